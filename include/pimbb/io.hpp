@@ -1,0 +1,53 @@
+// Files in, files out: architectures, layers, networks (YAML or JSON) and mappings (JSON).
+//
+// Every reader throws InputError whose message starts "file:line:column: key: ..." and says what
+// was found and what is allowed. Unknown keys are errors. Presets are the files of `data/`,
+// embedded in the library: wherever a path is taken, the name of a preset serves as well.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pimbb/architecture.hpp"
+#include "pimbb/mapping.hpp"
+#include "pimbb/network.hpp"
+#include "pimbb/solver.hpp"
+#include "pimbb/workload.hpp"
+
+namespace pimbb::io {
+
+/// `source` is a path, or the name of an embedded preset ("simple_pim").
+Architecture read_architecture(const std::string& source);
+/// A file with one layer, or "network.yaml:layer" / "preset:layer" for one layer of a network.
+Workload read_workload(const std::string& source);
+Network read_network(const std::string& source);
+/// Reads the `mapping` of a pimbb-mapping/1 file (or a bare mapping object) for `architecture`.
+Mapping read_mapping(const std::string& path, const Architecture& architecture);
+
+/// The same from text; `label` stands for the file name in messages.
+Architecture parse_architecture(std::string_view text, const std::string& label);
+Workload parse_workload(std::string_view text, const std::string& label);
+Network parse_network(std::string_view text, const std::string& label);
+Mapping parse_mapping(std::string_view text, const std::string& label,
+                      const Architecture& architecture);
+
+std::vector<std::string> architecture_presets();
+std::vector<std::string> network_presets();
+
+/// The pimbb-mapping/1 document (spec 7), pretty-printed, ending in a newline.
+std::string solution_json(const Architecture& architecture, const Workload& workload,
+                          const SolveOptions& options, const Solution& solution);
+/// `mapping` and `metrics` of a given mapping, without a claim of optimality.
+std::string evaluation_json(const Architecture& architecture, const Workload& workload,
+                            RowModel row_model, const Mapping& mapping, const Metrics& metrics);
+/// The pimbb-network/1 document.
+std::string network_json(const Architecture& architecture, const Network& network,
+                         const SolveOptions& options, const NetworkSolution& solution);
+
+/// Writes beside the target and renames, so that a reader never sees half a file. "-" is standard
+/// output. Throws InputError if the file cannot be written.
+void write_file(const std::string& path, std::string_view text);
+
+}  // namespace pimbb::io

@@ -1,0 +1,58 @@
+// Exact rational numbers, for everything that is given, reported or proved.
+//
+// Energies, bandwidths and costs are decimal fractions in the files and stay exact throughout: no
+// value that pimbb reports went through floating point. A Rational is an immutable value (copying
+// shares it) over Boost.Multiprecision, which stays out of this header because it is slow to
+// compile. The search does not use it in its inner loops; it scales everything to integers.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace pimbb {
+
+class Rational {
+ public:
+  Rational() = default;  ///< zero
+  Rational(std::int64_t value);  // NOLINT(google-explicit-constructor): integers are rationals
+  Rational(int value) : Rational(static_cast<std::int64_t>(value)) {}  // NOLINT
+  /// `numerator / denominator`; throws std::domain_error if `denominator` is 0.
+  Rational(std::int64_t numerator, std::int64_t denominator);
+
+  /// Reads a decimal number ("0.00056", "-3", "1.5e-3") or a fraction ("7/3"), exactly.
+  /// Throws std::invalid_argument if `text` is neither, or has an exponent beyond +-400.
+  static Rational parse(std::string_view text);
+
+  /// "p/q" in lowest terms, or "p" for an integer.
+  [[nodiscard]] std::string to_string() const;
+  /// The nearest double (ties to even; infinity past the largest).
+  [[nodiscard]] double to_double() const;
+  [[nodiscard]] bool is_integer() const;
+  /// -1, 0 or 1.
+  [[nodiscard]] int sign() const;
+
+  Rational& operator+=(const Rational& other);
+  Rational& operator-=(const Rational& other);
+  Rational& operator*=(const Rational& other);
+  Rational& operator/=(const Rational& other);  ///< throws std::domain_error on division by 0
+  friend Rational operator+(Rational a, const Rational& b) { return a += b; }
+  friend Rational operator-(Rational a, const Rational& b) { return a -= b; }
+  friend Rational operator*(Rational a, const Rational& b) { return a *= b; }
+  friend Rational operator/(Rational a, const Rational& b) { return a /= b; }
+  friend bool operator==(const Rational& a, const Rational& b) { return (a <=> b) == 0; }
+  friend std::strong_ordering operator<=>(const Rational& a, const Rational& b);
+
+  struct Impl;  ///< the Boost number behind it; complete only inside the library
+  explicit Rational(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+  [[nodiscard]] const Impl& impl() const;
+
+ private:
+  std::shared_ptr<const Impl> impl_;  // null is zero
+};
+
+Rational max(const Rational& a, const Rational& b);
+
+}  // namespace pimbb

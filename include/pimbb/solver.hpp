@@ -1,0 +1,78 @@
+// The solver: the best mapping of one layer, and the proof status of that claim.
+//
+//   auto solution = pimbb::solve(architecture, layer, {.objective = Objective::parse("edp")});
+//
+// The mapping returned does not depend on the number of threads or on timing unless a time limit
+// or an interruption cuts the search short.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "pimbb/cost.hpp"
+#include "pimbb/mapping.hpp"
+#include "pimbb/objective.hpp"
+
+namespace pimbb {
+
+enum class Status : std::uint8_t {
+  optimal,     ///< the value is the optimum, proven
+  feasible,    ///< a limit was hit: `bound` and `gap` say how far the optimum may be
+  infeasible,  ///< proven: no mapping exists; `reason` says which resource cannot hold what
+  unknown      ///< a limit was hit before any mapping was found
+};
+inline constexpr std::array<std::string_view, 4> kStatusNames{"optimal", "feasible", "infeasible",
+                                                              "unknown"};
+
+/// One line of progress, as seen between two rounds of the search.
+struct Progress {
+  Goal goal = Goal::latency;           ///< the goal being minimised now
+  std::optional<double> incumbent;     ///< best value so far
+  double bound = 0;                    ///< proven lower bound
+  std::uint64_t nodes = 0;             ///< nodes expanded so far, over all goals
+  double seconds = 0;
+};
+
+struct SolveOptions {
+  Objective objective;
+  RowModel row_model = RowModel::hybrid;
+  int threads = 0;                     ///< 0: all cores
+  std::optional<double> time_limit;    ///< seconds
+  std::optional<std::uint64_t> node_limit;  ///< nodes expanded; repeatable where seconds are not
+  std::stop_token stop;                ///< interrupts the search, which still returns its best
+  std::function<void(const Progress&)> on_progress;  ///< called from the solving thread
+
+  // Switches for measuring and testing; the answer is the same with any of them off.
+  bool use_bounds = true;              ///< prune by completion bounds
+  bool use_dominance = true;           ///< prune nodes and spatial choices dominated by others
+};
+
+struct GoalResult {
+  Goal goal = Goal::latency;
+  Rational value;                      ///< of the mapping returned
+  Rational bound;                      ///< proven lower bound (given the goals before it)
+  [[nodiscard]] Rational gap() const;  ///< (value - bound) / value, 0 where value is 0
+};
+
+struct Solution {
+  Status status = Status::unknown;
+  std::optional<Mapping> mapping;      ///< present if optimal or feasible
+  std::optional<Metrics> metrics;
+  std::vector<GoalResult> goals;       ///< one per goal of the objective, in its order
+  std::string reason;                  ///< infeasible: what does not fit where
+  std::uint64_t nodes = 0;             ///< search nodes expanded
+  std::uint64_t leaves = 0;            ///< complete mappings evaluated
+  double seconds = 0;
+  int threads = 1;
+};
+
+/// Finds the mapping that minimises `options.objective`. Throws InputError if the architecture or
+/// the workload is not valid, or their numbers leave the range of exact integer arithmetic.
+Solution solve(const Architecture& architecture, const Workload& workload,
+               const SolveOptions& options = {});
+
+}  // namespace pimbb

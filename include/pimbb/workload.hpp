@@ -1,0 +1,43 @@
+// One layer: a convolution or matrix product as seven loop bounds, stride and dilation.
+//
+// A fully connected layer or matrix product M x C x K is P = M (or N = M), all other bounds 1.
+#pragma once
+
+#include <string>
+
+#include "pimbb/dims.hpp"
+#include "pimbb/rational.hpp"
+
+namespace pimbb {
+
+struct Workload {
+  std::string name = "layer";
+  Factors bounds = kOnes;      ///< B[j] >= 1, in the order R S P Q C K N
+  std::int64_t stride_w = 1;   ///< >= 1, elements
+  std::int64_t stride_h = 1;
+  std::int64_t dilation_w = 1;
+  std::int64_t dilation_h = 1;
+  Rational weight = 1;         ///< how often the layer counts in a network's totals, >= 0
+
+  [[nodiscard]] std::int64_t bound(Dim d) const { return bounds[index(d)]; }
+  /// Width in input elements that `p` outputs and `r` kernel taps cover.
+  [[nodiscard]] std::int64_t extent_w(std::int64_t p, std::int64_t r) const {
+    return stride_w * (p - 1) + dilation_w * (r - 1) + 1;
+  }
+  [[nodiscard]] std::int64_t extent_h(std::int64_t q, std::int64_t s) const {
+    return stride_h * (q - 1) + dilation_h * (s - 1) + 1;
+  }
+  [[nodiscard]] std::int64_t input_width() const { return extent_w(bound(Dim::P), bound(Dim::R)); }
+  [[nodiscard]] std::int64_t input_height() const { return extent_h(bound(Dim::Q), bound(Dim::S)); }
+  /// Elements of tensor `t` that a tile of the given shape covers; `bounds` gives the whole tensor.
+  [[nodiscard]] std::int64_t tile_elements(Tensor t, const Factors& tile) const;
+  [[nodiscard]] std::int64_t tensor_elements(Tensor t) const { return tile_elements(t, bounds); }
+  /// Multiply-accumulates of the layer: the product of all bounds.
+  [[nodiscard]] std::int64_t macs() const;
+};
+
+/// Throws InputError unless every bound, stride and dilation is >= 1 and the layer is within the
+/// range that is exact throughout: MACs, tensor elements and traffic below 2^53.
+void validate(const Workload& workload);
+
+}  // namespace pimbb

@@ -1,0 +1,66 @@
+// Tile sizes of a layer, and the range in which all of its arithmetic is exact.
+#include "pimbb/workload.hpp"
+
+#include <boost/multiprecision/cpp_int.hpp>
+
+#include "pimbb/error.hpp"
+
+namespace pimbb {
+namespace {
+
+using boost::multiprecision::cpp_int;
+
+void check_positive(const Workload& workload, std::string_view key, std::int64_t value) {
+  if (value >= 1) return;
+  throw InputError("layer '" + workload.name + "': " + std::string(key) + ": found " +
+                   std::to_string(value) + ", allowed are integers >= 1");
+}
+
+void check_range(const Workload& workload, std::string_view what, const cpp_int& value) {
+  if (value < (cpp_int(1) << 53)) return;
+  throw InputError("layer '" + workload.name + "': " + std::string(what) + " = " + value.str() +
+                   " is too large; allowed is less than 2^53 = 9007199254740992");
+}
+
+}  // namespace
+
+std::int64_t Workload::tile_elements(Tensor t, const Factors& c) const {
+  const auto at = [&](Dim d) { return c[index(d)]; };
+  switch (t) {
+    case Tensor::input:
+      return at(Dim::N) * at(Dim::C) * extent_h(at(Dim::Q), at(Dim::S)) *
+             extent_w(at(Dim::P), at(Dim::R));
+    case Tensor::weight: return at(Dim::K) * at(Dim::C) * at(Dim::S) * at(Dim::R);
+    default: return at(Dim::N) * at(Dim::K) * at(Dim::Q) * at(Dim::P);
+  }
+}
+
+std::int64_t Workload::macs() const {
+  std::int64_t product = 1;
+  for (const std::int64_t b : bounds) product *= b;
+  return product;
+}
+
+void validate(const Workload& workload) {
+  cpp_int macs = 1;
+  for (const Dim d : kAllDims) {
+    check_positive(workload, name(d), workload.bound(d));
+    macs *= workload.bound(d);
+  }
+  check_positive(workload, "stride", workload.stride_w);
+  check_positive(workload, "stride", workload.stride_h);
+  check_positive(workload, "dilation", workload.dilation_w);
+  check_positive(workload, "dilation", workload.dilation_h);
+  if (workload.weight.sign() < 0) {
+    throw InputError("layer '" + workload.name + "': weight: found " + workload.weight.to_string() +
+                     ", allowed are numbers >= 0");
+  }
+  check_range(workload, "MACs", macs);
+  // A window of p outputs and r taps is at most (stride + dilation) * p * r wide, so no count of
+  // input elements moved exceeds this product.
+  const cpp_int width = cpp_int(workload.stride_w) + workload.dilation_w;
+  const cpp_int height = cpp_int(workload.stride_h) + workload.dilation_h;
+  check_range(workload, "MACs * (stride + dilation) of both axes", macs * width * height);
+}
+
+}  // namespace pimbb
