@@ -21,13 +21,13 @@ inline constexpr std::array<std::string_view, 5> kUnitTypeNames{"scalar", "simd"
                                                                 "tensor_core", "systolic"};
 
 struct PeArray {
-  std::int64_t height = 1;                 ///< H, rows
-  std::int64_t width = 1;                  ///< W, columns
+  std::int64_t height = 1;  ///< H, rows
+  std::int64_t width = 1;   ///< W, columns
   UnitType unit_type = UnitType::scalar;
-  std::int64_t num_macs = 1;               ///< parallel MACs inside one PE
-  std::optional<Dim> internal_dim;         ///< tensor_core: the only dimension allowed inside
-  Rational mac_energy;                     ///< nJ per MAC
-  Rational reduction_latency;              ///< cycles, paid once if a reduction dim is internal
+  std::int64_t num_macs = 1;        ///< parallel MACs inside one PE
+  std::optional<Dim> internal_dim;  ///< tensor_core: the only dimension allowed inside
+  Rational mac_energy;              ///< nJ per MAC
+  Rational reduction_latency;       ///< cycles, paid once if a reduction dim is internal
 
   /// Size of the array in one direction: height, width or num_macs.
   [[nodiscard]] std::int64_t extent(Direction d) const;
@@ -39,20 +39,20 @@ using TensorFlags = std::array<bool, kTensors>;  ///< one flag each for input, w
 
 struct MemoryLevel {
   std::string name;
-  std::optional<std::int64_t> capacity;    ///< bytes; empty: unbounded
-  std::int64_t blocksize = 1;              ///< bytes
+  std::optional<std::int64_t> capacity;  ///< bytes; empty: unbounded
+  std::int64_t blocksize = 1;            ///< bytes
   std::int64_t instances = 1;
-  Rational latency = 1;                    ///< cycles
-  Rational access_cost;                    ///< nJ per element access
+  Rational latency = 1;  ///< cycles
+  Rational access_cost;  ///< nJ per element access
   TensorFlags stores{true, true, true};
-  bool bypass_free = false;                ///< the solver may drop any tensor of `stores`
+  bool bypass_free = false;                     ///< the solver may drop any tensor of `stores`
   std::optional<std::int64_t> row_buffer_size;  ///< bytes
   std::optional<std::int64_t> num_banks;
   std::optional<Rational> read_bandwidth;  ///< bytes per cycle and port; absent: blocksize/latency
   std::optional<Rational> write_bandwidth;
   std::int64_t num_read_ports = 1;
   std::int64_t num_write_ports = 1;
-  bool shared_ports = false;               ///< tensors wait for each other instead of overlapping
+  bool shared_ports = false;  ///< tensors wait for each other instead of overlapping
 
   /// Effective bytes per cycle for tensor `t`: the output writes, the others read.
   [[nodiscard]] Rational bandwidth(Tensor t) const;
@@ -68,9 +68,9 @@ enum class InputOrder : std::uint8_t { nchw, nhwc };
 struct Architecture {
   std::string name = "architecture";
   PeArray pe_array;
-  std::vector<MemoryLevel> levels;         ///< innermost first, at least four
+  std::vector<MemoryLevel> levels;  ///< innermost first, at least four
   DramTimings dram_timings;
-  Rational activation_energy;              ///< nJ per row activation
+  Rational activation_energy;                      ///< nJ per row activation
   std::optional<Rational> interconnect_bandwidth;  ///< bytes per cycle; absent: unbounded
   std::array<std::int64_t, kTensors> bits{8, 8, 8};
   bool psum_rereads = false;

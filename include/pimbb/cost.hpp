@@ -20,20 +20,20 @@ template <class T>
 using PerTensor = std::array<T, kTensors>;
 
 struct LevelMetrics {
-  std::optional<Rational> cycles;             ///< on-chip levels (0 .. row buffer exclusive)
-  PerTensor<std::optional<Rational>> reads;   ///< A_total, elements; only tensors stored here
+  std::optional<Rational> cycles;            ///< on-chip levels (0 .. row buffer exclusive)
+  PerTensor<std::optional<Rational>> reads;  ///< A_total, elements; only tensors stored here
   PerTensor<std::optional<Rational>> buffer_utilization;  ///< tile bytes / capacity; bounded levels
 };
 
 struct Metrics {
-  Rational latency;                 ///< cycles
-  Rational energy;                  ///< nJ
+  Rational latency;  ///< cycles
+  Rational energy;   ///< nJ
   Rational compute_cycles;
   PerTensor<Rational> dram_cycles;  ///< transfer and activations, per tensor
   Rational interconnect_cycles;
   PerTensor<Rational> row_activations;  ///< N_act
   std::vector<LevelMetrics> levels;     ///< innermost first, row buffer and DRAM included
-  Rational pe_utilization;          ///< spatial factors / (H * W * num_macs)
+  Rational pe_utilization;              ///< spatial factors / (H * W * num_macs)
 
   [[nodiscard]] Rational activations() const;  ///< sum of row_activations
   [[nodiscard]] Rational edp() const { return latency * energy; }

@@ -19,8 +19,8 @@ enum class Layout : std::uint8_t { sequential, row_aligned };
 inline constexpr std::array<std::string_view, 2> kLayoutNames{"sequential", "row_aligned"};
 
 struct MappingLevel {
-  std::vector<Loop> loops;            ///< temporal loops, outermost first, factors of 1 left out
-  TensorFlags stores{};               ///< x_d: which tensors this level holds
+  std::vector<Loop> loops;  ///< temporal loops, outermost first, factors of 1 left out
+  TensorFlags stores{};     ///< x_d: which tensors this level holds
   friend bool operator==(const MappingLevel&, const MappingLevel&) = default;
 };
 
@@ -32,9 +32,9 @@ struct Block {  ///< block of a row-aligned input, in input elements
 
 struct Mapping {
   std::array<Factors, kDirections> spatial{kOnes, kOnes, kOnes};
-  std::vector<MappingLevel> levels;   ///< one per memory level, innermost first
+  std::vector<MappingLevel> levels;  ///< one per memory level, innermost first
   std::array<Layout, kTensors> layout{};
-  Block input_block;                  ///< used only where the input is row-aligned
+  Block input_block;  ///< used only where the input is row-aligned
 
   [[nodiscard]] const Factors& spatial_in(Direction d) const { return spatial[index(d)]; }
   /// Product of the spatial factors of each dimension.

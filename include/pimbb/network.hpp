@@ -21,8 +21,8 @@ struct Network {
 };
 
 struct LayerSolution {
-  Workload workload;               ///< the first of the equal layers
-  std::int64_t repetitions = 1;    ///< how many layers of the network have this shape
+  Workload workload;             ///< the first of the equal layers
+  std::int64_t repetitions = 1;  ///< how many layers of the network have this shape
   Solution solution;
 };
 

@@ -16,7 +16,7 @@ namespace pimbb {
 
 class Rational {
  public:
-  Rational() = default;  ///< zero
+  Rational() = default;          ///< zero
   Rational(std::int64_t value);  // NOLINT(google-explicit-constructor): integers are rationals
   Rational(int value) : Rational(static_cast<std::int64_t>(value)) {}  // NOLINT
   /// `numerator / denominator`; throws std::domain_error if `denominator` is 0.

@@ -30,25 +30,25 @@ inline constexpr std::array<std::string_view, 4> kStatusNames{"optimal", "feasib
 
 /// One line of progress, as seen between two rounds of the search.
 struct Progress {
-  Goal goal = Goal::latency;           ///< the goal being minimised now
-  std::optional<double> incumbent;     ///< best value so far
-  double bound = 0;                    ///< proven lower bound
-  std::uint64_t nodes = 0;             ///< nodes expanded so far, over all goals
+  Goal goal = Goal::latency;        ///< the goal being minimised now
+  std::optional<double> incumbent;  ///< best value so far
+  double bound = 0;                 ///< proven lower bound
+  std::uint64_t nodes = 0;          ///< nodes expanded so far, over all goals
   double seconds = 0;
 };
 
 struct SolveOptions {
   Objective objective;
   RowModel row_model = RowModel::hybrid;
-  int threads = 0;                     ///< 0: all cores
-  std::optional<double> time_limit;    ///< seconds
+  int threads = 0;                          ///< 0: all cores
+  std::optional<double> time_limit;         ///< seconds
   std::optional<std::uint64_t> node_limit;  ///< nodes expanded; repeatable where seconds are not
-  std::stop_token stop;                ///< interrupts the search, which still returns its best
+  std::stop_token stop;                     ///< interrupts the search, which still returns its best
   std::function<void(const Progress&)> on_progress;  ///< called from the solving thread
 
   // Switches for measuring and testing; the answer is the same with any of them off.
-  bool use_bounds = true;              ///< prune by completion bounds
-  bool use_dominance = true;           ///< prune nodes and spatial choices dominated by others
+  bool use_bounds = true;     ///< prune by completion bounds
+  bool use_dominance = true;  ///< prune nodes and spatial choices dominated by others
 };
 
 struct GoalResult {
@@ -60,12 +60,12 @@ struct GoalResult {
 
 struct Solution {
   Status status = Status::unknown;
-  std::optional<Mapping> mapping;      ///< present if optimal or feasible
+  std::optional<Mapping> mapping;  ///< present if optimal or feasible
   std::optional<Metrics> metrics;
-  std::vector<GoalResult> goals;       ///< one per goal of the objective, in its order
-  std::string reason;                  ///< infeasible: what does not fit where
-  std::uint64_t nodes = 0;             ///< search nodes expanded
-  std::uint64_t leaves = 0;            ///< complete mappings evaluated
+  std::vector<GoalResult> goals;  ///< one per goal of the objective, in its order
+  std::string reason;             ///< infeasible: what does not fit where
+  std::uint64_t nodes = 0;        ///< search nodes expanded
+  std::uint64_t leaves = 0;       ///< complete mappings evaluated
   double seconds = 0;
   int threads = 1;
 };

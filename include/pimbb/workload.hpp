@@ -12,12 +12,12 @@ namespace pimbb {
 
 struct Workload {
   std::string name = "layer";
-  Factors bounds = kOnes;      ///< B[j] >= 1, in the order R S P Q C K N
-  std::int64_t stride_w = 1;   ///< >= 1, elements
+  Factors bounds = kOnes;     ///< B[j] >= 1, in the order R S P Q C K N
+  std::int64_t stride_w = 1;  ///< >= 1, elements
   std::int64_t stride_h = 1;
   std::int64_t dilation_w = 1;
   std::int64_t dilation_h = 1;
-  Rational weight = 1;         ///< how often the layer counts in a network's totals, >= 0
+  Rational weight = 1;  ///< how often the layer counts in a network's totals, >= 0
 
   [[nodiscard]] std::int64_t bound(Dim d) const { return bounds[index(d)]; }
   /// Width in input elements that `p` outputs and `r` kernel taps cover.

@@ -8,6 +8,8 @@
 namespace pimbb {
 namespace {
 
+constexpr std::int64_t kMaxRowBytes = std::int64_t{1} << 24;  // row models tabulate over a row
+
 class Checker {
  public:
   explicit Checker(const Architecture& architecture) : architecture_(architecture) {}
@@ -36,7 +38,11 @@ class Checker {
     }
     const MemoryLevel& rb = architecture_.levels[architecture_.row_buffer()];
     if (!rb.row_buffer_size) {
-      fail(rb.name + ".row_buffer_size", "nothing", "bytes of a DRAM row, >= 1");
+      fail(rb.name + ".row_buffer_size", "nothing", "bytes of a DRAM row, 1 .. 16777216");
+    }
+    if (*rb.row_buffer_size > kMaxRowBytes) {
+      fail(rb.name + ".row_buffer_size", std::to_string(*rb.row_buffer_size),
+           "bytes of a DRAM row, 1 .. 16777216");
     }
   }
 
@@ -114,8 +120,7 @@ bool PeArray::allows(Direction d, Dim dim) const {
     case UnitType::tensor_core:
       if (!internal) return !is_reduction(dim);
       return internal_dim ? dim == *internal_dim && is_reduction(dim) : is_reduction(dim);
-    default:
-      return (d == Direction::H && dim == Dim::K) || (d == Direction::W && dim == Dim::C);
+    default: return (d == Direction::H && dim == Dim::K) || (d == Direction::W && dim == Dim::C);
   }
 }
 

@@ -1,8 +1,6 @@
 // Rules 1-7 of feasibility (spec 3), one function each, in the spec's order.
 #include "pimbb/feasibility.hpp"
 
-#include <numeric>
-
 namespace pimbb {
 namespace {
 
@@ -17,10 +15,10 @@ class Feasibility {
 
   [[nodiscard]] Check first_violation() const {
     using Rule = Check (Feasibility::*)() const;
-    for (const Rule rule : {&Feasibility::factors_positive, &Feasibility::factorization,
-                            &Feasibility::one_direction, &Feasibility::pe_array,
-                            &Feasibility::unit_type, &Feasibility::storage, &Feasibility::capacity,
-                            &Feasibility::row_aligned, &Feasibility::input_block}) {
+    for (const Rule rule :
+         {&Feasibility::factors_positive, &Feasibility::factorization, &Feasibility::one_direction,
+          &Feasibility::pe_array, &Feasibility::unit_type, &Feasibility::storage,
+          &Feasibility::capacity, &Feasibility::row_aligned, &Feasibility::input_block}) {
       if (Check violation = (this->*rule)()) return violation;
     }
     return std::nullopt;
@@ -114,9 +112,10 @@ class Feasibility {
     for (const Direction d : kAllDirections) {
       for (const Dim j : kAllDims) {
         if (m_.spatial_in(d)[index(j)] > 1 && !a_.pe_array.allows(d, j)) {
-          return Violation{"unit_type",
-                           "a " + str(kUnitTypeNames[static_cast<std::size_t>(a_.pe_array.unit_type)]) +
-                               " unit does not unroll " + str(name(j)) + " in " + str(name(d))};
+          return Violation{
+              "unit_type",
+              "a " + str(kUnitTypeNames[static_cast<std::size_t>(a_.pe_array.unit_type)]) +
+                  " unit does not unroll " + str(name(j)) + " in " + str(name(d))};
         }
       }
     }
@@ -152,10 +151,10 @@ class Feasibility {
         const std::int64_t bytes = tile_bytes(m, t);
         total = per_tensor ? bytes : total + bytes;
         if (total > capacity) {
-          return Violation{"capacity",
-                           a_.levels[m].name + " has " + str(capacity) + " bytes" +
-                               (per_tensor ? " a tensor" : "") + ", the tiles up to the " +
-                               str(name(t)) + " need " + str(total)};
+          return Violation{"capacity", a_.levels[m].name + " has " + str(capacity) + " bytes" +
+                                           (per_tensor ? " a tensor" : "") +
+                                           ", the tiles up to the " + str(name(t)) + " need " +
+                                           str(total)};
         }
       }
     }
@@ -167,8 +166,9 @@ class Feasibility {
       if (m_.layout[index(t)] != Layout::row_aligned) continue;
       const std::int64_t bytes = tile_bytes(a_.row_buffer(), t);
       if (bytes > a_.row_bytes()) {
-        return Violation{"layout", "a row-aligned " + str(name(t)) + " needs a row-buffer tile of " +
-                                       str(a_.row_bytes()) + " bytes at most, it has " + str(bytes)};
+        return Violation{"layout", "a row-aligned " + str(name(t)) +
+                                       " needs a row-buffer tile of " + str(a_.row_bytes()) +
+                                       " bytes at most, it has " + str(bytes)};
       }
     }
     return std::nullopt;

@@ -11,9 +11,7 @@ Factors times(Factors a, const Factors& b) {
 
 }  // namespace
 
-Factors Mapping::spatial_tile() const {
-  return times(times(spatial[0], spatial[1]), spatial[2]);
-}
+Factors Mapping::spatial_tile() const { return times(times(spatial[0], spatial[1]), spatial[2]); }
 
 Factors Mapping::temporal(std::size_t level) const {
   Factors factors = kOnes;
@@ -27,8 +25,6 @@ Factors Mapping::tile(std::size_t level) const {
   return c;
 }
 
-Factors Mapping::pe_tile() const {
-  return times(spatial_in(Direction::internal), temporal(0));
-}
+Factors Mapping::pe_tile() const { return times(spatial_in(Direction::internal), temporal(0)); }
 
 }  // namespace pimbb

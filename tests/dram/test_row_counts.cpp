@@ -1,0 +1,114 @@
+// Crossing counts and micro-traces against loops that visit every tile and every element.
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "dram/crossings.hpp"
+#include "dram/micro_trace.hpp"
+
+using namespace pimbb;
+using namespace pimbb::dram;
+
+namespace {
+
+std::int64_t walk_crossings(std::int64_t n, std::int64_t step, std::int64_t offset,
+                            std::int64_t tile, std::int64_t block) {
+  std::int64_t count = 0;
+  for (std::int64_t i = 0; i < n; ++i) {
+    if ((offset + i * step) % block + tile > block) ++count;
+  }
+  return count;
+}
+
+std::int64_t walk_rows(const Box& box, std::int64_t row, std::int64_t offset) {
+  std::int64_t open = -1;
+  std::int64_t switches = 0;
+  for (std::int64_t a = 0; a < box[0].count; ++a) {
+    for (std::int64_t b = 0; b < box[1].count; ++b) {
+      for (std::int64_t c = 0; c < box[2].count; ++c) {
+        for (std::int64_t d = 0; d < box[3].count; ++d) {
+          const std::int64_t address = offset + a * box[0].stride + b * box[1].stride +
+                                       c * box[2].stride + d * box[3].stride;
+          if (address / row != open) ++switches;
+          open = address / row;
+        }
+      }
+    }
+  }
+  return switches;
+}
+
+std::int64_t within(std::int64_t low, std::int64_t high) {
+  return *rc::gen::inRange<std::int64_t>(low, high + 1);
+}
+
+}  // namespace
+
+TEST_CASE("crossings equal a walk over all tiles") {
+  CHECK(rc::check([] {
+    const std::int64_t block = within(1, 60);
+    const std::int64_t tile = within(1, block);
+    const std::int64_t n = within(0, 200);
+    const std::int64_t step = within(0, 150);
+    const std::int64_t offset = within(0, 100);
+    RC_ASSERT(count_crossings(n, step, offset, tile, block) ==
+              walk_crossings(n, step, offset, tile, block));
+  }));
+}
+
+TEST_CASE("rows by offset equal a walk over all elements") {
+  CHECK(rc::check([] {
+    const std::int64_t row = within(1, 40);
+    Box box{};
+    std::int64_t stride = within(1, 3);
+    for (std::size_t k = 4; k-- > 0;) {
+      box[k] = {within(1, 5), stride};
+      stride *= box[k].count + within(0, 3);  // gaps now and then, runs that continue otherwise
+    }
+    const auto rows = rows_by_offset(box, row);
+    for (std::int64_t o = 0; o < row; ++o) {
+      RC_ASSERT(rows[static_cast<std::size_t>(o)] == walk_rows(box, row, o));
+    }
+  }));
+}
+
+TEST_CASE("offset counts equal a walk over all tiles") {
+  CHECK(rc::check([] {
+    const std::int64_t row = within(1, 30);
+    OffsetCounts counts(row);
+    std::vector<std::int64_t> starts{0};
+    for (int loop = 0; loop < 3; ++loop) {
+      const std::int64_t trips = within(1, 40);
+      const std::int64_t step = within(0, 70);
+      counts.repeat(trips, step);
+      std::vector<std::int64_t> next;
+      for (std::int64_t i = 0; i < trips && next.size() < 20000; ++i) {
+        for (const std::int64_t s : starts) next.push_back(s + i * step);
+      }
+      RC_PRE(next.size() < 20000);
+      starts = next;
+    }
+    std::vector<std::int64_t> cost(static_cast<std::size_t>(row));
+    for (std::size_t o = 0; o < cost.size(); ++o) cost[o] = static_cast<std::int64_t>(o * o + 1);
+    Int128 walked = 0;
+    for (const std::int64_t s : starts) walked += cost[static_cast<std::size_t>(s % row)];
+    RC_ASSERT(counts.weigh(cost) == walked);
+  }));
+}
+
+TEST_CASE("the stand-alone estimate and its ground truth, to the printed digit") {
+  struct Case {
+    std::int64_t height, width, tile, stride;
+    double hybrid, truth;
+  };
+  // Published validation of the hybrid model, rows of 1024 bytes.
+  for (const Case& c :
+       {Case{100, 1024, 3, 1, 3.0, 3.0}, Case{224, 224, 3, 1, 1.4375, 1.4324},
+        Case{224, 224, 3, 2, 1.4375, 1.4324}, Case{224, 224, 7, 2, 2.3125, 2.3119}}) {
+    const auto printed = [](const Rational& value) {
+      return static_cast<double>(static_cast<std::int64_t>(value.to_double() * 1e4 + 0.5)) / 1e4;
+    };
+    CAPTURE(c.width);
+    CHECK(printed(mean_rows_estimate(c.width, c.tile, c.tile, c.stride, 1024)) == c.hybrid);
+    CHECK(printed(mean_rows_walked(c.height, c.width, c.tile, c.tile, c.stride, 1024)) == c.truth);
+  }
+}
