@@ -66,6 +66,9 @@ struct Solution {
   std::string reason;             ///< infeasible: what does not fit where
   std::uint64_t nodes = 0;        ///< search nodes expanded
   std::uint64_t leaves = 0;       ///< complete mappings evaluated
+  /// Mappings in the leaves visited, counting every member of a class of equivalent loop orders,
+  /// layouts and splits of the array; with bounds and dominance off, all feasible mappings.
+  std::uint64_t mappings = 0;
   double seconds = 0;
   int threads = 1;
 };

@@ -1,0 +1,97 @@
+// The lattice of tiles: every vector of divisors of the loop bounds that a row buffer can hold.
+//
+// A mapping fixes a chain of cumulative tiles  c[0] | c[1] | ... | c[M-1] = B,  each dividing the
+// next in every dimension, and all costs belong to single tiles or to steps between neighbours.
+// Tiles of inner levels divide the row buffer's, and all row buffers hold every tensor, so one list
+// of the tiles that fit the row buffer serves every level and every storage choice.
+//
+// Relevant loops of a tensor t that are still outside a tile multiply to `relevant_loops`, the
+// irrelevant ones to `irrelevant_loops`. The irrelevant part of a tile is itself a point of a
+// smaller lattice, its *anchor* for t: a tile that is stationary for t since the anchor a has
+// prod(B/a) outer sweeps left, whatever happened in between.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "pimbb/architecture.hpp"
+#include "pimbb/cost.hpp"
+#include "pimbb/workload.hpp"
+
+namespace pimbb::mapper {
+
+using TileIndex = std::uint32_t;
+using DimMask = std::uint8_t;  ///< a set of dimensions, one bit each
+
+/// All divisors of n >= 1, ascending.
+std::vector<std::int64_t> divisors_of(std::int64_t n);
+
+/// Dimensions that do not index t.
+constexpr DimMask irrelevant_mask(Tensor t) {
+  unsigned mask = 0;
+  for (const Dim j : kAllDims) mask |= (relevant(t, j) ? 0U : 1U) << index(j);
+  return static_cast<DimMask>(mask);
+}
+
+struct Tile {
+  Factors c;                                 ///< the cumulative factors
+  std::array<std::uint16_t, kDims> at;       ///< index of each factor among its bound's divisors
+  std::uint32_t id;                          ///< position in the full lattice
+  PerTensor<std::int64_t> elements;          ///< of each tensor's tile
+  PerTensor<std::int64_t> relevant_loops;    ///< prod over relevant dims of B/c
+  PerTensor<std::int64_t> irrelevant_loops;  ///< prod over irrelevant dims of B/c
+  PerTensor<std::uint32_t> anchor;           ///< of its irrelevant factors
+};
+
+class Lattice {
+ public:
+  /// Throws InputError if the layer has more divisor vectors than can be indexed.
+  Lattice(const Architecture& architecture, const Workload& workload);
+
+  /// Number of tiles that fit the row buffer; their indices ascend along divisibility.
+  [[nodiscard]] std::size_t size() const { return tiles_.size() - 1; }
+  /// The tile of the DRAM, the bounds themselves; it need not fit the row buffer.
+  [[nodiscard]] TileIndex top() const { return static_cast<TileIndex>(size()); }
+  [[nodiscard]] const Tile& operator[](TileIndex i) const { return tiles_[i]; }
+
+  /// All tiles that divide `tile`, itself included, into `out`; in a fixed order.
+  void divisors(const Tile& tile, std::vector<TileIndex>& out) const;
+  /// Tiles that divide `tile` and differ from it only in dimensions of `dims`.
+  void divisors(const Tile& tile, DimMask dims, std::vector<TileIndex>& out) const;
+  /// Tiles just below `tile`: one prime factor of one dimension less.
+  void lower_covers(const Tile& tile, std::vector<TileIndex>& out) const;
+
+  [[nodiscard]] std::size_t anchors(Tensor t) const { return outer_[index(t)].size(); }
+  /// prod over dims irrelevant to t of B/a, for anchor a.
+  [[nodiscard]] std::int64_t outer(Tensor t, std::uint32_t anchor) const {
+    return outer_[index(t)][anchor];
+  }
+  /// The anchor of the bounds themselves (one outer sweep).
+  [[nodiscard]] std::uint32_t full_anchor(Tensor t) const {
+    return static_cast<std::uint32_t>(anchors(t) - 1);
+  }
+
+  /// Anchors of t that the irrelevant part of `tile` divides.
+  void anchors_above(const Tile& tile, Tensor t, std::vector<std::uint32_t>& out) const;
+
+  /// Dimensions in which the step from tile `inner` to `outer` has a loop.
+  static DimMask step_mask(const Tile& outer, const Tile& inner);
+
+ private:
+  void index_dimensions(const Workload& workload);
+  void add_tiles(const Architecture& architecture, const Workload& workload);
+  void add_anchors();
+  [[nodiscard]] Tile make_tile(const Workload& workload, const Factors& c) const;
+
+  Factors bounds_{};
+  std::array<std::vector<std::int64_t>, kDims> divisors_;
+  std::array<std::vector<std::vector<std::uint16_t>>, kDims> below_;  // divisors of each divisor
+  std::array<std::uint32_t, kDims> stride_{};
+  std::array<std::uint32_t, kDims> anchor_stride_{};
+  std::vector<Tile> tiles_;          // and the bounds, last
+  std::vector<TileIndex> index_of_;  // by id; kNone where the tile does not fit
+  PerTensor<std::vector<std::int64_t>> outer_;
+};
+
+}  // namespace pimbb::mapper

@@ -1,0 +1,272 @@
+// Children and leaves of the mapping problem.
+#include "mapper/mapping_problem.hpp"
+
+#include <algorithm>
+
+#include "mapper/trace_leaf.hpp"
+
+namespace pimbb::mapper {
+
+Instance::Instance(const Architecture& a, const Workload& w, RowModel m)
+    : architecture(a),
+      workload(w),
+      model(m),
+      scale(make_scale(a, w)),
+      lattice(a, w),
+      vectors(a, lattice),
+      rows(a, w, lattice, m) {}
+
+MappingProblem::MappingProblem(const Instance& instance, const Storage& storage,
+                               const LevelTiles& levels, const Completion& completion,
+                               const Target& target, Switches switches)
+    : instance_(instance),
+      storage_(storage),
+      levels_(levels),
+      completion_(completion),
+      target_(target),
+      switches_(std::move(switches)),
+      rb_(instance.architecture.row_buffer()) {}
+
+MappingProblem::Node MappingProblem::root() const {
+  Node root;
+  root.level = rb_ + 1;
+  root.state = {instance_.lattice.top(), Tensor::input,
+                instance_.lattice.full_anchor(Tensor::input)};
+  root.chain.tile[root.level] = root.state.tile;
+  root.sums.energy = instance_.scale.mac_energy;
+  return root;
+}
+
+bool MappingProblem::expand(const Node& node, const Value* cutoff, Found& out) const {
+  if (node.level == 0) return expand_leaf(node, cutoff, out);
+  if (node.level == rb_ + 1) {
+    expand_root(node, cutoff, out);
+  } else if (node.level == rb_) {
+    expand_row_buffer(node, cutoff, out);
+  } else {
+    expand_level(node, cutoff, out);
+  }
+  return true;
+}
+
+bool MappingProblem::cut(const Wide& bound, const Value* cutoff) const {
+  return switches_.bounds && (bound == Wide::infinity() || (cutoff && bound >= *cutoff));
+}
+
+void MappingProblem::add_child(Node&& child, const Wide& bound, const Value* cutoff,
+                               Found& out) const {
+  if (cut(bound, cutoff)) return;
+  if (switches_.bounds) child.lower_bound = bound;
+  child.chain.tile[child.level] = child.state.tile;
+  out.children.push_back(std::move(child));
+}
+
+void MappingProblem::add(Sums& sums, const Terms& terms) const {
+  sums.latency = std::max(sums.latency, terms.latency);
+  sums.energy += terms.energy;
+  for (std::size_t i = 0; i < storage_.open_count(); ++i) sums.open[i] += terms.open[i];
+}
+
+PerTensor<dram::RowReuse> MappingProblem::reuse(const Tile& rb, Tensor at_dram,
+                                                const LoopSplit* below) const {
+  const LoopSplit above(instance_.lattice[instance_.lattice.top()], rb, at_dram);
+  PerTensor<dram::RowReuse> result;
+  for (std::size_t t = 0; t < kTensors; ++t) {
+    result[t].reuse3 = above.inner[t];
+    result[t].outer3 = above.outer[t];
+    if (below) {
+      result[t].reuse2 = below->inner[t];
+      result[t].outer2 = below->outer[t];
+    }
+  }
+  return result;
+}
+
+/// Children of the root: tile of the row buffer and class of the DRAM's loops. Row activations are
+/// bounded by taking the row buffer's own loops for free.
+void MappingProblem::expand_root(const Node& node, const Value* cutoff, Found& out) const {
+  const Lattice& lattice = instance_.lattice;
+  for (const TileIndex to : levels_.tiles[rb_]) {
+    for (const Step& step : Steps(lattice, node.state, to)) {
+      const Tensor s = step.to.stationary;
+      const std::int64_t outer = lattice.outer(s, step.to.anchor);
+      Node child = node;
+      child.level = rb_;
+      child.state = step.to;
+      child.chain.stationary[rb_ + 1] = s;
+      child.chain.orders *= step.orders;
+      child.sums.energy += storage_.dram_energy(lattice[to], s, outer);
+      const RowChoice rows = instance_.rows.best(to, reuse(lattice[to], s, nullptr));
+      Sums least = child.sums;
+      Int128 activations = 0;
+      for (const Int128 n : rows.activations) {
+        activations += n;
+        least.latency = std::max(least.latency, n * instance_.scale.activation_cycles);
+        least.energy += n * instance_.scale.activation_energy;
+      }
+      const Wide bound =
+          target_.bound(least, completion_, completion_.below_row_buffer(to), activations);
+      add_child(std::move(child), bound, cutoff, out);
+    }
+  }
+}
+
+/// Children of a row-buffer node: the next tile inwards, the class of the row buffer's loops, and
+/// with them the row activations and the layouts.
+void MappingProblem::expand_row_buffer(const Node& node, const Value* cutoff, Found& out) const {
+  const Lattice& lattice = instance_.lattice;
+  const Tile& tile = lattice[node.state.tile];
+  std::vector<TileIndex> inner;
+  lattice.divisors(tile, inner);
+  for (const TileIndex to : inner) {
+    if (!levels_.admits(rb_ - 1, to)) continue;
+    for (const Step& step : Steps(lattice, node.state, to)) {
+      const Tensor s = step.to.stationary;
+      const LoopSplit split(tile, lattice[to], s);
+      const RowChoice rows =
+          instance_.rows.best(node.state.tile, reuse(tile, node.chain.stationary[rb_ + 1], &split));
+      const Terms terms = storage_.fill(rb_ - 1, lattice[to], s, lattice.outer(s, step.to.anchor),
+                                        rows.activations);
+      Sums sums = node.sums;
+      add(sums, terms);
+      for (const Int128 n : rows.activations) sums.activations += n;
+      const Wide bound = target_.bound(sums, completion_, completion_.at(rb_ - 1, step.to), 0);
+      if (cut(bound, cutoff)) continue;
+      Node child = node;
+      child.level = rb_ - 1;
+      child.state = step.to;
+      child.sums = sums;
+      child.chain.stationary[rb_] = s;
+      child.chain.layout = rows.layout;
+      child.chain.orders *= step.orders;
+      add_child(std::move(child), bound, cutoff, out);
+    }
+  }
+}
+
+/// Children below the row buffer's loops: tile of level - 1 and class of the level's loops.
+void MappingProblem::expand_level(const Node& node, const Value* cutoff, Found& out) const {
+  constexpr PerTensor<Int128> no_rows{};
+  const Lattice& lattice = instance_.lattice;
+  const std::size_t level = node.level - 1;
+  std::vector<TileIndex> inner;
+  lattice.divisors(lattice[node.state.tile], inner);
+  for (const TileIndex to : inner) {
+    if (!levels_.admits(level, to)) continue;
+    for (const Step& step : Steps(lattice, node.state, to)) {
+      const Tensor s = step.to.stationary;
+      Sums sums = node.sums;
+      add(sums, storage_.fill(level, lattice[to], s, lattice.outer(s, step.to.anchor), no_rows));
+      const Wide bound = target_.bound(sums, completion_, completion_.at(level, step.to), 0);
+      if (cut(bound, cutoff)) continue;
+      Node child = node;
+      child.level = level;
+      child.state = step.to;
+      child.sums = sums;
+      child.chain.stationary[level + 1] = s;
+      child.chain.orders *= step.orders;
+      add_child(std::move(child), bound, cutoff, out);
+    }
+  }
+}
+
+Costs MappingProblem::total(const Sums& sums, const Terms& leaf) const {
+  Costs costs{std::max(sums.latency, leaf.latency), sums.energy + leaf.energy, sums.activations};
+  for (std::size_t i = 0; i < storage_.open_count(); ++i) {
+    costs.latency = std::max(costs.latency, sums.open[i] + leaf.open[i]);
+  }
+  return costs;
+}
+
+bool MappingProblem::expand_leaf(const Node& node, const Value* cutoff, Found& out) const {
+  const std::size_t place = levels_.slot[0][node.state.tile];
+  const std::uint64_t layouts = instance_.rows.combinations(node.chain.tile[rb_]);
+  for (const SpatialOption& option : levels_.options[place]) {
+    if (instance_.model == RowModel::trace) {
+      const TraceLeaf leaf(instance_, storage_, target_, node.chain, option);
+      if (!leaf.explore(switches_.bounds ? cutoff : nullptr, switches_.stop, out)) return false;
+    } else {
+      const Costs costs = total(node.sums, option.terms);
+      ++out.leaves;
+      if (target_.keeps_caps(costs)) {
+        out.solution(target_.value(costs), [&] {
+          return Solved{build_mapping(instance_, storage_, node.chain, option), costs};
+        });
+      }
+    }
+    mappings_ += node.chain.orders * option.splits * layouts;
+  }
+  return true;
+}
+
+std::uint64_t MappingProblem::key(const Node& node) {
+  return (static_cast<std::uint64_t>(node.state.tile) << 32 | node.state.anchor) * kTensors *
+             kMaxLevels +
+         index(node.state.stationary) * kMaxLevels + node.level;
+}
+
+bool MappingProblem::no_worse(const Sums& a, const Sums& b) const {
+  if (target_.uses_latency()) {
+    if (a.latency > b.latency) return false;
+    for (std::size_t i = 0; i < storage_.open_count(); ++i) {
+      if (a.open[i] > b.open[i]) return false;
+    }
+  }
+  return (!target_.uses_energy() || a.energy <= b.energy) &&
+         (!target_.uses_activations() || a.activations <= b.activations);
+}
+
+bool MappingProblem::admit(const Node& node, std::uint64_t id) {
+  if (!switches_.dominance || instance_.model == RowModel::trace || node.level >= rb_) return true;
+  std::vector<Label>& labels = labels_[key(node)];
+  for (const Label& label : labels) {
+    if (no_worse(label.sums, node.sums)) return false;
+  }
+  std::erase_if(labels, [&](const Label& label) { return no_worse(node.sums, label.sums); });
+  labels.push_back({id, node.sums});
+  return true;
+}
+
+bool MappingProblem::alive(const Node& node, std::uint64_t id) const {
+  if (!switches_.dominance || instance_.model == RowModel::trace || node.level >= rb_) return true;
+  const std::vector<Label>& labels = labels_.at(key(node));
+  return std::any_of(labels.begin(), labels.end(),
+                     [&](const Label& label) { return label.id == id; });
+}
+
+Mapping build_mapping(const Instance& instance, const Storage& storage, const Chain& chain,
+                      const SpatialOption& option) {
+  const Lattice& lattice = instance.lattice;
+  const std::size_t levels = instance.architecture.levels.size();
+  Mapping mapping;
+  mapping.levels.resize(levels);
+  const Factors& array = lattice[option.array].c;
+  const Factors& rows = lattice[instance.vectors.array_vector(option.array).rows].c;
+  for (std::size_t j = 0; j < kDims; ++j) {
+    mapping.spatial[index(Direction::H)][j] = rows[j];
+    mapping.spatial[index(Direction::W)][j] = array[j] / rows[j];
+  }
+  mapping.spatial[index(Direction::internal)] = lattice[option.internal].c;
+  Factors inside = mapping.spatial_tile();
+  for (std::size_t m = 0; m < levels; ++m) {
+    mapping.levels[m].stores = storage.stores()[m];
+    const Factors& c = lattice[chain.tile[m]].c;
+    for (const bool innermost : {false, true}) {
+      for (const Dim j : kAllDims) {
+        const std::size_t k = index(j);
+        const bool in_run = m > 0 && !relevant(chain.stationary[m], j);
+        if (in_run == innermost && c[k] != inside[k]) {
+          mapping.levels[m].loops.push_back({j, c[k] / inside[k]});
+        }
+      }
+    }
+    inside = c;
+  }
+  mapping.layout = chain.layout;
+  if (mapping.layout[index(Tensor::input)] == Layout::row_aligned) {
+    mapping.input_block = instance.rows.block(chain.tile[levels - 2]);
+  }
+  return mapping;
+}
+
+}  // namespace pimbb::mapper

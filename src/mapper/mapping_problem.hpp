@@ -1,0 +1,122 @@
+// The mapping problem as the search sees it: nodes, children, bounds, leaves.
+//
+// A node is a chain decided from the DRAM inwards down to the tile of some level, with the loop
+// class of every level above it and the costs that follow. Its children decide the next tile
+// inwards; below the tile of level 0 the leaf decides the spatial unrolling (and, for the trace
+// model, the loop orders, layouts and blocks in full). Storage is fixed: one problem, one choice.
+//
+// Dominance: two nodes in the same state (level, tile, stationary tensor, anchor) have the same
+// completions with the same further costs, because every cost below the row buffer's loops depends
+// on the state and on the decisions still to come, and the objective grows with every component of
+// the sums. So a node whose sums are nowhere smaller than those of another one can go. Row
+// activations are part of the sums from level rb-1 on; under the trace model they depend on the
+// whole chain and nothing is dropped.
+#pragma once
+
+#include <atomic>
+#include <unordered_map>
+#include <vector>
+
+#include "mapper/completion.hpp"
+#include "mapper/row_table.hpp"
+#include "mapper/target.hpp"
+#include "pimbb/mapping.hpp"
+#include "search/branch_and_bound.hpp"
+
+namespace pimbb::mapper {
+
+/// Decisions from the DRAM down to some level.
+struct Chain {
+  std::array<TileIndex, kMaxLevels> tile{};     ///< per level
+  std::array<Tensor, kMaxLevels> stationary{};  ///< class of the loops of each level >= 1
+  PerTensor<Layout> layout{};
+  std::uint64_t orders = 1;  ///< mappings of the classes so far
+};
+
+struct MappingNode {
+  Wide lower_bound;
+  std::size_t level = 0;  ///< the innermost level decided
+  State state;
+  Sums sums;
+  Chain chain;
+  [[nodiscard]] const Wide& bound() const { return lower_bound; }
+};
+
+struct Solved {  ///< a leaf: the mapping and its scaled costs
+  Mapping mapping;
+  Costs costs;
+};
+
+/// Everything about a layer on an architecture that does not depend on the storage choice.
+struct Instance {
+  const Architecture& architecture;
+  const Workload& workload;
+  RowModel model;
+  Scale scale;
+  Lattice lattice;
+  SpatialVectors vectors;
+  RowTable rows;
+
+  Instance(const Architecture& a, const Workload& w, RowModel m);
+};
+
+class MappingProblem {
+ public:
+  using Node = MappingNode;
+  using Value = Wide;
+  using Solution = Solved;
+  using Found = search::Expansion<MappingProblem>;
+
+  struct Switches {
+    bool bounds = true;
+    bool dominance = true;
+    std::function<bool()> stop;  ///< interrupts long leaves
+  };
+
+  MappingProblem(const Instance& instance, const Storage& storage, const LevelTiles& levels,
+                 const Completion& completion, const Target& target, Switches switches);
+
+  [[nodiscard]] Node root() const;
+  [[nodiscard]] bool expand(const Node& node, const Value* cutoff, Found& out) const;
+  bool admit(const Node& node, std::uint64_t id);
+  [[nodiscard]] bool alive(const Node& node, std::uint64_t id) const;
+
+  /// Mappings in the leaves visited, every member of a class counted.
+  [[nodiscard]] std::uint64_t mappings() const { return mappings_; }
+
+ private:
+  struct Label {
+    std::uint64_t id;
+    Sums sums;
+  };
+
+  void expand_root(const Node& node, const Value* cutoff, Found& out) const;
+  void expand_row_buffer(const Node& node, const Value* cutoff, Found& out) const;
+  void expand_level(const Node& node, const Value* cutoff, Found& out) const;
+  [[nodiscard]] bool expand_leaf(const Node& node, const Value* cutoff, Found& out) const;
+  void add_child(Node&& child, const Wide& bound, const Value* cutoff, Found& out) const;
+  void add(Sums& sums, const Terms& terms) const;
+  [[nodiscard]] bool cut(const Wide& bound, const Value* cutoff) const;
+  [[nodiscard]] PerTensor<dram::RowReuse> reuse(const Tile& rb, Tensor at_dram,
+                                                const LoopSplit* below) const;
+  [[nodiscard]] Costs total(const Sums& sums, const Terms& leaf) const;
+  [[nodiscard]] static std::uint64_t key(const Node& node);
+  [[nodiscard]] bool no_worse(const Sums& a, const Sums& b) const;
+
+  const Instance& instance_;
+  const Storage& storage_;
+  const LevelTiles& levels_;
+  const Completion& completion_;
+  const Target& target_;
+  Switches switches_;
+  std::size_t rb_;
+  std::unordered_map<std::uint64_t, std::vector<Label>> labels_;
+  mutable std::atomic<std::uint64_t> mappings_{0};
+};
+
+/// The mapping that a chain and a spatial option stand for: in each level the loops irrelevant to
+/// the stationary tensor innermost, the others outside, both in the order of the dimensions.
+Mapping build_mapping(const Instance& instance, const Storage& storage, const Chain& chain,
+                      const SpatialOption& option);
+
+}  // namespace pimbb::mapper

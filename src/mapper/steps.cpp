@@ -1,0 +1,43 @@
+// Classes of loop orders of one step.
+#include "mapper/steps.hpp"
+
+#include <bit>
+
+namespace pimbb::mapper {
+namespace {
+
+std::uint64_t factorial(int n) {
+  std::uint64_t result = 1;
+  for (int i = 2; i <= n; ++i) result *= static_cast<std::uint64_t>(i);
+  return result;
+}
+
+}  // namespace
+
+Steps::Steps(const Lattice& lattice, const State& from, TileIndex to) {
+  const Tile& outer = lattice[from.tile];
+  const DimMask loops = Lattice::step_mask(outer, lattice[to]);
+  if (loops == 0) {
+    step[count++] = {{to, from.stationary, from.anchor}, 1};
+    return;
+  }
+  const int all = std::popcount(loops);
+  for (const Tensor t : kAllTensors) {
+    const auto inner = static_cast<DimMask>(loops & irrelevant_mask(t));
+    if (inner == 0) continue;
+    const bool carries = inner == loops && from.stationary == t;
+    const std::uint32_t anchor = carries ? from.anchor : outer.anchor[index(t)];
+    const std::uint64_t orders =
+        static_cast<std::uint64_t>(std::popcount(inner)) * factorial(all - 1);
+    step[count++] = {{to, t, anchor}, orders};
+  }
+}
+
+LoopSplit::LoopSplit(const Tile& from, const Tile& to, Tensor stationary) {
+  for (const Tensor t : kAllTensors) {
+    const std::size_t k = index(t);
+    (t == stationary ? inner : outer)[k] = to.irrelevant_loops[k] / from.irrelevant_loops[k];
+  }
+}
+
+}  // namespace pimbb::mapper

@@ -1,0 +1,60 @@
+// One step down the chain of tiles: which tensors can be stationary, and in how many loop orders.
+//
+// The loops of a level are the step from its tile c to the tile c' inside it. Only the innermost
+// run of loops that are irrelevant to one tensor s leaves a tile in place, and since each dimension
+// is irrelevant to exactly one tensor, s is decided by the innermost loop. So all orders of a level
+// fall into at most three classes, one for each tensor that has an irrelevant loop there.
+//
+// Claim: within class s, the order with *all* of s's irrelevant loops innermost is at least as good
+// as any other, for traffic and for the closed row models.
+// Proof. The other two tensors meet a relevant loop first in every order of the class: their fills
+// see every loop, and all their irrelevant loops are outer. For s, moving an irrelevant loop from
+// outside a relevant one into the innermost run divides its fills by that factor and turns an Outer
+// factor of N_act into a Reuse factor at the same level. Given that at least one Reuse factor is
+// there already, no formula grows: `analytic` multiplies all four or spares the Reuse factors;
+// `hybrid` has the product of all four in common and charges 2 for Reuse > 1, which holds before
+// and after. The input has a single irrelevant dimension, so its class has one member.  []
+//
+// A run goes on outwards through levels whose loops are all irrelevant to s, and through levels
+// without loops. The state of a chain above a tile is therefore (tile, s, anchor): the irrelevant
+// part of the tile at which the run began.
+#pragma once
+
+#include <array>
+
+#include "dram/row_activations.hpp"
+#include "mapper/lattice.hpp"
+
+namespace pimbb::mapper {
+
+struct State {
+  TileIndex tile = 0;
+  Tensor stationary = Tensor::input;
+  std::uint32_t anchor = 0;  ///< for `stationary`
+};
+
+struct Step {
+  State to;
+  std::uint64_t orders = 1;  ///< members of the class
+};
+
+/// The classes of the step from `from` down to the tile `to` (which divides it). One if there is
+/// no loop; else one for each tensor with an irrelevant loop in the step.
+struct Steps {
+  std::array<Step, kTensors> step;
+  std::size_t count = 0;
+
+  Steps(const Lattice& lattice, const State& from, TileIndex to);
+  [[nodiscard]] const Step* begin() const { return step.data(); }
+  [[nodiscard]] const Step* end() const { return step.data() + count; }
+};
+
+/// Splits each tensor's irrelevant loops of the step between two tiles into inner and outer ones.
+struct LoopSplit {
+  PerTensor<std::int64_t> inner{1, 1, 1};
+  PerTensor<std::int64_t> outer{1, 1, 1};
+
+  LoopSplit(const Tile& from, const Tile& to, Tensor stationary);
+};
+
+}  // namespace pimbb::mapper

@@ -1,0 +1,188 @@
+// Where traffic goes under a storage choice, and what it costs there.
+#include "mapper/storage.hpp"
+
+#include <algorithm>
+
+namespace pimbb::mapper {
+namespace {
+
+std::int64_t product_over(const Factors& factors, DimMask dims) {
+  std::int64_t result = 1;
+  for (std::size_t j = 0; j < kDims; ++j) {
+    if ((dims >> j & 1U) != 0) result *= factors[j];
+  }
+  return result;
+}
+
+constexpr DimMask kEveryDim = (1U << kDims) - 1U;
+
+}  // namespace
+
+Storage::Storage(const Architecture& architecture, const Workload& workload, const Scale& scale,
+                 std::vector<TensorFlags> stores)
+    : a_(architecture),
+      w_(workload),
+      scale_(scale),
+      stores_(std::move(stores)),
+      open_level_(architecture.levels.size(), -1),
+      macs_(workload.macs()),
+      outputs_(workload.tensor_elements(Tensor::output)) {
+  find_sinks();
+}
+
+void Storage::find_sinks() {
+  source_.resize(stores_.size());
+  for (const Tensor t : kAllTensors) {
+    std::size_t outer = a_.dram();
+    for (std::size_t m = a_.dram(); m-- > 0;) {
+      source_[m][index(t)] = outer;
+      if (stores(m, t)) outer = m;
+    }
+    innermost_[index(t)] = outer;
+  }
+  const auto open = [&] { return static_cast<int>(open_count_++); };
+  const std::size_t rb = a_.row_buffer();
+  for (const Tensor t : kAllTensors) {
+    // Transfer and activations become known together only if level rb-1 stores the tensor.
+    if (!stores(rb - 1, t)) open_dram_[index(t)] = open();
+  }
+  for (std::size_t m = 1; m < rb; ++m) {
+    if (a_.levels[m].shared_ports) open_level_[m] = open();
+  }
+  if (a_.interconnect_bandwidth) open_interconnect_ = open();
+}
+
+bool Storage::fits(std::size_t m, const Tile& tile) const {
+  if (!a_.levels[m].capacity) return true;
+  std::int64_t bytes = 0;
+  for (const Tensor t : kAllTensors) {
+    if (!stores(m, t)) continue;
+    const std::int64_t one = tile.elements[index(t)] * a_.element_bytes(t);
+    bytes = m == a_.row_buffer() ? std::max(bytes, one) : bytes + one;
+  }
+  return bytes <= *a_.levels[m].capacity;
+}
+
+bool Storage::fits_pe(const Factors& share) const {
+  if (!a_.levels[0].capacity) return true;
+  std::int64_t bytes = 0;
+  for (const Tensor t : kAllTensors) {
+    if (stores(0, t)) bytes += w_.tile_elements(t, share) * a_.element_bytes(t);
+  }
+  return bytes <= *a_.levels[0].capacity;
+}
+
+std::int64_t Storage::with_rereads(Tensor t, std::int64_t reads) const {
+  return a_.psum_rereads && t == Tensor::output ? 2 * reads - outputs_ : reads;
+}
+
+/// Charges `reads` elements of t handed inwards by `level`; `rows` are its row activations if they
+/// become known together with these reads.
+void Storage::hand_over(Terms& terms, std::size_t level, Tensor t, Int128 reads,
+                        Int128 rows) const {
+  const std::size_t k = index(t);
+  const Int128 cycles = reads * scale_.transfer[level][k];
+  const int sink = level == a_.row_buffer() ? open_dram_[k] : open_level_[level];
+  if (sink >= 0) {
+    terms.open[static_cast<std::size_t>(sink)] += cycles;
+  } else {
+    terms.latency = std::max(terms.latency, cycles + rows * scale_.activation_cycles);
+  }
+  terms.energy += reads * scale_.access[level];
+}
+
+Terms Storage::fill(std::size_t i, const Tile& tile, Tensor s, std::int64_t outer,
+                    const PerTensor<Int128>& activations) const {
+  Terms terms;
+  const bool rows_known = i + 1 == a_.row_buffer();
+  for (const Tensor t : kAllTensors) {
+    const std::size_t k = index(t);
+    if (rows_known) {
+      terms.energy += activations[k] * scale_.activation_energy;
+      if (open_dram_[k] >= 0) {
+        terms.open[static_cast<std::size_t>(open_dram_[k])] +=
+            activations[k] * scale_.activation_cycles;
+      }
+    }
+    if (!stores(i, t)) continue;
+    const std::int64_t fills =
+        tile.elements[k] * tile.relevant_loops[k] * (t == s ? outer : tile.irrelevant_loops[k]);
+    const Int128 reads = with_rereads(t, fills);
+    hand_over(terms, source_[i][k], t, reads, rows_known ? activations[k] : 0);
+    if (i == 0 && open_interconnect_ >= 0) {
+      terms.open[static_cast<std::size_t>(open_interconnect_)] += reads * scale_.interconnect[k];
+    }
+  }
+  return terms;
+}
+
+Int128 Storage::dram_energy(const Tile& tile, Tensor s, std::int64_t outer) const {
+  Int128 reads = 0;
+  for (const Tensor t : kAllTensors) {
+    const std::size_t k = index(t);
+    reads += with_rereads(
+        t, tile.elements[k] * tile.relevant_loops[k] * (t == s ? outer : tile.irrelevant_loops[k]));
+  }
+  return reads * scale_.access[a_.dram()];
+}
+
+/// Cycles of level 0 for one tensor: what one PE reads, MACs / (PEs in use * internal multicast).
+Int128 Storage::pe_cycles(Tensor t, std::int64_t internal_irrelevant, std::int64_t array) const {
+  const Int128 total = with_rereads(t, macs_ / internal_irrelevant);
+  return total * scale_.transfer[0][index(t)] / array;
+}
+
+Terms Storage::leaf(const Factors& array, const Factors& internal) const {
+  Terms terms;
+  const std::int64_t pes = product_over(array, kEveryDim);
+  terms.latency = macs_ / (pes * product_over(internal, kEveryDim)) * scale_.cycle;
+  if (product_over(internal, irrelevant_mask(Tensor::output)) > 1)
+    terms.latency += scale_.reduction;
+  Int128 level0 = 0;
+  for (const Tensor t : kAllTensors) {
+    const std::size_t k = index(t);
+    const std::int64_t inside = product_over(internal, irrelevant_mask(t));
+    const std::size_t level = innermost(t);
+    if (level == 0) {
+      const Int128 cycles = pe_cycles(t, inside, pes);
+      level0 = a_.levels[0].shared_ports ? level0 + cycles : std::max(level0, cycles);
+      terms.energy += with_rereads(t, macs_ / inside) * scale_.access[0];
+      continue;
+    }
+    const std::int64_t multicast = inside * product_over(array, irrelevant_mask(t));
+    const Int128 reads = with_rereads(t, macs_ / multicast);
+    hand_over(terms, level, t, reads, 0);
+    if (open_interconnect_ >= 0) {
+      terms.open[static_cast<std::size_t>(open_interconnect_)] += reads * scale_.interconnect[k];
+    }
+  }
+  terms.latency = std::max(terms.latency, level0);
+  return terms;
+}
+
+std::vector<std::vector<TensorFlags>> storage_choices(const Architecture& architecture) {
+  std::vector<std::vector<TensorFlags>> choices(1);
+  for (std::size_t m = 0; m < architecture.levels.size(); ++m) {
+    const TensorFlags may = architecture.storable(m);
+    const bool free = m < architecture.row_buffer() && architecture.levels[m].bypass_free;
+    std::vector<std::vector<TensorFlags>> longer;
+    for (const auto& choice : choices) {
+      for (unsigned dropped = 0; dropped < (free ? 1U << kTensors : 1U); ++dropped) {
+        TensorFlags flags = may;
+        bool valid = true;
+        for (std::size_t t = 0; t < kTensors; ++t) {
+          if ((dropped >> t & 1U) == 0) continue;
+          valid = valid && may[t];
+          flags[t] = false;
+        }
+        if (!valid) continue;
+        longer.push_back(choice);
+        longer.back().push_back(flags);
+      }
+    }
+    choices = std::move(longer);
+  }
+  return choices;
+}
+
+}  // namespace pimbb::mapper

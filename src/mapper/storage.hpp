@@ -1,0 +1,88 @@
+// A storage choice, and which resource each movement of data keeps busy under it.
+//
+// Fixing x_d, which tensors every level holds, settles where each tensor is read from: level i is
+// filled from the next level outwards that stores the tensor. The latency is a maximum over
+// resources, each a sum of contributions that become known at different moments of the search:
+//
+//     rows     row activations, once the row buffer's loops are known (with the tile of level rb-1)
+//     tile i   fills of level i, once its tile and what is stationary above it are known
+//     leaf     compute and the direct feed of the PEs, once the spatial unrolling is known
+//
+// A resource with one contribution is *closed*: its time can be compared at once. A resource that
+// collects several (a level with shared ports, the interconnect, a tensor whose DRAM transfer and
+// activations are known at different moments) is *open*: its sum so far travels with the node.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "mapper/lattice.hpp"
+#include "mapper/scale.hpp"
+#include "model/int128.hpp"
+
+namespace pimbb::mapper {
+
+inline constexpr std::size_t kMaxLevels = 12;
+inline constexpr std::size_t kMaxOpen = kMaxLevels + 1;  // 3 DRAM banks, interconnect, M-3 levels
+
+using OpenSums = std::array<Int128, kMaxOpen>;
+
+/// What one decision adds: its slowest closed resource, its energy, its share of open resources.
+struct Terms {
+  Int128 latency = 0;
+  Int128 energy = 0;
+  OpenSums open{};
+};
+
+class Storage {
+ public:
+  /// `stores` has one entry a level, row buffer and DRAM included.
+  Storage(const Architecture& architecture, const Workload& workload, const Scale& scale,
+          std::vector<TensorFlags> stores);
+
+  [[nodiscard]] bool stores(std::size_t level, Tensor t) const { return stores_[level][index(t)]; }
+  [[nodiscard]] const std::vector<TensorFlags>& stores() const { return stores_; }
+  /// The innermost level that stores t.
+  [[nodiscard]] std::size_t innermost(Tensor t) const { return innermost_[index(t)]; }
+  [[nodiscard]] std::size_t open_count() const { return open_count_; }
+
+  /// Whether a tile fits level m (1 .. row buffer): the bytes of the tensors stored there.
+  [[nodiscard]] bool fits(std::size_t m, const Tile& tile) const;
+  /// Whether one PE can hold its share of the stored tensors.
+  [[nodiscard]] bool fits_pe(const Factors& share) const;
+
+  /// Fills of level i < row buffer: tensor s stationary with `outer` sweeps left. Row activations,
+  /// in units of 1/row, belong to the step that fills level rb-1 and are passed there.
+  [[nodiscard]] Terms fill(std::size_t i, const Tile& tile, Tensor s, std::int64_t outer,
+                           const PerTensor<Int128>& activations) const;
+  /// Energy of the DRAM's own reads, which fill the row buffer.
+  [[nodiscard]] Int128 dram_energy(const Tile& tile, Tensor s, std::int64_t outer) const;
+  /// Compute, level 0 and direct feeds for spatial factors on the array and inside a PE.
+  [[nodiscard]] Terms leaf(const Factors& array, const Factors& internal) const;
+
+ private:
+  [[nodiscard]] std::int64_t with_rereads(Tensor t, std::int64_t reads) const;
+  void find_sinks();
+  void hand_over(Terms& terms, std::size_t level, Tensor t, Int128 reads, Int128 rows) const;
+  [[nodiscard]] Int128 pe_cycles(Tensor t, std::int64_t internal_irrelevant,
+                                 std::int64_t array) const;
+
+  const Architecture& a_;
+  const Workload& w_;
+  const Scale& scale_;
+  std::vector<TensorFlags> stores_;
+  PerTensor<std::size_t> innermost_{};
+  std::vector<PerTensor<std::size_t>> source_;  // level that fills level i with t
+  std::vector<int> open_level_;                 // open resource of a level with shared ports, or -1
+  PerTensor<int> open_dram_{-1, -1, -1};
+  int open_interconnect_ = -1;
+  std::size_t open_count_ = 0;
+  std::int64_t macs_;
+  std::int64_t outputs_;
+};
+
+/// Every storage choice that the levels' `stores` and `bypass` allow, fullest first.
+std::vector<std::vector<TensorFlags>> storage_choices(const Architecture& architecture);
+
+}  // namespace pimbb::mapper
