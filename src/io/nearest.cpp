@@ -39,11 +39,13 @@ std::size_t edits(std::string_view a, std::string_view b) {
 std::string_view nearest(std::string_view word, std::span<const std::string_view> known) {
   std::string_view best;
   if (word.size() > kLongestWord) return best;
-  std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
+  std::size_t least = kLongestWord;
   for (const std::string_view candidate : known) {
-    // A word of one letter resembles every other one; only its case can have gone wrong.
+    // Up to a third of the letters, and in a word of one letter only its case, can be wrong.
+    const std::size_t length = std::max(word.size(), candidate.size());
+    const std::size_t limit = candidate.size() < 2 ? 0 : std::max<std::size_t>(1, length / 3);
     const std::size_t distance = edits(word, candidate);
-    if (distance >= least || (distance > 0 && candidate.size() < 2)) continue;
+    if (distance > limit || distance >= least) continue;
     least = distance;
     best = candidate;
   }
