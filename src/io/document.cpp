@@ -41,6 +41,14 @@ Place place_of(const YAML::Mark& mark) {
   return mark.is_null() ? Place{} : Place{mark.line + 1, mark.column + 1};
 }
 
+/// Just past the last character that is not white space.
+Place end_of(std::string_view text) {
+  text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+  const std::size_t line_start = text.rfind('\n') + 1;  // npos + 1 is 0
+  return {static_cast<int>(std::count(text.begin(), text.end(), '\n')) + 1,
+          static_cast<int>(text.size() - line_start) + 1};
+}
+
 }  // namespace
 
 class Document::Builder : public YAML::EventHandler {
@@ -137,15 +145,15 @@ Document::Document(std::string_view text, std::string label) : label_(std::move(
   check_text(text);
   // The explicit end of document keeps yaml-cpp 0.7 from looking for a token past the last one.
   std::istringstream stream(std::string(text) + "\n...\n");
-  const int lines = static_cast<int>(std::count(text.begin(), text.end(), '\n')) + 1;
   try {
     YAML::Parser parser(stream);
     Builder builder(*this);
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& error) {
-    Place place = place_of(error.mark);
-    place.line = std::min(place.line, lines);
+    const Place place = place_of(error.mark);
+    const Place end = end_of(text);
+    if (place.line > end.line) fail(end, "found the end of the file inside a list, map or string");
     fail(place, "found text that is not YAML or JSON: " + error.msg);
   }
   if (root_ == nullptr || root_->kind == Node::Kind::null) {

@@ -62,11 +62,10 @@ std::string mutate(std::string text) {
 }  // namespace
 
 TEST_CASE("syntax errors name their place") {
-  CHECK(contains(refusal("{\"R\": 1, \"S\": [2"), "w.yaml:1:"));
-  CHECK(contains(refusal("{\"R\": 1, \"S\": [2"),
-                 "not YAML or JSON: end of sequence flow not found"));
-  CHECK(contains(refusal("R: 1\n  S: 2\n"), "w.yaml:2:"));
-  CHECK(contains(refusal("R: 'one\n"), "not YAML or JSON"));
+  CHECK(contains(refusal("{\"R\": 1, \"S\": [2"), "w.yaml:1:17: found the end of the file inside"));
+  CHECK(contains(refusal("{\"R\": 1,\n\"S\": 2\n\n"), "w.yaml:2:7: found the end of the file"));
+  CHECK(contains(refusal("R: 'one\n"), "w.yaml:1:8: found the end of the file inside"));
+  CHECK(contains(refusal("R: 1\n  S: 2\n"), "w.yaml:2:4: found text that is not YAML or JSON: "));
   CHECK(contains(refusal("R: 1\nS: *none\n"), "w.yaml:2:4: "));
   CHECK(contains(refusal("R: 1\nS: @\n"), "w.yaml:2:4: "));
 }
