@@ -1,6 +1,7 @@
 // Mapping files: the `mapping` of a pimbb-mapping/1 document, or that object alone.
 #include <algorithm>
 
+#include "io/formats.hpp"
 #include "io/nearest.hpp"
 #include "io/source.hpp"
 #include "io/value.hpp"
@@ -9,8 +10,6 @@
 namespace pimbb::io {
 namespace {
 
-constexpr std::string_view kFormat = "pimbb-mapping/1";
-
 /// The mapping object inside a whole document; the value itself if it is a bare mapping.
 Value find_mapping(const Value& root) {
   if (!root.has("mapping") && !root.has("format")) return root;
@@ -18,7 +17,7 @@ Value find_mapping(const Value& root) {
       "format",    "layer",  "repetitions", "weight",  "row_model", "status",
       "objective", "reason", "mapping",     "metrics", "stats",     "architecture"};
   // The format first: another one's keys would only be called unknown.
-  const std::array<std::string_view, 1> formats{kFormat};
+  const std::array<std::string_view, 1> formats{kMappingFormat};
   if (const auto v = root.get("format")) static_cast<void>(v->choice(formats));
   return root.object(kKeys)["mapping"];
 }

@@ -1,13 +1,12 @@
 // The pimbb-mapping/1 document: a layer's mapping, what it costs and how good it is proven to be.
 #include <cmath>
 
+#include "io/formats.hpp"
 #include "io/result_json.hpp"
 #include "pimbb/io.hpp"
 
 namespace pimbb::io {
 namespace {
-
-constexpr std::string_view kFormat = "pimbb-mapping/1";
 
 Json spatial_json(const Mapping& mapping) {
   Json spatial = Json::object();
@@ -180,7 +179,7 @@ Json stats_json(std::uint64_t nodes, std::uint64_t leaves, double seconds, int t
 Json solution_document(const Architecture& architecture, const Workload& workload,
                        const SolveOptions& options, const Solution& solution) {
   Json json = Json::object();
-  json["format"] = kFormat;
+  json["format"] = kMappingFormat;
   json["layer"] = workload.name;
   json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
   json["objective"] = objective_json(options, solution);
@@ -199,7 +198,7 @@ std::string solution_json(const Architecture& architecture, const Workload& work
 std::string evaluation_json(const Architecture& architecture, const Workload& workload,
                             RowModel row_model, const Mapping& mapping, const Metrics& metrics) {
   Json json = Json::object();
-  json["format"] = kFormat;
+  json["format"] = kMappingFormat;
   json["layer"] = workload.name;
   json["row_model"] = kRowModelNames[static_cast<std::size_t>(row_model)];
   json["mapping"] = mapping_json(architecture, mapping);

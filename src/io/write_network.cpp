@@ -1,4 +1,7 @@
 // The pimbb-network/1 document: every distinct layer's result, and the network's totals.
+#include <algorithm>
+
+#include "io/formats.hpp"
 #include "io/result_json.hpp"
 #include "pimbb/io.hpp"
 
@@ -45,7 +48,7 @@ std::string network_json(const Architecture& architecture, const Network& networ
     threads = std::max(threads, layer.solution.threads);
   }
   Json json = Json::object();
-  json["format"] = "pimbb-network/1";
+  json["format"] = kNetworkFormat;
   json["name"] = network.name;
   json["architecture"] = architecture.name;
   json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
