@@ -1,0 +1,11 @@
+// The names of the two result formats, as they stand under "format" in a document.
+#pragma once
+
+#include <string_view>
+
+namespace pimbb::io {
+
+inline constexpr std::string_view kMappingFormat = "pimbb-mapping/1";
+inline constexpr std::string_view kNetworkFormat = "pimbb-network/1";
+
+}  // namespace pimbb::io
