@@ -20,14 +20,16 @@ seconds_since() {
   awk -v from="$1" -v to="$EPOCHREALTIME" 'BEGIN { printf "%.1f", to - from }'
 }
 
-# configure DIR OPTION...: a build directory of the project, made once.
+# configure DIR OPTION...: a build directory of the project, made once. Meson's report is shown only
+# if it fails.
 configure() {
-  local dir=$1
+  local dir=$1 report
   shift
   if [[ -f $dir/build.ninja ]]; then
     echo "    already configured: ${dir#"$root"/}"
-  else
-    meson setup "$dir" "$root" "$@"
+  elif ! report=$(meson setup "$dir" "$root" "$@" 2>&1); then
+    echo "$report"
+    return 1
   fi
 }
 
