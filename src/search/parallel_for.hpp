@@ -1,0 +1,41 @@
+// One parallel loop: body(0) .. body(count - 1) on TBB's threads, all of them done on return.
+//
+// What the loop adds to tbb::parallel_for is for the thread sanitizer only. Debian's libtbb is not
+// instrumented, so the sanitizer sees neither that the bodies start after the loop was entered nor
+// that they end before it is left, and takes every result for a race. The two fences below tell it
+// just that; races of one body with another stay visible. They are global so that a body need not
+// read anything, not even its own captures, before the fence.
+#pragma once
+
+#include <tbb/parallel_for.h>
+
+#include <cstddef>
+
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace pimbb::search {
+
+#ifdef __SANITIZE_THREAD__
+inline char loop_entered = 0, body_done = 0;  // only their addresses matter
+
+template <class Body>
+void parallel_for(std::size_t count, const Body& body) {
+  const auto fenced = [&body](std::size_t k) {
+    __tsan_acquire(&loop_entered);
+    body(k);
+    __tsan_release(&body_done);
+  };
+  __tsan_release(&loop_entered);
+  tbb::parallel_for(std::size_t{0}, count, fenced);
+  __tsan_acquire(&body_done);
+}
+#else
+template <class Body>
+void parallel_for(std::size_t count, const Body& body) {
+  tbb::parallel_for(std::size_t{0}, count, body);
+}
+#endif
+
+}  // namespace pimbb::search

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Embeds the *installed* library: what a user gets after `ninja install`, and nothing else.
+
+Installs the build directory into a scratch tree, compiles every installed header alone and
+examples/embed with nothing but pkg-config's answer, runs the example and checks what it prints.
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+
+def run(command, **options):
+    """Standard output of a command that must succeed."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
+    if done.returncode != 0:
+        words = " ".join(map(str, command))
+        sys.exit(f"{words}\nexit code {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def one(tree, pattern):
+    """The one file of the installed tree that matches."""
+    found = list(tree.rglob(pattern))
+    if len(found) != 1:
+        sys.exit(f"{pattern}: installed {len(found)} times, want 1")
+    return found[0]
+
+
+def check_flags(flags):
+    """Only the pimbb tree and the libraries that pimbb links may show up."""
+    linked = {flag for flag in flags if flag.startswith("-l")}
+    if linked != {"-lpimbb", "-ltbb", "-lfmt", "-lyaml-cpp"}:
+        sys.exit(f"pkg-config links {sorted(linked)}")
+    if any("boost" in flag.lower() or flag.startswith("-isystem") for flag in flags):
+        sys.exit(f"private flags leak into pimbb.pc: {flags}")
+
+
+def check_headers(compiler, flags, headers, public):
+    """Every public header is installed and compiles alone."""
+    names = {header.name for header in headers}
+    wanted = {header.name for header in public.glob("*.hpp")}
+    if names != wanted:
+        sys.exit(f"installed headers differ from include/pimbb: {sorted(names ^ wanted)}")
+    for header in sorted(headers):
+        run([*compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *flags,
+             "-x", "c++", "-"], input=f"#include <pimbb/{header.name}>\n")
+
+
+def check_output(text):
+    """The example claims a proven optimum: value and bound agree."""
+    pattern = (r"conv5_down on default_pim: optimal, (\S+) cycles, bound (\S+), feasible\n")
+    match = re.fullmatch(pattern, text)
+    if not match or match[1] != match[2]:
+        sys.exit(f"the example printed {text!r}, want {pattern}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("--meson", "--build", "--source", "--pkg-config"):
+        parser.add_argument(name, required=True)
+    parser.add_argument("compiler", nargs="+")
+    args = parser.parse_args()
+    source = pathlib.Path(args.source)
+
+    with tempfile.TemporaryDirectory() as scratch:
+        tree = pathlib.Path(scratch, "root")
+        run([args.meson, "install", "-C", args.build, "--no-rebuild", "--destdir", tree])
+        one(tree, "libpimbb.a")
+        run([one(tree, "bin/pimbb"), "--version"])
+
+        pc_dir = one(tree, "pimbb.pc").parent
+        env = dict(os.environ, PKG_CONFIG_PATH=str(pc_dir))
+        flags = run([args.pkg_config, "--cflags", "--libs", "--static", "pimbb"], env=env).split()
+        check_flags(flags)
+        check_headers(args.compiler, flags, list(tree.rglob("include/pimbb/*.hpp")),
+                      source / "include/pimbb")
+
+        run(["make", "-C", source / "examples/embed", f"BUILD={scratch}",
+             f"PKG_CONFIG={args.pkg_config}", f"CXX={' '.join(args.compiler)}"], env=env)
+        check_output(run([pathlib.Path(scratch, "embed")]))
+
+
+main()
