@@ -1,9 +1,9 @@
 // The dynamic programme behind the completion bounds.
 #include "mapper/completion.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
+
+#include "search/parallel_for.hpp"
 
 namespace pimbb::mapper {
 
@@ -20,7 +20,7 @@ LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
     }
   }
   std::vector<std::vector<SpatialOption>> found(tiles[0].size());
-  tbb::parallel_for(std::size_t{0}, found.size(), [&](std::size_t k) {
+  search::parallel_for(found.size(), [&](std::size_t k) {
     found[k] = spatial_options(lattice, vectors, storage, lattice[tiles[0][k]], prune);
   });
   std::vector<TileIndex> unrollable;
@@ -96,7 +96,7 @@ void Completion::fill_level(std::size_t m) {
   const std::size_t places = levels_.tiles[m].size();
   tables_[m].broken.assign(places * width_, kInfinity);
   tables_[m].entry.assign(places * anchors_per_tile_ * width_, kInfinity);
-  tbb::parallel_for(std::size_t{0}, places, [&](std::size_t place) { fill_place(m, place); });
+  search::parallel_for(places, [&](std::size_t place) { fill_place(m, place); });
 }
 
 void Completion::fill_place(std::size_t m, std::size_t place) {

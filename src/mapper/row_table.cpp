@@ -1,9 +1,9 @@
 // Filling the row table, one entry for all tiles that agree on the input's dimensions.
 #include "mapper/row_table.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <map>
+
+#include "search/parallel_for.hpp"
 
 namespace pimbb::mapper {
 namespace {
@@ -46,11 +46,9 @@ RowTable::RowTable(const Architecture& architecture, const Workload& workload,
     input_of_.push_back(entry->second);
   }
   input_.resize(samples.size());
-  tbb::parallel_for(std::size_t{0}, samples.size(),
-                    [&](std::size_t k) { input_[k] = input_rows(samples[k]); });
+  search::parallel_for(samples.size(), [&](std::size_t k) { input_[k] = input_rows(samples[k]); });
   rows_.resize(lattice.size());
-  tbb::parallel_for(std::size_t{0}, lattice.size(),
-                    [&](std::size_t i) { rows_[i] = tile_rows(i); });
+  search::parallel_for(lattice.size(), [&](std::size_t i) { rows_[i] = tile_rows(i); });
   if (model == RowModel::trace) {
     for (const Tensor t : kAllTensors) least_[index(t)] = least_rows(t) * a_.row_bytes();
   }

@@ -20,7 +20,9 @@ class Denominator {
   void cover(const cpp_rational& r) { unit_ = lcm(unit_, denominator(r)); }
   void multiply(const cpp_int& factor) { unit_ *= factor; }
   [[nodiscard]] const cpp_int& unit() const { return unit_; }
-  [[nodiscard]] cpp_int scaled(const cpp_rational& r) const { return numerator(cpp_rational(r * unit_)); }
+  [[nodiscard]] cpp_int scaled(const cpp_rational& r) const {
+    return numerator(cpp_rational(r * unit_));
+  }
 
  private:
   cpp_int unit_ = 1;

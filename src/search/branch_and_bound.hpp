@@ -24,8 +24,6 @@
 //     admit(node, id), alive(node, id)   dominance: called between rounds only, in tree order
 #pragma once
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -33,6 +31,8 @@
 #include <optional>
 #include <utility>
 #include <vector>
+
+#include "search/parallel_for.hpp"
 
 namespace pimbb::search {
 
@@ -173,7 +173,7 @@ class BranchAndBound {
       const Entry entry = pop();
       tasks.push_back({std::move(nodes_[entry.slot]), {}, {}, 0});
     }
-    tbb::parallel_for(std::size_t{0}, tasks.size(), [&](std::size_t k) { plunge(tasks[k]); });
+    parallel_for(tasks.size(), [&](std::size_t k) { plunge(tasks[k]); });
     for (Task& task : tasks) merge(task);
     ++outcome_.statistics.rounds;
     if (observer_) {
