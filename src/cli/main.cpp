@@ -8,6 +8,7 @@
 
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/help.hpp"
 #include "pimbb/error.hpp"
 
 namespace {
@@ -67,7 +68,9 @@ void define(CLI::App& app, Settings& settings) {
   app.description(
       "pimbb maps neural-network layers onto DRAM processing-in-memory accelerators\n"
       "and proves that no better mapping exists.");
-  app.set_version_flag("--version", "pimbb " PIMBB_VERSION);
+  app.set_version_flag("--version", "pimbb " PIMBB_VERSION, "Print the version and exit");
+  app.formatter(pimbb::cli::help_layout());  // inherited by the subcommands, as is the next
+  app.failure_message(pimbb::cli::refusal);
   app.require_subcommand(1);
   app.footer(std::string("'pimbb COMMAND --help' explains a command. To begin:\n"
                          "  pimbb map --layer resnet18:conv2_x\n\n") +

@@ -25,7 +25,8 @@ void to_stderr(const std::string& text) {
 std::string progress_text(const std::optional<Progress>& progress, double seconds) {
   const std::string clock = number(static_cast<std::int64_t>(seconds)) + " s";
   if (!progress) return clock;
-  std::string text(kGoalNames[static_cast<std::size_t>(progress->goal)]);
+  std::string text = clock + "  ";
+  text += kGoalNames[static_cast<std::size_t>(progress->goal)];
   text += progress->incumbent ? "  best " + number(*progress->incumbent) : "  no mapping yet";
   text += "  bound " + number(progress->bound);
   if (progress->incumbent && *progress->incumbent > 0) {
@@ -37,7 +38,7 @@ std::string progress_text(const std::optional<Progress>& progress, double second
   if (progress->seconds > 0) {
     text += fmt::format("  {}/s", number(std::floor(nodes / progress->seconds)));
   }
-  return text + "  " + clock;
+  return text;
 }
 
 ProgressLine::ProgressLine(bool enabled) : enabled_(enabled && stderr_is_terminal()) {

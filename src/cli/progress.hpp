@@ -17,7 +17,7 @@
 
 namespace pimbb::cli {
 
-/// "latency  best 1,900,000  bound 1,806,336  gap 4.9 %  12,345 nodes  4,567/s  3 s".
+/// "3 s  latency  best 1,900,000  bound 1,806,336  gap 4.93 %  12,345 nodes  4,567/s".
 /// Without a report yet, only the seconds.
 std::string progress_text(const std::optional<Progress>& progress, double seconds);
 

@@ -57,8 +57,7 @@ std::string loop_nest(const Style& style, const Architecture& architecture,
 std::string cycles(const Style& style, const Architecture& architecture, const Metrics& metrics) {
   const std::vector<std::string> names = bottlenecks(architecture, metrics);
   return section(style, "Where the cycles go",
-                 fmt::format("{} cycles, bound by {}; share of the latency, for a level its "
-                             "bandwidth utilization",
+                 fmt::format("{} cycles, bound by {}; a bar says how busy each part is",
                              number(metrics.latency), fmt::join(names, " and "))) +
          bars(style, cycle_terms(architecture, metrics), metrics.latency);
 }

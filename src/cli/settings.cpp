@@ -51,14 +51,6 @@ Rational weight(std::string_view option, const std::string& text) {
   refuse(option, text, "numbers >= 0, such as 1, 0.25 or 7/3");
 }
 
-Objective objective(std::string_view option, const std::string& text) {
-  try {
-    return Objective::parse(text);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", option, error.what()));
-  }
-}
-
 RowModel row_model(std::string_view option, const std::string& text) {
   const auto at = std::ranges::find(kRowModelNames, text);
   if (at == kRowModelNames.end())
@@ -106,7 +98,7 @@ const Row kOptions[] = {
      "latency, energy, edp (latency * energy), activations (of DRAM rows) or blended; a list such "
      "as "
      "latency,energy means the least energy among all mappings of least latency",
-     [](Settings& s, auto option, auto& text) { s.objective = objective(option, text); }},
+     [](Settings& s, auto, auto& text) { s.objective = Objective::parse(text); }},
     {"--alpha", "X", kGoal, "1",
      "blended = alpha * latency + beta * energy; exact, 0.1 is one tenth",
      [](Settings& s, auto option, auto& text) { s.alpha = weight(option, text); }},

@@ -75,7 +75,8 @@ std::string network_verdict(const Style& style, const NetworkSolution& solution)
   const auto count = [&](Status status) { return counts[static_cast<std::size_t>(status)]; };
   const auto all = static_cast<std::int64_t>(solution.layers.size());
   if (count(Status::optimal) == all) {
-    return style.good("optimal, proven") + ": each of the " + plural(all, "distinct layer");
+    return style.good("optimal, proven") +
+           fmt::format(": {} of {}", number(all), plural(all, "distinct layer"));
   }
   std::string text = fmt::format("{} of {} proven optimal", number(count(Status::optimal)),
                                  plural(all, "distinct layer"));
@@ -87,7 +88,16 @@ std::string network_verdict(const Style& style, const NetworkSolution& solution)
   add(Status::infeasible, "infeasible");
   const std::string word =
       count(Status::infeasible) > 0 ? style.bad("infeasible") : style.warning("not all proven");
-  return word + ": " + text;
+  const std::int64_t left_out = count(Status::unknown) + count(Status::infeasible);
+  if (left_out > 0) text += fmt::format(" (the totals leave out {})", plural(left_out, "layer"));
+  text = word + ": " + text;
+  for (const LayerSolution& layer : solution.layers) {
+    const Status status = layer.solution.status;
+    if (status == Status::optimal || status == Status::feasible) continue;
+    if (layer.solution.reason.empty()) continue;
+    text += fmt::format("\n  {}: {}", printable(layer.workload.name), layer.solution.reason);
+  }
+  return text;
 }
 
 }  // namespace pimbb::cli
