@@ -3,7 +3,7 @@
 import os
 import unittest
 
-from workbench import Workbench
+from workbench import LAYER, Workbench
 
 
 class Options(Workbench):
@@ -70,17 +70,18 @@ class Files(Workbench):
 
     def test_place_of_the_fault(self):
         for name, text, says in (
-                ("key.yaml", "{name: x,\n KK: 3}\n", ["key.yaml:2", "KK"]),
-                ("zero.yaml", "{name: x,\n\n K: 0}\n", ["zero.yaml:3", "K", "0"]),
+                ("key.yaml", LAYER.replace("K: 8", "K: 8,\n KK: 3"), ["key.yaml:2", "KK"]),
+                ("lacking.yaml", LAYER.replace("K: 8,", ""), ["lacking.yaml:1", "K"]),
+                ("zero.yaml", LAYER.replace("K: 8", "\n\n K: 0"), ["zero.yaml:3", "K", "0"]),
                 ("syntax.yaml", "{name: [x\n", ["syntax.yaml"]),
                 ("empty.yaml", "", ["empty.yaml"]),
-                ("huge.yaml", "{name: x, K: 9007199254740993, C: 9007199254740993}\n", ["huge.yaml"])):
+                ("huge.yaml", LAYER.replace("8", "9007199254740993"), ["9007199254740992"])):
             with self.subTest(file=name):
                 self.write(name, text)
                 self.refused(layer=name, says=says)
 
     def test_a_network_is_checked_before_it_is_solved(self):
-        self.write("bad.yaml", "layers:\n  - {name: a, K: 4}\n  - {name: b, K: -4}\n")
+        self.write("bad.yaml", f"layers:\n  - {LAYER}  - {LAYER.replace('K: 8', 'K: -8')}")
         out, err = self.run_pimbb("network", "--arch", "arch.yaml", "--network", "bad.yaml", expect=2)
         self.assertEqual(out, "")
         self.assertIn("bad.yaml:3", err)

@@ -49,7 +49,9 @@ class Limits(Workbench):
     def test_interruption(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             process = self.start(*HARD, "--json", "best.json")
-            time.sleep(2)
+            first = process.stdout.readline()  # the title: the search begins
+            self.assertIn("conv2_x", first)
+            time.sleep(1)
             process.send_signal(number)
             out, err = process.communicate(timeout=120)
             self.assertEqual((process.returncode, err), (3, ""), out)
