@@ -33,7 +33,8 @@ TEST_CASE("the first signal becomes a request to stop, afterwards the old handle
       raise_and_wait(interrupt, signal);
       CHECK(interrupt.requested());
     }
-    CHECK(std::signal(signal, before) == ignore);
+    const bool restored = std::signal(signal, before) == ignore;
+    CHECK(restored);
   }
 }
 
