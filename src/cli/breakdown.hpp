@@ -1,0 +1,29 @@
+// A mapping's cost taken apart: which terms make up the latency and the energy.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pimbb/architecture.hpp"
+#include "pimbb/cost.hpp"
+#include "pimbb/workload.hpp"
+
+namespace pimbb::cli {
+
+struct Term {
+  std::string name;
+  Rational value;
+};
+
+/// The cycle counts whose maximum is the latency: compute, the on-chip levels innermost first, the
+/// DRAM for each tensor, the interconnect where it is bounded.
+std::vector<Term> cycle_terms(const Architecture& architecture, const Metrics& metrics);
+
+/// Names of the terms that are the latency: "compute", or several of them.
+std::vector<std::string> bottlenecks(const Architecture& architecture, const Metrics& metrics);
+
+/// The parts whose sum is the energy: MACs, each level's accesses, row activations.
+std::vector<Term> energy_terms(const Architecture& architecture, const Workload& workload,
+                               const Metrics& metrics);
+
+}  // namespace pimbb::cli

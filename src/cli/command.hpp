@@ -1,0 +1,25 @@
+// A subcommand: its name, its help, the options it takes from the table, and what it does.
+#pragma once
+
+#include <initializer_list>
+#include <string_view>
+
+#include "cli/settings.hpp"
+
+namespace pimbb::cli {
+
+struct Command {
+  const char* name;
+  const char* description;
+  const char* examples;  ///< below the options in --help
+  std::initializer_list<std::string_view> options;
+  int (*run)(const Settings&);  ///< returns the exit code; throws InputError on bad input
+};
+
+// One source file each.
+int run_map(const Settings& settings);
+int run_network(const Settings& settings);
+int run_evaluate(const Settings& settings);
+int run_presets(const Settings& settings);
+
+}  // namespace pimbb::cli

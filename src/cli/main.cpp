@@ -1,0 +1,121 @@
+// The executable: subcommands from a table, and every way to fail turned into an exit code.
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/command.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/help.hpp"
+#include "pimbb/error.hpp"
+
+namespace {
+
+using pimbb::InputError;
+using pimbb::cli::Command;
+using pimbb::cli::Settings;
+
+constexpr const char* kExitCodes =
+    "Exit codes: 0 proven optimal, 2 bad input, 3 limit hit or interrupted, 4 infeasible,\n"
+    "1 a fault of pimbb itself.";
+
+const Command kCommands[] = {
+    {"map",
+     "Find the best mapping of one layer and prove that it is the best",
+     "Examples:\n"
+     "  pimbb map --layer resnet18:conv2_x\n"
+     "  pimbb map --layer resnet18:conv2_x --objective latency,energy --json best.json\n"
+     "  pimbb map --arch my_pim.yaml --layer my_layer.yaml --objective edp --time-limit 60\n"
+     "  pimbb map --layer resnet18:conv2_x --objective blended --alpha 1 --beta 0.5",
+     {"--arch", "--layer", "--objective", "--alpha", "--beta", "--row-model", "--threads",
+      "--time-limit", "--node-limit", "--json"},
+     pimbb::cli::run_map},
+    {"network",
+     "Map every layer of a network; equal layers are solved once",
+     "Examples:\n"
+     "  pimbb network\n"
+     "  pimbb network --network resnet18 --objective latency,energy --json resnet18.json\n"
+     "  pimbb network --arch my_pim.yaml --network my_net.yaml --time-limit 600",
+     {"--arch", "--network", "--objective", "--alpha", "--beta", "--row-model", "--threads",
+      "--time-limit", "--node-limit", "--json"},
+     pimbb::cli::run_network},
+    {"evaluate",
+     "Cost of a given mapping in every term, or the rule that it breaks",
+     "Example:\n"
+     "  pimbb map --layer resnet18:conv2_x --json best.json\n"
+     "  pimbb evaluate --layer resnet18:conv2_x --mapping best.json --row-model trace",
+     {"--arch", "--layer", "--mapping", "--row-model", "--json"},
+     pimbb::cli::run_evaluate},
+    {"presets",
+     "List the architectures and networks that come with pimbb",
+     "Examples:\n"
+     "  pimbb presets\n"
+     "  pimbb presets resnet18      (the layers that --layer resnet18:... can name)",
+     {"NAME"},
+     pimbb::cli::run_presets},
+};
+
+void add_switches(CLI::App& app, Settings& settings) {
+  app.add_flag("-q,--quiet", settings.quiet,
+               "No report and no progress, only errors and the exit code")
+      ->group("Output");
+  app.add_flag("--ascii", settings.ascii, "Draw bars without Unicode characters")->group("Output");
+}
+
+void define(CLI::App& app, Settings& settings) {
+  app.description(
+      "pimbb maps neural-network layers onto DRAM processing-in-memory accelerators\n"
+      "and proves that no better mapping exists.");
+  app.set_version_flag("--version", "pimbb " PIMBB_VERSION, "Print the version and exit");
+  app.formatter(pimbb::cli::help_layout());  // inherited by the subcommands, as is the next
+  app.failure_message(pimbb::cli::refusal);
+  app.require_subcommand(1);
+  app.footer(std::string("'pimbb COMMAND --help' explains a command. To begin:\n"
+                         "  pimbb map --layer resnet18:conv2_x\n\n") +
+             kExitCodes);
+  add_switches(app, settings);
+  for (const Command& command : kCommands) {
+    CLI::App* sub = app.add_subcommand(command.name, command.description);
+    sub->footer(std::string(command.examples) + "\n\n" + kExitCodes);
+    pimbb::cli::add_options(*sub, settings, command.options);
+    add_switches(*sub, settings);
+  }
+}
+
+int run(CLI::App& app, const Settings& settings) {
+  for (const Command& command : kCommands) {
+    if (app.got_subcommand(command.name)) return command.run(settings);
+  }
+  return pimbb::cli::kInternal;  // not reached: the parser requires one of them
+}
+
+int parse_and_run(int argc, char** argv) {
+  Settings settings;
+  CLI::App app("", "pimbb");
+  define(app, settings);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? pimbb::cli::kProven : pimbb::cli::kBadInput;
+  }
+  return run(app, settings);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is seen where the output is written
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const InputError& error) {
+    std::fprintf(stderr, "pimbb: %s\n", error.what());
+    return pimbb::cli::kBadInput;
+  } catch (const std::bad_alloc&) {
+    std::fputs("pimbb: out of memory\n", stderr);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "pimbb: internal error: %s\n", error.what());
+  }
+  return pimbb::cli::kInternal;
+}

@@ -1,0 +1,167 @@
+// pimbb network: every distinct layer of a network solved, a table that grows as they finish.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/breakdown.hpp"
+#include "cli/command.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/format.hpp"
+#include "cli/output.hpp"
+#include "cli/report.hpp"
+#include "cli/session.hpp"
+#include "cli/table.hpp"
+#include "cli/verdict.hpp"
+#include "pimbb/io.hpp"
+
+namespace pimbb::cli {
+namespace {
+
+/// Latency, energy and activations have columns of their own; the other goals get one each.
+std::vector<Goal> extra_goals(const Objective& objective) {
+  std::vector<Goal> goals;
+  std::ranges::copy_if(objective.goals, std::back_inserter(goals),
+                       [](Goal goal) { return goal == Goal::edp || goal == Goal::blended; });
+  return goals;
+}
+
+class LayerTable {
+ public:
+  LayerTable(const Style& style, const Architecture& architecture, const Network& merged,
+             const Objective& objective)
+      : style_(style),
+        architecture_(architecture),
+        objective_(objective),
+        extra_(extra_goals(objective)),
+        table_(columns_for(merged, extra_)) {}
+
+  [[nodiscard]] std::string header() const { return table_.header(style_) + table_.rule(style_); }
+
+  [[nodiscard]] std::string row(const LayerSolution& layer) const {
+    const Solution& solution = layer.solution;
+    std::vector<std::string> cells{printable(layer.workload.name), shape(layer.workload),
+                                   number(layer.repetitions)};
+    const auto add = [&](const auto& figure) {
+      cells.push_back(solution.metrics ? figure(*solution.metrics) : "-");
+    };
+    for (const Goal goal : extra_) {
+      add([&](const Metrics& m) { return number(objective_.value(goal, m)); });
+    }
+    add([](const Metrics& m) { return number(m.latency); });
+    add([](const Metrics& m) { return number(m.energy); });
+    add([](const Metrics& m) { return number(m.activations()); });
+    add([](const Metrics& m) { return percent(m.pe_utilization); });
+    add([&](const Metrics& m) { return bound_by(m); });
+    cells.push_back(proof_cell(style_, solution));
+    cells.push_back(number(static_cast<std::int64_t>(solution.nodes)));
+    cells.push_back(duration(solution.seconds));
+    return table_.row(cells);
+  }
+
+  [[nodiscard]] std::string totals(const NetworkSolution& solution) const {
+    std::vector<std::string> cells{"total", number(solution.totals.macs) + " MACs", ""};
+    for (const Goal goal : extra_) cells.push_back(total(goal, solution.totals));
+    cells.push_back(number(solution.totals.latency));
+    cells.push_back(number(solution.totals.energy));
+    cells.push_back(number(solution.totals.activations));
+    std::uint64_t nodes = 0;
+    for (const LayerSolution& layer : solution.layers) nodes += layer.solution.nodes;
+    cells.insert(cells.end(), {"", "", "", number(static_cast<std::int64_t>(nodes)),
+                               duration(solution.seconds)});
+    return table_.rule(style_) + table_.row(cells);
+  }
+
+ private:
+  static std::vector<Column> columns_for(const Network& merged, const std::vector<Goal>& extra) {
+    std::size_t names = 0;
+    std::size_t shapes = 0;
+    for (const NetworkLayer& layer : merged.layers) {
+      names = std::max(names, columns(printable(layer.workload.name)));
+      shapes = std::max(shapes, columns(shape(layer.workload)));
+    }
+    std::vector<Column> all{{"layer", names, false}, {"shape", shapes, false}, {"times"}};
+    for (const Goal goal : extra) {
+      all.push_back({std::string(kGoalNames[static_cast<std::size_t>(goal)]), 20});
+    }
+    for (Column& column : std::vector<Column>{{"cycles", 12},
+                                              {"energy nJ", 13},
+                                              {"rows", 9},
+                                              {"PEs used", 8},
+                                              {"bound by", 14, false},
+                                              {"proof", 11, false},
+                                              {"nodes", 9},
+                                              {"time", 9}}) {
+      all.push_back(std::move(column));
+    }
+    return all;
+  }
+
+  /// The first of the terms that make the latency, and how many others reach it too.
+  [[nodiscard]] std::string bound_by(const Metrics& metrics) const {
+    const std::vector<std::string> names = bottlenecks(architecture_, metrics);
+    if (names.empty()) return "-";
+    return names.size() == 1 ? names[0] : fmt::format("{} +{}", names[0], names.size() - 1);
+  }
+
+  /// A network's EDP is total latency times total energy, not the sum of the layers' EDPs.
+  [[nodiscard]] std::string total(Goal goal, const NetworkTotals& totals) const {
+    return number(goal == Goal::edp
+                      ? totals.edp()
+                      : objective_.alpha * totals.latency + objective_.beta * totals.energy);
+  }
+
+  const Style& style_;
+  const Architecture& architecture_;
+  const Objective& objective_;
+  std::vector<Goal> extra_;
+  Table table_;
+};
+
+std::string heading(const Style& style, const Architecture& architecture, const Network& network,
+                    const Network& merged, const SolveOptions& options) {
+  std::int64_t layers = 0;
+  for (const NetworkLayer& layer : merged.layers) layers += layer.repetitions;
+  return fmt::format(
+      "{}  {} layers, {} distinct\non {}: {}\nminimise {}; row activations by the {} model\n\n",
+      style.heading(printable(network.name)), number(layers),
+      number(static_cast<std::int64_t>(merged.layers.size())), printable(architecture.name),
+      summary(architecture), options.objective.to_string(), row_model_name(options.row_model));
+}
+
+NetworkSolution search(const Settings& settings, const Architecture& architecture,
+                       const Network& merged, const LayerTable& table, Output& output) {
+  Session session(settings);
+  std::size_t done = 0;
+  const auto begin_next = [&] {
+    if (done >= merged.layers.size()) return;
+    session.progress().begin(fmt::format("{}/{} {}", done + 1, merged.layers.size(),
+                                         printable(merged.layers[done].workload.name)));
+  };
+  begin_next();
+  return solve_network(architecture, merged, session.options(), [&](const LayerSolution& layer) {
+    session.progress().interleave([&] { output.report(table.row(layer)); });
+    ++done;
+    begin_next();
+  });
+}
+
+}  // namespace
+
+int run_network(const Settings& settings) {
+  const SolveOptions options = solve_options(settings);
+  const Architecture architecture = io::read_architecture(settings.arch);
+  const Network network = io::read_network(settings.network);
+  const Network merged = merge_equal_layers(network);
+  Output output(settings);
+  const Style style = style_of_stdout(settings.ascii);
+  const LayerTable table(style, architecture, merged, options.objective);
+
+  output.report(heading(style, architecture, network, merged, options) + table.header());
+  const NetworkSolution solution = search(settings, architecture, merged, table, output);
+  output.report(table.totals(solution) + "\n" + network_verdict(style, solution) + "\n");
+  output.json([&] { return io::network_json(architecture, network, options, solution); });
+  output.finish();
+  return exit_code(solution.status);
+}
+
+}  // namespace pimbb::cli

@@ -1,0 +1,35 @@
+// Where results go: the report to standard output, the JSON to a file or to standard output.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "cli/settings.hpp"
+
+namespace pimbb::cli {
+
+/// A reader that goes away (`pimbb ... | head`) ends the output in silence; any other failure to
+/// write is kept until finish(), so that a full disk under the report does not lose the JSON file.
+class Output {
+ public:
+  /// Throws InputError if the JSON could not be written where `settings` want it: better now than
+  /// after an hour's search.
+  explicit Output(const Settings& settings);
+
+  /// Part of the report; left out if the user wants none.
+  void report(std::string_view text);
+  /// Writes the JSON if it is wanted; `document` is only called then.
+  void json(const std::function<std::string()>& document);
+  /// Throws InputError if a part could not be written.
+  void finish() const;
+
+ private:
+  void write(std::string_view text);
+
+  const Settings& settings_;
+  bool reader_gone_ = false;
+  std::string failure_;
+};
+
+}  // namespace pimbb::cli

@@ -1,0 +1,102 @@
+// pimbb presets: the architectures and networks that come with pimbb, or the parts of one of them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/command.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/format.hpp"
+#include "cli/output.hpp"
+#include "cli/report.hpp"
+#include "cli/table.hpp"
+#include "pimbb/error.hpp"
+#include "pimbb/io.hpp"
+
+namespace pimbb::cli {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::count(names, name) > 0;
+}
+
+std::string size(const Network& network) {
+  std::int64_t layers = 0;
+  Rational macs;
+  for (const NetworkLayer& layer : network.layers) {
+    layers += layer.repetitions;
+    macs += Rational(layer.repetitions) * layer.workload.macs();
+  }
+  return fmt::format("{} layers, {} MACs", number(layers), number(macs));
+}
+
+std::string list_all(const Style& style) {
+  Rows architectures;
+  for (const std::string& name : io::architecture_presets()) {
+    architectures.push_back({"  " + name, summary(io::read_architecture(name))});
+  }
+  Rows networks;
+  for (const std::string& name : io::network_presets()) {
+    networks.push_back({"  " + name, size(io::read_network(name))});
+  }
+  return whole_table(style, {{"Architectures (--arch)", 0, false}, {"", 0, false}}, architectures) +
+         "\n" + whole_table(style, {{"Networks (--network)", 0, false}, {"", 0, false}}, networks);
+}
+
+std::string list_layers(const Style& style, const std::string& name) {
+  const Network network = io::read_network(name);
+  Rows rows;
+  for (const NetworkLayer& layer : network.layers) {
+    rows.push_back({name + ":" + printable(layer.workload.name), shape(layer.workload),
+                    number(layer.repetitions), number(layer.workload.macs())});
+  }
+  return whole_table(style,
+                     {{"layer (--layer)", 0, false}, {"shape", 0, false}, {"times"}, {"MACs"}},
+                     rows) +
+         "\n" + size(network) + "\n";
+}
+
+std::string list_levels(const Style& style, const std::string& name) {
+  const Architecture architecture = io::read_architecture(name);
+  Rows rows;
+  for (const MemoryLevel& level : architecture.levels) {
+    std::string stores;
+    for (const Tensor t : kAllTensors) {
+      if (level.stores[index(t)])
+        stores += (stores.empty() ? "" : " ") + std::string(pimbb::name(t));
+    }
+    rows.push_back({printable(level.name), level.capacity ? bytes(*level.capacity) : "unbounded",
+                    number(level.bandwidth(Tensor::input)), number(level.bandwidth(Tensor::output)),
+                    number(level.access_cost), stores + (level.bypass_free ? " (or fewer)" : "")});
+  }
+  return summary(architecture) + "\n\n" +
+         whole_table(style,
+                     {{"level", 0, false},
+                      {"capacity"},
+                      {"read B/cycle"},
+                      {"write B/cycle"},
+                      {"nJ/access"},
+                      {"stores", 0, false}},
+                     rows);
+}
+
+std::string describe(const Style& style, const std::string& name) {
+  if (contains(io::network_presets(), name)) return list_layers(style, name);
+  if (contains(io::architecture_presets(), name)) return list_levels(style, name);
+  throw InputError(fmt::format(
+      "NAME: found '{}', allowed are the architectures {} and the networks {}", name,
+      fmt::join(io::architecture_presets(), ", "), fmt::join(io::network_presets(), ", ")));
+}
+
+}  // namespace
+
+int run_presets(const Settings& settings) {
+  Output output(settings);
+  const Style style = style_of_stdout(settings.ascii);
+  output.report(settings.preset.empty() ? list_all(style) : describe(style, settings.preset));
+  output.finish();
+  return kProven;
+}
+
+}  // namespace pimbb::cli

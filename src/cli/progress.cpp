@@ -1,0 +1,98 @@
+// Composing and repainting the progress line.
+#include "cli/progress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "cli/format.hpp"
+#include "cli/terminal.hpp"
+
+namespace pimbb::cli {
+namespace {
+
+constexpr std::chrono::seconds kPace{1};
+
+void to_stderr(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);  // a lost progress line is no loss
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+std::string progress_text(const std::optional<Progress>& progress, double seconds) {
+  const std::string clock = number(static_cast<std::int64_t>(seconds)) + " s";
+  if (!progress) return clock;
+  std::string text = clock + "  ";
+  text += kGoalNames[static_cast<std::size_t>(progress->goal)];
+  text += progress->incumbent ? "  best " + number(*progress->incumbent) : "  no mapping yet";
+  text += "  bound " + number(progress->bound);
+  if (progress->incumbent && *progress->incumbent > 0) {
+    const double open = (*progress->incumbent - progress->bound) / *progress->incumbent;
+    text += fmt::format("  gap {:.2f} %", 100 * std::max(0.0, open));
+  }
+  const auto nodes = static_cast<double>(progress->nodes);
+  text += fmt::format("  {} nodes", number(static_cast<std::int64_t>(progress->nodes)));
+  if (progress->seconds > 0) {
+    text += fmt::format("  {}/s", number(std::floor(nodes / progress->seconds)));
+  }
+  return text;
+}
+
+ProgressLine::ProgressLine(bool enabled) : enabled_(enabled && stderr_is_terminal()) {
+  if (enabled_) painter_ = std::thread([this] { run(); });
+}
+
+ProgressLine::~ProgressLine() {
+  if (!enabled_) return;
+  {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+  }
+  wake_.notify_one();
+  painter_.join();
+  clear();
+}
+
+void ProgressLine::update(const Progress& progress) {
+  const std::lock_guard lock(mutex_);
+  latest_ = progress;
+}
+
+void ProgressLine::begin(std::string what) {
+  const std::lock_guard lock(mutex_);
+  what_ = std::move(what);
+  latest_.reset();
+}
+
+void ProgressLine::interleave(const std::function<void()>& print) {
+  const std::lock_guard lock(mutex_);
+  clear();
+  print();
+}
+
+void ProgressLine::run() {
+  std::unique_lock lock(mutex_);
+  while (!wake_.wait_for(lock, kPace, [this] { return done_; })) paint();
+}
+
+void ProgressLine::paint() {
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+  std::string text = (what_.empty() ? "" : what_ + "  ") + progress_text(latest_, seconds);
+  const std::size_t room = stderr_columns() - 1;
+  if (text.size() > room) text.resize(room);
+  const std::size_t now = columns(text);
+  to_stderr('\r' + pad_right(std::move(text), painted_));
+  painted_ = now;
+}
+
+void ProgressLine::clear() {
+  if (painted_ == 0) return;
+  to_stderr('\r' + std::string(painted_, ' ') + '\r');
+  painted_ = 0;
+}
+
+}  // namespace pimbb::cli

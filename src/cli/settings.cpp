@@ -1,0 +1,185 @@
+// The option table and the checks of option values.
+#include "cli/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+
+#include "pimbb/error.hpp"
+#include "pimbb/io.hpp"
+
+namespace pimbb::cli {
+namespace {
+
+[[noreturn]] void refuse(std::string_view option, std::string_view found,
+                         std::string_view allowed) {
+  throw InputError(fmt::format("{}: found '{}', allowed are {}", option, found, allowed));
+}
+
+/// The whole of `text` as a decimal integer in [low, high]; no octal, no trailing characters.
+template <class Integer>
+Integer integer(std::string_view option, const std::string& text, Integer low, Integer high) {
+  Integer value{};
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || value < low || value > high) {
+    refuse(option, text, fmt::format("integers {} .. {}", low, high));
+  }
+  return value;
+}
+
+double positive_seconds(std::string_view option, const std::string& text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || !std::isfinite(value) || value <= 0) {
+    refuse(option, text, "seconds > 0, such as 10 or 0.5");
+  }
+  return value;
+}
+
+Rational weight(std::string_view option, const std::string& text) {
+  try {
+    Rational value = Rational::parse(text);
+    if (value.sign() >= 0) return value;
+  } catch (const std::invalid_argument&) {  // said below, with the option's name
+  }
+  refuse(option, text, "numbers >= 0, such as 1, 0.25 or 7/3");
+}
+
+RowModel row_model(std::string_view option, const std::string& text) {
+  const auto at = std::ranges::find(kRowModelNames, text);
+  if (at == kRowModelNames.end())
+    refuse(option, text, fmt::format("{}", fmt::join(kRowModelNames, ", ")));
+  return static_cast<RowModel>(at - kRowModelNames.begin());
+}
+
+std::string not_empty(std::string_view option, const std::string& text) {
+  if (text.empty()) refuse(option, text, "a file or a name");
+  return text;
+}
+
+struct Row {
+  const char* name;
+  const char* value;  ///< what stands for the value in the help
+  const char* group;
+  const char* preset;  ///< shown as the default; "" for none
+  const char* help;
+  void (*store)(Settings&, std::string_view option, const std::string& text);
+};
+
+constexpr const char* kProblem = "Problem";
+constexpr const char* kGoal = "What to minimise";
+constexpr const char* kEffort = "Effort";
+constexpr const char* kOutput = "Output";
+
+// clang-format off: one option after the other, in the order of the help.
+const Row kOptions[] = {
+    {"--arch", "ARCH", kProblem, "simple_pim",
+     "Accelerator: a YAML or JSON file, or the name of a preset",
+     [](Settings& s, auto option, auto& text) { s.arch = not_empty(option, text); }},
+    {"--layer", "LAYER", kProblem, "",
+     "Layer: a file with one layer, or NETWORK:LAYER for one layer of a network file or preset",
+     [](Settings& s, auto option, auto& text) { s.layer = not_empty(option, text); }},
+    {"--network", "NET", kProblem, "resnet18",
+     "Network: a YAML or JSON file with a list of layers, or the name of a preset",
+     [](Settings& s, auto option, auto& text) { s.network = not_empty(option, text); }},
+    {"--mapping", "FILE", kProblem, "", "Mapping: a JSON file as 'pimbb map --json FILE' writes it",
+     [](Settings& s, auto option, auto& text) { s.mapping = not_empty(option, text); }},
+
+    {"NAME", "", kProblem, "", "A preset to describe: a network's layers, an architecture's levels",
+     [](Settings& s, auto option, auto& text) { s.preset = not_empty(option, text); }},
+
+    {"--objective", "GOALS", kGoal, "latency",
+     "latency, energy, edp (latency * energy), activations (of DRAM rows) or blended; a list such "
+     "as "
+     "latency,energy means the least energy among all mappings of least latency",
+     [](Settings& s, auto, auto& text) { s.objective = Objective::parse(text); }},
+    {"--alpha", "X", kGoal, "1",
+     "blended = alpha * latency + beta * energy; exact, 0.1 is one tenth",
+     [](Settings& s, auto option, auto& text) { s.alpha = weight(option, text); }},
+    {"--beta", "X", kGoal, "1", "See --alpha",
+     [](Settings& s, auto option, auto& text) { s.beta = weight(option, text); }},
+    {"--row-model", "MODEL", kGoal, "hybrid",
+     "How DRAM row activations are counted: analytic (closed formulas), hybrid (formulas with "
+     "micro-traces) or trace (the exact access stream; slowest)",
+     [](Settings& s, auto option, auto& text) { s.row_model = row_model(option, text); }},
+
+    {"--threads", "N", kEffort, "0", "Threads, 0 for all cores; the answer does not depend on it",
+     [](Settings& s, auto option, auto& text) { s.threads = integer(option, text, 0, 1024); }},
+    {"--time-limit", "SECONDS", kEffort, "",
+     "Stop after this time with the best mapping so far and a bound on how far it may be from the "
+     "best",
+     [](Settings& s, auto option, auto& text) { s.time_limit = positive_seconds(option, text); }},
+    {"--node-limit", "N", kEffort, "",
+     "Stop a layer after this many search nodes; unlike a time limit, this repeats exactly",
+     [](Settings& s, auto option, auto& text) {
+       s.node_limit = integer<std::uint64_t>(option, text, 1, std::uint64_t{1} << 62);
+     }},
+
+    {"--json", "FILE", kOutput, "",
+     "Also write the result as JSON; '-' writes only the JSON, to standard output",
+     [](Settings& s, auto option, auto& text) { s.json = not_empty(option, text); }},
+};
+// clang-format on
+
+const Row& find(std::string_view name) {
+  const auto* row = std::ranges::find(kOptions, name, &Row::name);
+  if (row == std::end(kOptions)) throw std::logic_error("no option " + std::string(name));
+  return *row;
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, Settings& settings, std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    const Row& row = find(name);
+    auto* option = app.add_option_function<std::string>(
+        row.name,
+        [&row, &settings](const std::string& text) { row.store(settings, row.name, text); },
+        row.help);
+    option->type_name(row.value)->group(row.group);
+    if (*row.preset != '\0') option->default_str(row.preset);
+  }
+}
+
+SolveOptions solve_options(const Settings& settings) {
+  SolveOptions options;
+  options.objective = settings.objective;
+  options.row_model = settings.row_model;
+  options.threads = settings.threads;
+  options.time_limit = settings.time_limit;
+  options.node_limit = settings.node_limit;
+  if (settings.alpha || settings.beta) {
+    if (std::ranges::count(settings.objective.goals, Goal::blended) == 0) {
+      throw InputError(fmt::format("{}: weighs the objective 'blended', but --objective is '{}'",
+                                   settings.alpha ? "--alpha" : "--beta",
+                                   settings.objective.to_string()));
+    }
+    options.objective.alpha = settings.alpha.value_or(Rational(1));
+    options.objective.beta = settings.beta.value_or(Rational(1));
+  }
+  return options;
+}
+
+std::string_view row_model_name(RowModel model) {
+  return kRowModelNames[static_cast<std::size_t>(model)];
+}
+
+void ask_for_layer() {
+  std::string examples;
+  for (const std::string& preset : io::network_presets()) {
+    const Network network = io::read_network(preset);
+    if (network.layers.empty()) continue;
+    examples += fmt::format("\n  --layer {}:{}", preset, network.layers.back().workload.name);
+  }
+  throw InputError(
+      "--layer: found none; allowed are a file with one layer, or NETWORK:LAYER. Try one of" +
+      examples + "\n'pimbb presets NETWORK' lists the layers of a network.");
+}
+
+}  // namespace pimbb::cli

@@ -1,0 +1,59 @@
+// Everything the command line can say, and the one table from which each subcommand's options come.
+//
+// A row of the table (settings.cpp) gives an option's name, the group it is shown in, its help, its
+// default and the function that checks and stores its value. A subcommand only names the options it
+// takes, so that an option reads, checks and explains itself the same everywhere.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "pimbb/solver.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace pimbb::cli {
+
+struct Settings {
+  // the problem
+  std::string arch = "simple_pim";
+  std::string layer;
+  std::string network = "resnet18";
+  std::string mapping;
+  std::string preset;
+  // the goal
+  Objective objective;
+  std::optional<Rational> alpha;
+  std::optional<Rational> beta;
+  RowModel row_model = RowModel::hybrid;
+  // the effort
+  int threads = 0;
+  std::optional<double> time_limit;
+  std::optional<std::uint64_t> node_limit;
+  // the output
+  std::string json;    ///< path, "-" for standard output, empty for none
+  bool quiet = false;  ///< no report, no progress
+  bool ascii = false;  ///< no Unicode
+
+  [[nodiscard]] bool reports() const { return !quiet && json != "-"; }
+};
+
+/// Adds the named options of the table to `app`; parsing stores into `settings`. A value that is
+/// not allowed throws InputError naming option, value and what is allowed.
+void add_options(CLI::App& app, Settings& settings, std::initializer_list<std::string_view> names);
+
+/// Objective, row model and limits for the solver. Throws InputError where options contradict each
+/// other (--alpha without the blended objective).
+SolveOptions solve_options(const Settings& settings);
+
+std::string_view row_model_name(RowModel model);
+
+/// The message for a missing --layer, with layers one can try.
+[[noreturn]] void ask_for_layer();
+
+}  // namespace pimbb::cli

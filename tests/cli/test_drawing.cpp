@@ -1,0 +1,82 @@
+// Bars, tables and loop nests.
+#include <doctest/doctest.h>
+
+#include "cli/format.hpp"
+#include "cli/loop_nest.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+
+using namespace pimbb;
+using namespace pimbb::cli;
+
+TEST_CASE("a bar has its width, grows with its share, and fills only at 1") {
+  for (const bool unicode : {false, true}) {
+    const Style style{false, unicode};
+    std::size_t before = 0;
+    for (int i = 0; i <= 1000; ++i) {
+      CAPTURE(i);
+      const std::string bar = style.bar(i / 1000.0, 20);
+      CHECK(columns(bar) == 20);
+      const std::size_t blank = bar.size() - (bar.find_last_not_of(' ') + 1);
+      CHECK(20 - blank >= before);
+      before = 20 - blank;
+      CHECK((before == 0) == (i == 0));
+      if (i < 1000) CHECK(bar != style.bar(1, 20));
+    }
+    CHECK(before == 20);
+  }
+}
+
+TEST_CASE("a bar of a share out of range is clamped") {
+  const Style style;
+  CHECK(style.bar(7, 4) == "####");
+  CHECK(style.bar(-1, 4) == "    ");
+  CHECK(style.bar(0.5, 4) == "##  ");
+  CHECK(style.bar(0.125, 4) == "-   ");
+}
+
+TEST_CASE("without colour nothing is added, with it text is wrapped") {
+  CHECK(Style{}.good("proven") == "proven");
+  CHECK(Style{true, false}.good("proven") == "\x1b[1;32mproven\x1b[0m");
+  CHECK(Style{true, false}.good("") == "");
+}
+
+TEST_CASE("cells line up, wide ones are not cut") {
+  const Table table({{"layer", 6, false}, {"cycles", 8}, {"by", 0, false}});
+  CHECK(table.header({}) == "layer     cycles  by\n");
+  CHECK(table.rule({}) == "--------------------\n");
+  CHECK(table.row({"conv", "1,000", "x"}) == "conv       1,000  x\n");
+  CHECK(table.row({"conv", "123,456,789", ""}) == "conv    123,456,789\n");
+  CHECK(table.row({"\x1b[1mconv\x1b[0m", "1"}) == "\x1b[1mconv\x1b[0m           1\n");
+}
+
+TEST_CASE("a whole table takes its widths from its rows") {
+  CHECK(whole_table({}, {{"a", 0, false}, {"b"}}, {{"x", "1"}, {"long", "22"}}) ==
+        "a      b\nx      1\nlong  22\n");
+}
+
+TEST_CASE("a loop nest names levels, what they store, and every loop in order") {
+  Architecture architecture;
+  for (const char* name : {"PE", "GB", "RB", "DRAM"}) {
+    architecture.levels.emplace_back().name = name;
+  }
+  Mapping mapping;
+  mapping.levels.resize(4);
+  mapping.levels[0] = {{{Dim::C, 2}, {Dim::R, 3}}, {false, false, true}};
+  mapping.levels[1] = {{}, {true, false, false}};
+  mapping.levels[2] = {{{Dim::P, 7}}, {true, true, true}};
+  mapping.levels[3] = {{{Dim::K, 8}, {Dim::Q, 4}}, {true, true, true}};
+  mapping.spatial[index(Direction::H)][index(Dim::K)] = 2;
+  mapping.spatial[index(Direction::internal)][index(Dim::C)] = 4;
+  CHECK(draw_loop_nest({}, architecture, mapping) ==
+        "  DRAM      input weight output  for K in 8:\n"
+        "                                   for Q in 4:\n"
+        "  RB        input weight output      for P in 7:\n"
+        "  GB        input                      (no loops)\n"
+        "  PE array                             parallel for K in 2 over H:\n"
+        "  PE                     output          for R in 3:\n"
+        "                                           for C in 2:\n"
+        "                                             parallel for C in 4 over the MACs of a PE:\n"
+        "                                               output[n,k,q,p] += input[n,c,h,w] * "
+        "weight[k,c,s,r]\n");
+}

@@ -1,0 +1,49 @@
+// Equal layers are merged, and nothing else is.
+#include <doctest/doctest.h>
+
+#include <cstdint>
+
+#include "pimbb/error.hpp"
+#include "pimbb/network.hpp"
+
+using namespace pimbb;
+
+namespace {
+
+NetworkLayer layer(const char* name, std::int64_t repetitions = 1) {
+  NetworkLayer result;
+  result.workload.name = name;
+  result.workload.bounds = {3, 3, 8, 8, 4, 4, 1};
+  result.repetitions = repetitions;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("equal layers add their repetitions, the first name and the order stay") {
+  NetworkLayer other = layer("other");
+  other.workload.bounds[index(Dim::K)] = 5;
+  const Network merged = merge_equal_layers({"net", {layer("a", 2), other, layer("b", 3)}});
+  CHECK(merged.name == "net");
+  REQUIRE(merged.layers.size() == 2);
+  CHECK(merged.layers[0].workload.name == "a");
+  CHECK(merged.layers[0].repetitions == 5);
+  CHECK(merged.layers[1].workload.name == "other");
+  CHECK(merged.layers[1].repetitions == 1);
+}
+
+TEST_CASE("any difference that costs something keeps layers apart") {
+  NetworkLayer changed = layer("b");
+  SUBCASE("a bound") { changed.workload.bounds[index(Dim::N)] = 2; }
+  SUBCASE("stride along the width") { changed.workload.stride_w = 2; }
+  SUBCASE("stride along the height") { changed.workload.stride_h = 2; }
+  SUBCASE("dilation along the width") { changed.workload.dilation_w = 2; }
+  SUBCASE("dilation along the height") { changed.workload.dilation_h = 2; }
+  SUBCASE("weight") { changed.workload.weight = Rational(1, 2); }
+  CHECK(merge_equal_layers({"net", {layer("a"), changed}}).layers.size() == 2);
+}
+
+TEST_CASE("an empty network stays empty, too many repetitions are refused") {
+  CHECK(merge_equal_layers({}).layers.empty());
+  CHECK_THROWS_AS(merge_equal_layers({"net", {layer("a", INT64_MAX), layer("b")}}), InputError);
+}

@@ -1,0 +1,115 @@
+// Networks: totals in exact rationals, limits and interruptions that hold for all layers.
+#include <doctest/doctest.h>
+
+#include <stop_token>
+
+#include "pimbb/error.hpp"
+#include "pimbb/network.hpp"
+
+using namespace pimbb;
+
+namespace {
+
+/// Four small levels; `pe_bytes` below 3 cannot hold one element of each tensor.
+Architecture small(std::int64_t pe_bytes = 4) {
+  Architecture architecture;
+  architecture.pe_array.height = 2;
+  architecture.pe_array.mac_energy = Rational(1, 10);
+  for (const auto& [name, capacity] : {std::pair{"PE", pe_bytes}, std::pair{"GB", std::int64_t{32}},
+                                       std::pair{"RB", std::int64_t{16}}}) {
+    MemoryLevel& level = architecture.levels.emplace_back();
+    level.name = name;
+    level.capacity = capacity;
+    level.access_cost = Rational(1, 100);
+  }
+  architecture.levels[2].row_buffer_size = 16;
+  architecture.levels.emplace_back().name = "DRAM";
+  return architecture;
+}
+
+NetworkLayer layer(const char* name, std::int64_t k, std::int64_t repetitions = 1) {
+  NetworkLayer result;
+  result.workload.name = name;
+  result.workload.bounds = {1, 1, 4, 1, 2, k, 1};
+  result.repetitions = repetitions;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("totals are weight times repetitions times each distinct layer's figures") {
+  NetworkLayer third = layer("third", 3);
+  third.workload.weight = Rational(1, 3);
+  const Network network{"net", {layer("a", 2, 2), third, layer("b", 2)}};
+  std::vector<std::string> seen;
+  const NetworkSolution result = solve_network(
+      small(), network, {}, [&](const LayerSolution& l) { seen.push_back(l.workload.name); });
+  CHECK(seen == std::vector<std::string>{"a", "third"});
+  REQUIRE(result.layers.size() == 2);
+  CHECK(result.status == Status::optimal);
+  CHECK(result.layers[0].repetitions == 3);
+  const Metrics& a = *result.layers[0].solution.metrics;
+  const Metrics& b = *result.layers[1].solution.metrics;
+  CHECK(result.totals.latency == Rational(3) * a.latency + b.latency / 3);
+  CHECK(result.totals.energy == Rational(3) * a.energy + b.energy / 3);
+  CHECK(result.totals.activations == Rational(3) * a.activations() + b.activations() / 3);
+  CHECK(result.totals.macs == Rational(3 * 16 + 8));
+  CHECK(result.totals.edp() == result.totals.latency * result.totals.energy);
+}
+
+TEST_CASE("each layer is solved as if alone") {
+  const NetworkLayer alone = layer("a", 6);
+  SolveOptions options;
+  options.objective = Objective::parse("energy,latency");
+  const NetworkSolution result = solve_network(small(), {"net", {layer("b", 4), alone}}, options);
+  const Solution solution = solve(small(), alone.workload, options);
+  CHECK(result.layers[1].solution.mapping == solution.mapping);
+  CHECK(result.layers[1].solution.goals[0].value == solution.goals[0].value);
+}
+
+TEST_CASE("an infeasible layer makes the network infeasible, the others are still solved") {
+  NetworkLayer big = layer("big", 2);
+  big.workload.bounds = {64, 1, 1, 1, 1, 1, 1};
+  const NetworkSolution all = solve_network(small(2), {"net", {layer("a", 2), big}}, {});
+  CHECK(all.status == Status::infeasible);
+  CHECK(all.layers.size() == 2);
+  CHECK(all.totals.latency == Rational());
+  CHECK(all.totals.macs == Rational());
+}
+
+TEST_CASE("an interruption ends the layers that have not begun") {
+  std::stop_source source;
+  SolveOptions options;
+  options.stop = source.get_token();
+  const Network network{"net", {layer("a", 2), layer("b", 3), layer("c", 4)}};
+  const NetworkSolution result = solve_network(
+      small(), network, options, [&](const LayerSolution&) { source.request_stop(); });
+  REQUIRE(result.layers.size() == 3);
+  CHECK(result.status == Status::unknown);
+  CHECK(result.layers[0].solution.status == Status::optimal);
+  for (const std::size_t i : {1, 2}) {
+    CHECK(result.layers[i].solution.status == Status::unknown);
+    CHECK(result.layers[i].solution.reason == "interrupted before this layer");
+  }
+  CHECK(result.totals.macs == Rational(16));
+}
+
+TEST_CASE("the time limit is shared: none left, no layer begun") {
+  SolveOptions options;
+  options.time_limit = 1e-9;
+  const NetworkSolution result = solve_network(small(), {"net", {layer("a", 2)}}, options);
+  CHECK(result.status == Status::unknown);
+  CHECK(result.layers[0].solution.reason == "time limit reached before this layer");
+  CHECK(result.layers[0].solution.nodes == 0);
+}
+
+TEST_CASE("bad layers are refused before the first is solved") {
+  int solved = 0;
+  const auto count = [&](const LayerSolution&) { ++solved; };
+  NetworkLayer bad = layer("bad", 0);
+  CHECK_THROWS_AS(solve_network(small(), {"net", {layer("a", 2), bad}}, {}, count), InputError);
+  bad = layer("bad", 2, 0);
+  CHECK_THROWS_AS(solve_network(small(), {"net", {layer("a", 2), bad}}, {}, count), InputError);
+  CHECK_THROWS_AS(solve_network(small(), {}, {}, count), InputError);
+  CHECK(solved == 0);
+}

@@ -1,0 +1,191 @@
+"""Good input: reports, JSON, exit codes 0 and 4, the same answer for every number of threads."""
+
+import json
+import unittest
+from fractions import Fraction
+
+from workbench import Workbench, environment
+
+
+def without_timing(document):
+    """The document without the figures that may differ from run to run."""
+    if isinstance(document, dict):
+        return {k: without_timing(v) for k, v in document.items() if k not in ("seconds", "threads")}
+    if isinstance(document, list):
+        return [without_timing(item) for item in document]
+    return document
+
+
+class Map(Workbench):
+    def test_report_reads_well(self):
+        out, _ = self.map_tiny()
+        for part in ("tiny  R3 P4 Q2 C4 K8  768 MACs", "on small: 2 x 2 scalar PEs", "Loop nest",
+                     "Where the cycles go", "bound by", "Row activations", "Where the energy goes",
+                     "Buffers", "PE array", "optimal, proven: latency ", "(gap 0)"):
+            self.assertIn(part, out)
+        self.assertNotIn("\x1b", out)
+        self.assertTrue(out.isascii())
+
+    def test_unicode_only_in_a_utf8_locale(self):
+        self.assertIn("█", self.map_tiny(env=environment(LC_ALL="C.UTF-8"))[0])
+        self.assertTrue(self.map_tiny(env=environment(LC_ALL="C", LANG="C.UTF-8"))[0].isascii())
+        self.assertTrue(self.map_tiny("--ascii", env=environment(LANG="C.UTF-8"))[0].isascii())
+
+    def test_json_has_the_documented_keys(self):
+        out, _ = self.map_tiny("--json", "-", "--objective", "latency,energy")
+        result = json.loads(out)
+        self.assertEqual(result["format"], "pimbb-mapping/1")
+        self.assertEqual(result["layer"], "tiny")
+        self.assertEqual(result["status"], "optimal")
+        objective = result["objective"]
+        self.assertEqual((objective["name"], objective["row_model"]), ("latency", "hybrid"))
+        self.assertEqual(objective["value"], objective["bound"])
+        self.assertEqual(objective["gap"], 0)
+        self.assertEqual([goal["name"] for goal in objective["then"]], ["energy"])
+        self.assertLessEqual({"spatial", "temporal", "stores", "layout"}, set(result["mapping"]))
+        metrics = result["metrics"]
+        self.assertLessEqual(
+            {"exact", "latency", "energy", "compute_cycles", "memory_cycles", "dram_cycles",
+             "interconnect_cycles", "reads", "row_activations", "buffer_utilization",
+             "bandwidth_utilization", "pe_utilization"}, set(metrics))
+        self.assertEqual(metrics["latency"], objective["value"])
+        self.assertEqual(float(Fraction(metrics["exact"]["energy"])), metrics["energy"])
+        self.assertLessEqual({"nodes", "seconds", "threads"}, set(result["stats"]))
+
+    def test_json_file_beside_the_report(self):
+        out, _ = self.map_tiny("--json", "best.json")
+        self.assertIn("optimal, proven", out)
+        quiet, _ = self.map_tiny("--quiet", "--json", "quiet.json")
+        self.assertEqual(quiet, "")
+        self.assertEqual(without_timing(self.read_json("best.json")),
+                         without_timing(self.read_json("quiet.json")))
+
+    def test_every_goal_and_row_model_is_accepted(self):
+        for goal in ("latency", "energy", "edp", "activations", "blended"):
+            for model in ("analytic", "hybrid", "trace"):
+                with self.subTest(goal=goal, model=model):
+                    out, _ = self.map_tiny("--objective", goal, "--row-model", model)
+                    self.assertIn(f"optimal, proven: {goal} ", out)
+                    self.assertIn(f"({model} model)", out)
+
+    def test_blended_weighs_exactly(self):
+        out, _ = self.map_tiny("--objective", "blended", "--alpha", "1/3", "--beta", "0.1",
+                               "--json", "-")
+        result = json.loads(out)
+        exact = result["metrics"]["exact"]
+        value = Fraction(1, 3) * Fraction(exact["latency"]) + Fraction(exact["energy"]) / 10
+        self.assertEqual(Fraction(result["objective"]["exact"]["value"]), value)
+
+    def test_the_answer_does_not_depend_on_threads(self):
+        for arguments in (("--objective", "edp"), ("--objective", "latency,energy"),
+                          ("--objective", "energy", "--row-model", "trace")):
+            one, two = (json.loads(self.map_tiny(*arguments, "--json", "-", "--threads", n)[0])
+                        for n in ("1", "2"))
+            self.assertEqual((one["stats"]["threads"], two["stats"]["threads"]), (1, 2))
+            self.assertEqual(without_timing(one), without_timing(two))
+
+    def test_infeasible(self):
+        arguments = ("map", "--arch", "too_small.yaml", "--layer", "layer.yaml")
+        out, _ = self.run_pimbb(*arguments, expect=4)
+        self.assertIn("infeasible, proven: ", out)
+        result = json.loads(self.run_pimbb(*arguments, "--json", "-", expect=4)[0])
+        self.assertEqual(result["status"], "infeasible")
+        self.assertNotIn("mapping", result)
+        self.assertIn("PE", result["reason"])
+
+
+class Evaluate(Workbench):
+    def evaluate(self, *arguments, **options):
+        return self.run_pimbb("evaluate", "--arch", "arch.yaml", "--layer", "layer.yaml",
+                              "--mapping", "best.json", *arguments, **options)
+
+    def test_a_solved_mapping_costs_what_the_solver_said(self):
+        for model in ("analytic", "hybrid", "trace"):
+            self.map_tiny("--objective", "edp", "--row-model", model, "--json", "best.json")
+            out, _ = self.evaluate("--row-model", model, "--json", "-")
+            self.assertEqual(json.loads(out)["metrics"], self.read_json("best.json")["metrics"])
+
+    def test_report(self):
+        self.map_tiny("--json", "best.json")
+        out, _ = self.evaluate()
+        latency = self.read_json("best.json")["metrics"]["latency"]
+        self.assertIn(f"latency {latency:,} cycles, energy ", out)
+        self.assertNotIn("proven", out)
+
+    def test_an_infeasible_mapping_names_the_rule(self):
+        self.map_tiny("--json", "best.json")
+        document = self.read_json("best.json")
+        loops = next(l["loops"] for l in document["mapping"]["temporal"] if l["loops"])
+        loops[0][1] *= 3
+        self.write("best.json", json.dumps(document))
+        out, err = self.evaluate("--json", "cost.json", expect=2)
+        self.assertEqual(out, "")
+        self.assertIn("best.json: the mapping breaks the rule 'factorization'", err)
+        self.assertIn(f"factors of {loops[0][0]} are ", err)
+        with self.assertRaises(FileNotFoundError):
+            self.read_json("cost.json")
+
+
+class Network(Workbench):
+    def solve(self, *arguments, **options):
+        return self.run_pimbb("network", "--arch", "arch.yaml", "--network", "network.yaml",
+                              *arguments, **options)
+
+    def test_equal_layers_are_solved_once_and_counted(self):
+        result = json.loads(self.solve("--json", "-")[0])
+        self.assertEqual(result["format"], "pimbb-network/1")
+        self.assertEqual([(l["layer"], l["repetitions"]) for l in result["layers"]],
+                         [("a", 3), ("b", 1)])
+        for key in ("latency", "energy"):
+            a, b = (Fraction(l["metrics"]["exact"][key]) for l in result["layers"])
+            self.assertEqual(Fraction(result["totals"]["exact"][key]), 3 * a + b / 2)
+
+    def test_table(self):
+        out, _ = self.solve("--objective", "edp")
+        self.assertIn("three  4 layers, 2 distinct", out)
+        self.assertIn("optimal, proven: 2 of 2 distinct layers", out)
+        lines = out.splitlines()
+        header = next(line for line in lines if line.startswith("layer "))
+        row_a = next(line for line in lines if line.startswith("a "))
+        row_b = next(line for line in lines if line.startswith("b "))
+        for column in ("proof", "bound by"):
+            at = header.index(column)
+            self.assertEqual((row_a[at - 1], row_b[at - 1]), (" ", " "))
+            self.assertNotIn(" ", (row_a[at], row_b[at]))
+        self.assertEqual(row_a[header.index("proof"):].split()[0], "proven")
+
+    def test_the_answer_does_not_depend_on_threads(self):
+        one, two = (json.loads(self.solve("--json", "-", "--threads", n)[0]) for n in "12")
+        self.assertEqual(without_timing(one), without_timing(two))
+
+    def test_one_infeasible_layer(self):
+        out, _ = self.run_pimbb("network", "--arch", "too_small.yaml", "--network", "network.yaml",
+                                expect=4)
+        self.assertIn("infeasible: 0 of 2 distinct layers proven optimal, 2 infeasible", out)
+        self.assertIn("\n  a: ", out)
+
+
+class Presets(Workbench):
+    def test_lists_and_descriptions(self):
+        out, _ = self.run_pimbb("presets")
+        self.assertIn("simple_pim", out)
+        self.assertIn("resnet18", out)
+        self.assertIn("resnet18:conv2_x", self.run_pimbb("presets", "resnet18")[0])
+        self.assertIn("8 x 8 scalar PEs", self.run_pimbb("presets", "simple_pim")[0])
+
+
+class Help(Workbench):
+    def test_help_everywhere(self):
+        self.assertIn("map", self.run_pimbb("--help")[0])
+        for command in ("map", "network", "evaluate", "presets"):
+            out, _ = self.run_pimbb(command, "--help")
+            self.assertIn("Example", out)
+            self.assertIn("Exit codes", out)
+            self.assertLessEqual(max(map(len, out.splitlines())), 100)
+
+    def test_version(self):
+        self.assertRegex(self.run_pimbb("--version")[0], r"^pimbb \d+\.\d+\.\d+\n$")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=["test_answers"])

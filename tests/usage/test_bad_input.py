@@ -1,0 +1,123 @@
+"""Bad options, files and places to write: exit code 2, a message that names the place, no traces."""
+
+import os
+import unittest
+
+from workbench import LAYER, Workbench
+
+
+class Options(Workbench):
+    def refused(self, *arguments, says):
+        out, err = self.run_pimbb(*arguments, expect=2)
+        self.assertEqual(out, "")
+        self.assertTrue(err.startswith("pimbb"), err)
+        for part in says:
+            self.assertIn(part, err)
+
+    def test_commands(self):
+        self.refused(says=["a command is needed", "map", "network", "evaluate"])
+        self.refused("mpa", says=["'mpa'", "did you mean 'map'?"])
+        self.refused("--frob", says=["unknown option '--frob'"])
+
+    def test_options(self):
+        tiny = ("map", "--layer", "layer.yaml")
+        self.refused("map", says=["--layer", "resnet18:"])
+        self.refused("evaluate", "--layer", "layer.yaml", says=["--mapping"])
+        self.refused(*tiny, "--thread", "2", says=["'--thread'", "did you mean '--threads'?"])
+        self.refused(*tiny, "left over", says=["'left over'"])
+        self.refused(*tiny, "--layer", "other.yaml", says=["--layer"])
+        self.refused("map", "--layer", says=["--layer"])
+        self.refused("network", "--layer", "layer.yaml", says=["unknown option '--layer'"])
+
+    def test_values(self):
+        for option, value, allowed in (
+                ("--threads", "-1", "0 .. 1024"), ("--threads", "two", "0 .. 1024"),
+                ("--threads", "99999999999999999999", "0 .. 1024"), ("--threads", "2x", "integers"),
+                ("--time-limit", "0", "> 0"), ("--time-limit", "nan", "> 0"),
+                ("--time-limit", "-3", "> 0"), ("--time-limit", "1e999", "> 0"),
+                ("--node-limit", "0", "integers 1 .. "), ("--node-limit", "-1", "integers 1 .. "),
+                ("--row-model", "exact", "analytic, hybrid, trace"),
+                ("--objective", "speed", "latency, energy, edp"),
+                ("--objective", "latency,", "latency, energy, edp"),
+                ("--objective", "energy,energy", "once"),
+                ("--alpha", "-1", ">= 0"), ("--beta", "much", ">= 0"), ("--beta", "1/0", ">= 0"),
+                ("--arch", "", "a file or a name")):
+            with self.subTest(option=option, value=value):
+                self.refused("map", "--layer", "layer.yaml", option, value,
+                             says=[option.lstrip("-"), allowed])
+
+    def test_weights_without_the_blended_objective(self):
+        self.refused("map", "--layer", "layer.yaml", "--alpha", "2", says=["--alpha", "'latency'"])
+        self.refused("network", "--beta", "2", "--objective", "edp", says=["--beta", "'edp'"])
+
+    def test_presets(self):
+        self.refused("presets", "nothing", says=["'nothing'", "simple_pim", "resnet18"])
+
+
+class Files(Workbench):
+    def refused(self, layer="layer.yaml", arch="arch.yaml", says=()):
+        out, err = self.run_pimbb("map", "--arch", arch, "--layer", layer, "--json", "out.json",
+                                  expect=2)
+        self.assertEqual(out, "")
+        for part in says:
+            self.assertIn(part, err)
+        self.assertFalse(os.path.exists(os.path.join(self.dir, "out.json")))
+
+    def test_missing(self):
+        self.refused(layer="none.yaml", says=["none.yaml"])
+        self.refused(arch="none.yaml", says=["none.yaml"])
+        self.refused(layer="resnet18:none", says=["none", "conv2_x"])
+
+    def test_place_of_the_fault(self):
+        for name, text, says in (
+                ("key.yaml", LAYER.replace("K: 8", "K: 8,\n KK: 3"), ["key.yaml:2", "KK"]),
+                ("lacking.yaml", LAYER.replace("K: 8,", ""), ["lacking.yaml:1", "K"]),
+                ("zero.yaml", LAYER.replace("K: 8", "\n\n K: 0"), ["zero.yaml:3", "K", "0"]),
+                ("syntax.yaml", "{name: [x\n", ["syntax.yaml"]),
+                ("empty.yaml", "", ["empty.yaml"]),
+                ("huge.yaml", LAYER.replace("8", "9007199254740993"), ["9007199254740992"])):
+            with self.subTest(file=name):
+                self.write(name, text)
+                self.refused(layer=name, says=says)
+
+    def test_a_network_is_checked_before_it_is_solved(self):
+        self.write("bad.yaml", f"layers:\n  - {LAYER}  - {LAYER.replace('K: 8', 'K: -8')}")
+        out, err = self.run_pimbb("network", "--arch", "arch.yaml", "--network", "bad.yaml", expect=2)
+        self.assertEqual(out, "")
+        self.assertIn("bad.yaml:3", err)
+
+
+class Places(Workbench):
+    def test_an_unwritable_place_is_refused_and_left_alone(self):
+        os.mkdir(os.path.join(self.dir, "directory"))
+        before = sorted(os.walk(self.dir))
+        for place in ("nowhere/out.json", "directory", "layer.yaml/out.json"):
+            with self.subTest(place=place):
+                out, err = self.map_tiny("--json", place, expect=2)
+                self.assertEqual(out, "")
+                self.assertIn(place, err)
+                self.assertEqual(sorted(os.walk(self.dir)), before)
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_a_full_disk_under_the_report_does_not_lose_the_json(self):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            process = self.start("map", "--arch", "arch.yaml", "--layer", "layer.yaml", "--json",
+                                 "best.json", stdout=full)
+            _, err = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 2)
+        self.assertIn("standard output", err)
+        self.assertEqual(self.read_json("best.json")["status"], "optimal")
+
+    def test_a_reader_that_goes_away(self):
+        for arguments in ((), ("--json", "-")):
+            read, write = os.pipe()
+            os.close(read)
+            process = self.start("map", "--arch", "arch.yaml", "--layer", "layer.yaml", *arguments,
+                                 stdout=write)
+            os.close(write)
+            _, err = process.communicate(timeout=300)
+            self.assertEqual((process.returncode, err), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=["test_bad_input"])

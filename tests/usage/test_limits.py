@@ -1,0 +1,101 @@
+"""Searches that are cut short: limits, interruptions, and what the terminal shows meanwhile."""
+
+import json
+import os
+import pty
+import re
+import signal
+import time
+import unittest
+
+from workbench import PIMBB, Workbench, environment
+
+# A full-size layer whose proof takes far longer than any of these tests waits.
+HARD = ("map", "--layer", "resnet18:conv2_x", "--objective", "edp", "--row-model", "trace")
+
+
+class Limits(Workbench):
+    def has_answer(self, result):
+        self.assertEqual(result["status"], "feasible")
+        self.assertIn("mapping", result)
+        objective = result["objective"]
+        self.assertGreater(objective["bound"], 0)
+        self.assertLess(objective["bound"], objective["value"])
+        self.assertAlmostEqual(objective["gap"], 1 - objective["bound"] / objective["value"])
+
+    def test_time_limit(self):
+        out, _ = self.run_pimbb(*HARD, "--time-limit", "2", "--json", "best.json", expect=3)
+        self.assertRegex(out, r"\nlimit hit: edp [\d,.]+ nJ\*cycles, bound [\d,.]+ \(gap [\d.]+ %\)")
+        self.has_answer(self.read_json("best.json"))
+
+    def test_node_limit_repeats(self):
+        one, two = (json.loads(self.run_pimbb(*HARD, "--node-limit", "20", "--threads", threads,
+                                              "--json", "-", expect=3)[0])
+                    for threads in ("1", "2"))
+        for result in (one, two):
+            self.assertEqual(result["status"], "feasible")
+            del result["stats"]["seconds"], result["stats"]["threads"]
+        self.assertEqual(one, two)
+
+    def test_network_time_limit_holds_for_all_layers(self):
+        out, _ = self.run_pimbb("network", "--objective", "edp", "--row-model", "trace",
+                                "--time-limit", "2", "--json", "net.json", expect=3)
+        self.assertIn("not all proven: ", out)
+        layers = self.read_json("net.json")["layers"]
+        self.assertEqual(len(layers), 12)
+        self.assertEqual(layers[-1]["status"], "unknown")
+        self.assertIn("time limit", layers[-1]["reason"])
+
+    def test_interruption(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = self.start(*HARD, "--json", "best.json")
+            first = process.stdout.readline()  # the title: the search begins
+            self.assertIn("conv2_x", first)
+            time.sleep(1)
+            process.send_signal(number)
+            out, err = process.communicate(timeout=120)
+            self.assertEqual((process.returncode, err), (3, ""), out)
+            self.assertIn("\ninterrupted: edp ", out)
+            self.has_answer(self.read_json("best.json"))
+
+
+class Terminal(Workbench):
+    def on_a_terminal(self, *arguments, **variables):
+        """Everything that a terminal is sent, and the exit code."""
+        pid, screen = pty.fork()
+        if pid == 0:
+            os.chdir(self.dir)
+            os.execve(PIMBB, [PIMBB, *arguments], environment(TERM="xterm", **variables))
+        sent = b""
+        while True:
+            try:
+                part = os.read(screen, 65536)
+            except OSError:  # how Linux says that the other side has ended
+                break
+            if not part:
+                break
+            sent += part
+        os.close(screen)
+        return sent.decode(), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+    def test_progress_is_shown_and_cleared(self):
+        screen, code = self.on_a_terminal(*HARD, "--time-limit", "3.5")
+        self.assertEqual(code, 3)
+        lines = re.findall(r"\r(\d+ s[^\r\n]*)", screen)
+        self.assertGreaterEqual(len(lines), 1)
+        self.assertIn("edp", lines[-1])
+        after = screen[screen.rindex(lines[-1]) + len(lines[-1]):]
+        self.assertRegex(after, r"^\r +\r")
+
+    def test_no_progress_when_quiet(self):
+        screen, code = self.on_a_terminal(*HARD, "--time-limit", "2.5", "--quiet")
+        self.assertEqual((screen, code), ("", 3))
+
+    def test_colour_unless_it_is_not_wanted(self):
+        tiny = ("map", "--arch", "arch.yaml", "--layer", "layer.yaml")
+        self.assertIn("\x1b[1;32moptimal, proven\x1b[0m", self.on_a_terminal(*tiny)[0])
+        self.assertNotIn("\x1b", self.on_a_terminal(*tiny, NO_COLOR="1")[0])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=["test_limits"])

@@ -1,0 +1,82 @@
+"""A directory of small problems and the executable to run on them, as a user would."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PIMBB = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else "pimbb"
+
+LAYER = "{name: tiny, R: 3, S: 1, P: 4, Q: 2, C: 4, K: 8, N: 1}\n"
+NETWORK = """
+name: three
+layers:
+  - {name: a, R: 1, S: 1, P: 4, Q: 1, C: 4, K: 8, N: 1, repetitions: 2}
+  - {name: b, R: 1, S: 1, P: 2, Q: 1, C: 4, K: 8, N: 1, weight: 0.5}
+  - {name: a_again, R: 1, S: 1, P: 4, Q: 1, C: 4, K: 8, N: 1}
+"""
+ARCH = """
+name: small
+pe_array: {dim_h: 2, dim_w: 2, unit_type: scalar, num_macs: 1, mac_energy: 0.1}
+memory_hierarchy:
+  - {name: PE, entries: PE_BYTES, blocksize: 1, instances: 4, latency: 1, access_cost: 0.001,
+     stores: [true, true, true]}
+  - {name: GB, entries: 64, blocksize: 4, instances: 1, latency: 1, access_cost: 0.01,
+     stores: [true, true, true]}
+  - {name: RB, entries: 32, blocksize: 4, instances: 1, latency: 1, access_cost: 0.01,
+     stores: [true, true, true], row_buffer_size: 32}
+  - {name: DRAM, entries: -1, blocksize: 32, instances: 1, latency: 25, access_cost: 0.1,
+     stores: [true, true, true]}
+"""
+
+
+def environment(**changes):
+    """The environment without what changes the output, and with `changes`."""
+    kept = {k: v for k, v in os.environ.items()
+            if k not in ("LC_ALL", "LC_CTYPE", "LANG", "NO_COLOR", "TERM")}
+    return {**kept, **changes}
+
+
+class Workbench(unittest.TestCase):
+    """Each test starts in an empty directory with three files: a layer, a network, two machines."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory(prefix="pimbb-usage-")
+        self.addCleanup(directory.cleanup)
+        self.dir = directory.name
+        self.write("layer.yaml", LAYER)
+        self.write("network.yaml", NETWORK)
+        self.write("arch.yaml", ARCH.replace("PE_BYTES", "4"))
+        self.write("too_small.yaml", ARCH.replace("PE_BYTES", "2"))
+
+    def write(self, name, text):
+        with open(os.path.join(self.dir, name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def read_json(self, name):
+        with open(os.path.join(self.dir, name), encoding="utf-8") as file:
+            return json.load(file)
+
+    def start(self, *arguments, **options):
+        options.setdefault("env", environment())
+        return subprocess.Popen([PIMBB, *arguments], cwd=self.dir, text=True, encoding="utf-8",
+                                stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                **{"stdout": subprocess.PIPE, **options})
+
+    def run_pimbb(self, *arguments, expect=0, **options):
+        """Runs to the end; returns standard output and standard error."""
+        process = self.start(*arguments, **options)
+        out, err = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, expect, f"{arguments}: {out}{err}")
+        if expect in (0, 3, 4):
+            self.assertEqual(err, "", arguments)
+        else:
+            self.assertNotEqual(err, "", arguments)
+            self.assertNotIn("internal error", err)
+        return out, err
+
+    def map_tiny(self, *arguments, **options):
+        return self.run_pimbb("map", "--arch", "arch.yaml", "--layer", "layer.yaml", *arguments,
+                              **options)
