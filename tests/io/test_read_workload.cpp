@@ -1,6 +1,9 @@
 // Layer and network files, presets, and how a source is looked up.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "texts.hpp"
 
 using namespace pimbb;
@@ -130,18 +133,40 @@ TEST_CASE("files that cannot be read") {
                  "empty.yaml:1:1: found an empty file"));
 }
 
-TEST_CASE("every preset is valid, and a file of its name comes first") {
-  for (const std::string& name : io::architecture_presets()) {
+TEST_CASE("every preset is valid") {
+  const std::vector<std::string> architectures = io::architecture_presets();
+  const std::vector<std::string> networks = io::network_presets();
+  CHECK(std::count(architectures.begin(), architectures.end(), "simple_pim") == 1);
+  CHECK(std::count(networks.begin(), networks.end(), "resnet18") == 1);
+  for (const std::string& name : architectures) {
     CAPTURE(name);
     CHECK(io::read_architecture(name).name == name);
+    CHECK(contains(error_of([] { io::read_architecture("no such one"); }), name));
   }
-  for (const std::string& name : io::network_presets()) {
+  for (const std::string& name : networks) {
     CAPTURE(name);
     const Network n = io::read_network(name);
     CHECK(n.name == name);
     const std::string& last = n.layers.back().workload.name;
     CHECK(io::read_workload(name + ":" + last).name == last);
     CHECK(contains(error_of([&] { io::read_workload(name); }), "allowed is one layer"));
-    CHECK(contains(error_of([] { io::read_network("no such network"); }), name));
+    CHECK(contains(error_of([] { io::read_network("no such one"); }), name));
   }
+  CHECK(
+      contains(error_of([] { io::read_architecture("simplepim"); }), "did you mean 'simple_pim'?"));
+}
+
+TEST_CASE("a file wins over a preset of the same name") {
+  const texts::Folder folder;
+  const auto before = std::filesystem::current_path();
+  folder.write("simple_pim", texts::kArchitecture);
+  folder.write("resnet18", texts::kNetwork);
+  std::filesystem::current_path(folder.path(""));
+  const std::string architecture = io::read_architecture("simple_pim").name;
+  const std::string network = io::read_network("resnet18").name;
+  const std::string layer = io::read_workload("resnet18:first").name;
+  std::filesystem::current_path(before);
+  CHECK(architecture == "full");
+  CHECK(network == "pair");
+  CHECK(layer == "first");
 }
