@@ -97,6 +97,8 @@ RowModel read_row_model(const std::string& name) {
   return static_cast<RowModel>(lookup(kRowModelNames, name));
 }
 
+Goal read_goal(const std::string& name) { return static_cast<Goal>(lookup(kGoalNames, name)); }
+
 Architecture read_architecture(const Json& json) {
   Architecture a;
   a.name = json.value("name", a.name);

@@ -23,6 +23,7 @@ pimbb::Architecture read_architecture(const Json& json);
 pimbb::Workload read_workload(const Json& json);
 pimbb::Mapping read_mapping(const Json& json, const pimbb::Architecture& architecture);
 pimbb::RowModel read_row_model(const std::string& name);
+pimbb::Goal read_goal(const std::string& name);
 
 Json write(const pimbb::Architecture& architecture);
 Json write(const pimbb::Workload& workload);
