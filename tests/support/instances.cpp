@@ -11,13 +11,17 @@ namespace {
 
 using namespace pimbb;
 
-Workload random_workload(Choices& choices, std::int64_t max_macs) {
+Workload random_workload(Choices& choices, const Size& size) {
   Workload w;
   std::int64_t macs = 1;
   for (int i = 0; i < 5; ++i) {
     std::int64_t& bound = w.bounds[choices.pick(kDims)];
-    const std::int64_t factor = choices.one_of<std::int64_t>({1, 2, 2, 3, 2, 4, 3, 5});
-    if (macs * factor > max_macs) continue;
+    std::int64_t factor = choices.one_of<std::int64_t>({1, 2, 2, 3, 2, 4, 3, 5});
+    if (size.largest_factor > 5 && choices.once_in(3)) {
+      factor = 1 + static_cast<std::int64_t>(
+                       choices.pick(static_cast<std::size_t>(size.largest_factor)));
+    }
+    if (macs * factor > size.macs) continue;
     macs *= factor;
     bound *= factor;
   }
@@ -59,7 +63,7 @@ void random_ports(MemoryLevel& level, Choices& choices) {
 MemoryLevel on_chip_level(std::size_t position, Choices& choices, std::size_t& free_levels) {
   MemoryLevel level;
   level.name = position == 0 ? "PE" : "GB" + std::to_string(position);
-  const std::int64_t unit = position == 0 ? 2 : position == 1 ? 8 : 12;
+  const std::int64_t unit = position == 0 ? 2 : position == 1 ? 5 : 8;
   const std::int64_t multiple = choices.one_of<std::int64_t>({-1, 4, 3, 2, 1, 6});
   if (multiple > 0) level.capacity = unit * multiple + static_cast<std::int64_t>(choices.pick(3));
   for (bool& stored : level.stores) stored = !choices.once_in(4);
@@ -133,7 +137,7 @@ Instance random_instance(Choices& choices, const Size& size) {
   Instance instance;
   instance.row_model = static_cast<RowModel>(choices.pick(kRowModelNames.size()));
   instance.objective = random_objective(choices);
-  instance.workload = random_workload(choices, size.macs);
+  instance.workload = random_workload(choices, size);
   instance.architecture = random_architecture(choices, size);
   return instance;
 }

@@ -20,9 +20,10 @@ struct Instance {
 
 /// What bounds the number of mappings of a random instance.
 struct Size {
-  std::int64_t macs = 12;       ///< largest product of the loop bounds
-  std::size_t levels = 5;       ///< most memory levels
-  std::size_t free_levels = 2;  ///< most levels with free bypass
+  std::int64_t macs = 12;           ///< largest product of the loop bounds
+  std::size_t levels = 5;           ///< most memory levels
+  std::size_t free_levels = 2;      ///< most levels with free bypass
+  std::int64_t largest_factor = 5;  ///< loop bounds are products of factors up to this
 };
 
 Instance random_instance(Choices& choices, const Size& size);
