@@ -1,0 +1,107 @@
+// evaluate() and find_violation() against the oracle, on random mappings of random tiny problems.
+#include <doctest/doctest.h>
+
+#include <map>
+
+#include "pimbb/cost.hpp"
+#include "pimbb/feasibility.hpp"
+#include "support/cases.hpp"
+#include "support/full_size.hpp"
+#include "support/instances.hpp"
+#include "support/oracle_cost.hpp"
+#include "support/oracle_feasibility.hpp"
+#include "support/plain_json.hpp"
+#include "support/random_mapping.hpp"
+
+using namespace pimbb;
+using testkit::Choices;
+using testkit::Instance;
+
+namespace {
+
+/// The rule that the library says is broken; empty if none.
+std::string library_verdict(const Instance& i, const Mapping& m) {
+  const auto violation = find_violation(i.architecture, i.workload, m);
+  return violation ? violation->rule : "";
+}
+
+void check_cost(const Instance& i, const Mapping& m, RowModel model) {
+  CAPTURE(kRowModelNames[static_cast<std::size_t>(model)]);
+  const oracle::CostOracle oracle(i.architecture, i.workload, model);
+  const Metrics metrics = evaluate(i.architecture, i.workload, m, model);
+  CHECK(oracle::first_difference(i.architecture, i.workload, m, oracle.evaluate(m), metrics) == "");
+}
+
+void check_costs(const Instance& i, const Mapping& m) {
+  for (const RowModel model : {RowModel::analytic, RowModel::hybrid, RowModel::trace}) {
+    check_cost(i, m, model);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("random mappings: verdict and every figure are the oracle's") {
+  const testkit::Size size{.macs = 96, .levels = 5, .free_levels = 3};
+  const std::size_t cases = testkit::cases(20'000);
+  std::map<std::string, std::size_t> verdicts;
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    Choices choices(seed);
+    const Instance i = testkit::random_instance(choices, size);
+    for (int repeat = 0; repeat < 8; ++repeat) {
+      Mapping m = testkit::random_mapping(i.architecture, i.workload, choices, 4);
+      if (repeat % 4 == 3) testkit::damage(m, choices);
+      CAPTURE(seed);
+      CAPTURE(testkit::to_json(i));
+      CAPTURE(testkit::write(m, i.architecture).dump());
+      const std::string rule = oracle::broken_rule(i.architecture, i.workload, m);
+      CHECK(library_verdict(i, m) == rule);
+      if (rule.empty()) check_costs(i, m);
+      ++verdicts[rule];
+    }
+  }
+  CHECK(verdicts[""] >= cases);
+  for (const char* rule :
+       {"factorization", "spatial", "pe_array", "unit_type", "storage", "capacity", "layout"}) {
+    CAPTURE(rule);
+    CHECK(verdicts[rule] >= cases / 400);
+  }
+}
+
+TEST_CASE("larger layers: many tiles, many residues") {
+  const testkit::Size size{.macs = 3000, .levels = 5, .free_levels = 3, .largest_factor = 30};
+  const std::size_t cases = testkit::cases(6000);
+  std::size_t feasible = 0;
+  for (std::uint64_t seed = 50'000'000; seed < 50'000'000 + cases; ++seed) {
+    Choices choices(seed);
+    const Instance i = testkit::random_instance(choices, size);
+    for (int repeat = 0; repeat < 4; ++repeat) {
+      const Mapping m = testkit::random_mapping(i.architecture, i.workload, choices, 6);
+      CAPTURE(seed);
+      CAPTURE(testkit::to_json(i));
+      CAPTURE(testkit::write(m, i.architecture).dump());
+      if (!oracle::broken_rule(i.architecture, i.workload, m).empty()) continue;
+      ++feasible;
+      check_costs(i, m);
+    }
+  }
+  CHECK(feasible >= cases / 4);
+}
+
+TEST_CASE("ResNet-18 on simple_pim: the closed row models") {
+  Instance i;
+  i.architecture = testkit::simple_pim();
+  Choices choices(7);
+  for (const Workload& layer : testkit::resnet18_layers()) {
+    i.workload = layer;
+    std::size_t wanted = testkit::cases(15);
+    for (int tries = 0; tries < 5000 && wanted > 0; ++tries) {
+      const Mapping m = testkit::random_mapping(i.architecture, layer, choices, 12);
+      if (!oracle::broken_rule(i.architecture, layer, m).empty()) continue;
+      --wanted;
+      CAPTURE(layer.name);
+      CAPTURE(testkit::write(m, i.architecture).dump());
+      for (const RowModel model : {RowModel::analytic, RowModel::hybrid}) check_cost(i, m, model);
+    }
+    CHECK(wanted == 0);
+  }
+}

@@ -1,0 +1,82 @@
+// Searches that are cut short: whatever they still claim is true.
+#include <doctest/doctest.h>
+
+#include "support/cases.hpp"
+#include "support/check_solution.hpp"
+#include "support/full_size.hpp"
+
+using namespace pimbb;
+using testkit::Choices;
+using testkit::Instance;
+
+namespace {
+
+template <class Check>
+void by_seed(std::uint64_t first, std::size_t count, const Check& check) {
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    Choices choices(seed);
+    const Instance i = testkit::random_instance(choices, {.macs = 36});
+    CAPTURE(seed);
+    CAPTURE(testkit::to_json(i));
+    check(i, oracle::brute_force(i.architecture, i.workload, i.objective, i.row_model));
+  }
+}
+
+/// A layer that no search closes without expanding nodes.
+Instance large() {
+  Instance i;
+  i.architecture = testkit::simple_pim();
+  i.workload = testkit::resnet18_layers()[1];
+  i.objective = Objective::parse("edp");
+  return i;
+}
+
+}  // namespace
+
+TEST_CASE("a node limit: bound <= optimum <= value, and runs repeat") {
+  by_seed(10'000'000, testkit::cases(300), [](const Instance& i, const oracle::Optimum& optimum) {
+    for (const std::uint64_t limit : {0, 1, 2, 5, 20}) {
+      CAPTURE(limit);
+      SolveOptions options = testkit::options_for(i);
+      options.node_limit = limit;
+      const Solution s = solve(i.architecture, i.workload, options);
+      CHECK(testkit::complaint(i, s, optimum, true) == "");
+      CHECK(s.nodes <= limit);
+      options.threads = 2;
+      const Solution again = solve(i.architecture, i.workload, options);
+      CHECK(again.status == s.status);
+      CHECK(again.nodes == s.nodes);
+      CHECK((again.mapping == s.mapping));
+    }
+  });
+}
+
+TEST_CASE("stopped before the start, or given no time") {
+  by_seed(11'000'000, testkit::cases(300), [](const Instance& i, const oracle::Optimum& optimum) {
+    SolveOptions stopped = testkit::options_for(i);
+    std::stop_source source;
+    source.request_stop();
+    stopped.stop = source.get_token();
+    CHECK(testkit::complaint(i, solve(i.architecture, i.workload, stopped), optimum, true) == "");
+    SolveOptions no_time = testkit::options_for(i);
+    no_time.time_limit = 0;
+    CHECK(testkit::complaint(i, solve(i.architecture, i.workload, no_time), optimum, true) == "");
+  });
+}
+
+TEST_CASE("limits end the search of a real layer before it is decided") {
+  const Instance i = large();
+  std::stop_source source;
+  source.request_stop();
+  SolveOptions stopped = testkit::options_for(i);
+  stopped.stop = source.get_token();
+  SolveOptions no_time = testkit::options_for(i);
+  no_time.time_limit = 0;
+  SolveOptions few_nodes = testkit::options_for(i);
+  few_nodes.node_limit = 1;
+  for (const SolveOptions& options : {stopped, no_time, few_nodes}) {
+    const Solution s = solve(i.architecture, i.workload, options);
+    CHECK((s.status == Status::feasible || s.status == Status::unknown));
+    CHECK(testkit::false_claim(i, s) == "");
+  }
+}

@@ -1,0 +1,106 @@
+// solve() against exhaustive search on tiny problems: random ones that shrink, and many by seed.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include "support/cases.hpp"
+#include "support/check_solution.hpp"
+#include "support/generators.hpp"
+
+using namespace pimbb;
+using testkit::Choices;
+using testkit::Instance;
+using testkit::Size;
+
+namespace {
+
+oracle::Optimum exhaust(const Instance& i) {
+  return oracle::brute_force(i.architecture, i.workload, i.objective, i.row_model);
+}
+
+/// What is wrong with the solver on this instance; empty if nothing.
+std::string trouble(const Instance& i, SolveOptions options) {
+  return testkit::complaint(i, solve(i.architecture, i.workload, options), exhaust(i));
+}
+
+/// Runs `check` on `count` instances made from the seeds first, first+1, ...
+template <class Check>
+void by_seed(std::uint64_t first, std::size_t count, const Size& size, const Check& check) {
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    Choices choices(seed);
+    const Instance i = testkit::random_instance(choices, size);
+    CAPTURE(seed);
+    CAPTURE(testkit::to_json(i));
+    check(i);
+  }
+}
+
+/// A fixed seed unless the environment (RC_PARAMS) says otherwise, so that runs repeat.
+void configure_rapidcheck() {
+  const std::string cases = std::to_string(testkit::cases(300));
+  setenv("RC_PARAMS", ("seed=20240607 max_success=" + cases).c_str(), 0);
+}
+
+}  // namespace
+
+TEST_CASE("property: the optimum is the exhaustive search's") {
+  configure_rapidcheck();
+  const bool holds = rc::check("solve() equals exhaustive search", [] {
+    const Instance i = *testkit::instances({.macs = 12});
+    const std::string wrong = trouble(i, testkit::options_for(i));
+    if (!wrong.empty()) RC_FAIL(wrong);
+  });
+  CHECK(holds);
+}
+
+TEST_CASE("mass test by seed, small") {
+  by_seed(0, testkit::cases(6000), {.macs = 12},
+          [](const Instance& i) { CHECK(trouble(i, testkit::options_for(i)) == ""); });
+}
+
+TEST_CASE("mass test by seed, larger") {
+  by_seed(1'000'000, testkit::cases(2500), {.macs = 36},
+          [](const Instance& i) { CHECK(trouble(i, testkit::options_for(i)) == ""); });
+}
+
+TEST_CASE("the mapping is the same for every number of threads") {
+  by_seed(2'000'000, testkit::cases(300), {.macs = 48}, [](const Instance& i) {
+    SolveOptions options = testkit::options_for(i);
+    const Solution one = solve(i.architecture, i.workload, options);
+    for (const int threads : {2, 4}) {
+      options.threads = threads;
+      const Solution more = solve(i.architecture, i.workload, options);
+      CAPTURE(threads);
+      CHECK(testkit::false_claim(i, more) == "");
+      CHECK(more.status == one.status);
+      CHECK((more.mapping == one.mapping));
+      CHECK(more.nodes == one.nodes);
+    }
+  });
+}
+
+TEST_CASE("bounds and dominance prune nothing that matters") {
+  by_seed(3'000'000, testkit::cases(400), {.macs = 12}, [](const Instance& i) {
+    const oracle::Optimum optimum = exhaust(i);
+    for (const int off : {1, 2, 3}) {
+      SolveOptions options = testkit::options_for(i);
+      options.use_bounds = (off & 1) == 0;
+      options.use_dominance = (off & 2) == 0;
+      CAPTURE(options.use_bounds);
+      CAPTURE(options.use_dominance);
+      const Solution s = solve(i.architecture, i.workload, options);
+      CHECK(testkit::complaint(i, s, optimum) == "");
+    }
+  });
+}
+
+TEST_CASE("goals in turn: every order of three goals") {
+  by_seed(4'000'000, testkit::cases(150), {.macs = 12}, [](Instance i) {
+    std::vector<Goal> goals{Goal::latency, Goal::energy, Goal::activations};
+    do {
+      i.objective.goals = goals;
+      CAPTURE(i.objective.to_string());
+      CHECK(trouble(i, testkit::options_for(i)) == "");
+    } while (std::next_permutation(goals.begin(), goals.end()));
+  });
+}

@@ -1,0 +1,24 @@
+// Judges a solution by the oracle: every claim that it makes, in one sentence if one is false.
+#pragma once
+
+#include <string>
+
+#include "pimbb/solver.hpp"
+#include "support/brute_force.hpp"
+#include "support/instances.hpp"
+
+namespace testkit {
+
+/// Options that minimise the instance's objective under its row model, on one thread.
+pimbb::SolveOptions options_for(const Instance& instance);
+
+/// What is wrong with the claims of `solution` that need no optimum: the mapping is feasible, its
+/// metrics and goal values are the oracle's, bounds are not above values. Empty: nothing.
+std::string false_claim(const Instance& instance, const pimbb::Solution& solution);
+
+/// What is wrong with `solution`, whatever its status, given the true optimum. A search without
+/// limits must be `optimal` or `infeasible`.
+std::string complaint(const Instance& instance, const pimbb::Solution& solution,
+                      const oracle::Optimum& optimum, bool limited = false);
+
+}  // namespace testkit

@@ -1,0 +1,14 @@
+// Real problems: the simple_pim accelerator and the layers of ResNet-18.
+#pragma once
+
+#include <vector>
+
+#include "pimbb/architecture.hpp"
+#include "pimbb/workload.hpp"
+
+namespace testkit {
+
+pimbb::Architecture simple_pim();
+std::vector<pimbb::Workload> resnet18_layers();  ///< distinct shapes
+
+}  // namespace testkit

@@ -1,0 +1,35 @@
+// Tiny random problems: every feature of architectures and layers, small enough to exhaust.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include "pimbb/architecture.hpp"
+#include "pimbb/objective.hpp"
+#include "pimbb/workload.hpp"
+#include "support/choices.hpp"
+
+namespace testkit {
+
+struct Instance {
+  pimbb::Architecture architecture;
+  pimbb::Workload workload;
+  pimbb::Objective objective;
+  pimbb::RowModel row_model = pimbb::RowModel::analytic;
+};
+
+/// What bounds the number of mappings of a random instance.
+struct Size {
+  std::int64_t macs = 12;           ///< largest product of the loop bounds
+  std::size_t levels = 5;           ///< most memory levels
+  std::size_t free_levels = 2;      ///< most levels with free bypass
+  std::int64_t largest_factor = 5;  ///< loop bounds are products of factors up to this
+};
+
+Instance random_instance(Choices& choices, const Size& size);
+
+/// Architecture, workload, objective and row model as one JSON line, to reproduce a failure.
+std::string to_json(const Instance& instance);
+std::ostream& operator<<(std::ostream& out, const Instance& instance);
+
+}  // namespace testkit

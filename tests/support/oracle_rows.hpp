@@ -1,0 +1,22 @@
+// The oracle's row activations: each of the three row models as literally as it can be written.
+//
+// `analytic` and `hybrid` walk every row-buffer tile instead of using periodicity; `trace` walks
+// every element of the access stream. All of them are slow and meant to be.
+#pragma once
+
+#include "pimbb/cost.hpp"
+#include "support/fraction.hpp"
+#include "support/oracle_tiles.hpp"
+
+namespace oracle {
+
+using pimbb::RowModel;
+
+/// N_act of tensor `t`. Depends on its own layout and storage only (and on the loops).
+Fraction row_activations(const Architecture& a, const Workload& w, const Mapping& m, Tensor t,
+                         RowModel model);
+
+/// The level that the row buffer fills for `t`: the next one inwards that stores it; -1 if none.
+int fed_level(const Architecture& a, const Mapping& m, Tensor t);
+
+}  // namespace oracle

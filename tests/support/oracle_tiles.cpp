@@ -1,0 +1,78 @@
+// Boxes, tiles and loop lists of a mapping.
+#include "support/oracle_tiles.hpp"
+
+namespace oracle {
+
+bool indexed_by(Tensor t, Dim j) {
+  switch (t) {
+    case Tensor::input: return j != Dim::K;
+    case Tensor::weight: return j == Dim::R || j == Dim::S || j == Dim::C || j == Dim::K;
+    default: return j == Dim::P || j == Dim::Q || j == Dim::K || j == Dim::N;
+  }
+}
+
+Box tile_box(const Workload& w, Tensor t, const Factors& origin, const Factors& shape) {
+  const auto o = [&](Dim j) { return origin[index(j)]; };
+  const auto s = [&](Dim j) { return shape[index(j)]; };
+  switch (t) {
+    case Tensor::input:
+      return {
+          {o(Dim::N), o(Dim::C), w.stride_h * o(Dim::Q) + w.dilation_h * o(Dim::S),
+           w.stride_w * o(Dim::P) + w.dilation_w * o(Dim::R)},
+          {s(Dim::N), s(Dim::C), w.stride_h * (s(Dim::Q) - 1) + w.dilation_h * (s(Dim::S) - 1) + 1,
+           w.stride_w * (s(Dim::P) - 1) + w.dilation_w * (s(Dim::R) - 1) + 1}};
+    case Tensor::weight:
+      return {{o(Dim::K), o(Dim::C), o(Dim::S), o(Dim::R)},
+              {s(Dim::K), s(Dim::C), s(Dim::S), s(Dim::R)}};
+    default:
+      return {{o(Dim::N), o(Dim::K), o(Dim::Q), o(Dim::P)},
+              {s(Dim::N), s(Dim::K), s(Dim::Q), s(Dim::P)}};
+  }
+}
+
+std::int64_t tile_elements(const Workload& w, Tensor t, const Factors& shape) {
+  return tile_box(w, t, Factors{}, shape).volume();
+}
+
+std::int64_t element_bytes(const Architecture& a, Tensor t) {
+  const std::int64_t bits = a.bits[index(t)];
+  return bits / 8 + (bits % 8 != 0 ? 1 : 0);
+}
+
+Factors spatial_product(const Mapping& m) {
+  Factors c{};
+  for (std::size_t j = 0; j < kDims; ++j) {
+    c[j] = m.spatial[0][j] * m.spatial[1][j] * m.spatial[2][j];
+  }
+  return c;
+}
+
+Factors cumulative(const Mapping& m, std::size_t level) {
+  Factors c = spatial_product(m);
+  for (std::size_t i = 0; i <= level; ++i) {
+    for (const Loop& loop : m.levels[i].loops) c[index(loop.dim)] *= loop.factor;
+  }
+  return c;
+}
+
+std::vector<PlacedLoop> loops_from(const Mapping& m, std::size_t first) {
+  Factors inside = first == 0 ? spatial_product(m) : cumulative(m, first - 1);
+  std::vector<PlacedLoop> loops;
+  for (std::size_t level = first; level < m.levels.size(); ++level) {
+    const std::vector<Loop>& here = m.levels[level].loops;
+    for (auto loop = here.rbegin(); loop != here.rend(); ++loop) {
+      std::int64_t& step = inside[index(loop->dim)];
+      loops.push_back({loop->dim, loop->factor, step});
+      step *= loop->factor;
+    }
+  }
+  return loops;
+}
+
+std::int64_t row_major(const Axes& at, const Axes& size) {
+  std::int64_t position = 0;
+  for (std::size_t i = 0; i < at.size(); ++i) position = position * size[i] + at[i];
+  return position;
+}
+
+}  // namespace oracle

@@ -1,0 +1,64 @@
+// What the oracle knows of tensors and tiles, read off the specification once more.
+//
+// Every tensor is a four-dimensional array whose axes, in the order of its addresses, are
+//   input  N C H W     weight K C S R     output N K Q P
+// and every tile of it is a box: an origin and a size along these axes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "pimbb/architecture.hpp"
+#include "pimbb/mapping.hpp"
+#include "pimbb/workload.hpp"
+
+namespace oracle {
+
+using pimbb::Architecture;
+using pimbb::Dim;
+using pimbb::Factors;
+using pimbb::index;
+using pimbb::kAllDims;
+using pimbb::kAllTensors;
+using pimbb::kDims;
+using pimbb::kTensors;
+using pimbb::Loop;
+using pimbb::Mapping;
+using pimbb::Tensor;
+using pimbb::Workload;
+
+using Axes = std::array<std::int64_t, 4>;
+
+struct Box {
+  Axes origin{};
+  Axes size{};
+  [[nodiscard]] std::int64_t volume() const { return size[0] * size[1] * size[2] * size[3]; }
+};
+
+/// Whether dimension `j` indexes tensor `t`.
+bool indexed_by(Tensor t, Dim j);
+
+/// The box of `t` that `shape` loop iterations touch, starting at iteration `origin`.
+Box tile_box(const Workload& w, Tensor t, const Factors& origin, const Factors& shape);
+std::int64_t tile_elements(const Workload& w, Tensor t, const Factors& shape);
+std::int64_t element_bytes(const Architecture& a, Tensor t);
+
+/// Cumulative tile c[level]: all spatial factors, temporal factors of levels 0 .. level.
+Factors cumulative(const Mapping& m, std::size_t level);
+/// All spatial factors alone, the tile below level 0.
+Factors spatial_product(const Mapping& m);
+
+/// One temporal loop and how far one of its steps moves along its dimension.
+struct PlacedLoop {
+  Dim dim;
+  std::int64_t factor;
+  std::int64_t step;
+};
+/// The temporal loops of all levels >= `first`, innermost first.
+std::vector<PlacedLoop> loops_from(const Mapping& m, std::size_t first);
+
+/// Row-major position of `at` in an array of the given size.
+std::int64_t row_major(const Axes& at, const Axes& size);
+
+}  // namespace oracle
