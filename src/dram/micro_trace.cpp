@@ -106,6 +106,19 @@ std::vector<std::int64_t> rows_by_offset(const Box& box, std::int64_t row) {
   return rows.values();
 }
 
+std::int64_t least_rows(const Box& box, std::int64_t row) {
+  std::int64_t rows = 1;
+  std::int64_t inner_span = 0;
+  std::int64_t outer_count = 1;
+  for (const Axis& axis : box) outer_count *= axis.count;
+  for (std::size_t k = box.size(); k-- > 0;) {
+    outer_count /= box[k].count;
+    if (box[k].stride - inner_span >= row) rows += outer_count * (box[k].count - 1);
+    inner_span += (box[k].count - 1) * box[k].stride;
+  }
+  return rows;
+}
+
 std::int64_t span(const Box& box) {
   std::int64_t bytes = 0;
   for (const Axis& axis : box) bytes += (axis.count - 1) * axis.stride;

@@ -37,6 +37,10 @@ using Box = std::array<Axis, 4>;
 /// Number of rows touched by `box` at each offset 0 .. row-1 of its first element.
 std::vector<std::int64_t> rows_by_offset(const Box& box, std::int64_t row);
 
+/// No fewer rows than this are touched at any offset: one, and one more for every gap between
+/// neighbouring elements that is as long as a row.
+std::int64_t least_rows(const Box& box, std::int64_t row);
+
 /// Distance in bytes from the first to the last element of a box.
 std::int64_t span(const Box& box);
 

@@ -100,7 +100,6 @@ void Completion::fill_level(std::size_t m) {
 }
 
 void Completion::fill_place(std::size_t m, std::size_t place) {
-  constexpr PerTensor<Int128> no_rows{};
   const TileIndex here = levels_.tiles[m][place];
   const Tile& tile = lattice_[here];
   std::vector<TileIndex> inner;
@@ -114,7 +113,7 @@ void Completion::fill_place(std::size_t m, std::size_t place) {
     for (const Tensor t : kAllTensors) {
       if ((loops & irrelevant_mask(t)) == 0) continue;
       const std::uint32_t anchor = tile.anchor[index(t)];
-      const Terms terms = storage_.fill(m - 1, lattice_[to], t, lattice_.outer(t, anchor), no_rows);
+      const Terms terms = storage_.fill(m - 1, lattice_[to], t, lattice_.outer(t, anchor));
       lower(broken, terms, at(m - 1, {to, t, anchor}));
     }
   }
@@ -127,8 +126,7 @@ void Completion::fill_place(std::size_t m, std::size_t place) {
       Int128* entry = &tables_[m].entry[anchor_place(place, t, anchor)];
       lower(entry, broken, width_);
       for (const TileIndex to : inner) {
-        const Terms terms =
-            storage_.fill(m - 1, lattice_[to], t, lattice_.outer(t, anchor), no_rows);
+        const Terms terms = storage_.fill(m - 1, lattice_[to], t, lattice_.outer(t, anchor));
         lower(entry, terms, at(m - 1, {to, t, anchor}));
       }
     }
@@ -136,7 +134,6 @@ void Completion::fill_place(std::size_t m, std::size_t place) {
 }
 
 void Completion::fill_relaxed() {
-  constexpr PerTensor<Int128> no_rows{};
   const std::size_t level = tables_.size() - 1;
   relaxed_.assign(lattice_.size() * width_, kInfinity);
   std::vector<TileIndex> covers;
@@ -146,7 +143,7 @@ void Completion::fill_relaxed() {
       // A run that has lasted since the DRAM moves least, so it bounds every other.
       for (const Tensor t : kAllTensors) {
         const std::uint32_t anchor = lattice_.full_anchor(t);
-        lower(entry, storage_.fill(level, lattice_[i], t, 1, no_rows), at(level, {i, t, anchor}));
+        lower(entry, storage_.fill(level, lattice_[i], t, 1), at(level, {i, t, anchor}));
       }
     }
     lattice_.lower_covers(lattice_[i], covers);  // tiles inside come earlier in the list

@@ -85,7 +85,10 @@ Tile Lattice::make_tile(const Workload& workload, const Factors& c) const {
       loops[index(t)] *= bounds_[k] / c[k];
     }
   }
-  for (const Tensor t : kAllTensors) tile.elements[index(t)] = workload.tile_elements(t, c);
+  for (const Tensor t : kAllTensors) {
+    tile.elements[index(t)] = workload.tile_elements(t, c);
+    tile.sweep[index(t)] = tile.elements[index(t)] * tile.relevant_loops[index(t)];
+  }
   return tile;
 }
 

@@ -42,6 +42,12 @@ struct Tile {
   PerTensor<std::int64_t> relevant_loops;    ///< prod over relevant dims of B/c
   PerTensor<std::int64_t> irrelevant_loops;  ///< prod over irrelevant dims of B/c
   PerTensor<std::uint32_t> anchor;           ///< of its irrelevant factors
+  PerTensor<std::int64_t> sweep;  ///< elements moved by one outer sweep: elements * relevant_loops
+
+  /// V: elements of t moved into this tile's level while s is stationary with `outer` sweeps left.
+  [[nodiscard]] std::int64_t fills(Tensor t, Tensor s, std::int64_t outer) const {
+    return sweep[index(t)] * (t == s ? outer : irrelevant_loops[index(t)]);
+  }
 };
 
 class Lattice {

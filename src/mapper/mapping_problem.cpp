@@ -53,12 +53,17 @@ bool MappingProblem::cut(const Wide& bound, const Value* cutoff) const {
   return switches_.bounds && (bound == Wide::infinity() || (cutoff && bound >= *cutoff));
 }
 
-void MappingProblem::add_child(Node&& child, const Wide& bound, const Value* cutoff,
-                               Found& out) const {
-  if (cut(bound, cutoff)) return;
+/// The child of `node` one level further in, reached by `step`.
+void MappingProblem::add_child(const Node& node, const Step& step, const Sums& sums,
+                               const Wide& bound, Found& out) const {
+  Node& child = out.children.emplace_back(node);
   if (switches_.bounds) child.lower_bound = bound;
-  child.chain.tile[child.level] = child.state.tile;
-  out.children.push_back(std::move(child));
+  child.state = step.to;
+  child.sums = sums;
+  child.chain.stationary[node.level] = step.to.stationary;
+  child.level = node.level - 1;
+  child.chain.tile[child.level] = step.to.tile;
+  child.chain.orders *= step.orders;
 }
 
 void MappingProblem::add(Sums& sums, const Terms& terms) const {
@@ -86,27 +91,22 @@ PerTensor<dram::RowReuse> MappingProblem::reuse(const Tile& rb, Tensor at_dram,
 /// bounded by taking the row buffer's own loops for free.
 void MappingProblem::expand_root(const Node& node, const Value* cutoff, Found& out) const {
   const Lattice& lattice = instance_.lattice;
+  const Scale& scale = instance_.scale;
   for (const TileIndex to : levels_.tiles[rb_]) {
+    const Int128* rest = completion_.below_row_buffer(to);
     for (const Step& step : Steps(lattice, node.state, to)) {
       const Tensor s = step.to.stationary;
-      const std::int64_t outer = lattice.outer(s, step.to.anchor);
-      Node child = node;
-      child.level = rb_;
-      child.state = step.to;
-      child.chain.stationary[rb_ + 1] = s;
-      child.chain.orders *= step.orders;
-      child.sums.energy += storage_.dram_energy(lattice[to], s, outer);
-      const RowChoice rows = instance_.rows.best(to, reuse(lattice[to], s, nullptr));
-      Sums least = child.sums;
+      Sums sums = node.sums;
+      sums.energy += storage_.dram_energy(lattice[to], s, lattice.outer(s, step.to.anchor));
+      Sums least = sums;
       Int128 activations = 0;
-      for (const Int128 n : rows.activations) {
+      for (const Int128 n : instance_.rows.least(to, reuse(lattice[to], s, nullptr))) {
         activations += n;
-        least.latency = std::max(least.latency, n * instance_.scale.activation_cycles);
-        least.energy += n * instance_.scale.activation_energy;
+        least.latency = std::max(least.latency, n * scale.activation_cycles);
+        least.energy += n * scale.activation_energy;
       }
-      const Wide bound =
-          target_.bound(least, completion_, completion_.below_row_buffer(to), activations);
-      add_child(std::move(child), bound, cutoff, out);
+      const Wide bound = target_.bound(least, completion_, rest, activations);
+      if (!cut(bound, cutoff)) add_child(node, step, sums, bound, out);
     }
   }
 }
@@ -125,28 +125,21 @@ void MappingProblem::expand_row_buffer(const Node& node, const Value* cutoff, Fo
       const LoopSplit split(tile, lattice[to], s);
       const RowChoice rows =
           instance_.rows.best(node.state.tile, reuse(tile, node.chain.stationary[rb_ + 1], &split));
-      const Terms terms = storage_.fill(rb_ - 1, lattice[to], s, lattice.outer(s, step.to.anchor),
-                                        rows.activations);
+      const Terms terms = storage_.fill_with_rows(lattice[to], s, lattice.outer(s, step.to.anchor),
+                                                  rows.activations);
       Sums sums = node.sums;
       add(sums, terms);
       for (const Int128 n : rows.activations) sums.activations += n;
       const Wide bound = target_.bound(sums, completion_, completion_.at(rb_ - 1, step.to), 0);
       if (cut(bound, cutoff)) continue;
-      Node child = node;
-      child.level = rb_ - 1;
-      child.state = step.to;
-      child.sums = sums;
-      child.chain.stationary[rb_] = s;
-      child.chain.layout = rows.layout;
-      child.chain.orders *= step.orders;
-      add_child(std::move(child), bound, cutoff, out);
+      add_child(node, step, sums, bound, out);
+      out.children.back().chain.layout = rows.layout;
     }
   }
 }
 
 /// Children below the row buffer's loops: tile of level - 1 and class of the level's loops.
 void MappingProblem::expand_level(const Node& node, const Value* cutoff, Found& out) const {
-  constexpr PerTensor<Int128> no_rows{};
   const Lattice& lattice = instance_.lattice;
   const std::size_t level = node.level - 1;
   std::vector<TileIndex> inner;
@@ -156,16 +149,9 @@ void MappingProblem::expand_level(const Node& node, const Value* cutoff, Found& 
     for (const Step& step : Steps(lattice, node.state, to)) {
       const Tensor s = step.to.stationary;
       Sums sums = node.sums;
-      add(sums, storage_.fill(level, lattice[to], s, lattice.outer(s, step.to.anchor), no_rows));
+      add(sums, storage_.fill(level, lattice[to], s, lattice.outer(s, step.to.anchor)));
       const Wide bound = target_.bound(sums, completion_, completion_.at(level, step.to), 0);
-      if (cut(bound, cutoff)) continue;
-      Node child = node;
-      child.level = level;
-      child.state = step.to;
-      child.sums = sums;
-      child.chain.stationary[level + 1] = s;
-      child.chain.orders *= step.orders;
-      add_child(std::move(child), bound, cutoff, out);
+      if (!cut(bound, cutoff)) add_child(node, step, sums, bound, out);
     }
   }
 }

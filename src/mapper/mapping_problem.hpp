@@ -94,7 +94,8 @@ class MappingProblem {
   void expand_row_buffer(const Node& node, const Value* cutoff, Found& out) const;
   void expand_level(const Node& node, const Value* cutoff, Found& out) const;
   [[nodiscard]] bool expand_leaf(const Node& node, const Value* cutoff, Found& out) const;
-  void add_child(Node&& child, const Wide& bound, const Value* cutoff, Found& out) const;
+  void add_child(const Node& node, const Step& step, const Sums& sums, const Wide& bound,
+                 Found& out) const;
   void add(Sums& sums, const Terms& terms) const;
   [[nodiscard]] bool cut(const Wide& bound, const Value* cutoff) const;
   [[nodiscard]] PerTensor<dram::RowReuse> reuse(const Tile& rb, Tensor at_dram,

@@ -45,10 +45,11 @@ RowTable::RowTable(const Architecture& architecture, const Workload& workload,
     if (fresh) samples.push_back(i);
     input_of_.push_back(entry->second);
   }
-  input_.resize(samples.size());
-  search::parallel_for(samples.size(), [&](std::size_t k) { input_[k] = input_rows(samples[k]); });
+  input_ = std::vector<InputRows>(samples.size());
+  search::parallel_for(samples.size(), [&](std::size_t k) { find_blocks(samples[k], input_[k]); });
   rows_.resize(lattice.size());
-  search::parallel_for(lattice.size(), [&](std::size_t i) { rows_[i] = tile_rows(i); });
+  search::parallel_for(lattice.size(),
+                       [&](std::size_t i) { rows_[i] = tile_rows(static_cast<TileIndex>(i)); });
   if (model == RowModel::trace) {
     for (const Tensor t : kAllTensors) least_[index(t)] = least_rows(t) * a_.row_bytes();
   }
@@ -72,30 +73,35 @@ std::vector<Block> RowTable::admissible_blocks(TileIndex i) const {
   return blocks;
 }
 
-RowTable::InputRows RowTable::input_rows(TileIndex i) const {
-  InputRows rows;
-  const Factors& c = lattice_[i].c;
+void RowTable::find_blocks(TileIndex i, InputRows& rows) const {
   const std::vector<Block> blocks = admissible_blocks(i);
   rows.blocks = blocks.size();
-  if (model_ == RowModel::trace) return rows;
+  if (model_ == RowModel::trace) return;
   for (const Block& block : blocks) {
-    const std::int64_t cross = dram::crossing_tiles(w_, c, block);
+    const std::int64_t cross = dram::crossing_tiles(w_, lattice_[i].c, block);
     if (rows.block.h != 0 && cross >= rows.cross) continue;
     rows.cross = cross;
     rows.block = block;
   }
-  if (model_ == RowModel::hybrid) rows.micro = dram::micro_trace_sum(a_, w_, c);
+}
+
+/// Everything of a tile's rows, with a lower bound in the place of A.
+PerTensor<dram::RowTile> RowTable::tile_rows(TileIndex i) const {
+  PerTensor<dram::RowTile> rows;
+  for (const Tensor t : kAllTensors) rows[index(t)] = dram::row_tile(a_, w_, t, lattice_[i].c);
+  dram::RowTile& input = rows[index(Tensor::input)];
+  input.cross = input_[input_of_[i]].cross;
+  if (model_ == RowModel::hybrid) {
+    input.micro = dram::least_micro_trace_sum(a_, w_, lattice_[i].c);
+  }
   return rows;
 }
 
-PerTensor<dram::RowTile> RowTable::tile_rows(std::size_t i) const {
-  PerTensor<dram::RowTile> rows;
-  for (const Tensor t : kAllTensors) {
-    rows[index(t)] = dram::row_tile(a_, w_, t, lattice_[static_cast<TileIndex>(i)].c);
-  }
-  rows[index(Tensor::input)].micro = input_[input_of_[i]].micro;
-  rows[index(Tensor::input)].cross = input_[input_of_[i]].cross;
-  return rows;
+Int128 RowTable::micro(TileIndex i) const {
+  InputRows& rows = input_[input_of_[i]];
+  std::call_once(rows.micro_known,
+                 [&] { rows.micro = dram::micro_trace_sum(a_, w_, lattice_[i].c); });
+  return rows.micro;
 }
 
 Int128 RowTable::least_rows(Tensor t) const {
@@ -121,15 +127,24 @@ std::uint64_t RowTable::combinations(TileIndex i) const {
 }
 
 RowChoice RowTable::best(TileIndex i, const PerTensor<dram::RowReuse>& reuse) const {
+  if (model_ == RowModel::trace) return {least_, {}};
+  PerTensor<dram::RowTile> rows = rows_[i];
+  dram::RowTile& input = rows[index(Tensor::input)];
+  if (model_ == RowModel::hybrid && !input.tensor_fits) input.micro = micro(i);
+  return choose(i, rows, reuse);
+}
+
+PerTensor<Int128> RowTable::least(TileIndex i, const PerTensor<dram::RowReuse>& reuse) const {
+  return model_ == RowModel::trace ? least_ : choose(i, rows_[i], reuse).activations;
+}
+
+RowChoice RowTable::choose(TileIndex i, const PerTensor<dram::RowTile>& rows,
+                           const PerTensor<dram::RowReuse>& reuse) const {
   RowChoice choice;
-  if (model_ == RowModel::trace) {
-    choice.activations = least_;
-    return choice;
-  }
   for (const Tensor t : kAllTensors) {
     const std::size_t k = index(t);
     const auto count = [&](Layout layout) {
-      return dram::activations(model_, t, layout, a_.row_bytes(), rows_[i][k], reuse[k]);
+      return dram::activations(model_, t, layout, a_.row_bytes(), rows[k], reuse[k]);
     };
     choice.activations[k] = count(Layout::sequential);
     if (!can_align(i, t)) continue;

@@ -1,7 +1,8 @@
 // Row activations of every row-buffer tile, ready for any loop order.
 //
 // All that the closed row models need of a tile is computed once: stream cost, alignment, number of
-// tiles, micro-traces and, for a row-aligned input, the block. N_act grows with the crossings and
+// tiles and, for a row-aligned input, the block; the sum of micro-traces, which costs most, when a
+// tile is first looked at closely. N_act grows with the crossings and
 // every objective grows with N_act, so of all admissible blocks only one with the fewest crossings
 // can matter. For the same reason each tensor takes the layout with the fewer activations: nothing
 // else in the model depends on the layout.
@@ -11,6 +12,7 @@
 // ceil(Row / bytes) first bytes of elements.
 #pragma once
 
+#include <mutex>
 #include <vector>
 
 #include "dram/row_activations.hpp"
@@ -29,8 +31,10 @@ class RowTable {
   RowTable(const Architecture& architecture, const Workload& workload, const Lattice& lattice,
            RowModel model);
 
-  /// The best layouts for row-buffer tile `i` under the given loop orders.
+  /// The best layouts for row-buffer tile `i` under the given loop orders. Thread-safe.
   [[nodiscard]] RowChoice best(TileIndex i, const PerTensor<dram::RowReuse>& reuse) const;
+  /// A lower bound of its activations that is cheap to have for every tile.
+  [[nodiscard]] PerTensor<Int128> least(TileIndex i, const PerTensor<dram::RowReuse>& reuse) const;
   /// The block that a row-aligned input of this tile takes.
   [[nodiscard]] Block block(TileIndex i) const { return input_[input_of_[i]].block; }
   /// Number of feasible combinations of layouts and blocks.
@@ -41,15 +45,19 @@ class RowTable {
 
  private:
   struct InputRows {  ///< what tiles that differ only in K have in common
+    std::once_flag micro_known;
     Int128 micro = 0;
     std::int64_t cross = 0;
     Block block;
     std::uint64_t blocks = 0;
   };
 
-  [[nodiscard]] InputRows input_rows(TileIndex i) const;
-  [[nodiscard]] PerTensor<dram::RowTile> tile_rows(std::size_t i) const;
+  void find_blocks(TileIndex i, InputRows& rows) const;
+  [[nodiscard]] PerTensor<dram::RowTile> tile_rows(TileIndex i) const;
   [[nodiscard]] Int128 least_rows(Tensor t) const;
+  [[nodiscard]] Int128 micro(TileIndex i) const;
+  [[nodiscard]] RowChoice choose(TileIndex i, const PerTensor<dram::RowTile>& rows,
+                                 const PerTensor<dram::RowReuse>& reuse) const;
 
   const Architecture& a_;
   const Workload& w_;
@@ -60,7 +68,7 @@ class RowTable {
   PerTensor<Int128> least_{};  // trace: lower bounds, the same for every tile
   std::vector<PerTensor<dram::RowTile>> rows_;
   std::vector<std::uint32_t> input_of_;  // per tile, into input_
-  std::vector<InputRows> input_;
+  mutable std::vector<InputRows> input_;
 };
 
 }  // namespace pimbb::mapper

@@ -100,8 +100,9 @@ class Solver {
     }
     const auto violation = find_violation(a_, w_, smallest);
     if (!violation) return {};
-    return violation->message + " even with a single element of each tensor in every level" +
-           " inside the DRAM";
+    const bool in_dram = violation->message.starts_with(a_.levels.back().name);
+    return violation->message + (in_dram ? ": the DRAM must hold the whole layer"
+                                         : ": not even one element of each tensor it stores fits");
   }
 
   void minimise_all(Solution& solution) {

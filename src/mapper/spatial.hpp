@@ -18,7 +18,7 @@ namespace pimbb::mapper {
 struct SpatialOption {
   TileIndex array = 0;       ///< product of rows and columns, as a tile
   TileIndex internal = 0;    ///< internal factors, as a tile
-  Terms terms;               ///< compute, level 0, direct feeds
+  Terms terms{0};            ///< compute, level 0, direct feeds
   std::uint64_t splits = 1;  ///< ways to split `array` over H and W
 };
 

@@ -27,29 +27,44 @@ Storage::Storage(const Architecture& architecture, const Workload& workload, con
       open_level_(architecture.levels.size(), -1),
       macs_(workload.macs()),
       outputs_(workload.tensor_elements(Tensor::output)) {
-  find_sinks();
-}
-
-void Storage::find_sinks() {
-  source_.resize(stores_.size());
-  for (const Tensor t : kAllTensors) {
-    std::size_t outer = a_.dram();
-    for (std::size_t m = a_.dram(); m-- > 0;) {
-      source_[m][index(t)] = outer;
-      if (stores(m, t)) outer = m;
-    }
-    innermost_[index(t)] = outer;
-  }
+  if (architecture.psum_rereads) rereads_ = Tensor::output;
   const auto open = [&] { return static_cast<int>(open_count_++); };
   const std::size_t rb = a_.row_buffer();
   for (const Tensor t : kAllTensors) {
     // Transfer and activations become known together only if level rb-1 stores the tensor.
-    if (!stores(rb - 1, t)) open_dram_[index(t)] = open();
+    if (!this->stores(rb - 1, t)) open_dram_[index(t)] = open();
   }
   for (std::size_t m = 1; m < rb; ++m) {
     if (a_.levels[m].shared_ports) open_level_[m] = open();
   }
   if (a_.interconnect_bandwidth) open_interconnect_ = open();
+  find_flows();
+}
+
+void Storage::find_flows() {
+  into_.resize(stores_.size());
+  for (const Tensor t : kAllTensors) {
+    const std::size_t k = index(t);
+    std::size_t outer = a_.dram();
+    for (std::size_t m = a_.dram(); m-- > 0;) {
+      if (!stores(m, t)) continue;
+      into_[m][k] = flow(outer, t, m == 0);
+      outer = m;
+    }
+    innermost_[k] = outer;
+    into_pes_[k] = flow(outer, t, outer > 0);
+  }
+}
+
+Storage::Flow Storage::flow(std::size_t source, Tensor t, bool crosses_interconnect) const {
+  const std::size_t k = index(t);
+  Flow flow;
+  flow.stored = true;
+  flow.sink = source == a_.row_buffer() ? open_dram_[k] : open_level_[source];
+  flow.transfer = scale_.transfer[source][k];
+  flow.access = scale_.access[source];
+  if (crosses_interconnect) flow.interconnect = scale_.interconnect[k];
+  return flow;
 }
 
 bool Storage::fits(std::size_t m, const Tile& tile) const {
@@ -72,45 +87,43 @@ bool Storage::fits_pe(const Factors& share) const {
   return bytes <= *a_.levels[0].capacity;
 }
 
-std::int64_t Storage::with_rereads(Tensor t, std::int64_t reads) const {
-  return a_.psum_rereads && t == Tensor::output ? 2 * reads - outputs_ : reads;
-}
-
-/// Charges `reads` elements of t handed inwards by `level`; `rows` are its row activations if they
-/// become known together with these reads.
-void Storage::hand_over(Terms& terms, std::size_t level, Tensor t, Int128 reads,
-                        Int128 rows) const {
-  const std::size_t k = index(t);
-  const Int128 cycles = reads * scale_.transfer[level][k];
-  const int sink = level == a_.row_buffer() ? open_dram_[k] : open_level_[level];
-  if (sink >= 0) {
-    terms.open[static_cast<std::size_t>(sink)] += cycles;
+/// Charges `reads` elements along a flow; `rows` are their row activations if these become known
+/// together with the reads.
+void Storage::charge(Terms& terms, const Flow& flow, Int128 reads, Int128 rows) const {
+  const Int128 cycles = reads * flow.transfer;
+  if (flow.sink >= 0) {
+    terms.open[static_cast<std::size_t>(flow.sink)] += cycles;
   } else {
     terms.latency = std::max(terms.latency, cycles + rows * scale_.activation_cycles);
   }
-  terms.energy += reads * scale_.access[level];
+  terms.energy += reads * flow.access;
+  if (open_interconnect_ >= 0) {
+    terms.open[static_cast<std::size_t>(open_interconnect_)] += reads * flow.interconnect;
+  }
 }
 
-Terms Storage::fill(std::size_t i, const Tile& tile, Tensor s, std::int64_t outer,
-                    const PerTensor<Int128>& activations) const {
-  Terms terms;
-  const bool rows_known = i + 1 == a_.row_buffer();
+Terms Storage::fill(std::size_t i, const Tile& tile, Tensor s, std::int64_t outer) const {
+  Terms terms(open_count_);
+  for (const Tensor t : kAllTensors) {
+    const Flow& flow = into_[i][index(t)];
+    if (flow.stored) charge(terms, flow, with_rereads(t, tile.fills(t, s, outer)), 0);
+  }
+  return terms;
+}
+
+Terms Storage::fill_with_rows(const Tile& tile, Tensor s, std::int64_t outer,
+                              const PerTensor<Int128>& activations) const {
+  Terms terms(open_count_);
+  const auto& flows = into_[a_.row_buffer() - 1];
   for (const Tensor t : kAllTensors) {
     const std::size_t k = index(t);
-    if (rows_known) {
-      terms.energy += activations[k] * scale_.activation_energy;
-      if (open_dram_[k] >= 0) {
-        terms.open[static_cast<std::size_t>(open_dram_[k])] +=
-            activations[k] * scale_.activation_cycles;
-      }
+    terms.energy += activations[k] * scale_.activation_energy;
+    if (open_dram_[k] >= 0) {
+      terms.open[static_cast<std::size_t>(open_dram_[k])] +=
+          activations[k] * scale_.activation_cycles;
     }
-    if (!stores(i, t)) continue;
-    const std::int64_t fills =
-        tile.elements[k] * tile.relevant_loops[k] * (t == s ? outer : tile.irrelevant_loops[k]);
-    const Int128 reads = with_rereads(t, fills);
-    hand_over(terms, source_[i][k], t, reads, rows_known ? activations[k] : 0);
-    if (i == 0 && open_interconnect_ >= 0) {
-      terms.open[static_cast<std::size_t>(open_interconnect_)] += reads * scale_.interconnect[k];
+    if (flows[k].stored) {
+      charge(terms, flows[k], with_rereads(t, tile.fills(t, s, outer)), activations[k]);
     }
   }
   return terms;
@@ -118,43 +131,31 @@ Terms Storage::fill(std::size_t i, const Tile& tile, Tensor s, std::int64_t oute
 
 Int128 Storage::dram_energy(const Tile& tile, Tensor s, std::int64_t outer) const {
   Int128 reads = 0;
-  for (const Tensor t : kAllTensors) {
-    const std::size_t k = index(t);
-    reads += with_rereads(
-        t, tile.elements[k] * tile.relevant_loops[k] * (t == s ? outer : tile.irrelevant_loops[k]));
-  }
+  for (const Tensor t : kAllTensors) reads += with_rereads(t, tile.fills(t, s, outer));
   return reads * scale_.access[a_.dram()];
 }
 
-/// Cycles of level 0 for one tensor: what one PE reads, MACs / (PEs in use * internal multicast).
-Int128 Storage::pe_cycles(Tensor t, std::int64_t internal_irrelevant, std::int64_t array) const {
-  const Int128 total = with_rereads(t, macs_ / internal_irrelevant);
-  return total * scale_.transfer[0][index(t)] / array;
-}
-
 Terms Storage::leaf(const Factors& array, const Factors& internal) const {
-  Terms terms;
+  Terms terms(open_count_);
   const std::int64_t pes = product_over(array, kEveryDim);
   terms.latency = macs_ / (pes * product_over(internal, kEveryDim)) * scale_.cycle;
-  if (product_over(internal, irrelevant_mask(Tensor::output)) > 1)
+  if (product_over(internal, irrelevant_mask(Tensor::output)) > 1) {
     terms.latency += scale_.reduction;
+  }
   Int128 level0 = 0;
   for (const Tensor t : kAllTensors) {
     const std::size_t k = index(t);
     const std::int64_t inside = product_over(internal, irrelevant_mask(t));
-    const std::size_t level = innermost(t);
-    if (level == 0) {
-      const Int128 cycles = pe_cycles(t, inside, pes);
-      level0 = a_.levels[0].shared_ports ? level0 + cycles : std::max(level0, cycles);
-      terms.energy += with_rereads(t, macs_ / inside) * scale_.access[0];
+    if (innermost(t) > 0) {
+      const std::int64_t multicast = inside * product_over(array, irrelevant_mask(t));
+      charge(terms, into_pes_[k], with_rereads(t, macs_ / multicast), 0);
       continue;
     }
-    const std::int64_t multicast = inside * product_over(array, irrelevant_mask(t));
-    const Int128 reads = with_rereads(t, macs_ / multicast);
-    hand_over(terms, level, t, reads, 0);
-    if (open_interconnect_ >= 0) {
-      terms.open[static_cast<std::size_t>(open_interconnect_)] += reads * scale_.interconnect[k];
-    }
+    // Level 0 is private: each PE waits for its own share only.
+    const Int128 reads = with_rereads(t, macs_ / inside);
+    const Int128 cycles = reads * scale_.transfer[0][k] / pes;
+    level0 = a_.levels[0].shared_ports ? level0 + cycles : std::max(level0, cycles);
+    terms.energy += reads * scale_.access[0];
   }
   terms.latency = std::max(terms.latency, level0);
   return terms;

@@ -14,7 +14,7 @@
 #pragma once
 
 #include <array>
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "mapper/lattice.hpp"
@@ -32,7 +32,11 @@ using OpenSums = std::array<Int128, kMaxOpen>;
 struct Terms {
   Int128 latency = 0;
   Int128 energy = 0;
-  OpenSums open{};
+  OpenSums open;  ///< only as many as the storage choice has are set
+
+  explicit Terms(std::size_t open_count) {
+    for (std::size_t i = 0; i < open_count; ++i) open[i] = 0;
+  }
 };
 
 class Storage {
@@ -52,34 +56,47 @@ class Storage {
   /// Whether one PE can hold its share of the stored tensors.
   [[nodiscard]] bool fits_pe(const Factors& share) const;
 
-  /// Fills of level i < row buffer: tensor s stationary with `outer` sweeps left. Row activations,
-  /// in units of 1/row, belong to the step that fills level rb-1 and are passed there.
-  [[nodiscard]] Terms fill(std::size_t i, const Tile& tile, Tensor s, std::int64_t outer,
-                           const PerTensor<Int128>& activations) const;
+  /// Fills of level i < row buffer: tensor s stationary with `outer` sweeps left.
+  [[nodiscard]] Terms fill(std::size_t i, const Tile& tile, Tensor s, std::int64_t outer) const;
+  /// The same for level rb-1, together with the row activations (in units of 1/row).
+  [[nodiscard]] Terms fill_with_rows(const Tile& tile, Tensor s, std::int64_t outer,
+                                     const PerTensor<Int128>& activations) const;
   /// Energy of the DRAM's own reads, which fill the row buffer.
   [[nodiscard]] Int128 dram_energy(const Tile& tile, Tensor s, std::int64_t outer) const;
   /// Compute, level 0 and direct feeds for spatial factors on the array and inside a PE.
   [[nodiscard]] Terms leaf(const Factors& array, const Factors& internal) const;
 
  private:
-  [[nodiscard]] std::int64_t with_rereads(Tensor t, std::int64_t reads) const;
-  void find_sinks();
-  void hand_over(Terms& terms, std::size_t level, Tensor t, Int128 reads, Int128 rows) const;
-  [[nodiscard]] Int128 pe_cycles(Tensor t, std::int64_t internal_irrelevant,
-                                 std::int64_t array) const;
+  /// One tensor's way into one level: what a read of it costs where it comes from.
+  struct Flow {
+    bool stored = false;
+    int sink = -1;            ///< open resource of the source's cycles, or -1: closed
+    Int128 transfer = 0;      ///< cycles at the source per element
+    Int128 access = 0;        ///< energy at the source per element
+    Int128 interconnect = 0;  ///< cycles of the interconnect per element, if it is crossed here
+  };
+
+  void find_flows();
+  [[nodiscard]] Flow flow(std::size_t source, Tensor t, bool crosses_interconnect) const;
+  void charge(Terms& terms, const Flow& flow, Int128 reads, Int128 rows) const;
+  [[nodiscard]] std::int64_t with_rereads(Tensor t, std::int64_t reads) const {
+    return t == rereads_ ? 2 * reads - outputs_ : reads;
+  }
 
   const Architecture& a_;
   const Workload& w_;
   const Scale& scale_;
   std::vector<TensorFlags> stores_;
   PerTensor<std::size_t> innermost_{};
-  std::vector<PerTensor<std::size_t>> source_;  // level that fills level i with t
-  std::vector<int> open_level_;                 // open resource of a level with shared ports, or -1
+  std::vector<PerTensor<Flow>> into_;  // per level
+  PerTensor<Flow> into_pes_;           // direct feeds, from each innermost level
   PerTensor<int> open_dram_{-1, -1, -1};
+  std::vector<int> open_level_;  // of a level with shared ports, or -1
   int open_interconnect_ = -1;
   std::size_t open_count_ = 0;
   std::int64_t macs_;
   std::int64_t outputs_;
+  std::optional<Tensor> rereads_;  // the output, if partial sums are read back
 };
 
 /// Every storage choice that the levels' `stores` and `bypass` allow, fullest first.

@@ -35,7 +35,6 @@ Run run_above(const Mapping& mapping, std::size_t level) {
 Costs price(const Instance& instance, const Storage& storage, const Chain& chain,
             const SpatialOption& option, const Mapping& mapping,
             const PerTensor<Int128>& activations) {
-  constexpr PerTensor<Int128> no_rows{};
   const std::size_t rb = instance.architecture.row_buffer();
   const auto outer = [&](const Run& run, const Tile& tile) {
     return tile.irrelevant_loops[index(run.stationary)] / run.product;
@@ -45,8 +44,9 @@ Costs price(const Instance& instance, const Storage& storage, const Chain& chain
   for (std::size_t m = 0; m < rb; ++m) {
     const Run run = run_above(mapping, m);
     const Tile& tile = instance.lattice[chain.tile[m]];
-    const Terms terms = storage.fill(m, tile, run.stationary, outer(run, tile),
-                                     m + 1 == rb ? activations : no_rows);
+    const Terms terms =
+        m + 1 == rb ? storage.fill_with_rows(tile, run.stationary, outer(run, tile), activations)
+                    : storage.fill(m, tile, run.stationary, outer(run, tile));
     sums.latency = std::max(sums.latency, terms.latency);
     sums.energy += terms.energy;
     for (std::size_t i = 0; i < storage.open_count(); ++i) sums.open[i] += terms.open[i];
