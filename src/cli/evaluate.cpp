@@ -22,7 +22,7 @@ void require_feasible(const Settings& settings, const Architecture& architecture
 }
 
 std::string summary_line(const Metrics& metrics) {
-  return fmt::format("\nlatency {}, energy {}, edp {}, {}\n",
+  return fmt::format("\nlatency {}, energy {}, edp {}, row activations {}\n",
                      with_unit(Goal::latency, metrics.latency),
                      with_unit(Goal::energy, metrics.energy), with_unit(Goal::edp, metrics.edp()),
                      with_unit(Goal::activations, metrics.activations()));

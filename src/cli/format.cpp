@@ -22,7 +22,6 @@ std::string_view unit(Goal goal) {
     case Goal::latency: return " cycles";
     case Goal::energy: return " nJ";
     case Goal::edp: return " nJ*cycles";
-    case Goal::activations: return " row activations";
     default: return "";
   }
 }
@@ -67,6 +66,7 @@ std::string gap(const Rational& gap) {
   if (gap.sign() == 0) return "gap 0";
   const double value = 100 * gap.to_double();
   if (value < 0.01) return "gap < 0.01 %";
+  if (value > 99.9 && gap < Rational(1)) return "gap > 99.9 %";
   return fmt::format(
       "gap {} %", trimmed(value < 1 ? fmt::format("{:.2f}", value) : fmt::format("{:.1f}", value)));
 }

@@ -24,7 +24,8 @@ std::string number(std::int64_t value);
 /// A share of one: "100 %", "83.2 %", "< 0.1 %". Only what is exactly one prints as 100.
 std::string percent(const Rational& share);
 
-/// "gap 0" where the proof is complete, else "gap 3.2 %" or "gap < 0.01 %".
+/// "gap 0" where the proof is complete, "gap 100 %" where nothing is proven, between them "gap 3.2
+/// %" or "gap < 0.01 %".
 std::string gap(const Rational& gap);
 
 /// "64 KiB" where it is a whole number of them, else "1,000 B".

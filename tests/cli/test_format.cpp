@@ -45,6 +45,8 @@ TEST_CASE("a gap is 0 only if the proof is complete") {
   CHECK(gap(Rational(32, 1000)) == "gap 3.2 %");
   CHECK(gap(Rational(25, 10000)) == "gap 0.25 %");
   CHECK(gap(Rational(1, 10)) == "gap 10 %");
+  CHECK(gap(Rational(9998, 10000)) == "gap > 99.9 %");
+  CHECK(gap(Rational(1)) == "gap 100 %");
 }
 
 TEST_CASE("bytes and durations") {
