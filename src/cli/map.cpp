@@ -1,6 +1,4 @@
 // pimbb map: the best mapping of one layer, and the proof status of that claim.
-#include <fmt/format.h>
-
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/output.hpp"
@@ -22,11 +20,6 @@ Solved search(const Settings& settings, const Architecture& architecture,
   Session session(settings);
   Solution solution = solve(architecture, workload, session.options());
   return {std::move(solution), session.interrupted()};
-}
-
-std::string task(const SolveOptions& options) {
-  return fmt::format("minimise {}; row activations by the {} model", options.objective.to_string(),
-                     row_model_name(options.row_model));
 }
 
 }  // namespace

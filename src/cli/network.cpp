@@ -88,7 +88,7 @@ class LayerTable {
                                               {"rows", 9},
                                               {"PEs used", 8},
                                               {"bound by", 14, false},
-                                              {"proof", 11, false},
+                                              {"proof", 12, false},
                                               {"nodes", 9},
                                               {"time", 9}}) {
       all.push_back(std::move(column));
@@ -121,11 +121,10 @@ std::string heading(const Style& style, const Architecture& architecture, const 
                     const Network& merged, const SolveOptions& options) {
   std::int64_t layers = 0;
   for (const NetworkLayer& layer : merged.layers) layers += layer.repetitions;
-  return fmt::format(
-      "{}  {} layers, {} distinct\non {}: {}\nminimise {}; row activations by the {} model\n\n",
-      style.heading(printable(network.name)), number(layers),
-      number(static_cast<std::int64_t>(merged.layers.size())), printable(architecture.name),
-      summary(architecture), options.objective.to_string(), row_model_name(options.row_model));
+  return fmt::format("{}  {} layers, {} distinct\non {}: {}\n{}\n\n",
+                     style.heading(printable(network.name)), number(layers),
+                     number(static_cast<std::int64_t>(merged.layers.size())),
+                     printable(architecture.name), summary(architecture), task(options));
 }
 
 NetworkSolution search(const Settings& settings, const Architecture& architecture,

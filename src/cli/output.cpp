@@ -1,6 +1,8 @@
 // Writing to standard output with every error looked at.
 #include "cli/output.hpp"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -14,16 +16,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
+[[noreturn]] void refuse(const std::string& path, const std::string& reason) {
+  throw InputError("--json: cannot write '" + path + "': " + reason);
+}
+
 void check_writable(const std::string& path) {
   std::error_code ignored;
-  if (fs::is_directory(path, ignored)) {
-    throw InputError("--json: '" + path + "' is a directory; allowed is a file to write");
-  }
-  const fs::path parent = fs::path(path).parent_path();
-  if (!parent.empty() && !fs::is_directory(parent, ignored)) {
-    throw InputError("--json: cannot write '" + path + "': there is no directory '" +
-                     parent.string() + "'");
-  }
+  const fs::path target(path);
+  if (fs::is_directory(target, ignored)) refuse(path, "it is a directory");
+  if (target.filename().empty()) refuse(path, "it does not name a file");
+  const fs::path parent = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  if (!fs::is_directory(parent, ignored)) refuse(path, "there is no directory " + parent.string());
+  const fs::path& touched = fs::exists(target, ignored) ? target : parent;
+  if (access(touched.c_str(), W_OK) != 0) refuse(path, std::strerror(errno));
 }
 
 }  // namespace

@@ -167,6 +167,21 @@ std::string activations(const Style& style, const Mapping& mapping, const Metric
 
 }  // namespace
 
+std::string task(const SolveOptions& options) {
+  const Objective& objective = options.objective;
+  std::string goals;
+  for (const Goal goal : objective.goals) {
+    goals += (goals.empty() ? "" : ", then ");
+    goals += kGoalNames[static_cast<std::size_t>(goal)];
+    if (goal == Goal::blended) {
+      goals += fmt::format(" ({} * latency + {} * energy)", objective.alpha.to_string(),
+                           objective.beta.to_string());
+    }
+  }
+  return fmt::format("minimise {}; row activations by the {} model", goals,
+                     row_model_name(options.row_model));
+}
+
 std::string summary(const Architecture& architecture) {
   const PeArray& pe = architecture.pe_array;
   std::string text = fmt::format("{} x {} {} PEs", pe.height, pe.width,

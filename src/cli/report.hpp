@@ -7,14 +7,18 @@
 #include "cli/terminal.hpp"
 #include "pimbb/cost.hpp"
 #include "pimbb/mapping.hpp"
+#include "pimbb/solver.hpp"
 
 namespace pimbb::cli {
 
-/// Layer, shape and MACs; architecture; and what `task` says ("least latency, hybrid row model").
+/// Layer, shape and MACs; architecture; and what is done with them, in the words of `task`.
 std::string title(const Style& style, const Architecture& architecture, const Workload& workload,
                   const std::string& task);
 
-/// "3 levels of buffers..." in one line, for titles and lists.
+/// "minimise latency, then energy; row activations by the hybrid model".
+std::string task(const SolveOptions& options);
+
+/// The PE array and the levels in one line: "8 x 8 scalar PEs, PELocalBuffer 16 B, ...".
 std::string summary(const Architecture& architecture);
 
 /// The sections of the report, from the loop nest to the row activations.

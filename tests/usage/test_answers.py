@@ -75,6 +75,8 @@ class Map(Workbench):
         exact = result["metrics"]["exact"]
         value = Fraction(1, 3) * Fraction(exact["latency"]) + Fraction(exact["energy"]) / 10
         self.assertEqual(Fraction(result["objective"]["exact"]["value"]), value)
+        out, _ = self.map_tiny("--objective", "latency,blended", "--alpha", "1/3", "--beta", "0.1")
+        self.assertIn("minimise latency, then blended (1/3 * latency + 1/10 * energy)", out)
 
     def test_the_answer_does_not_depend_on_threads(self):
         for arguments in (("--objective", "edp"), ("--objective", "latency,energy"),

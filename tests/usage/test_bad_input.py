@@ -91,7 +91,8 @@ class Places(Workbench):
     def test_an_unwritable_place_is_refused_and_left_alone(self):
         os.mkdir(os.path.join(self.dir, "directory"))
         before = sorted(os.walk(self.dir))
-        for place in ("nowhere/out.json", "directory", "layer.yaml/out.json"):
+        for place in ("nowhere/out.json", "directory", "directory/", "nowhere/",
+                      "layer.yaml/out.json"):
             with self.subTest(place=place):
                 out, err = self.map_tiny("--json", place, expect=2)
                 self.assertEqual(out, "")
