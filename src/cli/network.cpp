@@ -33,7 +33,7 @@ class LayerTable {
         architecture_(architecture),
         objective_(objective),
         extra_(extra_goals(objective)),
-        table_(columns_for(merged, extra_)) {}
+        table_(columns_for(architecture, merged, extra_)) {}
 
   [[nodiscard]] std::string header() const { return table_.header(style_) + table_.rule(style_); }
 
@@ -72,12 +72,17 @@ class LayerTable {
   }
 
  private:
-  static std::vector<Column> columns_for(const Network& merged, const std::vector<Goal>& extra) {
+  static std::vector<Column> columns_for(const Architecture& architecture, const Network& merged,
+                                         const std::vector<Goal>& extra) {
     std::size_t names = 0;
     std::size_t shapes = 0;
     for (const NetworkLayer& layer : merged.layers) {
       names = std::max(names, columns(printable(layer.workload.name)));
       shapes = std::max(shapes, columns(shape(layer.workload)));
+    }
+    std::size_t parts = columns("interconnect");
+    for (const MemoryLevel& level : architecture.levels) {
+      parts = std::max(parts, columns(printable(level.name)));
     }
     std::vector<Column> all{{"layer", names, false}, {"shape", shapes, false}, {"times"}};
     for (const Goal goal : extra) {
@@ -87,7 +92,7 @@ class LayerTable {
                                               {"energy nJ", 13},
                                               {"rows", 9},
                                               {"PEs used", 8},
-                                              {"bound by", 14, false},
+                                              {"bound by", parts + columns(" +1"), false},
                                               {"proof", 12, false},
                                               {"nodes", 9},
                                               {"time", 9}}) {
