@@ -75,15 +75,6 @@ Int128 micro_trace_sum(const Architecture& architecture, const Workload& workloa
       rows_by_offset(input_box(architecture, workload, tile), architecture.row_bytes()));
 }
 
-Int128 least_micro_trace_sum(const Architecture& architecture, const Workload& workload,
-                             const Factors& tile) {
-  Int128 tiles = 1;
-  for (const Dim j : kAllDims) {
-    if (relevant(Tensor::input, j)) tiles *= workload.bound(j) / tile[index(j)];
-  }
-  return tiles * least_rows(input_box(architecture, workload, tile), architecture.row_bytes());
-}
-
 std::int64_t crossing_tiles(const Workload& workload, const Factors& tile, const Block& block) {
   const auto at = [&](Dim d) { return tile[index(d)]; };
   const auto trips = [&](Dim d) { return workload.bound(d) / at(d); };

@@ -44,10 +44,6 @@ RowTile row_tile(const Architecture& architecture, const Workload& workload, Ten
 Int128 micro_trace_sum(const Architecture& architecture, const Workload& workload,
                        const Factors& tile);
 
-/// A lower bound of A without its alignments: a gap of a row or more always changes the row.
-Int128 least_micro_trace_sum(const Architecture& architecture, const Workload& workload,
-                             const Factors& tile);
-
 /// Cross: row-buffer tiles of one sweep whose window straddles an edge of `block`.
 std::int64_t crossing_tiles(const Workload& workload, const Factors& tile, const Block& block);
 

@@ -46,19 +46,9 @@ Completion::Completion(const Lattice& lattice, const Storage& storage, const Lev
       open_count_(storage.open_count()),
       width_(1 + open_count_ + thresholds_.size()),
       tables_(levels.tiles.size() - 1) {
-  for (const Tensor t : kAllTensors) {
-    anchor_base_[index(t)] = anchors_per_tile_;
-    anchors_per_tile_ += lattice.anchors(t);
-  }
   fill_leaves();
   for (std::size_t m = 1; m < tables_.size(); ++m) fill_level(m);
   fill_relaxed();
-}
-
-const Int128* Completion::at(std::size_t level, const State& state) const {
-  const std::size_t place = levels_.slot[level][state.tile];
-  if (level == 0) return &tables_[0].broken[place * width_];
-  return &tables_[level].entry[anchor_place(place, state.stationary, state.anchor)];
 }
 
 void Completion::lower(Int128* target, const Terms& terms, const Int128* rest) const {
@@ -78,76 +68,114 @@ void Completion::lower(Int128* target, const Terms& terms, const Int128* rest) c
   }
 }
 
-void Completion::lower(Int128* target, const Int128* other, std::size_t width) {
-  for (std::size_t i = 0; i < width; ++i) target[i] = std::min(target[i], other[i]);
-}
-
 void Completion::fill_leaves() {
   auto& leaves = tables_[0].broken;
-  leaves.assign(levels_.tiles[0].size() * width_, kInfinity);
+  leaves.assign(lattice_.size() * width_, kInfinity);
   for (std::size_t k = 0; k < levels_.tiles[0].size(); ++k) {
     for (const SpatialOption& option : levels_.options[k]) {
-      lower(&leaves[k * width_], option.terms, nullptr);
+      lower(&leaves[levels_.tiles[0][k] * width_], option.terms, nullptr);
     }
   }
 }
 
 void Completion::fill_level(std::size_t m) {
-  const std::size_t places = levels_.tiles[m].size();
-  tables_[m].broken.assign(places * width_, kInfinity);
-  tables_[m].entry.assign(places * anchors_per_tile_ * width_, kInfinity);
-  search::parallel_for(places, [&](std::size_t place) { fill_place(m, place); });
+  Level& level = tables_[m];
+  PerTensor<std::vector<Int128>> broken;
+  std::vector<std::pair<Tensor, std::uint32_t>> anchors;
+  for (const Tensor t : kAllTensors) {
+    broken[index(t)].assign(lattice_.size() * width_, kInfinity);
+    level.carried[index(t)].assign(lattice_.size() * width_, kInfinity);
+    for (std::uint32_t a = 0; a < lattice_.anchors(t); ++a) anchors.emplace_back(t, a);
+  }
+  search::parallel_for(anchors.size(), [&](std::size_t k) {
+    run_anchor(m, anchors[k].first, anchors[k].second, broken);
+  });
+  level.broken = std::move(broken[0]);
+  for (std::size_t t = 1; t < kTensors; ++t) {
+    for (std::size_t i = 0; i < level.broken.size(); ++i) {
+      level.broken[i] = std::min(level.broken[i], broken[t][i]);
+    }
+  }
 }
 
-void Completion::fill_place(std::size_t m, std::size_t place) {
-  const TileIndex here = levels_.tiles[m][place];
-  const Tile& tile = lattice_[here];
-  std::vector<TileIndex> inner;
-  Int128* broken = &tables_[m].broken[place * width_];
-  lattice_.divisors(tile, inner);
-  for (const TileIndex to : inner) {
-    if (to == here || !levels_.admits(m - 1, to)) continue;
-    // Every class of the step with its run beginning at this tile. Where the run could be carried
-    // the entry below is lower still, so counting the class here as well does no harm.
-    const DimMask loops = Lattice::step_mask(tile, lattice_[to]);
-    for (const Tensor t : kAllTensors) {
-      if ((loops & irrelevant_mask(t)) == 0) continue;
-      const std::uint32_t anchor = tile.anchor[index(t)];
-      const Terms terms = storage_.fill(m - 1, lattice_[to], t, lattice_.outer(t, anchor));
-      lower(broken, terms, at(m - 1, {to, t, anchor}));
-    }
-  }
-  std::vector<std::uint32_t> anchors;
-  for (const Tensor t : kAllTensors) {
-    lattice_.divisors(tile, irrelevant_mask(t), inner);
-    std::erase_if(inner, [&](TileIndex to) { return !levels_.admits(m - 1, to); });
-    lattice_.anchors_above(tile, t, anchors);
-    for (const std::uint32_t anchor : anchors) {
-      Int128* entry = &tables_[m].entry[anchor_place(place, t, anchor)];
-      lower(entry, broken, width_);
-      for (const TileIndex to : inner) {
-        const Terms terms = storage_.fill(m - 1, lattice_[to], t, lattice_.outer(t, anchor));
-        lower(entry, terms, at(m - 1, {to, t, anchor}));
+/// Carries runs of t that began at `anchor` from level 1 up to level m, and takes from them what
+/// tiles with that irrelevant part can do by breaking a run.
+void Completion::run_anchor(std::size_t m, Tensor t, std::uint32_t anchor,
+                            PerTensor<std::vector<Int128>>& broken) {
+  thread_local std::vector<Int128> carried;  // per place in `tiles`, this level
+  thread_local std::vector<Int128> inner;    // the level below
+  const Lattice::AnchorTiles& tiles = lattice_.below_anchor(t, anchor);
+  const std::int64_t outer = lattice_.outer(t, anchor);
+  for (std::size_t level = 1; level <= m; ++level) {
+    carried.assign(tiles.tile.size() * width_, kInfinity);
+    for (std::size_t k = 0; k < tiles.tile.size(); ++k) {
+      const TileIndex c = tiles.tile[k];
+      Int128* entry = &carried[k * width_];
+      if (levels_.admits(level - 1, c)) {
+        const Int128* here = &tables_[level - 1].broken[c * width_];
+        if (level > 1) lower(&inner[k * width_], here);
+        lower(entry, storage_.fill(level - 1, lattice_[c], t, outer),
+              level > 1 ? &inner[k * width_] : here);
+      }
+      for (std::uint32_t j = tiles.cover_begin[k]; j < tiles.cover_begin[k + 1]; ++j) {
+        lower(entry, &carried[tiles.cover[j] * width_]);
       }
     }
+    std::swap(carried, inner);
   }
+  // `inner` now has carry(c, t, anchor) at level m.
+  for (std::size_t k = 0; k < tiles.tile.size(); ++k) {
+    const TileIndex c = tiles.tile[k];
+    if (anchor == lattice_.full_anchor(t)) {
+      std::copy_n(&inner[k * width_], width_, &tables_[m].carried[index(t)][c * width_]);
+    }
+    if (lattice_[c].anchor[index(t)] != anchor) continue;
+    Int128* entry = &broken[index(t)][c * width_];
+    lower(entry, &inner[k * width_]);
+    lattice_.for_each_cover(lattice_[c], kEveryDim & ~irrelevant_mask(t), [&](TileIndex cover) {
+      lower(entry, &broken[index(t)][cover * width_]);
+    });
+  }
+}
+
+void Completion::carry(std::size_t level, const State& state, Int128* target) const {
+  std::vector<TileIndex> inner;
+  lattice_.divisors(lattice_[state.tile], irrelevant_mask(state.stationary), inner);
+  const std::int64_t outer = lattice_.outer(state.stationary, state.anchor);
+  std::array<Int128, kMaxWidth> rest;
+  for (const TileIndex to : inner) {
+    if (!levels_.admits(level - 1, to)) continue;
+    at(level - 1, {to, state.stationary, state.anchor}, rest.data());
+    lower(target, storage_.fill(level - 1, lattice_[to], state.stationary, outer), rest.data());
+  }
+}
+
+void Completion::at(std::size_t level, const State& state, Int128* entry) const {
+  std::copy_n(&tables_[level].broken[state.tile * width_], width_, entry);
+  if (level > 0) carry(level, state, entry);
+}
+
+void Completion::at_best(std::size_t level, TileIndex tile, Tensor stationary,
+                         Int128* entry) const {
+  std::copy_n(&tables_[level].broken[tile * width_], width_, entry);
+  if (level > 0) lower(entry, &tables_[level].carried[index(stationary)][tile * width_]);
 }
 
 void Completion::fill_relaxed() {
   const std::size_t level = tables_.size() - 1;
   relaxed_.assign(lattice_.size() * width_, kInfinity);
-  std::vector<TileIndex> covers;
+  std::vector<Int128> rest(width_);
   for (TileIndex i = 0; i < lattice_.size(); ++i) {
     Int128* entry = &relaxed_[i * width_];
     if (levels_.admits(level, i)) {
       // A run that has lasted since the DRAM moves least, so it bounds every other.
       for (const Tensor t : kAllTensors) {
-        const std::uint32_t anchor = lattice_.full_anchor(t);
-        lower(entry, storage_.fill(level, lattice_[i], t, 1), at(level, {i, t, anchor}));
+        at_best(level, i, t, rest.data());
+        lower(entry, storage_.fill(level, lattice_[i], t, 1), rest.data());
       }
     }
-    lattice_.lower_covers(lattice_[i], covers);  // tiles inside come earlier in the list
-    for (const TileIndex to : covers) lower(entry, &relaxed_[to * width_], width_);
+    lattice_.for_each_cover(lattice_[i], kEveryDim,  // tiles inside come earlier in the list
+                            [&](TileIndex to) { lower(entry, &relaxed_[to * width_]); });
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "pimbb/error.hpp"
+#include "search/parallel_for.hpp"
 
 namespace pimbb::mapper {
 namespace {
@@ -54,7 +55,12 @@ void Lattice::index_dimensions(const Workload& workload) {
       for (std::size_t a = 0; a < divisors_[k].size() && divisors_[k][a] <= d; ++a) {
         if (d % divisors_[k][a] == 0) below.push_back(static_cast<std::uint16_t>(a));
       }
+      std::vector<std::uint16_t> covers;
+      for (const std::uint16_t a : below) {
+        if (is_prime(d / divisors_[k][a])) covers.push_back(a);
+      }
       below_[k].push_back(std::move(below));
+      covers_[k].push_back(std::move(covers));
     }
     stride_[k] = static_cast<std::uint32_t>(points);
     points *= divisors_[k].size();
@@ -67,7 +73,7 @@ void Lattice::index_dimensions(const Workload& workload) {
                        std::to_string(kMaxPoints) + " divisor vectors; allowed are fewer");
     }
   }
-  index_of_.assign(points, 0);
+  index_of_.assign(points, kNoTile);
   for (const Tensor t : kAllTensors) outer_[index(t)].resize(anchors[index(t)]);
 }
 
@@ -131,11 +137,47 @@ void Lattice::add_anchors() {
         outer[a] *= bounds_[k] / divisors_[k][a / anchor_stride_[k] % divisors_[k].size()];
       }
     }
+    std::vector<std::vector<TileIndex>> by_anchor(outer.size());
+    for (TileIndex i = 0; i < size(); ++i) by_anchor[tiles_[i].anchor[index(t)]].push_back(i);
+    below_anchor_[index(t)].resize(outer.size());
+    search::parallel_for(outer.size(), [&](std::size_t a) {
+      below_anchor_[index(t)][a] = collect(t, static_cast<std::uint32_t>(a), by_anchor);
+    });
   }
 }
 
+Lattice::AnchorTiles Lattice::collect(Tensor t, std::uint32_t anchor,
+                                      const std::vector<std::vector<TileIndex>>& by_anchor) const {
+  AnchorTiles result;
+  // Divisors of the anchor, ascending, by their digits.
+  std::vector<std::uint32_t> inside{0};
+  for (const Dim j : kAllDims) {
+    if (relevant(t, j)) continue;
+    const std::size_t k = index(j);
+    const std::uint32_t digit =
+        anchor / anchor_stride_[k] % static_cast<std::uint32_t>(divisors_[k].size());
+    const std::size_t count = inside.size();
+    for (const std::uint16_t a : below_[k][digit]) {
+      if (a == 0) continue;
+      for (std::size_t i = 0; i < count; ++i) inside.push_back(inside[i] + anchor_stride_[k] * a);
+    }
+  }
+  std::vector<std::uint32_t> place(size());
+  for (const std::uint32_t i : inside) {
+    for (const TileIndex tile : by_anchor[i]) {
+      place[tile] = static_cast<std::uint32_t>(result.tile.size());
+      result.tile.push_back(tile);
+      result.cover_begin.push_back(static_cast<std::uint32_t>(result.cover.size()));
+      for_each_cover(tiles_[tile], irrelevant_mask(t),
+                     [&](TileIndex cover) { result.cover.push_back(place[cover]); });
+    }
+  }
+  result.cover_begin.push_back(static_cast<std::uint32_t>(result.cover.size()));
+  return result;
+}
+
 void Lattice::divisors(const Tile& tile, std::vector<TileIndex>& out) const {
-  divisors(tile, (1U << kDims) - 1U, out);
+  divisors(tile, kEveryDim, out);
 }
 
 void Lattice::divisors(const Tile& tile, DimMask dims, std::vector<TileIndex>& out) const {
@@ -150,29 +192,6 @@ void Lattice::divisors(const Tile& tile, DimMask dims, std::vector<TileIndex>& o
     }
   }
   for (TileIndex& id : out) id = index_of_[id];
-}
-
-void Lattice::lower_covers(const Tile& tile, std::vector<TileIndex>& out) const {
-  out.clear();
-  for (std::size_t k = 0; k < kDims; ++k) {
-    for (const std::uint16_t a : below_[k][tile.at[k]]) {
-      if (!is_prime(tile.c[k] / divisors_[k][a])) continue;
-      out.push_back(index_of_[tile.id - stride_[k] * (tile.at[k] - a)]);
-    }
-  }
-}
-
-void Lattice::anchors_above(const Tile& tile, Tensor t, std::vector<std::uint32_t>& out) const {
-  out.assign(1, tile.anchor[index(t)]);
-  for (std::size_t k = 0; k < kDims; ++k) {
-    if (relevant(t, kAllDims[k])) continue;
-    const std::size_t count = out.size();
-    for (std::size_t a = tile.at[k] + std::size_t{1}; a < divisors_[k].size(); ++a) {
-      if (divisors_[k][a] % tile.c[k] != 0) continue;
-      const auto raise = static_cast<std::uint32_t>(anchor_stride_[k] * (a - tile.at[k]));
-      for (std::size_t i = 0; i < count; ++i) out.push_back(out[i] + raise);
-    }
-  }
 }
 
 DimMask Lattice::step_mask(const Tile& outer, const Tile& inner) {

@@ -22,6 +22,7 @@
 namespace pimbb::mapper {
 
 using TileIndex = std::uint32_t;
+inline constexpr TileIndex kNoTile = ~TileIndex{0};
 using DimMask = std::uint8_t;  ///< a set of dimensions, one bit each
 
 /// All divisors of n >= 1, ascending.
@@ -33,6 +34,8 @@ constexpr DimMask irrelevant_mask(Tensor t) {
   for (const Dim j : kAllDims) mask |= (relevant(t, j) ? 0U : 1U) << index(j);
   return static_cast<DimMask>(mask);
 }
+
+inline constexpr DimMask kEveryDim = (1U << kDims) - 1U;
 
 struct Tile {
   Factors c;                                 ///< the cumulative factors
@@ -65,8 +68,35 @@ class Lattice {
   void divisors(const Tile& tile, std::vector<TileIndex>& out) const;
   /// Tiles that divide `tile` and differ from it only in dimensions of `dims`.
   void divisors(const Tile& tile, DimMask dims, std::vector<TileIndex>& out) const;
-  /// Tiles just below `tile`: one prime factor of one dimension less.
-  void lower_covers(const Tile& tile, std::vector<TileIndex>& out) const;
+  /// Visits the tiles just below `tile`: one prime factor less in one dimension of `dims`.
+  template <class Visit>
+  void for_each_cover(const Tile& tile, DimMask dims, const Visit& visit) const {
+    for (std::size_t k = 0; k < kDims; ++k) {
+      if ((dims >> k & 1U) == 0) continue;
+      for (const std::uint16_t a : covers_[k][tile.at[k]]) {
+        visit(index_of_[tile.id - stride_[k] * (tile.at[k] - a)]);
+      }
+    }
+  }
+  /// The product of two tiles that share no dimension; kNoTile if it does not fit the row buffer.
+  [[nodiscard]] TileIndex disjoint_product(const Tile& a, const Tile& b) const {
+    return index_of_[a.id + b.id];
+  }
+  /// The same tile with a factor of 1 in dimension `d`.
+  [[nodiscard]] TileIndex without(const Tile& tile, Dim d) const {
+    return index_of_[tile.id - stride_[index(d)] * tile.at[index(d)]];
+  }
+
+  /// The tiles whose part irrelevant to t divides an anchor, every tile after those it covers in
+  /// these dimensions; `cover` holds places in `tile`, from cover_begin[k] to cover_begin[k+1].
+  struct AnchorTiles {
+    std::vector<TileIndex> tile;
+    std::vector<std::uint32_t> cover_begin;
+    std::vector<std::uint32_t> cover;
+  };
+  [[nodiscard]] const AnchorTiles& below_anchor(Tensor t, std::uint32_t anchor) const {
+    return below_anchor_[index(t)][anchor];
+  }
 
   [[nodiscard]] std::size_t anchors(Tensor t) const { return outer_[index(t)].size(); }
   /// prod over dims irrelevant to t of B/a, for anchor a.
@@ -78,9 +108,6 @@ class Lattice {
     return static_cast<std::uint32_t>(anchors(t) - 1);
   }
 
-  /// Anchors of t that the irrelevant part of `tile` divides.
-  void anchors_above(const Tile& tile, Tensor t, std::vector<std::uint32_t>& out) const;
-
   /// Dimensions in which the step from tile `inner` to `outer` has a loop.
   static DimMask step_mask(const Tile& outer, const Tile& inner);
 
@@ -88,16 +115,20 @@ class Lattice {
   void index_dimensions(const Workload& workload);
   void add_tiles(const Architecture& architecture, const Workload& workload);
   void add_anchors();
+  [[nodiscard]] AnchorTiles collect(Tensor t, std::uint32_t anchor,
+                                    const std::vector<std::vector<TileIndex>>& by_anchor) const;
   [[nodiscard]] Tile make_tile(const Workload& workload, const Factors& c) const;
 
   Factors bounds_{};
   std::array<std::vector<std::int64_t>, kDims> divisors_;
-  std::array<std::vector<std::vector<std::uint16_t>>, kDims> below_;  // divisors of each divisor
+  std::array<std::vector<std::vector<std::uint16_t>>, kDims> below_;   // divisors of each divisor
+  std::array<std::vector<std::vector<std::uint16_t>>, kDims> covers_;  // a prime factor less
   std::array<std::uint32_t, kDims> stride_{};
   std::array<std::uint32_t, kDims> anchor_stride_{};
   std::vector<Tile> tiles_;          // and the bounds, last
-  std::vector<TileIndex> index_of_;  // by id; kNone where the tile does not fit
+  std::vector<TileIndex> index_of_;  // by id; kNoTile where the tile does not fit
   PerTensor<std::vector<std::int64_t>> outer_;
+  PerTensor<std::vector<AnchorTiles>> below_anchor_;
 };
 
 }  // namespace pimbb::mapper

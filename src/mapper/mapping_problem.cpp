@@ -111,26 +111,47 @@ void MappingProblem::expand_root(const Node& node, const Value* cutoff, Found& o
   }
 }
 
+/// Bound of a state at `level` reached with `sums`; infinity if it is cut. Most candidates are cut
+/// by the completion as if the run had lasted since the DRAM, which is at hand for every tile.
+Wide MappingProblem::bound_below(std::size_t level, const State& state, const Sums& sums,
+                                 const Value* cutoff) const {
+  std::array<Int128, Completion::kMaxWidth> rest;
+  completion_.at_best(level, state.tile, state.stationary, rest.data());
+  Wide bound = target_.bound(sums, completion_, rest.data(), 0);
+  const bool exact = level == 0 || state.anchor == instance_.lattice.full_anchor(state.stationary);
+  if (!exact && !cut(bound, cutoff)) {
+    completion_.at(level, state, rest.data());
+    bound = target_.bound(sums, completion_, rest.data(), 0);
+  }
+  return bound;
+}
+
 /// Children of a row-buffer node: the next tile inwards, the class of the row buffer's loops, and
 /// with them the row activations and the layouts.
 void MappingProblem::expand_row_buffer(const Node& node, const Value* cutoff, Found& out) const {
   const Lattice& lattice = instance_.lattice;
   const Tile& tile = lattice[node.state.tile];
+  const Tensor at_dram = node.chain.stationary[rb_ + 1];
+  const PerTensor<Int128> least =
+      instance_.rows.least(node.state.tile, reuse(tile, at_dram, nullptr));
   std::vector<TileIndex> inner;
   lattice.divisors(tile, inner);
   for (const TileIndex to : inner) {
     if (!levels_.admits(rb_ - 1, to)) continue;
     for (const Step& step : Steps(lattice, node.state, to)) {
       const Tensor s = step.to.stationary;
+      const std::int64_t outer = lattice.outer(s, step.to.anchor);
+      const auto with_rows = [&](const PerTensor<Int128>& activations) {
+        Sums sums = node.sums;
+        add(sums, storage_.fill_with_rows(lattice[to], s, outer, activations));
+        for (const Int128 n : activations) sums.activations += n;
+        return sums;
+      };
+      if (cut(bound_below(rb_ - 1, step.to, with_rows(least), cutoff), cutoff)) continue;
       const LoopSplit split(tile, lattice[to], s);
-      const RowChoice rows =
-          instance_.rows.best(node.state.tile, reuse(tile, node.chain.stationary[rb_ + 1], &split));
-      const Terms terms = storage_.fill_with_rows(lattice[to], s, lattice.outer(s, step.to.anchor),
-                                                  rows.activations);
-      Sums sums = node.sums;
-      add(sums, terms);
-      for (const Int128 n : rows.activations) sums.activations += n;
-      const Wide bound = target_.bound(sums, completion_, completion_.at(rb_ - 1, step.to), 0);
+      const RowChoice rows = instance_.rows.best(node.state.tile, reuse(tile, at_dram, &split));
+      const Sums sums = with_rows(rows.activations);
+      const Wide bound = bound_below(rb_ - 1, step.to, sums, cutoff);
       if (cut(bound, cutoff)) continue;
       add_child(node, step, sums, bound, out);
       out.children.back().chain.layout = rows.layout;
@@ -150,7 +171,7 @@ void MappingProblem::expand_level(const Node& node, const Value* cutoff, Found& 
       const Tensor s = step.to.stationary;
       Sums sums = node.sums;
       add(sums, storage_.fill(level, lattice[to], s, lattice.outer(s, step.to.anchor)));
-      const Wide bound = target_.bound(sums, completion_, completion_.at(level, step.to), 0);
+      const Wide bound = bound_below(level, step.to, sums, cutoff);
       if (!cut(bound, cutoff)) add_child(node, step, sums, bound, out);
     }
   }

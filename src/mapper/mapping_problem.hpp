@@ -96,6 +96,8 @@ class MappingProblem {
   [[nodiscard]] bool expand_leaf(const Node& node, const Value* cutoff, Found& out) const;
   void add_child(const Node& node, const Step& step, const Sums& sums, const Wide& bound,
                  Found& out) const;
+  [[nodiscard]] Wide bound_below(std::size_t level, const State& state, const Sums& sums,
+                                 const Value* cutoff) const;
   void add(Sums& sums, const Terms& terms) const;
   [[nodiscard]] bool cut(const Wide& bound, const Value* cutoff) const;
   [[nodiscard]] PerTensor<dram::RowReuse> reuse(const Tile& rb, Tensor at_dram,

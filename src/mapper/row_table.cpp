@@ -1,7 +1,7 @@
-// Filling the row table, one entry for all tiles that agree on the input's dimensions.
+// Filling the row table: cheap parts for all tiles, the rest on demand.
 #include "mapper/row_table.hpp"
 
-#include <map>
+#include <algorithm>
 
 #include "search/parallel_for.hpp"
 
@@ -35,33 +35,52 @@ RowTable::RowTable(const Architecture& architecture, const Workload& workload,
       lattice_(lattice),
       model_(model),
       plane_heights_(divisors_of(workload.input_height())),
-      plane_widths_(divisors_of(workload.input_width())) {
-  std::map<Factors, std::uint32_t> known;
-  std::vector<TileIndex> samples;
-  for (TileIndex i = 0; i < lattice.size(); ++i) {
-    Factors key = lattice[i].c;
-    key[index(Dim::K)] = 1;
-    const auto [entry, fresh] = known.emplace(key, static_cast<std::uint32_t>(samples.size()));
-    if (fresh) samples.push_back(i);
-    input_of_.push_back(entry->second);
-  }
-  input_ = std::vector<InputRows>(samples.size());
-  search::parallel_for(samples.size(), [&](std::size_t k) { find_blocks(samples[k], input_[k]); });
-  rows_.resize(lattice.size());
-  search::parallel_for(lattice.size(),
-                       [&](std::size_t i) { rows_[i] = tile_rows(static_cast<TileIndex>(i)); });
+      plane_widths_(divisors_of(workload.input_width())),
+      tiles_(lattice.size()),
+      input_(lattice.size()) {
+  search::parallel_for(lattice.size(), [&](std::size_t i) {
+    tiles_[i] = tile_rows(lattice[static_cast<TileIndex>(i)]);
+  });
   if (model == RowModel::trace) {
     for (const Tensor t : kAllTensors) least_[index(t)] = least_rows(t) * a_.row_bytes();
   }
+}
+
+RowTable::TileRows RowTable::tile_rows(const Tile& tile) const {
+  TileRows result;
+  const std::int64_t row = a_.row_bytes();
+  for (const Tensor t : kAllTensors) {
+    const std::size_t k = index(t);
+    result.rows[k] = dram::row_tile(a_, w_, t, tile.c);
+    result.can_align[k] = tile.elements[k] * a_.element_bytes(t) <= row;
+  }
+  if (model_ == RowModel::hybrid) result.rows[index(Tensor::input)].micro = least_micro(tile);
+  // The input can be aligned iff the smallest block around its window fits a row.
+  const auto at = [&](Dim d) { return tile.c[index(d)]; };
+  const auto smallest = [](const std::vector<std::int64_t>& edges, std::int64_t window) {
+    return *std::lower_bound(edges.begin(), edges.end(), window);
+  };
+  const Int128 area =
+      static_cast<Int128>(smallest(plane_heights_, w_.extent_h(at(Dim::Q), at(Dim::S)))) *
+      smallest(plane_widths_, w_.extent_w(at(Dim::P), at(Dim::R)));
+  result.can_align[index(Tensor::input)] =
+      area * at(Dim::C) * at(Dim::N) * a_.element_bytes(Tensor::input) <= row;
+  return result;
+}
+
+/// A is at least the number of tiles times the rows that a tile touches at any alignment.
+Int128 RowTable::least_micro(const Tile& tile) const {
+  return static_cast<Int128>(tile.relevant_loops[index(Tensor::input)]) *
+         dram::least_rows(dram::input_box(a_, w_, tile.c), a_.row_bytes());
 }
 
 std::vector<Block> RowTable::admissible_blocks(TileIndex i) const {
   const Factors& c = lattice_[i].c;
   const auto at = [&](Dim d) { return c[index(d)]; };
   const std::int64_t depth = at(Dim::C) * at(Dim::N) * a_.element_bytes(Tensor::input);
-  std::vector<Block> blocks;
   const std::int64_t high = w_.extent_h(at(Dim::Q), at(Dim::S));
   const std::int64_t wide = w_.extent_w(at(Dim::P), at(Dim::R));
+  std::vector<Block> blocks;
   for (const std::int64_t h : plane_heights_) {
     if (h < high) continue;
     for (const std::int64_t v : plane_widths_) {
@@ -73,35 +92,22 @@ std::vector<Block> RowTable::admissible_blocks(TileIndex i) const {
   return blocks;
 }
 
-void RowTable::find_blocks(TileIndex i, InputRows& rows) const {
-  const std::vector<Block> blocks = admissible_blocks(i);
-  rows.blocks = blocks.size();
-  if (model_ == RowModel::trace) return;
-  for (const Block& block : blocks) {
-    const std::int64_t cross = dram::crossing_tiles(w_, lattice_[i].c, block);
+const RowTable::InputRows& RowTable::input_rows(TileIndex i) const {
+  const TileIndex sample = lattice_.without(lattice_[i], Dim::K);
+  InputRows& rows = input_[sample];
+  std::call_once(rows.known, [&] { find_input_rows(sample, rows); });
+  return rows;
+}
+
+void RowTable::find_input_rows(TileIndex i, InputRows& rows) const {
+  const Factors& c = lattice_[i].c;
+  for (const Block& block : admissible_blocks(i)) {
+    const std::int64_t cross = dram::crossing_tiles(w_, c, block);
     if (rows.block.h != 0 && cross >= rows.cross) continue;
     rows.cross = cross;
     rows.block = block;
   }
-}
-
-/// Everything of a tile's rows, with a lower bound in the place of A.
-PerTensor<dram::RowTile> RowTable::tile_rows(TileIndex i) const {
-  PerTensor<dram::RowTile> rows;
-  for (const Tensor t : kAllTensors) rows[index(t)] = dram::row_tile(a_, w_, t, lattice_[i].c);
-  dram::RowTile& input = rows[index(Tensor::input)];
-  input.cross = input_[input_of_[i]].cross;
-  if (model_ == RowModel::hybrid) {
-    input.micro = dram::least_micro_trace_sum(a_, w_, lattice_[i].c);
-  }
-  return rows;
-}
-
-Int128 RowTable::micro(TileIndex i) const {
-  InputRows& rows = input_[input_of_[i]];
-  std::call_once(rows.micro_known,
-                 [&] { rows.micro = dram::micro_trace_sum(a_, w_, lattice_[i].c); });
-  return rows.micro;
+  if (model_ == RowModel::hybrid) rows.micro = dram::micro_trace_sum(a_, w_, c);
 }
 
 Int128 RowTable::least_rows(Tensor t) const {
@@ -116,26 +122,26 @@ Int128 RowTable::least_rows(Tensor t) const {
   return (elements + a_row_holds - 1) / a_row_holds;
 }
 
-bool RowTable::can_align(TileIndex i, Tensor t) const {
-  if (t == Tensor::input) return input_[input_of_[i]].blocks > 0;
-  return lattice_[i].elements[index(t)] * a_.element_bytes(t) <= a_.row_bytes();
-}
+bool RowTable::can_align(TileIndex i, Tensor t) const { return tiles_[i].can_align[index(t)]; }
 
 std::uint64_t RowTable::combinations(TileIndex i) const {
-  return (1 + input_[input_of_[i]].blocks) * (can_align(i, Tensor::weight) ? 2U : 1U) *
+  return (1 + admissible_blocks(i).size()) * (can_align(i, Tensor::weight) ? 2U : 1U) *
          (can_align(i, Tensor::output) ? 2U : 1U);
 }
 
 RowChoice RowTable::best(TileIndex i, const PerTensor<dram::RowReuse>& reuse) const {
   if (model_ == RowModel::trace) return {least_, {}};
-  PerTensor<dram::RowTile> rows = rows_[i];
+  PerTensor<dram::RowTile> rows = tiles_[i].rows;
   dram::RowTile& input = rows[index(Tensor::input)];
-  if (model_ == RowModel::hybrid && !input.tensor_fits) input.micro = micro(i);
+  if (!input.tensor_fits) {  // a tensor within one row costs one activation, whatever its tiles
+    input.micro = input_rows(i).micro;
+    input.cross = input_rows(i).cross;
+  }
   return choose(i, rows, reuse);
 }
 
 PerTensor<Int128> RowTable::least(TileIndex i, const PerTensor<dram::RowReuse>& reuse) const {
-  return model_ == RowModel::trace ? least_ : choose(i, rows_[i], reuse).activations;
+  return model_ == RowModel::trace ? least_ : choose(i, tiles_[i].rows, reuse).activations;
 }
 
 RowChoice RowTable::choose(TileIndex i, const PerTensor<dram::RowTile>& rows,

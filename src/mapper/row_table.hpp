@@ -1,11 +1,12 @@
 // Row activations of every row-buffer tile, ready for any loop order.
 //
-// All that the closed row models need of a tile is computed once: stream cost, alignment, number of
-// tiles and, for a row-aligned input, the block; the sum of micro-traces, which costs most, when a
-// tile is first looked at closely. N_act grows with the crossings and
-// every objective grows with N_act, so of all admissible blocks only one with the fewest crossings
-// can matter. For the same reason each tensor takes the layout with the fewer activations: nothing
-// else in the model depends on the layout.
+// What the closed row models need of a tile is computed once: stream cost, alignment and number of
+// tiles for every tile at the start; micro-traces and crossings, which cost more, when a tile is
+// first looked at closely. Until then one row per gap and no crossing at all bound them from below.
+//
+// N_act grows with the crossings and every objective grows with N_act, so of all admissible blocks
+// of a row-aligned input only one with the fewest crossings can matter. For the same reason each
+// tensor takes the layout with the fewer activations: nothing else in the model depends on it.
 //
 // Under the trace model these figures are unknown before a mapping is complete. A lower bound takes
 // their place: every element that the layer uses is read at least once, and a row holds at most
@@ -35,27 +36,33 @@ class RowTable {
   [[nodiscard]] RowChoice best(TileIndex i, const PerTensor<dram::RowReuse>& reuse) const;
   /// A lower bound of its activations that is cheap to have for every tile.
   [[nodiscard]] PerTensor<Int128> least(TileIndex i, const PerTensor<dram::RowReuse>& reuse) const;
-  /// The block that a row-aligned input of this tile takes.
-  [[nodiscard]] Block block(TileIndex i) const { return input_[input_of_[i]].block; }
+
+  /// Whether tensor t may be row-aligned when the row buffer holds tile `i`.
+  [[nodiscard]] bool can_align(TileIndex i, Tensor t) const;
+  /// Blocks that a row-aligned input may have.
+  [[nodiscard]] std::vector<Block> admissible_blocks(TileIndex i) const;
+  /// The block that `best` gives a row-aligned input.
+  [[nodiscard]] Block block(TileIndex i) const { return input_rows(i).block; }
   /// Number of feasible combinations of layouts and blocks.
   [[nodiscard]] std::uint64_t combinations(TileIndex i) const;
-  /// Whether weight or output may be row-aligned; the input may if it has admissible blocks.
-  [[nodiscard]] bool can_align(TileIndex i, Tensor t) const;
-  [[nodiscard]] std::vector<Block> admissible_blocks(TileIndex i) const;
 
  private:
   struct InputRows {  ///< what tiles that differ only in K have in common
-    std::once_flag micro_known;
+    std::once_flag known;
     Int128 micro = 0;
     std::int64_t cross = 0;
     Block block;
-    std::uint64_t blocks = 0;
+  };
+  struct TileRows {
+    PerTensor<dram::RowTile> rows;  // with lower bounds of micro and cross
+    PerTensor<bool> can_align;
   };
 
-  void find_blocks(TileIndex i, InputRows& rows) const;
-  [[nodiscard]] PerTensor<dram::RowTile> tile_rows(TileIndex i) const;
+  [[nodiscard]] TileRows tile_rows(const Tile& tile) const;
+  [[nodiscard]] Int128 least_micro(const Tile& tile) const;
+  [[nodiscard]] const InputRows& input_rows(TileIndex i) const;
+  void find_input_rows(TileIndex i, InputRows& rows) const;
   [[nodiscard]] Int128 least_rows(Tensor t) const;
-  [[nodiscard]] Int128 micro(TileIndex i) const;
   [[nodiscard]] RowChoice choose(TileIndex i, const PerTensor<dram::RowTile>& rows,
                                  const PerTensor<dram::RowReuse>& reuse) const;
 
@@ -66,9 +73,8 @@ class RowTable {
   std::vector<std::int64_t> plane_heights_;  // divisors of the input's height and width
   std::vector<std::int64_t> plane_widths_;
   PerTensor<Int128> least_{};  // trace: lower bounds, the same for every tile
-  std::vector<PerTensor<dram::RowTile>> rows_;
-  std::vector<std::uint32_t> input_of_;  // per tile, into input_
-  mutable std::vector<InputRows> input_;
+  std::vector<TileRows> tiles_;
+  mutable std::vector<InputRows> input_;  // by tile; used where K is not tiled
 };
 
 }  // namespace pimbb::mapper

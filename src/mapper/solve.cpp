@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 using Search = search::BranchAndBound<MappingProblem>;
 using Incumbent = std::optional<std::pair<Wide, Solved>>;
 
-constexpr int kThresholds = 8;
+constexpr int kThresholds = Completion::kMaxThresholds;
 
 /// A storage choice with what the search needs of it.
 struct Choice {

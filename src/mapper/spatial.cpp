@@ -32,11 +32,6 @@ std::vector<TileIndex> in_direction(const PeArray& pe, const Lattice& lattice, D
   return result;
 }
 
-Factors times(Factors a, const Factors& b) {
-  for (std::size_t j = 0; j < kDims; ++j) a[j] *= b[j];
-  return a;
-}
-
 bool divides(const Factors& a, const Factors& b) {
   for (std::size_t j = 0; j < kDims; ++j) {
     if (b[j] % a[j] != 0) return false;
@@ -75,19 +70,16 @@ SpatialVectors::SpatialVectors(const Architecture& architecture, const Lattice& 
   const auto columns = in_direction(pe, lattice, Direction::W);
   // A row and a column vector combine if no dimension is in both. Products that do not fit the row
   // buffer are no tiles of the lattice and cannot be part of a mapping.
-  std::map<Factors, TileIndex> index_of;
-  for (TileIndex i = 0; i < lattice.size(); ++i) index_of.emplace(lattice[i].c, i);
   std::map<TileIndex, Vector> combined;
   for (const TileIndex h : rows) {
     const DimMask in_h = dims_of(lattice[h]);
     for (const TileIndex w : columns) {
       const DimMask in_w = dims_of(lattice[w]);
       if ((in_h & in_w) != 0) continue;
-      const auto found = index_of.find(times(lattice[h].c, lattice[w].c));
-      if (found == index_of.end()) continue;
+      const TileIndex both = lattice.disjoint_product(lattice[h], lattice[w]);
+      if (both == kNoTile) continue;
       const auto dims = static_cast<DimMask>(in_h | in_w);
-      const auto [entry, fresh] =
-          combined.try_emplace(found->second, Vector{found->second, dims, h});
+      const auto [entry, fresh] = combined.try_emplace(both, Vector{both, dims, h});
       if (!fresh) ++entry->second.splits;
     }
   }

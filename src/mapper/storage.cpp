@@ -14,8 +14,6 @@ std::int64_t product_over(const Factors& factors, DimMask dims) {
   return result;
 }
 
-constexpr DimMask kEveryDim = (1U << kDims) - 1U;
-
 }  // namespace
 
 Storage::Storage(const Architecture& architecture, const Workload& workload, const Scale& scale,
