@@ -84,7 +84,7 @@ void Completion::fill_level(std::size_t m) {
   std::vector<std::pair<Tensor, std::uint32_t>> anchors;
   for (const Tensor t : kAllTensors) {
     broken[index(t)].assign(lattice_.size() * width_, kInfinity);
-    level.carried[index(t)].assign(lattice_.size() * width_, kInfinity);
+    level.best[index(t)].assign(lattice_.size() * width_, kInfinity);
     for (std::uint32_t a = 0; a < lattice_.anchors(t); ++a) anchors.emplace_back(t, a);
   }
   search::parallel_for(anchors.size(), [&](std::size_t k) {
@@ -95,6 +95,9 @@ void Completion::fill_level(std::size_t m) {
     for (std::size_t i = 0; i < level.broken.size(); ++i) {
       level.broken[i] = std::min(level.broken[i], broken[t][i]);
     }
+  }
+  for (auto& best : level.best) {
+    for (std::size_t i = 0; i < best.size(); ++i) best[i] = std::min(best[i], level.broken[i]);
   }
 }
 
@@ -127,7 +130,7 @@ void Completion::run_anchor(std::size_t m, Tensor t, std::uint32_t anchor,
   for (std::size_t k = 0; k < tiles.tile.size(); ++k) {
     const TileIndex c = tiles.tile[k];
     if (anchor == lattice_.full_anchor(t)) {
-      std::copy_n(&inner[k * width_], width_, &tables_[m].carried[index(t)][c * width_]);
+      std::copy_n(&inner[k * width_], width_, &tables_[m].best[index(t)][c * width_]);
     }
     if (lattice_[c].anchor[index(t)] != anchor) continue;
     Int128* entry = &broken[index(t)][c * width_];
@@ -155,23 +158,15 @@ void Completion::at(std::size_t level, const State& state, Int128* entry) const 
   if (level > 0) carry(level, state, entry);
 }
 
-void Completion::at_best(std::size_t level, TileIndex tile, Tensor stationary,
-                         Int128* entry) const {
-  std::copy_n(&tables_[level].broken[tile * width_], width_, entry);
-  if (level > 0) lower(entry, &tables_[level].carried[index(stationary)][tile * width_]);
-}
-
 void Completion::fill_relaxed() {
   const std::size_t level = tables_.size() - 1;
   relaxed_.assign(lattice_.size() * width_, kInfinity);
-  std::vector<Int128> rest(width_);
   for (TileIndex i = 0; i < lattice_.size(); ++i) {
     Int128* entry = &relaxed_[i * width_];
     if (levels_.admits(level, i)) {
       // A run that has lasted since the DRAM moves least, so it bounds every other.
       for (const Tensor t : kAllTensors) {
-        at_best(level, i, t, rest.data());
-        lower(entry, storage_.fill(level, lattice_[i], t, 1), rest.data());
+        lower(entry, storage_.fill(level, lattice_[i], t, 1), best(level, i, t));
       }
     }
     lattice_.for_each_cover(lattice_[i], kEveryDim,  // tiles inside come earlier in the list

@@ -70,7 +70,10 @@ class Completion {
   /// What a state at `level` < row buffer still adds: latency, open sums, energies, in this order.
   void at(std::size_t level, const State& state, Int128* entry) const;
   /// A lower bound of the same, as if the run had lasted since the DRAM.
-  void at_best(std::size_t level, TileIndex tile, Tensor stationary, Int128* entry) const;
+  [[nodiscard]] const Int128* best(std::size_t level, TileIndex tile, Tensor stationary) const {
+    const Level& table = tables_[level];
+    return &(level > 0 ? table.best[index(stationary)] : table.broken)[tile * width_];
+  }
   /// Numbers in an entry.
   [[nodiscard]] std::size_t width() const { return width_; }
   /// A relaxation of the same for a tile at the row buffer, whatever is stationary there.
@@ -84,9 +87,9 @@ class Completion {
   }
 
  private:
-  struct Level {                             ///< one entry of `width_` numbers per tile
-    std::vector<Int128> broken;              // level 0: the leaf
-    PerTensor<std::vector<Int128>> carried;  // carry(c, t, B)
+  struct Level {                 ///< one entry of `width_` numbers per tile
+    std::vector<Int128> broken;  // level 0: the leaf
+    PerTensor<std::vector<Int128>> best;
   };
 
   void fill_leaves();

@@ -115,15 +115,32 @@ void MappingProblem::expand_root(const Node& node, const Value* cutoff, Found& o
 /// by the completion as if the run had lasted since the DRAM, which is at hand for every tile.
 Wide MappingProblem::bound_below(std::size_t level, const State& state, const Sums& sums,
                                  const Value* cutoff) const {
-  std::array<Int128, Completion::kMaxWidth> rest;
-  completion_.at_best(level, state.tile, state.stationary, rest.data());
-  Wide bound = target_.bound(sums, completion_, rest.data(), 0);
+  const Int128* best = completion_.best(level, state.tile, state.stationary);
+  const Wide bound = target_.bound(sums, completion_, best, 0);
   const bool exact = level == 0 || state.anchor == instance_.lattice.full_anchor(state.stationary);
-  if (!exact && !cut(bound, cutoff)) {
-    completion_.at(level, state, rest.data());
-    bound = target_.bound(sums, completion_, rest.data(), 0);
+  if (exact || cut(bound, cutoff)) return bound;
+  std::array<Int128, Completion::kMaxWidth> rest;
+  completion_.at(level, state, rest.data());
+  return target_.bound(sums, completion_, rest.data(), 0);
+}
+
+/// Whether no mapping with `tile` at level rb-1 can be below `cutoff`, whatever stands around it.
+bool MappingProblem::hopeless(TileIndex tile, const Value& cutoff) const {
+  const Tile& inner = instance_.lattice[tile];
+  for (const Tensor t : kAllTensors) {
+    Sums sums;
+    sums.energy = instance_.scale.mac_energy;
+    add(sums, storage_.fill(rb_ - 1, inner, t, 1));
+    const Int128* rest = completion_.best(rb_ - 1, tile, t);
+    if (!cut(target_.bound(sums, completion_, rest, 0), &cutoff)) return false;
   }
-  return bound;
+  return true;
+}
+
+void MappingProblem::drop_hopeless(const Value& cutoff) {
+  if (!switches_.bounds) return;
+  hopeful_.clear();
+  for (const TileIndex i : levels_.tiles[rb_ - 1]) hopeful_.push_back(hopeless(i, cutoff) ? 0 : 1);
 }
 
 /// Children of a row-buffer node: the next tile inwards, the class of the row buffer's loops, and
@@ -138,6 +155,7 @@ void MappingProblem::expand_row_buffer(const Node& node, const Value* cutoff, Fo
   lattice.divisors(tile, inner);
   for (const TileIndex to : inner) {
     if (!levels_.admits(rb_ - 1, to)) continue;
+    if (!hopeful_.empty() && hopeful_[levels_.slot[rb_ - 1][to]] == 0) continue;
     for (const Step& step : Steps(lattice, node.state, to)) {
       const Tensor s = step.to.stationary;
       const std::int64_t outer = lattice.outer(s, step.to.anchor);

@@ -77,6 +77,8 @@ class MappingProblem {
                  const Completion& completion, const Target& target, Switches switches);
 
   [[nodiscard]] Node root() const;
+  /// Takes tiles of level rb-1 that cannot be part of a mapping below `cutoff` out of the search.
+  void drop_hopeless(const Value& cutoff);
   [[nodiscard]] bool expand(const Node& node, const Value* cutoff, Found& out) const;
   bool admit(const Node& node, std::uint64_t id);
   [[nodiscard]] bool alive(const Node& node, std::uint64_t id) const;
@@ -98,6 +100,7 @@ class MappingProblem {
                  Found& out) const;
   [[nodiscard]] Wide bound_below(std::size_t level, const State& state, const Sums& sums,
                                  const Value* cutoff) const;
+  [[nodiscard]] bool hopeless(TileIndex tile, const Value& cutoff) const;
   void add(Sums& sums, const Terms& terms) const;
   [[nodiscard]] bool cut(const Wide& bound, const Value* cutoff) const;
   [[nodiscard]] PerTensor<dram::RowReuse> reuse(const Tile& rb, Tensor at_dram,
@@ -113,6 +116,7 @@ class MappingProblem {
   const Target& target_;
   Switches switches_;
   std::size_t rb_;
+  std::vector<char> hopeful_;  // per place in the tiles of level rb-1; empty: all are
   std::unordered_map<std::uint64_t, std::vector<Label>> labels_;
   mutable std::atomic<std::uint64_t> mappings_{0};
 };

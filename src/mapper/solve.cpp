@@ -161,34 +161,43 @@ class Solver {
       if (!prepared) return {std::move(best), trivial_bound(target), false};
       thresholds = *prepared;
     }
-    Minimum minimum{std::move(best), {}, true};
-    Wide open = Wide::infinity();
+    return std::move(minimise({target}, thresholds, {std::move(best)}).front());
+  }
+
+  /// The same for several targets that share their thresholds, and with them the completion bounds.
+  std::vector<Minimum> minimise(const std::vector<Target>& targets,
+                                const std::vector<Int128>& thresholds,
+                                std::vector<Incumbent> best) {
+    std::vector<Minimum> minima;
+    for (Incumbent& known : best) minima.push_back({std::move(known), Wide::infinity(), true});
     for (const auto& choice : choices_) {
-      if (!minimum.complete) {
-        open = std::min(open, trivial_bound(target));
-        continue;
+      const Completion completion(instance_->lattice, choice->storage, choice->levels, thresholds);
+      for (std::size_t k = 0; k < targets.size(); ++k) {
+        Minimum& minimum = minima[k];
+        std::optional<Wide> open = Wide{};
+        if (minimum.complete) open = search(*choice, completion, targets[k], minimum.best);
+        if (!open) continue;
+        minimum.complete = false;
+        minimum.bound = std::min(minimum.bound, std::max(*open, trivial_bound(targets[k])));
       }
-      const auto left = search(*choice, target, thresholds, minimum.best);
-      if (!left) continue;
-      minimum.complete = false;
-      open = std::min(open, std::max(*left, trivial_bound(target)));
     }
-    minimum.bound = open;
-    if (minimum.best) minimum.bound = std::min(minimum.bound, minimum.best->first);
-    if (!minimum.best && minimum.complete) minimum.bound = {};
-    return minimum;
+    for (Minimum& minimum : minima) {
+      if (minimum.best) minimum.bound = std::min(minimum.bound, minimum.best->first);
+    }
+    return minima;
   }
 
   /// Branch and bound under one storage choice; returns the open bound if a limit ended it.
-  std::optional<Wide> search(const Choice& choice, const Target& target,
-                             const std::vector<Int128>& thresholds, Incumbent& best) {
-    const Completion completion(instance_->lattice, choice.storage, choice.levels, thresholds);
+  std::optional<Wide> search(const Choice& choice, const Completion& completion,
+                             const Target& target, Incumbent& best) {
     MappingProblem problem(
         *instance_, choice.storage, choice.levels, completion, target,
         {options_.use_bounds, options_.use_dominance, [&] { return stopped(); }});
+    if (best) problem.drop_hopeless(best->first);
     search::Limits limits{~std::uint64_t{0}, [&] { return stopped(); }};
-    if (options_.node_limit)
+    if (options_.node_limit) {
       limits.nodes = *options_.node_limit - std::min(*options_.node_limit, statistics_.nodes);
+    }
     Search search(problem, limits,
                   [&](const auto& statistics, const Wide* incumbent, const Wide& bound) {
                     progress(target, statistics, incumbent, bound);
@@ -206,22 +215,25 @@ class Solver {
   /// Thresholds for a trade-off between latency and energy; improves `best` on the way. Nothing if
   /// a limit was reached.
   std::optional<std::vector<Int128>> prepare(const Target& target, Incumbent& best) {
-    Int128 least[2];
-    for (const Goal goal : {Goal::latency, Goal::energy}) {
-      Target single = target.with_goal(goal);
-      Minimum minimum = minimise(single, {});
-      if (minimum.best) {
-        const Costs& costs = minimum.best->second.costs;
-        const Wide value = target.value(costs);
-        least[goal == Goal::latency ? 0 : 1] = goal == Goal::latency ? costs.latency : costs.energy;
-        if (!best || value < best->first) best.emplace(value, std::move(minimum.best->second));
-      }
-      if (!minimum.complete) return std::nullopt;
-      if (!minimum.best) return std::vector<Int128>{target.latency_cap()};
+    const std::vector<Target> singles{target.with_goal(Goal::latency),
+                                      target.with_goal(Goal::energy)};
+    std::vector<Incumbent> known(singles.size());
+    if (options_.row_model == RowModel::trace) {
+      for (std::size_t k = 0; k < singles.size(); ++k) known[k] = seed(singles[k]);
     }
-    const Int128 most =
-        std::min(target.latency_cap(), target.useful_latency(best->first, least[1]));
-    return spread(least[0], most);
+    auto minima = minimise(singles, {target.latency_cap()}, std::move(known));
+    for (Minimum& minimum : minima) {
+      if (minimum.best) {
+        const Wide value = target.value(minimum.best->second.costs);
+        if (!best || value < best->first) best.emplace(value, minimum.best->second);
+      }
+    }
+    if (!minima[0].complete || !minima[1].complete) return std::nullopt;
+    if (!minima[0].best) return std::vector<Int128>{target.latency_cap()};
+    const Int128 least_latency = minima[0].best->second.costs.latency;
+    const Int128 least_energy = minima[1].best->second.costs.energy;
+    return spread(least_latency,
+                  std::min(target.latency_cap(), target.useful_latency(best->first, least_energy)));
   }
 
   /// Thresholds from `least` to `most`, geometrically.

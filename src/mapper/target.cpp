@@ -73,14 +73,17 @@ Wide Target::bound_of(Goal goal, Int128 latency, Int128 energy, const Int128* en
                       const std::vector<Int128>& thresholds, Int128 activations) const {
   if (goal == Goal::latency) return Wide::from(latency);
   if (goal == Goal::activations) return Wide::from(activations);
+  if (goal == Goal::energy) {  // the last threshold admits the most, and so spends the least
+    const Int128 rest = energies[thresholds.size() - 1];
+    return rest < kInfinity ? Wide::from(energy + rest) : Wide::infinity();
+  }
   Wide best = Wide::infinity();
   Int128 at_least = latency;
   for (std::size_t k = 0; k < thresholds.size(); ++k) {
     if (thresholds[k] < latency) continue;
     if (energies[k] < kInfinity) {
       const Int128 spent = energy + energies[k];
-      best = std::min(best,
-                      goal == Goal::energy ? Wide::from(spent) : trade_off(goal, at_least, spent));
+      best = std::min(best, trade_off(goal, at_least, spent));
     }
     at_least = std::max(at_least, thresholds[k]);
   }
