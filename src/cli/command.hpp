@@ -21,5 +21,6 @@ int run_map(const Settings& settings);
 int run_network(const Settings& settings);
 int run_evaluate(const Settings& settings);
 int run_presets(const Settings& settings);
+int run_bench(const Settings& settings);
 
 }  // namespace pimbb::cli

@@ -55,6 +55,18 @@ const Command kCommands[] = {
      "  pimbb presets resnet18      (the layers that --layer resnet18:... can name)",
      {"NAME"},
      pimbb::cli::run_presets},
+    {"bench",
+     "Solve a fixed list of problems: times, nodes, and one signature of all answers",
+     "Examples:\n"
+     "  pimbb bench --corpus small\n"
+     "  pimbb bench --arch simple_pim --network resnet18 --repeat 3 --json bench.json\n"
+     "  pimbb bench --corpus small --signature-only --threads 1\n"
+     "  pimbb bench --corpus small --ablation\n\n"
+     "Exit code 0 means that every case is proven optimal or proven infeasible, 3 that one is not.",
+     {"--corpus", "bench:--arch", "bench:--network", "bench:--objective", "bench:--row-model",
+      "--threads", "--repeat", "bench:--time-limit", "--node-limit", "--no-dominance",
+      "--no-bounds", "--ablation", "--signature-only", "--json"},
+     pimbb::cli::run_bench},
 };
 
 void add_switches(CLI::App& app, Settings& settings) {

@@ -51,21 +51,14 @@ Rational weight(std::string_view option, const std::string& text) {
   refuse(option, text, "numbers >= 0, such as 1, 0.25 or 7/3");
 }
 
-RowModel row_model(std::string_view option, const std::string& text) {
-  const auto at = std::ranges::find(kRowModelNames, text);
-  if (at == kRowModelNames.end())
-    refuse(option, text, fmt::format("{}", fmt::join(kRowModelNames, ", ")));
-  return static_cast<RowModel>(at - kRowModelNames.begin());
-}
-
 std::string not_empty(std::string_view option, const std::string& text) {
   if (text.empty()) refuse(option, text, "a file or a name");
   return text;
 }
 
 struct Row {
-  const char* name;
-  const char* value;  ///< what stands for the value in the help
+  const char* name;   ///< "COMMAND:" in front where the row is one command's own
+  const char* value;  ///< what stands for the value in the help; null for a flag
   const char* group;
   const char* preset;  ///< shown as the default; "" for none
   const char* help;
@@ -107,7 +100,7 @@ const Row kOptions[] = {
     {"--row-model", "MODEL", kGoal, "hybrid",
      "How DRAM row activations are counted: analytic (closed formulas), hybrid (formulas with "
      "micro-traces) or trace (the exact access stream; slowest)",
-     [](Settings& s, auto option, auto& text) { s.row_model = row_model(option, text); }},
+     [](Settings& s, auto option, auto& text) { s.row_model = parse_row_model(option, text); }},
 
     {"--threads", "N", kEffort, "0", "Threads, 0 for all cores; the answer does not depend on it",
      [](Settings& s, auto option, auto& text) { s.threads = integer(option, text, 0, 1024); }},
@@ -124,6 +117,40 @@ const Row kOptions[] = {
     {"--json", "FILE", kOutput, "",
      "Also write the result as JSON; '-' writes only the JSON, to standard output",
      [](Settings& s, auto option, auto& text) { s.json = not_empty(option, text); }},
+
+    {"--corpus", "CORPUS", kProblem, "full",
+     "What to solve: full (all presets), small (a few seconds), or a file whose lines are ARCH "
+     "NETWORK[:LAYER] ROW_MODEL OBJECTIVE",
+     [](Settings& s, auto option, auto& text) { s.bench.corpus = not_empty(option, text); }},
+    {"bench:--arch", "ARCH", kProblem, "",
+     "Only this accelerator instead of the corpus's: a file or the name of a preset",
+     [](Settings& s, auto option, auto& text) { s.bench.arch = not_empty(option, text); }},
+    {"bench:--network", "NET", kProblem, "",
+     "Only this network, or NETWORK:LAYER, instead of the corpus's: a file or the name of a preset",
+     [](Settings& s, auto option, auto& text) { s.bench.network = not_empty(option, text); }},
+    {"bench:--objective", "GOALS", kGoal, "", "Only this objective instead of the corpus's",
+     [](Settings& s, auto, auto& text) { s.bench.objective = Objective::parse(text); }},
+    {"bench:--row-model", "MODEL", kGoal, "",
+     "Only this row model instead of the corpus's; trace is solved on request only",
+     [](Settings& s, auto option, auto& text) {
+       s.bench.row_model = parse_row_model(option, text);
+     }},
+    {"bench:--time-limit", "SECONDS", kEffort, "", "Give up on a case after this time",
+     [](Settings& s, auto option, auto& text) { s.time_limit = positive_seconds(option, text); }},
+    {"--repeat", "N", kEffort, "1", "Solve every case N times and report the median time",
+     [](Settings& s, auto option, auto& text) { s.bench.repeat = integer(option, text, 1, 1000); }},
+    {"--no-dominance", nullptr, kEffort, "",
+     "Keep nodes and spatial choices that others dominate: the same optima, more nodes",
+     [](Settings& s, auto, auto&) { s.bench.no_dominance = true; }},
+    {"--no-bounds", nullptr, kEffort, "",
+     "Do not prune by bounds: for tiny layers and with a limit only",
+     [](Settings& s, auto, auto&) { s.bench.no_bounds = true; }},
+    {"--ablation", nullptr, kOutput, "",
+     "Also solve the corpus without dominance, and compare nodes and times",
+     [](Settings& s, auto, auto&) { s.bench.ablation = true; }},
+    {"--signature-only", nullptr, kOutput, "",
+     "Print only the two hashes: of the exact optima, and of the node counts",
+     [](Settings& s, auto, auto&) { s.bench.signature_only = true; }},
 };
 // clang-format on
 
@@ -138,10 +165,17 @@ const Row& find(std::string_view name) {
 void add_options(CLI::App& app, Settings& settings, std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {
     const Row& row = find(name);
-    auto* option = app.add_option_function<std::string>(
-        row.name,
-        [&row, &settings](const std::string& text) { row.store(settings, row.name, text); },
-        row.help);
+    const std::string spelling(name.substr(name.find(':') + 1));
+    const auto store = [&row, &settings, spelling](const std::string& text) {
+      row.store(settings, spelling, text);
+    };
+    if (row.value == nullptr) {
+      app.add_flag_callback(
+             spelling, [store] { store(""); }, row.help)
+          ->group(row.group);
+      continue;
+    }
+    auto* option = app.add_option_function<std::string>(spelling, store, row.help);
     option->type_name(row.value)->group(row.group);
     if (*row.preset != '\0') option->default_str(row.preset);
   }
@@ -168,6 +202,14 @@ SolveOptions solve_options(const Settings& settings) {
 
 std::string_view row_model_name(RowModel model) {
   return kRowModelNames[static_cast<std::size_t>(model)];
+}
+
+RowModel parse_row_model(std::string_view option, const std::string& text) {
+  const auto at = std::ranges::find(kRowModelNames, text);
+  if (at == kRowModelNames.end()) {
+    refuse(option, text, fmt::format("{}", fmt::join(kRowModelNames, ", ")));
+  }
+  return static_cast<RowModel>(at - kRowModelNames.begin());
 }
 
 void ask_for_layer() {

@@ -19,6 +19,20 @@ class App;
 
 namespace pimbb::cli {
 
+/// What only `pimbb bench` takes. Absent: everything that the corpus has of it.
+struct BenchSettings {
+  std::string corpus = "full";
+  std::optional<std::string> arch;
+  std::optional<std::string> network;
+  std::optional<Objective> objective;
+  std::optional<RowModel> row_model;
+  int repeat = 1;
+  bool no_dominance = false;
+  bool no_bounds = false;
+  bool ablation = false;
+  bool signature_only = false;
+};
+
 struct Settings {
   // the problem
   std::string arch = "simple_pim";
@@ -39,12 +53,14 @@ struct Settings {
   std::string json;    ///< path, "-" for standard output, empty for none
   bool quiet = false;  ///< no report, no progress
   bool ascii = false;  ///< no Unicode
+  BenchSettings bench;
 
   [[nodiscard]] bool reports() const { return !quiet && json != "-"; }
 };
 
 /// Adds the named options of the table to `app`; parsing stores into `settings`. A value that is
-/// not allowed throws InputError naming option, value and what is allowed.
+/// not allowed throws InputError naming option, value and what is allowed. Where an option means
+/// something else to one command, its row is called "COMMAND:--option".
 void add_options(CLI::App& app, Settings& settings, std::initializer_list<std::string_view> names);
 
 /// Objective, row model and limits for the solver. Throws InputError where options contradict each
@@ -52,6 +68,8 @@ void add_options(CLI::App& app, Settings& settings, std::initializer_list<std::s
 SolveOptions solve_options(const Settings& settings);
 
 std::string_view row_model_name(RowModel model);
+/// The model called `text`; throws InputError, beginning with `option`, if there is none.
+RowModel parse_row_model(std::string_view option, const std::string& text);
 
 /// The message for a missing --layer, with layers one can try.
 [[noreturn]] void ask_for_layer();

@@ -1,0 +1,218 @@
+// pimbb bench: a fixed list of problems solved one after the other, and one signature of all the
+// answers, so that a change of the solver shows as a changed number.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+#include "cli/bench_result.hpp"
+#include "cli/command.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/format.hpp"
+#include "cli/output.hpp"
+#include "cli/session.hpp"
+#include "cli/table.hpp"
+#include "cli/verdict.hpp"
+
+namespace pimbb::cli {
+namespace {
+
+/// What an ablation turns off in turn. Without bounds no real layer ends, so they stay.
+struct Switch {
+  const char* name;
+  void (*off)(SolveOptions&);
+};
+const Switch kSwitches[] = {
+    {"dominance", [](SolveOptions& options) { options.use_dominance = false; }},
+};
+
+class CaseTable {
+ public:
+  CaseTable(const Style& style, const std::vector<BenchCase>& cases)
+      : style_(style), table_(columns_for(cases)) {}
+
+  [[nodiscard]] std::string header() const { return table_.header(style_) + table_.rule(style_); }
+
+  [[nodiscard]] std::string row(const BenchCase& problem, const BenchResult& result) const {
+    const Solution& solution = result.solution;
+    std::string values;
+    for (const GoalResult& goal : solution.goals) {
+      if (solution.mapping) values += (values.empty() ? "" : " then ") + number(goal.value);
+    }
+    return table_.row({printable(problem.architecture_name), printable(problem.layer),
+                       std::string(row_model_name(problem.row_model)),
+                       problem.objective.to_string(), proof_cell(style_, solution),
+                       values.empty() ? "-" : values,
+                       number(static_cast<std::int64_t>(solution.nodes)),
+                       number(static_cast<std::int64_t>(solution.leaves)),
+                       fmt::format("{:.4f}", result.seconds())});
+  }
+
+ private:
+  static std::vector<Column> columns_for(const std::vector<BenchCase>& cases) {
+    std::vector<Column> all{{"architecture", 0, false},
+                            {"layer", 0, false},
+                            {"rows", 8, false},
+                            {"objective", 0, false},
+                            {"proof", 10, false},
+                            {"value", 20},
+                            {"nodes", 9},
+                            {"leaves", 9},
+                            {"seconds", 9}};
+    for (const BenchCase& problem : cases) {
+      all[0].width = std::max(all[0].width, columns(printable(problem.architecture_name)));
+      all[1].width = std::max(all[1].width, columns(printable(problem.layer)));
+      all[3].width = std::max(all[3].width, problem.objective.to_string().size());
+    }
+    return all;
+  }
+
+  const Style& style_;
+  Table table_;
+};
+
+/// One call of solve(), with the time that it takes from outside.
+Solution timed_solve(const BenchCase& problem, const SolveOptions& options,
+                     std::vector<double>& runs) {
+  const auto begin = std::chrono::steady_clock::now();
+  Solution solution = solve(*problem.architecture, problem.workload, options);
+  runs.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  return solution;
+}
+
+void check_repeats(const BenchCase& problem, const BenchResult& first, const Solution& again) {
+  const bool both =
+      first.closed() && (again.status == Status::optimal || again.status == Status::infeasible);
+  if (!both) return;  // a limit in seconds cuts where it will
+  if (exact_values(first.solution) != exact_values(again) || first.solution.nodes != again.nodes) {
+    throw std::logic_error(problem.name() + ": two runs differ in the optimum or in the nodes");
+  }
+}
+
+/// The whole corpus under one session.
+class Runner {
+ public:
+  Runner(const Settings& settings, const std::vector<BenchCase>& cases)
+      : settings_(settings), cases_(cases), session_(settings) {}
+
+  /// Solves case by case, fewer than all if interrupted; `on_result` after each one.
+  template <class OnResult>
+  std::vector<BenchResult> run(const std::string& what, void (*change)(SolveOptions&),
+                               const OnResult& on_result) {
+    std::vector<BenchResult> results;
+    for (const BenchCase& problem : cases_) {
+      session_.progress().begin(fmt::format("{}{}/{} {}", what, results.size() + 1, cases_.size(),
+                                            printable(problem.name())));
+      BenchResult result = solve_case(problem, change);
+      if (session_.interrupted()) break;
+      results.push_back(std::move(result));
+      session_.progress().interleave([&] { on_result(problem, results.back()); });
+    }
+    return results;
+  }
+
+ private:
+  [[nodiscard]] SolveOptions options_for(const BenchCase& problem) const {
+    SolveOptions options = session_.options();
+    options.objective = problem.objective;
+    options.row_model = problem.row_model;
+    options.use_dominance = !settings_.bench.no_dominance;
+    options.use_bounds = !settings_.bench.no_bounds;
+    return options;
+  }
+
+  BenchResult solve_case(const BenchCase& problem, void (*change)(SolveOptions&)) const {
+    SolveOptions options = options_for(problem);
+    if (change != nullptr) change(options);
+    BenchResult result;
+    result.solution = timed_solve(problem, options, result.runs);
+    for (int k = 1; k < settings_.bench.repeat && !session_.interrupted(); ++k) {
+      const Solution again = timed_solve(problem, options, result.runs);
+      if (!session_.interrupted()) check_repeats(problem, result, again);
+    }
+    return result;
+  }
+
+  const Settings& settings_;
+  const std::vector<BenchCase>& cases_;
+  Session session_;
+};
+
+std::string summary_text(const Style& style, const std::vector<BenchCase>& cases,
+                         const BenchSummary& s) {
+  const auto count = [](std::size_t n) { return number(static_cast<std::int64_t>(n)); };
+  std::string text = fmt::format("\n{} of {} cases: {} proven, {} infeasible, {} at a limit\n",
+                                 count(s.proven + s.infeasible + s.limit), count(cases.size()),
+                                 count(s.proven), count(s.infeasible), count(s.limit));
+  text +=
+      fmt::format("time    geometric mean {:.4f} s, total {}, worst {} ({})\n", s.geometric_mean,
+                  duration(s.total), duration(s.worst), printable(cases[s.worst_case].name()));
+  text += fmt::format("effort  {} nodes, {} mappings evaluated, {:.1f} MiB peak memory\n",
+                      number(static_cast<std::int64_t>(s.nodes)),
+                      number(static_cast<std::int64_t>(s.leaves)),
+                      static_cast<double>(peak_memory()) / (1 << 20));
+  if (s.limit > 0) {
+    text += style.warning("not all proven") + ": the signature holds for these limits only\n";
+  }
+  return text;
+}
+
+std::string ablation_text(const Ablation& a) {
+  std::string text = fmt::format(
+      "without {}: nodes x {:.2f} (worst x {:.1f}), time x {:.2f} (geometric means of {} cases), "
+      "the same optima",
+      a.without, a.nodes_ratio, a.worst_nodes_ratio, a.time_ratio, a.cases);
+  if (a.unfinished > 0) text += fmt::format(", {} cases unfinished", a.unfinished);
+  return text + "\n";
+}
+
+std::string signature_text(const Signature& hashes) {
+  return fmt::format("optima {}\nsearch {}\n", hash_text(hashes.optima), hash_text(hashes.search));
+}
+
+}  // namespace
+
+int run_bench(const Settings& settings) {
+  const BenchSettings& bench = settings.bench;
+  const std::vector<BenchCase> cases = bench_corpus(bench);
+  Output output(settings);
+  const auto report = [&](const std::string& text) {
+    if (!bench.signature_only) output.report(text);
+  };
+  const Style style = style_of_stdout(settings.ascii);
+  const CaseTable table(style, cases);
+  report(table.header());
+
+  std::vector<BenchResult> results;
+  std::vector<Ablation> ablations;
+  {
+    Runner runner(settings, cases);
+    results = runner.run("", nullptr, [&](const BenchCase& problem, const BenchResult& result) {
+      report(table.row(problem, result));
+    });
+    for (const Switch& part : kSwitches) {
+      if (!bench.ablation || results.size() < cases.size()) break;
+      const auto without = runner.run(fmt::format("without {}: ", part.name), part.off,
+                                      [](const BenchCase&, const BenchResult&) {});
+      if (without.size() < cases.size()) break;
+      ablations.push_back(compare(part.name, cases, results, without));
+    }
+  }
+  const bool complete = results.size() == cases.size();
+  const BenchSummary summary = summarise(results);
+  report(summary_text(style, cases, summary));
+  for (const Ablation& ablation : ablations) report(ablation_text(ablation));
+  if (complete) {
+    output.report(signature_text(signature(cases, results)));
+  } else {
+    report(style.warning("interrupted") + ": no signature\n");
+  }
+  const int threads = results.empty() ? settings.threads : results.front().solution.threads;
+  output.json([&] { return bench_json(settings, threads, cases, results, ablations); });
+  output.finish();
+  const bool all_done = complete && (!bench.ablation || ablations.size() == std::size(kSwitches));
+  return all_done && summary.limit == 0 ? kProven : kUnproven;
+}
+
+}  // namespace pimbb::cli

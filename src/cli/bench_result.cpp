@@ -1,0 +1,228 @@
+// Medians, means, hashes and the JSON document of a corpus.
+#include "cli/bench_result.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <thread>
+
+#include "io/json_text.hpp"
+
+namespace pimbb::cli {
+namespace {
+
+/// The clock resolves less than this badly; it also keeps logarithms finite.
+constexpr double kLeastSeconds = 1e-6;
+
+class GeometricMean {
+ public:
+  void add(double value) {
+    logs_ += std::log(value);
+    ++count_;
+  }
+  [[nodiscard]] double value() const {
+    return count_ == 0 ? 1 : std::exp(logs_ / static_cast<double>(count_));
+  }
+
+ private:
+  double logs_ = 0;
+  std::size_t count_ = 0;
+};
+
+io::Json case_json(const BenchCase& problem, const BenchResult& result) {
+  const Solution& solution = result.solution;
+  io::Json json = io::Json::object();
+  json["architecture"] = problem.architecture_name;
+  json["layer"] = problem.layer;
+  json["macs"] = problem.workload.macs();
+  json["row_model"] = row_model_name(problem.row_model);
+  json["objective"] = problem.objective.to_string();
+  json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
+  if (solution.mapping) {
+    json["value"] = solution.goals.front().value.to_double();
+    json["gap"] = solution.goals.front().gap().to_double();
+  }
+  if (solution.status == Status::optimal) json["exact"] = exact_values(solution);
+  json["nodes"] = solution.nodes;
+  json["leaves"] = solution.leaves;
+  json["seconds"] = result.seconds();
+  if (result.runs.size() > 1) json["runs"] = result.runs;
+  return json;
+}
+
+io::Json settings_json(const Settings& settings, int threads) {
+  io::Json json = io::Json::object();
+  json["corpus"] = settings.bench.corpus;
+  json["threads"] = threads;
+  json["cores"] = std::thread::hardware_concurrency();
+  json["repeat"] = settings.bench.repeat;
+  if (settings.time_limit) json["time_limit"] = *settings.time_limit;
+  if (settings.node_limit) json["node_limit"] = *settings.node_limit;
+  json["dominance"] = !settings.bench.no_dominance;
+  json["bounds"] = !settings.bench.no_bounds;
+  json["compiler"] = __VERSION__;
+#ifdef NDEBUG
+  json["assertions"] = false;
+#else
+  json["assertions"] = true;
+#endif
+  return json;
+}
+
+io::Json summary_json(std::span<const BenchCase> cases, const BenchSummary& summary) {
+  io::Json json = io::Json::object();
+  json["proven"] = summary.proven;
+  json["infeasible"] = summary.infeasible;
+  json["limit"] = summary.limit;
+  json["not_solved"] = cases.size() - summary.proven - summary.infeasible - summary.limit;
+  json["nodes"] = summary.nodes;
+  json["leaves"] = summary.leaves;
+  json["seconds"] = summary.total;
+  json["geometric_mean_seconds"] = summary.geometric_mean;
+  json["worst_seconds"] = summary.worst;
+  json["worst_case"] = cases[summary.worst_case].name();
+  json["peak_memory_bytes"] = peak_memory();
+  return json;
+}
+
+io::Json ablation_json(const Ablation& ablation) {
+  io::Json json = io::Json::object();
+  json["without"] = ablation.without;
+  json["cases"] = ablation.cases;
+  json["unfinished"] = ablation.unfinished;
+  json["nodes_ratio"] = ablation.nodes_ratio;
+  json["worst_nodes_ratio"] = ablation.worst_nodes_ratio;
+  json["time_ratio"] = ablation.time_ratio;
+  return json;
+}
+
+}  // namespace
+
+double BenchResult::seconds() const {
+  std::vector<double> sorted = runs;
+  std::ranges::sort(sorted);
+  const std::size_t middle = sorted.size() / 2;
+  return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+std::string exact_values(const Solution& solution) {
+  std::string text;
+  if (solution.status != Status::optimal) return text;
+  for (const GoalResult& result : solution.goals) {
+    text += (text.empty() ? "" : ",") + result.value.to_string();
+  }
+  return text;
+}
+
+BenchSummary summarise(std::span<const BenchResult> results) {
+  BenchSummary summary;
+  GeometricMean mean;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const Solution& solution = results[i].solution;
+    if (solution.status == Status::optimal) {
+      ++summary.proven;
+    } else if (solution.status == Status::infeasible) {
+      ++summary.infeasible;
+    } else {
+      ++summary.limit;
+    }
+    summary.nodes += solution.nodes;
+    summary.leaves += solution.leaves;
+    const double seconds = results[i].seconds();
+    summary.total += seconds;
+    mean.add(std::max(seconds, kLeastSeconds));
+    if (seconds <= summary.worst) continue;
+    summary.worst = seconds;
+    summary.worst_case = i;
+  }
+  summary.geometric_mean = results.empty() ? 0 : mean.value();
+  return summary;
+}
+
+Signature signature(std::span<const BenchCase> cases, std::span<const BenchResult> results) {
+  std::string optima;
+  std::string search;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const Solution& solution = results[i].solution;
+    const std::string name = cases[i].name();
+    if (solution.status == Status::optimal) {
+      optima += fmt::format("{} optimal {}\n", name, exact_values(solution));
+    } else {
+      optima += name + (results[i].closed() ? " infeasible\n" : " limit\n");
+    }
+    search += name + " " + (results[i].closed() ? std::to_string(solution.nodes) : "-") + "\n";
+  }
+  return {fnv1a(optima), fnv1a(search)};
+}
+
+std::uint64_t fnv1a(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 0x100000001b3U;
+  }
+  return hash;
+}
+
+std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
+
+Ablation compare(std::string without, std::span<const BenchCase> cases,
+                 std::span<const BenchResult> with, std::span<const BenchResult> results) {
+  Ablation ablation{std::move(without)};
+  GeometricMean nodes;
+  GeometricMean time;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (!with[i].closed()) continue;
+    if (!results[i].closed()) {
+      ++ablation.unfinished;
+      continue;
+    }
+    const Solution& a = with[i].solution;
+    const Solution& b = results[i].solution;
+    if (a.status != b.status || exact_values(a) != exact_values(b)) {
+      throw std::logic_error(fmt::format("{}: '{}' with {}, '{}' without", cases[i].name(),
+                                         exact_values(a), ablation.without, exact_values(b)));
+    }
+    ++ablation.cases;
+    // One more on each side: a case that is infeasible or proven at the root has no node.
+    const double ratio = (static_cast<double>(b.nodes) + 1) / (static_cast<double>(a.nodes) + 1);
+    nodes.add(ratio);
+    ablation.worst_nodes_ratio = std::max(ablation.worst_nodes_ratio, ratio);
+    time.add(std::max(results[i].seconds(), kLeastSeconds) /
+             std::max(with[i].seconds(), kLeastSeconds));
+  }
+  ablation.nodes_ratio = nodes.value();
+  ablation.time_ratio = time.value();
+  return ablation;
+}
+
+std::int64_t peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return std::int64_t{usage.ru_maxrss} * 1024;  // Linux counts kibibytes
+}
+
+std::string bench_json(const Settings& settings, int threads, std::span<const BenchCase> cases,
+                       std::span<const BenchResult> results, std::span<const Ablation> ablations) {
+  io::Json json = io::Json::object();
+  json["format"] = "pimbb-bench/1";
+  json["settings"] = settings_json(settings, threads);
+  json["cases"] = io::Json::array();
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    json["cases"].push_back(case_json(cases[i], results[i]));
+  }
+  json["summary"] = summary_json(cases, summarise(results));
+  if (!ablations.empty()) json["ablation"] = io::Json::array();
+  for (const Ablation& ablation : ablations) json["ablation"].push_back(ablation_json(ablation));
+  if (results.size() == cases.size()) {
+    const Signature hashes = signature(cases, results);
+    json["signature"] = {{"optima", hash_text(hashes.optima)},
+                         {"search", hash_text(hashes.search)}};
+  }
+  return io::to_text(json);
+}
+
+}  // namespace pimbb::cli

@@ -1,0 +1,86 @@
+// What came of a corpus: times and nodes of every case, their summary, and the signature.
+//
+// The signature is two hashes (FNV-1a, 64 bits, of UTF-8 text), one line of text a case in the
+// order of the corpus, each ending in a newline:
+//
+//   optima   "<case> optimal <value>[,<value>...]", exact as p/q, one for each goal;
+//            "<case> infeasible" or "<case> limit" where there is no optimum to state
+//   search   "<case> <nodes>", and "<case> -" where a limit ended the search
+//
+// with <case> = BenchCase::name(). Neither depends on the number of threads or on time, as long as
+// no case hits a time limit. A change of `optima` is a fault, in the old solver or in the new; a
+// change of `search` says that the tree is another one.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/bench_corpus.hpp"
+#include "pimbb/solver.hpp"
+
+namespace pimbb::cli {
+
+struct BenchResult {
+  Solution solution;
+  std::vector<double> runs;  ///< seconds of each repetition
+
+  [[nodiscard]] double seconds() const;  ///< the median
+  [[nodiscard]] bool closed() const {
+    return solution.status == Status::optimal || solution.status == Status::infeasible;
+  }
+};
+
+/// Exact values of all goals, "1806336,2409/20"; empty unless proven optimal.
+std::string exact_values(const Solution& solution);
+
+struct BenchSummary {
+  std::size_t proven = 0;
+  std::size_t infeasible = 0;
+  std::size_t limit = 0;
+  std::uint64_t nodes = 0;
+  std::uint64_t leaves = 0;
+  double total = 0;  ///< seconds
+  double geometric_mean = 0;
+  double worst = 0;
+  std::size_t worst_case = 0;  ///< index into the corpus
+};
+
+BenchSummary summarise(std::span<const BenchResult> results);
+
+struct Signature {
+  std::uint64_t optima = 0;
+  std::uint64_t search = 0;
+};
+
+/// Of as many cases as there are results.
+Signature signature(std::span<const BenchCase> cases, std::span<const BenchResult> results);
+
+std::uint64_t fnv1a(std::string_view text);
+/// Sixteen hexadecimal digits.
+std::string hash_text(std::uint64_t hash);
+
+/// A switch of the solver turned off, against the solver as it is: ratios over the cases that both
+/// closed.
+struct Ablation {
+  std::string without;
+  std::size_t cases = 0;       ///< closed by both
+  std::size_t unfinished = 0;  ///< closed only with the switch on
+  double nodes_ratio = 1;      ///< geometric means of without / with
+  double time_ratio = 1;
+  double worst_nodes_ratio = 1;
+};
+
+/// Throws std::logic_error, naming the case, if an optimum differs.
+Ablation compare(std::string without, std::span<const BenchCase> cases,
+                 std::span<const BenchResult> with, std::span<const BenchResult> results);
+
+/// Peak memory of this process so far, in bytes.
+std::int64_t peak_memory();
+
+/// The pimbb-bench/1 document. `results` may be fewer than `cases`: an interrupted run.
+std::string bench_json(const Settings& settings, int threads, std::span<const BenchCase> cases,
+                       std::span<const BenchResult> results, std::span<const Ablation> ablations);
+
+}  // namespace pimbb::cli

@@ -1,0 +1,177 @@
+"""`pimbb bench` as a user sees it: cases, summary, signature, limits, refusals."""
+
+import json
+import signal
+import time
+import unittest
+
+from workbench import Workbench
+
+# Two real problems, an infeasible one, and the first again: equal problems are solved once.
+CORPUS = """
+# a comment
+arch.yaml network.yaml hybrid edp
+arch.yaml network.yaml:a analytic latency,energy   # and another
+too_small.yaml network.yaml:b hybrid energy
+arch.yaml network.yaml:a_again hybrid edp
+"""
+NAMES = ["arch.yaml network.yaml:a hybrid edp", "arch.yaml network.yaml:b hybrid edp",
+         "arch.yaml network.yaml:a analytic latency,energy",
+         "too_small.yaml network.yaml:b hybrid energy"]
+
+
+def fnv1a(text):
+    """The published hash, written from its definition."""
+    value = 14695981039346656037
+    for byte in text.encode():
+        value = (value ^ byte) * 1099511628211 % 2**64
+    return f"{value:016x}"
+
+
+def name(case):
+    return " ".join(case[key] for key in ("architecture", "layer", "row_model", "objective"))
+
+
+class Bench(Workbench):
+    def setUp(self):
+        super().setUp()
+        self.write("corpus.txt", CORPUS)
+
+    def bench(self, *arguments, **options):
+        return self.run_pimbb("bench", "--corpus", "corpus.txt", *arguments, **options)
+
+    def document(self, *arguments, **options):
+        return json.loads(self.bench(*arguments, "--json", "-", **options)[0])
+
+    def test_hash_of_the_test_is_the_published_one(self):
+        self.assertEqual(fnv1a(""), "cbf29ce484222325")
+        self.assertEqual(fnv1a("foobar"), "85944171f73967e8")
+
+    def test_cases_in_order_and_each_once(self):
+        self.assertEqual([name(case) for case in self.document()["cases"]], NAMES)
+
+    def test_each_case_is_what_map_finds(self):
+        for case in self.document()["cases"]:
+            code = 4 if case["status"] == "infeasible" else 0
+            out, _ = self.run_pimbb("map", "--arch", case["architecture"], "--layer", case["layer"],
+                                    "--row-model", case["row_model"], "--objective",
+                                    case["objective"], "--json", "-", expect=code)
+            solved = json.loads(out)
+            self.assertEqual(solved["status"], case["status"])
+            self.assertEqual(solved["stats"]["nodes"], case["nodes"])
+            if code == 0:
+                goal = case["objective"].split(",")[0]
+                self.assertEqual(solved["metrics"]["exact"].get(goal, case["exact"].split(",")[0]),
+                                 case["exact"].split(",")[0])
+                self.assertEqual(solved["objective"]["value"], case["value"])
+
+    def test_signature_is_the_documented_one(self):
+        document = self.document()
+        optima = search = ""
+        for case in document["cases"]:
+            status = case["status"]
+            optima += f"{name(case)} {status}" + (f" {case['exact']}\n" if "exact" in case else "\n")
+            search += f"{name(case)} {case['nodes']}\n"
+        expected = {"optima": fnv1a(optima), "search": fnv1a(search)}
+        self.assertEqual(document["signature"], expected)
+        lines = f"optima {expected['optima']}\nsearch {expected['search']}\n"
+        self.assertEqual(self.bench("--signature-only")[0], lines)
+        self.assertEqual(self.bench("--signature-only", "--threads", "1", "--repeat", "2")[0], lines)
+        report, _ = self.bench()
+        self.assertTrue(report.endswith(lines), report)
+
+    def test_summary(self):
+        document = self.document("--repeat", "3")
+        summary, cases = document["summary"], document["cases"]
+        self.assertEqual([summary[key] for key in ("proven", "infeasible", "limit", "not_solved")],
+                         [3, 1, 0, 0])
+        for key in ("nodes", "leaves"):
+            self.assertEqual(summary[key], sum(case[key] for case in cases))
+        self.assertAlmostEqual(summary["seconds"], sum(case["seconds"] for case in cases))
+        self.assertEqual(summary["worst_seconds"], max(case["seconds"] for case in cases))
+        self.assertIn(summary["worst_case"], NAMES)
+        self.assertGreater(summary["peak_memory_bytes"], 0)
+        for case in cases:
+            self.assertEqual(case["seconds"], sorted(case["runs"])[1])
+
+    def test_report(self):
+        out, _ = self.bench()
+        self.assertIn("4 of 4 cases: 3 proven, 1 infeasible, 0 at a limit", out)
+        self.assertIn("geometric mean", out)
+        self.assertEqual(self.bench("--quiet")[0], "")
+
+    def test_ablation_finds_the_same_optima_with_no_fewer_nodes(self):
+        document = self.document("--ablation")
+        (dominance,) = document["ablation"]
+        self.assertEqual((dominance["without"], dominance["cases"]), ("dominance", 4))
+        off = self.document("--no-dominance")
+        self.assertEqual(off["signature"]["optima"], document["signature"]["optima"])
+        ratios = [(without["nodes"] + 1) / (case["nodes"] + 1)
+                  for without, case in zip(off["cases"], document["cases"])]
+        self.assertAlmostEqual(dominance["worst_nodes_ratio"], max(*ratios, 1))
+        self.assertEqual(document["signature"]["optima"],
+                         self.document("--no-bounds")["signature"]["optima"])
+
+    def test_filters_take_files_and_presets(self):
+        for corpus in ("small", "full"):
+            out, _ = self.run_pimbb("bench", "--corpus", corpus, "--arch", "arch.yaml", "--network",
+                                    "network.yaml", "--objective", "energy", "--json", "-")
+            self.assertEqual([name(case) for case in json.loads(out)["cases"]],
+                             [f"arch.yaml network.yaml:{layer} {model} energy"
+                              for layer in "ab" for model in ("analytic", "hybrid")])
+
+    def test_a_limit_is_no_proof(self):
+        out, _ = self.run_pimbb("bench", "--corpus", "small", "--network", "alexnet:conv3", "--arch",
+                                "simple_pim", "--objective", "edp", "--row-model", "hybrid",
+                                "--node-limit", "1", expect=3)
+        self.assertIn("1 of 1 cases: 0 proven, 0 infeasible, 1 at a limit", out)
+        self.assertIn("not all proven", out)
+
+    def test_interruption(self):
+        self.write("long.txt", "simple_pim resnet18:conv5_x hybrid latency\n"
+                               "simple_pim resnet18:conv2_x trace edp\n")
+        process = self.start("bench", "--corpus", "long.txt", "--json", "cut.json")
+        while "conv5_x" not in process.stdout.readline():  # the first case is done
+            pass
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual((process.returncode, err), (3, ""), out)
+        self.assertIn("interrupted: no signature", out)
+        document = self.read_json("cut.json")
+        self.assertEqual((len(document["cases"]), document["summary"]["not_solved"]), (1, 1))
+        self.assertNotIn("signature", document)
+
+
+class Refusals(Workbench):
+    def refused(self, *arguments, says):
+        out, err = self.run_pimbb("bench", *arguments, expect=2)
+        self.assertEqual(out, "")
+        for part in says:
+            self.assertIn(part, err)
+
+    def test_options(self):
+        self.refused("--corpus", "large", says=["--corpus", "'large'", "full, small"])
+        self.refused("--repeat", "0", says=["--repeat", "1 .. 1000"])
+        self.refused("--row-model", "exact", says=["--row-model", "analytic, hybrid, trace"])
+        self.refused("--arch", "none.yaml", says=["none.yaml"])
+        self.refused("--network", "resnet18:none", says=["none", "conv2_x"])
+
+    def test_corpus_files(self):
+        for line, says in (("arch.yaml network.yaml hybrid", ["bad.txt:2", "3 words", "ROW_MODEL"]),
+                           ("arch.yaml network.yaml exact edp", ["bad.txt:2", "'exact'", "trace"]),
+                           ("arch.yaml network.yaml hybrid speed", ["bad.txt:2", "speed", "edp"]),
+                           ("none.yaml network.yaml hybrid edp", ["bad.txt:2", "none.yaml"]),
+                           ("arch.yaml network.yaml:c hybrid edp", ["bad.txt:2", "'c'"]),
+                           ("# nothing", ["bad.txt", "no case"])):
+            with self.subTest(line=line):
+                self.write("bad.txt", f"# first\n{line}\n")
+                self.refused("--corpus", "bad.txt", says=says)
+
+    def test_filters_do_not_go_with_a_file(self):
+        self.write("corpus.txt", CORPUS)
+        self.refused("--corpus", "corpus.txt", "--arch", "upmem", says=["--arch", "corpus.txt"])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=["test_bench"])
