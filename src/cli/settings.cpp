@@ -58,6 +58,11 @@ RowModel row_model(std::string_view option, const std::string& text) {
   return static_cast<RowModel>(at - kRowModelNames.begin());
 }
 
+std::string program_format(std::string_view option, const std::string& text) {
+  if (text != "mps" && text != "lp") refuse(option, text, "mps, lp");
+  return text;
+}
+
 std::string not_empty(std::string_view option, const std::string& text) {
   if (text.empty()) refuse(option, text, "a file or a name");
   return text;
@@ -124,6 +129,11 @@ const Row kOptions[] = {
     {"--json", "FILE", kOutput, "",
      "Also write the result as JSON; '-' writes only the JSON, to standard output",
      [](Settings& s, auto option, auto& text) { s.json = not_empty(option, text); }},
+    {"--format", "FORMAT", kOutput, "mps",
+     "mps (free MPS, which every solver reads) or lp (CPLEX LP, which people read)",
+     [](Settings& s, auto option, auto& text) { s.format = program_format(option, text); }},
+    {"--output", "FILE", kOutput, "-", "File to write; '-' is standard output",
+     [](Settings& s, auto option, auto& text) { s.output = not_empty(option, text); }},
 };
 // clang-format on
 

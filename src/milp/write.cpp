@@ -84,14 +84,15 @@ void print_lp_sum(Buffer& out, const Model& model, const Sum& sum) {
   }
 }
 
-/// The objective, with coefficient 0 for columns that stand nowhere else: an LP file declares a
-/// column by using it.
+/// The objective, with coefficient 0 for columns that stand nowhere else (an LP file declares a
+/// column by using it), and never empty.
 Sum with_idle_columns(const Model& model) {
   Sum sum = model.objective();
   const auto entries = by_column(model);
   for (std::size_t c = 0; c < entries.size(); ++c) {
     if (entries[c].empty()) sum.push_back({static_cast<Column>(c), 0});
   }
+  if (sum.empty()) sum.push_back({Column::one, 0});
   return sum;
 }
 

@@ -66,7 +66,8 @@ void read_glpsol(const std::string& solution, Answer& answer) {
     if (status == "o") answer.verdict = Verdict::optimal;
     if (status == "n") answer.verdict = Verdict::infeasible;
   }
-  for (const char* proof : {"HAS NO PRIMAL FEASIBLE SOLUTION", "HAS NO INTEGER FEASIBLE SOLUTION"}) {
+  for (const char* proof :
+       {"HAS NO PRIMAL FEASIBLE SOLUTION", "HAS NO INTEGER FEASIBLE SOLUTION"}) {
     if (answer.output.find(proof) != std::string::npos) answer.verdict = Verdict::infeasible;
   }
 }

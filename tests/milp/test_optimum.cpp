@@ -1,4 +1,5 @@
-// The linear program's optimum, found by other people's solvers, is the optimum that solve() proves.
+// The linear program's optimum, found by other people's solvers, is the optimum that solve()
+// proves.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -33,10 +34,10 @@ Instance linear_instance(std::uint64_t seed, const Size& size) {
 
 std::string compare(const Instance& i, const testkit::ExternalSolver& solver) {
   const Solution ours = solve(i.architecture, i.workload, testkit::options_for(i));
-  const milp::Model model =
-      milp::build_model(i.architecture, i.workload, i.objective, i.row_model);
+  const milp::Model model = milp::build_model(i.architecture, i.workload, i.objective, i.row_model);
   const Answer theirs = solver.solve(model, 60);
-  if (theirs.verdict == Verdict::no_answer) return solver.program + " has no answer:\n" + theirs.output;
+  if (theirs.verdict == Verdict::no_answer)
+    return solver.program + " has no answer:\n" + theirs.output;
   const bool feasible = ours.status == Status::optimal;
   if (feasible != (theirs.verdict == Verdict::optimal)) {
     return feasible ? "only solve() finds a mapping" : "only the program has a solution";
