@@ -48,6 +48,19 @@ const Command kCommands[] = {
      "  pimbb evaluate --layer resnet18:conv2_x --mapping best.json --row-model trace",
      {"--arch", "--layer", "--mapping", "--row-model", "--json"},
      pimbb::cli::run_evaluate},
+    {"export",
+     "Write the mapping problem of one layer as a mixed-integer linear program",
+     "The program has the same optimum as 'pimbb map'; a remark at its head says in which unit. "
+     "The\n"
+     "objective is one of latency, energy, activations, blended; the row model analytic or "
+     "hybrid.\n"
+     "\n"
+     "Examples:\n"
+     "  pimbb export --layer resnet18:conv2_x --output conv2_x.mps\n"
+     "  pimbb export --arch my_pim.yaml --layer my_layer.yaml --objective energy --format lp",
+     {"--arch", "--layer", "--objective", "--alpha", "--beta", "--row-model", "--format",
+      "--output"},
+     pimbb::cli::run_export},
     {"presets",
      "List the architectures and networks that come with pimbb",
      "Examples:\n"

@@ -51,6 +51,11 @@ Rational weight(std::string_view option, const std::string& text) {
   refuse(option, text, "numbers >= 0, such as 1, 0.25 or 7/3");
 }
 
+std::string program_format(std::string_view option, const std::string& text) {
+  if (text != "mps" && text != "lp") refuse(option, text, "mps, lp");
+  return text;
+}
+
 std::string not_empty(std::string_view option, const std::string& text) {
   if (text.empty()) refuse(option, text, "a file or a name");
   return text;
@@ -151,6 +156,11 @@ const Row kOptions[] = {
     {"--signature-only", nullptr, kOutput, "",
      "Print only the two hashes: of the exact optima, and of the node counts",
      [](Settings& s, auto, auto&) { s.bench.signature_only = true; }},
+    {"--format", "FORMAT", kOutput, "mps",
+     "mps (free MPS, which every solver reads) or lp (CPLEX LP, which people read)",
+     [](Settings& s, auto option, auto& text) { s.format = program_format(option, text); }},
+    {"--output", "FILE", kOutput, "-", "File to write; '-' is standard output",
+     [](Settings& s, auto option, auto& text) { s.output = not_empty(option, text); }},
 };
 // clang-format on
 

@@ -50,9 +50,11 @@ struct Settings {
   std::optional<double> time_limit;
   std::optional<std::uint64_t> node_limit;
   // the output
-  std::string json;    ///< path, "-" for standard output, empty for none
-  bool quiet = false;  ///< no report, no progress
-  bool ascii = false;  ///< no Unicode
+  std::string json;            ///< path, "-" for standard output, empty for none
+  std::string format = "mps";  ///< of an exported program: mps or lp
+  std::string output = "-";    ///< where it goes; "-" for standard output
+  bool quiet = false;          ///< no report, no progress
+  bool ascii = false;          ///< no Unicode
   BenchSettings bench;
 
   [[nodiscard]] bool reports() const { return !quiet && json != "-"; }

@@ -1,0 +1,53 @@
+// pimbb export: the mapping problem as a linear program, for other solvers.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/command.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/format.hpp"
+#include "cli/output.hpp"
+#include "milp/build.hpp"
+#include "milp/write.hpp"
+#include "pimbb/io.hpp"
+
+namespace pimbb::cli {
+namespace {
+
+std::string size_of(const milp::Model& model) {
+  const auto binaries = std::ranges::count_if(model.columns(), &milp::Model::Variable::binary);
+  return fmt::format("{} columns ({} binary), {} rows", model.columns().size(), binaries,
+                     model.rows().size());
+}
+
+/// The program is the whole output here, so --quiet does not silence it.
+void print(Settings settings, const std::string& text) {
+  settings.quiet = false;
+  Output output(settings);
+  output.report(text);
+  output.finish();
+}
+
+}  // namespace
+
+int run_export(const Settings& settings) {
+  if (settings.layer.empty()) ask_for_layer();
+  const SolveOptions options = solve_options(settings);
+  const Architecture architecture = io::read_architecture(settings.arch);
+  const Workload workload = io::read_workload(settings.layer);
+  const milp::Model model =
+      milp::build_model(architecture, workload, options.objective, options.row_model);
+  const std::string text = settings.format == "lp" ? milp::cplex_lp(model) : milp::free_mps(model);
+  if (settings.output == "-") {
+    print(settings, text);
+    return kProven;
+  }
+  io::write_file(settings.output, text);
+  Output output(settings);
+  output.report(fmt::format("{}: {}; {}\n", printable(settings.output), size_of(model),
+                            fmt::join(model.remarks, "; ")));
+  output.finish();
+  return kProven;
+}
+
+}  // namespace pimbb::cli
