@@ -139,6 +139,7 @@ void PrimalSimplex::update_reduced_and_weights(int row, int entering) {
 
 void PrimalSimplex::keep_ray(int entering, double direction) {
   ray_.assign(static_cast<std::size_t>(work_.model.variables()), 0.0);
+  running_variable_ = entering;
   ray_[entering] = direction;
   for (const int i : column_.nonzero) ray_[work_.basic[i]] = -direction * column_.value[i];
 }

@@ -30,6 +30,8 @@ class PrimalSimplex {
 
   /// After Outcome::ray: a direction (scaled, all variables) in which the objective falls for ever.
   [[nodiscard]] const std::vector<double>& ray() const { return ray_; }
+  /// After Outcome::ray: the non-basic variable that moves along it.
+  [[nodiscard]] int running_variable() const { return running_variable_; }
 
  private:
   enum class Step { taken, retry, finished };
@@ -51,6 +53,7 @@ class PrimalSimplex {
   SparseVector pivot_row_;
   SparseVector column_;
   std::vector<double> ray_;
+  int running_variable_ = -1;
   Outcome outcome_ = Outcome::done;
   int idle_steps_ = 0;
   bool bland_ = false;

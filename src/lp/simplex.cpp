@@ -58,6 +58,7 @@ void Simplex::set_basis(std::span<const Place> places) {
 
 Status Simplex::solve(const Limits& limits) {
   stuck_variable_ = -1;
+  running_variable_ = -1;
   ray_.clear();
   work_.restore_costs();
   work_.settle();
@@ -105,6 +106,7 @@ std::optional<Status> Simplex::make_optimal(const Budget& budget) {
     case Outcome::ray: break;
   }
   ray_ = primal.ray();
+  running_variable_ = primal.running_variable();
   return Status::unbounded;
 }
 

@@ -63,6 +63,8 @@ class Simplex {
   /// If infeasible: the basic variable that no other can bring to its bound, -1 if a range is
   /// empty.
   [[nodiscard]] int stuck_variable() const { return stuck_variable_; }
+  /// If unbounded: the non-basic variable that moves along the ray.
+  [[nodiscard]] int running_variable() const { return running_variable_; }
 
   [[nodiscard]] const Statistics& statistics() const { return work_.statistics; }
 
@@ -78,6 +80,7 @@ class Simplex {
   std::vector<bool> is_empty_;  // by variable: an empty range
   int empty_ranges_ = 0;
   int stuck_variable_ = -1;
+  int running_variable_ = -1;
   std::vector<double> ray_;
 };
 
