@@ -1,0 +1,69 @@
+// Telling the formats apart, and what their readers share.
+#include "io/lp_file.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <stdexcept>
+
+#include "io/lp_format.hpp"
+#include "io/mps.hpp"
+#include "io/source.hpp"
+#include "pimbb/error.hpp"
+
+namespace pimbb::io {
+
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), [](unsigned char c) { return std::tolower(c); });
+  return out;
+}
+
+void refuse_line(const std::string& label, int line, const std::string& what) {
+  throw InputError(label + ":" + std::to_string(line) + ": " + what);
+}
+
+Rational lp_number(const std::string& label, int line, std::string_view text) {
+  std::string decimal(text);
+  std::ranges::replace_if(
+      decimal, [](char c) { return c == 'd' || c == 'D'; }, 'e');
+  try {
+    if (decimal.find('/') == std::string::npos) return Rational::parse(decimal);
+  } catch (const std::invalid_argument&) {  // said below, with the place
+  }
+  refuse_line(label, line,
+              "found '" + std::string(text) +
+                  "', allowed are decimal numbers with up to 400 digits and exponents up to 400");
+}
+
+lp::Bound lp_bound(const std::string& label, int line, std::string_view text, Side side) {
+  static const Rational kInfinite = Rational::parse("1e20");
+  std::string word = lower_case(text);
+  const bool negative = word.starts_with('-');
+  if (negative || word.starts_with('+')) word.erase(0, 1);
+  if (word != "inf" && word != "infinity") {
+    Rational value = lp_number(label, line, text);
+    if (value < kInfinite && Rational() - value < kInfinite) return value;
+  }
+  if (negative != (side == Side::lower)) {
+    refuse_line(label, line,
+                std::string("found ") + (negative ? "an upper" : "a lower") + " bound of " +
+                    std::string(text) + ", allowed are numbers and " +
+                    (negative ? "infinity" : "-infinity"));
+  }
+  return std::nullopt;
+}
+
+LpFile read_lp_file(const std::string& path) {
+  const std::string ending = lower_case(std::filesystem::path(path).extension().string());
+  if (ending != ".mps" && ending != ".lp") {
+    const Source exists = load_file(path);  // a missing file is the better message
+    throw InputError(exists.label + ": found the ending '" + ending +
+                     "', allowed are .mps (fixed or free MPS) and .lp (LP format)");
+  }
+  const Source source = load_file(path);
+  return ending == ".mps" ? parse_mps(source.text, source.label)
+                          : parse_lp_format(source.text, source.label);
+}
+
+}  // namespace pimbb::io

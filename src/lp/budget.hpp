@@ -1,0 +1,47 @@
+// When to give up: iterations (which repeat exactly), seconds, or a request from outside.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+
+#include "lp/statistics.hpp"
+
+namespace pimbb::lp {
+
+struct Limits {
+  std::optional<std::int64_t> iterations;  ///< of this call
+  std::optional<double> seconds;
+  std::stop_token stop;
+};
+
+class Budget {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  Budget(const Limits& limits, const Statistics& before) : stop_(limits.stop) {
+    if (limits.iterations) last_iteration_ = before.iterations() + *limits.iterations;
+    if (limits.seconds) deadline_ = Clock::now() + std::chrono::duration<double>(*limits.seconds);
+  }
+
+  [[nodiscard]] bool is_spent(const Statistics& now) const {
+    return (last_iteration_ && now.iterations() >= *last_iteration_) ||
+           (deadline_ && Clock::now() >= *deadline_) || stop_.stop_requested();
+  }
+
+ private:
+  std::optional<std::int64_t> last_iteration_;
+  std::optional<std::chrono::time_point<Clock, std::chrono::duration<double>>> deadline_;
+  std::stop_token stop_;
+};
+
+/// How a run of one of the two algorithms ended.
+enum class Outcome {
+  done,     ///< the dual algorithm: primal feasible; the primal algorithm: optimal
+  ray,      ///< proof of the opposite: primal infeasible, or primal unbounded
+  limit,    ///< the budget is spent
+  trouble,  ///< rounding errors keep it from going on from here
+};
+
+}  // namespace pimbb::lp

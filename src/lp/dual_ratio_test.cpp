@@ -1,0 +1,103 @@
+// Break points, groups of them, and the choice among groups.
+#include "lp/dual_ratio_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+namespace pimbb::lp {
+namespace {
+
+constexpr double kTie = 1e-12;      // break points closer than this are one, to Bland
+constexpr double kGoodPivot = 0.1;  // of the largest pivot on offer
+constexpr double kAlwaysGoodPivot = 1.0;
+
+}  // namespace
+
+void DualRatioTest::collect(const SparseVector& pivot_row, double direction) {
+  candidates_.clear();
+  for (const int v : pivot_row.nonzero) {
+    const Place place = work_.place[v];
+    if (place == Place::basic || work_.lower(v) == work_.upper(v)) continue;
+    const double size = std::fabs(pivot_row.value[v]);
+    if (size <= kPivotTolerance) continue;
+    const double towards = direction * pivot_row.value[v];
+    const bool falls =
+        place == Place::at_zero || (place == Place::at_lower ? towards > 0 : towards < 0);
+    if (!falls) continue;
+    const double distance = place == Place::at_lower   ? work_.reduced[v]
+                            : place == Place::at_upper ? -work_.reduced[v]
+                                                       : std::fabs(work_.reduced[v]);
+    candidates_.push_back({v, size, std::max(0.0, distance) / size});
+  }
+}
+
+int DualRatioTest::first_by_index() const {
+  double first = std::numeric_limits<double>::infinity();
+  for (const Candidate& c : candidates_) first = std::min(first, c.ratio);
+  int best = -1;
+  for (const Candidate& c : candidates_) {
+    if (c.ratio <= first + kTie && (best < 0 || c.variable < best)) best = c.variable;
+  }
+  return best;
+}
+
+/// False if the slope stays positive beyond all groups.
+bool DualRatioTest::form_groups(double slope) {
+  groups_.clear();
+  std::ranges::sort(candidates_, [](const Candidate& a, const Candidate& b) {
+    return std::tie(a.ratio, a.variable) < std::tie(b.ratio, b.variable);
+  });
+  std::vector<double> relaxed(candidates_.size());
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = candidates_.size(); k-- > 0;) {
+    least = std::min(least, candidates_[k].ratio + kDualTolerance / candidates_[k].size);
+    relaxed[k] = least;
+  }
+  for (std::size_t k = 0; k < candidates_.size();) {
+    Group group{k, k};
+    for (; group.end < candidates_.size() && candidates_[group.end].ratio <= relaxed[k];
+         ++group.end) {
+      slope -= candidates_[group.end].size * work_.range(candidates_[group.end].variable);
+    }
+    groups_.push_back(group);
+    if (slope <= kPrimalTolerance) return true;
+    k = group.end;
+  }
+  return false;
+}
+
+std::size_t DualRatioTest::largest(Group group) const {
+  std::size_t best = group.begin;
+  for (std::size_t k = group.begin; k < group.end; ++k) {
+    if (candidates_[k].size > candidates_[best].size) best = k;
+  }
+  return best;
+}
+
+int DualRatioTest::choose(const SparseVector& pivot_row, double direction, double slope,
+                          bool bland) {
+  flips_.clear();
+  neighbours_.clear();
+  collect(pivot_row, direction);
+  if (!form_groups(slope)) return -1;
+  if (bland) return first_by_index();
+
+  double size_on_offer = 0;
+  for (const Group& group : groups_) {
+    size_on_offer = std::max(size_on_offer, candidates_[largest(group)].size);
+  }
+  // The longest step whose pivot is good enough; the largest pivot always is.
+  const double good = std::min(kGoodPivot * size_on_offer, kAlwaysGoodPivot);
+  std::size_t chosen = groups_.size() - 1;
+  while (candidates_[largest(groups_[chosen])].size < good) --chosen;
+  const std::size_t entering = largest(groups_[chosen]);
+  for (std::size_t k = 0; k < groups_[chosen].begin; ++k) flips_.push_back(candidates_[k].variable);
+  for (std::size_t k = groups_[chosen].begin; k < groups_[chosen].end; ++k) {
+    if (k != entering) neighbours_.push_back(candidates_[k].variable);
+  }
+  return candidates_[entering].variable;
+}
+
+}  // namespace pimbb::lp

@@ -1,0 +1,64 @@
+// The ratio test of the dual simplex: which non-basic variable enters, how far the step goes.
+//
+// Variable p leaves, violating a bound; with `direction` +1 above its upper, -1 below its lower,
+// and the pivot row a, a step t >= 0 changes reduced costs to d_j - t * direction * a_j. Each j
+// whose reduced cost moves towards zero is a candidate and reaches it at its break point d_j / a_j.
+//
+// *Bound flipping* (long step; Fourer 1994, Maros 2003): the dual objective is concave and
+// piecewise linear in t, its slope begins at the violation of p and falls at each break point by
+// |a_j| (upper_j - lower_j). While it stays positive a boxed variable need not enter, it goes to
+// its other bound and the step goes on. If it stays positive past all break points the program is
+// infeasible.
+//
+// *Harris with tolerance*: break points are taken in groups. A group has all break points up to the
+// least value of (|d_j| + tolerance) / |a_j| among those left, and the variable to enter is the one
+// of largest |a_j| in its group, a stable pivot. The others of the group pass zero by less than the
+// tolerance; the caller shifts their costs, so that the objective never falls.
+//
+// One sort of the candidates; with the suffix minima of the relaxed break points the groups are
+// then contiguous.
+#pragma once
+
+#include <vector>
+
+#include "lp/workspace.hpp"
+
+namespace pimbb::lp {
+
+class DualRatioTest {
+ public:
+  explicit DualRatioTest(const Workspace& workspace) : work_(workspace) {}
+
+  /// The variable to enter, -1 if there is none. `slope` is the size of the violation. Under
+  /// Bland's rule: the least index among those with the very first break point, and no flips.
+  int choose(const SparseVector& pivot_row, double direction, double slope, bool bland);
+
+  /// Boxed variables that the step passes: to be moved to their other bounds.
+  [[nodiscard]] const std::vector<int>& flips() const { return flips_; }
+  /// Variables that the step may leave slightly beyond zero: to be shifted.
+  [[nodiscard]] const std::vector<int>& neighbours() const { return neighbours_; }
+
+ private:
+  struct Candidate {
+    int variable;
+    double size;   // |a_j|
+    double ratio;  // break point
+  };
+  struct Group {
+    std::size_t begin;
+    std::size_t end;
+  };
+
+  void collect(const SparseVector& pivot_row, double direction);
+  int first_by_index() const;
+  bool form_groups(double slope);
+  [[nodiscard]] std::size_t largest(Group group) const;
+
+  const Workspace& work_;
+  std::vector<Candidate> candidates_;
+  std::vector<Group> groups_;
+  std::vector<int> flips_;
+  std::vector<int> neighbours_;
+};
+
+}  // namespace pimbb::lp

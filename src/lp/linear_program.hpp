@@ -1,0 +1,89 @@
+// A linear program, exactly as it was given:
+//
+//     minimise    c x
+//     subject to  row_lower <= A x <= row_upper      (one range a row)
+//                     lower <=   x <= upper          (one range a column)
+//
+// Every number is an exact rational, every bound may be infinite. The simplex works on a copy in
+// doubles (model.hpp), but what is *proved* about a program (safe_bound.hpp) is proved about these
+// numbers: 0.1 is one tenth, not the double next to it. There is no sense and no constant in the
+// objective: a maximisation is stated by negated costs, by whoever reads the file.
+//
+// Building is linear in the entries if those of a column come by ascending row; an entry costs a
+// Rational (a shared pointer to two big integers, about 100 bytes).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lp/index.hpp"
+#include "pimbb/rational.hpp"
+
+namespace pimbb::lp {
+
+/// A bound; nothing means that there is none.
+using Bound = std::optional<Rational>;
+
+/// What a column's value or a row's activity may be. An empty range (lower > upper) is allowed and
+/// makes the program infeasible: branching produces such.
+struct Range {
+  Bound lower;
+  Bound upper;
+
+  [[nodiscard]] bool is_empty() const { return lower && upper && *upper < *lower; }
+};
+
+struct Entry {
+  RowIndex row;
+  Rational value;
+};
+
+class LinearProgram {
+ public:
+  RowIndex add_row(Range activity, std::string name = {});
+  ColIndex add_column(Rational cost, Range values, std::string name = {});
+  /// The coefficient of `column` in `row`; given twice, the coefficients add up.
+  void add_entry(RowIndex row, ColIndex column, Rational value);
+
+  void set_range(RowIndex row, Range activity) { row_at(row).range = std::move(activity); }
+  void set_range(ColIndex column, Range values) { column_at(column).range = std::move(values); }
+  void set_cost(ColIndex column, Rational cost) { column_at(column).cost = std::move(cost); }
+
+  [[nodiscard]] int rows() const { return static_cast<int>(rows_.size()); }
+  [[nodiscard]] int columns() const { return static_cast<int>(columns_.size()); }
+  [[nodiscard]] std::size_t entries() const;
+
+  [[nodiscard]] const Range& range(RowIndex row) const { return rows_[at(row)].range; }
+  [[nodiscard]] const Range& range(ColIndex column) const { return columns_[at(column)].range; }
+  [[nodiscard]] const Rational& cost(ColIndex column) const { return columns_[at(column)].cost; }
+  /// The entries of a column by ascending row. One may be 0, if given so.
+  [[nodiscard]] const std::vector<Entry>& entries(ColIndex column) const {
+    return columns_[at(column)].entries;
+  }
+  [[nodiscard]] const std::string& name(RowIndex row) const { return rows_[at(row)].name; }
+  [[nodiscard]] const std::string& name(ColIndex column) const { return columns_[at(column)].name; }
+
+ private:
+  struct Row {
+    Range range;
+    std::string name;
+  };
+  struct Column {
+    Rational cost;
+    Range range;
+    std::string name;
+    std::vector<Entry> entries;
+  };
+  template <class Tag>
+  static std::size_t at(Index<Tag> index) {
+    return static_cast<std::size_t>(index.value());
+  }
+  Row& row_at(RowIndex index) { return rows_.at(at(index)); }
+  Column& column_at(ColIndex index) { return columns_.at(at(index)); }
+
+  std::vector<Row> rows_;
+  std::vector<Column> columns_;
+};
+
+}  // namespace pimbb::lp

@@ -1,0 +1,62 @@
+// Harris' two passes, and Bland's one.
+#include "lp/primal_ratio_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pimbb::lp {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kTie = 1e-12;
+
+/// A basic variable that moves: how far it is from the bound it moves to, and how fast.
+struct Mover {
+  int variable;
+  double distance;
+  double speed;
+  bool falls;
+};
+
+Mover mover(const Workspace& work, int row, double rate) {
+  const int v = work.basic[row];
+  const bool falls = rate > 0;
+  const double distance = falls ? work.value[v] - work.lower(v) : work.upper(v) - work.value[v];
+  return {v, distance, std::fabs(rate), falls};
+}
+
+}  // namespace
+
+PrimalStep primal_ratio_test(const Workspace& work, int entering, const SparseVector& column,
+                             double direction, bool bland) {
+  const double tolerance = bland ? 0.0 : kPrimalTolerance;
+  double longest = kInfinity;
+  for (const int row : column.nonzero) {
+    const Mover m = mover(work, row, direction * column.value[row]);
+    if (m.speed <= kPivotTolerance) continue;
+    longest = std::min(longest, (std::max(m.distance, 0.0) + tolerance) / m.speed);
+  }
+  if (bland) longest += kTie;
+
+  PrimalStep step;
+  double best = 0;
+  for (const int row : column.nonzero) {
+    const Mover m = mover(work, row, direction * column.value[row]);
+    if (m.speed <= kPivotTolerance || std::max(m.distance, 0.0) / m.speed > longest) continue;
+    const bool better =
+        step.row < 0 || (bland ? m.variable < work.basic[step.row] : m.speed > best);
+    if (!better) continue;
+    best = m.speed;
+    step = {PrimalStep::Kind::exchange, row, std::max(m.distance, 0.0) / m.speed,
+            m.falls ? Place::at_lower : Place::at_upper};
+  }
+  const double range = work.range(entering);
+  if (std::isfinite(range) && (step.row < 0 || range <= step.length)) {
+    return {PrimalStep::Kind::flip, -1, range, Place::at_lower};
+  }
+  if (step.row < 0) return {};
+  return step;
+}
+
+}  // namespace pimbb::lp

@@ -1,0 +1,147 @@
+// The iterations of the primal simplex.
+#include "lp/primal_simplex.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pimbb::lp {
+namespace {
+
+constexpr int kPatience = 100;   // idle steps, plus the rows, before Bland's rule
+constexpr double kIdle = 1e-13;  // an improvement below this counts as none
+constexpr double kPivotMismatch = 1e-6;
+constexpr double kWeightsWorn = 1e7;       // a Devex weight beyond this: a new reference frame
+constexpr double kLostFeasibility = 1e-7;  // a violation that is no rounding error
+
+}  // namespace
+
+PrimalSimplex::PrimalSimplex(Workspace& workspace, const Budget& budget)
+    : work_(workspace),
+      budget_(budget),
+      weight_(static_cast<std::size_t>(workspace.model.variables()), 1.0),
+      banned_(static_cast<std::size_t>(workspace.model.variables()), false),
+      inverse_row_(workspace.model.rows),
+      pivot_row_(workspace.model.variables()),
+      column_(workspace.model.rows) {}
+
+void PrimalSimplex::refresh() {
+  work_.refresh();
+  fresh_ = true;
+}
+
+int PrimalSimplex::choose() const {
+  int best = -1;
+  double best_merit = 0;
+  for (int v = 0; v < work_.model.variables(); ++v) {
+    const double violation = work_.dual_violation(v);
+    if (violation <= kDualTolerance || banned_[v]) continue;
+    if (bland_) return v;
+    const double merit = violation * violation / weight_[v];
+    if (merit <= best_merit) continue;
+    best = v;
+    best_merit = merit;
+  }
+  return best;
+}
+
+Outcome PrimalSimplex::run() {
+  refresh();
+  while (true) {
+    if (budget_.is_spent(work_.statistics)) return Outcome::limit;
+    if (work_.factor.is_worn()) refresh();
+    if (fresh_ && std::ranges::any_of(work_.basic, [&](int v) {
+          return std::fabs(work_.violation(v)) > kLostFeasibility;
+        })) {
+      return Outcome::trouble;
+    }
+    if (iterate() == Step::finished) return outcome_;
+  }
+}
+
+/// Ends are only believed on fresh factors.
+PrimalSimplex::Step PrimalSimplex::finish_or_refresh(Outcome outcome) {
+  if (!fresh_) {
+    refresh();
+    return Step::retry;
+  }
+  outcome_ = outcome;
+  return Step::finished;
+}
+
+PrimalSimplex::Step PrimalSimplex::iterate() {
+  const int entering = choose();
+  if (entering < 0) return finish_or_refresh(any_banned_ ? Outcome::trouble : Outcome::done);
+  const double direction = work_.reduced[entering] < 0 ? 1.0 : -1.0;
+  work_.column(entering, column_);
+  const PrimalStep step = primal_ratio_test(work_, entering, column_, direction, bland_);
+  if (step.kind == PrimalStep::Kind::unbounded) {
+    keep_ray(entering, direction);
+    return finish_or_refresh(Outcome::ray);
+  }
+  const double gain = step.length * std::fabs(work_.reduced[entering]);
+  if (step.kind == PrimalStep::Kind::exchange) {
+    work_.inverse_row(step.row, inverse_row_);
+    work_.price(inverse_row_, pivot_row_);
+    const double pivot = column_.value[step.row];
+    if (std::fabs(pivot_row_.value[entering] - pivot) > kPivotMismatch * (1 + std::fabs(pivot))) {
+      banned_[entering] = fresh_;
+      any_banned_ = any_banned_ || fresh_;
+      refresh();
+      return Step::retry;
+    }
+    update_reduced_and_weights(step.row, entering);
+    const int leaving = work_.basic[step.row];
+    move(entering, direction * step.length);
+    work_.value[leaving] =
+        step.rest == Place::at_lower ? work_.lower(leaving) : work_.upper(leaving);
+    work_.exchange(step.row, entering, step.rest, column_);
+    work_.edge_weight[entering] = 1.0;
+  } else {
+    move(entering, direction * step.length);
+    work_.flip(entering);
+    work_.value[entering] =
+        work_.place[entering] == Place::at_lower ? work_.lower(entering) : work_.upper(entering);
+  }
+  ++work_.statistics.primal_iterations;
+  if (bland_) ++work_.statistics.bland_iterations;
+  fresh_ = false;
+  if (any_banned_) banned_.assign(banned_.size(), false);
+  any_banned_ = false;
+  idle_steps_ = gain > kIdle ? 0 : idle_steps_ + 1;
+  bland_ = idle_steps_ > kPatience + work_.model.rows;
+  return Step::taken;
+}
+
+/// The entering variable moves, the basic ones follow.
+void PrimalSimplex::move(int entering, double by) {
+  if (by == 0) return;
+  for (const int i : column_.nonzero) work_.value[work_.basic[i]] -= by * column_.value[i];
+  work_.value[entering] += by;
+}
+
+void PrimalSimplex::update_reduced_and_weights(int row, int entering) {
+  const int leaving = work_.basic[row];
+  const double pivot = column_.value[row];
+  const double step = work_.reduced[entering] / pivot;
+  const double entering_weight = weight_[entering];
+  double largest = 0;
+  for (const int v : pivot_row_.nonzero) {
+    if (work_.place[v] == Place::basic) continue;
+    work_.reduced[v] -= step * pivot_row_.value[v];
+    const double ratio = pivot_row_.value[v] / pivot;
+    weight_[v] = std::max(weight_[v], ratio * ratio * entering_weight);
+    largest = std::max(largest, weight_[v]);
+  }
+  work_.reduced[leaving] = -step;
+  weight_[leaving] = std::max(entering_weight / (pivot * pivot), 1.0);
+  if (largest > kWeightsWorn) weight_.assign(weight_.size(), 1.0);
+}
+
+void PrimalSimplex::keep_ray(int entering, double direction) {
+  ray_.assign(static_cast<std::size_t>(work_.model.variables()), 0.0);
+  running_variable_ = entering;
+  ray_[entering] = direction;
+  for (const int i : column_.nonzero) ray_[work_.basic[i]] = -direction * column_.value[i];
+}
+
+}  // namespace pimbb::lp

@@ -1,0 +1,181 @@
+// The bound of Neumaier and Shcherbina over integers.
+#include "lp/safe_bound.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "model/rational_impl.hpp"
+
+namespace pimbb::lp {
+namespace {
+
+using boost::multiprecision::cpp_int;
+using boost::multiprecision::cpp_rational;
+
+constexpr int kBits = 62;  // of the largest multiplier
+
+/// y_i = numerators[i] / denominator, denominator > 0.
+struct Multipliers {
+  std::vector<cpp_int> numerators;
+  cpp_int denominator = 1;
+};
+
+Multipliers rounded(std::span<const double> values) {
+  double largest = 0;
+  for (const double value : values) {
+    if (std::isfinite(value)) largest = std::max(largest, std::fabs(value));
+  }
+  Multipliers out;
+  out.numerators.resize(values.size());
+  if (largest == 0) return out;
+  const int exponent = kBits - 1 - std::ilogb(largest);  // of the unit 2^-exponent
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::isfinite(values[i])) {
+      out.numerators[i] = std::llround(std::ldexp(values[i], exponent));
+    }
+  }
+  if (exponent >= 0) {
+    out.denominator <<= static_cast<unsigned>(exponent);
+  } else {
+    for (cpp_int& n : out.numerators) n <<= static_cast<unsigned>(-exponent);
+  }
+  return out;
+}
+
+Multipliers exactly(std::span<const Rational> values) {
+  Multipliers out;
+  for (const Rational& value : values) {
+    out.denominator = lcm(out.denominator, denominator(value.impl().value));
+  }
+  for (const Rational& value : values) {
+    const cpp_rational& v = value.impl().value;
+    out.numerators.push_back(numerator(v) * (out.denominator / denominator(v)));
+  }
+  return out;
+}
+
+void check_size(std::size_t found, int rows) {
+  if (found != static_cast<std::size_t>(rows)) {
+    throw std::invalid_argument("multipliers of another linear program");
+  }
+}
+
+/// The end of a range where a variable of this reduced cost is cheapest; nothing if there is none.
+const Rational* cheapest(const Range& range, int sign) {
+  const Bound& bound = sign > 0 ? range.lower : range.upper;
+  return bound ? &*bound : nullptr;
+}
+
+}  // namespace
+
+struct SafeBound::Integers {
+  struct Term {
+    int row;
+    cpp_int value;
+  };
+  struct Column {
+    cpp_int denominator = 1;  // cost and entries are multiplied by it
+    cpp_int cost;
+    std::vector<Term> entries;
+  };
+  std::vector<Column> columns;
+
+  /// The sum in the header, with the costs or with zero costs.
+  std::optional<cpp_rational> bound(const LinearProgram& program, Multipliers y,
+                                    bool with_costs) const;
+};
+
+SafeBound::SafeBound(const LinearProgram& program) : program_(program) {
+  auto integers = std::make_unique<Integers>();
+  const auto scaled = [](const Rational& value, const cpp_int& by) {
+    const cpp_rational& v = value.impl().value;
+    return cpp_int(numerator(v) * (by / denominator(v)));
+  };
+  for (ColIndex j; j.value() < program.columns(); ++j) {
+    Integers::Column column;
+    column.denominator = denominator(program.cost(j).impl().value);
+    for (const Entry& entry : program.entries(j)) {
+      column.denominator = lcm(column.denominator, denominator(entry.value.impl().value));
+    }
+    column.cost = scaled(program.cost(j), column.denominator);
+    for (const Entry& entry : program.entries(j)) {
+      column.entries.push_back({entry.row.value(), scaled(entry.value, column.denominator)});
+    }
+    integers->columns.push_back(std::move(column));
+  }
+  integers_ = std::move(integers);
+}
+
+SafeBound::~SafeBound() = default;
+SafeBound::SafeBound(SafeBound&&) noexcept = default;
+
+std::optional<cpp_rational> SafeBound::Integers::bound(const LinearProgram& program, Multipliers y,
+                                                       bool with_costs) const {
+  cpp_rational sum = 0;  // times y.denominator
+  for (RowIndex i; i.value() < program.rows(); ++i) {
+    cpp_int& multiplier = y.numerators[i.value()];
+    if (multiplier == 0) continue;
+    if (const Rational* at = cheapest(program.range(i), multiplier.sign())) {
+      if (at->sign() != 0) sum += at->impl().value * multiplier;
+    } else {
+      multiplier = 0;
+    }
+  }
+  for (ColIndex j; j.value() < program.columns(); ++j) {
+    const Column& column = columns[j.value()];
+    cpp_int reduced = with_costs ? cpp_int(column.cost * y.denominator) : cpp_int(0);
+    for (const Term& term : column.entries) {
+      const cpp_int& multiplier = y.numerators[term.row];
+      if (multiplier != 0) reduced -= term.value * multiplier;
+    }
+    if (reduced == 0) continue;
+    const Rational* at = cheapest(program.range(j), reduced.sign());
+    if (at == nullptr) return std::nullopt;
+    if (at->sign() != 0) sum += at->impl().value * cpp_rational(reduced, column.denominator);
+  }
+  return cpp_rational(sum / y.denominator);
+}
+
+namespace {
+
+std::optional<Rational> as_rational(std::optional<cpp_rational> value) {
+  if (!value) return std::nullopt;
+  return make_rational(std::move(*value));
+}
+
+bool has_empty_range(const LinearProgram& program) {
+  for (RowIndex i; i.value() < program.rows(); ++i) {
+    if (program.range(i).is_empty()) return true;
+  }
+  for (ColIndex j; j.value() < program.columns(); ++j) {
+    if (program.range(j).is_empty()) return true;
+  }
+  return false;
+}
+
+bool is_positive(const std::optional<cpp_rational>& value) { return value && value->sign() > 0; }
+
+}  // namespace
+
+std::optional<Rational> SafeBound::lower_bound(std::span<const double> multipliers) const {
+  check_size(multipliers.size(), program_.rows());
+  return as_rational(integers_->bound(program_, rounded(multipliers), true));
+}
+
+std::optional<Rational> SafeBound::lower_bound(std::span<const Rational> multipliers) const {
+  check_size(multipliers.size(), program_.rows());
+  return as_rational(integers_->bound(program_, exactly(multipliers), true));
+}
+
+bool SafeBound::proves_infeasible(std::span<const double> ray) const {
+  check_size(ray.size(), program_.rows());
+  return has_empty_range(program_) || is_positive(integers_->bound(program_, rounded(ray), false));
+}
+
+bool SafeBound::proves_infeasible(std::span<const Rational> ray) const {
+  check_size(ray.size(), program_.rows());
+  return has_empty_range(program_) || is_positive(integers_->bound(program_, exactly(ray), false));
+}
+
+}  // namespace pimbb::lp

@@ -1,0 +1,105 @@
+// Running the elimination, and solving with its result.
+#include "lp/sparse_lu.hpp"
+
+#include "lp/active_matrix.hpp"
+
+namespace pimbb::lp {
+namespace {
+
+/// Lines in pivot order, over columns -> lines by row, over the rows that the columns got.
+/// `to_row` < 0 drops an entry.
+template <class Number>
+CompressedMatrix<Number> by_row(const CompressedMatrix<Number>& steps,
+                                const std::vector<int>& order, const std::vector<int>* to_row) {
+  std::vector<int> step_of_row(order.size());
+  for (int step = 0; step < static_cast<int>(order.size()); ++step) step_of_row[order[step]] = step;
+  CompressedMatrix<Number> out;
+  for (const int step : step_of_row) {
+    if (step < steps.lines()) {
+      for (int k = steps.start[step]; k < steps.start[step + 1]; ++k) {
+        const int index = to_row == nullptr ? steps.index[k] : (*to_row)[steps.index[k]];
+        if (index >= 0) out.push(index, steps.value[k]);
+      }
+    }
+    out.close_line();
+  }
+  return out;
+}
+
+}  // namespace
+
+template <class Number>
+void SparseLu<Number>::factorize(const CompressedMatrix<Number>& matrix) {
+  const int size = matrix.lines();
+  order_.clear();
+  replaced_.clear();
+  row_of_position_.assign(static_cast<std::size_t>(size), -1);
+  pivot_.assign(static_cast<std::size_t>(size), Number());
+  CompressedMatrix<Number> lower;
+  CompressedMatrix<Number> upper;
+  ActiveMatrix<Number> active(matrix);
+  while (const auto place = active.choose()) {
+    pivot_[place->row] = active.eliminate(*place, lower, upper);
+    row_of_position_[place->column] = place->row;
+    order_.push_back(place->row);
+  }
+  // Entries of U in columns that found no pivot go with those columns.
+  const std::vector<int> pivoted_row = row_of_position_;
+  std::vector<bool> used(static_cast<std::size_t>(size), false);
+  for (const int row : order_) used[row] = true;
+  for (int position = 0, row = 0; position < size; ++position) {
+    if (row_of_position_[position] >= 0) continue;
+    while (used[row]) ++row;
+    used[row] = true;
+    row_of_position_[position] = row;
+    pivot_[row] = Number() - Number(1);
+    order_.push_back(row);
+    replaced_.emplace_back(position, row);
+  }
+  lower_ = by_row(lower, order_, nullptr);
+  upper_ = by_row(upper, order_, &pivoted_row);
+  lower_rows_ = transposed(lower_, size);
+  upper_cols_ = transposed(upper_, size);
+}
+
+namespace {
+
+/// x -= factor * line
+template <class Number>
+inline void subtract(const CompressedMatrix<Number>& matrix, int line, Number factor,
+                     std::vector<Number>& x) {
+  for (int k = matrix.start[line]; k < matrix.start[line + 1]; ++k) {
+    x[matrix.index[k]] -= matrix.value[k] * factor;
+  }
+}
+
+}  // namespace
+
+template <class Number>
+void SparseLu<Number>::ftran(std::vector<Number>& x) const {
+  for (const int row : order_) {
+    if (!(x[row] == Number())) subtract(lower_, row, x[row], x);
+  }
+  for (auto row = order_.rbegin(); row != order_.rend(); ++row) {
+    if (x[*row] == Number()) continue;
+    x[*row] /= pivot_[*row];
+    subtract(upper_cols_, *row, x[*row], x);
+  }
+}
+
+template <class Number>
+void SparseLu<Number>::btran(std::vector<Number>& y) const {
+  for (const int row : order_) {
+    if (y[row] == Number()) continue;
+    y[row] /= pivot_[row];
+    subtract(upper_, row, y[row], y);
+  }
+  for (auto row = order_.rbegin(); row != order_.rend(); ++row) {
+    if (!(y[*row] == Number())) subtract(lower_rows_, *row, y[*row], y);
+  }
+}
+
+template class SparseLu<double>;
+template class SparseLu<Modular>;
+
+}  // namespace pimbb::lp
