@@ -44,4 +44,8 @@ struct Metrics {
 Metrics evaluate(const Architecture& architecture, const Workload& workload, const Mapping& mapping,
                  RowModel row_model);
 
+/// The same with row activations that are known already, from a trace or a simulator.
+Metrics evaluate_with_rows(const Architecture& architecture, const Workload& workload,
+                           const Mapping& mapping, const PerTensor<Rational>& row_activations);
+
 }  // namespace pimbb

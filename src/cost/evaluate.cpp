@@ -33,6 +33,41 @@ std::int64_t relevant_product(Tensor t, const Factors& factors) {
   return result;
 }
 
+dram::RowReuse row_reuse(const Architecture& a, const Mapping& m, Tensor t) {
+  dram::RowReuse r;
+  const auto split = [&](std::size_t level, Int128& inner, Int128& outer) {
+    bool inside = true;
+    const auto& nest = m.levels[level].loops;
+    for (auto loop = nest.rbegin(); loop != nest.rend(); ++loop) {
+      if (relevant(t, loop->dim)) {
+        inside = false;
+      } else {
+        (inside ? inner : outer) *= loop->factor;
+      }
+    }
+  };
+  split(a.dram(), r.reuse3, r.outer3);
+  split(a.row_buffer(), r.reuse2, r.outer2);
+  return r;
+}
+
+Rational count_activations(const Architecture& a, const Workload& w, const Mapping& m, Tensor t,
+                           RowModel model) {
+  if (model == RowModel::trace) return *dram::walk_activations(a, w, m, t);
+  const Factors tile = m.tile(a.row_buffer());
+  const Layout layout = m.layout[index(t)];
+  dram::RowTile row_tile = dram::row_tile(a, w, t, tile);
+  if (t == Tensor::input) {
+    if (layout == Layout::row_aligned) {
+      row_tile.cross = dram::crossing_tiles(w, tile, m.input_block);
+    } else if (model == RowModel::hybrid && !row_tile.tensor_fits) {
+      row_tile.micro = dram::micro_trace_sum(a, w, tile);
+    }
+  }
+  return ratio(dram::activations(model, t, layout, a.row_bytes(), row_tile, row_reuse(a, m, t)),
+               a.row_bytes());
+}
+
 /// What level m hands inwards of one tensor: A for one instance, A_total for all of them.
 struct Reads {
   Rational each;
@@ -41,14 +76,13 @@ struct Reads {
 
 class Evaluation {
  public:
-  Evaluation(const Architecture& a, const Workload& w, const Mapping& m, RowModel model)
-      : a_(a), w_(w), m_(m), model_(model) {
+  Evaluation(const Architecture& a, const Workload& w, const Mapping& m,
+             const PerTensor<Rational>& row_activations)
+      : a_(a), w_(w), m_(m) {
     metrics_.levels.resize(a.levels.size());
+    metrics_.row_activations = row_activations;
     count_compute();
     for (const Tensor t : kAllTensors) reads_[index(t)] = traffic(t);
-    for (const Tensor t : kAllTensors) {
-      metrics_.row_activations[index(t)] = count_activations(t);
-    }
     time_dram();
     for (std::size_t level = 0; level < a_.row_buffer(); ++level) time_level(level);
     time_interconnect();
@@ -128,40 +162,6 @@ class Evaluation {
     reads.total = total;
   }
 
-  [[nodiscard]] dram::RowReuse row_reuse(Tensor t) const {
-    dram::RowReuse r;
-    const auto split = [&](std::size_t level, Int128& inner, Int128& outer) {
-      bool inside = true;
-      const auto& nest = m_.levels[level].loops;
-      for (auto loop = nest.rbegin(); loop != nest.rend(); ++loop) {
-        if (relevant(t, loop->dim)) {
-          inside = false;
-        } else {
-          (inside ? inner : outer) *= loop->factor;
-        }
-      }
-    };
-    split(a_.dram(), r.reuse3, r.outer3);
-    split(a_.row_buffer(), r.reuse2, r.outer2);
-    return r;
-  }
-
-  [[nodiscard]] Rational count_activations(Tensor t) const {
-    if (model_ == RowModel::trace) return *dram::walk_activations(a_, w_, m_, t);
-    const Factors tile = m_.tile(a_.row_buffer());
-    const Layout layout = m_.layout[index(t)];
-    dram::RowTile row_tile = dram::row_tile(a_, w_, t, tile);
-    if (t == Tensor::input) {
-      if (layout == Layout::row_aligned) {
-        row_tile.cross = dram::crossing_tiles(w_, tile, m_.input_block);
-      } else if (model_ == RowModel::hybrid && !row_tile.tensor_fits) {
-        row_tile.micro = dram::micro_trace_sum(a_, w_, tile);
-      }
-    }
-    return ratio(dram::activations(model_, t, layout, a_.row_bytes(), row_tile, row_reuse(t)),
-                 a_.row_bytes());
-  }
-
   /// Cycles that level `level` needs to hand tensor `t` inwards.
   [[nodiscard]] Rational transfer(std::size_t level, Tensor t) const {
     return reads(level, t).each * a_.element_bytes(t) / a_.levels[level].bandwidth(t);
@@ -234,7 +234,6 @@ class Evaluation {
   const Architecture& a_;
   const Workload& w_;
   const Mapping& m_;
-  RowModel model_;
   std::int64_t temporal_ = 1;  // product of all temporal factors
   PerTensor<std::vector<std::optional<Reads>>> reads_;
   Metrics metrics_;
@@ -248,9 +247,18 @@ Rational Metrics::activations() const {
   return sum;
 }
 
+Metrics evaluate_with_rows(const Architecture& architecture, const Workload& workload,
+                           const Mapping& mapping, const PerTensor<Rational>& row_activations) {
+  return Evaluation(architecture, workload, mapping, row_activations).metrics();
+}
+
 Metrics evaluate(const Architecture& architecture, const Workload& workload, const Mapping& mapping,
                  RowModel row_model) {
-  return Evaluation(architecture, workload, mapping, row_model).metrics();
+  PerTensor<Rational> rows;
+  for (const Tensor t : kAllTensors) {
+    rows[index(t)] = count_activations(architecture, workload, mapping, t, row_model);
+  }
+  return evaluate_with_rows(architecture, workload, mapping, rows);
 }
 
 }  // namespace pimbb

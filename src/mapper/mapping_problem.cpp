@@ -215,7 +215,7 @@ bool MappingProblem::expand_leaf(const Node& node, const Value* cutoff, Found& o
       ++out.leaves;
       if (target_.keeps_caps(costs)) {
         out.solution(target_.value(costs), [&] {
-          return Solved{build_mapping(instance_, storage_, node.chain, option), costs};
+          return Solved{build_mapping(instance_, storage_, node.chain, option), costs, {}};
         });
       }
     }

@@ -4,13 +4,14 @@
 // alone. That gives good first incumbents, and it gives the range in which the latency of a better
 // mapping can lie: between the least latency and the one at which even the least energy is no
 // longer enough. The completion bounds are tabulated at thresholds spread over that range.
-#include <oneapi/tbb/task_arena.h>
+#include <tbb/task_arena.h>
 
 #include <chrono>
 #include <cmath>
 #include <stdexcept>
 #include <thread>
 
+#include "dram/walk.hpp"
 #include "mapper/mapping_problem.hpp"
 #include "mapper/trace_leaf.hpp"
 #include "pimbb/error.hpp"
@@ -139,10 +140,13 @@ class Solver {
     return target;
   }
 
-  /// Fills in mapping and metrics, computed anew by the plain evaluator.
+  /// Fills in mapping and metrics, computed anew by the plain evaluator (a trace is not walked
+  /// twice).
   void report(Solution& solution, const Solved& solved) const {
     solution.mapping = solved.mapping;
-    solution.metrics = evaluate(a_, w_, solved.mapping, options_.row_model);
+    solution.metrics = options_.row_model == RowModel::trace
+                           ? evaluate_with_rows(a_, w_, solved.mapping, unscaled(solved.rows))
+                           : evaluate(a_, w_, solved.mapping, options_.row_model);
     for (GoalResult& result : solution.goals) {
       result.value = options_.objective.value(result.goal, *solution.metrics);
       Target target(instance_->scale, options_.objective, result.goal);
@@ -194,10 +198,7 @@ class Solver {
         *instance_, choice.storage, choice.levels, completion, target,
         {options_.use_bounds, options_.use_dominance, [&] { return stopped(); }});
     if (best) problem.drop_hopeless(best->first);
-    search::Limits limits{~std::uint64_t{0}, [&] { return stopped(); }};
-    if (options_.node_limit) {
-      limits.nodes = *options_.node_limit - std::min(*options_.node_limit, statistics_.nodes);
-    }
+    search::Limits limits{nodes_left(), [&] { return stopped(); }};
     Search search(problem, limits,
                   [&](const auto& statistics, const Wide* incumbent, const Wide& bound) {
                     progress(target, statistics, incumbent, bound);
@@ -251,18 +252,40 @@ class Solver {
   }
 
   /// First incumbent of the trace model: the mapping that the hybrid model calls best, walked.
-  Incumbent seed(const Target& target) const {
+  Incumbent seed(const Target& target) {
     SolveOptions options = options_;
     options.row_model = RowModel::hybrid;
     options.objective.goals = {target.goal()};
+    if (options.time_limit) options.time_limit = std::max(0.0, *options.time_limit - seconds());
+    if (options.node_limit) options.node_limit = nodes_left();
     const Solution hybrid = solve(a_, w_, options);
+    statistics_.nodes += hybrid.nodes;
     if (!hybrid.mapping) return {};
-    const Metrics metrics = evaluate(a_, w_, *hybrid.mapping, RowModel::trace);
+    PerTensor<Int128> rows{};
+    for (const Tensor t : kAllTensors) {
+      dram::WalkLimit limit;
+      limit.stop = [&] { return stopped(); };
+      const auto count = dram::walk_activations(a_, w_, *hybrid.mapping, t, limit);
+      if (!count) return {};
+      rows[index(t)] = static_cast<Int128>(*count) * instance_->scale.row;
+    }
+    const Metrics metrics = evaluate_with_rows(a_, w_, *hybrid.mapping, unscaled(rows));
     const Costs costs{instance_->scale.scaled_latency(metrics.latency),
                       instance_->scale.scaled_energy(metrics.energy),
                       instance_->scale.scaled_activations(metrics.activations())};
     if (!target.keeps_caps(costs)) return {};
-    return std::pair{target.value(costs), Solved{*hybrid.mapping, costs}};
+    return std::pair{target.value(costs), Solved{*hybrid.mapping, costs, rows}};
+  }
+
+  [[nodiscard]] PerTensor<Rational> unscaled(const PerTensor<Int128>& rows) const {
+    PerTensor<Rational> result;
+    for (std::size_t t = 0; t < kTensors; ++t) result[t] = instance_->scale.activations(rows[t]);
+    return result;
+  }
+
+  [[nodiscard]] std::uint64_t nodes_left() const {
+    if (!options_.node_limit) return ~std::uint64_t{0};
+    return *options_.node_limit - std::min(*options_.node_limit, statistics_.nodes);
   }
 
   /// A bound that needs no search: all PEs busy all the time, every output and weight moved once.

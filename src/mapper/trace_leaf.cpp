@@ -111,7 +111,7 @@ bool TraceLeaf::evaluate(Mapping mapping, const Wide* cutoff, const std::functio
   const Costs costs = cost(rows);
   ++out.leaves;
   if (target_.keeps_caps(costs)) {
-    out.solution(target_.value(costs), [&] { return Solved{mapping, costs}; });
+    out.solution(target_.value(costs), [&] { return Solved{mapping, costs, rows}; });
   }
   return true;
 }

@@ -36,7 +36,8 @@
 
 namespace pimbb::search {
 
-/// What ends a search early. Nodes are counted exactly; time is looked at between rounds.
+/// What ends a search early. No more than `nodes` nodes are expanded; time is looked at between
+/// rounds.
 struct Limits {
   std::uint64_t nodes = ~std::uint64_t{0};
   std::function<bool()> stop;  ///< thread-safe; true ends the search
@@ -173,7 +174,8 @@ class BranchAndBound {
       const Entry entry = pop();
       tasks.push_back({std::move(nodes_[entry.slot]), {}, {}, 0});
     }
-    parallel_for(tasks.size(), [&](std::size_t k) { plunge(tasks[k]); });
+    const std::uint64_t allowance = room / tasks.size();
+    parallel_for(tasks.size(), [&](std::size_t k) { plunge(tasks[k], allowance); });
     for (Task& task : tasks) merge(task);
     ++outcome_.statistics.rounds;
     if (observer_) {
@@ -191,14 +193,15 @@ class BranchAndBound {
            (outcome_.statistics.rounds > 0 && limits_.stop && limits_.stop());
   }
 
-  /// Expands a node, then its best child, and so on down.
-  void plunge(Task& task) const {
+  /// Expands a node, then its best child, and so on down; `allowance` nodes at most.
+  void plunge(Task& task, std::uint64_t allowance) const {
     std::optional<Value> local;
     if (cutoff()) local = *cutoff();
     std::optional<Node> node = std::move(task.node);
     while (node) {
       const std::size_t first = task.found.children.size();
-      if (!problem_.expand(*node, local ? &*local : nullptr, task.found)) {
+      if (task.nodes == allowance ||
+          !problem_.expand(*node, local ? &*local : nullptr, task.found)) {
         task.unfinished = std::move(node);
         return;
       }
