@@ -74,18 +74,18 @@ TEST_CASE("random instances, LP files to glpsol") {
   random_instances(40'000, 64, {.macs = 12}, kGlpsolLp);
 }
 
-TEST_CASE("one instance for each feature, with every goal under both row models") {
+TEST_CASE("one instance for each feature, with every goal; row models take turns") {
   if (!there(kGlpsolMps)) return;
   std::size_t infeasible = 0;
+  std::size_t turn = 0;
   for (auto [feature, i] : testkit::fixed_instances()) {
+    ++turn;
     for (const Goal goal : testkit::kLinearGoals) {
-      for (const RowModel row_model : {RowModel::analytic, RowModel::hybrid}) {
-        i.objective.goals = {goal};
-        i.row_model = row_model;
-        CAPTURE(feature);
-        CAPTURE(testkit::to_json(i));
-        CHECK(disagreement(i, kGlpsolMps) == "");
-      }
+      i.objective.goals = {goal};
+      i.row_model = ++turn % 2 == 0 ? RowModel::analytic : RowModel::hybrid;
+      CAPTURE(feature);
+      CAPTURE(testkit::to_json(i));
+      CHECK(disagreement(i, kGlpsolMps) == "");
     }
     const Solution ours = solve(i.architecture, i.workload, testkit::options_for(i));
     infeasible += ours.status == Status::infeasible ? 1 : 0;
