@@ -1,0 +1,72 @@
+"""pimbb export, run as a user would: where the program goes, and what is refused."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PIMBB = os.path.abspath(sys.argv.pop(1))
+LAYER = ("--layer", "resnet18:fc")
+
+
+class Export(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.directory = scratch.name
+
+    def run_pimbb(self, *arguments, expect=0):
+        done = subprocess.run([PIMBB, "export", *arguments], cwd=self.directory,
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, expect, done.stderr)
+        return done.stdout, done.stderr
+
+    def test_formats(self):
+        mps, _ = self.run_pimbb(*LAYER)
+        self.assertTrue(mps.startswith("* architecture simple_pim, layer fc\n"), mps[:80])
+        self.assertTrue(mps.endswith("ENDATA\n"))
+        lp, _ = self.run_pimbb(*LAYER, "--format", "lp", "--quiet")
+        self.assertIn("\nMinimize\n objective: + 1 latency", lp)
+        self.assertTrue(lp.endswith("End\n"))
+
+    def test_file(self):
+        out, _ = self.run_pimbb(*LAYER, "--output", "fc.mps")
+        self.assertIn("fc.mps: ", out)
+        self.assertIn("binary", out)
+        out, _ = self.run_pimbb(*LAYER, "--output", "quiet.mps", "--quiet")
+        self.assertEqual(out, "")
+        self.assertEqual(sorted(os.listdir(self.directory)), ["fc.mps", "quiet.mps"])
+        texts = []
+        for name in ("fc.mps", "quiet.mps"):
+            with open(os.path.join(self.directory, name), encoding="utf-8") as file:
+                texts.append(file.read())
+        self.assertEqual(texts[0], texts[1])
+        self.assertEqual(texts[0], self.run_pimbb(*LAYER)[0])
+
+    def test_scale_of_a_blend(self):
+        lp, _ = self.run_pimbb(*LAYER, "--objective", "blended", "--alpha", "1/3", "--beta", "0.5",
+                               "--format", "lp")
+        self.assertIn("\\ optimum = 6 * (alpha * cycles + beta * nJ)\n", lp)
+        self.assertIn(" objective: + 2 latency + 3 energy", lp)
+
+    def refused(self, *arguments, says):
+        out, err = self.run_pimbb(*arguments, "--output", "out", expect=2)
+        self.assertEqual(out, "")
+        for part in says:
+            self.assertIn(part, err)
+        self.assertEqual(os.listdir(self.directory), [])
+
+    def test_refusals(self):
+        self.refused(says=["--layer"])
+        self.refused(*LAYER, "--row-model", "trace", says=["'trace'", "analytic, hybrid"])
+        self.refused(*LAYER, "--objective", "edp", says=["'edp'", "latency, energy, activations"])
+        self.refused(*LAYER, "--objective", "latency,energy", says=["'latency,energy'", "one of"])
+        self.refused(*LAYER, "--format", "xml", says=["--format", "'xml'", "mps, lp"])
+        self.refused(*LAYER, "--alpha", "2", says=["--alpha", "blended"])
+        _, err = self.run_pimbb(*LAYER, "--output", "missing/out.mps", expect=2)
+        self.assertIn("missing/out.mps", err)
+
+
+if __name__ == "__main__":
+    unittest.main()
