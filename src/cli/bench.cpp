@@ -148,10 +148,10 @@ std::string summary_text(const Style& style, const std::vector<BenchCase>& cases
   text +=
       fmt::format("time    geometric mean {:.4f} s, total {}, worst {} ({})\n", s.geometric_mean,
                   duration(s.total), duration(s.worst), printable(cases[s.worst_case].name()));
-  text += fmt::format("effort  {} nodes, {} mappings evaluated, {:.1f} MiB peak memory\n",
-                      number(static_cast<std::int64_t>(s.nodes)),
-                      number(static_cast<std::int64_t>(s.leaves)),
-                      static_cast<double>(peak_memory()) / (1 << 20));
+  text += fmt::format(
+      "effort  {} nodes, {} mappings evaluated, {:.1f} s CPU, {:.1f} MiB peak memory\n",
+      number(static_cast<std::int64_t>(s.nodes)), number(static_cast<std::int64_t>(s.leaves)),
+      usage().cpu_seconds, static_cast<double>(usage().peak_memory) / (1 << 20));
   if (s.limit > 0) {
     text += style.warning("not all proven") + ": the signature holds for these limits only\n";
   }

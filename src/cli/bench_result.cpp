@@ -84,7 +84,8 @@ io::Json summary_json(std::span<const BenchCase> cases, const BenchSummary& summ
   json["geometric_mean_seconds"] = summary.geometric_mean;
   json["worst_seconds"] = summary.worst;
   json["worst_case"] = cases[summary.worst_case].name();
-  json["peak_memory_bytes"] = peak_memory();
+  json["cpu_seconds"] = usage().cpu_seconds;
+  json["peak_memory_bytes"] = usage().peak_memory;
   return json;
 }
 
@@ -199,10 +200,14 @@ Ablation compare(std::string without, std::span<const BenchCase> cases,
   return ablation;
 }
 
-std::int64_t peak_memory() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return std::int64_t{usage.ru_maxrss} * 1024;  // Linux counts kibibytes
+Usage usage() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return {seconds(used.ru_utime) + seconds(used.ru_stime),
+          std::int64_t{used.ru_maxrss} * 1024};  // Linux counts kibibytes
 }
 
 std::string bench_json(const Settings& settings, int threads, std::span<const BenchCase> cases,

@@ -76,8 +76,12 @@ struct Ablation {
 Ablation compare(std::string without, std::span<const BenchCase> cases,
                  std::span<const BenchResult> with, std::span<const BenchResult> results);
 
-/// Peak memory of this process so far, in bytes.
-std::int64_t peak_memory();
+/// What this process has used so far.
+struct Usage {
+  double cpu_seconds = 0;        ///< of all threads: tells a slow search from a busy machine
+  std::int64_t peak_memory = 0;  ///< bytes
+};
+Usage usage();
 
 /// The pimbb-bench/1 document. `results` may be fewer than `cases`: an interrupted run.
 std::string bench_json(const Settings& settings, int threads, std::span<const BenchCase> cases,
