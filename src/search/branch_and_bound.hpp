@@ -36,8 +36,8 @@
 
 namespace pimbb::search {
 
-/// What ends a search early. No more than `nodes` nodes are expanded; time is looked at between
-/// rounds.
+/// What ends a search early: `nodes` expanded, or time, which is looked at between rounds. A search
+/// that knows no solution yet finishes its first plunge all the same.
 struct Limits {
   std::uint64_t nodes = ~std::uint64_t{0};
   std::function<bool()> stop;  ///< thread-safe; true ends the search
@@ -169,8 +169,10 @@ class BranchAndBound {
   bool round() {
     if (!least_open() || limit_reached()) return false;
     std::vector<Task> tasks;
-    const std::uint64_t room = limits_.nodes - outcome_.statistics.nodes;
-    while (tasks.size() < std::min<std::uint64_t>(kBatch, room) && least_open()) {
+    const std::uint64_t done = outcome_.statistics.nodes;
+    const std::uint64_t room = limits_.nodes > done ? limits_.nodes - done : 0;
+    const std::uint64_t width = std::clamp<std::uint64_t>(room, 1, kBatch);
+    while (tasks.size() < width && least_open()) {
       const Entry entry = pop();
       tasks.push_back({std::move(nodes_[entry.slot]), {}, {}, 0});
     }
@@ -187,20 +189,20 @@ class BranchAndBound {
     return true;
   }
 
-  /// The clock is asked from the second round on, so that even a late start finds a solution.
   [[nodiscard]] bool limit_reached() const {
-    return outcome_.statistics.nodes >= limits_.nodes ||
-           (outcome_.statistics.rounds > 0 && limits_.stop && limits_.stop());
+    if (!outcome_.incumbent && outcome_.statistics.rounds == 0) return false;
+    return outcome_.statistics.nodes >= limits_.nodes || (limits_.stop && limits_.stop());
   }
 
-  /// Expands a node, then its best child, and so on down; `allowance` nodes at most.
+  /// Expands a node, then its best child, and so on down; once there is a solution, no more than
+  /// `allowance` nodes.
   void plunge(Task& task, std::uint64_t allowance) const {
     std::optional<Value> local;
     if (cutoff()) local = *cutoff();
     std::optional<Node> node = std::move(task.node);
     while (node) {
       const std::size_t first = task.found.children.size();
-      if (task.nodes == allowance ||
+      if ((local && task.nodes >= allowance) ||
           !problem_.expand(*node, local ? &*local : nullptr, task.found)) {
         task.unfinished = std::move(node);
         return;
