@@ -21,6 +21,7 @@ int run_map(const Settings& settings);
 int run_network(const Settings& settings);
 int run_evaluate(const Settings& settings);
 int run_export(const Settings& settings);
+int run_lp(const Settings& settings);
 int run_presets(const Settings& settings);
 int run_bench(const Settings& settings);
 

@@ -11,6 +11,7 @@ enum ExitCode : int {
   kBadInput = 2,    ///< a file, an option or a mapping is not acceptable
   kUnproven = 3,    ///< a limit was hit or the search interrupted, with an answer or without one
   kInfeasible = 4,  ///< proven: no mapping exists
+  kUnbounded = 5,   ///< a linear program whose objective has no limit
 };
 
 constexpr ExitCode exit_code(Status status) {

@@ -68,6 +68,14 @@ const Command kCommands[] = {
      "  pimbb presets resnet18      (the layers that --layer resnet18:... can name)",
      {"NAME"},
      pimbb::cli::run_presets},
+    {"lp",
+     "Solve a linear program and prove the answer in exact arithmetic",
+     "Examples:\n"
+     "  pimbb lp afiro.mps\n"
+     "  pimbb lp diet.lp --json diet.json\n\n"
+     "Exit code 5: unbounded.",
+     {"FILE", "--iteration-limit", "lp:--time-limit", "--json"},
+     pimbb::cli::run_lp},
     {"bench",
      "Solve a fixed list of problems: times, nodes, and one signature of all answers",
      "Examples:\n"

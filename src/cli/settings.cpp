@@ -142,6 +142,17 @@ const Row kOptions[] = {
      }},
     {"bench:--time-limit", "SECONDS", kEffort, "", "Give up on a case after this time",
      [](Settings& s, auto option, auto& text) { s.time_limit = positive_seconds(option, text); }},
+    {"FILE", "", kProblem, "",
+     "Linear program: MPS, fixed or free (.mps), or LP format (.lp); integer columns are relaxed",
+     [](Settings& s, auto option, auto& text) { s.lp_file = not_empty(option, text); }},
+    {"lp:--time-limit", "SECONDS", kEffort, "", "Stop after this time with the bound so far",
+     [](Settings& s, auto option, auto& text) { s.time_limit = positive_seconds(option, text); }},
+    {"--iteration-limit", "N", kEffort, "",
+     "Stop after this many simplex iterations; unlike a time limit, this repeats exactly",
+     [](Settings& s, auto option, auto& text) {
+       s.iteration_limit = integer<std::int64_t>(option, text, 0, std::int64_t{1} << 62);
+     }},
+
     {"--repeat", "N", kEffort, "1", "Solve every case N times and report the median time",
      [](Settings& s, auto option, auto& text) { s.bench.repeat = integer(option, text, 1, 1000); }},
     {"--no-dominance", nullptr, kEffort, "",

@@ -40,6 +40,7 @@ struct Settings {
   std::string network = "resnet18";
   std::string mapping;
   std::string preset;
+  std::string lp_file;
   // the goal
   Objective objective;
   std::optional<Rational> alpha;
@@ -49,6 +50,7 @@ struct Settings {
   int threads = 0;
   std::optional<double> time_limit;
   std::optional<std::uint64_t> node_limit;
+  std::optional<std::int64_t> iteration_limit;
   // the output
   std::string json;            ///< path, "-" for standard output, empty for none
   std::string format = "mps";  ///< of an exported program: mps or lp
