@@ -154,10 +154,21 @@ def table(header, rows):
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines) + "\n"
 
 
+def text_of(document):
+    """JSON with one case a line, so that files stay small and differences readable."""
+    def value_of(value):
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            return "[\n" + ",\n".join("  " + json.dumps(item) for item in value) + "\n ]"
+        return json.dumps(value)
+
+    return "{\n" + ",\n".join(f" {json.dumps(key)}: {value_of(value)}"
+                              for key, value in document.items()) + "\n}\n"
+
+
 def save(path, document):
     """Writes beside the target and renames, so that nobody sees half a file."""
     target = pathlib.Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(target.name + ".part")
-    partial.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    partial.write_text(text_of(document), encoding="utf-8")
     partial.replace(target)
