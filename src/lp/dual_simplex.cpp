@@ -8,7 +8,6 @@
 namespace pimbb::lp {
 namespace {
 
-constexpr int kPatience = 40;             // idle steps before costs are perturbed
 constexpr double kIdle = 1e-11;           // a dual step this short counts as none
 constexpr double kPivotMismatch = 1e-6;   // relative, between the two ways to compute a pivot
 constexpr double kShiftedReduced = 1e-5;  // where a shift puts a reduced cost, times noise
@@ -16,15 +15,17 @@ constexpr double kPerturbation = 5e-7;    // of a cost, relative
 
 }  // namespace
 
-DualSimplex::DualSimplex(Workspace& workspace, const Budget& budget, bool may_perturb)
+DualSimplex::DualSimplex(Workspace& workspace, const Budget& budget, const Options& options)
     : work_(workspace),
       budget_(budget),
-      may_perturb_(may_perturb),
+      options_(options),
       pricing_(workspace),
       ratio_test_(workspace),
       inverse_row_(workspace.model.rows),
       pivot_row_(workspace.model.variables()),
-      column_(workspace.model.rows) {}
+      column_(workspace.model.rows),
+      may_perturb_(options.perturb),
+      bland_(options.bland) {}
 
 /// Changes a cost such that the reduced cost becomes the given one.
 void DualSimplex::shift(int v, double reduced_cost) {
@@ -189,15 +190,15 @@ void DualSimplex::update_values(int row, int entering, Place rest) {
 void DualSimplex::watch_progress(double dual_step) {
   if (dual_step > kIdle) {
     idle_steps_ = 0;
-    bland_ = false;
+    bland_ = options_.bland;
     return;
   }
   ++idle_steps_;
-  if (may_perturb_ && idle_steps_ >= kPatience) {
+  if (may_perturb_ && idle_steps_ >= options_.patience) {
     may_perturb_ = false;
     idle_steps_ = 0;
     perturb();
-  } else if (idle_steps_ >= kPatience + work_.model.rows) {
+  } else if (idle_steps_ >= options_.patience + work_.model.rows) {
     bland_ = true;
   }
 }

@@ -11,7 +11,7 @@
 // (primal_simplex.hpp) finishes. Infeasibility does not depend on costs. This makes a first phase
 // of its own unnecessary and works from any basis (a composite method; Wunderling 1996).
 //
-// *Against cycling.* Steps of length zero can repeat for ever. After 40 of them in a row
+// *Against cycling.* Steps of length zero can repeat for ever. After `patience` of them in a row
 // the costs are perturbed, at random but repeatably and such that all reduced costs keep their
 // signs, which makes ties unlikely. If steps still stall, Bland's rule (least index leaves, least
 // index enters) takes over until the objective rises: it cannot cycle.
@@ -21,6 +21,7 @@
 
 #include "lp/budget.hpp"
 #include "lp/dual_ratio_test.hpp"
+#include "lp/options.hpp"
 #include "lp/pricing.hpp"
 #include "lp/workspace.hpp"
 
@@ -28,7 +29,7 @@ namespace pimbb::lp {
 
 class DualSimplex {
  public:
-  DualSimplex(Workspace& workspace, const Budget& budget, bool may_perturb);
+  DualSimplex(Workspace& workspace, const Budget& budget, const Options& options);
 
   /// Expects settled places; refreshes the state itself.
   Outcome run();
@@ -55,7 +56,7 @@ class DualSimplex {
 
   Workspace& work_;
   const Budget& budget_;
-  bool may_perturb_;
+  Options options_;
   DualPricing pricing_;
   DualRatioTest ratio_test_;
   SparseVector inverse_row_;
@@ -65,7 +66,8 @@ class DualSimplex {
   int stuck_variable_ = -1;
   Outcome outcome_ = Outcome::done;
   int idle_steps_ = 0;
-  bool bland_ = false;
+  bool may_perturb_;
+  bool bland_;
   bool fresh_ = false;  // nothing has changed since the last refresh()
   bool banned_ = false;
 };

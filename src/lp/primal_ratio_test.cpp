@@ -17,6 +17,9 @@ struct Mover {
   double distance;
   double speed;
   bool falls;
+  [[nodiscard]] bool can_block() const {
+    return speed > kPivotTolerance && std::isfinite(distance);
+  }
 };
 
 Mover mover(const Workspace& work, int row, double rate) {
@@ -34,7 +37,7 @@ PrimalStep primal_ratio_test(const Workspace& work, int entering, const SparseVe
   double longest = kInfinity;
   for (const int row : column.nonzero) {
     const Mover m = mover(work, row, direction * column.value[row]);
-    if (m.speed <= kPivotTolerance) continue;
+    if (!m.can_block()) continue;
     longest = std::min(longest, (std::max(m.distance, 0.0) + tolerance) / m.speed);
   }
   if (bland) longest += kTie;
@@ -43,7 +46,7 @@ PrimalStep primal_ratio_test(const Workspace& work, int entering, const SparseVe
   double best = 0;
   for (const int row : column.nonzero) {
     const Mover m = mover(work, row, direction * column.value[row]);
-    if (m.speed <= kPivotTolerance || std::max(m.distance, 0.0) / m.speed > longest) continue;
+    if (!m.can_block() || std::max(m.distance, 0.0) / m.speed > longest) continue;
     const bool better =
         step.row < 0 || (bland ? m.variable < work.basic[step.row] : m.speed > best);
     if (!better) continue;

@@ -7,7 +7,6 @@
 namespace pimbb::lp {
 namespace {
 
-constexpr int kPatience = 100;   // idle steps, plus the rows, before Bland's rule
 constexpr double kIdle = 1e-13;  // an improvement below this counts as none
 constexpr double kPivotMismatch = 1e-6;
 constexpr double kWeightsWorn = 1e7;       // a Devex weight beyond this: a new reference frame
@@ -15,14 +14,16 @@ constexpr double kLostFeasibility = 1e-7;  // a violation that is no rounding er
 
 }  // namespace
 
-PrimalSimplex::PrimalSimplex(Workspace& workspace, const Budget& budget)
+PrimalSimplex::PrimalSimplex(Workspace& workspace, const Budget& budget, const Options& options)
     : work_(workspace),
       budget_(budget),
+      options_(options),
       weight_(static_cast<std::size_t>(workspace.model.variables()), 1.0),
       banned_(static_cast<std::size_t>(workspace.model.variables()), false),
       inverse_row_(workspace.model.rows),
       pivot_row_(workspace.model.variables()),
-      column_(workspace.model.rows) {}
+      column_(workspace.model.rows),
+      bland_(options.bland) {}
 
 void PrimalSimplex::refresh() {
   work_.refresh();
@@ -108,7 +109,7 @@ PrimalSimplex::Step PrimalSimplex::iterate() {
   if (any_banned_) banned_.assign(banned_.size(), false);
   any_banned_ = false;
   idle_steps_ = gain > kIdle ? 0 : idle_steps_ + 1;
-  bland_ = idle_steps_ > kPatience + work_.model.rows;
+  bland_ = options_.bland || idle_steps_ >= options_.patience + work_.model.rows;
   return Step::taken;
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "lp/budget.hpp"
+#include "lp/options.hpp"
 #include "lp/primal_ratio_test.hpp"
 #include "lp/workspace.hpp"
 
@@ -21,7 +22,7 @@ namespace pimbb::lp {
 
 class PrimalSimplex {
  public:
-  PrimalSimplex(Workspace& workspace, const Budget& budget);
+  PrimalSimplex(Workspace& workspace, const Budget& budget, const Options& options);
 
   /// Expects a primal feasible basis and the true costs; refreshes the state itself.
   /// Outcome::trouble also means that rounding lost feasibility: the dual simplex can take over
@@ -46,6 +47,7 @@ class PrimalSimplex {
 
   Workspace& work_;
   const Budget& budget_;
+  Options options_;
   std::vector<double> weight_;
   std::vector<bool> banned_;
   bool any_banned_ = false;
@@ -56,7 +58,7 @@ class PrimalSimplex {
   int running_variable_ = -1;
   Outcome outcome_ = Outcome::done;
   int idle_steps_ = 0;
-  bool bland_ = false;
+  bool bland_;
   bool fresh_ = false;
 };
 

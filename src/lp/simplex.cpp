@@ -15,8 +15,9 @@ constexpr int kPerturbedRounds = 2;  // of these
 
 }  // namespace
 
-Simplex::Simplex(LinearProgram program)
+Simplex::Simplex(LinearProgram program, const Options& options)
     : program_(std::move(program)),
+      options_(options),
       model_(program_),
       work_(model_),
       is_empty_(static_cast<std::size_t>(model_.variables()), false) {
@@ -71,18 +72,21 @@ Status Simplex::solve(const Limits& limits) {
 
 Status Simplex::run(const Budget& budget) {
   for (int round = 0; round < kRounds; ++round) {
-    if (const auto end = make_feasible(budget, round < kPerturbedRounds)) return *end;
+    Options options = options_;
+    options.perturb = options_.perturb && round < kPerturbedRounds;
+    options.bland = options_.bland || round == kRounds - 1;
+    if (const auto end = make_feasible(budget, options)) return *end;
     work_.restore_costs();
     work_.compute_reduced();
     if (work_.is_dual_feasible()) return Status::optimal;
-    if (const auto end = make_optimal(budget)) return *end;
+    if (const auto end = make_optimal(budget, options)) return *end;
   }
   return Status::trouble;
 }
 
 /// Nothing if the basis is primal feasible now.
-std::optional<Status> Simplex::make_feasible(const Budget& budget, bool may_perturb) {
-  DualSimplex dual(work_, budget, may_perturb);
+std::optional<Status> Simplex::make_feasible(const Budget& budget, const Options& options) {
+  DualSimplex dual(work_, budget, options);
   switch (dual.run()) {
     case Outcome::done: return std::nullopt;
     case Outcome::limit: return Status::limit;
@@ -95,8 +99,8 @@ std::optional<Status> Simplex::make_feasible(const Budget& budget, bool may_pert
 }
 
 /// Nothing if feasibility got lost on the way.
-std::optional<Status> Simplex::make_optimal(const Budget& budget) {
-  PrimalSimplex primal(work_, budget);
+std::optional<Status> Simplex::make_optimal(const Budget& budget, const Options& options) {
+  PrimalSimplex primal(work_, budget, options);
   switch (primal.run()) {
     case Outcome::done:
       if (work_.is_primal_feasible()) return Status::optimal;

@@ -21,6 +21,7 @@
 #include "lp/budget.hpp"
 #include "lp/linear_program.hpp"
 #include "lp/model.hpp"
+#include "lp/options.hpp"
 #include "lp/workspace.hpp"
 
 namespace pimbb::lp {
@@ -35,7 +36,7 @@ enum class Status {
 
 class Simplex {
  public:
-  explicit Simplex(LinearProgram program);
+  explicit Simplex(LinearProgram program, const Options& options = {});
   Simplex(const Simplex&) = delete;
   Simplex& operator=(const Simplex&) = delete;
 
@@ -71,10 +72,11 @@ class Simplex {
  private:
   void set_range(int variable, const Range& range);
   Status run(const Budget& budget);
-  std::optional<Status> make_feasible(const Budget& budget, bool may_perturb);
-  std::optional<Status> make_optimal(const Budget& budget);
+  std::optional<Status> make_feasible(const Budget& budget, const Options& options);
+  std::optional<Status> make_optimal(const Budget& budget, const Options& options);
 
   LinearProgram program_;
+  Options options_;
   Model model_;
   Workspace work_;
   std::vector<bool> is_empty_;  // by variable: an empty range

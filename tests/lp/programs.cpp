@@ -1,0 +1,83 @@
+// Building small and random linear programs.
+#include "lp/programs.hpp"
+
+#include <sstream>
+
+namespace testkit {
+
+using pimbb::Rational;
+using namespace pimbb::lp;
+
+Range range(const std::string& lower, const std::string& upper) {
+  Range out;
+  if (!lower.empty()) out.lower = Rational::parse(lower);
+  if (!upper.empty()) out.upper = Rational::parse(upper);
+  return out;
+}
+
+LinearProgram program(const std::string& costs, const std::vector<RowText>& rows) {
+  LinearProgram out;
+  std::istringstream cost_words(costs);
+  for (std::string word; cost_words >> word;) {
+    out.add_column(Rational::parse(word), {Rational(0), std::nullopt});
+  }
+  for (const RowText& text : rows) {
+    const RowIndex row = out.add_row(range(text.lower, text.upper));
+    std::istringstream words(text.coefficients);
+    ColIndex column;
+    for (std::string word; words >> word; ++column) {
+      const Rational value = Rational::parse(word);
+      if (value.sign() != 0) out.add_entry(row, column, value);
+    }
+  }
+  return out;
+}
+
+LinearProgram dual(const LinearProgram& primal) {
+  LinearProgram out;
+  for (RowIndex i; i.value() < primal.rows(); ++i) {
+    out.add_column(*primal.range(i).upper, {Rational(0), std::nullopt});
+  }
+  for (ColIndex j; j.value() < primal.columns(); ++j) {
+    const RowIndex row = out.add_row({Rational(0) - primal.cost(j), std::nullopt});
+    for (const Entry& entry : primal.entries(j)) {
+      out.add_entry(row, ColIndex(entry.row.value()), entry.value);
+    }
+  }
+  return out;
+}
+
+int Draw::next(int n) {
+  state_ = state_ * 6364136223846793005U + 1442695040888963407U;
+  return static_cast<int>((state_ >> 33U) % static_cast<std::uint64_t>(n));
+}
+
+/// Small integers and zeros on purpose: ties, degenerate vertices and fixed variables are common.
+Range random_range(Draw& draw, bool bounded) {
+  const std::int64_t lower = draw.next(9) - 4;
+  const std::int64_t upper = lower + draw.next(6);
+  const int kind = draw.next(12);
+  if (bounded || kind < 3) return {Rational(lower), Rational(upper)};
+  if (kind < 7) return {Rational(0), std::nullopt};
+  if (kind < 9) return {Rational(lower), std::nullopt};
+  if (kind < 11) return {std::nullopt, Rational(upper)};
+  return {};
+}
+
+LinearProgram random_program(Draw& draw, const RandomSize& size) {
+  LinearProgram out;
+  for (int i = 0; i < size.rows; ++i) out.add_row(random_range(draw, false));
+  for (int j = 0; j < size.columns; ++j) {
+    const ColIndex column =
+        out.add_column(Rational(draw.next(9) - 3), random_range(draw, size.bounded));
+    for (int i = 0; i < size.rows; ++i) {
+      if (draw.next(size.one_entry_in) != 0) continue;
+      const std::int64_t numerator = draw.next(11) - 5;
+      const std::int64_t denominator = size.fractions && draw.next(4) == 0 ? 3 : 1;
+      if (numerator != 0) out.add_entry(RowIndex(i), column, Rational(numerator, denominator));
+    }
+  }
+  return out;
+}
+
+}  // namespace testkit

@@ -1,0 +1,132 @@
+// Properties over random programs: the simplex against the exact yardstick, and what its
+// certificates prove.
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "lp/certificate.hpp"
+#include "lp/exact_simplex.hpp"
+#include "lp/programs.hpp"
+#include "lp/safe_bound.hpp"
+#include "lp/simplex.hpp"
+
+using pimbb::Rational;
+using namespace pimbb::lp;
+
+namespace {
+
+bool is_close(double a, double b, double relative) {
+  return std::fabs(a - b) <= relative * std::max({1.0, std::fabs(a), std::fabs(b)});
+}
+
+testkit::RandomSize small_size(bool bounded) {
+  return {*rc::gen::inRange(0, 7), *rc::gen::inRange(0, 8), *rc::gen::inRange(1, 4), bounded, true};
+}
+
+LinearProgram small_program(bool bounded) {
+  const testkit::RandomSize size = small_size(bounded);
+  testkit::Draw draw(*rc::gen::arbitrary<std::uint64_t>());
+  return testkit::random_program(draw, size);
+}
+
+/// The three guards against cycling, each on its own, and all together.
+Options some_options() {
+  const int kind = *rc::gen::inRange(0, 4);
+  return {kind == 0 || kind == 1, kind == 1 || kind == 2 ? 0 : 40, kind == 3};
+}
+
+void check_against(const testkit::ExactResult& exact, const Simplex& simplex, Status status) {
+  RC_ASSERT(status == exact.status);
+  const Certificate certificate = certify(simplex, status);
+  RC_ASSERT(certificate.is_proved);
+  if (status != Status::optimal) return;
+  RC_ASSERT(*certificate.objective == exact.objective);
+  RC_ASSERT(is_close(simplex.objective(), exact.objective.to_double(), 1e-9));
+}
+
+}  // namespace
+
+TEST_CASE("status and optimum are those of exact arithmetic, and proved") {
+  CHECK(rc::check([] {
+    const LinearProgram program = small_program(*rc::gen::arbitrary<bool>());
+    Simplex simplex(program, some_options());
+    check_against(testkit::solve_exactly(program), simplex, simplex.solve());
+  }));
+}
+
+TEST_CASE("with bounded columns the rounded duals alone give a bound close to the optimum") {
+  CHECK(rc::check([] {
+    const LinearProgram program = small_program(true);
+    Simplex simplex(program);
+    const Status status = simplex.solve();
+    const SafeBound safe(program);
+    if (status == Status::infeasible) {
+      RC_ASSERT(safe.proves_infeasible(std::span<const double>(simplex.infeasibility_ray())));
+      return;
+    }
+    RC_ASSERT(status == Status::optimal);
+    const auto bound = safe.lower_bound(std::span<const double>(simplex.multipliers()));
+    const Rational optimum = testkit::solve_exactly(program).objective;
+    RC_ASSERT(bound.has_value());
+    RC_ASSERT(*bound <= optimum);
+    RC_ASSERT(is_close(bound->to_double(), optimum.to_double(), 1e-6));
+  }));
+}
+
+TEST_CASE("any multipliers give a true bound, and none proves a feasible program infeasible") {
+  CHECK(rc::check([] {
+    const LinearProgram program = small_program(*rc::gen::arbitrary<bool>());
+    std::vector<double> multipliers;
+    for (int i = 0; i < program.rows(); ++i) {
+      multipliers.push_back(*rc::gen::inRange(-1000, 1000) * 0.013);
+    }
+    const auto exact = testkit::solve_exactly(program);
+    const SafeBound safe(program);
+    const std::span<const double> view(multipliers);
+    if (exact.status != Status::infeasible) RC_ASSERT(!safe.proves_infeasible(view));
+    const auto bound = safe.lower_bound(view);
+    if (exact.status == Status::unbounded) RC_ASSERT(!bound.has_value());
+    if (exact.status == Status::optimal && bound) RC_ASSERT(*bound <= exact.objective);
+  }));
+}
+
+TEST_CASE("after ranges have changed, the warm start ends where a cold one does") {
+  CHECK(rc::check([] {
+    const bool bounded = *rc::gen::arbitrary<bool>();
+    Simplex warm(small_program(bounded), some_options());
+    testkit::Draw draw(*rc::gen::arbitrary<std::uint64_t>());
+    warm.solve();
+    for (int change = 0; change < 4; ++change) {
+      if (warm.program().columns() > 0) {
+        warm.set_range(ColIndex(draw.next(warm.program().columns())),
+                       testkit::random_range(draw, bounded));
+      }
+      if (warm.program().rows() > 0 && draw.next(3) == 0) {
+        warm.set_range(RowIndex(draw.next(warm.program().rows())),
+                       testkit::random_range(draw, false));
+      }
+      check_against(testkit::solve_exactly(warm.program()), warm, warm.solve());
+    }
+  }));
+}
+
+TEST_CASE("larger programs end proved, whatever their status") {
+  int seen[3] = {0, 0, 0};
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    CAPTURE(seed);
+    testkit::Draw draw(seed);
+    const int rows = 10 + draw.next(50);
+    Simplex simplex(testkit::random_program(
+        draw, {rows, 10 + draw.next(90), 3 + draw.next(20), draw.next(2) == 0, true}));
+    const Status status = simplex.solve();
+    REQUIRE(status != Status::limit);
+    REQUIRE(status != Status::trouble);
+    ++seen[static_cast<int>(status)];
+    CHECK(certify(simplex, status).is_proved);
+  }
+  CHECK(seen[0] > 0);
+  CHECK(seen[1] > 0);
+  CHECK(seen[2] > 0);
+}
