@@ -40,7 +40,7 @@ Json level_json(const Architecture& a, std::size_t m) {
   json["write_bandwidth"] = level.bandwidth(Tensor::output).to_string();
   json["shared_ports"] = level.shared_ports;
   json["stores"] = a.storable(m);
-  json["bypass_free"] = level.bypass_free;
+  json["bypass_free"] = level.bypass_free && m < a.row_buffer();
   return json;
 }
 
