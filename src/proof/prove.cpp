@@ -92,7 +92,7 @@ class Prover {
     out_.text += "goal " + std::string(kGoalNames[static_cast<std::size_t>(claim.goal())]) + " " +
                  options_.objective.value(claim.goal(), metrics).to_string() + "\nthresholds";
     for (const Int128 t : thresholds) {
-      out_.text += " " + (t == mapper::kInfinity ? "inf" : scale.latency(t).to_string());
+      out_.text += " " + (t == mapper::kInfinity ? "inf" : scale.latency(t + 1).to_string());
     }
     out_.text += "\n";
     for (const Stores& stores : mapper::storage_choices(a_)) {

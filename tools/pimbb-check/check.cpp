@@ -79,8 +79,10 @@ class Checker {
               "a threshold after 'inf'");
       Int threshold = kInfinity;
       if (word != "inf") {
+        // Latencies are integers: the greatest one below the threshold.
         const Rational exact = parse_rational(word) * units.latency;
-        threshold = narrow(numerator(exact) / denominator(exact));
+        require(exact > 0, "a threshold is zero");
+        threshold = narrow((numerator(exact) - 1) / denominator(exact));
       }
       require(claim.thresholds.empty() || claim.thresholds.back() < threshold,
               "the thresholds do not ascend");
