@@ -183,9 +183,9 @@ TEST_CASE("a part of the space closed for a reason that is not true") {
 }
 
 TEST_CASE("a storage choice closed by an overflow that there is none") {
-  on_true_proofs([](const Case& c, Choices&) {
-    for (std::size_t k = 0; k < c.lines.size(); ++k) {
-      if (!c.lines[k].starts_with("s ")) continue;
+  on_true_proofs([](const Case& c, Choices& choices) {
+    const auto choice = [](const std::string& line) { return line.starts_with("s "); };
+    for (const std::size_t k : sample(c.lines, choices, choice)) {
       for (std::size_t m = 0; m < c.instance.architecture.levels.size(); ++m) {
         const std::string overflow = "o" + c.lines[k].substr(1) + " " + std::to_string(m);
         CHECK(refused_at(with_line(c.lines, k, overflow), k));

@@ -28,6 +28,9 @@ std::array<Axis, 4> box(const Problem& p, const Factors& c) {
 /// rows(o) for every offset o: one, and one more for each pair of neighbouring elements x, x + d
 /// with o + x and o + x + d in different rows, that is for o + x mod Row in [Row - d, Row).
 std::vector<Int> rows_by_offset(const std::array<Axis, 4>& box, std::int64_t row) {
+  Int positions = 1;
+  for (const Axis& axis : box) positions = times(positions, axis.count);
+  require(positions <= 1 << 26, "a row-buffer tile has too many elements");
   Int always = 1;
   std::vector<Int> step(static_cast<std::size_t>(row) + 1);
   std::int64_t previous = 0;
