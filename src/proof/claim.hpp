@@ -33,6 +33,7 @@ class Claim {
         const mapper::Costs& optimum);
 
   [[nodiscard]] Goal goal() const { return goal_; }
+  [[nodiscard]] bool has_caps() const { return !caps_.empty(); }
 
   /// Brackets worth telling apart, if no mapping costs less than `least` in any respect.
   [[nodiscard]] std::vector<Int128> thresholds(const mapper::Costs& least) const;

@@ -11,6 +11,7 @@ namespace pimbb::proof {
 using mapper::Completion;
 using mapper::Costs;
 using mapper::LoopSplit;
+using mapper::State;
 using mapper::Step;
 using mapper::Steps;
 using mapper::Sums;
@@ -89,13 +90,7 @@ std::vector<Tree::Node> Tree::children(const Node& node) const {
   return result;
 }
 
-const Int128* Tree::completion(const Node& node) const {
-  return node.level == rb_ ? completion_.below_row_buffer(node.state.tile)
-                           : completion_.at(node.level, node.state);
-}
-
-Costs Tree::so_far(const Node& node) const {
-  const Int128* rest = completion(node);
+Costs Tree::so_far(const Node& node, const Int128* rest) const {
   Costs costs{std::max(node.sums.latency, Completion::latency(rest)), node.sums.energy,
               node.sums.activations};
   for (std::size_t i = 0; i < storage_.open_count(); ++i) {
@@ -109,6 +104,20 @@ Costs Tree::so_far(const Node& node) const {
     costs.activations += n;
   }
   return costs;
+}
+
+Verdict Tree::judge(const Claim& claim, const Node& node) const {
+  const auto verdict = [&](const Int128* rest) {
+    return claim.judge(so_far(node, rest), completion_.energies(rest), completion_.thresholds());
+  };
+  if (node.level == rb_) return verdict(completion_.below_row_buffer(node.state.tile));
+  // A run that has lasted since the DRAM moves least. Its bound is at hand and often enough.
+  const State& state = node.state;
+  const Verdict relaxed = verdict(completion_.best(node.level, state.tile, state.stationary));
+  if (relaxed == Verdict::cap || (relaxed == Verdict::bound && !claim.has_caps())) return relaxed;
+  std::array<Int128, Completion::kMaxWidth> rest;
+  completion_.at(node.level, state, rest.data());
+  return verdict(rest.data());
 }
 
 void Tree::evaluate(const Claim& claim, const Node& node) const {
@@ -125,8 +134,7 @@ void Tree::evaluate(const Claim& claim, const Node& node) const {
 }
 
 void Tree::write(const Claim& claim, const Node& node, Fragment& out) const {
-  const Int128* energies = completion_.energies(completion(node));
-  const Verdict verdict = claim.judge(so_far(node), energies, completion_.thresholds());
+  const Verdict verdict = judge(claim, node);
   const bool inner = verdict == Verdict::open && node.level > 0;
   out.text += inner ? 'n' : verdict == Verdict::open ? 'e' : verdict == Verdict::bound ? 'b' : 'c';
   char separator = ' ';
@@ -155,8 +163,9 @@ Fragment Tree::prove(const Claim& claim) const {
 Costs Tree::least() const {
   Costs least{mapper::kInfinity, mapper::kInfinity, 0};
   for (const Node& node : children(root())) {
-    const Costs costs = so_far(node);
-    const Int128 more = completion_.energies(completion(node))[completion_.thresholds().size() - 1];
+    const Int128* rest = completion_.below_row_buffer(node.state.tile);
+    const Costs costs = so_far(node, rest);
+    const Int128 more = completion_.energies(rest)[completion_.thresholds().size() - 1];
     least.latency = std::min(least.latency, costs.latency);
     least.energy = std::min(least.energy, costs.energy + more);
   }

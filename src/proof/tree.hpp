@@ -61,9 +61,9 @@ class Tree {
   void add(mapper::Sums& sums, const mapper::Terms& terms) const;
   [[nodiscard]] PerTensor<dram::RowReuse> reuse(const Node& child,
                                                 const mapper::LoopSplit* below) const;
-  [[nodiscard]] const Int128* completion(const Node& node) const;
-  /// Everything but the energies of the completion.
-  [[nodiscard]] mapper::Costs so_far(const Node& node) const;
+  /// Everything but the energies of the completion `rest`.
+  [[nodiscard]] mapper::Costs so_far(const Node& node, const Int128* rest) const;
+  [[nodiscard]] Verdict judge(const Claim& claim, const Node& node) const;
   void write(const Claim& claim, const Node& node, Fragment& out) const;
   void evaluate(const Claim& claim, const Node& node) const;
 

@@ -166,8 +166,9 @@ Claim::Verdict Tree::judge(const Node& node) {
   for (std::size_t i = 0; i < storage_.open_count(); ++i) {
     latency = std::max(latency, plus(node.sums.open[i], rest[1 + i]));
   }
-  if (at_rows) {  // at best, the loops at the row buffer repeat no activation
+  if (at_rows) {  // at best, nothing crosses, and the loops at the row buffer repeat nothing
     PerTensor<RowTile> tile = rows(node.row_tile);
+    tile[kInput].cross = 0;
     if (p_.hybrid) tile[kInput].micro = least_micro_traces(p_, node.tile->c);
     const PerTensor<Reuse> loops = reuse(node, nullptr, 0);
     for (std::size_t t = 0; t < 3; ++t) {
