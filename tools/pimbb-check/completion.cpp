@@ -10,6 +10,7 @@ Levels::Levels(const Problem& p, const Space& space, const Storage& storage)
   find_vectors();
   const std::size_t rb = p.row_buffer();
   tiles_.resize(rb + 1);
+  covers_.resize(rb + 1);
   slot_.assign(rb + 1, std::vector<std::uint32_t>(space.size(), Space::kNone));
   for (std::size_t m = rb + 1; m-- > 0;) {
     for (std::uint32_t i = 0; i < space.size(); ++i) {
@@ -17,8 +18,14 @@ Levels::Levels(const Problem& p, const Space& space, const Storage& storage)
       const bool fits = m == 0 ? !for_each_option(space[i], [](const Terms&) { return false; })
                                : storage.fits(m, space[i].c);
       if (!fits) continue;
-      slot_[m][i] = static_cast<std::uint32_t>(tiles_[m].size());
+      const auto k = static_cast<std::uint32_t>(tiles_[m].size());
+      slot_[m][i] = k;
       tiles_[m].push_back(i);
+      for (std::size_t j = 0; m > 0 && j < 7; ++j) {  // what divides a tile stands before it
+        for (const std::uint32_t below : space.covers(space[i], j)) {
+          covers_[m][j].emplace_back(k, slot_[m][below]);
+        }
+      }
     }
   }
 }
@@ -151,13 +158,10 @@ Completion::Table Completion::entered(std::size_t m, std::size_t s, std::uint32_
 }
 
 void Completion::spread(Table& table, std::size_t m, std::size_t t, bool relevant_dims) const {
-  const auto& tiles = levels_.tiles(m);
   for (std::size_t j = 0; j < 7; ++j) {
     if (relevant(t, j) != relevant_dims) continue;
-    for (std::size_t k = 0; k < tiles.size(); ++k) {  // what divides a tile stands before it
-      for (const std::uint32_t below : space_.covers(space_[tiles[k]], j)) {
-        lower(&table[k * width_], &table[levels_.slot(m, below) * width_]);
-      }
+    for (const auto& [k, below] : levels_.covers(m, j)) {
+      lower(&table[k * width_], &table[below * width_]);
     }
   }
 }

@@ -29,6 +29,10 @@ class Levels {
   bool admits(std::size_t m, std::uint32_t tile) const { return slot_[m][tile] != Space::kNone; }
   const std::vector<std::uint32_t>& tiles(std::size_t m) const { return tiles_[m]; }
   std::uint32_t slot(std::size_t m, std::uint32_t tile) const { return slot_[m][tile]; }
+  /// Slots (k, i) of tiles of level m such that tile i is tile k with one prime factor of dimension
+  /// j less; k ascends.
+  using Covers = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  const Covers& covers(std::size_t m, std::size_t j) const { return covers_[m][j]; }
   /// Every spatial unrolling of a level-0 tile; `visit` returns false to stop.
   bool for_each_option(const Tile& tile, const std::function<bool(const Terms&)>& visit) const;
 
@@ -39,6 +43,7 @@ class Levels {
   const Space& space_;
   const Storage& storage_;
   std::vector<std::vector<std::uint32_t>> tiles_, slot_;
+  std::vector<std::array<Covers, 7>> covers_;
   std::vector<std::uint32_t> array_, internal_;  // tiles that unroll there
   std::vector<std::uint32_t> array_slot_;        // per tile
   std::vector<std::optional<Terms>> feeds_;      // per pair of array_ and internal_
