@@ -10,6 +10,7 @@
 #include "pimbb/mapping.hpp"
 #include "pimbb/network.hpp"
 #include "pimbb/objective.hpp"
+#include "pimbb/proof.hpp"
 #include "pimbb/rational.hpp"
 #include "pimbb/solver.hpp"
 #include "pimbb/workload.hpp"

@@ -1,0 +1,162 @@
+// The document: problem, optimum, and a closed tree for every goal and storage choice.
+#include <oneapi/tbb/task_arena.h>
+
+#include <thread>
+
+#include "io/result_json.hpp"
+#include "mapper/completion.hpp"
+#include "pimbb/error.hpp"
+#include "pimbb/proof.hpp"
+#include "proof/claim.hpp"
+#include "proof/sha256.hpp"
+#include "proof/tree.hpp"
+
+namespace pimbb {
+namespace proof {
+namespace {
+
+using mapper::Completion;
+using mapper::Costs;
+using mapper::LevelTiles;
+using mapper::Storage;
+
+using Stores = std::vector<TensorFlags>;
+
+/// "iwo/i-o/iwo/iwo": what each level stores, innermost first.
+std::string storage_name(const Stores& stores) {
+  std::string text;
+  for (const TensorFlags& flags : stores) {
+    if (!text.empty()) text += '/';
+    for (const Tensor t : kAllTensors) text += flags[index(t)] ? name(t).front() : '-';
+  }
+  return text;
+}
+
+class Prover {
+ public:
+  Prover(const Architecture& a, const Workload& w, const SolveOptions& options,
+         const Solution& solution)
+      : a_(a), w_(w), options_(options), solution_(solution) {}
+
+  Proof run() {
+    header();
+    if (solution_.status == Status::infeasible) {
+      for (const Stores& stores : mapper::storage_choices(a_)) overflow(stores, *obstacle(stores));
+    } else {
+      instance_.emplace(a_, w_, options_.row_model);
+      for (std::size_t g = 0; g < options_.objective.goals.size(); ++g) prove_goal(g);
+    }
+    out_.text += "end\n";
+    return {std::move(out_.text), out_.inner_nodes, out_.leaves};
+  }
+
+ private:
+  void header() {
+    const std::string problem = canonical_instance(a_, w_, options_.objective, options_.row_model);
+    out_.text = "pimbb-proof/1\nsha256 " + sha256(problem) + "\ninstance " + problem + "\n";
+    if (solution_.status == Status::infeasible) {
+      out_.text += "infeasible\n";
+    } else {
+      out_.text += "mapping " + io::mapping_json(a_, *solution_.mapping).dump() + "\n";
+    }
+  }
+
+  /// The first level that cannot hold the least that it must under a storage choice, if any: the
+  /// whole layer in the DRAM, one element of each tensor stored everywhere else.
+  [[nodiscard]] std::optional<std::size_t> obstacle(const Stores& stores) const {
+    for (std::size_t m = 0; m < a_.levels.size(); ++m) {
+      std::int64_t bytes = 0;
+      for (const Tensor t : kAllTensors) {
+        if (!stores[m][index(t)]) continue;
+        const std::int64_t one =
+            w_.tile_elements(t, m == a_.dram() ? w_.bounds : kOnes) * a_.element_bytes(t);
+        bytes = m == a_.row_buffer() ? std::max(bytes, one) : bytes + one;
+      }
+      if (a_.levels[m].capacity && bytes > *a_.levels[m].capacity) return m;
+    }
+    return std::nullopt;
+  }
+
+  void overflow(const Stores& stores, std::size_t level) {
+    out_.text += "o " + storage_name(stores) + " " + std::to_string(level) + "\n";
+    ++out_.leaves;
+  }
+
+  void prove_goal(std::size_t position) {
+    const auto& scale = instance_->scale;
+    const Metrics& metrics = *solution_.metrics;
+    const Costs optimum{scale.scaled_latency(metrics.latency), scale.scaled_energy(metrics.energy),
+                        scale.scaled_activations(metrics.activations())};
+    const Claim claim(scale, options_.objective, position, optimum);
+    const auto thresholds = claim.thresholds(claim.trades_off() ? least() : Costs{});
+    out_.text += "goal " + std::string(kGoalNames[static_cast<std::size_t>(claim.goal())]) + " " +
+                 options_.objective.value(claim.goal(), metrics).to_string() + "\nthresholds";
+    for (const Int128 t : thresholds) {
+      out_.text += " " + (t == mapper::kInfinity ? "inf" : scale.latency(t + 1).to_string());
+    }
+    out_.text += "\n";
+    for (const Stores& stores : mapper::storage_choices(a_)) {
+      if (const auto level = obstacle(stores)) {
+        overflow(stores, *level);
+        continue;
+      }
+      out_.text += "s " + storage_name(stores) + "\n";
+      ++out_.inner_nodes;
+      with_tree(stores, thresholds, [&](const Tree& tree) { out_.append(tree.prove(claim)); });
+    }
+  }
+
+  /// A lower bound on latency and energy over all storage choices.
+  [[nodiscard]] Costs least() const {
+    Costs least{mapper::kInfinity, mapper::kInfinity, 0};
+    for (const Stores& stores : mapper::storage_choices(a_)) {
+      if (obstacle(stores)) continue;
+      with_tree(stores, {mapper::kInfinity}, [&](const Tree& tree) {
+        const Costs costs = tree.least();
+        least.latency = std::min(least.latency, costs.latency);
+        least.energy = std::min(least.energy, costs.energy);
+      });
+    }
+    return least;
+  }
+
+  template <class Use>
+  void with_tree(const Stores& stores, const std::vector<Int128>& thresholds,
+                 const Use& use) const {
+    const Storage storage(a_, w_, instance_->scale, stores);
+    const LevelTiles levels(a_, instance_->lattice, instance_->vectors, storage, true);
+    const Completion completion(instance_->lattice, storage, levels, thresholds);
+    use(Tree(*instance_, storage, levels, completion));
+  }
+
+  const Architecture& a_;
+  const Workload& w_;
+  const SolveOptions& options_;
+  const Solution& solution_;
+  std::optional<mapper::Instance> instance_;
+  Fragment out_;
+};
+
+}  // namespace
+}  // namespace proof
+
+bool provable(RowModel row_model) { return row_model != RowModel::trace; }
+
+Proof prove(const Architecture& architecture, const Workload& workload, const SolveOptions& options,
+            const Solution& solution) {
+  if (!provable(options.row_model)) {
+    throw InputError("proof: found row model 'trace', allowed are analytic and hybrid");
+  }
+  if (solution.status != Status::optimal && solution.status != Status::infeasible) {
+    throw InputError("proof: found a solution whose status is '" +
+                     std::string(kStatusNames[static_cast<std::size_t>(solution.status)]) +
+                     "', allowed are optimal and infeasible");
+  }
+  tbb::task_arena arena(options.threads > 0
+                            ? options.threads
+                            : std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+  return arena.execute(
+      [&] { return proof::Prover(architecture, workload, options, solution).run(); });
+}
+
+}  // namespace pimbb

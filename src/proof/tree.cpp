@@ -1,0 +1,175 @@
+// Walking the canonical tree; the subtrees of the root's children in parallel, joined in order.
+#include "proof/tree.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "search/parallel_for.hpp"
+
+namespace pimbb::proof {
+
+using mapper::Completion;
+using mapper::Costs;
+using mapper::LoopSplit;
+using mapper::State;
+using mapper::Step;
+using mapper::Steps;
+using mapper::Sums;
+using mapper::Terms;
+using mapper::TileIndex;
+
+void Fragment::append(const Fragment& other) {
+  text += other.text;
+  inner_nodes += other.inner_nodes;
+  leaves += other.leaves;
+}
+
+Tree::Node Tree::root() const {
+  Node root;
+  root.level = rb_ + 1;
+  root.state = {lattice_.top(), Tensor::input, lattice_.full_anchor(Tensor::input)};
+  root.sums.energy = instance_.scale.mac_energy;
+  return root;
+}
+
+void Tree::add(Sums& sums, const Terms& terms) const {
+  sums.latency = std::max(sums.latency, terms.latency);
+  sums.energy += terms.energy;
+  for (std::size_t i = 0; i < storage_.open_count(); ++i) sums.open[i] += terms.open[i];
+}
+
+PerTensor<dram::RowReuse> Tree::reuse(const Node& node, const LoopSplit* below) const {
+  const LoopSplit above(lattice_[lattice_.top()], lattice_[node.row_tile], node.at_dram);
+  PerTensor<dram::RowReuse> result;
+  for (std::size_t t = 0; t < kTensors; ++t) {
+    result[t].reuse3 = above.inner[t];
+    result[t].outer3 = above.outer[t];
+    if (!below) continue;
+    result[t].reuse2 = below->inner[t];
+    result[t].outer2 = below->outer[t];
+  }
+  return result;
+}
+
+Tree::Node Tree::child(const Node& node, const Step& step) const {
+  const mapper::Tile& tile = lattice_[step.to.tile];
+  const Tensor s = step.to.stationary;
+  const std::int64_t outer = lattice_.outer(s, step.to.anchor);
+  Node child = node;
+  child.level = node.level - 1;
+  child.state = step.to;
+  child.loops = mapper::Lattice::step_mask(lattice_[node.state.tile], tile) != 0;
+  if (child.level == rb_) {
+    child.row_tile = step.to.tile;
+    child.at_dram = s;
+    child.sums.energy += storage_.dram_energy(tile, s, outer);
+  } else if (child.level == rb_ - 1) {
+    const LoopSplit split(lattice_[node.state.tile], tile, s);
+    const auto rows = instance_.rows.best(child.row_tile, reuse(child, &split)).activations;
+    for (const Int128 n : rows) child.sums.activations += n;
+    add(child.sums, storage_.fill_with_rows(tile, s, outer, rows));
+  } else {
+    add(child.sums, storage_.fill(child.level, tile, s, outer));
+  }
+  return child;
+}
+
+std::vector<Tree::Node> Tree::children(const Node& node) const {
+  std::vector<TileIndex> inner;
+  if (node.level == rb_ + 1) {
+    inner = levels_.tiles[rb_];
+  } else {
+    lattice_.divisors(lattice_[node.state.tile], inner);
+    std::erase_if(inner, [&](TileIndex to) { return !levels_.admits(node.level - 1, to); });
+  }
+  std::sort(inner.begin(), inner.end());  // tiles are numbered in the order of their names
+  std::vector<Node> result;
+  for (const TileIndex to : inner) {
+    for (const Step& step : Steps(lattice_, node.state, to)) result.push_back(child(node, step));
+  }
+  return result;
+}
+
+Costs Tree::so_far(const Node& node, const Int128* rest) const {
+  Costs costs{std::max(node.sums.latency, Completion::latency(rest)), node.sums.energy,
+              node.sums.activations};
+  for (std::size_t i = 0; i < storage_.open_count(); ++i) {
+    costs.latency = std::max(costs.latency, node.sums.open[i] + Completion::open(rest, i));
+  }
+  if (node.level != rb_) return costs;
+  // The row buffer's own loops are not known yet: they repeat no activation, at best.
+  for (const Int128 n : instance_.rows.least(node.row_tile, reuse(node, nullptr))) {
+    costs.latency = std::max(costs.latency, n * instance_.scale.activation_cycles);
+    costs.energy += n * instance_.scale.activation_energy;
+    costs.activations += n;
+  }
+  return costs;
+}
+
+Verdict Tree::judge(const Claim& claim, const Node& node) const {
+  const auto verdict = [&](const Int128* rest) {
+    return claim.judge(so_far(node, rest), completion_.energies(rest), completion_.thresholds());
+  };
+  if (node.level == rb_) return verdict(completion_.below_row_buffer(node.state.tile));
+  // A run that has lasted since the DRAM moves least. Its bound is at hand and often enough.
+  const State& state = node.state;
+  const Verdict relaxed = verdict(completion_.best(node.level, state.tile, state.stationary));
+  if (relaxed == Verdict::cap || (relaxed == Verdict::bound && !claim.has_caps())) return relaxed;
+  std::array<Int128, Completion::kMaxWidth> rest;
+  completion_.at(node.level, state, rest.data());
+  return verdict(rest.data());
+}
+
+void Tree::evaluate(const Claim& claim, const Node& node) const {
+  for (const auto& option : levels_.options[levels_.slot[0][node.state.tile]]) {
+    Costs costs{std::max(node.sums.latency, option.terms.latency),
+                node.sums.energy + option.terms.energy, node.sums.activations};
+    for (std::size_t i = 0; i < storage_.open_count(); ++i) {
+      costs.latency = std::max(costs.latency, node.sums.open[i] + option.terms.open[i]);
+    }
+    if (claim.refuted_by(costs)) {
+      throw std::logic_error("a mapping is better than the optimum that was to be proven");
+    }
+  }
+}
+
+void Tree::write(const Claim& claim, const Node& node, Fragment& out) const {
+  const Verdict verdict = judge(claim, node);
+  const bool inner = verdict == Verdict::open && node.level > 0;
+  out.text += inner ? 'n' : verdict == Verdict::open ? 'e' : verdict == Verdict::bound ? 'b' : 'c';
+  char separator = ' ';
+  for (const std::int64_t factor : lattice_[node.state.tile].c) {
+    out.text += separator + std::to_string(factor);
+    separator = '.';
+  }
+  out.text += {' ', node.loops ? name(node.state.stationary).front() : '-', '\n'};
+  ++(inner ? out.inner_nodes : out.leaves);
+  if (inner) {
+    for (const Node& child : children(node)) write(claim, child, out);
+  } else if (verdict == Verdict::open) {
+    evaluate(claim, node);
+  }
+}
+
+Fragment Tree::prove(const Claim& claim) const {
+  const std::vector<Node> nodes = children(root());
+  std::vector<Fragment> fragments(nodes.size());
+  search::parallel_for(nodes.size(), [&](std::size_t k) { write(claim, nodes[k], fragments[k]); });
+  Fragment all;
+  for (const Fragment& fragment : fragments) all.append(fragment);
+  return all;
+}
+
+Costs Tree::least() const {
+  Costs least{mapper::kInfinity, mapper::kInfinity, 0};
+  for (const Node& node : children(root())) {
+    const Int128* rest = completion_.below_row_buffer(node.state.tile);
+    const Costs costs = so_far(node, rest);
+    const Int128 more = completion_.energies(rest)[completion_.thresholds().size() - 1];
+    least.latency = std::min(least.latency, costs.latency);
+    least.energy = std::min(least.energy, costs.energy + more);
+  }
+  return least;
+}
+
+}  // namespace pimbb::proof

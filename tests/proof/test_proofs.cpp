@@ -1,0 +1,141 @@
+// Every optimum has a proof that the independent checker accepts, with the solver's very value.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "pimbb/error.hpp"
+#include "proof/sha256.hpp"
+#include "support/cases.hpp"
+#include "support/certify.hpp"
+#include "support/check_solution.hpp"
+#include "support/full_size.hpp"
+
+using namespace pimbb;
+using testkit::Instance;
+
+namespace {
+
+template <class Check>
+void by_seed(std::uint64_t first, std::size_t count, const testkit::Size& size,
+             const Check& check) {
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const Instance i = testkit::provable_instance(seed, size);
+    CAPTURE(seed);
+    CAPTURE(testkit::to_json(i));
+    check(i);
+  }
+}
+
+Instance full_size(const Workload& layer, const char* objective, RowModel row_model) {
+  return {testkit::simple_pim(), layer, Objective::parse(objective), row_model};
+}
+
+}  // namespace
+
+TEST_CASE("tiny problems of every kind") {
+  std::size_t infeasible = 0;
+  std::size_t capped = 0;
+  std::size_t evaluated = 0;
+  by_seed(0, testkit::cases(3000), {.macs = 24, .levels = 5}, [&](const Instance& i) {
+    const auto [solution, proof] = testkit::certify(i);
+    const auto report = testkit::checked(proof.text);
+    CHECK(testkit::objection(i, solution, report) == "");
+    CHECK(report.leaves() == proof.leaves);
+    CHECK(report.inner_nodes == proof.inner_nodes);
+    CHECK(report.bytes == proof.text.size());
+    infeasible += solution.status == Status::infeasible ? 1 : 0;
+    capped += report.by_cap > 0 ? 1 : 0;
+    evaluated += report.evaluated > 0 ? 1 : 0;
+  });
+  if (testkit::cases(3000) < 3000) return;
+  CHECK(infeasible > 100);  // every reason to close a leaf has been seen
+  CHECK(evaluated > 0);
+  CHECK(capped > 100);
+}
+
+TEST_CASE("larger problems with many prime factors") {
+  by_seed(1'000'000, testkit::cases(300), {.macs = 2000, .levels = 5, .largest_factor = 16},
+          [](const Instance& i) {
+            const auto [solution, proof] = testkit::certify(i);
+            CHECK(testkit::objection(i, solution, testkit::checked(proof.text)) == "");
+          });
+}
+
+TEST_CASE("ResNet-18 on simple_pim") {
+  const std::vector<Workload> layers = testkit::resnet18_layers();
+  for (std::size_t n = 0; n < std::min(testkit::cases(100), layers.size()); ++n) {
+    for (const char* objective : {"latency,energy", "edp", "energy,activations"}) {
+      const RowModel row_model = n % 2 == 0 ? RowModel::hybrid : RowModel::analytic;
+      const Instance i = full_size(layers[n], objective, row_model);
+      CAPTURE(layers[n].name);
+      CAPTURE(objective);
+      const auto [solution, proof] = testkit::certify(i, 0);
+      CHECK(testkit::objection(i, solution, testkit::checked(proof.text)) == "");
+      CHECK(proof.text.size() < 200 * proof.leaves);
+    }
+  }
+}
+
+TEST_CASE("the proof does not depend on the number of threads") {
+  const auto check = [](const Instance& i) {
+    const std::string one = testkit::certify(i, 1).proof.text;
+    for (const int threads : {2, 5}) CHECK(testkit::certify(i, threads).proof.text == one);
+  };
+  by_seed(2'000'000, testkit::cases(100), {.macs = 48}, check);
+  check(full_size(testkit::resnet18_layers()[8], "edp,activations", RowModel::hybrid));
+}
+
+TEST_CASE("what cannot be proven is said") {
+  Instance i = testkit::provable_instance(1, {.macs = 12});
+  SolveOptions options = testkit::options_for(i);
+  Solution solution = solve(i.architecture, i.workload, options);
+  for (const Status status : {Status::feasible, Status::unknown}) {
+    solution.status = status;
+    CHECK_THROWS_AS(prove(i.architecture, i.workload, options, solution), InputError);
+  }
+  solution.status = Status::optimal;
+  options.row_model = RowModel::trace;
+  CHECK_THROWS_AS(prove(i.architecture, i.workload, options, solution), InputError);
+}
+
+TEST_CASE("the canonical instance names the problem, not how it was written") {
+  const auto text = [](const Architecture& a, const Workload& w) {
+    return canonical_instance(a, w, Objective{}, RowModel::hybrid);
+  };
+  const Workload layer = testkit::resnet18_layers()[0];
+  const Architecture given = testkit::simple_pim();
+  const std::string one = text(given, layer);
+  Architecture same = given;  // defaults written out, another spelling of a figure
+  same.pe_array.mac_energy = Rational::parse("56e-5");
+  same.levels[2].read_bandwidth = given.levels[2].bandwidth(Tensor::input);
+  same.dram_timings.activation_latency = given.activation_cycles();
+  same.levels.back().bypass_free = true;  // means nothing at the DRAM
+  CHECK(text(same, layer) == one);
+  CHECK(one.find('\n') == std::string::npos);
+
+  std::vector<Architecture> others(6, given);
+  others[0].pe_array.mac_energy += 1;
+  others[1].levels[1].num_write_ports = 2;
+  others[2].levels[1].bypass_free = true;
+  others[3].levels[0].capacity = {};
+  others[4].dram_timings.tRP = 15;
+  others[5].psum_rereads = true;
+  for (const Architecture& other : others) CHECK(text(other, layer) != one);
+}
+
+TEST_CASE("a proof can be held against a given instance") {
+  const Instance i = testkit::provable_instance(5, {.macs = 12});
+  const std::string proof = testkit::certify(i).proof.text;
+  const std::string instance =
+      canonical_instance(i.architecture, i.workload, i.objective, i.row_model);
+  CHECK(proof.find("\nsha256 " + proof::sha256(instance) + "\n") != std::string::npos);
+  std::istringstream same(proof);
+  CHECK(pimbb_check::check(same, instance).accepted);
+  Workload other = i.workload;
+  other.stride_h += 1;
+  std::istringstream another(proof);
+  CHECK_FALSE(pimbb_check::check(
+                  another, canonical_instance(i.architecture, other, i.objective, i.row_model))
+                  .accepted);
+}

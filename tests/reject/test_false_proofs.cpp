@@ -1,0 +1,369 @@
+// Proofs with one thing wrong, each of which the checker must refuse.
+//
+// The starting points are proofs that it accepts: of random problems and of one real layer. Every
+// forgery is one that would matter, a part of the space that nobody looked at or a claim about
+// another value, so an accepted one is a hole in the checker.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "pimbb/feasibility.hpp"
+#include "pimbb/io.hpp"
+#include "support/cases.hpp"
+#include "support/certify.hpp"
+#include "support/check_solution.hpp"
+#include "support/full_size.hpp"
+#include "support/random_mapping.hpp"
+
+using namespace pimbb;
+using testkit::Choices;
+using testkit::Instance;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+Lines split(const std::string& text) {
+  Lines lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string joined(const Lines& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+bool refused(const Lines& lines) { return !testkit::checked(joined(lines)).accepted; }
+
+/// Whether the checker stops just at line `k`, counted from 0.
+bool refused_at(const Lines& lines, std::size_t k) {
+  const auto report = testkit::checked(joined(lines));
+  return !report.accepted && report.reason.starts_with("line " + std::to_string(k + 1) + ":");
+}
+
+Lines with_line(Lines lines, std::size_t k, std::string line) {
+  lines[k] = std::move(line);
+  return lines;
+}
+
+bool is_leaf(const std::string& line) {
+  return line.size() > 2 && line[1] == ' ' && std::string("bce").find(line[0]) != std::string::npos;
+}
+bool is_inner(const std::string& line) { return line.starts_with("n "); }
+
+std::size_t find(const Lines& lines, const std::string& prefix) {
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    if (lines[k].starts_with(prefix)) return k;
+  }
+  return lines.size();
+}
+
+/// Some lines that `wanted` likes, spread over the proof.
+template <class Wanted>
+std::vector<std::size_t> sample(const Lines& lines, Choices& choices, const Wanted& wanted) {
+  std::vector<std::size_t> all;
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    if (wanted(lines[k])) all.push_back(k);
+  }
+  choices.shuffle(all);
+  all.resize(std::min<std::size_t>(all.size(), 8));
+  return all;
+}
+
+struct Case {
+  Instance instance;
+  Solution solution;
+  Lines lines;
+};
+
+/// Runs `forge(case, choices)` on many accepted proofs of feasible problems.
+template <class Forge>
+void on_true_proofs(const Forge& forge) {
+  for (std::uint64_t seed = 0; seed < testkit::cases(100); ++seed) {
+    Case c{testkit::provable_instance(seed, {.macs = 24}), {}, {}};
+    if (seed == 0) {
+      c.instance.architecture = testkit::simple_pim();
+      c.instance.workload = testkit::resnet18_layers().back();
+      c.instance.objective = Objective::parse("latency,energy");
+    }
+    CAPTURE(seed);
+    CAPTURE(testkit::to_json(c.instance));
+    auto [solution, proof] = testkit::certify(c.instance);
+    if (solution.status == Status::infeasible) continue;
+    c.solution = std::move(solution);
+    c.lines = split(proof.text);
+    REQUIRE_FALSE(refused(c.lines));
+    Choices choices(seed);
+    forge(c, choices);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a leaf dropped, doubled or moved") {
+  on_true_proofs([](const Case& c, Choices& choices) {
+    for (const std::size_t k : sample(c.lines, choices, is_leaf)) {
+      Lines dropped = c.lines;
+      dropped.erase(dropped.begin() + static_cast<std::ptrdiff_t>(k));
+      CHECK(refused(dropped));
+      Lines doubled = c.lines;
+      doubled.insert(doubled.begin() + static_cast<std::ptrdiff_t>(k), c.lines[k]);
+      CHECK(refused(doubled));
+      Lines moved = c.lines;
+      std::swap(moved[k], moved[k + 1]);
+      if (moved != c.lines) CHECK(refused(moved));
+    }
+  });
+}
+
+TEST_CASE("the proof cut off, or a section left out") {
+  on_true_proofs([](const Case& c, Choices& choices) {
+    const std::string text = joined(c.lines);
+    for (int n = 0; n < 8; ++n) {
+      CHECK_FALSE(testkit::checked(text.substr(0, choices.pick(text.size()))).accepted);
+    }
+    Lines more = c.lines;
+    more.push_back("end");
+    CHECK(refused(more));
+    for (const std::string section : {"goal ", "s ", "o "}) {  // up to the next one of its kind
+      const std::size_t begin = find(c.lines, section);
+      if (begin == c.lines.size()) continue;
+      std::size_t end = begin + 1;
+      while (end + 1 < c.lines.size() && !c.lines[end].starts_with(section)) ++end;
+      Lines shorter = c.lines;
+      shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(begin),
+                    shorter.begin() + static_cast<std::ptrdiff_t>(end));
+      CHECK(refused(shorter));
+    }
+  });
+}
+
+TEST_CASE("another tile or class in a record") {
+  on_true_proofs([](const Case& c, Choices& choices) {
+    const auto record = [](const std::string& line) { return is_leaf(line) || is_inner(line); };
+    for (const std::size_t k : sample(c.lines, choices, record)) {
+      std::string line = c.lines[k];
+      const std::size_t digit = line.find_first_of("0123456789", 2 + choices.pick(10));
+      line.insert(digit, 1, "12345"[choices.pick(5)]);
+      CHECK(refused_at(with_line(c.lines, k, line), k));
+      line = c.lines[k];
+      for (const char loops : {'i', 'w', 'o', '-'}) {
+        if (loops == c.lines[k].back()) continue;
+        line.back() = loops;
+        CHECK(refused_at(with_line(c.lines, k, line), k));
+      }
+    }
+  });
+}
+
+TEST_CASE("a part of the space closed for a reason that is not true") {
+  on_true_proofs([](const Case& c, Choices& choices) {
+    // The prover goes on only where no bound closes a node: none of these may be closed.
+    for (const char opened : {'n', 'e'}) {
+      const auto of_kind = [&](const std::string& line) {
+        return line.starts_with(std::string(1, opened) + " ") && (is_leaf(line) || is_inner(line));
+      };
+      for (const std::size_t k : sample(c.lines, choices, of_kind)) {
+        for (const char reason : {'b', 'c', opened == 'n' ? 'e' : 'n', 'o', 's', 'x'}) {
+          CHECK(refused_at(with_line(c.lines, k, reason + c.lines[k].substr(1)), k));
+        }
+      }
+    }
+    for (const std::size_t k : sample(c.lines, choices, is_leaf)) {
+      if (c.lines[k][0] == 'e') continue;
+      const char other = c.lines[k][0] == 'b' ? 'c' : 'b';
+      CHECK(refused_at(with_line(c.lines, k, other + c.lines[k].substr(1)), k));
+      CHECK(refused(with_line(c.lines, k, 'n' + c.lines[k].substr(1))));  // without its children
+    }
+  });
+}
+
+TEST_CASE("a storage choice closed by an overflow that there is none") {
+  on_true_proofs([](const Case& c, Choices& choices) {
+    const auto choice = [](const std::string& line) { return line.starts_with("s "); };
+    for (const std::size_t k : sample(c.lines, choices, choice)) {
+      for (std::size_t m = 0; m < c.instance.architecture.levels.size(); ++m) {
+        const std::string overflow = "o" + c.lines[k].substr(1) + " " + std::to_string(m);
+        CHECK(refused_at(with_line(c.lines, k, overflow), k));
+      }
+    }
+    const std::size_t mapping = find(c.lines, "mapping ");
+    CHECK(refused(with_line(c.lines, mapping, "infeasible")));
+    Lines short_of_all(c.lines.begin(), c.lines.begin() + static_cast<std::ptrdiff_t>(mapping));
+    for (const char* line : {"infeasible", "end"}) short_of_all.emplace_back(line);
+    CHECK(refused(short_of_all));
+  });
+}
+
+TEST_CASE("another optimum claimed for the same mapping") {
+  on_true_proofs([](const Case& c, Choices&) {
+    for (std::size_t k = 0; k < c.lines.size(); ++k) {
+      if (!c.lines[k].starts_with("goal ")) continue;
+      const std::size_t space = c.lines[k].rfind(' ') + 1;
+      const Rational value = Rational::parse(c.lines[k].substr(space));
+      for (const Rational& step : {Rational(1), Rational(-1), Rational(1, 1000000)}) {
+        const std::string claim = c.lines[k].substr(0, space) + (value + step).to_string();
+        CHECK(refused_at(with_line(c.lines, k, claim), k));
+      }
+      const std::string renamed =
+          "goal " + std::string(c.lines[k][5] == 'l' ? "energy" : "latency");
+      CHECK(refused_at(with_line(c.lines, k, renamed + c.lines[k].substr(space - 1)), k));
+    }
+  });
+}
+
+namespace {
+
+/// A true proof's tree under the claim that this feasible mapping is optimal, its costs all right.
+Lines with_mapping(const Case& c, const Mapping& mapping, const Metrics& metrics) {
+  const Instance& i = c.instance;
+  const auto json = nlohmann::ordered_json::parse(
+      io::evaluation_json(i.architecture, i.workload, i.row_model, mapping, metrics));
+  Lines lines = c.lines;
+  lines[find(lines, "mapping ")] = "mapping " + json["mapping"].dump();
+  for (std::string& line : lines) {
+    if (!line.starts_with("goal ")) continue;
+    for (const Goal goal : i.objective.goals) {
+      const std::string begin =
+          "goal " + std::string(kGoalNames[static_cast<std::size_t>(goal)]) + " ";
+      if (line.starts_with(begin)) line = begin + i.objective.value(goal, metrics).to_string();
+    }
+  }
+  return lines;
+}
+
+bool as_good(const Case& c, const Metrics& metrics) {
+  for (const GoalResult& goal : c.solution.goals) {
+    if (c.instance.objective.value(goal.goal, metrics) != goal.value) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("a mapping that is not optimal, with its true costs") {
+  std::size_t worse = 0;
+  std::size_t equal = 0;
+  on_true_proofs([&](const Case& c, Choices& choices) {
+    const Instance& i = c.instance;
+    for (int n = 0; n < 30; ++n) {
+      Mapping mapping = *c.solution.mapping;
+      if (n % 2 == 0) {
+        mapping = testkit::random_mapping(i.architecture, i.workload, choices, 4);
+      } else {
+        testkit::step(mapping, i.architecture, i.workload, choices);
+      }
+      if (find_violation(i.architecture, i.workload, mapping)) continue;
+      const Metrics metrics = evaluate(i.architecture, i.workload, mapping, i.row_model);
+      const Lines lines = with_mapping(c, mapping, metrics);
+      if (as_good(c, metrics)) {
+        ++equal;  // another optimum proves the same
+        CHECK_FALSE(refused(lines));
+        continue;
+      }
+      ++worse;
+      CHECK(refused(lines));
+      Solution lie = c.solution;
+      lie.mapping = mapping;
+      lie.metrics = metrics;
+      CHECK_THROWS(prove(i.architecture, i.workload, testkit::options_for(i), lie));
+    }
+  });
+  if (testkit::cases(100) < 100) return;
+  CHECK(worse > 300);
+  CHECK(equal > 50);
+}
+
+TEST_CASE("a mapping that breaks a rule") {
+  std::size_t broken = 0;
+  on_true_proofs([&](const Case& c, Choices& choices) {
+    const Instance& i = c.instance;
+    for (int n = 0; n < 30; ++n) {
+      Mapping mapping = *c.solution.mapping;
+      testkit::damage(mapping, choices);
+      if (!find_violation(i.architecture, i.workload, mapping)) continue;
+      const std::size_t k = find(c.lines, "mapping ");
+      const std::string line = with_mapping(c, mapping, *c.solution.metrics)[k];
+      if (line == c.lines[k]) continue;  // what was broken is not part of the file
+      ++broken;
+      CAPTURE(line);
+      CHECK(refused_at(with_line(c.lines, k, line), k));
+    }
+  });
+  CHECK((broken > 300 || testkit::cases(100) < 100));
+}
+
+TEST_CASE("thresholds that are no brackets") {
+  on_true_proofs([](const Case& c, Choices&) {
+    for (std::size_t k = 0; k < c.lines.size(); ++k) {
+      if (!c.lines[k].starts_with("thresholds ")) continue;
+      for (const char* list : {"", "5 inf 7", "inf inf", "7 5 inf", "5 5 inf", "5", "x inf",
+                               "-5 inf", "5/0 inf", "0.5 inf", "inf 5"}) {
+        CHECK(refused_at(with_line(c.lines, k, std::string("thresholds ") + list), k));
+      }
+    }
+  });
+}
+
+TEST_CASE("another problem") {
+  on_true_proofs([](const Case& c, Choices&) {
+    const std::size_t hash = find(c.lines, "sha256 ");
+    const std::size_t instance = find(c.lines, "instance ");
+    std::string line = c.lines[hash];
+    line.back() = line.back() == '0' ? '1' : '0';
+    CHECK(refused(with_line(c.lines, hash, line)));
+    Workload other = c.instance.workload;
+    other.bounds[0] += 1;
+    CHECK(refused(
+        with_line(c.lines, instance,
+                  "instance " + canonical_instance(c.instance.architecture, other,
+                                                   c.instance.objective, c.instance.row_model))));
+    CHECK(refused(with_line(c.lines, 0, "pimbb-proof/2")));
+  });
+}
+
+TEST_CASE("goals proven in another order than they are listed") {
+  on_true_proofs([](const Case& c, Choices&) {
+    if (c.instance.objective.goals.size() < 2) return;
+    const std::size_t first = find(c.lines, "goal ");
+    std::size_t second = first + 1;
+    while (!c.lines[second].starts_with("goal ")) ++second;
+    std::size_t end = second + 1;
+    while (!c.lines[end].starts_with("goal ") && c.lines[end] != "end") ++end;
+    Lines swapped = c.lines;
+    const auto at = [&](std::size_t k) { return swapped.begin() + static_cast<std::ptrdiff_t>(k); };
+    std::rotate(at(first), at(second), at(end));
+    CHECK(refused(swapped));
+  });
+}
+
+TEST_CASE("any bytes changed: refused, or still a proof of the same optimum") {
+  std::size_t refusals = 0;
+  on_true_proofs([&](const Case& c, Choices& choices) {
+    const std::string text = joined(c.lines);
+    for (int n = 0; n < 40; ++n) {
+      std::string changed = text;
+      // Half of the changes hit the header, which is short beside the tree.
+      const std::size_t tree = std::min(text.find("\nthresholds") + 40, text.size());
+      const std::size_t from = choices.pick(n % 2 == 0 ? text.size() : tree);
+      switch (choices.pick(4)) {
+        case 0: changed[from] = static_cast<char>(choices.pick(256)); break;
+        case 1: changed.erase(from, 1 + choices.pick(4)); break;
+        case 2: changed.insert(from, text, choices.pick(text.size()), 1 + choices.pick(30)); break;
+        default: changed[from] = "0123456789.-/ \n\"]}"[choices.pick(18)]; break;
+      }
+      const auto report = testkit::checked(changed);
+      if (report.accepted) {
+        CHECK(testkit::objection(c.instance, c.solution, report) == "");
+      } else {
+        ++refusals;
+        CHECK(report.reason.starts_with("line "));
+      }
+    }
+  });
+  CHECK((refusals > 1500 || testkit::cases(100) < 100));
+}

@@ -1,0 +1,284 @@
+// Reading a mapping, its feasibility, its traffic, time and energy.
+#include "incumbent.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "rows.hpp"
+
+namespace pimbb_check {
+namespace {
+
+using Json = nlohmann::json;
+
+struct Loop {
+  std::size_t dim;
+  std::int64_t factor;
+};
+
+std::int64_t factor_of(const Json& json) {
+  require(json.is_number_integer() && json.get<std::int64_t>() >= 1, "mapping: a factor below 1");
+  return json.get<std::int64_t>();
+}
+
+const Json& at(const Json& json, const std::string& key) {
+  require(json.is_object() && json.contains(key), "mapping: a key is missing");
+  return json[key];
+}
+
+std::size_t dim_of(const std::string& letter) {
+  const std::size_t j = letter.size() == 1 ? kDimLetters.find(letter) : std::string::npos;
+  require(j != std::string::npos, "mapping: an unknown dimension");
+  return j;
+}
+
+class Mapping {
+ public:
+  Mapping(const Problem& p, const std::string& text) : p_(p) {
+    const Json json = Json::parse(text, nullptr, false);
+    require(!json.is_discarded(), "mapping: not valid JSON");
+    spatial_.fill(kOnes);
+    require(at(json, "spatial").is_object(), "mapping: spatial");
+    for (std::size_t d = 0; d < 3; ++d) {
+      require(at(json["spatial"], kDirectionNames[d]).is_object(), "mapping: spatial");
+      for (const auto& [key, value] : json["spatial"][kDirectionNames[d]].items()) {
+        spatial_[d][dim_of(key)] = factor_of(value);
+      }
+    }
+    read_levels(at(json, "temporal"), at(json, "stores"));
+    for (std::size_t t = 0; t < 3; ++t) {
+      const Json& layout = at(at(json, "layout"), kTensorNames[t]);
+      require(layout == "row_aligned" || layout == "sequential", "mapping: an unknown layout");
+      aligned_[t] = layout == "row_aligned";
+    }
+    if (aligned_[kInput]) {
+      block_h_ = factor_of(at(at(json, "input_block"), "h"));
+      block_w_ = factor_of(at(json["input_block"], "w"));
+    }
+  }
+
+  void check_feasible() const {
+    for (std::size_t j = 0; j < 7; ++j) {
+      std::int64_t rest = p_.bounds[j];
+      const auto take = [&](std::int64_t factor) {
+        require(rest % factor == 0, "mapping: factors do not multiply to the bound");
+        rest /= factor;
+      };
+      int directions = 0;
+      for (std::size_t d = 0; d < 3; ++d) {
+        take(spatial_[d][j]);
+        if (spatial_[d][j] == 1) continue;
+        ++directions;
+        require(p_.may_unroll(d, j), "mapping: a dimension unrolls where its unit cannot");
+      }
+      require(directions <= 1, "mapping: a dimension unrolls in two directions");
+      for (const auto& nest : loops_) {
+        for (const Loop& loop : nest) {
+          if (loop.dim == j) take(loop.factor);
+        }
+      }
+      require(rest == 1, "mapping: factors do not multiply to the bound");
+    }
+    for (std::size_t d = 0; d < 3; ++d) {
+      Int used = 1;
+      for (const std::int64_t f : spatial_[d]) used = times(used, f);
+      require(used <= p_.extent[d], "mapping: the PE array is too small");
+    }
+    check_storage();
+    check_layouts();
+  }
+
+  Cost cost() const {
+    Rational temporal = 1;
+    for (const auto& nest : loops_) {
+      for (const Loop& loop : nest) temporal *= loop.factor;
+    }
+    Cost cost;
+    cost.latency = temporal;
+    for (const Dim j : {R, S, C}) {
+      if (spatial_[2][j] > 1) cost.latency = temporal + p_.reduction_latency;
+    }
+    cost.energy = p_.mac_energy * p_.macs();
+    std::vector<Rational> busy(p_.levels.size());
+    Rational interconnect = 0;
+    for (std::size_t t = 0; t < 3; ++t) {
+      add_traffic(t, temporal, busy, interconnect, cost);
+    }
+    cost.latency = std::max(cost.latency, interconnect);
+    for (std::size_t m = 0; m < p_.row_buffer(); ++m)
+      cost.latency = std::max(cost.latency, busy[m]);
+    return cost;
+  }
+
+ private:
+  void read_levels(const Json& temporal, const Json& stores) {
+    require(temporal.is_array() && temporal.size() == p_.levels.size() && stores.is_object(),
+            "mapping: another number of levels");
+    for (std::size_t m = 0; m < p_.levels.size(); ++m) {
+      require(at(temporal[m], "level") == p_.levels[m].name, "mapping: an unknown level");
+      loops_.emplace_back();
+      require(at(temporal[m], "loops").is_array(), "mapping: loops");
+      for (const Json& loop : temporal[m]["loops"]) {
+        require(loop.is_array() && loop.size() == 2 && loop[0].is_string(), "mapping: a loop");
+        const Loop read{dim_of(loop[0].get<std::string>()), factor_of(loop[1])};
+        for (const Loop& other : loops_[m]) {
+          require(other.dim != read.dim, "mapping: a dimension loops twice at one level");
+        }
+        loops_[m].push_back(read);
+      }
+      Flags flags{};
+      require(at(stores, p_.levels[m].name).is_array(), "mapping: stores");
+      for (const Json& tensor : stores[p_.levels[m].name]) {
+        const auto found = std::find(kTensorNames.begin(), kTensorNames.end(), tensor);
+        require(found != kTensorNames.end(), "mapping: an unknown tensor");
+        flags[static_cast<std::size_t>(found - kTensorNames.begin())] = true;
+      }
+      stores_.push_back(flags);
+    }
+  }
+
+  /// Cumulative factors at level m; with `one_pe`, what one PE holds of them at level 0.
+  Factors tile(std::size_t m, bool one_pe = false) const {
+    Factors c = spatial_[2];
+    for (std::size_t j = 0; j < 7 && !one_pe; ++j) c[j] *= spatial_[0][j] * spatial_[1][j];
+    for (std::size_t i = 0; i <= m; ++i) {
+      for (const Loop& loop : loops_[i]) c[loop.dim] *= loop.factor;
+    }
+    return c;
+  }
+
+  void check_storage() const {
+    for (std::size_t m = 0; m < p_.levels.size(); ++m) {
+      const Level& level = p_.levels[m];
+      const Factors c = tile(m, m == 0);
+      Int total = 0;
+      for (std::size_t t = 0; t < 3; ++t) {
+        require(stores_[m][t] ? level.stores[t] : !level.stores[t] || level.bypass_free,
+                "mapping: a level stores other tensors than it must");
+        if (!stores_[m][t]) continue;
+        const Int bytes = p_.bytes(t, c);
+        total = m == p_.row_buffer() ? std::max(total, bytes) : plus(total, bytes);
+      }
+      require(!level.capacity || total <= *level.capacity, "mapping: a level overflows");
+    }
+  }
+
+  void check_layouts() const {
+    const Factors c = tile(p_.row_buffer());
+    for (const std::size_t t : {kWeight, kOutput}) {
+      require(!aligned_[t] || p_.bytes(t, c) <= p_.row_bytes, "mapping: a tile exceeds its row");
+    }
+    if (!aligned_[kInput]) return;
+    require(p_.height(p_.bounds[Q], p_.bounds[S]) % block_h_ == 0 &&
+                p_.width(p_.bounds[P], p_.bounds[R]) % block_w_ == 0 &&
+                block_h_ >= p_.height(c[Q], c[S]) && block_w_ >= p_.width(c[P], c[R]) &&
+                times(times(block_h_, block_w_), times(times(c[C], c[N]), p_.element_bytes[0])) <=
+                    p_.row_bytes,
+            "mapping: a block of the input is not allowed");
+  }
+
+  /// Elements that level m hands inwards, of which every loop from the innermost relevant one
+  /// outwards repeats the tile of level `inner`; without one, the PEs are fed at every step.
+  Rational reads(std::size_t t, std::optional<std::size_t> inner, std::size_t m,
+                 const Rational& temporal) const {
+    Rational count = 1;
+    if (!inner) {
+      count = temporal;
+      for (std::size_t j = 0; j < 7; ++j) {
+        if (!relevant(t, j)) continue;
+        count *= spatial_[2][j];
+        if (m > 0) count *= spatial_[0][j] * spatial_[1][j];
+      }
+      return count;
+    }
+    count = p_.elements(t, tile(*inner));
+    bool counting = false;
+    for (std::size_t i = *inner + 1; i < loops_.size(); ++i) {
+      for (auto loop = loops_[i].rbegin(); loop != loops_[i].rend(); ++loop) {
+        counting = counting || (loop->factor > 1 && relevant(t, loop->dim));
+        if (counting) count *= loop->factor;
+      }
+    }
+    return count;
+  }
+
+  void add_traffic(std::size_t t, const Rational& temporal, std::vector<Rational>& busy,
+                   Rational& interconnect, Cost& cost) const {
+    std::optional<std::size_t> inner;
+    bool crossed = false;
+    for (std::size_t m = 0; m < p_.levels.size(); ++m) {
+      if (!stores_[m][t]) continue;
+      Rational each = reads(t, inner, m, temporal);
+      Rational total = each;
+      if (m == 0) {
+        for (std::size_t j = 0; j < 7; ++j) total *= spatial_[0][j] * spatial_[1][j];
+      }
+      if (t == kOutput && p_.psum_rereads) {
+        const Rational both = 2 * total - p_.elements(t, p_.bounds);
+        each *= both / total;
+        total = both;
+      }
+      cost.energy += total * p_.levels[m].access_cost;
+      const Rational bytes = each * p_.element_bytes[t];
+      if (m >= 1 && !crossed && p_.interconnect_bandwidth) {
+        interconnect += bytes / *p_.interconnect_bandwidth;
+      }
+      crossed = crossed || m >= 1;
+      const Rational cycles = bytes / p_.levels[m].bandwidth[t];
+      if (m < p_.row_buffer()) {
+        busy[m] =
+            p_.levels[m].shared_ports ? Rational(busy[m] + cycles) : std::max(busy[m], cycles);
+      } else if (m == p_.row_buffer()) {
+        const Rational rows = row_activations(t);
+        cost.activations += rows;
+        cost.energy += rows * p_.activation_energy;
+        cost.latency = std::max(cost.latency, Rational(cycles + rows * p_.activation_cycles));
+      }
+      inner = m;
+    }
+  }
+
+  Rational row_activations(std::size_t t) const {
+    const Factors c = tile(p_.row_buffer());
+    RowTile facts = row_tile(p_, t, c);
+    if (t == kInput && aligned_[t]) facts.cross = crossings(p_, c, block_h_, block_w_);
+    if (t == kInput && !aligned_[t] && p_.hybrid) facts.micro = micro_traces(p_, c);
+    Reuse reuse;
+    const auto split = [&](std::size_t m, Int& inner, Int& outer) {
+      bool inside = true;
+      for (auto loop = loops_[m].rbegin(); loop != loops_[m].rend(); ++loop) {
+        if (loop->factor == 1) continue;
+        inside = inside && !relevant(t, loop->dim);
+        if (!relevant(t, loop->dim)) (inside ? inner : outer) *= loop->factor;
+      }
+    };
+    split(p_.dram(), reuse.inner3, reuse.outer3);
+    split(p_.row_buffer(), reuse.inner2, reuse.outer2);
+    return Rational(cpp_int(activations(p_, t, aligned_[t], facts, reuse)), p_.row_bytes);
+  }
+
+  const Problem& p_;
+  std::array<Factors, 3> spatial_{};
+  std::vector<std::vector<Loop>> loops_;  // per level, outermost first
+  std::vector<Flags> stores_;
+  PerTensor<bool> aligned_{};
+  std::int64_t block_h_ = 1, block_w_ = 1;
+};
+
+}  // namespace
+
+Rational Cost::of(Goal goal, const Problem& p) const {
+  if (goal == Goal::latency) return latency;
+  if (goal == Goal::energy) return energy;
+  if (goal == Goal::edp) return latency * energy;
+  if (goal == Goal::activations) return activations;
+  return p.alpha * latency + p.beta * energy;
+}
+
+Cost cost_of_mapping(const Problem& p, const std::string& text) {
+  const Mapping mapping(p, text);
+  mapping.check_feasible();
+  return mapping.cost();
+}
+
+}  // namespace pimbb_check

@@ -1,0 +1,183 @@
+// Reading the instance: every key is required, no other is allowed, every value has its range.
+#include "problem.hpp"
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace pimbb_check {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::int64_t kMost = std::int64_t{1} << 53;
+constexpr std::int64_t kLongest = std::int64_t{1} << 30;
+
+const Json& with_keys(const Json& json, std::initializer_list<const char*> keys) {
+  require(json.is_object() && json.size() == keys.size(), "instance: wrong keys in an object");
+  for (const char* key : keys) require(json.contains(key), "instance: a key is missing");
+  return json;
+}
+
+std::int64_t integer(const Json& json, std::int64_t low, std::int64_t high) {
+  require(json.is_number_integer() &&
+              (!json.is_number_unsigned() || json.get<std::uint64_t>() <= std::uint64_t{1} << 62),
+          "instance: an integer is wanted");
+  const auto value = json.get<std::int64_t>();
+  require(value >= low && value <= high, "instance: an integer is out of range");
+  return value;
+}
+
+std::string text(const Json& json) {
+  require(json.is_string(), "instance: a text is wanted");
+  return json.get<std::string>();
+}
+
+bool boolean(const Json& json) {
+  require(json.is_boolean(), "instance: true or false is wanted");
+  return json.get<bool>();
+}
+
+Rational not_negative(const Json& json) { return parse_rational(text(json)); }
+
+Rational positive(const Json& json) {
+  const Rational value = not_negative(json);
+  require(value > 0, "instance: a number is zero");
+  return value;
+}
+
+const Json& list(const Json& json, std::size_t length) {
+  require(json.is_array() && json.size() == length, "instance: a list of another length is wanted");
+  return json;
+}
+
+template <class Names>
+std::size_t one_of(const Json& json, const Names& names) {
+  const std::string found = text(json);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (found == names[i]) return i;
+  }
+  throw Refusal("instance: unknown name '" + found + "'");
+}
+
+Level read_level(const Json& json) {
+  with_keys(json, {"name", "capacity", "access_cost", "read_bandwidth", "write_bandwidth",
+                   "shared_ports", "stores", "bypass_free"});
+  Level level;
+  level.name = text(json["name"]);
+  if (!json["capacity"].is_null()) level.capacity = integer(json["capacity"], 0, INT64_MAX);
+  level.access_cost = not_negative(json["access_cost"]);
+  const Rational read = positive(json["read_bandwidth"]);
+  level.bandwidth = {read, read, positive(json["write_bandwidth"])};
+  level.shared_ports = boolean(json["shared_ports"]);
+  for (std::size_t t = 0; t < 3; ++t) level.stores[t] = boolean(list(json["stores"], 3)[t]);
+  level.bypass_free = boolean(json["bypass_free"]);
+  return level;
+}
+
+void read_architecture(const Json& json, Problem& p) {
+  with_keys(json,
+            {"name", "pe_array", "levels", "row_bytes", "activation_cycles", "activation_energy",
+             "interconnect_bandwidth", "bits", "psum_rereads", "input_order"});
+  const Json& pe = with_keys(json["pe_array"], {"height", "width", "unit_type", "num_macs",
+                                                "internal_dim", "mac_energy", "reduction_latency"});
+  p.extent = {integer(pe["height"], 1, kMost), integer(pe["width"], 1, kMost),
+              integer(pe["num_macs"], 1, kMost)};
+  constexpr std::array units{"scalar", "simd", "reduction_tree", "tensor_core", "systolic"};
+  p.unit_type = units[one_of(pe["unit_type"], units)];
+  constexpr std::array dims{"R", "S", "P", "Q", "C", "K", "N"};
+  if (!pe["internal_dim"].is_null()) p.internal_dim = one_of(pe["internal_dim"], dims);
+  p.mac_energy = not_negative(pe["mac_energy"]);
+  p.reduction_latency = not_negative(pe["reduction_latency"]);
+
+  require(json["levels"].is_array() && json["levels"].size() >= 4 && json["levels"].size() <= 12,
+          "instance: 4 to 12 memory levels are wanted");
+  std::set<std::string> names;
+  for (const Json& level : json["levels"]) {
+    p.levels.push_back(read_level(level));
+    require(names.insert(p.levels.back().name).second, "instance: two levels of one name");
+  }
+  for (const std::size_t m : {p.row_buffer(), p.dram()}) {
+    require(p.levels[m].stores == Flags{true, true, true} && !p.levels[m].bypass_free,
+            "instance: row buffer and DRAM store every tensor");
+  }
+  p.row_bytes = integer(json["row_bytes"], 1, 1 << 24);
+  p.activation_cycles = not_negative(json["activation_cycles"]);
+  p.activation_energy = not_negative(json["activation_energy"]);
+  if (!json["interconnect_bandwidth"].is_null()) {
+    p.interconnect_bandwidth = positive(json["interconnect_bandwidth"]);
+  }
+  for (std::size_t t = 0; t < 3; ++t) {
+    p.element_bytes[t] = (integer(list(json["bits"], 3)[t], 1, 1024) + 7) / 8;
+  }
+  p.psum_rereads = boolean(json["psum_rereads"]);
+  p.nhwc = one_of(json["input_order"], std::array{"nchw", "nhwc"}) == 1;
+}
+
+void read_workload(const Json& json, Problem& p) {
+  with_keys(json, {"name", "bounds", "stride", "dilation"});
+  Int macs = 1;
+  for (std::size_t j = 0; j < 7; ++j) {
+    p.bounds[j] = integer(list(json["bounds"], 7)[j], 1, kLongest);
+    macs = times(macs, p.bounds[j]);
+  }
+  p.stride_w = integer(list(json["stride"], 2)[0], 1, kLongest);
+  p.stride_h = integer(json["stride"][1], 1, kLongest);
+  p.dilation_w = integer(list(json["dilation"], 2)[0], 1, kLongest);
+  p.dilation_h = integer(json["dilation"][1], 1, kLongest);
+  Int input = times(p.width(p.bounds[P], p.bounds[R]), p.height(p.bounds[Q], p.bounds[S]));
+  input = times(times(input, p.bounds[C]), p.bounds[N]);
+  require(macs < kMost && input < kMost, "instance: the layer is too large");
+}
+
+void read_objective(const Json& json, Problem& p) {
+  with_keys(json, {"goals", "alpha", "beta", "row_model"});
+  require(json["goals"].is_array() && !json["goals"].empty() && json["goals"].size() <= 5,
+          "instance: one to five goals are wanted");
+  for (const Json& goal : json["goals"]) {
+    p.goals.push_back(static_cast<Goal>(one_of(goal, kGoalNames)));
+    for (std::size_t g = 0; g + 1 < p.goals.size(); ++g) {
+      require(p.goals[g] != p.goals.back(), "instance: a goal stands twice");
+    }
+  }
+  p.alpha = not_negative(json["alpha"]);
+  p.beta = not_negative(json["beta"]);
+  const std::size_t model = one_of(json["row_model"], std::array{"analytic", "hybrid", "trace"});
+  require(model < 2, "the row model 'trace' is not covered by this format yet");
+  p.hybrid = model == 1;
+}
+
+}  // namespace
+
+Problem::Problem(const std::string& canonical_text) {
+  const Json json = Json::parse(canonical_text, nullptr, false);
+  require(!json.is_discarded(), "instance: not valid JSON");
+  with_keys(json, {"format", "architecture", "workload", "objective"});
+  require(json["format"] == "pimbb-instance/1", "instance: the format is not pimbb-instance/1");
+  read_architecture(json["architecture"], *this);
+  read_workload(json["workload"], *this);
+  read_objective(json["objective"], *this);
+}
+
+std::int64_t Problem::elements(std::size_t t, const Factors& c) const {
+  if (t == kWeight) return c[K] * c[C] * c[R] * c[S];
+  if (t == kOutput) return c[N] * c[K] * c[P] * c[Q];
+  return c[N] * c[C] * width(c[P], c[R]) * height(c[Q], c[S]);
+}
+
+std::int64_t Problem::macs() const {
+  std::int64_t product = 1;
+  for (const std::int64_t b : bounds) product *= b;
+  return product;
+}
+
+bool Problem::may_unroll(std::size_t direction, std::size_t j) const {
+  const bool internal = direction == 2;
+  const bool reduces = !relevant(kOutput, j);
+  if (unit_type == "scalar") return !internal;
+  if (unit_type == "simd") return !internal || !reduces;
+  if (unit_type == "reduction_tree") return !internal || reduces;
+  if (unit_type == "systolic") return (direction == 0 && j == K) || (direction == 1 && j == C);
+  return internal ? reduces && internal_dim.value_or(j) == j : !reduces;  // tensor_core
+}
+
+}  // namespace pimbb_check

@@ -1,0 +1,84 @@
+// The problem: accelerator, layer and objective, read from the canonical instance of a proof.
+//
+// Dimensions are numbered R S P Q C K N = 0 .. 6, tensors input, weight, output = 0 .. 2. Every
+// dimension leaves exactly one tensor unindexed; it is *irrelevant* to that one.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "exact.hpp"
+
+namespace pimbb_check {
+
+using Factors = std::array<std::int64_t, 7>;
+template <class T>
+using PerTensor = std::array<T, 3>;
+
+enum Dim : std::size_t { R, S, P, Q, C, K, N };
+enum Tensor : std::size_t { kInput, kWeight, kOutput };
+enum class Goal { latency, energy, edp, activations, blended };
+
+inline constexpr std::string_view kDimLetters = "RSPQCKN";
+inline constexpr std::string_view kTensorLetters = "iwo";
+inline constexpr std::array<const char*, 3> kTensorNames{"input", "weight", "output"};
+inline constexpr std::array<const char*, 3> kDirectionNames{"H", "W", "internal"};
+inline constexpr std::array<const char*, 5> kGoalNames{"latency", "energy", "edp", "activations",
+                                                       "blended"};
+inline constexpr std::array<std::size_t, 7> kIrrelevantTo{kOutput, kOutput, kWeight, kWeight,
+                                                          kOutput, kInput,  kWeight};
+inline constexpr Factors kOnes{1, 1, 1, 1, 1, 1, 1};
+
+inline bool relevant(std::size_t t, std::size_t j) { return kIrrelevantTo[j] != t; }
+
+using Flags = PerTensor<bool>;
+
+struct Level {
+  std::string name;
+  std::optional<std::int64_t> capacity;  // bytes
+  Rational access_cost;
+  PerTensor<Rational> bandwidth;  // bytes a cycle; the output writes
+  bool shared_ports = false;
+  Flags stores{};
+  bool bypass_free = false;
+};
+
+struct Problem {
+  std::array<std::int64_t, 3> extent{};  // of the PE array: H, W, MACs inside a PE
+  std::string unit_type;
+  std::optional<std::size_t> internal_dim;
+  Rational mac_energy, reduction_latency;
+  std::vector<Level> levels;  // innermost first; the last two are row buffer and DRAM
+  std::int64_t row_bytes = 0;
+  Rational activation_cycles, activation_energy;
+  std::optional<Rational> interconnect_bandwidth;
+  PerTensor<std::int64_t> element_bytes{};
+  bool psum_rereads = false, nhwc = false;
+
+  Factors bounds{};
+  std::int64_t stride_w = 1, stride_h = 1, dilation_w = 1, dilation_h = 1;
+
+  std::vector<Goal> goals;
+  Rational alpha, beta;  // blended = alpha * latency + beta * energy
+  bool hybrid = false;   // the row model; else analytic
+
+  explicit Problem(const std::string& canonical_text);
+
+  std::size_t dram() const { return levels.size() - 1; }
+  std::size_t row_buffer() const { return levels.size() - 2; }
+  std::int64_t width(std::int64_t p, std::int64_t r) const {
+    return stride_w * (p - 1) + dilation_w * (r - 1) + 1;
+  }
+  std::int64_t height(std::int64_t q, std::int64_t s) const {
+    return stride_h * (q - 1) + dilation_h * (s - 1) + 1;
+  }
+  std::int64_t elements(std::size_t t, const Factors& c) const;
+  Int bytes(std::size_t t, const Factors& c) const {
+    return times(elements(t, c), element_bytes[t]);
+  }
+  std::int64_t macs() const;
+  bool may_unroll(std::size_t direction, std::size_t j) const;
+};
+
+}  // namespace pimbb_check
