@@ -74,7 +74,9 @@ class MpsReader {
     bool is_integer = false;
   };
 
-  [[noreturn]] void refuse(const std::string& what) const { refuse_line(label_, line_, what); }
+  [[noreturn]] void refuse(const std::string& what) const {
+    refuse_line(label_, std::max(line_, 1), what);
+  }
   void take_line(std::string_view line);
   void start_section(const Fields& fields);
   void take_sense(std::string_view word);

@@ -64,6 +64,37 @@ Range random_range(Draw& draw, bool bounded) {
   return {};
 }
 
+namespace {
+
+/// Some value of a range, near its ends.
+Rational some_value(Draw& draw, const Range& range) {
+  if (range.lower && range.upper) return draw.next(2) == 0 ? *range.lower : *range.upper;
+  const Rational step(draw.next(3));
+  if (range.lower) return *range.lower + step;
+  return range.upper ? *range.upper - step : step;
+}
+
+/// Moves the range of each row such that it holds at the point, often just so.
+void make_feasible(Draw& draw, LinearProgram& program) {
+  std::vector<Rational> activity(static_cast<std::size_t>(program.rows()));
+  for (ColIndex j; j.value() < program.columns(); ++j) {
+    const Rational value = some_value(draw, program.range(j));
+    for (const Entry& entry : program.entries(j)) {
+      activity[entry.row.value()] += entry.value * value;
+    }
+  }
+  for (RowIndex i; i.value() < program.rows(); ++i) {
+    Range range = program.range(i);
+    const Rational slack(draw.next(3));
+    if (range.lower && range.upper) *range.upper += activity[i.value()] - *range.lower;
+    if (range.lower) range.lower = activity[i.value()] - slack;
+    if (range.upper && !range.lower) range.upper = activity[i.value()] + slack;
+    program.set_range(i, range);
+  }
+}
+
+}  // namespace
+
 LinearProgram random_program(Draw& draw, const RandomSize& size) {
   LinearProgram out;
   for (int i = 0; i < size.rows; ++i) out.add_row(random_range(draw, false));
@@ -77,6 +108,7 @@ LinearProgram random_program(Draw& draw, const RandomSize& size) {
       if (numerator != 0) out.add_entry(RowIndex(i), column, Rational(numerator, denominator));
     }
   }
+  if (size.feasible) make_feasible(draw, out);
   return out;
 }
 

@@ -42,6 +42,7 @@ struct RandomSize {
   int one_entry_in = 2;   ///< density
   bool bounded = false;   ///< all columns have two finite bounds
   bool fractions = true;  ///< entries such as 1/3 that no double holds
+  bool feasible = false;  ///< ranges of rows hold at a point within those of the columns
 };
 
 pimbb::lp::LinearProgram random_program(Draw& draw, const RandomSize& size);

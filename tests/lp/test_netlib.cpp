@@ -1,0 +1,77 @@
+// The instances of the Netlib folder, against the optima and statuses that its index gives: right
+// to 1e-9 in floating point, and proved exactly.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "io/lp_file.hpp"
+#include "lp/certificate.hpp"
+#include "lp/simplex.hpp"
+
+using pimbb::Rational;
+using namespace pimbb::lp;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Known {
+  std::string file;
+  std::string kind;
+  std::string optimum;
+};
+
+fs::path folder() {
+  const char* shared = std::getenv("PIMBB_SHARED");
+  return shared == nullptr ? fs::path() : fs::path(shared) / "netlib";
+}
+
+std::vector<Known> index() {
+  std::vector<Known> known;
+  std::ifstream stream(folder() / "INDEX.tsv");
+  for (std::string line; std::getline(stream, line);) {
+    std::istringstream fields(line);
+    Known entry;
+    std::getline(fields, entry.file, '\t');
+    std::getline(fields, entry.kind, '\t');
+    fields >> entry.optimum;  // what follows the number is a remark
+    if (!line.starts_with('#') && fs::exists(folder() / entry.file)) known.push_back(entry);
+  }
+  return known;
+}
+
+double last_digit_tolerance(double optimum) { return 1e-9 * std::max(1.0, std::fabs(optimum)); }
+
+void check(const Known& known, const Options& options) {
+  const pimbb::io::LpFile file = pimbb::io::read_lp_file((folder() / known.file).string());
+  Simplex simplex(file.program, options);
+  const Status status = simplex.solve();
+  const Certificate certificate = certify(simplex, status);
+  CHECK(certificate.is_proved);
+  if (known.optimum == "infeasible") {
+    CHECK(status == Status::infeasible);
+    return;
+  }
+  REQUIRE(status == Status::optimal);
+  const double optimum = Rational::parse(known.optimum).to_double();
+  const double found =
+      (file.maximise ? -simplex.objective() : simplex.objective()) + file.constant.to_double();
+  CHECK(std::fabs(found - optimum) <= last_digit_tolerance(optimum));
+  const double exact = file.objective(*certificate.objective).to_double();
+  CHECK(std::fabs(exact - optimum) <= last_digit_tolerance(optimum));
+}
+
+}  // namespace
+
+TEST_CASE("every instance has its known status and optimum, and a proof") {
+  const std::vector<Known> all = index();
+  if (all.empty()) MESSAGE("skipped: no $PIMBB_SHARED/netlib");
+  for (const Known& known : all) {
+    CAPTURE(known.file);
+    check(known, {});
+    check(known, {false, 0, false});  // Bland's rule as the only guard
+  }
+}

@@ -1,0 +1,205 @@
+// Small programs, each with one thing that solvers get wrong.
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+#include <stop_token>
+
+#include "lp/certificate.hpp"
+#include "lp/programs.hpp"
+#include "lp/safe_bound.hpp"
+#include "lp/simplex.hpp"
+
+using pimbb::Rational;
+using namespace pimbb::lp;
+using testkit::program;
+using testkit::range;
+
+namespace {
+
+Status solved(Simplex& simplex) {
+  const Status status = simplex.solve();
+  CHECK(certify(simplex, status).is_proved);
+  return status;
+}
+
+Rational optimum(const LinearProgram& program) {
+  Simplex simplex(program);
+  const Status status = simplex.solve();
+  REQUIRE(status == Status::optimal);
+  const Certificate certificate = certify(simplex, status);
+  REQUIRE(certificate.is_proved);
+  return *certificate.objective;
+}
+
+Status status(const LinearProgram& program) {
+  Simplex simplex(program);
+  return solved(simplex);
+}
+
+/// minimise -x - 2 y, x + y <= 4, x - y >= -2, both >= 0
+LinearProgram small() { return program("-1 -2", {{"", "1 1", "4"}, {"-2", "1 -1", ""}}); }
+
+}  // namespace
+
+TEST_CASE("values, activities and multipliers of an optimum") {
+  Simplex simplex(small());
+  REQUIRE(solved(simplex) == Status::optimal);
+  CHECK(simplex.objective() == doctest::Approx(-7));
+  CHECK(simplex.value(ColIndex(0)) == doctest::Approx(1));
+  CHECK(simplex.value(ColIndex(1)) == doctest::Approx(3));
+  CHECK(simplex.activity(RowIndex(0)) == doctest::Approx(4));
+  CHECK(simplex.activity(RowIndex(1)) == doctest::Approx(-2));
+  CHECK(simplex.multipliers()[0] == doctest::Approx(-1.5));
+  CHECK(simplex.multipliers()[1] == doctest::Approx(0.5));
+}
+
+TEST_CASE("infeasible by rows, by bounds, by an empty range") {
+  CHECK(status(program("1 1", {{"3", "1 1", ""}, {"", "1 1", "2"}})) == Status::infeasible);
+  CHECK(status(program("0", {{"", "1", "-1"}})) == Status::infeasible);
+  LinearProgram bounded = program("1 1", {{"5", "1 1", ""}});
+  bounded.set_range(ColIndex(0), range("0", "2"));
+  bounded.set_range(ColIndex(1), range("0", "2"));
+  CHECK(status(bounded) == Status::infeasible);
+  LinearProgram empty = small();
+  empty.set_range(ColIndex(0), range("2", "1"));
+  CHECK(status(empty) == Status::infeasible);
+  LinearProgram empty_row = small();
+  empty_row.set_range(RowIndex(0), range("2", "1"));
+  CHECK(status(empty_row) == Status::infeasible);
+}
+
+TEST_CASE("infeasible by a third that no double holds") {
+  // 3 x = 1 and x = 1/3 agree; with 0.333...3 they do not, though doubles can't tell.
+  LinearProgram thirds = program("1", {{"1", "3", "1"}});
+  thirds.set_range(ColIndex(0), range("1/3", "1/3"));
+  CHECK(optimum(thirds) == Rational(1, 3));
+  thirds.set_range(ColIndex(0), range("0.33333333333333331", "0.33333333333333331"));
+  Simplex simplex(thirds);
+  CHECK_FALSE(certify(simplex, simplex.solve()).is_proved);
+}
+
+TEST_CASE("unbounded, with a ray; and unbounded in cost but infeasible") {
+  LinearProgram free = program("-1 0", {{"", "1 -1", "2"}});
+  Simplex simplex(free);
+  REQUIRE(solved(simplex) == Status::unbounded);
+  const std::vector<double> ray = simplex.unbounded_ray();
+  CHECK(ray[0] > 0);
+  CHECK(ray[0] == doctest::Approx(ray[1]));
+  CHECK(status(program("-1 0 0", {{"", "1 -1 0", "2"}, {"", "0 0 1", "-1"}})) ==
+        Status::infeasible);
+}
+
+TEST_CASE("free, fixed, negative and boxed columns") {
+  LinearProgram mixed = program("1 1 -1 1", {{"-5", "1 1 0 0", ""}, {"", "0 1 1 1", "9"}});
+  mixed.set_range(ColIndex(0), {});
+  mixed.set_range(ColIndex(1), range("", "-1"));
+  mixed.set_range(ColIndex(2), range("-3", "7/2"));
+  mixed.set_range(ColIndex(3), range("2", "2"));
+  CHECK(optimum(mixed) == Rational(-13, 2));
+}
+
+TEST_CASE("ranges are met from both sides") {
+  CHECK(optimum(program("1", {{"2", "1", "3"}})) == Rational(2));
+  CHECK(optimum(program("-1", {{"2", "1", "3"}})) == Rational(-3));
+}
+
+TEST_CASE("nothing to do: no rows, no columns, empty rows and columns") {
+  CHECK(optimum(program("", {})) == Rational(0));
+  CHECK(optimum(program("2 0", {})) == Rational(0));
+  CHECK(status(program("-1", {})) == Status::unbounded);
+  CHECK(optimum(program("1 1", {{"", "0 0", "1"}, {"3", "0 1", ""}})) == Rational(3));
+  CHECK(status(program("1 1", {{"1", "0 0", ""}})) == Status::infeasible);
+  CHECK(status(program("", {{"1", "", ""}})) == Status::infeasible);
+}
+
+TEST_CASE("redundant rows and dependent columns") {
+  CHECK(optimum(program(
+            "1 1 1",
+            {{"2", "1 1 1", "2"}, {"4", "2 2 2", "4"}, {"2", "1 1 1", ""}, {"", "1 1 1", "2"}})) ==
+        Rational(2));
+}
+
+TEST_CASE("entries from a billionth to a billion") {
+  CHECK(optimum(program("1 1e-9", {{"1e9", "1e9 1", ""}, {"1e-9", "0 1e-9", ""}})) ==
+        Rational::parse("0.999999999") + Rational::parse("1e-9"));
+}
+
+TEST_CASE("an iteration limit stops, and the next call goes on") {
+  testkit::Draw draw(5);
+  const LinearProgram program = testkit::random_program(draw, {30, 50, 4, true, true, true});
+  Simplex whole(program);
+  REQUIRE(whole.solve() == Status::optimal);
+  REQUIRE(whole.statistics().iterations() > 5);
+  Simplex pieces(program);
+  Limits limits;
+  limits.iterations = 3;
+  CHECK(pieces.solve(limits) == Status::limit);
+  CHECK(pieces.statistics().iterations() == 3);
+  const auto bound = certify(pieces, Status::limit).bound;
+  REQUIRE(bound.has_value());
+  REQUIRE(pieces.solve() == Status::optimal);
+  CHECK(pieces.objective() == doctest::Approx(whole.objective()));
+  CHECK(*bound <= *certify(whole, Status::optimal).objective);
+}
+
+TEST_CASE("a request to stop is obeyed") {
+  std::stop_source source;
+  source.request_stop();
+  Limits limits;
+  limits.stop = source.get_token();
+  Simplex simplex(small());
+  CHECK(simplex.solve(limits) == Status::limit);
+}
+
+TEST_CASE("branching: change a range, solve again from the last basis") {
+  Simplex simplex(small());
+  simplex.solve();
+  simplex.set_range(ColIndex(1), range("0", "2"));
+  const auto before = simplex.statistics().iterations();
+  REQUIRE(solved(simplex) == Status::optimal);
+  CHECK(simplex.objective() == doctest::Approx(-6));
+  CHECK(simplex.statistics().iterations() - before <= 1);
+  CHECK(simplex.statistics().primal_iterations <= before);
+  simplex.set_range(ColIndex(1), range("5", ""));
+  CHECK(solved(simplex) == Status::infeasible);
+  simplex.set_range(ColIndex(1), range("0", ""));
+  REQUIRE(solved(simplex) == Status::optimal);
+  CHECK(simplex.objective() == doctest::Approx(-7));
+}
+
+TEST_CASE("a basis can be kept and put back") {
+  Simplex first(small());
+  first.solve();
+  Simplex second(small());
+  second.set_basis(first.basis());
+  REQUIRE(solved(second) == Status::optimal);
+  CHECK(second.statistics().iterations() == 0);
+  CHECK_THROWS_AS(second.set_basis(std::vector<Place>(3, Place::basic)), std::invalid_argument);
+  CHECK_THROWS_AS(second.set_basis(std::vector<Place>(4, Place::basic)), std::invalid_argument);
+  // A basis may also be singular: two equal columns. It is repaired.
+  Simplex twins(program("1 1", {{"1", "1 1", ""}, {"1", "2 2", ""}}));
+  twins.set_basis(std::vector<Place>{Place::basic, Place::basic, Place::at_lower, Place::at_lower});
+  REQUIRE(solved(twins) == Status::optimal);
+  CHECK(twins.objective() == doctest::Approx(1));
+  CHECK(twins.statistics().repairs > 0);
+}
+
+TEST_CASE("multipliers of a wrong size are refused; infinite ones count as zero") {
+  const LinearProgram two = small();
+  const SafeBound safe(two);
+  const std::vector<double> one{1.0};
+  CHECK_THROWS_AS(safe.lower_bound(std::span<const double>(one)), std::invalid_argument);
+  LinearProgram boxed = program("1", {{"1", "1", ""}});
+  boxed.set_range(ColIndex(0), range("0", "9"));
+  const std::vector<double> infinite{std::numeric_limits<double>::infinity()};
+  CHECK(SafeBound(boxed).lower_bound(std::span<const double>(infinite)) == Rational(0));
+}
+
+TEST_CASE("a safe bound is exact where the multipliers are") {
+  const LinearProgram two = small();
+  const std::vector<Rational> exact{Rational(-3, 2), Rational(1, 2)};
+  CHECK(SafeBound(two).lower_bound(std::span<const Rational>(exact)) == Rational(-7));
+  // A sign that its row has no bound for is put to zero, which leaves x without a bound below.
+  const std::vector<Rational> wrong{Rational(3, 2), Rational(1, 2)};
+  CHECK_FALSE(SafeBound(two).lower_bound(std::span<const Rational>(wrong)).has_value());
+}
