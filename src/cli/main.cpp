@@ -30,7 +30,7 @@ const Command kCommands[] = {
      "  pimbb map --arch my_pim.yaml --layer my_layer.yaml --objective edp --time-limit 60\n"
      "  pimbb map --layer resnet18:conv2_x --objective blended --alpha 1 --beta 0.5",
      {"--arch", "--layer", "--objective", "--alpha", "--beta", "--row-model", "--threads",
-      "--time-limit", "--node-limit", "--json"},
+      "--time-limit", "--node-limit", "--json", "--proof"},
      pimbb::cli::run_map},
     {"network",
      "Map every layer of a network; equal layers are solved once",

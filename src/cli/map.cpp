@@ -1,11 +1,16 @@
 // pimbb map: the best mapping of one layer, and the proof status of that claim.
+#include <fmt/format.h>
+
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/format.hpp"
 #include "cli/output.hpp"
 #include "cli/report.hpp"
 #include "cli/session.hpp"
 #include "cli/verdict.hpp"
+#include "pimbb/error.hpp"
 #include "pimbb/io.hpp"
+#include "pimbb/proof.hpp"
 
 namespace pimbb::cli {
 namespace {
@@ -22,11 +27,38 @@ Solved search(const Settings& settings, const Architecture& architecture,
   return {std::move(solution), session.interrupted()};
 }
 
+void check_proof(const Settings& settings) {
+  if (settings.proof.empty()) return;
+  if (settings.proof == settings.json) {
+    throw InputError("--proof: found '" + settings.proof + "', which --json is to write");
+  }
+  if (provable(settings.row_model)) return;
+  throw InputError(fmt::format("--proof: found --row-model {}, allowed with a proof are {} and {}",
+                               row_model_name(settings.row_model),
+                               row_model_name(RowModel::analytic),
+                               row_model_name(RowModel::hybrid)));
+}
+
+/// Writes the proof if it is wanted and there is one; what has been done, in a line.
+std::string write_proof(const Settings& settings, const Architecture& architecture,
+                        const Workload& workload, const Solution& solution) {
+  if (settings.proof.empty()) return "";
+  if (solution.status != Status::optimal && solution.status != Status::infeasible) {
+    return fmt::format("no proof written to {}: the search did not end\n", settings.proof);
+  }
+  const Proof proof = prove(architecture, workload, solve_options(settings), solution);
+  io::write_file(settings.proof, proof.text);
+  return fmt::format("proof of {} leaves, {} bytes; to verify it: pimbb-check {}\n",
+                     number(static_cast<std::int64_t>(proof.leaves)),
+                     number(static_cast<std::int64_t>(proof.text.size())), settings.proof);
+}
+
 }  // namespace
 
 int run_map(const Settings& settings) {
   if (settings.layer.empty()) ask_for_layer();
   const SolveOptions options = solve_options(settings);
+  check_proof(settings);
   const Architecture architecture = io::read_architecture(settings.arch);
   const Workload workload = io::read_workload(settings.layer);
   Output output(settings);
@@ -40,6 +72,7 @@ int run_map(const Settings& settings) {
   }
   output.report("\n" + verdict(style, solution, interrupted) + "\n" +
                 style.faint(effort(solution)) + "\n");
+  output.report(write_proof(settings, architecture, workload, solution));
   output.json([&] { return io::solution_json(architecture, workload, options, solution); });
   output.finish();
   return exit_code(solution.status);

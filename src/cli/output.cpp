@@ -16,25 +16,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const std::string& path, const std::string& reason) {
-  throw InputError("--json: cannot write '" + path + "': " + reason);
-}
-
-void check_writable(const std::string& path) {
+void check_writable(const std::string& option, const std::string& path) {
+  const auto refuse = [&](const std::string& reason) {
+    throw InputError(option + ": cannot write '" + path + "': " + reason);
+  };
   std::error_code ignored;
   const fs::path target(path);
-  if (fs::is_directory(target, ignored)) refuse(path, "it is a directory");
-  if (target.filename().empty()) refuse(path, "it does not name a file");
+  if (fs::is_directory(target, ignored)) refuse("it is a directory");
+  if (target.filename().empty()) refuse("it does not name a file");
   const fs::path parent = target.has_parent_path() ? target.parent_path() : fs::path(".");
-  if (!fs::is_directory(parent, ignored)) refuse(path, "there is no directory " + parent.string());
+  if (!fs::is_directory(parent, ignored)) refuse("there is no directory " + parent.string());
   const fs::path& touched = fs::exists(target, ignored) ? target : parent;
-  if (access(touched.c_str(), W_OK) != 0) refuse(path, std::strerror(errno));
+  if (access(touched.c_str(), W_OK) != 0) refuse(std::strerror(errno));
 }
 
 }  // namespace
 
 Output::Output(const Settings& settings) : settings_(settings) {
-  if (!settings.json.empty() && settings.json != "-") check_writable(settings.json);
+  if (!settings.json.empty() && settings.json != "-") check_writable("--json", settings.json);
+  if (!settings.proof.empty()) check_writable("--proof", settings.proof);
 }
 
 void Output::report(std::string_view text) {

@@ -13,7 +13,7 @@ namespace pimbb::cli {
 /// write is kept until finish(), so that a full disk under the report does not lose the JSON file.
 class Output {
  public:
-  /// Throws InputError if the JSON could not be written where `settings` want it: better now than
+  /// Throws InputError if a file could not be written where `settings` want it: better now than
   /// after an hour's search.
   explicit Output(const Settings& settings);
 

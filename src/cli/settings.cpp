@@ -61,6 +61,11 @@ std::string not_empty(std::string_view option, const std::string& text) {
   return text;
 }
 
+std::string file(std::string_view option, const std::string& text) {
+  if (text.empty() || text == "-") refuse(option, text, "files");
+  return text;
+}
+
 struct Row {
   const char* name;   ///< "COMMAND:" in front where the row is one command's own
   const char* value;  ///< what stands for the value in the help; null for a flag
@@ -122,6 +127,10 @@ const Row kOptions[] = {
     {"--json", "FILE", kOutput, "",
      "Also write the result as JSON; '-' writes only the JSON, to standard output",
      [](Settings& s, auto option, auto& text) { s.json = not_empty(option, text); }},
+    {"--proof", "FILE", kOutput, "",
+     "Also write a proof of optimality or infeasibility, which 'pimbb-check FILE' verifies; not for "
+     "the row model trace",
+     [](Settings& s, auto option, auto& text) { s.proof = file(option, text); }},
 
     {"--corpus", "CORPUS", kProblem, "full",
      "What to solve: full (all presets), small (a few seconds), or a file whose lines are ARCH "

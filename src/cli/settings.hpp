@@ -53,6 +53,7 @@ struct Settings {
   std::optional<std::int64_t> iteration_limit;
   // the output
   std::string json;            ///< path, "-" for standard output, empty for none
+  std::string proof;           ///< path of the proof of optimality, empty for none
   std::string format = "mps";  ///< of an exported program: mps or lp
   std::string output = "-";    ///< where it goes; "-" for standard output
   bool quiet = false;          ///< no report, no progress

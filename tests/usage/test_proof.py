@@ -1,0 +1,92 @@
+"""Proofs: written by pimbb map --proof, accepted or refused by pimbb-check."""
+
+import os
+import re
+import subprocess
+import unittest
+
+from workbench import Workbench
+
+CHECK = os.environ["PIMBB_CHECK"]
+
+
+class Proofs(Workbench):
+    def check(self, *arguments, expect=0, text=None):
+        process = subprocess.run([CHECK, *arguments], cwd=self.dir, input=text, text=True,
+                                 capture_output=True, timeout=300, check=False)
+        self.assertEqual(process.returncode, expect, process.stdout + process.stderr)
+        return process.stdout if expect < 2 else process.stderr
+
+    def proof(self, *arguments, **options):
+        out, _ = self.map_tiny("--proof", "tiny.proof", *arguments, **options)
+        return out
+
+    def read(self):
+        with open(os.path.join(self.dir, "tiny.proof"), encoding="utf-8") as file:
+            return file.read()
+
+    def test_accepted(self):
+        for arguments in (["--objective", "latency,energy"], ["--objective", "edp"],
+                          ["--row-model", "analytic", "--objective", "activations"]):
+            out = self.proof(*arguments, "--json", "best.json")
+            self.assertRegex(out, r"proof of [\d,]+ leaves, [\d,]+ bytes; .*pimbb-check tiny.proof")
+            value = next(iter(self.read_json("best.json")["metrics"]["exact"].values()))
+            accepted = self.check("tiny.proof")
+            self.assertRegex(accepted, r"^proof accepted: optimum = \w+ [\d/]+")
+            if "latency,energy" in arguments:
+                self.assertIn("optimum = latency " + value + ", energy ", accepted)
+            self.assertRegex(accepted, r"\d+ leaves: \d+ by bound, .* 0 assumed\n")
+            self.assertRegex(accepted, r"\d+ inner nodes, [\d.]+ bytes a leaf, [\d.]+ s\n$")
+            self.assertEqual(self.check("-", text=self.read()).split(",")[0],
+                             accepted.split(",")[0])
+
+    def test_infeasible(self):
+        self.run_pimbb("map", "--arch", "too_small.yaml", "--layer", "layer.yaml", "--proof",
+                       "tiny.proof", expect=4)
+        self.assertIn("optimum = none, infeasible", self.check("tiny.proof"))
+
+    def test_refused(self):
+        self.proof()
+        lines = self.read().splitlines()
+        leaf = next(k for k, line in enumerate(lines) if line.startswith("b "))
+        self.write("short.proof", "\n".join(lines[:leaf] + lines[leaf + 1:]) + "\n")
+        self.assertRegex(self.check("short.proof", expect=1), rf"^refused: line {leaf + 1}: ")
+        self.write("empty.proof", "")
+        self.assertRegex(self.check("empty.proof", expect=1), "^refused: line 1: ")
+
+    def test_instance(self):
+        self.proof()
+        canonical = re.search("^instance (.*)$", self.read(), re.MULTILINE).group(1)
+        self.write("tiny.instance", canonical + "\n")
+        self.assertIn("accepted", self.check("tiny.proof", "--instance", "tiny.instance"))
+        self.write("other.instance", canonical.replace('"psum_rereads":false', '"psum_rereads":true'))
+        self.assertIn("another instance",
+                      self.check("tiny.proof", "--instance", "other.instance", expect=1))
+
+    def test_same_for_every_number_of_threads(self):
+        self.proof("--threads", "1")
+        one = self.read()
+        self.proof("--threads", "2")
+        self.assertEqual(self.read(), one)
+
+    def test_nothing_proven(self):
+        out = self.proof("--node-limit", "1", expect=3)
+        self.assertIn("no proof written to tiny.proof", out)
+        self.assertFalse(os.path.exists(os.path.join(self.dir, "tiny.proof")))
+
+    def test_bad_usage(self):
+        for arguments, says in ((["--row-model", "trace"], "found --row-model trace"),
+                                (["--proof", "-"], "found '-', allowed are files"),
+                                (["--proof", "no/where"], "--proof: cannot write 'no/where'"),
+                                (["--json", "tiny.proof"], "which --json is to write")):
+            words = arguments if "--proof" in arguments else ["--proof", "tiny.proof", *arguments]
+            _, err = self.map_tiny(*words, expect=2)
+            self.assertIn(says, err)
+        self.assertIn("a proof is wanted", self.check(expect=2))
+        self.assertIn("cannot read 'none'", self.check("none", expect=2))
+        self.assertIn("--instance", self.check("none", "--instance", expect=2))
+        self.assertIn("Usage", self.check("--help"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=["test_proof"])
