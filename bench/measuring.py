@@ -60,6 +60,12 @@ def circumstances():
     }
 
 
+def where(circumstances):
+    """The same in one line, above tables."""
+    return ("Measured on {processor}, {cores} cores, load {load_before} before, commit {commit}, "
+            "{date}.\n".format(**circumstances))
+
+
 class Failed(Exception):
     """A run that gave no result; the text is its last message."""
 

@@ -199,7 +199,7 @@ def compare(options, case, solvers, folder):
     path = os.path.join(folder, "problem.mps")
     size, scale = export(options, case, path)
     ours = solve_with_pimbb(options, case)
-    row = {"architecture": case[0], "layer": os.path.basename(case[1]), "row_model": case[2],
+    row = {"architecture": case[0], "layer": os.path.basename(case[1]).removesuffix(".yaml"), "row_model": case[2],
            "objective": case[3], **size, "pimbb": ours}
     for solver in solvers:
         answer = in_units(solver.run(path, options.time_limit, options.threads, folder), scale)
@@ -249,17 +249,17 @@ def main():
     solvers = [s for s in SOLVERS if s.program in wanted and shutil.which(s.program)]
     if not solvers:
         sys.exit("none of the solvers is on PATH; on Debian: apt-get install coinor-cbc glpk-utils")
-    circumstances = measuring.circumstances()
     rows = []
+    document = {"format": "pimbb-peers/1", "circumstances": measuring.circumstances(),
+                "threads": options.threads, "time_limit": options.time_limit, "rows": rows}
     with tempfile.TemporaryDirectory(prefix="pimbb-peers-") as folder:
         for case in read_cases(options.cases) if options.cases else default_cases(folder):
             print(" ".join(case), file=sys.stderr)
             rows.append(compare(options, case, solvers, folder))
+            if options.save:  # after each, for the whole takes an hour
+                measuring.save(options.save, document)
+    print(measuring.where(document["circumstances"]))
     show(rows, solvers)
-    if options.save:
-        measuring.save(options.save, {"format": "pimbb-peers/1", "circumstances": circumstances,
-                                      "threads": options.threads,
-                                      "time_limit": options.time_limit, "rows": rows})
     if any(row[s.program]["differs"] for row in rows for s in solvers):
         sys.exit("another optimum was found: see the table")
 

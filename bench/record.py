@@ -88,7 +88,11 @@ def main():
     extra = ["--ablation"] if options.ablation else []
     document = {"circumstances": circumstances,
                 **measuring.bench(options.pimbb, *arguments, *extra, "--threads", options.threads)}
+    print(measuring.where(circumstances))
     print(summary(document["cases"]))
+    used = document["summary"]
+    print(f"{measuring.seconds(used['cpu_seconds'])} of CPU time on {document['settings']['threads']}"
+          f" threads, {used['peak_memory_bytes'] / 2**20:.0f} MiB at most\n")
     if options.ablation:
         print(ablation(document["ablation"]))
     if options.scaling:

@@ -135,11 +135,12 @@ def main():
 
     document = {"format": "pimbb-scaling/1", "circumstances": measuring.circumstances(),
                 "threads": options.threads, "time_limit": options.time_limit}
+    print(measuring.where(document["circumstances"]))
     for study in options.study or STUDIES:
         document[study] = globals()[f"study_{study}"](options, solve)
         globals()[f"show_{study}"](document[study])
-    if options.save:
-        measuring.save(options.save, document)
+        if options.save:
+            measuring.save(options.save, document)
 
 
 if __name__ == "__main__":
