@@ -57,6 +57,7 @@ class Solver {
         Storage storage(a_, w_, instance_->scale, std::move(stores));
         LevelTiles levels(a_, instance_->lattice, instance_->vectors, storage,
                           options_.use_dominance && !spatial_matters(storage));
+        if (levels.tiles[0].empty()) continue;  // no PE can hold what it would have to
         choices_.push_back(std::make_unique<Choice>(Choice{std::move(storage), std::move(levels)}));
       }
       minimise_all(solution);

@@ -98,7 +98,8 @@ Wide Target::bound(const Sums& sums, const Completion& completion, const Int128*
     latency = std::max(latency, sums.open[i] + Completion::open(rest, i));
   }
   const auto& thresholds = completion.thresholds();
-  if (latency > thresholds.back()) return Wide::infinity();
+  // Beyond the last threshold nothing is admitted; at infinity there is no completion at all.
+  if (latency > thresholds.back() || latency >= kInfinity) return Wide::infinity();
   const Int128* energies = completion.energies(rest);
   const Int128 activations = sums.activations + least_activations;
   for (const auto& [goal, cap] : caps_) {
