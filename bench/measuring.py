@@ -86,7 +86,10 @@ def bench(pimbb, *arguments, timeout=None, memory=None):
     if run.returncode not in (0, 3):
         said = run.stderr.strip().splitlines() or [f"exit code {run.returncode}"]
         raise Failed(f"{' '.join(command)}: {said[-1]}")
-    return json.loads(run.stdout)
+    document = json.loads(run.stdout)
+    if document["summary"]["not_solved"]:
+        raise Failed(f"{' '.join(command)}: interrupted")
+    return document
 
 
 def solve_case(pimbb, architecture, layer, row_model, objective, *, threads, time_limit,
