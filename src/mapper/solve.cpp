@@ -4,10 +4,13 @@
 // alone. That gives good first incumbents, and it gives the range in which the latency of a better
 // mapping can lie: between the least latency and the one at which even the least energy is no
 // longer enough. The completion bounds are tabulated at thresholds spread over that range.
+#include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 
@@ -53,13 +56,8 @@ class Solver {
       solution.status = Status::infeasible;
     } else {
       instance_.emplace(a_, w_, options_.row_model);
-      for (auto& stores : storage_choices(a_)) {
-        Storage storage(a_, w_, instance_->scale, std::move(stores));
-        LevelTiles levels(a_, instance_->lattice, instance_->vectors, storage,
-                          options_.use_dominance && !spatial_matters(storage));
-        if (levels.tiles[0].empty()) continue;  // no PE can hold what it would have to
-        choices_.push_back(std::make_unique<Choice>(Choice{std::move(storage), std::move(levels)}));
-      }
+      choices_ = storage_choices(a_);
+      built_.resize(choices_.size());
       minimise_all(solution);
     }
     solution.nodes = statistics_.nodes;
@@ -76,6 +74,20 @@ class Solver {
   [[nodiscard]] bool stopped() const {
     return options_.stop.stop_requested() ||
            (options_.time_limit && seconds() >= *options_.time_limit);
+  }
+
+  /// Storage choice k, built when it is first needed, and kept if there are not too many of them;
+  /// null if no PE can hold what it would have to.
+  std::shared_ptr<const Choice> choice(std::size_t k) {
+    constexpr std::size_t kKept = 64;
+    if (built_[k]) return built_[k];
+    Storage storage(a_, w_, instance_->scale, choices_[k]);
+    LevelTiles levels(a_, instance_->lattice, instance_->vectors, storage,
+                      options_.use_dominance && !spatial_matters(storage));
+    if (levels.tiles[0].empty()) return nullptr;
+    auto built = std::make_shared<const Choice>(Choice{std::move(storage), std::move(levels)});
+    if (choices_.size() <= kKept) built_[k] = built;
+    return built;
   }
 
   /// Under the trace model a tensor stored nowhere on chip is streamed to the array directly, and
@@ -175,7 +187,20 @@ class Solver {
                                 std::vector<Incumbent> best) {
     std::vector<Minimum> minima;
     for (Incumbent& known : best) minima.push_back({std::move(known), Wide::infinity(), true});
-    for (const auto& choice : choices_) {
+    const auto out_of_time = [&] {
+      return stopped() && std::all_of(minima.begin(), minima.end(),
+                                      [](const Minimum& m) { return m.best.has_value(); });
+    };
+    for (std::size_t c = 0; c < choices_.size(); ++c) {
+      if (out_of_time()) {
+        for (std::size_t k = 0; k < targets.size(); ++k) {
+          minima[k].complete = false;
+          minima[k].bound = std::min(minima[k].bound, trivial_bound(targets[k]));
+        }
+        break;
+      }
+      const auto choice = this->choice(c);
+      if (!choice) continue;
       const Completion completion(instance_->lattice, choice->storage, choice->levels, thresholds);
       for (std::size_t k = 0; k < targets.size(); ++k) {
         Minimum& minimum = minima[k];
@@ -321,7 +346,8 @@ class Solver {
   const SolveOptions& options_;
   Clock::time_point begin_;
   std::optional<Instance> instance_;
-  std::vector<std::unique_ptr<Choice>> choices_;
+  std::vector<std::vector<TensorFlags>> choices_;
+  std::vector<std::shared_ptr<const Choice>> built_;
   search::Statistics statistics_;
   std::uint64_t mappings_ = 0;
   double next_progress_ = 0;
@@ -346,6 +372,9 @@ Solution solve(const Architecture& architecture, const Workload& workload,
   const int threads = options.threads > 0
                           ? options.threads
                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  // More threads than cores are of use to nobody but a test, which shall get them all the same.
+  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
+                                    static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);
   Solution solution =
       arena.execute([&] { return mapper::Solver(architecture, workload, options).run(); });
