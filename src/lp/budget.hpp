@@ -1,8 +1,10 @@
 // When to give up: iterations (which repeat exactly), seconds, or a request from outside.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <stop_token>
 
@@ -23,6 +25,15 @@ class Budget {
   Budget(const Limits& limits, const Statistics& before) : stop_(limits.stop) {
     if (limits.iterations) last_iteration_ = before.iterations() + *limits.iterations;
     if (limits.seconds) deadline_ = Clock::now() + std::chrono::duration<double>(*limits.seconds);
+  }
+
+  /// The same, with no more than `iterations` from now on.
+  [[nodiscard]] Budget within(std::int64_t iterations, const Statistics& now) const {
+    Budget out = *this;
+    out.last_iteration_ =
+        std::min(now.iterations() + iterations,
+                 last_iteration_.value_or(std::numeric_limits<std::int64_t>::max()));
+    return out;
   }
 
   [[nodiscard]] bool is_spent(const Statistics& now) const {

@@ -52,7 +52,7 @@ bool DualRatioTest::form_groups(double slope) {
   std::vector<double> relaxed(candidates_.size());
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t k = candidates_.size(); k-- > 0;) {
-    least = std::min(least, candidates_[k].ratio + kDualTolerance / candidates_[k].size);
+    least = std::min(least, candidates_[k].ratio + work_.tolerance / candidates_[k].size);
     relaxed[k] = least;
   }
   for (std::size_t k = 0; k < candidates_.size();) {
@@ -62,7 +62,7 @@ bool DualRatioTest::form_groups(double slope) {
       slope -= candidates_[group.end].size * work_.range(candidates_[group.end].variable);
     }
     groups_.push_back(group);
-    if (slope <= kPrimalTolerance) return true;
+    if (slope <= work_.tolerance) return true;
     k = group.end;
   }
   return false;

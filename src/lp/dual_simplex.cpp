@@ -35,7 +35,7 @@ void DualSimplex::shift(int v, double reduced_cost) {
 
 void DualSimplex::make_dual_feasible() {
   for (int v = 0; v < work_.model.variables(); ++v) {
-    if (work_.dual_violation(v) <= kDualTolerance) continue;
+    if (work_.dual_violation(v) <= work_.tolerance) continue;
     if (std::isfinite(work_.range(v))) {
       work_.flip(v);
     } else if (work_.place[v] == Place::at_zero) {

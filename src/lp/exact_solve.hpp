@@ -9,8 +9,8 @@
 // Residuals stay as small as M, so a digit costs about as much as a floating-point solve. Now and
 // then (K = 1, 2, 4, ...) the rational numbers of small numerator and denominator that agree with
 // x modulo p^K are reconstructed, over a common denominator, and *checked* in M x = b: what is
-// returned is right whatever went before. The bases of the Netlib instances here take 1 to 64
-// digits and milliseconds; elimination over rationals takes seconds for the larger ones.
+// returned is right whatever went before. Optimal bases of the small Netlib instances take 1 to 128
+// digits, mostly 2, and milliseconds (grow7: 0.1 s).
 #pragma once
 
 #include <boost/multiprecision/cpp_int.hpp>

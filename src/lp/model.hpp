@@ -11,8 +11,8 @@
 // Scaling: A' = R A S with R and S diagonal powers of two, so that scaling and unscaling round
 // nothing. A few geometric passes bring the entries near 1, a last one makes each column's largest
 // lie in (1/2, 1]. Costs get one common power of two as well. Nothing is scaled if the entries
-// already lie within a factor of 8 of 1. Worth it: without scaling, five of the Netlib instances
-// here need more iterations, boeing2 and vtpbase over twice as many.
+// already lie within a factor of 8 of 1. On the 24 small Netlib instances it saves only 2 % of the
+// iterations (share1b: 199 instead of 261); it is there for the tolerances, which are absolute.
 #pragma once
 
 #include <vector>

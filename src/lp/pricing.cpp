@@ -18,7 +18,7 @@ int DualPricing::choose(bool bland) const {
   for (int row = 0; row < work_.model.rows; ++row) {
     const int v = work_.basic[row];
     const double violation = work_.violation(v);
-    if (std::fabs(violation) <= kPrimalTolerance || banned_[row]) continue;
+    if (std::fabs(violation) <= work_.tolerance || banned_[row]) continue;
     const double merit = violation * violation / work_.edge_weight[v];
     const bool better =
         best < 0 || (bland ? v < work_.basic[best]

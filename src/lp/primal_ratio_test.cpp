@@ -33,7 +33,7 @@ Mover mover(const Workspace& work, int row, double rate) {
 
 PrimalStep primal_ratio_test(const Workspace& work, int entering, const SparseVector& column,
                              double direction, bool bland) {
-  const double tolerance = bland ? 0.0 : kPrimalTolerance;
+  const double tolerance = bland ? 0.0 : work.tolerance;
   double longest = kInfinity;
   for (const int row : column.nonzero) {
     const Mover m = mover(work, row, direction * column.value[row]);

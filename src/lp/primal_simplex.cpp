@@ -35,7 +35,7 @@ int PrimalSimplex::choose() const {
   double best_merit = 0;
   for (int v = 0; v < work_.model.variables(); ++v) {
     const double violation = work_.dual_violation(v);
-    if (violation <= kDualTolerance || banned_[v]) continue;
+    if (violation <= work_.tolerance || banned_[v]) continue;
     if (bland_) return v;
     const double merit = violation * violation / weight_[v];
     if (merit <= best_merit) continue;

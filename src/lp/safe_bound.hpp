@@ -17,7 +17,7 @@
 //
 // The program's numbers are brought to integers once, a common denominator a column, its ranges are
 // read at each call. A call costs one multiplication of integers of one or two words an entry:
-// about 0.2 ms on afiro (27 x 32), 10 ms on degen2 (444 x 534).
+// 0.4 ms on recipe (91 x 180), 0.6 ms on degen2 (444 x 534).
 #pragma once
 
 #include <memory>

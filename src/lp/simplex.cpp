@@ -10,6 +10,8 @@
 namespace pimbb::lp {
 namespace {
 
+constexpr double kSharpTolerance = 1e-12;
+constexpr int kSharpIterations = 100;
 constexpr int kRounds = 6;           // of dual and primal in turn
 constexpr int kPerturbedRounds = 2;  // of these
 
@@ -71,6 +73,28 @@ Status Simplex::solve(const Limits& limits) {
 }
 
 Status Simplex::run(const Budget& budget) {
+  const Status status = alternate(budget);
+  if (status == Status::optimal) sharpen(budget);
+  return status;
+}
+
+/// Tries for an optimum within a much smaller tolerance; keeps the old one if that fails.
+void Simplex::sharpen(const Budget& budget) {
+  work_.tolerance = kSharpTolerance;
+  if (!work_.is_primal_feasible() || !work_.is_dual_feasible()) {
+    const Workspace::Basis before = work_.save_basis();
+    const Budget little = budget.within(kSharpIterations, work_.statistics);
+    const bool succeeded = alternate(little) == Status::optimal;
+    if (!succeeded) {
+      work_.load_basis(before);
+      work_.restore_costs();
+      work_.refresh();
+    }
+  }
+  work_.tolerance = kTolerance;
+}
+
+Status Simplex::alternate(const Budget& budget) {
   for (int round = 0; round < kRounds; ++round) {
     Options options = options_;
     options.perturb = options_.perturb && round < kPerturbedRounds;

@@ -10,8 +10,11 @@
 // still dual feasible, so the second part has nothing to do. If rounding loses feasibility, the two
 // take turns a few more times; what then is unsettled ends as Status::trouble.
 //
-// Everything here is floating point, within 1e-9 of the scaled bounds and costs. Proofs are made of
-// it in safe_bound.hpp (any multipliers) and certificate.hpp (the basis, solved exactly).
+// Everything here is floating point, within 1e-9 of the scaled bounds and costs. If an optimum
+// uses that slack, a few more iterations try for a basis that is optimal within 1e-12, which then
+// is more often exactly so. Branching at random on the small Netlib instances met 743 optima: 14
+// had no exact proof without this, 12 with it. Proofs are made in safe_bound.hpp (from any
+// multipliers) and certificate.hpp (from the basis).
 #pragma once
 
 #include <optional>
@@ -72,6 +75,8 @@ class Simplex {
  private:
   void set_range(int variable, const Range& range);
   Status run(const Budget& budget);
+  Status alternate(const Budget& budget);
+  void sharpen(const Budget& budget);
   std::optional<Status> make_feasible(const Budget& budget, const Options& options);
   std::optional<Status> make_optimal(const Budget& budget, const Options& options);
 

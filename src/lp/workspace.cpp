@@ -29,6 +29,12 @@ void Workspace::start_from_logicals() {
   settle();
 }
 
+void Workspace::load_basis(Basis basis) {
+  place = std::move(basis.place);
+  basic = std::move(basis.basic);
+  edge_weight.assign(edge_weight.size(), 1.0);
+}
+
 double Workspace::violation(int v) const {
   if (value[v] < lower(v)) return value[v] - lower(v);
   if (value[v] > upper(v)) return value[v] - upper(v);
@@ -45,13 +51,12 @@ double Workspace::dual_violation(int v) const {
 }
 
 bool Workspace::is_primal_feasible() const {
-  return std::ranges::all_of(basic,
-                             [&](int v) { return std::fabs(violation(v)) <= kPrimalTolerance; });
+  return std::ranges::all_of(basic, [&](int v) { return std::fabs(violation(v)) <= tolerance; });
 }
 
 bool Workspace::is_dual_feasible() const {
   for (int v = 0; v < model.variables(); ++v) {
-    if (dual_violation(v) > kDualTolerance) return false;
+    if (dual_violation(v) > tolerance) return false;
   }
   return true;
 }

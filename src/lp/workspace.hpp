@@ -21,9 +21,8 @@
 
 namespace pimbb::lp {
 
-inline constexpr double kPrimalTolerance = 1e-9;  ///< of a value beyond its bound, scaled
-inline constexpr double kDualTolerance = 1e-9;    ///< of a reduced cost of wrong sign, scaled
-inline constexpr double kPivotTolerance = 1e-9;   ///< entries below are no pivots
+inline constexpr double kTolerance = 1e-9;
+inline constexpr double kPivotTolerance = 1e-9;  ///< entries below are no pivots
 
 enum class Place : unsigned char { basic, at_lower, at_upper, at_zero };
 
@@ -38,6 +37,8 @@ class Workspace {
   std::vector<double> edge_weight;  ///< of basic variables: |row of the inverse|^2 (pricing.hpp)
   std::vector<Place> place;
   std::vector<int> basic;  ///< by row
+  /// How far a value may be beyond its bound and a reduced cost of the wrong sign, scaled.
+  double tolerance = kTolerance;
   BasisFactor factor;
   Statistics statistics;
 
@@ -50,6 +51,14 @@ class Workspace {
   [[nodiscard]] double dual_violation(int v) const;
   [[nodiscard]] bool is_primal_feasible() const;
   [[nodiscard]] bool is_dual_feasible() const;
+
+  struct Basis {
+    std::vector<Place> place;
+    std::vector<int> basic;
+  };
+  [[nodiscard]] Basis save_basis() const { return {place, basic}; }
+  /// The state has to be refreshed then.
+  void load_basis(Basis basis);
 
   void start_from_logicals();
   /// Puts non-basic variables at bounds that they still have.
