@@ -69,6 +69,17 @@ TEST_CASE("mass test by seed, largest") {
           [](const Instance& i) { CHECK(trouble(i, testkit::options_for(i)) == ""); });
 }
 
+TEST_CASE("without bounds and dominance the search visits exactly the feasible mappings") {
+  // Loop orders, layouts and array splits are visited as classes; their sizes must add up.
+  by_seed(6'000'000, testkit::cases(600), {.macs = 16}, [](Instance i) {
+    i.objective = Objective::parse("latency");
+    SolveOptions options = testkit::options_for(i);
+    options.use_bounds = false;
+    options.use_dominance = false;
+    CHECK(solve(i.architecture, i.workload, options).mappings == exhaust(i).mappings);
+  });
+}
+
 TEST_CASE("the mapping is the same for every number of threads") {
   by_seed(2'000'000, testkit::cases(300), {.macs = 48}, [](const Instance& i) {
     SolveOptions options = testkit::options_for(i);
