@@ -23,17 +23,35 @@ void refuse_line(const std::string& label, int line, const std::string& what) {
   throw InputError(label + ":" + std::to_string(line) + ": " + what);
 }
 
-Rational lp_number(const std::string& label, int line, std::string_view text) {
-  std::string decimal(text);
+namespace {
+
+/// A decimal number of any size, perhaps with a Fortran exponent.
+std::optional<Rational> decimal(std::string_view text) {
+  std::string digits(text);
   std::ranges::replace_if(
-      decimal, [](char c) { return c == 'd' || c == 'D'; }, 'e');
+      digits, [](char c) { return c == 'd' || c == 'D'; }, 'e');
   try {
-    if (decimal.find('/') == std::string::npos) return Rational::parse(decimal);
-  } catch (const std::invalid_argument&) {  // said below, with the place
+    if (digits.find('/') == std::string::npos) return Rational::parse(digits);
+  } catch (const std::invalid_argument&) {  // said by the caller, who knows the place
   }
-  refuse_line(label, line,
-              "found '" + std::string(text) +
-                  "', allowed are decimal numbers with up to 400 digits and exponents up to 400");
+  return std::nullopt;
+}
+
+Rational size_of(const Rational& value) { return value.sign() < 0 ? Rational() - value : value; }
+
+}  // namespace
+
+Rational lp_number(const std::string& label, int line, std::string_view text) {
+  static const Rational kLargest = Rational::parse("1e100");
+  if (const auto value = decimal(text)) {
+    const Rational size = size_of(*value);
+    if (size.sign() == 0 || (size <= kLargest && size * kLargest >= Rational(1))) return *value;
+  }
+  refuse_line(
+      label, line,
+      "found '" + std::string(text) +
+          "', allowed are decimal numbers with up to 400 digits, 0 or of a size from 1e-100 "
+          "to 1e100");
 }
 
 lp::Bound lp_bound(const std::string& label, int line, std::string_view text, Side side) {
@@ -42,8 +60,8 @@ lp::Bound lp_bound(const std::string& label, int line, std::string_view text, Si
   const bool negative = word.starts_with('-');
   if (negative || word.starts_with('+')) word.erase(0, 1);
   if (word != "inf" && word != "infinity") {
-    Rational value = lp_number(label, line, text);
-    if (value < kInfinite && Rational() - value < kInfinite) return value;
+    const auto value = decimal(text);
+    if (!value || size_of(*value) < kInfinite) return lp_number(label, line, text);
   }
   if (negative != (side == Side::lower)) {
     refuse_line(label, line,

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "io/mps_fields.hpp"
 #include "io/nearest.hpp"
 #include "pimbb/error.hpp"
 
@@ -14,39 +15,9 @@ namespace {
 
 using lp::ColIndex;
 using lp::RowIndex;
-using Fields = std::vector<std::string_view>;
+using Fields = MpsFields;
 
 enum class Layout { free, fixed };
-
-constexpr std::string_view kBlank = " \t\r\f\v";
-
-Fields split_at_blanks(std::string_view line) {
-  Fields fields;
-  for (std::size_t at = line.find_first_not_of(kBlank); at != std::string_view::npos;) {
-    const std::size_t end = std::min(line.find_first_of(kBlank, at), line.size());
-    fields.push_back(line.substr(at, end - at));
-    at = line.find_first_not_of(kBlank, end);
-  }
-  return fields;
-}
-
-Fields split_at_columns(std::string_view line) {
-  struct Span {
-    std::size_t begin;
-    std::size_t size;
-  };
-  constexpr std::array<Span, 6> kSpans{{{1, 2}, {4, 8}, {14, 8}, {24, 12}, {39, 8}, {49, 12}}};
-  Fields fields;
-  for (const auto& [begin, size] : kSpans) {
-    if (begin >= line.size()) break;
-    std::string_view field = line.substr(begin, size);
-    const std::size_t first = field.find_first_not_of(kBlank);
-    if (first == std::string_view::npos) continue;
-    field = field.substr(first, field.find_last_not_of(kBlank) - first + 1);
-    fields.push_back(field);
-  }
-  return fields;
-}
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
@@ -127,10 +98,10 @@ LpFile MpsReader::read(std::string_view text) {
 
 void MpsReader::take_line(std::string_view line) {
   if (line.starts_with('*')) return;
-  const Fields words = split_at_blanks(line);
+  const Fields words = mps_free_fields(line);
   if (words.empty()) return;
-  if (kBlank.find(line.front()) == std::string_view::npos) return start_section(words);
-  const Fields fields = layout_ == Layout::free ? words : split_at_columns(line);
+  if (!is_mps_blank(line.front())) return start_section(words);
+  const Fields fields = layout_ == Layout::free ? words : mps_fixed_fields(line);
   switch (section_) {
     case Section::sense: return take_sense(words.front());
     case Section::rows: return take_row(fields);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 namespace pimbb::lp {
 namespace {
@@ -12,6 +13,18 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kGeometricPasses = 4;
 constexpr double kWellScaled = 8.0;
 constexpr double kLargestCost = 1024.0;
+constexpr double kLeastSize = 1e-100;
+constexpr double kLargestSize = 1e100;
+
+/// Throws where scaling might leave the range of doubles.
+double nearest(const Rational& value) {
+  const double rounded = value.to_double();
+  if (value.sign() != 0 &&
+      !(std::fabs(rounded) >= kLeastSize && std::fabs(rounded) <= kLargestSize)) {
+    throw std::invalid_argument("a number of a linear program is not within 1e-100 and 1e100");
+  }
+  return rounded;
+}
 
 double power_of_two_near(double value) { return std::exp2(std::round(std::log2(value))); }
 
@@ -87,7 +100,7 @@ double scale_for_costs(const std::vector<double>& costs) {
 Model::Model(const LinearProgram& program) : rows(program.rows()), columns(program.columns()) {
   for (ColIndex j; j.value() < columns; ++j) {
     for (const Entry& entry : program.entries(j)) {
-      if (entry.value.sign() != 0) by_column.push(entry.row.value(), entry.value.to_double());
+      if (entry.value.sign() != 0) by_column.push(entry.row.value(), nearest(entry.value));
     }
     by_column.close_line();
   }
@@ -103,7 +116,7 @@ Model::Model(const LinearProgram& program) : rows(program.rows()), columns(progr
   }
   by_row = transposed(by_column, rows);
   for (ColIndex j; j.value() < columns; ++j) {
-    cost.push_back(program.cost(j).to_double() * scale[j.value()]);
+    cost.push_back(nearest(program.cost(j)) * scale[j.value()]);
   }
   cost_scale = scale_for_costs(cost);
   for (double& c : cost) c *= cost_scale;
@@ -116,8 +129,10 @@ Model::Model(const LinearProgram& program) : rows(program.rows()), columns(progr
 }
 
 void Model::set_range(int variable, const Range& range) {
-  lower[variable] = range.lower ? range.lower->to_double() / scale[variable] : -kInfinity;
-  upper[variable] = range.upper ? range.upper->to_double() / scale[variable] : kInfinity;
+  const double low = range.lower ? nearest(*range.lower) / scale[variable] : -kInfinity;
+  const double high = range.upper ? nearest(*range.upper) / scale[variable] : kInfinity;
+  lower[variable] = low;
+  upper[variable] = high;
 }
 
 }  // namespace pimbb::lp

@@ -39,6 +39,8 @@ enum class Status {
 
 class Simplex {
  public:
+  /// Throws std::invalid_argument if a number other than 0 is below 1e-100 or beyond 1e100 in size;
+  /// so does set_range().
   explicit Simplex(LinearProgram program, const Options& options = {});
   Simplex(const Simplex&) = delete;
   Simplex& operator=(const Simplex&) = delete;

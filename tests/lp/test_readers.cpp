@@ -96,6 +96,7 @@ TEST_CASE("MPS: every type of bound") {
       {" LO B X -3\n UP B X -1\n", "-3", "-1", 0},
       {" UP B X -1\n LO B X -3\n", "-3", "-1", 0},
       {" UP B X 1e30\n", "0", "", 0},
+      {" UP B X 1.7976931348623157D+308\n", "0", "", 0},
       {" LO B X -Inf\n", "", "", 0},
       {" UP X 4\n", "0", "4", 0},  // without the name of the set
       {" FR X\n", "", "", 0},
@@ -161,6 +162,8 @@ TEST_CASE("MPS: what is wrong is refused at its line") {
       {"QUADOBJ\n", "file:1: found the section 'QUADOBJ'"},
       {kRows + "COLUMNS\n X NONE 1\n", "file:8: found the row 'NONE'"},
       {kRows + "COLUMNS\n X LIM one\n", "file:8: found 'one', allowed are decimal numbers"},
+      {kRows + "COLUMNS\n X LIM 1e101\n", "file:8: found '1e101', allowed are decimal numbers"},
+      {kRows + "COLUMNS\n X LIM 1e-101\n", "file:8: found '1e-101'"},
       {kRows + "COLUMNS\n X LIM 1/3\n", "file:8: found '1/3'"},
       {kRows + "COLUMNS\n X LIM\n", "file:8: found 2 fields"},
       {kRows + "COLUMNS\n X LIM 1\n X LIM 2\n", "file:9: found a second coefficient"},

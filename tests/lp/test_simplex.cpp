@@ -124,6 +124,13 @@ TEST_CASE("entries from a billionth to a billion") {
         Rational::parse("0.999999999") + Rational::parse("1e-9"));
 }
 
+TEST_CASE("numbers that doubles cannot work with are refused") {
+  CHECK_THROWS_AS(Simplex(program("1e101", {})), std::invalid_argument);
+  CHECK_THROWS_AS(Simplex(program("1", {{"", "1e-101", "1"}})), std::invalid_argument);
+  Simplex simplex(small());
+  CHECK_THROWS_AS(simplex.set_range(ColIndex(0), range("", "1e101")), std::invalid_argument);
+}
+
 TEST_CASE("an iteration limit stops, and the next call goes on") {
   testkit::Draw draw(5);
   const LinearProgram program = testkit::random_program(draw, {30, 50, 4, true, true, true});
