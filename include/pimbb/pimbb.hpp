@@ -12,5 +12,6 @@
 #include "pimbb/objective.hpp"
 #include "pimbb/proof.hpp"
 #include "pimbb/rational.hpp"
+#include "pimbb/rules.hpp"
 #include "pimbb/solver.hpp"
 #include "pimbb/workload.hpp"

@@ -16,6 +16,7 @@
 #include "pimbb/cost.hpp"
 #include "pimbb/mapping.hpp"
 #include "pimbb/objective.hpp"
+#include "pimbb/rules.hpp"
 
 namespace pimbb {
 
@@ -46,9 +47,7 @@ struct SolveOptions {
   std::stop_token stop;                     ///< interrupts the search, which still returns its best
   std::function<void(const Progress&)> on_progress;  ///< called from the solving thread
 
-  // Switches for measuring and testing; the answer is the same with any of them off.
-  bool use_bounds = true;     ///< prune by completion bounds
-  bool use_dominance = true;  ///< prune nodes and spatial choices dominated by others
+  Rules rules;  ///< for measuring and testing: the answer is the same without any of them
 };
 
 struct GoalResult {

@@ -18,14 +18,9 @@
 namespace pimbb::cli {
 namespace {
 
-/// What an ablation turns off in turn. Without bounds no real layer ends, so they stay.
-struct Switch {
-  const char* name;
-  void (*off)(SolveOptions&);
-};
-const Switch kSwitches[] = {
-    {"dominance", [](SolveOptions& options) { options.use_dominance = false; }},
-};
+/// What an ablation turns off in turn. Without the lattice no real layer ends, so that stays.
+constexpr std::array kAblated{Rule::lp,      Rule::dominance, Rule::spatial,
+                              Rule::descent, Rule::tiles,     Rule::thresholds};
 
 class CaseTable {
  public:
@@ -98,13 +93,13 @@ class Runner {
 
   /// Solves case by case, fewer than all if interrupted; `on_result` after each one.
   template <class OnResult>
-  std::vector<BenchResult> run(const std::string& what, void (*change)(SolveOptions&),
+  std::vector<BenchResult> run(const std::string& what, const Rules& rules,
                                const OnResult& on_result) {
     std::vector<BenchResult> results;
     for (const BenchCase& problem : cases_) {
       session_.progress().begin(fmt::format("{}{}/{} {}", what, results.size() + 1, cases_.size(),
                                             printable(problem.name())));
-      BenchResult result = solve_case(problem, change);
+      BenchResult result = solve_case(problem, rules);
       if (session_.interrupted()) break;
       results.push_back(std::move(result));
       session_.progress().interleave([&] { on_result(problem, results.back()); });
@@ -117,14 +112,12 @@ class Runner {
     SolveOptions options = session_.options();
     options.objective = problem.objective;
     options.row_model = problem.row_model;
-    options.use_dominance = !settings_.bench.no_dominance;
-    options.use_bounds = !settings_.bench.no_bounds;
     return options;
   }
 
-  BenchResult solve_case(const BenchCase& problem, void (*change)(SolveOptions&)) const {
+  BenchResult solve_case(const BenchCase& problem, const Rules& rules) const {
     SolveOptions options = options_for(problem);
-    if (change != nullptr) change(options);
+    options.rules = rules;
     BenchResult result;
     result.solution = timed_solve(problem, options, result.runs);
     for (int k = 1; k < settings_.bench.repeat && !session_.interrupted(); ++k) {
@@ -188,15 +181,17 @@ int run_bench(const Settings& settings) {
   std::vector<Ablation> ablations;
   {
     Runner runner(settings, cases);
-    results = runner.run("", nullptr, [&](const BenchCase& problem, const BenchResult& result) {
+    results = runner.run("", settings.rules, [&](const BenchCase& problem, const BenchResult& result) {
       report(table.row(problem, result));
     });
-    for (const Switch& part : kSwitches) {
+    for (const Rule rule : kAblated) {
       if (!bench.ablation || results.size() < cases.size()) break;
-      const auto without = runner.run(fmt::format("without {}: ", part.name), part.off,
-                                      [](const BenchCase&, const BenchResult&) {});
+      const std::string_view name = kRuleNames[static_cast<std::size_t>(rule)];
+      const auto without =
+          runner.run(fmt::format("without {}: ", name), settings.rules.without(rule),
+                     [](const BenchCase&, const BenchResult&) {});
       if (without.size() < cases.size()) break;
-      ablations.push_back(compare(part.name, cases, results, without));
+      ablations.push_back(compare(std::string(name), cases, results, without));
     }
   }
   const bool complete = results.size() == cases.size();
@@ -211,7 +206,7 @@ int run_bench(const Settings& settings) {
   const int threads = results.empty() ? settings.threads : results.front().solution.threads;
   output.json([&] { return bench_json(settings, threads, cases, results, ablations); });
   output.finish();
-  const bool all_done = complete && (!bench.ablation || ablations.size() == std::size(kSwitches));
+  const bool all_done = complete && (!bench.ablation || ablations.size() == kAblated.size());
   return all_done && summary.limit == 0 ? kProven : kUnproven;
 }
 

@@ -53,6 +53,14 @@ io::Json case_json(const BenchCase& problem, const BenchResult& result) {
   return json;
 }
 
+io::Json switched_off(const Rules& rules) {
+  io::Json names = io::Json::array();
+  for (std::size_t k = 0; k < kRules; ++k) {
+    if (!rules.has(static_cast<Rule>(k))) names.push_back(kRuleNames[k]);
+  }
+  return names;
+}
+
 io::Json settings_json(const Settings& settings, int threads) {
   io::Json json = io::Json::object();
   json["corpus"] = settings.bench.corpus;
@@ -61,8 +69,7 @@ io::Json settings_json(const Settings& settings, int threads) {
   json["repeat"] = settings.bench.repeat;
   if (settings.time_limit) json["time_limit"] = *settings.time_limit;
   if (settings.node_limit) json["node_limit"] = *settings.node_limit;
-  json["dominance"] = !settings.bench.no_dominance;
-  json["bounds"] = !settings.bench.no_bounds;
+  json["without"] = switched_off(settings.rules);
   json["compiler"] = __VERSION__;
 #ifdef NDEBUG
   json["assertions"] = false;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <sstream>
 #include <stdexcept>
 
 #include "pimbb/error.hpp"
@@ -64,6 +65,27 @@ std::string not_empty(std::string_view option, const std::string& text) {
 std::string file(std::string_view option, const std::string& text) {
   if (text.empty() || text == "-") refuse(option, text, "files");
   return text;
+}
+
+std::vector<Rule> parse_rules(std::string_view option, const std::string& text) {
+  std::vector<Rule> rules;
+  std::istringstream list(text);
+  for (std::string name; std::getline(list, name, ',');) {
+    const auto at = std::ranges::find(kRuleNames, name);
+    if (at == kRuleNames.end()) refuse(option, text, fmt::format("{}", fmt::join(kRuleNames, ", ")));
+    rules.push_back(static_cast<Rule>(at - kRuleNames.begin()));
+  }
+  return rules;
+}
+
+void set_bounds(Rules& rules, std::string_view option, const std::string& text) {
+  constexpr const char* kAllowed = "lattice, lp, lattice,lp and none";
+  if (text != "none" && text != "lattice" && text != "lp" && text != "lattice,lp" &&
+      text != "lp,lattice") {
+    refuse(option, text, kAllowed);
+  }
+  rules.set(Rule::lattice, text.find("lattice") != std::string::npos);
+  rules.set(Rule::lp, text.find("lp") != std::string::npos);
 }
 
 struct Row {
@@ -124,6 +146,17 @@ const Row kOptions[] = {
        s.node_limit = integer<std::uint64_t>(option, text, 1, std::uint64_t{1} << 62);
      }},
 
+    {"--bounds", "SET", kEffort, "lattice,lp",
+     "Bounds to prune by: lattice, lp, lattice,lp or none (for tiny layers only); the answer does "
+     "not depend on it",
+     [](Settings& s, auto option, auto& text) { set_bounds(s.rules, option, text); }},
+    {"--without", "RULES", kEffort, "",
+     "Rules of the search to switch off, such as dominance,spatial; the answer does not depend on "
+     "them",
+     [](Settings& s, auto option, auto& text) {
+       for (const Rule rule : parse_rules(option, text)) s.rules.set(rule, false);
+     }},
+
     {"--json", "FILE", kOutput, "",
      "Also write the result as JSON; '-' writes only the JSON, to standard output",
      [](Settings& s, auto option, auto& text) { s.json = not_empty(option, text); }},
@@ -164,14 +197,8 @@ const Row kOptions[] = {
 
     {"--repeat", "N", kEffort, "1", "Solve every case N times and report the median time",
      [](Settings& s, auto option, auto& text) { s.bench.repeat = integer(option, text, 1, 1000); }},
-    {"--no-dominance", nullptr, kEffort, "",
-     "Keep nodes and spatial choices that others dominate: the same optima, more nodes",
-     [](Settings& s, auto, auto&) { s.bench.no_dominance = true; }},
-    {"--no-bounds", nullptr, kEffort, "",
-     "Do not prune by bounds: for tiny layers and with a limit only",
-     [](Settings& s, auto, auto&) { s.bench.no_bounds = true; }},
     {"--ablation", nullptr, kOutput, "",
-     "Also solve the corpus without dominance, and compare nodes and times",
+     "Also solve the corpus without one rule after the other, and compare nodes and times",
      [](Settings& s, auto, auto&) { s.bench.ablation = true; }},
     {"--signature-only", nullptr, kOutput, "",
      "Print only the two hashes: of the exact optima, and of the node counts",
@@ -218,6 +245,7 @@ SolveOptions solve_options(const Settings& settings) {
   options.threads = settings.threads;
   options.time_limit = settings.time_limit;
   options.node_limit = settings.node_limit;
+  options.rules = settings.rules;
   if (settings.alpha || settings.beta) {
     if (std::ranges::count(settings.objective.goals, Goal::blended) == 0) {
       throw InputError(fmt::format("{}: weighs the objective 'blended', but --objective is '{}'",

@@ -27,8 +27,6 @@ struct BenchSettings {
   std::optional<Objective> objective;
   std::optional<RowModel> row_model;
   int repeat = 1;
-  bool no_dominance = false;
-  bool no_bounds = false;
   bool ablation = false;
   bool signature_only = false;
 };
@@ -51,6 +49,7 @@ struct Settings {
   std::optional<double> time_limit;
   std::optional<std::uint64_t> node_limit;
   std::optional<std::int64_t> iteration_limit;
+  Rules rules;
   // the output
   std::string json;            ///< path, "-" for standard output, empty for none
   std::string proof;           ///< path of the proof of optimality, empty for none

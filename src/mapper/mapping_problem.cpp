@@ -50,14 +50,14 @@ bool MappingProblem::expand(const Node& node, const Value* cutoff, Found& out) c
 }
 
 bool MappingProblem::cut(const Wide& bound, const Value* cutoff) const {
-  return switches_.bounds && (bound == Wide::infinity() || (cutoff && bound >= *cutoff));
+  return switches_.rules.has(Rule::lattice) && (bound == Wide::infinity() || (cutoff && bound >= *cutoff));
 }
 
 /// The child of `node` one level further in, reached by `step`.
 void MappingProblem::add_child(const Node& node, const Step& step, const Sums& sums,
                                const Wide& bound, Found& out) const {
   Node& child = out.children.emplace_back(node);
-  if (switches_.bounds) child.lower_bound = bound;
+  if (switches_.rules.has(Rule::lattice)) child.lower_bound = bound;
   child.state = step.to;
   child.sums = sums;
   child.chain.stationary[node.level] = step.to.stationary;
@@ -138,7 +138,7 @@ bool MappingProblem::hopeless(TileIndex tile, const Value& cutoff) const {
 }
 
 void MappingProblem::drop_hopeless(const Value& cutoff) {
-  if (!switches_.bounds) return;
+  if (!switches_.rules.has(Rule::lattice)) return;
   hopeful_.clear();
   for (const TileIndex i : levels_.tiles[rb_ - 1]) hopeful_.push_back(hopeless(i, cutoff) ? 0 : 1);
 }
@@ -209,7 +209,7 @@ bool MappingProblem::expand_leaf(const Node& node, const Value* cutoff, Found& o
   for (const SpatialOption& option : levels_.options[place]) {
     if (instance_.model == RowModel::trace) {
       const TraceLeaf leaf(instance_, storage_, target_, node.chain, option);
-      if (!leaf.explore(switches_.bounds ? cutoff : nullptr, switches_.stop, out)) return false;
+      if (!leaf.explore(switches_.rules.has(Rule::lattice) ? cutoff : nullptr, switches_.stop, out)) return false;
     } else {
       const Costs costs = total(node.sums, option.terms);
       ++out.leaves;
@@ -242,7 +242,7 @@ bool MappingProblem::no_worse(const Sums& a, const Sums& b) const {
 }
 
 bool MappingProblem::admit(const Node& node, std::uint64_t id) {
-  if (!switches_.dominance || instance_.model == RowModel::trace || node.level >= rb_) return true;
+  if (!switches_.rules.has(Rule::dominance) || instance_.model == RowModel::trace || node.level >= rb_) return true;
   std::vector<Label>& labels = labels_[key(node)];
   for (const Label& label : labels) {
     if (no_worse(label.sums, node.sums)) return false;
@@ -253,7 +253,7 @@ bool MappingProblem::admit(const Node& node, std::uint64_t id) {
 }
 
 bool MappingProblem::alive(const Node& node, std::uint64_t id) const {
-  if (!switches_.dominance || instance_.model == RowModel::trace || node.level >= rb_) return true;
+  if (!switches_.rules.has(Rule::dominance) || instance_.model == RowModel::trace || node.level >= rb_) return true;
   const std::vector<Label>& labels = labels_.at(key(node));
   return std::any_of(labels.begin(), labels.end(),
                      [&](const Label& label) { return label.id == id; });

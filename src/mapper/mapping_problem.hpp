@@ -21,6 +21,7 @@
 #include "mapper/row_table.hpp"
 #include "mapper/target.hpp"
 #include "pimbb/mapping.hpp"
+#include "pimbb/rules.hpp"
 #include "search/branch_and_bound.hpp"
 
 namespace pimbb::mapper {
@@ -69,8 +70,7 @@ class MappingProblem {
   using Found = search::Expansion<MappingProblem>;
 
   struct Switches {
-    bool bounds = true;
-    bool dominance = true;
+    Rules rules;
     std::function<bool()> stop;  ///< interrupts long leaves
   };
 

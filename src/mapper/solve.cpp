@@ -83,7 +83,7 @@ class Solver {
     if (built_[k]) return built_[k];
     Storage storage(a_, w_, instance_->scale, choices_[k]);
     LevelTiles levels(a_, instance_->lattice, instance_->vectors, storage,
-                      options_.use_dominance && !spatial_matters(storage));
+                      options_.rules.has(Rule::spatial) && !spatial_matters(storage));
     if (levels.tiles[0].empty()) return nullptr;
     auto built = std::make_shared<const Choice>(Choice{std::move(storage), std::move(levels)});
     if (choices_.size() <= kKept) built_[k] = built;
@@ -176,7 +176,7 @@ class Solver {
     if (target.goal() == Goal::edp || target.goal() == Goal::blended) {
       const auto prepared = prepare(target, best);
       if (!prepared) return {std::move(best), trivial_bound(target), false};
-      thresholds = *prepared;
+      if (options_.rules.has(Rule::thresholds)) thresholds = *prepared;
     }
     return std::move(minimise({target}, thresholds, {std::move(best)}).front());
   }
@@ -222,8 +222,8 @@ class Solver {
                              const Target& target, Incumbent& best) {
     MappingProblem problem(
         *instance_, choice.storage, choice.levels, completion, target,
-        {options_.use_bounds, options_.use_dominance, [&] { return stopped(); }});
-    if (best) problem.drop_hopeless(best->first);
+        {options_.rules, [&] { return stopped(); }});
+    if (best && options_.rules.has(Rule::tiles)) problem.drop_hopeless(best->first);
     search::Limits limits{nodes_left(), [&] { return stopped(); }};
     Search search(problem, limits,
                   [&](const auto& statistics, const Wide* incumbent, const Wide& bound) {

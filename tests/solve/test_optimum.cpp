@@ -74,8 +74,9 @@ TEST_CASE("without bounds and dominance the search visits exactly the feasible m
   by_seed(6'000'000, testkit::cases(600), {.macs = 16}, [](Instance i) {
     i.objective = Objective::parse("latency");
     SolveOptions options = testkit::options_for(i);
-    options.use_bounds = false;
-    options.use_dominance = false;
+    for (const Rule rule : {Rule::lattice, Rule::lp, Rule::dominance, Rule::spatial}) {
+      options.rules.set(rule, false);
+    }
     CHECK(solve(i.architecture, i.workload, options).mappings == exhaust(i).mappings);
   });
 }
@@ -96,15 +97,18 @@ TEST_CASE("the mapping is the same for every number of threads") {
   });
 }
 
-TEST_CASE("bounds and dominance prune nothing that matters") {
+TEST_CASE("no rule prunes what matters, alone or with the others") {
+  constexpr unsigned kAll = (1U << kRules) - 1U;
   by_seed(3'000'000, testkit::cases(400), {.macs = 12}, [](const Instance& i) {
     const oracle::Optimum optimum = exhaust(i);
-    for (const int off : {1, 2, 3}) {
+    std::vector<unsigned> sets{kAll};
+    for (std::size_t k = 0; k < kRules; ++k) sets.insert(sets.end(), {1U << k, kAll & ~(1U << k)});
+    for (const unsigned off : sets) {
       SolveOptions options = testkit::options_for(i);
-      options.use_bounds = (off & 1) == 0;
-      options.use_dominance = (off & 2) == 0;
-      CAPTURE(options.use_bounds);
-      CAPTURE(options.use_dominance);
+      for (std::size_t k = 0; k < kRules; ++k) {
+        options.rules.set(static_cast<Rule>(k), (off >> k & 1U) == 0);
+      }
+      CAPTURE(off);
       const Solution s = solve(i.architecture, i.workload, options);
       CHECK(testkit::complaint(i, s, optimum) == "");
     }
