@@ -181,9 +181,10 @@ int run_bench(const Settings& settings) {
   std::vector<Ablation> ablations;
   {
     Runner runner(settings, cases);
-    results = runner.run("", settings.rules, [&](const BenchCase& problem, const BenchResult& result) {
-      report(table.row(problem, result));
-    });
+    results =
+        runner.run("", settings.rules, [&](const BenchCase& problem, const BenchResult& result) {
+          report(table.row(problem, result));
+        });
     for (const Rule rule : kAblated) {
       if (!bench.ablation || results.size() < cases.size()) break;
       const std::string_view name = kRuleNames[static_cast<std::size_t>(rule)];

@@ -72,7 +72,8 @@ std::vector<Rule> parse_rules(std::string_view option, const std::string& text) 
   std::istringstream list(text);
   for (std::string name; std::getline(list, name, ',');) {
     const auto at = std::ranges::find(kRuleNames, name);
-    if (at == kRuleNames.end()) refuse(option, text, fmt::format("{}", fmt::join(kRuleNames, ", ")));
+    if (at == kRuleNames.end())
+      refuse(option, text, fmt::format("{}", fmt::join(kRuleNames, ", ")));
     rules.push_back(static_cast<Rule>(at - kRuleNames.begin()));
   }
   return rules;
@@ -161,7 +162,8 @@ const Row kOptions[] = {
      "Also write the result as JSON; '-' writes only the JSON, to standard output",
      [](Settings& s, auto option, auto& text) { s.json = not_empty(option, text); }},
     {"--proof", "FILE", kOutput, "",
-     "Also write a proof of optimality or infeasibility, which 'pimbb-check FILE' verifies; not for "
+     "Also write a proof of optimality or infeasibility, which 'pimbb-check FILE' verifies; not "
+     "for "
      "the row model trace",
      [](Settings& s, auto option, auto& text) { s.proof = file(option, text); }},
 

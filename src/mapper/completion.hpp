@@ -82,6 +82,10 @@ class Completion {
   }
   [[nodiscard]] static Int128 latency(const Int128* entry) { return entry[0]; }
   [[nodiscard]] static Int128 open(const Int128* entry, std::size_t i) { return entry[1 + i]; }
+  /// Without regard to latency beyond the last threshold.
+  [[nodiscard]] Int128 least_energy(const Int128* entry) const {
+    return entry[open_count_ + thresholds_.size()];
+  }
   [[nodiscard]] const Int128* energies(const Int128* entry) const {
     return entry + 1 + open_count_;
   }

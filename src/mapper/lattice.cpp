@@ -51,6 +51,7 @@ void Lattice::index_dimensions(const Workload& workload) {
     const std::size_t k = index(j);
     divisors_[k] = divisors_of(workload.bound(j));
     for (const std::int64_t d : divisors_[k]) {
+      for (const std::int64_t inner : divisors_[k]) divides_[k].push_back(d % inner == 0 ? 1 : 0);
       std::vector<std::uint16_t> below;
       for (std::size_t a = 0; a < divisors_[k].size() && divisors_[k][a] <= d; ++a) {
         if (d % divisors_[k][a] == 0) below.push_back(static_cast<std::uint16_t>(a));
@@ -192,6 +193,12 @@ void Lattice::divisors(const Tile& tile, DimMask dims, std::vector<TileIndex>& o
     }
   }
   for (TileIndex& id : out) id = index_of_[id];
+}
+
+std::size_t Lattice::divisor_count(const Tile& tile) const {
+  std::size_t count = 1;
+  for (std::size_t k = 0; k < kDims; ++k) count *= below_[k][tile.at[k]].size();
+  return count;
 }
 
 DimMask Lattice::step_mask(const Tile& outer, const Tile& inner) {

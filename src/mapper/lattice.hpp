@@ -66,6 +66,14 @@ class Lattice {
 
   /// All tiles that divide `tile`, itself included, into `out`; in a fixed order.
   void divisors(const Tile& tile, std::vector<TileIndex>& out) const;
+  /// How many these are.
+  [[nodiscard]] std::size_t divisor_count(const Tile& tile) const;
+  [[nodiscard]] bool divides(const Tile& inner, const Tile& outer) const {
+    for (std::size_t k = 0; k < kDims; ++k) {
+      if (divides_[k][outer.at[k] * divisors_[k].size() + inner.at[k]] == 0) return false;
+    }
+    return true;
+  }
   /// Tiles that divide `tile` and differ from it only in dimensions of `dims`.
   void divisors(const Tile& tile, DimMask dims, std::vector<TileIndex>& out) const;
   /// Visits the tiles just below `tile`: one prime factor less in one dimension of `dims`.
@@ -123,6 +131,7 @@ class Lattice {
   std::array<std::vector<std::int64_t>, kDims> divisors_;
   std::array<std::vector<std::vector<std::uint16_t>>, kDims> below_;   // divisors of each divisor
   std::array<std::vector<std::vector<std::uint16_t>>, kDims> covers_;  // a prime factor less
+  std::array<std::vector<char>, kDims> divides_;  // whether the second index divides the first
   std::array<std::uint32_t, kDims> stride_{};
   std::array<std::uint32_t, kDims> anchor_stride_{};
   std::vector<Tile> tiles_;          // and the bounds, last

@@ -25,7 +25,12 @@ MappingProblem::MappingProblem(const Instance& instance, const Storage& storage,
       completion_(completion),
       target_(target),
       switches_(std::move(switches)),
-      rb_(instance.architecture.row_buffer()) {}
+      rb_(instance.architecture.row_buffer()),
+      hopeful_(levels.tiles[rb_ - 1]),
+      is_hopeful_(instance.lattice.size(), 0) {
+  for (const TileIndex i : hopeful_) is_hopeful_[i] = 1;
+  survey();
+}
 
 MappingProblem::Node MappingProblem::root() const {
   Node root;
@@ -39,23 +44,47 @@ MappingProblem::Node MappingProblem::root() const {
 
 bool MappingProblem::expand(const Node& node, const Value* cutoff, Found& out) const {
   if (node.level == 0) return expand_leaf(node, cutoff, out);
-  if (node.level == rb_ + 1) {
-    expand_root(node, cutoff, out);
-  } else if (node.level == rb_) {
-    expand_row_buffer(node, cutoff, out);
-  } else {
-    expand_level(node, cutoff, out);
-  }
+  Bar bar{cutoff ? *cutoff : Wide::infinity(), false};
+  expand_inner(node, bar, out);
   return true;
 }
 
-bool MappingProblem::cut(const Wide& bound, const Value* cutoff) const {
-  return switches_.rules.has(Rule::lattice) && (bound == Wide::infinity() || (cutoff && bound >= *cutoff));
+void MappingProblem::expand_inner(const Node& node, Bar& bar, Found& out) const {
+  if (node.level == rb_ + 1) {
+    expand_root(node, bar, out);
+  } else if (node.level == rb_) {
+    expand_row_buffer(node, bar, out);
+  } else {
+    expand_level(node, bar, out);
+  }
+}
+
+std::optional<std::pair<Wide, Solved>> MappingProblem::descend(const Value* cutoff) const {
+  Found found;
+  Node node = root();
+  while (node.level > 0) {
+    Bar bar{cutoff ? *cutoff : Wide::infinity(), true};
+    found.children.clear();
+    expand_inner(node, bar, found);
+    if (found.children.empty()) return std::nullopt;
+    node = std::move(found.children.back());
+  }
+  if (!expand_leaf(node, cutoff, found) || !found.best) return std::nullopt;
+  if (cutoff && found.best->first >= *cutoff) return std::nullopt;
+  return std::move(found.best);
+}
+
+bool MappingProblem::cut(const Wide& bound, const Wide& bar) const {
+  return switches_.rules.has(Rule::lattice) && bound >= bar;
 }
 
 /// The child of `node` one level further in, reached by `step`.
 void MappingProblem::add_child(const Node& node, const Step& step, const Sums& sums,
-                               const Wide& bound, Found& out) const {
+                               const Wide& bound, Bar& bar, Found& out) const {
+  if (bar.only_best) {
+    bar.value = bound;
+    out.children.clear();
+  }
   Node& child = out.children.emplace_back(node);
   if (switches_.rules.has(Rule::lattice)) child.lower_bound = bound;
   child.state = step.to;
@@ -87,38 +116,69 @@ PerTensor<dram::RowReuse> MappingProblem::reuse(const Tile& rb, Tensor at_dram,
   return result;
 }
 
-/// Children of the root: tile of the row buffer and class of the DRAM's loops. Row activations are
-/// bounded by taking the row buffer's own loops for free.
-void MappingProblem::expand_root(const Node& node, const Value* cutoff, Found& out) const {
+/// The steps from the root to row-buffer tile `to`: the classes of the DRAM's loops. Row
+/// activations are bounded by taking the row buffer's own loops for free.
+void MappingProblem::survey(const Node& root, TileIndex to, Survey& out) const {
   const Lattice& lattice = instance_.lattice;
   const Scale& scale = instance_.scale;
-  for (const TileIndex to : levels_.tiles[rb_]) {
-    const Int128* rest = completion_.below_row_buffer(to);
-    for (const Step& step : Steps(lattice, node.state, to)) {
-      const Tensor s = step.to.stationary;
-      Sums sums = node.sums;
-      sums.energy += storage_.dram_energy(lattice[to], s, lattice.outer(s, step.to.anchor));
-      Sums least = sums;
-      Int128 activations = 0;
-      for (const Int128 n : instance_.rows.least(to, reuse(lattice[to], s, nullptr))) {
-        activations += n;
-        least.latency = std::max(least.latency, n * scale.activation_cycles);
-        least.energy += n * scale.activation_energy;
-      }
-      const Wide bound = target_.bound(least, completion_, rest, activations);
-      if (!cut(bound, cutoff)) add_child(node, step, sums, bound, out);
+  const Int128* rest = completion_.below_row_buffer(to);
+  for (const Step& step : Steps(lattice, root.state, to)) {
+    const Tensor s = step.to.stationary;
+    Sums least = root.sums;
+    const Int128 energy =
+        least.energy + storage_.dram_energy(lattice[to], s, lattice.outer(s, step.to.anchor));
+    least.energy = energy;
+    Int128 activations = 0;
+    for (const Int128 n : instance_.rows.least(to, reuse(lattice[to], s, nullptr))) {
+      activations += n;
+      least.latency = std::max(least.latency, n * scale.activation_cycles);
+      least.energy += n * scale.activation_energy;
     }
+    const Wide bound = target_.bound(least, completion_, rest, activations);
+    if (cut(bound, Wide::infinity())) continue;
+    out.steps.push_back({bound, energy, step});
+    out.bound = std::min(out.bound, bound);
+    out.latency = std::min(out.latency, std::max(least.latency, Completion::latency(rest)));
+    out.energy = std::min(out.energy, least.energy + completion_.least_energy(rest));
+  }
+}
+
+void MappingProblem::survey() {
+  constexpr std::size_t kChunk = 256;
+  const std::vector<TileIndex>& tiles = levels_.tiles[rb_];
+  std::vector<Survey> parts((tiles.size() + kChunk - 1) / kChunk);
+  const Node from = root();
+  search::parallel_for(parts.size(), [&](std::size_t k) {
+    const std::size_t end = std::min(tiles.size(), (k + 1) * kChunk);
+    for (std::size_t i = k * kChunk; i < end; ++i) survey(from, tiles[i], parts[k]);
+  });
+  survey_ = {};
+  for (const Survey& part : parts) {
+    survey_.steps.insert(survey_.steps.end(), part.steps.begin(), part.steps.end());
+    survey_.bound = std::min(survey_.bound, part.bound);
+    survey_.latency = std::min(survey_.latency, part.latency);
+    survey_.energy = std::min(survey_.energy, part.energy);
+  }
+}
+
+/// Children of the root, as surveyed.
+void MappingProblem::expand_root(const Node& node, Bar& bar, Found& out) const {
+  for (const SurveyedStep& known : survey_.steps) {
+    if (cut(known.bound, bar.value)) continue;
+    Sums sums = node.sums;
+    sums.energy = known.energy;
+    add_child(node, known.step, sums, known.bound, bar, out);
   }
 }
 
 /// Bound of a state at `level` reached with `sums`; infinity if it is cut. Most candidates are cut
 /// by the completion as if the run had lasted since the DRAM, which is at hand for every tile.
 Wide MappingProblem::bound_below(std::size_t level, const State& state, const Sums& sums,
-                                 const Value* cutoff) const {
+                                 const Wide& bar) const {
   const Int128* best = completion_.best(level, state.tile, state.stationary);
   const Wide bound = target_.bound(sums, completion_, best, 0);
   const bool exact = level == 0 || state.anchor == instance_.lattice.full_anchor(state.stationary);
-  if (exact || cut(bound, cutoff)) return bound;
+  if (exact || cut(bound, bar)) return bound;
   std::array<Int128, Completion::kMaxWidth> rest;
   completion_.at(level, state, rest.data());
   return target_.bound(sums, completion_, rest.data(), 0);
@@ -132,30 +192,43 @@ bool MappingProblem::hopeless(TileIndex tile, const Value& cutoff) const {
     sums.energy = instance_.scale.mac_energy;
     add(sums, storage_.fill(rb_ - 1, inner, t, 1));
     const Int128* rest = completion_.best(rb_ - 1, tile, t);
-    if (!cut(target_.bound(sums, completion_, rest, 0), &cutoff)) return false;
+    if (!cut(target_.bound(sums, completion_, rest, 0), cutoff)) return false;
   }
   return true;
 }
 
-void MappingProblem::drop_hopeless(const Value& cutoff) {
-  if (!switches_.rules.has(Rule::lattice)) return;
-  hopeful_.clear();
-  for (const TileIndex i : levels_.tiles[rb_ - 1]) hopeful_.push_back(hopeless(i, cutoff) ? 0 : 1);
+void MappingProblem::improved(const Value& incumbent) {
+  if (!switches_.rules.has(Rule::lattice) || !switches_.rules.has(Rule::tiles)) return;
+  std::erase_if(hopeful_, [&](TileIndex i) {
+    const bool out = hopeless(i, incumbent);
+    if (out) is_hopeful_[i] = 0;
+    return out;
+  });
+}
+
+/// Tiles of level rb-1 inside `tile` that are still hopeful.
+std::vector<TileIndex> MappingProblem::hopeful_inside(const Tile& tile) const {
+  const Lattice& lattice = instance_.lattice;
+  std::vector<TileIndex> inner;
+  if (hopeful_.size() < lattice.divisor_count(tile)) {
+    std::copy_if(hopeful_.begin(), hopeful_.end(), std::back_inserter(inner),
+                 [&](TileIndex i) { return lattice.divides(lattice[i], tile); });
+  } else {
+    lattice.divisors(tile, inner);
+    std::erase_if(inner, [&](TileIndex i) { return is_hopeful_[i] == 0; });
+  }
+  return inner;
 }
 
 /// Children of a row-buffer node: the next tile inwards, the class of the row buffer's loops, and
 /// with them the row activations and the layouts.
-void MappingProblem::expand_row_buffer(const Node& node, const Value* cutoff, Found& out) const {
+void MappingProblem::expand_row_buffer(const Node& node, Bar& bar, Found& out) const {
   const Lattice& lattice = instance_.lattice;
   const Tile& tile = lattice[node.state.tile];
   const Tensor at_dram = node.chain.stationary[rb_ + 1];
   const PerTensor<Int128> least =
       instance_.rows.least(node.state.tile, reuse(tile, at_dram, nullptr));
-  std::vector<TileIndex> inner;
-  lattice.divisors(tile, inner);
-  for (const TileIndex to : inner) {
-    if (!levels_.admits(rb_ - 1, to)) continue;
-    if (!hopeful_.empty() && hopeful_[levels_.slot[rb_ - 1][to]] == 0) continue;
+  for (const TileIndex to : hopeful_inside(tile)) {
     for (const Step& step : Steps(lattice, node.state, to)) {
       const Tensor s = step.to.stationary;
       const std::int64_t outer = lattice.outer(s, step.to.anchor);
@@ -165,20 +238,20 @@ void MappingProblem::expand_row_buffer(const Node& node, const Value* cutoff, Fo
         for (const Int128 n : activations) sums.activations += n;
         return sums;
       };
-      if (cut(bound_below(rb_ - 1, step.to, with_rows(least), cutoff), cutoff)) continue;
+      if (cut(bound_below(rb_ - 1, step.to, with_rows(least), bar.value), bar.value)) continue;
       const LoopSplit split(tile, lattice[to], s);
       const RowChoice rows = instance_.rows.best(node.state.tile, reuse(tile, at_dram, &split));
       const Sums sums = with_rows(rows.activations);
-      const Wide bound = bound_below(rb_ - 1, step.to, sums, cutoff);
-      if (cut(bound, cutoff)) continue;
-      add_child(node, step, sums, bound, out);
+      const Wide bound = bound_below(rb_ - 1, step.to, sums, bar.value);
+      if (cut(bound, bar.value)) continue;
+      add_child(node, step, sums, bound, bar, out);
       out.children.back().chain.layout = rows.layout;
     }
   }
 }
 
 /// Children below the row buffer's loops: tile of level - 1 and class of the level's loops.
-void MappingProblem::expand_level(const Node& node, const Value* cutoff, Found& out) const {
+void MappingProblem::expand_level(const Node& node, Bar& bar, Found& out) const {
   const Lattice& lattice = instance_.lattice;
   const std::size_t level = node.level - 1;
   std::vector<TileIndex> inner;
@@ -189,8 +262,8 @@ void MappingProblem::expand_level(const Node& node, const Value* cutoff, Found& 
       const Tensor s = step.to.stationary;
       Sums sums = node.sums;
       add(sums, storage_.fill(level, lattice[to], s, lattice.outer(s, step.to.anchor)));
-      const Wide bound = bound_below(level, step.to, sums, cutoff);
-      if (!cut(bound, cutoff)) add_child(node, step, sums, bound, out);
+      const Wide bound = bound_below(level, step.to, sums, bar.value);
+      if (!cut(bound, bar.value)) add_child(node, step, sums, bound, bar, out);
     }
   }
 }
@@ -209,7 +282,8 @@ bool MappingProblem::expand_leaf(const Node& node, const Value* cutoff, Found& o
   for (const SpatialOption& option : levels_.options[place]) {
     if (instance_.model == RowModel::trace) {
       const TraceLeaf leaf(instance_, storage_, target_, node.chain, option);
-      if (!leaf.explore(switches_.rules.has(Rule::lattice) ? cutoff : nullptr, switches_.stop, out)) return false;
+      if (!leaf.explore(switches_.rules.has(Rule::lattice) ? cutoff : nullptr, switches_.stop, out))
+        return false;
     } else {
       const Costs costs = total(node.sums, option.terms);
       ++out.leaves;
@@ -242,7 +316,9 @@ bool MappingProblem::no_worse(const Sums& a, const Sums& b) const {
 }
 
 bool MappingProblem::admit(const Node& node, std::uint64_t id) {
-  if (!switches_.rules.has(Rule::dominance) || instance_.model == RowModel::trace || node.level >= rb_) return true;
+  if (!switches_.rules.has(Rule::dominance) || instance_.model == RowModel::trace ||
+      node.level >= rb_)
+    return true;
   std::vector<Label>& labels = labels_[key(node)];
   for (const Label& label : labels) {
     if (no_worse(label.sums, node.sums)) return false;
@@ -253,7 +329,9 @@ bool MappingProblem::admit(const Node& node, std::uint64_t id) {
 }
 
 bool MappingProblem::alive(const Node& node, std::uint64_t id) const {
-  if (!switches_.rules.has(Rule::dominance) || instance_.model == RowModel::trace || node.level >= rb_) return true;
+  if (!switches_.rules.has(Rule::dominance) || instance_.model == RowModel::trace ||
+      node.level >= rb_)
+    return true;
   const std::vector<Label>& labels = labels_.at(key(node));
   return std::any_of(labels.begin(), labels.end(),
                      [&](const Label& label) { return label.id == id; });

@@ -78,8 +78,16 @@ class MappingProblem {
                  const Completion& completion, const Target& target, Switches switches);
 
   [[nodiscard]] Node root() const;
-  /// Takes tiles of level rb-1 that cannot be part of a mapping below `cutoff` out of the search.
-  void drop_hopeless(const Value& cutoff);
+  /// What the children of the root say of all mappings: lower bounds, infinite if there are none.
+  [[nodiscard]] const Wide& least_bound() const { return survey_.bound; }
+  [[nodiscard]] Int128 least_latency() const { return survey_.latency; }
+  [[nodiscard]] Int128 least_energy() const { return survey_.energy; }
+  /// The mapping that one reaches by always taking the child of least bound, if it exists and is
+  /// below `cutoff` (null: any).
+  [[nodiscard]] std::optional<std::pair<Value, Solution>> descend(const Value* cutoff) const;
+  /// Takes tiles of level rb-1 that cannot be part of a mapping below `incumbent` out of the
+  /// search.
+  void improved(const Value& incumbent);
   [[nodiscard]] bool expand(const Node& node, const Value* cutoff, Found& out) const;
   bool admit(const Node& node, std::uint64_t id);
   [[nodiscard]] bool alive(const Node& node, std::uint64_t id) const;
@@ -93,17 +101,37 @@ class MappingProblem {
     Sums sums;
   };
 
-  void expand_root(const Node& node, const Value* cutoff, Found& out) const;
-  void expand_row_buffer(const Node& node, const Value* cutoff, Found& out) const;
-  void expand_level(const Node& node, const Value* cutoff, Found& out) const;
+  struct Bar {  ///< what bounds of children must stay below
+    Wide value;
+    bool only_best;  ///< each child lowers it and replaces the one before
+  };
+  struct SurveyedStep {
+    Wide bound;
+    Int128 energy;  ///< of everything so far
+    Step step;
+  };
+  struct Survey {
+    std::vector<SurveyedStep> steps;  // from the root
+    Wide bound = Wide::infinity();
+    Int128 latency = kInfinity;
+    Int128 energy = kInfinity;
+  };
+
+  void survey();
+  void survey(const Node& root, TileIndex to, Survey& out) const;
+  void expand_inner(const Node& node, Bar& bar, Found& out) const;
+  void expand_root(const Node& node, Bar& bar, Found& out) const;
+  void expand_row_buffer(const Node& node, Bar& bar, Found& out) const;
+  void expand_level(const Node& node, Bar& bar, Found& out) const;
+  [[nodiscard]] std::vector<TileIndex> hopeful_inside(const Tile& tile) const;
   [[nodiscard]] bool expand_leaf(const Node& node, const Value* cutoff, Found& out) const;
-  void add_child(const Node& node, const Step& step, const Sums& sums, const Wide& bound,
+  void add_child(const Node& node, const Step& step, const Sums& sums, const Wide& bound, Bar& bar,
                  Found& out) const;
   [[nodiscard]] Wide bound_below(std::size_t level, const State& state, const Sums& sums,
-                                 const Value* cutoff) const;
+                                 const Wide& bar) const;
   [[nodiscard]] bool hopeless(TileIndex tile, const Value& cutoff) const;
   void add(Sums& sums, const Terms& terms) const;
-  [[nodiscard]] bool cut(const Wide& bound, const Value* cutoff) const;
+  [[nodiscard]] bool cut(const Wide& bound, const Wide& bar) const;
   [[nodiscard]] PerTensor<dram::RowReuse> reuse(const Tile& rb, Tensor at_dram,
                                                 const LoopSplit* below) const;
   [[nodiscard]] Costs total(const Sums& sums, const Terms& leaf) const;
@@ -117,7 +145,9 @@ class MappingProblem {
   const Target& target_;
   Switches switches_;
   std::size_t rb_;
-  std::vector<char> hopeful_;  // per place in the tiles of level rb-1; empty: all are
+  Survey survey_;
+  std::vector<TileIndex> hopeful_;  // tiles of level rb-1 that may be part of a better mapping
+  std::vector<char> is_hopeful_;    // the same by tile
   std::unordered_map<std::uint64_t, std::vector<Label>> labels_;
   mutable std::atomic<std::uint64_t> mappings_{0};
 };

@@ -1,21 +1,13 @@
-// solve(): one goal after the other, one storage choice after the other, each by branch and bound.
-//
-// A goal that trades latency against energy (EDP, blends) is prepared by minimising each of the two
-// alone. That gives good first incumbents, and it gives the range in which the latency of a better
-// mapping can lie: between the least latency and the one at which even the least energy is no
-// longer enough. The completion bounds are tabulated at thresholds spread over that range.
+// solve(): one goal after the other, each under the optima of those before it.
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <memory>
 #include <stdexcept>
 #include <thread>
 
 #include "dram/walk.hpp"
-#include "mapper/mapping_problem.hpp"
+#include "mapper/minimise.hpp"
 #include "mapper/trace_leaf.hpp"
 #include "pimbb/error.hpp"
 #include "pimbb/feasibility.hpp"
@@ -25,29 +17,10 @@ namespace pimbb {
 namespace mapper {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-using Search = search::BranchAndBound<MappingProblem>;
-using Incumbent = std::optional<std::pair<Wide, Solved>>;
-
-constexpr int kThresholds = Completion::kMaxThresholds;
-
-/// A storage choice with what the search needs of it.
-struct Choice {
-  Storage storage;
-  LevelTiles levels;
-};
-
-/// What the minimisation of one goal has established.
-struct Minimum {
-  Incumbent best;
-  Wide bound;             ///< proven lower bound
-  bool complete = false;  ///< `best` is the optimum, or there is none
-};
-
 class Solver {
  public:
   Solver(const Architecture& a, const Workload& w, const SolveOptions& options)
-      : a_(a), w_(w), options_(options), begin_(Clock::now()) {}
+      : a_(a), w_(w), options_(options), effort_(options) {}
 
   Solution run() {
     Solution solution;
@@ -56,50 +29,16 @@ class Solver {
       solution.status = Status::infeasible;
     } else {
       instance_.emplace(a_, w_, options_.row_model);
-      choices_ = storage_choices(a_);
-      built_.resize(choices_.size());
       minimise_all(solution);
     }
-    solution.nodes = statistics_.nodes;
-    solution.leaves = statistics_.leaves;
-    solution.mappings = mappings_;
-    solution.seconds = seconds();
+    solution.nodes = effort_.spent.nodes;
+    solution.leaves = effort_.spent.leaves;
+    solution.mappings = effort_.mappings;
+    solution.seconds = effort_.seconds();
     return solution;
   }
 
  private:
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(Clock::now() - begin_).count();
-  }
-  [[nodiscard]] bool stopped() const {
-    return options_.stop.stop_requested() ||
-           (options_.time_limit && seconds() >= *options_.time_limit);
-  }
-
-  /// Storage choice k, built when it is first needed, and kept if there are not too many of them;
-  /// null if no PE can hold what it would have to.
-  std::shared_ptr<const Choice> choice(std::size_t k) {
-    constexpr std::size_t kKept = 64;
-    if (built_[k]) return built_[k];
-    Storage storage(a_, w_, instance_->scale, choices_[k]);
-    LevelTiles levels(a_, instance_->lattice, instance_->vectors, storage,
-                      options_.rules.has(Rule::spatial) && !spatial_matters(storage));
-    if (levels.tiles[0].empty()) return nullptr;
-    auto built = std::make_shared<const Choice>(Choice{std::move(storage), std::move(levels)});
-    if (choices_.size() <= kKept) built_[k] = built;
-    return built;
-  }
-
-  /// Under the trace model a tensor stored nowhere on chip is streamed to the array directly, and
-  /// its rows depend on the spatial factors themselves, not only on their leaf terms.
-  [[nodiscard]] bool spatial_matters(const Storage& storage) const {
-    if (options_.row_model != RowModel::trace) return false;
-    for (const Tensor t : kAllTensors) {
-      if (storage.innermost(t) == a_.row_buffer()) return true;
-    }
-    return false;
-  }
-
   /// Why there is no mapping at all, or nothing. Tiles only grow with their factors, so a feasible
   /// mapping exists iff the one with all loops at the DRAM and as little stored as allowed is.
   [[nodiscard]] std::string obstacle() const {
@@ -122,18 +61,20 @@ class Solver {
   void minimise_all(Solution& solution) {
     std::vector<std::pair<Goal, Wide>> caps;
     Incumbent best;
+    Minimiser minimiser(*instance_, options_, effort_);
     bool complete = true;
     for (const Goal goal : options_.objective.goals) {
       Target target = make_target(goal, caps);
       if (best) best->first = target.value(best->second.costs);
       if (complete) {
-        Minimum minimum = minimise(target, std::move(best));
+        if (options_.row_model == RowModel::trace && !best) best = seed(target);
+        Minimum minimum = minimiser.run(target, std::move(best));
         best = std::move(minimum.best);
         complete = minimum.complete;
         solution.goals.push_back({goal, {}, target.unscaled(minimum.bound)});
         if (best) caps.emplace_back(goal, best->first);
       } else {
-        solution.goals.push_back({goal, {}, target.unscaled(trivial_bound(target))});
+        solution.goals.push_back({goal, {}, target.unscaled(minimiser.trivial_bound(target))});
       }
     }
     if (!best) {
@@ -169,128 +110,21 @@ class Solver {
     }
   }
 
-  /// Least value of the target's goal within its caps, starting from a known mapping.
-  Minimum minimise(const Target& target, Incumbent best) {
-    std::vector<Int128> thresholds{target.latency_cap()};
-    if (options_.row_model == RowModel::trace && !best) best = seed(target);
-    if (target.goal() == Goal::edp || target.goal() == Goal::blended) {
-      const auto prepared = prepare(target, best);
-      if (!prepared) return {std::move(best), trivial_bound(target), false};
-      if (options_.rules.has(Rule::thresholds)) thresholds = *prepared;
-    }
-    return std::move(minimise({target}, thresholds, {std::move(best)}).front());
-  }
-
-  /// The same for several targets that share their thresholds, and with them the completion bounds.
-  std::vector<Minimum> minimise(const std::vector<Target>& targets,
-                                const std::vector<Int128>& thresholds,
-                                std::vector<Incumbent> best) {
-    std::vector<Minimum> minima;
-    for (Incumbent& known : best) minima.push_back({std::move(known), Wide::infinity(), true});
-    const auto out_of_time = [&] {
-      return stopped() && std::all_of(minima.begin(), minima.end(),
-                                      [](const Minimum& m) { return m.best.has_value(); });
-    };
-    for (std::size_t c = 0; c < choices_.size(); ++c) {
-      if (out_of_time()) {
-        for (std::size_t k = 0; k < targets.size(); ++k) {
-          minima[k].complete = false;
-          minima[k].bound = std::min(minima[k].bound, trivial_bound(targets[k]));
-        }
-        break;
-      }
-      const auto choice = this->choice(c);
-      if (!choice) continue;
-      const Completion completion(instance_->lattice, choice->storage, choice->levels, thresholds);
-      for (std::size_t k = 0; k < targets.size(); ++k) {
-        Minimum& minimum = minima[k];
-        std::optional<Wide> open = Wide{};
-        if (minimum.complete) open = search(*choice, completion, targets[k], minimum.best);
-        if (!open) continue;
-        minimum.complete = false;
-        minimum.bound = std::min(minimum.bound, std::max(*open, trivial_bound(targets[k])));
-      }
-    }
-    for (Minimum& minimum : minima) {
-      if (minimum.best) minimum.bound = std::min(minimum.bound, minimum.best->first);
-    }
-    return minima;
-  }
-
-  /// Branch and bound under one storage choice; returns the open bound if a limit ended it.
-  std::optional<Wide> search(const Choice& choice, const Completion& completion,
-                             const Target& target, Incumbent& best) {
-    MappingProblem problem(
-        *instance_, choice.storage, choice.levels, completion, target,
-        {options_.rules, [&] { return stopped(); }});
-    if (best && options_.rules.has(Rule::tiles)) problem.drop_hopeless(best->first);
-    search::Limits limits{nodes_left(), [&] { return stopped(); }};
-    Search search(problem, limits,
-                  [&](const auto& statistics, const Wide* incumbent, const Wide& bound) {
-                    progress(target, statistics, incumbent, bound);
-                  });
-    std::vector<MappingNode> roots;
-    roots.push_back(problem.root());
-    auto outcome = search.run(std::move(roots), std::move(best));
-    best = std::move(outcome.incumbent);
-    statistics_.nodes += outcome.statistics.nodes;
-    statistics_.leaves += outcome.statistics.leaves;
-    mappings_ += problem.mappings();
-    return outcome.open_bound;
-  }
-
-  /// Thresholds for a trade-off between latency and energy; improves `best` on the way. Nothing if
-  /// a limit was reached.
-  std::optional<std::vector<Int128>> prepare(const Target& target, Incumbent& best) {
-    const std::vector<Target> singles{target.with_goal(Goal::latency),
-                                      target.with_goal(Goal::energy)};
-    std::vector<Incumbent> known(singles.size());
-    if (options_.row_model == RowModel::trace) {
-      for (std::size_t k = 0; k < singles.size(); ++k) known[k] = seed(singles[k]);
-    }
-    auto minima = minimise(singles, {target.latency_cap()}, std::move(known));
-    for (Minimum& minimum : minima) {
-      if (minimum.best) {
-        const Wide value = target.value(minimum.best->second.costs);
-        if (!best || value < best->first) best.emplace(value, minimum.best->second);
-      }
-    }
-    if (!minima[0].complete || !minima[1].complete) return std::nullopt;
-    if (!minima[0].best) return std::vector<Int128>{target.latency_cap()};
-    const Int128 least_latency = minima[0].best->second.costs.latency;
-    const Int128 least_energy = minima[1].best->second.costs.energy;
-    return spread(least_latency,
-                  std::min(target.latency_cap(), target.useful_latency(best->first, least_energy)));
-  }
-
-  /// Thresholds from `least` to `most`, geometrically.
-  static std::vector<Int128> spread(Int128 least, Int128 most) {
-    std::vector<Int128> thresholds{std::min(least, most)};
-    const double ratio = to_double(most) / std::max(1.0, to_double(least));
-    for (int k = 1; k + 1 < kThresholds; ++k) {
-      const double scaled =
-          to_double(least) * std::pow(ratio, static_cast<double>(k) / (kThresholds - 1));
-      const auto threshold = scaled < 0x1p125 ? static_cast<Int128>(scaled) : most;
-      if (threshold > thresholds.back() && threshold < most) thresholds.push_back(threshold);
-    }
-    if (most > thresholds.back()) thresholds.push_back(most);
-    return thresholds;
-  }
-
   /// First incumbent of the trace model: the mapping that the hybrid model calls best, walked.
   Incumbent seed(const Target& target) {
     SolveOptions options = options_;
     options.row_model = RowModel::hybrid;
     options.objective.goals = {target.goal()};
-    if (options.time_limit) options.time_limit = std::max(0.0, *options.time_limit - seconds());
-    if (options.node_limit) options.node_limit = nodes_left();
+    if (options.time_limit)
+      options.time_limit = std::max(0.0, *options.time_limit - effort_.seconds());
+    if (options.node_limit) options.node_limit = effort_.nodes_left();
     const Solution hybrid = solve(a_, w_, options);
-    statistics_.nodes += hybrid.nodes;
+    effort_.spent.nodes += hybrid.nodes;
     if (!hybrid.mapping) return {};
     PerTensor<Int128> rows{};
     for (const Tensor t : kAllTensors) {
       dram::WalkLimit limit;
-      limit.stop = [&] { return stopped(); };
+      limit.stop = [&] { return effort_.stopped(); };
       const auto count = dram::walk_activations(a_, w_, *hybrid.mapping, t, limit);
       if (!count) return {};
       rows[index(t)] = static_cast<Int128>(*count) * instance_->scale.row;
@@ -309,48 +143,11 @@ class Solver {
     return result;
   }
 
-  [[nodiscard]] std::uint64_t nodes_left() const {
-    if (!options_.node_limit) return ~std::uint64_t{0};
-    return *options_.node_limit - std::min(*options_.node_limit, statistics_.nodes);
-  }
-
-  /// A bound that needs no search: all PEs busy all the time, every output and weight moved once.
-  [[nodiscard]] Wide trivial_bound(const Target& target) const {
-    const Scale& scale = instance_->scale;
-    Int128 parallel = 1;
-    for (const Direction d : kAllDirections) parallel *= a_.pe_array.extent(d);
-    Costs least;
-    least.latency = w_.macs() * scale.cycle / parallel;
-    least.energy = scale.mac_energy +
-                   (w_.tensor_elements(Tensor::weight) + w_.tensor_elements(Tensor::output)) *
-                       scale.access[a_.dram()];
-    return target.value(least);
-  }
-
-  void progress(const Target& target, const search::Statistics& statistics, const Wide* incumbent,
-                const Wide& bound) {
-    constexpr double kInterval = 0.1;
-    if (!options_.on_progress || seconds() < next_progress_) return;
-    next_progress_ = seconds() + kInterval;
-    Progress line;
-    line.goal = target.goal();
-    if (incumbent) line.incumbent = target.unscaled(*incumbent).to_double();
-    line.bound = target.unscaled(std::max(bound, trivial_bound(target))).to_double();
-    line.nodes = statistics_.nodes + statistics.nodes;
-    line.seconds = seconds();
-    options_.on_progress(line);
-  }
-
   const Architecture& a_;
   const Workload& w_;
   const SolveOptions& options_;
-  Clock::time_point begin_;
+  Effort effort_;
   std::optional<Instance> instance_;
-  std::vector<std::vector<TensorFlags>> choices_;
-  std::vector<std::shared_ptr<const Choice>> built_;
-  search::Statistics statistics_;
-  std::uint64_t mappings_ = 0;
-  double next_progress_ = 0;
 };
 
 }  // namespace

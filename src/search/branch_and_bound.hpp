@@ -22,6 +22,7 @@
 //     expand(node, cutoff, out)   children and solutions below `cutoff` (null: none) into `out`;
 //                                 thread-safe; false if it was interrupted half-way
 //     admit(node, id), alive(node, id)   dominance: called between rounds only, in tree order
+//     improved(value)             told of every better incumbent, between rounds
 #pragma once
 
 #include <algorithm>
@@ -178,7 +179,9 @@ class BranchAndBound {
     }
     const std::uint64_t allowance = room / tasks.size();
     parallel_for(tasks.size(), [&](std::size_t k) { plunge(tasks[k], allowance); });
+    const std::optional<Value> before = cutoff() ? std::optional(*cutoff()) : std::nullopt;
     for (Task& task : tasks) merge(task);
+    if (cutoff() && (!before || *cutoff() < *before)) problem_.improved(*cutoff());
     ++outcome_.statistics.rounds;
     if (observer_) {
       const Entry* best = least_open();
