@@ -19,10 +19,10 @@ LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
       if (m == 0 || storage.fits(m, lattice[i])) tiles[m].push_back(i);
     }
   }
+  const SpatialMenu menu(lattice, vectors, storage);
   std::vector<std::vector<SpatialOption>> found(tiles[0].size());
-  search::parallel_for(found.size(), [&](std::size_t k) {
-    found[k] = spatial_options(lattice, vectors, storage, lattice[tiles[0][k]], prune);
-  });
+  search::parallel_for(
+      found.size(), [&](std::size_t k) { found[k] = menu.options(lattice[tiles[0][k]], prune); });
   std::vector<TileIndex> unrollable;
   for (std::size_t k = 0; k < found.size(); ++k) {
     if (found[k].empty()) continue;

@@ -14,7 +14,8 @@ Instance::Instance(const Architecture& a, const Workload& w, RowModel m)
       scale(make_scale(a, w)),
       lattice(a, w),
       vectors(a, lattice),
-      rows(a, w, lattice, m) {}
+      rows(a, w, lattice, m),
+      arrivals(mapper::arrivals(a, w, scale, lattice, rows)) {}
 
 MappingProblem::MappingProblem(const Instance& instance, const Storage& storage,
                                const LevelTiles& levels, const Completion& completion,
@@ -101,42 +102,17 @@ void MappingProblem::add(Sums& sums, const Terms& terms) const {
   for (std::size_t i = 0; i < storage_.open_count(); ++i) sums.open[i] += terms.open[i];
 }
 
-PerTensor<dram::RowReuse> MappingProblem::reuse(const Tile& rb, Tensor at_dram,
-                                                const LoopSplit* below) const {
-  const LoopSplit above(instance_.lattice[instance_.lattice.top()], rb, at_dram);
-  PerTensor<dram::RowReuse> result;
-  for (std::size_t t = 0; t < kTensors; ++t) {
-    result[t].reuse3 = above.inner[t];
-    result[t].outer3 = above.outer[t];
-    if (below) {
-      result[t].reuse2 = below->inner[t];
-      result[t].outer2 = below->outer[t];
-    }
-  }
-  return result;
-}
-
-/// The steps from the root to row-buffer tile `to`: the classes of the DRAM's loops. Row
-/// activations are bounded by taking the row buffer's own loops for free.
-void MappingProblem::survey(const Node& root, TileIndex to, Survey& out) const {
-  const Lattice& lattice = instance_.lattice;
-  const Scale& scale = instance_.scale;
-  const Int128* rest = completion_.below_row_buffer(to);
-  for (const Step& step : Steps(lattice, root.state, to)) {
-    const Tensor s = step.to.stationary;
-    Sums least = root.sums;
-    const Int128 energy =
-        least.energy + storage_.dram_energy(lattice[to], s, lattice.outer(s, step.to.anchor));
-    least.energy = energy;
-    Int128 activations = 0;
-    for (const Int128 n : instance_.rows.least(to, reuse(lattice[to], s, nullptr))) {
-      activations += n;
-      least.latency = std::max(least.latency, n * scale.activation_cycles);
-      least.energy += n * scale.activation_energy;
-    }
-    const Wide bound = target_.bound(least, completion_, rest, activations);
+/// Bounds the arrivals from `begin` to `end`.
+void MappingProblem::survey(std::size_t begin, std::size_t end, Survey& out) const {
+  for (std::size_t i = begin; i < end; ++i) {
+    const Arrival& arrival = instance_.arrivals[i];
+    const Int128* rest = completion_.below_row_buffer(arrival.step.to.tile);
+    Sums least;
+    least.latency = arrival.least.latency;
+    least.energy = arrival.least.energy;
+    const Wide bound = target_.bound(least, completion_, rest, arrival.least.activations);
     if (cut(bound, Wide::infinity())) continue;
-    out.steps.push_back({bound, energy, step});
+    out.steps.emplace_back(bound, i);
     out.bound = std::min(out.bound, bound);
     out.latency = std::min(out.latency, std::max(least.latency, Completion::latency(rest)));
     out.energy = std::min(out.energy, least.energy + completion_.least_energy(rest));
@@ -144,15 +120,12 @@ void MappingProblem::survey(const Node& root, TileIndex to, Survey& out) const {
 }
 
 void MappingProblem::survey() {
-  constexpr std::size_t kChunk = 256;
-  const std::vector<TileIndex>& tiles = levels_.tiles[rb_];
-  std::vector<Survey> parts((tiles.size() + kChunk - 1) / kChunk);
-  const Node from = root();
+  constexpr std::size_t kChunk = 1024;
+  const std::size_t count = instance_.arrivals.size();
+  std::vector<Survey> parts((count + kChunk - 1) / kChunk);
   search::parallel_for(parts.size(), [&](std::size_t k) {
-    const std::size_t end = std::min(tiles.size(), (k + 1) * kChunk);
-    for (std::size_t i = k * kChunk; i < end; ++i) survey(from, tiles[i], parts[k]);
+    survey(k * kChunk, std::min(count, (k + 1) * kChunk), parts[k]);
   });
-  survey_ = {};
   for (const Survey& part : parts) {
     survey_.steps.insert(survey_.steps.end(), part.steps.begin(), part.steps.end());
     survey_.bound = std::min(survey_.bound, part.bound);
@@ -163,11 +136,11 @@ void MappingProblem::survey() {
 
 /// Children of the root, as surveyed.
 void MappingProblem::expand_root(const Node& node, Bar& bar, Found& out) const {
-  for (const SurveyedStep& known : survey_.steps) {
-    if (cut(known.bound, bar.value)) continue;
+  for (const auto& [bound, i] : survey_.steps) {
+    if (cut(bound, bar.value)) continue;
     Sums sums = node.sums;
-    sums.energy = known.energy;
-    add_child(node, known.step, sums, known.bound, bar, out);
+    sums.energy = instance_.arrivals[i].energy;
+    add_child(node, instance_.arrivals[i].step, sums, bound, bar, out);
   }
 }
 
@@ -227,7 +200,7 @@ void MappingProblem::expand_row_buffer(const Node& node, Bar& bar, Found& out) c
   const Tile& tile = lattice[node.state.tile];
   const Tensor at_dram = node.chain.stationary[rb_ + 1];
   const PerTensor<Int128> least =
-      instance_.rows.least(node.state.tile, reuse(tile, at_dram, nullptr));
+      instance_.rows.least(node.state.tile, row_reuse(lattice, tile, at_dram, nullptr));
   for (const TileIndex to : hopeful_inside(tile)) {
     for (const Step& step : Steps(lattice, node.state, to)) {
       const Tensor s = step.to.stationary;
@@ -240,7 +213,8 @@ void MappingProblem::expand_row_buffer(const Node& node, Bar& bar, Found& out) c
       };
       if (cut(bound_below(rb_ - 1, step.to, with_rows(least), bar.value), bar.value)) continue;
       const LoopSplit split(tile, lattice[to], s);
-      const RowChoice rows = instance_.rows.best(node.state.tile, reuse(tile, at_dram, &split));
+      const RowChoice rows =
+          instance_.rows.best(node.state.tile, row_reuse(lattice, tile, at_dram, &split));
       const Sums sums = with_rows(rows.activations);
       const Wide bound = bound_below(rb_ - 1, step.to, sums, bar.value);
       if (cut(bound, bar.value)) continue;

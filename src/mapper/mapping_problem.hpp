@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "mapper/arrivals.hpp"
 #include "mapper/completion.hpp"
 #include "mapper/row_table.hpp"
 #include "mapper/target.hpp"
@@ -58,6 +59,7 @@ struct Instance {
   Lattice lattice;
   SpatialVectors vectors;
   RowTable rows;
+  std::vector<Arrival> arrivals;
 
   Instance(const Architecture& a, const Workload& w, RowModel m);
 };
@@ -105,20 +107,15 @@ class MappingProblem {
     Wide value;
     bool only_best;  ///< each child lowers it and replaces the one before
   };
-  struct SurveyedStep {
-    Wide bound;
-    Int128 energy;  ///< of everything so far
-    Step step;
-  };
   struct Survey {
-    std::vector<SurveyedStep> steps;  // from the root
+    std::vector<std::pair<Wide, std::size_t>> steps;  // bounds of arrivals
     Wide bound = Wide::infinity();
     Int128 latency = kInfinity;
     Int128 energy = kInfinity;
   };
 
   void survey();
-  void survey(const Node& root, TileIndex to, Survey& out) const;
+  void survey(std::size_t begin, std::size_t end, Survey& out) const;
   void expand_inner(const Node& node, Bar& bar, Found& out) const;
   void expand_root(const Node& node, Bar& bar, Found& out) const;
   void expand_row_buffer(const Node& node, Bar& bar, Found& out) const;
@@ -132,8 +129,6 @@ class MappingProblem {
   [[nodiscard]] bool hopeless(TileIndex tile, const Value& cutoff) const;
   void add(Sums& sums, const Terms& terms) const;
   [[nodiscard]] bool cut(const Wide& bound, const Wide& bar) const;
-  [[nodiscard]] PerTensor<dram::RowReuse> reuse(const Tile& rb, Tensor at_dram,
-                                                const LoopSplit* below) const;
   [[nodiscard]] Costs total(const Sums& sums, const Terms& leaf) const;
   [[nodiscard]] static std::uint64_t key(const Node& node);
   [[nodiscard]] bool no_worse(const Sums& a, const Sums& b) const;

@@ -32,13 +32,6 @@ std::vector<TileIndex> in_direction(const PeArray& pe, const Lattice& lattice, D
   return result;
 }
 
-bool divides(const Factors& a, const Factors& b) {
-  for (std::size_t j = 0; j < kDims; ++j) {
-    if (b[j] % a[j] != 0) return false;
-  }
-  return true;
-}
-
 Factors divided(Factors a, const Factors& b) {
   for (std::size_t j = 0; j < kDims; ++j) a[j] /= b[j];
   return a;
@@ -52,14 +45,19 @@ bool no_worse(const Terms& a, const Terms& b, std::size_t open) {
   return true;
 }
 
-void keep_if_undominated(std::vector<SpatialOption>& options, const SpatialOption& candidate,
-                         std::size_t open) {
-  for (const SpatialOption& o : options) {
-    if (no_worse(o.terms, candidate.terms, open)) return;
-  }
-  std::erase_if(options,
-                [&](const SpatialOption& o) { return no_worse(candidate.terms, o.terms, open); });
-  options.push_back(candidate);
+/// Lexicographic: latency, energy, open resources.
+bool before(const Terms& a, const Terms& b, std::size_t open) {
+  if (a.latency != b.latency) return a.latency < b.latency;
+  if (a.energy != b.energy) return a.energy < b.energy;
+  return std::lexicographical_compare(a.open.begin(), a.open.begin() + open, b.open.begin(),
+                                      b.open.begin() + open);
+}
+
+Terms least(Terms a, const Terms& b, std::size_t open) {
+  a.latency = std::min(a.latency, b.latency);
+  a.energy = std::min(a.energy, b.energy);
+  for (std::size_t i = 0; i < open; ++i) a.open[i] = std::min(a.open[i], b.open[i]);
+  return a;
 }
 
 }  // namespace
@@ -94,27 +92,43 @@ const SpatialVectors::Vector& SpatialVectors::array_vector(TileIndex tile) const
                            [](const Vector& v, TileIndex t) { return v.tile < t; });
 }
 
-std::vector<SpatialOption> spatial_options(const Lattice& lattice, const SpatialVectors& vectors,
-                                           const Storage& storage, const Tile& tile, bool prune) {
-  std::vector<SpatialOption> options;
+SpatialMenu::SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors,
+                         const Storage& storage)
+    : lattice_(lattice), storage_(storage) {
+  const std::size_t open = storage.open_count();
   for (const auto& array : vectors.array()) {
-    const Factors& on_array = lattice[array.tile].c;
-    if (!divides(on_array, tile.c)) continue;
-    const Factors share = divided(tile.c, on_array);
-    if (!storage.fits_pe(share)) continue;
     for (const auto& internal : vectors.internal()) {
-      const Factors& inside = lattice[internal.tile].c;
-      if ((internal.dims & array.dims) != 0 || !divides(inside, share)) continue;
-      const SpatialOption option{array.tile, internal.tile, storage.leaf(on_array, inside),
-                                 array.splits};
-      if (prune) {
-        keep_if_undominated(options, option, storage.open_count());
-      } else {
-        options.push_back(option);
-      }
+      if ((internal.dims & array.dims) != 0) continue;
+      const Tile& on_array = lattice[array.tile];
+      const Tile& inside = lattice[internal.tile];
+      const TileIndex unrolled = lattice.disjoint_product(on_array, inside);
+      if (unrolled == kNoTile) continue;
+      const Terms terms = storage.leaf(on_array.c, inside.c);
+      items_.push_back({{array.tile, internal.tile, terms, array.splits}, unrolled, terms});
     }
   }
-  return options;
+  std::stable_sort(items_.begin(), items_.end(), [open](const Item& a, const Item& b) {
+    return before(a.option.terms, b.option.terms, open);
+  });
+  for (std::size_t i = items_.size(); i-- > 1;) {
+    items_[i - 1].cheapest = least(items_[i - 1].cheapest, items_[i].cheapest, open);
+  }
+}
+
+std::vector<SpatialOption> SpatialMenu::options(const Tile& tile, bool prune) const {
+  const std::size_t open = storage_.open_count();
+  std::vector<SpatialOption> kept;
+  for (const Item& item : items_) {
+    if (prune && !kept.empty() && no_worse(kept.back().terms, item.cheapest, open)) break;
+    const SpatialOption& option = item.option;
+    if (!lattice_.divides(lattice_[item.unrolled], tile)) continue;
+    if (!storage_.fits_pe(divided(tile.c, lattice_[option.array].c))) continue;
+    const bool dominated = prune && std::any_of(kept.begin(), kept.end(), [&](const auto& other) {
+                             return no_worse(other.terms, option.terms, open);
+                           });
+    if (!dominated) kept.push_back(option);
+  }
+  return kept;
 }
 
 }  // namespace pimbb::mapper

@@ -6,6 +6,11 @@
 // such splits. Under a fixed storage choice the remaining options of a tile are compared by their
 // leaf terms (latency, energy, open resources); only those that no other option equals or beats in
 // every term are kept, which is exact because every objective grows with every term.
+//
+// The terms of an option do not depend on the tile, so all of them are priced once and sorted by
+// latency, energy and open resources in turn. A tile takes those that divide it and fit a PE in
+// this order: no option is dominated by a later one, and once one is kept that is as cheap in
+// everything as any that could follow, the rest need not be looked at.
 #pragma once
 
 #include <vector>
@@ -43,9 +48,24 @@ class SpatialVectors {
   std::vector<Vector> internal_;
 };
 
-/// Options of level-0 tile `tile` that fit one PE; empty if there is none. With `prune`, dominated
-/// options are left out.
-std::vector<SpatialOption> spatial_options(const Lattice& lattice, const SpatialVectors& vectors,
-                                           const Storage& storage, const Tile& tile, bool prune);
+/// All options under a storage choice.
+class SpatialMenu {
+ public:
+  SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors, const Storage& storage);
+
+  /// Options of level-0 tile `tile` that fit one PE; empty if there is none. With `prune`,
+  /// dominated options are left out. Thread-safe.
+  [[nodiscard]] std::vector<SpatialOption> options(const Tile& tile, bool prune) const;
+
+ private:
+  struct Item {
+    SpatialOption option;
+    TileIndex unrolled;  ///< array and internal factors together
+    Terms cheapest;      ///< in each respect the least from here to the end of the menu
+  };
+  const Lattice& lattice_;
+  const Storage& storage_;
+  std::vector<Item> items_;  // sorted
+};
 
 }  // namespace pimbb::mapper

@@ -1,0 +1,68 @@
+// Costs of the first decision.
+#include "mapper/arrivals.hpp"
+
+#include <algorithm>
+
+#include "mapper/storage.hpp"
+#include "search/parallel_for.hpp"
+
+namespace pimbb::mapper {
+namespace {
+
+/// The fullest choice: as good as any other here.
+Storage any_storage(const Architecture& a, const Workload& w, const Scale& scale) {
+  std::vector<TensorFlags> stores;
+  for (std::size_t m = 0; m < a.levels.size(); ++m) stores.push_back(a.storable(m));
+  return {a, w, scale, std::move(stores)};
+}
+
+}  // namespace
+
+PerTensor<dram::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, Tensor at_dram,
+                                    const LoopSplit* below) {
+  const LoopSplit above(lattice[lattice.top()], rb, at_dram);
+  PerTensor<dram::RowReuse> result;
+  for (std::size_t t = 0; t < kTensors; ++t) {
+    result[t].reuse3 = above.inner[t];
+    result[t].outer3 = above.outer[t];
+    if (below != nullptr) {
+      result[t].reuse2 = below->inner[t];
+      result[t].outer2 = below->outer[t];
+    }
+  }
+  return result;
+}
+
+std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& workload,
+                              const Scale& scale, const Lattice& lattice, const RowTable& rows) {
+  const Storage storage = any_storage(architecture, workload, scale);
+  const State from{lattice.top(), Tensor::input, lattice.full_anchor(Tensor::input)};
+  const auto arrival = [&](const Step& step) {
+    const Tile& tile = lattice[step.to.tile];
+    const Tensor s = step.to.stationary;
+    Arrival to{step, scale.mac_energy, {}};
+    to.energy += storage.dram_energy(tile, s, lattice.outer(s, step.to.anchor));
+    to.least.energy = to.energy;
+    for (const Int128 n : rows.least(step.to.tile, row_reuse(lattice, tile, s, nullptr))) {
+      to.least.activations += n;
+      to.least.latency = std::max(to.least.latency, n * scale.activation_cycles);
+      to.least.energy += n * scale.activation_energy;
+    }
+    return to;
+  };
+  constexpr std::size_t kChunk = 256;
+  std::vector<std::vector<Arrival>> parts((lattice.size() + kChunk - 1) / kChunk);
+  search::parallel_for(parts.size(), [&](std::size_t k) {
+    const std::size_t end = std::min(lattice.size(), (k + 1) * kChunk);
+    for (std::size_t i = k * kChunk; i < end; ++i) {
+      for (const Step& step : Steps(lattice, from, static_cast<TileIndex>(i))) {
+        parts[k].push_back(arrival(step));
+      }
+    }
+  });
+  std::vector<Arrival> all;
+  for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+}  // namespace pimbb::mapper

@@ -1,0 +1,31 @@
+// The first decision, from the DRAM to the row buffer: which tile, and which class of loops.
+//
+// What it costs does not depend on the storage choice, since the row buffer holds every tensor, nor
+// on the goal. So the list of all arrivals, with their costs, is made once a layer. The row
+// activations are lower bounds here: the row buffer's own loops are taken for free.
+#pragma once
+
+#include <vector>
+
+#include "mapper/row_table.hpp"
+#include "mapper/scale.hpp"
+#include "mapper/steps.hpp"
+#include "mapper/target.hpp"
+
+namespace pimbb::mapper {
+
+struct Arrival {
+  Step step;
+  Int128 energy;  ///< of the MACs and of the reads that fill the row buffer
+  Costs least;    ///< with the least activations: slowest bank, energy, activations
+};
+
+/// Activations split into what the loops above and below a row-buffer tile reuse.
+PerTensor<dram::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, Tensor at_dram,
+                                    const LoopSplit* below);
+
+/// All arrivals, by ascending tile.
+std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& workload,
+                              const Scale& scale, const Lattice& lattice, const RowTable& rows);
+
+}  // namespace pimbb::mapper
