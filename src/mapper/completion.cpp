@@ -70,22 +70,28 @@ void Completion::lower(Int128* target, const Terms& terms, const Int128* rest) c
 
 void Completion::fill_leaves() {
   auto& leaves = tables_[0].broken;
-  leaves.assign(lattice_.size() * width_, kInfinity);
+  leaves.assign(levels_.tiles[0].size() * width_, kInfinity);
   for (std::size_t k = 0; k < levels_.tiles[0].size(); ++k) {
     for (const SpatialOption& option : levels_.options[k]) {
-      lower(&leaves[levels_.tiles[0][k] * width_], option.terms, nullptr);
+      lower(&leaves[k * width_], option.terms, nullptr);
     }
   }
 }
 
 void Completion::fill_level(std::size_t m) {
   Level& level = tables_[m];
+  const std::vector<TileIndex>& tiles = levels_.tiles[m];
   PerTensor<std::vector<Int128>> broken;
   std::vector<std::pair<Tensor, std::uint32_t>> anchors;
   for (const Tensor t : kAllTensors) {
-    broken[index(t)].assign(lattice_.size() * width_, kInfinity);
-    level.best[index(t)].assign(lattice_.size() * width_, kInfinity);
-    for (std::uint32_t a = 0; a < lattice_.anchors(t); ++a) anchors.emplace_back(t, a);
+    broken[index(t)].assign(tiles.size() * width_, kInfinity);
+    level.best[index(t)].assign(tiles.size() * width_, kInfinity);
+    std::vector<char> occurs(lattice_.anchors(t), 0);
+    occurs[lattice_.full_anchor(t)] = 1;
+    for (const TileIndex c : tiles) occurs[lattice_[c].anchor[index(t)]] = 1;
+    for (std::uint32_t a = 0; a < occurs.size(); ++a) {
+      if (occurs[a] != 0) anchors.emplace_back(t, a);
+    }
   }
   search::parallel_for(anchors.size(), [&](std::size_t k) {
     run_anchor(m, anchors[k].first, anchors[k].second, broken);
@@ -109,13 +115,16 @@ void Completion::run_anchor(std::size_t m, Tensor t, std::uint32_t anchor,
   thread_local std::vector<Int128> inner;    // the level below
   const Lattice::AnchorTiles& tiles = lattice_.below_anchor(t, anchor);
   const std::int64_t outer = lattice_.outer(t, anchor);
+  carried.resize(std::max(carried.size(), tiles.tile.size() * width_));
+  inner.resize(std::max(inner.size(), tiles.tile.size() * width_));
   for (std::size_t level = 1; level <= m; ++level) {
-    carried.assign(tiles.tile.size() * width_, kInfinity);
     for (std::size_t k = 0; k < tiles.tile.size(); ++k) {
       const TileIndex c = tiles.tile[k];
+      if (!levels_.admits(m, c)) continue;  // nor anything that needs its entry
       Int128* entry = &carried[k * width_];
+      std::fill_n(entry, width_, kInfinity);
       if (levels_.admits(level - 1, c)) {
-        const Int128* here = &tables_[level - 1].broken[c * width_];
+        const Int128* here = &tables_[level - 1].broken[place(level - 1, c)];
         if (level > 1) lower(&inner[k * width_], here);
         lower(entry, storage_.fill(level - 1, lattice_[c], t, outer),
               level > 1 ? &inner[k * width_] : here);
@@ -129,14 +138,15 @@ void Completion::run_anchor(std::size_t m, Tensor t, std::uint32_t anchor,
   // `inner` now has carry(c, t, anchor) at level m.
   for (std::size_t k = 0; k < tiles.tile.size(); ++k) {
     const TileIndex c = tiles.tile[k];
+    if (!levels_.admits(m, c)) continue;
     if (anchor == lattice_.full_anchor(t)) {
-      std::copy_n(&inner[k * width_], width_, &tables_[m].best[index(t)][c * width_]);
+      std::copy_n(&inner[k * width_], width_, &tables_[m].best[index(t)][place(m, c)]);
     }
     if (lattice_[c].anchor[index(t)] != anchor) continue;
-    Int128* entry = &broken[index(t)][c * width_];
+    Int128* entry = &broken[index(t)][place(m, c)];
     lower(entry, &inner[k * width_]);
     lattice_.for_each_cover(lattice_[c], kEveryDim & ~irrelevant_mask(t), [&](TileIndex cover) {
-      lower(entry, &broken[index(t)][cover * width_]);
+      lower(entry, &broken[index(t)][place(m, cover)]);
     });
   }
 }
@@ -154,7 +164,7 @@ void Completion::carry(std::size_t level, const State& state, Int128* target) co
 }
 
 void Completion::at(std::size_t level, const State& state, Int128* entry) const {
-  std::copy_n(&tables_[level].broken[state.tile * width_], width_, entry);
+  std::copy_n(&tables_[level].broken[place(level, state.tile)], width_, entry);
   if (level > 0) carry(level, state, entry);
 }
 

@@ -27,7 +27,8 @@
 // that a level costs one evaluation for each tile and each anchor above it, not one for each pair
 // of tiles: 40 times fewer on a 56 x 56 x 64 x 64 convolution. Anchors are handled one at a time
 // and only broken(c) and carry(c, t, B) are kept: the second bounds every carry from below and
-// prunes nearly all candidates; entries with their true anchor are computed on demand.
+// prunes nearly all candidates; entries with their true anchor are computed on demand. Divisors of
+// a tile that a level admits are admitted there too, so a level's minima run over its own tiles.
 #pragma once
 
 #include <algorithm>
@@ -72,7 +73,7 @@ class Completion {
   /// A lower bound of the same, as if the run had lasted since the DRAM.
   [[nodiscard]] const Int128* best(std::size_t level, TileIndex tile, Tensor stationary) const {
     const Level& table = tables_[level];
-    return &(level > 0 ? table.best[index(stationary)] : table.broken)[tile * width_];
+    return &(level > 0 ? table.best[index(stationary)] : table.broken)[place(level, tile)];
   }
   /// Numbers in an entry.
   [[nodiscard]] std::size_t width() const { return width_; }
@@ -91,11 +92,14 @@ class Completion {
   }
 
  private:
-  struct Level {                 ///< one entry of `width_` numbers per tile
+  struct Level {                 ///< one entry of `width_` numbers per tile that the level admits
     std::vector<Int128> broken;  // level 0: the leaf
     PerTensor<std::vector<Int128>> best;
   };
 
+  [[nodiscard]] std::size_t place(std::size_t level, TileIndex tile) const {
+    return levels_.slot[level][tile] * width_;
+  }
   void fill_leaves();
   void fill_level(std::size_t m);
   void run_anchor(std::size_t m, Tensor t, std::uint32_t anchor,

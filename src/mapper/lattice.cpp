@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "pimbb/error.hpp"
-#include "search/parallel_for.hpp"
 
 namespace pimbb::mapper {
 namespace {
@@ -138,17 +137,21 @@ void Lattice::add_anchors() {
         outer[a] *= bounds_[k] / divisors_[k][a / anchor_stride_[k] % divisors_[k].size()];
       }
     }
-    std::vector<std::vector<TileIndex>> by_anchor(outer.size());
-    for (TileIndex i = 0; i < size(); ++i) by_anchor[tiles_[i].anchor[index(t)]].push_back(i);
-    below_anchor_[index(t)].resize(outer.size());
-    search::parallel_for(outer.size(), [&](std::size_t a) {
-      below_anchor_[index(t)][a] = collect(t, static_cast<std::uint32_t>(a), by_anchor);
-    });
+    by_anchor_[index(t)].resize(outer.size());
+    for (TileIndex i = 0; i < size(); ++i) {
+      by_anchor_[index(t)][tiles_[i].anchor[index(t)]].push_back(i);
+    }
+    below_anchor_[index(t)] = std::vector<Collected>(outer.size());
   }
 }
 
-Lattice::AnchorTiles Lattice::collect(Tensor t, std::uint32_t anchor,
-                                      const std::vector<std::vector<TileIndex>>& by_anchor) const {
+const Lattice::AnchorTiles& Lattice::below_anchor(Tensor t, std::uint32_t anchor) const {
+  Collected& known = below_anchor_[index(t)][anchor];
+  std::call_once(known.once, [&] { known.tiles = collect(t, anchor); });
+  return known.tiles;
+}
+
+Lattice::AnchorTiles Lattice::collect(Tensor t, std::uint32_t anchor) const {
   AnchorTiles result;
   // Divisors of the anchor, ascending, by their digits.
   std::vector<std::uint32_t> inside{0};
@@ -165,7 +168,7 @@ Lattice::AnchorTiles Lattice::collect(Tensor t, std::uint32_t anchor,
   }
   std::vector<std::uint32_t> place(size());
   for (const std::uint32_t i : inside) {
-    for (const TileIndex tile : by_anchor[i]) {
+    for (const TileIndex tile : by_anchor_[index(t)][i]) {
       place[tile] = static_cast<std::uint32_t>(result.tile.size());
       result.tile.push_back(tile);
       result.cover_begin.push_back(static_cast<std::uint32_t>(result.cover.size()));

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include "pimbb/architecture.hpp"
@@ -102,9 +103,8 @@ class Lattice {
     std::vector<std::uint32_t> cover_begin;
     std::vector<std::uint32_t> cover;
   };
-  [[nodiscard]] const AnchorTiles& below_anchor(Tensor t, std::uint32_t anchor) const {
-    return below_anchor_[index(t)][anchor];
-  }
+  /// Collected when it is first asked for. Thread-safe.
+  [[nodiscard]] const AnchorTiles& below_anchor(Tensor t, std::uint32_t anchor) const;
 
   [[nodiscard]] std::size_t anchors(Tensor t) const { return outer_[index(t)].size(); }
   /// prod over dims irrelevant to t of B/a, for anchor a.
@@ -123,8 +123,7 @@ class Lattice {
   void index_dimensions(const Workload& workload);
   void add_tiles(const Architecture& architecture, const Workload& workload);
   void add_anchors();
-  [[nodiscard]] AnchorTiles collect(Tensor t, std::uint32_t anchor,
-                                    const std::vector<std::vector<TileIndex>>& by_anchor) const;
+  [[nodiscard]] AnchorTiles collect(Tensor t, std::uint32_t anchor) const;
   [[nodiscard]] Tile make_tile(const Workload& workload, const Factors& c) const;
 
   Factors bounds_{};
@@ -137,7 +136,12 @@ class Lattice {
   std::vector<Tile> tiles_;          // and the bounds, last
   std::vector<TileIndex> index_of_;  // by id; kNoTile where the tile does not fit
   PerTensor<std::vector<std::int64_t>> outer_;
-  PerTensor<std::vector<AnchorTiles>> below_anchor_;
+  struct Collected {
+    std::once_flag once;
+    AnchorTiles tiles;
+  };
+  PerTensor<std::vector<std::vector<TileIndex>>> by_anchor_;  // tiles with that irrelevant part
+  mutable PerTensor<std::vector<Collected>> below_anchor_;
 };
 
 }  // namespace pimbb::mapper
