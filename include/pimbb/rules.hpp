@@ -19,9 +19,10 @@ enum class Rule : std::uint8_t {
   descent,     ///< start from the mapping that the best bounds lead to
   tiles,       ///< take out tiles that no better mapping can contain
   thresholds,  ///< bound EDP and blends by energies at several latencies, not at one
+  symmetry,    ///< of two mappings that differ in nothing but the axes, look at one
 };
-inline constexpr std::array<std::string_view, 7> kRuleNames{
-    "lattice", "lp", "dominance", "spatial", "descent", "tiles", "thresholds"};
+inline constexpr std::array<std::string_view, 8> kRuleNames{
+    "lattice", "lp", "dominance", "spatial", "descent", "tiles", "thresholds", "symmetry"};
 inline constexpr std::size_t kRules = kRuleNames.size();
 
 /// A set of rules; all of them unless said otherwise.

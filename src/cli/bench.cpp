@@ -19,8 +19,8 @@ namespace pimbb::cli {
 namespace {
 
 /// What an ablation turns off in turn. Without the lattice no real layer ends, so that stays.
-constexpr std::array kAblated{Rule::lp,      Rule::dominance, Rule::spatial,
-                              Rule::descent, Rule::tiles,     Rule::thresholds};
+constexpr std::array kAblated{Rule::lp,    Rule::dominance,  Rule::spatial, Rule::descent,
+                              Rule::tiles, Rule::thresholds, Rule::symmetry};
 
 class CaseTable {
  public:

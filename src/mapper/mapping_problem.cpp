@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "mapper/symmetry.hpp"
 #include "mapper/trace_leaf.hpp"
 
 namespace pimbb::mapper {
@@ -15,7 +16,8 @@ Instance::Instance(const Architecture& a, const Workload& w, RowModel m)
       lattice(a, w),
       vectors(a, lattice),
       rows(a, w, lattice, m),
-      arrivals(mapper::arrivals(a, w, scale, lattice, rows)) {}
+      arrivals(mapper::arrivals(a, w, scale, lattice, rows)),
+      turns(can_turn(a, w, m)) {}
 
 MappingProblem::MappingProblem(const Instance& instance, const Storage& storage,
                                const LevelTiles& levels, const Completion& completion,
@@ -104,9 +106,12 @@ void MappingProblem::add(Sums& sums, const Terms& terms) const {
 
 /// Bounds the arrivals from `begin` to `end`.
 void MappingProblem::survey(std::size_t begin, std::size_t end, Survey& out) const {
+  const bool upright_only = instance_.turns && switches_.rules.has(Rule::symmetry);
   for (std::size_t i = begin; i < end; ++i) {
     const Arrival& arrival = instance_.arrivals[i];
-    const Int128* rest = completion_.below_row_buffer(arrival.step.to.tile);
+    const TileIndex to = arrival.step.to.tile;
+    if (upright_only && !is_upright(instance_.lattice[to])) continue;
+    const Int128* rest = completion_.below_row_buffer(to);
     Sums least;
     least.latency = arrival.least.latency;
     least.energy = arrival.least.energy;

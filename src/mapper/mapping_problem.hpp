@@ -60,6 +60,7 @@ struct Instance {
   SpatialVectors vectors;
   RowTable rows;
   std::vector<Arrival> arrivals;
+  bool turns;  ///< both axes are alike (symmetry.hpp)
 
   Instance(const Architecture& a, const Workload& w, RowModel m);
 };

@@ -79,12 +79,15 @@ std::unique_ptr<Minimiser::Prepared> Minimiser::prepare(const Look& look, const 
 
 Minimum Minimiser::run(const Target& target, Incumbent best) {
   Minimum minimum{std::move(best), Wide::infinity(), true};
+  const bool prunes = options_.rules.has(Rule::lattice);
+  const Wide floor = prunes ? trivial_bound(target) : Wide{};
   std::vector<Look> looks;
   const auto give_up = [&](const Wide& bound) {
     minimum.complete = false;
     minimum.bound = std::min(minimum.bound, std::max(bound, trivial_bound(target)));
   };
   for (std::size_t k = 0; k < choices_.size(); ++k) {
+    if (prunes && minimum.best && minimum.best->first <= floor) break;
     if (minimum.best && effort_.stopped()) {
       give_up({});
       break;
@@ -94,9 +97,9 @@ Minimum Minimiser::run(const Target& target, Incumbent best) {
   std::stable_sort(looks.begin(), looks.end(),
                    [](const Look& a, const Look& b) { return a.bound < b.bound; });
   for (Look& look : looks) {
-    const Wide bound = look.bound;
+    const Wide bound = std::max(look.bound, floor);
     const Wide bar = minimum.best ? minimum.best->first : Wide::infinity();
-    if (options_.rules.has(Rule::lattice) && bound >= bar) break;  // and so are those after it
+    if (prunes && bound >= bar) break;  // and so are those after it
     const bool stop = minimum.best && effort_.stopped();
     const std::optional<Wide> open =
         stop ? std::optional(bound) : search(std::move(look), target, minimum.best);

@@ -74,7 +74,8 @@ TEST_CASE("without bounds and dominance the search visits exactly the feasible m
   by_seed(6'000'000, testkit::cases(600), {.macs = 16}, [](Instance i) {
     i.objective = Objective::parse("latency");
     SolveOptions options = testkit::options_for(i);
-    for (const Rule rule : {Rule::lattice, Rule::lp, Rule::dominance, Rule::spatial}) {
+    for (const Rule rule :
+         {Rule::lattice, Rule::lp, Rule::dominance, Rule::spatial, Rule::symmetry}) {
       options.rules.set(rule, false);
     }
     CHECK(solve(i.architecture, i.workload, options).mappings == exhaust(i).mappings);
