@@ -10,12 +10,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <thread>
 
 #include "dram/walk.hpp"
 #include "mapper/mapping_problem.hpp"
+#include "mapper/storage_tree.hpp"
 #include "mapper/trace_leaf.hpp"
 #include "pimbb/error.hpp"
 #include "pimbb/feasibility.hpp"
@@ -56,13 +58,15 @@ class Solver {
       solution.status = Status::infeasible;
     } else {
       instance_.emplace(a_, w_, options_.row_model);
-      choices_ = storage_choices(a_);
-      built_.resize(choices_.size());
+      if (relaxes()) fill_points_.emplace(*instance_);
       minimise_all(solution);
     }
     solution.nodes = statistics_.nodes;
     solution.leaves = statistics_.leaves;
     solution.mappings = mappings_;
+    solution.choices = choices_searched_;
+    solution.lp_solves = lp_.solves;
+    solution.lp_iterations = lp_.iterations;
     solution.seconds = seconds();
     return solution;
   }
@@ -76,17 +80,26 @@ class Solver {
            (options_.time_limit && seconds() >= *options_.time_limit);
   }
 
-  /// Storage choice k, built when it is first needed, and kept if there are not too many of them;
+  /// Whether linear relaxations bound the storage choices: with few of them, tables are cheaper.
+  [[nodiscard]] bool relaxes() const {
+    constexpr std::uint64_t kWorthwhile = 16;
+    return options_.rules.has(Rule::lp) && count_storage_choices(a_) >= kWorthwhile;
+  }
+
+  /// A storage choice, built when it is first needed, and kept if there are not too many of them;
   /// null if no PE can hold what it would have to.
-  std::shared_ptr<const Choice> choice(std::size_t k) {
+  std::shared_ptr<const Choice> choice(const std::vector<TensorFlags>& stores) {
     constexpr std::size_t kKept = 64;
-    if (built_[k]) return built_[k];
-    Storage storage(a_, w_, instance_->scale, choices_[k]);
+    const auto known = built_.find(stores);
+    if (known != built_.end()) return known->second;
+    Storage storage(a_, w_, instance_->scale, stores);
     LevelTiles levels(a_, instance_->lattice, instance_->vectors, storage,
                       options_.rules.has(Rule::spatial) && !spatial_matters(storage));
-    if (levels.tiles[0].empty()) return nullptr;
-    auto built = std::make_shared<const Choice>(Choice{std::move(storage), std::move(levels)});
-    if (choices_.size() <= kKept) built_[k] = built;
+    std::shared_ptr<const Choice> built;
+    if (!levels.tiles[0].empty()) {
+      built = std::make_shared<const Choice>(Choice{std::move(storage), std::move(levels)});
+    }
+    if (built_.size() < kKept) built_.emplace(stores, built);
     return built;
   }
 
@@ -191,30 +204,42 @@ class Solver {
       return stopped() && std::all_of(minima.begin(), minima.end(),
                                       [](const Minimum& m) { return m.best.has_value(); });
     };
-    for (std::size_t c = 0; c < choices_.size(); ++c) {
-      if (out_of_time()) {
-        for (std::size_t k = 0; k < targets.size(); ++k) {
-          minima[k].complete = false;
-          minima[k].bound = std::min(minima[k].bound, trivial_bound(targets[k]));
-        }
-        break;
-      }
-      const auto choice = this->choice(c);
+    StorageTree tree(*instance_, fill_points_ ? &*fill_points_ : nullptr, targets);
+    while (const auto next = tree.next(cutoffs(minima))) {
+      const auto choice = this->choice(next->stores);
       if (!choice) continue;
+      ++choices_searched_;
       const Completion completion(instance_->lattice, choice->storage, choice->levels, thresholds);
       for (std::size_t k = 0; k < targets.size(); ++k) {
         Minimum& minimum = minima[k];
+        if (minimum.best && next->bounds[k] >= minimum.best->first) continue;
         std::optional<Wide> open = Wide{};
         if (minimum.complete) open = search(*choice, completion, targets[k], minimum.best);
         if (!open) continue;
         minimum.complete = false;
         minimum.bound = std::min(minimum.bound, std::max(*open, trivial_bound(targets[k])));
       }
+      if (!out_of_time()) continue;
+      for (std::size_t k = 0; k < targets.size(); ++k) {
+        const Wide open = std::max(tree.open_bound(k), trivial_bound(targets[k]));
+        if (minima[k].best && open >= minima[k].best->first) continue;
+        minima[k].complete = false;
+        minima[k].bound = std::min(minima[k].bound, open);
+      }
+      break;
     }
+    lp_.solves += tree.statistics().solves;
+    lp_.iterations += tree.statistics().iterations;
     for (Minimum& minimum : minima) {
       if (minimum.best) minimum.bound = std::min(minimum.bound, minimum.best->first);
     }
     return minima;
+  }
+
+  static std::vector<const Wide*> cutoffs(const std::vector<Minimum>& minima) {
+    std::vector<const Wide*> values;
+    for (const Minimum& m : minima) values.push_back(m.best ? &m.best->first : nullptr);
+    return values;
   }
 
   /// Branch and bound under one storage choice; returns the open bound if a limit ended it.
@@ -346,8 +371,10 @@ class Solver {
   const SolveOptions& options_;
   Clock::time_point begin_;
   std::optional<Instance> instance_;
-  std::vector<std::vector<TensorFlags>> choices_;
-  std::vector<std::shared_ptr<const Choice>> built_;
+  std::optional<FillPoints> fill_points_;
+  std::map<std::vector<TensorFlags>, std::shared_ptr<const Choice>> built_;
+  StorageTree::Statistics lp_;
+  std::uint64_t choices_searched_ = 0;
   search::Statistics statistics_;
   std::uint64_t mappings_ = 0;
   double next_progress_ = 0;
