@@ -68,6 +68,9 @@ struct Solution {
   /// Mappings in the leaves visited, counting every member of a class of equivalent loop orders,
   /// layouts and splits of the array; with bounds and dominance off, all feasible mappings.
   std::uint64_t mappings = 0;
+  std::uint64_t choices = 0;        ///< storage choices that were searched, once for every goal
+  std::uint64_t lp_solves = 0;      ///< linear relaxations solved to leave out the others
+  std::uint64_t lp_iterations = 0;  ///< simplex iterations in them
   double seconds = 0;
   int threads = 1;
 };

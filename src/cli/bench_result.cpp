@@ -48,6 +48,9 @@ io::Json case_json(const BenchCase& problem, const BenchResult& result) {
   if (solution.status == Status::optimal) json["exact"] = exact_values(solution);
   json["nodes"] = solution.nodes;
   json["leaves"] = solution.leaves;
+  json["choices"] = solution.choices;
+  json["lp_solves"] = solution.lp_solves;
+  json["lp_iterations"] = solution.lp_iterations;
   json["seconds"] = result.seconds();
   if (result.runs.size() > 1) json["runs"] = result.runs;
   return json;
@@ -161,7 +164,9 @@ Signature signature(std::span<const BenchCase> cases, std::span<const BenchResul
     } else {
       optima += name + (results[i].closed() ? " infeasible\n" : " limit\n");
     }
-    search += name + " " + (results[i].closed() ? std::to_string(solution.nodes) : "-") + "\n";
+    search += results[i].closed()
+                  ? fmt::format("{} {} {}\n", name, solution.nodes, solution.lp_iterations)
+                  : name + " -\n";
   }
   return {fnv1a(optima), fnv1a(search)};
 }

@@ -5,7 +5,7 @@
 //
 //   optima   "<case> optimal <value>[,<value>...]", exact as p/q, one for each goal;
 //            "<case> infeasible" or "<case> limit" where there is no optimum to state
-//   search   "<case> <nodes>", and "<case> -" where a limit ended the search
+//   search   "<case> <nodes> <simplex iterations>", and "<case> -" where a limit ended the search
 //
 // with <case> = BenchCase::name(). Neither depends on the number of threads or on time, as long as
 // no case hits a time limit. A change of `optima` is a fault, in the old solver or in the new; a

@@ -21,6 +21,7 @@ Json metrics_json(const Architecture& architecture, const Metrics& metrics);
 /// The whole pimbb-mapping/1 document.
 Json solution_document(const Architecture& architecture, const Workload& workload,
                        const SolveOptions& options, const Solution& solution);
-Json stats_json(std::uint64_t nodes, std::uint64_t leaves, double seconds, int threads);
+/// What it took.
+Json stats_json(const Solution& solution);
 
 }  // namespace pimbb::io

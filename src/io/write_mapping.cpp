@@ -167,12 +167,15 @@ Json metrics_json(const Architecture& architecture, const Metrics& metrics) {
   return json;
 }
 
-Json stats_json(std::uint64_t nodes, std::uint64_t leaves, double seconds, int threads) {
+Json stats_json(const Solution& solution) {
   Json json = Json::object();
-  json["nodes"] = nodes;
-  json["leaves"] = leaves;
-  json["seconds"] = std::round(seconds * 1e6) / 1e6;
-  json["threads"] = threads;
+  json["nodes"] = solution.nodes;
+  json["leaves"] = solution.leaves;
+  json["choices"] = solution.choices;
+  json["lp_solves"] = solution.lp_solves;
+  json["lp_iterations"] = solution.lp_iterations;
+  json["seconds"] = std::round(solution.seconds * 1e6) / 1e6;
+  json["threads"] = solution.threads;
   return json;
 }
 
@@ -186,7 +189,7 @@ Json solution_document(const Architecture& architecture, const Workload& workloa
   if (!solution.mapping) json["reason"] = reason(solution);
   if (solution.mapping) json["mapping"] = mapping_json(architecture, *solution.mapping);
   if (solution.metrics) json["metrics"] = metrics_json(architecture, *solution.metrics);
-  json["stats"] = stats_json(solution.nodes, solution.leaves, solution.seconds, solution.threads);
+  json["stats"] = stats_json(solution);
   return json;
 }
 

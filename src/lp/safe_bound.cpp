@@ -90,13 +90,15 @@ SafeBound::SafeBound(const LinearProgram& program) : program_(program) {
   auto integers = std::make_unique<Integers>();
   const auto scaled = [](const Rational& value, const cpp_int& by) {
     const cpp_rational& v = value.impl().value;
+    if (by == 1) return cpp_int(numerator(v));
     return cpp_int(numerator(v) * (by / denominator(v)));
   };
   for (ColIndex j; j.value() < program.columns(); ++j) {
     Integers::Column column;
     column.denominator = denominator(program.cost(j).impl().value);
     for (const Entry& entry : program.entries(j)) {
-      column.denominator = lcm(column.denominator, denominator(entry.value.impl().value));
+      const cpp_int entry_denominator = denominator(entry.value.impl().value);
+      if (entry_denominator != 1) column.denominator = lcm(column.denominator, entry_denominator);
     }
     column.cost = scaled(program.cost(j), column.denominator);
     for (const Entry& entry : program.entries(j)) {

@@ -9,8 +9,9 @@ namespace {
 
 using Search = search::BranchAndBound<MappingProblem>;
 
-/// Choices whose tables are kept between goals and looks, rather than built again.
-constexpr std::size_t kKept = 16;
+/// With up to this many choices, tables are cheaper than relaxations, and small enough to be kept
+/// between goals and looks.
+constexpr std::uint64_t kFew = 15;
 
 bool trades_off(Goal goal) { return goal == Goal::edp || goal == Goal::blended; }
 
@@ -35,18 +36,22 @@ Minimiser::Minimiser(const Instance& instance, const SolveOptions& options, Effo
     : instance_(instance),
       options_(options),
       effort_(effort),
-      choices_(storage_choices(instance.architecture)),
-      built_(choices_.size()) {}
+      few_(count_storage_choices(instance.architecture) <= kFew) {
+  if (!few_ && options.rules.has(Rule::lp)) points_.emplace(instance);
+}
 
-/// Storage choice k; null if no PE can hold what it would have to.
-std::shared_ptr<const Minimiser::Choice> Minimiser::choice(std::size_t k) {
-  if (built_[k]) return built_[k];
-  Storage storage(instance_.architecture, instance_.workload, instance_.scale, choices_[k]);
+/// A storage choice; null if no PE can hold what it would have to.
+std::shared_ptr<const Minimiser::Choice> Minimiser::choice(const std::vector<TensorFlags>& stores) {
+  const auto known = built_.find(stores);
+  if (known != built_.end()) return known->second;
+  Storage storage(instance_.architecture, instance_.workload, instance_.scale, stores);
   LevelTiles levels(instance_.architecture, instance_.lattice, instance_.vectors, storage,
                     options_.rules.has(Rule::spatial) && !spatial_matters(storage));
-  if (levels.tiles[0].empty()) return nullptr;
-  auto built = std::make_shared<const Choice>(Choice{std::move(storage), std::move(levels)});
-  if (choices_.size() <= kKept) built_[k] = built;
+  std::shared_ptr<const Choice> built;
+  if (!levels.tiles[0].empty()) {
+    built = std::make_shared<const Choice>(Choice{std::move(storage), std::move(levels)});
+  }
+  if (few_) built_.emplace(stores, built);
   return built;
 }
 
@@ -74,45 +79,54 @@ std::unique_ptr<Minimiser::Prepared> Minimiser::prepare(const Look& look, const 
     thresholds = spread(look.latency, std::min(target.latency_cap(),
                                                target.useful_latency(best->first, look.energy)));
   }
-  return std::make_unique<Prepared>(*this, choice(look.choice), target, std::move(thresholds));
+  return std::make_unique<Prepared>(*this, choice(look.stores), target, std::move(thresholds));
 }
 
 Minimum Minimiser::run(const Target& target, Incumbent best) {
   Minimum minimum{std::move(best), Wide::infinity(), true};
-  const bool prunes = options_.rules.has(Rule::lattice);
-  const Wide floor = prunes ? trivial_bound(target) : Wide{};
+  const std::vector<Target> targets{target};
+  StorageTree tree(instance_, points_ ? &*points_ : nullptr, targets);
   std::vector<Look> looks;
-  const auto give_up = [&](const Wide& bound) {
-    minimum.complete = false;
-    minimum.bound = std::min(minimum.bound, std::max(bound, trivial_bound(target)));
+  const auto cutoffs = [&] {
+    return std::vector<const Wide*>{minimum.best ? &minimum.best->first : nullptr};
   };
-  for (std::size_t k = 0; k < choices_.size(); ++k) {
-    if (prunes && minimum.best && minimum.best->first <= floor) break;
+  while (const auto next = tree.next(cutoffs())) {
+    ++effort_.choices;
+    auto seen = look(next->stores, target, minimum.best);
+    if (seen && few_) looks.push_back(std::move(*seen));
+    if (seen && !few_) search(std::move(*seen), target, minimum);
+    if (minimum.best && is_least(minimum.best->first, target)) break;
     if (minimum.best && effort_.stopped()) {
-      give_up({});
+      leave_open(tree.open_bound(0), target, minimum);
       break;
     }
-    if (auto seen = look(k, target, minimum.best)) looks.push_back(std::move(*seen));
   }
+  effort_.lp_solves += tree.statistics().solves;
+  effort_.lp_iterations += tree.statistics().iterations;
   std::stable_sort(looks.begin(), looks.end(),
                    [](const Look& a, const Look& b) { return a.bound < b.bound; });
-  for (Look& look : looks) {
-    const Wide bound = std::max(look.bound, floor);
-    const Wide bar = minimum.best ? minimum.best->first : Wide::infinity();
-    if (prunes && bound >= bar) break;  // and so are those after it
-    const bool stop = minimum.best && effort_.stopped();
-    const std::optional<Wide> open =
-        stop ? std::optional(bound) : search(std::move(look), target, minimum.best);
-    if (open) give_up(*open);
-  }
+  for (Look& look : looks) search(std::move(look), target, minimum);
   if (minimum.best) minimum.bound = std::min(minimum.bound, minimum.best->first);
   return minimum;
 }
 
-/// Bounds of choice k, and perhaps a better mapping; nothing if the choice is impossible.
-std::optional<Minimiser::Look> Minimiser::look(std::size_t k, const Target& target,
-                                               Incumbent& best) {
-  const auto choice = this->choice(k);
+/// Whether a value is the least conceivable: then there is nothing to search for.
+bool Minimiser::is_least(const Wide& value, const Target& target) const {
+  return options_.rules.has(Rule::lattice) && value <= trivial_bound(target);
+}
+
+/// Notes that a part of the space with this lower bound was not searched to the end.
+void Minimiser::leave_open(const Wide& bound, const Target& target, Minimum& minimum) const {
+  const Wide open = std::max(bound, trivial_bound(target));
+  if (minimum.best && open >= minimum.best->first) return;
+  minimum.complete = false;
+  minimum.bound = std::min(minimum.bound, open);
+}
+
+/// Bounds of a choice, and perhaps a better mapping; nothing if the choice is impossible.
+std::optional<Minimiser::Look> Minimiser::look(const std::vector<TensorFlags>& stores,
+                                               const Target& target, Incumbent& best) {
+  const auto choice = this->choice(stores);
   if (!choice) return std::nullopt;
   auto prepared =
       std::make_unique<Prepared>(*this, choice, target, std::vector<Int128>{target.latency_cap()});
@@ -122,13 +136,18 @@ std::optional<Minimiser::Look> Minimiser::look(std::size_t k, const Target& targ
   if (may_descend) {
     if (auto found = problem.descend(best ? &best->first : nullptr)) best = std::move(found);
   }
-  Look look{k, problem.least_bound(), problem.least_latency(), problem.least_energy(), nullptr};
-  if (!trades_off(target.goal()) && choices_.size() <= kKept) look.prepared = std::move(prepared);
+  Look look{stores, problem.least_bound(), problem.least_latency(), problem.least_energy(),
+            nullptr};
+  if (!trades_off(target.goal())) look.prepared = std::move(prepared);
   return look;
 }
 
-/// Branch and bound under one storage choice; returns the open bound if a limit ended it.
-std::optional<Wide> Minimiser::search(Look look, const Target& target, Incumbent& best) {
+/// Branch and bound under one storage choice, unless it cannot be better.
+void Minimiser::search(Look look, const Target& target, Minimum& minimum) {
+  Incumbent& best = minimum.best;
+  const Wide bar = best ? best->first : Wide::infinity();
+  if (options_.rules.has(Rule::lattice) && (look.bound >= bar || is_least(bar, target))) return;
+  if (best && effort_.stopped()) return leave_open(look.bound, target, minimum);
   const auto prepared = look.prepared ? std::move(look.prepared) : prepare(look, target, best);
   MappingProblem& problem = prepared->problem;
   if (best) problem.improved(best->first);
@@ -144,7 +163,7 @@ std::optional<Wide> Minimiser::search(Look look, const Target& target, Incumbent
   effort_.spent.nodes += outcome.statistics.nodes;
   effort_.spent.leaves += outcome.statistics.leaves;
   effort_.mappings += problem.mappings();
-  return outcome.open_bound;
+  if (outcome.open_bound) leave_open(*outcome.open_bound, target, minimum);
 }
 
 Wide Minimiser::trivial_bound(const Target& target) const {

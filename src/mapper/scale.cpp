@@ -37,8 +37,8 @@ class Builder {
   Scale build() {
     cover_latencies();
     cover_energies();
-    check_range();
     Scale scale;
+    scale.most_latency = narrow(check_range());
     scale.latency_unit = narrow(latency_.unit());
     scale.energy_unit = narrow(energy_.unit());
     scale.row = a_.row_bytes();
@@ -120,7 +120,8 @@ class Builder {
     return std::max(cpp_int(6 * most_reads() * a_.row_bytes()), streamed);
   }
 
-  void check_range() const {
+  /// Returns the most cycles that a mapping can take.
+  [[nodiscard]] cpp_int check_range() const {
     cpp_int cycles = latency_.unit() * w_.macs() +
                      latency_.scaled(value(a_.pe_array.reduction_latency)) +
                      3 * most_activations() * latency_.scaled(activation_cycles());
@@ -137,6 +138,7 @@ class Builder {
     }
     check("latency", cycles, "bandwidths, latencies and timings");
     check("energy", energy, "energies");
+    return cycles;
   }
 
   void check(const char* what, const cpp_int& largest, const char* inputs) const {

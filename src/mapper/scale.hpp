@@ -31,6 +31,8 @@ struct Scale {
   Int128 activation_energy = 0;             ///< energy per 1/row of an activation
   Int128 mac_energy = 0;                    ///< energy of all MACs together
 
+  Int128 most_latency = 0;  ///< no mapping takes longer
+
   [[nodiscard]] Rational latency(Int128 scaled) const;
   [[nodiscard]] Rational energy(Int128 scaled) const;
   [[nodiscard]] Rational activations(Int128 scaled) const;

@@ -34,6 +34,9 @@ class Solver {
     solution.nodes = effort_.spent.nodes;
     solution.leaves = effort_.spent.leaves;
     solution.mappings = effort_.mappings;
+    solution.choices = effort_.choices;
+    solution.lp_solves = effort_.lp_solves;
+    solution.lp_iterations = effort_.lp_iterations;
     solution.seconds = effort_.seconds();
     return solution;
   }

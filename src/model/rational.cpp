@@ -117,6 +117,10 @@ double Rational::to_double() const {
   if (value == 0) return 0.0;
   cpp_int num = abs(numerator(value));
   const cpp_int den = denominator(value);
+  if (den == 1 && msb(num) < 53) {  // the common case of an integer that a double can hold
+    const auto magnitude = static_cast<double>(static_cast<std::int64_t>(num));
+    return value.sign() < 0 ? -magnitude : magnitude;
+  }
   const int shift = 66 - (static_cast<int>(msb(num)) - static_cast<int>(msb(den)));
   cpp_int scaled_den = den;
   if (shift >= 0) {

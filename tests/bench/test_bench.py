@@ -71,7 +71,7 @@ class Bench(Workbench):
         for case in document["cases"]:
             status = case["status"]
             optima += f"{name(case)} {status}" + (f" {case['exact']}\n" if "exact" in case else "\n")
-            search += f"{name(case)} {case['nodes']}\n"
+            search += f"{name(case)} {case['nodes']} {case['lp_iterations']}\n"
         expected = {"optima": fnv1a(optima), "search": fnv1a(search)}
         self.assertEqual(document["signature"], expected)
         lines = f"optima {expected['optima']}\nsearch {expected['search']}\n"

@@ -1,0 +1,146 @@
+// The linear relaxation of storage choices: never above an optimum found by exhaustion, of use where
+// it should be, and without influence on any answer.
+#include <doctest/doctest.h>
+
+#include "mapper/storage_tree.hpp"
+#include "pimbb/solver.hpp"
+#include "support/brute_force.hpp"
+#include "support/cases.hpp"
+#include "support/instances.hpp"
+
+using namespace pimbb;
+using mapper::FillPoints;
+using mapper::PartialStorage;
+using mapper::Relaxation;
+using mapper::Stored;
+using testkit::Choices;
+
+namespace {
+
+/// Decides some of the free levels at random, in `architecture` as well: what is still free there is
+/// what is open in the partial choice.
+PartialStorage decide(Architecture& a, Choices& choices) {
+  PartialStorage storage;
+  for (std::size_t m = 0; m < a.levels.size(); ++m) {
+    MemoryLevel& level = a.levels[m];
+    const bool free = m < a.row_buffer() && level.bypass_free;
+    const bool stays_open = free && choices.once_in(2);
+    PerTensor<Stored> here{};
+    for (std::size_t t = 0; t < kTensors; ++t) {
+      if (free && !stays_open && choices.once_in(2)) level.stores[t] = false;
+      here[t] = !a.storable(m)[t] ? Stored::no : stays_open ? Stored::open : Stored::yes;
+    }
+    level.bypass_free = stays_open;
+    storage.push_back(here);
+  }
+  return storage;
+}
+
+Rational exact(const oracle::Fraction& value) { return value.to_rational(); }
+
+}  // namespace
+
+TEST_CASE("bounds of partial storage choices keep below every mapping") {
+  const std::uint64_t first = testkit::first_seed(7'000'000);
+  std::size_t tight = 0;
+  for (std::uint64_t seed = first; seed < first + testkit::cases(1500); ++seed) {
+    Choices choices(seed);
+    testkit::Instance i = testkit::random_instance(choices, {.macs = 16, .free_levels = 3});
+    const PartialStorage storage = decide(i.architecture, choices);
+    CAPTURE(seed);
+    CAPTURE(testkit::to_json(i));
+    const auto least = [&](const char* goals) {
+      return oracle::brute_force(i.architecture, i.workload, Objective::parse(goals), i.row_model)
+          .values;
+    };
+    const auto fastest = least("latency,energy");
+    if (fastest.empty()) continue;
+    const mapper::Instance instance(i.architecture, i.workload, i.row_model);
+    FillPoints points(instance);
+    for (std::size_t m = 0; m <= i.architecture.row_buffer(); ++m) {
+      points.prepare(m, mapper::decided(storage[m]));
+    }
+    Relaxation relaxation(instance, points, storage);
+    const mapper::Scale& scale = instance.scale;
+    const Int128 latency = relaxation.least_latency();
+    CHECK(scale.latency(latency) <= exact(fastest[0]));
+    const Int128 limit = scale.scaled_latency(exact(fastest[0]));
+    CHECK(scale.energy(relaxation.least_energy(limit)) <= exact(fastest[1]));
+    const Int128 energy = relaxation.least_energy(mapper::kInfinity);
+    const Rational optimum = exact(least("energy")[0]);
+    CHECK(scale.energy(energy) <= optimum);
+    CHECK(scale.activations(points.least_activations()) <= exact(least("activations")[0]));
+    if (scale.energy(energy) * Rational(10) >= optimum * Rational(9)) ++tight;
+  }
+  CHECK(tight > testkit::cases(1500) / 4);  // a bound of nothing would be safe as well
+}
+
+namespace {
+
+/// Two shared buffers, each free to drop any tensor, before a row buffer that is dear to read.
+Architecture two_free_buffers() {
+  Architecture a;
+  a.name = "two_free_buffers";
+  a.pe_array.height = 4;
+  a.pe_array.width = 4;
+  a.pe_array.mac_energy = Rational(1, 1000);
+  const auto level = [](const char* name, std::int64_t capacity, Rational cost) {
+    MemoryLevel m;
+    m.name = name;
+    if (capacity > 0) m.capacity = capacity;
+    m.access_cost = std::move(cost);
+    m.blocksize = 16;
+    m.latency = 1;
+    return m;
+  };
+  a.levels = {level("PE", 8, Rational(1, 1000)), level("L1", 64, Rational(1, 100)),
+              level("L2", 256, Rational(3, 200)), level("RB", 1024, Rational(1, 20)),
+              level("DRAM", 0, Rational(1, 10))};
+  a.levels[1].bypass_free = a.levels[2].bypass_free = true;
+  a.levels[3].row_buffer_size = a.levels[4].row_buffer_size = 1024;
+  return a;
+}
+
+Workload matrix_product() {
+  Workload w;
+  w.bounds[index(Dim::P)] = 16;
+  w.bounds[index(Dim::C)] = 32;
+  w.bounds[index(Dim::K)] = 32;
+  return w;
+}
+
+}  // namespace
+
+TEST_CASE("storage choices are left out, the optimum stays") {
+  for (const char* goals : {"latency", "energy", "edp", "blended", "latency,energy"}) {
+    CAPTURE(goals);
+    SolveOptions options;
+    options.objective = Objective::parse(goals);
+    const Solution with = solve(two_free_buffers(), matrix_product(), options);
+    options.rules.set(Rule::lp, false);
+    const Solution without = solve(two_free_buffers(), matrix_product(), options);
+    REQUIRE(with.status == Status::optimal);
+    for (std::size_t g = 0; g < with.goals.size(); ++g) {
+      CHECK(with.goals[g].value == without.goals[g].value);
+    }
+    CHECK(without.lp_solves == 0);
+    CHECK(with.lp_solves > 0);
+    CHECK(with.choices * 2 < without.choices);
+  }
+}
+
+TEST_CASE("the effort is the same for every number of threads") {
+  SolveOptions options;
+  options.objective = Objective::parse("edp");
+  options.threads = 1;
+  const Solution one = solve(two_free_buffers(), matrix_product(), options);
+  for (const int threads : {2, 4, 8}) {
+    options.threads = threads;
+    const Solution more = solve(two_free_buffers(), matrix_product(), options);
+    CHECK(more.nodes == one.nodes);
+    CHECK(more.choices == one.choices);
+    CHECK(more.lp_solves == one.lp_solves);
+    CHECK(more.lp_iterations == one.lp_iterations);
+    CHECK((more.mapping == one.mapping));
+  }
+}
