@@ -80,8 +80,8 @@ class Mapping {
       require(rest == 1, "mapping: factors do not multiply to the bound");
     }
     for (std::size_t d = 0; d < 3; ++d) {
-      Int used = 1;
-      for (const std::int64_t f : spatial_[d]) used = times(used, f);
+      Int128 used = 1;
+      for (const std::int64_t f : spatial_[d]) used = times<Int128>(used, f);
       require(used <= p_.extent[d], "mapping: the PE array is too small");
     }
     check_storage();
@@ -151,12 +151,12 @@ class Mapping {
     for (std::size_t m = 0; m < p_.levels.size(); ++m) {
       const Level& level = p_.levels[m];
       const Factors c = tile(m, m == 0);
-      Int total = 0;
+      Int128 total = 0;
       for (std::size_t t = 0; t < 3; ++t) {
         require(stores_[m][t] ? level.stores[t] : !level.stores[t] || level.bypass_free,
                 "mapping: a level stores other tensors than it must");
         if (!stores_[m][t]) continue;
-        const Int bytes = p_.bytes(t, c);
+        const Int128 bytes = p_.bytes(t, c);
         total = m == p_.row_buffer() ? std::max(total, bytes) : plus(total, bytes);
       }
       require(!level.capacity || total <= *level.capacity, "mapping: a level overflows");
@@ -172,8 +172,8 @@ class Mapping {
     require(p_.height(p_.bounds[Q], p_.bounds[S]) % block_h_ == 0 &&
                 p_.width(p_.bounds[P], p_.bounds[R]) % block_w_ == 0 &&
                 block_h_ >= p_.height(c[Q], c[S]) && block_w_ >= p_.width(c[P], c[R]) &&
-                times(times(block_h_, block_w_), times(times(c[C], c[N]), p_.element_bytes[0])) <=
-                    p_.row_bytes,
+                times(times<Int128>(block_h_, block_w_),
+                      times<Int128>(c[C] * c[N], p_.element_bytes[0])) <= p_.row_bytes,
             "mapping: a block of the input is not allowed");
   }
 
@@ -244,7 +244,7 @@ class Mapping {
     if (t == kInput && aligned_[t]) facts.cross = crossings(p_, c, block_h_, block_w_);
     if (t == kInput && !aligned_[t] && p_.hybrid) facts.micro = micro_traces(p_, c);
     Reuse reuse;
-    const auto split = [&](std::size_t m, Int& inner, Int& outer) {
+    const auto split = [&](std::size_t m, Count& inner, Count& outer) {
       bool inside = true;
       for (auto loop = loops_[m].rbegin(); loop != loops_[m].rend(); ++loop) {
         if (loop->factor == 1) continue;

@@ -115,17 +115,18 @@ void read_architecture(const Json& json, Problem& p) {
 
 void read_workload(const Json& json, Problem& p) {
   with_keys(json, {"name", "bounds", "stride", "dilation"});
-  Int macs = 1;
+  Int128 macs = 1;
   for (std::size_t j = 0; j < 7; ++j) {
     p.bounds[j] = integer(list(json["bounds"], 7)[j], 1, kLongest);
-    macs = times(macs, p.bounds[j]);
+    macs = times<Int128>(macs, p.bounds[j]);
   }
   p.stride_w = integer(list(json["stride"], 2)[0], 1, kLongest);
   p.stride_h = integer(json["stride"][1], 1, kLongest);
   p.dilation_w = integer(list(json["dilation"], 2)[0], 1, kLongest);
   p.dilation_h = integer(json["dilation"][1], 1, kLongest);
-  Int input = times(p.width(p.bounds[P], p.bounds[R]), p.height(p.bounds[Q], p.bounds[S]));
-  input = times(times(input, p.bounds[C]), p.bounds[N]);
+  Int128 input =
+      times<Int128>(p.width(p.bounds[P], p.bounds[R]), p.height(p.bounds[Q], p.bounds[S]));
+  input = times<Int128>(times<Int128>(input, p.bounds[C]), p.bounds[N]);
   require(macs < kMost && input < kMost, "instance: the layer is too large");
 }
 
