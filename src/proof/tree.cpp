@@ -1,4 +1,4 @@
-// Walking the canonical tree; the subtrees of the root's children in parallel, joined in order.
+// Walking the canonical tree; the subtrees of the root's children in parallel, told in order.
 #include "proof/tree.hpp"
 
 #include <algorithm>
@@ -17,12 +17,6 @@ using mapper::Steps;
 using mapper::Sums;
 using mapper::Terms;
 using mapper::TileIndex;
-
-void Fragment::append(const Fragment& other) {
-  text += other.text;
-  inner_nodes += other.inner_nodes;
-  leaves += other.leaves;
-}
 
 Tree::Node Tree::root() const {
   Node root;
@@ -133,31 +127,45 @@ void Tree::evaluate(const Claim& claim, const Node& node) const {
   }
 }
 
-void Tree::write(const Claim& claim, const Node& node, Fragment& out) const {
+void Tree::close(const Claim& claim, const Node& node, std::vector<Record>& out) const {
   const Verdict verdict = judge(claim, node);
   const bool inner = verdict == Verdict::open && node.level > 0;
-  out.text += inner ? 'n' : verdict == Verdict::open ? 'e' : verdict == Verdict::bound ? 'b' : 'c';
-  char separator = ' ';
-  for (const std::int64_t factor : lattice_[node.state.tile].c) {
-    out.text += separator + std::to_string(factor);
-    separator = '.';
-  }
-  out.text += {' ', node.loops ? name(node.state.stationary).front() : '-', '\n'};
-  ++(inner ? out.inner_nodes : out.leaves);
+  const char loops = node.loops ? name(node.state.stationary).front() : '-';
+  out.push_back({node.state.tile, inner, verdict, loops});
   if (inner) {
-    for (const Node& child : children(node)) write(claim, child, out);
+    for (const Node& child : children(node)) close(claim, child, out);
   } else if (verdict == Verdict::open) {
     evaluate(claim, node);
   }
 }
 
-Fragment Tree::prove(const Claim& claim) const {
+void Tree::prove(const Claim& claim, const std::vector<ProofTracer*>& tracers) const {
+  constexpr std::size_t kAtATime = 4096;  // keeps little of a large proof in memory
   const std::vector<Node> nodes = children(root());
-  std::vector<Fragment> fragments(nodes.size());
-  search::parallel_for(nodes.size(), [&](std::size_t k) { write(claim, nodes[k], fragments[k]); });
-  Fragment all;
-  for (const Fragment& fragment : fragments) all.append(fragment);
-  return all;
+  std::vector<std::vector<Record>> subtrees;
+  for (std::size_t first = 0; first < nodes.size(); first += kAtATime) {
+    subtrees.assign(std::min(kAtATime, nodes.size() - first), {});
+    search::parallel_for(subtrees.size(),
+                         [&](std::size_t k) { close(claim, nodes[first + k], subtrees[k]); });
+    for (const auto& subtree : subtrees) {
+      for (const Record& record : subtree) tell(record, tracers);
+    }
+  }
+}
+
+void Tree::tell(const Record& record, const std::vector<ProofTracer*>& tracers) const {
+  const Factors& tile = lattice_[record.tile].c;
+  for (ProofTracer* const tracer : tracers) {
+    if (record.inner) {
+      tracer->inner(tile, record.loops);
+    } else if (record.verdict == Verdict::open) {
+      tracer->evaluated(tile, record.loops);
+    } else if (record.verdict == Verdict::bound) {
+      tracer->closed_by_bound(tile, record.loops);
+    } else {
+      tracer->closed_by_cap(tile, record.loops);
+    }
+  }
 }
 
 Costs Tree::least() const {
