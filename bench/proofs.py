@@ -40,7 +40,7 @@ def proven(options, case, proof):
     leaves, inner, _ = runs[0]
     seconds = min(run[2] for run in runs)
     keys = ("architecture", "layer", "row_model", "objective", "status", "exact")
-    return {**{key: case[key] for key in keys}, "solve_seconds": case["seconds"],
+    return {**{key: case.get(key) for key in keys}, "solve_seconds": case["seconds"],
             "check_seconds": seconds, "leaves": leaves, "inner_nodes": inner,
             "bytes": os.path.getsize(proof)}
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "mapper/arrivals.hpp"
 #include "search/parallel_for.hpp"
 
 namespace pimbb::proof {
@@ -14,8 +15,6 @@ using mapper::LoopSplit;
 using mapper::State;
 using mapper::Step;
 using mapper::Steps;
-using mapper::Sums;
-using mapper::Terms;
 using mapper::TileIndex;
 
 Tree::Node Tree::root() const {
@@ -26,23 +25,8 @@ Tree::Node Tree::root() const {
   return root;
 }
 
-void Tree::add(Sums& sums, const Terms& terms) const {
-  sums.latency = std::max(sums.latency, terms.latency);
-  sums.energy += terms.energy;
-  for (std::size_t i = 0; i < storage_.open_count(); ++i) sums.open[i] += terms.open[i];
-}
-
 PerTensor<dram::RowReuse> Tree::reuse(const Node& node, const LoopSplit* below) const {
-  const LoopSplit above(lattice_[lattice_.top()], lattice_[node.row_tile], node.at_dram);
-  PerTensor<dram::RowReuse> result;
-  for (std::size_t t = 0; t < kTensors; ++t) {
-    result[t].reuse3 = above.inner[t];
-    result[t].outer3 = above.outer[t];
-    if (!below) continue;
-    result[t].reuse2 = below->inner[t];
-    result[t].outer2 = below->outer[t];
-  }
-  return result;
+  return mapper::row_reuse(lattice_, lattice_[node.row_tile], node.at_dram, below);
 }
 
 Tree::Node Tree::child(const Node& node, const Step& step) const {
@@ -61,9 +45,9 @@ Tree::Node Tree::child(const Node& node, const Step& step) const {
     const LoopSplit split(lattice_[node.state.tile], tile, s);
     const auto rows = instance_.rows.best(child.row_tile, reuse(child, &split)).activations;
     for (const Int128 n : rows) child.sums.activations += n;
-    add(child.sums, storage_.fill_with_rows(tile, s, outer, rows));
+    child.sums.add(storage_.fill_with_rows(tile, s, outer, rows), storage_.open_count());
   } else {
-    add(child.sums, storage_.fill(child.level, tile, s, outer));
+    child.sums.add(storage_.fill(child.level, tile, s, outer), storage_.open_count());
   }
   return child;
 }

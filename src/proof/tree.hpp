@@ -58,7 +58,6 @@ class Tree {
   [[nodiscard]] std::vector<Node> children(const Node& node) const;
   [[nodiscard]] Node child(const Node& node, const mapper::Step& step) const;
   [[nodiscard]] Node root() const;
-  void add(mapper::Sums& sums, const mapper::Terms& terms) const;
   [[nodiscard]] PerTensor<dram::RowReuse> reuse(const Node& child,
                                                 const mapper::LoopSplit* below) const;
   /// Everything but the energies of the completion `rest`.
