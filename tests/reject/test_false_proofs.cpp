@@ -143,6 +143,34 @@ TEST_CASE("the proof cut off, or a section left out") {
   });
 }
 
+TEST_CASE("an end where something is missing") {
+  on_true_proofs([](const Case& c, Choices&) {
+    for (std::size_t k = 0; k + 2 < c.lines.size(); ++k) {
+      if (is_leaf(c.lines[k]) && k % 16 != 0) continue;
+      Lines shorter(c.lines.begin(), c.lines.begin() + static_cast<std::ptrdiff_t>(k) + 1);
+      shorter.emplace_back("end");
+      CHECK(refused_at(shorter, k + 1));
+    }
+  });
+}
+
+TEST_CASE("after a false event the checker accepts no other") {
+  on_true_proofs([](const Case& c, Choices&) {
+    const Instance& i = c.instance;
+    struct Deaf : testkit::InProcessChecker {
+      void closed_by_bound(const Factors& tile, char loops) override {
+        CHECK_THROWS(InProcessChecker::evaluated({}, loops));
+        CHECK_THROWS(InProcessChecker::closed_by_bound(tile, loops));
+      }
+    } checker;
+    const bool leaves = find(c.lines, "b ") < c.lines.size();
+    if (!leaves) return;
+    CHECK_THROWS(
+        prove(i.architecture, i.workload, testkit::options_for(i), c.solution, {&checker}));
+    CHECK_FALSE(checker.report().accepted);
+  });
+}
+
 TEST_CASE("another tile or class in a record") {
   on_true_proofs([](const Case& c, Choices& choices) {
     const auto record = [](const std::string& line) { return is_leaf(line) || is_inner(line); };

@@ -93,27 +93,38 @@ std::unique_ptr<Section> sections(const Problem& p, const Cost& incumbent) {
 Checker::Checker(std::optional<std::string> instance) : instance_(std::move(instance)) {}
 Checker::~Checker() = default;
 
+void Checker::enter() {
+  require(!refused_, "an event before was refused");
+  refused_ = true;
+}
+
 void Checker::begin(const std::string& hash, const std::string& instance) {
+  enter();
   require(!p_, "the proof has begun already");
   require(sha256(instance) == hash, "the instance has another hash");
   require(!instance_ || *instance_ == instance, "the proof is about another instance");
   p_.emplace(instance);
+  leave();
 }
 
 void Checker::incumbent(const std::string& mapping) {
-  require(p_ && !decided_, "no mapping is wanted here");
-  decided_ = true;
+  enter();
+  require(p_ && !section_ && !infeasible_, "no mapping is wanted here");
   incumbent_ = cost_of_mapping(*p_, mapping);
   section_ = sections(*p_, incumbent_);
+  leave();
 }
 
 void Checker::infeasible() {
-  require(p_ && !decided_, "no 'infeasible' is wanted here");
-  decided_ = true;
+  enter();
+  require(p_ && !section_ && !infeasible_, "no 'infeasible' is wanted here");
+  infeasible_ = true;
   next_storage();
+  leave();
 }
 
 void Checker::goal(const std::string& name, const std::string& value) {
+  enter();
   require(section_ && goals_ < p_->goals.size() && stores_.empty() && !section_->open() &&
               !wants_thresholds_,
           "no goal is wanted here");
@@ -123,26 +134,29 @@ void Checker::goal(const std::string& name, const std::string& value) {
           "the mapping has another value of this goal");
   report_.optimum.emplace_back(name, value);
   wants_thresholds_ = true;
+  leave();
 }
 
 void Checker::thresholds(const std::vector<std::string>& latencies) {
+  enter();
   require(wants_thresholds_, "no thresholds are wanted here");
   wants_thresholds_ = false;
   section_->goal(p_->goals[goals_ - 1], latencies);
   next_storage();
+  leave();
 }
 
 /// All storage choices: every subset of what a level with free bypass stores, the innermost level
 /// varying slowest; the tensors dropped, read as a binary number with the input as its last digit,
 /// ascend. After the last one none comes next.
-bool Checker::next_storage() {
+void Checker::next_storage() {
   const bool first = stores_.empty();
   if (first) dropped_.assign(p_->levels.size(), 0);
   std::size_t m = p_->levels.size();
   for (bool more = first; !more;) {
     if (m-- == 0) {
       stores_.clear();
-      return false;
+      return;
     }
     const Level& level = p_->levels[m];
     const unsigned storable = level.stores[0] + 2U * level.stores[1] + 4U * level.stores[2];
@@ -156,12 +170,10 @@ bool Checker::next_storage() {
     for (std::size_t t = 0; t < 3; ++t) flags[t] = flags[t] && (dropped_[m] >> t & 1U) == 0;
     stores_.push_back(flags);
   }
-  return true;
 }
 
 void Checker::expect_storage(const std::string& stores) {
-  require(decided_ && !stores_.empty() && !(section_ && section_->open()),
-          "no storage choice is wanted here");
+  require(!stores_.empty() && !(section_ && section_->open()), "no storage choice is wanted here");
   std::string name;
   for (const Flags& flags : stores_) {
     if (!name.empty()) name += '/';
@@ -171,19 +183,23 @@ void Checker::expect_storage(const std::string& stores) {
 }
 
 void Checker::storage(const std::string& stores) {
+  enter();
   expect_storage(stores);
   require(section_ != nullptr, "an infeasible problem has no trees");
   require(!overflows(p_->dram()), "the DRAM cannot hold the layer");
   ++report_.inner_nodes;
   section_->storage(stores_);
   next_storage();
+  leave();
 }
 
 void Checker::overflow(const std::string& stores, std::size_t level) {
+  enter();
   expect_storage(stores);
   require(level < p_->levels.size() && overflows(level), "the level does not overflow");
   ++report_.overflows;
   next_storage();
+  leave();
 }
 
 /// Whether a level of the next storage choice overflows with the whole layer (DRAM) or one element
@@ -199,6 +215,7 @@ bool Checker::overflows(std::size_t m) const {
 }
 
 void Checker::node(Record record, const Factors& tile, char loops) {
+  enter();
   require(section_ && section_->open(), "no node is wanted here");
   section_->node(record, tile, loops);
   switch (record) {
@@ -207,13 +224,17 @@ void Checker::node(Record record, const Factors& tile, char loops) {
     case Record::cap: ++report_.by_cap; break;
     case Record::evaluated: ++report_.evaluated; break;
   }
+  leave();
 }
 
 void Checker::end() {
-  require(decided_ && stores_.empty() && !report_.accepted &&
-              (!section_ || (goals_ == p_->goals.size() && !section_->open())),
+  enter();
+  const bool proven =
+      section_ && goals_ == p_->goals.size() && !wants_thresholds_ && !section_->open();
+  require((proven || infeasible_) && stores_.empty() && !report_.accepted,
           "the proof ends too early");
   report_.accepted = true;
+  leave();
 }
 
 }  // namespace pimbb_check

@@ -30,7 +30,8 @@ enum class Record : char { inner = 'n', bound = 'b', cap = 'c', evaluated = 'e' 
 class Section;
 
 /// The events of a proof in the order of the document. Each throws a std::exception if it is false
-/// or not what must come next. With `instance`, the proof must be about just this one.
+/// or not what must come next, and so do all that follow then. With `instance`, the proof must be
+/// about just this one.
 class Checker {
  public:
   explicit Checker(std::optional<std::string> instance = std::nullopt);
@@ -50,9 +51,11 @@ class Checker {
   const Report& report() const { return report_; }
 
  private:
+  void enter();
+  void leave() { refused_ = false; }
   void expect_storage(const std::string& stores);
   bool overflows(std::size_t level) const;
-  bool next_storage();
+  void next_storage();
 
   std::optional<std::string> instance_;
   Report report_;
@@ -63,7 +66,8 @@ class Checker {
   bool wants_thresholds_ = false;
   std::vector<unsigned> dropped_;  // storage choice that comes next; empty: none
   std::vector<Flags> stores_;      // the same
-  bool decided_ = false;           // incumbent or infeasible
+  bool infeasible_ = false;
+  bool refused_ = false;  // an event did not come to its end
 };
 
 /// Never throws on account of what `proof` holds.

@@ -92,7 +92,6 @@ class Completion {
     relax(p.row_buffer() - 1);
   }
 
-  std::size_t width() const { return width_; }
   bool admits(std::size_t m, TileIndex tile) const { return admits_[m][tile] != 0; }
 
   /// Visits every spatial unrolling of a level-0 tile while `visit` returns true; whether there is
