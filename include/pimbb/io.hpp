@@ -5,6 +5,7 @@
 // embedded in the library: wherever a path is taken, the name of a preset serves as well.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <string_view>
@@ -49,5 +50,8 @@ std::string network_json(const Architecture& architecture, const Network& networ
 /// Writes beside the target and renames, so that a reader never sees half a file. "-" is standard
 /// output. Throws InputError if the file cannot be written.
 void write_file(const std::string& path, std::string_view text);
+/// The same for a text that is made piece by piece: `produce` hands them to its argument.
+using Sink = std::function<void(std::string_view)>;
+void write_file(const std::string& path, const std::function<void(const Sink&)>& produce);
 
 }  // namespace pimbb::io

@@ -46,11 +46,17 @@ std::string write_proof(const Settings& settings, const Architecture& architectu
   if (solution.status != Status::optimal && solution.status != Status::infeasible) {
     return fmt::format("no proof written to {}: the search did not end\n", settings.proof);
   }
-  const Proof proof = prove(architecture, workload, solve_options(settings), solution);
-  io::write_file(settings.proof, proof.text);
+  std::uint64_t leaves = 0;
+  std::uint64_t bytes = 0;
+  io::write_file(settings.proof, [&](const io::Sink& sink) {
+    ProofWriter writer(sink);
+    prove(architecture, workload, solve_options(settings), solution, {&writer});
+    leaves = writer.leaves();
+    bytes = writer.bytes();
+  });
   return fmt::format("proof of {} leaves, {} bytes; to verify it: pimbb-check {}\n",
-                     number(static_cast<std::int64_t>(proof.leaves)),
-                     number(static_cast<std::int64_t>(proof.text.size())), settings.proof);
+                     number(static_cast<std::int64_t>(leaves)),
+                     number(static_cast<std::int64_t>(bytes)), settings.proof);
 }
 
 }  // namespace

@@ -79,22 +79,30 @@ void write_stdout(std::string_view text) {
 }
 
 /// A terminal, pipe or device: there is nothing to replace, only something to write to.
-void write_special(const std::string& path, std::string_view text) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) fail(path, std::strerror(errno));
-  const int error = write_all(descriptor, text);
-  ::close(descriptor);
-  if (error != 0) fail(path, std::strerror(error));
+void write_special(const std::string& path, const std::function<void(const Sink&)>& produce) {
+  struct Descriptor {
+    int number;
+    ~Descriptor() { ::close(number); }
+  } const file{::open(path.c_str(), O_WRONLY | O_CLOEXEC)};
+  if (file.number < 0) fail(path, std::strerror(errno));
+  produce([&](std::string_view text) {
+    const int error = write_all(file.number, text);
+    if (error != 0) fail(path, std::strerror(error));
+  });
 }
 
 }  // namespace
 
 void write_file(const std::string& path, std::string_view text) {
-  if (path == "-") return write_stdout(text);
+  write_file(path, [&](const Sink& sink) { sink(text); });
+}
+
+void write_file(const std::string& path, const std::function<void(const Sink&)>& produce) {
+  if (path == "-") return produce(write_stdout);
   struct stat status {};
   const bool exists = ::stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) fail(path, "it is a directory");
-  if (exists && !S_ISREG(status.st_mode)) return write_special(path, text);
+  if (exists && !S_ISREG(status.st_mode)) return write_special(path, produce);
   if (exists && ::access(path.c_str(), W_OK) != 0) fail(path, std::strerror(errno));
   if (fs::path(path).filename().empty()) fail(path, "it does not name a file");
   // Through a symbolic link, the file it leads to is the one to replace.
@@ -102,7 +110,7 @@ void write_file(const std::string& path, std::string_view text) {
   const fs::path target = exists ? fs::canonical(path, ignored) : fs::path(path);
   TemporaryFile file(target.empty() ? fs::path(path) : target);
   if (exists) file.set_mode(status.st_mode & 07777U);
-  file.write(text);
+  produce([&](std::string_view text) { file.write(text); });
   file.become_target();
 }
 

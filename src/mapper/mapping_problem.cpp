@@ -98,12 +98,6 @@ void MappingProblem::add_child(const Node& node, const Step& step, const Sums& s
   child.chain.orders *= step.orders;
 }
 
-void MappingProblem::add(Sums& sums, const Terms& terms) const {
-  sums.latency = std::max(sums.latency, terms.latency);
-  sums.energy += terms.energy;
-  for (std::size_t i = 0; i < storage_.open_count(); ++i) sums.open[i] += terms.open[i];
-}
-
 /// Bounds the arrivals from `begin` to `end`.
 void MappingProblem::survey(std::size_t begin, std::size_t end, Survey& out) const {
   const bool upright_only = instance_.turns && switches_.rules.has(Rule::symmetry);
@@ -168,7 +162,7 @@ bool MappingProblem::hopeless(TileIndex tile, const Value& cutoff) const {
   for (const Tensor t : kAllTensors) {
     Sums sums;
     sums.energy = instance_.scale.mac_energy;
-    add(sums, storage_.fill(rb_ - 1, inner, t, 1));
+    sums.add(storage_.fill(rb_ - 1, inner, t, 1), storage_.open_count());
     const Int128* rest = completion_.best(rb_ - 1, tile, t);
     if (!cut(target_.bound(sums, completion_, rest, 0), cutoff)) return false;
   }
@@ -212,7 +206,8 @@ void MappingProblem::expand_row_buffer(const Node& node, Bar& bar, Found& out) c
       const std::int64_t outer = lattice.outer(s, step.to.anchor);
       const auto with_rows = [&](const PerTensor<Int128>& activations) {
         Sums sums = node.sums;
-        add(sums, storage_.fill_with_rows(lattice[to], s, outer, activations));
+        sums.add(storage_.fill_with_rows(lattice[to], s, outer, activations),
+                 storage_.open_count());
         for (const Int128 n : activations) sums.activations += n;
         return sums;
       };
@@ -240,7 +235,8 @@ void MappingProblem::expand_level(const Node& node, Bar& bar, Found& out) const 
     for (const Step& step : Steps(lattice, node.state, to)) {
       const Tensor s = step.to.stationary;
       Sums sums = node.sums;
-      add(sums, storage_.fill(level, lattice[to], s, lattice.outer(s, step.to.anchor)));
+      sums.add(storage_.fill(level, lattice[to], s, lattice.outer(s, step.to.anchor)),
+               storage_.open_count());
       const Wide bound = bound_below(level, step.to, sums, bar.value);
       if (!cut(bound, bar.value)) add_child(node, step, sums, bound, bar, out);
     }

@@ -128,7 +128,6 @@ class MappingProblem {
   [[nodiscard]] Wide bound_below(std::size_t level, const State& state, const Sums& sums,
                                  const Wide& bar) const;
   [[nodiscard]] bool hopeless(TileIndex tile, const Value& cutoff) const;
-  void add(Sums& sums, const Terms& terms) const;
   [[nodiscard]] bool cut(const Wide& bound, const Wide& bar) const;
   [[nodiscard]] Costs total(const Sums& sums, const Terms& leaf) const;
   [[nodiscard]] static std::uint64_t key(const Node& node);

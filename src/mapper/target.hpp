@@ -6,6 +6,7 @@
 // weighted sum over the common denominator.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -23,6 +24,13 @@ struct Sums {
   Int128 energy = 0;
   Int128 activations = 0;  ///< in units of 1/row
   OpenSums open{};
+
+  /// One more decision; of its open resources there are `open_count`.
+  void add(const Terms& terms, std::size_t open_count) {
+    latency = std::max(latency, terms.latency);
+    energy += terms.energy;
+    for (std::size_t i = 0; i < open_count; ++i) open[i] += terms.open[i];
+  }
 };
 
 /// Costs of a complete mapping, scaled.

@@ -39,17 +39,16 @@ Costs price(const Instance& instance, const Storage& storage, const Chain& chain
   const auto outer = [&](const Run& run, const Tile& tile) {
     return tile.irrelevant_loops[index(run.stationary)] / run.product;
   };
-  Terms sums = option.terms;
-  sums.energy += instance.scale.mac_energy;
+  Sums sums;
+  sums.energy = instance.scale.mac_energy;
+  sums.add(option.terms, storage.open_count());
   for (std::size_t m = 0; m < rb; ++m) {
     const Run run = run_above(mapping, m);
     const Tile& tile = instance.lattice[chain.tile[m]];
-    const Terms terms =
-        m + 1 == rb ? storage.fill_with_rows(tile, run.stationary, outer(run, tile), activations)
-                    : storage.fill(m, tile, run.stationary, outer(run, tile));
-    sums.latency = std::max(sums.latency, terms.latency);
-    sums.energy += terms.energy;
-    for (std::size_t i = 0; i < storage.open_count(); ++i) sums.open[i] += terms.open[i];
+    sums.add(m + 1 == rb
+                 ? storage.fill_with_rows(tile, run.stationary, outer(run, tile), activations)
+                 : storage.fill(m, tile, run.stationary, outer(run, tile)),
+             storage.open_count());
   }
   const Run run = run_above(mapping, rb);
   const Tile& tile = instance.lattice[chain.tile[rb]];

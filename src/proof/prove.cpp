@@ -1,4 +1,4 @@
-// The document: problem, optimum, and a closed tree for every goal and storage choice.
+// The events: problem, optimum, and a closed tree for every goal and storage choice.
 #include <oneapi/tbb/task_arena.h>
 
 #include <thread>
@@ -35,30 +35,27 @@ std::string storage_name(const Stores& stores) {
 class Prover {
  public:
   Prover(const Architecture& a, const Workload& w, const SolveOptions& options,
-         const Solution& solution)
-      : a_(a), w_(w), options_(options), solution_(solution) {}
+         const Solution& solution, const std::vector<ProofTracer*>& tracers)
+      : a_(a), w_(w), options_(options), solution_(solution), tracers_(tracers) {}
 
-  Proof run() {
-    header();
+  void run() {
+    const std::string problem = canonical_instance(a_, w_, options_.objective, options_.row_model);
+    tell(&ProofTracer::begin, sha256(problem), problem);
     if (solution_.status == Status::infeasible) {
+      tell(&ProofTracer::infeasible);
       for (const Stores& stores : mapper::storage_choices(a_)) overflow(stores, *obstacle(stores));
     } else {
+      tell(&ProofTracer::incumbent, io::mapping_json(a_, *solution_.mapping).dump());
       instance_.emplace(a_, w_, options_.row_model);
       for (std::size_t g = 0; g < options_.objective.goals.size(); ++g) prove_goal(g);
     }
-    out_.text += "end\n";
-    return {std::move(out_.text), out_.inner_nodes, out_.leaves};
+    tell(&ProofTracer::end);
   }
 
  private:
-  void header() {
-    const std::string problem = canonical_instance(a_, w_, options_.objective, options_.row_model);
-    out_.text = "pimbb-proof/1\nsha256 " + sha256(problem) + "\ninstance " + problem + "\n";
-    if (solution_.status == Status::infeasible) {
-      out_.text += "infeasible\n";
-    } else {
-      out_.text += "mapping " + io::mapping_json(a_, *solution_.mapping).dump() + "\n";
-    }
+  template <class Event, class... Arguments>
+  void tell(Event event, const Arguments&... arguments) const {
+    for (ProofTracer* const tracer : tracers_) (tracer->*event)(arguments...);
   }
 
   /// The first level that cannot hold the least that it must under a storage choice, if any: the
@@ -77,9 +74,8 @@ class Prover {
     return std::nullopt;
   }
 
-  void overflow(const Stores& stores, std::size_t level) {
-    out_.text += "o " + storage_name(stores) + " " + std::to_string(level) + "\n";
-    ++out_.leaves;
+  void overflow(const Stores& stores, std::size_t level) const {
+    tell(&ProofTracer::overflow, storage_name(stores), level);
   }
 
   void prove_goal(std::size_t position) {
@@ -89,20 +85,19 @@ class Prover {
                         scale.scaled_activations(metrics.activations())};
     const Claim claim(scale, options_.objective, position, optimum);
     const auto thresholds = claim.thresholds(claim.trades_off() ? least() : Costs{});
-    out_.text += "goal " + std::string(kGoalNames[static_cast<std::size_t>(claim.goal())]) + " " +
-                 options_.objective.value(claim.goal(), metrics).to_string() + "\nthresholds";
+    std::vector<std::string> latencies;
     for (const Int128 t : thresholds) {
-      out_.text += " " + (t == mapper::kInfinity ? "inf" : scale.latency(t + 1).to_string());
+      latencies.push_back(t == mapper::kInfinity ? "inf" : scale.latency(t + 1).to_string());
     }
-    out_.text += "\n";
+    tell(&ProofTracer::goal, claim.goal(), options_.objective.value(claim.goal(), metrics),
+         latencies);
     for (const Stores& stores : mapper::storage_choices(a_)) {
       if (const auto level = obstacle(stores)) {
         overflow(stores, *level);
         continue;
       }
-      out_.text += "s " + storage_name(stores) + "\n";
-      ++out_.inner_nodes;
-      with_tree(stores, thresholds, [&](const Tree& tree) { out_.append(tree.prove(claim)); });
+      tell(&ProofTracer::storage, storage_name(stores));
+      with_tree(stores, thresholds, [&](const Tree& tree) { tree.prove(claim, tracers_); });
     }
   }
 
@@ -133,8 +128,8 @@ class Prover {
   const Workload& w_;
   const SolveOptions& options_;
   const Solution& solution_;
+  const std::vector<ProofTracer*>& tracers_;
   std::optional<mapper::Instance> instance_;
-  Fragment out_;
 };
 
 }  // namespace
@@ -142,8 +137,8 @@ class Prover {
 
 bool provable(RowModel row_model) { return row_model != RowModel::trace; }
 
-Proof prove(const Architecture& architecture, const Workload& workload, const SolveOptions& options,
-            const Solution& solution) {
+void prove(const Architecture& architecture, const Workload& workload, const SolveOptions& options,
+           const Solution& solution, const std::vector<ProofTracer*>& tracers) {
   if (!provable(options.row_model)) {
     throw InputError("proof: found row model 'trace', allowed are analytic and hybrid");
   }
@@ -155,8 +150,17 @@ Proof prove(const Architecture& architecture, const Workload& workload, const So
   tbb::task_arena arena(options.threads > 0
                             ? options.threads
                             : std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
-  return arena.execute(
-      [&] { return proof::Prover(architecture, workload, options, solution).run(); });
+  arena.execute([&] { proof::Prover(architecture, workload, options, solution, tracers).run(); });
+}
+
+Proof prove(const Architecture& architecture, const Workload& workload, const SolveOptions& options,
+            const Solution& solution) {
+  Proof proof;
+  ProofWriter writer([&](std::string_view piece) { proof.text += piece; });
+  prove(architecture, workload, options, solution, {&writer});
+  proof.inner_nodes = writer.inner_nodes();
+  proof.leaves = writer.leaves();
+  return proof;
 }
 
 }  // namespace pimbb

@@ -1,9 +1,10 @@
-// Walking the canonical tree; the subtrees of the root's children in parallel, joined in order.
+// Walking the canonical tree; the subtrees of the root's children in parallel, told in order.
 #include "proof/tree.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
+#include "mapper/arrivals.hpp"
 #include "search/parallel_for.hpp"
 
 namespace pimbb::proof {
@@ -14,15 +15,7 @@ using mapper::LoopSplit;
 using mapper::State;
 using mapper::Step;
 using mapper::Steps;
-using mapper::Sums;
-using mapper::Terms;
 using mapper::TileIndex;
-
-void Fragment::append(const Fragment& other) {
-  text += other.text;
-  inner_nodes += other.inner_nodes;
-  leaves += other.leaves;
-}
 
 Tree::Node Tree::root() const {
   Node root;
@@ -32,23 +25,8 @@ Tree::Node Tree::root() const {
   return root;
 }
 
-void Tree::add(Sums& sums, const Terms& terms) const {
-  sums.latency = std::max(sums.latency, terms.latency);
-  sums.energy += terms.energy;
-  for (std::size_t i = 0; i < storage_.open_count(); ++i) sums.open[i] += terms.open[i];
-}
-
 PerTensor<dram::RowReuse> Tree::reuse(const Node& node, const LoopSplit* below) const {
-  const LoopSplit above(lattice_[lattice_.top()], lattice_[node.row_tile], node.at_dram);
-  PerTensor<dram::RowReuse> result;
-  for (std::size_t t = 0; t < kTensors; ++t) {
-    result[t].reuse3 = above.inner[t];
-    result[t].outer3 = above.outer[t];
-    if (!below) continue;
-    result[t].reuse2 = below->inner[t];
-    result[t].outer2 = below->outer[t];
-  }
-  return result;
+  return mapper::row_reuse(lattice_, lattice_[node.row_tile], node.at_dram, below);
 }
 
 Tree::Node Tree::child(const Node& node, const Step& step) const {
@@ -67,9 +45,9 @@ Tree::Node Tree::child(const Node& node, const Step& step) const {
     const LoopSplit split(lattice_[node.state.tile], tile, s);
     const auto rows = instance_.rows.best(child.row_tile, reuse(child, &split)).activations;
     for (const Int128 n : rows) child.sums.activations += n;
-    add(child.sums, storage_.fill_with_rows(tile, s, outer, rows));
+    child.sums.add(storage_.fill_with_rows(tile, s, outer, rows), storage_.open_count());
   } else {
-    add(child.sums, storage_.fill(child.level, tile, s, outer));
+    child.sums.add(storage_.fill(child.level, tile, s, outer), storage_.open_count());
   }
   return child;
 }
@@ -133,31 +111,45 @@ void Tree::evaluate(const Claim& claim, const Node& node) const {
   }
 }
 
-void Tree::write(const Claim& claim, const Node& node, Fragment& out) const {
+void Tree::close(const Claim& claim, const Node& node, std::vector<Record>& out) const {
   const Verdict verdict = judge(claim, node);
   const bool inner = verdict == Verdict::open && node.level > 0;
-  out.text += inner ? 'n' : verdict == Verdict::open ? 'e' : verdict == Verdict::bound ? 'b' : 'c';
-  char separator = ' ';
-  for (const std::int64_t factor : lattice_[node.state.tile].c) {
-    out.text += separator + std::to_string(factor);
-    separator = '.';
-  }
-  out.text += {' ', node.loops ? name(node.state.stationary).front() : '-', '\n'};
-  ++(inner ? out.inner_nodes : out.leaves);
+  const char loops = node.loops ? name(node.state.stationary).front() : '-';
+  out.push_back({node.state.tile, inner, verdict, loops});
   if (inner) {
-    for (const Node& child : children(node)) write(claim, child, out);
+    for (const Node& child : children(node)) close(claim, child, out);
   } else if (verdict == Verdict::open) {
     evaluate(claim, node);
   }
 }
 
-Fragment Tree::prove(const Claim& claim) const {
+void Tree::prove(const Claim& claim, const std::vector<ProofTracer*>& tracers) const {
+  constexpr std::size_t kAtATime = 4096;  // keeps little of a large proof in memory
   const std::vector<Node> nodes = children(root());
-  std::vector<Fragment> fragments(nodes.size());
-  search::parallel_for(nodes.size(), [&](std::size_t k) { write(claim, nodes[k], fragments[k]); });
-  Fragment all;
-  for (const Fragment& fragment : fragments) all.append(fragment);
-  return all;
+  std::vector<std::vector<Record>> subtrees;
+  for (std::size_t first = 0; first < nodes.size(); first += kAtATime) {
+    subtrees.assign(std::min(kAtATime, nodes.size() - first), {});
+    search::parallel_for(subtrees.size(),
+                         [&](std::size_t k) { close(claim, nodes[first + k], subtrees[k]); });
+    for (const auto& subtree : subtrees) {
+      for (const Record& record : subtree) tell(record, tracers);
+    }
+  }
+}
+
+void Tree::tell(const Record& record, const std::vector<ProofTracer*>& tracers) const {
+  const Factors& tile = lattice_[record.tile].c;
+  for (ProofTracer* const tracer : tracers) {
+    if (record.inner) {
+      tracer->inner(tile, record.loops);
+    } else if (record.verdict == Verdict::open) {
+      tracer->evaluated(tile, record.loops);
+    } else if (record.verdict == Verdict::bound) {
+      tracer->closed_by_bound(tile, record.loops);
+    } else {
+      tracer->closed_by_cap(tile, record.loops);
+    }
+  }
 }
 
 Costs Tree::least() const {

@@ -62,6 +62,14 @@ TEST_CASE("larger problems with many prime factors") {
           });
 }
 
+TEST_CASE("costs beyond 62 bits") {
+  by_seed(3'000'000, testkit::cases(200), {.macs = 24, .levels = 5}, [](Instance i) {
+    i.architecture.pe_array.mac_energy += Rational::parse("1e18");
+    const auto [solution, proof] = testkit::certify(i);
+    CHECK(testkit::objection(i, solution, testkit::checked(proof.text)) == "");
+  });
+}
+
 TEST_CASE("ResNet-18 on simple_pim") {
   const std::vector<Workload> layers = testkit::resnet18_layers();
   for (std::size_t n = 0; n < std::min(testkit::cases(100), layers.size()); ++n) {
@@ -84,6 +92,32 @@ TEST_CASE("the proof does not depend on the number of threads") {
   };
   by_seed(2'000'000, testkit::cases(100), {.macs = 48}, check);
   check(full_size(testkit::resnet18_layers()[8], "edp,activations", RowModel::hybrid));
+}
+
+namespace {
+
+/// Forgets the n-th leaf that a bound closes.
+struct Forgetful : testkit::InProcessChecker {
+  std::uint64_t left;
+  explicit Forgetful(std::uint64_t n) : left(n) {}
+  void closed_by_bound(const Factors& tile, char loops) override {
+    if (left-- != 0) InProcessChecker::closed_by_bound(tile, loops);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a checker that subscribes accepts all events and misses the one left out") {
+  by_seed(4'000'000, testkit::cases(100), {.macs = 24}, [](const Instance& i) {
+    const auto [solution, proof] = testkit::certify(i);
+    CHECK(testkit::unproven(i, solution) == "");
+    const std::uint64_t leaves = testkit::checked(proof.text).by_bound;
+    if (leaves == 0) return;
+    Forgetful checker(leaves / 2);
+    const SolveOptions options = testkit::options_for(i);
+    CHECK_THROWS(prove(i.architecture, i.workload, options, solution, {&checker}));
+    CHECK_FALSE(checker.report().accepted);
+  });
 }
 
 TEST_CASE("what cannot be proven is said") {

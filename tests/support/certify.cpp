@@ -26,6 +26,44 @@ Certified certify(const Instance& i, int threads) {
   return {std::move(solution), std::move(proof)};
 }
 
+void InProcessChecker::begin(const std::string& sha256, const std::string& instance) {
+  checker_.begin(sha256, instance);
+}
+void InProcessChecker::incumbent(const std::string& mapping) { checker_.incumbent(mapping); }
+void InProcessChecker::infeasible() { checker_.infeasible(); }
+void InProcessChecker::goal(Goal goal, const Rational& optimum,
+                            const std::vector<std::string>& thresholds) {
+  checker_.goal(std::string(kGoalNames[static_cast<std::size_t>(goal)]), optimum.to_string());
+  checker_.thresholds(thresholds);
+}
+void InProcessChecker::storage(const std::string& stores) { checker_.storage(stores); }
+void InProcessChecker::overflow(const std::string& stores, std::size_t level) {
+  checker_.overflow(stores, level);
+}
+void InProcessChecker::inner(const Factors& tile, char loops) {
+  checker_.node(pimbb_check::Record::inner, tile, loops);
+}
+void InProcessChecker::closed_by_bound(const Factors& tile, char loops) {
+  checker_.node(pimbb_check::Record::bound, tile, loops);
+}
+void InProcessChecker::closed_by_cap(const Factors& tile, char loops) {
+  checker_.node(pimbb_check::Record::cap, tile, loops);
+}
+void InProcessChecker::evaluated(const Factors& tile, char loops) {
+  checker_.node(pimbb_check::Record::evaluated, tile, loops);
+}
+void InProcessChecker::end() { checker_.end(); }
+
+std::string unproven(const Instance& i, const Solution& solution) {
+  InProcessChecker checker;
+  try {
+    prove(i.architecture, i.workload, options_for(i), solution, {&checker});
+  } catch (const std::exception& error) {
+    return std::string("no proof: ") + error.what();
+  }
+  return objection(i, solution, checker.report());
+}
+
 pimbb_check::Report checked(const std::string& proof) {
   std::istringstream stream(proof);
   return pimbb_check::check(stream);

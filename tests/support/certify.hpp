@@ -19,6 +19,32 @@ struct Certified {
 };
 Certified certify(const Instance& instance, int threads = 1);
 
+/// The checker, subscribed to a proof in the same process: it throws at the first false event.
+class InProcessChecker : public pimbb::ProofTracer {
+ public:
+  void begin(const std::string& sha256, const std::string& instance) override;
+  void incumbent(const std::string& mapping) override;
+  void infeasible() override;
+  void goal(pimbb::Goal goal, const pimbb::Rational& optimum,
+            const std::vector<std::string>& thresholds) override;
+  void storage(const std::string& stores) override;
+  void overflow(const std::string& stores, std::size_t level) override;
+  void inner(const pimbb::Factors& tile, char loops) override;
+  void closed_by_bound(const pimbb::Factors& tile, char loops) override;
+  void closed_by_cap(const pimbb::Factors& tile, char loops) override;
+  void evaluated(const pimbb::Factors& tile, char loops) override;
+  void end() override;
+  const pimbb_check::Report& report() const { return checker_.report(); }
+
+ private:
+  pimbb_check::Checker checker_;
+};
+
+/// Proves the claim of `solution` to the checker in this process; what it objects to, "" if
+/// nothing.
+std::string unproven(const Instance& instance, const pimbb::Solution& solution);
+
+/// The checker on the text of a proof.
 pimbb_check::Report checked(const std::string& proof);
 
 /// What the checker says against a proof of `solution`, or how its optimum differs; "" if nothing.

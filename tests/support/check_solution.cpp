@@ -1,6 +1,7 @@
 // Claim by claim.
 #include "support/check_solution.hpp"
 
+#include "support/certify.hpp"
 #include "support/oracle_feasibility.hpp"
 #include "support/plain_json.hpp"
 
@@ -62,6 +63,11 @@ std::string false_claim(const Instance& i, const Solution& s) {
   if (found != s.mapping.has_value()) return status_name(s.status) + " and mapping disagree";
   if (found != s.metrics.has_value()) return status_name(s.status) + " and metrics disagree";
   if (s.status == Status::infeasible && s.reason.empty()) return "infeasible without a reason";
+  const bool decided = s.status == Status::optimal || s.status == Status::infeasible;
+  if (decided && provable(i.row_model)) {
+    const std::string objection = unproven(i, s);
+    if (!objection.empty()) return status_name(s.status) + ", but " + objection;
+  }
   if (!found) return "";
   const Mapping& m = *s.mapping;
   const std::string mapping = " for " + write(m, i.architecture).dump();

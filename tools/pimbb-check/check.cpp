@@ -1,180 +1,240 @@
-// The document: header, incumbent, then a section for each goal.
+// The order of the document, the goals and the storage choices; the trees are in tree.hpp.
 #include "check.hpp"
 
 #include <algorithm>
-#include <new>
-#include <sstream>
 
 #include "incumbent.hpp"
 #include "sha256.hpp"
 #include "tree.hpp"
 
 namespace pimbb_check {
+
+/// The trees of all goals, in integers of either width.
+class Section {
+ public:
+  virtual ~Section() = default;
+  virtual void goal(Goal goal, const std::vector<std::string>& thresholds) = 0;
+  virtual void storage(const std::vector<Flags>& stores) = 0;
+  virtual void node(Record record, const Factors& tile, char loops) = 0;
+  virtual bool open() const = 0;  ///< records are missing
+};
+
 namespace {
 
-class Checker {
+template <class Int>
+class Sections : public Section {
  public:
-  Checker(Reader& reader, Report& report) : reader_(reader), report_(report) {}
-
-  void run(const std::optional<std::string>& instance) {
-    require(reader_.next() == "pimbb-proof/1", "the format is not pimbb-proof/1");
-    const std::string hash = reader_.field("sha256");
-    const std::string text = reader_.field("instance");
-    require(sha256(text) == hash, "the instance has another hash");
-    require(!instance || *instance == text, "the proof is about another instance");
-    p_.emplace(text);
-    const std::string& line = reader_.next();
-    if (line == "infeasible") {
-      for_each_storage([&](const std::vector<Flags>& stores) {
-        require(overflows(stores), "a storage choice without an overflow");
-      });
-    } else {
-      require(line.starts_with("mapping "), "'mapping ...' or 'infeasible' is wanted here");
-      incumbent_ = cost_of_mapping(*p_, line.substr(8));
-      prove_goals();
-    }
-    require(reader_.next() == "end", "'end' is wanted here");
-    require(reader_.at_end(), "something follows the end");
+  Sections(const Problem& p, const Cost& incumbent, const Space& space, const Units& units)
+      : p_(p),
+        units_(units),
+        space_(space),
+        neighbours_(space_),
+        unrolling_(p, space_),
+        prices_(p, units_),
+        rows_(p, space_) {
+    const Rational alpha = p.alpha / units_.latency;
+    const Rational beta = p.beta / units_.energy;
+    const cpp_int unit = lcm(denominator(alpha), denominator(beta));
+    claim_.alpha = scaled<Int>(alpha, unit);
+    claim_.beta = scaled<Int>(beta, unit);
+    claim_.optimum = {scaled<Int>(incumbent.latency, units_.latency),
+                      scaled<Int>(incumbent.energy, units_.energy),
+                      scaled<Int>(incumbent.activations, cpp_int(p.row_bytes))};
   }
+
+  void goal(Goal goal, const std::vector<std::string>& thresholds) override {
+    claim_.add(goal);
+    claim_.thresholds.clear();
+    require(!thresholds.empty() && thresholds.size() <= Completion<Int>::kMostThresholds &&
+                thresholds.back() == "inf",
+            "1 to 64 thresholds are wanted, the last one 'inf'");
+    Rational last = 0;
+    for (std::size_t k = 0; k + 1 < thresholds.size(); ++k) {
+      const Rational exact = parse_rational(thresholds[k]) * units_.latency;
+      require(exact > last, "the thresholds do not ascend");
+      last = exact;
+      // Latencies are integers: the greatest one below. Brackets above all latencies are empty.
+      const cpp_int below = (numerator(exact) - 1) / denominator(exact);
+      if (below < cpp_int(kInfinity<Int>)) claim_.thresholds.push_back(narrow<Int>(below));
+    }
+    claim_.thresholds.push_back(kInfinity<Int>);
+  }
+  void storage(const std::vector<Flags>& stores) override {
+    tree_.emplace(p_, space_, neighbours_, unrolling_, prices_, stores, claim_, rows_);
+  }
+  void node(Record record, const Factors& tile, char loops) override {
+    tree_->check(record, tile, loops);
+  }
+  bool open() const override { return tree_ && !tree_->closed(); }
 
  private:
-  void prove_goals() {
-    const Units units(*p_);
-    const Space space(*p_);
-    const std::array<Int, 3> optimum{scaled(incumbent_.latency, units.latency),
-                                     scaled(incumbent_.energy, units.energy),
-                                     scaled(incumbent_.activations, cpp_int(p_->row_bytes))};
-    Claim claim;
-    set_weights(claim, units);
-    std::vector<PerTensor<RowTile>> rows(space.size(), {RowTile{0}, RowTile{0}, RowTile{0}});
-    for (std::size_t g = 0; g < p_->goals.size(); ++g) {
-      const std::string name = kGoalNames[static_cast<std::size_t>(p_->goals[g])];
-      const std::string value = reader_.field("goal " + name);
-      require(parse_rational(value) == incumbent_.of(p_->goals[g], *p_),
-              "the mapping has another value of this goal");
-      report_.optimum.emplace_back(name, value);
-      read_thresholds(claim, units);
-      claim.set_goals({p_->goals.begin(), p_->goals.begin() + static_cast<std::ptrdiff_t>(g) + 1},
-                      optimum);
-      for_each_storage([&](const std::vector<Flags>& stores) {
-        if (overflows(stores)) return;
-        Tree(*p_, space, Storage(*p_, units, stores), claim, rows).check(reader_, report_);
-      });
-    }
-  }
-
-  /// alpha * latency + beta * energy over one denominator.
-  void set_weights(Claim& claim, const Units& units) const {
-    const Rational alpha = p_->alpha / units.latency;
-    const Rational beta = p_->beta / units.energy;
-    const cpp_int unit = lcm(denominator(alpha), denominator(beta));
-    claim.set_weights(Big(scaled(alpha, unit)), Big(scaled(beta, unit)));
-  }
-
-  void read_thresholds(Claim& claim, const Units& units) {
-    claim.thresholds.clear();
-    std::istringstream words(reader_.field("thresholds"));
-    for (std::string word; words >> word;) {
-      require(claim.thresholds.empty() || claim.thresholds.back() < kInfinity,
-              "a threshold after 'inf'");
-      Int threshold = kInfinity;
-      if (word != "inf") {
-        // Latencies are integers: the greatest one below the threshold.
-        const Rational exact = parse_rational(word) * units.latency;
-        require(exact > 0, "a threshold is zero");
-        threshold = narrow((numerator(exact) - 1) / denominator(exact));
-      }
-      require(claim.thresholds.empty() || claim.thresholds.back() < threshold,
-              "the thresholds do not ascend");
-      claim.thresholds.push_back(threshold);
-      require(claim.thresholds.size() <= 64, "more than 64 thresholds");
-    }
-    require(!claim.thresholds.empty() && claim.thresholds.back() == kInfinity,
-            "the last threshold is not 'inf'");
-  }
-
-  /// All storage choices: every subset of what a level with free bypass stores, the innermost level
-  /// varying slowest; the tensors dropped, read as a binary number with the input as its last
-  /// digit, ascend.
-  template <class Visit>
-  void for_each_storage(const Visit& visit, std::vector<Flags> stores = {}) {
-    if (stores.size() == p_->levels.size()) {
-      visit(stores);
-      return;
-    }
-    const Level& level = p_->levels[stores.size()];
-    for (unsigned dropped = 0; dropped < (level.bypass_free ? 8U : 1U); ++dropped) {
-      Flags flags = level.stores;
-      bool exists = true;
-      for (std::size_t t = 0; t < 3; ++t) {
-        const bool drop = (dropped >> t & 1U) != 0;
-        exists = exists && (!drop || level.stores[t]);
-        flags[t] = flags[t] && !drop;
-      }
-      if (!exists) continue;
-      stores.push_back(flags);
-      for_each_storage(visit, stores);
-      stores.pop_back();
-    }
-  }
-
-  /// Reads the record of a storage choice; whether it is closed by a level that overflows with the
-  /// whole layer (DRAM) or one element of each tensor (elsewhere).
-  bool overflows(const std::vector<Flags>& stores) {
-    std::string name;
-    for (const Flags& flags : stores) {
-      if (!name.empty()) name += '/';
-      for (std::size_t t = 0; t < 3; ++t) name += flags[t] ? kTensorLetters[t] : '-';
-    }
-    const std::string& line = reader_.next();
-    const bool leaf = line.starts_with("o " + name + " ");
-    if (!leaf && line != "s " + name) throw Refusal("storage choice '" + name + "' is wanted here");
-    if (!leaf) {
-      require(!overflow(stores, p_->dram()), "the DRAM cannot hold the layer");
-      ++report_.inner_nodes;
-      return false;
-    }
-    const std::string level = line.substr(name.size() + 3);
-    for (std::size_t m = 0; m < p_->levels.size(); ++m) {
-      if (level != std::to_string(m)) continue;
-      require(overflow(stores, m), "the level does not overflow");
-      ++report_.overflows;
-      return true;
-    }
-    throw Refusal("unknown level");
-  }
-
-  bool overflow(const std::vector<Flags>& stores, std::size_t m) const {
-    Int bytes = 0;
-    for (std::size_t t = 0; t < 3; ++t) {
-      if (!stores[m][t]) continue;
-      const Int one = p_->bytes(t, m == p_->dram() ? p_->bounds : kOnes);
-      bytes = m == p_->row_buffer() ? std::max(bytes, one) : plus(bytes, one);
-    }
-    return p_->levels[m].capacity && bytes > *p_->levels[m].capacity;
-  }
-
-  Reader& reader_;
-  Report& report_;
-  std::optional<Problem> p_;
-  Cost incumbent_;
+  const Problem& p_;
+  const Units units_;
+  const Space space_;
+  const Neighbours neighbours_;
+  const Unrolling unrolling_;
+  const Prices<Int> prices_;
+  RowTable rows_;
+  Claim<Int> claim_;
+  std::optional<Tree<Int>> tree_;
 };
+
+std::unique_ptr<Section> sections(const Problem& p, const Cost& incumbent) {
+  const Space space(p);
+  const Units units(p);
+  if (fit_62_bits(p, space, units)) {
+    return std::make_unique<Sections<std::int64_t>>(p, incumbent, space, units);
+  }
+  return std::make_unique<Sections<Int128>>(p, incumbent, space, units);
+}
 
 }  // namespace
 
-Report check(std::istream& proof, const std::optional<std::string>& instance) {
-  Report report;
-  Reader reader(proof);
-  try {
-    Checker(reader, report).run(instance);
-    report.accepted = true;
-  } catch (const std::bad_alloc&) {
-    report.reason = "line " + std::to_string(reader.line_number()) + ": out of memory";
-  } catch (const std::exception& error) {
-    report.reason = "line " + std::to_string(reader.line_number()) + ": " + error.what();
+Checker::Checker(std::optional<std::string> instance) : instance_(std::move(instance)) {}
+Checker::~Checker() = default;
+
+void Checker::enter() {
+  require(!refused_, "an event before was refused");
+  refused_ = true;
+}
+
+void Checker::begin(const std::string& hash, const std::string& instance) {
+  enter();
+  require(!p_, "the proof has begun already");
+  require(sha256(instance) == hash, "the instance has another hash");
+  require(!instance_ || *instance_ == instance, "the proof is about another instance");
+  p_.emplace(instance);
+  leave();
+}
+
+void Checker::incumbent(const std::string& mapping) {
+  enter();
+  require(p_ && !section_ && !infeasible_, "no mapping is wanted here");
+  incumbent_ = cost_of_mapping(*p_, mapping);
+  section_ = sections(*p_, incumbent_);
+  leave();
+}
+
+void Checker::infeasible() {
+  enter();
+  require(p_ && !section_ && !infeasible_, "no 'infeasible' is wanted here");
+  infeasible_ = true;
+  next_storage();
+  leave();
+}
+
+void Checker::goal(const std::string& name, const std::string& value) {
+  enter();
+  require(section_ && goals_ < p_->goals.size() && stores_.empty() && !section_->open() &&
+              !wants_thresholds_,
+          "no goal is wanted here");
+  const Goal goal = p_->goals[goals_++];
+  require(name == kGoalNames[static_cast<std::size_t>(goal)], "another goal is wanted here");
+  require(parse_rational(value) == incumbent_.of(goal, *p_),
+          "the mapping has another value of this goal");
+  report_.optimum.emplace_back(name, value);
+  wants_thresholds_ = true;
+  leave();
+}
+
+void Checker::thresholds(const std::vector<std::string>& latencies) {
+  enter();
+  require(wants_thresholds_, "no thresholds are wanted here");
+  wants_thresholds_ = false;
+  section_->goal(p_->goals[goals_ - 1], latencies);
+  next_storage();
+  leave();
+}
+
+/// All storage choices: every subset of what a level with free bypass stores, the innermost level
+/// varying slowest; the tensors dropped, read as a binary number with the input as its last digit,
+/// ascend. After the last one none comes next.
+void Checker::next_storage() {
+  const bool first = stores_.empty();
+  if (first) dropped_.assign(p_->levels.size(), 0);
+  std::size_t m = p_->levels.size();
+  for (bool more = first; !more;) {
+    if (m-- == 0) {
+      stores_.clear();
+      return;
+    }
+    const Level& level = p_->levels[m];
+    const unsigned storable = level.stores[0] + 2U * level.stores[1] + 4U * level.stores[2];
+    const unsigned free = level.bypass_free ? storable : 0;
+    more = dropped_[m] != free;
+    dropped_[m] = more ? ((dropped_[m] | ~free) + 1) & free : 0;  // the next subset
   }
-  report.bytes = reader.bytes();
-  return report;
+  stores_.clear();
+  for (m = 0; m < p_->levels.size(); ++m) {
+    Flags flags = p_->levels[m].stores;
+    for (std::size_t t = 0; t < 3; ++t) flags[t] = flags[t] && (dropped_[m] >> t & 1U) == 0;
+    stores_.push_back(flags);
+  }
+}
+
+void Checker::expect_storage(const std::string& stores) {
+  require(!stores_.empty() && !(section_ && section_->open()), "no storage choice is wanted here");
+  std::string name;
+  for (const Flags& flags : stores_) {
+    if (!name.empty()) name += '/';
+    for (std::size_t t = 0; t < 3; ++t) name += flags[t] ? kTensorLetters[t] : '-';
+  }
+  if (stores != name) throw Refusal("storage choice '" + name + "' is wanted here");
+}
+
+void Checker::storage(const std::string& stores) {
+  enter();
+  expect_storage(stores);
+  require(section_ != nullptr, "an infeasible problem has no trees");
+  require(!overflows(p_->dram()), "the DRAM cannot hold the layer");
+  ++report_.inner_nodes;
+  section_->storage(stores_);
+  next_storage();
+  leave();
+}
+
+void Checker::overflow(const std::string& stores, std::size_t level) {
+  enter();
+  expect_storage(stores);
+  require(level < p_->levels.size() && overflows(level), "the level does not overflow");
+  ++report_.overflows;
+  next_storage();
+  leave();
+}
+
+/// Whether a level of the next storage choice overflows with the whole layer (DRAM) or one element
+/// of each tensor (elsewhere).
+bool Checker::overflows(std::size_t m) const {
+  Int128 bytes = 0;
+  for (std::size_t t = 0; t < 3; ++t) {
+    if (!stores_[m][t]) continue;
+    const Int128 one = p_->bytes(t, m == p_->dram() ? p_->bounds : kOnes);
+    bytes = m == p_->row_buffer() ? std::max(bytes, one) : bytes + one;
+  }
+  return p_->levels[m].capacity && bytes > *p_->levels[m].capacity;
+}
+
+void Checker::node(Record record, const Factors& tile, char loops) {
+  enter();
+  require(section_ && section_->open(), "no node is wanted here");
+  section_->node(record, tile, loops);
+  switch (record) {
+    case Record::inner: ++report_.inner_nodes; break;
+    case Record::bound: ++report_.by_bound; break;
+    case Record::cap: ++report_.by_cap; break;
+    case Record::evaluated: ++report_.evaluated; break;
+  }
+  leave();
+}
+
+void Checker::end() {
+  enter();
+  const bool proven =
+      section_ && goals_ == p_->goals.size() && !wants_thresholds_ && !section_->open();
+  require((proven || infeasible_) && stores_.empty() && !report_.accepted,
+          "the proof ends too early");
+  report_.accepted = true;
+  leave();
 }
 
 }  // namespace pimbb_check

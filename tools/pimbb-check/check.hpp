@@ -1,11 +1,15 @@
-// Checking a proof: pimbb-proof/1, streamed line by line.
+// Checking a proof, pimbb-proof/1, event by event as it arrives: from a file, whose reader turns
+// lines into events, or from within a prover's process. Nothing but the current branch is kept.
 #pragma once
 
 #include <istream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "incumbent.hpp"
 
 namespace pimbb_check {
 
@@ -15,13 +19,58 @@ struct Report {
   std::vector<std::pair<std::string, std::string>> optimum;  // goal and value; empty: infeasible
   std::uint64_t inner_nodes = 0;
   std::uint64_t by_bound = 0, by_cap = 0, evaluated = 0, overflows = 0;  // leaves
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0;                                               // of a file
 
   std::uint64_t leaves() const { return by_bound + by_cap + evaluated + overflows; }
 };
 
-/// Never throws on account of what `proof` holds. With `instance`, the proof must be about just
-/// this canonical instance.
+/// Records of the closed tree.
+enum class Record : char { inner = 'n', bound = 'b', cap = 'c', evaluated = 'e' };
+
+class Section;
+
+/// The events of a proof in the order of the document. Each throws a std::exception if it is false
+/// or not what must come next, and so do all that follow then. With `instance`, the proof must be
+/// about just this one.
+class Checker {
+ public:
+  explicit Checker(std::optional<std::string> instance = std::nullopt);
+  ~Checker();
+
+  void begin(const std::string& sha256, const std::string& instance);
+  void incumbent(const std::string& mapping);
+  void infeasible();
+  void goal(const std::string& name, const std::string& value);
+  void thresholds(const std::vector<std::string>& latencies);
+  void storage(const std::string& stores);
+  void overflow(const std::string& stores, std::size_t level);
+  void node(Record record, const Factors& tile, char loops);
+  void end();
+
+  /// Accepted after end().
+  const Report& report() const { return report_; }
+
+ private:
+  void enter();
+  void leave() { refused_ = false; }
+  void expect_storage(const std::string& stores);
+  bool overflows(std::size_t level) const;
+  void next_storage();
+
+  std::optional<std::string> instance_;
+  Report report_;
+  std::optional<Problem> p_;
+  Cost incumbent_;
+  std::unique_ptr<Section> section_;  // of a feasible problem
+  std::size_t goals_ = 0;             // begun
+  bool wants_thresholds_ = false;
+  std::vector<unsigned> dropped_;  // storage choice that comes next; empty: none
+  std::vector<Flags> stores_;      // the same
+  bool infeasible_ = false;
+  bool refused_ = false;  // an event did not come to its end
+};
+
+/// Never throws on account of what `proof` holds.
 Report check(std::istream& proof, const std::optional<std::string>& instance = std::nullopt);
 
 }  // namespace pimbb_check

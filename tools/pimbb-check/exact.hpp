@@ -1,6 +1,8 @@
-// Exact numbers: rationals for what is read, checked 128-bit integers for the tree, 256 bits for
-// products. Whatever leaves its range ends the check, as does anything else that is not as it must
-// be: by a Refusal.
+// Exact numbers: rationals for what is read, checked integers for the tree. Whatever leaves its
+// range ends the check, as does anything else that is not as it must be: by a Refusal.
+//
+// Costs are 62-bit integers where a bound on all of them allows it (prices.hpp), else 126-bit ones,
+// so that the product of two always fits the next wider type.
 #pragma once
 
 #include <array>
@@ -8,6 +10,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace pimbb_check {
 
@@ -15,39 +18,49 @@ struct Refusal : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse(const char* why) { throw Refusal(why); }
 inline void require(bool holds, const char* otherwise) {
-  if (!holds) throw Refusal(otherwise);
+  if (!holds) [[unlikely]] {
+    refuse(otherwise);
+  }
 }
 
-__extension__ using Int = __int128;
-using Big = boost::multiprecision::checked_int256_t;
+__extension__ using Int128 = __int128;
+using Int256 = boost::multiprecision::checked_int256_t;
 using boost::multiprecision::cpp_int;
 using Rational = boost::multiprecision::cpp_rational;
+template <class Int>
+using Wider = std::conditional_t<sizeof(Int) == 8, Int128, Int256>;
 
-inline constexpr Int kInfinity = Int{1} << 126;  ///< above every number that is not refused
+/// Above every number of this type that is not refused.
+template <class Int>
+inline constexpr Int kInfinity = Int{1} << (8 * sizeof(Int) - 2);
 
-inline Int in_range(Int a) {
-  require(a > -kInfinity && a < kInfinity, "a number leaves the range of 126 bits");
-  return a;
+/// Sum and product of numbers that are not negative.
+template <class Int>
+Int plus(Int a, Int b) {
+  Int sum = 0;
+  require(!__builtin_add_overflow(a, b, &sum) && sum < kInfinity<Int>, "a number is out of range");
+  return sum;
 }
-inline Int plus(Int a, Int b) { return in_range(in_range(a) + in_range(b)); }
-inline Int times(Int a, Int b) {
-  constexpr Int small = Int{1} << 62;
-  if (a >= 0 && b >= 0 && a < small && b < small) return a * b;
+template <class Int>
+Int times(Int a, Int b) {
   Int product = 0;
-  require(!__builtin_mul_overflow(a, b, &product), "a number leaves the range of 126 bits");
-  return in_range(product);
+  require(!__builtin_mul_overflow(a, b, &product) && product < kInfinity<Int>,
+          "a number is out of range");
+  return product;
 }
-
-inline Int narrow(const cpp_int& a) {
-  require(a < cpp_int(kInfinity) && a > -cpp_int(kInfinity), "a number leaves 126 bits");
+template <class Int>
+Int narrow(const cpp_int& a) {
+  require(a >= 0 && a < cpp_int(kInfinity<Int>), "a number is out of range");
   return a.convert_to<Int>();
 }
 /// r * unit, which must be an integer.
-inline Int scaled(const Rational& r, const cpp_int& unit) {
+template <class Int>
+Int scaled(const Rational& r, const cpp_int& unit) {
   const Rational product = r * unit;
   require(denominator(product) == 1, "a cost is no multiple of its unit");
-  return narrow(numerator(product));
+  return narrow<Int>(numerator(product));
 }
 
 /// "p" or "p/q" in plain decimal digits.

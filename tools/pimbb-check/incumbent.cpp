@@ -21,11 +21,6 @@ std::int64_t factor_of(const Json& json) {
   return json.get<std::int64_t>();
 }
 
-const Json& at(const Json& json, const std::string& key) {
-  require(json.is_object() && json.contains(key), "mapping: a key is missing");
-  return json[key];
-}
-
 std::size_t dim_of(const std::string& letter) {
   const std::size_t j = letter.size() == 1 ? kDimLetters.find(letter) : std::string::npos;
   require(j != std::string::npos, "mapping: an unknown dimension");
@@ -35,25 +30,22 @@ std::size_t dim_of(const std::string& letter) {
 class Mapping {
  public:
   Mapping(const Problem& p, const std::string& text) : p_(p) {
-    const Json json = Json::parse(text, nullptr, false);
-    require(!json.is_discarded(), "mapping: not valid JSON");
+    const Json json = Json::parse(text);
     spatial_.fill(kOnes);
-    require(at(json, "spatial").is_object(), "mapping: spatial");
     for (std::size_t d = 0; d < 3; ++d) {
-      require(at(json["spatial"], kDirectionNames[d]).is_object(), "mapping: spatial");
-      for (const auto& [key, value] : json["spatial"][kDirectionNames[d]].items()) {
+      for (const auto& [key, value] : json.at("spatial").at(kDirectionNames[d]).items()) {
         spatial_[d][dim_of(key)] = factor_of(value);
       }
     }
-    read_levels(at(json, "temporal"), at(json, "stores"));
+    read_levels(json.at("temporal"), json.at("stores"));
     for (std::size_t t = 0; t < 3; ++t) {
-      const Json& layout = at(at(json, "layout"), kTensorNames[t]);
+      const Json& layout = json.at("layout").at(kTensorNames[t]);
       require(layout == "row_aligned" || layout == "sequential", "mapping: an unknown layout");
       aligned_[t] = layout == "row_aligned";
     }
     if (aligned_[kInput]) {
-      block_h_ = factor_of(at(at(json, "input_block"), "h"));
-      block_w_ = factor_of(at(json["input_block"], "w"));
+      block_h_ = factor_of(json.at("input_block").at("h"));
+      block_w_ = factor_of(json.at("input_block").at("w"));
     }
   }
 
@@ -80,8 +72,8 @@ class Mapping {
       require(rest == 1, "mapping: factors do not multiply to the bound");
     }
     for (std::size_t d = 0; d < 3; ++d) {
-      Int used = 1;
-      for (const std::int64_t f : spatial_[d]) used = times(used, f);
+      Int128 used = 1;
+      for (const std::int64_t f : spatial_[d]) used = times<Int128>(used, f);
       require(used <= p_.extent[d], "mapping: the PE array is too small");
     }
     check_storage();
@@ -112,23 +104,20 @@ class Mapping {
 
  private:
   void read_levels(const Json& temporal, const Json& stores) {
-    require(temporal.is_array() && temporal.size() == p_.levels.size() && stores.is_object(),
-            "mapping: another number of levels");
+    require(temporal.size() == p_.levels.size(), "mapping: another number of levels");
     for (std::size_t m = 0; m < p_.levels.size(); ++m) {
-      require(at(temporal[m], "level") == p_.levels[m].name, "mapping: an unknown level");
+      require(temporal.at(m).at("level") == p_.levels[m].name, "mapping: an unknown level");
       loops_.emplace_back();
-      require(at(temporal[m], "loops").is_array(), "mapping: loops");
-      for (const Json& loop : temporal[m]["loops"]) {
-        require(loop.is_array() && loop.size() == 2 && loop[0].is_string(), "mapping: a loop");
-        const Loop read{dim_of(loop[0].get<std::string>()), factor_of(loop[1])};
+      for (const Json& loop : temporal.at(m).at("loops")) {
+        require(loop.size() == 2, "mapping: a loop");
+        const Loop read{dim_of(loop.at(0).get<std::string>()), factor_of(loop.at(1))};
         for (const Loop& other : loops_[m]) {
           require(other.dim != read.dim, "mapping: a dimension loops twice at one level");
         }
         loops_[m].push_back(read);
       }
       Flags flags{};
-      require(at(stores, p_.levels[m].name).is_array(), "mapping: stores");
-      for (const Json& tensor : stores[p_.levels[m].name]) {
+      for (const Json& tensor : stores.at(p_.levels[m].name)) {
         const auto found = std::find(kTensorNames.begin(), kTensorNames.end(), tensor);
         require(found != kTensorNames.end(), "mapping: an unknown tensor");
         flags[static_cast<std::size_t>(found - kTensorNames.begin())] = true;
@@ -151,12 +140,12 @@ class Mapping {
     for (std::size_t m = 0; m < p_.levels.size(); ++m) {
       const Level& level = p_.levels[m];
       const Factors c = tile(m, m == 0);
-      Int total = 0;
+      Int128 total = 0;
       for (std::size_t t = 0; t < 3; ++t) {
         require(stores_[m][t] ? level.stores[t] : !level.stores[t] || level.bypass_free,
                 "mapping: a level stores other tensors than it must");
         if (!stores_[m][t]) continue;
-        const Int bytes = p_.bytes(t, c);
+        const Int128 bytes = p_.bytes(t, c);
         total = m == p_.row_buffer() ? std::max(total, bytes) : plus(total, bytes);
       }
       require(!level.capacity || total <= *level.capacity, "mapping: a level overflows");
@@ -172,8 +161,8 @@ class Mapping {
     require(p_.height(p_.bounds[Q], p_.bounds[S]) % block_h_ == 0 &&
                 p_.width(p_.bounds[P], p_.bounds[R]) % block_w_ == 0 &&
                 block_h_ >= p_.height(c[Q], c[S]) && block_w_ >= p_.width(c[P], c[R]) &&
-                times(times(block_h_, block_w_), times(times(c[C], c[N]), p_.element_bytes[0])) <=
-                    p_.row_bytes,
+                times(times<Int128>(block_h_, block_w_),
+                      times<Int128>(c[C] * c[N], p_.element_bytes[0])) <= p_.row_bytes,
             "mapping: a block of the input is not allowed");
   }
 
@@ -244,7 +233,7 @@ class Mapping {
     if (t == kInput && aligned_[t]) facts.cross = crossings(p_, c, block_h_, block_w_);
     if (t == kInput && !aligned_[t] && p_.hybrid) facts.micro = micro_traces(p_, c);
     Reuse reuse;
-    const auto split = [&](std::size_t m, Int& inner, Int& outer) {
+    const auto split = [&](std::size_t m, Count& inner, Count& outer) {
       bool inside = true;
       for (auto loop = loops_[m].rbegin(); loop != loops_[m].rend(); ++loop) {
         if (loop->factor == 1) continue;

@@ -32,7 +32,7 @@ int print(const pimbb_check::Report& report, double seconds) {
       static_cast<std::uintmax_t>(leaves), static_cast<std::uintmax_t>(report.by_bound),
       static_cast<std::uintmax_t>(report.by_cap), static_cast<std::uintmax_t>(report.evaluated),
       static_cast<std::uintmax_t>(report.overflows));
-  std::printf("%ju inner nodes, %.1f bytes a leaf, %.3f s\n",
+  std::printf("%ju inner nodes, %.1f bytes a leaf, %.6f s\n",
               static_cast<std::uintmax_t>(report.inner_nodes),
               static_cast<double>(report.bytes) / static_cast<double>(leaves), seconds);
   return 0;

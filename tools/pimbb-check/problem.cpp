@@ -12,9 +12,9 @@ using Json = nlohmann::json;
 constexpr std::int64_t kMost = std::int64_t{1} << 53;
 constexpr std::int64_t kLongest = std::int64_t{1} << 30;
 
-const Json& with_keys(const Json& json, std::initializer_list<const char*> keys) {
-  require(json.is_object() && json.size() == keys.size(), "instance: wrong keys in an object");
-  for (const char* key : keys) require(json.contains(key), "instance: a key is missing");
+/// An object with so many keys: if all that are asked for are there, there is no other.
+const Json& with_keys(const Json& json, std::size_t count) {
+  require(json.is_object() && json.size() == count, "instance: wrong keys in an object");
   return json;
 }
 
@@ -60,39 +60,37 @@ std::size_t one_of(const Json& json, const Names& names) {
 }
 
 Level read_level(const Json& json) {
-  with_keys(json, {"name", "capacity", "access_cost", "read_bandwidth", "write_bandwidth",
-                   "shared_ports", "stores", "bypass_free"});
+  with_keys(json, 8);
   Level level;
-  level.name = text(json["name"]);
-  if (!json["capacity"].is_null()) level.capacity = integer(json["capacity"], 0, INT64_MAX);
-  level.access_cost = not_negative(json["access_cost"]);
-  const Rational read = positive(json["read_bandwidth"]);
-  level.bandwidth = {read, read, positive(json["write_bandwidth"])};
-  level.shared_ports = boolean(json["shared_ports"]);
-  for (std::size_t t = 0; t < 3; ++t) level.stores[t] = boolean(list(json["stores"], 3)[t]);
-  level.bypass_free = boolean(json["bypass_free"]);
+  level.name = text(json.at("name"));
+  if (!json.at("capacity").is_null()) level.capacity = integer(json.at("capacity"), 0, INT64_MAX);
+  level.access_cost = not_negative(json.at("access_cost"));
+  const Rational read = positive(json.at("read_bandwidth"));
+  level.bandwidth = {read, read, positive(json.at("write_bandwidth"))};
+  level.shared_ports = boolean(json.at("shared_ports"));
+  for (std::size_t t = 0; t < 3; ++t) level.stores[t] = boolean(list(json.at("stores"), 3)[t]);
+  level.bypass_free = boolean(json.at("bypass_free"));
   return level;
 }
 
 void read_architecture(const Json& json, Problem& p) {
-  with_keys(json,
-            {"name", "pe_array", "levels", "row_bytes", "activation_cycles", "activation_energy",
-             "interconnect_bandwidth", "bits", "psum_rereads", "input_order"});
-  const Json& pe = with_keys(json["pe_array"], {"height", "width", "unit_type", "num_macs",
-                                                "internal_dim", "mac_energy", "reduction_latency"});
-  p.extent = {integer(pe["height"], 1, kMost), integer(pe["width"], 1, kMost),
-              integer(pe["num_macs"], 1, kMost)};
+  with_keys(json, 10);
+  text(json.at("name"));
+  const Json& pe = with_keys(json.at("pe_array"), 7);
+  p.extent = {integer(pe.at("height"), 1, kMost), integer(pe.at("width"), 1, kMost),
+              integer(pe.at("num_macs"), 1, kMost)};
   constexpr std::array units{"scalar", "simd", "reduction_tree", "tensor_core", "systolic"};
-  p.unit_type = units[one_of(pe["unit_type"], units)];
+  p.unit_type = units[one_of(pe.at("unit_type"), units)];
   constexpr std::array dims{"R", "S", "P", "Q", "C", "K", "N"};
-  if (!pe["internal_dim"].is_null()) p.internal_dim = one_of(pe["internal_dim"], dims);
-  p.mac_energy = not_negative(pe["mac_energy"]);
-  p.reduction_latency = not_negative(pe["reduction_latency"]);
+  if (!pe.at("internal_dim").is_null()) p.internal_dim = one_of(pe.at("internal_dim"), dims);
+  p.mac_energy = not_negative(pe.at("mac_energy"));
+  p.reduction_latency = not_negative(pe.at("reduction_latency"));
 
-  require(json["levels"].is_array() && json["levels"].size() >= 4 && json["levels"].size() <= 12,
+  require(json.at("levels").is_array() && json.at("levels").size() >= 4 &&
+              json.at("levels").size() <= 12,
           "instance: 4 to 12 memory levels are wanted");
   std::set<std::string> names;
-  for (const Json& level : json["levels"]) {
+  for (const Json& level : json.at("levels")) {
     p.levels.push_back(read_level(level));
     require(names.insert(p.levels.back().name).second, "instance: two levels of one name");
   }
@@ -100,48 +98,50 @@ void read_architecture(const Json& json, Problem& p) {
     require(p.levels[m].stores == Flags{true, true, true} && !p.levels[m].bypass_free,
             "instance: row buffer and DRAM store every tensor");
   }
-  p.row_bytes = integer(json["row_bytes"], 1, 1 << 24);
-  p.activation_cycles = not_negative(json["activation_cycles"]);
-  p.activation_energy = not_negative(json["activation_energy"]);
-  if (!json["interconnect_bandwidth"].is_null()) {
-    p.interconnect_bandwidth = positive(json["interconnect_bandwidth"]);
+  p.row_bytes = integer(json.at("row_bytes"), 1, 1 << 24);
+  p.activation_cycles = not_negative(json.at("activation_cycles"));
+  p.activation_energy = not_negative(json.at("activation_energy"));
+  if (!json.at("interconnect_bandwidth").is_null()) {
+    p.interconnect_bandwidth = positive(json.at("interconnect_bandwidth"));
   }
   for (std::size_t t = 0; t < 3; ++t) {
-    p.element_bytes[t] = (integer(list(json["bits"], 3)[t], 1, 1024) + 7) / 8;
+    p.element_bytes[t] = (integer(list(json.at("bits"), 3)[t], 1, 1024) + 7) / 8;
   }
-  p.psum_rereads = boolean(json["psum_rereads"]);
-  p.nhwc = one_of(json["input_order"], std::array{"nchw", "nhwc"}) == 1;
+  p.psum_rereads = boolean(json.at("psum_rereads"));
+  p.nhwc = one_of(json.at("input_order"), std::array{"nchw", "nhwc"}) == 1;
 }
 
 void read_workload(const Json& json, Problem& p) {
-  with_keys(json, {"name", "bounds", "stride", "dilation"});
-  Int macs = 1;
+  with_keys(json, 4);
+  text(json.at("name"));
+  Int128 macs = 1;
   for (std::size_t j = 0; j < 7; ++j) {
-    p.bounds[j] = integer(list(json["bounds"], 7)[j], 1, kLongest);
-    macs = times(macs, p.bounds[j]);
+    p.bounds[j] = integer(list(json.at("bounds"), 7)[j], 1, kLongest);
+    macs = times<Int128>(macs, p.bounds[j]);
   }
-  p.stride_w = integer(list(json["stride"], 2)[0], 1, kLongest);
-  p.stride_h = integer(json["stride"][1], 1, kLongest);
-  p.dilation_w = integer(list(json["dilation"], 2)[0], 1, kLongest);
-  p.dilation_h = integer(json["dilation"][1], 1, kLongest);
-  Int input = times(p.width(p.bounds[P], p.bounds[R]), p.height(p.bounds[Q], p.bounds[S]));
-  input = times(times(input, p.bounds[C]), p.bounds[N]);
+  p.stride_w = integer(list(json.at("stride"), 2)[0], 1, kLongest);
+  p.stride_h = integer(json.at("stride")[1], 1, kLongest);
+  p.dilation_w = integer(list(json.at("dilation"), 2)[0], 1, kLongest);
+  p.dilation_h = integer(json.at("dilation")[1], 1, kLongest);
+  Int128 input =
+      times<Int128>(p.width(p.bounds[P], p.bounds[R]), p.height(p.bounds[Q], p.bounds[S]));
+  input = times<Int128>(times<Int128>(input, p.bounds[C]), p.bounds[N]);
   require(macs < kMost && input < kMost, "instance: the layer is too large");
 }
 
 void read_objective(const Json& json, Problem& p) {
-  with_keys(json, {"goals", "alpha", "beta", "row_model"});
-  require(json["goals"].is_array() && !json["goals"].empty() && json["goals"].size() <= 5,
+  with_keys(json, 4);
+  require(json.at("goals").is_array() && !json.at("goals").empty() && json.at("goals").size() <= 5,
           "instance: one to five goals are wanted");
-  for (const Json& goal : json["goals"]) {
+  for (const Json& goal : json.at("goals")) {
     p.goals.push_back(static_cast<Goal>(one_of(goal, kGoalNames)));
     for (std::size_t g = 0; g + 1 < p.goals.size(); ++g) {
       require(p.goals[g] != p.goals.back(), "instance: a goal stands twice");
     }
   }
-  p.alpha = not_negative(json["alpha"]);
-  p.beta = not_negative(json["beta"]);
-  const std::size_t model = one_of(json["row_model"], std::array{"analytic", "hybrid", "trace"});
+  p.alpha = not_negative(json.at("alpha"));
+  p.beta = not_negative(json.at("beta"));
+  const std::size_t model = one_of(json.at("row_model"), std::array{"analytic", "hybrid", "trace"});
   require(model < 2, "the row model 'trace' is not covered by this format yet");
   p.hybrid = model == 1;
 }
@@ -151,11 +151,11 @@ void read_objective(const Json& json, Problem& p) {
 Problem::Problem(const std::string& canonical_text) {
   const Json json = Json::parse(canonical_text, nullptr, false);
   require(!json.is_discarded(), "instance: not valid JSON");
-  with_keys(json, {"format", "architecture", "workload", "objective"});
-  require(json["format"] == "pimbb-instance/1", "instance: the format is not pimbb-instance/1");
-  read_architecture(json["architecture"], *this);
-  read_workload(json["workload"], *this);
-  read_objective(json["objective"], *this);
+  with_keys(json, 4);
+  require(json.at("format") == "pimbb-instance/1", "instance: the format is not pimbb-instance/1");
+  read_architecture(json.at("architecture"), *this);
+  read_workload(json.at("workload"), *this);
+  read_objective(json.at("objective"), *this);
 }
 
 std::int64_t Problem::elements(std::size_t t, const Factors& c) const {

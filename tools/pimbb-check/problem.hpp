@@ -74,8 +74,8 @@ struct Problem {
     return stride_h * (q - 1) + dilation_h * (s - 1) + 1;
   }
   std::int64_t elements(std::size_t t, const Factors& c) const;
-  Int bytes(std::size_t t, const Factors& c) const {
-    return times(elements(t, c), element_bytes[t]);
+  Int128 bytes(std::size_t t, const Factors& c) const {
+    return Int128{elements(t, c)} * element_bytes[t];
   }
   std::int64_t macs() const;
   bool may_unroll(std::size_t direction, std::size_t j) const;

@@ -1,77 +1,62 @@
-// The round constants are derived as the standard defines them: from cube roots of primes.
+// The constants are what the standard says: the first 32 bits of the fractions of roots of primes.
+// A long double has 64 bits, of which three are before the point; a wrong one would spoil every
+// digest.
 #include "sha256.hpp"
 
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstdint>
-#include <vector>
 
 namespace pimbb_check {
 namespace {
 
 using Word = std::uint32_t;
-__extension__ using Wide = unsigned __int128;
 
-Word rotate(Word x, int n) { return x >> n | x << (32 - n); }
+struct Constants {
+  std::array<Word, 64> round;
+  std::array<Word, 8> start;
 
-/// First 32 bits of the fractional part of the cube or square root of n.
-Word root_fraction(std::uint64_t n, bool cube) {
-  std::uint64_t low = 0;
-  std::uint64_t high = std::uint64_t{1} << 37;  // in units of 2^-32
-  while (high - low > 1) {
-    const std::uint64_t middle = (low + high) / 2;
-    // middle^2 <= n * 2^64, or floor(middle^2 / 2^32) * middle <= n * 2^64 (exact for these n)
-    const Wide square = static_cast<Wide>(middle) * middle;
-    const bool below =
-        cube ? square * middle <= static_cast<Wide>(n) << 96 : square <= static_cast<Wide>(n) << 64;
-    (below ? low : high) = middle;
+  Constants() {
+    const auto fraction = [](long double root) {
+      return static_cast<Word>(static_cast<std::uint64_t>(root * 4294967296.0L));
+    };
+    unsigned prime = 2;
+    for (std::size_t i = 0; i < 64; ++prime) {
+      unsigned divisor = 2;
+      while (prime % divisor != 0) ++divisor;
+      if (divisor < prime) continue;
+      if (i < 8) start[i] = fraction(std::sqrt(static_cast<long double>(prime)));
+      round[i++] = fraction(std::cbrt(static_cast<long double>(prime)));
+    }
   }
-  return static_cast<Word>(low);
-}
-
-std::vector<std::uint64_t> primes(std::size_t count) {
-  std::vector<std::uint64_t> found;
-  for (std::uint64_t n = 2; found.size() < count; ++n) {
-    bool prime = true;
-    for (const std::uint64_t p : found) prime = prime && n % p != 0;
-    if (prime) found.push_back(n);
-  }
-  return found;
-}
+};
 
 }  // namespace
 
-std::string sha256(const std::string& text) {
-  static const std::vector<std::uint64_t> prime = primes(64);
-  std::array<Word, 64> constant{};
-  std::array<Word, 8> digest{};
-  for (std::size_t i = 0; i < 64; ++i) constant[i] = root_fraction(prime[i], true);
-  for (std::size_t i = 0; i < 8; ++i) digest[i] = root_fraction(prime[i], false);
-
-  std::vector<std::uint8_t> bytes(text.begin(), text.end());
-  bytes.push_back(0x80);
-  while (bytes.size() % 64 != 56) bytes.push_back(0);
+std::string sha256(std::string text) {
+  static const Constants constants;
   const std::uint64_t bits = 8 * static_cast<std::uint64_t>(text.size());
-  for (int i = 7; i >= 0; --i) bytes.push_back(static_cast<std::uint8_t>(bits >> (8 * i)));
-
-  for (std::size_t block = 0; block < bytes.size(); block += 64) {
+  text += '\x80';
+  while (text.size() % 64 != 56) text += '\0';
+  for (int shift = 56; shift >= 0; shift -= 8) text += static_cast<char>(bits >> shift & 255);
+  std::array<Word, 8> digest = constants.start;
+  for (std::size_t block = 0; block < text.size(); block += 64) {
     std::array<Word, 64> w{};
-    for (std::size_t i = 0; i < 64; ++i) {
-      if (i < 16) {
-        for (std::size_t b = 0; b < 4; ++b) w[i] = w[i] << 8 | bytes[block + 4 * i + b];
-      } else {
-        const Word a = w[i - 15];
-        const Word b = w[i - 2];
-        w[i] = w[i - 16] + w[i - 7] + (rotate(a, 7) ^ rotate(a, 18) ^ a >> 3) +
-               (rotate(b, 17) ^ rotate(b, 19) ^ b >> 10);
-      }
+    for (std::size_t i = 0; i < 64; ++i) w[i / 4] = w[i / 4] << 8 | (text[block + i] & 255U);
+    for (std::size_t i = 16; i < 64; ++i) {
+      const Word a = w[i - 15];
+      const Word b = w[i - 2];
+      w[i] = w[i - 16] + w[i - 7] + (std::rotr(a, 7) ^ std::rotr(a, 18) ^ a >> 3) +
+             (std::rotr(b, 17) ^ std::rotr(b, 19) ^ b >> 10);
     }
     std::array<Word, 8> v = digest;
     for (std::size_t i = 0; i < 64; ++i) {
-      const Word e = v[4];
       const Word a = v[0];
-      const Word t1 = v[7] + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) +
-                      ((e & v[5]) ^ (~e & v[6])) + constant[i] + w[i];
-      const Word t2 = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) +
+      const Word e = v[4];
+      const Word t1 = v[7] + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) +
+                      ((e & v[5]) ^ (~e & v[6])) + constants.round[i] + w[i];
+      const Word t2 = (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) +
                       ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
       v = {t1 + t2, v[0], v[1], v[2], v[3] + t1, v[4], v[5], v[6]};
     }

@@ -6,6 +6,6 @@
 namespace pimbb_check {
 
 /// 64 lower-case hexadecimal digits.
-std::string sha256(const std::string& text);
+std::string sha256(std::string text);
 
 }  // namespace pimbb_check

@@ -1,134 +1,154 @@
-// Enumerating tiles and anchors.
+// Enumerating tiles and unrollings.
 #include "space.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace pimbb_check {
-namespace {
-
-constexpr std::uint64_t kMostVectors = 1 << 26;
-constexpr std::uint64_t kMostAnchors = 1 << 13;
-
-bool is_prime(std::int64_t n) {
-  for (std::int64_t d = 2; d * d <= n; ++d) {
-    if (n % d == 0) return false;
-  }
-  return n > 1;
-}
-
-}  // namespace
 
 Space::Space(const Problem& p) {
   std::uint64_t vectors = 1;
-  PerTensor<std::uint64_t> anchors{1, 1, 1};
-  for (std::size_t j = 7; j-- > 0;) {
-    for (std::int64_t d = 1; d <= p.bounds[j] / d; ++d) {
-      if (p.bounds[j] % d != 0) continue;
-      divisors_[j].push_back(d);
-      if (d != p.bounds[j] / d) divisors_[j].push_back(p.bounds[j] / d);
+  int shift = 0;
+  for (std::size_t j = 0; j < 7; ++j) {
+    divisors_[j] = {{1, 0, 0}};
+    std::int64_t rest = p.bounds[j];
+    for (std::int64_t prime = 2; rest > 1; ++prime) {
+      if (prime * prime > rest) prime = rest;
+      unsigned exponent = 0;
+      for (; rest % prime == 0; rest /= prime) ++exponent;
+      if (exponent == 0) continue;
+      const int guard = shift + std::bit_width(exponent);
+      require(guard < 64, "the layer has too many prime factors");
+      const Divisor step{prime, std::uint64_t{1} << shift, static_cast<std::uint32_t>(vectors)};
+      guards_ |= std::uint64_t{1} << guard;
+      masks_[kIrrelevantTo[j]] |= (std::uint64_t{2} << guard) - step.word;
+      shift = guard + 1;
+      vectors *= exponent + 1;
+      require(vectors <= 1 << 26, "the layer has too many tiles");
+      primes_[j].push_back(step);
+      const std::size_t without = divisors_[j].size();
+      for (std::size_t i = 0; i < without * exponent; ++i) {
+        const Divisor& d = divisors_[j][i];
+        divisors_[j].push_back({d.value * prime, d.word + step.word, d.id + step.id});
+      }
     }
-    std::sort(divisors_[j].begin(), divisors_[j].end());
-    stride_[j] = static_cast<std::uint32_t>(vectors);
-    vectors *= divisors_[j].size();
-    std::uint64_t& radix = anchors[kIrrelevantTo[j]];
-    anchor_stride_[j] = static_cast<std::uint32_t>(radix);
-    radix *= divisors_[j].size();
-    require(vectors <= kMostVectors && radix <= kMostAnchors, "the layer has too many tiles");
+    std::sort(divisors_[j].begin(), divisors_[j].end(),
+              [](const Divisor& a, const Divisor& b) { return a.value < b.value; });
+    whole_.word += divisors_[j].back().word;
+    whole_.id += divisors_[j].back().id;
   }
-  const auto& capacity = p.levels[p.row_buffer()].capacity;
-  const auto fits = [&](const Factors& c) {
-    for (std::size_t t = 0; t < 3; ++t) {
-      if (capacity && p.bytes(t, c) > *capacity) return false;
-    }
-    return true;
-  };
+  whole_.c = p.bounds;
+  complete(p, whole_);
   index_.assign(vectors, kNone);
-  for (std::uint32_t id = 0; id < vectors; ++id) {
-    Factors c;
-    for (std::size_t j = 0; j < 7; ++j) c[j] = divisors_[j][id / stride_[j] % divisors_[j].size()];
-    if (!fits(c)) continue;
-    index_[id] = static_cast<std::uint32_t>(tiles_.size());
-    tiles_.push_back(make(p, c));
-  }
-  whole_ = make(p, p.bounds);
-  for (std::size_t t = 0; t < 3; ++t) {
-    const auto factor = [&](std::uint64_t anchor, std::size_t j) {
-      return divisors_[j][anchor / anchor_stride_[j] % divisors_[j].size()];
-    };
-    for (std::uint64_t a = 0; a < anchors[t]; ++a) {
-      Int outer = 1;
-      for (std::size_t j = 0; j < 7; ++j) {
-        if (!relevant(t, j)) outer *= p.bounds[j] / factor(a, j);
-      }
-      outer_[t].push_back(outer);
-    }
-    for (std::uint64_t a = 0; a < anchors[t] * anchors[t]; ++a) {
-      bool divides = true;
-      for (std::size_t j = 0; j < 7; ++j) {
-        if (relevant(t, j)) continue;
-        divides = divides && factor(a % anchors[t], j) % factor(a / anchors[t], j) == 0;
-      }
-      divides_[t].push_back(divides);
-    }
-  }
+  Tile one;
+  one.c = kOnes;
+  enumerate(p, one, 0);
 }
 
-Tile Space::make(const Problem& p, const Factors& c) const {
-  Tile tile;
-  tile.c = c;
-  tile.irrelevant = {1, 1, 1};
-  PerTensor<Int> loops{1, 1, 1};
-  for (std::size_t j = 0; j < 7; ++j) {
-    const auto& d = divisors_[j];
-    tile.at[j] = static_cast<std::uint32_t>(std::lower_bound(d.begin(), d.end(), c[j]) - d.begin());
-    tile.id += tile.at[j] * stride_[j];
-    tile.anchor[kIrrelevantTo[j]] += tile.at[j] * anchor_stride_[j];
+/// Adds the tiles that agree with `tile` up to dimension j, where all that follow are 1.
+void Space::enumerate(const Problem& p, Tile tile, std::size_t j) {
+  if (j == 7) {
+    complete(p, tile);
+    index_[tile.id] = static_cast<TileIndex>(tiles_.size());
+    tiles_.push_back(tile);
+    return;
+  }
+  for (const Divisor& d : divisors_[j]) {
+    Tile longer = tile;
+    longer.c[j] = d.value;
+    longer.word += d.word;
+    longer.id += d.id;
+    const auto& capacity = p.levels[p.row_buffer()].capacity;
     for (std::size_t t = 0; t < 3; ++t) {
-      (relevant(t, j) ? loops : tile.irrelevant)[t] *= p.bounds[j] / c[j];
+      if (capacity && p.bytes(t, longer.c) > *capacity) return;  // so does every larger divisor
     }
-    tile.name += (j > 0 ? "." : "") + std::to_string(c[j]);
+    enumerate(p, longer, j + 1);
   }
-  for (std::size_t t = 0; t < 3; ++t) tile.sweep[t] = times(p.elements(t, c), loops[t]);
-  return tile;
 }
 
-std::uint32_t Space::find(const Factors& c) const {
-  std::uint32_t id = 0;
+void Space::complete(const Problem& p, Tile& tile) const {
+  tile.irrelevant = {1, 1, 1};
+  PerTensor<std::int64_t> relevant_loops{1, 1, 1};
   for (std::size_t j = 0; j < 7; ++j) {
-    const auto& d = divisors_[j];
-    const auto at = std::lower_bound(d.begin(), d.end(), c[j]);
-    if (at == d.end() || *at != c[j]) return kNone;
-    id += static_cast<std::uint32_t>(at - d.begin()) * stride_[j];
+    for (std::size_t t = 0; t < 3; ++t) {
+      (relevant(t, j) ? relevant_loops : tile.irrelevant)[t] *= p.bounds[j] / tile.c[j];
+    }
   }
-  return index_[id];
+  for (std::size_t t = 0; t < 3; ++t) {
+    tile.sweep[t] = times(p.elements(t, tile.c), relevant_loops[t]);
+  }
 }
 
-std::vector<std::uint32_t> Space::divisors(const Tile& tile) const {
-  std::vector<std::uint32_t> ids{0};
+bool Space::disjoint(const Tile& a, const Tile& b) const {
   for (std::size_t j = 0; j < 7; ++j) {
-    std::vector<std::uint32_t> longer;
-    for (const std::uint32_t id : ids) {
-      for (std::uint32_t a = 0; a <= tile.at[j]; ++a) {
-        if (tile.c[j] % divisors_[j][a] == 0) longer.push_back(id + a * stride_[j]);
+    if (a.c[j] > 1 && b.c[j] > 1) return false;
+  }
+  return true;
+}
+
+std::vector<TileIndex> Space::divisors(const Tile& tile, std::uint64_t mask) const {
+  std::vector<std::uint32_t> found{0};
+  std::vector<std::uint32_t> longer;
+  for (std::size_t j = 0; j < 7; ++j) {
+    longer.clear();
+    for (const std::uint32_t id : found) {
+      for (const Divisor& d : divisors_[j]) {
+        if (d.value > tile.c[j]) break;
+        if (!divides(d.word, tile.word)) continue;
+        const bool free = (primes_[j].empty() ? 0 : primes_[j][0].word & mask) != 0;
+        if (free || d.value == tile.c[j]) longer.push_back(id + d.id);
       }
     }
-    ids = std::move(longer);
+    found.swap(longer);
   }
-  std::vector<std::uint32_t> found;
-  for (const std::uint32_t id : ids) {
-    if (index_[id] != kNone) found.push_back(index_[id]);
+  std::size_t kept = 0;
+  for (const std::uint32_t id : found) {
+    if (index_[id] != kNone) found[kept++] = index_[id];
+  }
+  found.resize(kept);
+  return found;
+}
+
+std::vector<TileIndex> Space::covers(const Tile& tile, std::size_t t) const {
+  std::vector<TileIndex> found;
+  for (std::size_t j = 0; j < 7; ++j) {
+    if (relevant(t, j)) continue;
+    for (const Divisor& prime : primes_[j]) {
+      if (tile.c[j] % prime.value == 0) found.push_back(index_[tile.id - prime.id]);
+    }
   }
   return found;
 }
 
-std::vector<std::uint32_t> Space::covers(const Tile& tile, std::size_t j) const {
-  std::vector<std::uint32_t> found;
-  for (std::uint32_t a = 0; a < tile.at[j]; ++a) {
-    if (tile.c[j] % divisors_[j][a] == 0 && is_prime(tile.c[j] / divisors_[j][a])) {
-      found.push_back(index_[tile.id - (tile.at[j] - a) * stride_[j]]);
+Unrolling::Unrolling(const Problem& p, const Space& space) {
+  std::array<std::vector<TileIndex>, 3> in;
+  for (TileIndex i = 0; i < space.size(); ++i) {
+    const Factors& c = space[i].c;
+    Int128 volume = 1;
+    for (const std::int64_t f : c) volume *= f;
+    for (std::size_t d = 0; d < 3; ++d) {
+      bool allowed = volume <= p.extent[d];
+      for (std::size_t j = 0; j < 7; ++j) allowed = allowed && (c[j] == 1 || p.may_unroll(d, j));
+      if (allowed) in[d].push_back(i);
     }
   }
-  return found;
+  // Rows, columns and the inside of a PE may not share a dimension.
+  for (const TileIndex h : in[0]) {
+    for (const TileIndex w : in[1]) {
+      if (!space.disjoint(space[h], space[w])) continue;
+      const TileIndex both = space.with_id(space[h].id + space[w].id);
+      if (both != kNone) array.push_back(both);
+    }
+  }
+  std::sort(array.begin(), array.end());
+  array.erase(std::unique(array.begin(), array.end()), array.end());
+  internal = in[2];
+  for (const TileIndex a : array) {
+    for (const TileIndex i : internal) {
+      together.push_back(space.disjoint(space[a], space[i]) &&
+                         space.with_id(space[a].id + space[i].id) != kNone);
+    }
+  }
 }
 
 }  // namespace pimbb_check

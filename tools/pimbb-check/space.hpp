@@ -1,63 +1,73 @@
-// All tiles: vectors of cumulative factors that divide the bounds and fit the row buffer.
+// All tiles: vectors of cumulative factors that divide the bounds and fit the row buffer, in the
+// order of the vectors; and the spatial unrollings.
 //
-// The part of a tile in the dimensions irrelevant to a tensor t is its *anchor* for t. If the run
-// of loops that leaves t in place began at a tile with anchor a, then t is moved outer(t, a) =
-// prod(bound / a) times over, whatever t-irrelevant loops have followed since.
+// Exponents of primes are kept in the fields of one word, each below a guard bit, so that "divides"
+// is one subtraction; and as an id in mixed radix, so that quotients and products are differences
+// and sums of ids.
+//
+// If the run of loops that leaves a tensor t in place began at a tile a, then t is moved
+// a.irrelevant[t] times over, whatever t-irrelevant loops have followed since. All that matters of
+// such a tile is its part in the dimensions irrelevant to t: an *anchor*.
 #pragma once
 
 #include "problem.hpp"
 
 namespace pimbb_check {
 
+using TileIndex = std::uint32_t;
+inline constexpr TileIndex kNone = ~TileIndex{0};
+
 struct Tile {
-  Factors c;
-  std::array<std::uint32_t, 7> at;  // places of the factors among the bounds' divisors
-  std::uint32_t id = 0;             // among all divisor vectors
-  PerTensor<std::uint32_t> anchor{};
-  PerTensor<Int> sweep{};       // elements * relevant loops outside
-  PerTensor<Int> irrelevant{};  // irrelevant loops outside
-  std::string name;             // "R.S.P.Q.C.K.N"
+  Factors c{};
+  std::uint64_t word = 0;
+  std::uint32_t id = 0;
+  PerTensor<std::int64_t> sweep{};       // elements * relevant loops outside
+  PerTensor<std::int64_t> irrelevant{};  // irrelevant loops outside
 };
 
 class Space {
  public:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-
   explicit Space(const Problem& p);
 
   std::size_t size() const { return tiles_.size(); }
-  const Tile& operator[](std::size_t i) const {
-    return tiles_[i];
-  }                                             ///< in the order of the vectors
+  const Tile& operator[](std::size_t i) const { return tiles_[i]; }
   const Tile& whole() const { return whole_; }  ///< the bounds
-  /// The tile with these factors, or kNone.
-  std::uint32_t find(const Factors& c) const;
+  TileIndex with_id(std::uint32_t id) const { return index_[id]; }
 
-  /// All tiles that divide `tile`, in order.
-  std::vector<std::uint32_t> divisors(const Tile& tile) const;
-  /// Tiles with one prime factor less in dimension j.
-  std::vector<std::uint32_t> covers(const Tile& tile, std::size_t j) const;
-
-  std::uint32_t anchors(std::size_t t) const {
-    return static_cast<std::uint32_t>(outer_[t].size());
+  bool divides(std::uint64_t a, std::uint64_t b) const {
+    return (((b | guards_) - a) & guards_) == guards_;
   }
-  std::uint32_t full_anchor(std::size_t t) const { return anchors(t) - 1; }
-  Int outer(std::size_t t, std::uint32_t anchor) const { return outer_[t][anchor]; }
-  /// Whether `tile` can stand inside a run that began at anchor a of t.
-  bool divides(const Tile& tile, std::size_t t, std::uint32_t anchor) const {
-    return divides_[t][tile.anchor[t] * std::size_t{anchors(t)} + anchor];
-  }
+  /// Fields of the dimensions irrelevant to t.
+  std::uint64_t mask(std::size_t t) const { return masks_[t]; }
+  bool disjoint(const Tile& a, const Tile& b) const;
+  /// Tiles that divide `tile` and agree with it in the fields outside of `mask`, ascending.
+  std::vector<TileIndex> divisors(const Tile& tile, std::uint64_t mask = ~std::uint64_t{0}) const;
+  /// Tiles with one prime factor less in a dimension irrelevant to t.
+  std::vector<TileIndex> covers(const Tile& tile, std::size_t t) const;
 
  private:
-  Tile make(const Problem& p, const Factors& c) const;
+  struct Divisor {
+    std::int64_t value;
+    std::uint64_t word;
+    std::uint32_t id;
+  };
+  void enumerate(const Problem& p, Tile tile, std::size_t j);
+  void complete(const Problem& p, Tile& tile) const;
 
-  std::array<std::vector<std::int64_t>, 7> divisors_;
-  std::array<std::uint32_t, 7> stride_{}, anchor_stride_{};
+  std::array<std::vector<Divisor>, 7> divisors_;  // ascending
+  std::array<std::vector<Divisor>, 7> primes_;
+  std::uint64_t guards_ = 0;
+  PerTensor<std::uint64_t> masks_{};
   std::vector<Tile> tiles_;
-  std::vector<std::uint32_t> index_;  // by id
+  std::vector<TileIndex> index_;  // by id
   Tile whole_;
-  PerTensor<std::vector<Int>> outer_;
-  PerTensor<std::vector<bool>> divides_;
+};
+
+/// What can be unrolled over the PE array (rows and columns at once), and inside a PE.
+struct Unrolling {
+  std::vector<TileIndex> array, internal;
+  std::vector<bool> together;  ///< per pair
+  Unrolling(const Problem& p, const Space& space);
 };
 
 }  // namespace pimbb_check

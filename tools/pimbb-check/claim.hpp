@@ -1,0 +1,62 @@
+// What a section claims: no mapping that keeps the goals before has a value of the goal below the
+// optimum.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "problem.hpp"
+
+namespace pimbb_check {
+
+/// Of a part of the space: something in it may refute the claim; nothing that keeps the goals
+/// before is better; nothing keeps them.
+enum class Verdict { open, bound, cap };
+
+template <class Int>
+struct Claim {
+  using Wide = Wider<Int>;  // holds every value: at most the sum of two products
+
+  Int alpha, beta;              // of blended, over one denominator
+  std::array<Int, 3> optimum;   // latency, energy, activations of the incumbent
+  std::vector<Goal> goals;      // the last one is to be proven
+  std::vector<Wide> values;     // of each, at the optimum
+  std::vector<Int> thresholds;  // ascending; the last is kInfinity
+
+  void add(Goal goal) {
+    goals.push_back(goal);
+    values.push_back(value(goal, optimum[0], optimum[1], optimum[2]));
+  }
+
+  Wide value(Goal goal, Int latency, Int energy, Int activations) const {
+    if (goal == Goal::latency) return latency;
+    if (goal == Goal::energy) return energy;
+    if (goal == Goal::activations) return activations;
+    if (goal == Goal::edp) return Wide(latency) * Wide(energy);
+    return Wide(alpha) * Wide(latency) + Wide(beta) * Wide(energy);
+  }
+
+  /// Of all mappings that cost no less than this.
+  Verdict verdict(Int latency, Int energy, Int activations) const {
+    for (std::size_t g = 0; g + 1 < goals.size(); ++g) {
+      if (value(goals[g], latency, energy, activations) > values[g]) return Verdict::cap;
+    }
+    const bool better = value(goals.back(), latency, energy, activations) < values.back();
+    return better ? Verdict::open : Verdict::bound;
+  }
+
+  /// The same if the energy is at least `energy` + energies[k] for all that are no slower than
+  /// threshold k.
+  Verdict judge(Int latency, Int energy, Int activations, const Int* energies) const {
+    Verdict worst = Verdict::cap;
+    for (std::size_t k = 0; k < thresholds.size() && worst != Verdict::open; ++k) {
+      // Completions slower than threshold k - 1, but not than threshold k.
+      if (thresholds[k] < latency || energies[k] == kInfinity<Int>) continue;
+      const Int slow = k == 0 ? latency : std::max(latency, thresholds[k - 1] + 1);
+      worst = std::min(worst, verdict(slow, plus(energy, energies[k]), activations));
+    }
+    return worst;
+  }
+};
+
+}  // namespace pimbb_check
