@@ -19,12 +19,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 CLOSED = ("optimal", "infeasible")
 
 
-def parser(description):
+def parser(description, threads=True):
     """The options that all scripts have."""
     options = argparse.ArgumentParser(description=description.split("\n\n")[0])
     options.add_argument("--pimbb", default=str(ROOT / "build/release/src/cli/pimbb"),
                          help="the executable, a release build")
-    options.add_argument("--threads", type=int, default=0, help="0: all cores")
+    if threads:
+        options.add_argument("--threads", type=int, default=0, help="0: all cores")
     options.add_argument("--save", metavar="FILE", help="write the measurements as JSON")
     return options
 
