@@ -94,7 +94,7 @@ def bench(pimbb, *arguments, timeout=None, memory=None):
 
 
 def solve_case(pimbb, architecture, layer, row_model, objective, *, threads, time_limit,
-               memory=4 << 30):
+               bounds=None, memory=4 << 30):
     """One case in a process of its own, with the peak memory of just this case.
 
     `architecture` is a preset's name or a dict, `layer` is NETWORK:LAYER or a dict. A search that
@@ -117,7 +117,8 @@ def solve_case(pimbb, architecture, layer, row_model, objective, *, threads, tim
         longest = 4 * time_limit + 10
         try:
             document = bench(pimbb, "--corpus", corpus, "--threads", threads, "--time-limit",
-                             time_limit, timeout=longest, memory=memory)
+                             time_limit, *(["--bounds", bounds] if bounds else []), timeout=longest,
+                             memory=memory)
         except subprocess.TimeoutExpired:
             return {**result, "status": "overrun", "seconds": longest}
         except Failed as failure:

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """pimbb against general MILP solvers, on the same problems.
 
-    bench/peers.py [--cases FILE] [--limit SECONDS] [--solvers cbc,highs] [--jobs N] [--save FILE]
+    bench/peers.py [--cases FILE] [--limit SECONDS] [--solvers cbc,highs] [--jobs N]
+                   [--reuse FILE] [--save FILE]
     bench/peers.py --show FILE
 
 `pimbb export` writes each problem as MPS; every solver of bench/solvers.py that is on PATH gets it
@@ -17,9 +18,12 @@ are at least those of its limit. An optimum that differs from pimbb's by more th
 
 Lines of a cases file: ARCH NETWORK:LAYER ROW_MODEL OBJECTIVE (EDP is not linear), '#' begins a
 comment; bench/peers.txt if none is given. With --save the record is written anew after every case;
---show prints the tables of such a record, whether complete or not.
+--show prints the tables of such a record, whether complete or not. --reuse takes the other solvers'
+times from such a record where the exported file, the processor and the limit are the same: pimbb
+alone is measured again, or an interrupted run goes on.
 """
 import concurrent.futures
+import hashlib
 import json
 import os
 import pathlib
@@ -87,7 +91,7 @@ def solve_only(pimbb, case, folder):
 
 
 def export(pimbb, case, path):
-    """Writes the MPS file; its size, and what a value in it has to be divided by."""
+    """Writes the MPS file; its size and hash, and what a value in it has to be divided by."""
     run = subprocess.run([pimbb, "export", *problem_options(case), "--format", "mps", "--output",
                           path], capture_output=True, text=True, check=False)
     if run.returncode != 0:
@@ -99,8 +103,9 @@ def export(pimbb, case, path):
         raise measuring.Failed("pimbb export does not say its size and unit as this script expects")
     above, _, below = unit[1].partition("/")
     names = ("columns", "binaries", "rows")
-    return {n: int(v.replace(",", "")) for n, v in zip(names, size.groups())}, \
-        float(above) / float(below or 1)
+    about = {n: int(v.replace(",", "")) for n, v in zip(names, size.groups())}
+    about["sha256"] = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
+    return about, float(above) / float(below or 1)
 
 
 def in_units(answer, scale):
@@ -121,20 +126,48 @@ def differs(ours, theirs):
     return abs(ours["value"] - theirs["value"]) > 1e-6 * max(1, abs(ours["value"]))
 
 
-def compare(options, case, solvers, folder):
+class Earlier:
+    """Answers of an earlier record, and where they were measured."""
+
+    def __init__(self, path, circumstances, limit):
+        self.rows = {}
+        self.circumstances = None
+        if path is None:
+            return
+        document = read_record(path)
+        if document["circumstances"]["processor"] != circumstances["processor"]:
+            sys.exit(f"--reuse: {path}: measured on {document['circumstances']['processor']}, this "
+                     f"is {circumstances['processor']}")
+        if document["limit"] != limit:
+            sys.exit(f"--reuse: {path}: with --limit {document['limit']:g}, this is {limit:g}")
+        self.rows = {row["sha256"]: row for row in document["rows"]}
+        self.circumstances = document["others"] or document["circumstances"]
+
+    def answer(self, about, program):
+        return self.rows.get(about["sha256"], {}).get(program)
+
+
+def read_record(path):
+    try:
+        return json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        sys.exit(f"{path}: not a record of bench/peers.py: {error}")
+
+
+def compare(options, case, solvers, earlier, folder):
     path = os.path.join(folder, "problem.mps")
-    size, scale = export(options.pimbb, case, path)
+    about, scale = export(options.pimbb, case, path)
     ours = solve_with_pimbb(options.pimbb, case, folder)
-    row = {"architecture": case[0], "layer": case[1], "row_model": case[2], "objective": case[3],
-           **size, "pimbb": ours}
+    answers = {s.program: earlier.answer(about, s.program) for s in solvers}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        runs = {s.program: pool.submit(s.run, path, options.limit, folder) for s in solvers}
-    for program, run in runs.items():
-        answer = in_units(run.result(), scale)
+        runs = {s.program: pool.submit(s.run, path, options.limit, folder) for s in solvers
+                if answers[s.program] is None}
+    answers.update((program, in_units(run.result(), scale)) for program, run in runs.items())
+    for answer in answers.values():
         answer["ratio"] = {part: answer[part] / ours[part] for part in ("process", "solve")}
         answer["differs"] = differs(ours, answer)
-        row[program] = answer
-    return row
+    return {"architecture": case[0], "layer": case[1], "row_model": case[2], "objective": case[3],
+            **about, "pimbb": ours, **answers}
 
 
 def cell(answer):
@@ -153,6 +186,8 @@ def cell(answer):
 def show(document):
     rows, names = document["rows"], document["solvers"]
     print(measuring.where(document["circumstances"]))
+    if document["others"]:
+        print("The other solvers: " + measuring.where(document["others"]))
     print("CPU time (user + system) on one thread each. After `x`, times pimbb's: whole process / "
           f"without start and reading. Limit {document['limit']:g} s.\n")
     print(measuring.table(
@@ -187,10 +222,11 @@ def main():
     parser.add_argument("--limit", type=float, default=600, help="CPU seconds for each solver")
     parser.add_argument("--solvers", help="only these, separated by commas")
     parser.add_argument("--jobs", type=int, default=1, help="solvers that run side by side")
+    parser.add_argument("--reuse", metavar="FILE", help="a record with times of the other solvers")
     parser.add_argument("--show", metavar="FILE", help="measure nothing, print a record's tables")
     options = parser.parse_args()
     if options.show:
-        return show(json.loads(pathlib.Path(options.show).read_text(encoding="utf-8")))
+        return show(read_record(options.show))
     wanted = options.solvers.split(",") if options.solvers else [s.program for s in known.SOLVERS]
     unknown = set(wanted) - {s.program for s in known.SOLVERS}
     if unknown:
@@ -201,11 +237,14 @@ def main():
         sys.exit("none of the solvers is on PATH; on Debian: apt-get install coinor-cbc glpk-utils")
     rows = []
     document = {"format": "pimbb-peers/2", "circumstances": measuring.circumstances(),
-                "limit": options.limit, "solvers": [s.program for s in solvers], "rows": rows}
+                "others": None, "limit": options.limit, "solvers": [s.program for s in solvers],
+                "rows": rows}
+    earlier = Earlier(options.reuse, document["circumstances"], options.limit)
+    document["others"] = earlier.circumstances
     with tempfile.TemporaryDirectory(prefix="pimbb-peers-") as folder:
         for case in read_cases(options.cases):
             print(" ".join(case), file=sys.stderr)
-            rows.append(compare(options, case, solvers, folder))
+            rows.append(compare(options, case, solvers, earlier, folder))
             if options.save:  # after each, for the whole takes an hour
                 measuring.save(options.save, document)
     show(document)
