@@ -58,6 +58,7 @@ def circumstances():
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "commit": output_of(["git", "rev-parse", "--short", "HEAD"]),
         "changed_files": len(output_of(["git", "status", "--porcelain", "-uno"]).splitlines()),
+        "seed": None,  # nothing that is measured is random
     }
 
 

@@ -18,9 +18,9 @@ are at least those of its limit. An optimum that differs from pimbb's by more th
 
 Lines of a cases file: ARCH NETWORK:LAYER ROW_MODEL OBJECTIVE (EDP is not linear), '#' begins a
 comment; bench/peers.txt if none is given. With --save the record is written anew after every case;
---show prints the tables of such a record, whether complete or not. --reuse takes the other solvers'
-times from such a record where the exported file, the processor and the limit are the same: pimbb
-alone is measured again, or an interrupted run goes on.
+--show prints the tables of such a record, whether complete or not. --reuse takes from such a record
+what took another solver 20 s or more, where the exported file, the processor and the limit are the
+same: pimbb is measured again, or an interrupted run goes on, in minutes.
 """
 import concurrent.futures
 import hashlib
@@ -36,6 +36,7 @@ import measuring
 import solvers as known
 
 PROCESSES = 5  # of pimbb, for their median
+LONG = 20  # CPU seconds of another solver that are not spent again
 ENOUGH = 1.0  # CPU seconds of repeated solves in one process
 
 
@@ -144,7 +145,8 @@ class Earlier:
         self.circumstances = document["others"] or document["circumstances"]
 
     def answer(self, about, program):
-        return self.rows.get(about["sha256"], {}).get(program)
+        answer = self.rows.get(about["sha256"], {}).get(program)
+        return answer if answer and answer["process"] >= LONG else None
 
 
 def read_record(path):

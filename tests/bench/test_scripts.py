@@ -14,6 +14,7 @@ from workbench import PIMBB, Workbench
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "bench"))
 import measuring  # noqa: E402
+import micro  # noqa: E402
 import peers  # noqa: E402
 import scaling  # noqa: E402
 import solvers  # noqa: E402
@@ -86,6 +87,22 @@ class Scripts(Workbench):
         self.assertEqual(len(cases), 2 * 2 * 3)
         self.assertEqual({case["status"] for case in cases}, {"optimal"})
         self.assertIn("product, edp", self.chart("sizes.json"))
+
+    def test_micro_benchmarks(self):
+        found = {"name": "crossings/64/real_time", "run_name": "crossings/64", "iterations": 10,
+                 "real_time": 9.0, "cpu_time": 2.5, "time_unit": "us", "label": "a layer",
+                 "items_per_second": 400.0, "tiles": 7.0}
+        os.mkdir(os.path.join(self.dir, "bench"))
+        for room in micro.ROOMS:  # each prints its own copy
+            path = os.path.join(self.dir, "bench", f"bench_{room}")
+            self.write(path, f"#!/bin/sh\necho '{json.dumps({'benchmarks': [found]})}'\n")
+            os.chmod(path, 0o755)
+        out = self.script("bench/micro.py", "--build", self.dir, "--save", "micro.json")
+        self.assertIn("| lp crossings/64 | a layer | 2.5 us | 400 | tiles 7 |", out)
+        rows = self.read_json("micro.json")["rows"]
+        self.assertEqual([row["room"] for row in rows], list(micro.ROOMS))
+        self.assertAlmostEqual(rows[0]["seconds"], 2.5e-6)
+        self.assertIn("build it", self.script("bench/micro.py", "--build", "/nowhere", expect=1))
 
     def test_hierarchies_grow_outwards_and_are_accepted(self):
         for buffers in range(1, 5):
