@@ -17,7 +17,7 @@ import sys
 try:
     import matplotlib
     from matplotlib.figure import Figure
-    from matplotlib.ticker import FuncFormatter
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
 except ImportError:
     sys.exit("bench/chart.py needs matplotlib; on Debian: apt-get install python3-matplotlib")
 
@@ -39,7 +39,7 @@ def time_label(value, _=None):
 
 
 def panels(count=1):
-    figure = Figure(figsize=(4.3 * count + (3 if count == 1 else 0), 3.6), layout="tight")
+    figure = Figure(figsize=(7.3 if count == 1 else 4.3 * count, 3.4 + 0.5 * count), layout="tight")
     return figure, figure.subplots(1, count, squeeze=False)[0]
 
 
@@ -73,7 +73,7 @@ def scaling(record):
         {"sizes": channels, "hierarchies": levels}[study](axes, record[study])
         axes.set(yscale="log", ylabel="time")
         times_on(axes.yaxis)
-        axes.legend(loc="upper left", fontsize=7)
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.24), ncols=2)
     return figure
 
 
@@ -93,6 +93,10 @@ def curves(axes, cases, key, x):
 def channels(axes, cases):
     curves(axes, cases, lambda case: f"{case['shape']}, {case['objective']}", "channels")
     axes.set_xscale("log", base=2)
+    least = min(case["channels"] for case in cases)
+    fastest = min(case["seconds"] for case in cases)
+    axes.plot([least, 32 * least], [fastest, 32 * fastest], "--", color="#999999", linewidth=0.8,
+              label="slope 1")
     axes.set(xlabel="channels, C = K")
     axes.set_title("simple_pim", loc="left")
 
@@ -101,6 +105,7 @@ def levels(axes, cases):
     layer, objective = cases[0]["layer"], "edp"
     chosen = [case for case in cases if (case["layer"], case["objective"]) == (layer, objective)]
     curves(axes, chosen, lambda case: f"{case['levels']} levels", "free")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set(xlabel="levels with free bypass")
     axes.set_title(f"{layer}, {objective}", loc="left")
 
