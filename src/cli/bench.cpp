@@ -198,11 +198,12 @@ int run_bench(const Settings& settings) {
   const BenchSummary summary = summarise(results);
   report(summary_text(style, cases, summary));
   for (const Ablation& ablation : ablations) report(ablation_text(ablation));
-  if (results.size() == cases.size()) {
-    output.report(signature_text(signature(cases, results)));
-  } else {
-    report(style.warning("interrupted") + ": no signature\n");
+  const bool all_solved = results.size() == cases.size();
+  if (!complete) {
+    report(style.warning("interrupted") +
+           (all_solved ? ": the ablation is not complete\n" : ": no signature\n"));
   }
+  if (all_solved) output.report(signature_text(signature(cases, results)));
   const int threads = results.empty() ? settings.threads : results.front().solution.threads;
   output.json([&] { return bench_json(settings, threads, cases, results, ablations); });
   output.finish();

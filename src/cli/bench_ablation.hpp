@@ -1,8 +1,8 @@
 // What each rule of the search is worth: every case solved again without it, right after the search
 // with all rules, so that both meet the same machine.
 //
-// The search without a rule may be hopeless: it ends at kLongest nodes of the search with it, or at
-// the user's limits. Such a case counts as unfinished and enters the means at its limit, so that
+// The search without a rule may be hopeless: it ends after ablation_limit() nodes, or at the user's
+// limits. Such a case counts as unfinished and enters the means as it stands at its limit, so that
 // they say "at least". Nodes and leaves repeat exactly, seconds do not.
 #pragma once
 
