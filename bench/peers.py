@@ -199,22 +199,32 @@ def show(document):
           measuring.count(row["binaries"]), measuring.count(row["rows"]),
           measuring.seconds(row["pimbb"]["process"]), measuring.seconds(row["pimbb"]["solve"]),
           *(cell(row.get(name)) for name in names)] for row in rows]))
-    for name in names:
-        print("- " + conclusion(name, [row[name] for row in rows if name in row]))
+    print("Geometric means of these ratios, by the time that the other solver takes; those that do "
+          "not finish count with their limit.\n")
+    print(measuring.table(["other solver", *names], [
+        [title, *(means(row[name] for row in rows if name in row and belongs(row[name]))
+                  for name in names)] for title, belongs in CLASSES]))
 
 
-def conclusion(name, answers):
-    closed = [a for a in answers if a["status"] in measuring.CLOSED and not a["differs"]]
+def finished(answer):
+    return answer["status"] in measuring.CLOSED and not answer["differs"]
 
-    def means(some):
-        return " / ".join(f"{measuring.geometric_mean(a['ratio'][part] for a in some):,.0f}"
-                          for part in ("process", "solve"))
 
-    text = (f"{name}: {len(closed)} of {len(answers)} finished, on those {means(closed)} times "
-            "pimbb's time (geometric mean, process / solve)")
-    if len(closed) < len(answers):
-        text += f"; on all, the others at their limit, at least {means(answers)}"
-    return text
+CLASSES = (("under 1 s", lambda a: finished(a) and a["process"] < 1),
+           ("1 to 10 s", lambda a: finished(a) and 1 <= a["process"] < 10),
+           ("over 10 s", lambda a: finished(a) and a["process"] >= 10),
+           ("**all that finish**", finished),
+           ("not finished, at least", lambda a: a["status"] not in measuring.CLOSED),
+           ("all, at least", lambda a: not a["differs"]))
+
+
+def means(answers):
+    answers = list(answers)
+    if not answers:
+        return "-"
+    ratios = " / ".join(f"{measuring.geometric_mean(a['ratio'][part] for a in answers):,.0f}"
+                        for part in ("process", "solve"))
+    return f"x {ratios} ({len(answers)})"
 
 
 def main():
