@@ -11,7 +11,10 @@ import shutil
 import subprocess
 
 NUMBER = r"([-+]?[\d.]+(?:[eE][-+]?\d+)?)"
-GRACE = 5  # CPU seconds beyond the limit, for a solver to end by itself
+# The system ends a process at MARGIN times its limit (it counts clock ticks, which may run ahead of
+# the time used) and GRACE seconds more, in which a solver ends by itself.
+MARGIN = 1.02
+GRACE = 5
 
 
 def cpu_seconds(command, *, limit=None, log=os.devnull, folder=None):
@@ -20,8 +23,8 @@ def cpu_seconds(command, *, limit=None, log=os.devnull, folder=None):
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out,
                                    stderr=subprocess.STDOUT, cwd=folder)
         if limit is not None:
-            resource.prlimit(process.pid, resource.RLIMIT_CPU,
-                             (int(limit) + GRACE, int(limit) + 2 * GRACE))
+            most = int(MARGIN * limit) + GRACE
+            resource.prlimit(process.pid, resource.RLIMIT_CPU, (most, most + GRACE))
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     return used.ru_utime + used.ru_stime
