@@ -7,7 +7,7 @@
 
 `pimbb export` writes each problem as MPS; every solver of bench/solvers.py that is on PATH gets it
 with no tolerated gap. All of them, pimbb included, run on one thread, and what is compared is CPU
-time (user and system): a busy machine does not change it. Two ratios:
+time (user and system): a busy machine stretches it somewhat, but for all alike. Two ratios:
 
 process  the whole process against the whole process, start and reading included
 solve    the process less what it takes to start and read: for a solver, a second process that only
@@ -20,7 +20,8 @@ Lines of a cases file: ARCH NETWORK:LAYER ROW_MODEL OBJECTIVE (EDP is not linear
 comment; bench/peers.txt if none is given. With --save the record is written anew after every case;
 --show prints the tables of such a record, whether complete or not. --reuse takes from such a record
 what took another solver 20 s or more, where the exported file, the processor and the limit are the
-same: pimbb is measured again, or an interrupted run goes on, in minutes.
+same: pimbb is measured again, or an interrupted run goes on, in minutes. That is fair only if the
+machine is as busy as it was then.
 """
 import concurrent.futures
 import hashlib
