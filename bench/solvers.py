@@ -1,8 +1,8 @@
 """Other solvers of mixed-integer programs: how each is called, and how its log is read.
 
 Every run is one process on one thread, measured and limited in CPU seconds (user and system), which
-other programs on the machine change little. The solver gets the limit by its own option too, where it has
-one, to end in time to say what it knows; past it the system ends the process.
+other programs on the machine change little. The solver gets the limit by its own option too, where
+it has one, to end in time to say what it knows; past it the system ends the process.
 """
 import os
 import re
