@@ -113,7 +113,8 @@ def levels(axes, cases):
 def peers(record):
     figure, (axes,) = panels()
     for k, name in enumerate(record["solvers"]):
-        rows = [row for row in record["rows"] if name in row]
+        rows = [row for row in record["rows"]
+                if row.get(name, {}).get("status", "failed") != "failed"]
         for closed, mark in ((True, "o"), (False, "^")):
             points = [(row["pimbb"]["process"], row[name]["process"]) for row in rows
                       if (row[name]["status"] in CLOSED) == closed]

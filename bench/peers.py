@@ -147,7 +147,8 @@ class Earlier:
 
     def answer(self, about, program):
         answer = self.rows.get(about["sha256"], {}).get(program)
-        return answer if answer and answer["process"] >= LONG else None
+        keep = answer and answer["status"] != "failed" and answer["process"] >= LONG
+        return answer if keep else None
 
 
 def read_record(path):
@@ -182,6 +183,8 @@ def cell(answer):
     time = measuring.seconds(answer["process"])
     if answer["status"] in measuring.CLOSED:
         return f"{time}, x {ratios}"
+    if answer["status"] == "failed":
+        return f"ended early, after {time}"
     gap = f"gap {100 * answer['gap']:.1f} %" if "gap" in answer else "no mapping"
     return f"{gap} after {time}, x > {ratios}"
 
@@ -215,8 +218,8 @@ CLASSES = (("under 1 s", lambda a: finished(a) and a["process"] < 1),
            ("1 to 10 s", lambda a: finished(a) and 1 <= a["process"] < 10),
            ("over 10 s", lambda a: finished(a) and a["process"] >= 10),
            ("**all that finish**", finished),
-           ("not finished, at least", lambda a: a["status"] not in measuring.CLOSED),
-           ("all, at least", lambda a: not a["differs"]))
+           ("not finished, at least", lambda a: a["status"] in ("feasible", "unknown")),
+           ("all, at least", lambda a: a["status"] != "failed" and not a["differs"]))
 
 
 def means(answers):

@@ -51,6 +51,8 @@ class Solver:
         reading = cpu_seconds(self.read(problem), folder=folder) if self.read else 0
         with open(log, encoding="utf-8", errors="replace") as file:
             answer = self.answer(file.read())
+        if answer["status"] in ("feasible", "unknown") and process < 0.9 * limit:
+            answer = {"status": "failed"}  # ended by a fault of its own, or by somebody
         return {**answer, "process": process, "solve": max(process - reading, 0.01)}
 
     def answer(self, log):

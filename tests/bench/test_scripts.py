@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 import xml.dom.minidom
 
@@ -184,6 +185,24 @@ class Logs(unittest.TestCase):
                          {"status": "feasible", "value": 150000, "bound": 125000})
         self.assertEqual(self.answer("glpsol", "+ 15: mip =  not found yet >=   1.25e+05 (4; 6)\n"),
                          {"status": "unknown", "bound": 125000})
+
+    def test_a_run_that_is_cut_short_is_no_run_to_the_limit(self):
+        with tempfile.TemporaryDirectory() as folder:
+            solver = solvers.Solver(
+                "sh", lambda *_: ["sh", "-c", "echo value 3 bound 1; kill -9 $$"], None,
+                optimal="optimal", infeasible="infeasible", value=r"value (\d+)",
+                bound=r"bound (\d+)")
+            answer = solver.run("problem.mps", 60, folder)
+            self.assertEqual(answer["status"], "failed")
+            self.assertNotIn("value", answer)
+            self.assertEqual(peers.cell({**answer, "differs": False,
+                                         "ratio": {"process": 1, "solve": 1}})[:11], "ended early")
+            limited = solvers.Solver(  # one second and the grace, then the system ends it
+                "sh", lambda *_: ["sh", "-c", "echo value 3 bound 1; while :; do :; done"], None,
+                optimal="optimal", infeasible="infeasible", value=r"value (\d+)",
+                bound=r"bound (\d+)").run("problem.mps", 1, folder)
+            self.assertEqual((limited["status"], limited["value"], limited["bound"]),
+                             ("feasible", 3, 1))
 
     def test_another_optimum_is_noticed(self):
         ours = {"status": "optimal", "value": 1e6}
