@@ -4,7 +4,7 @@
     bench/micro.py [--build DIRECTORY] [--min-time SECONDS] [--filter REGEX] [--save FILE]
 
 One row a benchmark: CPU time of one iteration on one thread, items a second where it counts items
-(tiles, nodes), and its own counters: tiles, options, pivots, search nodes, pivots or nodes a second.
+(tiles, nodes), and its own counters: tiles, options, pivots or search nodes, and these a second.
 """
 import json
 import pathlib
@@ -33,7 +33,8 @@ def run(options, room):
 
 def row(room, found):
     return {"room": room, "name": found["name"].removesuffix("/real_time"),
-            "problem": found.get("label", ""), "seconds": found["cpu_time"] * UNITS[found["time_unit"]],
+            "problem": found.get("label", ""),
+            "seconds": found["cpu_time"] * UNITS[found["time_unit"]],
             "items_per_second": found.get("items_per_second"),
             "counters": {key: value for key, value in found.items() if key not in COMMON}}
 
