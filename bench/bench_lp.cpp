@@ -19,9 +19,9 @@ void solve(benchmark::State& state, const lp::LinearProgram& program) {
   }
   state.counters["rows"] = program.rows();
   state.counters["columns"] = program.columns();
-  state.counters["iterations"] = static_cast<double>(iterations);
-  state.counters["per_second"] = benchmark::Counter(static_cast<double>(iterations),
-                                                    benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["pivots"] = static_cast<double>(iterations);
+  state.counters["pivots_per_second"] = benchmark::Counter(
+      static_cast<double>(iterations), benchmark::Counter::kIsIterationInvariantRate);
 }
 
 /// n sources and n sinks of alternating supply, with costs that look random but repeat.

@@ -1,8 +1,11 @@
-// The tables that a search stands on: lattice, spatial options of leaves, row table, completion.
+// The tables that a search stands on: lattice, spatial options of leaves, row table, completion;
+// and the expansion of inner nodes and of leaves, which is all that a search does with them.
 //
-// The completion is built for the first (fullest) storage choice, as a search for least latency
-// would.
+// The completion is built for the first (fullest) storage choice and without caps on the latency.
+// Nodes are those that a search for the least EDP would meet without an incumbent.
 #include <benchmark/benchmark.h>
+
+#include <stdexcept>
 
 #include "mapper/completion.hpp"
 #include "mapper/mapping_problem.hpp"
@@ -77,6 +80,51 @@ void completion(benchmark::State& state) {
   state.SetLabel(prepared.p.name);
 }
 
+/// The first nodes, depth first, that have decided the tiles down to `level`; at most `most`.
+std::vector<mapper::MappingNode> nodes_at(const mapper::MappingProblem& problem, std::size_t level,
+                                          std::size_t most) {
+  std::vector<mapper::MappingNode> found;
+  std::vector<mapper::MappingNode> open{problem.root()};
+  while (!open.empty() && found.size() < most) {
+    mapper::MappingNode node = std::move(open.back());
+    open.pop_back();
+    if (node.level == level) {
+      found.push_back(std::move(node));
+      continue;
+    }
+    mapper::MappingProblem::Found out;
+    if (!problem.expand(node, nullptr, out)) throw std::logic_error("interrupted");
+    for (mapper::MappingNode& child : out.children) open.push_back(std::move(child));
+  }
+  return found;
+}
+
+/// Expansions of nodes whose innermost decided level is `level`: 0 for leaves.
+void expansion(benchmark::State& state, std::size_t level) {
+  const Prepared prepared(state);
+  const LevelTiles levels(prepared.p.architecture, prepared.instance.lattice,
+                          prepared.instance.vectors, prepared.storage, true);
+  const mapper::Completion completion(prepared.instance.lattice, prepared.storage, levels,
+                                      {mapper::kInfinity});
+  const mapper::Target target(prepared.instance.scale, Objective::parse("edp"), Goal::edp);
+  const mapper::MappingProblem problem(prepared.instance, prepared.storage, levels, completion,
+                                       target, {Rules{}, [] { return false; }});
+  const auto nodes = nodes_at(problem, level, 256);
+  std::size_t results = 0;
+  for (auto _ : state) {
+    results = 0;
+    for (const mapper::MappingNode& node : nodes) {
+      mapper::MappingProblem::Found out;
+      if (!problem.expand(node, nullptr, out)) throw std::logic_error("interrupted");
+      results += level == 0 ? out.leaves : out.children.size();
+    }
+  }
+  state.SetLabel(prepared.p.name);
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(nodes.size()));
+  state.counters[level == 0 ? "mappings" : "children"] =
+      static_cast<double>(results) / static_cast<double>(nodes.size());
+}
+
 void every_problem(benchmark::internal::Benchmark* b) {
   b->DenseRange(0, kProblems.size() - 1)->Unit(benchmark::kMillisecond)->UseRealTime();
 }
@@ -84,6 +132,8 @@ BENCHMARK(lattice)->Apply(every_problem);
 BENCHMARK(instance)->Apply(every_problem);
 BENCHMARK(spatial_options)->Apply(every_problem);
 BENCHMARK(completion)->Apply(every_problem);
+BENCHMARK_CAPTURE(expansion, inner, 1)->DenseRange(0, kProblems.size() - 1);
+BENCHMARK_CAPTURE(expansion, leaf, 0)->DenseRange(0, kProblems.size() - 1);
 
 }  // namespace
 }  // namespace pimbb::bench

@@ -1,168 +1,158 @@
-#!/usr/bin/env python3
-"""Draws charts of a record (bench/record.py --save FILE) as SVG, with Python's standard library.
+#!/usr/bin/python3
+"""Draws the chart of one record as SVG; the record itself says which.
 
-    bench/chart.py RECORD.json [--shares FILE.svg] [--sizes FILE.svg]
+    bench/chart.py RECORD.json FILE.svg
 
---shares   which share of the cases is proven within which time, one curve for each architecture
---sizes    time of every case against the layer's MACs, one colour for each objective
+of bench/record.py    which share of the cases is proven within which time, for each architecture
+of bench/scaling.py   time over channels, and over freed levels for each depth of the hierarchy
+of bench/peers.py     CPU time of the other solvers over pimbb's, problem by problem
+
+Needs matplotlib, on Debian the package python3-matplotlib: hence Debian's own Python above.
 """
 import argparse
-import html
 import json
-import math
 import pathlib
 import sys
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-WIDTH, HEIGHT = 720, 380
-LEFT, RIGHT, TOP, BOTTOM = 64, 150, 44, 52
+try:
+    import matplotlib
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+except ImportError:
+    sys.exit("bench/chart.py needs matplotlib; on Debian: apt-get install python3-matplotlib")
+
 CLOSED = ("optimal", "infeasible")
+FIELD = (30, 300)  # seconds that mappers on a commercial MILP solver take for one layer
+matplotlib.rcParams.update({
+    "axes.grid": True, "axes.spines.right": False, "axes.spines.top": False,
+    "axes.prop_cycle": matplotlib.cycler(  # Okabe and Ito: told apart by the colour-blind
+        color=["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]),
+    "font.size": 9, "grid.color": "#dddddd", "legend.frameon": False, "savefig.bbox": "tight",
+    "svg.fonttype": "none", "svg.hashsalt": "pimbb"})  # small, and the same whenever it is drawn
 
 
-class LogAxis:
-    """Powers of ten that enclose the values, mapped to pixels."""
-
-    def __init__(self, values, begin, end):
-        self.low = math.floor(math.log10(min(values)))
-        self.high = max(self.low + 1, math.ceil(math.log10(max(values))))
-        self.begin, self.end = begin, end
-
-    def __call__(self, value):
-        share = (math.log10(value) - self.low) / (self.high - self.low)
-        return self.begin + share * (self.end - self.begin)
-
-    def ticks(self, most=8):
-        step = max(1, math.ceil((self.high - self.low) / most))
-        return [10.0 ** k for k in range(self.low, self.high + 1, step)]
+def time_label(value, _=None):
+    for unit, name in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if value >= 0.999 * unit:
+            return f"{value / unit:g} {name}"
+    return f"{value:g} s"
 
 
-class ShareAxis:
-    def __init__(self, begin, end):
-        self.begin, self.end = begin, end
-
-    def __call__(self, share):
-        return self.begin + share * (self.end - self.begin)
-
-    @staticmethod
-    def ticks():
-        return [0, 0.25, 0.5, 0.75, 1]
+def panels(count=1):
+    figure = Figure(figsize=(7.3 if count == 1 else 4.3 * count, 3.4 + 0.5 * count), layout="tight")
+    return figure, figure.subplots(1, count, squeeze=False)[0]
 
 
-def time_label(value):
-    if value < 1e-3:
-        return f"{1e6 * value:g} µs"
-    return f"{1e3 * value:g} ms" if value < 1 else f"{value:g} s"
+def times_on(axis):
+    axis.set_major_formatter(FuncFormatter(time_label))
 
 
-def power_label(value):
-    names = {3: "k", 6: "M", 9: "G", 12: "T", 15: "P"}
-    exponent = round(math.log10(value))
-    return f"{10 ** (exponent % 3)} {names.get(exponent - exponent % 3, '')}".strip()
-
-
-class Chart:
-    def __init__(self, title, x_name, y_name):
-        self.parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-            f'font-family="sans-serif" font-size="12" role="img">',
-            f"<title>{html.escape(title)}</title>",
-            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>']
-        self.text(LEFT, 24, title, size=14, weight="bold")
-        self.text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 12, x_name, anchor="middle")
-        middle = (TOP + HEIGHT - BOTTOM) / 2
-        self.parts.append(f'<text x="16" y="{middle:.1f}" text-anchor="middle" fill="#333333" '
-                          f'transform="rotate(-90 16 {middle:.1f})">{html.escape(y_name)}</text>')
-
-    def text(self, x, y, text, anchor="start", size=12, weight="normal", colour="#333333"):
-        self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" '
-                          f'font-size="{size}" font-weight="{weight}" fill="{colour}">'
-                          f"{html.escape(text)}</text>")
-
-    def line(self, x1, y1, x2, y2, colour="#dddddd"):
-        self.parts.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
-                          f'stroke="{colour}"/>')
-
-    def grid(self, x_axis, y_axis, x_label, y_label):
-        for tick in x_axis.ticks():
-            self.line(x_axis(tick), TOP, x_axis(tick), HEIGHT - BOTTOM)
-            self.text(x_axis(tick), HEIGHT - BOTTOM + 18, x_label(tick), anchor="middle")
-        for tick in y_axis.ticks():
-            self.line(LEFT, y_axis(tick), WIDTH - RIGHT, y_axis(tick))
-            self.text(LEFT - 8, y_axis(tick) + 4, y_label(tick), anchor="end")
-
-    def legend(self, names):
-        for k, name in enumerate(names):
-            y = TOP + 12 + 20 * k
-            self.parts.append(f'<rect x="{WIDTH - RIGHT + 14}" y="{y - 9}" width="12" height="10" '
-                              f'fill="{COLOURS[k % len(COLOURS)]}"/>')
-            self.text(WIDTH - RIGHT + 32, y, name)
-
-    def curve(self, points, colour):
-        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        self.parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" '
-                          'stroke-width="2" stroke-linejoin="round"/>')
-
-    def dot(self, x, y, colour):
-        self.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.2" fill="{colour}" '
-                          'fill-opacity="0.55"/>')
-
-    def svg(self):
-        return "\n".join(self.parts + ["</svg>"]) + "\n"
-
-
-def shares(cases):
-    closed = [case for case in cases if case["status"] in CLOSED]
-    optimal = sum(case["status"] == "optimal" for case in cases)
-    impossible = f", {len(closed) - optimal} proven infeasible" if len(closed) > optimal else ""
-    chart = Chart(f"{len(cases):,} problems: {optimal:,} proven optimal{impossible}",
-                  "time for one problem", "share of problems")
-    x = LogAxis([case["seconds"] for case in closed], LEFT, WIDTH - RIGHT)
-    y = ShareAxis(HEIGHT - BOTTOM, TOP)
-    chart.grid(x, y, time_label, lambda share: f"{100 * share:g} %")
-    names = sorted({case["architecture"] for case in cases})
-    chart.legend(names)
-    for k, name in enumerate(names):
+def corpus(record):
+    cases = record["cases"]
+    figure, (axes,) = panels()
+    for name in sorted({case["architecture"] for case in cases}):
         group = [case for case in cases if case["architecture"] == name]
         times = sorted(case["seconds"] for case in group if case["status"] in CLOSED)
-        points = []
-        for i, seconds in enumerate(times):
-            if not points or x(seconds) - points[-1][0] >= 0.5 or i + 1 == len(times):
-                points.append((x(seconds), y((i + 1) / len(group))))
-        points.append((WIDTH - RIGHT, y(len(times) / len(group))))
-        chart.curve(points, COLOURS[k % len(COLOURS)])
-    return chart.svg()
+        shown = sorted({round(k * (len(times) - 1) / 80) for k in range(81)})  # for small files
+        axes.plot([times[k] for k in shown], [100 * (k + 1) / len(group) for k in shown],
+                  label=name)
+    axes.axvspan(*FIELD, color="#cccccc", alpha=0.6, linewidth=0)
+    axes.text(FIELD[0], 50, "the field:\n30-300 s\na layer ", ha="right", va="center")
+    axes.set(xscale="log", ylim=(0, 101), xlabel="time for one problem", ylabel="solved, %")
+    times_on(axes.xaxis)
+    axes.legend(loc="upper left")
+    proven = sum(case["status"] in CLOSED for case in cases)
+    axes.set_title(f"{len(cases):,} problems, {proven:,} with proof", loc="left")
+    return figure
 
 
-def sizes(cases):
-    closed = [case for case in cases if case["status"] == "optimal"]
-    chart = Chart("Time to a proven optimum against the size of the layer",
-                  "multiply-accumulates of the layer", "time")
-    x = LogAxis([case["macs"] for case in closed], LEFT, WIDTH - RIGHT)
-    y = LogAxis([case["seconds"] for case in closed], HEIGHT - BOTTOM, TOP)
-    chart.grid(x, y, power_label, time_label)
-    names = list(dict.fromkeys(case["objective"] for case in closed))
-    chart.legend(names)
-    for case in closed:
-        colour = COLOURS[names.index(case["objective"]) % len(COLOURS)]
-        chart.dot(x(case["macs"]), y(case["seconds"]), colour)
-    return chart.svg()
+def scaling(record):
+    studies = [study for study in ("sizes", "hierarchies") if study in record]
+    figure, all_axes = panels(len(studies))
+    for study, axes in zip(studies, all_axes):
+        {"sizes": channels, "hierarchies": levels}[study](axes, record[study])
+        axes.set(yscale="log", ylabel="time")
+        times_on(axes.yaxis)
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.24), ncols=2)
+    return figure
+
+
+def curves(axes, cases, key, x):
+    """One curve for each value of `key`; a hollow mark where the search hit its limit."""
+    for name in dict.fromkeys(key(case) for case in cases):
+        points = [(case[x], case["seconds"], case["status"] in CLOSED) for case in cases
+                  if key(case) == name and case["seconds"]]
+        (line,) = axes.plot([p[0] for p in points], [p[1] for p in points], label=name)
+        for closed, face in ((True, line.get_color()), (False, "white")):
+            marks = [p[:2] for p in points if p[2] == closed]
+            if marks:
+                axes.plot(*zip(*marks), "o", color=line.get_color(), markerfacecolor=face,
+                          markersize=4)
+
+
+def channels(axes, cases):
+    curves(axes, cases, lambda case: f"{case['shape']}, {case['objective']}", "channels")
+    axes.set_xscale("log", base=2)
+    least = min(case["channels"] for case in cases)
+    fastest = min(case["seconds"] for case in cases)
+    axes.plot([least, 32 * least], [fastest, 32 * fastest], "--", color="#999999", linewidth=0.8,
+              label="slope 1")
+    axes.set(xlabel="channels, C = K")
+    axes.set_title("simple_pim", loc="left")
+
+
+def levels(axes, cases):
+    layer, objective = cases[0]["layer"], "edp"
+    chosen = [case for case in cases if (case["layer"], case["objective"]) == (layer, objective)]
+    curves(axes, chosen, lambda case: f"{case['levels']} levels", "free")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set(xlabel="levels with free bypass")
+    axes.set_title(f"{layer}, {objective}", loc="left")
+
+
+def peers(record):
+    figure, (axes,) = panels()
+    for k, name in enumerate(record["solvers"]):
+        rows = [row for row in record["rows"]
+                if row.get(name, {}).get("status", "failed") != "failed"]
+        for closed, mark in ((True, "o"), (False, "^")):
+            points = [(row["pimbb"]["process"], row[name]["process"]) for row in rows
+                      if (row[name]["status"] in CLOSED) == closed]
+            label = name if closed else f"{name}, not finished"
+            if points:
+                axes.plot(*zip(*points), mark, color=f"C{k}", label=label, markersize=5,
+                          markerfacecolor=f"C{k}" if closed else "white")
+    axes.set(xscale="log", yscale="log", xlabel="pimbb, CPU time of the process",
+             ylabel="the other, CPU time of the process")
+    low, high = axes.get_xlim()
+    bounds = axes.get_ylim()
+    for factor in (1, 10, 100, 1000, 10000):
+        axes.plot([low, high], [factor * low, factor * high], color="#999999", linewidth=0.7)
+        if bounds[0] < factor * high < bounds[1]:
+            axes.text(high, factor * high, f" x {factor:,}", va="center")
+    axes.set(xlim=(low, high), ylim=bounds)
+    for axis in (axes.xaxis, axes.yaxis):
+        times_on(axis)
+    axes.legend(loc="center left", bbox_to_anchor=(1.12, 0.5))
+    axes.set_title("The same problems as mixed-integer programs", loc="left")
+    return figure
+
+
+DRAWN = {"pimbb-bench/1": corpus, "pimbb-scaling/1": scaling, "pimbb-peers/2": peers}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("record")
-    parser.add_argument("--shares", metavar="FILE.svg")
-    parser.add_argument("--sizes", metavar="FILE.svg")
+    parser.add_argument("record", metavar="RECORD.json")
+    parser.add_argument("chart", metavar="FILE.svg")
     options = parser.parse_args()
     try:
-        cases = json.loads(pathlib.Path(options.record).read_text(encoding="utf-8"))["cases"]
-    except (OSError, ValueError, KeyError) as error:
-        sys.exit(f"{options.record}: not a record of bench/record.py: {error}")
-    if not any(case["status"] == "optimal" for case in cases):
-        sys.exit(f"{options.record}: no case is proven optimal, there is nothing to draw")
-    for path, draw in ((options.shares, shares), (options.sizes, sizes)):
-        if path:
-            pathlib.Path(path).write_text(draw(cases), encoding="utf-8")
+        record = json.loads(pathlib.Path(options.record).read_text(encoding="utf-8"))
+        draw = DRAWN[record["format"]]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        sys.exit(f"{options.record}: not a record of bench/record.py, scaling.py or peers.py: "
+                 f"{error!r}")
+    draw(record).savefig(options.chart, format="svg", metadata={"Date": None})
 
 
 if __name__ == "__main__":

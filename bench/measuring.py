@@ -19,12 +19,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 CLOSED = ("optimal", "infeasible")
 
 
-def parser(description):
+def parser(description, threads=True):
     """The options that all scripts have."""
     options = argparse.ArgumentParser(description=description.split("\n\n")[0])
     options.add_argument("--pimbb", default=str(ROOT / "build/release/src/cli/pimbb"),
                          help="the executable, a release build")
-    options.add_argument("--threads", type=int, default=0, help="0: all cores")
+    if threads:
+        options.add_argument("--threads", type=int, default=0, help="0: all cores")
     options.add_argument("--save", metavar="FILE", help="write the measurements as JSON")
     return options
 
@@ -57,6 +58,7 @@ def circumstances():
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "commit": output_of(["git", "rev-parse", "--short", "HEAD"]),
         "changed_files": len(output_of(["git", "status", "--porcelain", "-uno"]).splitlines()),
+        "seed": None,  # nothing that is measured is random
     }
 
 
@@ -93,7 +95,7 @@ def bench(pimbb, *arguments, timeout=None, memory=None):
 
 
 def solve_case(pimbb, architecture, layer, row_model, objective, *, threads, time_limit,
-               memory=4 << 30):
+               bounds=None, memory=4 << 30):
     """One case in a process of its own, with the peak memory of just this case.
 
     `architecture` is a preset's name or a dict, `layer` is NETWORK:LAYER or a dict. A search that
@@ -116,7 +118,8 @@ def solve_case(pimbb, architecture, layer, row_model, objective, *, threads, tim
         longest = 4 * time_limit + 10
         try:
             document = bench(pimbb, "--corpus", corpus, "--threads", threads, "--time-limit",
-                             time_limit, timeout=longest, memory=memory)
+                             time_limit, *(["--bounds", bounds] if bounds else []), timeout=longest,
+                             memory=memory)
         except subprocess.TimeoutExpired:
             return {**result, "status": "overrun", "seconds": longest}
         except Failed as failure:

@@ -1,143 +1,60 @@
 #!/usr/bin/env python3
 """pimbb against general MILP solvers, on the same problems.
 
-    bench/peers.py [--cases FILE] [--time-limit SECONDS] [--solvers cbc,highs] [--threads N]
-                   [--save FILE]
+    bench/peers.py [--cases FILE] [--limit SECONDS] [--solvers cbc,highs] [--jobs N]
+                   [--reuse FILE] [--save FILE]
+    bench/peers.py --show FILE
 
-`pimbb export` writes each problem as MPS; every solver found on PATH (cbc, glpsol, highs, scip,
-gurobi_cl) gets it with the same time limit and number of threads (glpsol has one only) and no
-tolerated gap. Times are wall time of the whole process, for pimbb as well; writing the file is not
-counted. Where a solver does not finish, its gap stands in the table: (value - bound) / value, or no
-value at all. An optimum that differs from pimbb's by more than 1e-6 is reported as such.
+`pimbb export` writes each problem as MPS; every solver of bench/solvers.py that is on PATH gets it
+with no tolerated gap. All of them, pimbb included, run on one thread, and what is compared is CPU
+time (user and system): a busy machine stretches it somewhat, but for all alike. Two ratios:
 
-Lines of a cases file: ARCH LAYER ROW_MODEL OBJECTIVE (latency, energy, activations or blended: EDP
-is not linear). Without one: generated small layers, then real ones of growing size.
+process  the whole process against the whole process, start and reading included
+solve    the process less what it takes to start and read: for a solver, a second process that only
+         reads the file; for pimbb, the time of each further solve in one process
+
+Where a solver does not finish, its gap stands in the table, (value - bound) / value, and the ratios
+are at least those of its limit. An optimum that differs from pimbb's by more than 1e-6 is an error.
+
+Lines of a cases file: ARCH NETWORK:LAYER ROW_MODEL OBJECTIVE (EDP is not linear), '#' begins a
+comment; bench/peers.txt if none is given. With --save the record is written anew after every case;
+--show prints the tables of such a record, whether complete or not. --reuse takes from such a record
+what took another solver 20 s or more, where the exported file, the processor and the limit are the
+same: pimbb is measured again, or an interrupted run goes on, in minutes. That is fair only if the
+machine is as busy as it was then.
 """
+import concurrent.futures
+import hashlib
 import json
 import os
+import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
 import measuring
+import solvers as known
 
-SMALL = {  # R S P Q C K N
-    "product_4x8x8": (1, 1, 4, 1, 8, 8, 1),
-    "product_16x16x16": (1, 1, 16, 1, 16, 16, 1),
-    "conv_3x3_4x4_c4_k4": (3, 3, 4, 4, 4, 4, 1),
-    "conv_3x3_8x8_c8_k8": (3, 3, 8, 8, 8, 8, 1),
-}
-REAL = ("alexnet:fc8", "resnet18:fc", "resnet18:conv5_down", "bert_base:qkv", "resnet18:conv5_x",
-        "resnet18:conv3_x", "resnet18:conv2_x")
-OBJECTIVES = ("latency", "energy", "blended")
-NUMBER = r"([-+]?[\d.]+(?:[eE][-+]?\d+)?)"
-
-
-class Solver:
-    """How to call one solver, and how to read its log: status, value, bound."""
-
-    def __init__(self, program, command, optimal, infeasible, value, bound):
-        self.program = program
-        self.command = command
-        self.optimal = optimal
-        self.infeasible = infeasible
-        self.value = value
-        self.bound = bound
-
-    def run(self, problem, limit, threads, folder):
-        command = self.command(problem, limit, threads, folder)
-        log = os.path.join(folder, "log")
-        begin = time.monotonic()
-        with open(log, "w", encoding="utf-8") as out:
-            process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, cwd=folder,
-                                       stdin=subprocess.DEVNULL)
-            try:
-                process.wait(timeout=2 * limit + 30)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-        elapsed = time.monotonic() - begin
-        with open(log, encoding="utf-8", errors="replace") as file:
-            return {"seconds": elapsed, **self.read(file.read())}
-
-    def read(self, log):
-        def last(pattern):
-            found = re.findall(pattern, log)
-            return float(found[-1]) if found else None
-        if re.search(self.infeasible, log):
-            return {"status": "infeasible"}
-        value, bound = last(self.value), last(self.bound)
-        if re.search(self.optimal, log) and value is not None:
-            return {"status": "optimal", "value": value}
-        result = {"status": "feasible" if value is not None else "unknown", "value": value,
-                  "bound": bound}
-        if value is not None and abs(value) > 1e20:  # how some say that there is none
-            result.update(status="unknown", value=None)
-        return result
-
-
-def highs(problem, limit, threads, folder):
-    options = os.path.join(folder, "highs.options")
-    with open(options, "w", encoding="utf-8") as file:
-        file.write(f"threads = {threads}\nmip_rel_gap = 0\nmip_abs_gap = 0\n")
-    return ["highs", "--time_limit", str(limit), "--options_file", options, problem]
-
-
-SOLVERS = [
-    Solver("cbc",
-           lambda problem, limit, threads, _: [
-               "cbc", problem, "-timeMode", "elapsed", "-sec", str(limit), "-threads",
-               str(threads), "-ratioGap", "0", "-allowableGap", "0", "-solve"],
-           r"Result - Optimal solution found", r"Result - (?:Problem proven|Linear.*) infeasible",
-           r"Objective value: +" + NUMBER, r"(?:Lower bound: +|best possible )" + NUMBER),
-    Solver("glpsol",
-           lambda problem, limit, threads, folder: [
-               "glpsol", "--freemps", problem, "--cuts", "--tmlim", str(max(1, int(limit))), "-w",
-               os.path.join(folder, "glpsol.solution")],
-           r"INTEGER OPTIMAL SOLUTION FOUND",
-           r"HAS NO (?:PRIMAL|INTEGER) FEASIBLE SOLUTION",
-           r"mip = +" + NUMBER, r"mip = .* >= +" + NUMBER),
-    Solver("highs", highs, r"Status +Optimal", r"Status +Infeasible",
-           r"Primal bound +" + NUMBER, r"Dual bound +" + NUMBER),
-    Solver("scip",
-           lambda problem, limit, threads, _: [
-               "scip", "-c", f"set limits time {limit}", "-c", f"set lp threads {threads}", "-c",
-               f"read {problem}", "-c", "optimize", "-c", "quit"],
-           r"\[optimal solution found\]", r"\[infeasible\]",
-           r"Primal Bound +: +" + NUMBER, r"Dual Bound +: +" + NUMBER),
-    Solver("gurobi_cl",
-           lambda problem, limit, threads, _: [
-               "gurobi_cl", f"TimeLimit={limit}", f"Threads={threads}", "MIPGap=0", "MIPGapAbs=0",
-               problem],
-           r"Optimal solution found", r"Model is infeasible",
-           r"Best objective " + NUMBER, r"best bound " + NUMBER),
-]
-
-
-def default_cases(folder):
-    for name, bounds in SMALL.items():
-        path = os.path.join(folder, name + ".yaml")
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump({"name": name, **dict(zip("RSPQCKN", bounds))}, file)
-        for objective in OBJECTIVES:
-            yield "simple_pim", path, "hybrid", objective
-    for layer in REAL:
-        for objective in OBJECTIVES:
-            yield "simple_pim", layer, "hybrid", objective
+PROCESSES = 5  # of pimbb, for their median
+LONG = 20  # CPU seconds of another solver that are not spent again
+ENOUGH = 1.0  # CPU seconds of repeated solves in one process
 
 
 def read_cases(path):
-    with open(path, encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            words = line.split("#")[0].split()
-            if words and len(words) != 4:
-                sys.exit(f"{path}:{number}: found {len(words)} words, allowed are 4: ARCH LAYER "
-                         "ROW_MODEL OBJECTIVE")
-            if words:
-                yield tuple(words)
+    try:
+        lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        sys.exit(f"--cases: {path}: {error.strerror}")
+    cases = []
+    for number, line in enumerate(lines, 1):
+        words = line.split("#")[0].split()
+        if words and len(words) != 4:
+            sys.exit(f"{path}:{number}: found {len(words)} words, allowed are 4: ARCH NETWORK:LAYER "
+                     "ROW_MODEL OBJECTIVE")
+        if words:
+            cases.append(tuple(words))
+    return cases
 
 
 def problem_options(case):
@@ -146,25 +63,39 @@ def problem_options(case):
             objective]
 
 
-def solve_with_pimbb(options, case):
-    begin = time.monotonic()
-    run = subprocess.run([options.pimbb, "map", *problem_options(case), "--threads",
-                          str(options.threads), "--time-limit", str(options.time_limit), "--json",
-                          "-"], capture_output=True, text=True, check=False)
-    elapsed = time.monotonic() - begin
-    if run.returncode not in (0, 3, 4):
-        raise measuring.Failed(run.stderr.strip())
-    document = json.loads(run.stdout)
-    objective = document.get("objective", {})
-    return {"status": document["status"], "value": objective.get("value"),
-            "bound": objective.get("bound"), "nodes": document["stats"]["nodes"],
-            "seconds": elapsed}
+def solve_with_pimbb(pimbb, case, folder):
+    """Status and value; CPU seconds of the process and of one solve in it."""
+    answer = os.path.join(folder, "answer.json")
+    command = [pimbb, "map", *problem_options(case), "--threads", "1", "--quiet"]
+    run = subprocess.run([*command, "--json", answer], capture_output=True, text=True, check=False)
+    if run.returncode not in (0, 4):
+        raise measuring.Failed(f"{' '.join(command)}: {run.stderr.strip()}")
+    with open(answer, encoding="utf-8") as file:
+        document = json.load(file)
+    times = sorted(known.cpu_seconds(command) for _ in range(PROCESSES))
+    return {"status": document["status"], "value": document.get("objective", {}).get("value"),
+            "nodes": document["stats"]["nodes"], "process": times[PROCESSES // 2],
+            "solve": solve_only(pimbb, case, folder)}
 
 
-def export(options, case, path):
-    """Writes the MPS file; its size, and what a value in it has to be divided by."""
-    run = subprocess.run([options.pimbb, "export", *problem_options(case), "--format", "mps",
-                          "--output", path], capture_output=True, text=True, check=False)
+def solve_only(pimbb, case, folder):
+    corpus = os.path.join(folder, "corpus.txt")
+    with open(corpus, "w", encoding="utf-8") as file:
+        file.write(" ".join(case) + "\n")
+
+    def cpu(repeat):
+        return measuring.bench(pimbb, "--corpus", corpus, "--threads", 1, "--repeat",
+                               repeat)["summary"]["cpu_seconds"]
+
+    once = cpu(1)
+    more = min(1000, max(3, round(ENOUGH / once)))
+    return max((cpu(1 + more) - once) / more, 1e-6)
+
+
+def export(pimbb, case, path):
+    """Writes the MPS file; its size and hash, and what a value in it has to be divided by."""
+    run = subprocess.run([pimbb, "export", *problem_options(case), "--format", "mps", "--output",
+                          path], capture_output=True, text=True, check=False)
     if run.returncode != 0:
         raise measuring.Failed(run.stderr.strip() or "pimbb export failed")
     size = re.search(r"([\d,]+) columns \(([\d,]+) binary\), ([\d,]+) rows", run.stdout)
@@ -174,8 +105,9 @@ def export(options, case, path):
         raise measuring.Failed("pimbb export does not say its size and unit as this script expects")
     above, _, below = unit[1].partition("/")
     names = ("columns", "binaries", "rows")
-    return {n: int(v.replace(",", "")) for n, v in zip(names, size.groups())}, \
-        float(above) / float(below or 1)
+    about = {n: int(v.replace(",", "")) for n, v in zip(names, size.groups())}
+    about["sha256"] = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
+    return about, float(above) / float(below or 1)
 
 
 def in_units(answer, scale):
@@ -183,83 +115,155 @@ def in_units(answer, scale):
     for key in ("value", "bound"):
         if answer.get(key) is not None:
             answer[key] /= scale
-    if answer["status"] == "feasible" and answer.get("bound") is not None and answer["value"]:
+    if answer["status"] == "feasible" and answer["bound"] is not None and answer["value"]:
         answer["gap"] = (answer["value"] - answer["bound"]) / answer["value"]
     return answer
 
 
 def differs(ours, theirs):
-    if ours["status"] != "optimal" or theirs["status"] not in measuring.CLOSED:
+    if theirs["status"] not in measuring.CLOSED:
         return False
-    return theirs["status"] == "infeasible" or \
-        abs(ours["value"] - theirs["value"]) > 1e-6 * max(1, abs(ours["value"]))
+    if "infeasible" in (ours["status"], theirs["status"]):
+        return ours["status"] != theirs["status"]
+    return abs(ours["value"] - theirs["value"]) > 1e-6 * max(1, abs(ours["value"]))
 
 
-def compare(options, case, solvers, folder):
+class Earlier:
+    """Answers of an earlier record, and where they were measured."""
+
+    def __init__(self, path, circumstances, limit):
+        self.rows = {}
+        self.circumstances = None
+        if path is None:
+            return
+        document = read_record(path)
+        if document["circumstances"]["processor"] != circumstances["processor"]:
+            sys.exit(f"--reuse: {path}: measured on {document['circumstances']['processor']}, this "
+                     f"is {circumstances['processor']}")
+        if document["limit"] != limit:
+            sys.exit(f"--reuse: {path}: with --limit {document['limit']:g}, this is {limit:g}")
+        self.rows = {row["sha256"]: row for row in document["rows"]}
+        self.circumstances = document["others"] or document["circumstances"]
+
+    def answer(self, about, program):
+        answer = self.rows.get(about["sha256"], {}).get(program)
+        keep = answer and answer["status"] != "failed" and answer["process"] >= LONG
+        return answer if keep else None
+
+
+def read_record(path):
+    try:
+        return json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        sys.exit(f"{path}: not a record of bench/peers.py: {error}")
+
+
+def compare(options, case, solvers, earlier, folder):
     path = os.path.join(folder, "problem.mps")
-    size, scale = export(options, case, path)
-    ours = solve_with_pimbb(options, case)
-    row = {"architecture": case[0], "layer": os.path.basename(case[1]).removesuffix(".yaml"), "row_model": case[2],
-           "objective": case[3], **size, "pimbb": ours}
-    for solver in solvers:
-        answer = in_units(solver.run(path, options.time_limit, options.threads, folder), scale)
-        answer["ratio"] = answer["seconds"] / ours["seconds"]
+    about, scale = export(options.pimbb, case, path)
+    ours = solve_with_pimbb(options.pimbb, case, folder)
+    answers = {s.program: earlier.answer(about, s.program) for s in solvers}
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        runs = {s.program: pool.submit(s.run, path, options.limit, folder) for s in solvers
+                if answers[s.program] is None}
+    answers.update((program, in_units(run.result(), scale)) for program, run in runs.items())
+    for answer in answers.values():
+        answer["ratio"] = {part: answer[part] / ours[part] for part in ("process", "solve")}
         answer["differs"] = differs(ours, answer)
-        row[solver.program] = answer
-    return row
+    return {"architecture": case[0], "layer": case[1], "row_model": case[2], "objective": case[3],
+            **about, "pimbb": ours, **answers}
 
 
 def cell(answer):
-    text = f"{measuring.seconds(answer['seconds'])} (x {answer['ratio']:.1f})"
+    if answer is None:
+        return "-"
     if answer["differs"]:
         return f"**another optimum**, {answer.get('value')}"
+    ratios = " / ".join(f"{answer['ratio'][part]:,.0f}" for part in ("process", "solve"))
+    time = measuring.seconds(answer["process"])
     if answer["status"] in measuring.CLOSED:
-        return text
-    if answer["status"] == "unknown":
-        return "no solution" + f" after {measuring.seconds(answer['seconds'])}"
-    gap = f"gap {100 * answer['gap']:.1f} %" if "gap" in answer else "gap unknown"
-    return gap + f" after {measuring.seconds(answer['seconds'])}"
+        return f"{time}, x {ratios}"
+    if answer["status"] == "failed":
+        return f"ended early, after {time}"
+    gap = f"gap {100 * answer['gap']:.1f} %" if "gap" in answer else "no mapping"
+    return f"{gap} after {time}, x > {ratios}"
 
 
-def show(rows, solvers):
-    names = [solver.program for solver in solvers]
+def show(document):
+    rows, names = document["rows"], document["solvers"]
+    print(measuring.where(document["circumstances"]))
+    if document["others"]:
+        print("The other solvers: " + measuring.where(document["others"]))
+    print("CPU time (user + system) on one thread each. After `x`, times pimbb's: whole process / "
+          f"without start and reading. Limit {document['limit']:g} s.\n")
     print(measuring.table(
-        ["layer", "objective", "columns", "binaries", "rows", "pimbb", *names],
-        [[row["layer"], row["objective"], measuring.count(row["columns"]),
+        ["architecture", "layer", "objective", "columns", "binaries", "rows", "pimbb, process",
+         "solve", *names],
+        [[row["architecture"], row["layer"], row["objective"], measuring.count(row["columns"]),
           measuring.count(row["binaries"]), measuring.count(row["rows"]),
-          measuring.effort(row["pimbb"]), *(cell(row[name]) for name in names)] for row in rows]))
-    for name in names:
-        closed = [row[name]["ratio"] for row in rows if row[name]["status"] in measuring.CLOSED]
-        print(f"{name}: {len(closed)} of {len(rows)} finished, on those "
-              f"{measuring.geometric_mean(closed):.1f} times pimbb's time (geometric mean)")
+          measuring.seconds(row["pimbb"]["process"]), measuring.seconds(row["pimbb"]["solve"]),
+          *(cell(row.get(name)) for name in names)] for row in rows]))
+    print("Geometric means of these ratios, by the time that the other solver takes; those that do "
+          "not finish count with their limit.\n")
+    print(measuring.table(["other solver", *names], [
+        [title, *(means(row[name] for row in rows if name in row and belongs(row[name]))
+                  for name in names)] for title, belongs in CLASSES]))
+
+
+def finished(answer):
+    return answer["status"] in measuring.CLOSED and not answer["differs"]
+
+
+CLASSES = (("under 1 s", lambda a: finished(a) and a["process"] < 1),
+           ("1 to 10 s", lambda a: finished(a) and 1 <= a["process"] < 10),
+           ("over 10 s", lambda a: finished(a) and a["process"] >= 10),
+           ("**all that finish**", finished),
+           ("not finished, at least", lambda a: a["status"] in ("feasible", "unknown")),
+           ("all, at least", lambda a: a["status"] != "failed" and not a["differs"]))
+
+
+def means(answers):
+    answers = list(answers)
+    if not answers:
+        return "-"
+    ratios = " / ".join(f"{measuring.geometric_mean(a['ratio'][part] for a in answers):,.0f}"
+                        for part in ("process", "solve"))
+    return f"x {ratios} ({len(answers)})"
 
 
 def main():
-    parser = measuring.parser(__doc__)
-    parser.add_argument("--cases", help="a file with lines ARCH LAYER ROW_MODEL OBJECTIVE")
-    parser.add_argument("--time-limit", type=float, default=60, help="seconds for each solver")
+    parser = measuring.parser(__doc__, threads=False)
+    parser.add_argument("--cases", default=str(measuring.ROOT / "bench/peers.txt"),
+                        help="a file with lines ARCH NETWORK:LAYER ROW_MODEL OBJECTIVE")
+    parser.add_argument("--limit", type=float, default=600, help="CPU seconds for each solver")
     parser.add_argument("--solvers", help="only these, separated by commas")
+    parser.add_argument("--jobs", type=int, default=1, help="solvers that run side by side")
+    parser.add_argument("--reuse", metavar="FILE", help="a record with times of the other solvers")
+    parser.add_argument("--show", metavar="FILE", help="measure nothing, print a record's tables")
     options = parser.parse_args()
-    options.threads = options.threads or os.cpu_count() or 1
-    wanted = options.solvers.split(",") if options.solvers else [s.program for s in SOLVERS]
-    unknown = set(wanted) - {s.program for s in SOLVERS}
+    if options.show:
+        return show(read_record(options.show))
+    wanted = options.solvers.split(",") if options.solvers else [s.program for s in known.SOLVERS]
+    unknown = set(wanted) - {s.program for s in known.SOLVERS}
     if unknown:
         parser.error(f"no solver '{unknown.pop()}'; known are "
-                     f"{', '.join(s.program for s in SOLVERS)}")
-    solvers = [s for s in SOLVERS if s.program in wanted and shutil.which(s.program)]
+                     f"{', '.join(s.program for s in known.SOLVERS)}")
+    solvers = [s for s in known.SOLVERS if s.program in wanted and s.installed()]
     if not solvers:
         sys.exit("none of the solvers is on PATH; on Debian: apt-get install coinor-cbc glpk-utils")
     rows = []
-    document = {"format": "pimbb-peers/1", "circumstances": measuring.circumstances(),
-                "threads": options.threads, "time_limit": options.time_limit, "rows": rows}
+    document = {"format": "pimbb-peers/2", "circumstances": measuring.circumstances(),
+                "others": None, "limit": options.limit, "solvers": [s.program for s in solvers],
+                "rows": rows}
+    earlier = Earlier(options.reuse, document["circumstances"], options.limit)
+    document["others"] = earlier.circumstances
     with tempfile.TemporaryDirectory(prefix="pimbb-peers-") as folder:
-        for case in read_cases(options.cases) if options.cases else default_cases(folder):
+        for case in read_cases(options.cases):
             print(" ".join(case), file=sys.stderr)
-            rows.append(compare(options, case, solvers, folder))
+            rows.append(compare(options, case, solvers, earlier, folder))
             if options.save:  # after each, for the whole takes an hour
                 measuring.save(options.save, document)
-    print(measuring.where(document["circumstances"]))
-    show(rows, solvers)
+    show(document)
     if any(row[s.program]["differs"] for row in rows for s in solvers):
         sys.exit("another optimum was found: see the table")
 

@@ -33,11 +33,14 @@ def summary(cases):
 
 
 def ablation(rows):
-    return measuring.table(
-        ["without", "cases", "nodes", "worst nodes", "time", "unfinished"],
-        [[row["without"], row["cases"], f"x {row['nodes_ratio']:.2f}",
-          f"x {row['worst_nodes_ratio']:.1f}", f"x {row['time_ratio']:.2f}", row["unfinished"]]
-         for row in rows])
+    def line(row):
+        least = "> " if row["unfinished"] else ""
+        return [row["without"], row["cases"],
+                *(f"{least}x {row[key]:.2f}" for key in ("nodes_ratio", "leaves_ratio",
+                                                         "time_ratio")),
+                f"{least}x {row['worst_nodes_ratio']:.1f}", len(row["unfinished"])]
+    return measuring.table(["without", "cases", "nodes", "leaves", "time", "worst nodes",
+                            "at a limit"], map(line, rows))
 
 
 def thread_counts():

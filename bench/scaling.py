@@ -1,59 +1,56 @@
 #!/usr/bin/env python3
 """How effort grows with the problem: channels, memory levels, free bypasses.
 
-    bench/scaling.py [sizes] [hierarchies] [--time-limit SECONDS] [--largest K] [--save FILE]
+    bench/scaling.py [sizes] [hierarchies] [--time-limit SECONDS] [--bounds SET] [--largest K]
+                     [--save FILE]
 
 sizes        a 1 x 1 convolution (P = Q = 14) and a matrix product (P = 128) with C = K = 2^4 ..
              2^K on simple_pim; the slope of log time over log C.
-hierarchies  simple_pim with 0 to 3 more buffers outside its global buffer, 4 to 7 levels in all,
-             and with free bypass on none to all of the on-chip levels, the outermost freed first.
-             Each freed level doubles the choice for each of three tensors.
+hierarchies  simple_pim with one to four shared buffers, 4 to 7 levels in all, and with free bypass
+             on none to all of the on-chip levels, the outermost freed first: each freed level
+             doubles the choices for each of three tensors. Capacities and energies lie on a
+             geometric scale between those of the PE's buffer and of the row buffer, as along a
+             real hierarchy.
 
-The row model is `hybrid`. Every case runs in its own process, under the time limit.
+The row model is `hybrid`. Every case runs in its own process, under the time limit. `--bounds` is
+that of pimbb, to compare its bounds on the same problems.
 """
-import copy
 import sys
 
 import measuring
 
 OBJECTIVES = ("latency", "energy", "edp")
 STUDIES = ("sizes", "hierarchies")
+LAYERS = ("resnet18:conv3_x", "bert_base:qkv")
 
-# The figures of the preset simple_pim, with a row buffer that costs more than the buffers before it,
-# so that every level added can pay off.
-SIMPLE = {
-    "name": "simple_pim_deep",
-    "pe_array": {"dim_h": 8, "dim_w": 8, "unit_type": "scalar", "num_macs": 1,
-                 "mac_energy": 0.00056},
-    "memory_hierarchy": [
-        {"name": "PELocalBuffer", "entries": 16, "blocksize": 4, "instances": 64, "latency": 1,
-         "access_cost": 0.001, "stores": [True, True, True]},
-        {"name": "GlobalBuffer", "entries": 128, "blocksize": 4, "instances": 1, "latency": 1,
-         "access_cost": 0.01, "stores": [True, True, True], "read_bandwidth": 32,
-         "write_bandwidth": 32, "num_read_ports": 8, "num_write_ports": 1},
-        {"name": "RowBuffer", "entries": 1024, "blocksize": 16, "instances": 1, "latency": 1,
-         "access_cost": 0.05, "stores": [True, True, True], "num_banks": 4,
-         "row_buffer_size": 1024, "read_bandwidth": 16, "write_bandwidth": 16},
-        {"name": "LocalDRAM", "entries": -1, "blocksize": 1024, "instances": 1, "latency": 25,
-         "access_cost": 0.1, "stores": [True, True, True], "num_banks": 4,
-         "row_buffer_size": 1024},
-    ],
-    "dram_timings": {"tRCDRD": 14, "tRP": 14},
-}
+# The figures of the preset simple_pim, except that a row buffer access costs half of one in DRAM, so
+# that every level added before it can pay off.
+PE_BUFFER = {"name": "PELocalBuffer", "entries": 16, "blocksize": 4, "instances": 64, "latency": 1,
+             "access_cost": 0.001, "stores": [True, True, True]}
+SHARED = {"blocksize": 4, "instances": 1, "latency": 1, "stores": [True, True, True],
+          "read_bandwidth": 32, "write_bandwidth": 32, "num_read_ports": 8, "num_write_ports": 1}
+ROW_BUFFER = {"name": "RowBuffer", "entries": 1024, "blocksize": 16, "instances": 1, "latency": 1,
+              "access_cost": 0.05, "stores": [True, True, True], "num_banks": 4,
+              "row_buffer_size": 1024, "read_bandwidth": 16, "write_bandwidth": 16}
+DRAM = {"name": "LocalDRAM", "entries": -1, "blocksize": 1024, "instances": 1, "latency": 25,
+        "access_cost": 0.1, "stores": [True, True, True], "num_banks": 4, "row_buffer_size": 1024}
 
 
-def hierarchy(extra, free):
-    """`extra` buffers of 256, 512, 1024 bytes; the `free` outermost on-chip levels may be
-    bypassed."""
-    architecture = copy.deepcopy(SIMPLE)
-    levels = architecture["memory_hierarchy"]
-    for k in range(extra):
-        levels.insert(2 + k, {**levels[1], "name": f"Buffer{k + 2}", "entries": 256 << k,
-                              "access_cost": round(0.015 + 0.01 * k, 3)})
-    on_chip = 2 + extra
-    for level in levels[on_chip - free:on_chip]:
+def hierarchy(buffers, free):
+    """With `buffers` shared ones; the `free` outermost on-chip levels may be bypassed."""
+    def between(key, k):
+        return PE_BUFFER[key] * (ROW_BUFFER[key] / PE_BUFFER[key]) ** (k / (buffers + 1))
+
+    shared = [{"name": f"Buffer{k}", **SHARED, "entries": 16 * round(between("entries", k) / 16),
+               "access_cost": round(between("access_cost", k), 4)} for k in range(1, buffers + 1)]
+    on_chip = [dict(PE_BUFFER), *shared]
+    for level in on_chip[len(on_chip) - free:]:
         level["bypass_defined"] = False
-    return architecture
+    return {"name": "simple_pim_deep",
+            "pe_array": {"dim_h": 8, "dim_w": 8, "unit_type": "scalar", "num_macs": 1,
+                         "mac_energy": 0.00056},
+            "memory_hierarchy": [*on_chip, ROW_BUFFER, DRAM],
+            "dram_timings": {"tRCDRD": 14, "tRP": 14}}
 
 
 def layer(name, **bounds):
@@ -93,12 +90,12 @@ def show_sizes(cases):
 
 def study_hierarchies(options, solve):
     cases = []
-    for extra in range(options.most_buffers + 1):
-        for free in range(extra + 3):
-            for source in ("resnet18:conv3_x", "bert_base:qkv"):
+    for buffers in range(1, options.most_buffers + 1):
+        for free in range(buffers + 2):
+            for source in LAYERS:
                 for objective in OBJECTIVES:
-                    case = solve(hierarchy(extra, free), source, objective)
-                    cases.append({**case, "layer": source, "levels": 4 + extra, "free": free})
+                    case = solve(hierarchy(buffers, free), source, objective)
+                    cases.append({**case, "layer": source, "levels": 3 + buffers, "free": free})
     return cases
 
 
@@ -120,8 +117,9 @@ def main():
                         help=f"{' or '.join(STUDIES)}; both if none is named")
     parser.add_argument("--time-limit", type=float, default=30, help="seconds for each case")
     parser.add_argument("--largest", type=int, default=14, help="sizes: log2 of the largest C")
-    parser.add_argument("--most-buffers", type=int, default=3, choices=range(4),
-                        help="hierarchies: buffers added at most")
+    parser.add_argument("--most-buffers", type=int, default=4, choices=range(1, 5),
+                        help="hierarchies: shared buffers at most")
+    parser.add_argument("--bounds", help="as pimbb's option; its default if not given")
     options = parser.parse_args()
     unknown = set(options.study) - set(STUDIES)
     if unknown:
@@ -131,10 +129,12 @@ def main():
         name = shape if isinstance(shape, str) else shape["name"]
         print(f"{name} {objective}", file=sys.stderr)
         return measuring.solve_case(options.pimbb, architecture, shape, "hybrid", objective,
-                                    threads=options.threads, time_limit=options.time_limit)
+                                    threads=options.threads, time_limit=options.time_limit,
+                                    bounds=options.bounds)
 
     document = {"format": "pimbb-scaling/1", "circumstances": measuring.circumstances(),
-                "threads": options.threads, "time_limit": options.time_limit}
+                "threads": options.threads, "time_limit": options.time_limit,
+                "bounds": options.bounds}
     print(measuring.where(document["circumstances"]))
     for study in options.study or STUDIES:
         document[study] = globals()[f"study_{study}"](options, solve)

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <stdexcept>
 
+#include "cli/bench_ablation.hpp"
 #include "cli/bench_result.hpp"
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
@@ -17,10 +18,6 @@
 
 namespace pimbb::cli {
 namespace {
-
-/// What an ablation turns off in turn. Without the lattice no real layer ends, so that stays.
-constexpr std::array kAblated{Rule::lp,    Rule::dominance,  Rule::spatial, Rule::descent,
-                              Rule::tiles, Rule::thresholds, Rule::symmetry};
 
 class CaseTable {
  public:
@@ -85,27 +82,29 @@ void check_repeats(const BenchCase& problem, const BenchResult& first, const Sol
   }
 }
 
-/// The whole corpus under one session.
+/// The whole corpus under one session: case by case, fewer than all if interrupted.
 class Runner {
  public:
   Runner(const Settings& settings, const std::vector<BenchCase>& cases)
-      : settings_(settings), cases_(cases), session_(settings) {}
-
-  /// Solves case by case, fewer than all if interrupted; `on_result` after each one.
-  template <class OnResult>
-  std::vector<BenchResult> run(const std::string& what, const Rules& rules,
-                               const OnResult& on_result) {
-    std::vector<BenchResult> results;
-    for (const BenchCase& problem : cases_) {
-      session_.progress().begin(fmt::format("{}{}/{} {}", what, results.size() + 1, cases_.size(),
-                                            printable(problem.name())));
-      BenchResult result = solve_case(problem, rules);
-      if (session_.interrupted()) break;
-      results.push_back(std::move(result));
-      session_.progress().interleave([&] { on_result(problem, results.back()); });
-    }
-    return results;
+      : settings_(settings), cases_(cases), session_(settings) {
+    if (settings.bench.ablation) ablations_ = ablations_of(settings.rules);
   }
+
+  /// `on_result` after each case; false if interrupted.
+  template <class OnResult>
+  bool run(const OnResult& on_result) {
+    for (const BenchCase& problem : cases_) {
+      const BenchResult result = solve_case(problem, options_for(problem), results_.size() + 1, "");
+      if (session_.interrupted()) return false;
+      results_.push_back(result);
+      session_.progress().interleave([&] { on_result(problem, result); });
+      if (!ablate(problem, result)) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] const std::vector<BenchResult>& results() const { return results_; }
+  [[nodiscard]] const std::vector<Ablation>& ablations() const { return ablations_; }
 
  private:
   [[nodiscard]] SolveOptions options_for(const BenchCase& problem) const {
@@ -115,9 +114,24 @@ class Runner {
     return options;
   }
 
-  BenchResult solve_case(const BenchCase& problem, const Rules& rules) const {
-    SolveOptions options = options_for(problem);
-    options.rules = rules;
+  bool ablate(const BenchCase& problem, const BenchResult& result) {
+    for (Ablation& ablation : ablations_) {
+      SolveOptions options = options_for(problem);
+      options.rules = options.rules.without(ablation.rule());
+      const std::uint64_t most = ablation_limit(result.solution.nodes);
+      options.node_limit = std::min(most, options.node_limit.value_or(most));
+      const BenchResult without = solve_case(problem, options, results_.size(),
+                                             fmt::format(" without {}", ablation.name()));
+      if (session_.interrupted()) return false;
+      ablation.add(problem, result, without);
+    }
+    return true;
+  }
+
+  BenchResult solve_case(const BenchCase& problem, const SolveOptions& options, std::size_t number,
+                         const std::string& how) {
+    session_.progress().begin(
+        fmt::format("{}/{} {}{}", number, cases_.size(), printable(problem.name()), how));
     BenchResult result;
     result.solution = timed_solve(problem, options, result.runs);
     for (int k = 1; k < settings_.bench.repeat && !session_.interrupted(); ++k) {
@@ -130,6 +144,8 @@ class Runner {
   const Settings& settings_;
   const std::vector<BenchCase>& cases_;
   Session session_;
+  std::vector<BenchResult> results_;
+  std::vector<Ablation> ablations_;
 };
 
 std::string summary_text(const Style& style, const std::vector<BenchCase>& cases,
@@ -151,15 +167,6 @@ std::string summary_text(const Style& style, const std::vector<BenchCase>& cases
   return text;
 }
 
-std::string ablation_text(const Ablation& a) {
-  std::string text = fmt::format(
-      "without {}: nodes x {:.2f} (worst x {:.1f}), time x {:.2f} (geometric means of {} cases), "
-      "the same optima",
-      a.without, a.nodes_ratio, a.worst_nodes_ratio, a.time_ratio, a.cases);
-  if (a.unfinished > 0) text += fmt::format(", {} cases unfinished", a.unfinished);
-  return text + "\n";
-}
-
 std::string signature_text(const Signature& hashes) {
   return fmt::format("optima {}\nsearch {}\n", hash_text(hashes.optima), hash_text(hashes.search));
 }
@@ -179,36 +186,28 @@ int run_bench(const Settings& settings) {
 
   std::vector<BenchResult> results;
   std::vector<Ablation> ablations;
+  bool complete = false;
   {
     Runner runner(settings, cases);
-    results =
-        runner.run("", settings.rules, [&](const BenchCase& problem, const BenchResult& result) {
-          report(table.row(problem, result));
-        });
-    for (const Rule rule : kAblated) {
-      if (!bench.ablation || results.size() < cases.size()) break;
-      const std::string_view name = kRuleNames[static_cast<std::size_t>(rule)];
-      const auto without =
-          runner.run(fmt::format("without {}: ", name), settings.rules.without(rule),
-                     [](const BenchCase&, const BenchResult&) {});
-      if (without.size() < cases.size()) break;
-      ablations.push_back(compare(std::string(name), cases, results, without));
-    }
+    complete = runner.run([&](const BenchCase& problem, const BenchResult& result) {
+      report(table.row(problem, result));
+    });
+    results = runner.results();
+    ablations = runner.ablations();
   }
-  const bool complete = results.size() == cases.size();
   const BenchSummary summary = summarise(results);
   report(summary_text(style, cases, summary));
   for (const Ablation& ablation : ablations) report(ablation_text(ablation));
-  if (complete) {
-    output.report(signature_text(signature(cases, results)));
-  } else {
-    report(style.warning("interrupted") + ": no signature\n");
+  const bool all_solved = results.size() == cases.size();
+  if (!complete) {
+    report(style.warning("interrupted") +
+           (all_solved ? ": the ablation is not complete\n" : ": no signature\n"));
   }
+  if (all_solved) output.report(signature_text(signature(cases, results)));
   const int threads = results.empty() ? settings.threads : results.front().solution.threads;
   output.json([&] { return bench_json(settings, threads, cases, results, ablations); });
   output.finish();
-  const bool all_done = complete && (!bench.ablation || ablations.size() == kAblated.size());
-  return all_done && summary.limit == 0 ? kProven : kUnproven;
+  return complete && summary.limit == 0 ? kProven : kUnproven;
 }
 
 }  // namespace pimbb::cli

@@ -6,31 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <thread>
 
+#include "cli/bench_ablation.hpp"
 #include "io/json_text.hpp"
 
 namespace pimbb::cli {
 namespace {
-
-/// The clock resolves less than this badly; it also keeps logarithms finite.
-constexpr double kLeastSeconds = 1e-6;
-
-class GeometricMean {
- public:
-  void add(double value) {
-    logs_ += std::log(value);
-    ++count_;
-  }
-  [[nodiscard]] double value() const {
-    return count_ == 0 ? 1 : std::exp(logs_ / static_cast<double>(count_));
-  }
-
- private:
-  double logs_ = 0;
-  std::size_t count_ = 0;
-};
 
 io::Json case_json(const BenchCase& problem, const BenchResult& result) {
   const Solution& solution = result.solution;
@@ -101,12 +83,13 @@ io::Json summary_json(std::span<const BenchCase> cases, const BenchSummary& summ
 
 io::Json ablation_json(const Ablation& ablation) {
   io::Json json = io::Json::object();
-  json["without"] = ablation.without;
-  json["cases"] = ablation.cases;
-  json["unfinished"] = ablation.unfinished;
-  json["nodes_ratio"] = ablation.nodes_ratio;
-  json["worst_nodes_ratio"] = ablation.worst_nodes_ratio;
-  json["time_ratio"] = ablation.time_ratio;
+  json["without"] = ablation.name();
+  json["cases"] = ablation.cases();
+  json["nodes_ratio"] = ablation.nodes();
+  json["worst_nodes_ratio"] = ablation.worst_nodes();
+  json["leaves_ratio"] = ablation.leaves();
+  json["time_ratio"] = ablation.time();
+  json["unfinished"] = ablation.unfinished();
   return json;
 }
 
@@ -128,6 +111,15 @@ std::string exact_values(const Solution& solution) {
   return text;
 }
 
+void GeometricMean::add(double value) {
+  logs_ += std::log(std::max(value, 1e-6));
+  ++count_;
+}
+
+double GeometricMean::value() const {
+  return count_ == 0 ? 1 : std::exp(logs_ / static_cast<double>(count_));
+}
+
 BenchSummary summarise(std::span<const BenchResult> results) {
   BenchSummary summary;
   GeometricMean mean;
@@ -144,7 +136,7 @@ BenchSummary summarise(std::span<const BenchResult> results) {
     summary.leaves += solution.leaves;
     const double seconds = results[i].seconds();
     summary.total += seconds;
-    mean.add(std::max(seconds, kLeastSeconds));
+    mean.add(seconds);
     if (seconds <= summary.worst) continue;
     summary.worst = seconds;
     summary.worst_case = i;
@@ -181,36 +173,6 @@ std::uint64_t fnv1a(std::string_view text) {
 }
 
 std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
-
-Ablation compare(std::string without, std::span<const BenchCase> cases,
-                 std::span<const BenchResult> with, std::span<const BenchResult> results) {
-  Ablation ablation{std::move(without)};
-  GeometricMean nodes;
-  GeometricMean time;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    if (!with[i].closed()) continue;
-    if (!results[i].closed()) {
-      ++ablation.unfinished;
-      continue;
-    }
-    const Solution& a = with[i].solution;
-    const Solution& b = results[i].solution;
-    if (a.status != b.status || exact_values(a) != exact_values(b)) {
-      throw std::logic_error(fmt::format("{}: '{}' with {}, '{}' without", cases[i].name(),
-                                         exact_values(a), ablation.without, exact_values(b)));
-    }
-    ++ablation.cases;
-    // One more on each side: a case that is infeasible or proven at the root has no node.
-    const double ratio = (static_cast<double>(b.nodes) + 1) / (static_cast<double>(a.nodes) + 1);
-    nodes.add(ratio);
-    ablation.worst_nodes_ratio = std::max(ablation.worst_nodes_ratio, ratio);
-    time.add(std::max(results[i].seconds(), kLeastSeconds) /
-             std::max(with[i].seconds(), kLeastSeconds));
-  }
-  ablation.nodes_ratio = nodes.value();
-  ablation.time_ratio = time.value();
-  return ablation;
-}
 
 Usage usage() {
   rusage used{};

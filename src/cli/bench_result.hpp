@@ -22,6 +22,8 @@
 
 namespace pimbb::cli {
 
+class Ablation;
+
 struct BenchResult {
   Solution solution;
   std::vector<double> runs;  ///< seconds of each repetition
@@ -34,6 +36,19 @@ struct BenchResult {
 
 /// Exact values of all goals, "1806336,2409/20"; empty unless proven optimal.
 std::string exact_values(const Solution& solution);
+
+/// Of times and ratios; 1 as long as there is none.
+class GeometricMean {
+ public:
+  /// Values below a millionth count as that: the clock resolves no less, and logarithms stay
+  /// finite.
+  void add(double value);
+  [[nodiscard]] double value() const;
+
+ private:
+  double logs_ = 0;
+  std::size_t count_ = 0;
+};
 
 struct BenchSummary {
   std::size_t proven = 0;
@@ -60,21 +75,6 @@ Signature signature(std::span<const BenchCase> cases, std::span<const BenchResul
 std::uint64_t fnv1a(std::string_view text);
 /// Sixteen hexadecimal digits.
 std::string hash_text(std::uint64_t hash);
-
-/// A switch of the solver turned off, against the solver as it is: ratios over the cases that both
-/// closed.
-struct Ablation {
-  std::string without;
-  std::size_t cases = 0;       ///< closed by both
-  std::size_t unfinished = 0;  ///< closed only with the switch on
-  double nodes_ratio = 1;      ///< geometric means of without / with
-  double time_ratio = 1;
-  double worst_nodes_ratio = 1;
-};
-
-/// Throws std::logic_error, naming the case, if an optimum differs.
-Ablation compare(std::string without, std::span<const BenchCase> cases,
-                 std::span<const BenchResult> with, std::span<const BenchResult> results);
 
 /// What this process has used so far.
 struct Usage {

@@ -200,7 +200,9 @@ const Row kOptions[] = {
     {"--repeat", "N", kEffort, "1", "Solve every case N times and report the median time",
      [](Settings& s, auto option, auto& text) { s.bench.repeat = integer(option, text, 1, 1000); }},
     {"--ablation", nullptr, kOutput, "",
-     "Also solve the corpus without one rule after the other, and compare nodes and times",
+     "Also solve each case without one rule after the other, up to 100 times its nodes, and "
+     "compare "
+     "nodes and times",
      [](Settings& s, auto, auto&) { s.bench.ablation = true; }},
     {"--signature-only", nullptr, kOutput, "",
      "Print only the two hashes: of the exact optima, and of the node counts",

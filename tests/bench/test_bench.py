@@ -1,6 +1,7 @@
 """`pimbb bench` as a user sees it: cases, summary, signature, limits, refusals."""
 
 import json
+import math
 import signal
 import time
 import unittest
@@ -100,18 +101,34 @@ class Bench(Workbench):
         self.assertIn("geometric mean", out)
         self.assertEqual(self.bench("--quiet")[0], "")
 
-    def test_ablation_finds_the_same_optima_with_no_fewer_nodes(self):
+    def test_ablation_compares_every_case_with_and_without_a_rule(self):
         document = self.document("--ablation")
         by_rule = {line["without"]: line for line in document["ablation"]}
-        dominance = by_rule["dominance"]
-        self.assertEqual((dominance["without"], dominance["cases"]), ("dominance", 4))
-        off = self.document("--without", "dominance")
-        self.assertEqual(off["signature"]["optima"], document["signature"]["optima"])
-        ratios = [(without["nodes"] + 1) / (case["nodes"] + 1)
-                  for without, case in zip(off["cases"], document["cases"])]
-        self.assertAlmostEqual(dominance["worst_nodes_ratio"], max(*ratios, 1))
-        self.assertEqual(document["signature"]["optima"],
-                         self.document("--bounds", "none")["signature"]["optima"])
+        for rule in ("lattice", "dominance"):
+            off = self.document("--without", rule)
+            self.assertEqual(off["signature"]["optima"], document["signature"]["optima"])
+            line = by_rule[rule]
+            self.assertEqual((line["cases"], line["unfinished"]), (4, []))
+            for count in ("nodes", "leaves"):
+                ratios = [(without[count] + 1) / (case[count] + 1)
+                          for without, case in zip(off["cases"], document["cases"])]
+                self.assertAlmostEqual(line[f"{count}_ratio"], math.prod(ratios) ** (1 / 4))
+                if count == "nodes":
+                    self.assertAlmostEqual(line["worst_nodes_ratio"], max(ratios))
+        self.assertGreater(by_rule["lattice"]["nodes_ratio"], 1)
+        rules = {line["without"] for line in self.document("--ablation", "--without",
+                                                           "dominance")["ablation"]}
+        self.assertEqual(rules, set(by_rule) - {"dominance"})
+
+    def test_ablation_gives_up_on_a_hopeless_search(self):
+        self.write("one.txt", "simple_pim resnet18:conv2_x hybrid energy\n")
+        out, _ = self.run_pimbb("bench", "--corpus", "one.txt", "--ablation", "--json", "-")
+        document = json.loads(out)
+        (case,) = document["cases"]
+        lattice = next(line for line in document["ablation"] if line["without"] == "lattice")
+        self.assertEqual(lattice["unfinished"], [name(case)])
+        limit = 100 * case["nodes"] + 10_000
+        self.assertAlmostEqual(lattice["nodes_ratio"], (limit + 1) / (case["nodes"] + 1))
 
     def test_filters_take_files_and_presets(self):
         for corpus in ("small", "full"):

@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 import xml.dom.minidom
 
@@ -14,6 +15,12 @@ from workbench import PIMBB, Workbench
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "bench"))
 import measuring  # noqa: E402
+import micro  # noqa: E402
+import peers  # noqa: E402
+import scaling  # noqa: E402
+import solvers  # noqa: E402
+
+CHART = ROOT / "bench/chart.py"
 
 
 class Scripts(Workbench):
@@ -34,7 +41,15 @@ class Scripts(Workbench):
         self.assertEqual(run.returncode, expect, run.stdout + run.stderr)
         return run.stdout + run.stderr
 
-    def test_record_and_chart(self):
+    def chart(self, record):
+        """Draws and reads the result, with the texts in it."""
+        if subprocess.run([CHART, "--help"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("needs matplotlib")
+        subprocess.run([CHART, record, "chart.svg"], cwd=self.dir, check=True)
+        svg = xml.dom.minidom.parse(os.path.join(self.dir, "chart.svg"))
+        return {node.firstChild.data for node in svg.getElementsByTagName("text")}
+
+    def test_record_and_its_chart(self):
         out = self.script("bench/record.py", "--corpus", "corpus.txt", "--ablation", "--scaling",
                           "--save", "record.json")
         self.assertIn("| dominance | 3 |", out)
@@ -43,17 +58,17 @@ class Scripts(Workbench):
                          ["optimal", "optimal", "infeasible"])
         self.assertEqual(record["circumstances"]["cores"], os.cpu_count())
         self.assertEqual(record["thread_scaling"][0]["threads"], 1)
-        self.script("bench/chart.py", "record.json", "--shares", "shares.svg", "--sizes",
-                    "sizes.svg", pimbb=False)
-        for name, curves, dots in (("shares.svg", 2, 0), ("sizes.svg", 0, 2)):
-            svg = xml.dom.minidom.parse(os.path.join(self.dir, name))
-            self.assertEqual(len(svg.getElementsByTagName("polyline")), curves)
-            self.assertEqual(len(svg.getElementsByTagName("circle")), dots)
+        texts = self.chart("record.json")
+        self.assertIn("3 problems, 3 with proof", texts)
+        self.assertIn(self.arch, texts)
 
     def test_chart_refuses_what_is_no_record(self):
         self.write("other.json", "{}")
-        out = self.script("bench/chart.py", "other.json", expect=1, pimbb=False)
-        self.assertIn("other.json", out)
+        run = subprocess.run([CHART, "other.json", "chart.svg"], cwd=self.dir, capture_output=True,
+                             text=True, check=False)
+        self.assertEqual(run.returncode, 1)
+        self.assertTrue("other.json" in run.stderr or "matplotlib" in run.stderr, run.stderr)
+        self.assertFalse(os.path.exists(os.path.join(self.dir, "chart.svg")))
 
     def test_readme_table(self):
         out = self.script("tools/measure-readme", "--arch", self.arch, "--network", self.net)
@@ -72,17 +87,130 @@ class Scripts(Workbench):
         cases = self.read_json("sizes.json")["sizes"]
         self.assertEqual(len(cases), 2 * 2 * 3)
         self.assertEqual({case["status"] for case in cases}, {"optimal"})
+        self.assertIn("product, edp", self.chart("sizes.json"))
+
+    def test_micro_benchmarks(self):
+        found = {"name": "crossings/64/real_time", "run_name": "crossings/64", "iterations": 10,
+                 "real_time": 9.0, "cpu_time": 2.5, "time_unit": "us", "label": "a layer",
+                 "items_per_second": 400.0, "tiles": 7.0}
+        os.mkdir(os.path.join(self.dir, "bench"))
+        for room in micro.ROOMS:  # each prints its own copy
+            path = os.path.join(self.dir, "bench", f"bench_{room}")
+            self.write(path, f"#!/bin/sh\necho '{json.dumps({'benchmarks': [found]})}'\n")
+            os.chmod(path, 0o755)
+        out = self.script("bench/micro.py", "--build", self.dir, "--save", "micro.json")
+        self.assertIn("| lp crossings/64 | a layer | 2.5 us | 400 | tiles 7 |", out)
+        rows = self.read_json("micro.json")["rows"]
+        self.assertEqual([row["room"] for row in rows], list(micro.ROOMS))
+        self.assertAlmostEqual(rows[0]["seconds"], 2.5e-6)
+        self.assertIn("build it", self.script("bench/micro.py", "--build", "/nowhere", expect=1))
+
+    def test_hierarchies_grow_outwards_and_are_accepted(self):
+        for buffers in range(1, 5):
+            architecture = scaling.hierarchy(buffers, buffers)
+            levels = architecture["memory_hierarchy"][:-1]
+            self.assertEqual(len(levels), buffers + 2)
+            for key in ("entries", "access_cost"):
+                self.assertEqual([level[key] for level in levels],
+                                 sorted({level[key] for level in levels}))
+            self.assertEqual([not level.get("bypass_defined", True) for level in levels],
+                             [False] + buffers * [True] + [False])
+            self.write("deep.json", json.dumps(architecture))
+            case = measuring.solve_case(PIMBB, os.path.join(self.dir, "deep.json"), self.net + ":b",
+                                        "hybrid", "energy", threads=1, time_limit=60,
+                                        bounds="lattice")
+            self.assertEqual(case["status"], "optimal")
 
     @unittest.skipUnless(shutil.which("cbc") or shutil.which("glpsol"), "needs cbc or glpsol")
     def test_peers_find_the_same_optima(self):
         self.write("cases.txt", f"{self.arch} {self.net}:b analytic energy\n"
                                 f"{self.arch} {self.net}:b analytic latency\n")
-        self.script("bench/peers.py", "--cases", "cases.txt", "--save", "peers.json",
-                    "--solvers", "cbc,glpsol")
-        for row in self.read_json("peers.json")["rows"]:
+        out = self.script("bench/peers.py", "--cases", "cases.txt", "--save", "peers.json",
+                          "--solvers", "cbc,glpsol")
+        record = self.read_json("peers.json")
+        for row in record["rows"]:
             for solver in {"cbc", "glpsol"} & set(row):
                 self.assertEqual(row[solver]["status"], "optimal")
                 self.assertFalse(row[solver]["differs"])
+                for part in ("process", "solve"):
+                    self.assertAlmostEqual(row[solver]["ratio"][part],
+                                           row[solver][part] / row["pimbb"][part])
+                self.assertLessEqual(row["pimbb"]["solve"], row["pimbb"]["process"])
+        self.assertTrue(out.startswith(self.script("bench/peers.py", "--show", "peers.json")))
+        self.assertIn("The same problems as mixed-integer programs", self.chart("peers.json"))
+
+        # Times marked so that they are known again: taken over for the same problem only.
+        for row in record["rows"]:
+            for solver in {"cbc", "glpsol"} & set(row):
+                row[solver]["process"] = 1234.5
+        self.write("earlier.json", json.dumps(record))
+        self.write("cases.txt", f"{self.arch} {self.net}:a analytic energy\n"
+                                f"{self.arch} {self.net}:b analytic latency\n")
+        self.script("bench/peers.py", "--cases", "cases.txt", "--save", "again.json", "--reuse",
+                    "earlier.json", "--solvers", "cbc,glpsol")
+        new, known = self.read_json("again.json")["rows"]
+        for solver in {"cbc", "glpsol"} & set(new):
+            self.assertLess(new[solver]["process"], 1234)
+            self.assertEqual(known[solver]["process"], 1234.5)
+            self.assertAlmostEqual(known[solver]["ratio"]["process"],
+                                   1234.5 / known["pimbb"]["process"])
+        self.assertIn("with --limit 600", self.script("bench/peers.py", "--limit", "1", "--reuse",
+                                                      "earlier.json", expect=1))
+
+
+class Logs(unittest.TestCase):
+    """What other solvers say, in their words."""
+
+    def answer(self, program, log):
+        return next(s for s in solvers.SOLVERS if s.program == program).answer(log)
+
+    def test_cbc(self):
+        self.assertEqual(self.answer("cbc", "Result - Optimal solution found\n\n"
+                                            "Objective value:                1179648.00000000\n"),
+                         {"status": "optimal", "value": 1179648})
+        self.assertEqual(self.answer("cbc", "Result - Stopped on time limit\n\n"
+                                            "Objective value:                500.00000000\n"
+                                            "Lower bound:                    400.000\n"),
+                         {"status": "feasible", "value": 500, "bound": 400})
+        self.assertEqual(self.answer("cbc", "After 0 nodes, 1 on tree, 1e+50 best solution, best "
+                                            "possible 64331.3 (0.50 seconds)\n"),
+                         {"status": "unknown", "bound": 64331.3})
+
+    def test_glpsol(self):
+        self.assertEqual(self.answer("glpsol", "+ 15: >>>>>   1.5e+05 >=   1.25e+05  5.2% (4; 6)\n"
+                                               "+ 20: mip =   1.5e+05 >=     tree is empty   0.0%\n"
+                                               "INTEGER OPTIMAL SOLUTION FOUND\n"),
+                         {"status": "optimal", "value": 150000})
+        self.assertEqual(self.answer("glpsol", "+ 15: mip =   1.5e+05 >=   1.25e+05  5.2% (4; 6)\n"),
+                         {"status": "feasible", "value": 150000, "bound": 125000})
+        self.assertEqual(self.answer("glpsol", "+ 15: mip =  not found yet >=   1.25e+05 (4; 6)\n"),
+                         {"status": "unknown", "bound": 125000})
+
+    def test_a_run_that_is_cut_short_is_no_run_to_the_limit(self):
+        with tempfile.TemporaryDirectory() as folder:
+            solver = solvers.Solver(
+                "sh", lambda *_: ["sh", "-c", "echo value 3 bound 1; kill -9 $$"], None,
+                optimal="optimal", infeasible="infeasible", value=r"value (\d+)",
+                bound=r"bound (\d+)")
+            answer = solver.run("problem.mps", 60, folder)
+            self.assertEqual(answer["status"], "failed")
+            self.assertNotIn("value", answer)
+            self.assertEqual(peers.cell({**answer, "differs": False,
+                                         "ratio": {"process": 1, "solve": 1}})[:11], "ended early")
+            limited = solvers.Solver(  # one second and the grace, then the system ends it
+                "sh", lambda *_: ["sh", "-c", "echo value 3 bound 1; while :; do :; done"], None,
+                optimal="optimal", infeasible="infeasible", value=r"value (\d+)",
+                bound=r"bound (\d+)").run("problem.mps", 1, folder)
+            self.assertEqual((limited["status"], limited["value"], limited["bound"]),
+                             ("feasible", 3, 1))
+
+    def test_another_optimum_is_noticed(self):
+        ours = {"status": "optimal", "value": 1e6}
+        for status, value, wrong in (("optimal", 1e6 + 0.5, False), ("optimal", 1e6 + 2, True),
+                                     ("feasible", 2e6, False), ("infeasible", None, True)):
+            self.assertEqual(peers.differs(ours, {"status": status, "value": value}), wrong)
+        self.assertFalse(peers.differs({"status": "infeasible"}, {"status": "infeasible"}))
+        self.assertTrue(peers.differs({"status": "infeasible"}, {"status": "optimal", "value": 1}))
 
 
 class Arithmetic(unittest.TestCase):

@@ -1,0 +1,118 @@
+"""Other solvers of mixed-integer programs: how each is called, and how its log is read.
+
+Every run is one process on one thread, measured and limited in CPU seconds (user and system), which
+other programs on the machine change little. The solver gets the limit by its own option too, where
+it has one, to end in time to say what it knows; past it the system ends the process.
+"""
+import os
+import re
+import resource
+import shutil
+import subprocess
+
+NUMBER = r"([-+]?[\d.]+(?:[eE][-+]?\d+)?)"
+# The system ends a process at MARGIN times its limit (it counts clock ticks, which may run ahead of
+# the time used) and GRACE seconds more, in which a solver ends by itself.
+MARGIN = 1.02
+GRACE = 5
+
+
+def cpu_seconds(command, *, limit=None, log=os.devnull, folder=None):
+    """Runs to the end, both streams into `log`; user and system time of the process."""
+    with open(log, "w", encoding="utf-8") as out:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out,
+                                   stderr=subprocess.STDOUT, cwd=folder)
+        if limit is not None:
+            most = int(MARGIN * limit) + GRACE
+            resource.prlimit(process.pid, resource.RLIMIT_CPU, (most, most + GRACE))
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return used.ru_utime + used.ru_stime
+
+
+class Solver:
+    """`command(problem, limit, folder)` solves, `read(problem)` reads the file and ends."""
+
+    def __init__(self, program, command, read, *, optimal, infeasible, value, bound):
+        self.program = program
+        self.command = command
+        self.read = read
+        self.patterns = {"optimal": optimal, "infeasible": infeasible, "value": value,
+                         "bound": bound}
+
+    def installed(self):
+        return shutil.which(self.program) is not None
+
+    def run(self, problem, limit, folder):
+        """Status, value and bound; CPU seconds of the process, and those without reading."""
+        log = os.path.join(folder, self.program + ".log")
+        process = cpu_seconds(self.command(problem, limit, folder), limit=limit, log=log,
+                              folder=folder)
+        reading = cpu_seconds(self.read(problem), folder=folder) if self.read else 0
+        with open(log, encoding="utf-8", errors="replace") as file:
+            answer = self.answer(file.read())
+        if answer["status"] in ("feasible", "unknown") and process < 0.9 * limit:
+            answer = {"status": "failed"}  # ended by a fault of its own, or by somebody
+        return {**answer, "process": process, "solve": max(process - reading, 0.01)}
+
+    def answer(self, log):
+        def last(name):
+            found = re.findall(self.patterns[name], log)
+            return float(found[-1]) if found else None
+
+        if re.search(self.patterns["infeasible"], log):
+            return {"status": "infeasible"}
+        value, bound = last("value"), last("bound")
+        if value is not None and abs(value) > 1e20:  # how some say that there is none
+            value = None
+        if value is None:
+            return {"status": "unknown", "bound": bound}
+        if re.search(self.patterns["optimal"], log):
+            return {"status": "optimal", "value": value}
+        return {"status": "feasible", "value": value, "bound": bound}
+
+
+def highs(problem, limit, folder):
+    options = os.path.join(folder, "highs.options")
+    with open(options, "w", encoding="utf-8") as file:
+        file.write("threads = 1\nmip_rel_gap = 0\nmip_abs_gap = 0\n")
+    return ["highs", "--time_limit", str(limit), "--options_file", options, problem]
+
+
+SOLVERS = [
+    Solver("cbc",
+           lambda problem, limit, _: [
+               "cbc", problem, "-timeMode", "cpu", "-sec", str(limit),
+               "-ratioGap", "0", "-allowableGap", "0", "-solve"],
+           lambda problem: ["cbc", problem, "-quit"],
+           optimal=r"Result - Optimal solution found",
+           infeasible=r"Result - (?:Problem proven|Linear.*) infeasible",
+           value=r"Objective value: +" + NUMBER,
+           bound=r"(?:Lower bound: +|best possible )" + NUMBER),
+    Solver("glpsol",  # its own time limit is wall time: the system's is used alone
+           lambda problem, limit, folder: [
+               "glpsol", "--freemps", problem, "--cuts", "-w",
+               os.path.join(folder, "glpsol.solution")],
+           lambda problem: ["glpsol", "--freemps", problem, "--check"],
+           optimal=r"INTEGER OPTIMAL SOLUTION FOUND",
+           infeasible=r"HAS NO (?:PRIMAL|INTEGER) FEASIBLE SOLUTION",
+           value=r"(?:mip =|>>>>>) +" + NUMBER,
+           bound=r"(?:mip =|>>>>>) .* >= +" + NUMBER),
+    Solver("highs", highs, None,
+           optimal=r"Status +Optimal", infeasible=r"Status +Infeasible",
+           value=r"Primal bound +" + NUMBER, bound=r"Dual bound +" + NUMBER),
+    Solver("scip",
+           lambda problem, limit, _: [
+               "scip", "-c", f"set limits time {limit}", "-c", "set lp threads 1", "-c",
+               f"read {problem}", "-c", "optimize", "-c", "quit"],
+           lambda problem: ["scip", "-c", f"read {problem}", "-c", "quit"],
+           optimal=r"\[optimal solution found\]", infeasible=r"\[infeasible\]",
+           value=r"Primal Bound +: +" + NUMBER, bound=r"Dual Bound +: +" + NUMBER),
+    Solver("gurobi_cl",
+           lambda problem, limit, _: [
+               "gurobi_cl", f"TimeLimit={limit}", "Threads=1", "MIPGap=0", "MIPGapAbs=0",
+               problem],
+           None,
+           optimal=r"Optimal solution found", infeasible=r"Model is infeasible",
+           value=r"Best objective " + NUMBER, bound=r"best bound " + NUMBER),
+]
