@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "mapper/effort.hpp"
+#include "mapper/known_bounds.hpp"
 #include "mapper/mapping_problem.hpp"
 
 namespace pimbb::mapper {
@@ -30,24 +31,27 @@ struct Minimum {
 
 class Minimiser {
  public:
-  Minimiser(const Instance& instance, const SolveOptions& options, Effort& effort);
+  /// Throws Stopped or TooLarge if there are more storage choices than can be listed.
+  Minimiser(const Instance& instance, const SolveOptions& options, Effort& effort,
+            KnownBounds& known);
 
-  /// Least value of the target's goal within its caps, starting from a known mapping.
+  /// Least value of the target's goal within its caps, starting from a known mapping. Throws
+  /// TooLarge if there is no room for tables and no mapping is known.
   Minimum run(const Target& target, Incumbent best);
-
-  /// A bound that needs no search: all PEs busy all the time, every output and weight moved once.
-  [[nodiscard]] Wide trivial_bound(const Target& target) const;
 
  private:
   /// A storage choice with what the search needs of it.
   struct Choice {
     Storage storage;
     LevelTiles levels;
+    search::Account::Hold memory;
   };
   struct Prepared {  ///< ready to be searched
     std::shared_ptr<const Choice> choice;
+    search::Account::Hold tables;
     Completion completion;
     MappingProblem problem;
+    search::Account::Hold survey;
     Prepared(const Minimiser& m, std::shared_ptr<const Choice> chosen, const Target& target,
              std::vector<Int128> thresholds);
   };
@@ -63,12 +67,20 @@ class Minimiser {
   [[nodiscard]] bool spatial_matters(const Storage& storage) const;
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const Look& look, const Target& target,
                                                   const Incumbent& best);
+  /// Puts what the lattice has collected for tables on the account.
+  void count_collected();
+  /// Looks at every choice, or until there is nothing to gain; false if a limit ended it.
+  bool look_at_all(const Target& target, Minimum& minimum, std::vector<Look>& looks);
   std::optional<Look> look(std::size_t k, const Target& target, Incumbent& best);
-  std::optional<Wide> search(Look look, const Target& target, Incumbent& best);
+  std::optional<Wide> search(Look look, const Target& target, Incumbent& best,
+                             const Wide& elsewhere);
 
   const Instance& instance_;
   const SolveOptions& options_;
   Effort& effort_;
+  KnownBounds& known_;
+  std::vector<search::Account::Hold> collected_;
+  std::uint64_t collected_bytes_ = 0;
   std::vector<std::vector<TensorFlags>> choices_;
   std::vector<std::shared_ptr<const Choice>> built_;  // those worth keeping
 };
