@@ -24,8 +24,8 @@ constexpr std::array kAblated{Rule::lp,    Rule::dominance,  Rule::spatial, Rule
 
 class CaseTable {
  public:
-  CaseTable(const Style& style, const std::vector<BenchCase>& cases)
-      : style_(style), table_(columns_for(cases)) {}
+  CaseTable(const Style& style, const std::vector<BenchCase>& cases, bool timeless)
+      : style_(style), timeless_(timeless), table_(columns_for(cases, timeless)) {}
 
   [[nodiscard]] std::string header() const { return table_.header(style_) + table_.rule(style_); }
 
@@ -35,17 +35,20 @@ class CaseTable {
     for (const GoalResult& goal : solution.goals) {
       if (solution.mapping) values += (values.empty() ? "" : " then ") + number(goal.value);
     }
-    return table_.row({printable(problem.architecture_name), printable(problem.layer),
-                       std::string(row_model_name(problem.row_model)),
-                       problem.objective.to_string(), proof_cell(style_, solution),
-                       values.empty() ? "-" : values,
-                       number(static_cast<std::int64_t>(solution.nodes)),
-                       number(static_cast<std::int64_t>(solution.leaves)),
-                       fmt::format("{:.4f}", result.seconds())});
+    std::vector<std::string> cells{printable(problem.architecture_name),
+                                   printable(problem.layer),
+                                   std::string(row_model_name(problem.row_model)),
+                                   problem.objective.to_string(),
+                                   proof_cell(style_, solution),
+                                   values.empty() ? "-" : values,
+                                   number(static_cast<std::int64_t>(solution.nodes)),
+                                   number(static_cast<std::int64_t>(solution.leaves))};
+    if (!timeless_) cells.push_back(fmt::format("{:.4f}", result.seconds()));
+    return table_.row(cells);
   }
 
  private:
-  static std::vector<Column> columns_for(const std::vector<BenchCase>& cases) {
+  static std::vector<Column> columns_for(const std::vector<BenchCase>& cases, bool timeless) {
     std::vector<Column> all{{"architecture", 0, false},
                             {"layer", 0, false},
                             {"rows", 8, false},
@@ -60,10 +63,12 @@ class CaseTable {
       all[1].width = std::max(all[1].width, columns(printable(problem.layer)));
       all[3].width = std::max(all[3].width, problem.objective.to_string().size());
     }
+    if (timeless) all.pop_back();
     return all;
   }
 
   const Style& style_;
+  bool timeless_;
   Table table_;
 };
 
@@ -88,8 +93,8 @@ void check_repeats(const BenchCase& problem, const BenchResult& first, const Sol
 /// The whole corpus under one session.
 class Runner {
  public:
-  Runner(const Settings& settings, const std::vector<BenchCase>& cases)
-      : settings_(settings), cases_(cases), session_(settings) {}
+  Runner(const Settings& settings, const std::vector<BenchCase>& cases, Log& log)
+      : settings_(settings), cases_(cases), log_(log), session_(settings, log) {}
 
   /// Solves case by case, fewer than all if interrupted; `on_result` after each one.
   template <class OnResult>
@@ -99,8 +104,10 @@ class Runner {
     for (const BenchCase& problem : cases_) {
       session_.progress().begin(fmt::format("{}{}/{} {}", what, results.size() + 1, cases_.size(),
                                             printable(problem.name())));
+      log_.about("case", what + problem.name());
       BenchResult result = solve_case(problem, rules);
       if (session_.interrupted()) break;
+      log_.solution("case", result.solution);
       results.push_back(std::move(result));
       session_.progress().interleave([&] { on_result(problem, results.back()); });
     }
@@ -129,33 +136,41 @@ class Runner {
 
   const Settings& settings_;
   const std::vector<BenchCase>& cases_;
+  Log& log_;
   Session session_;
 };
 
 std::string summary_text(const Style& style, const std::vector<BenchCase>& cases,
-                         const BenchSummary& s) {
+                         const BenchSummary& s, bool timeless) {
   const auto count = [](std::size_t n) { return number(static_cast<std::int64_t>(n)); };
   std::string text = fmt::format("\n{} of {} cases: {} proven, {} infeasible, {} at a limit\n",
                                  count(s.proven + s.infeasible + s.limit), count(cases.size()),
                                  count(s.proven), count(s.infeasible), count(s.limit));
-  text +=
-      fmt::format("time    geometric mean {:.4f} s, total {}, worst {} ({})\n", s.geometric_mean,
-                  duration(s.total), duration(s.worst), printable(cases[s.worst_case].name()));
-  text += fmt::format(
-      "effort  {} nodes, {} mappings evaluated, {:.1f} s CPU, {:.1f} MiB peak memory\n",
-      number(static_cast<std::int64_t>(s.nodes)), number(static_cast<std::int64_t>(s.leaves)),
-      usage().cpu_seconds, static_cast<double>(usage().peak_memory) / (1 << 20));
+  if (!timeless) {
+    text +=
+        fmt::format("time    geometric mean {:.4f} s, total {}, worst {} ({})\n", s.geometric_mean,
+                    duration(s.total), duration(s.worst), printable(cases[s.worst_case].name()));
+  }
+  text += fmt::format("effort  {} nodes, {} mappings evaluated",
+                      number(static_cast<std::int64_t>(s.nodes)),
+                      number(static_cast<std::int64_t>(s.leaves)));
+  if (!timeless) {
+    text += fmt::format(", {:.1f} s CPU, {:.1f} MiB peak memory", usage().cpu_seconds,
+                        static_cast<double>(usage().peak_memory) / (1 << 20));
+  }
+  text += "\n";
   if (s.limit > 0) {
     text += style.warning("not all proven") + ": the signature holds for these limits only\n";
   }
   return text;
 }
 
-std::string ablation_text(const Ablation& a) {
+std::string ablation_text(const Ablation& a, bool timeless) {
+  const std::string time = timeless ? "" : fmt::format(", time x {:.2f}", a.time_ratio);
   std::string text = fmt::format(
-      "without {}: nodes x {:.2f} (worst x {:.1f}), time x {:.2f} (geometric means of {} cases), "
+      "without {}: nodes x {:.2f} (worst x {:.1f}){} (geometric means of {} cases), "
       "the same optima",
-      a.without, a.nodes_ratio, a.worst_nodes_ratio, a.time_ratio, a.cases);
+      a.without, a.nodes_ratio, a.worst_nodes_ratio, time, a.cases);
   if (a.unfinished > 0) text += fmt::format(", {} cases unfinished", a.unfinished);
   return text + "\n";
 }
@@ -164,23 +179,44 @@ std::string signature_text(const Signature& hashes) {
   return fmt::format("optima {}\nsearch {}\n", hash_text(hashes.optima), hash_text(hashes.search));
 }
 
+io::Json log_start(const BenchSettings& bench, const std::vector<BenchCase>& cases) {
+  io::Json json = {{"corpus", bench.corpus}, {"cases", cases.size()}};
+  return json;
+}
+
+io::Json log_end(const BenchSummary& s, const std::optional<Signature>& hashes, bool timeless) {
+  io::Json json = {{"proven", s.proven},
+                   {"infeasible", s.infeasible},
+                   {"limit", s.limit},
+                   {"nodes", s.nodes},
+                   {"leaves", s.leaves}};
+  if (!timeless) json["seconds"] = s.total;
+  if (hashes) {
+    json["optima"] = hash_text(hashes->optima);
+    json["search"] = hash_text(hashes->search);
+  }
+  return json;
+}
+
 }  // namespace
 
 int run_bench(const Settings& settings) {
   const BenchSettings& bench = settings.bench;
   const std::vector<BenchCase> cases = bench_corpus(bench);
   Output output(settings);
+  Log log(settings);
+  log.start("bench", log_start(bench, cases), solve_options(settings));
   const auto report = [&](const std::string& text) {
     if (!bench.signature_only) output.report(text);
   };
   const Style style = style_of_stdout(settings.ascii);
-  const CaseTable table(style, cases);
+  const CaseTable table(style, cases, settings.timeless);
   report(table.header());
 
   std::vector<BenchResult> results;
   std::vector<Ablation> ablations;
   {
-    Runner runner(settings, cases);
+    Runner runner(settings, cases, log);
     results =
         runner.run("", settings.rules, [&](const BenchCase& problem, const BenchResult& result) {
           report(table.row(problem, result));
@@ -197,16 +233,20 @@ int run_bench(const Settings& settings) {
   }
   const bool complete = results.size() == cases.size();
   const BenchSummary summary = summarise(results);
-  report(summary_text(style, cases, summary));
-  for (const Ablation& ablation : ablations) report(ablation_text(ablation));
-  if (complete) {
-    output.report(signature_text(signature(cases, results)));
+  report(summary_text(style, cases, summary, settings.timeless));
+  for (const Ablation& ablation : ablations) report(ablation_text(ablation, settings.timeless));
+  std::optional<Signature> hashes;
+  if (complete) hashes = signature(cases, results);
+  log.end(log_end(summary, hashes, settings.timeless));
+  if (hashes) {
+    output.report(signature_text(*hashes));
   } else {
     report(style.warning("interrupted") + ": no signature\n");
   }
   const int threads = results.empty() ? settings.threads : results.front().solution.threads;
   output.json([&] { return bench_json(settings, threads, cases, results, ablations); });
   output.finish();
+  log.finish();
   const bool all_done = complete && (!bench.ablation || ablations.size() == kAblated.size());
   return all_done && summary.limit == 0 ? kProven : kUnproven;
 }

@@ -21,6 +21,14 @@ Json metrics_json(const Architecture& architecture, const Metrics& metrics);
 /// The whole pimbb-mapping/1 document.
 Json solution_document(const Architecture& architecture, const Workload& workload,
                        const SolveOptions& options, const Solution& solution);
-Json stats_json(std::uint64_t nodes, std::uint64_t leaves, double seconds, int threads);
+/// `memory` by the account of the memory limit; seconds and threads not if `timeless`.
+struct Effort {
+  std::uint64_t nodes = 0;
+  std::uint64_t leaves = 0;
+  std::uint64_t memory = 0;
+  double seconds = 0;
+  int threads = 1;
+};
+Json stats_json(const Effort& effort, bool timeless);
 
 }  // namespace pimbb::io

@@ -167,12 +167,14 @@ Json metrics_json(const Architecture& architecture, const Metrics& metrics) {
   return json;
 }
 
-Json stats_json(std::uint64_t nodes, std::uint64_t leaves, double seconds, int threads) {
+Json stats_json(const Effort& effort, bool timeless) {
   Json json = Json::object();
-  json["nodes"] = nodes;
-  json["leaves"] = leaves;
-  json["seconds"] = std::round(seconds * 1e6) / 1e6;
-  json["threads"] = threads;
+  json["nodes"] = effort.nodes;
+  json["leaves"] = effort.leaves;
+  json["memory"] = effort.memory;
+  if (timeless) return json;
+  json["seconds"] = std::round(effort.seconds * 1e6) / 1e6;
+  json["threads"] = effort.threads;
   return json;
 }
 
@@ -186,7 +188,9 @@ Json solution_document(const Architecture& architecture, const Workload& workloa
   if (!solution.mapping) json["reason"] = reason(solution);
   if (solution.mapping) json["mapping"] = mapping_json(architecture, *solution.mapping);
   if (solution.metrics) json["metrics"] = metrics_json(architecture, *solution.metrics);
-  json["stats"] = stats_json(solution.nodes, solution.leaves, solution.seconds, solution.threads);
+  json["stats"] = stats_json(
+      {solution.nodes, solution.leaves, solution.memory, solution.seconds, solution.threads},
+      options.timeless);
   return json;
 }
 

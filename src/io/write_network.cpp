@@ -37,15 +37,15 @@ Json totals_json(const NetworkTotals& totals) {
 
 std::string network_json(const Architecture& architecture, const Network& network,
                          const SolveOptions& options, const NetworkSolution& solution) {
-  std::uint64_t nodes = 0;
-  std::uint64_t leaves = 0;
-  int threads = 1;
+  Effort effort;
+  effort.seconds = solution.seconds;
   Json layers = Json::array();
   for (const LayerSolution& layer : solution.layers) {
     layers.push_back(layer_json(architecture, options, layer));
-    nodes += layer.solution.nodes;
-    leaves += layer.solution.leaves;
-    threads = std::max(threads, layer.solution.threads);
+    effort.nodes += layer.solution.nodes;
+    effort.leaves += layer.solution.leaves;
+    effort.memory = std::max(effort.memory, layer.solution.memory);
+    effort.threads = std::max(effort.threads, layer.solution.threads);
   }
   Json json = Json::object();
   json["format"] = kNetworkFormat;
@@ -54,7 +54,7 @@ std::string network_json(const Architecture& architecture, const Network& networ
   json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
   json["layers"] = std::move(layers);
   json["totals"] = totals_json(solution.totals);
-  json["stats"] = stats_json(nodes, leaves, solution.seconds, threads);
+  json["stats"] = stats_json(effort, options.timeless);
   return to_text(json);
 }
 
