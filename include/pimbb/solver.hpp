@@ -29,13 +29,16 @@ enum class Status : std::uint8_t {
 inline constexpr std::array<std::string_view, 4> kStatusNames{"optimal", "feasible", "infeasible",
                                                               "unknown"};
 
-/// One line of progress, as seen between two rounds of the search.
+/// One line of progress, as seen between two rounds of the search: whenever there is a better
+/// mapping, and in between at a steady pace.
 struct Progress {
   Goal goal = Goal::latency;        ///< the goal being minimised now
   std::optional<double> incumbent;  ///< best value so far
   double bound = 0;                 ///< proven lower bound
   std::uint64_t nodes = 0;          ///< nodes expanded so far, over all goals
   double seconds = 0;
+  /// (incumbent - bound) / incumbent, 0 without an incumbent or where it is 0.
+  [[nodiscard]] double gap() const;
 };
 
 struct SolveOptions {
@@ -44,8 +47,13 @@ struct SolveOptions {
   int threads = 0;                          ///< 0: all cores
   std::optional<double> time_limit;         ///< seconds
   std::optional<std::uint64_t> node_limit;  ///< nodes expanded; repeatable where seconds are not
-  std::stop_token stop;                     ///< interrupts the search, which still returns its best
+  /// Bytes of tables, open nodes and dominance labels, by account and not as the system counts
+  /// them. When it is reached the search goes on depth first and remembers no more labels: slower,
+  /// and still exact. Beyond it goes only what a single path down the tree needs.
+  std::uint64_t memory_limit = std::uint64_t{4} << 30;
+  std::stop_token stop;  ///< interrupts the search, which still returns its best
   std::function<void(const Progress&)> on_progress;  ///< called from the solving thread
+  bool timeless = false;  ///< pace progress by nodes instead of seconds, so that it repeats
 
   Rules rules;  ///< for measuring and testing: the answer is the same without any of them
 };
@@ -71,12 +79,14 @@ struct Solution {
   std::uint64_t choices = 0;        ///< storage choices that were searched, once for every goal
   std::uint64_t lp_solves = 0;      ///< linear relaxations solved to leave out the others
   std::uint64_t lp_iterations = 0;  ///< simplex iterations in them
+  std::uint64_t memory = 0;  ///< most bytes in use at a time, by the account of the memory limit
   double seconds = 0;
   int threads = 1;
 };
 
 /// Finds the mapping that minimises `options.objective`. Throws InputError if the architecture or
-/// the workload is not valid, or their numbers leave the range of exact integer arithmetic.
+/// the workload is not valid, their numbers leave the range of exact integer arithmetic, or the
+/// memory limit does not even admit the tables.
 Solution solve(const Architecture& architecture, const Workload& workload,
                const SolveOptions& options = {});
 

@@ -21,8 +21,8 @@ namespace {
 
 class CaseTable {
  public:
-  CaseTable(const Style& style, const std::vector<BenchCase>& cases)
-      : style_(style), table_(columns_for(cases)) {}
+  CaseTable(const Style& style, const std::vector<BenchCase>& cases, bool timeless)
+      : style_(style), timeless_(timeless), table_(columns_for(cases, timeless)) {}
 
   [[nodiscard]] std::string header() const { return table_.header(style_) + table_.rule(style_); }
 
@@ -32,17 +32,20 @@ class CaseTable {
     for (const GoalResult& goal : solution.goals) {
       if (solution.mapping) values += (values.empty() ? "" : " then ") + number(goal.value);
     }
-    return table_.row({printable(problem.architecture_name), printable(problem.layer),
-                       std::string(row_model_name(problem.row_model)),
-                       problem.objective.to_string(), proof_cell(style_, solution),
-                       values.empty() ? "-" : values,
-                       number(static_cast<std::int64_t>(solution.nodes)),
-                       number(static_cast<std::int64_t>(solution.leaves)),
-                       fmt::format("{:.4f}", result.seconds())});
+    std::vector<std::string> cells{printable(problem.architecture_name),
+                                   printable(problem.layer),
+                                   std::string(row_model_name(problem.row_model)),
+                                   problem.objective.to_string(),
+                                   proof_cell(style_, solution),
+                                   values.empty() ? "-" : values,
+                                   number(static_cast<std::int64_t>(solution.nodes)),
+                                   number(static_cast<std::int64_t>(solution.leaves))};
+    if (!timeless_) cells.push_back(fmt::format("{:.4f}", result.seconds()));
+    return table_.row(cells);
   }
 
  private:
-  static std::vector<Column> columns_for(const std::vector<BenchCase>& cases) {
+  static std::vector<Column> columns_for(const std::vector<BenchCase>& cases, bool timeless) {
     std::vector<Column> all{{"architecture", 0, false},
                             {"layer", 0, false},
                             {"rows", 8, false},
@@ -57,10 +60,12 @@ class CaseTable {
       all[1].width = std::max(all[1].width, columns(printable(problem.layer)));
       all[3].width = std::max(all[3].width, problem.objective.to_string().size());
     }
+    if (timeless) all.pop_back();
     return all;
   }
 
   const Style& style_;
+  bool timeless_;
   Table table_;
 };
 
@@ -85,8 +90,8 @@ void check_repeats(const BenchCase& problem, const BenchResult& first, const Sol
 /// The whole corpus under one session: case by case, fewer than all if interrupted.
 class Runner {
  public:
-  Runner(const Settings& settings, const std::vector<BenchCase>& cases)
-      : settings_(settings), cases_(cases), session_(settings) {
+  Runner(const Settings& settings, const std::vector<BenchCase>& cases, Log& log)
+      : settings_(settings), cases_(cases), log_(log), session_(settings, log) {
     if (settings.bench.ablation) ablations_ = ablations_of(settings.rules);
   }
 
@@ -132,35 +137,44 @@ class Runner {
                          const std::string& how) {
     session_.progress().begin(
         fmt::format("{}/{} {}{}", number, cases_.size(), printable(problem.name()), how));
+    log_.about("case", problem.name() + how);
     BenchResult result;
     result.solution = timed_solve(problem, options, result.runs);
     for (int k = 1; k < settings_.bench.repeat && !session_.interrupted(); ++k) {
       const Solution again = timed_solve(problem, options, result.runs);
       if (!session_.interrupted()) check_repeats(problem, result, again);
     }
+    if (!session_.interrupted()) log_.solution("case", result.solution);
     return result;
   }
 
   const Settings& settings_;
   const std::vector<BenchCase>& cases_;
+  Log& log_;
   Session session_;
   std::vector<BenchResult> results_;
   std::vector<Ablation> ablations_;
 };
 
 std::string summary_text(const Style& style, const std::vector<BenchCase>& cases,
-                         const BenchSummary& s) {
+                         const BenchSummary& s, bool timeless) {
   const auto count = [](std::size_t n) { return number(static_cast<std::int64_t>(n)); };
   std::string text = fmt::format("\n{} of {} cases: {} proven, {} infeasible, {} at a limit\n",
                                  count(s.proven + s.infeasible + s.limit), count(cases.size()),
                                  count(s.proven), count(s.infeasible), count(s.limit));
-  text +=
-      fmt::format("time    geometric mean {:.4f} s, total {}, worst {} ({})\n", s.geometric_mean,
-                  duration(s.total), duration(s.worst), printable(cases[s.worst_case].name()));
-  text += fmt::format(
-      "effort  {} nodes, {} mappings evaluated, {:.1f} s CPU, {:.1f} MiB peak memory\n",
-      number(static_cast<std::int64_t>(s.nodes)), number(static_cast<std::int64_t>(s.leaves)),
-      usage().cpu_seconds, static_cast<double>(usage().peak_memory) / (1 << 20));
+  if (!timeless) {
+    text +=
+        fmt::format("time    geometric mean {:.4f} s, total {}, worst {} ({})\n", s.geometric_mean,
+                    duration(s.total), duration(s.worst), printable(cases[s.worst_case].name()));
+  }
+  text += fmt::format("effort  {} nodes, {} mappings evaluated",
+                      number(static_cast<std::int64_t>(s.nodes)),
+                      number(static_cast<std::int64_t>(s.leaves)));
+  if (!timeless) {
+    text += fmt::format(", {:.1f} s CPU, {:.1f} MiB peak memory", usage().cpu_seconds,
+                        static_cast<double>(usage().peak_memory) / (1 << 20));
+  }
+  text += "\n";
   if (s.limit > 0) {
     text += style.warning("not all proven") + ": the signature holds for these limits only\n";
   }
@@ -171,24 +185,45 @@ std::string signature_text(const Signature& hashes) {
   return fmt::format("optima {}\nsearch {}\n", hash_text(hashes.optima), hash_text(hashes.search));
 }
 
+io::Json log_start(const BenchSettings& bench, const std::vector<BenchCase>& cases) {
+  io::Json json = {{"corpus", bench.corpus}, {"cases", cases.size()}};
+  return json;
+}
+
+io::Json log_end(const BenchSummary& s, const std::optional<Signature>& hashes, bool timeless) {
+  io::Json json = {{"proven", s.proven},
+                   {"infeasible", s.infeasible},
+                   {"limit", s.limit},
+                   {"nodes", s.nodes},
+                   {"leaves", s.leaves}};
+  if (!timeless) json["seconds"] = s.total;
+  if (hashes) {
+    json["optima"] = hash_text(hashes->optima);
+    json["search"] = hash_text(hashes->search);
+  }
+  return json;
+}
+
 }  // namespace
 
 int run_bench(const Settings& settings) {
   const BenchSettings& bench = settings.bench;
   const std::vector<BenchCase> cases = bench_corpus(bench);
   Output output(settings);
+  Log log(settings);
+  log.start("bench", log_start(bench, cases), solve_options(settings));
   const auto report = [&](const std::string& text) {
     if (!bench.signature_only) output.report(text);
   };
   const Style style = style_of_stdout(settings.ascii);
-  const CaseTable table(style, cases);
+  const CaseTable table(style, cases, settings.timeless);
   report(table.header());
 
   std::vector<BenchResult> results;
   std::vector<Ablation> ablations;
   bool complete = false;
   {
-    Runner runner(settings, cases);
+    Runner runner(settings, cases, log);
     complete = runner.run([&](const BenchCase& problem, const BenchResult& result) {
       report(table.row(problem, result));
     });
@@ -196,17 +231,21 @@ int run_bench(const Settings& settings) {
     ablations = runner.ablations();
   }
   const BenchSummary summary = summarise(results);
-  report(summary_text(style, cases, summary));
-  for (const Ablation& ablation : ablations) report(ablation_text(ablation));
+  report(summary_text(style, cases, summary, settings.timeless));
+  for (const Ablation& ablation : ablations) report(ablation_text(ablation, settings.timeless));
   const bool all_solved = results.size() == cases.size();
+  std::optional<Signature> hashes;
+  if (all_solved) hashes = signature(cases, results);
+  log.end(log_end(summary, hashes, settings.timeless));
   if (!complete) {
     report(style.warning("interrupted") +
            (all_solved ? ": the ablation is not complete\n" : ": no signature\n"));
   }
-  if (all_solved) output.report(signature_text(signature(cases, results)));
+  if (hashes) output.report(signature_text(*hashes));
   const int threads = results.empty() ? settings.threads : results.front().solution.threads;
   output.json([&] { return bench_json(settings, threads, cases, results, ablations); });
   output.finish();
+  log.finish();
   return complete && summary.limit == 0 ? kProven : kUnproven;
 }
 

@@ -41,10 +41,10 @@ std::vector<Ablation> ablations_of(const Rules& rules) {
   return all;
 }
 
-std::string ablation_text(const Ablation& a) {
-  std::string text =
-      fmt::format("without {:<10}  nodes x {:.2f} (worst x {:.1f}), leaves x {:.2f}, time x {:.2f}",
-                  a.name(), a.nodes(), a.worst_nodes(), a.leaves(), a.time());
+std::string ablation_text(const Ablation& a, bool timeless) {
+  std::string text = fmt::format("without {:<10}  nodes x {:.2f} (worst x {:.1f}), leaves x {:.2f}",
+                                 a.name(), a.nodes(), a.worst_nodes(), a.leaves());
+  if (!timeless) text += fmt::format(", time x {:.2f}", a.time());
   if (!a.unfinished().empty()) {
     text += fmt::format(" at least: {} of {} cases at a limit", a.unfinished().size(), a.cases());
   }

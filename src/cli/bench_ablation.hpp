@@ -53,7 +53,7 @@ class Ablation {
 /// One for each of `rules`.
 std::vector<Ablation> ablations_of(const Rules& rules);
 
-/// One line for the report.
-std::string ablation_text(const Ablation& ablation);
+/// One line for the report; without times if `timeless`.
+std::string ablation_text(const Ablation& ablation, bool timeless);
 
 }  // namespace pimbb::cli

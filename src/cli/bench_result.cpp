@@ -14,7 +14,7 @@
 namespace pimbb::cli {
 namespace {
 
-io::Json case_json(const BenchCase& problem, const BenchResult& result) {
+io::Json case_json(const BenchCase& problem, const BenchResult& result, bool timeless) {
   const Solution& solution = result.solution;
   io::Json json = io::Json::object();
   json["architecture"] = problem.architecture_name;
@@ -33,6 +33,8 @@ io::Json case_json(const BenchCase& problem, const BenchResult& result) {
   json["choices"] = solution.choices;
   json["lp_solves"] = solution.lp_solves;
   json["lp_iterations"] = solution.lp_iterations;
+  json["memory"] = solution.memory;
+  if (timeless) return json;
   json["seconds"] = result.seconds();
   if (result.runs.size() > 1) json["runs"] = result.runs;
   return json;
@@ -49,11 +51,14 @@ io::Json switched_off(const Rules& rules) {
 io::Json settings_json(const Settings& settings, int threads) {
   io::Json json = io::Json::object();
   json["corpus"] = settings.bench.corpus;
-  json["threads"] = threads;
-  json["cores"] = std::thread::hardware_concurrency();
+  if (!settings.timeless) {
+    json["threads"] = threads;
+    json["cores"] = std::thread::hardware_concurrency();
+  }
   json["repeat"] = settings.bench.repeat;
   if (settings.time_limit) json["time_limit"] = *settings.time_limit;
   if (settings.node_limit) json["node_limit"] = *settings.node_limit;
+  json["memory_limit"] = settings.memory_limit;
   json["without"] = switched_off(settings.rules);
   json["compiler"] = __VERSION__;
 #ifdef NDEBUG
@@ -64,7 +69,8 @@ io::Json settings_json(const Settings& settings, int threads) {
   return json;
 }
 
-io::Json summary_json(std::span<const BenchCase> cases, const BenchSummary& summary) {
+io::Json summary_json(std::span<const BenchCase> cases, const BenchSummary& summary,
+                      bool timeless) {
   io::Json json = io::Json::object();
   json["proven"] = summary.proven;
   json["infeasible"] = summary.infeasible;
@@ -72,6 +78,7 @@ io::Json summary_json(std::span<const BenchCase> cases, const BenchSummary& summ
   json["not_solved"] = cases.size() - summary.proven - summary.infeasible - summary.limit;
   json["nodes"] = summary.nodes;
   json["leaves"] = summary.leaves;
+  if (timeless) return json;
   json["seconds"] = summary.total;
   json["geometric_mean_seconds"] = summary.geometric_mean;
   json["worst_seconds"] = summary.worst;
@@ -81,14 +88,14 @@ io::Json summary_json(std::span<const BenchCase> cases, const BenchSummary& summ
   return json;
 }
 
-io::Json ablation_json(const Ablation& ablation) {
+io::Json ablation_json(const Ablation& ablation, bool timeless) {
   io::Json json = io::Json::object();
   json["without"] = ablation.name();
   json["cases"] = ablation.cases();
   json["nodes_ratio"] = ablation.nodes();
   json["worst_nodes_ratio"] = ablation.worst_nodes();
   json["leaves_ratio"] = ablation.leaves();
-  json["time_ratio"] = ablation.time();
+  if (!timeless) json["time_ratio"] = ablation.time();
   json["unfinished"] = ablation.unfinished();
   return json;
 }
@@ -191,11 +198,13 @@ std::string bench_json(const Settings& settings, int threads, std::span<const Be
   json["settings"] = settings_json(settings, threads);
   json["cases"] = io::Json::array();
   for (std::size_t i = 0; i < results.size(); ++i) {
-    json["cases"].push_back(case_json(cases[i], results[i]));
+    json["cases"].push_back(case_json(cases[i], results[i], settings.timeless));
   }
-  json["summary"] = summary_json(cases, summarise(results));
+  json["summary"] = summary_json(cases, summarise(results), settings.timeless);
   if (!ablations.empty()) json["ablation"] = io::Json::array();
-  for (const Ablation& ablation : ablations) json["ablation"].push_back(ablation_json(ablation));
+  for (const Ablation& ablation : ablations) {
+    json["ablation"].push_back(ablation_json(ablation, settings.timeless));
+  }
   if (results.size() == cases.size()) {
     const Signature hashes = signature(cases, results);
     json["signature"] = {{"optima", hash_text(hashes.optima)},

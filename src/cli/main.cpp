@@ -30,7 +30,8 @@ const Command kCommands[] = {
      "  pimbb map --arch my_pim.yaml --layer my_layer.yaml --objective edp --time-limit 60\n"
      "  pimbb map --layer resnet18:conv2_x --objective blended --alpha 1 --beta 0.5",
      {"--arch", "--layer", "--objective", "--alpha", "--beta", "--row-model", "--threads",
-      "--time-limit", "--node-limit", "--bounds", "--without", "--json", "--proof"},
+      "--time-limit", "--node-limit", "--memory-limit", "--bounds", "--without", "--json",
+      "--proof", "--log", "--timeless"},
      pimbb::cli::run_map},
     {"network",
      "Map every layer of a network; equal layers are solved once",
@@ -39,7 +40,8 @@ const Command kCommands[] = {
      "  pimbb network --network resnet18 --objective latency,energy --json resnet18.json\n"
      "  pimbb network --arch my_pim.yaml --network my_net.yaml --time-limit 600",
      {"--arch", "--network", "--objective", "--alpha", "--beta", "--row-model", "--threads",
-      "--time-limit", "--node-limit", "--bounds", "--without", "--json"},
+      "--time-limit", "--node-limit", "--memory-limit", "--bounds", "--without", "--json", "--log",
+      "--timeless"},
      pimbb::cli::run_network},
     {"evaluate",
      "Cost of a given mapping in every term, or the rule that it breaks",
@@ -85,8 +87,8 @@ const Command kCommands[] = {
      "  pimbb bench --corpus small --ablation\n\n"
      "Exit code 0 means that every case is proven optimal or proven infeasible, 3 that one is not.",
      {"--corpus", "bench:--arch", "bench:--network", "bench:--objective", "bench:--row-model",
-      "--threads", "--repeat", "bench:--time-limit", "--node-limit", "--bounds",
-      "--without", "--ablation", "--signature-only", "--json"},
+      "--threads", "--repeat", "bench:--time-limit", "--node-limit", "--memory-limit", "--bounds",
+      "--without", "--ablation", "--signature-only", "--json", "--log", "--timeless"},
      pimbb::cli::run_bench},
 };
 

@@ -20,9 +20,15 @@ struct Solved {
   bool interrupted = false;
 };
 
-Solved search(const Settings& settings, const Architecture& architecture,
-              const Workload& workload) {
-  Session session(settings);
+Solved search(const Settings& settings, const Architecture& architecture, const Workload& workload,
+              Log& log) {
+  log.start("map",
+            {{"architecture", architecture.name},
+             {"layer", workload.name},
+             {"objective", settings.objective.to_string()},
+             {"row_model", row_model_name(settings.row_model)}},
+            solve_options(settings));
+  Session session(settings, log);
   Solution solution = solve(architecture, workload, session.options());
   return {std::move(solution), session.interrupted()};
 }
@@ -68,19 +74,22 @@ int run_map(const Settings& settings) {
   const Architecture architecture = io::read_architecture(settings.arch);
   const Workload workload = io::read_workload(settings.layer);
   Output output(settings);
+  Log log(settings);
   const Style style = style_of_stdout(settings.ascii);
 
   output.report(title(style, architecture, workload, task(options)));
-  const auto [solution, interrupted] = search(settings, architecture, workload);
+  const auto [solution, interrupted] = search(settings, architecture, workload, log);
+  log.solution("end", solution);
   if (solution.mapping && solution.metrics) {
     output.report(mapping_report(style, architecture, workload, *solution.mapping,
                                  *solution.metrics, options.row_model));
   }
   output.report("\n" + verdict(style, solution, interrupted) + "\n" +
-                style.faint(effort(solution)) + "\n");
+                style.faint(effort(solution, settings.timeless)) + "\n");
   output.report(write_proof(settings, architecture, workload, solution));
   output.json([&] { return io::solution_json(architecture, workload, options, solution); });
   output.finish();
+  log.finish();
   return exit_code(solution.status);
 }
 

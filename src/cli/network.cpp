@@ -28,12 +28,13 @@ std::vector<Goal> extra_goals(const Objective& objective) {
 class LayerTable {
  public:
   LayerTable(const Style& style, const Architecture& architecture, const Network& merged,
-             const Objective& objective)
+             const Objective& objective, bool timeless)
       : style_(style),
         architecture_(architecture),
         objective_(objective),
         extra_(extra_goals(objective)),
-        table_(columns_for(architecture, merged, extra_)) {}
+        timeless_(timeless),
+        table_(columns_for(architecture, merged, extra_, timeless)) {}
 
   [[nodiscard]] std::string header() const { return table_.header(style_) + table_.rule(style_); }
 
@@ -54,7 +55,7 @@ class LayerTable {
     add([&](const Metrics& m) { return bound_by(m); });
     cells.push_back(proof_cell(style_, solution));
     cells.push_back(number(static_cast<std::int64_t>(solution.nodes)));
-    cells.push_back(duration(solution.seconds));
+    if (!timeless_) cells.push_back(duration(solution.seconds));
     return table_.row(cells);
   }
 
@@ -66,14 +67,14 @@ class LayerTable {
     cells.push_back(number(solution.totals.activations));
     std::uint64_t nodes = 0;
     for (const LayerSolution& layer : solution.layers) nodes += layer.solution.nodes;
-    cells.insert(cells.end(), {"", "", "", number(static_cast<std::int64_t>(nodes)),
-                               duration(solution.seconds)});
+    cells.insert(cells.end(), {"", "", "", number(static_cast<std::int64_t>(nodes))});
+    if (!timeless_) cells.push_back(duration(solution.seconds));
     return table_.rule(style_) + table_.row(cells);
   }
 
  private:
   static std::vector<Column> columns_for(const Architecture& architecture, const Network& merged,
-                                         const std::vector<Goal>& extra) {
+                                         const std::vector<Goal>& extra, bool timeless) {
     std::size_t names = 0;
     std::size_t shapes = 0;
     for (const NetworkLayer& layer : merged.layers) {
@@ -98,6 +99,7 @@ class LayerTable {
                                               {"time", 9}}) {
       all.push_back(std::move(column));
     }
+    if (timeless) all.pop_back();
     return all;
   }
 
@@ -119,6 +121,7 @@ class LayerTable {
   const Architecture& architecture_;
   const Objective& objective_;
   std::vector<Goal> extra_;
+  bool timeless_;
   Table table_;
 };
 
@@ -133,20 +136,48 @@ std::string heading(const Style& style, const Architecture& architecture, const 
 }
 
 NetworkSolution search(const Settings& settings, const Architecture& architecture,
-                       const Network& merged, const LayerTable& table, Output& output) {
-  Session session(settings);
+                       const Network& merged, const LayerTable& table, Output& output, Log& log) {
+  log.start("network",
+            {{"architecture", architecture.name},
+             {"network", merged.name},
+             {"layers", merged.layers.size()},
+             {"objective", settings.objective.to_string()},
+             {"row_model", row_model_name(settings.row_model)}},
+            solve_options(settings));
+  Session session(settings, log);
   std::size_t done = 0;
   const auto begin_next = [&] {
     if (done >= merged.layers.size()) return;
-    session.progress().begin(fmt::format("{}/{} {}", done + 1, merged.layers.size(),
-                                         printable(merged.layers[done].workload.name)));
+    const std::string& name = merged.layers[done].workload.name;
+    session.progress().begin(
+        fmt::format("{}/{} {}", done + 1, merged.layers.size(), printable(name)));
+    log.about("layer", name);
   };
   begin_next();
   return solve_network(architecture, merged, session.options(), [&](const LayerSolution& layer) {
     session.progress().interleave([&] { output.report(table.row(layer)); });
+    log.solution("layer", layer.solution);
     ++done;
     begin_next();
   });
+}
+
+io::Json summary_json(const NetworkSolution& solution, bool timeless) {
+  std::uint64_t nodes = 0;
+  std::uint64_t leaves = 0;
+  for (const LayerSolution& layer : solution.layers) {
+    nodes += layer.solution.nodes;
+    leaves += layer.solution.leaves;
+  }
+  io::Json json = io::Json::object();
+  json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
+  json["latency"] = solution.totals.latency.to_double();
+  json["energy"] = solution.totals.energy.to_double();
+  json["activations"] = solution.totals.activations.to_double();
+  json["nodes"] = nodes;
+  json["leaves"] = leaves;
+  if (!timeless) json["seconds"] = solution.seconds;
+  return json;
 }
 
 }  // namespace
@@ -157,14 +188,17 @@ int run_network(const Settings& settings) {
   const Network network = io::read_network(settings.network);
   const Network merged = merge_equal_layers(network);
   Output output(settings);
+  Log log(settings);
   const Style style = style_of_stdout(settings.ascii);
-  const LayerTable table(style, architecture, merged, options.objective);
+  const LayerTable table(style, architecture, merged, options.objective, settings.timeless);
 
   output.report(heading(style, architecture, network, merged, options) + table.header());
-  const NetworkSolution solution = search(settings, architecture, merged, table, output);
+  const NetworkSolution solution = search(settings, architecture, merged, table, output, log);
+  log.end(summary_json(solution, settings.timeless));
   output.report(table.totals(solution) + "\n" + network_verdict(style, solution) + "\n");
   output.json([&] { return io::network_json(architecture, network, options, solution); });
   output.finish();
+  log.finish();
   return exit_code(solution.status);
 }
 

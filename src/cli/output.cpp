@@ -35,6 +35,7 @@ void check_writable(const std::string& option, const std::string& path) {
 Output::Output(const Settings& settings) : settings_(settings) {
   if (!settings.json.empty() && settings.json != "-") check_writable("--json", settings.json);
   if (!settings.proof.empty()) check_writable("--proof", settings.proof);
+  if (!settings.log.empty()) check_writable("--log", settings.log);
 }
 
 void Output::report(std::string_view text) {

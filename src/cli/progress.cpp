@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -22,26 +21,25 @@ void to_stderr(const std::string& text) {
 
 }  // namespace
 
-std::string progress_text(const std::optional<Progress>& progress, double seconds) {
-  const std::string clock = number(static_cast<std::int64_t>(seconds)) + " s";
-  if (!progress) return clock;
-  std::string text = clock + "  ";
+std::string progress_text(const std::optional<Progress>& progress, std::optional<double> seconds) {
+  std::string text;
+  if (seconds) text = number(static_cast<std::int64_t>(*seconds)) + " s";
+  if (!progress) return seconds ? text : "searching";
+  if (seconds) text += "  ";
   text += kGoalNames[static_cast<std::size_t>(progress->goal)];
   text += progress->incumbent ? "  best " + number(*progress->incumbent) : "  no mapping yet";
   text += "  bound " + number(progress->bound);
-  if (progress->incumbent && *progress->incumbent > 0) {
-    const double open = (*progress->incumbent - progress->bound) / *progress->incumbent;
-    text += fmt::format("  gap {:.2f} %", 100 * std::max(0.0, open));
-  }
+  if (progress->incumbent) text += fmt::format("  gap {:.2f} %", 100 * progress->gap());
   const auto nodes = static_cast<double>(progress->nodes);
   text += fmt::format("  {} nodes", number(static_cast<std::int64_t>(progress->nodes)));
-  if (progress->seconds > 0) {
+  if (seconds && progress->seconds > 0) {
     text += fmt::format("  {}/s", number(std::floor(nodes / progress->seconds)));
   }
   return text;
 }
 
-ProgressLine::ProgressLine(bool enabled) : enabled_(enabled && stderr_is_terminal()) {
+ProgressLine::ProgressLine(bool enabled, bool timeless)
+    : enabled_(enabled && stderr_is_terminal()), timeless_(timeless) {
   if (enabled_) painter_ = std::thread([this] { run(); });
 }
 
@@ -81,9 +79,10 @@ void ProgressLine::run() {
 void ProgressLine::paint() {
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-  std::string text = (what_.empty() ? "" : what_ + "  ") + progress_text(latest_, seconds);
+  std::string text = (what_.empty() ? "" : what_ + "  ") +
+                     progress_text(latest_, timeless_ ? std::nullopt : std::optional(seconds));
   const std::size_t room = stderr_columns() - 1;
-  if (text.size() > room) text.resize(room);
+  while (columns(text) > room) text.pop_back();
   const std::size_t now = columns(text);
   to_stderr('\r' + pad_right(std::move(text), painted_));
   painted_ = now;

@@ -18,16 +18,18 @@
 namespace pimbb::cli {
 
 /// "3 s  latency  best 1,900,000  bound 1,806,336  gap 4.93 %  12,345 nodes  4,567/s".
-/// Without a report yet, only the seconds.
-std::string progress_text(const std::optional<Progress>& progress, double seconds);
+/// Without a report yet, only the seconds; without seconds, neither these nor the rate.
+std::string progress_text(const std::optional<Progress>& progress, std::optional<double> seconds);
 
 class ProgressLine {
  public:
-  explicit ProgressLine(bool enabled);
+  ProgressLine(bool enabled, bool timeless);
   ~ProgressLine();  ///< clears the line
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
+  /// Whether anybody can see it.
+  [[nodiscard]] bool shown() const { return enabled_; }
   /// The solver's newest report.
   void update(const Progress& progress);
   /// What is being solved now, shown in front; empty for nothing. Forgets the last report.
@@ -43,6 +45,7 @@ class ProgressLine {
   std::mutex mutex_;
   std::condition_variable wake_;
   bool enabled_;
+  bool timeless_;
   bool done_ = false;
   std::string what_;
   std::optional<Progress> latest_;

@@ -1,7 +1,8 @@
-// One search at the terminal: the solver's options wired to Ctrl-C and to the progress line.
+// One search at the terminal: the solver's options wired to Ctrl-C, the progress line and the log.
 #pragma once
 
 #include "cli/interrupt.hpp"
+#include "cli/log.hpp"
 #include "cli/progress.hpp"
 #include "cli/settings.hpp"
 
@@ -9,10 +10,14 @@ namespace pimbb::cli {
 
 class Session {
  public:
-  explicit Session(const Settings& settings)
-      : options_(solve_options(settings)), progress_(!settings.quiet) {
+  Session(const Settings& settings, Log& log)
+      : options_(solve_options(settings)), progress_(!settings.quiet, settings.timeless) {
     options_.stop = interrupt_.token();
-    options_.on_progress = [this](const Progress& report) { progress_.update(report); };
+    if (!progress_.shown() && !log.wanted()) return;
+    options_.on_progress = [this, &log](const Progress& report) {
+      progress_.update(report);
+      log.progress(report);
+    };
   }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;

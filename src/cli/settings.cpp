@@ -43,6 +43,26 @@ double positive_seconds(std::string_view option, const std::string& text) {
   return value;
 }
 
+/// A number of bytes, plain or in units of 1024: "512M", "4GiB".
+std::uint64_t memory_size(std::string_view option, const std::string& text) {
+  constexpr std::string_view kUnits = "KMGT";
+  constexpr const char* kAllowed = "bytes >= 1, or with a unit: 512M, 4GiB (K, M, G, T)";
+  std::uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  std::string_view unit(stop, static_cast<std::size_t>(end - stop));
+  if (error != std::errc() || value == 0) refuse(option, text, kAllowed);
+  if (unit.empty()) return value;
+  const std::size_t power = kUnits.find(unit.front());
+  unit.remove_prefix(1);
+  if (power == std::string_view::npos || !(unit.empty() || unit == "iB")) {
+    refuse(option, text, kAllowed);
+  }
+  const auto shift = static_cast<unsigned>(10 * (power + 1));
+  if (value > (~std::uint64_t{0} >> shift)) refuse(option, text, kAllowed);
+  return value << shift;
+}
+
 Rational weight(std::string_view option, const std::string& text) {
   try {
     Rational value = Rational::parse(text);
@@ -147,6 +167,11 @@ const Row kOptions[] = {
        s.node_limit = integer<std::uint64_t>(option, text, 1, std::uint64_t{1} << 62);
      }},
 
+    {"--memory-limit", "SIZE", kEffort, "4GiB",
+     "Memory for tables, open nodes and dominance labels, by account: bytes, or with a unit such "
+     "as "
+     "512M. When it is used up the search goes on depth first, still exact",
+     [](Settings& s, auto option, auto& text) { s.memory_limit = memory_size(option, text); }},
     {"--bounds", "SET", kEffort, "lattice,lp",
      "Bounds to prune by: lattice, lp, lattice,lp or none (for tiny layers only); the answer does "
      "not depend on it",
@@ -166,6 +191,14 @@ const Row kOptions[] = {
      "for "
      "the row model trace",
      [](Settings& s, auto option, auto& text) { s.proof = file(option, text); }},
+    {"--log", "FILE", kOutput, "",
+     "Also write progress as JSON lines, each at once: what is solved, every better mapping and in "
+     "between the bound at a steady pace, and the result",
+     [](Settings& s, auto option, auto& text) { s.log = file(option, text); }},
+    {"--timeless", nullptr, kOutput, "",
+     "Leave out what differs between two runs: seconds, rates, threads, measured memory; progress "
+     "is then logged by nodes, not by the clock",
+     [](Settings& s, auto, auto&) { s.timeless = true; }},
 
     {"--corpus", "CORPUS", kProblem, "full",
      "What to solve: full (all presets), small (a few seconds), or a file whose lines are ARCH "
@@ -250,6 +283,8 @@ SolveOptions solve_options(const Settings& settings) {
   options.time_limit = settings.time_limit;
   options.node_limit = settings.node_limit;
   options.rules = settings.rules;
+  options.memory_limit = settings.memory_limit;
+  options.timeless = settings.timeless;
   if (settings.alpha || settings.beta) {
     if (std::ranges::count(settings.objective.goals, Goal::blended) == 0) {
       throw InputError(fmt::format("{}: weighs the objective 'blended', but --objective is '{}'",

@@ -50,11 +50,14 @@ struct Settings {
   std::optional<std::uint64_t> node_limit;
   std::optional<std::int64_t> iteration_limit;
   Rules rules;
+  std::uint64_t memory_limit = SolveOptions{}.memory_limit;  ///< bytes
   // the output
   std::string json;            ///< path, "-" for standard output, empty for none
   std::string proof;           ///< path of the proof of optimality, empty for none
   std::string format = "mps";  ///< of an exported program: mps or lp
   std::string output = "-";    ///< where it goes; "-" for standard output
+  std::string log;             ///< path of the log, empty for none
+  bool timeless = false;       ///< leave out what differs between two runs
   bool quiet = false;          ///< no report, no progress
   bool ascii = false;          ///< no Unicode
   BenchSettings bench;

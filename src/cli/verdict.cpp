@@ -46,11 +46,13 @@ std::string verdict(const Style& style, const Solution& solution, bool interrupt
   }
 }
 
-std::string effort(const Solution& solution) {
-  return fmt::format("{}, {} evaluated, {}, {}",
-                     plural(static_cast<std::int64_t>(solution.nodes), "node"),
-                     plural(static_cast<std::int64_t>(solution.leaves), "mapping"),
-                     duration(solution.seconds), plural(solution.threads, "thread"));
+std::string effort(const Solution& solution, bool timeless) {
+  const std::string work =
+      fmt::format("{}, {} evaluated", plural(static_cast<std::int64_t>(solution.nodes), "node"),
+                  plural(static_cast<std::int64_t>(solution.leaves), "mapping"));
+  if (timeless) return work;
+  return fmt::format("{}, {}, {}", work, duration(solution.seconds),
+                     plural(solution.threads, "thread"));
 }
 
 std::string proof_cell(const Style& style, const Solution& solution) {

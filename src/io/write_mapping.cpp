@@ -167,15 +167,22 @@ Json metrics_json(const Architecture& architecture, const Metrics& metrics) {
   return json;
 }
 
-Json stats_json(const Solution& solution) {
+Effort effort_of(const Solution& solution) {
+  return {solution.nodes,         solution.leaves, solution.choices, solution.lp_solves,
+          solution.lp_iterations, solution.memory, solution.seconds, solution.threads};
+}
+
+Json stats_json(const Effort& effort, bool timeless) {
   Json json = Json::object();
-  json["nodes"] = solution.nodes;
-  json["leaves"] = solution.leaves;
-  json["choices"] = solution.choices;
-  json["lp_solves"] = solution.lp_solves;
-  json["lp_iterations"] = solution.lp_iterations;
-  json["seconds"] = std::round(solution.seconds * 1e6) / 1e6;
-  json["threads"] = solution.threads;
+  json["nodes"] = effort.nodes;
+  json["leaves"] = effort.leaves;
+  json["choices"] = effort.choices;
+  json["lp_solves"] = effort.lp_solves;
+  json["lp_iterations"] = effort.lp_iterations;
+  json["memory"] = effort.memory;
+  if (timeless) return json;
+  json["seconds"] = std::round(effort.seconds * 1e6) / 1e6;
+  json["threads"] = effort.threads;
   return json;
 }
 
@@ -189,7 +196,7 @@ Json solution_document(const Architecture& architecture, const Workload& workloa
   if (!solution.mapping) json["reason"] = reason(solution);
   if (solution.mapping) json["mapping"] = mapping_json(architecture, *solution.mapping);
   if (solution.metrics) json["metrics"] = metrics_json(architecture, *solution.metrics);
-  json["stats"] = stats_json(solution);
+  json["stats"] = stats_json(effort_of(solution), options.timeless);
   return json;
 }
 

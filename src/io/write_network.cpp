@@ -37,7 +37,7 @@ Json totals_json(const NetworkTotals& totals) {
 
 std::string network_json(const Architecture& architecture, const Network& network,
                          const SolveOptions& options, const NetworkSolution& solution) {
-  Solution effort;
+  Effort effort;
   effort.seconds = solution.seconds;
   Json layers = Json::array();
   for (const LayerSolution& layer : solution.layers) {
@@ -47,6 +47,7 @@ std::string network_json(const Architecture& architecture, const Network& networ
     effort.choices += layer.solution.choices;
     effort.lp_solves += layer.solution.lp_solves;
     effort.lp_iterations += layer.solution.lp_iterations;
+    effort.memory = std::max(effort.memory, layer.solution.memory);
     effort.threads = std::max(effort.threads, layer.solution.threads);
   }
   Json json = Json::object();
@@ -56,7 +57,7 @@ std::string network_json(const Architecture& architecture, const Network& networ
   json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
   json["layers"] = std::move(layers);
   json["totals"] = totals_json(solution.totals);
-  json["stats"] = stats_json(effort);
+  json["stats"] = stats_json(effort, options.timeless);
   return to_text(json);
 }
 

@@ -34,7 +34,8 @@ PerTensor<dram::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, Tens
 }
 
 std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& workload,
-                              const Scale& scale, const Lattice& lattice, const RowTable& rows) {
+                              const Scale& scale, const Lattice& lattice, const RowTable& rows,
+                              const search::Guard& guard) {
   const Storage storage = any_storage(architecture, workload, scale);
   const State from{lattice.top(), Tensor::input, lattice.full_anchor(Tensor::input)};
   const auto arrival = [&](const Step& step) {
@@ -53,6 +54,7 @@ std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& 
   constexpr std::size_t kChunk = 256;
   std::vector<std::vector<Arrival>> parts((lattice.size() + kChunk - 1) / kChunk);
   search::parallel_for(parts.size(), [&](std::size_t k) {
+    guard.check();
     const std::size_t end = std::min(lattice.size(), (k + 1) * kChunk);
     for (std::size_t i = k * kChunk; i < end; ++i) {
       for (const Step& step : Steps(lattice, from, static_cast<TileIndex>(i))) {

@@ -26,6 +26,7 @@ PerTensor<dram::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, Tens
 
 /// All arrivals, by ascending tile.
 std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& workload,
-                              const Scale& scale, const Lattice& lattice, const RowTable& rows);
+                              const Scale& scale, const Lattice& lattice, const RowTable& rows,
+                              const search::Guard& guard = {});
 
 }  // namespace pimbb::mapper

@@ -8,7 +8,8 @@
 namespace pimbb::mapper {
 
 LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
-                       const SpatialVectors& vectors, const Storage& storage, bool prune) {
+                       const SpatialVectors& vectors, const Storage& storage, bool prune,
+                       const search::Guard& guard) {
   const std::size_t rb = architecture.row_buffer();
   tiles.resize(rb + 1);
   slot.assign(rb + 1, std::vector<std::uint32_t>(lattice.size(), kNone));
@@ -21,8 +22,10 @@ LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
   }
   const SpatialMenu menu(lattice, vectors, storage);
   std::vector<std::vector<SpatialOption>> found(tiles[0].size());
-  search::parallel_for(
-      found.size(), [&](std::size_t k) { found[k] = menu.options(lattice[tiles[0][k]], prune); });
+  search::parallel_for(found.size(), [&](std::size_t k) {
+    guard.check();
+    found[k] = menu.options(lattice[tiles[0][k]], prune);
+  });
   std::vector<TileIndex> unrollable;
   for (std::size_t k = 0; k < found.size(); ++k) {
     if (found[k].empty()) continue;
@@ -37,8 +40,26 @@ LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
   }
 }
 
+std::uint64_t LevelTiles::bytes() const {
+  std::uint64_t sum = 0;
+  for (const auto& places : slot) sum += places.size() * sizeof(std::uint32_t);
+  for (const auto& list : tiles) sum += list.size() * sizeof(TileIndex);
+  for (const auto& list : options) sum += sizeof(list) + list.size() * sizeof(SpatialOption);
+  return sum;
+}
+
+/// An entry for each tile: of the row buffer, of the leaves, four of each level between; and two
+/// more while a level is filled, the outermost being the largest.
+std::uint64_t Completion::bytes(const Lattice& lattice, const Storage& storage,
+                                const LevelTiles& levels, std::size_t thresholds) {
+  std::uint64_t entries = lattice.size() + levels.tiles[0].size();
+  for (std::size_t m = 1; m + 1 < levels.tiles.size(); ++m) entries += 4 * levels.tiles[m].size();
+  entries += 2 * levels.tiles[levels.tiles.size() - 2].size();
+  return entries * (1 + storage.open_count() + thresholds) * sizeof(Int128);
+}
+
 Completion::Completion(const Lattice& lattice, const Storage& storage, const LevelTiles& levels,
-                       std::vector<Int128> thresholds)
+                       std::vector<Int128> thresholds, const search::Guard& guard)
     : lattice_(lattice),
       storage_(storage),
       levels_(levels),
@@ -46,8 +67,9 @@ Completion::Completion(const Lattice& lattice, const Storage& storage, const Lev
       open_count_(storage.open_count()),
       width_(1 + open_count_ + thresholds_.size()),
       tables_(levels.tiles.size() - 1) {
+  guard.need(bytes(lattice, storage, levels, thresholds_.size()));
   fill_leaves();
-  for (std::size_t m = 1; m < tables_.size(); ++m) fill_level(m);
+  for (std::size_t m = 1; m < tables_.size(); ++m) fill_level(m, guard);
   fill_relaxed();
 }
 
@@ -78,7 +100,7 @@ void Completion::fill_leaves() {
   }
 }
 
-void Completion::fill_level(std::size_t m) {
+void Completion::fill_level(std::size_t m, const search::Guard& guard) {
   Level& level = tables_[m];
   const std::vector<TileIndex>& tiles = levels_.tiles[m];
   PerTensor<std::vector<Int128>> broken;
@@ -94,7 +116,7 @@ void Completion::fill_level(std::size_t m) {
     }
   }
   search::parallel_for(anchors.size(), [&](std::size_t k) {
-    run_anchor(m, anchors[k].first, anchors[k].second, broken);
+    run_anchor(m, anchors[k].first, anchors[k].second, broken, guard);
   });
   level.broken = std::move(broken[0]);
   for (std::size_t t = 1; t < kTensors; ++t) {
@@ -110,7 +132,7 @@ void Completion::fill_level(std::size_t m) {
 /// Carries runs of t that began at `anchor` from level 1 up to level m, and takes from them what
 /// tiles with that irrelevant part can do by breaking a run.
 void Completion::run_anchor(std::size_t m, Tensor t, std::uint32_t anchor,
-                            PerTensor<std::vector<Int128>>& broken) {
+                            PerTensor<std::vector<Int128>>& broken, const search::Guard& guard) {
   thread_local std::vector<Int128> carried;  // per place in `tiles`, this level
   thread_local std::vector<Int128> inner;    // the level below
   const Lattice::AnchorTiles& tiles = lattice_.below_anchor(t, anchor);
@@ -118,6 +140,7 @@ void Completion::run_anchor(std::size_t m, Tensor t, std::uint32_t anchor,
   carried.resize(std::max(carried.size(), tiles.tile.size() * width_));
   inner.resize(std::max(inner.size(), tiles.tile.size() * width_));
   for (std::size_t level = 1; level <= m; ++level) {
+    guard.check();
     for (std::size_t k = 0; k < tiles.tile.size(); ++k) {
       const TileIndex c = tiles.tile[k];
       if (!levels_.admits(m, c)) continue;  // nor anything that needs its entry

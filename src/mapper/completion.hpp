@@ -51,7 +51,9 @@ struct LevelTiles {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   LevelTiles(const Architecture& architecture, const Lattice& lattice,
-             const SpatialVectors& vectors, const Storage& storage, bool prune);
+             const SpatialVectors& vectors, const Storage& storage, bool prune,
+             const search::Guard& guard = {});
+  [[nodiscard]] std::uint64_t bytes() const;
   [[nodiscard]] bool admits(std::size_t level, TileIndex tile) const {
     return slot[level][tile] != kNone;
   }
@@ -64,7 +66,11 @@ class Completion {
 
   /// `thresholds`: ascending scaled latencies, 1 .. kMaxThresholds; kInfinity for no limit.
   Completion(const Lattice& lattice, const Storage& storage, const LevelTiles& levels,
-             std::vector<Int128> thresholds);
+             std::vector<Int128> thresholds, const search::Guard& guard = {});
+
+  /// Bytes of the tables for so many thresholds, with what is needed to fill them.
+  [[nodiscard]] static std::uint64_t bytes(const Lattice& lattice, const Storage& storage,
+                                           const LevelTiles& levels, std::size_t thresholds);
 
   [[nodiscard]] const std::vector<Int128>& thresholds() const { return thresholds_; }
 
@@ -101,9 +107,9 @@ class Completion {
     return levels_.slot[level][tile] * width_;
   }
   void fill_leaves();
-  void fill_level(std::size_t m);
+  void fill_level(std::size_t m, const search::Guard& guard);
   void run_anchor(std::size_t m, Tensor t, std::uint32_t anchor,
-                  PerTensor<std::vector<Int128>>& broken);
+                  PerTensor<std::vector<Int128>>& broken, const search::Guard& guard);
   void fill_relaxed();
   void carry(std::size_t level, const State& state, Int128* target) const;
   /// Lowers `target` to what `terms` followed by completion `rest` add (null: nothing follows).

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 
+#include "mapper/progress_pace.hpp"
 #include "mapper/target.hpp"
 #include "pimbb/solver.hpp"
 #include "search/branch_and_bound.hpp"
@@ -13,7 +14,11 @@ namespace pimbb::mapper {
 
 class Effort {
  public:
-  explicit Effort(const SolveOptions& options) : options_(options), begin_(Clock::now()) {}
+  explicit Effort(const SolveOptions& options)
+      : account(options.memory_limit),
+        options_(options),
+        begin_(Clock::now()),
+        pace_(options.timeless) {}
 
   [[nodiscard]] double seconds() const {
     return std::chrono::duration<double>(Clock::now() - begin_).count();
@@ -23,26 +28,30 @@ class Effort {
     return options_.stop.stop_requested() ||
            (options_.time_limit && seconds() >= *options_.time_limit);
   }
+  /// For tables: the clock, and the memory that is left.
+  [[nodiscard]] search::Guard guard() const {
+    return {[this] { return stopped(); }, account.room(), account.used()};
+  }
   [[nodiscard]] std::uint64_t nodes_left() const {
     if (!options_.node_limit) return ~std::uint64_t{0};
     return *options_.node_limit - std::min(*options_.node_limit, spent.nodes);
   }
 
-  /// Reports, at most ten times a second; `now` is what the running search has added to `spent`.
+  /// Reports if a report is due; `now` is what the running search has added to `spent`.
   void progress(const Target& target, const search::Statistics& now, const Wide* incumbent,
                 const Wide& bound) {
-    constexpr double kInterval = 0.1;
-    if (!options_.on_progress || seconds() < next_progress_) return;
-    next_progress_ = seconds() + kInterval;
+    if (!options_.on_progress) return;
     Progress line;
     line.goal = target.goal();
-    if (incumbent) line.incumbent = target.unscaled(*incumbent).to_double();
-    line.bound = target.unscaled(bound).to_double();
     line.nodes = spent.nodes + now.nodes;
     line.seconds = seconds();
+    if (!pace_.due(line.goal, incumbent, line.nodes, line.seconds)) return;
+    if (incumbent) line.incumbent = target.unscaled(*incumbent).to_double();
+    line.bound = target.unscaled(bound).to_double();
     options_.on_progress(line);
   }
 
+  search::Account account;     ///< of memory
   search::Statistics spent;    ///< by the searches that have ended
   std::uint64_t mappings = 0;  ///< in the leaves visited
   std::uint64_t choices = 0;   ///< of storage, for which tables were built
@@ -53,7 +62,7 @@ class Effort {
   using Clock = std::chrono::steady_clock;
   const SolveOptions& options_;
   Clock::time_point begin_;
-  double next_progress_ = 0;
+  ProgressPace pace_;
 };
 
 }  // namespace pimbb::mapper

@@ -9,6 +9,7 @@ namespace pimbb::mapper {
 namespace {
 
 constexpr std::uint64_t kMaxPoints = std::uint64_t{1} << 26;
+constexpr std::size_t kBetweenChecks = 1024;  // tiles
 
 std::uint16_t position(const std::vector<std::int64_t>& sorted, std::int64_t value) {
   return static_cast<std::uint16_t>(std::lower_bound(sorted.begin(), sorted.end(), value) -
@@ -36,11 +37,18 @@ std::vector<std::int64_t> divisors_of(std::int64_t n) {
   return low;
 }
 
-Lattice::Lattice(const Architecture& architecture, const Workload& workload)
+Lattice::Lattice(const Architecture& architecture, const Workload& workload,
+                 const search::Guard& guard)
     : bounds_(workload.bounds) {
   index_dimensions(workload);
-  add_tiles(architecture, workload);
+  add_tiles(architecture, workload, guard);
+  guard.need(bytes());
   add_anchors();
+}
+
+std::uint64_t Lattice::bytes() const {
+  return index_of_.size() * sizeof(TileIndex) +
+         tiles_.size() * (sizeof(Tile) + kTensors * sizeof(TileIndex));
 }
 
 void Lattice::index_dimensions(const Workload& workload) {
@@ -98,7 +106,8 @@ Tile Lattice::make_tile(const Workload& workload, const Factors& c) const {
   return tile;
 }
 
-void Lattice::add_tiles(const Architecture& architecture, const Workload& workload) {
+void Lattice::add_tiles(const Architecture& architecture, const Workload& workload,
+                        const search::Guard& guard) {
   const auto capacity = architecture.levels[architecture.row_buffer()].capacity;
   const auto fits = [&](const Factors& c) {
     if (!capacity) return true;
@@ -109,6 +118,10 @@ void Lattice::add_tiles(const Architecture& architecture, const Workload& worklo
   // Tiles grow with every factor, so a factor that does not fit ends its dimension.
   const auto extend = [&](const auto& self, Factors& c, std::size_t k) -> void {
     if (k == kDims) {
+      if (tiles_.size() % kBetweenChecks == 0) {
+        guard.check();
+        guard.need(bytes());
+      }
       Tile tile = make_tile(workload, c);
       index_of_[tile.id] = static_cast<TileIndex>(tiles_.size());
       tiles_.push_back(tile);
@@ -147,7 +160,12 @@ void Lattice::add_anchors() {
 
 const Lattice::AnchorTiles& Lattice::below_anchor(Tensor t, std::uint32_t anchor) const {
   Collected& known = below_anchor_[index(t)][anchor];
-  std::call_once(known.once, [&] { known.tiles = collect(t, anchor); });
+  std::call_once(known.once, [&] {
+    known.tiles = collect(t, anchor);
+    const AnchorTiles& tiles = known.tiles;
+    collected_bytes_ +=
+        (tiles.tile.size() + tiles.cover_begin.size() + tiles.cover.size()) * sizeof(TileIndex);
+  });
   return known.tiles;
 }
 

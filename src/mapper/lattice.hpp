@@ -12,6 +12,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "pimbb/architecture.hpp"
 #include "pimbb/cost.hpp"
 #include "pimbb/workload.hpp"
+#include "search/guard.hpp"
 
 namespace pimbb::mapper {
 
@@ -57,7 +59,12 @@ struct Tile {
 class Lattice {
  public:
   /// Throws InputError if the layer has more divisor vectors than can be indexed.
-  Lattice(const Architecture& architecture, const Workload& workload);
+  Lattice(const Architecture& architecture, const Workload& workload,
+          const search::Guard& guard = {});
+
+  /// Of tiles and indices; of what below_anchor has collected so far.
+  [[nodiscard]] std::uint64_t bytes() const;
+  [[nodiscard]] std::uint64_t collected_bytes() const { return collected_bytes_; }
 
   /// Number of tiles that fit the row buffer; their indices ascend along divisibility.
   [[nodiscard]] std::size_t size() const { return tiles_.size() - 1; }
@@ -121,7 +128,8 @@ class Lattice {
 
  private:
   void index_dimensions(const Workload& workload);
-  void add_tiles(const Architecture& architecture, const Workload& workload);
+  void add_tiles(const Architecture& architecture, const Workload& workload,
+                 const search::Guard& guard);
   void add_anchors();
   [[nodiscard]] AnchorTiles collect(Tensor t, std::uint32_t anchor) const;
   [[nodiscard]] Tile make_tile(const Workload& workload, const Factors& c) const;
@@ -142,6 +150,7 @@ class Lattice {
   };
   PerTensor<std::vector<std::vector<TileIndex>>> by_anchor_;  // tiles with that irrelevant part
   mutable PerTensor<std::vector<Collected>> below_anchor_;
+  mutable std::atomic<std::uint64_t> collected_bytes_{0};
 };
 
 }  // namespace pimbb::mapper

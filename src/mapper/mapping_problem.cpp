@@ -8,15 +8,16 @@
 
 namespace pimbb::mapper {
 
-Instance::Instance(const Architecture& a, const Workload& w, RowModel m)
+Instance::Instance(const Architecture& a, const Workload& w, RowModel m, Scale known,
+                   const search::Guard& guard)
     : architecture(a),
       workload(w),
       model(m),
-      scale(make_scale(a, w)),
-      lattice(a, w),
-      vectors(a, lattice),
-      rows(a, w, lattice, m),
-      arrivals(mapper::arrivals(a, w, scale, lattice, rows)),
+      scale(std::move(known)),
+      lattice(a, w, guard),
+      vectors(a, lattice, guard),
+      rows(a, w, lattice, m, guard),
+      arrivals(mapper::arrivals(a, w, scale, lattice, rows, guard)),
       turns(can_turn(a, w, m)) {}
 
 MappingProblem::MappingProblem(const Instance& instance, const Storage& storage,
@@ -48,7 +49,11 @@ MappingProblem::Node MappingProblem::root() const {
 bool MappingProblem::expand(const Node& node, const Value* cutoff, Found& out) const {
   if (node.level == 0) return expand_leaf(node, cutoff, out);
   Bar bar{cutoff ? *cutoff : Wide::infinity(), false};
-  expand_inner(node, bar, out);
+  try {
+    expand_inner(node, bar, out);
+  } catch (const search::Stopped&) {
+    return false;
+  }
   return true;
 }
 
@@ -123,6 +128,7 @@ void MappingProblem::survey() {
   const std::size_t count = instance_.arrivals.size();
   std::vector<Survey> parts((count + kChunk - 1) / kChunk);
   search::parallel_for(parts.size(), [&](std::size_t k) {
+    check();
     survey(k * kChunk, std::min(count, (k + 1) * kChunk), parts[k]);
   });
   for (const Survey& part : parts) {
@@ -200,7 +206,9 @@ void MappingProblem::expand_row_buffer(const Node& node, Bar& bar, Found& out) c
   const Tensor at_dram = node.chain.stationary[rb_ + 1];
   const PerTensor<Int128> least =
       instance_.rows.least(node.state.tile, row_reuse(lattice, tile, at_dram, nullptr));
+  std::size_t seen = 0;
   for (const TileIndex to : hopeful_inside(tile)) {
+    check(seen++);
     for (const Step& step : Steps(lattice, node.state, to)) {
       const Tensor s = step.to.stationary;
       const std::int64_t outer = lattice.outer(s, step.to.anchor);
@@ -230,7 +238,9 @@ void MappingProblem::expand_level(const Node& node, Bar& bar, Found& out) const 
   const std::size_t level = node.level - 1;
   std::vector<TileIndex> inner;
   lattice.divisors(lattice[node.state.tile], inner);
+  std::size_t seen = 0;
   for (const TileIndex to : inner) {
+    check(seen++);
     if (!levels_.admits(level, to)) continue;
     for (const Step& step : Steps(lattice, node.state, to)) {
       const Tensor s = step.to.stationary;
@@ -290,23 +300,30 @@ bool MappingProblem::no_worse(const Sums& a, const Sums& b) const {
          (!target_.uses_activations() || a.activations <= b.activations);
 }
 
-bool MappingProblem::admit(const Node& node, std::uint64_t id) {
+search::Admission MappingProblem::admit(const Node& node, std::uint64_t id) {
+  using search::Admission;
   if (!switches_.rules.has(Rule::dominance) || instance_.model == RowModel::trace ||
-      node.level >= rb_)
-    return true;
-  std::vector<Label>& labels = labels_[key(node)];
-  for (const Label& label : labels) {
-    if (no_worse(label.sums, node.sums)) return false;
+      node.level >= rb_) {
+    return Admission::unlabelled;
   }
-  std::erase_if(labels, [&](const Label& label) { return no_worse(node.sums, label.sums); });
+  const bool full = label_bytes() + kStateBytes + sizeof(Label) > switches_.label_bytes;
+  const auto known = labels_.find(key(node));
+  if (full && known == labels_.end()) return Admission::unlabelled;
+  std::vector<Label>& labels = known == labels_.end() ? labels_[key(node)] : known->second;
+  for (const Label& label : labels) {
+    if (no_worse(label.sums, node.sums)) return Admission::dominated;
+  }
+  // When there is no room a label can still take the place of those that it dominates.
+  const std::size_t dominated =
+      std::erase_if(labels, [&](const Label& label) { return no_worse(node.sums, label.sums); });
+  label_count_ -= dominated;
+  if (full && dominated == 0) return Admission::unlabelled;
   labels.push_back({id, node.sums});
-  return true;
+  ++label_count_;
+  return Admission::labelled;
 }
 
 bool MappingProblem::alive(const Node& node, std::uint64_t id) const {
-  if (!switches_.rules.has(Rule::dominance) || instance_.model == RowModel::trace ||
-      node.level >= rb_)
-    return true;
   const std::vector<Label>& labels = labels_.at(key(node));
   return std::any_of(labels.begin(), labels.end(),
                      [&](const Label& label) { return label.id == id; });

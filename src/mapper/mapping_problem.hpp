@@ -10,7 +10,8 @@
 // on the state and on the decisions still to come, and the objective grows with every component of
 // the sums. So a node whose sums are nowhere smaller than those of another one can go. Row
 // activations are part of the sums from level rb-1 on; under the trace model they depend on the
-// whole chain and nothing is dropped.
+// whole chain and nothing is dropped. What has been seen is remembered as labels. When their memory
+// is full, new nodes are still compared with the labels there are, and then stay open without one.
 #pragma once
 
 #include <atomic>
@@ -62,7 +63,14 @@ struct Instance {
   std::vector<Arrival> arrivals;
   bool turns;  ///< both axes are alike (symmetry.hpp)
 
-  Instance(const Architecture& a, const Workload& w, RowModel m);
+  Instance(const Architecture& a, const Workload& w, RowModel m)
+      : Instance(a, w, m, make_scale(a, w), {}) {}
+  /// Throws what `guard` throws.
+  Instance(const Architecture& a, const Workload& w, RowModel m, Scale known,
+           const search::Guard& guard);
+  [[nodiscard]] std::uint64_t bytes() const {
+    return lattice.bytes() + rows.bytes() + arrivals.size() * sizeof(Arrival);
+  }
 };
 
 class MappingProblem {
@@ -74,7 +82,8 @@ class MappingProblem {
 
   struct Switches {
     Rules rules;
-    std::function<bool()> stop;  ///< interrupts long leaves
+    std::function<bool()> stop;                      ///< interrupts long expansions
+    std::uint64_t label_bytes = search::kUnlimited;  ///< what dominance may take
   };
 
   MappingProblem(const Instance& instance, const Storage& storage, const LevelTiles& levels,
@@ -92,8 +101,17 @@ class MappingProblem {
   /// search.
   void improved(const Value& incumbent);
   [[nodiscard]] bool expand(const Node& node, const Value* cutoff, Found& out) const;
-  bool admit(const Node& node, std::uint64_t id);
+  search::Admission admit(const Node& node, std::uint64_t id);
   [[nodiscard]] bool alive(const Node& node, std::uint64_t id) const;
+
+  /// Bytes of the labels: states with their places in the table, and what is known of each.
+  [[nodiscard]] std::uint64_t label_bytes() const {
+    return labels_.size() * kStateBytes + label_count_ * sizeof(Label);
+  }
+  /// Bytes that it takes before the search begins.
+  [[nodiscard]] std::uint64_t bytes() const {
+    return survey_.steps.size() * sizeof(survey_.steps[0]);
+  }
 
   /// Mappings in the leaves visited, every member of a class counted.
   [[nodiscard]] std::uint64_t mappings() const { return mappings_; }
@@ -103,6 +121,9 @@ class MappingProblem {
     std::uint64_t id;
     Sums sums;
   };
+  /// A state in the hash table: its node, with link and hash, and its bucket.
+  static constexpr std::uint64_t kStateBytes =
+      sizeof(std::uint64_t) + sizeof(std::vector<Label>) + 3 * sizeof(void*);
 
   struct Bar {  ///< what bounds of children must stay below
     Wide value;
@@ -121,6 +142,13 @@ class MappingProblem {
   void expand_root(const Node& node, Bar& bar, Found& out) const;
   void expand_row_buffer(const Node& node, Bar& bar, Found& out) const;
   void expand_level(const Node& node, Bar& bar, Found& out) const;
+  /// Throws Stopped if the search is to stop; in a loop over tiles it looks at every 16th only.
+  void check() const {
+    if (switches_.stop && switches_.stop()) throw search::Stopped();
+  }
+  void check(std::size_t tile) const {
+    if (tile % 16 == 15) check();
+  }
   [[nodiscard]] std::vector<TileIndex> hopeful_inside(const Tile& tile) const;
   [[nodiscard]] bool expand_leaf(const Node& node, const Value* cutoff, Found& out) const;
   void add_child(const Node& node, const Step& step, const Sums& sums, const Wide& bound, Bar& bar,
@@ -144,6 +172,7 @@ class MappingProblem {
   std::vector<TileIndex> hopeful_;  // tiles of level rb-1 that may be part of a better mapping
   std::vector<char> is_hopeful_;    // the same by tile
   std::unordered_map<std::uint64_t, std::vector<Label>> labels_;
+  std::uint64_t label_count_ = 0;
   mutable std::atomic<std::uint64_t> mappings_{0};
 };
 

@@ -9,9 +9,10 @@ namespace {
 
 using Search = search::BranchAndBound<MappingProblem>;
 
-/// With up to this many choices, tables are cheaper than relaxations, and small enough to be kept
-/// between goals and looks.
-constexpr std::uint64_t kFew = 15;
+/// Choices whose tables are kept between goals and looks, rather than built again.
+constexpr std::uint64_t kKept = 16;
+/// With fewer choices their tables are cheaper than linear programs.
+constexpr std::uint64_t kMany = 16;
 
 bool trades_off(Goal goal) { return goal == Goal::edp || goal == Goal::blended; }
 
@@ -32,12 +33,16 @@ std::vector<Int128> spread(Int128 least, Int128 most) {
 
 }  // namespace
 
-Minimiser::Minimiser(const Instance& instance, const SolveOptions& options, Effort& effort)
+Minimiser::Minimiser(const Instance& instance, const SolveOptions& options, Effort& effort,
+                     KnownBounds& known)
     : instance_(instance),
       options_(options),
       effort_(effort),
-      few_(count_storage_choices(instance.architecture) <= kFew) {
-  if (!few_ && options.rules.has(Rule::lp)) points_.emplace(instance);
+      known_(known),
+      count_(count_storage_choices(instance.architecture)) {
+  if (options.rules.has(Rule::lp) && count_ >= kMany) {
+    bounds_.emplace(StorageBounds{FillPoints(instance), {}});
+  }
 }
 
 /// A storage choice; null if no PE can hold what it would have to.
@@ -46,12 +51,13 @@ std::shared_ptr<const Minimiser::Choice> Minimiser::choice(const std::vector<Ten
   if (known != built_.end()) return known->second;
   Storage storage(instance_.architecture, instance_.workload, instance_.scale, stores);
   LevelTiles levels(instance_.architecture, instance_.lattice, instance_.vectors, storage,
-                    options_.rules.has(Rule::spatial) && !spatial_matters(storage));
-  std::shared_ptr<const Choice> built;
-  if (!levels.tiles[0].empty()) {
-    built = std::make_shared<const Choice>(Choice{std::move(storage), std::move(levels)});
-  }
-  if (few_) built_.emplace(stores, built);
+                    options_.rules.has(Rule::spatial) && !spatial_matters(storage),
+                    effort_.guard());
+  if (levels.tiles[0].empty()) return nullptr;
+  auto memory = effort_.account.hold(levels.bytes());
+  auto built = std::make_shared<const Choice>(
+      Choice{std::move(storage), std::move(levels), std::move(memory)});
+  if (count_ <= kKept && effort_.account.roomy()) built_.emplace(stores, built);
   return built;
 }
 
@@ -67,9 +73,14 @@ bool Minimiser::spatial_matters(const Storage& storage) const {
 Minimiser::Prepared::Prepared(const Minimiser& m, std::shared_ptr<const Choice> chosen,
                               const Target& target, std::vector<Int128> thresholds)
     : choice(std::move(chosen)),
-      completion(m.instance_.lattice, choice->storage, choice->levels, std::move(thresholds)),
+      tables(m.effort_.account.hold(Completion::bytes(m.instance_.lattice, choice->storage,
+                                                      choice->levels, thresholds.size()))),
+      completion(m.instance_.lattice, choice->storage, choice->levels, std::move(thresholds),
+                 {[effort = &m.effort_] { return effort->stopped(); }}),
       problem(m.instance_, choice->storage, choice->levels, completion, target,
-              {m.options_.rules, [effort = &m.effort_] { return effort->stopped(); }}) {}
+              {m.options_.rules, [effort = &m.effort_] { return effort->stopped(); },
+               m.effort_.account.room() / 4}),
+      survey(m.effort_.account.hold(problem.bytes())) {}
 
 /// For the search of a choice that was looked at: with several thresholds if they are of use.
 std::unique_ptr<Minimiser::Prepared> Minimiser::prepare(const Look& look, const Target& target,
@@ -79,48 +90,88 @@ std::unique_ptr<Minimiser::Prepared> Minimiser::prepare(const Look& look, const 
     thresholds = spread(look.latency, std::min(target.latency_cap(),
                                                target.useful_latency(best->first, look.energy)));
   }
-  return std::make_unique<Prepared>(*this, choice(look.stores), target, std::move(thresholds));
+  const auto chosen = choice(look.stores);
+  // Fewer thresholds make weaker bounds, and smaller tables; the last one is needed.
+  while (thresholds.size() > 1 &&
+         Completion::bytes(instance_.lattice, chosen->storage, chosen->levels, thresholds.size()) >
+             effort_.account.room()) {
+    thresholds.erase(thresholds.end() - 2);
+  }
+  auto prepared = std::make_unique<Prepared>(*this, chosen, target, std::move(thresholds));
+  count_collected();
+  return prepared;
+}
+
+void Minimiser::count_collected() {
+  const std::uint64_t bytes = instance_.lattice.collected_bytes();
+  if (bytes == collected_bytes_) return;
+  collected_.push_back(effort_.account.hold(bytes - collected_bytes_));
+  collected_bytes_ = bytes;
 }
 
 Minimum Minimiser::run(const Target& target, Incumbent best) {
-  Minimum minimum{std::move(best), Wide::infinity(), true};
-  const std::vector<Target> targets{target};
-  StorageTree tree(instance_, points_ ? &*points_ : nullptr, targets);
-  std::vector<Look> looks;
-  const auto cutoffs = [&] {
-    return std::vector<const Wide*>{minimum.best ? &minimum.best->first : nullptr};
-  };
-  while (const auto next = tree.next(cutoffs())) {
-    ++effort_.choices;
-    auto seen = look(next->stores, target, minimum.best);
-    if (seen && few_) looks.push_back(std::move(*seen));
-    if (seen && !few_) search(std::move(*seen), target, minimum);
-    if (minimum.best && is_least(minimum.best->first, target)) break;
-    if (minimum.best && effort_.stopped()) {
-      leave_open(tree.open_bound(0), target, minimum);
-      break;
-    }
+  Run run{target,
+          StorageTree(instance_, bounds_ ? &*bounds_ : nullptr, target),
+          {std::move(best), Wide::infinity(), true},
+          {}};
+  look_at_all(run);
+  search_up_to(Wide::infinity(), run);
+  effort_.lp_solves += run.tree.statistics().solves;
+  effort_.lp_iterations += run.tree.statistics().iterations;
+  Minimum minimum = std::move(run.minimum);
+  if (minimum.best && minimum.bound >= minimum.best->first) {
+    minimum.bound = minimum.best->first;
+    minimum.complete = true;
   }
-  effort_.lp_solves += tree.statistics().solves;
-  effort_.lp_iterations += tree.statistics().iterations;
-  std::stable_sort(looks.begin(), looks.end(),
-                   [](const Look& a, const Look& b) { return a.bound < b.bound; });
-  for (Look& look : looks) search(std::move(look), target, minimum);
-  if (minimum.best) minimum.bound = std::min(minimum.bound, minimum.best->first);
+  known_.raise(target, minimum.bound);
   return minimum;
 }
 
-/// Whether a value is the least conceivable: then there is nothing to search for.
-bool Minimiser::is_least(const Wide& value, const Target& target) const {
-  return options_.rules.has(Rule::lattice) && value <= trivial_bound(target);
+/// Looks at every choice that the tree does not leave out, or until there is nothing to gain.
+void Minimiser::look_at_all(Run& run) {
+  while (auto next = run.tree.next(run.cutoff())) {
+    const Wide bound = next->bound;
+    if (bounds_) search_up_to(bound, run);
+    if (cannot_improve(bound, run)) return;  // nor can those after it
+    const Wide open = std::min(bound, run.tree.open_bound());
+    if (run.minimum.best && effort_.stopped()) return leave_open(open, run);
+    try {
+      look_at(std::move(*next), run);
+    } catch (const search::Stopped&) {
+      return leave_open(open, run);
+    } catch (const search::TooLarge&) {
+      if (!run.minimum.best) throw;
+      return leave_open(open, run);
+    }
+    effort_.progress(run.target, {}, run.cutoff(), known_.of(run.target));
+  }
+  if (bounds_) return;  // what was left out may take less time, or less energy
+  if (run.latency < kInfinity) known_.raise_latency(run.latency);
+  if (run.energy < kInfinity) known_.raise_energy(run.energy);
+}
+
+void Minimiser::look_at(StorageTree::Choice next, Run& run) {
+  ++effort_.choices;
+  auto seen = look(next.stores, run.target, run.minimum.best);
+  if (!seen) return;
+  run.latency = std::min(run.latency, seen->latency);
+  run.energy = std::min(run.energy, seen->energy);
+  seen->bound = std::max(seen->bound, next.bound);
+  run.looks.push_back(std::move(*seen));
+}
+
+/// Whether a part of the space with this bound has nothing better than the incumbent.
+bool Minimiser::cannot_improve(const Wide& bound, const Run& run) const {
+  const Wide* incumbent = run.cutoff();
+  if (incumbent != nullptr && bound >= *incumbent) return true;
+  if (!options_.rules.has(Rule::lattice)) return false;
+  return incumbent == nullptr ? bound == Wide::infinity() : known_.of(run.target) >= *incumbent;
 }
 
 /// Notes that a part of the space with this lower bound was not searched to the end.
-void Minimiser::leave_open(const Wide& bound, const Target& target, Minimum& minimum) const {
-  const Wide open = std::max(bound, trivial_bound(target));
-  if (minimum.best && open >= minimum.best->first) return;
-  minimum.complete = false;
-  minimum.bound = std::min(minimum.bound, open);
+void Minimiser::leave_open(const Wide& bound, Run& run) const {
+  run.minimum.complete = false;
+  run.minimum.bound = std::min(run.minimum.bound, std::max(bound, known_.of(run.target)));
 }
 
 /// Bounds of a choice, and perhaps a better mapping; nothing if the choice is impossible.
@@ -130,6 +181,7 @@ std::optional<Minimiser::Look> Minimiser::look(const std::vector<TensorFlags>& s
   if (!choice) return std::nullopt;
   auto prepared =
       std::make_unique<Prepared>(*this, choice, target, std::vector<Int128>{target.latency_cap()});
+  count_collected();
   const MappingProblem& problem = prepared->problem;
   const bool may_descend = options_.rules.has(Rule::descent) && options_.rules.has(Rule::lattice) &&
                            options_.row_model != RowModel::trace;
@@ -138,46 +190,60 @@ std::optional<Minimiser::Look> Minimiser::look(const std::vector<TensorFlags>& s
   }
   Look look{stores, problem.least_bound(), problem.least_latency(), problem.least_energy(),
             nullptr};
-  if (!trades_off(target.goal())) look.prepared = std::move(prepared);
+  const bool keep = count_ <= kKept && effort_.account.roomy();
+  if (keep && !trades_off(target.goal())) look.prepared = std::move(prepared);
   return look;
 }
 
-/// Branch and bound under one storage choice, unless it cannot be better.
-void Minimiser::search(Look look, const Target& target, Minimum& minimum) {
-  Incumbent& best = minimum.best;
-  const Wide bar = best ? best->first : Wide::infinity();
-  if (options_.rules.has(Rule::lattice) && (look.bound >= bar || is_least(bar, target))) return;
-  if (best && effort_.stopped()) return leave_open(look.bound, target, minimum);
-  const auto prepared = look.prepared ? std::move(look.prepared) : prepare(look, target, best);
+/// Searches what was looked at, in the order of the bounds, as far as these are within `limit`.
+void Minimiser::search_up_to(const Wide& limit, Run& run) {
+  std::stable_sort(run.looks.begin(), run.looks.end(),
+                   [](const Look& a, const Look& b) { return a.bound > b.bound; });
+  while (!run.looks.empty() && run.looks.back().bound <= limit) {
+    Look look = std::move(run.looks.back());
+    run.looks.pop_back();
+    search(std::move(look), run);
+  }
+}
+
+void Minimiser::search(Look look, Run& run) {
+  const Wide bound = look.bound;
+  if (cannot_improve(bound, run)) return;
+  if (run.minimum.best && effort_.stopped()) return leave_open(bound, run);
+  try {
+    if (const auto open = branch_and_bound(std::move(look), run)) leave_open(*open, run);
+  } catch (const search::Stopped&) {  // before the search began
+    leave_open(bound, run);
+  } catch (const search::TooLarge&) {
+    if (!run.minimum.best) throw;
+    leave_open(bound, run);
+  }
+}
+
+/// Branch and bound under one storage choice; returns the open bound if a limit ended it.
+std::optional<Wide> Minimiser::branch_and_bound(Look look, Run& run) {
+  Incumbent& best = run.minimum.best;
+  const auto prepared = look.prepared ? std::move(look.prepared) : prepare(look, run.target, best);
   MappingProblem& problem = prepared->problem;
   if (best) problem.improved(best->first);
-  Search search(problem, {effort_.nodes_left(), [this] { return effort_.stopped(); }},
+  Wide elsewhere = std::min(run.tree.open_bound(), run.minimum.bound);
+  if (!run.looks.empty()) elsewhere = std::min(elsewhere, run.looks.back().bound);
+  const search::Limits limits{effort_.nodes_left(), [this] { return effort_.stopped(); },
+                              effort_.account.room()};
+  Search search(problem, limits,
                 [&](const auto& statistics, const Wide* incumbent, const Wide& bound) {
-                  effort_.progress(target, statistics, incumbent,
-                                   std::max(bound, trivial_bound(target)));
+                  effort_.progress(run.target, statistics, incumbent,
+                                   std::max(std::min(bound, elsewhere), known_.of(run.target)));
                 });
   std::vector<MappingNode> roots;
   roots.push_back(problem.root());
   auto outcome = search.run(std::move(roots), std::move(best));
   best = std::move(outcome.incumbent);
+  effort_.account.note(outcome.statistics.peak_bytes);
   effort_.spent.nodes += outcome.statistics.nodes;
   effort_.spent.leaves += outcome.statistics.leaves;
   effort_.mappings += problem.mappings();
-  if (outcome.open_bound) leave_open(*outcome.open_bound, target, minimum);
-}
-
-Wide Minimiser::trivial_bound(const Target& target) const {
-  const Architecture& a = instance_.architecture;
-  const Workload& w = instance_.workload;
-  const Scale& scale = instance_.scale;
-  Int128 parallel = 1;
-  for (const Direction d : kAllDirections) parallel *= a.pe_array.extent(d);
-  Costs least;
-  least.latency = w.macs() * scale.cycle / parallel;
-  least.energy =
-      scale.mac_energy + (w.tensor_elements(Tensor::weight) + w.tensor_elements(Tensor::output)) *
-                             scale.access[a.dram()];
-  return target.value(least);
+  return outcome.open_bound;
 }
 
 }  // namespace pimbb::mapper

@@ -1,10 +1,11 @@
 // The least value of one goal over all storage choices.
 //
-// The storage tree hands out the choices one by one, without those that its relaxations exclude.
-// Every choice is looked at first: completion bounds with a single energy threshold are cheap, and
-// give a lower bound of the choice and, down along the best bounds, a mapping. If there are few
-// choices, all are looked at before they are searched in the order of these bounds; if there are
-// many, each is searched at once. Those that cannot beat the incumbent are passed over.
+// Where there are many storage choices, linear relaxations leave out what they can
+// (storage_tree.hpp). Every other choice is looked at first: completion bounds with a single energy
+// threshold are cheap, and give a lower bound of the choice and, down along the best bounds, a
+// mapping. Then the choices are searched in the order of these bounds; those that cannot beat the
+// incumbent are passed over. With bounds from relaxations the two take turns: what was looked at is
+// searched once its bound is the least.
 //
 // A goal that trades latency against energy (EDP, blends) is searched with several thresholds,
 // spread over the latencies that a better mapping can have: from the least of the choice to the one
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "mapper/effort.hpp"
+#include "mapper/known_bounds.hpp"
 #include "mapper/mapping_problem.hpp"
 #include "mapper/storage_tree.hpp"
 
@@ -34,24 +36,26 @@ struct Minimum {
 
 class Minimiser {
  public:
-  Minimiser(const Instance& instance, const SolveOptions& options, Effort& effort);
+  Minimiser(const Instance& instance, const SolveOptions& options, Effort& effort,
+            KnownBounds& known);
 
-  /// Least value of the target's goal within its caps, starting from a known mapping.
+  /// Least value of the target's goal within its caps, starting from a known mapping. Throws
+  /// TooLarge if there is no room for tables and no mapping is known.
   Minimum run(const Target& target, Incumbent best);
-
-  /// A bound that needs no search: all PEs busy all the time, every output and weight moved once.
-  [[nodiscard]] Wide trivial_bound(const Target& target) const;
 
  private:
   /// A storage choice with what the search needs of it.
   struct Choice {
     Storage storage;
     LevelTiles levels;
+    search::Account::Hold memory;
   };
   struct Prepared {  ///< ready to be searched
     std::shared_ptr<const Choice> choice;
+    search::Account::Hold tables;
     Completion completion;
     MappingProblem problem;
+    search::Account::Hold survey;
     Prepared(const Minimiser& m, std::shared_ptr<const Choice> chosen, const Target& target,
              std::vector<Int128> thresholds);
   };
@@ -63,22 +67,44 @@ class Minimiser {
     std::unique_ptr<Prepared> prepared;  ///< if it was worth keeping
   };
 
+  /// Where one goal stands: the choices still to come, and those looked at but not yet searched.
+  struct Run {
+    const Target& target;
+    StorageTree tree;
+    Minimum minimum;
+    std::vector<Look> looks;
+    Int128 latency = kInfinity;  ///< least of all looks
+    Int128 energy = kInfinity;
+    [[nodiscard]] const Wide* cutoff() const {
+      return minimum.best ? &minimum.best->first : nullptr;
+    }
+  };
+
   [[nodiscard]] std::shared_ptr<const Choice> choice(const std::vector<TensorFlags>& stores);
   [[nodiscard]] bool spatial_matters(const Storage& storage) const;
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const Look& look, const Target& target,
                                                   const Incumbent& best);
-  std::optional<Look> look(const std::vector<TensorFlags>& stores, const Target& target,
-                           Incumbent& best);
-  void search(Look look, const Target& target, Minimum& minimum);
-  [[nodiscard]] bool is_least(const Wide& value, const Target& target) const;
-  void leave_open(const Wide& bound, const Target& target, Minimum& minimum) const;
+  /// Puts what the lattice has collected for tables on the account.
+  void count_collected();
+  void look_at_all(Run& run);
+  void look_at(StorageTree::Choice next, Run& run);
+  [[nodiscard]] std::optional<Look> look(const std::vector<TensorFlags>& stores,
+                                         const Target& target, Incumbent& best);
+  void search_up_to(const Wide& limit, Run& run);
+  void search(Look look, Run& run);
+  [[nodiscard]] std::optional<Wide> branch_and_bound(Look look, Run& run);
+  [[nodiscard]] bool cannot_improve(const Wide& bound, const Run& run) const;
+  void leave_open(const Wide& bound, Run& run) const;
 
   const Instance& instance_;
   const SolveOptions& options_;
   Effort& effort_;
-  bool few_;                          // choices: looked at first, and their tables kept
-  std::optional<FillPoints> points_;  // for relaxations, if these are worth it
-  std::map<std::vector<TensorFlags>, std::shared_ptr<const Choice>> built_;  // those kept
+  KnownBounds& known_;
+  std::vector<search::Account::Hold> collected_;
+  std::uint64_t collected_bytes_ = 0;
+  std::uint64_t count_;                                                      // of storage choices
+  std::optional<StorageBounds> bounds_;                                      // if they are many
+  std::map<std::vector<TensorFlags>, std::shared_ptr<const Choice>> built_;  // if they are few
 };
 
 }  // namespace pimbb::mapper

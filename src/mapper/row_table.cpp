@@ -29,7 +29,7 @@ std::int64_t used_positions(std::int64_t stride, std::int64_t n, std::int64_t di
 }  // namespace
 
 RowTable::RowTable(const Architecture& architecture, const Workload& workload,
-                   const Lattice& lattice, RowModel model)
+                   const Lattice& lattice, RowModel model, const search::Guard& guard)
     : a_(architecture),
       w_(workload),
       lattice_(lattice),
@@ -39,6 +39,7 @@ RowTable::RowTable(const Architecture& architecture, const Workload& workload,
       tiles_(lattice.size()),
       input_(lattice.size()) {
   search::parallel_for(lattice.size(), [&](std::size_t i) {
+    guard.check();
     tiles_[i] = tile_rows(lattice[static_cast<TileIndex>(i)]);
   });
   if (model == RowModel::trace) {

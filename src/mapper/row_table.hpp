@@ -30,7 +30,11 @@ struct RowChoice {
 class RowTable {
  public:
   RowTable(const Architecture& architecture, const Workload& workload, const Lattice& lattice,
-           RowModel model);
+           RowModel model, const search::Guard& guard = {});
+
+  [[nodiscard]] std::uint64_t bytes() const {
+    return tiles_.size() * (sizeof(TileRows) + sizeof(InputRows));
+  }
 
   /// The best layouts for row-buffer tile `i` under the given loop orders. Thread-safe.
   [[nodiscard]] RowChoice best(TileIndex i, const PerTensor<dram::RowReuse>& reuse) const;

@@ -8,9 +8,9 @@
 
 #include "dram/walk.hpp"
 #include "mapper/minimise.hpp"
+#include "mapper/smallest.hpp"
 #include "mapper/trace_leaf.hpp"
 #include "pimbb/error.hpp"
-#include "pimbb/feasibility.hpp"
 #include "pimbb/solver.hpp"
 
 namespace pimbb {
@@ -24,12 +24,19 @@ class Solver {
 
   Solution run() {
     Solution solution;
-    solution.reason = obstacle();
+    solution.reason = obstacle(a_, w_);
     if (!solution.reason.empty()) {
       solution.status = Status::infeasible;
     } else {
-      instance_.emplace(a_, w_, options_.row_model);
-      minimise_all(solution);
+      scale_ = make_scale(a_, w_);
+      known_.emplace(a_, w_, *scale_);
+      try {
+        minimise_all(solution);
+      } catch (const search::TooLarge& tables) {
+        throw InputError("memory limit: found " + std::to_string(options_.memory_limit) +
+                         " bytes; the tables for layer '" + w_.name + "' on '" + a_.name +
+                         "' need at least " + std::to_string(tables.needed));
+      }
     }
     solution.nodes = effort_.spent.nodes;
     solution.leaves = effort_.spent.leaves;
@@ -37,49 +44,43 @@ class Solver {
     solution.choices = effort_.choices;
     solution.lp_solves = effort_.lp_solves;
     solution.lp_iterations = effort_.lp_iterations;
+    solution.memory = effort_.account.peak();
     solution.seconds = effort_.seconds();
     return solution;
   }
 
  private:
-  /// Why there is no mapping at all, or nothing. Tiles only grow with their factors, so a feasible
-  /// mapping exists iff the one with all loops at the DRAM and as little stored as allowed is.
-  [[nodiscard]] std::string obstacle() const {
-    Mapping smallest;
-    smallest.levels.resize(a_.levels.size());
-    for (std::size_t m = 0; m < a_.levels.size(); ++m) {
-      const bool free = m < a_.row_buffer() && a_.levels[m].bypass_free;
-      smallest.levels[m].stores = free ? TensorFlags{} : a_.storable(m);
+  /// What does not depend on the goal; false if the solve is to stop before it is there.
+  bool build_instance() {
+    try {
+      instance_.emplace(a_, w_, options_.row_model, *scale_, effort_.guard());
+      instance_memory_.emplace(effort_.account.hold(instance_->bytes()));
+      minimiser_.emplace(*instance_, options_, effort_, *known_);
+      return true;
+    } catch (const search::Stopped&) {
+      return false;
     }
-    for (const Dim j : kAllDims) {
-      if (w_.bound(j) > 1) smallest.levels.back().loops.push_back({j, w_.bound(j)});
-    }
-    const auto violation = find_violation(a_, w_, smallest);
-    if (!violation) return {};
-    const bool in_dram = violation->message.starts_with(a_.levels.back().name);
-    return violation->message + (in_dram ? ": the DRAM must hold the whole layer"
-                                         : ": not even one element of each tensor it stores fits");
   }
 
   void minimise_all(Solution& solution) {
     std::vector<std::pair<Goal, Wide>> caps;
     Incumbent best;
-    Minimiser minimiser(*instance_, options_, effort_);
-    bool complete = true;
+    bool complete = build_instance();
     for (const Goal goal : options_.objective.goals) {
       Target target = make_target(goal, caps);
       if (best) best->first = target.value(best->second.costs);
       if (complete) {
         if (options_.row_model == RowModel::trace && !best) best = seed(target);
-        Minimum minimum = minimiser.run(target, std::move(best));
+        Minimum minimum = minimiser_->run(target, std::move(best));
         best = std::move(minimum.best);
         complete = minimum.complete;
         solution.goals.push_back({goal, {}, target.unscaled(minimum.bound)});
         if (best) caps.emplace_back(goal, best->first);
       } else {
-        solution.goals.push_back({goal, {}, target.unscaled(minimiser.trivial_bound(target))});
+        solution.goals.push_back({goal, {}, target.unscaled(known_->of(target))});
       }
     }
+    if (!best && !complete) best = fallback();
     if (!best) {
       solution.status = complete ? Status::infeasible : Status::unknown;
       solution.reason = complete ? "no mapping satisfies all constraints"
@@ -92,7 +93,7 @@ class Solver {
 
   [[nodiscard]] Target make_target(Goal goal,
                                    const std::vector<std::pair<Goal, Wide>>& caps) const {
-    Target target(instance_->scale, options_.objective, goal);
+    Target target(*scale_, options_.objective, goal);
     for (const auto& [capped, value] : caps) target.add_cap(capped, value);
     return target;
   }
@@ -106,7 +107,7 @@ class Solver {
                            : evaluate(a_, w_, solved.mapping, options_.row_model);
     for (GoalResult& result : solution.goals) {
       result.value = options_.objective.value(result.goal, *solution.metrics);
-      Target target(instance_->scale, options_.objective, result.goal);
+      const Target target(*scale_, options_.objective, result.goal);
       if (target.unscaled(target.value(solved.costs)) != result.value) {
         throw std::logic_error("the search and the evaluator disagree on the cost of a mapping");
       }
@@ -118,11 +119,26 @@ class Solver {
     SolveOptions options = options_;
     options.row_model = RowModel::hybrid;
     options.objective.goals = {target.goal()};
-    if (options.time_limit)
+    if (options.time_limit) {
       options.time_limit = std::max(0.0, *options.time_limit - effort_.seconds());
+    }
     if (options.node_limit) options.node_limit = effort_.nodes_left();
-    const Solution hybrid = solve(a_, w_, options);
+    options.memory_limit = effort_.account.room();
+    if (options_.on_progress) {  // it counts from where this solve stands
+      options.on_progress = [&](Progress line) {
+        line.nodes += effort_.spent.nodes;
+        line.seconds = effort_.seconds();
+        options_.on_progress(line);
+      };
+    }
+    Solution hybrid;
+    try {
+      hybrid = solve(a_, w_, options);
+    } catch (const InputError&) {  // the memory that is left is too little for its tables
+      return {};
+    }
     effort_.spent.nodes += hybrid.nodes;
+    effort_.account.note(hybrid.memory);
     if (!hybrid.mapping) return {};
     PerTensor<Int128> rows{};
     for (const Tensor t : kAllTensors) {
@@ -130,19 +146,30 @@ class Solver {
       limit.stop = [&] { return effort_.stopped(); };
       const auto count = dram::walk_activations(a_, w_, *hybrid.mapping, t, limit);
       if (!count) return {};
-      rows[index(t)] = static_cast<Int128>(*count) * instance_->scale.row;
+      rows[index(t)] = static_cast<Int128>(*count) * scale_->row;
     }
-    const Metrics metrics = evaluate_with_rows(a_, w_, *hybrid.mapping, unscaled(rows));
-    const Costs costs{instance_->scale.scaled_latency(metrics.latency),
-                      instance_->scale.scaled_energy(metrics.energy),
-                      instance_->scale.scaled_activations(metrics.activations())};
+    const Costs costs = scaled(evaluate_with_rows(a_, w_, *hybrid.mapping, unscaled(rows)));
     if (!target.keeps_caps(costs)) return {};
     return std::pair{target.value(costs), Solved{*hybrid.mapping, costs, rows}};
   }
 
+  /// The answer of a solve that was stopped before it had any other. Its row activations are a
+  /// matter of formulas, except for traces, which take long to walk.
+  [[nodiscard]] Incumbent fallback() const {
+    if (options_.row_model == RowModel::trace) return {};
+    const Mapping mapping = smallest_mapping(a_, w_);
+    const Costs costs = scaled(evaluate(a_, w_, mapping, options_.row_model));
+    return std::pair{Wide{}, Solved{mapping, costs, {}}};
+  }
+
+  [[nodiscard]] Costs scaled(const Metrics& metrics) const {
+    return {scale_->scaled_latency(metrics.latency), scale_->scaled_energy(metrics.energy),
+            scale_->scaled_activations(metrics.activations())};
+  }
+
   [[nodiscard]] PerTensor<Rational> unscaled(const PerTensor<Int128>& rows) const {
     PerTensor<Rational> result;
-    for (std::size_t t = 0; t < kTensors; ++t) result[t] = instance_->scale.activations(rows[t]);
+    for (std::size_t t = 0; t < kTensors; ++t) result[t] = scale_->activations(rows[t]);
     return result;
   }
 
@@ -150,11 +177,20 @@ class Solver {
   const Workload& w_;
   const SolveOptions& options_;
   Effort effort_;
+  std::optional<Scale> scale_;
+  std::optional<KnownBounds> known_;
   std::optional<Instance> instance_;
+  std::optional<search::Account::Hold> instance_memory_;
+  std::optional<Minimiser> minimiser_;
 };
 
 }  // namespace
 }  // namespace mapper
+
+double Progress::gap() const {
+  if (!incumbent || *incumbent <= 0) return 0;
+  return std::max(0.0, (*incumbent - bound) / *incumbent);
+}
 
 Rational GoalResult::gap() const {
   return value.sign() == 0 ? Rational() : (value - bound) / value;

@@ -62,7 +62,8 @@ Terms least(Terms a, const Terms& b, std::size_t open) {
 
 }  // namespace
 
-SpatialVectors::SpatialVectors(const Architecture& architecture, const Lattice& lattice) {
+SpatialVectors::SpatialVectors(const Architecture& architecture, const Lattice& lattice,
+                               const search::Guard& guard) {
   const PeArray& pe = architecture.pe_array;
   const auto rows = in_direction(pe, lattice, Direction::H);
   const auto columns = in_direction(pe, lattice, Direction::W);
@@ -70,6 +71,7 @@ SpatialVectors::SpatialVectors(const Architecture& architecture, const Lattice& 
   // buffer are no tiles of the lattice and cannot be part of a mapping.
   std::map<TileIndex, Vector> combined;
   for (const TileIndex h : rows) {
+    guard.check();
     const DimMask in_h = dims_of(lattice[h]);
     for (const TileIndex w : columns) {
       const DimMask in_w = dims_of(lattice[w]);

@@ -30,7 +30,8 @@ struct SpatialOption {
 /// All spatial vectors that the PE array and unit type allow for a layer; storage-independent.
 class SpatialVectors {
  public:
-  SpatialVectors(const Architecture& architecture, const Lattice& lattice);
+  SpatialVectors(const Architecture& architecture, const Lattice& lattice,
+                 const search::Guard& guard = {});
 
   struct Vector {
     TileIndex tile;            ///< its factors

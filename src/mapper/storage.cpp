@@ -159,13 +159,18 @@ Terms Storage::leaf(const Factors& array, const Factors& internal) const {
   return terms;
 }
 
-std::vector<std::vector<TensorFlags>> storage_choices(const Architecture& architecture) {
+std::vector<std::vector<TensorFlags>> storage_choices(const Architecture& architecture,
+                                                      const search::Guard& guard) {
+  const std::uint64_t bytes =
+      sizeof(std::vector<TensorFlags>) + architecture.levels.size() * sizeof(TensorFlags);
   std::vector<std::vector<TensorFlags>> choices(1);
   for (std::size_t m = 0; m < architecture.levels.size(); ++m) {
     const TensorFlags may = architecture.storable(m);
     const bool free = m < architecture.row_buffer() && architecture.levels[m].bypass_free;
     std::vector<std::vector<TensorFlags>> longer;
     for (const auto& choice : choices) {
+      if (longer.size() % 4096 < (1U << kTensors)) guard.check();
+      guard.need((longer.size() + choices.size()) * bytes);
       for (unsigned dropped = 0; dropped < (free ? 1U << kTensors : 1U); ++dropped) {
         TensorFlags flags = may;
         bool valid = true;

@@ -100,6 +100,7 @@ class Storage {
 };
 
 /// Every storage choice that the levels' `stores` and `bypass` allow, fullest first.
-std::vector<std::vector<TensorFlags>> storage_choices(const Architecture& architecture);
+std::vector<std::vector<TensorFlags>> storage_choices(const Architecture& architecture,
+                                                      const search::Guard& guard = {});
 
 }  // namespace pimbb::mapper

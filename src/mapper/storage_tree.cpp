@@ -11,62 +11,73 @@ namespace {
 /// Bounds of one node, each found when first asked for.
 class NodeBound {
  public:
-  NodeBound(const Instance& instance, const FillPoints& points, const PartialStorage& storage)
-      : instance_(instance), points_(points), relaxation_(instance, points, storage) {}
+  using Least = StorageBounds::Least;
+
+  NodeBound(const Instance& instance, const StorageBounds& bounds, const PartialStorage& storage,
+            const Least& known)
+      : instance_(instance),
+        bounds_(bounds),
+        relaxation_(instance, bounds.points, storage),
+        known_(known) {}
 
   /// A lower bound of the target's goal, Wide::infinity() if nothing below `cutoff` is left.
   Wide of(const Target& target, const Wide* cutoff) {
-    Costs least{0, instance_.scale.mac_energy, points_.least_activations()};
+    Costs least{known_.latency, std::max(known_.energy, instance_.scale.mac_energy),
+                bounds_.points.least_activations()};
     const auto hopeless = [&] {
       return least.latency >= kInfinity || least.energy >= kInfinity || !target.keeps_caps(least) ||
              (cutoff != nullptr && target.value(least) >= *cutoff);
     };
+    if (hopeless()) return Wide::infinity();
     if (target.uses_latency()) least.latency = latency();
     if (hopeless()) return Wide::infinity();
     if (!target.uses_energy()) return target.value(least);
-    constexpr int kRounds = 6;
-    Int128 limit = target.latency_cap();
-    for (int round = 0; round < kRounds; ++round) {
-      Int128 useful = limit;
-      if (cutoff) useful = std::min(useful, target.useful_latency(*cutoff, least.energy));
-      if (useful < least.latency) return Wide::infinity();
-      if (round > 0 && useful > limit - limit / 64) break;
-      limit = useful;
+    const auto useful = [&](Int128 limit) {
+      return cutoff ? std::min(limit, target.useful_latency(*cutoff, least.energy)) : limit;
+    };
+    Int128 limit = useful(target.latency_cap());
+    constexpr int kRounds = 4;
+    for (int round = 0; round < kRounds && limit >= least.latency; ++round) {
       least.energy = std::max(least.energy, energy(limit));
       if (hopeless()) return Wide::infinity();
-      if (limit == kInfinity && !cutoff) break;
+      const Int128 lower = useful(limit);
+      if (lower >= least.latency && lower > limit - limit / 16) break;
+      limit = lower;
     }
-    return target.value(least);
+    return limit < least.latency ? Wide::infinity() : target.value(least);
   }
 
   [[nodiscard]] const Relaxation& relaxation() const { return relaxation_; }
+  /// What holds for every mapping, whatever the targets.
+  [[nodiscard]] const Least& known() const { return known_; }
 
  private:
   Int128 latency() {
-    if (!latency_) latency_ = relaxation_.least_latency();
-    return *latency_;
+    if (!has_latency_) known_.latency = std::max(known_.latency, relaxation_.least_latency());
+    has_latency_ = true;
+    return known_.latency;
   }
   Int128 energy(Int128 limit) {
     if (limit < kInfinity) return relaxation_.least_energy(limit);
-    if (!energy_) energy_ = relaxation_.least_energy(kInfinity);
-    return *energy_;
+    if (!has_energy_) known_.energy = std::max(known_.energy, relaxation_.least_energy(limit));
+    has_energy_ = true;
+    return known_.energy;
   }
 
   const Instance& instance_;
-  const FillPoints& points_;
+  const StorageBounds& bounds_;
   Relaxation relaxation_;
-  std::optional<Int128> latency_;
-  std::optional<Int128> energy_;
+  Least known_;
+  bool has_latency_ = false;
+  bool has_energy_ = false;
 };
 
 }  // namespace
 
-StorageTree::StorageTree(const Instance& instance, FillPoints* points,
-                         const std::vector<Target>& targets)
-    : instance_(instance), points_(points), targets_(targets) {
+StorageTree::StorageTree(const Instance& instance, StorageBounds* bounds, const Target& target)
+    : instance_(instance), known_(bounds), target_(target) {
   const Architecture& a = instance.architecture;
   Node root;
-  root.bounds.resize(targets.size());
   for (std::size_t m = 0; m < a.levels.size(); ++m) {
     const bool free = m < a.row_buffer() && a.levels[m].bypass_free;
     const TensorFlags may = a.storable(m);
@@ -81,7 +92,7 @@ StorageTree::StorageTree(const Instance& instance, FillPoints* points,
 
 /// Better bound first; among equals the deeper one, then the one made first.
 bool StorageTree::later(const Node& a, const Node& b) {
-  if (a.order != b.order) return a.order > b.order;
+  if (a.bound != b.bound) return b.bound < a.bound;
   const auto open = [](const Node& node) {
     return std::count_if(node.storage.begin(), node.storage.end(), [](const auto& level) {
       return std::find(level.begin(), level.end(), Stored::open) != level.end();
@@ -106,33 +117,25 @@ std::optional<std::size_t> StorageTree::open_level(const Node& node) const {
   return std::nullopt;
 }
 
-bool StorageTree::useful(const Node& node, const std::vector<const Wide*>& cutoffs) const {
-  for (std::size_t k = 0; k < cutoffs.size(); ++k) {
-    if (node.bounds[k] == Wide::infinity()) continue;
-    if (cutoffs[k] == nullptr || node.bounds[k] < *cutoffs[k]) return true;
-  }
-  return false;
-}
-
-std::optional<StorageTree::Choice> StorageTree::next(const std::vector<const Wide*>& cutoffs) {
+std::optional<StorageTree::Choice> StorageTree::next(const Wide* cutoff) {
   while (!heap_.empty()) {
     std::pop_heap(heap_.begin(), heap_.end(), later);
     Node node = std::move(heap_.back());
     heap_.pop_back();
-    if (!useful(node, cutoffs)) continue;
+    if (cutoff != nullptr && node.bound >= *cutoff) continue;
     if (const auto level = open_level(node)) {
-      expand(std::move(node), *level, cutoffs);
+      expand(node, *level, cutoff);
       continue;
     }
     Choice choice;
     for (const auto& level : node.storage) choice.stores.push_back(decided(level));
-    choice.bounds = std::move(node.bounds);
+    choice.bound = node.bound;
     return choice;
   }
   return std::nullopt;
 }
 
-void StorageTree::expand(Node node, std::size_t level, const std::vector<const Wide*>& cutoffs) {
+void StorageTree::expand(const Node& node, std::size_t level, const Wide* cutoff) {
   std::vector<Node> children;
   for (unsigned dropped = 0; dropped < 1U << kTensors; ++dropped) {
     Node child = node;
@@ -145,45 +148,40 @@ void StorageTree::expand(Node node, std::size_t level, const std::vector<const W
     }
     if (valid) children.push_back(std::move(child));
   }
-  if (points_ != nullptr) {
-    for (const Node& child : children) {
+  if (known_ != nullptr) {
+    for (Node& child : children) {
       for (std::size_t m = 0; m <= instance_.architecture.row_buffer(); ++m) {
-        points_->prepare(m, decided(child.storage[m]));
+        known_->points.prepare(m, decided(child.storage[m]));
       }
+      const StorageBounds::Least& before = known_->known[child.storage];
+      child.least.latency = std::max(child.least.latency, before.latency);
+      child.least.energy = std::max(child.least.energy, before.energy);
     }
     std::vector<Statistics> effort(children.size());
     search::parallel_for(children.size(),
-                         [&](std::size_t k) { bound(children[k], cutoffs, effort[k]); });
+                         [&](std::size_t k) { bound(children[k], cutoff, effort[k]); });
     for (const Statistics& s : effort) {
       statistics_.solves += s.solves;
       statistics_.iterations += s.iterations;
     }
+    for (const Node& child : children) known_->known[child.storage] = child.least;
   }
   for (Node& child : children) {
-    if (useful(child, cutoffs)) push(std::move(child));
+    if (child.bound < Wide::infinity()) push(std::move(child));
   }
 }
 
-void StorageTree::bound(Node& node, const std::vector<const Wide*>& cutoffs,
-                        Statistics& statistics) const {
-  NodeBound bound(instance_, *points_, node.storage);
-  node.order = 0;
-  for (std::size_t k = 0; k < targets_.size(); ++k) {
-    if (node.bounds[k] == Wide::infinity()) continue;
-    if (cutoffs[k] != nullptr && node.bounds[k] >= *cutoffs[k]) {
-      node.bounds[k] = Wide::infinity();
-      continue;
-    }
-    node.bounds[k] = std::max(node.bounds[k], bound.of(targets_[k], cutoffs[k]));
-    node.order += node.bounds[k].to_double();
-  }
+void StorageTree::bound(Node& node, const Wide* cutoff, Statistics& statistics) const {
+  NodeBound bound(instance_, *known_, node.storage, node.least);
+  node.bound = std::max(node.bound, bound.of(target_, cutoff));
+  node.least = bound.known();
   statistics.solves += bound.relaxation().solves();
   statistics.iterations += bound.relaxation().iterations();
 }
 
-Wide StorageTree::open_bound(std::size_t k) const {
+Wide StorageTree::open_bound() const {
   Wide least = Wide::infinity();
-  for (const Node& node : heap_) least = std::min(least, node.bounds[k]);
+  for (const Node& node : heap_) least = std::min(least, node.bound);
   return least;
 }
 

@@ -2,20 +2,21 @@
 //
 // k levels with free bypass have up to 8^k choices, each with tables of its own to build. The tree
 // decides level by level, innermost first, which tensors are dropped. With bounds, every node has
-// one for each target from the linear relaxation (relaxation.hpp): the most promising node is
+// one from the linear relaxation (relaxation.hpp): the most promising node is
 // expanded first, and those that cannot beat what is known already are left out with all choices
 // below them. Without bounds the choices come in the order of the tree, fullest first.
 //
 // The bound of a node: the least latency and the least energy of its relaxation, and the goal's
 // value of both. Where a cutoff z limits the latency of a better mapping, energy is minimised under
 // that limit; with more energy the limit falls, and so on: for EDP, T <= z / E, E >= E(T). When the
-// limit falls below the least latency, nothing better is left.
+// limit falls below the least latency, nothing better is left. What one tree has found of latency
+// and energy the next one starts with, for lists of goals.
 //
 // The eight children of a node are bounded in parallel, each from scratch, so neither the order nor
 // the number of iterations depends on the number of threads.
 #pragma once
 
-#include <memory>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -23,6 +24,17 @@
 #include "mapper/target.hpp"
 
 namespace pimbb::mapper {
+
+/// What linear relaxations have found out about storage choices, for all goals and trees of a
+/// layer.
+struct StorageBounds {
+  struct Least {
+    Int128 latency = 0;
+    Int128 energy = 0;
+  };
+  FillPoints points;
+  std::map<PartialStorage, Least> known;  ///< lower bounds of any mapping
+};
 
 class StorageTree {
  public:
@@ -32,38 +44,36 @@ class StorageTree {
   };
   struct Choice {
     std::vector<TensorFlags> stores;
-    std::vector<Wide> bounds;  ///< per target; 0 without bounds
+    Wide bound;  ///< 0 without bounds
   };
 
-  /// `points`: null for no bounds. Keeps references.
-  StorageTree(const Instance& instance, FillPoints* points, const std::vector<Target>& targets);
+  /// `bounds`: null for none. Keeps references.
+  StorageTree(const Instance& instance, StorageBounds* bounds, const Target& target);
 
-  /// The next choice that can be better than `cutoffs` (one a target, null: nothing known yet) in
-  /// some target; nothing if there is none.
-  [[nodiscard]] std::optional<Choice> next(const std::vector<const Wide*>& cutoffs);
-  /// A lower bound for target k over all choices still to come.
-  [[nodiscard]] Wide open_bound(std::size_t k) const;
+  /// The next choice that can be better than `cutoff` (null: nothing known yet); nothing if there
+  /// is none.
+  [[nodiscard]] std::optional<Choice> next(const Wide* cutoff);
+  /// A lower bound over all choices still to come.
+  [[nodiscard]] Wide open_bound() const;
   [[nodiscard]] const Statistics& statistics() const { return statistics_; }
 
  private:
   struct Node {
     PartialStorage storage;
-    std::vector<Wide> bounds;
-    double order = 0;  // guides only
+    StorageBounds::Least least;  // here, or of a node above
+    Wide bound;
     std::uint64_t id = 0;
   };
 
   static bool later(const Node& a, const Node& b);
   [[nodiscard]] std::optional<std::size_t> open_level(const Node& node) const;
-  [[nodiscard]] bool useful(const Node& node, const std::vector<const Wide*>& cutoffs) const;
-  void expand(Node node, std::size_t level, const std::vector<const Wide*>& cutoffs);
-  void bound(Node& node, const std::vector<const Wide*>& cutoffs, Statistics& statistics) const;
+  void expand(const Node& node, std::size_t level, const Wide* cutoff);
+  void bound(Node& node, const Wide* cutoff, Statistics& statistics) const;
   void push(Node node);
 
   const Instance& instance_;
-  FillPoints* points_;
-  const std::vector<Target>& targets_;
-  std::vector<double> unit_;  // the root's bounds
+  StorageBounds* known_;
+  const Target& target_;
   std::vector<Node> heap_;
   std::uint64_t next_id_ = 0;
   Statistics statistics_;

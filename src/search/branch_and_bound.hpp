@@ -15,39 +15,57 @@
 // When the open list is empty the incumbent is optimal; when a limit ends the search the least open
 // bound is still a valid bound.
 //
+// Memory is bounded: when open nodes come near their limit the search goes on depth first, where
+// they hardly grow in number, and returns to best first when there is room again. Rounds shrink as
+// the room does. All of this follows an account of bytes, not the machine, so the tree is still the
+// same on every run.
+//
 // A problem provides
 //     Node                movable; `const Value& bound() const`
 //     Value               totally ordered
 //     Solution            whatever a leaf yields
 //     expand(node, cutoff, out)   children and solutions below `cutoff` (null: none) into `out`;
 //                                 thread-safe; false if it was interrupted half-way
-//     admit(node, id), alive(node, id)   dominance: called between rounds only, in tree order
-//     improved(value)             told of every better incumbent, between rounds
+//     admit(node, id)     dominance: whether a new node is to stay, called in tree order
+//     alive(node, id)     whether a node that was labelled still is to stay
+//     label_bytes()       memory that dominance takes
+//     improved(value)     told of every better incumbent, between rounds
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "search/guard.hpp"
+#include "search/open_list.hpp"
 #include "search/parallel_for.hpp"
 
 namespace pimbb::search {
 
 /// What ends a search early: `nodes` expanded, or time, which is looked at between rounds. A search
-/// that knows no solution yet finishes its first plunge all the same.
+/// that knows no solution yet finishes its first plunge all the same. `memory` ends nothing: it is
+/// what open nodes and labels may take, beyond which there is only what depth first needs.
 struct Limits {
-  std::uint64_t nodes = ~std::uint64_t{0};
+  std::uint64_t nodes = kUnlimited;
   std::function<bool()> stop;  ///< thread-safe; true ends the search
+  std::uint64_t memory = kUnlimited;
 };
 
 struct Statistics {
   std::uint64_t nodes = 0;   ///< nodes expanded
   std::uint64_t leaves = 0;  ///< solutions evaluated
   std::uint64_t rounds = 0;
+  std::uint64_t peak_bytes = 0;  ///< most that nodes and labels took at the end of a round
+};
+
+/// What dominance makes of a new node.
+enum class Admission : std::uint8_t {
+  dominated,   ///< it can go
+  labelled,    ///< remembered: it may dominate others, and be dominated later
+  unlabelled,  ///< not remembered: it stays open until a bound closes it
 };
 
 /// Where an expansion puts what it found.
@@ -91,19 +109,14 @@ class BranchAndBound {
     for (Node& root : roots) push(std::move(root));
     while (round()) {
     }
-    if (const Entry* best = least_open()) outcome_.open_bound = best->bound;
+    if (any_open()) outcome_.open_bound = open_.least_bound();
     return std::move(outcome_);
   }
 
  private:
   static constexpr std::size_t kBatch = 64;
 
-  struct Entry {  ///< an open node in the heap
-    Value bound;
-    std::uint64_t id;
-    std::uint32_t slot;
-    bool admitted;  // known to the problem's dominance under this id
-  };
+  using Open = OpenList<Node, Value>;
 
   struct Task {  ///< one node of a round and what came of it
     Node node;
@@ -112,82 +125,49 @@ class BranchAndBound {
     std::uint64_t nodes = 0;
   };
 
-  /// Least bound first; among equals the youngest, which is the deepest.
-  static bool later(const Entry& a, const Entry& b) {
-    if (a.bound != b.bound) return b.bound < a.bound;
-    return a.id < b.id;
-  }
-
   [[nodiscard]] const Value* cutoff() const {
     return outcome_.incumbent ? &outcome_.incumbent->first : nullptr;
   }
   [[nodiscard]] bool useful(const Value& bound) const {
     return !outcome_.incumbent || bound < outcome_.incumbent->first;
   }
+  [[nodiscard]] bool useful(const typename Open::Entry& entry) const {
+    return useful(entry.bound) && (!entry.labelled || problem_.alive(open_.node(entry), entry.id));
+  }
 
   void push(Node&& node) {
     if (!useful(node.bound())) return;
     const std::uint64_t id = next_id_++;
-    if (!problem_.admit(node, id)) return;
-    insert(std::move(node), id, true);
+    const Admission admission = problem_.admit(node, id);
+    if (admission == Admission::dominated) return;
+    open_.push(std::move(node), id, admission == Admission::labelled);
   }
 
-  void insert(Node&& node, std::uint64_t id, bool admitted) {
-    const Value bound = node.bound();
-    std::uint32_t slot = 0;
-    if (free_.empty()) {
-      slot = static_cast<std::uint32_t>(nodes_.size());
-      nodes_.push_back(std::move(node));
-    } else {
-      slot = free_.back();
-      free_.pop_back();
-      nodes_[slot] = std::move(node);
-    }
-    heap_.push_back({bound, id, slot, admitted});
-    std::push_heap(heap_.begin(), heap_.end(), later);
-  }
-
-  Entry pop() {
-    std::pop_heap(heap_.begin(), heap_.end(), later);
-    Entry entry = std::move(heap_.back());
-    heap_.pop_back();
-    free_.push_back(entry.slot);
-    return entry;
-  }
-
-  /// The best open node that can still matter, or null.
-  const Entry* least_open() {
-    while (!heap_.empty()) {
-      const Entry& top = heap_.front();
-      if (useful(top.bound) && (!top.admitted || problem_.alive(nodes_[top.slot], top.id))) {
-        return &top;
-      }
-      pop();
-    }
-    return nullptr;
+  /// Whether there is a node left that can matter; those that come before it are dropped.
+  bool any_open() {
+    while (!open_.empty() && !useful(open_.next())) open_.pop();
+    return !open_.empty();
   }
 
   bool round() {
-    if (!least_open() || limit_reached()) return false;
+    keep_to_memory();
+    if (!any_open() || limit_reached()) return false;
     std::vector<Task> tasks;
     const std::uint64_t done = outcome_.statistics.nodes;
     const std::uint64_t room = limits_.nodes > done ? limits_.nodes - done : 0;
-    const std::uint64_t width = std::clamp<std::uint64_t>(room, 1, kBatch);
-    while (tasks.size() < width && least_open()) {
-      const Entry entry = pop();
-      tasks.push_back({std::move(nodes_[entry.slot]), {}, {}, 0});
-    }
+    const std::uint64_t width = std::min(std::clamp<std::uint64_t>(room, 1, kBatch), affordable());
+    while (tasks.size() < width && any_open()) tasks.push_back({open_.pop(), {}, {}, 0});
     const std::uint64_t allowance = room / tasks.size();
     parallel_for(tasks.size(), [&](std::size_t k) { plunge(tasks[k], allowance); });
+    note_growth(tasks);
     const std::optional<Value> before = cutoff() ? std::optional(*cutoff()) : std::nullopt;
     for (Task& task : tasks) merge(task);
     if (cutoff() && (!before || *cutoff() < *before)) problem_.improved(*cutoff());
     ++outcome_.statistics.rounds;
-    if (observer_) {
-      const Entry* best = least_open();
-      if (best || cutoff()) {
-        observer_(outcome_.statistics, cutoff(), best ? best->bound : *cutoff());
-      }
+    if (any_open()) {
+      if (observer_) observer_(outcome_.statistics, cutoff(), *open_.least_bound());
+    } else if (observer_ && cutoff()) {
+      observer_(outcome_.statistics, cutoff(), *cutoff());
     }
     return true;
   }
@@ -195,6 +175,43 @@ class BranchAndBound {
   [[nodiscard]] bool limit_reached() const {
     if (!outcome_.incumbent && outcome_.statistics.rounds == 0) return false;
     return outcome_.statistics.nodes >= limits_.nodes || (limits_.stop && limits_.stop());
+  }
+
+  /// What open nodes may take, labels taken off.
+  [[nodiscard]] std::uint64_t node_room() const {
+    return limits_.memory - std::min(limits_.memory, problem_.label_bytes());
+  }
+
+  /// Chooses the order: depth first beyond three quarters of the room, best first again below half
+  /// of it. Where there is little room, nodes that no longer matter are dropped wherever they are.
+  void keep_to_memory() {
+    const std::uint64_t room = node_room();
+    const std::uint64_t most = open_.depth_first() ? room / 2 : room - room / 4;
+    if (open_.bytes() > most && (improved_ || !open_.depth_first())) {
+      open_.purge([&](const auto& entry) { return useful(entry); });
+      improved_ = false;
+    }
+    open_.depth_first(open_.bytes() > most);
+  }
+
+  /// Nodes that a round can take if each leaves as much behind as those of late.
+  [[nodiscard]] std::uint64_t affordable() const {
+    const std::uint64_t room = node_room();
+    const std::uint64_t left = room - std::min(room, open_.bytes());
+    return std::clamp<std::uint64_t>(left / growth_, 1, kBatch);
+  }
+
+  void note_growth(const std::vector<Task>& tasks) {
+    std::uint64_t most = 1;
+    std::uint64_t all = 0;
+    for (const Task& task : tasks) {
+      const std::uint64_t bytes = task.found.children.size() * Open::kNodeBytes;
+      most = std::max(most, bytes);
+      all += bytes;
+    }
+    growth_ = std::max(most, growth_ - growth_ / 32);
+    std::uint64_t& peak = outcome_.statistics.peak_bytes;
+    peak = std::max(peak, open_.bytes() + all + problem_.label_bytes());
   }
 
   /// Expands a node, then its best child, and so on down; once there is a solution, no more than
@@ -218,14 +235,21 @@ class BranchAndBound {
     }
   }
 
-  static std::optional<Node> take_best(std::vector<Node>& nodes, std::size_t first) {
+  /// Takes the best of the children from `first` on. Depth first the rest are put in order, the
+  /// best last, where the stack has its top.
+  std::optional<Node> take_best(std::vector<Node>& nodes, std::size_t first) const {
     if (nodes.size() == first) return std::nullopt;
-    auto best = nodes.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto begin = nodes.begin() + static_cast<std::ptrdiff_t>(first);
+    auto best = begin;
     for (auto it = best + 1; it != nodes.end(); ++it) {
       if (it->bound() < best->bound()) best = it;
     }
     Node taken = std::move(*best);
     nodes.erase(best);
+    if (open_.depth_first()) {
+      std::stable_sort(nodes.begin() + static_cast<std::ptrdiff_t>(first), nodes.end(),
+                       [](const Node& a, const Node& b) { return b.bound() < a.bound(); });
+    }
     return taken;
   }
 
@@ -234,19 +258,21 @@ class BranchAndBound {
     outcome_.statistics.leaves += task.found.leaves;
     if (task.found.best && useful(task.found.best->first)) {
       outcome_.incumbent = std::move(task.found.best);
+      improved_ = true;
     }
-    if (task.unfinished) insert(std::move(*task.unfinished), next_id_++, false);
+    if (task.unfinished) open_.push(std::move(*task.unfinished), next_id_++, false);
     for (Node& child : task.found.children) push(std::move(child));
+    task.found.children = {};  // the next task's children need the memory
   }
 
   Problem& problem_;
   Limits limits_;
   Observer observer_;
   Outcome<Problem> outcome_;
-  std::vector<Node> nodes_;          // slab of open nodes
-  std::vector<std::uint32_t> free_;  // unused slots of the slab
-  std::vector<Entry> heap_;
+  Open open_;
   std::uint64_t next_id_ = 0;
+  bool improved_ = false;     // the incumbent, since useless nodes were last dropped
+  std::uint64_t growth_ = 1;  // bytes of children that one node of a round leaves, as of late
 };
 
 }  // namespace pimbb::search

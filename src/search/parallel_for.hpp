@@ -20,16 +20,23 @@ namespace pimbb::search {
 #ifdef __SANITIZE_THREAD__
 inline char loop_entered = 0, body_done = 0;  // only their addresses matter
 
+struct BodyFence {  // in constructors and destructors, for bodies that throw
+  BodyFence() { __tsan_acquire(&loop_entered); }
+  ~BodyFence() { __tsan_release(&body_done); }
+};
+struct LoopFence {
+  LoopFence() { __tsan_release(&loop_entered); }
+  ~LoopFence() { __tsan_acquire(&body_done); }
+};
+
 template <class Body>
 void parallel_for(std::size_t count, const Body& body) {
   const auto fenced = [&body](std::size_t k) {
-    __tsan_acquire(&loop_entered);
+    const BodyFence fence;
     body(k);
-    __tsan_release(&body_done);
   };
-  __tsan_release(&loop_entered);
+  const LoopFence fence;
   tbb::parallel_for(std::size_t{0}, count, fenced);
-  __tsan_acquire(&body_done);
 }
 #else
 template <class Body>

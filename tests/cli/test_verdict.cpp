@@ -67,6 +67,9 @@ TEST_CASE("the progress line says what is known") {
   progress.incumbent = 100;
   CHECK(progress_text(progress, 2) ==
         "2 s  energy  best 100  bound 90  gap 10.00 %  500 nodes  250/s");
+  CHECK(progress_text(progress, std::nullopt) ==
+        "energy  best 100  bound 90  gap 10.00 %  500 nodes");
+  CHECK(progress_text(std::nullopt, std::nullopt) == "searching");
 }
 
 TEST_CASE("the energy terms add up to the energy, the largest cycle term is the latency") {

@@ -89,7 +89,7 @@ TEST_CASE("the document of a layer has its keys in order") {
   CHECK(objective["then"][0]["alpha"] == 0.1);
   CHECK(objective["then"][0]["beta"] == 1);
   CHECK(keys(json["mapping"]) == Keys{"spatial", "temporal", "stores", "layout", "input_block"});
-  CHECK(keys(json["stats"]) == Keys{"nodes", "leaves", "seconds", "threads"});
+  CHECK(keys(json["stats"]) == Keys{"nodes", "leaves", "memory", "seconds", "threads"});
   CHECK(json["stats"]["leaves"] == 3);
 }
 

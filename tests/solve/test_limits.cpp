@@ -84,3 +84,17 @@ TEST_CASE("limits end the search of a real layer before it is decided") {
     CHECK(testkit::false_claim(i, s) == "");
   }
 }
+
+TEST_CASE("goals after one that was cut short are bounded by what was known by then") {
+  Instance i = large();
+  i.objective = Objective::parse("energy");
+  const Rational energy = solve(i.architecture, i.workload, testkit::options_for(i)).goals[0].value;
+  i.objective = Objective::parse("edp,latency,energy");
+  SolveOptions options = testkit::options_for(i);
+  options.node_limit = 1;
+  const Solution s = solve(i.architecture, i.workload, options);
+  REQUIRE(s.status == Status::feasible);
+  CHECK(testkit::false_claim(i, s) == "");
+  CHECK(s.goals[2].bound <= energy);
+  CHECK(Rational(2) * s.goals[2].bound > energy);
+}

@@ -36,6 +36,9 @@ class Options(Workbench):
                 ("--time-limit", "0", "> 0"), ("--time-limit", "nan", "> 0"),
                 ("--time-limit", "-3", "> 0"), ("--time-limit", "1e999", "> 0"),
                 ("--node-limit", "0", "integers 1 .. "), ("--node-limit", "-1", "integers 1 .. "),
+                ("--memory-limit", "0", "bytes >= 1"), ("--memory-limit", "-1", "512M"),
+                ("--memory-limit", "12X", "K, M, G, T"), ("--memory-limit", "1MB", "4GiB"),
+                ("--memory-limit", "99999999999T", "bytes"), ("--memory-limit", "G", "bytes"),
                 ("--row-model", "exact", "analytic, hybrid, trace"),
                 ("--objective", "speed", "latency, energy, edp"),
                 ("--objective", "latency,", "latency, energy, edp"),
@@ -45,6 +48,13 @@ class Options(Workbench):
             with self.subTest(option=option, value=value):
                 self.refused("map", "--layer", "layer.yaml", option, value,
                              says=[option.lstrip("-"), allowed])
+
+    def test_a_limit_too_small_for_the_tables(self):
+        out, err = self.run_pimbb("map", "--layer", "resnet18:conv2_x", "--memory-limit", "1M",
+                                  "--json", "out.json", expect=2)
+        self.assertRegex(err, r"memory limit: found 1048576 bytes; the tables for layer 'conv2_x' "
+                              r"on '\S+' need at least \d{7,}")
+        self.assertFalse(os.path.exists(os.path.join(self.dir, "out.json")))
 
     def test_weights_without_the_blended_objective(self):
         self.refused("map", "--layer", "layer.yaml", "--alpha", "2", says=["--alpha", "'latency'"])

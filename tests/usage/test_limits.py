@@ -15,6 +15,24 @@ from workbench import PIMBB, Workbench, environment
 FULL_SIZE = ("map", "--layer", "resnet18:conv2_x", "--objective", "edp", "--row-model", "trace")
 HARD = ("map", "--arch", "arch.yaml", "--layer", "hard.yaml", "--objective", "activations",
         "--row-model", "trace")
+# Seven levels with large buffers, four of which may be bypassed: hours of tables.
+BUFFER = """
+    - {name: B%d, entries: %d, blocksize: 4, instances: 1, latency: 1, access_cost: %s,
+       stores: [true, true, true], read_bandwidth: 32, write_bandwidth: 32, bypass_defined: %s}"""
+DEEP = ("""
+architecture:
+  name: deep
+  pe_array: {dim_h: 8, dim_w: 8, unit_type: scalar, num_macs: 1, mac_energy: 0.00056}
+  memory_hierarchy:
+    - {name: PE, entries: 16, blocksize: 4, instances: 64, latency: 1, access_cost: 0.001,
+       stores: [true, true, true]}"""
+        + "".join(BUFFER % (k, 128 << 2 * k, 0.01 + 0.01 * k, "false" if k else "true")
+                  for k in range(4)) + """
+    - {name: RB, entries: 1048576, blocksize: 16, instances: 1, latency: 1, access_cost: 0.05,
+       stores: [true, true, true], row_buffer_size: 1048576, read_bandwidth: 16}
+    - {name: DRAM, entries: -1, blocksize: 1024, instances: 1, latency: 25, access_cost: 0.1,
+       stores: [true, true, true], row_buffer_size: 1048576}
+""")
 HARD_LAYER = "{name: hard, R: 3, S: 3, P: 6, Q: 6, C: 8, K: 8, N: 1}\n"
 
 
@@ -55,6 +73,36 @@ class Limits(HardWorkbench):
         self.assertEqual(len(layers), 12)
         self.assertEqual(layers[-1]["status"], "unknown")
         self.assertIn("time limit", layers[-1]["reason"])
+
+    def test_tables_end_at_the_limit_too(self):
+        """Tables that would take minutes; the bound and some mapping are there all the same."""
+        self.write("deep.yaml", DEEP)
+        for objective in ("latency", "edp", "energy,latency"):
+            self.run_pimbb("map", "--arch", "deep.yaml", "--layer", "resnet18:conv2_x",
+                           "--objective", objective, "--time-limit", "0.2", "--json", "best.json",
+                           expect=3)
+            self.has_answer(self.read_json("best.json"))
+
+    def test_interruption_of_tables(self):
+        self.write("deep.yaml", DEEP)
+        process = self.start("map", "--arch", "deep.yaml", "--layer", "resnet18:conv2_x", "--json",
+                             "best.json")
+        process.stdout.readline()
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual((process.returncode, err), (3, ""), out)
+        self.assertIn("\ninterrupted: latency ", out)
+        self.has_answer(self.read_json("best.json"))
+
+    def test_memory_limit(self):
+        """Far too little for best first alone: the same answer as with plenty."""
+        arguments = ("map", "--layer", "resnet18:conv4_down", "--objective", "edp", "--json", "-")
+        free = json.loads(self.run_pimbb(*arguments)[0])
+        tight = json.loads(self.run_pimbb(*arguments, "--memory-limit",
+                                          str(free["stats"]["memory"] * 9 // 10))[0])
+        self.assertEqual(tight["objective"], free["objective"])
+        self.assertLess(tight["stats"]["memory"], free["stats"]["memory"])
 
     def test_interruption(self):
         for number in (signal.SIGINT, signal.SIGTERM):

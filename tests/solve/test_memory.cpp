@@ -1,0 +1,103 @@
+// Solves under a memory limit: refused if not even the tables fit, otherwise exact.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "pimbb/error.hpp"
+#include "support/cases.hpp"
+#include "support/check_solution.hpp"
+#include "support/full_size.hpp"
+
+using namespace pimbb;
+using testkit::Choices;
+using testkit::Instance;
+
+namespace {
+
+/// The least limit that is not refused, by asking again with what the refusal says is needed.
+std::uint64_t least_limit(const Instance& i) {
+  SolveOptions options = testkit::options_for(i);
+  options.memory_limit = 1;
+  options.node_limit = 1;
+  for (;;) {
+    try {
+      (void)solve(i.architecture, i.workload, options);
+      return options.memory_limit;
+    } catch (const InputError& refusal) {
+      const std::string text = refusal.what();
+      const std::string before = "need at least ";
+      const std::uint64_t needed = std::stoull(text.substr(text.find(before) + before.size()));
+      REQUIRE(needed > options.memory_limit);
+      options.memory_limit = needed;
+    }
+  }
+}
+
+/// Real, and open in hundreds of nodes that take more memory than the tables.
+Instance large() {
+  Instance i;
+  i.architecture = testkit::simple_pim();
+  i.workload = testkit::resnet18_layers()[0];
+  i.objective = Objective::parse("activations");
+  i.row_model = RowModel::hybrid;
+  return i;
+}
+
+}  // namespace
+
+TEST_CASE("with as little memory as is admitted: claims are true, and with a bit more complete") {
+  const std::uint64_t start = testkit::first_seed(12'000'000);
+  for (std::uint64_t seed = start; seed < start + testkit::cases(200); ++seed) {
+    Choices choices(seed);
+    const Instance i = testkit::random_instance(choices, {.macs = 36});
+    CAPTURE(seed);
+    CAPTURE(testkit::to_json(i));
+    const auto optimum = oracle::brute_force(i.architecture, i.workload, i.objective, i.row_model);
+    SolveOptions options = testkit::options_for(i);
+    if (!optimum.mapping) continue;
+    // Enough for the tables of the first storage choice; another one may need a few times more.
+    const std::uint64_t least = least_limit(i);
+    options.memory_limit = least;
+    Solution s = solve(i.architecture, i.workload, options);
+    CHECK(testkit::complaint(i, s, optimum, true) == "");
+    while (s.status != Status::optimal && options.memory_limit < 8 * least) {
+      options.memory_limit += options.memory_limit / 4;
+      s = solve(i.architecture, i.workload, options);
+      CHECK(testkit::complaint(i, s, optimum, true) == "");
+    }
+    CHECK(testkit::complaint(i, s, optimum) == "");
+  }
+}
+
+TEST_CASE("under a limit the search is the same on any number of threads, and keeps the limit") {
+  const Instance i = large();
+  SolveOptions options = testkit::options_for(i);
+  const Solution free = solve(i.architecture, i.workload, options);
+  REQUIRE(free.status == Status::optimal);
+  for (const std::uint64_t percent : {70, 50}) {
+    options.memory_limit = free.memory * percent / 100;
+    options.threads = 1;
+    const Solution one = solve(i.architecture, i.workload, options);
+    CHECK(one.status == Status::optimal);
+    CHECK(one.goals[0].value == free.goals[0].value);
+    CHECK(one.memory < free.memory);
+    CHECK(one.memory <= options.memory_limit * 3 / 2);  // the children of one node are many
+    CHECK(one.nodes != free.nodes);
+    for (const int threads : {2, 4, 8}) {
+      options.threads = threads;
+      const Solution many = solve(i.architecture, i.workload, options);
+      CHECK(many.nodes == one.nodes);
+      CHECK(many.memory == one.memory);
+      CHECK((many.mapping == one.mapping));
+    }
+  }
+}
+
+TEST_CASE("a limit below the tables is refused with what they need") {
+  const Instance i = large();
+  SolveOptions options = testkit::options_for(i);
+  options.memory_limit = 1000;
+  CHECK_THROWS_WITH_AS(solve(i.architecture, i.workload, options),
+                       doctest::Contains("memory limit: found 1000 bytes; the tables for layer '"),
+                       InputError);
+}
