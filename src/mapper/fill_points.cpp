@@ -91,8 +91,8 @@ FillPoints::Fraction least_ratio(std::int64_t n, std::int64_t m, const Extent& e
 
 FillPoints::FillPoints(const Instance& instance) : instance_(instance) {
   const Workload& w = instance.workload;
-  most_fills_ = static_cast<Int128>(w.macs()) * (w.stride_w + w.dilation_w) *
-                (w.stride_h + w.dilation_h);
+  most_fills_ =
+      static_cast<Int128>(w.macs()) * (w.stride_w + w.dilation_w) * (w.stride_h + w.dilation_h);
   const Lattice& lattice = instance.lattice;
   least_sweep_ = lattice[0].sweep[index(Tensor::input)];
   for (TileIndex i = 0; i < lattice.size(); ++i) {
@@ -148,9 +148,8 @@ void FillPoints::find_leaves() {
         const std::size_t k = index(t);
         const std::int64_t multicast = product_over(inside, irrelevant_mask(t));
         const Int128 read = macs / multicast;
-        const Int128 counted = rereads && t == Tensor::output
-                                   ? 2 * read - w.tensor_elements(Tensor::output)
-                                   : read;
+        const Int128 counted =
+            rereads && t == Tensor::output ? 2 * read - w.tensor_elements(Tensor::output) : read;
         leaf[1 + k] = read / product_over(on_array, irrelevant_mask(t));
         leaf[4 + k] = read;
         leaf[7 + k] = counted * scale.transfer[0][k] / pes;
@@ -251,6 +250,13 @@ void FillPoints::prepare(std::size_t level, const TensorFlags& stored) {
           {{f[0], f[1], f[2]}, {f[3], f[4], f[5]}, {f[6], f[7], f[8]}, {f[9], f[10], f[11]}});
     }
   });
+}
+
+Int128 FillPoints::least_compute() const {
+  const auto least = std::min_element(
+      leaves_.begin(), leaves_.end(),
+      [](const LeafPoint& a, const LeafPoint& b) { return a.compute < b.compute; });
+  return least == leaves_.end() ? 0 : least->compute;
 }
 
 const std::vector<FillPoint>& FillPoints::at(std::size_t level, const TensorFlags& stored,

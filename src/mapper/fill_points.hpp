@@ -1,11 +1,11 @@
 // What a level can ask of the memory around it: the trade-off between the fills of three tensors.
 //
 // Whatever tile a level holds, the fills of the three tensors cannot all be small at once. Under a
-// storage choice the vectors of fills that a level can have are a finite set, one for each tile that
-// fits the level and each tensor that may be stationary; this is where capacities, windows with
-// overlap, divisors and row activations are exact. Only vectors that no other one equals or beats
-// in every component matter to a bound. Of the 37,632 of a 56 x 56 x 64 x 64 convolution and a
-// 128-byte buffer some thirty are left. They are the columns of the linear relaxation
+// storage choice the vectors of fills that a level can have are a finite set, one for each tile
+// that fits the level and each tensor that may be stationary; this is where capacities, windows
+// with overlap, divisors and row activations are exact. Only vectors that no other one equals or
+// beats in every component matter to a bound. Of the 37,632 of a 56 x 56 x 64 x 64 convolution and
+// a 128-byte buffer some thirty are left. They are the columns of the linear relaxation
 // (relaxation.hpp), which mixes them; so they also carry what one level implies for its neighbours.
 //
 // Write U_t(c) for the fills of a tile c if t is not stationary, sweep_t(c) for those of one outer
@@ -50,10 +50,10 @@ struct Run {
 
 /// One way to unroll the loops in space: what the PEs then read.
 struct LeafPoint {
-  Int128 compute = 0;              ///< scaled cycles
-  PerTensor<Int128> fed{};         ///< elements, if a level outside the PEs feeds them directly
-  PerTensor<Int128> read{};        ///< elements, if level 0 does
-  PerTensor<Int128> pe_cycles{};   ///< scaled cycles of level 0 then
+  Int128 compute = 0;             ///< scaled cycles
+  PerTensor<Int128> fed{};        ///< elements, if a level outside the PEs feeds them directly
+  PerTensor<Int128> read{};       ///< elements, if level 0 does
+  PerTensor<Int128> pe_cycles{};  ///< scaled cycles of level 0 then
 };
 
 class FillPoints {
@@ -68,6 +68,8 @@ class FillPoints {
   [[nodiscard]] const std::vector<LeafPoint>& leaves() const { return leaves_; }
   /// The least activations that any mapping has, in units of 1/row.
   [[nodiscard]] Int128 least_activations() const { return least_activations_; }
+  /// The least compute cycles, scaled.
+  [[nodiscard]] Int128 least_compute() const;
 
   /// The greatest fills that a tensor can have at any level.
   [[nodiscard]] Int128 most_fills() const { return most_fills_; }

@@ -22,29 +22,33 @@ class NodeBound {
 
   /// A lower bound of the target's goal, Wide::infinity() if nothing below `cutoff` is left.
   Wide of(const Target& target, const Wide* cutoff) {
-    Costs least{known_.latency, std::max(known_.energy, instance_.scale.mac_energy),
+    Costs least{std::max(known_.latency, bounds_.points.least_compute()),
+                std::max(known_.energy, instance_.scale.mac_energy),
                 bounds_.points.least_activations()};
     const auto hopeless = [&] {
       return least.latency >= kInfinity || least.energy >= kInfinity || !target.keeps_caps(least) ||
              (cutoff != nullptr && target.value(least) >= *cutoff);
     };
-    if (hopeless()) return Wide::infinity();
-    if (target.uses_latency()) least.latency = latency();
-    if (hopeless()) return Wide::infinity();
-    if (!target.uses_energy()) return target.value(least);
     const auto useful = [&](Int128 limit) {
       return cutoff ? std::min(limit, target.useful_latency(*cutoff, least.energy)) : limit;
     };
+    if (hopeless()) return Wide::infinity();
     Int128 limit = useful(target.latency_cap());
-    constexpr int kRounds = 4;
-    for (int round = 0; round < kRounds && limit >= least.latency; ++round) {
+    if (target.uses_energy()) least.energy = std::max(least.energy, energy(limit));
+    if (hopeless()) return Wide::infinity();
+    if (target.uses_latency()) least.latency = std::max(least.latency, latency());
+    if (hopeless()) return Wide::infinity();
+    if (!target.uses_energy()) return target.value(least);
+    constexpr int kRounds = 3;
+    for (int round = 0; round < kRounds; ++round) {
+      const Int128 lower = useful(limit);
+      if (lower < least.latency) return Wide::infinity();
+      if (lower > limit - limit / 16) break;
+      limit = lower;
       least.energy = std::max(least.energy, energy(limit));
       if (hopeless()) return Wide::infinity();
-      const Int128 lower = useful(limit);
-      if (lower >= least.latency && lower > limit - limit / 16) break;
-      limit = lower;
     }
-    return limit < least.latency ? Wide::infinity() : target.value(least);
+    return target.value(least);
   }
 
   [[nodiscard]] const Relaxation& relaxation() const { return relaxation_; }
