@@ -145,13 +145,14 @@ void Minimiser::look_at_all(Run& run) {
     }
     effort_.progress(run.target, {}, run.cutoff(), known_.of(run.target));
   }
-  if (bounds_) return;  // what was left out may take less time, or less energy
+  if (run.looked < count_) return;  // what was left out may take less time, or less energy
   if (run.latency < kInfinity) known_.raise_latency(run.latency);
   if (run.energy < kInfinity) known_.raise_energy(run.energy);
 }
 
 void Minimiser::look_at(StorageTree::Choice next, Run& run) {
   ++effort_.choices;
+  ++run.looked;
   auto seen = look(next.stores, run.target, run.minimum.best);
   if (!seen) return;
   run.latency = std::min(run.latency, seen->latency);
@@ -188,8 +189,9 @@ std::optional<Minimiser::Look> Minimiser::look(const std::vector<TensorFlags>& s
   if (may_descend) {
     if (auto found = problem.descend(best ? &best->first : nullptr)) best = std::move(found);
   }
-  Look look{stores, problem.least_bound(), problem.least_latency(), problem.least_energy(),
-            nullptr};
+  const bool prunes = options_.rules.has(Rule::lattice);
+  Look look{stores, prunes ? problem.least_bound() : Wide{}, problem.least_latency(),
+            problem.least_energy(), nullptr};
   const bool keep = count_ <= kKept && effort_.account.roomy();
   if (keep && !trades_off(target.goal())) look.prepared = std::move(prepared);
   return look;

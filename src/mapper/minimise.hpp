@@ -73,6 +73,7 @@ class Minimiser {
     StorageTree tree;
     Minimum minimum;
     std::vector<Look> looks;
+    std::uint64_t looked = 0;    ///< at so many choices
     Int128 latency = kInfinity;  ///< least of all looks
     Int128 energy = kInfinity;
     [[nodiscard]] const Wide* cutoff() const {
