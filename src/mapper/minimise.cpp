@@ -12,7 +12,7 @@ using Search = search::BranchAndBound<MappingProblem>;
 /// Choices whose tables are kept between goals and looks, rather than built again.
 constexpr std::uint64_t kKept = 16;
 /// With fewer choices their tables are cheaper than linear programs.
-constexpr std::uint64_t kMany = 16;
+constexpr std::uint64_t kMany = 64;
 
 bool trades_off(Goal goal) { return goal == Goal::edp || goal == Goal::blended; }
 
