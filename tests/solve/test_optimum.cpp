@@ -55,17 +55,17 @@ TEST_CASE("property: the optimum is the exhaustive search's") {
 }
 
 TEST_CASE("mass test by seed, small") {
-  by_seed(0, testkit::cases(4000), {.macs = 12},
+  by_seed(0, testkit::cases(2000), {.macs = 12},
           [](const Instance& i) { CHECK(trouble(i, testkit::options_for(i)) == ""); });
 }
 
 TEST_CASE("mass test by seed, larger") {
-  by_seed(1'000'000, testkit::cases(1500), {.macs = 36},
+  by_seed(1'000'000, testkit::cases(700), {.macs = 36},
           [](const Instance& i) { CHECK(trouble(i, testkit::options_for(i)) == ""); });
 }
 
 TEST_CASE("mass test by seed, largest") {
-  by_seed(5'000'000, testkit::cases(120), {.macs = 96},
+  by_seed(5'000'000, testkit::cases(80), {.macs = 96},
           [](const Instance& i) { CHECK(trouble(i, testkit::options_for(i)) == ""); });
 }
 
