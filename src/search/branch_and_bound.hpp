@@ -1,11 +1,11 @@
 // Best-first branch and bound in rounds, for any problem; the same tree on any number of threads.
 //
 // A node is an open part of the search space with a proven lower bound on every solution in it.
-// Each round takes the best `kBatch` open nodes, expands them in parallel, waits for all, and then
-// merges what they produced in the order in which the nodes were taken. Expansions read the
-// incumbent as it was when the round began and write only their own results, and the size of a
-// round does not depend on the number of threads: so neither do the tree, the node count and the
-// solution.
+// Each round takes the best open nodes, 2, 4, 8 and so on up to `kBatch` of them, expands them in
+// parallel, waits for all, and then merges what they produced in the order in which the nodes were
+// taken. Expansions read the incumbent as it was when the round began and write only their own
+// results, and the size of a round does not depend on the number of threads: so neither do the
+// tree, the node count and the solution.
 //
 // Expanding a node also *plunges*: its best child is expanded at once, and that one's, down to a
 // leaf, so that incumbents appear in the first round. The siblings go to the open list.
@@ -155,7 +155,7 @@ class BranchAndBound {
     std::vector<Task> tasks;
     const std::uint64_t done = outcome_.statistics.nodes;
     const std::uint64_t room = limits_.nodes > done ? limits_.nodes - done : 0;
-    const std::uint64_t width = std::min(std::clamp<std::uint64_t>(room, 1, kBatch), affordable());
+    const std::uint64_t width = std::min(std::clamp<std::uint64_t>(room, 1, batch()), affordable());
     while (tasks.size() < width && any_open()) tasks.push_back({open_.pop(), {}, {}, 0});
     const std::uint64_t allowance = room / tasks.size();
     parallel_for(tasks.size(), [&](std::size_t k) { plunge(tasks[k], allowance); });
@@ -192,6 +192,12 @@ class BranchAndBound {
       improved_ = false;
     }
     open_.depth_first(open_.bytes() > most);
+  }
+
+  /// Early rounds are small: what the first plunges find often closes the nodes beside them.
+  [[nodiscard]] std::uint64_t batch() const {
+    const std::uint64_t doublings = std::min<std::uint64_t>(outcome_.statistics.rounds, 5);
+    return std::min<std::uint64_t>(kBatch, std::uint64_t{2} << doublings);
   }
 
   /// Nodes that a round can take if each leaves as much behind as those of late.
