@@ -137,13 +137,16 @@ StepFunction rows_by_offset(const Box& box, std::int64_t row) {
 
 std::int64_t least_rows(const Box& box, std::int64_t row) {
   std::int64_t rows = 1;
-  std::int64_t inner_span = 0;
-  std::int64_t outer_count = 1;
-  for (const Axis& axis : box) outer_count *= axis.count;
+  std::int64_t reach = 0;  // from the first to the last element of the axes so far, innermost first
+  bool gapless = true;     // no row between them is left out
   for (std::size_t k = box.size(); k-- > 0;) {
-    outer_count /= box[k].count;
-    if (box[k].stride - inner_span >= row) rows += outer_count * (box[k].count - 1);
-    inner_span += (box[k].count - 1) * box[k].stride;
+    const auto [count, stride] = box[k];
+    if (count == 1) continue;
+    gapless = gapless && stride - reach <= row;
+    const std::int64_t apart = (reach + row + stride - 1) / stride;  // copies that share no row
+    rows *= (count + apart - 1) / apart;
+    reach += (count - 1) * stride;
+    if (gapless) rows = reach / row + 1;
   }
   return rows;
 }

@@ -198,6 +198,15 @@ Lattice::AnchorTiles Lattice::collect(Tensor t, std::uint32_t anchor) const {
   return result;
 }
 
+std::uint32_t Lattice::anchor_of(Tensor t, const Factors& c) const {
+  std::uint32_t anchor = 0;
+  for (const Dim j : kAllDims) {
+    const std::size_t k = index(j);
+    if (!relevant(t, j)) anchor += anchor_stride_[k] * position(divisors_[k], c[k]);
+  }
+  return anchor;
+}
+
 void Lattice::divisors(const Tile& tile, std::vector<TileIndex>& out) const {
   divisors(tile, kEveryDim, out);
 }

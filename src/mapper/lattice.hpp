@@ -118,6 +118,8 @@ class Lattice {
   [[nodiscard]] std::int64_t outer(Tensor t, std::uint32_t anchor) const {
     return outer_[index(t)][anchor];
   }
+  /// The anchor of t with these factors; those of relevant dimensions are ignored.
+  [[nodiscard]] std::uint32_t anchor_of(Tensor t, const Factors& c) const;
   /// The anchor of the bounds themselves (one outer sweep).
   [[nodiscard]] std::uint32_t full_anchor(Tensor t) const {
     return static_cast<std::uint32_t>(anchors(t) - 1);

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "mapper/symmetry.hpp"
-#include "mapper/trace_leaf.hpp"
+#include "mapper/trace_nest.hpp"
 
 namespace pimbb::mapper {
 
@@ -30,6 +30,8 @@ MappingProblem::MappingProblem(const Instance& instance, const Storage& storage,
       target_(target),
       switches_(std::move(switches)),
       rb_(instance.architecture.row_buffer()),
+      early_orders_(instance.model == RowModel::trace &&
+                    orders_are_early(instance.architecture, storage)),
       hopeful_(levels.tiles[rb_ - 1]),
       is_hopeful_(instance.lattice.size(), 0) {
   for (const TileIndex i : hopeful_) is_hopeful_[i] = 1;
@@ -61,7 +63,13 @@ void MappingProblem::expand_inner(const Node& node, Bar& bar, Found& out) const 
   if (node.level == rb_ + 1) {
     expand_root(node, bar, out);
   } else if (node.level == rb_) {
-    expand_row_buffer(node, bar, out);
+    if (instance_.model == RowModel::trace) {
+      expand_traced_row_buffer(node, bar, out);
+    } else {
+      expand_row_buffer(node, bar, out);
+    }
+  } else if (awaits_orders(node)) {
+    expand_orders(node, bar, out);
   } else {
     expand_level(node, bar, out);
   }
@@ -265,10 +273,12 @@ bool MappingProblem::expand_leaf(const Node& node, const Value* cutoff, Found& o
   const std::size_t place = levels_.slot[0][node.state.tile];
   const std::uint64_t layouts = instance_.rows.combinations(node.chain.tile[rb_]);
   for (const SpatialOption& option : levels_.options[place]) {
-    if (instance_.model == RowModel::trace) {
-      TraceLeaf leaf(instance_, storage_, target_, node.chain, option);
-      if (!leaf.explore(switches_.rules.has(Rule::lattice) ? cutoff : nullptr, switches_.stop, out))
+    if (instance_.model == RowModel::trace && !early_orders_) {
+      try {
+        expand_traced_leaf(node, option, switches_.rules.has(Rule::lattice) ? cutoff : nullptr, out);
+      } catch (const search::Stopped&) {
         return false;
+      }
     } else {
       const Costs costs = total(node.sums, option.terms);
       ++out.leaves;
@@ -302,8 +312,9 @@ bool MappingProblem::no_worse(const Sums& a, const Sums& b) const {
 
 search::Admission MappingProblem::admit(const Node& node, std::uint64_t id) {
   using search::Admission;
-  if (!switches_.rules.has(Rule::dominance) || instance_.model == RowModel::trace ||
-      node.level >= rb_) {
+  // Under the trace model the activations are known only once the orders are.
+  const bool traced = instance_.model == RowModel::trace && !node.chain.ordered;
+  if (!switches_.rules.has(Rule::dominance) || traced || node.level >= rb_) {
     return Admission::unlabelled;
   }
   const bool full = label_bytes() + kStateBytes + sizeof(Label) > switches_.label_bytes;
@@ -327,6 +338,14 @@ bool MappingProblem::alive(const Node& node, std::uint64_t id) const {
   const std::vector<Label>& labels = labels_.at(key(node));
   return std::any_of(labels.begin(), labels.end(),
                      [&](const Label& label) { return label.id == id; });
+}
+
+void set_order(std::vector<Loop>& loops, const LoopOrder& order) {
+  const auto place = [&](const Loop& loop) {  // from the innermost one on
+    return std::find(order.loop.begin(), order.loop.begin() + order.count, loop.dim);
+  };
+  std::sort(loops.begin(), loops.end(),
+            [&](const Loop& a, const Loop& b) { return place(a) > place(b); });
 }
 
 Mapping build_mapping(const Instance& instance, const Storage& storage, const Chain& chain,
@@ -358,7 +377,12 @@ Mapping build_mapping(const Instance& instance, const Storage& storage, const Ch
     inside = c;
   }
   mapping.layout = chain.layout;
-  if (mapping.layout[index(Tensor::input)] == Layout::row_aligned) {
+  if (chain.ordered) {
+    mapping.input_block = chain.block;
+    for (const std::size_t k : {0U, 1U}) {
+      set_order(mapping.levels[levels - 2 + k].loops, chain.order[k]);
+    }
+  } else if (mapping.layout[index(Tensor::input)] == Layout::row_aligned) {
     mapping.input_block = instance.rows.block(chain.tile[levels - 2]);
   }
   return mapping;

@@ -20,6 +20,7 @@
 
 #include "mapper/arrivals.hpp"
 #include "mapper/completion.hpp"
+#include "mapper/loop_order.hpp"
 #include "mapper/row_table.hpp"
 #include "mapper/target.hpp"
 #include "pimbb/mapping.hpp"
@@ -28,12 +29,17 @@
 
 namespace pimbb::mapper {
 
+struct OrderedNest;
+
 /// Decisions from the DRAM down to some level.
 struct Chain {
   std::array<TileIndex, kMaxLevels> tile{};     ///< per level
   std::array<Tensor, kMaxLevels> stationary{};  ///< class of the loops of each level >= 1
   PerTensor<Layout> layout{};
   std::uint64_t orders = 1;  ///< mappings of the classes so far
+  bool ordered = false;      ///< trace: orders, layouts and block are decided
+  std::array<LoopOrder, 2> order;  ///< then: of the row buffer's and the DRAM's loops
+  Block block;
 };
 
 struct MappingNode {
@@ -140,6 +146,8 @@ class MappingProblem {
   void expand_inner(const Node& node, Bar& bar, Found& out) const;
   void expand_root(const Node& node, Bar& bar, Found& out) const;
   void expand_row_buffer(const Node& node, Bar& bar, Found& out) const;
+  void expand_traced_row_buffer(const Node& node, Bar& bar, Found& out) const;
+  void expand_orders(const Node& node, Bar& bar, Found& out) const;
   void expand_level(const Node& node, Bar& bar, Found& out) const;
   /// Throws Stopped if the search is to stop; in a loop over tiles it looks at every 16th only.
   void check() const {
@@ -150,6 +158,18 @@ class MappingProblem {
   }
   [[nodiscard]] std::vector<TileIndex> hopeful_inside(const Tile& tile) const;
   [[nodiscard]] bool expand_leaf(const Node& node, const Value* cutoff, Found& out) const;
+  [[nodiscard]] Node ordered_child(const Node& node, const OrderedNest& nest) const;
+  void add_rows(Sums& sums, const State& to, const PerTensor<Int128>& rows) const;
+  [[nodiscard]] Sums sums_at_dram(const State& row_buffer) const;
+  [[nodiscard]] Costs traced_costs(const Chain& chain, const Orders& orders,
+                                   const SpatialOption& option,
+                                   const PerTensor<Int128>& rows) const;
+  void expand_traced_leaf(const Node& node, const SpatialOption& option, const Value* cutoff,
+                          Found& out) const;
+  /// Whether loop orders are to be decided before anything else about this node.
+  [[nodiscard]] bool awaits_orders(const Node& node) const {
+    return early_orders_ && node.level + 1 == rb_ && !node.chain.ordered;
+  }
   void add_child(const Node& node, const Step& step, const Sums& sums, const Wide& bound, Bar& bar,
                  Found& out) const;
   [[nodiscard]] Wide bound_below(std::size_t level, const State& state, const Sums& sums,
@@ -167,6 +187,7 @@ class MappingProblem {
   const Target& target_;
   Switches switches_;
   std::size_t rb_;
+  bool early_orders_;  // trace: known with the tile right inside the row buffer
   Survey survey_;
   std::vector<TileIndex> hopeful_;  // tiles of level rb-1 that may be part of a better mapping
   std::vector<char> is_hopeful_;    // the same by tile
@@ -175,8 +196,12 @@ class MappingProblem {
   mutable std::atomic<std::uint64_t> mappings_{0};
 };
 
+/// Puts a level's loops, outermost first, into the given order.
+void set_order(std::vector<Loop>& loops, const LoopOrder& order);
+
 /// The mapping that a chain and a spatial option stand for: in each level the loops irrelevant to
-/// the stationary tensor innermost, the others outside, both in the order of the dimensions.
+/// the stationary tensor innermost, the others outside, both in the order of the dimensions, unless
+/// the chain has orders of its own.
 Mapping build_mapping(const Instance& instance, const Storage& storage, const Chain& chain,
                       const SpatialOption& option);
 

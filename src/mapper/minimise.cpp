@@ -184,8 +184,8 @@ std::optional<Minimiser::Look> Minimiser::look(const std::vector<TensorFlags>& s
       std::make_unique<Prepared>(*this, choice, target, std::vector<Int128>{target.latency_cap()});
   count_collected();
   const MappingProblem& problem = prepared->problem;
-  const bool may_descend = options_.rules.has(Rule::descent) && options_.rules.has(Rule::lattice) &&
-                           options_.row_model != RowModel::trace;
+  const bool may_descend =
+      options_.rules.has(Rule::descent) && options_.rules.has(Rule::lattice);
   if (may_descend) {
     if (auto found = problem.descend(best ? &best->first : nullptr)) best = std::move(found);
   }

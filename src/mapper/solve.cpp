@@ -8,7 +8,6 @@
 
 #include "mapper/minimise.hpp"
 #include "mapper/smallest.hpp"
-#include "mapper/trace_leaf.hpp"
 #include "pimbb/error.hpp"
 #include "pimbb/solver.hpp"
 

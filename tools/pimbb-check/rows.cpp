@@ -159,6 +159,24 @@ void choose_block(const Problem& p, const Factors& c, RowTile& tile) {
   }
 }
 
+/// Rows that a box touches wherever it starts. Axis by axis from the inside: copies a row apart share
+/// no row, and where no gap is longer than a row, no row in between is left out.
+Count least_rows(const Problem& p, const std::array<Axis, 4>& tile) {
+  const Count row = p.row_bytes;
+  Count rows = 1;
+  Count inside = 0;  // bytes from the first to the last element of the axes further in
+  bool gapless = true;
+  for (std::size_t k = 4; k-- > 0;) {
+    if (tile[k].count == 1) continue;
+    gapless = gapless && tile[k].stride - inside <= row;
+    const Count apart = (inside + row + tile[k].stride - 1) / tile[k].stride;
+    rows = times<Count>(rows, (tile[k].count + apart - 1) / apart);
+    inside = plus(inside, product({tile[k].count - 1, tile[k].stride}));
+    if (gapless) rows = inside / row + 1;
+  }
+  return rows;
+}
+
 }  // namespace
 
 RowTile row_tile(const Problem& p, std::size_t t, const Factors& c) {
@@ -206,16 +224,7 @@ Count micro_traces(const Problem& p, const Factors& c) {
 }
 
 Count least_micro_traces(const Problem& p, const Factors& c) {
-  Count rows = 1;
-  Count outside = 1;
-  Count inside = 0;  // bytes from the first to the last element of the axes further in
-  const auto tile = box(p, c);
-  for (const Axis& axis : tile) outside = times<Count>(outside, axis.count);
-  for (std::size_t k = 4; k-- > 0;) {
-    outside /= tile[k].count;
-    if (tile[k].stride - inside >= p.row_bytes) rows += times<Count>(outside, tile[k].count - 1);
-    inside = plus(inside, product({tile[k].count - 1, tile[k].stride}));
-  }
+  Count rows = least_rows(p, box(p, c));
   for (std::size_t j = 0; j < 7; ++j) {
     if (relevant(kInput, j)) rows = times<Count>(rows, p.bounds[j] / c[j]);
   }
