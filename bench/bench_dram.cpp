@@ -38,7 +38,7 @@ void rows_by_offset(benchmark::State& state) {
   const std::int64_t row = p.architecture.row_bytes();
   for (auto _ : state) {
     for (const Factors& tile : tiles) {
-      const auto box = dram::input_box(p.architecture, p.workload, tile);
+      const auto box = dram::tile_box(p.architecture, p.workload, Tensor::input, tile);
       benchmark::DoNotOptimize(dram::rows_by_offset(box, row));
     }
   }

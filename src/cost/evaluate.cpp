@@ -4,8 +4,8 @@
 // of every resource and the energy as weighted sums of those counts.
 #include <algorithm>
 
+#include "dram/activation_counter.hpp"
 #include "dram/row_activations.hpp"
-#include "dram/walk.hpp"
 #include "model/rational_impl.hpp"
 #include "pimbb/cost.hpp"
 
@@ -53,7 +53,7 @@ dram::RowReuse row_reuse(const Architecture& a, const Mapping& m, Tensor t) {
 
 Rational count_activations(const Architecture& a, const Workload& w, const Mapping& m, Tensor t,
                            RowModel model) {
-  if (model == RowModel::trace) return *dram::walk_activations(a, w, m, t);
+  if (model == RowModel::trace) return ratio(dram::count_activations(a, w, m, t), 1);
   const Factors tile = m.tile(a.row_buffer());
   const Layout layout = m.layout[index(t)];
   dram::RowTile row_tile = dram::row_tile(a, w, t, tile);

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "dram/crossings.hpp"
+#include "dram/micro_trace.hpp"
+#include "dram/offset_counts.hpp"
 
 namespace pimbb::dram {
 namespace {
@@ -59,20 +61,15 @@ RowTile row_tile(const Architecture& architecture, const Workload& workload, Ten
 
 Int128 micro_trace_sum(const Architecture& architecture, const Workload& workload,
                        const Factors& tile) {
-  const auto [n, c, h, w] = input_strides(architecture, workload);
+  const Factors strides = loop_strides(architecture, workload, Tensor::input);
   OffsetCounts starts(architecture.row_bytes());
-  const auto sweep = [&](Dim j, std::int64_t stride) {
+  for (const Dim j : kAllDims) {
+    if (!relevant(Tensor::input, j)) continue;
     const std::int64_t step = tile[index(j)];
-    starts.repeat(workload.bound(j) / step, step * stride);
-  };
-  sweep(Dim::N, n);
-  sweep(Dim::C, c);
-  sweep(Dim::Q, h * workload.stride_h);
-  sweep(Dim::S, h * workload.dilation_h);
-  sweep(Dim::P, w * workload.stride_w);
-  sweep(Dim::R, w * workload.dilation_w);
-  return starts.weigh(
-      rows_by_offset(input_box(architecture, workload, tile), architecture.row_bytes()));
+    starts.repeat(workload.bound(j) / step, step * strides[index(j)]);
+  }
+  return starts.weigh(rows_by_offset(tile_box(architecture, workload, Tensor::input, tile),
+                                     architecture.row_bytes()));
 }
 
 std::int64_t crossing_tiles(const Workload& workload, const Factors& tile, const Block& block) {

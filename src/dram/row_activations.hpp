@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "dram/micro_trace.hpp"
 #include "model/int128.hpp"
 #include "pimbb/cost.hpp"
 #include "pimbb/mapping.hpp"

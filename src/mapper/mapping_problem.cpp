@@ -266,7 +266,7 @@ bool MappingProblem::expand_leaf(const Node& node, const Value* cutoff, Found& o
   const std::uint64_t layouts = instance_.rows.combinations(node.chain.tile[rb_]);
   for (const SpatialOption& option : levels_.options[place]) {
     if (instance_.model == RowModel::trace) {
-      const TraceLeaf leaf(instance_, storage_, target_, node.chain, option);
+      TraceLeaf leaf(instance_, storage_, target_, node.chain, option);
       if (!leaf.explore(switches_.rules.has(Rule::lattice) ? cutoff : nullptr, switches_.stop, out))
         return false;
     } else {
@@ -274,7 +274,7 @@ bool MappingProblem::expand_leaf(const Node& node, const Value* cutoff, Found& o
       ++out.leaves;
       if (target_.keeps_caps(costs)) {
         out.solution(target_.value(costs), [&] {
-          return Solved{build_mapping(instance_, storage_, node.chain, option), costs, {}};
+          return Solved{build_mapping(instance_, storage_, node.chain, option), costs};
         });
       }
     }

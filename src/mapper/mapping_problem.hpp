@@ -48,7 +48,6 @@ struct MappingNode {
 struct Solved {  ///< a leaf: the mapping and its scaled costs
   Mapping mapping;
   Costs costs;
-  PerTensor<Int128> rows{};  ///< trace: the walked activations, in units of 1/row
 };
 
 /// Everything about a layer on an architecture that does not depend on the storage choice.

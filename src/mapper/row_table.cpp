@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dram/micro_trace.hpp"
 #include "search/parallel_for.hpp"
 
 namespace pimbb::mapper {
@@ -72,7 +73,7 @@ RowTable::TileRows RowTable::tile_rows(const Tile& tile) const {
 /// A is at least the number of tiles times the rows that a tile touches at any alignment.
 Int128 RowTable::least_micro(const Tile& tile) const {
   return static_cast<Int128>(tile.relevant_loops[index(Tensor::input)]) *
-         dram::least_rows(dram::input_box(a_, w_, tile.c), a_.row_bytes());
+         dram::least_rows(dram::tile_box(a_, w_, Tensor::input, tile.c), a_.row_bytes());
 }
 
 std::vector<Block> RowTable::admissible_blocks(TileIndex i) const {

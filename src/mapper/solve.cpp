@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <thread>
 
-#include "dram/walk.hpp"
 #include "mapper/minimise.hpp"
 #include "mapper/smallest.hpp"
 #include "mapper/trace_leaf.hpp"
@@ -82,9 +81,8 @@ class Solver {
     }
     if (!best && !complete) best = fallback();
     if (!best) {
-      solution.status = complete ? Status::infeasible : Status::unknown;
-      solution.reason = complete ? "no mapping satisfies all constraints"
-                                 : "a limit was reached before any mapping was found";
+      solution.status = Status::infeasible;
+      solution.reason = "no mapping satisfies all constraints";
       return;
     }
     solution.status = complete ? Status::optimal : Status::feasible;
@@ -98,13 +96,10 @@ class Solver {
     return target;
   }
 
-  /// Fills in mapping and metrics, computed anew by the plain evaluator (a trace is not walked
-  /// twice).
+  /// Fills in mapping and metrics, computed anew by the plain evaluator.
   void report(Solution& solution, const Solved& solved) const {
     solution.mapping = solved.mapping;
-    solution.metrics = options_.row_model == RowModel::trace
-                           ? evaluate_with_rows(a_, w_, solved.mapping, unscaled(solved.rows))
-                           : evaluate(a_, w_, solved.mapping, options_.row_model);
+    solution.metrics = evaluate(a_, w_, solved.mapping, options_.row_model);
     for (GoalResult& result : solution.goals) {
       result.value = options_.objective.value(result.goal, *solution.metrics);
       const Target target(*scale_, options_.objective, result.goal);
@@ -114,7 +109,7 @@ class Solver {
     }
   }
 
-  /// First incumbent of the trace model: the mapping that the hybrid model calls best, walked.
+  /// First incumbent of the trace model: the mapping that the hybrid model calls best.
   Incumbent seed(const Target& target) {
     SolveOptions options = options_;
     options.row_model = RowModel::hybrid;
@@ -140,37 +135,21 @@ class Solver {
     effort_.spent.nodes += hybrid.nodes;
     effort_.account.note(hybrid.memory);
     if (!hybrid.mapping) return {};
-    PerTensor<Int128> rows{};
-    for (const Tensor t : kAllTensors) {
-      dram::WalkLimit limit;
-      limit.stop = [&] { return effort_.stopped(); };
-      const auto count = dram::walk_activations(a_, w_, *hybrid.mapping, t, limit);
-      if (!count) return {};
-      rows[index(t)] = static_cast<Int128>(*count) * scale_->row;
-    }
-    const Costs costs = scaled(evaluate_with_rows(a_, w_, *hybrid.mapping, unscaled(rows)));
+    const Costs costs = scaled(evaluate(a_, w_, *hybrid.mapping, options_.row_model));
     if (!target.keeps_caps(costs)) return {};
-    return std::pair{target.value(costs), Solved{*hybrid.mapping, costs, rows}};
+    return std::pair{target.value(costs), Solved{*hybrid.mapping, costs}};
   }
 
-  /// The answer of a solve that was stopped before it had any other. Its row activations are a
-  /// matter of formulas, except for traces, which take long to walk.
+  /// The answer of a solve that was stopped before it had any other.
   [[nodiscard]] Incumbent fallback() const {
-    if (options_.row_model == RowModel::trace) return {};
     const Mapping mapping = smallest_mapping(a_, w_);
     const Costs costs = scaled(evaluate(a_, w_, mapping, options_.row_model));
-    return std::pair{Wide{}, Solved{mapping, costs, {}}};
+    return std::pair{Wide{}, Solved{mapping, costs}};
   }
 
   [[nodiscard]] Costs scaled(const Metrics& metrics) const {
     return {scale_->scaled_latency(metrics.latency), scale_->scaled_energy(metrics.energy),
             scale_->scaled_activations(metrics.activations())};
-  }
-
-  [[nodiscard]] PerTensor<Rational> unscaled(const PerTensor<Int128>& rows) const {
-    PerTensor<Rational> result;
-    for (std::size_t t = 0; t < kTensors; ++t) result[t] = scale_->activations(rows[t]);
-    return result;
   }
 
   const Architecture& a_;

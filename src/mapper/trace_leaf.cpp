@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "dram/walk.hpp"
+#include "dram/stream.hpp"
 
 namespace pimbb::mapper {
 namespace {
@@ -66,7 +66,7 @@ TraceLeaf::TraceLeaf(const Instance& instance, const Storage& storage, const Tar
     : instance_(instance), storage_(storage), target_(target), chain_(chain), option_(option) {}
 
 bool TraceLeaf::explore(const Wide* cutoff, const std::function<bool()>& stop,
-                        MappingProblem::Found& out) const {
+                        MappingProblem::Found& out) {
   Mapping mapping = build_mapping(instance_, storage_, chain_, option_);
   for (MappingLevel& level : mapping.levels) {
     std::sort(level.loops.begin(), level.loops.end(),
@@ -76,9 +76,12 @@ bool TraceLeaf::explore(const Wide* cutoff, const std::function<bool()>& stop,
 }
 
 bool TraceLeaf::explore_orders(std::size_t level, Mapping& mapping, const Wide* cutoff,
-                               const std::function<bool()>& stop,
-                               MappingProblem::Found& out) const {
-  if (level == 0) return evaluate(mapping, cutoff, stop, out);
+                               const std::function<bool()>& stop, MappingProblem::Found& out) {
+  if (level == 0) {
+    if (stop && stop()) return false;
+    evaluate(mapping, cutoff, out);
+    return true;
+  }
   const auto less = [](const Loop& a, const Loop& b) { return a.dim < b.dim; };
   std::vector<Loop>& loops = mapping.levels[level].loops;  // sorted; sorted again when this returns
   do {
@@ -88,9 +91,7 @@ bool TraceLeaf::explore_orders(std::size_t level, Mapping& mapping, const Wide* 
   return true;
 }
 
-bool TraceLeaf::evaluate(Mapping mapping, const Wide* cutoff, const std::function<bool()>& stop,
-                         MappingProblem::Found& out) const {
-  if (stop && stop()) return false;
+void TraceLeaf::evaluate(Mapping mapping, const Wide* cutoff, MappingProblem::Found& out) {
   const RowChoice least = instance_.rows.best(chain_.tile[instance_.architecture.row_buffer()], {});
   const auto cost = [&](const PerTensor<Int128>& rows) {
     return price(instance_, storage_, chain_, option_, mapping, rows);
@@ -98,57 +99,56 @@ bool TraceLeaf::evaluate(Mapping mapping, const Wide* cutoff, const std::functio
   const Costs optimistic = cost(least.activations);
   if (cutoff) {
     const Wide bound = target_.value(optimistic);
-    if (bound >= *cutoff || (out.best && bound >= out.best->first)) return true;
-    if (!target_.keeps_caps(optimistic)) return true;
+    if (bound >= *cutoff || (out.best && bound >= out.best->first)) return;
+    if (!target_.keeps_caps(optimistic)) return;
   }
   PerTensor<Int128> rows{};
   for (const Tensor t : kAllTensors) {
-    const auto activations = best_layout(mapping, t, stop);
-    if (!activations) return false;
-    rows[index(t)] = static_cast<Int128>(*activations) * instance_.scale.row;
+    rows[index(t)] = best_layout(mapping, t) * instance_.scale.row;
   }
   const Costs costs = cost(rows);
   ++out.leaves;
   if (target_.keeps_caps(costs)) {
-    out.solution(target_.value(costs), [&] { return Solved{mapping, costs, rows}; });
+    out.solution(target_.value(costs), [&] { return Solved{mapping, costs}; });
   }
-  return true;
 }
 
-std::optional<std::int64_t> TraceLeaf::best_layout(Mapping& mapping, Tensor t,
-                                                   const std::function<bool()>& stop) const {
-  const std::size_t k = index(t);
+Int128 TraceLeaf::best_layout(Mapping& mapping, Tensor t) {
+  const dram::Stream stream = dram::stream_of(instance_.architecture, mapping, t);
+  std::vector<LayoutOption>& options = layouts_[index(t)];
+  if (options.empty()) options = layouts_of(stream.tile, t);
+  const LayoutOption* best = nullptr;
+  Int128 fewest = 0;
+  for (LayoutOption& option : options) {
+    const Int128 count = option.counter.activations(stream.loops, stream.repeats);
+    if (best && count >= fewest) continue;
+    best = &option;
+    fewest = count;
+  }
+  mapping.layout[index(t)] = best->layout;
+  if (t == Tensor::input) mapping.input_block = best->block;
+  return fewest;
+}
+
+std::vector<TraceLeaf::LayoutOption> TraceLeaf::layouts_of(const Factors& moved_tile,
+                                                           Tensor t) const {
   const TileIndex rb_tile = chain_.tile[instance_.architecture.row_buffer()];
-  std::optional<std::int64_t> best;
-  Layout best_layout = Layout::sequential;
-  Block best_block = mapping.input_block;
-  const auto consider = [&](Layout layout, Block block) {
-    mapping.layout[k] = layout;
-    if (t == Tensor::input) mapping.input_block = block;
-    dram::WalkLimit limit;
-    limit.stop = stop;
-    if (best) limit.activations = *best;
-    const auto count =
-        dram::walk_activations(instance_.architecture, instance_.workload, mapping, t, limit);
-    if (!count) return false;
-    if (!best || *count < *best) {
-      best = count;
-      best_layout = layout;
-      best_block = block;
-    }
-    return true;
+  std::vector<LayoutOption> options;
+  const auto add = [&](Layout layout, const Block& block) {
+    options.push_back({layout,
+                       block,
+                       {instance_.architecture, instance_.workload, t, layout, moved_tile,
+                        instance_.lattice[rb_tile].c, block}});
   };
-  if (!consider(Layout::sequential, {})) return std::nullopt;
+  add(Layout::sequential, {});
   if (t == Tensor::input) {
     for (const Block& block : instance_.rows.admissible_blocks(rb_tile)) {
-      if (!consider(Layout::row_aligned, block)) return std::nullopt;
+      add(Layout::row_aligned, block);
     }
   } else if (instance_.rows.can_align(rb_tile, t)) {
-    if (!consider(Layout::row_aligned, {})) return std::nullopt;
+    add(Layout::row_aligned, {});
   }
-  mapping.layout[k] = best_layout;
-  if (t == Tensor::input) mapping.input_block = best_block;
-  return best;
+  return options;
 }
 
 }  // namespace pimbb::mapper

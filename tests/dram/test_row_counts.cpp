@@ -4,6 +4,7 @@
 
 #include "dram/crossings.hpp"
 #include "dram/micro_trace.hpp"
+#include "dram/offset_counts.hpp"
 
 using namespace pimbb;
 using namespace pimbb::dram;
@@ -66,20 +67,23 @@ TEST_CASE("rows by offset equal a walk over all elements") {
     }
     const auto rows = rows_by_offset(box, row);
     for (std::int64_t o = 0; o < row; ++o) {
-      RC_ASSERT(rows[static_cast<std::size_t>(o)] == walk_rows(box, row, o));
-      RC_ASSERT(rows[static_cast<std::size_t>(o)] >= least_rows(box, row));
+      RC_ASSERT(rows.at(o) == walk_rows(box, row, o));
+      RC_ASSERT(rows.at(o) >= least_rows(box, row));
     }
   }));
 }
 
 TEST_CASE("offset counts equal a walk over all tiles") {
   CHECK(rc::check([] {
-    const std::int64_t row = within(1, 30);
-    OffsetCounts counts(row);
+    const std::int64_t unit = within(1, 3);
+    const std::int64_t row = unit * within(1, 60);
+    OffsetCounts counts(row, unit);
+    counts.repeat(within(1, 5), unit * within(0, 70));
+    counts.restart();
     std::vector<std::int64_t> starts{0};
     for (int loop = 0; loop < 3; ++loop) {
       const std::int64_t trips = within(1, 40);
-      const std::int64_t step = within(0, 70);
+      const std::int64_t step = unit * within(0, 70);
       counts.repeat(trips, step);
       std::vector<std::int64_t> next;
       for (std::int64_t i = 0; i < trips && next.size() < 20000; ++i) {
@@ -88,11 +92,18 @@ TEST_CASE("offset counts equal a walk over all tiles") {
       RC_PRE(next.size() < 20000);
       starts = next;
     }
-    std::vector<std::int64_t> cost(static_cast<std::size_t>(row));
-    for (std::size_t o = 0; o < cost.size(); ++o) cost[o] = static_cast<std::int64_t>(o * o + 1);
+    StepFunction cost;
+    for (std::int64_t o = 0; o < row; o += within(1, 4)) cost.pieces.push_back({o, o * o + 1});
+    const std::int64_t low = within(0, row);
+    const std::int64_t high = within(low, row);
     Int128 walked = 0;
-    for (const std::int64_t s : starts) walked += cost[static_cast<std::size_t>(s % row)];
+    std::int64_t between = 0;
+    for (const std::int64_t s : starts) {
+      walked += cost.at(s % row);
+      between += s % row >= low && s % row < high ? 1 : 0;
+    }
     RC_ASSERT(counts.weigh(cost) == walked);
+    RC_ASSERT(counts.within(low, high) == between);
   }));
 }
 
