@@ -1,11 +1,20 @@
-// Row activations: crossings by floor sums, micro-traces for all alignments, offsets of a sweep.
+// Row activations: crossings by floor sums, micro-traces for all alignments, offsets of a sweep,
+// and the trace model counted and walked on mappings of VGG-16.
 #include <benchmark/benchmark.h>
 
+#include <chrono>
+#include <cmath>
+
+#include "dram/activation_counter.hpp"
 #include "dram/crossings.hpp"
 #include "dram/micro_trace.hpp"
 #include "dram/row_activations.hpp"
+#include "dram/stream.hpp"
+#include "dram/walk.hpp"
 #include "mapper/lattice.hpp"
+#include "pimbb/feasibility.hpp"
 #include "problems.hpp"
+#include "support/random_mapping.hpp"
 
 namespace pimbb::bench {
 namespace {
@@ -59,6 +68,103 @@ void micro_trace_sum(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(tiles.size()));
 }
 BENCHMARK(micro_trace_sum)->DenseRange(0, kProblems.size() - 1)->Unit(benchmark::kMicrosecond);
+
+constexpr std::array kVgg16{"conv1_1", "conv1_2", "conv2_1", "conv2_2", "conv3_1", "conv3_x",
+                            "conv4_1", "conv4_x", "conv5_x", "fc6",     "fc7",     "fc8"};
+
+/// Feasible mappings of one of VGG-16's layers to simple_pim, drawn at random.
+class Vgg16Mappings {
+ public:
+  Vgg16Mappings(std::size_t layer, std::size_t wanted)
+      : architecture(io::read_architecture("simple_pim")),
+        workload(io::read_workload(std::string("vgg16:") + kVgg16.at(layer))) {
+    testkit::Choices choices(layer);
+    while (mappings.size() < wanted) {
+      const Mapping m = testkit::random_mapping(architecture, workload, choices, choices.pick(20));
+      if (!find_violation(architecture, workload, m)) mappings.push_back(m);
+    }
+  }
+
+  Architecture architecture;
+  Workload workload;
+  std::vector<Mapping> mappings;
+};
+
+double moves(const dram::Stream& stream) {
+  double product = 1;
+  for (const dram::MoveLoop& loop : stream.loops) product *= static_cast<double>(loop.trips);
+  return product;
+}
+
+/// All three tensors of 200 mappings, one count an item; `moves` and `us` are geometric means.
+void count_vgg16(benchmark::State& state) {
+  using Clock = std::chrono::steady_clock;
+  const Vgg16Mappings p(static_cast<std::size_t>(state.range(0)), 200);
+  double log_seconds = 0;
+  double log_moves = 0;
+  double counts = 0;
+  for (auto _ : state) {
+    for (const Mapping& m : p.mappings) {
+      for (const Tensor t : kAllTensors) {
+        const auto start = Clock::now();
+        benchmark::DoNotOptimize(dram::count_activations(p.architecture, p.workload, m, t));
+        log_seconds += std::log(std::chrono::duration<double>(Clock::now() - start).count());
+        log_moves += std::log(moves(dram::stream_of(p.architecture, m, t)));
+        ++counts;
+      }
+    }
+  }
+  state.SetLabel(p.workload.name);
+  state.counters["us"] = 1e6 * std::exp(log_seconds / counts);
+  state.counters["moves"] = std::exp(log_moves / counts);
+}
+BENCHMARK(count_vgg16)->DenseRange(0, kVgg16.size() - 1)->Unit(benchmark::kMillisecond);
+
+/// The same by walking, where it takes no more than a million moves. One move is an item.
+void walk_vgg16(benchmark::State& state) {
+  const Vgg16Mappings p(static_cast<std::size_t>(state.range(0)), 20);
+  double walked = 0;
+  for (auto _ : state) {
+    for (const Mapping& m : p.mappings) {
+      for (const Tensor t : kAllTensors) {
+        const double n = moves(dram::stream_of(p.architecture, m, t));
+        if (n > 1e6) continue;
+        benchmark::DoNotOptimize(dram::walk_activations(p.architecture, p.workload, m, t));
+        walked += n;
+      }
+    }
+  }
+  state.SetLabel(p.workload.name);
+  state.SetItemsProcessed(static_cast<std::int64_t>(walked));
+}
+BENCHMARK(walk_vgg16)->DenseRange(0, kVgg16.size() - 1, 4)->Unit(benchmark::kMillisecond);
+
+/// Orders of the loops of one tile, one after the other, as a search tries them.
+void orders_vgg16(benchmark::State& state) {
+  const Vgg16Mappings p(static_cast<std::size_t>(state.range(0)), 50);
+  struct Case {
+    dram::Stream stream;
+    dram::ActivationCounter counter;
+  };
+  std::vector<Case> cases;
+  for (const Mapping& m : p.mappings) {
+    for (const Tensor t : kAllTensors) {
+      dram::Stream stream = dram::stream_of(p.architecture, m, t);
+      dram::ActivationCounter counter(p.architecture, p.workload, t, m.layout[index(t)],
+                                      stream.tile, m.tile(p.architecture.row_buffer()),
+                                      m.input_block);
+      cases.push_back({std::move(stream), std::move(counter)});
+    }
+  }
+  for (auto _ : state) {
+    for (Case& c : cases) {
+      benchmark::DoNotOptimize(c.counter.activations(c.stream.loops, c.stream.repeats));
+    }
+  }
+  state.SetLabel(p.workload.name);
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(cases.size()));
+}
+BENCHMARK(orders_vgg16)->DenseRange(0, kVgg16.size() - 1, 4)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace pimbb::bench

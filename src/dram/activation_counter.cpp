@@ -47,11 +47,14 @@ ActivationCounter::ActivationCounter(const Architecture& a, const Workload& w, T
 
 void ActivationCounter::add_line(std::int64_t row, const Box& box, const Factors& step,
                                  const Factors& tile, const Factors& bounds) {
-  // Loops advance by multiples of the moved tile.
   std::int64_t unit = row;
+  std::int64_t end = span(box);
   for (std::size_t j = 0; j < kDims; ++j) {
+    end += (bounds[j] - tile[j]) * step[j];
+    // Loops advance by multiples of the moved tile.
     if (tile[j] < bounds[j]) unit = std::gcd(unit, step[j] * tile[j]);
   }
+  if (end < row) return;  // all of it is one row, which no loop leaves
   StepFunction rows = rows_by_offset(box, row);
   StepFunction one_row = where_one(rows);
   lines_.push_back(

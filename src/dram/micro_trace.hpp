@@ -21,9 +21,9 @@ namespace pimbb::dram {
 /// Number of rows touched by `box` at each offset 0 .. row-1 of its first element.
 StepFunction rows_by_offset(const Box& box, std::int64_t row);
 
-/// No fewer rows than this are touched at any offset. Axis by axis from the inside: copies of what is
-/// inside share no row if a row's length lies between them, and if no gap is longer than a row, no
-/// row in between is left out.
+/// No fewer rows than this are touched at any offset. Axis by axis from the inside: copies of what
+/// is inside share no row if a row's length lies between them, and if no gap is longer than a row,
+/// no row in between is left out.
 std::int64_t least_rows(const Box& box, std::int64_t row);
 
 /// The stand-alone estimate for a plane of `width` elements of one byte: mean rows a tile touches

@@ -55,9 +55,9 @@ LoopOrders::Rows LoopOrders::bounds(const Partial& partial, std::size_t level,
     const std::size_t k = index(t);
     const std::size_t begins = nest_.feed[k].level - nest_.first;
     const auto bound = [&](std::size_t layout) {
-      const std::int64_t to_come =
-          level < begins ? floor(t, layout, begins).least(partial.moves[k])
-                         : floor(t, layout, level).to_come(inside, partial.moves[k]);
+      const std::int64_t to_come = level < begins
+                                       ? floor(t, layout, begins).least(partial.moves[k])
+                                       : floor(t, layout, level).to_come(inside, partial.moves[k]);
       return std::max(partial.floor[k][layout], to_come);
     };
     result[k] = bound(kSequential);

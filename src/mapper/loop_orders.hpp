@@ -30,11 +30,11 @@ struct OpenNest {
   std::vector<Factors> tiles;   ///< of levels first - 1 .. DRAM
   std::vector<Tensor> classes;  ///< of the loops of levels first .. DRAM
   TileIndex row_tile = 0;
-  struct Feed {                        ///< what the DRAM moves of a tensor
-    std::size_t level = 0;             ///< innermost level with loops that move it, >= first
-    Factors tile = kOnes;              ///< the tile that moves
-    std::vector<dram::MoveLoop> fixed; ///< loops further in that move it as well, outermost first
-    bool again = false;                ///< moves even when its position stays the same
+  struct Feed {                         ///< what the DRAM moves of a tensor
+    std::size_t level = 0;              ///< innermost level with loops that move it, >= first
+    Factors tile = kOnes;               ///< the tile that moves
+    std::vector<dram::MoveLoop> fixed;  ///< loops further in that move it as well, outermost first
+    bool again = false;                 ///< moves even when its position stays the same
   };
   PerTensor<Feed> feed;
 };
@@ -70,7 +70,7 @@ class LoopOrders {
 
  private:
   using Floors = std::array<std::vector<OrderFloor>, 2>;  // by layout and level, outermost first
-  struct Partial {  // an order decided up to some place
+  struct Partial {                                        // an order decided up to some place
     PerTensor<std::array<std::int64_t, 2>> floor{};
     PerTensor<bool> moves{};
   };
@@ -110,7 +110,7 @@ class LoopOrders {
   const std::function<bool(const Rows&)>* hopeful_ = nullptr;
   const std::function<void(const OrderedNest&)>* visit_ = nullptr;
   OrderedNest current_;
-  std::string seen_;                     // what the tensor being counted sees of the order
+  std::string seen_;                    // what the tensor being counted sees of the order
   std::vector<dram::MoveLoop> stream_;  // the same, as loops
   Int128 repeats_ = 1;
 };

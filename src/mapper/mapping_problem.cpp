@@ -275,7 +275,8 @@ bool MappingProblem::expand_leaf(const Node& node, const Value* cutoff, Found& o
   for (const SpatialOption& option : levels_.options[place]) {
     if (instance_.model == RowModel::trace && !early_orders_) {
       try {
-        expand_traced_leaf(node, option, switches_.rules.has(Rule::lattice) ? cutoff : nullptr, out);
+        expand_traced_leaf(node, option, switches_.rules.has(Rule::lattice) ? cutoff : nullptr,
+                           out);
       } catch (const search::Stopped&) {
         return false;
       }

@@ -36,8 +36,8 @@ struct Chain {
   std::array<TileIndex, kMaxLevels> tile{};     ///< per level
   std::array<Tensor, kMaxLevels> stationary{};  ///< class of the loops of each level >= 1
   PerTensor<Layout> layout{};
-  std::uint64_t orders = 1;  ///< mappings of the classes so far
-  bool ordered = false;      ///< trace: orders, layouts and block are decided
+  std::uint64_t orders = 1;        ///< mappings of the classes so far
+  bool ordered = false;            ///< trace: orders, layouts and block are decided
   std::array<LoopOrder, 2> order;  ///< then: of the row buffer's and the DRAM's loops
   Block block;
 };

@@ -56,8 +56,8 @@ std::int64_t aligned_rows(const Moved& m, const Factors& tile) {
   const std::int64_t depth = m.row_tile[index(Dim::C)] * m.row_tile[index(Dim::N)] *
                              m.architecture.element_bytes(Tensor::input);
   const std::int64_t largest_block = std::max<std::int64_t>(1, m.architecture.row_bytes() / depth);
-  const std::int64_t plane = m.workload.extent_h(at(Dim::Q), at(Dim::S)) *
-                             m.workload.extent_w(at(Dim::P), at(Dim::R));
+  const std::int64_t plane =
+      m.workload.extent_h(at(Dim::Q), at(Dim::S)) * m.workload.extent_w(at(Dim::P), at(Dim::R));
   return parts(Dim::C) * parts(Dim::N) * blocks(plane, largest_block);
 }
 
@@ -96,10 +96,11 @@ void OrderFloor::count_rows(const Moved& moved, const Factors& inner) {
       rows_[set] = rows_[seen];
     } else {
       const Factors tile = covered(moved, inner, trips_, set);
-      rows_[set] = layout_ == Layout::row_aligned
-                       ? aligned_rows(moved, tile)
-                       : dram::least_rows(dram::tile_box(moved.architecture, moved.workload, t_, tile),
-                                          moved.architecture.row_bytes());
+      rows_[set] =
+          layout_ == Layout::row_aligned
+              ? aligned_rows(moved, tile)
+              : dram::least_rows(dram::tile_box(moved.architecture, moved.workload, t_, tile),
+                                 moved.architecture.row_bytes());
     }
     if (set == loops_) return;
   }

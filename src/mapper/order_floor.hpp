@@ -1,9 +1,9 @@
 // Least row activations of one tensor over all orders of its loops, under the trace model.
 //
 // The loops outside the tile that is moved form a nest: some levels, innermost first, each with a
-// set of loops whose order is still open. Let the set S of loops be innermost, and let the tile with
-// the loops of S around it touch at least D(S) rows wherever it starts. Each iteration of the loops
-// outside S opens all of these rows but the one that may be open still, so
+// set of loops whose order is still open. Let the set S of loops be innermost, and let the tile
+// with the loops of S around it touch at least D(S) rows wherever it starts. Each iteration of the
+// loops outside S opens all of these rows but the one that may be open still, so
 //
 //     N_act >= outside(S) * (D(S) - 1) + 1,    outside(S) = product of the trips of all other loops
 //

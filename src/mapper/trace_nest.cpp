@@ -16,9 +16,8 @@ std::size_t fed_level(const Architecture& a, const Storage& storage, Tensor t) {
 }  // namespace
 
 bool orders_are_early(const Architecture& a, const Storage& storage) {
-  return std::all_of(kAllTensors.begin(), kAllTensors.end(), [&](Tensor t) {
-    return fed_level(a, storage, t) == a.row_buffer();
-  });
+  return std::all_of(kAllTensors.begin(), kAllTensors.end(),
+                     [&](Tensor t) { return fed_level(a, storage, t) == a.row_buffer(); });
 }
 
 OpenNest open_nest(const Instance& instance, const Storage& storage, const Chain& chain,

@@ -1,9 +1,9 @@
 // What the trace model needs of a chain of tiles: the nest whose order is open, and prices.
 //
-// A tensor's stream depends on the loops outside the tile that the DRAM moves: that of the next level
-// inside the row buffer which stores the tensor, or the array's own where none does. If every tensor
-// is stored right inside the row buffer, orders can be decided as soon as that level's tile is known
-// (its loops and the DRAM's); otherwise they wait for the leaf.
+// A tensor's stream depends on the loops outside the tile that the DRAM moves: that of the next
+// level inside the row buffer which stores the tensor, or the array's own where none does. If every
+// tensor is stored right inside the row buffer, orders can be decided as soon as that level's tile
+// is known (its loops and the DRAM's); otherwise they wait for the leaf.
 #pragma once
 
 #include "mapper/loop_orders.hpp"
@@ -19,8 +19,8 @@ bool orders_are_early(const Architecture& architecture, const Storage& storage);
 OpenNest open_nest(const Instance& instance, const Storage& storage, const Chain& chain,
                    const SpatialOption* option);
 
-/// The state of the tile of `level` under loop orders by level: what is stationary there since where.
-/// `without` where there is no loop further out.
+/// The state of the tile of `level` under loop orders by level: what is stationary there since
+/// where. `without` where there is no loop further out.
 State state_at(const Lattice& lattice, const Chain& chain, const Orders& orders, std::size_t level,
                Tensor without);
 

@@ -21,8 +21,7 @@ class DramFloors {
       for (const Layout layout : {Layout::sequential, Layout::row_aligned}) {
         if (layout == Layout::row_aligned && !instance.rows.can_align(row_tile, t)) continue;
         floors_[index(t)].emplace_back(moved(t, layout), lattice[row_tile].c,
-                                       lattice[lattice.top()].c, irrelevant_mask(at_dram),
-                                       nullptr);
+                                       lattice[lattice.top()].c, irrelevant_mask(at_dram), nullptr);
       }
     }
   }
@@ -114,9 +113,8 @@ Sums MappingProblem::sums_at_dram(const State& row_buffer) const {
   const Lattice& lattice = instance_.lattice;
   Sums sums;
   sums.energy = instance_.scale.mac_energy;
-  sums.energy +=
-      storage_.dram_energy(lattice[row_buffer.tile], row_buffer.stationary,
-                           lattice.outer(row_buffer.stationary, row_buffer.anchor));
+  sums.energy += storage_.dram_energy(lattice[row_buffer.tile], row_buffer.stationary,
+                                      lattice.outer(row_buffer.stationary, row_buffer.anchor));
   return sums;
 }
 

@@ -18,8 +18,8 @@ void require_linear(const Objective& objective, RowModel row_model) {
   }
   if (row_model == RowModel::trace) {
     throw InputError(
-        "row model: found 'trace', allowed in a linear program are analytic, hybrid: the walked "
-        "trace has no closed form");
+        "row model: found 'trace', allowed in a linear program are analytic, hybrid: a trace "
+        "depends on addresses");
   }
 }
 

@@ -12,7 +12,8 @@ from workbench import PIMBB, Workbench, environment
 
 # Two problems whose proofs take far longer than any of these tests waits: a full-size layer, and a
 # small one whose search goes through its nodes quickly.
-FULL_SIZE = ("map", "--layer", "resnet18:conv2_x", "--objective", "edp", "--row-model", "trace")
+FULL_SIZE = ("map", "--layer", "resnet18:conv2_x", "--objective", "activations", "--row-model",
+             "trace")
 HARD = ("map", "--arch", "arch.yaml", "--layer", "hard.yaml", "--objective", "activations",
         "--row-model", "trace")
 # Seven levels with large buffers, four of which may be bypassed: hours of tables.
@@ -53,7 +54,7 @@ class Limits(HardWorkbench):
 
     def test_time_limit(self):
         out, _ = self.run_pimbb(*FULL_SIZE, "--time-limit", "2", "--json", "best.json", expect=3)
-        self.assertRegex(out, r"\nlimit hit: edp [\d,.]+ nJ\*cycles, bound [\d,.]+ \(gap (> )?[\d.]+ %\)")
+        self.assertRegex(out, r"\nlimit hit: activations [\d,.]+, bound [\d,.]+ \(gap (> )?[\d.]+ %\)")
         self.has_answer(self.read_json("best.json"))
 
     def test_node_limit_repeats(self):
@@ -66,7 +67,7 @@ class Limits(HardWorkbench):
         self.assertEqual(one, two)
 
     def test_network_time_limit_holds_for_all_layers(self):
-        out, _ = self.run_pimbb("network", "--objective", "edp", "--row-model", "trace",
+        out, _ = self.run_pimbb("network", "--objective", "activations", "--row-model", "trace",
                                 "--time-limit", "2", "--json", "net.json", expect=3)
         self.assertIn("not all proven: ", out)
         layers = self.read_json("net.json")["layers"]

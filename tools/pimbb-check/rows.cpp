@@ -159,8 +159,8 @@ void choose_block(const Problem& p, const Factors& c, RowTile& tile) {
   }
 }
 
-/// Rows that a box touches wherever it starts. Axis by axis from the inside: copies a row apart share
-/// no row, and where no gap is longer than a row, no row in between is left out.
+/// Rows that a box touches wherever it starts. Axis by axis from the inside: copies a row apart
+/// share no row, and where no gap is longer than a row, no row in between is left out.
 Count least_rows(const Problem& p, const std::array<Axis, 4>& tile) {
   const Count row = p.row_bytes;
   Count rows = 1;
