@@ -65,21 +65,31 @@ struct GoalResult {
   [[nodiscard]] Rational gap() const;  ///< (value - bound) / value, 0 where value is 0
 };
 
-struct Solution {
-  Status status = Status::unknown;
-  std::optional<Mapping> mapping;  ///< present if optimal or feasible
-  std::optional<Metrics> metrics;
-  std::vector<GoalResult> goals;  ///< one per goal of the objective, in its order
-  std::string reason;             ///< infeasible: what does not fit where
-  std::uint64_t nodes = 0;        ///< search nodes expanded
-  std::uint64_t leaves = 0;       ///< complete mappings evaluated
+/// What a search has done. These figures depend on the problem and its options only, not on time or
+/// on the number of threads.
+struct Statistics {
+  std::uint64_t nodes = 0;   ///< search nodes expanded
+  std::uint64_t leaves = 0;  ///< complete mappings evaluated
   /// Mappings in the leaves visited, counting every member of a class of equivalent loop orders,
   /// layouts and splits of the array; with bounds and dominance off, all feasible mappings.
   std::uint64_t mappings = 0;
   std::uint64_t choices = 0;        ///< storage choices that were searched, once for every goal
   std::uint64_t lp_solves = 0;      ///< linear relaxations solved to leave out the others
   std::uint64_t lp_iterations = 0;  ///< simplex iterations in them
+  std::uint64_t counts = 0;         ///< trace: row activations of a tensor that were asked for
+  std::uint64_t known_counts = 0;   ///< trace: of these, how many were known from a like order
   std::uint64_t memory = 0;  ///< most bytes in use at a time, by the account of the memory limit
+
+  /// Adds what a search before or after this one has done.
+  Statistics& operator+=(const Statistics& other);
+};
+
+struct Solution : Statistics {
+  Status status = Status::unknown;
+  std::optional<Mapping> mapping;  ///< present if optimal or feasible
+  std::optional<Metrics> metrics;
+  std::vector<GoalResult> goals;  ///< one per goal of the objective, in its order
+  std::string reason;             ///< infeasible: what does not fit where
   double seconds = 0;
   int threads = 1;
 };

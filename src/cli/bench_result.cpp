@@ -10,6 +10,7 @@
 
 #include "cli/bench_ablation.hpp"
 #include "io/json_text.hpp"
+#include "io/result_json.hpp"
 
 namespace pimbb::cli {
 namespace {
@@ -28,12 +29,7 @@ io::Json case_json(const BenchCase& problem, const BenchResult& result, bool tim
     json["gap"] = solution.goals.front().gap().to_double();
   }
   if (solution.status == Status::optimal) json["exact"] = exact_values(solution);
-  json["nodes"] = solution.nodes;
-  json["leaves"] = solution.leaves;
-  json["choices"] = solution.choices;
-  json["lp_solves"] = solution.lp_solves;
-  json["lp_iterations"] = solution.lp_iterations;
-  json["memory"] = solution.memory;
+  json.update(io::statistics_json(solution));
   if (timeless) return json;
   json["seconds"] = result.seconds();
   if (result.runs.size() > 1) json["runs"] = result.runs;

@@ -21,18 +21,9 @@ Json metrics_json(const Architecture& architecture, const Metrics& metrics);
 /// The whole pimbb-mapping/1 document.
 Json solution_document(const Architecture& architecture, const Workload& workload,
                        const SolveOptions& options, const Solution& solution);
-/// `memory` by the account of the memory limit; seconds and threads not if `timeless`.
-struct Effort {
-  std::uint64_t nodes = 0;
-  std::uint64_t leaves = 0;
-  std::uint64_t choices = 0;
-  std::uint64_t lp_solves = 0;
-  std::uint64_t lp_iterations = 0;
-  std::uint64_t memory = 0;
-  double seconds = 0;
-  int threads = 1;
-};
-Effort effort_of(const Solution& solution);
-Json stats_json(const Effort& effort, bool timeless);
+/// What repeats: work and memory by account.
+Json statistics_json(const Statistics& statistics);
+/// The same, and seconds and threads unless `timeless`.
+Json stats_json(const Statistics& statistics, double seconds, int threads, bool timeless);
 
 }  // namespace pimbb::io

@@ -167,22 +167,24 @@ Json metrics_json(const Architecture& architecture, const Metrics& metrics) {
   return json;
 }
 
-Effort effort_of(const Solution& solution) {
-  return {solution.nodes,         solution.leaves, solution.choices, solution.lp_solves,
-          solution.lp_iterations, solution.memory, solution.seconds, solution.threads};
+Json statistics_json(const Statistics& statistics) {
+  Json json = Json::object();
+  json["nodes"] = statistics.nodes;
+  json["leaves"] = statistics.leaves;
+  json["choices"] = statistics.choices;
+  json["lp_solves"] = statistics.lp_solves;
+  json["lp_iterations"] = statistics.lp_iterations;
+  json["counts"] = statistics.counts;
+  json["known_counts"] = statistics.known_counts;
+  json["memory"] = statistics.memory;
+  return json;
 }
 
-Json stats_json(const Effort& effort, bool timeless) {
-  Json json = Json::object();
-  json["nodes"] = effort.nodes;
-  json["leaves"] = effort.leaves;
-  json["choices"] = effort.choices;
-  json["lp_solves"] = effort.lp_solves;
-  json["lp_iterations"] = effort.lp_iterations;
-  json["memory"] = effort.memory;
+Json stats_json(const Statistics& statistics, double seconds, int threads, bool timeless) {
+  Json json = statistics_json(statistics);
   if (timeless) return json;
-  json["seconds"] = std::round(effort.seconds * 1e6) / 1e6;
-  json["threads"] = effort.threads;
+  json["seconds"] = std::round(seconds * 1e6) / 1e6;
+  json["threads"] = threads;
   return json;
 }
 
@@ -196,7 +198,7 @@ Json solution_document(const Architecture& architecture, const Workload& workloa
   if (!solution.mapping) json["reason"] = reason(solution);
   if (solution.mapping) json["mapping"] = mapping_json(architecture, *solution.mapping);
   if (solution.metrics) json["metrics"] = metrics_json(architecture, *solution.metrics);
-  json["stats"] = stats_json(effort_of(solution), options.timeless);
+  json["stats"] = stats_json(solution, solution.seconds, solution.threads, options.timeless);
   return json;
 }
 

@@ -37,18 +37,13 @@ Json totals_json(const NetworkTotals& totals) {
 
 std::string network_json(const Architecture& architecture, const Network& network,
                          const SolveOptions& options, const NetworkSolution& solution) {
-  Effort effort;
-  effort.seconds = solution.seconds;
+  Statistics all;
+  int threads = 1;
   Json layers = Json::array();
   for (const LayerSolution& layer : solution.layers) {
     layers.push_back(layer_json(architecture, options, layer));
-    effort.nodes += layer.solution.nodes;
-    effort.leaves += layer.solution.leaves;
-    effort.choices += layer.solution.choices;
-    effort.lp_solves += layer.solution.lp_solves;
-    effort.lp_iterations += layer.solution.lp_iterations;
-    effort.memory = std::max(effort.memory, layer.solution.memory);
-    effort.threads = std::max(effort.threads, layer.solution.threads);
+    all += layer.solution;
+    threads = std::max(threads, layer.solution.threads);
   }
   Json json = Json::object();
   json["format"] = kNetworkFormat;
@@ -57,7 +52,7 @@ std::string network_json(const Architecture& architecture, const Network& networ
   json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
   json["layers"] = std::move(layers);
   json["totals"] = totals_json(solution.totals);
-  json["stats"] = stats_json(effort, options.timeless);
+  json["stats"] = stats_json(all, solution.seconds, threads, options.timeless);
   return to_text(json);
 }
 

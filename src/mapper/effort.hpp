@@ -51,12 +51,8 @@ class Effort {
     options_.on_progress(line);
   }
 
-  search::Account account;     ///< of memory
-  search::Statistics spent;    ///< by the searches that have ended
-  std::uint64_t mappings = 0;  ///< in the leaves visited
-  std::uint64_t choices = 0;   ///< of storage, for which tables were built
-  std::uint64_t lp_solves = 0;
-  std::uint64_t lp_iterations = 0;
+  search::Account account;  ///< of memory
+  Statistics spent;         ///< by the searches that have ended
 
  private:
   using Clock = std::chrono::steady_clock;

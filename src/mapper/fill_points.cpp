@@ -53,14 +53,6 @@ std::vector<Vector<N>> few_undominated(std::vector<Vector<N>> all) {
   return kept;
 }
 
-std::int64_t product_over(const Factors& factors, DimMask dims) {
-  std::int64_t result = 1;
-  for (std::size_t j = 0; j < kDims; ++j) {
-    if ((dims >> j & 1U) != 0) result *= factors[j];
-  }
-  return result;
-}
-
 /// The least (tiles * extent) of a finer tiling over that of a coarser one, along one axis: `n`
 /// outputs, `m` kernel taps.
 template <class Extent>
@@ -197,13 +189,7 @@ std::vector<TileIndex> FillPoints::tiles(std::size_t level, const TensorFlags& s
 
 PerTensor<Int128> FillPoints::least_rows(TileIndex tile, Tensor at_dram) const {
   const Lattice& lattice = instance_.lattice;
-  const LoopSplit split(lattice[lattice.top()], lattice[tile], at_dram);
-  PerTensor<dram::RowReuse> reuse;
-  for (std::size_t t = 0; t < kTensors; ++t) {
-    reuse[t].reuse3 = split.inner[t];
-    reuse[t].outer3 = split.outer[t];
-  }
-  return instance_.rows.least(tile, reuse);
+  return instance_.rows.least(tile, row_reuse(lattice, lattice[tile], at_dram, nullptr));
 }
 
 FillPoint FillPoints::point(std::size_t level, const Tile& tile, const Run& run) const {

@@ -40,6 +40,14 @@ constexpr DimMask irrelevant_mask(Tensor t) {
 
 inline constexpr DimMask kEveryDim = (1U << kDims) - 1U;
 
+constexpr std::int64_t product_over(const Factors& factors, DimMask dims) {
+  std::int64_t result = 1;
+  for (std::size_t j = 0; j < kDims; ++j) {
+    if ((dims >> j & 1U) != 0) result *= factors[j];
+  }
+  return result;
+}
+
 struct Tile {
   Factors c;                                 ///< the cumulative factors
   std::array<std::uint16_t, kDims> at;       ///< index of each factor among its bound's divisors

@@ -47,11 +47,6 @@ struct OrderedNest {
   Block block;
 };
 
-struct CountStatistics {
-  std::uint64_t lookups = 0;
-  std::uint64_t hits = 0;  ///< counts that were known
-};
-
 class LoopOrders {
  public:
   using Rows = PerTensor<std::int64_t>;

@@ -120,6 +120,8 @@ class MappingProblem {
 
   /// Mappings in the leaves visited, every member of a class counted.
   [[nodiscard]] std::uint64_t mappings() const { return mappings_; }
+  /// Trace: activations asked for, and how many of them were known.
+  [[nodiscard]] CountStatistics counts() const { return {counts_, known_counts_}; }
 
  private:
   struct Label {
@@ -158,6 +160,7 @@ class MappingProblem {
   }
   [[nodiscard]] std::vector<TileIndex> hopeful_inside(const Tile& tile) const;
   [[nodiscard]] bool expand_leaf(const Node& node, const Value* cutoff, Found& out) const;
+  void note(const CountStatistics& statistics) const;
   [[nodiscard]] Node ordered_child(const Node& node, const OrderedNest& nest) const;
   void add_rows(Sums& sums, const State& to, const PerTensor<Int128>& rows) const;
   [[nodiscard]] Sums sums_at_dram(const State& row_buffer) const;
@@ -194,6 +197,8 @@ class MappingProblem {
   std::unordered_map<std::uint64_t, std::vector<Label>> labels_;
   std::uint64_t label_count_ = 0;
   mutable std::atomic<std::uint64_t> mappings_{0};
+  mutable std::atomic<std::uint64_t> counts_{0};
+  mutable std::atomic<std::uint64_t> known_counts_{0};
 };
 
 /// Puts a level's loops, outermost first, into the given order.

@@ -116,8 +116,8 @@ Minimum Minimiser::run(const Target& target, Incumbent best) {
           {}};
   look_at_all(run);
   search_up_to(Wide::infinity(), run);
-  effort_.lp_solves += run.tree.statistics().solves;
-  effort_.lp_iterations += run.tree.statistics().iterations;
+  effort_.spent.lp_solves += run.tree.statistics().solves;
+  effort_.spent.lp_iterations += run.tree.statistics().iterations;
   Minimum minimum = std::move(run.minimum);
   if (minimum.best && minimum.bound >= minimum.best->first) {
     minimum.bound = minimum.best->first;
@@ -151,7 +151,7 @@ void Minimiser::look_at_all(Run& run) {
 }
 
 void Minimiser::look_at(StorageTree::Choice next, Run& run) {
-  ++effort_.choices;
+  ++effort_.spent.choices;
   ++run.looked;
   auto seen = look(next.stores, run.target, run.minimum.best);
   if (!seen) return;
@@ -244,7 +244,9 @@ std::optional<Wide> Minimiser::branch_and_bound(Look look, Run& run) {
   effort_.account.note(outcome.statistics.peak_bytes);
   effort_.spent.nodes += outcome.statistics.nodes;
   effort_.spent.leaves += outcome.statistics.leaves;
-  effort_.mappings += problem.mappings();
+  effort_.spent.mappings += problem.mappings();
+  effort_.spent.counts += problem.counts().lookups;
+  effort_.spent.known_counts += problem.counts().hits;
   return outcome.open_bound;
 }
 

@@ -36,13 +36,8 @@ class Solver {
                          "' need at least " + std::to_string(tables.needed));
       }
     }
-    solution.nodes = effort_.spent.nodes;
-    solution.leaves = effort_.spent.leaves;
-    solution.mappings = effort_.mappings;
-    solution.choices = effort_.choices;
-    solution.lp_solves = effort_.lp_solves;
-    solution.lp_iterations = effort_.lp_iterations;
-    solution.memory = effort_.account.peak();
+    effort_.spent.memory = std::max(effort_.spent.memory, effort_.account.peak());
+    static_cast<Statistics&>(solution) = effort_.spent;
     solution.seconds = effort_.seconds();
     return solution;
   }
@@ -131,7 +126,7 @@ class Solver {
     } catch (const InputError&) {  // the memory that is left is too little for its tables
       return {};
     }
-    effort_.spent.nodes += hybrid.nodes;
+    effort_.spent += hybrid;
     effort_.account.note(hybrid.memory);
     if (!hybrid.mapping) return {};
     const Costs costs = scaled(evaluate(a_, w_, *hybrid.mapping, options_.row_model));
@@ -164,6 +159,19 @@ class Solver {
 
 }  // namespace
 }  // namespace mapper
+
+Statistics& Statistics::operator+=(const Statistics& other) {
+  nodes += other.nodes;
+  leaves += other.leaves;
+  mappings += other.mappings;
+  choices += other.choices;
+  lp_solves += other.lp_solves;
+  lp_iterations += other.lp_iterations;
+  counts += other.counts;
+  known_counts += other.known_counts;
+  memory = std::max(memory, other.memory);
+  return *this;
+}
 
 double Progress::gap() const {
   if (!incumbent || *incumbent <= 0) return 0;

@@ -4,18 +4,6 @@
 #include <algorithm>
 
 namespace pimbb::mapper {
-namespace {
-
-std::int64_t product_over(const Factors& factors, DimMask dims) {
-  std::int64_t result = 1;
-  for (std::size_t j = 0; j < kDims; ++j) {
-    if ((dims >> j & 1U) != 0) result *= factors[j];
-  }
-  return result;
-}
-
-}  // namespace
-
 Storage::Storage(const Architecture& architecture, const Workload& workload, const Scale& scale,
                  std::vector<TensorFlags> stores)
     : a_(architecture),

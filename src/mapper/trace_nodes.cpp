@@ -174,6 +174,7 @@ void MappingProblem::expand_orders(const Node& node, Bar& bar, Found& out) const
     }
     children.push_back(std::move(child));
   });
+  note(search.statistics());
   if (bar.only_best && !children.empty()) out.children.clear();
   for (Node& child : children) out.children.push_back(std::move(child));
 }
@@ -228,6 +229,12 @@ void MappingProblem::expand_traced_leaf(const Node& node, const SpatialOption& o
       return Solved{std::move(mapping), costs};
     });
   });
+  note(search.statistics());
+}
+
+void MappingProblem::note(const CountStatistics& statistics) const {
+  counts_ += statistics.lookups;
+  known_counts_ += statistics.hits;
 }
 
 }  // namespace pimbb::mapper
