@@ -73,11 +73,11 @@ struct Statistics {
   /// Mappings in the leaves visited, counting every member of a class of equivalent loop orders,
   /// layouts and splits of the array; with bounds and dominance off, all feasible mappings.
   std::uint64_t mappings = 0;
-  std::uint64_t choices = 0;        ///< storage choices that were searched, once for every goal
-  std::uint64_t lp_solves = 0;      ///< linear relaxations solved to leave out the others
-  std::uint64_t lp_iterations = 0;  ///< simplex iterations in them
-  std::uint64_t counts = 0;         ///< trace: row activations of a tensor that were asked for
-  std::uint64_t known_counts = 0;   ///< trace: of these, how many were known from a like order
+  std::uint64_t choices = 0;            ///< storage choices that were searched, once for every goal
+  std::uint64_t lp_solves = 0;          ///< linear relaxations solved to leave out the others
+  std::uint64_t lp_iterations = 0;      ///< simplex iterations in them
+  std::uint64_t seam_tables = 0;        ///< trace: tables of a tensor's row activations asked for
+  std::uint64_t known_seam_tables = 0;  ///< trace: how many of them were there already
   std::uint64_t memory = 0;  ///< most bytes in use at a time, by the account of the memory limit
 
   /// Adds what a search before or after this one has done.

@@ -33,8 +33,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "dram/dense_tensor.hpp"
 #include "dram/offset_counts.hpp"
+#include "dram/row_lines.hpp"
 #include "dram/stream.hpp"
 #include "pimbb/mapping.hpp"
 
@@ -54,12 +54,9 @@ class ActivationCounter {
   Int128 activations(const std::vector<MoveLoop>& loops, Int128 repeats = 1);
 
  private:
-  struct Line {  ///< positions along something that is cut into rows: addresses, or a plane's edge
-    std::int64_t row;      ///< length of a row, or edge of a block
-    std::int64_t span;     ///< from the tile's first to its last element
-    Factors step;          ///< per iteration of a dimension, in elements of it; 0: none
-    StepFunction rows;     ///< D by offset
-    StepFunction one_row;  ///< 1 where D is 1, else 0
+  struct Line {
+    RowLine is;
+    StepFunction one_row;  ///< 1 where the tile touches one row, else 0
     OffsetCounts starts;   ///< of the loops so far
     std::int64_t wrap;     ///< W of the loops still to come
 
@@ -69,13 +66,10 @@ class ActivationCounter {
     std::int64_t seams_kept(const MoveLoop& loop);
   };
 
-  void add_line(std::int64_t row, const Box& box, const Factors& step, const Factors& tile,
-                const Factors& bounds);
-  [[nodiscard]] bool changes_group(const MoveLoop& loop) const;
   [[nodiscard]] bool acts_on_a_line(const MoveLoop& loop) const;
 
+  RowLines geometry_;
   std::vector<Line> lines_;
-  Factors group_{};  ///< row-buffer tile along group dimensions; 0: not a group dimension
 };
 
 /// N_act of tensor `t`.

@@ -174,8 +174,8 @@ Json statistics_json(const Statistics& statistics) {
   json["choices"] = statistics.choices;
   json["lp_solves"] = statistics.lp_solves;
   json["lp_iterations"] = statistics.lp_iterations;
-  json["counts"] = statistics.counts;
-  json["known_counts"] = statistics.known_counts;
+  json["seam_tables"] = statistics.seam_tables;
+  json["known_seam_tables"] = statistics.known_seam_tables;
   json["memory"] = statistics.memory;
   return json;
 }

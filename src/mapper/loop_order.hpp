@@ -15,12 +15,6 @@ struct LoopOrder {
   std::uint8_t count = 0;
 };
 
-/// How often row activations under an order were asked for.
-struct CountStatistics {
-  std::uint64_t lookups = 0;
-  std::uint64_t hits = 0;  ///< they were known
-};
-
 using Orders = std::array<LoopOrder, kMaxLevels>;  ///< by level
 
 }  // namespace pimbb::mapper

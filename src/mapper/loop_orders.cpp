@@ -1,24 +1,20 @@
-// Depth first over the loop orders, and counting what each tensor sees of them.
+// Depth first over the loop orders.
 #include "mapper/loop_orders.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace pimbb::mapper {
 namespace {
 
 constexpr DimMask bit(Dim j) { return static_cast<DimMask>(1U << index(j)); }
-constexpr std::size_t kSequential = 0;  // places by layout
-constexpr std::size_t kAligned = 1;
 
 }  // namespace
 
 LoopOrders::LoopOrders(const Architecture& architecture, const Workload& workload,
-                       const RowTable& rows, OpenNest nest)
-    : a_(architecture),
-      w_(workload),
-      nest_(std::move(nest)),
-      blocks_(rows.admissible_blocks(nest_.row_tile)) {
-  for (std::size_t k = 0; k < level_count(); ++k) {
+                       const RowTable& rows, SeamTables& seams, OpenNest nest)
+    : a_(architecture), w_(workload), seams_(seams), nest_(std::move(nest)) {
+  for (std::size_t k = 0; k < nest_.classes.size(); ++k) {
     DimMask mask = 0;
     for (const Dim j : kAllDims) {
       if (nest_.tiles[k][index(j)] != nest_.tiles[k + 1][index(j)]) mask |= bit(j);
@@ -26,56 +22,119 @@ LoopOrders::LoopOrders(const Architecture& architecture, const Workload& workloa
     loops_.push_back(mask);
   }
   for (const Tensor t : kAllTensors) {
-    can_align_[index(t)] =
-        t == Tensor::input ? !blocks_.empty() : rows.can_align(nest_.row_tile, t);
-    build_floors(t);
+    std::vector<Block> blocks;
+    if (t == Tensor::input) {
+      blocks = rows.admissible_blocks(nest_.row_tile);
+    } else if (rows.can_align(nest_.row_tile, t)) {
+      blocks.emplace_back();
+    }
+    add_choices(t, blocks);
   }
 }
 
-void LoopOrders::build_floors(Tensor t) {
+/// The sequential layout, and the row-aligned one for each of `blocks`.
+void LoopOrders::add_choices(Tensor t, const std::vector<Block>& blocks) {
+  const std::vector<dram::LooseLevel> levels = loose_levels(t);
+  choices_[index(t)].push_back(choice(t, Layout::sequential, {}, levels));
+  for (const Block& block : blocks) {
+    choices_[index(t)].push_back(choice(t, Layout::row_aligned, block, levels));
+  }
+}
+
+std::vector<dram::LooseLevel> LoopOrders::loose_levels(Tensor t) const {
   const OpenNest::Feed& feed = nest_.feed[index(t)];
-  const Factors& row_tile = nest_.tiles[a_.row_buffer() - (nest_.first - 1)];
-  for (const Layout layout : {Layout::sequential, Layout::row_aligned}) {
-    if (layout == Layout::row_aligned && !can_align_[index(t)]) continue;
-    const Moved moved{a_, w_, t, layout, row_tile};
-    std::vector<OrderFloor>& floors = floors_[index(t)][static_cast<std::size_t>(layout)];
-    floors.reserve(level_count());  // floors point at each other
-    for (std::size_t k = level_count(); k-- > feed.level - nest_.first;) {
-      floors.emplace_back(moved, nest_.tiles[k], nest_.tiles[k + 1],
-                          irrelevant_mask(nest_.classes[k]),
-                          floors.empty() ? nullptr : &floors.back());
+  std::vector<dram::LooseLevel> levels;
+  const auto add = [&](const std::vector<dram::MoveLoop>& loops) {
+    dram::LooseLevel& level = levels.emplace_back();
+    for (const bool relevant_ones : {true, false}) {
+      for (const dram::MoveLoop& loop : loops) {
+        if (relevant(t, loop.dim) == relevant_ones) level.loops.push_back(loop);
+      }
+      if (relevant_ones) level.relevant = level.loops.size();
+    }
+  };
+  if (!feed.fixed.empty()) add(feed.fixed);
+  for (std::size_t k = feed.level - nest_.first; k < nest_.classes.size(); ++k) {
+    std::vector<dram::MoveLoop> loops;
+    for (const Dim j : kAllDims) {
+      const std::int64_t inner = nest_.tiles[k][index(j)];
+      const std::int64_t trips = nest_.tiles[k + 1][index(j)] / inner;
+      if (trips > 1) loops.push_back({j, trips, inner});
+    }
+    add(loops);
+    levels.back().innermost = 0;
+    for (std::size_t i = 0; i < levels.back().loops.size(); ++i) {
+      if (!relevant(nest_.classes[k], levels.back().loops[i].dim)) {
+        levels.back().innermost |= 1U << i;
+      }
     }
   }
+  return levels;
 }
 
-LoopOrders::Rows LoopOrders::bounds(const Partial& partial, std::size_t level,
-                                    DimMask inside) const {
-  Rows result;
-  for (const Tensor t : kAllTensors) {
-    const std::size_t k = index(t);
-    const std::size_t begins = nest_.feed[k].level - nest_.first;
-    const auto bound = [&](std::size_t layout) {
-      const std::int64_t to_come = level < begins
-                                       ? floor(t, layout, begins).least(partial.moves[k])
-                                       : floor(t, layout, level).to_come(inside, partial.moves[k]);
-      return std::max(partial.floor[k][layout], to_come);
-    };
-    result[k] = bound(kSequential);
-    if (can_align_[k]) result[k] = std::min(result[k], bound(kAligned));
+LoopOrders::Choice LoopOrders::choice(Tensor t, Layout layout, const Block& block,
+                                      const std::vector<dram::LooseLevel>& levels) {
+  const OpenNest::Feed& feed = nest_.feed[index(t)];
+  const Factors& row_tile = nest_.tiles[a_.row_buffer() - (nest_.first - 1)];
+  std::vector<std::vector<dram::MoveLoop>> moving;
+  SeamTables::Key key{static_cast<std::int64_t>(t), static_cast<std::int64_t>(layout), block.h,
+                      block.w};
+  for (const Dim j : kAllDims) {
+    if (!relevant(t, j)) continue;
+    key.push_back(feed.tile[index(j)]);
+    key.push_back(row_tile[index(j)]);
   }
-  return result;
+  for (const dram::LooseLevel& level : levels) {
+    moving.emplace_back(level.loops.begin(),
+                        level.loops.begin() + static_cast<std::ptrdiff_t>(level.relevant));
+    key.push_back(-1);
+    for (const dram::MoveLoop& loop : moving.back()) {
+      key.push_back(static_cast<std::int64_t>(loop.dim));
+      key.push_back(loop.trips);
+    }
+  }
+  auto seams = seams_.get(key, [&] {
+    return std::make_shared<const dram::SeamTable>(
+        dram::RowLines(a_, w_, t, layout, feed.tile, row_tile, block), moving);
+  });
+  return {layout, block, dram::OrderCounts(std::move(seams), levels, feed.again)};
 }
 
-LoopOrders::Rows LoopOrders::least() const {
-  Partial none;
-  for (std::size_t t = 0; t < kTensors; ++t) none.moves[t] = moves_before(t);
-  return bounds(none, 0, 0);
+std::size_t LoopOrders::place(Tensor t, DimMask loops, Dim j) const {
+  const DimMask idle = irrelevant_mask(t);
+  const auto before = [&](DimMask set) {
+    return static_cast<std::size_t>(std::popcount(static_cast<unsigned>(set)));
+  };
+  const auto lower = static_cast<DimMask>(loops & (bit(j) - 1U));
+  if (relevant(t, j)) return before(lower & static_cast<DimMask>(~idle));
+  return before(loops & static_cast<DimMask>(~idle)) + before(lower & idle);
 }
 
-bool LoopOrders::moves_before(std::size_t t) const {
-  const auto& fixed = nest_.feed[t].fixed;
-  return std::any_of(fixed.begin(), fixed.end(),
-                     [&](const auto& loop) { return relevant(kAllTensors[t], loop.dim); });
+LoopOrders::Partial LoopOrders::begin() const {
+  Partial partial;
+  for (std::size_t t = 0; t < kTensors; ++t) {
+    for (const Choice& choice : choices_[t]) {
+      dram::OrderCounts::Path path = choice.counts.begin();
+      DimMask fixed = 0;
+      for (const dram::MoveLoop& loop : nest_.feed[t].fixed) fixed |= bit(loop.dim);
+      for (const dram::MoveLoop& loop : nest_.feed[t].fixed) {
+        path = choice.counts.extended(path, place(kAllTensors[t], fixed, loop.dim));
+      }
+      partial.path[t].push_back(path);
+    }
+  }
+  return partial;
+}
+
+LoopOrders::Rows LoopOrders::least(const Partial& partial) const {
+  Rows rows;
+  for (std::size_t t = 0; t < kTensors; ++t) {
+    rows[t] = choices_[t][0].counts.least(partial.path[t][0]);
+    for (std::size_t c = 1; c < choices_[t].size(); ++c) {
+      rows[t] = std::min(rows[t], choices_[t][c].counts.least(partial.path[t][c]));
+    }
+  }
+  return rows;
 }
 
 void LoopOrders::for_each(const std::function<bool(const Rows&)>& hopeful,
@@ -83,128 +142,53 @@ void LoopOrders::for_each(const std::function<bool(const Rows&)>& hopeful,
   hopeful_ = &hopeful;
   visit_ = &visit;
   current_ = {};
-  current_.orders.resize(level_count());
-  Partial none;
-  for (std::size_t t = 0; t < kTensors; ++t) none.moves[t] = moves_before(t);
-  if (hopeful(bounds(none, 0, 0))) extend(0, 0, none);
+  current_.orders.resize(nest_.classes.size());
+  const Partial none = begin();
+  if (hopeful(least(none))) extend(0, 0, none);
 }
 
 /// Puts every loop that may come next around those of `inside`, at `level` (from `first` on).
 void LoopOrders::extend(std::size_t level, DimMask inside, const Partial& partial) {
   if (inside == loops_[level]) {
-    if (level + 1 == level_count()) return finish(partial);
-    Partial next = partial;
-    for (const Tensor t : kAllTensors) {
-      const bool sees = level + nest_.first >= nest_.feed[index(t)].level;
-      if (sees && (inside & ~irrelevant_mask(t)) != 0) next.moves[index(t)] = true;
-    }
-    return extend(level + 1, 0, next);
+    if (level + 1 == loops_.size()) return finish(partial);
+    return extend(level + 1, 0, partial);
   }
   for (const Dim j : kAllDims) {
     if ((loops_[level] & bit(j)) == 0 || (inside & bit(j)) != 0) continue;
     if (inside == 0 && relevant(nest_.classes[level], j)) continue;
-    const Partial next = extended(partial, level, inside, j);
-    const auto with = static_cast<DimMask>(inside | bit(j));
-    if (!(*hopeful_)(bounds(next, level, with))) continue;
+    const Partial next = extended(partial, level, j);
+    if (!(*hopeful_)(least(next))) continue;
     LoopOrder& order = current_.orders[level];
     order.loop[order.count++] = j;
-    extend(level, with, next);
+    extend(level, static_cast<DimMask>(inside | bit(j)), next);
     --order.count;
   }
 }
 
-LoopOrders::Partial LoopOrders::extended(const Partial& partial, std::size_t level, DimMask inside,
+LoopOrders::Partial LoopOrders::extended(const Partial& partial, std::size_t level,
                                          Dim next) const {
   Partial result = partial;
-  for (const Tensor t : kAllTensors) {
-    const std::size_t k = index(t);
-    if (level + nest_.first < nest_.feed[k].level) continue;
-    for (const std::size_t layout : {kSequential, kAligned}) {
-      if (layout == kAligned && !can_align_[k]) continue;
-      const std::int64_t step = floor(t, layout, level).step(inside, partial.moves[k], next);
-      result.floor[k][layout] = std::max(result.floor[k][layout], step);
+  for (std::size_t t = 0; t < kTensors; ++t) {
+    if (level + nest_.first < nest_.feed[t].level) continue;
+    const std::size_t at = place(kAllTensors[t], loops_[level], next);
+    for (std::size_t c = 0; c < choices_[t].size(); ++c) {
+      result.path[t][c] = choices_[t][c].counts.extended(partial.path[t][c], at);
     }
   }
   return result;
 }
 
 void LoopOrders::finish(const Partial& partial) {
-  Rows rows = bounds(partial, level_count() - 1, loops_.back());
-  for (const Tensor t : kAllTensors) {
-    const std::size_t k = index(t);
-    const Count best = count(t, partial.floor[k][kAligned]);
-    rows[k] = best.activations;
-    current_.activations[k] = best.activations;
-    current_.layout[k] = best.layout;
-    if (t == Tensor::input) current_.block = best.block;
-    if (!(*hopeful_)(rows)) return;
+  for (std::size_t t = 0; t < kTensors; ++t) {
+    for (std::size_t c = 0; c < choices_[t].size(); ++c) {
+      const std::int64_t rows = choices_[t][c].counts.least(partial.path[t][c]);
+      if (c > 0 && rows >= current_.activations[t]) continue;
+      current_.activations[t] = rows;
+      current_.layout[t] = choices_[t][c].layout;
+      if (t == index(Tensor::input)) current_.block = choices_[t][c].block;
+    }
   }
   (*visit_)(current_);
-}
-
-/// The loops that move t in the current order, without what makes no difference to it.
-void LoopOrders::see(Tensor t) {
-  const OpenNest::Feed& feed = nest_.feed[index(t)];
-  stream_.clear();
-  seen_.clear();
-  repeats_ = 1;
-  const auto add = [&](const dram::MoveLoop& loop, std::size_t level) {
-    std::size_t at = stream_.size();
-    const auto code = static_cast<char>(level * kDims + index(loop.dim) + 1);
-    if (!relevant(t, loop.dim)) {  // neighbours commute: in ascending order
-      while (at > 0 && !relevant(t, stream_[at - 1].dim) && seen_[at - 1] > code) --at;
-    }
-    stream_.insert(stream_.begin() + static_cast<std::ptrdiff_t>(at), loop);
-    seen_.insert(seen_.begin() + static_cast<std::ptrdiff_t>(at), code);
-  };
-  for (std::size_t level = level_count(); level-- > feed.level - nest_.first;) {
-    const LoopOrder& order = current_.orders[level];
-    for (std::size_t i = order.count; i-- > 0;) {
-      const std::size_t j = index(order.loop[i]);
-      const std::int64_t inner = nest_.tiles[level][j];
-      add({order.loop[i], nest_.tiles[level + 1][j] / inner, inner}, level + 1);
-    }
-  }
-  for (const dram::MoveLoop& loop : feed.fixed) add(loop, 0);
-  while (!stream_.empty() && !relevant(t, stream_.back().dim)) {
-    if (feed.again) repeats_ *= stream_.back().trips;
-    stream_.pop_back();
-    if (!feed.again) seen_.pop_back();
-  }
-}
-
-LoopOrders::Count LoopOrders::count(Tensor t, std::int64_t aligned_floor) {
-  see(t);
-  ++statistics_.lookups;
-  const auto known = known_[index(t)].find(seen_);
-  if (known != known_[index(t)].end()) {
-    ++statistics_.hits;
-    return known->second;
-  }
-  return known_[index(t)][seen_] = count_anew(t, aligned_floor);
-}
-
-LoopOrders::Count LoopOrders::count_anew(Tensor t, std::int64_t aligned_floor) {
-  const std::size_t k = index(t);
-  const Factors& tile = nest_.feed[k].tile;
-  const Factors& row_tile = nest_.tiles[a_.row_buffer() - (nest_.first - 1)];
-  std::vector<dram::ActivationCounter>& counters = counters_[k];
-  const auto counted = [&](std::size_t which, Layout layout, const Block& block) {
-    if (counters.size() == which) {
-      counters.emplace_back(a_, w_, t, layout, tile, row_tile, block);
-    }
-    const Int128 n = counters[which].activations(stream_, repeats_);
-    return Count{static_cast<std::int64_t>(n), layout, block};
-  };
-  Count best = counted(0, Layout::sequential, {});
-  if (!can_align_[k]) return best;
-  const std::size_t choices = t == Tensor::input ? blocks_.size() : 1;
-  for (std::size_t i = 0; i < choices && best.activations > aligned_floor; ++i) {
-    const Count aligned =
-        counted(1 + i, Layout::row_aligned, t == Tensor::input ? blocks_[i] : Block{});
-    if (aligned.activations < best.activations) best = aligned;
-  }
-  return best;
 }
 
 }  // namespace pimbb::mapper

@@ -8,6 +8,8 @@
 
 namespace pimbb::mapper {
 
+constexpr std::uint64_t kMostSeamBytes = std::uint64_t{256} << 20;
+
 Instance::Instance(const Architecture& a, const Workload& w, RowModel m, Scale known,
                    const search::Guard& guard)
     : architecture(a),
@@ -18,7 +20,8 @@ Instance::Instance(const Architecture& a, const Workload& w, RowModel m, Scale k
       vectors(a, lattice, guard),
       rows(a, w, lattice, m, guard),
       arrivals(mapper::arrivals(a, w, scale, lattice, rows, guard)),
-      turns(can_turn(a, w, m)) {}
+      turns(can_turn(a, w, m)),
+      seams(std::make_unique<SeamTables>(std::min(guard.room / 8, kMostSeamBytes))) {}
 
 MappingProblem::MappingProblem(const Instance& instance, const Storage& storage,
                                const LevelTiles& levels, const Completion& completion,

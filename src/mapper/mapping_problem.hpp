@@ -22,6 +22,7 @@
 #include "mapper/completion.hpp"
 #include "mapper/loop_order.hpp"
 #include "mapper/row_table.hpp"
+#include "mapper/seam_tables.hpp"
 #include "mapper/target.hpp"
 #include "pimbb/mapping.hpp"
 #include "pimbb/rules.hpp"
@@ -66,7 +67,8 @@ struct Instance {
   SpatialVectors vectors;
   RowTable rows;
   std::vector<Arrival> arrivals;
-  bool turns;  ///< both axes are alike (symmetry.hpp)
+  bool turns;                         ///< both axes are alike (symmetry.hpp)
+  std::unique_ptr<SeamTables> seams;  ///< trace: filled as the search goes on
 
   Instance(const Architecture& a, const Workload& w, RowModel m)
       : Instance(a, w, m, make_scale(a, w), {}) {}
@@ -120,8 +122,6 @@ class MappingProblem {
 
   /// Mappings in the leaves visited, every member of a class counted.
   [[nodiscard]] std::uint64_t mappings() const { return mappings_; }
-  /// Trace: activations asked for, and how many of them were known.
-  [[nodiscard]] CountStatistics counts() const { return {counts_, known_counts_}; }
 
  private:
   struct Label {
@@ -160,7 +160,6 @@ class MappingProblem {
   }
   [[nodiscard]] std::vector<TileIndex> hopeful_inside(const Tile& tile) const;
   [[nodiscard]] bool expand_leaf(const Node& node, const Value* cutoff, Found& out) const;
-  void note(const CountStatistics& statistics) const;
   [[nodiscard]] Node ordered_child(const Node& node, const OrderedNest& nest) const;
   void add_rows(Sums& sums, const State& to, const PerTensor<Int128>& rows) const;
   [[nodiscard]] Sums sums_at_dram(const State& row_buffer) const;
@@ -197,8 +196,6 @@ class MappingProblem {
   std::unordered_map<std::uint64_t, std::vector<Label>> labels_;
   std::uint64_t label_count_ = 0;
   mutable std::atomic<std::uint64_t> mappings_{0};
-  mutable std::atomic<std::uint64_t> counts_{0};
-  mutable std::atomic<std::uint64_t> known_counts_{0};
 };
 
 /// Puts a level's loops, outermost first, into the given order.

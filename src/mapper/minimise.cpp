@@ -245,8 +245,6 @@ std::optional<Wide> Minimiser::branch_and_bound(Look look, Run& run) {
   effort_.spent.nodes += outcome.statistics.nodes;
   effort_.spent.leaves += outcome.statistics.leaves;
   effort_.spent.mappings += problem.mappings();
-  effort_.spent.counts += problem.counts().lookups;
-  effort_.spent.known_counts += problem.counts().hits;
   return outcome.open_bound;
 }
 

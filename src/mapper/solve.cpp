@@ -36,6 +36,11 @@ class Solver {
                          "' need at least " + std::to_string(tables.needed));
       }
     }
+    if (instance_) {
+      effort_.spent.seam_tables = instance_->seams->lookups();
+      effort_.spent.known_seam_tables =
+          instance_->seams->lookups() - instance_->seams->distinct();
+    }
     effort_.spent.memory = std::max(effort_.spent.memory, effort_.account.peak());
     static_cast<Statistics&>(solution) = effort_.spent;
     solution.seconds = effort_.seconds();
@@ -167,8 +172,8 @@ Statistics& Statistics::operator+=(const Statistics& other) {
   choices += other.choices;
   lp_solves += other.lp_solves;
   lp_iterations += other.lp_iterations;
-  counts += other.counts;
-  known_counts += other.known_counts;
+  seam_tables += other.seam_tables;
+  known_seam_tables += other.known_seam_tables;
   memory = std::max(memory, other.memory);
   return *this;
 }

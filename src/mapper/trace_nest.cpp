@@ -36,8 +36,8 @@ OpenNest open_nest(const Instance& instance, const Storage& storage, const Chain
     if (fed > 0) continue;
     feed.again = true;
     const Factors inner = feed.tile;
-    for (const Dim j : kAllDims) {
-      const std::size_t k = index(j);
+    for (std::size_t k = kDims; k-- > 0;) {  // level 0 runs its loops in a fixed order
+      const Dim j = kAllDims[k];
       feed.tile[k] = lattice[option->array].c[k] * lattice[option->internal].c[k];
       const std::int64_t trips = inner[k] / feed.tile[k];
       if (trips > 1) feed.fixed.push_back({j, trips, feed.tile[k]});

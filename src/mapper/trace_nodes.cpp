@@ -6,6 +6,7 @@
 // traffic becomes a child, and what is further inside sees exact sums), else in the leaf.
 #include <algorithm>
 
+#include "mapper/order_floor.hpp"
 #include "mapper/trace_nest.hpp"
 
 namespace pimbb::mapper {
@@ -140,7 +141,7 @@ Costs MappingProblem::traced_costs(const Chain& chain, const Orders& orders,
 /// Children of a node at level rb - 1: orders of the loops further out, none beaten by another.
 void MappingProblem::expand_orders(const Node& node, Bar& bar, Found& out) const {
   const Lattice& lattice = instance_.lattice;
-  LoopOrders search(instance_.architecture, instance_.workload, instance_.rows,
+  LoopOrders search(instance_.architecture, instance_.workload, instance_.rows, *instance_.seams,
                     open_nest(instance_, storage_, node.chain, nullptr));
   const Orders of_class = class_orders(lattice, node.chain, rb_, rb_ + 2);
   const Sums least =
@@ -174,7 +175,6 @@ void MappingProblem::expand_orders(const Node& node, Bar& bar, Found& out) const
     }
     children.push_back(std::move(child));
   });
-  note(search.statistics());
   if (bar.only_best && !children.empty()) out.children.clear();
   for (Node& child : children) out.children.push_back(std::move(child));
 }
@@ -201,7 +201,8 @@ MappingProblem::Node MappingProblem::ordered_child(const Node& node,
 void MappingProblem::expand_traced_leaf(const Node& node, const SpatialOption& option,
                                         const Value* cutoff, Found& out) const {
   const OpenNest nest = open_nest(instance_, storage_, node.chain, &option);
-  LoopOrders search(instance_.architecture, instance_.workload, instance_.rows, nest);
+  LoopOrders search(instance_.architecture, instance_.workload, instance_.rows, *instance_.seams,
+                    nest);
   const Orders of_class = class_orders(instance_.lattice, node.chain, 1, rb_ + 2);
   const auto hopeful = [&](const LoopOrders::Rows& rows) {
     check();
@@ -229,12 +230,6 @@ void MappingProblem::expand_traced_leaf(const Node& node, const SpatialOption& o
       return Solved{std::move(mapping), costs};
     });
   });
-  note(search.statistics());
-}
-
-void MappingProblem::note(const CountStatistics& statistics) const {
-  counts_ += statistics.lookups;
-  known_counts_ += statistics.hits;
 }
 
 }  // namespace pimbb::mapper
