@@ -11,6 +11,7 @@ KnownBounds::KnownBounds(const Architecture& architecture, const Workload& workl
   const Int128 moved =
       workload.tensor_elements(Tensor::weight) + workload.tensor_elements(Tensor::output);
   least_.energy = scale.mac_energy + moved * scale.access[architecture.dram()];
+  least_.activations = static_cast<Int128>(kTensors) * scale.row;  // a row of each tensor
 }
 
 void KnownBounds::raise(const Target& target, const Wide& bound) {

@@ -1,8 +1,9 @@
 // What is known of every mapping, whatever the goal: lower bounds on latency, energy, activations.
 //
-// To begin with they say that all PEs are busy all the time and that every output and weight moves
-// once. Each search that ends, or is cut short, may raise them. Goals to come keep the caps of
-// those before them, so that bounds proven under these caps hold for them too.
+// To begin with they say that all PEs are busy all the time, that every output and weight moves
+// once, and that each tensor opens a row. Each search that ends, or is cut short, may raise them.
+// Goals to come keep the caps of those before them, so that bounds proven under these caps hold for
+// them too.
 #pragma once
 
 #include <algorithm>
