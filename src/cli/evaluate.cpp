@@ -22,19 +22,22 @@ std::string summary_line(const Metrics& metrics) {
 }  // namespace
 
 int run_evaluate(const Settings& settings) {
-  const auto [architecture, workload, mapping] = read_given_mapping(settings);
+  const GivenMapping given = read_given_mapping(settings);
   Output output(settings);
   const Style style = style_of_stdout(settings.ascii);
 
-  const Metrics metrics = evaluate(architecture, workload, mapping, settings.row_model);
+  const Metrics metrics =
+      evaluate(given.architecture, given.workload, given.mapping, settings.row_model);
   output.report(
-      title(style, architecture, workload,
+      title(style, given.architecture, given.workload,
             fmt::format("evaluating the mapping of {}; row activations by the {} model",
                         printable(settings.mapping), row_model_name(settings.row_model))) +
-      mapping_report(style, architecture, workload, mapping, metrics, settings.row_model) +
+      mapping_report(style, given.architecture, given.workload, given.mapping, metrics,
+                     settings.row_model) +
       summary_line(metrics));
-  output.json([&, &a = architecture, &w = workload, &m = mapping] {
-    return io::evaluation_json(a, w, settings.row_model, m, metrics);
+  output.json([&] {
+    return io::evaluation_json(given.architecture, given.workload, settings.row_model,
+                               given.mapping, metrics);
   });
   output.finish();
   return kProven;
