@@ -20,6 +20,7 @@ struct Command {
 int run_map(const Settings& settings);
 int run_network(const Settings& settings);
 int run_evaluate(const Settings& settings);
+int run_trace(const Settings& settings);
 int run_export(const Settings& settings);
 int run_lp(const Settings& settings);
 int run_presets(const Settings& settings);

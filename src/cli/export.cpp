@@ -20,14 +20,6 @@ std::string size_of(const milp::Model& model) {
                      model.rows().size());
 }
 
-/// The program is the whole output here, so --quiet does not silence it.
-void print(Settings settings, const std::string& text) {
-  settings.quiet = false;
-  Output output(settings);
-  output.report(text);
-  output.finish();
-}
-
 }  // namespace
 
 int run_export(const Settings& settings) {
@@ -38,14 +30,14 @@ int run_export(const Settings& settings) {
   const milp::Model model =
       milp::build_model(architecture, workload, options.objective, options.row_model);
   const std::string text = settings.format == "lp" ? milp::cplex_lp(model) : milp::free_mps(model);
-  if (settings.output == "-") {
-    print(settings, text);
-    return kProven;
-  }
-  io::write_file(settings.output, text);
   Output output(settings);
-  output.report(fmt::format("{}: {}; {}\n", printable(settings.output), size_of(model),
-                            fmt::join(model.remarks, "; ")));
+  if (settings.output == "-") {
+    output.content(text);
+  } else {
+    io::write_file(settings.output, text);
+    output.report(fmt::format("{}: {}; {}\n", printable(settings.output), size_of(model),
+                              fmt::join(model.remarks, "; ")));
+  }
   output.finish();
   return kProven;
 }

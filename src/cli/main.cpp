@@ -50,6 +50,21 @@ const Command kCommands[] = {
      "  pimbb evaluate --layer resnet18:conv2_x --mapping best.json --row-model trace",
      {"--arch", "--layer", "--mapping", "--row-model", "--json"},
      pimbb::cli::run_evaluate},
+    {"trace",
+     "Write every DRAM access of a given mapping, in order, for a DRAM simulator or a plot",
+     "A row that is opened here is an activation of 'pimbb evaluate --row-model trace': each "
+     "tensor "
+     "has\n"
+     "a bank of its own with one open row. docs/trace-format.md describes formats and addresses.\n"
+     "\n"
+     "Examples:\n"
+     "  pimbb map --layer resnet18:fc --json best.json\n"
+     "  pimbb trace --layer resnet18:fc --mapping best.json --output fc.trace\n"
+     "  pimbb trace --layer resnet18:fc --mapping best.json --format csv --tensor input --limit "
+     "1000",
+     {"--arch", "--layer", "--mapping", "--tensor", "trace:--format", "--limit", "--output",
+      "trace:--json"},
+     pimbb::cli::run_trace},
     {"export",
      "Write the mapping problem of one layer as a mixed-integer linear program",
      "The program has the same optimum as 'pimbb map'; a remark at its head says in which unit. "

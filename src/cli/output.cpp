@@ -42,6 +42,11 @@ void Output::report(std::string_view text) {
   if (settings_.reports()) write(text);
 }
 
+bool Output::content(std::string_view text) {
+  write(text);
+  return !reader_gone_ && failure_.empty();
+}
+
 void Output::json(const std::function<std::string()>& document) {
   if (settings_.json.empty()) return;
   if (settings_.json == "-") {

@@ -19,10 +19,14 @@ class Output {
 
   /// Part of the report; left out if the user wants none.
   void report(std::string_view text);
+  /// Part of what the command is there to write, whatever the user says of reports. False if there
+  /// is no use in writing more.
+  bool content(std::string_view text);
   /// Writes the JSON if it is wanted; `document` is only called then.
   void json(const std::function<std::string()>& document);
   /// Throws InputError if a part could not be written.
   void finish() const;
+  [[nodiscard]] bool reader_gone() const { return reader_gone_; }
 
  private:
   void write(std::string_view text);

@@ -77,6 +77,28 @@ std::string program_format(std::string_view option, const std::string& text) {
   return text;
 }
 
+io::TraceFormat trace_format(std::string_view option, const std::string& text) {
+  const auto at = std::ranges::find(io::kTraceFormatNames, text);
+  if (at == io::kTraceFormatNames.end()) {
+    refuse(option, text, fmt::format("{}", fmt::join(io::kTraceFormatNames, ", ")));
+  }
+  return static_cast<io::TraceFormat>(at - io::kTraceFormatNames.begin());
+}
+
+TensorFlags tensors(std::string_view option, const std::string& text) {
+  TensorFlags flags{};
+  std::istringstream list(text + ",");
+  for (std::string name; std::getline(list, name, ',');) {
+    const auto at = std::ranges::find(kTensorNames, name);
+    if (at == kTensorNames.end()) {
+      refuse(option, text,
+             fmt::format("{}, or a list such as input,weight", fmt::join(kTensorNames, ", ")));
+    }
+    flags[static_cast<std::size_t>(at - kTensorNames.begin())] = true;
+  }
+  return flags;
+}
+
 std::string not_empty(std::string_view option, const std::string& text) {
   if (text.empty()) refuse(option, text, "a file or a name");
   return text;
@@ -243,6 +265,22 @@ const Row kOptions[] = {
     {"--format", "FORMAT", kOutput, "mps",
      "mps (free MPS, which every solver reads) or lp (CPLEX LP, which people read)",
      [](Settings& s, auto option, auto& text) { s.format = program_format(option, text); }},
+    {"trace:--format", "FORMAT", kOutput, "ramulator",
+     "ramulator (lines 'LD 0x..' and 'ST 0x..', which the DRAM simulator Ramulator 2 reads) or csv "
+     "(a table with bank, row, column and the element's indices, to plot)",
+     [](Settings& s, auto option, auto& text) { s.trace.format = trace_format(option, text); }},
+    {"--tensor", "TENSORS", kProblem, "input,weight,output",
+     "Only these tensors' accesses: input, weight, output or a list of them",
+     [](Settings& s, auto option, auto& text) { s.trace.tensors = tensors(option, text); }},
+    {"--limit", "N", kOutput, "", "Only the first N accesses",
+     [](Settings& s, auto option, auto& text) {
+       s.trace.limit = integer<std::int64_t>(option, text, 1, std::int64_t{1} << 62);
+     }},
+    {"trace:--json", "FILE", kOutput, "",
+     "Also write the summary as JSON; '-' writes it to standard output instead of the report, "
+     "where "
+     "--output names a file",
+     [](Settings& s, auto option, auto& text) { s.json = not_empty(option, text); }},
     {"--output", "FILE", kOutput, "-", "File to write; '-' is standard output",
      [](Settings& s, auto option, auto& text) { s.output = not_empty(option, text); }},
 };

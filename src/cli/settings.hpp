@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/access_trace.hpp"
 #include "pimbb/solver.hpp"
 
 namespace CLI {
@@ -55,12 +56,13 @@ struct Settings {
   std::string json;            ///< path, "-" for standard output, empty for none
   std::string proof;           ///< path of the proof of optimality, empty for none
   std::string format = "mps";  ///< of an exported program: mps or lp
-  std::string output = "-";    ///< where it goes; "-" for standard output
+  std::string output = "-";    ///< where it goes, or a trace; "-" for standard output
   std::string log;             ///< path of the log, empty for none
   bool timeless = false;       ///< leave out what differs between two runs
   bool quiet = false;          ///< no report, no progress
   bool ascii = false;          ///< no Unicode
   BenchSettings bench;
+  io::TraceOptions trace;  ///< of `pimbb trace`
 
   [[nodiscard]] bool reports() const { return !quiet && json != "-"; }
 };

@@ -64,10 +64,12 @@ std::string Style::bar(double share, std::size_t width) const {
 
 Style style_of_stdout(bool ascii) {
   Style style;
-  style.colour = isatty(STDOUT_FILENO) != 0 && env("NO_COLOR").empty() && !dumb_terminal();
+  style.colour = stdout_is_terminal() && env("NO_COLOR").empty() && !dumb_terminal();
   style.unicode = !ascii && locale_is_utf8();
   return style;
 }
+
+bool stdout_is_terminal() { return isatty(STDOUT_FILENO) != 0; }
 
 bool stderr_is_terminal() { return isatty(STDERR_FILENO) != 0 && !dumb_terminal(); }
 

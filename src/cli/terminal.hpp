@@ -31,6 +31,8 @@ struct Style {
 /// (LC_ALL, LC_CTYPE or LANG) is a UTF-8 one and `ascii` is not asked for.
 Style style_of_stdout(bool ascii);
 
+/// Whether standard output goes to a screen.
+bool stdout_is_terminal();
 /// Whether standard error is a terminal that can rewrite a line in place.
 bool stderr_is_terminal();
 /// Columns of the terminal at standard error, 80 if it does not say.

@@ -2,7 +2,6 @@
 #include "support/oracle_rows.hpp"
 
 #include <algorithm>
-#include <functional>
 
 namespace oracle {
 namespace {
@@ -108,28 +107,8 @@ Factors origin_of(const std::vector<PlacedLoop>& loops, const std::vector<std::i
 }
 
 std::int64_t trace(const Architecture& a, const Workload& w, const Mapping& m, Tensor t) {
-  const int level = fed_level(a, m, t);
-  const bool to_pes = level < 0;
-  const std::size_t first = static_cast<std::size_t>(level + 1);
-  const std::vector<PlacedLoop> loops = loops_from(m, first);
-  const Factors shape =
-      to_pes ? spatial_product(m) : cumulative(m, static_cast<std::size_t>(level));
-  const Addresses addresses(a, w, m, t);
   Bank bank(a.row_bytes());
-  std::vector<std::int64_t> last;  // indices of the relevant loops when the tile was last moved
-  run(loops, [&](const std::vector<std::int64_t>& at) {
-    std::vector<std::int64_t> now{0};  // one entry more, so that it differs from `last` at first
-    for (std::size_t i = 0; i < loops.size(); ++i) {
-      if (indexed_by(t, loops[i].dim)) now.push_back(at[i]);
-    }
-    if (!to_pes && now == last) return;
-    last = now;
-    std::vector<std::int64_t> stream;
-    Addresses::for_each(tile_box(w, t, origin_of(loops, at), shape),
-                        [&](const Axes& element) { stream.push_back(addresses.of(element)); });
-    std::sort(stream.begin(), stream.end());
-    for (const std::int64_t address : stream) bank.access(address);
-  });
+  for_each_access(a, w, m, t, [&](const Access& access) { bank.access(access.address); });
   return bank.activations();
 }
 
@@ -275,6 +254,37 @@ Fraction row_activations(const Architecture& a, const Workload& w, const Mapping
     case RowModel::hybrid: return Formulas(a, w, m, t).hybrid();
     default: return trace(a, w, m, t);
   }
+}
+
+void for_each_access(const Architecture& a, const Workload& w, const Mapping& m, Tensor t,
+                     const std::function<void(const Access&)>& visit) {
+  const int level = fed_level(a, m, t);
+  const bool to_pes = level < 0;
+  const std::size_t first = static_cast<std::size_t>(level + 1);
+  const std::vector<PlacedLoop> loops = loops_from(m, first);
+  const Factors shape =
+      to_pes ? spatial_product(m) : cumulative(m, static_cast<std::size_t>(level));
+  const Addresses addresses(a, w, m, t);
+  std::int64_t inside = 1;  // iterations of the loops that a tile spans
+  for (const PlacedLoop& loop : loops_from(m, 0)) inside *= loop.factor;
+  for (const PlacedLoop& loop : loops) inside /= loop.factor;
+  std::int64_t iteration = -inside;
+  std::vector<std::int64_t> last;  // indices of the relevant loops when the tile was last moved
+  run(loops, [&](const std::vector<std::int64_t>& at) {
+    iteration += inside;
+    std::vector<std::int64_t> now{0};  // one entry more, so that it differs from `last` at first
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+      if (indexed_by(t, loops[i].dim)) now.push_back(at[i]);
+    }
+    if (!to_pes && now == last) return;
+    last = now;
+    std::vector<Access> stream;
+    Addresses::for_each(tile_box(w, t, origin_of(loops, at), shape), [&](const Axes& element) {
+      stream.push_back({iteration, element, addresses.of(element)});
+    });
+    std::ranges::sort(stream, {}, &Access::address);
+    for (const Access& access : stream) visit(access);
+  });
 }
 
 }  // namespace oracle

@@ -4,6 +4,8 @@
 // every element of the access stream. All of them are slow and meant to be.
 #pragma once
 
+#include <functional>
+
 #include "pimbb/cost.hpp"
 #include "support/fraction.hpp"
 #include "support/oracle_tiles.hpp"
@@ -15,6 +17,16 @@ using pimbb::RowModel;
 /// N_act of tensor `t`. Depends on its own layout and storage only (and on the loops).
 Fraction row_activations(const Architecture& a, const Workload& w, const Mapping& m, Tensor t,
                          RowModel model);
+
+/// One element read or written in DRAM.
+struct Access {
+  std::int64_t iteration;  ///< of all temporal loops, from 0, at which its tile moves
+  Axes element;
+  std::int64_t address;  ///< bytes, in the tensor's own bank
+};
+/// The stream of `trace`, access by access.
+void for_each_access(const Architecture& a, const Workload& w, const Mapping& m, Tensor t,
+                     const std::function<void(const Access&)>& visit);
 
 /// The level that the row buffer fills for `t`: the next one inwards that stores it; -1 if none.
 int fed_level(const Architecture& a, const Mapping& m, Tensor t);

@@ -2,13 +2,12 @@
 
 import json
 import os
-import pty
 import re
 import signal
 import time
 import unittest
 
-from workbench import PIMBB, Workbench, environment
+from workbench import Workbench, environment
 
 # Two problems whose proofs take far longer than any of these tests waits: a full-size layer, and a
 # small one whose search goes through its nodes quickly.
@@ -119,24 +118,6 @@ class Limits(HardWorkbench):
 
 
 class Terminal(HardWorkbench):
-    def on_a_terminal(self, *arguments, **variables):
-        """Everything that a terminal is sent, and the exit code."""
-        pid, screen = pty.fork()
-        if pid == 0:
-            os.chdir(self.dir)
-            os.execve(PIMBB, [PIMBB, *arguments], environment(TERM="xterm", **variables))
-        sent = b""
-        while True:
-            try:
-                part = os.read(screen, 65536)
-            except OSError:  # how Linux says that the other side has ended
-                break
-            if not part:
-                break
-            sent += part
-        os.close(screen)
-        return sent.decode(), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-
     def test_progress_is_shown_and_cleared(self):
         screen, code = self.on_a_terminal(*HARD, "--time-limit", "3.5")
         self.assertEqual(code, 3)

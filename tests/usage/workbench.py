@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import subprocess
 import sys
 import tempfile
@@ -80,3 +81,21 @@ class Workbench(unittest.TestCase):
     def map_tiny(self, *arguments, **options):
         return self.run_pimbb("map", "--arch", "arch.yaml", "--layer", "layer.yaml", *arguments,
                               **options)
+
+    def on_a_terminal(self, *arguments, **variables):
+        """Everything that a terminal is sent, and the exit code."""
+        pid, screen = pty.fork()
+        if pid == 0:
+            os.chdir(self.dir)
+            os.execve(PIMBB, [PIMBB, *arguments], environment(TERM="xterm", **variables))
+        sent = b""
+        while True:
+            try:
+                part = os.read(screen, 65536)
+            except OSError:  # how Linux says that the other side has ended
+                break
+            if not part:
+                break
+            sent += part
+        os.close(screen)
+        return sent.decode(), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
