@@ -11,32 +11,42 @@ namespace {
 
 constexpr DimMask bit(Dim j) { return static_cast<DimMask>(1U << index(j)); }
 
-/// `inner` grown by the loops of `set`, as far as its parts of the input join without gaps: what
-/// the loops cover at least.
-Factors covered(const Moved& m, const Factors& inner, const Factors& trips, DimMask set) {
-  Factors tile = inner;
-  const auto at = [&](Dim j) -> std::int64_t& { return tile[index(j)]; };
-  const auto grow = [&](Dim j, std::int64_t step, std::int64_t extent) {
-    const bool waits = (set & bit(j)) != 0 && at(j) == inner[index(j)];
-    if (waits && step * at(j) <= extent) at(j) *= trips[index(j)];
-  };
+/// A part of a tile whose elements are all moved; boxes of it are dense. Where a layer strides over
+/// its input, several tiles together need not be: `dense` then stays behind `tile`.
+struct Cover {
+  Factors tile;
+  Factors dense;
+
+  [[nodiscard]] bool complete(Dim j) const { return dense[index(j)] == tile[index(j)]; }
+};
+
+/// `inner` grown by the loops of `set`, as far as its parts join without gaps.
+Cover grown(const Moved& m, const Cover& inner, const Factors& trips, DimMask set) {
+  Cover cover = inner;
+  const auto steps = [&](Dim j) { return (set & bit(j)) != 0 && trips[index(j)] > 1; };
+  for (const Dim j : kAllDims) {
+    if (steps(j)) cover.tile[index(j)] *= trips[index(j)];
+  }
+  const auto at = [&](Dim j) { return cover.dense[index(j)]; };
   const Workload& w = m.workload;
-  for (const Dim j : {Dim::C, Dim::K, Dim::N}) {
-    if ((set & bit(j)) != 0) at(j) *= trips[index(j)];
-  }
-  if (m.tensor != Tensor::input) {
-    for (const Dim j : {Dim::R, Dim::S, Dim::P, Dim::Q}) {
-      if ((set & bit(j)) != 0) at(j) *= trips[index(j)];
-    }
-    return tile;
-  }
+  const auto join = [&](Dim j, std::int64_t step, std::int64_t extent) {
+    if (!steps(j) || !inner.complete(j) || cover.complete(j)) return;
+    if (step * inner.tile[index(j)] <= extent) cover.dense[index(j)] = cover.tile[index(j)];
+  };
+  const bool input = m.tensor == Tensor::input;
   for (int round = 0; round < 2; ++round) {  // one axis may close the gaps of the other
-    grow(Dim::S, w.dilation_h, w.extent_h(at(Dim::Q), at(Dim::S)));
-    grow(Dim::Q, w.stride_h, w.extent_h(at(Dim::Q), at(Dim::S)));
-    grow(Dim::R, w.dilation_w, w.extent_w(at(Dim::P), at(Dim::R)));
-    grow(Dim::P, w.stride_w, w.extent_w(at(Dim::P), at(Dim::R)));
+    join(Dim::S, input ? w.dilation_h : 0, w.extent_h(at(Dim::Q), at(Dim::S)));
+    join(Dim::Q, input ? w.stride_h : 0, w.extent_h(at(Dim::Q), at(Dim::S)));
+    join(Dim::R, input ? w.dilation_w : 0, w.extent_w(at(Dim::P), at(Dim::R)));
+    join(Dim::P, input ? w.stride_w : 0, w.extent_w(at(Dim::P), at(Dim::R)));
   }
-  return tile;
+  for (const Dim j : {Dim::C, Dim::K, Dim::N}) cover.dense[index(j)] = cover.tile[index(j)];
+  return cover;
+}
+
+/// Of a tile that moves as a whole, or in parts that may be single elements.
+Cover cover_of(const Moved& m, const Factors& tile, bool whole) {
+  return whole ? Cover{tile, tile} : grown(m, {kOnes, kOnes}, tile, kEveryDim);
 }
 
 std::int64_t blocks(std::int64_t length, std::int64_t block) {
@@ -63,7 +73,7 @@ std::int64_t aligned_rows(const Moved& m, const Factors& tile) {
 
 }  // namespace
 
-OrderFloor::OrderFloor(const Moved& moved, const Factors& inner, const Factors& outer,
+OrderFloor::OrderFloor(const Moved& moved, const Factors& inner, const Factors& outer, bool whole,
                        DimMask innermost, const OrderFloor* further_out)
     : t_(moved.tensor),
       layout_(moved.layout),
@@ -78,12 +88,13 @@ OrderFloor::OrderFloor(const Moved& moved, const Factors& inner, const Factors& 
     all_trips_ *= trips_[index(j)];
   }
   innermost_ &= loops_;
-  count_rows(moved, inner);
+  count_rows(moved, inner, whole);
   fill(true, further_out);
   fill(false, further_out);
 }
 
-void OrderFloor::count_rows(const Moved& moved, const Factors& inner) {
+void OrderFloor::count_rows(const Moved& moved, const Factors& inner, bool whole) {
+  const Cover cover = cover_of(moved, inner, whole);
   const DimMask relevant = loops_ & static_cast<DimMask>(~irrelevant_mask(t_));
   // Subsets in ascending order: every set comes after the sets inside it.
   for (DimMask set = 0;; set = static_cast<DimMask>((set - loops_) & loops_)) {
@@ -95,7 +106,7 @@ void OrderFloor::count_rows(const Moved& moved, const Factors& inner) {
     if (seen != set) {
       rows_[set] = rows_[seen];
     } else {
-      const Factors tile = covered(moved, inner, trips_, set);
+      const Factors tile = grown(moved, cover, trips_, set).dense;
       rows_[set] =
           layout_ == Layout::row_aligned
               ? aligned_rows(moved, tile)

@@ -39,11 +39,11 @@ struct Moved {
 /// One level of a nest.
 class OrderFloor {
  public:
-  /// Loops that lead from tile `inner` to `outer`; of those that have any trips, one of `innermost`
-  /// stands innermost. `further_out`: the next level, which must outlive this one; null for none,
-  /// and then `outer` is the whole layer.
-  OrderFloor(const Moved& moved, const Factors& inner, const Factors& outer, DimMask innermost,
-             const OrderFloor* further_out);
+  /// Loops that lead from tile `inner`, which moves as a `whole` or in parts, to `outer`; of those
+  /// that have any trips, one of `innermost` stands innermost. `further_out`: the next level, which
+  /// must outlive this one; null for none, and then `outer` is the whole layer.
+  OrderFloor(const Moved& moved, const Factors& inner, const Factors& outer, bool whole,
+             DimMask innermost, const OrderFloor* further_out);
 
   /// A lower bound of N_act over all orders of this level and those further out. `moves`: some loop
   /// further in is relevant to the tensor.
@@ -61,7 +61,7 @@ class OrderFloor {
  private:
   static constexpr std::size_t kSets = std::size_t{1} << kDims;
 
-  void count_rows(const Moved& moved, const Factors& inner);
+  void count_rows(const Moved& moved, const Factors& inner, bool whole);
   void fill(bool moves, const OrderFloor* further_out);
   [[nodiscard]] bool changes_group(Dim j) const;
 

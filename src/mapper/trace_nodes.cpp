@@ -22,7 +22,8 @@ class DramFloors {
       for (const Layout layout : {Layout::sequential, Layout::row_aligned}) {
         if (layout == Layout::row_aligned && !instance.rows.can_align(row_tile, t)) continue;
         floors_[index(t)].emplace_back(moved(t, layout), lattice[row_tile].c,
-                                       lattice[lattice.top()].c, irrelevant_mask(at_dram), nullptr);
+                                       lattice[lattice.top()].c, false, irrelevant_mask(at_dram),
+                                       nullptr);
       }
     }
   }
@@ -36,12 +37,14 @@ class DramFloors {
     });
   }
 
-  /// If the row buffer's loops lead to the tile `inner`, in the class of `at_row_buffer`.
-  [[nodiscard]] PerTensor<Int128> least(const Tile& inner, Tensor at_row_buffer) const {
+  /// If the row buffer's loops lead to the tile `inner`, in the class of `at_row_buffer`; `whole`
+  /// says which tensors' tiles move as they are, not in parts.
+  [[nodiscard]] PerTensor<Int128> least(const Tile& inner, Tensor at_row_buffer,
+                                        const TensorFlags& whole) const {
     const Tile& outer = instance_.lattice[row_tile_];
     const DimMask loops = Lattice::step_mask(outer, inner);
     return scaled([&](Tensor t) {
-      const OrderFloor floor(moved(t, Layout::sequential), inner.c, outer.c,
+      const OrderFloor floor(moved(t, Layout::sequential), inner.c, outer.c, whole[index(t)],
                              irrelevant_mask(at_row_buffer), &floors_[index(t)][0]);
       std::int64_t rows = floor.least(false);
       if (floors_[index(t)].size() > 1) {
@@ -94,7 +97,8 @@ void MappingProblem::expand_traced_row_buffer(const Node& node, Bar& bar, Found&
       };
       Sums sums;
       if (cut(bound(least, sums), bar.value)) continue;
-      const Wide better = bound(floors.least(lattice[to], step.to.stationary), sums);
+      const Wide better =
+          bound(floors.least(lattice[to], step.to.stationary, storage_.stores()[rb_ - 1]), sums);
       if (!cut(better, bar.value)) add_child(node, step, sums, better, bar, out);
     }
   }

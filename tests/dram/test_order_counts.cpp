@@ -1,0 +1,211 @@
+// All orders of the loops at once, against counting them one by one: the activations of each order,
+// the least of all, and the floors that the search prunes with before any order is known.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "dram/activation_counter.hpp"
+#include "dram/order_counts.hpp"
+#include "mapper/order_floor.hpp"
+#include "support/cases.hpp"
+#include "support/instances.hpp"
+#include "support/plain_json.hpp"
+#include "support/random_mapping.hpp"
+
+using namespace pimbb;
+using testkit::Choices;
+using testkit::Instance;
+
+namespace {
+
+/// The level inside the row buffer that the DRAM feeds, or -1.
+int fed(const Architecture& a, const Mapping& m, Tensor t) {
+  int level = static_cast<int>(a.row_buffer()) - 1;
+  while (level >= 0 && !m.levels[static_cast<std::size_t>(level)].stores[index(t)]) --level;
+  return level;
+}
+
+/// Innermost first, the relevant ones before the others.
+std::vector<Loop> by_relevance(std::vector<Loop> loops, Tensor t) {
+  std::stable_partition(loops.begin(), loops.end(),
+                        [&](const Loop& loop) { return relevant(t, loop.dim); });
+  return loops;
+}
+
+/// Loops of level 0 that move a tensor that no level stores.
+std::vector<Loop> pe_loops(const Mapping& m) {
+  std::vector<Loop> loops = m.levels[0].loops;  // innermost first
+  std::sort(loops.begin(), loops.end(), [](auto& a, auto& b) { return a.dim > b.dim; });
+  return loops;
+}
+
+struct Nest {
+  const Instance& instance;
+  const Mapping& mapping;
+  Tensor t;
+  std::size_t first;  ///< level
+  bool again;
+  std::vector<std::vector<Loop>> levels;  ///< as the counts take them
+  dram::OrderCounts counts;
+
+  static Nest of(const Instance& i, const Mapping& m, Tensor t) {
+    const Architecture& a = i.architecture;
+    const int from = fed(a, m, t);
+    const std::size_t first = from < 0 ? 1 : static_cast<std::size_t>(from) + 1;
+    std::vector<std::vector<Loop>> levels;
+    if (from < 0) levels.push_back(by_relevance(pe_loops(m), t));
+    for (std::size_t k = first; k < a.levels.size(); ++k) {
+      levels.push_back(by_relevance(m.levels[k].loops, t));
+    }
+    std::vector<dram::LooseLevel> loose;
+    std::vector<std::vector<dram::MoveLoop>> moving;
+    for (std::size_t k = 0; k < levels.size(); ++k) {
+      const std::size_t level = from < 0 ? k : first + k;
+      const Factors inner = level == 0 ? m.spatial_tile() : m.tile(level - 1);
+      dram::LooseLevel& one = loose.emplace_back();
+      for (const Loop& loop : levels[k]) {
+        one.loops.push_back({loop.dim, loop.factor, inner[index(loop.dim)]});
+        if (relevant(t, loop.dim)) ++one.relevant;
+      }
+      moving.emplace_back(one.loops.begin(),
+                          one.loops.begin() + static_cast<std::ptrdiff_t>(one.relevant));
+    }
+    const Factors tile = from < 0 ? m.spatial_tile() : m.tile(first - 1);
+    const dram::RowLines lines(a, i.workload, t, m.layout[index(t)], tile, m.tile(a.row_buffer()),
+                               m.input_block);
+    auto seams = std::make_shared<const dram::SeamTable>(lines, moving);
+    return {i, m, t, first, from < 0, levels, {seams, loose, from < 0}};
+  }
+
+  /// Along the loops of an order, the innermost one first.
+  [[nodiscard]] std::int64_t along(const Mapping& order) const {
+    dram::OrderCounts::Path path = counts.begin();
+    std::size_t k = 0;
+    const auto put = [&](const Loop& loop) {
+      const auto at = std::find(levels[k].begin(), levels[k].end(), loop) - levels[k].begin();
+      CHECK(counts.least(path) <= std::numeric_limits<std::int64_t>::max() / 8);
+      path = counts.extended(path, static_cast<std::size_t>(at));
+    };
+    if (again) {
+      for (const Loop& loop : pe_loops(order)) put(loop);
+      ++k;
+    }
+    for (std::size_t level = first; level < order.levels.size(); ++level, ++k) {
+      const auto& loops = order.levels[level].loops;
+      std::for_each(loops.rbegin(), loops.rend(), put);
+    }
+    return counts.least(path);
+  }
+};
+
+/// Every order of the loops from level `level` on.
+void for_each_order(Mapping& m, std::size_t level, const std::function<void()>& visit) {
+  if (level == m.levels.size()) return visit();
+  const auto less = [](const Loop& a, const Loop& b) { return a.dim < b.dim; };
+  std::vector<Loop>& loops = m.levels[level].loops;
+  std::sort(loops.begin(), loops.end(), less);
+  do {
+    for_each_order(m, level + 1, visit);
+  } while (std::next_permutation(loops.begin(), loops.end(), less));
+}
+
+std::uint64_t orders(const Mapping& m, std::size_t first) {
+  std::uint64_t count = 1;
+  for (std::size_t level = first; level < m.levels.size(); ++level) {
+    for (std::size_t n = m.levels[level].loops.size(); n > 1; --n) count *= n;
+  }
+  return count;
+}
+
+std::int64_t floor_of(const Nest& nest, std::size_t from) {
+  const Mapping& m = nest.mapping;
+  const Architecture& a = nest.instance.architecture;
+  const mapper::Moved moved{a, nest.instance.workload, nest.t, m.layout[index(nest.t)],
+                            m.tile(a.row_buffer())};
+  std::vector<mapper::OrderFloor> floors;
+  floors.reserve(m.levels.size());
+  for (std::size_t level = m.levels.size(); level-- > from;) {
+    const bool whole = level == nest.first && !nest.again;
+    floors.emplace_back(moved, m.tile(level - 1), m.tile(level), whole, mapper::kEveryDim,
+                        floors.empty() ? nullptr : &floors.back());
+  }
+  return floors.back().least(false);
+}
+
+Instance instance_of(Choices& choices) {
+  Instance i = testkit::random_instance(
+      choices, {.macs = 400, .levels = 5, .free_levels = 9, .largest_factor = 9});
+  for (MemoryLevel& level : i.architecture.levels) level.capacity.reset();
+  i.architecture.pe_array.height = i.architecture.pe_array.width = 1000;
+  i.architecture.pe_array.num_macs = 1000;
+  if (choices.once_in(2)) {
+    const std::int64_t row = 1 + static_cast<std::int64_t>(choices.pick(200));
+    i.architecture.levels[i.architecture.row_buffer()].row_buffer_size = row;
+    i.architecture.levels[i.architecture.dram()].row_buffer_size = row;
+  }
+  return i;
+}
+
+/// Row-aligned tiles must fit rows, with a block that holds the input's window.
+void make_layouts_fit(const Instance& i, Mapping& m) {
+  const Architecture& a = i.architecture;
+  const Workload& w = i.workload;
+  const Factors c = m.tile(a.row_buffer());
+  const auto at = [&](Dim d) { return c[index(d)]; };
+  const auto edge = [](std::int64_t window, std::int64_t plane) {
+    while (plane % window != 0) ++window;
+    return window;
+  };
+  m.input_block = {edge(w.extent_h(at(Dim::Q), at(Dim::S)), w.input_height()),
+                   edge(w.extent_w(at(Dim::P), at(Dim::R)), w.input_width())};
+  for (const Tensor t : kAllTensors) {
+    const std::int64_t elements = t == Tensor::input
+                                      ? m.input_block.h * m.input_block.w * at(Dim::C) * at(Dim::N)
+                                      : w.tile_elements(t, c);
+    if (elements * a.element_bytes(t) > a.row_bytes()) m.layout[index(t)] = Layout::sequential;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("one table has the activations of every order, their least, and no floor is above it") {
+  const std::uint64_t first = testkit::first_seed(33'000'000);
+  std::size_t tight = 0;
+  std::size_t nests = 0;
+  for (std::uint64_t s = first; s < first + testkit::cases(4'000); ++s) {
+    Choices choices(s);
+    const Instance i = instance_of(choices);
+    Mapping m = testkit::random_mapping(i.architecture, i.workload, choices, choices.pick(6));
+    make_layouts_fit(i, m);
+    for (const Tensor t : kAllTensors) {
+      const Nest nest = Nest::of(i, m, t);
+      if (orders(m, nest.first) > 800) continue;
+      CAPTURE(s);
+      CAPTURE(name(t));
+      std::int64_t least = std::numeric_limits<std::int64_t>::max();
+      Mapping order = m;
+      for_each_order(order, nest.first, [&] {
+        const auto counted = static_cast<std::int64_t>(
+            dram::count_activations(i.architecture, i.workload, order, t));
+        REQUIRE(nest.along(order) == counted);
+        least = std::min(least, counted);
+      });
+      if (!nest.again) {  // else the loops of level 0 come first, in their own order
+        REQUIRE(nest.counts.least(nest.counts.begin()) == least);
+      }
+      for (std::size_t from = nest.first; from <= i.architecture.dram(); ++from) {
+        CAPTURE(from);
+        CAPTURE(nest.first);
+        CAPTURE(testkit::to_json(i));
+        CAPTURE(testkit::write(m, i.architecture).dump());
+        REQUIRE(floor_of(nest, from) <= least);  // whatever the loops further in are
+      }
+      ++nests;
+      if (floor_of(nest, nest.first) == least) ++tight;
+    }
+  }
+  CAPTURE(nests);
+  CHECK(2 * tight > nests);  // floors that say nothing would be safe as well
+}
