@@ -61,6 +61,8 @@ class LoopOrders {
   void for_each(const std::function<bool(const Rows&)>& hopeful,
                 const std::function<void(const OrderedNest&)>& visit);
 
+  /// The innermost level whose loops are ordered.
+  [[nodiscard]] std::size_t first_level() const { return nest_.first; }
   [[nodiscard]] const CountStatistics& statistics() const { return statistics_; }
 
  private:
