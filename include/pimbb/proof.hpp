@@ -38,12 +38,15 @@ class ProofTracer {
   virtual void storage(const std::string& /*stores*/) {}
   virtual void overflow(const std::string& /*stores*/, std::size_t /*level*/) {}
   /// A node whose children follow; one closed by its bound, or by the goals before; a tile of the
-  /// innermost level whose unrollings have all been evaluated. `loops`: class of the loops between
-  /// the tile and the one outside.
+  /// innermost level whose unrollings have all been evaluated, or one whose loop orders have.
+  /// `loops`: class of the loops between the tile and the one outside.
   virtual void inner(const Factors& /*tile*/, char /*loops*/) {}
   virtual void closed_by_bound(const Factors& /*tile*/, char /*loops*/) {}
   virtual void closed_by_cap(const Factors& /*tile*/, char /*loops*/) {}
   virtual void evaluated(const Factors& /*tile*/, char /*loops*/) {}
+  /// An inner node below such a tile, where addresses matter: the orders of the DRAM's and the row
+  /// buffer's loops, "CK/QPR", outermost first.
+  virtual void ordered(const std::string& /*loops*/) {}
   virtual void end() {}
 };
 
@@ -63,6 +66,7 @@ class ProofWriter : public ProofTracer {
   void closed_by_bound(const Factors& tile, char loops) override;
   void closed_by_cap(const Factors& tile, char loops) override;
   void evaluated(const Factors& tile, char loops) override;
+  void ordered(const std::string& loops) override;
   void end() override;
 
   [[nodiscard]] std::uint64_t inner_nodes() const { return inner_nodes_; }
@@ -84,12 +88,9 @@ struct Proof {
   std::uint64_t leaves = 0;       ///< records that close their part of the space
 };
 
-/// Whether solutions under this row model can be proven to a checker (trace: not yet).
-bool provable(RowModel row_model);
-
 /// Tells the proof of a solution with status `optimal` or `infeasible`, which solve() has returned
 /// for the same arguments, to all `tracers`; the same events for every number of threads. Throws
-/// InputError if the status is another one or the row model is not provable.
+/// InputError if the status is another one.
 void prove(const Architecture& architecture, const Workload& workload, const SolveOptions& options,
            const Solution& solution, const std::vector<ProofTracer*>& tracers);
 /// The same as text.

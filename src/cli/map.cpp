@@ -38,11 +38,6 @@ void check_proof(const Settings& settings) {
   if (settings.proof == settings.json) {
     throw InputError("--proof: found '" + settings.proof + "', which --json is to write");
   }
-  if (provable(settings.row_model)) return;
-  throw InputError(fmt::format("--proof: found --row-model {}, allowed with a proof are {} and {}",
-                               row_model_name(settings.row_model),
-                               row_model_name(RowModel::analytic),
-                               row_model_name(RowModel::hybrid)));
 }
 
 /// Writes the proof if it is wanted and there is one; what has been done, in a line.

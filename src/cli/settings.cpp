@@ -209,9 +209,7 @@ const Row kOptions[] = {
      "Also write the result as JSON; '-' writes only the JSON, to standard output",
      [](Settings& s, auto option, auto& text) { s.json = not_empty(option, text); }},
     {"--proof", "FILE", kOutput, "",
-     "Also write a proof of optimality or infeasibility, which 'pimbb-check FILE' verifies; not "
-     "for "
-     "the row model trace",
+     "Also write a proof of optimality or infeasibility, which 'pimbb-check FILE' verifies",
      [](Settings& s, auto option, auto& text) { s.proof = file(option, text); }},
     {"--log", "FILE", kOutput, "",
      "Also write progress as JSON lines, each at once: what is solved, every better mapping and in "

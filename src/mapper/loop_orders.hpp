@@ -59,6 +59,9 @@ class LoopOrders {
   void for_each(const std::function<bool(const Rows&)>& hopeful,
                 const std::function<void(const OrderedNest&)>& visit);
 
+  /// The innermost level whose loops are ordered.
+  [[nodiscard]] std::size_t first_level() const { return nest_.first; }
+
  private:
   struct Choice {  // a layout of one tensor
     Layout layout;

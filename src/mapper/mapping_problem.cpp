@@ -264,14 +264,6 @@ void MappingProblem::expand_level(const Node& node, Bar& bar, Found& out) const 
   }
 }
 
-Costs MappingProblem::total(const Sums& sums, const Terms& leaf) const {
-  Costs costs{std::max(sums.latency, leaf.latency), sums.energy + leaf.energy, sums.activations};
-  for (std::size_t i = 0; i < storage_.open_count(); ++i) {
-    costs.latency = std::max(costs.latency, sums.open[i] + leaf.open[i]);
-  }
-  return costs;
-}
-
 bool MappingProblem::expand_leaf(const Node& node, const Value* cutoff, Found& out) const {
   const std::size_t place = levels_.slot[0][node.state.tile];
   const std::uint64_t layouts = instance_.rows.combinations(node.chain.tile[rb_]);
@@ -284,7 +276,7 @@ bool MappingProblem::expand_leaf(const Node& node, const Value* cutoff, Found& o
         return false;
       }
     } else {
-      const Costs costs = total(node.sums, option.terms);
+      const Costs costs = node.sums.total(option.terms, storage_.open_count());
       ++out.leaves;
       if (target_.keeps_caps(costs)) {
         out.solution(target_.value(costs), [&] {
@@ -303,17 +295,6 @@ std::uint64_t MappingProblem::key(const Node& node) {
          index(node.state.stationary) * kMaxLevels + node.level;
 }
 
-bool MappingProblem::no_worse(const Sums& a, const Sums& b) const {
-  if (target_.uses_latency()) {
-    if (a.latency > b.latency) return false;
-    for (std::size_t i = 0; i < storage_.open_count(); ++i) {
-      if (a.open[i] > b.open[i]) return false;
-    }
-  }
-  return (!target_.uses_energy() || a.energy <= b.energy) &&
-         (!target_.uses_activations() || a.activations <= b.activations);
-}
-
 search::Admission MappingProblem::admit(const Node& node, std::uint64_t id) {
   using search::Admission;
   // Under the trace model the activations are known only once the orders are.
@@ -326,11 +307,12 @@ search::Admission MappingProblem::admit(const Node& node, std::uint64_t id) {
   if (full && known == labels_.end()) return Admission::unlabelled;
   std::vector<Label>& labels = known == labels_.end() ? labels_[key(node)] : known->second;
   for (const Label& label : labels) {
-    if (no_worse(label.sums, node.sums)) return Admission::dominated;
+    if (target_.no_worse(label.sums, node.sums, storage_.open_count())) return Admission::dominated;
   }
   // When there is no room a label can still take the place of those that it dominates.
-  const std::size_t dominated =
-      std::erase_if(labels, [&](const Label& label) { return no_worse(node.sums, label.sums); });
+  const std::size_t dominated = std::erase_if(labels, [&](const Label& label) {
+    return target_.no_worse(node.sums, label.sums, storage_.open_count());
+  });
   label_count_ -= dominated;
   if (full && dominated == 0) return Admission::unlabelled;
   labels.push_back({id, node.sums});

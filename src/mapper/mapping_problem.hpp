@@ -161,11 +161,6 @@ class MappingProblem {
   [[nodiscard]] std::vector<TileIndex> hopeful_inside(const Tile& tile) const;
   [[nodiscard]] bool expand_leaf(const Node& node, const Value* cutoff, Found& out) const;
   [[nodiscard]] Node ordered_child(const Node& node, const OrderedNest& nest) const;
-  void add_rows(Sums& sums, const State& to, const PerTensor<Int128>& rows) const;
-  [[nodiscard]] Sums sums_at_dram(const State& row_buffer) const;
-  [[nodiscard]] Costs traced_costs(const Chain& chain, const Orders& orders,
-                                   const SpatialOption& option,
-                                   const PerTensor<Int128>& rows) const;
   void expand_traced_leaf(const Node& node, const SpatialOption& option, const Value* cutoff,
                           Found& out) const;
   /// Whether loop orders are to be decided before anything else about this node.
@@ -178,9 +173,7 @@ class MappingProblem {
                                  const Wide& bar) const;
   [[nodiscard]] bool hopeless(TileIndex tile, const Value& cutoff) const;
   [[nodiscard]] bool cut(const Wide& bound, const Wide& bar) const;
-  [[nodiscard]] Costs total(const Sums& sums, const Terms& leaf) const;
   [[nodiscard]] static std::uint64_t key(const Node& node);
-  [[nodiscard]] bool no_worse(const Sums& a, const Sums& b) const;
 
   const Instance& instance_;
   const Storage& storage_;

@@ -128,6 +128,17 @@ bool Target::uses_activations() const {
          });
 }
 
+bool Target::no_worse(const Sums& a, const Sums& b, std::size_t open_count) const {
+  if (uses_latency()) {
+    if (a.latency > b.latency) return false;
+    for (std::size_t i = 0; i < open_count; ++i) {
+      if (a.open[i] > b.open[i]) return false;
+    }
+  }
+  return (!uses_energy() || a.energy <= b.energy) &&
+         (!uses_activations() || a.activations <= b.activations);
+}
+
 Int128 Target::useful_latency(const Wide& incumbent, Int128 least_energy) const {
   if (goal_ == Goal::latency) return clamp(big(incumbent));
   if (goal_ == Goal::edp && least_energy > 0) {

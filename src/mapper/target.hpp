@@ -18,6 +18,13 @@
 
 namespace pimbb::mapper {
 
+/// Costs of a complete mapping, scaled.
+struct Costs {
+  Int128 latency = 0;
+  Int128 energy = 0;
+  Int128 activations = 0;
+};
+
 /// What is known of a partial mapping: costs so far.
 struct Sums {
   Int128 latency = 0;  ///< slowest closed resource
@@ -31,13 +38,14 @@ struct Sums {
     energy += terms.energy;
     for (std::size_t i = 0; i < open_count; ++i) open[i] += terms.open[i];
   }
-};
-
-/// Costs of a complete mapping, scaled.
-struct Costs {
-  Int128 latency = 0;
-  Int128 energy = 0;
-  Int128 activations = 0;
+  /// With the last decision, `leaf`.
+  [[nodiscard]] Costs total(const Terms& leaf, std::size_t open_count) const {
+    Costs costs{std::max(latency, leaf.latency), energy + leaf.energy, activations};
+    for (std::size_t i = 0; i < open_count; ++i) {
+      costs.latency = std::max(costs.latency, open[i] + leaf.open[i]);
+    }
+    return costs;
+  }
 };
 
 class Target {
@@ -71,6 +79,9 @@ class Target {
   [[nodiscard]] bool uses_latency() const;
   [[nodiscard]] bool uses_energy() const;
   [[nodiscard]] bool uses_activations() const;
+
+  /// Whether goal and caps find `a` no worse than `b`, whatever follows, if that is the same.
+  [[nodiscard]] bool no_worse(const Sums& a, const Sums& b, std::size_t open_count) const;
 
   /// The largest latency that a mapping with at least `least_energy` can have and still be strictly
   /// better than `incumbent`; kInfinity if the goal sets no limit.

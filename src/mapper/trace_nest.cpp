@@ -85,4 +85,69 @@ Orders class_orders(const Lattice& lattice, const Chain& chain, std::size_t firs
   return orders;
 }
 
+void set_orders(Chain& chain, const OrderedNest& nest) {
+  chain.ordered = true;
+  chain.orders = 1;
+  chain.order = {nest.orders[0], nest.orders[1]};
+  chain.layout = nest.layout;
+  chain.block = nest.block;
+}
+
+PerTensor<Int128> in_row_units(const LoopOrders::Rows& rows, const Instance& instance) {
+  PerTensor<Int128> result;
+  for (std::size_t t = 0; t < kTensors; ++t) result[t] = rows[t] * Int128{instance.scale.row};
+  return result;
+}
+
+Sums sums_at_dram(const Instance& instance, const Storage& storage, const State& row_buffer) {
+  const Lattice& lattice = instance.lattice;
+  Sums sums;
+  sums.energy = instance.scale.mac_energy;
+  sums.energy += storage.dram_energy(lattice[row_buffer.tile], row_buffer.stationary,
+                                     lattice.outer(row_buffer.stationary, row_buffer.anchor));
+  return sums;
+}
+
+void add_rows(Sums& sums, const Instance& instance, const Storage& storage, const State& to,
+              const PerTensor<Int128>& rows) {
+  const Lattice& lattice = instance.lattice;
+  const std::int64_t outer = lattice.outer(to.stationary, to.anchor);
+  sums.add(storage.fill_with_rows(lattice[to.tile], to.stationary, outer, rows),
+           storage.open_count());
+  for (const Int128 n : rows) sums.activations += n;
+}
+
+std::pair<State, Sums> ordered_step(const Instance& instance, const Storage& storage,
+                                    const Chain& chain, const LoopOrders::Rows& rows) {
+  const std::size_t rb = instance.architecture.row_buffer();
+  Orders orders;
+  orders[rb] = chain.order[0];
+  orders[rb + 1] = chain.order[1];
+  const State at_rb = state_at(instance.lattice, chain, orders, rb, Tensor::input);
+  const State inside = state_at(instance.lattice, chain, orders, rb - 1, at_rb.stationary);
+  Sums sums = sums_at_dram(instance, storage, at_rb);
+  add_rows(sums, instance, storage, inside, in_row_units(rows, instance));
+  return {inside, sums};
+}
+
+Costs traced_costs(const Instance& instance, const Storage& storage, const Chain& chain,
+                   const Orders& orders, const SpatialOption& option,
+                   const LoopOrders::Rows& rows) {
+  const Lattice& lattice = instance.lattice;
+  const std::size_t rb = instance.architecture.row_buffer();
+  State state = state_at(lattice, chain, orders, rb, Tensor::input);
+  Sums sums = sums_at_dram(instance, storage, state);
+  for (std::size_t m = rb; m-- > 0;) {
+    state = state_at(lattice, chain, orders, m, state.stationary);
+    if (m + 1 == rb) {
+      add_rows(sums, instance, storage, state, in_row_units(rows, instance));
+    } else {
+      sums.add(storage.fill(m, lattice[state.tile], state.stationary,
+                            lattice.outer(state.stationary, state.anchor)),
+               storage.open_count());
+    }
+  }
+  return sums.total(option.terms, storage.open_count());
+}
+
 }  // namespace pimbb::mapper

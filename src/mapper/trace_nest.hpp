@@ -6,6 +6,8 @@
 // is known (its loops and the DRAM's); otherwise they wait for the leaf.
 #pragma once
 
+#include <utility>
+
 #include "mapper/loop_orders.hpp"
 #include "mapper/mapping_problem.hpp"
 
@@ -28,5 +30,24 @@ State state_at(const Lattice& lattice, const Chain& chain, const Orders& orders,
 /// irrelevant to the stationary tensor innermost, else in the order of the dimensions.
 Orders class_orders(const Lattice& lattice, const Chain& chain, std::size_t first,
                     std::size_t levels);
+
+/// Makes the orders, layouts and block of a nest those of the row buffer and the DRAM.
+void set_orders(Chain& chain, const OrderedNest& nest);
+
+/// Activations on the scale of the costs.
+PerTensor<Int128> in_row_units(const LoopOrders::Rows& rows, const Instance& instance);
+
+/// With the DRAM's own reads every mapping begins; the step to level rb - 1 adds the activations.
+Sums sums_at_dram(const Instance& instance, const Storage& storage, const State& row_buffer);
+void add_rows(Sums& sums, const Instance& instance, const Storage& storage, const State& to,
+              const PerTensor<Int128>& rows);
+
+/// State and sums at level rb - 1 of a chain whose orders are set.
+std::pair<State, Sums> ordered_step(const Instance& instance, const Storage& storage,
+                                    const Chain& chain, const LoopOrders::Rows& rows);
+
+/// Costs of a complete chain under these orders, with these activations.
+Costs traced_costs(const Instance& instance, const Storage& storage, const Chain& chain,
+                   const Orders& orders, const SpatialOption& option, const LoopOrders::Rows& rows);
 
 }  // namespace pimbb::mapper

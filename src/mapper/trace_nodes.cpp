@@ -5,82 +5,12 @@
 // once, where all streams are known by then (each order that no other one beats in activations and
 // traffic becomes a child, and what is further inside sees exact sums), else in the leaf.
 #include <algorithm>
+#include <tuple>
 
-#include "mapper/order_floor.hpp"
+#include "mapper/dram_floors.hpp"
 #include "mapper/trace_nest.hpp"
 
 namespace pimbb::mapper {
-namespace {
-
-/// Floors of the DRAM's loops, for the tensors under each layout.
-class DramFloors {
- public:
-  DramFloors(const Instance& instance, TileIndex row_tile, Tensor at_dram)
-      : instance_(instance), row_tile_(row_tile) {
-    const Lattice& lattice = instance.lattice;
-    for (const Tensor t : kAllTensors) {
-      for (const Layout layout : {Layout::sequential, Layout::row_aligned}) {
-        if (layout == Layout::row_aligned && !instance.rows.can_align(row_tile, t)) continue;
-        floors_[index(t)].emplace_back(moved(t, layout), lattice[row_tile].c,
-                                       lattice[lattice.top()].c, false, irrelevant_mask(at_dram),
-                                       nullptr);
-      }
-    }
-  }
-
-  /// Whatever the row buffer's loops are.
-  [[nodiscard]] PerTensor<Int128> least() const {
-    return scaled([&](Tensor t) {
-      std::int64_t rows = floors_[index(t)][0].least(false);
-      if (floors_[index(t)].size() > 1) rows = std::min(rows, floors_[index(t)][1].least(false));
-      return rows;
-    });
-  }
-
-  /// If the row buffer's loops lead to the tile `inner`, in the class of `at_row_buffer`; `whole`
-  /// says which tensors' tiles move as they are, not in parts.
-  [[nodiscard]] PerTensor<Int128> least(const Tile& inner, Tensor at_row_buffer,
-                                        const TensorFlags& whole) const {
-    const Tile& outer = instance_.lattice[row_tile_];
-    const DimMask loops = Lattice::step_mask(outer, inner);
-    return scaled([&](Tensor t) {
-      const OrderFloor floor(moved(t, Layout::sequential), inner.c, outer.c, whole[index(t)],
-                             irrelevant_mask(at_row_buffer), &floors_[index(t)][0]);
-      std::int64_t rows = floor.least(false);
-      if (floors_[index(t)].size() > 1) {
-        const bool moves = (loops & ~irrelevant_mask(t)) != 0;
-        rows = std::min(rows, floors_[index(t)][1].least(moves));
-      }
-      return rows;
-    });
-  }
-
- private:
-  [[nodiscard]] Moved moved(Tensor t, Layout layout) const {
-    return {instance_.architecture, instance_.workload, t, layout, instance_.lattice[row_tile_].c};
-  }
-  template <class Rows>
-  [[nodiscard]] PerTensor<Int128> scaled(const Rows& rows) const {
-    PerTensor<Int128> result = instance_.rows.best(row_tile_, {}).activations;
-    for (const Tensor t : kAllTensors) {
-      result[index(t)] = std::max(result[index(t)], rows(t) * Int128{instance_.scale.row});
-    }
-    return result;
-  }
-
-  const Instance& instance_;
-  TileIndex row_tile_;
-  PerTensor<std::vector<OrderFloor>> floors_;  // sequential, then row-aligned if it may be
-};
-
-PerTensor<Int128> scaled(const LoopOrders::Rows& rows, const Instance& instance) {
-  PerTensor<Int128> result;
-  for (std::size_t t = 0; t < kTensors; ++t) result[t] = rows[t] * Int128{instance.scale.row};
-  return result;
-}
-
-}  // namespace
-
 /// Children of a row-buffer node, with floors for their activations.
 void MappingProblem::expand_traced_row_buffer(const Node& node, Bar& bar, Found& out) const {
   const Lattice& lattice = instance_.lattice;
@@ -92,7 +22,7 @@ void MappingProblem::expand_traced_row_buffer(const Node& node, Bar& bar, Found&
     for (const Step& step : Steps(lattice, node.state, to)) {
       const auto bound = [&](const PerTensor<Int128>& rows, Sums& sums) {
         sums = node.sums;
-        add_rows(sums, step.to, rows);
+        add_rows(sums, instance_, storage_, step.to, rows);
         return bound_below(rb_ - 1, step.to, sums, bar.value);
       };
       Sums sums;
@@ -104,56 +34,18 @@ void MappingProblem::expand_traced_row_buffer(const Node& node, Bar& bar, Found&
   }
 }
 
-/// The step to level rb - 1, with the row activations.
-void MappingProblem::add_rows(Sums& sums, const State& to, const PerTensor<Int128>& rows) const {
-  const Lattice& lattice = instance_.lattice;
-  const std::int64_t outer = lattice.outer(to.stationary, to.anchor);
-  sums.add(storage_.fill_with_rows(lattice[to.tile], to.stationary, outer, rows),
-           storage_.open_count());
-  for (const Int128 n : rows) sums.activations += n;
-}
-
-/// The DRAM's own reads, with which every mapping begins.
-Sums MappingProblem::sums_at_dram(const State& row_buffer) const {
-  const Lattice& lattice = instance_.lattice;
-  Sums sums;
-  sums.energy = instance_.scale.mac_energy;
-  sums.energy += storage_.dram_energy(lattice[row_buffer.tile], row_buffer.stationary,
-                                      lattice.outer(row_buffer.stationary, row_buffer.anchor));
-  return sums;
-}
-
-Costs MappingProblem::traced_costs(const Chain& chain, const Orders& orders,
-                                   const SpatialOption& option,
-                                   const PerTensor<Int128>& rows) const {
-  const Lattice& lattice = instance_.lattice;
-  State state = state_at(lattice, chain, orders, rb_, Tensor::input);
-  Sums sums = sums_at_dram(state);
-  for (std::size_t m = rb_; m-- > 0;) {
-    state = state_at(lattice, chain, orders, m, state.stationary);
-    if (m + 1 == rb_) {
-      add_rows(sums, state, rows);
-    } else {
-      sums.add(storage_.fill(m, lattice[state.tile], state.stationary,
-                             lattice.outer(state.stationary, state.anchor)),
-               storage_.open_count());
-    }
-  }
-  return total(sums, option.terms);
-}
-
 /// Children of a node at level rb - 1: orders of the loops further out, none beaten by another.
 void MappingProblem::expand_orders(const Node& node, Bar& bar, Found& out) const {
   const Lattice& lattice = instance_.lattice;
   LoopOrders search(instance_.architecture, instance_.workload, instance_.rows, *instance_.seams,
                     open_nest(instance_, storage_, node.chain, nullptr));
   const Orders of_class = class_orders(lattice, node.chain, rb_, rb_ + 2);
-  const Sums least =
-      sums_at_dram(state_at(lattice, node.chain, of_class, rb_, node.state.stationary));
+  const State at_rb = state_at(lattice, node.chain, of_class, rb_, node.state.stationary);
+  const Sums least = sums_at_dram(instance_, storage_, at_rb);
   const auto hopeful = [&](const LoopOrders::Rows& rows) {
     check();
     Sums sums = least;
-    add_rows(sums, node.state, scaled(rows, instance_));
+    add_rows(sums, instance_, storage_, node.state, in_row_units(rows, instance_));
     return !cut(bound_below(rb_ - 1, node.state, sums, bar.value), bar.value);
   };
   std::vector<Node> children;
@@ -169,7 +61,7 @@ void MappingProblem::expand_orders(const Node& node, Bar& bar, Found& out) const
     if (switches_.rules.has(Rule::dominance)) {
       const auto beats = [&](const Node& a, const Node& b) {
         return a.state.stationary == b.state.stationary && a.state.anchor == b.state.anchor &&
-               no_worse(a.sums, b.sums);
+               target_.no_worse(a.sums, b.sums, storage_.open_count());
       };
       if (std::any_of(children.begin(), children.end(),
                       [&](const Node& other) { return beats(other, child); })) {
@@ -186,18 +78,9 @@ void MappingProblem::expand_orders(const Node& node, Bar& bar, Found& out) const
 MappingProblem::Node MappingProblem::ordered_child(const Node& node,
                                                    const OrderedNest& nest) const {
   Node child = node;
-  child.chain.ordered = true;
-  child.chain.orders = 1;
-  child.chain.order = {nest.orders[0], nest.orders[1]};
-  child.chain.layout = nest.layout;
-  child.chain.block = nest.block;
-  Orders orders;
-  orders[rb_] = nest.orders[0];
-  orders[rb_ + 1] = nest.orders[1];
-  const State at_rb = state_at(instance_.lattice, child.chain, orders, rb_, Tensor::input);
-  child.state = state_at(instance_.lattice, child.chain, orders, rb_ - 1, at_rb.stationary);
-  child.sums = sums_at_dram(at_rb);
-  add_rows(child.sums, child.state, scaled(nest.activations, instance_));
+  set_orders(child.chain, nest);
+  std::tie(child.state, child.sums) =
+      ordered_step(instance_, storage_, child.chain, nest.activations);
   return child;
 }
 
@@ -212,7 +95,7 @@ void MappingProblem::expand_traced_leaf(const Node& node, const SpatialOption& o
     check();
     if (cutoff == nullptr) return true;
     // Orders that stand for their class move least.
-    const Costs least = traced_costs(node.chain, of_class, option, scaled(rows, instance_));
+    const Costs least = traced_costs(instance_, storage_, node.chain, of_class, option, rows);
     const Wide value = target_.value(least);
     return value < *cutoff && (!out.best || value < out.best->first) && target_.keeps_caps(least);
   };
@@ -220,7 +103,7 @@ void MappingProblem::expand_traced_leaf(const Node& node, const SpatialOption& o
   search.for_each(hopeful, [&](const OrderedNest& found) {
     for (std::size_t k = 0; k < found.orders.size(); ++k) orders[nest.first + k] = found.orders[k];
     const Costs costs =
-        traced_costs(node.chain, orders, option, scaled(found.activations, instance_));
+        traced_costs(instance_, storage_, node.chain, orders, option, found.activations);
     ++out.leaves;
     if (!target_.keeps_caps(costs)) return;
     out.solution(target_.value(costs), [&] {

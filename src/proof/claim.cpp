@@ -34,13 +34,13 @@ Claim::Claim(const mapper::Scale& scale, const Objective& objective, std::size_t
       value_(target_.value(optimum)) {
   for (std::size_t g = 0; g < position; ++g) {
     const Goal goal = objective.goals[g];
-    caps_.emplace_back(goal, target_.value_of(goal, optimum));
+    caps_.push_back(goal);
+    target_.add_cap(goal, target_.value_of(goal, optimum));
   }
 }
 
 bool Claim::is_capped(Goal goal) const {
-  return std::any_of(caps_.begin(), caps_.end(),
-                     [&](const auto& cap) { return cap.first == goal; });
+  return std::find(caps_.begin(), caps_.end(), goal) != caps_.end();
 }
 
 bool Claim::trades_off() const {
@@ -65,14 +65,8 @@ std::vector<Int128> Claim::thresholds(const Costs& least) const {
   return {result.begin(), result.end()};
 }
 
-bool Claim::keeps_caps(const Costs& costs) const {
-  return std::all_of(caps_.begin(), caps_.end(), [&](const auto& cap) {
-    return target_.value_of(cap.first, costs) <= cap.second;
-  });
-}
-
 bool Claim::refuted_by(const Costs& costs) const {
-  return target_.value(costs) < value_ && keeps_caps(costs);
+  return target_.value(costs) < value_ && target_.keeps_caps(costs);
 }
 
 Verdict Claim::judge(const Costs& so_far, const Int128* energies,
@@ -83,7 +77,7 @@ Verdict Claim::judge(const Costs& so_far, const Int128* energies,
     if (thresholds[k] < so_far.latency || energies[k] >= kInfinity) continue;
     if (k > 0) least.latency = std::max(so_far.latency, thresholds[k - 1] + 1);
     least.energy = so_far.energy + energies[k];
-    if (!keeps_caps(least)) continue;
+    if (!target_.keeps_caps(least)) continue;
     if (target_.value(least) < value_) return Verdict::open;
     verdict = Verdict::bound;
   }

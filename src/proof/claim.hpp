@@ -33,7 +33,12 @@ class Claim {
         const mapper::Costs& optimum);
 
   [[nodiscard]] Goal goal() const { return goal_; }
-  [[nodiscard]] bool has_caps() const { return !caps_.empty(); }
+  /// The goal under the goals before it.
+  [[nodiscard]] const mapper::Target& target() const { return target_; }
+  /// Whether a verdict is final, even if a better bound may be had.
+  [[nodiscard]] bool settles(Verdict verdict) const {
+    return verdict == Verdict::cap || (verdict == Verdict::bound && caps_.empty());
+  }
 
   /// Brackets worth telling apart, if no mapping costs less than `least` in any respect.
   [[nodiscard]] std::vector<Int128> thresholds(const mapper::Costs& least) const;
@@ -47,13 +52,12 @@ class Claim {
   [[nodiscard]] bool refuted_by(const mapper::Costs& costs) const;
 
  private:
-  [[nodiscard]] bool keeps_caps(const mapper::Costs& costs) const;
   [[nodiscard]] bool is_capped(Goal goal) const;
 
   mapper::Target target_;
   Goal goal_;
   mapper::Costs optimum_;
-  std::vector<std::pair<Goal, Wide>> caps_;
+  std::vector<Goal> caps_;
   Wide value_;  ///< the optimum
 };
 

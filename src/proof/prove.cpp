@@ -135,13 +135,8 @@ class Prover {
 }  // namespace
 }  // namespace proof
 
-bool provable(RowModel row_model) { return row_model != RowModel::trace; }
-
 void prove(const Architecture& architecture, const Workload& workload, const SolveOptions& options,
            const Solution& solution, const std::vector<ProofTracer*>& tracers) {
-  if (!provable(options.row_model)) {
-    throw InputError("proof: found row model 'trace', allowed are analytic and hybrid");
-  }
   if (solution.status != Status::optimal && solution.status != Status::infeasible) {
     throw InputError("proof: found a solution whose status is '" +
                      std::string(kStatusNames[static_cast<std::size_t>(solution.status)]) +

@@ -36,6 +36,11 @@ void ProofWriter::closed_by_bound(const Factors& tile, char loops) { node('b', t
 void ProofWriter::closed_by_cap(const Factors& tile, char loops) { node('c', tile, loops); }
 void ProofWriter::evaluated(const Factors& tile, char loops) { node('e', tile, loops); }
 
+void ProofWriter::ordered(const std::string& loops) {
+  piece_ += "l " + loops + "\n";
+  ++inner_nodes_;
+}
+
 void ProofWriter::node(char record, const Factors& tile, char loops) {
   std::array<char, 7 * 20 + 8> line;
   char* at = line.data();

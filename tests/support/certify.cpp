@@ -9,13 +9,9 @@ namespace testkit {
 
 using namespace pimbb;
 
-Instance provable_instance(std::uint64_t seed, const Size& size) {
+Instance random_instance(std::uint64_t seed, const Size& size) {
   Choices choices(seed);
-  Instance instance = random_instance(choices, size);
-  if (!provable(instance.row_model)) {
-    instance.row_model = seed % 2 == 0 ? RowModel::analytic : RowModel::hybrid;
-  }
-  return instance;
+  return random_instance(choices, size);
 }
 
 Certified certify(const Instance& i, int threads) {
@@ -52,6 +48,7 @@ void InProcessChecker::closed_by_cap(const Factors& tile, char loops) {
 void InProcessChecker::evaluated(const Factors& tile, char loops) {
   checker_.node(pimbb_check::Record::evaluated, tile, loops);
 }
+void InProcessChecker::ordered(const std::string& loops) { checker_.ordered(loops); }
 void InProcessChecker::end() { checker_.end(); }
 
 std::string unproven(const Instance& i, const Solution& solution) {

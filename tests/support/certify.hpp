@@ -10,8 +10,8 @@
 
 namespace testkit {
 
-/// A random instance whose row model proofs cover.
-Instance provable_instance(std::uint64_t seed, const Size& size);
+/// A random instance by its number.
+Instance random_instance(std::uint64_t seed, const Size& size);
 
 struct Certified {
   pimbb::Solution solution;
@@ -33,6 +33,7 @@ class InProcessChecker : public pimbb::ProofTracer {
   void closed_by_bound(const pimbb::Factors& tile, char loops) override;
   void closed_by_cap(const pimbb::Factors& tile, char loops) override;
   void evaluated(const pimbb::Factors& tile, char loops) override;
+  void ordered(const std::string& loops) override;
   void end() override;
   const pimbb_check::Report& report() const { return checker_.report(); }
 

@@ -16,6 +16,7 @@ class Section {
   virtual void goal(Goal goal, const std::vector<std::string>& thresholds) = 0;
   virtual void storage(const std::vector<Flags>& stores) = 0;
   virtual void node(Record record, const Factors& tile, char loops) = 0;
+  virtual void ordered(const std::string& loops) = 0;
   virtual bool open() const = 0;  ///< records are missing
 };
 
@@ -65,6 +66,7 @@ class Sections : public Section {
   void node(Record record, const Factors& tile, char loops) override {
     tree_->check(record, tile, loops);
   }
+  void ordered(const std::string& loops) override { tree_->check_order(loops); }
   bool open() const override { return tree_ && !tree_->closed(); }
 
  private:
@@ -224,6 +226,14 @@ void Checker::node(Record record, const Factors& tile, char loops) {
     case Record::cap: ++report_.by_cap; break;
     case Record::evaluated: ++report_.evaluated; break;
   }
+  leave();
+}
+
+void Checker::ordered(const std::string& loops) {
+  enter();
+  require(section_ && section_->open(), "no node is wanted here");
+  section_->ordered(loops);
+  ++report_.inner_nodes;
   leave();
 }
 

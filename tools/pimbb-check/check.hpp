@@ -45,6 +45,7 @@ class Checker {
   void storage(const std::string& stores);
   void overflow(const std::string& stores, std::size_t level);
   void node(Record record, const Factors& tile, char loops);
+  void ordered(const std::string& loops);
   void end();
 
   /// Accepted after end().

@@ -28,6 +28,14 @@ struct Claim {
     values.push_back(value(goal, optimum[0], optimum[1], optimum[2]));
   }
 
+  /// Whether a goal so far looks at the latency, the energy or the activations.
+  bool looks_at(Goal cost) const {
+    return std::any_of(goals.begin(), goals.end(), [&](Goal goal) {
+      return goal == cost ||
+             (cost != Goal::activations && (goal == Goal::edp || goal == Goal::blended));
+    });
+  }
+
   Wide value(Goal goal, Int latency, Int energy, Int activations) const {
     if (goal == Goal::latency) return latency;
     if (goal == Goal::energy) return energy;

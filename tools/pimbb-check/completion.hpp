@@ -83,10 +83,11 @@ class Completion {
     for (TileIndex i = 0; i < space.size(); ++i) fits_pe_.push_back(storage.fits(0, space[i].c));
     broken_[0] = table();
     for (TileIndex i = 0; i < space.size(); ++i) {
-      admits_[0][i] = admits_[1][i] != 0 && !for_each_option(i, [&](const Terms<Int>& terms) {
-                        lower(&broken_[0][i * width_], terms, nullptr);
-                        return true;
-                      });
+      admits_[0][i] =
+          admits_[1][i] != 0 && !for_each_option(i, [&](const Terms<Int>& terms, auto&...) {
+            lower(&broken_[0][i * width_], terms, nullptr);
+            return true;
+          });
     }
     for (std::size_t m = 1; m < p.row_buffer(); ++m) add_level(m);
     relax(p.row_buffer() - 1);
@@ -94,8 +95,8 @@ class Completion {
 
   bool admits(std::size_t m, TileIndex tile) const { return admits_[m][tile] != 0; }
 
-  /// Visits every spatial unrolling of a level-0 tile while `visit` returns true; whether there is
-  /// none.
+  /// Visits every spatial unrolling of a level-0 tile (its terms, and its factors on the array and
+  /// inside a PE) while `visit` returns true; whether there is none.
   template <class Visit>
   bool for_each_option(TileIndex tile, const Visit& visit) const {
     const Tile& whole = space_[tile];
@@ -111,7 +112,7 @@ class Completion {
         if (!unrolling_.together[a * pairs + i]) continue;
         if (!space_.divides(internal.word, space_[share].word)) continue;
         none = false;
-        if (!visit(feeds_[a * pairs + i])) return false;
+        if (!visit(feeds_[a * pairs + i], array, internal)) return false;
       }
     }
     return none;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "row_counter.hpp"
 #include "rows.hpp"
 
 namespace pimbb_check {
@@ -227,8 +228,43 @@ class Mapping {
     }
   }
 
+  /// The tile of the next level inside the row buffer that stores t, and the loops outside it; the
+  /// PEs' own where there is none.
+  Stream stream(std::size_t t) const {
+    std::size_t first = p_.row_buffer();
+    while (first > 0 && !stores_[first - 1][t]) --first;
+    Stream stream;
+    stream.again = first == 0;
+    stream.tile = stream.again ? spatial_tile() : tile(first - 1);
+    Factors inner = stream.tile;
+    for (std::size_t m = first; m < loops_.size(); ++m) {
+      std::vector<Loop> nest = loops_[m];
+      if (m == 0) {  // in the fixed order of the dimensions
+        std::sort(nest.begin(), nest.end(), [](Loop a, Loop b) { return a.dim < b.dim; });
+      }
+      for (auto loop = nest.rbegin(); loop != nest.rend(); ++loop) {
+        if (loop->factor == 1) continue;
+        stream.loops.insert(stream.loops.begin(), {loop->dim, loop->factor, inner[loop->dim]});
+        inner[loop->dim] *= loop->factor;
+      }
+    }
+    return stream;
+  }
+  Factors spatial_tile() const {
+    Factors c = spatial_[2];
+    for (std::size_t j = 0; j < 7; ++j) c[j] *= spatial_[0][j] * spatial_[1][j];
+    return c;
+  }
+
   Rational row_activations(std::size_t t) const {
     const Factors c = tile(p_.row_buffer());
+    if (p_.trace) {
+      const Stream moves = stream(t);
+      const RowCounter counter = aligned_[t]
+                                     ? RowCounter(p_, t, moves.tile, c, {block_h_, block_w_})
+                                     : RowCounter(p_, t, moves.tile);
+      return cpp_int(counter.rows(moves));
+    }
     RowTile facts = row_tile(p_, t, c);
     if (t == kInput && aligned_[t]) facts.cross = crossings(p_, c, block_h_, block_w_);
     if (t == kInput && !aligned_[t] && p_.hybrid) facts.micro = micro_traces(p_, c);

@@ -142,8 +142,8 @@ void read_objective(const Json& json, Problem& p) {
   p.alpha = not_negative(json.at("alpha"));
   p.beta = not_negative(json.at("beta"));
   const std::size_t model = one_of(json.at("row_model"), std::array{"analytic", "hybrid", "trace"});
-  require(model < 2, "the row model 'trace' is not covered by this format yet");
   p.hybrid = model == 1;
+  p.trace = model == 2;
 }
 
 }  // namespace

@@ -60,8 +60,8 @@ struct Problem {
   std::int64_t stride_w = 1, stride_h = 1, dilation_w = 1, dilation_h = 1;
 
   std::vector<Goal> goals;
-  Rational alpha, beta;  // blended = alpha * latency + beta * energy
-  bool hybrid = false;   // the row model; else analytic
+  Rational alpha, beta;                // blended = alpha * latency + beta * energy
+  bool hybrid = false, trace = false;  // the row model; else analytic
 
   explicit Problem(const std::string& canonical_text);
 

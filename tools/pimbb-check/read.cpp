@@ -61,6 +61,7 @@ class Reader {
     if (word[0] == "goal" && word.size() == 3) return checker.goal(word[1], word[2]);
     if (word[0] == "thresholds") return checker.thresholds({word.begin() + 1, word.end()});
     if (key == 's' && word.size() == 2) return checker.storage(word[1]);
+    if (key == 'l' && word.size() == 2) return checker.ordered(word[1]);
     require(key == 'o' && word.size() == 3, "an unknown record");
     const char* at = word[2].c_str();
     const auto level = static_cast<std::size_t>(number(at));

@@ -1,11 +1,9 @@
 // Row activations by the closed formulas `analytic` and `hybrid`, in units of 1/Row.
 #pragma once
 
-#include "space.hpp"
+#include "addresses.hpp"
 
 namespace pimbb_check {
-
-using Count = Int128;
 
 /// A tensor's irrelevant loops at the DRAM (3) and the row buffer (2): inner, if no relevant loop
 /// of the level stands inside them, else outer.

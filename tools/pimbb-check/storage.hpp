@@ -47,7 +47,16 @@ class Storage {
     }
   }
 
+  const Flags& stores(std::size_t level) const { return stores_[level]; }
   std::size_t open_count() const { return open_count_; }
+
+  /// The innermost level whose loops move t between DRAM and row buffer: the one right outside the
+  /// next level inwards that stores it; 0 if there is none, and the PEs are fed at every step.
+  std::size_t moved_by(std::size_t t) const {
+    std::size_t m = p_.row_buffer();
+    while (m > 0 && !stores_[m - 1][t]) --m;
+    return m;
+  }
 
   /// Whether the tensors stored at level m fit with these tiles; at level 0: of one PE.
   bool fits(std::size_t m, const Factors& c) const {

@@ -3,11 +3,17 @@
 // Every child of an inner node must have its record, in order: tiles ascending as vectors, for each
 // the classes of the loops between, input, weight, output. So nothing can be left out unnoticed;
 // and what closes a leaf is computed here, never read.
+//
+// Under the row model `trace` floors of the activations stand in until loop orders are decided:
+// where these are early (ordering.hpp) by the children of a tile of level rb - 1, one for each
+// order that the claim does not close and no other one beats; else when a tile of level 0 is
+// evaluated.
 #pragma once
 
 #include "check.hpp"
 #include "claim.hpp"
 #include "completion.hpp"
+#include "ordering.hpp"
 #include "rows.hpp"
 
 namespace pimbb_check {
@@ -15,7 +21,12 @@ namespace pimbb_check {
 /// What the row models need of row-buffer tiles, for every goal and storage choice.
 class RowTable {
  public:
-  RowTable(const Problem& p, const Space& space) : p_(p), space_(space), rows_(space.size()) {}
+  RowTable(const Problem& p, const Space& space) : p_(p), space_(space), rows_(space.size()) {
+    for (std::size_t t = 0; t < 3; ++t) whole_[t] = p.trace ? rows_of_tensor(p, t) : 0;
+  }
+
+  /// Rows of each tensor.
+  const PerTensor<std::int64_t>& whole() const { return whole_; }
 
   PerTensor<RowTile>& at(TileIndex i) {
     PerTensor<RowTile>& rows = rows_[i];
@@ -46,6 +57,7 @@ class RowTable {
   const Problem& p_;
   const Space& space_;
   std::vector<PerTensor<RowTile>> rows_;
+  PerTensor<std::int64_t> whole_;
 };
 
 template <class Int>
@@ -60,8 +72,9 @@ class Tree {
         storage_(p, prices, stores),
         claim_(claim),
         completion_(p, space, neighbours, unrolling, storage_, claim.thresholds),
-        rows_(rows) {
-    Node root{p.dram(), &space.whole(), kInput, 1, {}, 0, 0, kInput};
+        rows_(rows),
+        ordering_(p, prices, storage_) {
+    Node root{p.dram(), &space.whole(), kInput, 1, {}, 0, 0, kInput, false};
     root.sums.energy = prices.macs;
     open(root);
   }
@@ -72,33 +85,35 @@ class Tree {
 
   void check(Record record, const Factors& c, char loops) {
     Branch& branch = branch_.back();
-    const Child& wanted = branch.children[branch.next++];
+    require(branch.orders.empty(), "an order of loops is wanted here");
+    const Child wanted = branch.children[branch.next++];
     if (space_[wanted.tile].c != c || loops != wanted.loops) {
       std::string name;
       for (const std::int64_t factor : space_[wanted.tile].c) name += std::to_string(factor) + ".";
       name.back() = ' ';
       throw Refusal("the child '" + name + wanted.loops + "' is wanted here");
     }
-    const Node node = child(branch.node, wanted);
+    const Node& parent = branch.node;
     switch (record) {
       case Record::bound:
-        require(closed(node, Verdict::bound), "its bound does not close this leaf");
+        require(closed(parent, wanted, Verdict::bound), "its bound does not close this leaf");
         break;
       case Record::cap:
-        require(closed(node, Verdict::cap), "the goals before do not close this leaf");
+        require(closed(parent, wanted, Verdict::cap), "the goals before do not close this leaf");
         break;
-      case Record::evaluated:
-        require(node.level == 0, "only tiles of the innermost level can be evaluated");
-        evaluate(node);
-        break;
-      case Record::inner:
-        require(node.level > 0, "a tile of the innermost level has no children");
-        open(node);
-        break;
+      case Record::evaluated: evaluate(child(parent, wanted)); break;
+      case Record::inner: open(child(parent, wanted)); break;
     }
-    while (!branch_.empty() && branch_.back().next == branch_.back().children.size()) {
-      branch_.pop_back();
-    }
+    leave();
+  }
+  /// A node of the tile that was opened last.
+  void check_order(const std::string& name) {
+    Branch& branch = branch_.back();
+    require(!branch.orders.empty(), "no order of loops is wanted here");
+    const Choice wanted = branch.orders[branch.next++];
+    if (wanted.name != name) throw Refusal("the order '" + wanted.name + "' is wanted here");
+    open(wanted.node);
+    leave();
   }
 
  private:
@@ -111,6 +126,7 @@ class Tree {
     Int activations;
     TileIndex row_tile;   // of the row buffer
     std::size_t at_dram;  // class of the DRAM's loops
+    bool ordered;         // their order is decided, and that of the row buffer's
   };
   struct Child {
     TileIndex tile;
@@ -118,16 +134,37 @@ class Tree {
     std::uint8_t s;
     std::int64_t outer;
   };
+  struct Choice {
+    std::string name;
+    Node node;
+  };
   struct Branch {
     Node node;
     std::vector<Child> children;
+    std::vector<Choice> orders;  // instead of children
     std::size_t next = 0;
+    bool done() const { return next == std::max(children.size(), orders.size()); }
   };
 
+  void leave() {
+    while (!branch_.empty() && branch_.back().done()) branch_.pop_back();
+  }
+  bool awaits_orders(const Node& node) const {
+    return ordering_.early() && node.level + 1 == p_.row_buffer() && !node.ordered;
+  }
+
   void open(const Node& node) {
-    Branch branch{node, {}};
+    require(node.level > 0, "a tile of the innermost level has no children");
+    Branch branch{node, {}, {}};
+    if (awaits_orders(node)) {
+      branch.orders = open_orders(node);
+      require(!branch.orders.empty(), "no order of loops is left open here");
+      branch_.push_back(std::move(branch));
+      return;
+    }
     if (node.level == p_.row_buffer()) {
       activations_ = {};
+      if (p_.trace) floors_.emplace(p_, node.tile->c, node.at_dram, rows_.whole());
     }
     for (const TileIndex to : space_.divisors(*node.tile)) {
       if (!completion_.admits(node.level - 1, to)) continue;
@@ -147,7 +184,8 @@ class Tree {
     branch_.push_back(std::move(branch));
   }
 
-  Node child(const Node& node, const Child& step) {
+  /// `exact`: under the model trace, with the floors of this step, else with those of all.
+  Node child(const Node& node, const Child& step, bool exact = true) {
     const Tile& tile = space_[step.tile];
     Node child = node;
     child.level = node.level - 1;
@@ -162,8 +200,12 @@ class Tree {
     }
     PerTensor<Int> rows{};
     const bool below_rows = node.level == p_.row_buffer();
+    if (below_rows && p_.trace) {
+      rows = ordering_.in_units(exact ? floors_->least(tile.c, step.s, storage_.stores(child.level))
+                                      : floors_->least());
+    }
     for (std::size_t t = 0; below_rows && t < 3; ++t) {
-      rows[t] = activations(node, tile, t, t == step.s);
+      if (!p_.trace) rows[t] = activations(node, tile, t, t == step.s);
       child.activations = plus(child.activations, rows[t]);
     }
     child.sums.add(
@@ -196,8 +238,20 @@ class Tree {
   }
 
   /// For this reason, or for the stronger one.
+  bool closed(const Node& parent, const Child& step, Verdict reason) {
+    const bool floors = p_.trace && parent.level == p_.row_buffer();
+    return closed(child(parent, step, !floors), reason) ||
+           (floors && closed(child(parent, step), reason));
+  }
   bool closed(const Node& node, Verdict reason) {
-    if (node.level == p_.row_buffer()) return judge_rows(node) >= reason;
+    if (node.level == p_.row_buffer()) {
+      if (!p_.trace) return judge_rows(node, formula_rows(node)) >= reason;
+      const auto closes = [&](const PerTensor<std::int64_t>& rows) {
+        return judge_rows(node, ordering_.in_units(rows)) >= reason;
+      };
+      return closes(rows_.whole()) ||
+             closes(DramFloors(p_, node.tile->c, node.at_dram, rows_.whole()).least());
+    }
     const auto tile = static_cast<TileIndex>(node.tile - &space_[0]);
     if (judge(node, completion_.least(node.level, tile, node.s)) >= reason) return true;
     if (node.level == 0) return false;
@@ -218,13 +272,20 @@ class Tree {
     return latency;
   }
   /// At best, nothing crosses, and the loops at the row buffer repeat nothing.
-  Verdict judge_rows(const Node& node) {
-    Node best = node;
-    PerTensor<RowTile> rows = rows_.at(node.row_tile);
-    rows[kInput].cross = 0;
-    if (p_.hybrid) rows[kInput].micro = least_micro_traces(p_, node.tile->c);
+  PerTensor<Int> formula_rows(const Node& node) {
+    PerTensor<RowTile> tiles = rows_.at(node.row_tile);
+    tiles[kInput].cross = 0;
+    if (p_.hybrid) tiles[kInput].micro = least_micro_traces(p_, node.tile->c);
+    PerTensor<Int> rows;
     for (std::size_t t = 0; t < 3; ++t) {
-      const Int all = within(fewest_activations(p_, t, rows[t], above(node, t)));
+      rows[t] = within(fewest_activations(p_, t, tiles[t], above(node, t)));
+    }
+    return rows;
+  }
+  /// A row-buffer tile with at least these activations.
+  Verdict judge_rows(const Node& node, const PerTensor<Int>& rows) const {
+    Node best = node;
+    for (const Int all : rows) {
       best.sums.latency = std::max(best.sums.latency, times(all, prices_.row_cycles));
       best.sums.energy = plus(best.sums.energy, times(all, prices_.row_energy));
       best.activations = plus(best.activations, all);
@@ -232,18 +293,107 @@ class Tree {
     return judge(best, completion_.below_row_buffer(node.row_tile));
   }
 
-  void evaluate(const Node& node) const {
+  /// Everything that is decided next is looked at.
+  void evaluate(const Node& node) {
+    if (awaits_orders(node)) {
+      require(open_orders(node).empty(), "an order of loops is left open here");
+      return;
+    }
+    require(node.level == 0, "only tiles of the innermost level can be evaluated");
     const auto tile = static_cast<TileIndex>(node.tile - &space_[0]);
-    completion_.for_each_option(tile, [&](const Terms<Int>& terms) {
-      Terms<Int> all = node.sums;
-      all.add(terms, storage_.open_count());
-      for (std::size_t i = 0; i < storage_.open_count(); ++i) {
-        all.latency = std::max(all.latency, all.open[i]);
-      }
-      require(claim_.verdict(all.latency, all.energy, node.activations) != Verdict::open,
-              "a mapping here is better than the optimum claimed");
+    completion_.for_each_option(tile, [&](const Terms<Int>& terms, const Tile& array,
+                                          const Tile& internal) {
+      if (verdict(node.sums, terms, node.activations) != Verdict::open) return true;
+      require(p_.trace && !ordering_.early(), "a mapping here is better than the optimum claimed");
+      evaluate_orders(node, terms, space_[space_.with_id(array.id + internal.id)].c);
       return true;
     });
+  }
+  Verdict verdict(Terms<Int> sums, const Terms<Int>& last, Int activations) const {
+    sums.add(last, storage_.open_count());
+    for (std::size_t i = 0; i < storage_.open_count(); ++i) {
+      sums.latency = std::max(sums.latency, sums.open[i]);
+    }
+    return claim_.verdict(sums.latency, sums.energy, activations);
+  }
+
+  /// The branch down to `node`.
+  Nest nest(const Node& node, const Factors& spatial) const {
+    Nest nest;
+    nest.tile.resize(p_.levels.size());
+    nest.s.resize(p_.levels.size() + 1);
+    const auto place = [&](const Node& on) {
+      nest.tile[on.level] = on.tile;
+      nest.s[on.level + 1] = on.s;
+    };
+    for (const Branch& branch : branch_) place(branch.node);
+    place(node);
+    ordering_.add_feeds(nest, spatial);
+    return nest;
+  }
+
+  /// A complete mapping but for its orders: none of these makes it better than what is claimed.
+  void evaluate_orders(const Node& node, const Terms<Int>& last, const Factors& spatial) const {
+    const Nest nest = this->nest(node, spatial);
+    const LoopOrders least = ordering_.of_classes(nest, 0);
+    const auto better = [&](const LoopOrders& orders, const OrderSearch::Rows& rows) {
+      return verdict(ordering_.sums(nest, orders, 0, rows), last, ordering_.activations(rows)) ==
+             Verdict::open;
+    };
+    const OrderSearch::Hopeful hopeful = [&](const auto& rows) { return better(least, rows); };
+    const OrderSearch::Visit visit = [&](const LoopOrders& found, const auto& rows) {
+      LoopOrders orders = least;
+      std::copy(found.begin() + nest.first, found.end(), orders.begin() + nest.first);
+      require(!better(orders, rows), "a loop order here is better than the optimum claimed");
+    };
+    OrderSearch(p_, nest, hopeful, visit).run();
+  }
+
+  /// Of a tile of level rb - 1: orders that the claim leaves open and no other one beats; of those
+  /// that are equal the first.
+  std::vector<Choice> open_orders(const Node& node) {
+    const Nest nest = this->nest(node, kOnes);
+    const LoopOrders least = ordering_.of_classes(nest, node.level);
+    const auto with = [&](const LoopOrders& orders, const OrderSearch::Rows& rows) {
+      const auto [s, outer] = ordering_.run(nest, orders, node.level);
+      return Node{node.level,
+                  node.tile,
+                  s,
+                  outer,
+                  ordering_.sums(nest, orders, node.level, rows),
+                  ordering_.activations(rows),
+                  node.row_tile,
+                  node.at_dram,
+                  true};
+    };
+    const OrderSearch::Hopeful hopeful = [&](const auto& rows) {
+      return !closed(with(least, rows), Verdict::bound);
+    };
+    std::vector<Choice> open;
+    const OrderSearch::Visit visit = [&](const LoopOrders& orders, const auto& rows) {
+      Choice choice{ordering_.name(orders), with(orders, rows)};
+      const auto beats = [&](const Choice& a, const Choice& b) { return no_worse(a.node, b.node); };
+      for (const Choice& other : open) {
+        if (beats(other, choice)) return;
+      }
+      if (closed(choice.node, Verdict::bound)) return;
+      std::erase_if(open, [&](const Choice& other) { return beats(choice, other); });
+      open.push_back(std::move(choice));
+    };
+    OrderSearch(p_, nest, hopeful, visit).run();
+    return open;
+  }
+  /// Whether whatever follows `b` is no better for the goals than the same after `a`.
+  bool no_worse(const Node& a, const Node& b) const {
+    if (a.s != b.s || a.outer != b.outer) return false;
+    if (claim_.looks_at(Goal::latency)) {
+      if (a.sums.latency > b.sums.latency) return false;
+      for (std::size_t i = 0; i < storage_.open_count(); ++i) {
+        if (a.sums.open[i] > b.sums.open[i]) return false;
+      }
+    }
+    return (!claim_.looks_at(Goal::energy) || a.sums.energy <= b.sums.energy) &&
+           (!claim_.looks_at(Goal::activations) || a.activations <= b.activations);
   }
 
   const Problem& p_;
@@ -253,6 +403,8 @@ class Tree {
   const Claim<Int>& claim_;
   Completion<Int> completion_;
   RowTable& rows_;
+  const Ordering<Int> ordering_;
+  std::optional<DramFloors> floors_;  // of the current row-buffer tile
   std::vector<Branch> branch_;
   // Of the current row-buffer tile: by tensor and whether it is stationary, a cache by loops.
   std::array<std::array<std::pair<std::int64_t, Int>, 61>, 6> activations_;

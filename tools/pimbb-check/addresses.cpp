@@ -1,0 +1,203 @@
+// Boxes, their rows by difference arrays over the offsets in a row, and divisors of the plane.
+#include "addresses.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace pimbb_check {
+namespace {
+
+/// Axes that continue each other as one: the innermost is a run as long as can be.
+std::vector<Axis> merged(const Box& box) {
+  std::vector<Axis> axes;
+  for (const Axis& axis : box) {
+    if (axis.count == 1) continue;
+    const bool continues = !axes.empty() && axes.back().stride == axis.count * axis.stride;
+    const std::int64_t copies = continues ? axes.back().count : 1;
+    if (continues) axes.pop_back();
+    axes.push_back({copies * axis.count, axis.stride});
+  }
+  return axes;
+}
+
+/// Bytes from one to the next pixel, line, channel and image of the input.
+std::array<std::int64_t, 4> input_steps(const Problem& p) {
+  const std::int64_t w = p.width(p.bounds[P], p.bounds[R]);
+  const std::int64_t plane = w * p.height(p.bounds[Q], p.bounds[S]);
+  const std::int64_t one = p.element_bytes[kInput];
+  const std::int64_t pixel = p.nhwc ? one * p.bounds[C] : one;
+  return {pixel, pixel * w, p.nhwc ? one : one * plane, one * plane * p.bounds[C]};
+}
+
+/// Divisors of a side of the input plane, from `least` on, ascending.
+std::vector<std::int64_t> edges(std::int64_t side, std::int64_t least) {
+  std::vector<std::int64_t> found;
+  for (std::int64_t d = 1; d <= side / d; ++d) {
+    if (side % d != 0) continue;
+    for (const std::int64_t edge : {d, side / d}) {
+      if (edge >= least) found.push_back(edge);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+}  // namespace
+
+Count product(std::initializer_list<Count> factors) {
+  Count all = 1;
+  for (const Count factor : factors) all = times(all, factor);
+  return all;
+}
+
+Factors strides(const Problem& p, std::size_t t) {
+  Factors by{};
+  if (t != kInput) {
+    std::int64_t bytes = p.element_bytes[t];
+    const auto inwards = t == kWeight ? std::array{K, C, S, R} : std::array{N, K, Q, P};
+    for (std::size_t k = 4; k-- > 0; bytes *= p.bounds[inwards[k]]) by[inwards[k]] = bytes;
+    return by;
+  }
+  const auto [pixel, line, channel, image] = input_steps(p);
+  // A dimension without loops moves nothing, whatever its stride.
+  const auto step = [&](Dim j, std::int64_t unit, std::int64_t stride) {
+    if (p.bounds[j] > 1) by[j] = times(unit, stride);
+  };
+  step(P, pixel, p.stride_w);
+  step(R, pixel, p.dilation_w);
+  step(Q, line, p.stride_h);
+  step(S, line, p.dilation_h);
+  step(C, channel, 1);
+  step(N, image, 1);
+  return by;
+}
+
+Box box(const Problem& p, std::size_t t, const Factors& c) {
+  if (t != kInput) {
+    const Factors by = strides(p, t);
+    const auto axis = [&](Dim j) { return Axis{c[j], by[j]}; };
+    if (t == kWeight) return {axis(K), axis(C), axis(S), axis(R)};
+    return {axis(N), axis(K), axis(Q), axis(P)};
+  }
+  const auto [pixel, line, channel, image] = input_steps(p);
+  const Axis high{p.height(c[Q], c[S]), line};
+  const Axis wide{p.width(c[P], c[R]), pixel};
+  if (p.nhwc) return {Axis{c[N], image}, high, wide, Axis{c[C], channel}};
+  return {Axis{c[N], image}, Axis{c[C], channel}, high, wide};
+}
+
+std::int64_t span(const Box& box) {
+  std::int64_t bytes = 0;
+  for (const Axis& axis : box) bytes += (axis.count - 1) * axis.stride;
+  return bytes;
+}
+
+// One, and one more for each pair of neighbouring elements x, x + d with o + x and o + x + d in
+// different rows, that is for o + x mod Row in [Row - d, Row). Elements no further apart than a row
+// change it as often as their ends are rows apart.
+std::vector<std::int64_t> rows_by_offset(const Box& box, std::int64_t row) {
+  std::vector<Axis> axes = merged(box);
+  std::int64_t run = 0;  // bytes from its first element to its last
+  if (!axes.empty() && axes.back().stride <= row) {
+    run = (axes.back().count - 1) * axes.back().stride;
+    axes.pop_back();
+  }
+  while (axes.size() < 4) axes.insert(axes.begin(), {1, 0});
+  require(product({axes[0].count, axes[1].count, axes[2].count, axes[3].count}) <= 1 << 26,
+          "a tile has too many runs");
+  std::int64_t always = 1;
+  std::vector<std::int64_t> rows(static_cast<std::size_t>(row) + 1);
+  const auto change = [&](std::int64_t x, std::int64_t distance) {  // at most a row
+    if (distance == 0) return;
+    const std::int64_t begin = (2 * row - distance - x % row) % row;
+    const std::int64_t end = begin + distance;
+    ++rows[static_cast<std::size_t>(begin)];
+    --rows[static_cast<std::size_t>(std::min(end, row))];
+    if (end <= row) return;
+    ++rows[0];
+    --rows[static_cast<std::size_t>(end - row)];
+  };
+  std::int64_t previous = -1;
+  for (std::int64_t a = 0; a < axes[0].count; ++a) {
+    for (std::int64_t b = 0; b < axes[1].count; ++b) {
+      for (std::int64_t c = 0; c < axes[2].count; ++c) {
+        std::int64_t x = a * axes[0].stride + b * axes[1].stride + c * axes[2].stride;
+        for (std::int64_t d = 0; d < axes[3].count; ++d, x += axes[3].stride) {
+          if (previous >= 0) change(previous, std::min(row, x - previous));
+          always += run / row;
+          change(x, run % row);
+          previous = x + run;
+        }
+      }
+    }
+  }
+  rows[0] += always;
+  std::partial_sum(rows.begin(), rows.end(), rows.begin());
+  return rows;
+}
+
+// Axis by axis from the inside: copies a row apart share no row, and where no gap is longer than a
+// row, no row in between is left out.
+std::int64_t least_rows(const Box& box, std::int64_t row) {
+  std::int64_t rows = 1;
+  std::int64_t inside = 0;  // bytes from the first to the last element of the axes further in
+  bool gapless = true;
+  for (std::size_t k = 4; k-- > 0;) {
+    if (box[k].count == 1) continue;
+    gapless = gapless && box[k].stride - inside <= row;
+    const std::int64_t apart = (inside + row + box[k].stride - 1) / box[k].stride;
+    rows = times(rows, (box[k].count + apart - 1) / apart);
+    inside = plus(inside, times(box[k].count - 1, box[k].stride));
+    if (gapless) rows = inside / row + 1;
+  }
+  return rows;
+}
+
+// Whole rounds of an offset's cycle, and a window of the last `part` starts on it.
+std::vector<std::int64_t> swept(const std::vector<std::int64_t>& starts, std::int64_t trips,
+                                std::int64_t step) {
+  const std::size_t row = starts.size();
+  const std::size_t cycles = std::gcd(static_cast<std::size_t>(step), row);
+  std::vector<std::size_t> cycle(row / cycles);
+  const std::int64_t rounds = trips / static_cast<std::int64_t>(cycle.size());
+  const std::size_t part = static_cast<std::size_t>(trips) % cycle.size();
+  std::vector<std::int64_t> hits(row);
+  for (std::size_t first = 0; first < cycles; ++first) {
+    std::int64_t all = 0;
+    std::size_t at = first;
+    for (std::size_t& offset : cycle) {
+      offset = at;
+      all += starts[at];
+      at += static_cast<std::size_t>(step);
+      if (at >= row) at -= row;
+    }
+    if (all == 0) continue;
+    std::int64_t window = 0;
+    std::size_t oldest = cycle.size() - part;
+    for (std::size_t k = oldest; k < cycle.size(); ++k) window += starts[cycle[k]];
+    for (const std::size_t offset : cycle) {
+      if (part > 0) window += starts[offset] - starts[cycle[oldest % cycle.size()]];
+      if (++oldest >= cycle.size()) oldest -= cycle.size();
+      hits[offset] = rounds * all + window;
+    }
+  }
+  return hits;
+}
+
+std::vector<Block> blocks(const Problem& p, const Factors& c) {
+  const Count depth = product({c[C], c[N], p.element_bytes[kInput]});
+  std::vector<Block> found;
+  for (const std::int64_t h : edges(p.height(p.bounds[Q], p.bounds[S]), p.height(c[Q], c[S]))) {
+    for (const std::int64_t w : edges(p.width(p.bounds[P], p.bounds[R]), p.width(c[P], c[R]))) {
+      if (product({h, w, depth}) <= p.row_bytes) found.push_back({h, w});
+    }
+  }
+  return found;
+}
+
+bool may_align(const Problem& p, std::size_t t, const Factors& c) {
+  return t == kInput ? !blocks(p, c).empty() : p.bytes(t, c) <= p.row_bytes;
+}
+
+}  // namespace pimbb_check

@@ -1,0 +1,82 @@
+// Least row activations of one tensor over all orders of its loops; docs/proof-format.md says why.
+//
+// If the loops of a set S stand innermost, the moved tile with them around it touches at least D(S)
+// rows, and every iteration of the loops outside opens all of these but the last one:
+//
+//     rows >= outside(S) * (D(S) - 1) + 1,      or outside(S) * D(S) where the next loop changes
+//                                               the group of a row-aligned layout.
+//
+// An order is a chain of sets from none to all, its bound the largest on the chain, and the least
+// over all orders a table over the sets of a level, on top of the next level outwards.
+#pragma once
+
+#include <limits>
+
+#include "addresses.hpp"
+
+namespace pimbb_check {
+
+using DimSet = unsigned;  // one bit for each dimension
+
+inline bool contains(DimSet set, std::size_t j) { return (set >> j & 1U) != 0; }
+/// Dimensions that t does not see.
+inline DimSet irrelevant_dims(std::size_t t) {
+  DimSet set = 0;
+  for (std::size_t j = 0; j < 7; ++j) set |= (relevant(t, j) ? 0U : 1U) << j;
+  return set;
+}
+/// Dimensions with loops between two tiles.
+inline DimSet loops_between(const Factors& inner, const Factors& outer) {
+  DimSet set = 0;
+  for (std::size_t j = 0; j < 7; ++j) set |= (inner[j] != outer[j] ? 1U : 0U) << j;
+  return set;
+}
+
+class OrderFloor {
+ public:
+  /// Tensor t, row-aligned to `row_tile` or not (null), under the loops from tile `inner`, which
+  /// moves as a `whole` or in parts, to `outer` of which one irrelevant to s is innermost;
+  /// `outwards`: the next level, null at the DRAM.
+  OrderFloor(const Problem& p, std::size_t t, const Factors* row_tile, const Factors& inner,
+             const Factors& outer, bool whole, std::size_t s, const OrderFloor* outwards);
+
+  /// Of orders that begin with the loops of `inside`, from there on. `moves`: a loop further in is
+  /// relevant to t.
+  std::int64_t least(bool moves, DimSet inside = 0) const { return least_[moves ? 1 : 0][inside]; }
+  /// What loop j tells that stands next to the loops of `inside`.
+  std::int64_t step(bool moves, DimSet inside, std::size_t j) const;
+
+ private:
+  void fill(bool moves, DimSet first, const OrderFloor* outwards);
+
+  DimSet loops_, seen_;  // loops of this level; dimensions that t sees
+  DimSet groups_ = 0;    // loops that change the group
+  Factors trips_;
+  std::int64_t all_trips_;  // from this level outwards
+  std::array<std::int64_t, 128> outside_, rows_;
+  std::array<std::array<std::int64_t, 128>, 2> least_;
+};
+
+/// Rows that hold what the layer uses of a tensor.
+std::int64_t rows_of_tensor(const Problem& p, std::size_t t);
+
+/// Of all tensors below a row-buffer tile, whatever the layouts.
+class DramFloors {
+ public:
+  /// `s`: class of the DRAM's loops; `whole`: rows of the tensors.
+  DramFloors(const Problem& p, const Factors& row_tile, std::size_t s,
+             const PerTensor<std::int64_t>& whole);
+
+  /// Whatever the row buffer's loops; if they lead to the tile `inner` in class s, of which `whole`
+  /// says what moves as a whole.
+  PerTensor<std::int64_t> least() const;
+  PerTensor<std::int64_t> least(const Factors& inner, std::size_t s, const Flags& whole) const;
+
+ private:
+  const Problem& p_;
+  const Factors row_tile_;
+  const PerTensor<std::int64_t> whole_;
+  PerTensor<std::vector<OrderFloor>> floors_;  // sequential, row-aligned if that is allowed
+};
+
+}  // namespace pimbb_check
