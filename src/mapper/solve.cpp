@@ -131,6 +131,7 @@ class Solver {
     } catch (const InputError&) {  // the memory that is left is too little for its tables
       return {};
     }
+    hybrid.mappings = 0;  // they are those of the space that is searched here
     effort_.spent += hybrid;
     effort_.account.note(hybrid.memory);
     if (!hybrid.mapping) return {};
