@@ -72,7 +72,8 @@ class LoopOrders {
     PerTensor<std::vector<dram::OrderCounts::Path>> path;  // by choice
   };
 
-  /// The loops of each level that tensor t sees, as its counts take them.
+  /// The loops of each level that tensor t sees, as its counts take them: by relevance, then in the
+  /// order of the dimensions.
   [[nodiscard]] std::vector<dram::LooseLevel> loose_levels(Tensor t) const;
   void add_choices(Tensor t, const std::vector<Block>& blocks);
   [[nodiscard]] Choice choice(Tensor t, Layout layout, const Block& block,
