@@ -43,7 +43,7 @@ struct Progress {
 
 struct SolveOptions {
   Objective objective;
-  RowModel row_model = RowModel::hybrid;
+  RowModel row_model = RowModel::trace;
   int threads = 0;                          ///< 0: all cores
   std::optional<double> time_limit;         ///< seconds
   std::optional<std::uint64_t> node_limit;  ///< nodes expanded; repeatable where seconds are not

@@ -68,7 +68,7 @@ class CorpusBuilder {
 std::vector<BenchCase> product(const BenchSettings& settings, Names architectures, Names networks) {
   if (settings.arch) architectures = {*settings.arch};
   if (settings.network) networks = {*settings.network};
-  std::vector<RowModel> models{RowModel::analytic, RowModel::hybrid};
+  std::vector<RowModel> models{RowModel::analytic, RowModel::hybrid, RowModel::trace};
   if (settings.row_model) models = {*settings.row_model};
   std::vector<Objective> objectives;
   for (const char* goal : {"latency", "energy", "edp", "blended"}) {

@@ -28,7 +28,7 @@ int run_export(const Settings& settings) {
   const Architecture architecture = io::read_architecture(settings.arch);
   const Workload workload = io::read_workload(settings.layer);
   const milp::Model model =
-      milp::build_model(architecture, workload, options.objective, options.row_model);
+      milp::build_model(architecture, workload, options.objective, settings.program_row_model);
   const std::string text = settings.format == "lp" ? milp::cplex_lp(model) : milp::free_mps(model);
   Output output(settings);
   if (settings.output == "-") {

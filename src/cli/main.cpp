@@ -47,21 +47,18 @@ const Command kCommands[] = {
      "Cost of a given mapping in every term, or the rule that it breaks",
      "Example:\n"
      "  pimbb map --layer resnet18:conv2_x --json best.json\n"
-     "  pimbb evaluate --layer resnet18:conv2_x --mapping best.json --row-model trace",
+     "  pimbb evaluate --layer resnet18:conv2_x --mapping best.json --row-model hybrid",
      {"--arch", "--layer", "--mapping", "--row-model", "--json"},
      pimbb::cli::run_evaluate},
     {"trace",
      "Write every DRAM access of a given mapping, in order, for a DRAM simulator or a plot",
-     "A row that is opened here is an activation of 'pimbb evaluate --row-model trace': each "
-     "tensor "
-     "has\n"
+     "A row that is opened here is an activation of 'pimbb evaluate': each tensor has\n"
      "a bank of its own with one open row. docs/trace-format.md describes formats and addresses.\n"
      "\n"
      "Examples:\n"
      "  pimbb map --layer resnet18:fc --json best.json\n"
      "  pimbb trace --layer resnet18:fc --mapping best.json --output fc.trace\n"
-     "  pimbb trace --layer resnet18:fc --mapping best.json --format csv --tensor input --limit "
-     "1000",
+     "  pimbb trace --layer resnet18:fc --mapping best.json --format csv --tensor input --limit 1000",
      {"--arch", "--layer", "--mapping", "--tensor", "trace:--format", "--limit", "--output",
       "trace:--json"},
      pimbb::cli::run_trace},
@@ -75,7 +72,7 @@ const Command kCommands[] = {
      "Examples:\n"
      "  pimbb export --layer resnet18:conv2_x --output conv2_x.mps\n"
      "  pimbb export --arch my_pim.yaml --layer my_layer.yaml --objective energy --format lp",
-     {"--arch", "--layer", "--objective", "--alpha", "--beta", "--row-model", "--format",
+     {"--arch", "--layer", "--objective", "--alpha", "--beta", "export:--row-model", "--format",
       "--output"},
      pimbb::cli::run_export},
     {"presets",

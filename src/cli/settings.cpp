@@ -163,8 +163,7 @@ const Row kOptions[] = {
      [](Settings& s, auto option, auto& text) { s.preset = not_empty(option, text); }},
 
     {"--objective", "GOALS", kGoal, "latency",
-     "latency, energy, edp (latency * energy), activations (of DRAM rows) or blended; a list such "
-     "as "
+     "latency, energy, edp (latency * energy), activations (of DRAM rows) or blended; a list such as "
      "latency,energy means the least energy among all mappings of least latency",
      [](Settings& s, auto, auto& text) { s.objective = Objective::parse(text); }},
     {"--alpha", "X", kGoal, "1",
@@ -172,9 +171,9 @@ const Row kOptions[] = {
      [](Settings& s, auto option, auto& text) { s.alpha = weight(option, text); }},
     {"--beta", "X", kGoal, "1", "See --alpha",
      [](Settings& s, auto option, auto& text) { s.beta = weight(option, text); }},
-    {"--row-model", "MODEL", kGoal, "hybrid",
-     "How DRAM row activations are counted: analytic (closed formulas), hybrid (formulas with "
-     "micro-traces) or trace (the exact access stream; slowest)",
+    {"--row-model", "MODEL", kGoal, "trace",
+     "How DRAM row activations are counted: trace (the exact access stream, as a DRAM simulator "
+     "counts it), or by the published formulas: analytic, hybrid (with micro-traces)",
      [](Settings& s, auto option, auto& text) { s.row_model = parse_row_model(option, text); }},
 
     {"--threads", "N", kEffort, "0", "Threads, 0 for all cores; the answer does not depend on it",
@@ -190,8 +189,7 @@ const Row kOptions[] = {
      }},
 
     {"--memory-limit", "SIZE", kEffort, "4GiB",
-     "Memory for tables, open nodes and dominance labels, by account: bytes, or with a unit such "
-     "as "
+     "Memory for tables, open nodes and dominance labels, by account: bytes, or with a unit such as "
      "512M. When it is used up the search goes on depth first, still exact",
      [](Settings& s, auto option, auto& text) { s.memory_limit = memory_size(option, text); }},
     {"--bounds", "SET", kEffort, "lattice,lp",
@@ -233,7 +231,7 @@ const Row kOptions[] = {
     {"bench:--objective", "GOALS", kGoal, "", "Only this objective instead of the corpus's",
      [](Settings& s, auto, auto& text) { s.bench.objective = Objective::parse(text); }},
     {"bench:--row-model", "MODEL", kGoal, "",
-     "Only this row model instead of the corpus's; trace is solved on request only",
+     "Only this row model instead of the corpus's",
      [](Settings& s, auto option, auto& text) {
        s.bench.row_model = parse_row_model(option, text);
      }},
@@ -254,12 +252,16 @@ const Row kOptions[] = {
      [](Settings& s, auto option, auto& text) { s.bench.repeat = integer(option, text, 1, 1000); }},
     {"--ablation", nullptr, kOutput, "",
      "Also solve each case without one rule after the other, up to 100 times its nodes, and "
-     "compare "
-     "nodes and times",
+     "compare nodes and times",
      [](Settings& s, auto, auto&) { s.bench.ablation = true; }},
     {"--signature-only", nullptr, kOutput, "",
      "Print only the two hashes: of the exact optima, and of the node counts",
      [](Settings& s, auto, auto&) { s.bench.signature_only = true; }},
+    {"export:--row-model", "MODEL", kGoal, "hybrid",
+     "How DRAM row activations are counted: analytic or hybrid (a trace is no linear matter)",
+     [](Settings& s, auto option, auto& text) {
+       s.program_row_model = parse_row_model(option, text);
+     }},
     {"--format", "FORMAT", kOutput, "mps",
      "mps (free MPS, which every solver reads) or lp (CPLEX LP, which people read)",
      [](Settings& s, auto option, auto& text) { s.format = program_format(option, text); }},

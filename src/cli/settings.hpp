@@ -44,7 +44,7 @@ struct Settings {
   Objective objective;
   std::optional<Rational> alpha;
   std::optional<Rational> beta;
-  RowModel row_model = RowModel::hybrid;
+  RowModel row_model = SolveOptions{}.row_model;
   // the effort
   int threads = 0;
   std::optional<double> time_limit;
@@ -56,11 +56,12 @@ struct Settings {
   std::string json;            ///< path, "-" for standard output, empty for none
   std::string proof;           ///< path of the proof of optimality, empty for none
   std::string format = "mps";  ///< of an exported program: mps or lp
-  std::string output = "-";    ///< where it goes, or a trace; "-" for standard output
-  std::string log;             ///< path of the log, empty for none
-  bool timeless = false;       ///< leave out what differs between two runs
-  bool quiet = false;          ///< no report, no progress
-  bool ascii = false;          ///< no Unicode
+  RowModel program_row_model = RowModel::hybrid;  ///< of an exported program
+  std::string output = "-";  ///< where it goes, or a trace; "-" for standard output
+  std::string log;           ///< path of the log, empty for none
+  bool timeless = false;     ///< leave out what differs between two runs
+  bool quiet = false;        ///< no report, no progress
+  bool ascii = false;        ///< no Unicode
   BenchSettings bench;
   io::TraceOptions trace;  ///< of `pimbb trace`
 
