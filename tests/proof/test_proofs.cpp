@@ -85,6 +85,37 @@ TEST_CASE("ResNet-18 on simple_pim") {
   }
 }
 
+TEST_CASE("trace: tiny problems, early and late loop orders") {
+  std::size_t late = 0;  // proofs that evaluate orders below a tile that floors leave open
+  by_seed(5'000'000, testkit::cases(1000), {.macs = 48, .levels = 5}, [&](Instance i) {
+    i.row_model = RowModel::trace;
+    const auto [solution, proof] = testkit::certify(i);
+    const auto report = testkit::checked(proof.text);
+    CHECK(testkit::objection(i, solution, report) == "");
+    CHECK(report.leaves() == proof.leaves);
+    CHECK(report.inner_nodes == proof.inner_nodes);
+    const auto storage = i.architecture.storable(i.architecture.row_buffer() - 1);
+    const bool early = storage == TensorFlags{true, true, true};
+    late += !early && report.evaluated > 0 ? 1 : 0;
+  });
+  CHECK((late > 20 || testkit::cases(1000) < 1000));
+}
+
+TEST_CASE("trace: deep hierarchies, loop orders in the tree") {
+  std::size_t ordered = 0;
+  for (std::uint64_t seed = 0; seed < testkit::cases(600); ++seed) {
+    const Instance i = testkit::deep_traced_instance(seed);
+    CAPTURE(seed);
+    CAPTURE(testkit::to_json(i));
+    const auto [solution, proof] = testkit::certify(i);
+    const auto report = testkit::checked(proof.text);
+    CHECK(testkit::objection(i, solution, report) == "");
+    CHECK(report.inner_nodes == proof.inner_nodes);
+    ordered += proof.text.find("\nl ") != std::string::npos ? 1 : 0;
+  }
+  CHECK((ordered > 10 || testkit::cases(600) < 600));
+}
+
 TEST_CASE("the proof does not depend on the number of threads") {
   const auto check = [](const Instance& i) {
     const std::string one = testkit::certify(i, 1).proof.text;
@@ -92,6 +123,7 @@ TEST_CASE("the proof does not depend on the number of threads") {
   };
   by_seed(2'000'000, testkit::cases(100), {.macs = 48}, check);
   check(full_size(testkit::resnet18_layers()[8], "edp,activations", RowModel::hybrid));
+  check(full_size(testkit::resnet18_layers()[8], "latency", RowModel::trace));
 }
 
 namespace {

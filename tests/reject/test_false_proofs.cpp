@@ -6,11 +6,13 @@
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 
 #include "io/formats.hpp"
 #include "pimbb/feasibility.hpp"
 #include "pimbb/io.hpp"
+#include "proof/sha256.hpp"
 #include "support/cases.hpp"
 #include "support/certify.hpp"
 #include "support/check_solution.hpp"
@@ -81,25 +83,32 @@ struct Case {
   Lines lines;
 };
 
-/// Runs `forge(case, choices)` on many accepted proofs of feasible problems.
+/// Runs `forge(case, choices)` on an accepted proof, if the problem is feasible.
 template <class Forge>
-void on_true_proofs(const Forge& forge) {
+void on_true_proof(std::uint64_t seed, Case c, const Forge& forge) {
+  CAPTURE(seed);
+  CAPTURE(testkit::to_json(c.instance));
+  auto [solution, proof] = testkit::certify(c.instance);
+  if (solution.status == Status::infeasible) return;
+  c.solution = std::move(solution);
+  c.lines = split(proof.text);
+  REQUIRE_FALSE(refused(c.lines));
+  Choices choices(seed);
+  forge(c, choices);
+}
+
+/// On many, all under one row model if it is given.
+template <class Forge>
+void on_true_proofs(const Forge& forge, std::optional<RowModel> row_model = std::nullopt) {
   for (std::uint64_t seed = 0; seed < testkit::cases(100); ++seed) {
     Case c{testkit::random_instance(seed, {.macs = 24}), {}, {}};
+    if (row_model) c.instance.row_model = *row_model;
     if (seed == 0) {
       c.instance.architecture = testkit::simple_pim();
       c.instance.workload = testkit::resnet18_layers().back();
       c.instance.objective = Objective::parse("latency,energy");
     }
-    CAPTURE(seed);
-    CAPTURE(testkit::to_json(c.instance));
-    auto [solution, proof] = testkit::certify(c.instance);
-    if (solution.status == Status::infeasible) continue;
-    c.solution = std::move(solution);
-    c.lines = split(proof.text);
-    REQUIRE_FALSE(refused(c.lines));
-    Choices choices(seed);
-    forge(c, choices);
+    on_true_proof(seed, std::move(c), forge);
   }
 }
 
@@ -213,6 +222,114 @@ TEST_CASE("a part of the space closed for a reason that is not true") {
   });
 }
 
+namespace {
+
+bool as_good(const Case& c, const Metrics& metrics) {
+  for (const GoalResult& goal : c.solution.goals) {
+    if (c.instance.objective.value(goal.goal, metrics) != goal.value) return false;
+  }
+  return true;
+}
+
+bool names_orders(const std::string& line) { return line.starts_with("l "); }
+
+/// The other ways to write the loops of a record "l CK/QPR": one pair of neighbours swapped.
+std::vector<std::string> with_swapped_loops(const std::string& line) {
+  std::vector<std::string> all;
+  for (std::size_t k = 2; k + 1 < line.size(); ++k) {
+    std::string other = line;
+    std::swap(other[k], other[k + 1]);
+    all.push_back(other);
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("loop orders dropped, doubled, exchanged or renamed") {
+  std::size_t orders = 0;
+  const auto forge = [&](const Case& c, Choices& choices) {
+    for (const std::size_t k : sample(c.lines, choices, names_orders)) {
+      ++orders;
+      std::size_t end = k + 1;  // the next order, or the end of this tree
+      while (is_leaf(c.lines[end]) || is_inner(c.lines[end])) ++end;
+      const auto at = [&](Lines& lines, std::size_t i) {
+        return lines.begin() + static_cast<std::ptrdiff_t>(i);
+      };
+      Lines dropped = c.lines;
+      dropped.erase(at(dropped, k), at(dropped, end));
+      CHECK(refused(dropped));
+      Lines doubled = c.lines;
+      doubled.insert(at(doubled, k), c.lines[k]);
+      CHECK(refused_at(doubled, k + 1));
+      if (names_orders(c.lines[end]) && c.lines[end] != c.lines[k]) {
+        Lines exchanged = c.lines;
+        std::swap(exchanged[k], exchanged[end]);
+        CHECK(refused_at(exchanged, k));
+      }
+      for (const std::string& other : with_swapped_loops(c.lines[k])) {
+        CHECK(refused_at(with_line(c.lines, k, other), k));
+      }
+      for (const char* other : {"l", "l ", "l -", "l -/", "l /", "l CK/QPR/-", "l ck/-"}) {
+        CHECK(refused_at(with_line(c.lines, k, other), k));
+      }
+      // Neither leaf nor node of a tile can stand here, nor can the tile outside be a leaf.
+      std::size_t tile = k - 1;
+      while (!is_inner(c.lines[tile])) --tile;
+      for (const char reason : {'b', 'c', 'e', 'n'}) {
+        CHECK(refused_at(with_line(c.lines, k, reason + c.lines[tile].substr(1)), k));
+      }
+    }
+  };
+  for (std::uint64_t seed = 0; seed < 4 * testkit::cases(100); ++seed) {
+    on_true_proof(seed, {testkit::deep_traced_instance(seed), {}, {}}, forge);
+  }
+  CHECK((orders > 20 || testkit::cases(100) < 100));
+}
+
+TEST_CASE("orders where the row model does not ask for any") {
+  on_true_proofs(
+      [](const Case& c, Choices& choices) {
+        const auto record = [](const std::string& line) { return is_leaf(line) || is_inner(line); };
+        for (const std::size_t k : sample(c.lines, choices, record)) {
+          CHECK(refused_at(with_line(c.lines, k, "l -/-"), k));
+          Lines more = c.lines;
+          more.insert(more.begin() + static_cast<std::ptrdiff_t>(k), "l -/-");
+          CHECK(refused_at(more, k));
+        }
+      },
+      RowModel::hybrid);
+}
+
+TEST_CASE("under the trace model, a part of the space closed for a reason that is not true") {
+  std::size_t closed = 0;
+  on_true_proofs(
+      [&](const Case& c, Choices& choices) {
+        const auto opened = [](const std::string& line) {
+          return is_inner(line) || line.starts_with("e ");
+        };
+        for (const std::size_t k : sample(c.lines, choices, opened)) {
+          for (const char reason : {'b', 'c', is_inner(c.lines[k]) ? 'e' : 'n'}) {
+            CHECK(refused_at(with_line(c.lines, k, reason + c.lines[k].substr(1)), k));
+            ++closed;
+          }
+        }
+        // The counts of another row model do not stand in for the trace's.
+        Instance other = c.instance;
+        other.row_model = RowModel::hybrid;
+        const std::string problem = canonical_instance(other.architecture, other.workload,
+                                                       other.objective, other.row_model);
+        Lines renamed = c.lines;
+        renamed[find(renamed, "instance ")] = "instance " + problem;
+        renamed[find(renamed, "sha256 ")] = "sha256 " + proof::sha256(problem);
+        const Metrics metrics =
+            evaluate(other.architecture, other.workload, *c.solution.mapping, other.row_model);
+        if (!as_good(c, metrics)) CHECK(refused(renamed));
+      },
+      RowModel::trace);
+  CHECK((closed > 500 || testkit::cases(100) < 100));
+}
+
 TEST_CASE("a storage choice closed by an overflow that there is none") {
   on_true_proofs([](const Case& c, Choices& choices) {
     const auto choice = [](const std::string& line) { return line.starts_with("s "); };
@@ -265,13 +382,6 @@ Lines with_mapping(const Case& c, const Mapping& mapping, const Metrics& metrics
     }
   }
   return lines;
-}
-
-bool as_good(const Case& c, const Metrics& metrics) {
-  for (const GoalResult& goal : c.solution.goals) {
-    if (c.instance.objective.value(goal.goal, metrics) != goal.value) return false;
-  }
-  return true;
 }
 
 }  // namespace

@@ -14,6 +14,34 @@ Instance random_instance(std::uint64_t seed, const Size& size) {
   return random_instance(choices, size);
 }
 
+Instance deep_traced_instance(std::uint64_t seed) {
+  Choices choices(seed);
+  Instance i = random_instance(choices, {.macs = 72, .levels = 4});
+  i.row_model = RowModel::trace;
+  i.objective = Objective::parse(choices.one_of<const char*>({"latency", "edp", "energy,edp"}));
+  Architecture& a = i.architecture;
+  a.pe_array.height = 2;
+  a.pe_array.width = 2;
+  a.interconnect_bandwidth = Rational(1 + static_cast<std::int64_t>(choices.pick(4)), 2);
+  for (std::int64_t extra = 1; extra <= 3; ++extra) {
+    MemoryLevel level = a.levels[1];
+    level.name = "extra" + std::to_string(extra);
+    level.capacity = 4 + 6 * extra + static_cast<std::int64_t>(choices.pick(6));
+    level.access_cost = Rational(1 + static_cast<std::int64_t>(choices.pick(9)), 100);
+    a.levels.insert(a.levels.begin() + 1 + extra, level);
+  }
+  for (MemoryLevel& level : a.levels) {
+    level.stores = {true, true, true};
+    level.bypass_free = false;
+  }
+  for (std::size_t m = 1; m < a.row_buffer(); ++m) {
+    a.levels[m].shared_ports = true;
+    a.levels[m].read_bandwidth = Rational(1 + static_cast<std::int64_t>(choices.pick(3)), 2);
+    a.levels[m].write_bandwidth = Rational(1 + static_cast<std::int64_t>(choices.pick(3)), 2);
+  }
+  return i;
+}
+
 Certified certify(const Instance& i, int threads) {
   SolveOptions options = options_for(i);
   options.threads = threads;

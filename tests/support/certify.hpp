@@ -13,6 +13,10 @@ namespace testkit {
 /// A random instance by its number.
 Instance random_instance(std::uint64_t seed, const Size& size);
 
+/// The same under the trace model with three levels more, where all tensors are stored everywhere
+/// and several resources collect: the tree decides loop orders, and one in twenty keeps some open.
+Instance deep_traced_instance(std::uint64_t seed);
+
 struct Certified {
   pimbb::Solution solution;
   pimbb::Proof proof;

@@ -27,7 +27,8 @@ class Proofs(Workbench):
 
     def test_accepted(self):
         for arguments in (["--objective", "latency,energy"], ["--objective", "edp"],
-                          ["--row-model", "analytic", "--objective", "activations"]):
+                          ["--row-model", "analytic", "--objective", "activations"],
+                          ["--row-model", "trace", "--objective", "edp,activations"]):
             out = self.proof(*arguments, "--json", "best.json")
             self.assertRegex(out, r"proof of [\d,]+ leaves, [\d,]+ bytes; .*pimbb-check tiny.proof")
             value = next(iter(self.read_json("best.json")["metrics"]["exact"].values()))
@@ -39,6 +40,17 @@ class Proofs(Workbench):
             self.assertRegex(accepted, r"\d+ inner nodes, [\d.]+ bytes a leaf, [\d.]+ s\n$")
             self.assertEqual(self.check("-", text=self.read()).split(",")[0],
                              accepted.split(",")[0])
+
+    def test_full_size_traces(self):
+        # Orders in the tree, orders in the leaves (gddr6_aim), free bypass (hbm_pim).
+        for architecture, layer, objective in (("simple_pim", "resnet18:conv2_x", "latency"),
+                                               ("simple_pim", "resnet18:conv2_x", "edp"),
+                                               ("default_pim", "resnet18:conv5_down", "edp"),
+                                               ("gddr6_aim", "resnet50:conv4_1_reduce", "edp"),
+                                               ("hbm_pim", "resnet50:conv2_down", "latency")):
+            self.run_pimbb("map", "--arch", architecture, "--layer", layer, "--row-model", "trace",
+                           "--objective", objective, "--proof", "layer.proof")
+            self.assertIn(f"optimum = {objective} ", self.check("layer.proof"))
 
     def test_infeasible(self):
         self.run_pimbb("map", "--arch", "too_small.yaml", "--layer", "layer.yaml", "--proof",
@@ -75,8 +87,7 @@ class Proofs(Workbench):
         self.assertFalse(os.path.exists(os.path.join(self.dir, "tiny.proof")))
 
     def test_bad_usage(self):
-        for arguments, says in ((["--row-model", "trace"], "found --row-model trace"),
-                                (["--proof", "-"], "found '-', allowed are files"),
+        for arguments, says in ((["--proof", "-"], "found '-', allowed are files"),
                                 (["--proof", "no/where"], "--proof: cannot write 'no/where'"),
                                 (["--json", "tiny.proof"], "which --json is to write")):
             words = arguments if "--proof" in arguments else ["--proof", "tiny.proof", *arguments]

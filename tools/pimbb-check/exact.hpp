@@ -51,6 +51,11 @@ Int times(Int a, Int b) {
   return product;
 }
 template <class Int>
+Int within(Int128 a) {
+  require(a < kInfinity<Int>, "a number is out of range");
+  return static_cast<Int>(a);
+}
+template <class Int>
 Int narrow(const cpp_int& a) {
   require(a >= 0 && a < cpp_int(kInfinity<Int>), "a number is out of range");
   return a.convert_to<Int>();

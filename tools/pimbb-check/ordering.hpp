@@ -99,11 +99,8 @@ class Ordering {
   /// In 1/Row, as all activations are.
   PerTensor<Int> in_units(const OrderSearch::Rows& rows) const {
     PerTensor<Int> scaled;
-    for (std::size_t t = 0; t < 3; ++t) {
-      const Count all = times<Count>(rows[t], p_.row_bytes);
-      require(all < kInfinity<Int>, "a number is out of range");
-      scaled[t] = static_cast<Int>(all);
-    }
+    for (std::size_t t = 0; t < 3; ++t)
+      scaled[t] = within<Int>(times<Count>(rows[t], p_.row_bytes));
     return scaled;
   }
   Int activations(const OrderSearch::Rows& rows) const {

@@ -14,51 +14,9 @@
 #include "claim.hpp"
 #include "completion.hpp"
 #include "ordering.hpp"
-#include "rows.hpp"
+#include "row_table.hpp"
 
 namespace pimbb_check {
-
-/// What the row models need of row-buffer tiles, for every goal and storage choice.
-class RowTable {
- public:
-  RowTable(const Problem& p, const Space& space) : p_(p), space_(space), rows_(space.size()) {
-    for (std::size_t t = 0; t < 3; ++t) whole_[t] = p.trace ? rows_of_tensor(p, t) : 0;
-  }
-
-  /// Rows of each tensor.
-  const PerTensor<std::int64_t>& whole() const { return whole_; }
-
-  PerTensor<RowTile>& at(TileIndex i) {
-    PerTensor<RowTile>& rows = rows_[i];
-    if (rows[kWeight].tiles != 0) return rows;
-    const TileIndex alike = without_k(i);  // the input does not see K
-    if (rows_[alike][kInput].tiles == 0) {
-      rows_[alike][kInput] = row_tile(p_, kInput, space_[alike].c);
-    }
-    rows[kInput] = rows_[alike][kInput];
-    for (const std::size_t t : {kWeight, kOutput}) rows[t] = row_tile(p_, t, space_[i].c);
-    return rows;
-  }
-  /// With the input's micro-traces.
-  const PerTensor<RowTile>& in_full(TileIndex i) {
-    PerTensor<RowTile>& rows = at(i);
-    if (p_.hybrid && rows[kInput].micro == 0) {
-      RowTile& alike = rows_[without_k(i)][kInput];
-      if (alike.micro == 0) alike.micro = micro_traces(p_, space_[i].c);
-      rows[kInput].micro = alike.micro;
-    }
-    return rows;
-  }
-
- private:
-  TileIndex without_k(TileIndex i) const {
-    return space_.divisors(space_[i], space_.mask(kInput))[0];
-  }
-  const Problem& p_;
-  const Space& space_;
-  std::vector<PerTensor<RowTile>> rows_;
-  PerTensor<std::int64_t> whole_;
-};
 
 template <class Int>
 class Tree {
@@ -223,12 +181,8 @@ class Tree {
     loops = inner.irrelevant[t];
     Reuse reuse = above(node, t);
     (stationary ? reuse.inner2 : reuse.outer2) = loops / node.tile->irrelevant[t];
-    rows = within(fewest_activations(p_, t, rows_.in_full(node.row_tile)[t], reuse));
+    rows = within<Int>(fewest_activations(p_, t, rows_.in_full(node.row_tile)[t], reuse));
     return rows;
-  }
-  static Int within(Count rows) {
-    require(rows < kInfinity<Int>, "a number is out of range");
-    return static_cast<Int>(rows);
   }
   /// The t-irrelevant loops at the DRAM.
   Reuse above(const Node& node, std::size_t t) const {
@@ -278,7 +232,7 @@ class Tree {
     if (p_.hybrid) tiles[kInput].micro = least_micro_traces(p_, node.tile->c);
     PerTensor<Int> rows;
     for (std::size_t t = 0; t < 3; ++t) {
-      rows[t] = within(fewest_activations(p_, t, tiles[t], above(node, t)));
+      rows[t] = within<Int>(fewest_activations(p_, t, tiles[t], above(node, t)));
     }
     return rows;
   }
@@ -372,12 +326,11 @@ class Tree {
     std::vector<Choice> open;
     const OrderSearch::Visit visit = [&](const LoopOrders& orders, const auto& rows) {
       Choice choice{ordering_.name(orders), with(orders, rows)};
-      const auto beats = [&](const Choice& a, const Choice& b) { return no_worse(a.node, b.node); };
       for (const Choice& other : open) {
-        if (beats(other, choice)) return;
+        if (no_worse(other.node, choice.node)) return;
       }
       if (closed(choice.node, Verdict::bound)) return;
-      std::erase_if(open, [&](const Choice& other) { return beats(choice, other); });
+      std::erase_if(open, [&](const Choice& other) { return no_worse(choice.node, other.node); });
       open.push_back(std::move(choice));
     };
     OrderSearch(p_, nest, hopeful, visit).run();
