@@ -89,7 +89,8 @@ bool provable(RowModel row_model);
 
 /// Tells the proof of a solution with status `optimal` or `infeasible`, which solve() has returned
 /// for the same arguments, to all `tracers`; the same events for every number of threads. Throws
-/// InputError if the status is another one or the row model is not provable.
+/// InputError if the status is another one, the row model is not provable or the method is not
+/// exact.
 void prove(const Architecture& architecture, const Workload& workload, const SolveOptions& options,
            const Solution& solution, const std::vector<ProofTracer*>& tracers);
 /// The same as text.

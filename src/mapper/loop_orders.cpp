@@ -100,9 +100,11 @@ void LoopOrders::extend(std::size_t level, DimMask inside, const Partial& partia
     }
     return extend(level + 1, 0, next);
   }
+  const auto first = static_cast<DimMask>(loops_[level] & nest_.inside[level] & ~inside);
   for (const Dim j : kAllDims) {
     if ((loops_[level] & bit(j)) == 0 || (inside & bit(j)) != 0) continue;
     if (inside == 0 && relevant(nest_.classes[level], j)) continue;
+    if (first != 0 && (first & bit(j)) == 0) continue;
     const Partial next = extended(partial, level, inside, j);
     const auto with = static_cast<DimMask>(inside | bit(j));
     if (!(*hopeful_)(bounds(next, level, with))) continue;

@@ -139,6 +139,10 @@ bool provable(RowModel row_model) { return row_model != RowModel::trace; }
 
 void prove(const Architecture& architecture, const Workload& workload, const SolveOptions& options,
            const Solution& solution, const std::vector<ProofTracer*>& tracers) {
+  if (options.method != Method::exact) {
+    throw InputError("proof: found method '" + std::string(name(options.method)) +
+                     "', allowed is exact");
+  }
   if (!provable(options.row_model)) {
     throw InputError("proof: found row model 'trace', allowed are analytic and hybrid");
   }
