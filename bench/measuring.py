@@ -72,9 +72,9 @@ class Failed(Exception):
     """A run that gave no result; the text is its last message."""
 
 
-def bench(pimbb, *arguments, timeout=None, memory=None):
-    """The document of one run of `pimbb bench`; at most `memory` bytes for the process."""
-    command = [pimbb, "bench", *map(str, arguments), "--json", "-"]
+def document_of(pimbb, *arguments, codes=(0, 3), timeout=None, memory=None):
+    """The JSON of one run of pimbb; at most `memory` bytes for the process."""
+    command = [pimbb, *map(str, arguments), "--json", "-"]
 
     def limit():
         if memory:
@@ -85,12 +85,17 @@ def bench(pimbb, *arguments, timeout=None, memory=None):
                              preexec_fn=limit)
     except OSError as error:
         sys.exit(f"{pimbb}: {error.strerror}; build it, or say --pimbb EXECUTABLE")
-    if run.returncode not in (0, 3):
+    if run.returncode not in codes:
         said = run.stderr.strip().splitlines() or [f"exit code {run.returncode}"]
         raise Failed(f"{' '.join(command)}: {said[-1]}")
-    document = json.loads(run.stdout)
+    return json.loads(run.stdout)
+
+
+def bench(pimbb, *arguments, timeout=None, memory=None):
+    """The document of one run of `pimbb bench`."""
+    document = document_of(pimbb, "bench", *arguments, timeout=timeout, memory=memory)
     if document["summary"]["not_solved"]:
-        raise Failed(f"{' '.join(command)}: interrupted")
+        raise Failed(f"{pimbb} bench {' '.join(map(str, arguments))}: interrupted")
     return document
 
 

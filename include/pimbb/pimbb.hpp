@@ -8,6 +8,7 @@
 #include "pimbb/feasibility.hpp"
 #include "pimbb/io.hpp"
 #include "pimbb/mapping.hpp"
+#include "pimbb/method.hpp"
 #include "pimbb/network.hpp"
 #include "pimbb/objective.hpp"
 #include "pimbb/proof.hpp"

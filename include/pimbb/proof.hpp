@@ -90,7 +90,7 @@ struct Proof {
 
 /// Tells the proof of a solution with status `optimal` or `infeasible`, which solve() has returned
 /// for the same arguments, to all `tracers`; the same events for every number of threads. Throws
-/// InputError if the status is another one.
+/// InputError if the status is another one, or the method is not exact.
 void prove(const Architecture& architecture, const Workload& workload, const SolveOptions& options,
            const Solution& solution, const std::vector<ProofTracer*>& tracers);
 /// The same as text.

@@ -15,6 +15,7 @@
 
 #include "pimbb/cost.hpp"
 #include "pimbb/mapping.hpp"
+#include "pimbb/method.hpp"
 #include "pimbb/objective.hpp"
 #include "pimbb/rules.hpp"
 
@@ -22,7 +23,7 @@ namespace pimbb {
 
 enum class Status : std::uint8_t {
   optimal,     ///< the value is the optimum, proven
-  feasible,    ///< a limit was hit: `bound` and `gap` say how far the optimum may be
+  feasible,    ///< not proven (a limit, a heuristic): how far it may be, `bound` and `gap` say
   infeasible,  ///< proven: no mapping exists; `reason` says which resource cannot hold what
   unknown      ///< a limit was hit before any mapping was found
 };
@@ -44,6 +45,11 @@ struct Progress {
 struct SolveOptions {
   Objective objective;
   RowModel row_model = RowModel::trace;
+  /// The whole space, or a dataflow, within which `optimal` and `infeasible` then hold; or a
+  /// heuristic, whose answer is `feasible` with a lower bound over the whole space.
+  Method method = Method::exact;
+  std::uint64_t seed = 1;                   ///< Method::random: of the samples
+  std::uint64_t samples = 1000;             ///< Method::random: mappings drawn, >= 1
   int threads = 0;                          ///< 0: all cores
   std::optional<double> time_limit;         ///< seconds
   std::optional<std::uint64_t> node_limit;  ///< nodes expanded; repeatable where seconds are not
@@ -86,6 +92,7 @@ struct Statistics {
 
 struct Solution : Statistics {
   Status status = Status::unknown;
+  Method method = Method::exact;   ///< as asked for
   std::optional<Mapping> mapping;  ///< present if optimal or feasible
   std::optional<Metrics> metrics;
   std::vector<GoalResult> goals;  ///< one per goal of the objective, in its order

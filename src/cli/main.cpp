@@ -18,8 +18,8 @@ using pimbb::cli::Command;
 using pimbb::cli::Settings;
 
 constexpr const char* kExitCodes =
-    "Exit codes: 0 proven optimal, 2 bad input, 3 limit hit or interrupted, 4 infeasible,\n"
-    "1 a fault of pimbb itself.";
+    "Exit codes: 0 proven optimal, 2 bad input, 3 not proven (limit hit, interrupted, heuristic),\n"
+    "4 infeasible, 1 a fault of pimbb itself.";
 
 const Command kCommands[] = {
     {"map",
@@ -28,10 +28,11 @@ const Command kCommands[] = {
      "  pimbb map --layer resnet18:conv2_x\n"
      "  pimbb map --layer resnet18:conv2_x --objective latency,energy --json best.json\n"
      "  pimbb map --arch my_pim.yaml --layer my_layer.yaml --objective edp --time-limit 60\n"
-     "  pimbb map --layer resnet18:conv2_x --objective blended --alpha 1 --beta 0.5",
-     {"--arch", "--layer", "--objective", "--alpha", "--beta", "--row-model", "--threads",
-      "--time-limit", "--node-limit", "--memory-limit", "--bounds", "--without", "--json",
-      "--proof", "--log", "--timeless"},
+     "  pimbb map --layer resnet18:conv2_x --objective blended --alpha 1 --beta 0.5\n"
+     "  pimbb map --layer resnet18:conv2_x --method ws --row-model trace",
+     {"--arch", "--layer", "--objective", "--alpha", "--beta", "--row-model", "--method", "--seed",
+      "--samples", "--threads", "--time-limit", "--node-limit", "--memory-limit", "--bounds",
+      "--without", "--json", "--proof", "--log", "--timeless"},
      pimbb::cli::run_map},
     {"network",
      "Map every layer of a network; equal layers are solved once",
@@ -39,9 +40,9 @@ const Command kCommands[] = {
      "  pimbb network\n"
      "  pimbb network --network resnet18 --objective latency,energy --json resnet18.json\n"
      "  pimbb network --arch my_pim.yaml --network my_net.yaml --time-limit 600",
-     {"--arch", "--network", "--objective", "--alpha", "--beta", "--row-model", "--threads",
-      "--time-limit", "--node-limit", "--memory-limit", "--bounds", "--without", "--json", "--log",
-      "--timeless"},
+     {"--arch", "--network", "--objective", "--alpha", "--beta", "--row-model", "--method",
+      "--seed", "--samples", "--threads", "--time-limit", "--node-limit", "--memory-limit",
+      "--bounds", "--without", "--json", "--log", "--timeless"},
      pimbb::cli::run_network},
     {"evaluate",
      "Cost of a given mapping in every term, or the rule that it breaks",

@@ -26,6 +26,7 @@ Solved search(const Settings& settings, const Architecture& architecture, const 
             {{"architecture", architecture.name},
              {"layer", workload.name},
              {"objective", settings.objective.to_string()},
+             {"method", name(settings.method)},
              {"row_model", row_model_name(settings.row_model)}},
             solve_options(settings));
   Session session(settings, log);
@@ -37,6 +38,10 @@ void check_proof(const Settings& settings) {
   if (settings.proof.empty()) return;
   if (settings.proof == settings.json) {
     throw InputError("--proof: found '" + settings.proof + "', which --json is to write");
+  }
+  if (settings.method != Method::exact) {
+    throw InputError(fmt::format("--proof: found --method {}, allowed with a proof is {}",
+                                 name(settings.method), name(Method::exact)));
   }
 }
 

@@ -142,6 +142,7 @@ NetworkSolution search(const Settings& settings, const Architecture& architectur
              {"network", merged.name},
              {"layers", merged.layers.size()},
              {"objective", settings.objective.to_string()},
+             {"method", name(settings.method)},
              {"row_model", row_model_name(settings.row_model)}},
             solve_options(settings));
   Session session(settings, log);

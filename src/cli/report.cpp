@@ -165,6 +165,18 @@ std::string activations(const Style& style, const Mapping& mapping, const Metric
                      rows);
 }
 
+/// How, if not by searching the whole space: " within the dataflow ws", " by random (...)".
+std::string method(const SolveOptions& options) {
+  if (options.method == Method::exact) return "";
+  if (is_dataflow(options.method))
+    return fmt::format(" within the dataflow {}", name(options.method));
+  std::string text = fmt::format(" by the heuristic {}", name(options.method));
+  if (options.method == Method::random) {
+    text += fmt::format(" ({} samples, seed {})", options.samples, options.seed);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string task(const SolveOptions& options) {
@@ -178,7 +190,7 @@ std::string task(const SolveOptions& options) {
                            objective.beta.to_string());
     }
   }
-  return fmt::format("minimise {}; row activations by the {} model", goals,
+  return fmt::format("minimise {}{}; row activations by the {} model", goals, method(options),
                      row_model_name(options.row_model));
 }
 

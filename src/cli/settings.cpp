@@ -109,6 +109,14 @@ std::string file(std::string_view option, const std::string& text) {
   return text;
 }
 
+Method parse_method(std::string_view option, const std::string& text) {
+  const auto at = std::ranges::find(kMethodNames, text);
+  if (at == kMethodNames.end()) {
+    refuse(option, text, fmt::format("{}", fmt::join(kMethodNames, ", ")));
+  }
+  return static_cast<Method>(at - kMethodNames.begin());
+}
+
 std::vector<Rule> parse_rules(std::string_view option, const std::string& text) {
   std::vector<Rule> rules;
   std::istringstream list(text);
@@ -142,6 +150,7 @@ struct Row {
 
 constexpr const char* kProblem = "Problem";
 constexpr const char* kGoal = "What to minimise";
+constexpr const char* kMethod = "Method";
 constexpr const char* kEffort = "Effort";
 constexpr const char* kOutput = "Output";
 
@@ -175,6 +184,20 @@ const Row kOptions[] = {
      "How DRAM row activations are counted: trace (the exact access stream, as a DRAM simulator "
      "counts it), or by the published formulas: analytic, hybrid (with micro-traces)",
      [](Settings& s, auto option, auto& text) { s.row_model = parse_row_model(option, text); }},
+
+    {"--method", "METHOD", kMethod, "exact",
+     "exact (the best mapping there is); ws, os, is or rs (the best within the weight-, output-, "
+     "input- or row-stationary dataflow, proven within it); greedy or random (heuristics, which "
+     "prove nothing but how far they may be from the best)",
+     [](Settings& s, auto option, auto& text) { s.method = parse_method(option, text); }},
+    {"--seed", "N", kMethod, "1", "random: other numbers draw other mappings",
+     [](Settings& s, auto option, auto& text) {
+       s.seed = integer<std::uint64_t>(option, text, 0, ~std::uint64_t{0});
+     }},
+    {"--samples", "N", kMethod, "1000", "random: mappings to draw",
+     [](Settings& s, auto option, auto& text) {
+       s.samples = integer<std::uint64_t>(option, text, 1, std::uint64_t{1} << 40);
+     }},
 
     {"--threads", "N", kEffort, "0", "Threads, 0 for all cores; the answer does not depend on it",
      [](Settings& s, auto option, auto& text) { s.threads = integer(option, text, 0, 1024); }},
@@ -317,6 +340,13 @@ SolveOptions solve_options(const Settings& settings) {
   SolveOptions options;
   options.objective = settings.objective;
   options.row_model = settings.row_model;
+  options.method = settings.method;
+  if (settings.method != Method::random && (settings.seed || settings.samples)) {
+    throw InputError(fmt::format("{}: draws mappings for --method random, but --method is '{}'",
+                                 settings.seed ? "--seed" : "--samples", name(settings.method)));
+  }
+  options.seed = settings.seed.value_or(options.seed);
+  options.samples = settings.samples.value_or(options.samples);
   options.threads = settings.threads;
   options.time_limit = settings.time_limit;
   options.node_limit = settings.node_limit;

@@ -45,6 +45,10 @@ struct Settings {
   std::optional<Rational> alpha;
   std::optional<Rational> beta;
   RowModel row_model = SolveOptions{}.row_model;
+  // how
+  Method method = Method::exact;
+  std::optional<std::uint64_t> seed;     ///< of random
+  std::optional<std::uint64_t> samples;  ///< of random
   // the effort
   int threads = 0;
   std::optional<double> time_limit;
@@ -73,8 +77,8 @@ struct Settings {
 /// something else to one command, its row is called "COMMAND:--option".
 void add_options(CLI::App& app, Settings& settings, std::initializer_list<std::string_view> names);
 
-/// Objective, row model and limits for the solver. Throws InputError where options contradict each
-/// other (--alpha without the blended objective).
+/// Objective, row model, method and limits for the solver. Throws InputError where options
+/// contradict each other (--alpha without the blended objective, --seed without random).
 SolveOptions solve_options(const Settings& settings);
 
 std::string_view row_model_name(RowModel model);

@@ -37,9 +37,16 @@ std::string plural(std::int64_t count, std::string_view thing) {
 }  // namespace
 
 std::string verdict(const Style& style, const Solution& solution, bool interrupted) {
-  const char* stopped = interrupted ? "interrupted" : "limit hit";
+  const std::string within =
+      is_dataflow(solution.method) ? fmt::format(" within {}", name(solution.method)) : "";
+  std::string stopped = interrupted ? "interrupted" : "limit hit";
+  if (is_heuristic(solution.method)) {
+    stopped =
+        fmt::format("{}, not proven{}", name(solution.method), interrupted ? ", interrupted" : "");
+  }
   switch (solution.status) {
-    case Status::optimal: return style.good("optimal, proven") + ": " + claims(solution);
+    case Status::optimal:
+      return style.good("optimal" + within + ", proven") + ": " + claims(solution);
     case Status::feasible: return style.warning(stopped) + ": " + claims(solution);
     case Status::infeasible: return style.bad("infeasible, proven") + because(solution.reason);
     default: return style.warning(stopped) + ": no mapping found so far" + because(solution.reason);

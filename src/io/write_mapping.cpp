@@ -193,6 +193,11 @@ Json solution_document(const Architecture& architecture, const Workload& workloa
   Json json = Json::object();
   json["format"] = kMappingFormat;
   json["layer"] = workload.name;
+  json["method"] = name(options.method);
+  if (options.method == Method::random) {
+    json["seed"] = options.seed;
+    json["samples"] = options.samples;
+  }
   json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
   json["objective"] = objective_json(options, solution);
   if (!solution.mapping) json["reason"] = reason(solution);

@@ -49,6 +49,7 @@ std::string network_json(const Architecture& architecture, const Network& networ
   json["format"] = kNetworkFormat;
   json["name"] = network.name;
   json["architecture"] = architecture.name;
+  json["method"] = name(options.method);
   json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
   json["layers"] = std::move(layers);
   json["totals"] = totals_json(solution.totals);

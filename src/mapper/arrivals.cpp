@@ -35,7 +35,7 @@ PerTensor<dram::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, Tens
 
 std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& workload,
                               const Scale& scale, const Lattice& lattice, const RowTable& rows,
-                              const search::Guard& guard) {
+                              const DataflowRule& rule, const search::Guard& guard) {
   const Storage storage = any_storage(architecture, workload, scale);
   const State from{lattice.top(), Tensor::input, lattice.full_anchor(Tensor::input)};
   const auto arrival = [&](const Step& step) {
@@ -57,7 +57,8 @@ std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& 
     guard.check();
     const std::size_t end = std::min(lattice.size(), (k + 1) * kChunk);
     for (std::size_t i = k * kChunk; i < end; ++i) {
-      for (const Step& step : Steps(lattice, from, static_cast<TileIndex>(i))) {
+      for (const Step& step :
+           Steps(lattice, from, static_cast<TileIndex>(i), rule, architecture.dram())) {
         parts[k].push_back(arrival(step));
       }
     }

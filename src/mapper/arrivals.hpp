@@ -24,9 +24,9 @@ struct Arrival {
 PerTensor<dram::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, Tensor at_dram,
                                     const LoopSplit* below);
 
-/// All arrivals, by ascending tile.
+/// All arrivals within a dataflow, by ascending tile.
 std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& workload,
                               const Scale& scale, const Lattice& lattice, const RowTable& rows,
-                              const search::Guard& guard = {});
+                              const DataflowRule& rule = {}, const search::Guard& guard = {});
 
 }  // namespace pimbb::mapper

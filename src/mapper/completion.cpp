@@ -9,7 +9,7 @@ namespace pimbb::mapper {
 
 LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
                        const SpatialVectors& vectors, const Storage& storage, bool prune,
-                       const search::Guard& guard) {
+                       const DataflowRule& rule, const search::Guard& guard) {
   const std::size_t rb = architecture.row_buffer();
   tiles.resize(rb + 1);
   slot.assign(rb + 1, std::vector<std::uint32_t>(lattice.size(), kNone));
@@ -20,7 +20,7 @@ LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
       if (m == 0 || storage.fits(m, lattice[i])) tiles[m].push_back(i);
     }
   }
-  const SpatialMenu menu(lattice, vectors, storage);
+  const SpatialMenu menu(lattice, vectors, storage, rule);
   std::vector<std::vector<SpatialOption>> found(tiles[0].size());
   search::parallel_for(found.size(), [&](std::size_t k) {
     guard.check();
@@ -59,10 +59,12 @@ std::uint64_t Completion::bytes(const Lattice& lattice, const Storage& storage,
 }
 
 Completion::Completion(const Lattice& lattice, const Storage& storage, const LevelTiles& levels,
-                       std::vector<Int128> thresholds, const search::Guard& guard)
+                       std::vector<Int128> thresholds, const DataflowRule& rule,
+                       const search::Guard& guard)
     : lattice_(lattice),
       storage_(storage),
       levels_(levels),
+      rule_(rule),
       thresholds_(std::move(thresholds)),
       open_count_(storage.open_count()),
       width_(1 + open_count_ + thresholds_.size()),
@@ -146,7 +148,7 @@ void Completion::run_anchor(std::size_t m, Tensor t, std::uint32_t anchor,
       if (!levels_.admits(m, c)) continue;  // nor anything that needs its entry
       Int128* entry = &carried[k * width_];
       std::fill_n(entry, width_, kInfinity);
-      if (levels_.admits(level - 1, c)) {
+      if (levels_.admits(level - 1, c) && rule_.may_arrive(lattice_, level - 1, lattice_[c], t)) {
         const Int128* here = &tables_[level - 1].broken[place(level - 1, c)];
         if (level > 1) lower(&inner[k * width_], here);
         lower(entry, storage_.fill(level - 1, lattice_[c], t, outer),
@@ -159,6 +161,10 @@ void Completion::run_anchor(std::size_t m, Tensor t, std::uint32_t anchor,
     std::swap(carried, inner);
   }
   // `inner` now has carry(c, t, anchor) at level m.
+  DimMask breaking = kEveryDim & ~irrelevant_mask(t);
+  if (const auto kept = rule_.stationary_at(m); kept && *kept != t) {
+    breaking = static_cast<DimMask>(breaking & ~irrelevant_mask(*kept));
+  }
   for (std::size_t k = 0; k < tiles.tile.size(); ++k) {
     const TileIndex c = tiles.tile[k];
     if (!levels_.admits(m, c)) continue;
@@ -168,7 +174,7 @@ void Completion::run_anchor(std::size_t m, Tensor t, std::uint32_t anchor,
     if (lattice_[c].anchor[index(t)] != anchor) continue;
     Int128* entry = &broken[index(t)][place(m, c)];
     lower(entry, &inner[k * width_]);
-    lattice_.for_each_cover(lattice_[c], kEveryDim & ~irrelevant_mask(t), [&](TileIndex cover) {
+    lattice_.for_each_cover(lattice_[c], breaking, [&](TileIndex cover) {
       lower(entry, &broken[index(t)][place(m, cover)]);
     });
   }
@@ -181,6 +187,7 @@ void Completion::carry(std::size_t level, const State& state, Int128* target) co
   std::array<Int128, kMaxWidth> rest;
   for (const TileIndex to : inner) {
     if (!levels_.admits(level - 1, to)) continue;
+    if (!rule_.may_arrive(lattice_, level - 1, lattice_[to], state.stationary)) continue;
     at(level - 1, {to, state.stationary, state.anchor}, rest.data());
     lower(target, storage_.fill(level - 1, lattice_[to], state.stationary, outer), rest.data());
   }

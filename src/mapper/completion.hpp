@@ -29,6 +29,9 @@
 // and only broken(c) and carry(c, t, B) are kept: the second bounds every carry from below and
 // prunes nearly all candidates; entries with their true anchor are computed on demand. Divisors of
 // a tile that a level admits are admitted there too, so a level's minima run over its own tiles.
+//
+// A dataflow that keeps T in place leaves out arrivals at T's home without T, and further out lets
+// r in broken(c) differ from c only in dimensions relevant to both t and T (dataflow_rule.hpp).
 #pragma once
 
 #include <algorithm>
@@ -52,7 +55,7 @@ struct LevelTiles {
 
   LevelTiles(const Architecture& architecture, const Lattice& lattice,
              const SpatialVectors& vectors, const Storage& storage, bool prune,
-             const search::Guard& guard = {});
+             const DataflowRule& rule = {}, const search::Guard& guard = {});
   [[nodiscard]] std::uint64_t bytes() const;
   [[nodiscard]] bool admits(std::size_t level, TileIndex tile) const {
     return slot[level][tile] != kNone;
@@ -66,7 +69,8 @@ class Completion {
 
   /// `thresholds`: ascending scaled latencies, 1 .. kMaxThresholds; kInfinity for no limit.
   Completion(const Lattice& lattice, const Storage& storage, const LevelTiles& levels,
-             std::vector<Int128> thresholds, const search::Guard& guard = {});
+             std::vector<Int128> thresholds, const DataflowRule& rule = {},
+             const search::Guard& guard = {});
 
   /// Bytes of the tables for so many thresholds, with what is needed to fill them.
   [[nodiscard]] static std::uint64_t bytes(const Lattice& lattice, const Storage& storage,
@@ -121,6 +125,7 @@ class Completion {
   const Lattice& lattice_;
   const Storage& storage_;
   const LevelTiles& levels_;
+  DataflowRule rule_;
   std::vector<Int128> thresholds_;
   std::size_t open_count_;
   std::size_t width_;

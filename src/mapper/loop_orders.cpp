@@ -153,9 +153,11 @@ void LoopOrders::extend(std::size_t level, DimMask inside, const Partial& partia
     if (level + 1 == loops_.size()) return finish(partial);
     return extend(level + 1, 0, partial);
   }
+  const auto first = static_cast<DimMask>(loops_[level] & nest_.inside[level] & ~inside);
   for (const Dim j : kAllDims) {
     if ((loops_[level] & bit(j)) == 0 || (inside & bit(j)) != 0) continue;
     if (inside == 0 && relevant(nest_.classes[level], j)) continue;
+    if (first != 0 && (first & bit(j)) == 0) continue;
     const Partial next = extended(partial, level, j);
     if (!(*hopeful_)(least(next))) continue;
     LoopOrder& order = current_.orders[level];

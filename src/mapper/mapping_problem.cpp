@@ -10,17 +10,18 @@ namespace pimbb::mapper {
 
 constexpr std::uint64_t kMostSeamBytes = std::uint64_t{256} << 20;
 
-Instance::Instance(const Architecture& a, const Workload& w, RowModel m, Scale known,
+Instance::Instance(const Architecture& a, const Workload& w, RowModel m, Method method, Scale known,
                    const search::Guard& guard)
     : architecture(a),
       workload(w),
       model(m),
+      rule(a, w, method),
       scale(std::move(known)),
       lattice(a, w, guard),
       vectors(a, lattice, guard),
       rows(a, w, lattice, m, guard),
-      arrivals(mapper::arrivals(a, w, scale, lattice, rows, guard)),
-      turns(can_turn(a, w, m)),
+      arrivals(mapper::arrivals(a, w, scale, lattice, rows, rule, guard)),
+      turns(rule.turns() && can_turn(a, w, m)),
       seams(std::make_unique<SeamTables>(std::min(guard.room / 8, kMostSeamBytes))) {}
 
 MappingProblem::MappingProblem(const Instance& instance, const Storage& storage,
@@ -220,7 +221,7 @@ void MappingProblem::expand_row_buffer(const Node& node, Bar& bar, Found& out) c
   std::size_t seen = 0;
   for (const TileIndex to : hopeful_inside(tile)) {
     check(seen++);
-    for (const Step& step : Steps(lattice, node.state, to)) {
+    for (const Step& step : Steps(lattice, node.state, to, instance_.rule, node.level)) {
       const Tensor s = step.to.stationary;
       const std::int64_t outer = lattice.outer(s, step.to.anchor);
       const auto with_rows = [&](const PerTensor<Int128>& activations) {
@@ -253,7 +254,7 @@ void MappingProblem::expand_level(const Node& node, Bar& bar, Found& out) const 
   for (const TileIndex to : inner) {
     check(seen++);
     if (!levels_.admits(level, to)) continue;
-    for (const Step& step : Steps(lattice, node.state, to)) {
+    for (const Step& step : Steps(lattice, node.state, to, instance_.rule, node.level)) {
       const Tensor s = step.to.stationary;
       Sums sums = node.sums;
       sums.add(storage_.fill(level, lattice[to], s, lattice.outer(s, step.to.anchor)),

@@ -62,6 +62,7 @@ struct Instance {
   const Architecture& architecture;
   const Workload& workload;
   RowModel model;
+  DataflowRule rule;  ///< what the search is confined to
   Scale scale;
   Lattice lattice;
   SpatialVectors vectors;
@@ -71,9 +72,9 @@ struct Instance {
   std::unique_ptr<SeamTables> seams;  ///< trace: filled as the search goes on
 
   Instance(const Architecture& a, const Workload& w, RowModel m)
-      : Instance(a, w, m, make_scale(a, w), {}) {}
+      : Instance(a, w, m, Method::exact, make_scale(a, w), {}) {}
   /// Throws what `guard` throws.
-  Instance(const Architecture& a, const Workload& w, RowModel m, Scale known,
+  Instance(const Architecture& a, const Workload& w, RowModel m, Method method, Scale known,
            const search::Guard& guard);
   [[nodiscard]] std::uint64_t bytes() const {
     return lattice.bytes() + rows.bytes() + arrivals.size() * sizeof(Arrival);

@@ -45,13 +45,14 @@ Minimiser::Minimiser(const Instance& instance, const SolveOptions& options, Effo
   }
 }
 
-/// A storage choice; null if no PE can hold what it would have to.
+/// A storage choice; null if no PE can hold what it would have to, or outside of the dataflow.
 std::shared_ptr<const Minimiser::Choice> Minimiser::choice(const std::vector<TensorFlags>& stores) {
+  if (!instance_.rule.keeps(stores)) return nullptr;
   const auto known = built_.find(stores);
   if (known != built_.end()) return known->second;
   Storage storage(instance_.architecture, instance_.workload, instance_.scale, stores);
   LevelTiles levels(instance_.architecture, instance_.lattice, instance_.vectors, storage,
-                    options_.rules.has(Rule::spatial) && !spatial_matters(storage),
+                    options_.rules.has(Rule::spatial) && !spatial_matters(storage), instance_.rule,
                     effort_.guard());
   if (levels.tiles[0].empty()) return nullptr;
   auto memory = effort_.account.hold(levels.bytes());
@@ -76,7 +77,7 @@ Minimiser::Prepared::Prepared(const Minimiser& m, std::shared_ptr<const Choice> 
       tables(m.effort_.account.hold(Completion::bytes(m.instance_.lattice, choice->storage,
                                                       choice->levels, thresholds.size()))),
       completion(m.instance_.lattice, choice->storage, choice->levels, std::move(thresholds),
-                 {[effort = &m.effort_] { return effort->stopped(); }}),
+                 m.instance_.rule, {[effort = &m.effort_] { return effort->stopped(); }}),
       problem(m.instance_, choice->storage, choice->levels, completion, target,
               {m.options_.rules, [effort = &m.effort_] { return effort->stopped(); },
                m.effort_.account.room() / 4}),
@@ -184,8 +185,7 @@ std::optional<Minimiser::Look> Minimiser::look(const std::vector<TensorFlags>& s
       std::make_unique<Prepared>(*this, choice, target, std::vector<Int128>{target.latency_cap()});
   count_collected();
   const MappingProblem& problem = prepared->problem;
-  const bool may_descend =
-      options_.rules.has(Rule::descent) && options_.rules.has(Rule::lattice);
+  const bool may_descend = options_.rules.has(Rule::descent) && options_.rules.has(Rule::lattice);
   if (may_descend) {
     if (auto found = problem.descend(best ? &best->first : nullptr)) best = std::move(found);
   }

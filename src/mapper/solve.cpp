@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "heuristic/greedy.hpp"
+#include "heuristic/random_search.hpp"
 #include "mapper/minimise.hpp"
 #include "mapper/smallest.hpp"
 #include "pimbb/error.hpp"
@@ -22,18 +24,17 @@ class Solver {
 
   Solution run() {
     Solution solution;
-    solution.reason = obstacle(a_, w_);
+    solution.method = options_.method;
+    solution.reason = obstacle(a_, w_, options_.method);
     if (!solution.reason.empty()) {
       solution.status = Status::infeasible;
     } else {
       scale_ = make_scale(a_, w_);
       known_.emplace(a_, w_, *scale_);
-      try {
-        minimise_all(solution);
-      } catch (const search::TooLarge& tables) {
-        throw InputError("memory limit: found " + std::to_string(options_.memory_limit) +
-                         " bytes; the tables for layer '" + w_.name + "' on '" + a_.name +
-                         "' need at least " + std::to_string(tables.needed));
+      if (is_heuristic(options_.method)) {
+        try_heuristic(solution);
+      } else {
+        search(solution);
       }
     }
     if (instance_) {
@@ -48,10 +49,43 @@ class Solver {
   }
 
  private:
+  void search(Solution& solution) {
+    try {
+      minimise_all(solution);
+    } catch (const search::TooLarge& tables) {
+      throw InputError("memory limit: found " + std::to_string(options_.memory_limit) +
+                       " bytes; the tables for layer '" + w_.name + "' on '" + a_.name +
+                       "' need at least " + std::to_string(tables.needed));
+    }
+  }
+
+  /// The mapping of a heuristic, and how far it may be from the best: the bounds that the exact
+  /// search begins with, goal by goal.
+  void try_heuristic(Solution& solution) {
+    const Mapping smallest = smallest_mapping(a_, w_);
+    Mapping mapping;
+    if (options_.method == Method::greedy) {
+      mapping = heuristic::greedy(a_, w_, options_.row_model, smallest);
+      effort_.spent.leaves = 1;
+    } else {
+      auto best = heuristic::random_search(a_, w_, options_.objective, options_.row_model,
+                                           options_.seed, options_.samples, smallest,
+                                           [this] { return effort_.stopped(); });
+      mapping = std::move(best.mapping);
+      effort_.spent.leaves = best.samples;
+    }
+    const Costs costs = scaled(evaluate(a_, w_, mapping, options_.row_model));
+    for (const Goal goal : options_.objective.goals) {
+      solution.goals.push_back({goal, {}, root_bound(goal)});
+    }
+    solution.status = Status::feasible;
+    report(solution, {std::move(mapping), costs});
+  }
+
   /// What does not depend on the goal; false if the solve is to stop before it is there.
   bool build_instance() {
     try {
-      instance_.emplace(a_, w_, options_.row_model, *scale_, effort_.guard());
+      instance_.emplace(a_, w_, options_.row_model, options_.method, *scale_, effort_.guard());
       instance_memory_.emplace(effort_.account.hold(instance_->bytes()));
       minimiser_.emplace(*instance_, options_, effort_, *known_);
       return true;
@@ -99,6 +133,9 @@ class Solver {
   void report(Solution& solution, const Solved& solved) const {
     solution.mapping = solved.mapping;
     solution.metrics = evaluate(a_, w_, solved.mapping, options_.row_model);
+    if (const auto departure = find_departure(a_, w_, solved.mapping, options_.method)) {
+      throw std::logic_error("the search left the dataflow: " + *departure);
+    }
     for (GoalResult& result : solution.goals) {
       result.value = options_.objective.value(result.goal, *solution.metrics);
       const Target target(*scale_, options_.objective, result.goal);
@@ -108,16 +145,40 @@ class Solver {
     }
   }
 
-  /// First incumbent of the trace model: the mapping that the hybrid model calls best.
-  Incumbent seed(const Target& target) {
+  /// For a solve of a single goal with what is left to spend.
+  [[nodiscard]] SolveOptions rest_of_options(Goal goal) const {
     SolveOptions options = options_;
-    options.row_model = RowModel::hybrid;
-    options.objective.goals = {target.goal()};
+    options.objective.goals = {goal};
     if (options.time_limit) {
       options.time_limit = std::max(0.0, *options.time_limit - effort_.seconds());
     }
     if (options.node_limit) options.node_limit = effort_.nodes_left();
     options.memory_limit = effort_.account.room();
+    return options;
+  }
+
+  /// A lower bound over the whole space, without a search.
+  [[nodiscard]] Rational root_bound(Goal goal) {
+    SolveOptions options = rest_of_options(goal);
+    options.method = Method::exact;
+    options.node_limit = 0;
+    options.on_progress = nullptr;
+    try {
+      const Solution root = solve(a_, w_, options);
+      effort_.account.note(root.memory);
+      effort_.spent.choices += root.choices;
+      effort_.spent.lp_solves += root.lp_solves;
+      effort_.spent.lp_iterations += root.lp_iterations;
+      return root.goals.front().bound;
+    } catch (const InputError&) {  // the memory limit is too little for the tables
+      return make_target(goal, {}).unscaled(known_->of(make_target(goal, {})));
+    }
+  }
+
+  /// First incumbent of the trace model: the mapping that the hybrid model calls best.
+  Incumbent seed(const Target& target) {
+    SolveOptions options = rest_of_options(target.goal());
+    options.row_model = RowModel::hybrid;
     if (options_.on_progress) {  // it counts from where this solve stands
       options.on_progress = [&](Progress line) {
         line.nodes += effort_.spent.nodes;
@@ -142,7 +203,7 @@ class Solver {
 
   /// The answer of a solve that was stopped before it had any other.
   [[nodiscard]] Incumbent fallback() const {
-    const Mapping mapping = smallest_mapping(a_, w_);
+    const Mapping mapping = smallest_mapping(a_, w_, options_.method);
     const Costs costs = scaled(evaluate(a_, w_, mapping, options_.row_model));
     return std::pair{Wide{}, Solved{mapping, costs}};
   }

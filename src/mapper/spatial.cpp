@@ -95,8 +95,8 @@ const SpatialVectors::Vector& SpatialVectors::array_vector(TileIndex tile) const
 }
 
 SpatialMenu::SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors,
-                         const Storage& storage)
-    : lattice_(lattice), storage_(storage) {
+                         const Storage& storage, const DataflowRule& rule)
+    : lattice_(lattice), storage_(storage), rule_(rule) {
   const std::size_t open = storage.open_count();
   for (const auto& array : vectors.array()) {
     for (const auto& internal : vectors.internal()) {
@@ -104,7 +104,7 @@ SpatialMenu::SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors,
       const Tile& on_array = lattice[array.tile];
       const Tile& inside = lattice[internal.tile];
       const TileIndex unrolled = lattice.disjoint_product(on_array, inside);
-      if (unrolled == kNoTile) continue;
+      if (unrolled == kNoTile || !rule.unrolls(on_array.c, inside.c)) continue;
       const Terms terms = storage.leaf(on_array.c, inside.c);
       items_.push_back({{array.tile, internal.tile, terms, array.splits}, unrolled, terms});
     }
@@ -124,6 +124,7 @@ std::vector<SpatialOption> SpatialMenu::options(const Tile& tile, bool prune) co
     if (prune && !kept.empty() && no_worse(kept.back().terms, item.cheapest, open)) break;
     const SpatialOption& option = item.option;
     if (!lattice_.divides(lattice_[item.unrolled], tile)) continue;
+    if (!rule_.covers(tile.c, lattice_[option.array].c)) continue;
     if (!storage_.fits_pe(divided(tile.c, lattice_[option.array].c))) continue;
     const bool dominated = prune && std::any_of(kept.begin(), kept.end(), [&](const auto& other) {
                              return no_worse(other.terms, option.terms, open);

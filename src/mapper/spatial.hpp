@@ -15,6 +15,7 @@
 
 #include <vector>
 
+#include "mapper/dataflow_rule.hpp"
 #include "mapper/lattice.hpp"
 #include "mapper/storage.hpp"
 
@@ -52,7 +53,9 @@ class SpatialVectors {
 /// All options under a storage choice.
 class SpatialMenu {
  public:
-  SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors, const Storage& storage);
+  /// Of the unrollings that `rule` allows.
+  SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors, const Storage& storage,
+              const DataflowRule& rule);
 
   /// Options of level-0 tile `tile` that fit one PE; empty if there is none. With `prune`,
   /// dominated options are left out. Thread-safe.
@@ -66,6 +69,7 @@ class SpatialMenu {
   };
   const Lattice& lattice_;
   const Storage& storage_;
+  const DataflowRule& rule_;
   std::vector<Item> items_;  // sorted
 };
 

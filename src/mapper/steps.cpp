@@ -33,6 +33,27 @@ Steps::Steps(const Lattice& lattice, const State& from, TileIndex to) {
   }
 }
 
+Steps::Steps(const Lattice& lattice, const State& from, TileIndex to, const DataflowRule& rule,
+             std::size_t level)
+    : Steps(lattice, from, to) {
+  const Tile& inner = lattice[to];
+  const DimMask loops = Lattice::step_mask(lattice[from.tile], inner);
+  const std::optional<Tensor> kept = rule.stationary_at(level);
+  const int in_run = kept ? std::popcount(static_cast<DimMask>(loops & irrelevant_mask(*kept))) : 0;
+  std::size_t allowed = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Tensor s = step[i].to.stationary;
+    if (in_run > 0 && s != *kept) continue;
+    if (!rule.may_arrive(lattice, level - 1, inner, s)) continue;
+    step[allowed] = step[i];
+    if (in_run > 0) {
+      step[allowed].orders = factorial(in_run) * factorial(std::popcount(loops) - in_run);
+    }
+    ++allowed;
+  }
+  count = allowed;
+}
+
 LoopSplit::LoopSplit(const Tile& from, const Tile& to, Tensor stationary) {
   for (const Tensor t : kAllTensors) {
     const std::size_t k = index(t);

@@ -23,7 +23,7 @@
 #include <array>
 
 #include "dram/row_activations.hpp"
-#include "mapper/lattice.hpp"
+#include "mapper/dataflow_rule.hpp"
 
 namespace pimbb::mapper {
 
@@ -39,12 +39,15 @@ struct Step {
 };
 
 /// The classes of the step from `from` down to the tile `to` (which divides it). One if there is
-/// no loop; else one for each tensor with an irrelevant loop in the step.
+/// no loop; else one for each tensor with an irrelevant loop in the step. With a rule, those of
+/// them that it allows for the loops of `level`, and of their members the orders that it allows.
 struct Steps {
   std::array<Step, kTensors> step;
   std::size_t count = 0;
 
   Steps(const Lattice& lattice, const State& from, TileIndex to);
+  Steps(const Lattice& lattice, const State& from, TileIndex to, const DataflowRule& rule,
+        std::size_t level);
   [[nodiscard]] const Step* begin() const { return step.data(); }
   [[nodiscard]] const Step* end() const { return step.data() + count; }
 };

@@ -45,7 +45,10 @@ OpenNest open_nest(const Instance& instance, const Storage& storage, const Chain
   }
   for (std::size_t m = nest.first - 1; m < a.levels.size(); ++m) {
     nest.tiles.push_back(lattice[chain.tile[m]].c);
-    if (m >= nest.first) nest.classes.push_back(chain.stationary[m]);
+    if (m < nest.first) continue;
+    nest.classes.push_back(chain.stationary[m]);
+    const auto kept = instance.rule.stationary_at(m);
+    nest.inside.push_back(kept ? irrelevant_mask(*kept) : DimMask{0});
   }
   return nest;
 }

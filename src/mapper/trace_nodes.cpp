@@ -19,7 +19,7 @@ void MappingProblem::expand_traced_row_buffer(const Node& node, Bar& bar, Found&
   std::size_t seen = 0;
   for (const TileIndex to : hopeful_inside(lattice[node.state.tile])) {
     check(seen++);
-    for (const Step& step : Steps(lattice, node.state, to)) {
+    for (const Step& step : Steps(lattice, node.state, to, instance_.rule, rb_)) {
       const auto bound = [&](const PerTensor<Int128>& rows, Sums& sums) {
         sums = node.sums;
         add_rows(sums, instance_, storage_, step.to, rows);

@@ -137,6 +137,10 @@ class Prover {
 
 void prove(const Architecture& architecture, const Workload& workload, const SolveOptions& options,
            const Solution& solution, const std::vector<ProofTracer*>& tracers) {
+  if (options.method != Method::exact) {
+    throw InputError("proof: found method '" + std::string(name(options.method)) +
+                     "', allowed is exact");
+  }
   if (solution.status != Status::optimal && solution.status != Status::infeasible) {
     throw InputError("proof: found a solution whose status is '" +
                      std::string(kStatusNames[static_cast<std::size_t>(solution.status)]) +

@@ -89,6 +89,18 @@ class Scripts(Workbench):
         self.assertEqual({case["status"] for case in cases}, {"optimal"})
         self.assertIn("product, edp", self.chart("sizes.json"))
 
+    def test_baselines(self):
+        out = self.script("bench/baselines.py", "--arch", self.arch, "--network", self.net,
+                          "--objective", "energy", "--save", "baselines.json")
+        self.assertIn("| greedy | ", out)
+        self.assertIn("2 of 2 optima are proven", out)
+        cases = self.read_json("baselines.json")["cases"]
+        self.assertEqual(len(cases), 2 * 7)
+        best = {c["layer"]: c["value"] for c in cases if c["method"] == "exact"}
+        for case in cases:
+            if case["value"] is not None:
+                self.assertGreaterEqual(case["value"], best[case["layer"]])
+
     def test_micro_benchmarks(self):
         found = {"name": "crossings/64/real_time", "run_name": "crossings/64", "iterations": 10,
                  "real_time": 9.0, "cpu_time": 2.5, "time_unit": "us", "label": "a layer",

@@ -36,6 +36,16 @@ TEST_CASE("each status has its words") {
   CHECK(proof_cell({}, cut) == "gap 3.2 %");
 }
 
+TEST_CASE("the method has its words") {
+  Solution within = solution(Status::optimal, {{Goal::latency, 10, 10}});
+  within.method = Method::ws;
+  CHECK(verdict({}, within, false) == "optimal within ws, proven: latency 10 cycles (gap 0)");
+  Solution drawn = solution(Status::feasible, {{Goal::latency, 10, 9}});
+  drawn.method = Method::random;
+  CHECK(verdict({}, drawn, false).starts_with("random, not proven: latency 10 cycles, bound 9"));
+  CHECK(verdict({}, drawn, true).starts_with("random, not proven, interrupted: latency"));
+}
+
 TEST_CASE("exit codes") {
   CHECK(exit_code(Status::optimal) == 0);
   CHECK(exit_code(Status::feasible) == 3);

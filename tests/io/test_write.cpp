@@ -71,7 +71,7 @@ TEST_CASE("the document of a layer has its keys in order") {
   CHECK(text.back() == '\n');
   const Json json = Json::parse(text);
   CHECK(keys(json) ==
-        Keys{"format", "layer", "status", "objective", "mapping", "metrics", "stats"});
+        Keys{"format", "layer", "method", "status", "objective", "mapping", "metrics", "stats"});
   CHECK(json["format"] == "pimbb-mapping/1");
   CHECK(json["layer"] == "conv");
   CHECK(json["status"] == "feasible");
@@ -121,7 +121,7 @@ TEST_CASE("without a mapping there is a reason instead") {
   none.status = Status::infeasible;
   none.reason = "PE cannot hold one element";
   Json json = Json::parse(io::solution_json(small(), layer(), options(), none));
-  CHECK(keys(json) == Keys{"format", "layer", "status", "objective", "reason", "stats"});
+  CHECK(keys(json) == Keys{"format", "layer", "method", "status", "objective", "reason", "stats"});
   CHECK(json["reason"] == "PE cannot hold one element");
   CHECK(keys(json["objective"]) == Keys{"name", "row_model", "then"});
 
@@ -151,7 +151,7 @@ TEST_CASE("a network's document") {
   const Json json = Json::parse(
       io::network_json(small(), io::parse_network(texts::kNetwork, "n"), options(), result));
   CHECK(keys(json) ==
-        Keys{"format", "name", "architecture", "status", "layers", "totals", "stats"});
+        Keys{"format", "name", "architecture", "method", "status", "layers", "totals", "stats"});
   CHECK(json["format"] == "pimbb-network/1");
   CHECK(json["name"] == "pair");
   REQUIRE(json["layers"].size() == 2);

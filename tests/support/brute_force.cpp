@@ -12,9 +12,15 @@ using pimbb::Objective;
 
 class BruteForce {
  public:
-  BruteForce(const Architecture& a, const Workload& w, const Objective& objective, RowModel model)
-      : a_(a), w_(w), objective_(objective), model_(model), oracle_(a, w, model) {
-    for (const Tensor t : kAllTensors) patterns_[index(t)] = storage_patterns(a, t);
+  BruteForce(const Architecture& a, const Workload& w, const Objective& objective, RowModel model,
+             const Restriction& part)
+      : a_(a), w_(w), objective_(objective), model_(model), part_(part), oracle_(a, w, model) {
+    for (const Tensor t : kAllTensors) {
+      patterns_[index(t)] = storage_patterns(a, t);
+      if (!part.storage) continue;
+      std::erase_if(patterns_[index(t)],
+                    [&](const std::vector<bool>& pattern) { return !part.storage(t, pattern); });
+    }
   }
 
   Optimum run() {
@@ -35,6 +41,7 @@ class BruteForce {
       layouts *= layouts_[index(t)].size();
     }
     for_each_order(m, [&] {
+      if (part_.loops && !part_.loops(m)) return;
       ordered(m);
       best_.mappings += layouts;
     });
@@ -133,6 +140,7 @@ class BruteForce {
   const Workload& w_;
   const Objective& objective_;
   RowModel model_;
+  const Restriction& part_;
   CostOracle oracle_;
   std::array<std::vector<std::vector<bool>>, kTensors> patterns_;
   // of the current factorization
@@ -148,8 +156,8 @@ class BruteForce {
 }  // namespace
 
 Optimum brute_force(const Architecture& a, const Workload& w, const Objective& objective,
-                    RowModel model) {
-  return BruteForce(a, w, objective, model).run();
+                    RowModel model, const Restriction& part) {
+  return BruteForce(a, w, objective, model, part).run();
 }
 
 void for_each_mapping(const Architecture& a, const Workload& w,

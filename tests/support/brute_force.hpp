@@ -24,8 +24,15 @@ struct Optimum {
   std::optional<Mapping> mapping;  ///< one that attains it
 };
 
+/// A part of the space: loops and factors that are in it, and storage bits of a tensor by level.
+struct Restriction {
+  std::function<bool(const Mapping&)> loops;
+  std::function<bool(Tensor, const std::vector<bool>&)> storage;
+};
+
+/// Over all mappings, or those of a part.
 Optimum brute_force(const Architecture& a, const Workload& w, const pimbb::Objective& objective,
-                    RowModel model);
+                    RowModel model, const Restriction& part = {});
 
 /// Calls `visit` with every feasible mapping, one by one, without any of the savings above.
 void for_each_mapping(const Architecture& a, const Workload& w,

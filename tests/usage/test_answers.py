@@ -96,6 +96,65 @@ class Map(Workbench):
         self.assertIn("PE", result["reason"])
 
 
+class Methods(Workbench):
+    def solved(self, method, *arguments, expect=0):
+        out, _ = self.map_tiny("--method", method, "--objective", "energy", *arguments, "--json",
+                               "-", expect=expect)
+        return json.loads(out)
+
+    def test_a_dataflow_is_proven_within_itself(self):
+        best = self.solved("exact")
+        self.assertEqual(best["method"], "exact")
+        for method in ("ws", "os", "is"):
+            result = self.solved(method)
+            self.assertEqual((result["method"], result["status"]), (method, "optimal"))
+            self.assertEqual(result["objective"]["gap"], 0)
+            self.assertGreaterEqual(result["objective"]["value"], best["objective"]["value"])
+            out, _ = self.map_tiny("--method", method)
+            self.assertIn(f"minimise latency within the dataflow {method};", out)
+            self.assertIn(f"optimal within {method}, proven: latency ", out)
+
+    def test_weight_stationary_loops(self):
+        levels = self.solved("ws")["mapping"]["temporal"][1:]
+        innermost = [level["loops"][-1][0] for level in levels if level["loops"]]
+        self.assertIn(innermost[0], "PQN")
+
+    def test_heuristics_claim_a_gap_only(self):
+        best = self.solved("exact")["objective"]["value"]
+        for method in ("greedy", "random"):
+            result = self.solved(method, expect=3)
+            self.assertEqual((result["method"], result["status"]), (method, "feasible"))
+            objective = result["objective"]
+            self.assertLessEqual(objective["bound"], best)
+            self.assertGreaterEqual(objective["value"], best)
+            out, _ = self.map_tiny("--method", method, expect=3)
+            self.assertIn(f"by the heuristic {method}", out)
+            self.assertIn(f"{method}, not proven: latency ", out)
+
+    def test_random_repeats_by_seed(self):
+        def drawn(*arguments):
+            return without_timing(self.solved("random", "--samples", "3", *arguments, expect=3))
+
+        one = drawn("--seed", "5")
+        self.assertEqual((one["seed"], one["samples"]), (5, 3))
+        self.assertEqual(one, drawn("--seed", "5", "--threads", "1"))
+        self.assertNotEqual(one["mapping"], drawn("--seed", "6")["mapping"])
+
+    def test_no_mapping_within_a_dataflow(self):
+        out, _ = self.map_tiny("--method", "rs", expect=4)  # a PE of 4 bytes, rows of 3 weights
+        self.assertIn("infeasible, proven: within the dataflow rs, PE has 4 bytes", out)
+        self.run_pimbb("map", "--arch", "arch.yaml", "--layer", "network.yaml:a", "--method", "rs")
+
+    def test_networks_take_methods(self):
+        out, _ = self.run_pimbb("network", "--arch", "arch.yaml", "--network", "network.yaml",
+                                "--method", "os", "--json", "-")
+        result = json.loads(out)
+        self.assertEqual((result["method"], result["status"]), ("os", "optimal"))
+        self.assertEqual({layer["method"] for layer in result["layers"]}, {"os"})
+        self.run_pimbb("network", "--arch", "arch.yaml", "--network", "network.yaml", "--method",
+                       "greedy", expect=3)
+
+
 class Evaluate(Workbench):
     def evaluate(self, *arguments, **options):
         return self.run_pimbb("evaluate", "--arch", "arch.yaml", "--layer", "layer.yaml",

@@ -40,6 +40,9 @@ class Options(Workbench):
                 ("--memory-limit", "12X", "K, M, G, T"), ("--memory-limit", "1MB", "4GiB"),
                 ("--memory-limit", "99999999999T", "bytes"), ("--memory-limit", "G", "bytes"),
                 ("--row-model", "exact", "analytic, hybrid, trace"),
+                ("--method", "best", "exact, ws, os, is, rs, greedy, random"),
+                ("--method", "", "exact, ws, os"), ("--method", "WS", "exact, ws, os"),
+                ("--seed", "-1", "0 .. "), ("--samples", "0", "1 .. "), ("--samples", "1e3", "1 .. "),
                 ("--objective", "speed", "latency, energy, edp"),
                 ("--objective", "latency,", "latency, energy, edp"),
                 ("--objective", "energy,energy", "once"),
@@ -59,6 +62,16 @@ class Options(Workbench):
     def test_weights_without_the_blended_objective(self):
         self.refused("map", "--layer", "layer.yaml", "--alpha", "2", says=["--alpha", "'latency'"])
         self.refused("network", "--beta", "2", "--objective", "edp", says=["--beta", "'edp'"])
+
+    def test_seed_and_samples_belong_to_random(self):
+        for option in ("--seed", "--samples"):
+            self.refused("map", "--layer", "layer.yaml", option, "5", says=[option, "'exact'"])
+            self.refused("network", option, "5", "--method", "greedy", says=[option, "'greedy'"])
+
+    def test_proofs_are_of_the_whole_space(self):
+        for method in ("ws", "greedy"):
+            self.refused("map", "--layer", "layer.yaml", "--method", method, "--proof", "p.proof",
+                         says=["--proof", f"--method {method}", "exact"])
 
     def test_presets(self):
         self.refused("presets", "nothing", says=["'nothing'", "simple_pim", "resnet18"])
