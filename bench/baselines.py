@@ -15,7 +15,7 @@ import measuring
 
 NETWORKS = ("alexnet", "vgg16", "resnet18", "resnet50", "mobilenet_v1", "bert_base", "llama_7b")
 ARCHITECTURES = ("simple_pim", "hbm_pim")
-GOALS = ("activations", "latency", "energy")
+GOALS = ("latency", "energy", "activations")
 METHODS = ("exact", "ws", "os", "is", "rs", "greedy", "random")
 SEED = 1
 SAMPLES = 1000
@@ -95,9 +95,9 @@ def main():
                 "circumstances": {**measuring.circumstances(), "seed": SEED}, "samples": SAMPLES,
                 "threads": options.threads, "row_model": options.row_model, "cases": []}
     print(measuring.where(document["circumstances"]))
-    for architecture in options.arch or ARCHITECTURES:
-        for network in options.network or NETWORKS:
-            for goal in options.objective or GOALS:
+    for goal in options.objective or GOALS:
+        for architecture in options.arch or ARCHITECTURES:
+            for network in options.network or NETWORKS:
                 for method in METHODS:
                     print(f"{architecture} {network} {goal} {method}", file=sys.stderr)
                     document["cases"] += solve(options, architecture, network, goal, method)

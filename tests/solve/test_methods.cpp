@@ -195,7 +195,8 @@ TEST_CASE("the seed alone decides what random draws") {
 TEST_CASE("more samples are never worse") {
   const Architecture pim = io::read_architecture("simple_pim");
   const Workload layer = io::read_workload("resnet18:conv3_x");
-  SolveOptions options{.objective = Objective::parse("energy")};
+  SolveOptions options;
+  options.objective = Objective::parse("energy");
   options.method = Method::random;
   options.samples = 5;
   const Solution few = solve(pim, layer, options);
