@@ -23,6 +23,7 @@ int run_evaluate(const Settings& settings);
 int run_trace(const Settings& settings);
 int run_export(const Settings& settings);
 int run_lp(const Settings& settings);
+int run_rowmodel(const Settings& settings);
 int run_presets(const Settings& settings);
 int run_bench(const Settings& settings);
 

@@ -59,7 +59,8 @@ const Command kCommands[] = {
      "Examples:\n"
      "  pimbb map --layer resnet18:fc --json best.json\n"
      "  pimbb trace --layer resnet18:fc --mapping best.json --output fc.trace\n"
-     "  pimbb trace --layer resnet18:fc --mapping best.json --format csv --tensor input --limit 1000",
+     "  pimbb trace --layer resnet18:fc --mapping best.json --format csv --tensor input --limit "
+     "1000",
      {"--arch", "--layer", "--mapping", "--tensor", "trace:--format", "--limit", "--output",
       "trace:--json"},
      pimbb::cli::run_trace},
@@ -76,6 +77,18 @@ const Command kCommands[] = {
      {"--arch", "--layer", "--objective", "--alpha", "--beta", "export:--row-model", "--format",
       "--output"},
      pimbb::cli::run_export},
+    {"rowmodel",
+     "Compare the published row models with the exact count, for a whole network",
+     "Random feasible mappings of every layer are counted by each model; then the mappings that "
+     "the\n"
+     "cheaper models call optimal are priced exactly. docs/row-models.md explains the tables.\n"
+     "\n"
+     "Examples:\n"
+     "  pimbb rowmodel --network resnet18\n"
+     "  pimbb rowmodel --arch hbm_pim --network vgg16 --samples 200 --json rows.json",
+     {"--arch", "--network", "rowmodel:--samples", "rowmodel:--seed", "--threads", "--time-limit",
+      "--json"},
+     pimbb::cli::run_rowmodel},
     {"presets",
      "List the architectures and networks that come with pimbb",
      "Examples:\n"

@@ -199,6 +199,15 @@ const Row kOptions[] = {
        s.samples = integer<std::uint64_t>(option, text, 1, std::uint64_t{1} << 40);
      }},
 
+    {"rowmodel:--samples", "N", kEffort, "1000", "Mappings to draw of each layer",
+     [](Settings& s, auto option, auto& text) {
+       s.samples = integer<std::uint64_t>(option, text, 1, std::uint64_t{1} << 40);
+     }},
+    {"rowmodel:--seed", "N", kEffort, "1", "Other numbers draw other mappings",
+     [](Settings& s, auto option, auto& text) {
+       s.seed = integer<std::uint64_t>(option, text, 0, ~std::uint64_t{0});
+     }},
+
     {"--threads", "N", kEffort, "0", "Threads, 0 for all cores; the answer does not depend on it",
      [](Settings& s, auto option, auto& text) { s.threads = integer(option, text, 0, 1024); }},
     {"--time-limit", "SECONDS", kEffort, "",

@@ -107,10 +107,6 @@ void for_each_run(const std::vector<Axis>& outer, std::size_t depth, std::int64_
   }
 }
 
-Box plane_box(std::int64_t width, std::int64_t tile_h, std::int64_t tile_w) {
-  return {Axis{1, 0}, Axis{1, 0}, Axis{tile_h, width}, Axis{tile_w, 1}};
-}
-
 }  // namespace
 
 StepFunction rows_by_offset(const Box& box, std::int64_t row) {
@@ -149,26 +145,6 @@ std::int64_t least_rows(const Box& box, std::int64_t row) {
     if (gapless) rows = reach / row + 1;
   }
   return rows;
-}
-
-Rational mean_rows_estimate(std::int64_t width, std::int64_t tile_h, std::int64_t tile_w,
-                            std::int64_t stride, std::int64_t row) {
-  const StepFunction rows = rows_by_offset(plane_box(width, tile_h, tile_w), row);
-  const std::int64_t g = std::gcd(stride * width, row);
-  std::int64_t sum = 0;
-  for (std::int64_t o = 0; o < row; o += g) sum += rows.at(o);
-  return {sum, row / g};
-}
-
-Rational mean_rows_walked(std::int64_t height, std::int64_t width, std::int64_t tile_h,
-                          std::int64_t tile_w, std::int64_t stride, std::int64_t row) {
-  const StepFunction rows = rows_by_offset(plane_box(width, tile_h, tile_w), row);
-  const std::int64_t positions = (height - tile_h) / stride + 1;
-  std::int64_t sum = 0;
-  for (std::int64_t i = 0; i < positions; ++i) {
-    sum += rows.at(i * stride * width % row);
-  }
-  return {sum, positions};
 }
 
 }  // namespace pimbb::dram

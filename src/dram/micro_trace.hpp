@@ -14,7 +14,6 @@
 
 #include "dram/dense_tensor.hpp"
 #include "dram/step_function.hpp"
-#include "pimbb/rational.hpp"
 
 namespace pimbb::dram {
 
@@ -25,13 +24,5 @@ StepFunction rows_by_offset(const Box& box, std::int64_t row);
 /// is inside share no row if a row's length lies between them, and if no gap is longer than a row,
 /// no row in between is left out.
 std::int64_t least_rows(const Box& box, std::int64_t row);
-
-/// The stand-alone estimate for a plane of `width` elements of one byte: mean rows a tile touches
-/// over the offsets 0, g, 2g, ... with g = gcd(stride * width, row).
-Rational mean_rows_estimate(std::int64_t width, std::int64_t tile_h, std::int64_t tile_w,
-                            std::int64_t stride, std::int64_t row);
-/// The same mean over the actual vertical positions in a plane of the given height.
-Rational mean_rows_walked(std::int64_t height, std::int64_t width, std::int64_t tile_h,
-                          std::int64_t tile_w, std::int64_t stride, std::int64_t row);
 
 }  // namespace pimbb::dram

@@ -106,21 +106,3 @@ TEST_CASE("offset counts equal a walk over all tiles") {
     RC_ASSERT(counts.within(low, high) == between);
   }));
 }
-
-TEST_CASE("the stand-alone estimate and its ground truth, to the printed digit") {
-  struct Case {
-    std::int64_t height, width, tile, stride;
-    double hybrid, truth;
-  };
-  // Published validation of the hybrid model, rows of 1024 bytes.
-  for (const Case& c :
-       {Case{100, 1024, 3, 1, 3.0, 3.0}, Case{224, 224, 3, 1, 1.4375, 1.4324},
-        Case{224, 224, 3, 2, 1.4375, 1.4324}, Case{224, 224, 7, 2, 2.3125, 2.3119}}) {
-    const auto printed = [](const Rational& value) {
-      return static_cast<double>(static_cast<std::int64_t>(value.to_double() * 1e4 + 0.5)) / 1e4;
-    };
-    CAPTURE(c.width);
-    CHECK(printed(mean_rows_estimate(c.width, c.tile, c.tile, c.stride, 1024)) == c.hybrid);
-    CHECK(printed(mean_rows_walked(c.height, c.width, c.tile, c.tile, c.stride, 1024)) == c.truth);
-  }
-}
