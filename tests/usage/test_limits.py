@@ -9,12 +9,8 @@ import unittest
 
 from workbench import Workbench, environment
 
-# Two problems whose proofs take far longer than any of these tests waits: a full-size layer, and a
-# small one whose search goes through its nodes quickly.
-FULL_SIZE = ("map", "--layer", "resnet18:conv2_x", "--objective", "activations", "--row-model",
-             "trace")
-HARD = ("map", "--arch", "arch.yaml", "--layer", "hard.yaml", "--objective", "activations",
-        "--row-model", "trace")
+# A problem whose proof takes far longer than any of these tests waits.
+HARD = ("map", "--arch", "hbm_pim", "--layer", "vgg16:conv2_2", "--objective", "activations")
 # Seven levels with large buffers, four of which may be bypassed: hours of tables.
 BUFFER = """
     - {name: B%d, entries: %d, blocksize: 4, instances: 1, latency: 1, access_cost: %s,
@@ -33,16 +29,8 @@ architecture:
     - {name: DRAM, entries: -1, blocksize: 1024, instances: 1, latency: 25, access_cost: 0.1,
        stores: [true, true, true], row_buffer_size: 1048576}
 """)
-HARD_LAYER = "{name: hard, R: 3, S: 3, P: 6, Q: 6, C: 8, K: 8, N: 1}\n"
 
-
-class HardWorkbench(Workbench):
-    def setUp(self):
-        super().setUp()
-        self.write("hard.yaml", HARD_LAYER)
-
-
-class Limits(HardWorkbench):
+class Limits(Workbench):
     def has_answer(self, result):
         self.assertEqual(result["status"], "feasible")
         self.assertIn("mapping", result)
@@ -52,7 +40,7 @@ class Limits(HardWorkbench):
         self.assertAlmostEqual(objective["gap"], 1 - objective["bound"] / objective["value"])
 
     def test_time_limit(self):
-        out, _ = self.run_pimbb(*FULL_SIZE, "--time-limit", "2", "--json", "best.json", expect=3)
+        out, _ = self.run_pimbb(*HARD, "--time-limit", "2", "--json", "best.json", expect=3)
         self.assertRegex(out, r"\nlimit hit: activations [\d,.]+, bound [\d,.]+ \(gap (> )?[\d.]+ %\)")
         self.has_answer(self.read_json("best.json"))
 
@@ -66,8 +54,8 @@ class Limits(HardWorkbench):
         self.assertEqual(one, two)
 
     def test_network_time_limit_holds_for_all_layers(self):
-        out, _ = self.run_pimbb("network", "--objective", "activations", "--row-model", "trace",
-                                "--time-limit", "2", "--json", "net.json", expect=3)
+        out, _ = self.run_pimbb("network", "--arch", "hbm_pim", "--network", "vgg16",
+                                "--objective", "activations", "--time-limit", "2", "--json", "net.json", expect=3)
         self.assertIn("not all proven: ", out)
         layers = self.read_json("net.json")["layers"]
         self.assertEqual(len(layers), 12)
@@ -108,7 +96,7 @@ class Limits(HardWorkbench):
         for number in (signal.SIGINT, signal.SIGTERM):
             process = self.start(*HARD, "--json", "best.json")
             first = process.stdout.readline()  # the title: the search begins
-            self.assertIn("hard", first)
+            self.assertIn("conv2_2", first)
             time.sleep(1)
             process.send_signal(number)
             out, err = process.communicate(timeout=120)
@@ -117,7 +105,7 @@ class Limits(HardWorkbench):
             self.has_answer(self.read_json("best.json"))
 
 
-class Terminal(HardWorkbench):
+class Terminal(Workbench):
     def test_progress_is_shown_and_cleared(self):
         screen, code = self.on_a_terminal(*HARD, "--time-limit", "3.5")
         self.assertEqual(code, 3)
