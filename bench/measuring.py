@@ -133,6 +133,19 @@ def solve_case(pimbb, architecture, layer, row_model, objective, *, threads, tim
                 "peak_memory_bytes": document["summary"]["peak_memory_bytes"]}
 
 
+def by_architecture(cases):
+    """Titles and cases: an architecture under the closed row models or under the trace, and all."""
+    groups = {}
+    for traced in (False, True):
+        rest = [case for case in cases if (case["row_model"] == "trace") == traced]
+        for case in rest:
+            title = case["architecture"] + (", trace" if traced else "")
+            groups.setdefault(title, []).append(case)
+        if rest:
+            groups["**all, trace**" if traced else "**all**"] = rest
+    return groups.items()
+
+
 def geometric_mean(values):
     values = list(values)
     return math.exp(sum(map(math.log, values)) / len(values)) if values else math.nan

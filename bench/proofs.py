@@ -54,12 +54,8 @@ def name(case):
 
 
 def summary(cases):
-    groups = {}
-    for case in cases:
-        groups.setdefault(case["architecture"], []).append(case)
-    groups["**all**"] = cases
     rows = []
-    for title, group in groups.items():
+    for title, group in measuring.by_architecture(cases):
         leaves = sum(case["leaves"] for case in group)
         ratios = [ratio(case) for case in group]
         rows.append([title, measuring.count(len(group)), measuring.count(leaves),

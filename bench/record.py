@@ -14,13 +14,9 @@ import measuring
 
 
 def summary(cases):
-    """A table with one row for each architecture and one for all."""
-    groups = {}
-    for case in cases:
-        groups.setdefault(case["architecture"], []).append(case)
-    groups["**all**"] = cases
+    """A table with one row for each architecture and one for all, trace apart."""
     rows = []
-    for name, group in groups.items():
+    for name, group in measuring.by_architecture(cases):
         times = [case["seconds"] for case in group]
         rows.append([name, measuring.count(len(group)),
                      measuring.count(sum(c["status"] == "optimal" for c in group)),
