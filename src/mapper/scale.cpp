@@ -2,6 +2,7 @@
 #include "mapper/scale.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "model/rational_impl.hpp"
 #include "pimbb/error.hpp"
@@ -38,7 +39,9 @@ class Builder {
     cover_latencies();
     cover_energies();
     Scale scale;
-    scale.most_latency = narrow(check_range());
+    const auto [cycles, energy] = check_range();
+    scale.most_latency = narrow(cycles);
+    scale.most_energy = narrow(energy);
     scale.latency_unit = narrow(latency_.unit());
     scale.energy_unit = narrow(energy_.unit());
     scale.row = a_.row_bytes();
@@ -120,8 +123,8 @@ class Builder {
     return std::max(cpp_int(6 * most_reads() * a_.row_bytes()), streamed);
   }
 
-  /// Returns the most cycles that a mapping can take.
-  [[nodiscard]] cpp_int check_range() const {
+  /// Returns the most cycles that a mapping can take, and the most energy.
+  [[nodiscard]] std::pair<cpp_int, cpp_int> check_range() const {
     cpp_int cycles = latency_.unit() * w_.macs() +
                      latency_.scaled(value(a_.pe_array.reduction_latency)) +
                      3 * most_activations() * latency_.scaled(activation_cycles());
@@ -138,7 +141,7 @@ class Builder {
     }
     check("latency", cycles, "bandwidths, latencies and timings");
     check("energy", energy, "energies");
-    return cycles;
+    return {cycles, energy};
   }
 
   void check(const char* what, const cpp_int& largest, const char* inputs) const {

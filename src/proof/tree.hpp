@@ -61,7 +61,7 @@ class Tree {
   [[nodiscard]] PerTensor<dram::RowReuse> reuse(const Node& child,
                                                 const mapper::LoopSplit* below) const;
   /// Everything but the energies of the completion `rest`.
-  [[nodiscard]] mapper::Costs so_far(const Node& node, const Int128* rest) const;
+  [[nodiscard]] mapper::Costs so_far(const Node& node, const mapper::Completion::Entry& rest) const;
   [[nodiscard]] Verdict judge(const Claim& claim, const Node& node) const;
   /// Appends the subtree of `node`.
   void close(const Claim& claim, const Node& node, std::vector<Record>& out) const;
