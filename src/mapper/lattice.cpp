@@ -2,6 +2,7 @@
 #include "mapper/lattice.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "pimbb/error.hpp"
 
@@ -184,14 +185,24 @@ Lattice::AnchorTiles Lattice::collect(Tensor t, std::uint32_t anchor) const {
       for (std::size_t i = 0; i < count; ++i) inside.push_back(inside[i] + anchor_stride_[k] * a);
     }
   }
-  std::vector<std::uint32_t> place(size());
+  std::size_t count = 0;
+  for (const std::uint32_t i : inside) count += by_anchor_[index(t)][i].size();
+  result.tile.reserve(count);
+  result.cover_begin.reserve(count + 1);
+  const auto place = std::make_unique_for_overwrite<std::uint32_t[]>(size());
+  std::vector<std::uint32_t> drops;  // from the id of a tile to those it covers
   for (const std::uint32_t i : inside) {
-    for (const TileIndex tile : by_anchor_[index(t)][i]) {
+    const std::vector<TileIndex>& alike = by_anchor_[index(t)][i];
+    if (alike.empty()) continue;
+    drops.clear();
+    for_each_drop(tiles_[alike.front()], irrelevant_mask(t),
+                  [&](std::uint32_t drop) { drops.push_back(drop); });
+    for (const TileIndex tile : alike) {
       place[tile] = static_cast<std::uint32_t>(result.tile.size());
       result.tile.push_back(tile);
       result.cover_begin.push_back(static_cast<std::uint32_t>(result.cover.size()));
-      for_each_cover(tiles_[tile], irrelevant_mask(t),
-                     [&](TileIndex cover) { result.cover.push_back(place[cover]); });
+      const std::uint32_t id = tiles_[tile].id;
+      for (const std::uint32_t drop : drops) result.cover.push_back(place[index_of_[id - drop]]);
     }
   }
   result.cover_begin.push_back(static_cast<std::uint32_t>(result.cover.size()));

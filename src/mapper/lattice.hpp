@@ -86,21 +86,22 @@ class Lattice {
   [[nodiscard]] std::size_t divisor_count(const Tile& tile) const;
   [[nodiscard]] bool divides(const Tile& inner, const Tile& outer) const {
     for (std::size_t k = 0; k < kDims; ++k) {
-      if (divides_[k][outer.at[k] * divisors_[k].size() + inner.at[k]] == 0) return false;
+      if (!divides(k, inner.at[k], outer.at[k])) return false;
     }
     return true;
   }
+  /// The same in one dimension, of factors by their index among the divisors of its bound.
+  [[nodiscard]] bool divides(std::size_t k, std::size_t inner, std::size_t outer) const {
+    return divides_[k][outer * divisors_[k].size() + inner] != 0;
+  }
+  /// Number of divisors of the bound of dimension k.
+  [[nodiscard]] std::size_t divisor_count(std::size_t k) const { return divisors_[k].size(); }
   /// Tiles that divide `tile` and differ from it only in dimensions of `dims`.
   void divisors(const Tile& tile, DimMask dims, std::vector<TileIndex>& out) const;
   /// Visits the tiles just below `tile`: one prime factor less in one dimension of `dims`.
   template <class Visit>
   void for_each_cover(const Tile& tile, DimMask dims, const Visit& visit) const {
-    for (std::size_t k = 0; k < kDims; ++k) {
-      if ((dims >> k & 1U) == 0) continue;
-      for (const std::uint16_t a : covers_[k][tile.at[k]]) {
-        visit(index_of_[tile.id - stride_[k] * (tile.at[k] - a)]);
-      }
-    }
+    for_each_drop(tile, dims, [&](std::uint32_t drop) { visit(index_of_[tile.id - drop]); });
   }
   /// The product of two tiles that share no dimension; kNoTile if it does not fit the row buffer.
   [[nodiscard]] TileIndex disjoint_product(const Tile& a, const Tile& b) const {
@@ -137,6 +138,14 @@ class Lattice {
   static DimMask step_mask(const Tile& outer, const Tile& inner);
 
  private:
+  /// Visits by how much the ids of the tiles just below `tile` are less than its own.
+  template <class Visit>
+  void for_each_drop(const Tile& tile, DimMask dims, const Visit& visit) const {
+    for (std::size_t k = 0; k < kDims; ++k) {
+      if ((dims >> k & 1U) == 0) continue;
+      for (const std::uint16_t a : covers_[k][tile.at[k]]) visit(stride_[k] * (tile.at[k] - a));
+    }
+  }
   void index_dimensions(const Workload& workload);
   void add_tiles(const Architecture& architecture, const Workload& workload,
                  const search::Guard& guard);
