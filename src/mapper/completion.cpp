@@ -10,7 +10,8 @@ std::uint64_t Completion::bytes(const Lattice& lattice, const Storage& storage,
   std::uint64_t entries = lattice.size() + levels.tiles[0].size();
   for (std::size_t m = 1; m + 1 < levels.tiles.size(); ++m) entries += 4 * levels.tiles[m].size();
   entries += 2 * levels.tiles[levels.tiles.size() - 2].size();
-  const std::size_t number = storage.scale().fits_64_bits() ? sizeof(std::int64_t) : sizeof(Int128);
+  const std::size_t number =
+      storage.scale().fills_fit_64_bits ? sizeof(std::int64_t) : sizeof(Int128);
   return entries * (1 + storage.open_count() + thresholds) * number;
 }
 
@@ -20,7 +21,7 @@ Completion::Completion(const Lattice& lattice, const Storage& storage, const Lev
       open_count_(storage.open_count()),
       tables_([&]() -> decltype(tables_) {
         guard.need(bytes(lattice, storage, levels, thresholds_.size()));
-        if (storage.scale().fits_64_bits()) {
+        if (storage.scale().fills_fit_64_bits) {
           return CompletionTables<std::int64_t>(lattice, storage, levels, thresholds_, guard);
         }
         return CompletionTables<Int128>(lattice, storage, levels, thresholds_, guard);

@@ -30,14 +30,17 @@ void CompletionTables<Number>::lower(Number* target, const TermsOf<Number>& term
   Number slowest = rest ? std::max(terms.latency, rest[0]) : terms.latency;
   target[0] = std::min(target[0], slowest);
   slowest = terms.latency;
-  for (std::size_t i = 0; i < open_count_; ++i) {
+  // Local counts: for all that the compiler knows, the members may change with every number stored.
+  const std::size_t first = 1 + open_count_;
+  const std::size_t thresholds = width_ - first;
+  for (std::size_t i = 0; i + 1 < first; ++i) {
     slowest = std::max(slowest, terms.open[i]);
     const Number sum = terms.open[i] + (rest ? rest[1 + i] : 0);
     target[1 + i] = std::min(target[1 + i], sum);
   }
-  const std::size_t first = 1 + open_count_;
-  for (std::size_t k = 0; k < thresholds_.size(); ++k) {
-    if (slowest > thresholds_[k]) continue;
+  const Number* const threshold = thresholds_.data();
+  for (std::size_t k = 0; k < thresholds; ++k) {
+    if (slowest > threshold[k]) continue;
     const Number sum = terms.energy + (rest ? rest[first + k] : 0);
     target[first + k] = std::min(target[first + k], sum);
   }
@@ -71,7 +74,8 @@ void CompletionTables<Number>::fill_level(std::size_t m, const search::Guard& gu
     }
   }
   search::parallel_for(anchors.size(), [&](std::size_t k) {
-    run_anchor(m, anchors[k].first, anchors[k].second, broken, guard);
+    const auto [t, anchor] = anchors[k];
+    run_anchor(m, t, anchor, broken[index(t)], guard);
   });
   level.broken = std::move(broken[0]);
   for (std::size_t t = 1; t < kTensors; ++t) {
@@ -88,45 +92,61 @@ void CompletionTables<Number>::fill_level(std::size_t m, const search::Guard& gu
 /// tiles with that irrelevant part can do by breaking a run.
 template <class Number>
 void CompletionTables<Number>::run_anchor(std::size_t m, Tensor t, std::uint32_t anchor,
-                                          PerTensor<Numbers>& broken, const search::Guard& guard) {
+                                          Numbers& broken, const search::Guard& guard) {
   thread_local Numbers carried;  // per place in `tiles`, this level
   thread_local Numbers inner;    // the level below
   const Lattice::AnchorTiles& tiles = lattice_.below_anchor(t, anchor);
-  const std::int64_t outer = lattice_.outer(t, anchor);
   carried.resize(std::max(carried.size(), tiles.tile.size() * width_));
   inner.resize(std::max(inner.size(), tiles.tile.size() * width_));
   for (std::size_t level = 1; level <= m; ++level) {
     guard.check();
-    for (std::size_t k = 0; k < tiles.tile.size(); ++k) {
-      const TileIndex c = tiles.tile[k];
-      if (!levels_.admits(m, c)) continue;  // nor anything that needs its entry
-      Number* entry = &carried[k * width_];
-      std::fill_n(entry, width_, kNone);
-      if (levels_.admits(level - 1, c)) {
-        const Number* here = &tables_[level - 1].broken[place(level - 1, c)];
-        if (level > 1) lower(&inner[k * width_], here);
-        lower(entry, storage_.fill<Number>(level - 1, lattice_[c], t, outer),
-              level > 1 ? &inner[k * width_] : here);
-      }
-      for (std::uint32_t j = tiles.cover_begin[k]; j < tiles.cover_begin[k + 1]; ++j) {
-        lower(entry, &carried[tiles.cover[j] * width_]);
-      }
-    }
+    carry_outwards(level, m, t, anchor, inner.data(), carried.data());
     std::swap(carried, inner);
   }
   // `inner` now has carry(c, t, anchor) at level m.
-  for (std::size_t k = 0; k < tiles.tile.size(); ++k) {
+  if (anchor == lattice_.full_anchor(t)) {
+    for (std::size_t k = 0; k < tiles.tile.size(); ++k) {
+      if (!levels_.admits(m, tiles.tile[k])) continue;
+      std::copy_n(&inner[k * width_], width_, &tables_[m].best[index(t)][place(m, tiles.tile[k])]);
+    }
+  }
+  for (std::size_t k = tiles.first_own; k < tiles.tile.size(); ++k) {
     const TileIndex c = tiles.tile[k];
     if (!levels_.admits(m, c)) continue;
-    if (anchor == lattice_.full_anchor(t)) {
-      std::copy_n(&inner[k * width_], width_, &tables_[m].best[index(t)][place(m, c)]);
-    }
-    if (lattice_[c].anchor[index(t)] != anchor) continue;
-    Number* entry = &broken[index(t)][place(m, c)];
+    Number* entry = &broken[place(m, c)];
     lower(entry, &inner[k * width_]);
-    lattice_.for_each_cover(lattice_[c], kEveryDim & ~irrelevant_mask(t), [&](TileIndex cover) {
-      lower(entry, &broken[index(t)][place(m, cover)]);
-    });
+    lattice_.for_each_cover(lattice_[c], kEveryDim & ~irrelevant_mask(t),
+                            [&](TileIndex cover) { lower(entry, &broken[place(m, cover)]); });
+  }
+}
+
+/// One level of it: from the entries of level - 1 to those of `level`, by place below the anchor.
+template <class Number>
+void CompletionTables<Number>::carry_outwards(std::size_t level, std::size_t m, Tensor t,
+                                              std::uint32_t anchor, Number* inner,
+                                              Number* carried) const {
+  const Lattice::AnchorTiles& tiles = lattice_.below_anchor(t, anchor);
+  const std::int64_t outer = lattice_.outer(t, anchor);
+  const std::uint32_t* const outermost = levels_.slot[m].data();
+  const std::uint32_t* const slot = levels_.slot[level - 1].data();
+  const Number* const broken = tables_[level - 1].broken.data();
+  const std::size_t width = width_;
+  for (std::size_t k = 0; k < tiles.tile.size(); ++k) {
+    const TileIndex c = tiles.tile[k];
+    if (outermost[c] == LevelTiles::kNone) continue;  // nor anything that needs its entry
+    Number* const entry = carried + k * width;
+    std::fill_n(entry, width, kNone);
+    if (slot[c] != LevelTiles::kNone) {
+      const Number* rest = broken + slot[c] * width;
+      if (level > 1) {
+        lower(inner + k * width, rest, width);
+        rest = inner + k * width;
+      }
+      lower(entry, storage_.fill<Number>(level - 1, lattice_[c], t, outer), rest);
+    }
+    for (std::uint32_t j = tiles.cover_begin[k]; j < tiles.cover_begin[k + 1]; ++j) {
+      lower(entry, carried + tiles.cover[j] * width, width);
+    }
   }
 }
 

@@ -17,14 +17,14 @@
 // prunes nearly all candidates; entries with their true anchor are computed on demand. Divisors of
 // a tile that a level admits are admitted there too, so a level's minima run over its own tiles.
 //
-// Claim: with `Number` of 64 bits nothing overflows if Scale::fits_64_bits(), and every number is
-// the one that 128 bits give. Proof. A number of an entry is a maximum of fills and leaf terms, or
-// a sum that has each tensor's fill of each level at most once, and one leaf: whatever the tiles
-// and anchors are, the bounds that Scale checks hold for each of these parts, since they hold for
-// every tile of the lattice and any number of sweeps, and for the sum of all of them. So finite
-// numbers stay below 2^61; so do terms, and infinity is 2^62: what is added to an entry keeps it
-// below 2^63, and the minimum with a target, which begins at infinity, brings it back to 2^62. A
-// threshold of 2^62 or more admits what infinity admits.  []
+// Claim: with `Number` of 64 bits nothing overflows if Scale::fills_fit_64_bits, and every number
+// is the one that 128 bits give. Proof. A finite number of an entry is a maximum of fills and leaf
+// terms, or a sum that has each tensor's fill of each level at most once, and one leaf. Scale's
+// bound is a sum over levels and tensors of the most that one such fill takes, for any tile of the
+// lattice and any number of sweeps left, and of the most that a leaf takes. So finite numbers stay
+// below 2^61, as terms do and every product in them. Infinity is 2^62: a term added to an entry
+// keeps below 2^63, and the minimum with the target, which began at infinity, is at most 2^62
+// again. Nothing finite exceeds a threshold of 2^62 or more, so it may as well be 2^62.  []
 #pragma once
 
 #include <algorithm>
@@ -75,14 +75,17 @@ class CompletionTables {
   }
   void fill_leaves();
   void fill_level(std::size_t m, const search::Guard& guard);
-  void run_anchor(std::size_t m, Tensor t, std::uint32_t anchor, PerTensor<Numbers>& broken,
+  void run_anchor(std::size_t m, Tensor t, std::uint32_t anchor, Numbers& broken,
                   const search::Guard& guard);
+  void carry_outwards(std::size_t level, std::size_t m, Tensor t, std::uint32_t anchor,
+                      Number* inner, Number* carried) const;
   void fill_relaxed();
   void carry(std::size_t level, const State& state, Number* target) const;
   /// Lowers `target` to what `terms` followed by completion `rest` add (null: nothing follows).
   void lower(Number* target, const TermsOf<Number>& terms, const Number* rest) const;
-  void lower(Number* target, const Number* other) const {
-    for (std::size_t i = 0; i < width_; ++i) target[i] = std::min(target[i], other[i]);
+  void lower(Number* target, const Number* other) const { lower(target, other, width_); }
+  static void lower(Number* target, const Number* other, std::size_t width) {
+    for (std::size_t i = 0; i < width; ++i) target[i] = std::min(target[i], other[i]);
   }
 
   const Lattice& lattice_;

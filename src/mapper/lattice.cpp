@@ -193,6 +193,7 @@ Lattice::AnchorTiles Lattice::collect(Tensor t, std::uint32_t anchor) const {
   std::vector<std::uint32_t> drops;  // from the id of a tile to those it covers
   for (const std::uint32_t i : inside) {
     const std::vector<TileIndex>& alike = by_anchor_[index(t)][i];
+    result.first_own = result.tile.size();  // the anchor comes last
     if (alike.empty()) continue;
     drops.clear();
     for_each_drop(tiles_[alike.front()], irrelevant_mask(t),

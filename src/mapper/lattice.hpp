@@ -118,6 +118,7 @@ class Lattice {
     std::vector<TileIndex> tile;
     std::vector<std::uint32_t> cover_begin;
     std::vector<std::uint32_t> cover;
+    std::size_t first_own = 0;  ///< from here on the irrelevant part is the anchor itself
   };
   /// Collected when it is first asked for. Thread-safe.
   [[nodiscard]] const AnchorTiles& below_anchor(Tensor t, std::uint32_t anchor) const;

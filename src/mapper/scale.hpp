@@ -8,7 +8,6 @@
 // are enough is decided here, once, from the largest value any mapping of the layer can have.
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include "model/int128.hpp"
@@ -33,12 +32,9 @@ struct Scale {
   Int128 mac_energy = 0;                    ///< energy of all MACs together
 
   Int128 most_latency = 0;  ///< no mapping takes longer
-  Int128 most_energy = 0;   ///< nor spends more
-
-  /// Whether these costs, and any part of them, are below 2^61.
-  [[nodiscard]] bool fits_64_bits() const {
-    return std::max(most_latency, most_energy) < Int128{1} << 61;
-  }
+  /// Whether latency and energy of all fills and the leaf together, whatever tiles they are of, are
+  /// below 2^61. Row activations, which can be many and dear, are not among them.
+  bool fills_fit_64_bits = false;
 
   [[nodiscard]] Rational latency(Int128 scaled) const;
   [[nodiscard]] Rational energy(Int128 scaled) const;

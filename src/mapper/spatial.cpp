@@ -154,19 +154,22 @@ void SpatialMenu::for_each_inside(const Tile& tile, const Visit& visit) const {
 
 std::vector<SpatialOption> SpatialMenu::options(const Tile& tile, bool prune) const {
   const std::size_t open = storage_.open_count();
-  std::vector<SpatialOption> kept;
+  std::vector<const SpatialOption*> kept;
   for_each_inside(tile, [&](const Item& item) {
-    if (prune && !kept.empty() && no_worse(kept.back().terms, item.cheapest, open)) return false;
+    if (prune && !kept.empty() && no_worse(kept.back()->terms, item.cheapest, open)) return false;
     const SpatialOption& option = item.option;
-    const bool dominated = prune && std::any_of(kept.begin(), kept.end(), [&](const auto& other) {
-                             return no_worse(other.terms, option.terms, open);
+    const bool dominated = prune && std::any_of(kept.begin(), kept.end(), [&](const auto* other) {
+                             return no_worse(other->terms, option.terms, open);
                            });
     if (!dominated && storage_.fits_pe(divided(tile.c, lattice_[option.array].c))) {
-      kept.push_back(option);
+      kept.push_back(&option);
     }
     return true;
   });
-  return kept;
+  std::vector<SpatialOption> options;
+  options.reserve(kept.size());
+  for (const SpatialOption* option : kept) options.push_back(*option);
+  return options;
 }
 
 }  // namespace pimbb::mapper

@@ -70,7 +70,7 @@ class Storage {
   [[nodiscard]] bool fits_pe(const Factors& share) const;
 
   /// Fills of level i < row buffer: tensor s stationary with `outer` sweeps left. Numbers of 64
-  /// bits hold them if Scale::fits_64_bits().
+  /// bits hold them if Scale::fills_fit_64_bits.
   template <class Number = Int128>
   [[nodiscard]] TermsOf<Number> fill(std::size_t i, const Tile& tile, Tensor s,
                                      std::int64_t outer) const {
