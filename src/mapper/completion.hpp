@@ -42,6 +42,8 @@ class Completion {
                                            const LevelTiles& levels, std::size_t thresholds);
 
   [[nodiscard]] const std::vector<Int128>& thresholds() const { return thresholds_; }
+  /// Whether the tables hold numbers of 64 bits.
+  [[nodiscard]] bool is_narrow() const { return tables_.index() == 0; }
 
   /// What a state still adds.
   class Entry {
