@@ -93,11 +93,10 @@ void CompletionTables<Number>::fill_level(std::size_t m, const search::Guard& gu
 template <class Number>
 void CompletionTables<Number>::run_anchor(std::size_t m, Tensor t, std::uint32_t anchor,
                                           Numbers& broken, const search::Guard& guard) {
-  thread_local Numbers carried;  // per place in `tiles`, this level
-  thread_local Numbers inner;    // the level below
-  const Lattice::AnchorTiles& tiles = lattice_.below_anchor(t, anchor);
-  carried.resize(std::max(carried.size(), tiles.tile.size() * width_));
-  inner.resize(std::max(inner.size(), tiles.tile.size() * width_));
+  thread_local Numbers carried;  // by place at level m: entries of this level
+  thread_local Numbers inner;    // and of the one below
+  carried.resize(std::max(carried.size(), broken.size()));
+  inner.resize(std::max(inner.size(), broken.size()));
   for (std::size_t level = 1; level <= m; ++level) {
     guard.check();
     carry_outwards(level, m, t, anchor, inner.data(), carried.data());
@@ -105,47 +104,49 @@ void CompletionTables<Number>::run_anchor(std::size_t m, Tensor t, std::uint32_t
   }
   // `inner` now has carry(c, t, anchor) at level m.
   if (anchor == lattice_.full_anchor(t)) {
-    for (std::size_t k = 0; k < tiles.tile.size(); ++k) {
-      if (!levels_.admits(m, tiles.tile[k])) continue;
-      std::copy_n(&inner[k * width_], width_, &tables_[m].best[index(t)][place(m, tiles.tile[k])]);
-    }
+    std::copy_n(inner.begin(), broken.size(), tables_[m].best[index(t)].begin());
   }
-  for (std::size_t k = tiles.first_own; k < tiles.tile.size(); ++k) {
-    const TileIndex c = tiles.tile[k];
+  for (const TileIndex c : lattice_.with_anchor(t, anchor)) {
     if (!levels_.admits(m, c)) continue;
     Number* entry = &broken[place(m, c)];
-    lower(entry, &inner[k * width_]);
+    lower(entry, &inner[place(m, c)]);
     lattice_.for_each_cover(lattice_[c], kEveryDim & ~irrelevant_mask(t),
                             [&](TileIndex cover) { lower(entry, &broken[place(m, cover)]); });
   }
 }
 
-/// One level of it: from the entries of level - 1 to those of `level`, by place below the anchor.
+/// One level of it: from the entries of level - 1 to those of `level`, of tiles inside the anchor.
 template <class Number>
 void CompletionTables<Number>::carry_outwards(std::size_t level, std::size_t m, Tensor t,
                                               std::uint32_t anchor, Number* inner,
                                               Number* carried) const {
-  const Lattice::AnchorTiles& tiles = lattice_.below_anchor(t, anchor);
+  thread_local std::vector<std::uint32_t> parts;  // irrelevant to t, of the tiles
+  thread_local std::vector<std::uint32_t> drops;  // to the tiles that they cover
   const std::int64_t outer = lattice_.outer(t, anchor);
   const std::uint32_t* const outermost = levels_.slot[m].data();
   const std::uint32_t* const slot = levels_.slot[level - 1].data();
   const Number* const broken = tables_[level - 1].broken.data();
   const std::size_t width = width_;
-  for (std::size_t k = 0; k < tiles.tile.size(); ++k) {
-    const TileIndex c = tiles.tile[k];
-    if (outermost[c] == LevelTiles::kNone) continue;  // nor anything that needs its entry
-    Number* const entry = carried + k * width;
-    std::fill_n(entry, width, kNone);
-    if (slot[c] != LevelTiles::kNone) {
-      const Number* rest = broken + slot[c] * width;
-      if (level > 1) {
-        lower(inner + k * width, rest, width);
-        rest = inner + k * width;
+  lattice_.anchors_inside(t, anchor, parts);
+  for (const std::uint32_t part : parts) {
+    lattice_.anchor_drops(t, part, drops);
+    for (const TileIndex c : lattice_.with_anchor(t, part)) {
+      if (outermost[c] == LevelTiles::kNone) continue;  // nor anything that needs its entry
+      const Tile& tile = lattice_[c];
+      Number* const entry = carried + outermost[c] * width;
+      std::fill_n(entry, width, kNone);
+      if (slot[c] != LevelTiles::kNone) {
+        const Number* rest = broken + slot[c] * width;
+        if (level > 1) {
+          Number* const before = inner + outermost[c] * width;
+          lower(before, rest, width);
+          rest = before;
+        }
+        lower(entry, storage_.fill<Number>(level - 1, tile, t, outer), rest);
       }
-      lower(entry, storage_.fill<Number>(level - 1, lattice_[c], t, outer), rest);
-    }
-    for (std::uint32_t j = tiles.cover_begin[k]; j < tiles.cover_begin[k + 1]; ++j) {
-      lower(entry, carried + tiles.cover[j] * width, width);
+      for (const std::uint32_t drop : drops) {
+        lower(entry, carried + outermost[lattice_.covered(tile, drop)] * width, width);
+      }
     }
   }
 }

@@ -2,7 +2,6 @@
 #include "mapper/lattice.hpp"
 
 #include <algorithm>
-#include <memory>
 
 #include "pimbb/error.hpp"
 
@@ -148,66 +147,36 @@ void Lattice::add_anchors() {
       for (const Dim j : kAllDims) {
         if (relevant(t, j)) continue;
         const std::size_t k = index(j);
-        outer[a] *= bounds_[k] / divisors_[k][a / anchor_stride_[k] % divisors_[k].size()];
+        outer[a] *= bounds_[k] / divisors_[k][anchor_digit(k, static_cast<std::uint32_t>(a))];
       }
     }
     by_anchor_[index(t)].resize(outer.size());
     for (TileIndex i = 0; i < size(); ++i) {
       by_anchor_[index(t)][tiles_[i].anchor[index(t)]].push_back(i);
     }
-    below_anchor_[index(t)] = std::vector<Collected>(outer.size());
   }
 }
 
-const Lattice::AnchorTiles& Lattice::below_anchor(Tensor t, std::uint32_t anchor) const {
-  Collected& known = below_anchor_[index(t)][anchor];
-  std::call_once(known.once, [&] {
-    known.tiles = collect(t, anchor);
-    const AnchorTiles& tiles = known.tiles;
-    collected_bytes_ +=
-        (tiles.tile.size() + tiles.cover_begin.size() + tiles.cover.size()) * sizeof(TileIndex);
-  });
-  return known.tiles;
-}
-
-Lattice::AnchorTiles Lattice::collect(Tensor t, std::uint32_t anchor) const {
-  AnchorTiles result;
-  // Divisors of the anchor, ascending, by their digits.
-  std::vector<std::uint32_t> inside{0};
-  for (const Dim j : kAllDims) {
-    if (relevant(t, j)) continue;
-    const std::size_t k = index(j);
-    const std::uint32_t digit =
-        anchor / anchor_stride_[k] % static_cast<std::uint32_t>(divisors_[k].size());
-    const std::size_t count = inside.size();
-    for (const std::uint16_t a : below_[k][digit]) {
+void Lattice::anchors_inside(Tensor t, std::uint32_t anchor,
+                             std::vector<std::uint32_t>& out) const {
+  out.assign(1, 0);
+  for (std::size_t k = 0; k < kDims; ++k) {
+    if ((irrelevant_mask(t) >> k & 1U) == 0) continue;
+    const std::size_t count = out.size();
+    for (const std::uint16_t a : below_[k][anchor_digit(k, anchor)]) {
       if (a == 0) continue;
-      for (std::size_t i = 0; i < count; ++i) inside.push_back(inside[i] + anchor_stride_[k] * a);
+      for (std::size_t i = 0; i < count; ++i) out.push_back(out[i] + anchor_stride_[k] * a);
     }
   }
-  std::size_t count = 0;
-  for (const std::uint32_t i : inside) count += by_anchor_[index(t)][i].size();
-  result.tile.reserve(count);
-  result.cover_begin.reserve(count + 1);
-  const auto place = std::make_unique_for_overwrite<std::uint32_t[]>(size());
-  std::vector<std::uint32_t> drops;  // from the id of a tile to those it covers
-  for (const std::uint32_t i : inside) {
-    const std::vector<TileIndex>& alike = by_anchor_[index(t)][i];
-    result.first_own = result.tile.size();  // the anchor comes last
-    if (alike.empty()) continue;
-    drops.clear();
-    for_each_drop(tiles_[alike.front()], irrelevant_mask(t),
-                  [&](std::uint32_t drop) { drops.push_back(drop); });
-    for (const TileIndex tile : alike) {
-      place[tile] = static_cast<std::uint32_t>(result.tile.size());
-      result.tile.push_back(tile);
-      result.cover_begin.push_back(static_cast<std::uint32_t>(result.cover.size()));
-      const std::uint32_t id = tiles_[tile].id;
-      for (const std::uint32_t drop : drops) result.cover.push_back(place[index_of_[id - drop]]);
-    }
+}
+
+void Lattice::anchor_drops(Tensor t, std::uint32_t anchor, std::vector<std::uint32_t>& out) const {
+  out.clear();
+  for (std::size_t k = 0; k < kDims; ++k) {
+    if ((irrelevant_mask(t) >> k & 1U) == 0) continue;
+    const auto digit = static_cast<std::uint32_t>(anchor_digit(k, anchor));
+    for (const std::uint16_t a : covers_[k][digit]) out.push_back(stride_[k] * (digit - a));
   }
-  result.cover_begin.push_back(static_cast<std::uint32_t>(result.cover.size()));
-  return result;
 }
 
 std::uint32_t Lattice::anchor_of(Tensor t, const Factors& c) const {
