@@ -13,59 +13,25 @@
 // trace a lower envelope of the latency-energy trade-off, which is what bounds a product or a blend
 // of the two; the last threshold may be a cap that earlier goals have set.
 //
-// A state (tile c, s, anchor a) can go on in two ways. It *breaks* the run of loops irrelevant to
-// s: then only c matters. Or it *carries* the run inwards: the next tile differs from c in
-// dimensions irrelevant to s only, and s and a stay. With i(c) the part of c that is irrelevant to
-// t, both come from one quantity, the least cost G(c', t, a) of arriving at c' with t stationary
-// since a:
-//
-//     carry(c, t, a) = min of G(c', t, a) over c' | c with the same relevant part
-//     broken(c)      = min over t, and over c' | c, of G(c', t, i(c))
-//                    = min over t, and over the relevant parts r | c, of carry((r, i(c)), t, i(c))
-//
-// Both minima run over divisors, dimension by dimension, along prime factors (a zeta transform), so
-// that a level costs one evaluation for each tile and each anchor above it, not one for each pair
-// of tiles: 40 times fewer on a 56 x 56 x 64 x 64 convolution. Anchors are handled one at a time
-// and only broken(c) and carry(c, t, B) are kept: the second bounds every carry from below and
-// prunes nearly all candidates; entries with their true anchor are computed on demand. Divisors of
-// a tile that a level admits are admitted there too, so a level's minima run over its own tiles.
-//
-// A dataflow that keeps T in place leaves out arrivals at T's home without T, and further out lets
-// r in broken(c) differ from c only in dimensions relevant to both t and T (dataflow_rule.hpp).
+// How the tables are filled is told in completion_tables.hpp. They hold numbers of 64 bits where
+// all costs fit, half the memory and the work of those of 128, which are what is read from them
+// here.
 #pragma once
 
-#include <algorithm>
+#include <variant>
 #include <vector>
 
-#include "mapper/spatial.hpp"
-#include "mapper/steps.hpp"
-#include "mapper/storage.hpp"
+#include "mapper/completion_tables.hpp"
 
 namespace pimbb::mapper {
 
 /// Above every cost, and still addable without overflow.
-inline constexpr Int128 kInfinity = static_cast<Int128>(1) << 126;
-
-/// The tiles admitted at each level under one storage choice, and the options of level-0 tiles.
-struct LevelTiles {
-  std::vector<std::vector<TileIndex>> tiles;        ///< per level 0 .. row buffer, ascending
-  std::vector<std::vector<std::uint32_t>> slot;     ///< per level and tile: place in `tiles`
-  std::vector<std::vector<SpatialOption>> options;  ///< per place in tiles[0]
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-
-  LevelTiles(const Architecture& architecture, const Lattice& lattice,
-             const SpatialVectors& vectors, const Storage& storage, bool prune,
-             const DataflowRule& rule = {}, const search::Guard& guard = {});
-  [[nodiscard]] std::uint64_t bytes() const;
-  [[nodiscard]] bool admits(std::size_t level, TileIndex tile) const {
-    return slot[level][tile] != kNone;
-  }
-};
+inline constexpr Int128 kInfinity = kInfinityOf<Int128>;
 
 class Completion {
  public:
-  static constexpr std::size_t kMaxThresholds = 8;
-  static constexpr std::size_t kMaxWidth = 1 + kMaxOpen + kMaxThresholds;
+  static constexpr std::size_t kMaxThresholds = mapper::kMaxThresholds;
+  static constexpr std::size_t kMaxWidth = mapper::kMaxWidth;
 
   /// `thresholds`: ascending scaled latencies, 1 .. kMaxThresholds; kInfinity for no limit.
   Completion(const Lattice& lattice, const Storage& storage, const LevelTiles& levels,
@@ -77,60 +43,64 @@ class Completion {
                                            const LevelTiles& levels, std::size_t thresholds);
 
   [[nodiscard]] const std::vector<Int128>& thresholds() const { return thresholds_; }
+  /// Whether the tables hold numbers of 64 bits.
+  [[nodiscard]] bool is_narrow() const { return tables_.index() == 0; }
 
-  /// What a state at `level` < row buffer still adds: latency, open sums, energies, in this order.
-  void at(std::size_t level, const State& state, Int128* entry) const;
+  /// What a state still adds.
+  class Entry {
+   public:
+    [[nodiscard]] Int128 latency() const { return number_[0]; }
+    [[nodiscard]] Int128 open(std::size_t i) const { return number_[1 + i]; }
+    [[nodiscard]] std::size_t open_count() const { return open_count_; }
+    [[nodiscard]] const Int128* energies() const { return &number_[1 + open_count_]; }
+    /// Without regard to latency beyond the last threshold.
+    [[nodiscard]] Int128 least_energy() const { return number_[width_ - 1]; }
+
+   private:
+    friend class Completion;
+    template <class Number>
+    Entry(const Number* entry, std::size_t open_count, std::size_t width)
+        : open_count_(open_count), width_(width) {
+      for (std::size_t i = 0; i < width; ++i) {
+        number_[i] = entry[i] < kInfinityOf<Number> ? Int128{entry[i]} : kInfinity;
+      }
+    }
+    std::size_t open_count_;
+    std::size_t width_;
+    std::array<Int128, kMaxWidth> number_;  // as many as `width_` are set
+  };
+
+  /// Of a state at `level` < row buffer.
+  [[nodiscard]] Entry at(std::size_t level, const State& state) const {
+    return read([&](const auto& tables, auto* buffer) {
+      tables.at(level, state, buffer);
+      return buffer;
+    });
+  }
   /// A lower bound of the same, as if the run had lasted since the DRAM.
-  [[nodiscard]] const Int128* best(std::size_t level, TileIndex tile, Tensor stationary) const {
-    const Level& table = tables_[level];
-    return &(level > 0 ? table.best[index(stationary)] : table.broken)[place(level, tile)];
+  [[nodiscard]] Entry best(std::size_t level, TileIndex tile, Tensor stationary) const {
+    return read([&](const auto& tables, auto*) { return tables.best(level, tile, stationary); });
   }
-  /// Numbers in an entry.
-  [[nodiscard]] std::size_t width() const { return width_; }
   /// A relaxation of the same for a tile at the row buffer, whatever is stationary there.
-  [[nodiscard]] const Int128* below_row_buffer(TileIndex tile) const {
-    return &relaxed_[tile * width_];
-  }
-  [[nodiscard]] static Int128 latency(const Int128* entry) { return entry[0]; }
-  [[nodiscard]] static Int128 open(const Int128* entry, std::size_t i) { return entry[1 + i]; }
-  /// Without regard to latency beyond the last threshold.
-  [[nodiscard]] Int128 least_energy(const Int128* entry) const {
-    return entry[open_count_ + thresholds_.size()];
-  }
-  [[nodiscard]] const Int128* energies(const Int128* entry) const {
-    return entry + 1 + open_count_;
+  [[nodiscard]] Entry below_row_buffer(TileIndex tile) const {
+    return read([&](const auto& tables, auto*) { return tables.below_row_buffer(tile); });
   }
 
  private:
-  struct Level {                 ///< one entry of `width_` numbers per tile that the level admits
-    std::vector<Int128> broken;  // level 0: the leaf
-    PerTensor<std::vector<Int128>> best;
-  };
-
-  [[nodiscard]] std::size_t place(std::size_t level, TileIndex tile) const {
-    return levels_.slot[level][tile] * width_;
-  }
-  void fill_leaves();
-  void fill_level(std::size_t m, const search::Guard& guard);
-  void run_anchor(std::size_t m, Tensor t, std::uint32_t anchor,
-                  PerTensor<std::vector<Int128>>& broken, const search::Guard& guard);
-  void fill_relaxed();
-  void carry(std::size_t level, const State& state, Int128* target) const;
-  /// Lowers `target` to what `terms` followed by completion `rest` add (null: nothing follows).
-  void lower(Int128* target, const Terms& terms, const Int128* rest) const;
-  void lower(Int128* target, const Int128* other) const {
-    for (std::size_t i = 0; i < width_; ++i) target[i] = std::min(target[i], other[i]);
+  /// The entry to which `find(tables, buffer)` points.
+  template <class Find>
+  [[nodiscard]] Entry read(const Find& find) const {
+    const auto from = [&]<class Number>(const CompletionTables<Number>& tables) {
+      std::array<Number, kMaxWidth> buffer;
+      return Entry(find(tables, buffer.data()), open_count_, tables.width());
+    };
+    if (const auto* narrow = std::get_if<0>(&tables_)) return from(*narrow);
+    return from(*std::get_if<1>(&tables_));
   }
 
-  const Lattice& lattice_;
-  const Storage& storage_;
-  const LevelTiles& levels_;
-  DataflowRule rule_;
   std::vector<Int128> thresholds_;
   std::size_t open_count_;
-  std::size_t width_;
-  std::vector<Level> tables_;    // per level 0 .. row buffer - 1
-  std::vector<Int128> relaxed_;  // per tile
+  std::variant<CompletionTables<std::int64_t>, CompletionTables<Int128>> tables_;
 };
 
 }  // namespace pimbb::mapper

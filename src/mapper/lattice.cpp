@@ -147,55 +147,36 @@ void Lattice::add_anchors() {
       for (const Dim j : kAllDims) {
         if (relevant(t, j)) continue;
         const std::size_t k = index(j);
-        outer[a] *= bounds_[k] / divisors_[k][a / anchor_stride_[k] % divisors_[k].size()];
+        outer[a] *= bounds_[k] / divisors_[k][anchor_digit(k, static_cast<std::uint32_t>(a))];
       }
     }
     by_anchor_[index(t)].resize(outer.size());
     for (TileIndex i = 0; i < size(); ++i) {
       by_anchor_[index(t)][tiles_[i].anchor[index(t)]].push_back(i);
     }
-    below_anchor_[index(t)] = std::vector<Collected>(outer.size());
   }
 }
 
-const Lattice::AnchorTiles& Lattice::below_anchor(Tensor t, std::uint32_t anchor) const {
-  Collected& known = below_anchor_[index(t)][anchor];
-  std::call_once(known.once, [&] {
-    known.tiles = collect(t, anchor);
-    const AnchorTiles& tiles = known.tiles;
-    collected_bytes_ +=
-        (tiles.tile.size() + tiles.cover_begin.size() + tiles.cover.size()) * sizeof(TileIndex);
-  });
-  return known.tiles;
-}
-
-Lattice::AnchorTiles Lattice::collect(Tensor t, std::uint32_t anchor) const {
-  AnchorTiles result;
-  // Divisors of the anchor, ascending, by their digits.
-  std::vector<std::uint32_t> inside{0};
-  for (const Dim j : kAllDims) {
-    if (relevant(t, j)) continue;
-    const std::size_t k = index(j);
-    const std::uint32_t digit =
-        anchor / anchor_stride_[k] % static_cast<std::uint32_t>(divisors_[k].size());
-    const std::size_t count = inside.size();
-    for (const std::uint16_t a : below_[k][digit]) {
+void Lattice::anchors_inside(Tensor t, std::uint32_t anchor,
+                             std::vector<std::uint32_t>& out) const {
+  out.assign(1, 0);
+  for (std::size_t k = 0; k < kDims; ++k) {
+    if ((irrelevant_mask(t) >> k & 1U) == 0) continue;
+    const std::size_t count = out.size();
+    for (const std::uint16_t a : below_[k][anchor_digit(k, anchor)]) {
       if (a == 0) continue;
-      for (std::size_t i = 0; i < count; ++i) inside.push_back(inside[i] + anchor_stride_[k] * a);
+      for (std::size_t i = 0; i < count; ++i) out.push_back(out[i] + anchor_stride_[k] * a);
     }
   }
-  std::vector<std::uint32_t> place(size());
-  for (const std::uint32_t i : inside) {
-    for (const TileIndex tile : by_anchor_[index(t)][i]) {
-      place[tile] = static_cast<std::uint32_t>(result.tile.size());
-      result.tile.push_back(tile);
-      result.cover_begin.push_back(static_cast<std::uint32_t>(result.cover.size()));
-      for_each_cover(tiles_[tile], irrelevant_mask(t),
-                     [&](TileIndex cover) { result.cover.push_back(place[cover]); });
-    }
+}
+
+void Lattice::anchor_drops(Tensor t, std::uint32_t anchor, std::vector<std::uint32_t>& out) const {
+  out.clear();
+  for (std::size_t k = 0; k < kDims; ++k) {
+    if ((irrelevant_mask(t) >> k & 1U) == 0) continue;
+    const auto digit = static_cast<std::uint32_t>(anchor_digit(k, anchor));
+    for (const std::uint16_t a : covers_[k][digit]) out.push_back(stride_[k] * (digit - a));
   }
-  result.cover_begin.push_back(static_cast<std::uint32_t>(result.cover.size()));
-  return result;
 }
 
 std::uint32_t Lattice::anchor_of(Tensor t, const Factors& c) const {

@@ -12,9 +12,7 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
 #include "pimbb/architecture.hpp"
@@ -70,9 +68,8 @@ class Lattice {
   Lattice(const Architecture& architecture, const Workload& workload,
           const search::Guard& guard = {});
 
-  /// Of tiles and indices; of what below_anchor has collected so far.
+  /// Of tiles and indices.
   [[nodiscard]] std::uint64_t bytes() const;
-  [[nodiscard]] std::uint64_t collected_bytes() const { return collected_bytes_; }
 
   /// Number of tiles that fit the row buffer; their indices ascend along divisibility.
   [[nodiscard]] std::size_t size() const { return tiles_.size() - 1; }
@@ -86,10 +83,16 @@ class Lattice {
   [[nodiscard]] std::size_t divisor_count(const Tile& tile) const;
   [[nodiscard]] bool divides(const Tile& inner, const Tile& outer) const {
     for (std::size_t k = 0; k < kDims; ++k) {
-      if (divides_[k][outer.at[k] * divisors_[k].size() + inner.at[k]] == 0) return false;
+      if (!divides(k, inner.at[k], outer.at[k])) return false;
     }
     return true;
   }
+  /// The same in one dimension, of factors by their index among the divisors of its bound.
+  [[nodiscard]] bool divides(std::size_t k, std::size_t inner, std::size_t outer) const {
+    return divides_[k][outer * divisors_[k].size() + inner] != 0;
+  }
+  /// Number of divisors of the bound of dimension k.
+  [[nodiscard]] std::size_t divisor_count(std::size_t k) const { return divisors_[k].size(); }
   /// Tiles that divide `tile` and differ from it only in dimensions of `dims`.
   void divisors(const Tile& tile, DimMask dims, std::vector<TileIndex>& out) const;
   /// Visits the tiles just below `tile`: one prime factor less in one dimension of `dims`.
@@ -98,7 +101,7 @@ class Lattice {
     for (std::size_t k = 0; k < kDims; ++k) {
       if ((dims >> k & 1U) == 0) continue;
       for (const std::uint16_t a : covers_[k][tile.at[k]]) {
-        visit(index_of_[tile.id - stride_[k] * (tile.at[k] - a)]);
+        visit(covered(tile, stride_[k] * (tile.at[k] - a)));
       }
     }
   }
@@ -111,15 +114,18 @@ class Lattice {
     return index_of_[tile.id - stride_[index(d)] * tile.at[index(d)]];
   }
 
-  /// The tiles whose part irrelevant to t divides an anchor, every tile after those it covers in
-  /// these dimensions; `cover` holds places in `tile`, from cover_begin[k] to cover_begin[k+1].
-  struct AnchorTiles {
-    std::vector<TileIndex> tile;
-    std::vector<std::uint32_t> cover_begin;
-    std::vector<std::uint32_t> cover;
-  };
-  /// Collected when it is first asked for. Thread-safe.
-  [[nodiscard]] const AnchorTiles& below_anchor(Tensor t, std::uint32_t anchor) const;
+  /// The tiles whose part irrelevant to t is an anchor, ascending.
+  [[nodiscard]] const std::vector<TileIndex>& with_anchor(Tensor t, std::uint32_t anchor) const {
+    return by_anchor_[index(t)][anchor];
+  }
+  /// The anchors that divide one, each after those that it covers; itself last.
+  void anchors_inside(Tensor t, std::uint32_t anchor, std::vector<std::uint32_t>& out) const;
+  /// How to find the tiles that one covers in dimensions irrelevant to t: the same for all tiles
+  /// with this anchor, see covered().
+  void anchor_drops(Tensor t, std::uint32_t anchor, std::vector<std::uint32_t>& out) const;
+  [[nodiscard]] TileIndex covered(const Tile& tile, std::uint32_t drop) const {
+    return index_of_[tile.id - drop];
+  }
 
   [[nodiscard]] std::size_t anchors(Tensor t) const { return outer_[index(t)].size(); }
   /// prod over dims irrelevant to t of B/a, for anchor a.
@@ -137,11 +143,13 @@ class Lattice {
   static DimMask step_mask(const Tile& outer, const Tile& inner);
 
  private:
+  [[nodiscard]] std::size_t anchor_digit(std::size_t k, std::uint32_t anchor) const {
+    return anchor / anchor_stride_[k] % divisors_[k].size();
+  }
   void index_dimensions(const Workload& workload);
   void add_tiles(const Architecture& architecture, const Workload& workload,
                  const search::Guard& guard);
   void add_anchors();
-  [[nodiscard]] AnchorTiles collect(Tensor t, std::uint32_t anchor) const;
   [[nodiscard]] Tile make_tile(const Workload& workload, const Factors& c) const;
 
   Factors bounds_{};
@@ -154,13 +162,7 @@ class Lattice {
   std::vector<Tile> tiles_;          // and the bounds, last
   std::vector<TileIndex> index_of_;  // by id; kNoTile where the tile does not fit
   PerTensor<std::vector<std::int64_t>> outer_;
-  struct Collected {
-    std::once_flag once;
-    AnchorTiles tiles;
-  };
   PerTensor<std::vector<std::vector<TileIndex>>> by_anchor_;  // tiles with that irrelevant part
-  mutable PerTensor<std::vector<Collected>> below_anchor_;
-  mutable std::atomic<std::uint64_t> collected_bytes_{0};
 };
 
 }  // namespace pimbb::mapper

@@ -122,7 +122,7 @@ void MappingProblem::survey(std::size_t begin, std::size_t end, Survey& out) con
     const Arrival& arrival = instance_.arrivals[i];
     const TileIndex to = arrival.step.to.tile;
     if (upright_only && !is_upright(instance_.lattice[to])) continue;
-    const Int128* rest = completion_.below_row_buffer(to);
+    const Completion::Entry rest = completion_.below_row_buffer(to);
     Sums least;
     least.latency = arrival.least.latency;
     least.energy = arrival.least.energy;
@@ -130,8 +130,8 @@ void MappingProblem::survey(std::size_t begin, std::size_t end, Survey& out) con
     if (cut(bound, Wide::infinity())) continue;
     out.steps.emplace_back(bound, i);
     out.bound = std::min(out.bound, bound);
-    out.latency = std::min(out.latency, std::max(least.latency, Completion::latency(rest)));
-    out.energy = std::min(out.energy, least.energy + completion_.least_energy(rest));
+    out.latency = std::min(out.latency, std::max(least.latency, rest.latency()));
+    out.energy = std::min(out.energy, least.energy + rest.least_energy());
   }
 }
 
@@ -165,13 +165,11 @@ void MappingProblem::expand_root(const Node& node, Bar& bar, Found& out) const {
 /// by the completion as if the run had lasted since the DRAM, which is at hand for every tile.
 Wide MappingProblem::bound_below(std::size_t level, const State& state, const Sums& sums,
                                  const Wide& bar) const {
-  const Int128* best = completion_.best(level, state.tile, state.stationary);
-  const Wide bound = target_.bound(sums, completion_, best, 0);
+  const Wide bound =
+      target_.bound(sums, completion_, completion_.best(level, state.tile, state.stationary), 0);
   const bool exact = level == 0 || state.anchor == instance_.lattice.full_anchor(state.stationary);
   if (exact || cut(bound, bar)) return bound;
-  std::array<Int128, Completion::kMaxWidth> rest;
-  completion_.at(level, state, rest.data());
-  return target_.bound(sums, completion_, rest.data(), 0);
+  return target_.bound(sums, completion_, completion_.at(level, state), 0);
 }
 
 /// Whether no mapping with `tile` at level rb-1 can be below `cutoff`, whatever stands around it.
@@ -181,7 +179,7 @@ bool MappingProblem::hopeless(TileIndex tile, const Value& cutoff) const {
     Sums sums;
     sums.energy = instance_.scale.mac_energy;
     sums.add(storage_.fill(rb_ - 1, inner, t, 1), storage_.open_count());
-    const Int128* rest = completion_.best(rb_ - 1, tile, t);
+    const Completion::Entry rest = completion_.best(rb_ - 1, tile, t);
     if (!cut(target_.bound(sums, completion_, rest, 0), cutoff)) return false;
   }
   return true;

@@ -98,16 +98,7 @@ std::unique_ptr<Minimiser::Prepared> Minimiser::prepare(const Look& look, const 
              effort_.account.room()) {
     thresholds.erase(thresholds.end() - 2);
   }
-  auto prepared = std::make_unique<Prepared>(*this, chosen, target, std::move(thresholds));
-  count_collected();
-  return prepared;
-}
-
-void Minimiser::count_collected() {
-  const std::uint64_t bytes = instance_.lattice.collected_bytes();
-  if (bytes == collected_bytes_) return;
-  collected_.push_back(effort_.account.hold(bytes - collected_bytes_));
-  collected_bytes_ = bytes;
+  return std::make_unique<Prepared>(*this, chosen, target, std::move(thresholds));
 }
 
 Minimum Minimiser::run(const Target& target, Incumbent best) {
@@ -183,7 +174,6 @@ std::optional<Minimiser::Look> Minimiser::look(const std::vector<TensorFlags>& s
   if (!choice) return std::nullopt;
   auto prepared =
       std::make_unique<Prepared>(*this, choice, target, std::vector<Int128>{target.latency_cap()});
-  count_collected();
   const MappingProblem& problem = prepared->problem;
   const bool may_descend = options_.rules.has(Rule::descent) && options_.rules.has(Rule::lattice);
   if (may_descend) {

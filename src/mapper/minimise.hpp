@@ -85,8 +85,6 @@ class Minimiser {
   [[nodiscard]] bool spatial_matters(const Storage& storage) const;
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const Look& look, const Target& target,
                                                   const Incumbent& best);
-  /// Puts what the lattice has collected for tables on the account.
-  void count_collected();
   void look_at_all(Run& run);
   void look_at(StorageTree::Choice next, Run& run);
   [[nodiscard]] std::optional<Look> look(const std::vector<TensorFlags>& stores,
@@ -101,8 +99,6 @@ class Minimiser {
   const SolveOptions& options_;
   Effort& effort_;
   KnownBounds& known_;
-  std::vector<search::Account::Hold> collected_;
-  std::uint64_t collected_bytes_ = 0;
   std::uint64_t count_;                                                      // of storage choices
   std::optional<StorageBounds> bounds_;                                      // if they are many
   std::map<std::vector<TensorFlags>, std::shared_ptr<const Choice>> built_;  // if they are few

@@ -38,7 +38,9 @@ class Builder {
     cover_latencies();
     cover_energies();
     Scale scale;
-    scale.most_latency = narrow(check_range());
+    const Range fills = most_of_fills();
+    scale.fills_fit_64_bits = std::max(fills.cycles, fills.energy) < (cpp_int(1) << 61);
+    scale.most_latency = narrow(check_range(fills).cycles);
     scale.latency_unit = narrow(latency_.unit());
     scale.energy_unit = narrow(energy_.unit());
     scale.row = a_.row_bytes();
@@ -120,25 +122,34 @@ class Builder {
     return std::max(cpp_int(6 * most_reads() * a_.row_bytes()), streamed);
   }
 
-  /// Returns the most cycles that a mapping can take.
-  [[nodiscard]] cpp_int check_range() const {
-    cpp_int cycles = latency_.unit() * w_.macs() +
-                     latency_.scaled(value(a_.pe_array.reduction_latency)) +
-                     3 * most_activations() * latency_.scaled(activation_cycles());
-    cpp_int energy =
-        energy_.scaled(mac_energy()) + 3 * most_activations() * energy_.scaled(activation_energy());
+  struct Range {
+    cpp_int cycles;
+    cpp_int energy;
+  };
+
+  /// The most that the leaf and the fills of all levels can take, whatever their tiles are.
+  [[nodiscard]] Range most_of_fills() const {
+    Range most{latency_.unit() * w_.macs() + latency_.scaled(value(a_.pe_array.reduction_latency)),
+               energy_.scaled(mac_energy())};
     for (std::size_t m = 0; m < a_.levels.size(); ++m) {
       for (const Tensor t : kAllTensors) {
-        if (m < a_.dram()) cycles += most_reads() * latency_.scaled(transfer_cycles(m, t));
-        energy += most_reads() * energy_.scaled(value(a_.levels[m].access_cost));
+        if (m < a_.dram()) most.cycles += most_reads() * latency_.scaled(transfer_cycles(m, t));
+        most.energy += most_reads() * energy_.scaled(value(a_.levels[m].access_cost));
       }
     }
     for (const Tensor t : kAllTensors) {
-      cycles += most_reads() * latency_.scaled(interconnect_cycles(t));
+      most.cycles += most_reads() * latency_.scaled(interconnect_cycles(t));
     }
-    check("latency", cycles, "bandwidths, latencies and timings");
-    check("energy", energy, "energies");
-    return cycles;
+    return most;
+  }
+
+  /// Checks and returns the most that a mapping can take, row activations included.
+  [[nodiscard]] Range check_range(Range most) const {
+    most.cycles += 3 * most_activations() * latency_.scaled(activation_cycles());
+    most.energy += 3 * most_activations() * energy_.scaled(activation_energy());
+    check("latency", most.cycles, "bandwidths, latencies and timings");
+    check("energy", most.energy, "energies");
+    return most;
   }
 
   void check(const char* what, const cpp_int& largest, const char* inputs) const {

@@ -32,6 +32,9 @@ struct Scale {
   Int128 mac_energy = 0;                    ///< energy of all MACs together
 
   Int128 most_latency = 0;  ///< no mapping takes longer
+  /// Whether latency and energy of all fills and the leaf together, whatever tiles they are of, are
+  /// below 2^61. Row activations, which can be many and dear, are not among them.
+  bool fills_fit_64_bits = false;
 
   [[nodiscard]] Rational latency(Int128 scaled) const;
   [[nodiscard]] Rational energy(Int128 scaled) const;

@@ -2,10 +2,13 @@
 #include "mapper/spatial.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 namespace pimbb::mapper {
 namespace {
+
+constexpr std::size_t kWordBits = 64;
 
 DimMask dims_of(const Tile& tile) {
   unsigned mask = 0;
@@ -115,23 +118,59 @@ SpatialMenu::SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors,
   for (std::size_t i = items_.size(); i-- > 1;) {
     items_[i - 1].cheapest = least(items_[i - 1].cheapest, items_[i].cheapest, open);
   }
+  index_divisors();
+}
+
+void SpatialMenu::index_divisors() {
+  words_ = (items_.size() + kWordBits - 1) / kWordBits;
+  for (std::size_t k = 0; k < kDims; ++k) {
+    const auto factor = [&](const Item& item) { return lattice_[item.unrolled].at[k]; };
+    if (std::all_of(items_.begin(), items_.end(), [&](const Item& i) { return factor(i) == 0; })) {
+      continue;  // all divide everything
+    }
+    Dividing dividing{k, std::vector<std::uint64_t>(lattice_.divisor_count(k) * words_)};
+    for (std::size_t d = 0; d < lattice_.divisor_count(k); ++d) {
+      for (std::size_t i = 0; i < items_.size(); ++i) {
+        const std::uint64_t bit = lattice_.divides(k, factor(items_[i]), d) ? 1 : 0;
+        dividing.bits[d * words_ + i / kWordBits] |= bit << i % kWordBits;
+      }
+    }
+    dividing_.push_back(std::move(dividing));
+  }
+}
+
+template <class Visit>
+void SpatialMenu::for_each_inside(const Tile& tile, const Visit& visit) const {
+  for (std::size_t word = 0; word < words_; ++word) {
+    const std::size_t first = word * kWordBits;
+    const std::size_t missing = kWordBits - std::min(kWordBits, items_.size() - first);
+    std::uint64_t inside = ~std::uint64_t{0} >> missing;
+    for (const Dividing& d : dividing_) inside &= d.bits[tile.at[d.dim] * words_ + word];
+    for (; inside != 0; inside &= inside - 1) {
+      if (!visit(items_[first + static_cast<std::size_t>(std::countr_zero(inside))])) return;
+    }
+  }
 }
 
 std::vector<SpatialOption> SpatialMenu::options(const Tile& tile, bool prune) const {
   const std::size_t open = storage_.open_count();
-  std::vector<SpatialOption> kept;
-  for (const Item& item : items_) {
-    if (prune && !kept.empty() && no_worse(kept.back().terms, item.cheapest, open)) break;
+  std::vector<const SpatialOption*> kept;
+  for_each_inside(tile, [&](const Item& item) {
+    if (prune && !kept.empty() && no_worse(kept.back()->terms, item.cheapest, open)) return false;
     const SpatialOption& option = item.option;
-    if (!lattice_.divides(lattice_[item.unrolled], tile)) continue;
-    if (!rule_.covers(tile.c, lattice_[option.array].c)) continue;
-    if (!storage_.fits_pe(divided(tile.c, lattice_[option.array].c))) continue;
-    const bool dominated = prune && std::any_of(kept.begin(), kept.end(), [&](const auto& other) {
-                             return no_worse(other.terms, option.terms, open);
+    if (!rule_.covers(tile.c, lattice_[option.array].c)) return true;
+    const bool dominated = prune && std::any_of(kept.begin(), kept.end(), [&](const auto* other) {
+                             return no_worse(other->terms, option.terms, open);
                            });
-    if (!dominated) kept.push_back(option);
-  }
-  return kept;
+    if (!dominated && storage_.fits_pe(divided(tile.c, lattice_[option.array].c))) {
+      kept.push_back(&option);
+    }
+    return true;
+  });
+  std::vector<SpatialOption> options;
+  options.reserve(kept.size());
+  for (const SpatialOption* option : kept) options.push_back(*option);
+  return options;
 }
 
 }  // namespace pimbb::mapper

@@ -10,7 +10,8 @@
 // The terms of an option do not depend on the tile, so all of them are priced once and sorted by
 // latency, energy and open resources in turn. A tile takes those that divide it and fit a PE in
 // this order: no option is dominated by a later one, and once one is kept that is as cheap in
-// everything as any that could follow, the rest need not be looked at.
+// everything as any that could follow, the rest need not be looked at. Which options divide a tile
+// is an intersection of bit sets, one for each dimension.
 #pragma once
 
 #include <vector>
@@ -67,10 +68,23 @@ class SpatialMenu {
     TileIndex unrolled;  ///< array and internal factors together
     Terms cheapest;      ///< in each respect the least from here to the end of the menu
   };
+  /// A set of items for each divisor of a dimension's bound: those whose factor divides it.
+  struct Dividing {
+    std::size_t dim;
+    std::vector<std::uint64_t> bits;  ///< words_ for each divisor
+  };
+
+  void index_divisors();
+  /// Calls visit(item) for those that divide `tile`, in order, until it returns false.
+  template <class Visit>
+  void for_each_inside(const Tile& tile, const Visit& visit) const;
+
   const Lattice& lattice_;
   const Storage& storage_;
   const DataflowRule& rule_;
-  std::vector<Item> items_;  // sorted
+  std::vector<Item> items_;         // sorted
+  std::size_t words_ = 0;           // of a set of items
+  std::vector<Dividing> dividing_;  // of dimensions in which some item has a factor
 };
 
 }  // namespace pimbb::mapper

@@ -73,30 +73,6 @@ bool Storage::fits_pe(const Factors& share) const {
   return bytes <= *a_.levels[0].capacity;
 }
 
-/// Charges `reads` elements along a flow; `rows` are their row activations if these become known
-/// together with the reads.
-void Storage::charge(Terms& terms, const Flow& flow, Int128 reads, Int128 rows) const {
-  const Int128 cycles = reads * flow.transfer;
-  if (flow.sink >= 0) {
-    terms.open[static_cast<std::size_t>(flow.sink)] += cycles;
-  } else {
-    terms.latency = std::max(terms.latency, cycles + rows * scale_.activation_cycles);
-  }
-  terms.energy += reads * flow.access;
-  if (open_interconnect_ >= 0) {
-    terms.open[static_cast<std::size_t>(open_interconnect_)] += reads * flow.interconnect;
-  }
-}
-
-Terms Storage::fill(std::size_t i, const Tile& tile, Tensor s, std::int64_t outer) const {
-  Terms terms(open_count_);
-  for (const Tensor t : kAllTensors) {
-    const Flow& flow = into_[i][index(t)];
-    if (flow.stored) charge(terms, flow, with_rereads(t, tile.fills(t, s, outer)), 0);
-  }
-  return terms;
-}
-
 Terms Storage::fill_with_rows(const Tile& tile, Tensor s, std::int64_t outer,
                               const PerTensor<Int128>& activations) const {
   Terms terms(open_count_);
@@ -109,7 +85,8 @@ Terms Storage::fill_with_rows(const Tile& tile, Tensor s, std::int64_t outer,
           activations[k] * scale_.activation_cycles;
     }
     if (flows[k].stored) {
-      charge(terms, flows[k], with_rereads(t, tile.fills(t, s, outer)), activations[k]);
+      charge<Int128>(terms, flows[k], with_rereads(t, tile.fills(t, s, outer)),
+                     activations[k] * scale_.activation_cycles);
     }
   }
   return terms;
@@ -134,7 +111,7 @@ Terms Storage::leaf(const Factors& array, const Factors& internal) const {
     const std::int64_t inside = product_over(internal, irrelevant_mask(t));
     if (innermost(t) > 0) {
       const std::int64_t multicast = inside * product_over(array, irrelevant_mask(t));
-      charge(terms, into_pes_[k], with_rereads(t, macs_ / multicast), 0);
+      charge<Int128>(terms, into_pes_[k], with_rereads(t, macs_ / multicast), 0);
       continue;
     }
     // Level 0 is private: each PE waits for its own share only.

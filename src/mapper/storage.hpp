@@ -13,6 +13,7 @@
 // activations are known at different moments) is *open*: its sum so far travels with the node.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <vector>
@@ -29,15 +30,26 @@ inline constexpr std::size_t kMaxOpen = kMaxLevels + 1;  // 3 DRAM banks, interc
 using OpenSums = std::array<Int128, kMaxOpen>;
 
 /// What one decision adds: its slowest closed resource, its energy, its share of open resources.
-struct Terms {
-  Int128 latency = 0;
-  Int128 energy = 0;
-  OpenSums open;  ///< only as many as the storage choice has are set
+template <class Number>
+struct TermsOf {
+  Number latency = 0;
+  Number energy = 0;
+  std::array<Number, kMaxOpen> open;  ///< only as many as the storage choice has are set
 
-  explicit Terms(std::size_t open_count) {
+  explicit TermsOf(std::size_t open_count) {
     for (std::size_t i = 0; i < open_count; ++i) open[i] = 0;
   }
+  /// The same in other numbers, which must hold them.
+  template <class Other>
+  [[nodiscard]] TermsOf<Other> as(std::size_t open_count) const {
+    TermsOf<Other> terms(0);
+    terms.latency = static_cast<Other>(latency);
+    terms.energy = static_cast<Other>(energy);
+    for (std::size_t i = 0; i < open_count; ++i) terms.open[i] = static_cast<Other>(open[i]);
+    return terms;
+  }
 };
+using Terms = TermsOf<Int128>;
 
 class Storage {
  public:
@@ -50,14 +62,25 @@ class Storage {
   /// The innermost level that stores t.
   [[nodiscard]] std::size_t innermost(Tensor t) const { return innermost_[index(t)]; }
   [[nodiscard]] std::size_t open_count() const { return open_count_; }
+  [[nodiscard]] const Scale& scale() const { return scale_; }
 
   /// Whether a tile fits level m (1 .. row buffer): the bytes of the tensors stored there.
   [[nodiscard]] bool fits(std::size_t m, const Tile& tile) const;
   /// Whether one PE can hold its share of the stored tensors.
   [[nodiscard]] bool fits_pe(const Factors& share) const;
 
-  /// Fills of level i < row buffer: tensor s stationary with `outer` sweeps left.
-  [[nodiscard]] Terms fill(std::size_t i, const Tile& tile, Tensor s, std::int64_t outer) const;
+  /// Fills of level i < row buffer: tensor s stationary with `outer` sweeps left. Numbers of 64
+  /// bits hold them if Scale::fills_fit_64_bits.
+  template <class Number = Int128>
+  [[nodiscard]] TermsOf<Number> fill(std::size_t i, const Tile& tile, Tensor s,
+                                     std::int64_t outer) const {
+    TermsOf<Number> terms(open_count_);
+    for (const Tensor t : kAllTensors) {
+      const Flow& flow = into_[i][index(t)];
+      if (flow.stored) charge<Number>(terms, flow, with_rereads(t, tile.fills(t, s, outer)), 0);
+    }
+    return terms;
+  }
   /// The same for level rb-1, together with the row activations (in units of 1/row).
   [[nodiscard]] Terms fill_with_rows(const Tile& tile, Tensor s, std::int64_t outer,
                                      const PerTensor<Int128>& activations) const;
@@ -78,7 +101,22 @@ class Storage {
 
   void find_flows();
   [[nodiscard]] Flow flow(std::size_t source, Tensor t, bool crosses_interconnect) const;
-  void charge(Terms& terms, const Flow& flow, Int128 reads, Int128 rows) const;
+  /// Charges `reads` elements along a flow; `row_cycles` are those of their row activations if
+  /// these become known together with the reads.
+  template <class Number>
+  void charge(TermsOf<Number>& terms, const Flow& flow, Number reads, Number row_cycles) const {
+    const Number cycles = reads * static_cast<Number>(flow.transfer);
+    if (flow.sink >= 0) {
+      terms.open[static_cast<std::size_t>(flow.sink)] += cycles;
+    } else {
+      terms.latency = std::max(terms.latency, cycles + row_cycles);
+    }
+    terms.energy += reads * static_cast<Number>(flow.access);
+    if (open_interconnect_ >= 0) {
+      terms.open[static_cast<std::size_t>(open_interconnect_)] +=
+          reads * static_cast<Number>(flow.interconnect);
+    }
+  }
   [[nodiscard]] std::int64_t with_rereads(Tensor t, std::int64_t reads) const {
     return t == rereads_ ? 2 * reads - outputs_ : reads;
   }

@@ -90,17 +90,16 @@ Wide Target::bound_of(Goal goal, Int128 latency, Int128 energy, const Int128* en
   return best;
 }
 
-Wide Target::bound(const Sums& sums, const Completion& completion, const Int128* rest,
+Wide Target::bound(const Sums& sums, const Completion& completion, const Completion::Entry& rest,
                    Int128 least_activations) const {
-  Int128 latency = std::max(sums.latency, Completion::latency(rest));
-  const std::size_t open = static_cast<std::size_t>(completion.energies(rest) - rest) - 1;
-  for (std::size_t i = 0; i < open; ++i) {
-    latency = std::max(latency, sums.open[i] + Completion::open(rest, i));
+  Int128 latency = std::max(sums.latency, rest.latency());
+  for (std::size_t i = 0; i < rest.open_count(); ++i) {
+    latency = std::max(latency, sums.open[i] + rest.open(i));
   }
   const auto& thresholds = completion.thresholds();
   // Beyond the last threshold nothing is admitted; at infinity there is no completion at all.
   if (latency > thresholds.back() || latency >= kInfinity) return Wide::infinity();
-  const Int128* energies = completion.energies(rest);
+  const Int128* energies = rest.energies();
   const Int128 activations = sums.activations + least_activations;
   for (const auto& [goal, cap] : caps_) {
     if (bound_of(goal, latency, sums.energy, energies, thresholds, activations) > cap) {

@@ -72,8 +72,8 @@ class Target {
 
   /// A lower bound on the goal for every completion within the caps, Wide::infinity() if none is.
   /// `rest` is the completion entry, `least_activations` what must still be added.
-  [[nodiscard]] Wide bound(const Sums& sums, const Completion& completion, const Int128* rest,
-                           Int128 least_activations) const;
+  [[nodiscard]] Wide bound(const Sums& sums, const Completion& completion,
+                           const Completion::Entry& rest, Int128 least_activations) const;
 
   /// Which parts of Sums the goal and the caps look at.
   [[nodiscard]] bool uses_latency() const;

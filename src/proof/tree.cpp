@@ -95,11 +95,11 @@ std::vector<Tree::Node> Tree::children(const Node& node) const {
   return result;
 }
 
-Costs Tree::so_far(const Node& node, const Int128* rest, const PerTensor<Int128>& rows) const {
-  Costs costs{std::max(node.sums.latency, Completion::latency(rest)), node.sums.energy,
-              node.sums.activations};
+Costs Tree::so_far(const Node& node, const Completion::Entry& rest,
+                   const PerTensor<Int128>& rows) const {
+  Costs costs{std::max(node.sums.latency, rest.latency()), node.sums.energy, node.sums.activations};
   for (std::size_t i = 0; i < storage_.open_count(); ++i) {
-    costs.latency = std::max(costs.latency, node.sums.open[i] + Completion::open(rest, i));
+    costs.latency = std::max(costs.latency, node.sums.open[i] + rest.open(i));
   }
   for (const Int128 n : rows) {
     costs.latency = std::max(costs.latency, n * instance_.scale.activation_cycles);
@@ -116,9 +116,8 @@ PerTensor<Int128> Tree::least_rows(const Node& node) const {
 
 Verdict Tree::judge_row_buffer(const Claim& claim, const Node& node,
                                const PerTensor<Int128>& rows) const {
-  const Int128* rest = completion_.below_row_buffer(node.state.tile);
-  return claim.judge(so_far(node, rest, rows), completion_.energies(rest),
-                     completion_.thresholds());
+  const Completion::Entry rest = completion_.below_row_buffer(node.state.tile);
+  return claim.judge(so_far(node, rest, rows), rest.energies(), completion_.thresholds());
 }
 
 Verdict Tree::judge(const Claim& claim, const Node& node) const {
@@ -129,17 +128,14 @@ Verdict Tree::judge(const Claim& claim, const Node& node) const {
     const mapper::DramFloors floors(instance_, node.state.tile, at_dram);
     return judge_row_buffer(claim, node, floors.least());
   }
-  const auto verdict = [&](const Int128* rest) {
-    return claim.judge(so_far(node, rest, {}), completion_.energies(rest),
-                       completion_.thresholds());
+  const auto verdict = [&](const Completion::Entry& rest) {
+    return claim.judge(so_far(node, rest, {}), rest.energies(), completion_.thresholds());
   };
   // A run that has lasted since the DRAM moves least. Its bound is at hand and often enough.
   const State& state = node.state;
   const Verdict relaxed = verdict(completion_.best(node.level, state.tile, state.stationary));
   if (claim.settles(relaxed)) return relaxed;
-  std::array<Int128, Completion::kMaxWidth> rest;
-  completion_.at(node.level, state, rest.data());
-  return verdict(rest.data());
+  return verdict(completion_.at(node.level, state));
 }
 
 void Tree::evaluate(const Claim& claim, const Node& node) const {
@@ -294,9 +290,9 @@ void Tree::tell(const Record& record, const std::vector<ProofTracer*>& tracers) 
 Costs Tree::least() const {
   Costs least{mapper::kInfinity, mapper::kInfinity, 0};
   for (const Node& node : children(root())) {
-    const Int128* rest = completion_.below_row_buffer(node.state.tile);
+    const Completion::Entry rest = completion_.below_row_buffer(node.state.tile);
     const Costs costs = so_far(node, rest, least_rows(node));
-    const Int128 more = completion_.energies(rest)[completion_.thresholds().size() - 1];
+    const Int128 more = rest.energies()[completion_.thresholds().size() - 1];
     least.latency = std::min(least.latency, costs.latency);
     least.energy = std::min(least.energy, costs.energy + more);
   }

@@ -76,7 +76,7 @@ class Tree {
                                                 const mapper::LoopSplit* below) const;
   /// Everything but the energies of the completion `rest`. `rows` are activations that are not in
   /// the sums yet.
-  [[nodiscard]] mapper::Costs so_far(const Node& node, const Int128* rest,
+  [[nodiscard]] mapper::Costs so_far(const Node& node, const mapper::Completion::Entry& rest,
                                      const PerTensor<Int128>& rows) const;
   /// Of a tile of the row buffer.
   [[nodiscard]] PerTensor<Int128> least_rows(const Node& node) const;
