@@ -56,7 +56,7 @@ struct Problem {
 
   template <class Number>
   [[nodiscard]] CompletionTables<Number> tables(const std::vector<Int128>& thresholds) const {
-    return {instance.lattice, storage, levels, thresholds, {}};
+    return {instance.lattice, storage, levels, thresholds, {}, {}};
   }
 
   template <class Visit>
