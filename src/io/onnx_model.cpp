@@ -1,12 +1,12 @@
-// Protobuf to model: parsing, versions, schemas, names, and the call of ONNX's shape inference.
+// Protobuf to model: parsing, versions, schemas, names and sizes.
 #include "io/onnx_model.hpp"
 
 #include <fmt/format.h>
 #include <google/protobuf/stubs/logging.h>
 #include <onnx/defs/schema.h>
-#include <onnx/shape_inference/implementation.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <set>
 #include <unordered_map>
@@ -19,17 +19,6 @@ namespace pimbb::io {
 namespace {
 
 using Versions = std::unordered_map<std::string, int>;
-
-/// ONNX's own messages have several lines; what is in them may come from the file.
-std::string one_line(std::string_view text) {
-  std::string line;
-  for (const char c : text) {
-    const bool space = static_cast<unsigned char>(c) <= ' ';
-    if (!space) line += static_cast<unsigned char>(c) < 0x7F ? c : '?';
-    if (space && !line.empty() && line.back() != ' ') line += ' ';
-  }
-  return line;
-}
 
 /// "ai.onnx" and "" are two names of one domain.
 template <class WithDomain>
@@ -73,15 +62,29 @@ void check_text(const OnnxModel& model, const std::string& what, const std::stri
   }
 }
 
-/// Attributes that windows are made of: shape inference divides by them.
-void check_windows(const OnnxModel& model, const onnx::NodeProto& node) {
+/// Sizes among the attributes: shape inference divides by them and multiplies them.
+void check_sizes(const OnnxModel& model, const onnx::NodeProto& node) {
+  constexpr std::array<std::pair<std::string_view, std::int64_t>, 7> kLeast{{
+      {"strides", 1},
+      {"dilations", 1},
+      {"kernel_shape", 1},
+      {"blocksize", 1},
+      {"output_shape", 1},
+      {"num_outputs", 1},
+      {"batch_dims", 0},
+  }};
   for (const onnx::AttributeProto& attribute : node.attribute()) {
-    const std::string& name = attribute.name();
-    if (name != "strides" && name != "dilations" && name != "kernel_shape") continue;
-    for (const std::int64_t value : attribute.ints()) {
-      if (value >= 1 && value <= kLargestSize) continue;
-      model.fail(describe(node) + ": " + name, std::to_string(value),
-                 fmt::format("integers 1 .. {}", kLargestSize));
+    const auto* known = std::ranges::find_if(
+        kLeast, [&](const auto& size) { return size.first == attribute.name(); });
+    if (known == kLeast.end()) continue;
+    const std::int64_t least = known->second;
+    const bool single = attribute.type() == onnx::AttributeProto::INT;
+    std::vector<std::int64_t> values(attribute.ints().begin(), attribute.ints().end());
+    if (single) values = {attribute.i()};
+    for (const std::int64_t value : values) {
+      if (value >= least && value <= kLargestSize) continue;
+      model.fail(describe(node) + ": " + attribute.name(), std::to_string(value),
+                 fmt::format("integers {} .. {}", least, kLargestSize));
     }
   }
 }
@@ -118,7 +121,7 @@ void check_schema(const OnnxModel& model, const onnx::NodeProto& node, const Ver
     model.fail(describe(node), "what the operator's schema does not admit",
                "as it says: " + one_line(error.what()));
   }
-  check_windows(model, node);
+  check_sizes(model, node);
 }
 
 /// Names are what messages and `--layer FILE:NODE` find nodes by. A node that has none is called
@@ -180,6 +183,16 @@ void check_tensors(const OnnxModel& model) {
 }
 
 }  // namespace
+
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    const bool space = static_cast<unsigned char>(c) <= ' ';
+    if (!space) line += static_cast<unsigned char>(c) < 0x7F ? c : '?';
+    if (space && !line.empty() && line.back() != ' ') line += ' ';
+  }
+  return line;
+}
 
 void OnnxModel::fail(std::string_view what, std::string_view found,
                      std::string_view allowed) const {
@@ -250,24 +263,6 @@ void fix_dimensions(OnnxModel& model, std::optional<std::int64_t> batch) {
   if (batch && !used) {
     model.fail("--batch", std::to_string(*batch),
                "batches for inputs whose first dimension is symbolic; here none is");
-  }
-}
-
-void infer_shapes(OnnxModel& model) {
-  const google::protobuf::LogSilencer silence;
-  const auto* registry = onnx::OpSchemaRegistry::Instance();
-  // Strictly first: it ends with a list of what it could not do, which explains shapes that are
-  // missing. Those of passed-through operators may well be.
-  try {
-    onnx::shape_inference::InferShapes(model.proto, registry, {false, 1, true});
-    return;
-  } catch (const std::exception& error) {
-    model.inference_report = one_line(error.what());
-  }
-  try {
-    onnx::shape_inference::InferShapes(model.proto, registry, {false, 0, true});
-  } catch (const std::exception& error) {
-    model.fail("shapes", "a contradiction", "as ONNX says: " + one_line(error.what()));
   }
 }
 
