@@ -113,7 +113,7 @@ void infer_shapes(OnnxModel& model) {
   try {
     onnx::shape_inference::InferShapes(model.proto, &registry, {false, 0, true});
   } catch (const std::exception& error) {
-    model.fail("shapes", "a contradiction", "as ONNX says: " + one_line(error.what()));
+    model.fail("shapes", "a contradiction: " + one_line(error.what()), "shapes that agree");
   }
 }
 

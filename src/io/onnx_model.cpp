@@ -118,8 +118,7 @@ void check_schema(const OnnxModel& model, const onnx::NodeProto& node, const Ver
   try {
     schema->Verify(node);
   } catch (const std::exception& error) {
-    model.fail(describe(node), "what the operator's schema does not admit",
-               "as it says: " + one_line(error.what()));
+    model.fail(describe(node), one_line(error.what()), "nodes that keep to the operator's schema");
   }
   check_sizes(model, node);
 }

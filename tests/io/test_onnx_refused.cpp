@@ -117,10 +117,12 @@ TEST_CASE("operators") {
          n.add_input("W");
          static_cast<void>(m);
        }},
-      {"node 'the_Conv' (Conv): found what the operator's schema does not admit",
+      {"node 'the_Conv' (Conv): found Node (the_Conv) has input size 1 not in range [min=2, max=3]",
        [](auto&, auto& n) { n.mutable_input()->RemoveLast(); }},
-      {"does not admit", [](auto&, auto& n) { set(n, "padding", List{1}); }},
-      {"does not admit", [](auto&, auto& n) { set(n, "strides", 2); }},
+      {"allowed are nodes that keep to the operator's schema",
+       [](auto&, auto& n) { set(n, "padding", List{1}); }},
+      {"allowed are nodes that keep to the operator's schema",
+       [](auto&, auto& n) { set(n, "strides", 2); }},
       {"domain: found ai.onnx.ml, of which opset_import gives no version",
        [](auto&, auto& n) { n.set_domain("ai.onnx.ml"); }},
       {"then_branch: found a graph inside of the node, allowed are models without control flow",
@@ -196,7 +198,7 @@ TEST_CASE("shapes of a convolution") {
          m.weight("B", {5});
          n.add_input("B");
        }},
-      {"a contradiction, allowed are as ONNX says: ",
+      {"shapes: found a contradiction: ",
        [](auto& m, auto&) {
          auto& type = *m.graph().mutable_output(0)->mutable_type()->mutable_tensor_type();
          type.set_elem_type(onnx::TensorProto::FLOAT);
