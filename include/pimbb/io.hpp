@@ -1,12 +1,15 @@
-// Files in, files out: architectures, layers, networks (YAML or JSON) and mappings (JSON).
+// Files in, files out: architectures, layers, networks (YAML, JSON; networks ONNX as well) and
+// mappings (JSON).
 //
 // Every reader throws InputError whose message starts "file:line:column: key: ..." and says what
 // was found and what is allowed. Unknown keys are errors. Presets are the files of `data/`,
 // embedded in the library: wherever a path is taken, the name of a preset serves as well.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,9 +24,16 @@ namespace pimbb::io {
 
 /// `source` is a path, or the name of an embedded preset ("simple_pim").
 Architecture read_architecture(const std::string& source);
-/// A file with one layer, or "network.yaml:layer" / "preset:layer" for one layer of a network.
-Workload read_workload(const std::string& source);
-Network read_network(const std::string& source);
+
+struct NetworkOptions {
+  /// ONNX: the first dimension of the inputs where that is symbolic; an error where it is fixed.
+  std::optional<std::int64_t> batch = {};
+};
+/// A file with one layer, or "network.yaml:layer" / "preset:layer" / "model.onnx:node" for one
+/// layer of a network (of a grouped convolution, one group).
+Workload read_workload(const std::string& source, const NetworkOptions& options = {});
+/// YAML, JSON, or a model whose name ends in ".onnx": that has a graph (docs/networks.md).
+Network read_network(const std::string& source, const NetworkOptions& options = {});
 /// Reads the `mapping` of a pimbb-mapping/1 file (or a bare mapping object) for `architecture`.
 Mapping read_mapping(const std::string& path, const Architecture& architecture);
 
@@ -31,6 +41,8 @@ Mapping read_mapping(const std::string& path, const Architecture& architecture);
 Architecture parse_architecture(std::string_view text, const std::string& label);
 Workload parse_workload(std::string_view text, const std::string& label);
 Network parse_network(std::string_view text, const std::string& label);
+Network parse_onnx(std::string_view bytes, const std::string& label,
+                   const NetworkOptions& options = {});
 Mapping parse_mapping(std::string_view text, const std::string& label,
                       const Architecture& architecture);
 

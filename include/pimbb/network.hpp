@@ -2,9 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "pimbb/graph.hpp"
 #include "pimbb/solver.hpp"
 #include "pimbb/workload.hpp"
 
@@ -18,7 +20,11 @@ struct NetworkLayer {
 struct Network {
   std::string name = "network";
   std::vector<NetworkLayer> layers;
+  std::optional<Graph> graph = {};  ///< where it is known: `layers` are its layers, in its order
 };
+
+/// The network of a graph's layers.
+Network network_of(std::string name, Graph graph);
 
 struct LayerSolution {
   Workload workload;             ///< the first of the equal layers
@@ -41,7 +47,11 @@ struct NetworkSolution {
   double seconds = 0;
 };
 
-/// Merges layers of equal shape (bounds, stride, dilation, weight), adding their repetitions.
+/// For every layer the index of its shape (bounds, stride, dilation, weight) among the distinct
+/// ones, which are counted in order of first appearance.
+std::vector<std::size_t> distinct_shapes(const Network& network);
+
+/// Merges layers of equal shape, adding their repetitions: one layer for each distinct shape.
 Network merge_equal_layers(const Network& network);
 
 /// Solves every distinct layer. `on_layer` is called after each one. The time limit in `options`

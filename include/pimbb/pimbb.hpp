@@ -6,6 +6,7 @@
 #include "pimbb/dims.hpp"
 #include "pimbb/error.hpp"
 #include "pimbb/feasibility.hpp"
+#include "pimbb/graph.hpp"
 #include "pimbb/io.hpp"
 #include "pimbb/mapping.hpp"
 #include "pimbb/method.hpp"

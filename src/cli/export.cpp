@@ -26,7 +26,7 @@ int run_export(const Settings& settings) {
   if (settings.layer.empty()) ask_for_layer();
   const SolveOptions options = solve_options(settings);
   const Architecture architecture = io::read_architecture(settings.arch);
-  const Workload workload = io::read_workload(settings.layer);
+  const Workload workload = io::read_workload(settings.layer, settings.network_options);
   const milp::Model model =
       milp::build_model(architecture, workload, options.objective, settings.program_row_model);
   const std::string text = settings.format == "lp" ? milp::cplex_lp(model) : milp::free_mps(model);

@@ -15,7 +15,9 @@ GivenMapping read_given_mapping(const Settings& settings) {
     throw InputError(
         "--mapping: found none; allowed is a JSON file as 'pimbb map --json FILE' writes it");
   }
-  GivenMapping given{io::read_architecture(settings.arch), io::read_workload(settings.layer), {}};
+  GivenMapping given{io::read_architecture(settings.arch),
+                     io::read_workload(settings.layer, settings.network_options),
+                     {}};
   given.mapping = io::read_mapping(settings.mapping, given.architecture);
   if (const auto violation = find_violation(given.architecture, given.workload, given.mapping)) {
     throw InputError(fmt::format("{}: the mapping breaks the rule '{}': {}", settings.mapping,

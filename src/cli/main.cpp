@@ -30,26 +30,28 @@ const Command kCommands[] = {
      "  pimbb map --arch my_pim.yaml --layer my_layer.yaml --objective edp --time-limit 60\n"
      "  pimbb map --layer resnet18:conv2_x --objective blended --alpha 1 --beta 0.5\n"
      "  pimbb map --layer resnet18:conv2_x --method ws --row-model trace",
-     {"--arch", "--layer", "--objective", "--alpha", "--beta", "--row-model", "--method", "--seed",
-      "--samples", "--threads", "--time-limit", "--node-limit", "--memory-limit", "--bounds",
-      "--without", "--json", "--proof", "--log", "--timeless"},
+     {"--arch",    "--layer",      "--batch",      "--objective",    "--alpha",
+      "--beta",    "--row-model",  "--method",     "--seed",         "--samples",
+      "--threads", "--time-limit", "--node-limit", "--memory-limit", "--bounds",
+      "--without", "--json",       "--proof",      "--log",          "--timeless"},
      pimbb::cli::run_map},
     {"network",
      "Map every layer of a network; equal layers are solved once",
      "Examples:\n"
      "  pimbb network\n"
      "  pimbb network --network resnet18 --objective latency,energy --json resnet18.json\n"
+     "  pimbb network --network model.onnx --batch 8\n"
      "  pimbb network --arch my_pim.yaml --network my_net.yaml --time-limit 600",
-     {"--arch", "--network", "--objective", "--alpha", "--beta", "--row-model", "--method",
-      "--seed", "--samples", "--threads", "--time-limit", "--node-limit", "--memory-limit",
-      "--bounds", "--without", "--json", "--log", "--timeless"},
+     {"--arch", "--network", "--batch", "--objective", "--alpha", "--beta", "--row-model",
+      "--method", "--seed", "--samples", "--threads", "--time-limit", "--node-limit",
+      "--memory-limit", "--bounds", "--without", "--json", "--log", "--timeless"},
      pimbb::cli::run_network},
     {"evaluate",
      "Cost of a given mapping in every term, or the rule that it breaks",
      "Example:\n"
      "  pimbb map --layer resnet18:conv2_x --json best.json\n"
      "  pimbb evaluate --layer resnet18:conv2_x --mapping best.json --row-model hybrid",
-     {"--arch", "--layer", "--mapping", "--row-model", "--json"},
+     {"--arch", "--layer", "--batch", "--mapping", "--row-model", "--json"},
      pimbb::cli::run_evaluate},
     {"trace",
      "Write every DRAM access of a given mapping, in order, for a DRAM simulator or a plot",
@@ -61,8 +63,8 @@ const Command kCommands[] = {
      "  pimbb trace --layer resnet18:fc --mapping best.json --output fc.trace\n"
      "  pimbb trace --layer resnet18:fc --mapping best.json --format csv --tensor input --limit "
      "1000",
-     {"--arch", "--layer", "--mapping", "--tensor", "trace:--format", "--limit", "--output",
-      "trace:--json"},
+     {"--arch", "--layer", "--batch", "--mapping", "--tensor", "trace:--format", "--limit",
+      "--output", "trace:--json"},
      pimbb::cli::run_trace},
     {"export",
      "Write the mapping problem of one layer as a mixed-integer linear program",
@@ -74,8 +76,8 @@ const Command kCommands[] = {
      "Examples:\n"
      "  pimbb export --layer resnet18:conv2_x --output conv2_x.mps\n"
      "  pimbb export --arch my_pim.yaml --layer my_layer.yaml --objective energy --format lp",
-     {"--arch", "--layer", "--objective", "--alpha", "--beta", "export:--row-model", "--format",
-      "--output"},
+     {"--arch", "--layer", "--batch", "--objective", "--alpha", "--beta", "export:--row-model",
+      "--format", "--output"},
      pimbb::cli::run_export},
     {"rowmodel",
      "Compare the published row models with the exact count, for a whole network",
@@ -86,15 +88,16 @@ const Command kCommands[] = {
      "Examples:\n"
      "  pimbb rowmodel --network resnet18\n"
      "  pimbb rowmodel --arch hbm_pim --network vgg16 --samples 200 --json rows.json",
-     {"--arch", "--network", "rowmodel:--samples", "rowmodel:--seed", "--threads", "--time-limit",
-      "--json"},
+     {"--arch", "--network", "--batch", "rowmodel:--samples", "rowmodel:--seed", "--threads",
+      "--time-limit", "--json"},
      pimbb::cli::run_rowmodel},
     {"presets",
      "List the architectures and networks that come with pimbb",
      "Examples:\n"
      "  pimbb presets\n"
-     "  pimbb presets resnet18      (the layers that --layer resnet18:... can name)",
-     {"NAME"},
+     "  pimbb presets resnet18      (the layers that --layer resnet18:... can name)\n"
+     "  pimbb presets model.onnx",
+     {"NAME", "--batch"},
      pimbb::cli::run_presets},
     {"lp",
      "Solve a linear program and prove the answer in exact arithmetic",

@@ -72,7 +72,7 @@ int run_map(const Settings& settings) {
   const SolveOptions options = solve_options(settings);
   check_proof(settings);
   const Architecture architecture = io::read_architecture(settings.arch);
-  const Workload workload = io::read_workload(settings.layer);
+  const Workload workload = io::read_workload(settings.layer, settings.network_options);
   Output output(settings);
   Log log(settings);
   const Style style = style_of_stdout(settings.ascii);

@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/format.hpp"
+#include "cli/network_summary.hpp"
 #include "cli/output.hpp"
 #include "cli/report.hpp"
 #include "cli/session.hpp"
@@ -127,12 +128,11 @@ class LayerTable {
 
 std::string heading(const Style& style, const Architecture& architecture, const Network& network,
                     const Network& merged, const SolveOptions& options) {
-  std::int64_t layers = 0;
-  for (const NetworkLayer& layer : merged.layers) layers += layer.repetitions;
-  return fmt::format("{}  {} layers, {} distinct\non {}: {}\n{}\n\n",
-                     style.heading(printable(network.name)), number(layers),
+  return fmt::format("{}  {} layers, {} distinct\n{}on {}: {}\n{}\n\n",
+                     style.heading(printable(network.name)), number(layer_count(network)),
                      number(static_cast<std::int64_t>(merged.layers.size())),
-                     printable(architecture.name), summary(architecture), task(options));
+                     graph_notes(style, network), printable(architecture.name),
+                     summary(architecture), task(options));
 }
 
 NetworkSolution search(const Settings& settings, const Architecture& architecture,
@@ -186,7 +186,7 @@ io::Json summary_json(const NetworkSolution& solution, bool timeless) {
 int run_network(const Settings& settings) {
   const SolveOptions options = solve_options(settings);
   const Architecture architecture = io::read_architecture(settings.arch);
-  const Network network = io::read_network(settings.network);
+  const Network network = io::read_network(settings.network, settings.network_options);
   const Network merged = merge_equal_layers(network);
   Output output(settings);
   Log log(settings);

@@ -1,4 +1,5 @@
-// pimbb presets: the architectures and networks that come with pimbb, or the parts of one of them.
+// pimbb presets: the architectures and networks that come with pimbb, or the parts of one of them
+// or of an ONNX model.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,9 +7,11 @@
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/format.hpp"
+#include "cli/network_summary.hpp"
 #include "cli/output.hpp"
 #include "cli/report.hpp"
 #include "cli/table.hpp"
+#include "io/onnx.hpp"
 #include "pimbb/error.hpp"
 #include "pimbb/io.hpp"
 
@@ -22,13 +25,11 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 }
 
 std::string size(const Network& network) {
-  std::int64_t layers = 0;
   Rational macs;
   for (const NetworkLayer& layer : network.layers) {
-    layers += layer.repetitions;
     macs += Rational(layer.repetitions) * layer.workload.macs();
   }
-  return fmt::format("{} layers, {} MACs", number(layers), number(macs));
+  return fmt::format("{} layers, {} MACs", number(layer_count(network)), number(macs));
 }
 
 std::string list_all(const Style& style) {
@@ -44,8 +45,9 @@ std::string list_all(const Style& style) {
          "\n" + whole_table(style, {{"Networks (--network)", 0, false}, {"", 0, false}}, networks);
 }
 
-std::string list_layers(const Style& style, const std::string& name) {
-  const Network network = io::read_network(name);
+std::string list_layers(const Style& style, const std::string& name,
+                        const io::NetworkOptions& options) {
+  const Network network = io::read_network(name, options);
   Rows rows;
   for (const NetworkLayer& layer : network.layers) {
     rows.push_back({name + ":" + printable(layer.workload.name), shape(layer.workload),
@@ -54,7 +56,7 @@ std::string list_layers(const Style& style, const std::string& name) {
   return whole_table(style,
                      {{"layer (--layer)", 0, false}, {"shape", 0, false}, {"times"}, {"MACs"}},
                      rows) +
-         "\n" + size(network) + "\n";
+         "\n" + size(network) + "\n" + graph_notes(style, network);
 }
 
 std::string list_levels(const Style& style, const std::string& name) {
@@ -81,12 +83,16 @@ std::string list_levels(const Style& style, const std::string& name) {
                      rows);
 }
 
-std::string describe(const Style& style, const std::string& name) {
-  if (contains(io::network_presets(), name)) return list_layers(style, name);
+std::string describe(const Style& style, const std::string& name,
+                     const io::NetworkOptions& options) {
+  if (io::is_onnx_name(name) || contains(io::network_presets(), name)) {
+    return list_layers(style, name, options);
+  }
   if (contains(io::architecture_presets(), name)) return list_levels(style, name);
   throw InputError(fmt::format(
-      "NAME: found '{}', allowed are the architectures {} and the networks {}", name,
-      fmt::join(io::architecture_presets(), ", "), fmt::join(io::network_presets(), ", ")));
+      "NAME: found '{}', allowed are the architectures {}, the networks {} and ONNX models "
+      "(.onnx)",
+      name, fmt::join(io::architecture_presets(), ", "), fmt::join(io::network_presets(), ", ")));
 }
 
 }  // namespace
@@ -94,7 +100,9 @@ std::string describe(const Style& style, const std::string& name) {
 int run_presets(const Settings& settings) {
   Output output(settings);
   const Style style = style_of_stdout(settings.ascii);
-  output.report(settings.preset.empty() ? list_all(style) : describe(style, settings.preset));
+  output.report(settings.preset.empty()
+                    ? list_all(style)
+                    : describe(style, settings.preset, settings.network_options));
   output.finish();
   return kProven;
 }

@@ -208,7 +208,8 @@ Study perform(const Settings& settings, const Architecture& architecture, const 
 
 int run_rowmodel(const Settings& settings) {
   const Architecture architecture = io::read_architecture(settings.arch);
-  const Network network = merge_equal_layers(io::read_network(settings.network));
+  const Network network =
+      merge_equal_layers(io::read_network(settings.network, settings.network_options));
   Output output(settings);
   const Style style = style_of_stdout(settings.ascii);
   output.report(fmt::format("{}  {} distinct layers, {} samples of each\non {}: {}\n",

@@ -160,15 +160,22 @@ const Row kOptions[] = {
      "Accelerator: a YAML or JSON file, or the name of a preset",
      [](Settings& s, auto option, auto& text) { s.arch = not_empty(option, text); }},
     {"--layer", "LAYER", kProblem, "",
-     "Layer: a file with one layer, or NETWORK:LAYER for one layer of a network file or preset",
+     "Layer: a file with one layer, or NETWORK:LAYER for one layer of a network file or preset, "
+     "MODEL.onnx:NODE for one of an ONNX model",
      [](Settings& s, auto option, auto& text) { s.layer = not_empty(option, text); }},
     {"--network", "NET", kProblem, "resnet18",
-     "Network: a YAML or JSON file with a list of layers, or the name of a preset",
+     "Network: a YAML or JSON file with a list of layers, an ONNX model (.onnx), or the name of a "
+     "preset",
      [](Settings& s, auto option, auto& text) { s.network = not_empty(option, text); }},
+    {"--batch", "N", kProblem, "",
+     "Batch of an ONNX model whose inputs leave their first dimension open (as a symbol)",
+     [](Settings& s, auto option, auto& text) {
+       s.network_options.batch = integer<std::int64_t>(option, text, 1, (std::int64_t{1} << 31) - 1);
+     }},
     {"--mapping", "FILE", kProblem, "", "Mapping: a JSON file as 'pimbb map --json FILE' writes it",
      [](Settings& s, auto option, auto& text) { s.mapping = not_empty(option, text); }},
 
-    {"NAME", "", kProblem, "", "A preset to describe: a network's layers, an architecture's levels",
+    {"NAME", "", kProblem, "", "What to describe: a network preset's or an ONNX model's layers, an architecture's levels",
      [](Settings& s, auto option, auto& text) { s.preset = not_empty(option, text); }},
 
     {"--objective", "GOALS", kGoal, "latency",

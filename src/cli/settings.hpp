@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "io/access_trace.hpp"
+#include "pimbb/io.hpp"
 #include "pimbb/solver.hpp"
 
 namespace CLI {
@@ -38,6 +39,7 @@ struct Settings {
   std::string layer;
   std::string network = "resnet18";
   std::string mapping;
+  io::NetworkOptions network_options;
   std::string preset;
   std::string lp_file;
   // the goal

@@ -11,31 +11,13 @@
 #include <map>
 #include <sstream>
 
+#include "io/utf8.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb::io {
 namespace {
 
 constexpr std::size_t kMaxDepth = 64;
-
-/// Length of the UTF-8 character at the head of `text`; 0 if it is not one.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char head = byte(0);
-  if (head < 0x80) return 1;
-  const std::size_t length = head >= 0xF0 ? 4 : head >= 0xE0 ? 3 : 2;
-  if (head < 0xC2 || head > 0xF4 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80) return 0;
-  }
-  // Overlong forms, surrogates and code points past U+10FFFF.
-  const unsigned char second = byte(1);
-  if ((head == 0xE0 && second < 0xA0) || (head == 0xED && second > 0x9F) ||
-      (head == 0xF0 && second < 0x90) || (head == 0xF4 && second > 0x8F)) {
-    return 0;
-  }
-  return length;
-}
 
 Place place_of(const YAML::Mark& mark) {
   return mark.is_null() ? Place{} : Place{mark.line + 1, mark.column + 1};

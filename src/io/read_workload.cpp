@@ -1,8 +1,11 @@
-// Layer and network files. A network's layer has the keys of a layer file, and `repetitions`.
+// Layer and network files. A network's layer has the keys of a layer file, and `repetitions`. Files
+// whose name ends in .onnx go to the reader of ONNX.
+#include <filesystem>
 #include <set>
 #include <tuple>
 
 #include "io/nearest.hpp"
+#include "io/onnx.hpp"
 #include "io/source.hpp"
 #include "io/value.hpp"
 #include "pimbb/error.hpp"
@@ -65,12 +68,23 @@ Network read(const Value& value) {
   return network;
 }
 
+/// A node that one may have taken for a layer.
+void explain_passed_through(const Graph& graph, const std::string& source,
+                            const std::string& name) {
+  for (const GraphNode& node : graph.nodes) {
+    if (node.name != name) continue;
+    throw InputError(source + ": found that the node '" + name + "' (" + node.op +
+                     ") is not a layer: " + node.reason + "; allowed are layers");
+  }
+}
+
 Workload pick(const Network& network, const std::string& source, const std::string& layer) {
   std::vector<std::string_view> names;
   for (const NetworkLayer& candidate : network.layers) {
     if (candidate.workload.name == layer) return candidate.workload;
     names.push_back(candidate.workload.name);
   }
+  if (network.graph) explain_passed_through(*network.graph, source, layer);
   throw InputError(source + ": found no layer named '" + layer + "'" + did_you_mean(layer, names) +
                    ", allowed are " + join(names));
 }
@@ -82,6 +96,15 @@ Workload pick(const Network& network, const std::string& source, const std::stri
   throw InputError(source + ": found a network, allowed is one layer; write '" + source +
                    ":LAYER' with one of " + join(names));
 }
+
+/// What only ONNX needs means nothing to a file that states its batch.
+void check_unused(const NetworkOptions& options, const std::string& source) {
+  if (!options.batch) return;
+  throw InputError(source + ": --batch: found " + std::to_string(*options.batch) +
+                   ", allowed is a batch for ONNX models only; layers state theirs as N");
+}
+
+constexpr std::size_t kLargestModel = std::size_t{2} << 30;  // bytes: protobuf takes no more
 
 bool is_network(const Value& root) { return root.has("network") || root.has("layers"); }
 
@@ -100,8 +123,16 @@ Network parse_network(std::string_view text, const std::string& label) {
   return read(Value(document, "network").unwrap("network"));
 }
 
-Workload read_workload(const std::string& source) {
+Network parse_onnx(std::string_view bytes, const std::string& label,
+                   const NetworkOptions& options) {
+  return network_of(std::filesystem::path(label).stem().string(),
+                    parse_onnx_graph(bytes, label, options));
+}
+
+Workload read_workload(const std::string& source, const NetworkOptions& options) {
   if (path_exists(source)) {
+    if (is_onnx_name(source)) ask_for_layer(read_network(source, options), source);
+    check_unused(options, source);
     const Source file = load_file(source);
     return parse_workload(file.text, file.label);
   }
@@ -110,19 +141,24 @@ Workload read_workload(const std::string& source) {
        colon = source.rfind(':', colon - 1)) {
     const std::string network = source.substr(0, colon);
     if (is_network_source(network)) {
-      return pick(read_network(network), network, source.substr(colon + 1));
+      return pick(read_network(network, options), network, source.substr(colon + 1));
     }
   }
-  if (is_network_source(source)) ask_for_layer(read_network(source), source);
+  if (is_network_source(source)) ask_for_layer(read_network(source, options), source);
   std::vector<std::string> presets = network_presets();
   const std::vector<std::string_view> names(presets.begin(), presets.end());
   throw InputError(source +
                    ": found neither a file nor a layer of a preset, allowed are layer "
-                   "files, NETWORK.yaml:LAYER and PRESET:LAYER with the presets " +
+                   "files, NETWORK.yaml:LAYER, MODEL.onnx:NODE and PRESET:LAYER with the presets " +
                    join(names));
 }
 
-Network read_network(const std::string& source) {
+Network read_network(const std::string& source, const NetworkOptions& options) {
+  if (is_onnx_name(source)) {
+    const Source file = load_file(source, kLargestModel);
+    return parse_onnx(file.text, file.label, options);
+  }
+  check_unused(options, source);
   const Source file = load_network(source);
   return parse_network(file.text, file.label);
 }

@@ -9,14 +9,13 @@
 #include <vector>
 
 #include "io/nearest.hpp"
+#include "io/onnx.hpp"
 #include "io/presets.hpp"
 #include "pimbb/error.hpp"
 #include "pimbb/io.hpp"
 
 namespace pimbb::io {
 namespace {
-
-constexpr std::size_t kLargestFile = std::size_t{64} << 20;  // bytes
 
 std::vector<std::string_view> names(std::span<const Preset> presets) {
   std::vector<std::string_view> all;
@@ -49,12 +48,14 @@ std::vector<std::string> strings(std::span<const Preset> presets) {
 
 }  // namespace
 
+bool is_onnx_name(std::string_view source) { return source.ends_with(".onnx"); }
+
 bool path_exists(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::exists(path, ignored);
 }
 
-Source load_file(const std::string& path) {
+Source load_file(const std::string& path, std::size_t largest) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     throw InputError(path + ": found a directory, allowed are files");
@@ -67,8 +68,8 @@ Source load_file(const std::string& path) {
   while (stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) ||
          stream.gcount() > 0) {
     text.append(chunk.data(), static_cast<std::size_t>(stream.gcount()));
-    if (text.size() > kLargestFile) {
-      throw InputError(path + ": found more than " + std::to_string(kLargestFile >> 20) +
+    if (text.size() > largest) {
+      throw InputError(path + ": found more than " + std::to_string(largest >> 20) +
                        " MiB, allowed are files up to that size");
     }
   }

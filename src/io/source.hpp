@@ -1,6 +1,7 @@
 // Where a text comes from: a file, or a preset embedded in the library.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -11,9 +12,9 @@ struct Source {
   std::string text;
 };
 
-/// Reads a whole file. Throws InputError if it is missing, a directory, unreadable or far too
-/// large.
-Source load_file(const std::string& path);
+/// Reads a whole file. Throws InputError if it is missing, a directory, unreadable or has more than
+/// `largest` bytes.
+Source load_file(const std::string& path, std::size_t largest = std::size_t{64} << 20);
 
 /// Whether something of this name exists in the file system: it then wins over a preset.
 bool path_exists(const std::string& path);

@@ -1,7 +1,9 @@
-// The pimbb-network/1 document: every distinct layer's result, and the network's totals.
+// The pimbb-network/1 document: every distinct layer's result, the nodes of the graph where there is
+// one, and the network's totals.
 #include <algorithm>
 
 #include "io/formats.hpp"
+#include "io/graph_json.hpp"
 #include "io/result_json.hpp"
 #include "pimbb/io.hpp"
 
@@ -52,6 +54,7 @@ std::string network_json(const Architecture& architecture, const Network& networ
   json["method"] = name(options.method);
   json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
   json["layers"] = std::move(layers);
+  if (network.graph) json["nodes"] = nodes_json(network);
   json["totals"] = totals_json(solution.totals);
   json["stats"] = stats_json(all, solution.seconds, threads, options.timeless);
   return to_text(json);

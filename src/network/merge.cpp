@@ -26,16 +26,26 @@ void add_repetitions(NetworkLayer& layer, std::int64_t more) {
 
 }  // namespace
 
+std::vector<std::size_t> distinct_shapes(const Network& network) {
+  std::vector<const Workload*> seen;
+  std::vector<std::size_t> shapes;
+  for (const NetworkLayer& layer : network.layers) {
+    const auto same = std::ranges::find_if(
+        seen, [&](const Workload* workload) { return equal_shape(*workload, layer.workload); });
+    shapes.push_back(static_cast<std::size_t>(same - seen.begin()));
+    if (same == seen.end()) seen.push_back(&layer.workload);
+  }
+  return shapes;
+}
+
 Network merge_equal_layers(const Network& network) {
   Network merged{network.name, {}};
-  for (const NetworkLayer& layer : network.layers) {
-    const auto same = std::ranges::find_if(merged.layers, [&](const NetworkLayer& seen) {
-      return equal_shape(seen.workload, layer.workload);
-    });
-    if (same == merged.layers.end()) {
-      merged.layers.push_back(layer);
+  const std::vector<std::size_t> shapes = distinct_shapes(network);
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    if (shapes[i] == merged.layers.size()) {
+      merged.layers.push_back(network.layers[i]);
     } else {
-      add_repetitions(*same, layer.repetitions);
+      add_repetitions(merged.layers[shapes[i]], network.layers[i].repetitions);
     }
   }
   return merged;

@@ -30,12 +30,12 @@ def one(tree, pattern):
     return found[0]
 
 
-def check_flags(flags):
+def check_flags(flags, more):
     """Only the pimbb tree and the libraries that pimbb links may show up."""
     linked = {flag for flag in flags if flag.startswith("-l")}
-    if linked != {"-lpimbb", "-ltbb", "-lfmt", "-lyaml-cpp"}:
+    if linked != {"-lpimbb", "-ltbb", "-lfmt", "-lyaml-cpp", *(f"-l{name}" for name in more)}:
         sys.exit(f"pkg-config links {sorted(linked)}")
-    if any("boost" in flag.lower() or flag.startswith("-isystem") for flag in flags):
+    if any("boost" in flag.lower() or flag.startswith("-DONNX") or flag.startswith("-isystem") for flag in flags):
         sys.exit(f"private flags leak into pimbb.pc: {flags}")
 
 
@@ -62,6 +62,7 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("--meson", "--build", "--source", "--pkg-config"):
         parser.add_argument(name, required=True)
+    parser.add_argument("--library", action="append", default=[], help="linked by this build too")
     parser.add_argument("compiler", nargs="+")
     args = parser.parse_args()
     source = pathlib.Path(args.source)
@@ -75,7 +76,7 @@ def main():
         pc_dir = one(tree, "pimbb.pc").parent
         env = dict(os.environ, PKG_CONFIG_PATH=str(pc_dir))
         flags = run([args.pkg_config, "--cflags", "--libs", "--static", "pimbb"], env=env).split()
-        check_flags(flags)
+        check_flags(flags, args.library)
         check_headers(args.compiler, flags, list(tree.rglob("include/pimbb/*.hpp")),
                       source / "include/pimbb")
 

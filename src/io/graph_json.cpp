@@ -1,0 +1,69 @@
+// Nodes as JSON: operator, tensors with shapes, and the mapping problem or why there is none.
+#include "io/graph_json.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace pimbb::io {
+namespace {
+
+Json tensors_json(const Graph& graph, const std::vector<std::optional<std::size_t>>& indices) {
+  Json list = Json::array();
+  for (const auto& index : indices) {
+    if (!index) {
+      list.push_back(nullptr);
+      continue;
+    }
+    const GraphTensor& tensor = graph.tensors[*index];
+    Json json = Json::object();
+    json["tensor"] = tensor.name;
+    json["shape"] = tensor.shape ? Json(*tensor.shape) : Json(nullptr);
+    if (tensor.constant) json["constant"] = true;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json layer_json(const GraphLayer& layer, const std::string& result) {
+  const Workload& workload = layer.workload;
+  Json json = Json::object();
+  for (const Dim d : kAllDims) json["dimensions"][std::string(name(d))] = workload.bound(d);
+  json["stride"] = {workload.stride_w, workload.stride_h};
+  json["dilation"] = {workload.dilation_w, workload.dilation_h};
+  json["input"] = layer.input_slot;
+  json["weight"] = layer.weight_slot;
+  json["groups"] = layer.groups;
+  json["products"] = layer.products;
+  json["repetitions"] = layer.repetitions();
+  json["macs"] = layer.macs().to_double();
+  json["result"] = result;
+  return json;
+}
+
+}  // namespace
+
+Json nodes_json(const Network& network) {
+  const std::vector<std::size_t> shapes = distinct_shapes(network);
+  std::vector<std::string> results;  // names of the first layers of each shape
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    if (shapes[i] == results.size()) results.push_back(network.layers[i].workload.name);
+  }
+  Json nodes = Json::array();
+  auto shape = shapes.begin();
+  for (const GraphNode& node : network.graph->nodes) {
+    Json json = Json::object();
+    json["name"] = node.name;
+    json["operator"] = node.op;
+    json["inputs"] = tensors_json(*network.graph, node.inputs);
+    json["outputs"] = tensors_json(*network.graph, node.outputs);
+    if (node.layer) {
+      json["layer"] = layer_json(*node.layer, results[*shape++]);
+    } else {
+      json["passed_through"] = node.reason;
+    }
+    nodes.push_back(std::move(json));
+  }
+  return nodes;
+}
+
+}  // namespace pimbb::io
