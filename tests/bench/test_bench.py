@@ -136,7 +136,7 @@ class Bench(Workbench):
                                     "network.yaml", "--objective", "energy", "--json", "-")
             self.assertEqual([name(case) for case in json.loads(out)["cases"]],
                              [f"arch.yaml network.yaml:{layer} {model} energy"
-                              for layer in "ab" for model in ("analytic", "hybrid")])
+                              for layer in "ab" for model in ("analytic", "hybrid", "trace")])
 
     def test_a_limit_is_no_proof(self):
         out, _ = self.run_pimbb("bench", "--corpus", "small", "--network", "alexnet:conv3", "--arch",

@@ -13,7 +13,7 @@ import pathlib
 import subprocess
 import sys
 
-OPTIMA = "14741871a5522b0a"
+OPTIMA = "f06a3da11e046099"
 EXPECTED = pathlib.Path(__file__).resolve().parent / "expected.json"
 THREADS = (1, 2, 4, 8)
 

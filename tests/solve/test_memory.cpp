@@ -74,7 +74,7 @@ TEST_CASE("under a limit the search is the same on any number of threads, and ke
   SolveOptions options = testkit::options_for(i);
   const Solution free = solve(i.architecture, i.workload, options);
   REQUIRE(free.status == Status::optimal);
-  for (const std::uint64_t percent : {75, 65}) {
+  for (const std::uint64_t percent : {94, 91}) {
     options.memory_limit = free.memory * percent / 100;
     options.threads = 1;
     const Solution one = solve(i.architecture, i.workload, options);

@@ -38,7 +38,7 @@ class Map(Workbench):
         self.assertEqual(result["layer"], "tiny")
         self.assertEqual(result["status"], "optimal")
         objective = result["objective"]
-        self.assertEqual((objective["name"], objective["row_model"]), ("latency", "hybrid"))
+        self.assertEqual((objective["name"], objective["row_model"]), ("latency", "trace"))
         self.assertEqual(objective["value"], objective["bound"])
         self.assertEqual(objective["gap"], 0)
         self.assertEqual([goal["name"] for goal in objective["then"]], ["energy"])

@@ -42,7 +42,7 @@ class Log(Workbench):
         self.assertEqual(first, {
             "event": "start", "format": "pimbb-log/1", "command": "map", "architecture": "small",
             "layer": "tiny", "objective": "edp,latency", "method": "exact",
-            "row_model": "hybrid", "threads": 1, "node_limit": 1000000, "memory_limit": 1 << 30})
+            "row_model": "trace", "threads": 1, "node_limit": 1000000, "memory_limit": 1 << 30})
         self.assertEqual({line["event"] for line in between}, {"progress"})
         self.check_progress(between)
         best = self.read_json("best.json")
