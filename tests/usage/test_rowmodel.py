@@ -1,0 +1,51 @@
+"""The study of row models as a command: tables that repeat, JSON of the same figures, bad input."""
+
+import json
+import unittest
+
+from workbench import Workbench
+
+STUDY = ("rowmodel", "--arch", "arch.yaml", "--network", "network.yaml", "--samples", "40")
+
+
+class RowModel(Workbench):
+    def tables(self, *more):
+        out, _ = self.run_pimbb(*STUDY, *more, "--json", "-")
+        document = json.loads(out)
+        self.assertEqual(document["format"], "pimbb-rowmodel/1")
+        return [table["rows"] for table in document["tables"]]
+
+    def test_the_report_has_the_figures_of_the_json(self):
+        out, _ = self.run_pimbb(*STUDY)
+        for rows in self.tables():
+            for row in rows:
+                for figure in row.values():
+                    self.assertIn(figure, out)
+
+    def test_five_tables(self):
+        errors, regrets, sizes, _, tiles = self.tables()
+        self.assertEqual({row["model"] for row in errors}, {"analytic", "hybrid"})
+        everything = [row for row in errors if row["tensor"] == "all"]
+        self.assertEqual([row["samples"] for row in everything], ["240", "240"])  # 2 layers x 40 x 3
+        self.assertEqual([row["goal"] for row in regrets[::2]], ["latency", "edp", "activations"])
+        self.assertEqual(len(sizes), 5)
+        self.assertEqual((tiles[1]["estimate"], tiles[1]["walked"]), ("1.4375", "1.4324"))
+
+    def test_samples_repeat_and_differ_by_seed(self):
+        self.assertEqual(self.tables(), self.tables("--threads", "1"))
+        self.assertNotEqual(self.tables()[0], self.tables("--seed", "2")[0])
+
+    def test_a_machine_without_mappings(self):
+        out, _ = self.run_pimbb("rowmodel", "--arch", "too_small.yaml", "--network", "network.yaml",
+                                "--json", "-")
+        self.assertEqual(json.loads(out)["tables"][0]["rows"], [])
+
+    def test_bad_input(self):
+        for option, value, allowed in (("--samples", "0", "allowed"), ("--seed", "x", "allowed"),
+                                       ("--network", "nowhere.yaml", "nowhere.yaml")):
+            _, err = self.run_pimbb("rowmodel", option, value, expect=2)
+            self.assertIn(allowed, err)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=["test_rowmodel"])
