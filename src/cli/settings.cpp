@@ -175,12 +175,13 @@ const Row kOptions[] = {
     {"--mapping", "FILE", kProblem, "", "Mapping: a JSON file as 'pimbb map --json FILE' writes it",
      [](Settings& s, auto option, auto& text) { s.mapping = not_empty(option, text); }},
 
-    {"NAME", "", kProblem, "", "What to describe: a network preset's or an ONNX model's layers, an architecture's levels",
+    {"NAME", "", kProblem, "",
+     "What to describe: a network preset's or an ONNX model's layers, an architecture's levels",
      [](Settings& s, auto option, auto& text) { s.preset = not_empty(option, text); }},
 
     {"--objective", "GOALS", kGoal, "latency",
-     "latency, energy, edp (latency * energy), activations (of DRAM rows) or blended; a list such as "
-     "latency,energy means the least energy among all mappings of least latency",
+     "latency, energy, edp (latency * energy), activations (of DRAM rows) or blended; a list "
+     "such as latency,energy means the least energy among all mappings of least latency",
      [](Settings& s, auto, auto& text) { s.objective = Objective::parse(text); }},
     {"--alpha", "X", kGoal, "1",
      "blended = alpha * latency + beta * energy; exact, 0.1 is one tenth",
@@ -228,8 +229,8 @@ const Row kOptions[] = {
      }},
 
     {"--memory-limit", "SIZE", kEffort, "4GiB",
-     "Memory for tables, open nodes and dominance labels, by account: bytes, or with a unit such as "
-     "512M. When it is used up the search goes on depth first, still exact",
+     "Memory for tables, open nodes and dominance labels, by account: bytes, or with a unit "
+     "such as 512M. When it is used up the search goes on depth first, still exact",
      [](Settings& s, auto option, auto& text) { s.memory_limit = memory_size(option, text); }},
     {"--bounds", "SET", kEffort, "lattice,lp",
      "Bounds to prune by: lattice, lp, lattice,lp or none (for tiny layers only); the answer does "

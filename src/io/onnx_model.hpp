@@ -2,8 +2,9 @@
 //
 // The inference asserts little, divides by attributes and indexes lists by the rank of others. So
 // before it runs, every operator of ONNX's own is verified against its schema and every size and
-// stride is in range; what depends on shapes is checked as they become known. Weights are never needed: whether they are stored in the file,
-// outside of it or nowhere makes no difference, and no other file is opened.
+// stride is in range; what depends on shapes is checked as they become known. Weights are never
+// needed: whether they are stored in the file, outside of it or nowhere makes no difference, and no
+// other file is opened.
 #pragma once
 
 #include <onnx/onnx_pb.h>

@@ -1,5 +1,5 @@
-// The pimbb-network/1 document: every distinct layer's result, the nodes of the graph where there is
-// one, and the network's totals.
+// The pimbb-network/1 document: every distinct layer's result, the nodes of the graph where there
+// is one, and the network's totals.
 #include <algorithm>
 
 #include "io/formats.hpp"

@@ -39,7 +39,7 @@ TensorFlags decided(const PerTensor<Stored>& level) {
 
 struct Relaxation::Program {
   lp::LinearProgram program;
-  Int128 fixed = 0;                ///< part of the objective that no column carries
+  Int128 fixed = 0;                 ///< part of the objective that no column carries
   std::optional<ColIndex> latency;  ///< T
   std::optional<lp::Simplex> simplex;
   std::optional<lp::SafeBound> safe;
@@ -139,9 +139,8 @@ class Relaxation::Builder {
     const Source from = source(m + 1, t);
     const Int128 times = reread(t) ? 2 : 1;
     const bool costs = stored && goal_ == Goal::energy;
-    const ColIndex fills =
-        lp_.add_column(costs ? rational(from.access * times) : Rational(0),
-                       {Rational(0), rational(points_.most_fills())});
+    const ColIndex fills = lp_.add_column(costs ? rational(from.access * times) : Rational(0),
+                                          {Rational(0), rational(points_.most_fills())});
     fills_[m][k] = fills;
     if (costs && reread(t)) out_.fixed -= from.access * outputs();
     if (!stored || !timed_) return;
@@ -157,7 +156,7 @@ class Relaxation::Builder {
     }
   }
 
-  struct Boundary {  ///< rows between level m+1 and level m
+  struct Boundary {               ///< rows between level m+1 and level m
     PerTensor<RowIndex> inside;   ///< V_t(m) from the points of level m+1
     PerTensor<RowIndex> outside;  ///< V_t(m+1) from the points of level m
     PerTensor<RowIndex> run;      ///< weight of runs that pass

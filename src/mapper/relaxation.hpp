@@ -1,8 +1,9 @@
 // A lower bound for a storage choice, complete or not, before any table is built for it: a linear
 // program over what its levels can do.
 //
-// Columns are weights of fill points (fill_points.hpp), which add up to one at each level: a mapping
-// is the point that has a weight of 1 everywhere. Rows demand, for each level m and tensor t,
+// Columns are weights of fill points (fill_points.hpp), which add up to one at each level: a
+// mapping is the point that has a weight of 1 everywhere. Rows demand, for each level m and tensor
+// t,
 //
 //     V_t(m) >= what the weighted points of level m, m+1 (inside) and m-1 (outside) say
 //     V_t(m) >= k_t V_t(m+1)                  fills only grow inwards

@@ -39,8 +39,7 @@ class Solver {
     }
     if (instance_) {
       effort_.spent.seam_tables = instance_->seams->lookups();
-      effort_.spent.known_seam_tables =
-          instance_->seams->lookups() - instance_->seams->distinct();
+      effort_.spent.known_seam_tables = instance_->seams->lookups() - instance_->seams->distinct();
     }
     effort_.spent.memory = std::max(effort_.spent.memory, effort_.account.peak());
     static_cast<Statistics&>(solution) = effort_.spent;

@@ -1,5 +1,6 @@
-// One parallel loop: body(0) .. body(count - 1) on TBB's threads, all of them done on return. What a
-// body throws is thrown again here. TBB's headers stay in the source: they take seconds to compile.
+// One parallel loop: body(0) .. body(count - 1) on TBB's threads, all of them done on return. What
+// a body throws is thrown again here. TBB's headers stay in the source: they take seconds to
+// compile.
 #pragma once
 
 #include <cstddef>

@@ -90,7 +90,8 @@ TEST_CASE("the document of a layer has its keys in order") {
   CHECK(objective["then"][0]["beta"] == 1);
   CHECK(keys(json["mapping"]) == Keys{"spatial", "temporal", "stores", "layout", "input_block"});
   CHECK(keys(json["stats"]) == Keys{"nodes", "leaves", "choices", "lp_solves", "lp_iterations",
-                                    "seam_tables", "known_seam_tables", "memory", "seconds", "threads"});
+                                    "seam_tables", "known_seam_tables", "memory", "seconds",
+                                    "threads"});
   CHECK(json["stats"]["leaves"] == 3);
 }
 

@@ -1,5 +1,5 @@
-// The linear relaxation of storage choices: never above an optimum found by exhaustion, of use where
-// it should be, and without influence on any answer.
+// The linear relaxation of storage choices: never above an optimum found by exhaustion, of use
+// where it should be, and without influence on any answer.
 #include <doctest/doctest.h>
 
 #include "mapper/storage_tree.hpp"
@@ -17,8 +17,8 @@ using testkit::Choices;
 
 namespace {
 
-/// Decides some of the free levels at random, in `architecture` as well: what is still free there is
-/// what is open in the partial choice.
+/// Decides some of the free levels at random, in `architecture` as well: what is still free there
+/// is what is open in the partial choice.
 PartialStorage decide(Architecture& a, Choices& choices) {
   PartialStorage storage;
   for (std::size_t m = 0; m < a.levels.size(); ++m) {
