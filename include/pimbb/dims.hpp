@@ -1,54 +1,64 @@
 // The names every other header speaks in: loop dimensions, tensors, spatial directions.
 //
-// A convolution or matrix product is a nest of seven loops. Each tensor is indexed by some of them
-// (its *relevant* dimensions); every dimension is irrelevant to exactly one tensor:
+// A convolution or matrix product is a nest of seven loops, a grouped or depthwise convolution one
+// of eight. Each tensor is indexed by some of them (its *relevant* dimensions); every dimension but
+// the group G is irrelevant to exactly one tensor:
 //
-//            R  S  P  Q  C  K  N
-//   input    x  x  x  x  x  .  x      irrelevant: K
-//   weight   x  x  .  .  x  x  .      irrelevant: P Q N
-//   output   .  .  x  x  .  x  x      irrelevant: R S C (the reduction dimensions)
+//            R  S  P  Q  C  K  N  G
+//   input    x  x  x  x  x  .  x  x      irrelevant: K
+//   weight   x  x  .  .  x  x  .  x      irrelevant: P Q N
+//   output   .  .  x  x  .  x  x  x      irrelevant: R S C (the reduction dimensions)
 //
-// P and R run along the width, Q and S along the height.
+// P and R run along the width, Q and S along the height. C and K are channels of one group: the
+// input has G * C of them, the output G * K. docs/groups.md says what G is in every formula.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace pimbb {
 
-enum class Dim : std::uint8_t { R, S, P, Q, C, K, N };
+enum class Dim : std::uint8_t { R, S, P, Q, C, K, N, G };
 enum class Tensor : std::uint8_t { input, weight, output };
 
 /// Where inside the PE array a spatial factor unrolls: rows, columns, or the MACs inside one PE.
 enum class Direction : std::uint8_t { H, W, internal };
 
-inline constexpr std::size_t kDims = 7;
+inline constexpr std::size_t kDims = 8;
 inline constexpr std::size_t kTensors = 3;
 inline constexpr std::size_t kDirections = 3;
 
 inline constexpr std::array<Dim, kDims> kAllDims{Dim::R, Dim::S, Dim::P, Dim::Q,
-                                                 Dim::C, Dim::K, Dim::N};
+                                                 Dim::C, Dim::K, Dim::N, Dim::G};
+/// The order in which level 0 runs its loops, outermost first: group by group.
+inline constexpr std::array<Dim, kDims> kPeOrder{Dim::G, Dim::R, Dim::S, Dim::P,
+                                                 Dim::Q, Dim::C, Dim::K, Dim::N};
 inline constexpr std::array<Tensor, kTensors> kAllTensors{Tensor::input, Tensor::weight,
                                                           Tensor::output};
 inline constexpr std::array<Direction, kDirections> kAllDirections{Direction::H, Direction::W,
                                                                    Direction::internal};
 
-inline constexpr std::array<std::string_view, kDims> kDimNames{"R", "S", "P", "Q", "C", "K", "N"};
+inline constexpr std::array<std::string_view, kDims> kDimNames{"R", "S", "P", "Q",
+                                                               "C", "K", "N", "G"};
 inline constexpr std::array<std::string_view, kTensors> kTensorNames{"input", "weight", "output"};
 inline constexpr std::array<std::string_view, kDirections> kDirectionNames{"H", "W", "internal"};
 
 constexpr std::size_t index(Dim d) { return static_cast<std::size_t>(d); }
 constexpr std::size_t index(Tensor t) { return static_cast<std::size_t>(t); }
 constexpr std::size_t index(Direction d) { return static_cast<std::size_t>(d); }
+/// Where level 0 runs its loop over `d`: its index in kPeOrder.
+constexpr std::size_t pe_place(Dim d) { return (index(d) + 1) % kDims; }
 constexpr std::string_view name(Dim d) { return kDimNames[index(d)]; }
 constexpr std::string_view name(Tensor t) { return kTensorNames[index(t)]; }
 constexpr std::string_view name(Direction d) { return kDirectionNames[index(d)]; }
 
-/// The one tensor that dimension `d` does not index.
-constexpr Tensor irrelevant_tensor(Dim d) {
+/// The one tensor that dimension `d` does not index; none for the group, which indexes them all.
+constexpr std::optional<Tensor> irrelevant_tensor(Dim d) {
   switch (d) {
+    case Dim::G: return std::nullopt;
     case Dim::K: return Tensor::input;
     case Dim::P:
     case Dim::Q:
@@ -64,6 +74,6 @@ constexpr bool is_reduction(Dim d) { return irrelevant_tensor(d) == Tensor::outp
 
 /// One integer per dimension: bounds, factors of one level, or the shape of a tile.
 using Factors = std::array<std::int64_t, kDims>;
-inline constexpr Factors kOnes{1, 1, 1, 1, 1, 1, 1};
+inline constexpr Factors kOnes{1, 1, 1, 1, 1, 1, 1, 1};
 
 }  // namespace pimbb

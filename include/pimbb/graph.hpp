@@ -40,13 +40,12 @@ struct GraphTensor {
 
 /// A layer as `repetitions()` equal mapping problems.
 struct GraphLayer {
-  Workload workload;            ///< one group of one matrix product
-  std::int64_t groups = 1;      ///< of a convolution; the loop over them runs outermost
+  Workload workload;            ///< a convolution with all its groups, or one matrix product
   std::int64_t products = 1;    ///< independent matrix products of two batched tensors
   std::size_t input_slot = 0;   ///< which input of the node is the problem's tensor `input`
   std::size_t weight_slot = 1;  ///< and which is its `weight`; output 0 is its `output`
 
-  [[nodiscard]] std::int64_t repetitions() const { return groups * products; }
+  [[nodiscard]] std::int64_t repetitions() const { return products; }
   [[nodiscard]] Rational macs() const { return Rational(repetitions()) * workload.macs(); }
 };
 

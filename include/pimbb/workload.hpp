@@ -1,4 +1,7 @@
-// One layer: a convolution or matrix product as seven loop bounds, stride and dilation.
+// One layer: a convolution or matrix product as loop bounds, stride and dilation.
+//
+// A grouped convolution has a bound G > 1; C and K are then the channels of one group, and a
+// depthwise layer of 64 channels is G = 64, C = K = 1.
 //
 // A fully connected layer or matrix product M x C x K is P = M (or N = M), all other bounds 1.
 #pragma once
@@ -12,7 +15,7 @@ namespace pimbb {
 
 struct Workload {
   std::string name = "layer";
-  Factors bounds = kOnes;     ///< B[j] >= 1, in the order R S P Q C K N
+  Factors bounds = kOnes;     ///< B[j] >= 1, in the order R S P Q C K N G
   std::int64_t stride_w = 1;  ///< >= 1, elements
   std::int64_t stride_h = 1;
   std::int64_t dilation_w = 1;

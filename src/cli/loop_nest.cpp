@@ -69,15 +69,23 @@ class Drawing {
   void memory(std::size_t m) {
     begin(architecture_.levels[m].name, stores(m));
     std::vector<Loop> loops = mapping_.levels[m].loops;
-    if (m == 0) std::ranges::stable_sort(loops, {}, &Loop::dim);  // the PEs' order is fixed
+    if (m == 0) {  // the PEs' order is fixed
+      std::ranges::stable_sort(loops, {}, [](const Loop& loop) { return pe_place(loop.dim); });
+    }
     for (const Loop& each : loops) {
       if (each.factor > 1) loop("", each.dim, each.factor, "");
     }
     if (m == 0) {
       spatial(Direction::internal);
-      line(style_.faint("output[n,k,q,p] += input[n,c,h,w] * weight[k,c,s,r]"));
+      line(style_.faint(grouped() ? "output[n,gk,q,p] += input[n,gc,h,w] * weight[gk,c,s,r]"
+                                  : "output[n,k,q,p] += input[n,c,h,w] * weight[k,c,s,r]"));
     }
     end();
+  }
+
+  /// Whether some factor of G is above 1; then gc and gk are channels counted through all groups.
+  [[nodiscard]] bool grouped() const {
+    return mapping_.tile(architecture_.dram())[index(Dim::G)] > 1;
   }
 
   /// "input weight output" with blanks for those that bypass the level.

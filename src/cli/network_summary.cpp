@@ -41,13 +41,12 @@ std::string graph_notes(const Style& style, const Network& network) {
   for (const GraphNode& node : network.graph->nodes) {
     ++(node.layer ? layers : others)[node.op];
     if (!node.layer) continue;
-    grouped += node.layer->groups > 1 ? 1 : 0;
+    grouped += node.layer->workload.bound(Dim::G) > 1 ? 1 : 0;
     batched += node.layer->products > 1 ? 1 : 0;
   }
   std::string text = fmt::format("layers: {}\n", counts(layers));
   if (grouped > 0) {
-    text +=
-        fmt::format("in groups: {} of them; each group is a problem of its own\n", number(grouped));
+    text += fmt::format("in groups: {} of them, with a loop G over the groups\n", number(grouped));
   }
   if (batched > 0) {
     text +=

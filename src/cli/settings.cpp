@@ -160,7 +160,8 @@ const Row kOptions[] = {
      "Accelerator: a YAML or JSON file, or the name of a preset",
      [](Settings& s, auto option, auto& text) { s.arch = not_empty(option, text); }},
     {"--layer", "LAYER", kProblem, "",
-     "Layer: a file with one layer, or NETWORK:LAYER for one layer of a network file or preset, "
+     "Layer: a file with one layer (bounds R S P Q C K N, and G for the groups of a grouped or "
+     "depthwise convolution), or NETWORK:LAYER for one layer of a network file or preset, "
      "MODEL.onnx:NODE for one of an ONNX model",
      [](Settings& s, auto option, auto& text) { s.layer = not_empty(option, text); }},
     {"--network", "NET", kProblem, "resnet18",
@@ -170,7 +171,8 @@ const Row kOptions[] = {
     {"--batch", "N", kProblem, "",
      "Batch of an ONNX model whose inputs leave their first dimension open (as a symbol)",
      [](Settings& s, auto option, auto& text) {
-       s.network_options.batch = integer<std::int64_t>(option, text, 1, (std::int64_t{1} << 31) - 1);
+       s.network_options.batch =
+           integer<std::int64_t>(option, text, 1, (std::int64_t{1} << 31) - 1);
      }},
     {"--mapping", "FILE", kProblem, "", "Mapping: a JSON file as 'pimbb map --json FILE' writes it",
      [](Settings& s, auto option, auto& text) { s.mapping = not_empty(option, text); }},
@@ -270,8 +272,7 @@ const Row kOptions[] = {
      [](Settings& s, auto option, auto& text) { s.bench.network = not_empty(option, text); }},
     {"bench:--objective", "GOALS", kGoal, "", "Only this objective instead of the corpus's",
      [](Settings& s, auto, auto& text) { s.bench.objective = Objective::parse(text); }},
-    {"bench:--row-model", "MODEL", kGoal, "",
-     "Only this row model instead of the corpus's",
+    {"bench:--row-model", "MODEL", kGoal, "", "Only this row model instead of the corpus's",
      [](Settings& s, auto option, auto& text) {
        s.bench.row_model = parse_row_model(option, text);
      }},

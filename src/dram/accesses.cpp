@@ -44,20 +44,20 @@ bool TileRuns::next(Run& run) {
         span.block * axis.block_stride + (span.at - span.block * axis.block) * axis.stride;
     run.first[axis.index] = span.at;
   }
-  run.count = spans_[3].high - spans_[3].low;
-  run.step = axes_[3].stride;
-  run.axis = axes_[3].index;
+  run.count = spans_.back().high - spans_.back().low;
+  run.step = axes_.back().stride;
+  run.axis = axes_.back().index;
   more_ = advance();
   return true;
 }
 
 /// To the next run of this block, or else to the first one of the next block.
 bool TileRuns::advance() {
-  for (std::size_t k = 3; k-- > 0;) {
+  for (std::size_t k = kAxes - 1; k-- > 0;) {
     if (++spans_[k].at < spans_[k].high) return true;
     spans_[k].at = spans_[k].low;
   }
-  for (std::size_t k = 4; k-- > 0;) {
+  for (std::size_t k = kAxes; k-- > 0;) {
     if (spans_[k].high < spans_[k].end) {
       enter_block(k, spans_[k].block + 1);
       return true;

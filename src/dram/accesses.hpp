@@ -44,8 +44,8 @@ class TileRuns {
   void enter_block(std::size_t k, std::int64_t block);
   bool advance();
 
-  std::array<ElementAxis, 4> axes_;
-  std::array<Span, 4> spans_{};
+  std::array<ElementAxis, kAxes> axes_;
+  std::array<Span, kAxes> spans_{};
   bool more_ = false;
 };
 

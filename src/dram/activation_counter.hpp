@@ -22,12 +22,12 @@
 // D depends on x mod Row alone, too. Nothing else is needed for a sequential layout.
 //
 // Row-aligned layouts are products. A row is the index of a row-buffer tile (weight, output), or
-// that of a tile in N and C with a block of the plane (input). A loop outside the row buffer along
-// such a *group* dimension changes the row whenever it steps or wraps. Along the input's height,
-// blocks are to Q and S what rows are to addresses, along its width to P and R; rows are equal iff
-// both blocks and the group are. Hence D is the product over the two lines of the blocks touched,
-// sums over moves are products of sums, and the seams of k that keep the row open are counted line
-// by line, times the trips of the loops outside k that act on none.
+// that of a tile in N, G and C with a block of the plane (input). A loop outside the row buffer
+// along such a *group* dimension changes the row whenever it steps or wraps. Along the input's
+// height, blocks are to Q and S what rows are to addresses, along its width to P and R; rows are
+// equal iff both blocks and the group are. Hence D is the product over the two lines of the blocks
+// touched, sums over moves are products of sums, and the seams of k that keep the row open are
+// counted line by line, times the trips of the loops outside k that act on none.
 #pragma once
 
 #include <cstdint>

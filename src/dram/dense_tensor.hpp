@@ -1,6 +1,7 @@
 // Where the elements of a dense tensor lie in memory: a tile as a box of addresses, a loop as a
 // step in bytes. Weights lie in the order K C S R, outputs in the order N K Q P, inputs in the
-// order N C H W, or N H W C where the architecture says so.
+// order N C H W, or N H W C where the architecture says so. Where there are groups, channel c of
+// group g is channel g * C + c of the input, and k is g * K + k: G stands right outside C or K.
 #pragma once
 
 #include <array>
@@ -18,7 +19,7 @@ struct Axis {
 };
 
 /// A box of a dense tensor, outermost axis first; walking it row-major ascends in address.
-using Box = std::array<Axis, 4>;
+using Box = std::array<Axis, 5>;
 
 /// Distance in bytes from the first to the last element of a box.
 std::int64_t span(const Box& box);

@@ -10,19 +10,19 @@ namespace pimbb::dram {
 namespace {
 
 /// Axes of a tensor in the order of its addresses; only a sequential input may be channels-last.
-std::array<std::size_t, 4> address_order(const Architecture& a, const Mapping& m, Tensor t) {
+std::array<std::size_t, kAxes> address_order(const Architecture& a, const Mapping& m, Tensor t) {
   const bool channels_last = t == Tensor::input && a.input_order == InputOrder::nhwc &&
                              m.layout[index(t)] == Layout::sequential;
-  return channels_last ? std::array<std::size_t, 4>{0, 2, 3, 1}
-                       : std::array<std::size_t, 4>{0, 1, 2, 3};
+  return channels_last ? std::array<std::size_t, kAxes>{0, 3, 4, 1, 2}
+                       : std::array<std::size_t, kAxes>{0, 1, 2, 3, 4};
 }
 
 Indices block_extents(const Architecture& a, const Workload& w, const Mapping& m, Tensor t) {
   if (m.layout[index(t)] == Layout::sequential) return extents(w, t, w.bounds);
   Indices block = extents(w, t, m.tile(a.row_buffer()));
   if (t == Tensor::input) {
-    block[2] = m.input_block.h;
-    block[3] = m.input_block.w;
+    block[3] = m.input_block.h;
+    block[4] = m.input_block.w;
   }
   return block;
 }
@@ -47,7 +47,7 @@ ElementMap element_map(const Architecture& a, const Workload& w, const Mapping& 
   Int128 block_stride = aligned ? a.row_bytes() : Int128{0};
   Int128 bytes = aligned ? a.row_bytes() : a.element_bytes(t);
   std::int64_t stride = a.element_bytes(t);
-  for (std::size_t k = 4; k-- > 0;) {
+  for (std::size_t k = kAxes; k-- > 0;) {
     const std::size_t i = order[k];
     const std::int64_t blocks = (tensor[i] + block[i] - 1) / block[i];
     map.axes[k] = {i, block[i], static_cast<std::int64_t>(block_stride), stride};
@@ -63,17 +63,18 @@ Indices first_element(const Workload& w, Tensor t, const Factors& start) {
   const auto at = [&](Dim d) { return start[index(d)]; };
   switch (t) {
     case Tensor::input:
-      return {at(Dim::N), at(Dim::C), at(Dim::Q) * w.stride_h + at(Dim::S) * w.dilation_h,
+      return {at(Dim::N), at(Dim::G), at(Dim::C),
+              at(Dim::Q) * w.stride_h + at(Dim::S) * w.dilation_h,
               at(Dim::P) * w.stride_w + at(Dim::R) * w.dilation_w};
-    case Tensor::weight: return {at(Dim::K), at(Dim::C), at(Dim::S), at(Dim::R)};
-    default: return {at(Dim::N), at(Dim::K), at(Dim::Q), at(Dim::P)};
+    case Tensor::weight: return {at(Dim::G), at(Dim::K), at(Dim::C), at(Dim::S), at(Dim::R)};
+    default: return {at(Dim::N), at(Dim::G), at(Dim::K), at(Dim::Q), at(Dim::P)};
   }
 }
 
 Indices extents(const Workload& w, Tensor t, const Factors& tile) {
   if (t != Tensor::input) return first_element(w, t, tile);
   const auto at = [&](Dim d) { return tile[index(d)]; };
-  return {at(Dim::N), at(Dim::C), w.extent_h(at(Dim::Q), at(Dim::S)),
+  return {at(Dim::N), at(Dim::G), at(Dim::C), w.extent_h(at(Dim::Q), at(Dim::S)),
           w.extent_w(at(Dim::P), at(Dim::R))};
 }
 

@@ -5,9 +5,9 @@
 //     (i / block) * block_stride + (i % block) * stride
 //
 // bytes to the address. A sequential tensor is one block a side. A row-aligned one has blocks that
-// start on a row each: row-buffer tiles for weight and output, groups of (N tile, C tile, block_h,
-// block_w) for the input. Taken in the order of `axes`, first all block indices and then all
-// indices inside the blocks, any box of elements ascends in address.
+// start on a row each: row-buffer tiles for weight and output, boxes of (N tile, G tile, C tile,
+// block_h, block_w) for the input. Taken in the order of `axes`, first all block indices and then
+// all indices inside the blocks, any box of elements ascends in address.
 #pragma once
 
 #include <array>
@@ -19,8 +19,10 @@
 
 namespace pimbb::dram {
 
-/// Indices of one element: n c h w of the input, k c s r of the weight, n k q p of the output.
-using Indices = std::array<std::int64_t, 4>;
+/// Indices of one element: n g c h w of the input, g k c s r of the weight, n g k q p of the
+/// output, with c and k inside their group g.
+inline constexpr std::size_t kAxes = 5;
+using Indices = std::array<std::int64_t, kAxes>;
 
 struct ElementAxis {
   std::size_t index;  ///< which of the Indices
@@ -30,8 +32,8 @@ struct ElementAxis {
 };
 
 struct ElementMap {
-  std::array<ElementAxis, 4> axes;  ///< in the order of addresses, outermost first
-  std::int64_t rows;                ///< DRAM rows that the tensor occupies
+  std::array<ElementAxis, kAxes> axes;  ///< in the order of addresses, outermost first
+  std::int64_t rows;                    ///< DRAM rows that the tensor occupies
 };
 
 ElementMap element_map(const Architecture& architecture, const Workload& workload,

@@ -82,7 +82,7 @@ std::int64_t crossing_tiles(const Workload& workload, const Factors& tile, const
                                           trips(Dim::R), workload.dilation_w * at(Dim::R),
                                           workload.extent_w(at(Dim::P), at(Dim::R)), block.w);
   return (along_h * trips(Dim::P) * trips(Dim::R) + along_w * trips(Dim::Q) * trips(Dim::S)) *
-         trips(Dim::C) * trips(Dim::N);
+         trips(Dim::C) * trips(Dim::N) * trips(Dim::G);
 }
 
 Int128 activations(RowModel model, Tensor t, Layout layout, std::int64_t row, const RowTile& tile,

@@ -11,7 +11,7 @@ namespace {
 /// `length` neighbouring positions of a plane's edge.
 Box edge(std::int64_t length) {
   constexpr Axis one{1, 0};
-  return {one, one, one, Axis{length, 1}};
+  return {one, one, one, one, Axis{length, 1}};
 }
 
 }  // namespace

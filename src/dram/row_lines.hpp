@@ -2,8 +2,8 @@
 //
 // Sequential: one line, the addresses, cut every Row bytes. Row-aligned input: two lines, the
 // height and the width of the plane, cut every block; a row is one block of one group (tile in N,
-// tile in C). Row-aligned weight and output: groups alone, a row is the index of a row-buffer tile.
-// Two positions are in the same row iff they are on every line, and the group is the same.
+// in G and in C). Row-aligned weight and output: groups alone, a row is the index of a row-buffer
+// tile. Two positions are in the same row iff they are on every line, and the group is the same.
 #pragma once
 
 #include <cstdint>

@@ -12,10 +12,10 @@ void add_level(Stream& stream, const std::vector<Loop>& loops, const Factors& be
   }
 }
 
-/// The loops of level 0, which run in the fixed order R S P Q C K N whatever the mapping lists.
+/// The loops of level 0, which run in the fixed order G R S P Q C K N whatever the mapping lists.
 std::vector<Loop> pe_loops(const Mapping& m) {
   std::vector<Loop> loops = m.levels[0].loops;
-  std::sort(loops.begin(), loops.end(), [](const Loop& a, const Loop& b) { return a.dim < b.dim; });
+  std::ranges::sort(loops, {}, [](const Loop& loop) { return pe_place(loop.dim); });
   return loops;
 }
 

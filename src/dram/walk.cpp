@@ -55,8 +55,8 @@ class AlignedMap final : public AddressMap {
  public:
   AlignedMap(const Workload& w, Tensor t, const Factors& rb_tile) : tile_(rb_tile) {
     std::int64_t stride = 1;
-    for (const Dim j : t == Tensor::weight ? std::array{Dim::R, Dim::S, Dim::C, Dim::K}
-                                           : std::array{Dim::P, Dim::Q, Dim::K, Dim::N}) {
+    for (const Dim j : t == Tensor::weight ? std::array{Dim::R, Dim::S, Dim::C, Dim::K, Dim::G}
+                                           : std::array{Dim::P, Dim::Q, Dim::K, Dim::G, Dim::N}) {
       stride_[index(j)] = stride;
       stride *= w.bound(j) / rb_tile[index(j)];
     }
@@ -73,7 +73,7 @@ class AlignedMap final : public AddressMap {
   Factors stride_{};
 };
 
-/// Row-aligned input: one row for each block of each group of (N tile, C tile); the window of a
+/// Row-aligned input: one row for each block of each (N tile, G tile, C tile); the window of a
 /// moved tile may overlap several blocks.
 class BlockMap final : public AddressMap {
  public:
@@ -85,14 +85,16 @@ class BlockMap final : public AddressMap {
         blocks_h_((w.input_height() + block.h - 1) / block.h),
         blocks_w_((w.input_width() + block.w - 1) / block.w),
         c_tile_(rb_tile[index(Dim::C)]),
+        g_tile_(rb_tile[index(Dim::G)]),
         n_tile_(rb_tile[index(Dim::N)]) {}
 
   [[nodiscard]] Touched touch(const Position& start) const override {
     const auto at = [&](Dim d) { return start[index(d)]; };
     const std::int64_t h = at(Dim::Q) * w_.stride_h + at(Dim::S) * w_.dilation_h;
     const std::int64_t w = at(Dim::P) * w_.stride_w + at(Dim::R) * w_.dilation_w;
-    const std::int64_t group =
-        at(Dim::N) / n_tile_ * (w_.bound(Dim::C) / c_tile_) + at(Dim::C) / c_tile_;
+    const std::int64_t channel_tiles =
+        at(Dim::N) / n_tile_ * (w_.bound(Dim::G) / g_tile_) + at(Dim::G) / g_tile_;
+    const std::int64_t group = channel_tiles * (w_.bound(Dim::C) / c_tile_) + at(Dim::C) / c_tile_;
     const std::int64_t h0 = h / block_.h;
     const std::int64_t h1 = (h + high_ - 1) / block_.h;
     const std::int64_t w0 = w / block_.w;
@@ -110,6 +112,7 @@ class BlockMap final : public AddressMap {
   std::int64_t blocks_h_;
   std::int64_t blocks_w_;
   std::int64_t c_tile_;
+  std::int64_t g_tile_;
   std::int64_t n_tile_;
 };
 

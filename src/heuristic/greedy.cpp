@@ -8,7 +8,7 @@
 namespace pimbb::heuristic {
 namespace {
 
-constexpr std::array kPreferred{Dim::K, Dim::C, Dim::Q, Dim::P, Dim::N, Dim::S, Dim::R};
+constexpr std::array kPreferred{Dim::K, Dim::C, Dim::G, Dim::Q, Dim::P, Dim::N, Dim::S, Dim::R};
 
 class Greedy {
  public:

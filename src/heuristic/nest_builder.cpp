@@ -42,12 +42,13 @@ bool NestBuilder::unroll(Dim j, std::int64_t factor, Direction direction) {
   return false;
 }
 
-/// Loops stay in the order of the dimensions, which is that of level 0.
+/// Loops stay in the order of level 0.
 bool NestBuilder::move(Dim j, std::int64_t factor, std::size_t level) {
   if (level == a_.dram()) return true;
   std::vector<Loop>& here = loops(level);
   const std::vector<Loop> before = here;
-  auto loop = std::find_if(here.begin(), here.end(), [j](const Loop& l) { return l.dim >= j; });
+  auto loop = std::find_if(here.begin(), here.end(),
+                           [j](const Loop& l) { return pe_place(l.dim) >= pe_place(j); });
   if (loop == here.end() || loop->dim != j) loop = here.insert(loop, {j, 1});
   loop->factor *= factor;
   set_dram_loop(j, left(j) / factor);

@@ -39,6 +39,7 @@ AccessTrace::AccessTrace(const Architecture& a, const Workload& w, const Mapping
     : options_(options),
       stream_(a, w, m, options.tensors),
       banks_(a.row_bytes()),
+      channels_{w.bound(Dim::C), w.bound(Dim::K), w.bound(Dim::K)},
       text_(kPiece + kRunPiece * kLongestLine) {
   for (const Tensor t : kAllTensors) {
     if (!options.tensors[index(t)]) continue;
@@ -97,11 +98,17 @@ char* AccessTrace::write_csv(char* line, const dram::Run& run, std::string_view 
   line = fmt::format_to(line, FMT_COMPILE("{},{},{},0x{:x},{},{},{},{:d},{},"), accesses_,
                         name(run.tensor), op, place.address, dram::BankMap::bank(run.tensor),
                         place.row, place.column, place.opens, run.iteration);
-  const auto& [a, b, c, d] = run.first;
-  switch (run.tensor) {  // h and w are also those of the kernel (s, r) and of the output (q, p)
-    case Tensor::input: return fmt::format_to(line, FMT_COMPILE("{},,{},{},{}\n"), a, b, c, d);
-    case Tensor::weight: return fmt::format_to(line, FMT_COMPILE(",{},{},{},{}\n"), a, b, c, d);
-    default: return fmt::format_to(line, FMT_COMPILE("{},{},,{},{}\n"), a, b, c, d);
+  // h and w are also those of the kernel (s, r) and of the output (q, p). Channels are counted
+  // through all groups: c of the input, k of the weight and the output.
+  const auto& [a, b, c, d, e] = run.first;
+  const bool weight = run.tensor == Tensor::weight;
+  const std::int64_t channel = weight ? a * channels_[1] + b : b * channels_[index(run.tensor)] + c;
+  switch (run.tensor) {
+    case Tensor::input:
+      return fmt::format_to(line, FMT_COMPILE("{},,{},{},{}\n"), a, channel, d, e);
+    case Tensor::weight:
+      return fmt::format_to(line, FMT_COMPILE(",{},{},{},{}\n"), channel, c, d, e);
+    default: return fmt::format_to(line, FMT_COMPILE("{},{},,{},{}\n"), a, channel, d, e);
   }
 }
 

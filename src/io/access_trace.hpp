@@ -59,6 +59,7 @@ class AccessTrace {
   TraceOptions options_;
   dram::AccessStream stream_;
   dram::BankMap banks_;
+  std::array<std::int64_t, kTensors> channels_;  ///< of a group: C, K, K
   std::int64_t total_ = 0;
   std::int64_t limit_;
   std::int64_t rows_ = 1;

@@ -27,12 +27,15 @@ Json tensors_json(const Graph& graph, const std::vector<std::optional<std::size_
 Json layer_json(const GraphLayer& layer, const std::string& result) {
   const Workload& workload = layer.workload;
   Json json = Json::object();
-  for (const Dim d : kAllDims) json["dimensions"][std::string(name(d))] = workload.bound(d);
+  for (const Dim d : kAllDims) {
+    if (d == Dim::G && workload.bound(d) == 1) continue;
+    json["dimensions"][std::string(name(d))] = workload.bound(d);
+  }
   json["stride"] = {workload.stride_w, workload.stride_h};
   json["dilation"] = {workload.dilation_w, workload.dilation_h};
   json["input"] = layer.input_slot;
   json["weight"] = layer.weight_slot;
-  json["groups"] = layer.groups;
+  json["groups"] = workload.bound(Dim::G);
   json["products"] = layer.products;
   json["repetitions"] = layer.repetitions();
   json["macs"] = layer.macs().to_double();

@@ -1,4 +1,4 @@
-// Conv as a mapping problem: X [N, C, (H,) W] * W [K, C/groups, (S,) R] = Y [N, K, (Q,) P].
+// Conv as a mapping problem: X [N, G*C, (H,) W] * W [G*K, C, (S,) R] = Y [N, G*K, (Q,) P].
 //
 // The width is the last axis, the height the one before it; in one dimension there is no height.
 // Padding is part of the input as it is stored: the problem reads an input of stride * (P - 1) +
@@ -42,12 +42,13 @@ class Reader {
 
   [[nodiscard]] GraphLayer layer() const {
     GraphLayer layer;
-    layer.groups = groups();
+    const std::int64_t groups = this->groups();
     Workload& work = layer.workload;
     const auto set = [&](Dim d, std::int64_t bound) { work.bounds[index(d)] = bound; };
     set(Dim::N, x_[0]);
     set(Dim::C, w_[1]);
-    set(Dim::K, w_[0] / layer.groups);
+    set(Dim::K, w_[0] / groups);
+    set(Dim::G, groups);
     const Axis& width = axes_.back();
     set(Dim::R, width.kernel);
     set(Dim::P, width.output);
@@ -67,7 +68,7 @@ class Reader {
   void check_ranks() const {
     if (x_.size() == 5) {
       op_.fail("input X", "a convolution in three dimensions",
-               "one and two, the width and height of the seven loops");
+               "one and two, the width and height of the loops");
     }
     if (x_.size() != 3 && x_.size() != 4) {
       op_.fail("input X", "the shape " + to_string(x_), "ranks 3 (N, C, W) and 4 (N, C, H, W)");

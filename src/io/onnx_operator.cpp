@@ -18,8 +18,7 @@ struct Refusal {
 };
 
 constexpr std::array<Refusal, 9> kRefusals{{
-    {"ConvTranspose",
-     "its input is read at fractions of a stride, which the seven loops cannot say"},
+    {"ConvTranspose", "its input is read at fractions of a stride, which the loops cannot say"},
     {"ConvInteger", "quantized operators are not read yet; export the model before quantization"},
     {"QLinearConv", "quantized operators are not read yet; export the model before quantization"},
     {"MatMulInteger", "quantized operators are not read yet; export the model before quantization"},

@@ -1,8 +1,8 @@
 // One operator of an ONNX model without ONNX's types, and the mapping problem that it is.
 //
-// A convolution over groups becomes the problem of one group, a product of two batched tensors that
-// of one pair of matrices; GraphLayer counts how often each is solved. Every operator that
-// multiplies no matrices is passed through.
+// A convolution over groups is one problem with a loop over G; a product of two batched tensors
+// becomes that of one pair of matrices, and GraphLayer counts how often it is solved. Every
+// operator that multiplies no matrices is passed through.
 #pragma once
 
 #include <cstdint>

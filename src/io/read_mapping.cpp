@@ -88,10 +88,10 @@ class Reader {
     }
   }
 
-  /// The innermost level runs its loops in one order only (R outermost), however they are listed.
+  /// The innermost level runs its loops in one order only (kPeOrder), however they are listed.
   static void in_fixed_order(std::vector<Loop>& loops) {
     std::sort(loops.begin(), loops.end(),
-              [](const Loop& a, const Loop& b) { return index(a.dim) < index(b.dim); });
+              [](const Loop& a, const Loop& b) { return pe_place(a.dim) < pe_place(b.dim); });
   }
 
   void stores(const Value& value) {

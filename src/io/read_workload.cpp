@@ -25,7 +25,10 @@ Pair read_pair(const Value& value) {
 Workload read_layer(const Value& value, const Object& object, bool named) {
   Workload w;
   if (named || object.find("name")) w.name = object["name"].text("names");
-  for (const Dim d : kAllDims) w.bounds[index(d)] = object[name(d)].integer(1);
+  for (const Dim d : kAllDims) {
+    if (d == Dim::G && !object.find(name(d))) continue;  // one group
+    w.bounds[index(d)] = object[name(d)].integer(1);
+  }
   if (const auto v = object.find("stride")) std::tie(w.stride_w, w.stride_h) = read_pair(*v);
   if (const auto v = object.find("dilation")) {
     std::tie(w.dilation_w, w.dilation_h) = read_pair(*v);
@@ -39,8 +42,8 @@ Workload read_layer(const Value& value, const Object& object, bool named) {
   return w;
 }
 
-constexpr std::array<std::string_view, 12> kLayerKeys{
-    "name", "R", "S", "P", "Q", "C", "K", "N", "stride", "dilation", "weight", "repetitions"};
+constexpr std::array<std::string_view, 13> kLayerKeys{
+    "name", "R", "S", "P", "Q", "C", "K", "N", "G", "stride", "dilation", "weight", "repetitions"};
 
 NetworkLayer read_network_layer(const Value& value) {
   const Object object = value.object(kLayerKeys);

@@ -18,7 +18,7 @@ Storage any_storage(const Architecture& a, const Workload& w, const Scale& scale
 
 }  // namespace
 
-PerTensor<dram::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, Tensor at_dram,
+PerTensor<dram::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, LoopClass at_dram,
                                     const LoopSplit* below) {
   const LoopSplit above(lattice[lattice.top()], rb, at_dram);
   PerTensor<dram::RowReuse> result;
@@ -44,7 +44,7 @@ std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& 
     Arrival to{step, scale.mac_energy, {}};
     to.energy += storage.dram_energy(tile, s, lattice.outer(s, step.to.anchor));
     to.least.energy = to.energy;
-    for (const Int128 n : rows.least(step.to.tile, row_reuse(lattice, tile, s, nullptr))) {
+    for (const Int128 n : rows.least(step.to.tile, row_reuse(lattice, tile, step.loops, nullptr))) {
       to.least.activations += n;
       to.least.latency = std::max(to.least.latency, n * scale.activation_cycles);
       to.least.energy += n * scale.activation_energy;

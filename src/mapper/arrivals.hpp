@@ -21,7 +21,7 @@ struct Arrival {
 };
 
 /// Activations split into what the loops above and below a row-buffer tile reuse.
-PerTensor<dram::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, Tensor at_dram,
+PerTensor<dram::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, LoopClass at_dram,
                                     const LoopSplit* below);
 
 /// All arrivals within a dataflow, by ascending tile.

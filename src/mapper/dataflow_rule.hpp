@@ -31,10 +31,10 @@ class DataflowRule {
   [[nodiscard]] std::optional<Tensor> stationary_at(std::size_t level) const {
     return level > home_ ? tensor_ : std::nullopt;
   }
-  /// Whether a chain may arrive at a tile of `level` with `stationary` in place above it.
+  /// Whether a chain may arrive at a tile of `level` with `stationary` (or nothing) in place above.
   [[nodiscard]] bool may_arrive(const Lattice& lattice, std::size_t level, const Tile& tile,
-                                Tensor stationary) const {
-    return !tensor_ || level != home_ || stationary == *tensor_ ||
+                                LoopClass stationary) const {
+    return !tensor_ || level != home_ || stationary == tensor_ ||
            tile.anchor[index(*tensor_)] == lattice.full_anchor(*tensor_);
   }
 

@@ -5,14 +5,14 @@
 
 namespace pimbb::mapper {
 
-DramFloors::DramFloors(const Instance& instance, TileIndex row_tile, Tensor at_dram)
+DramFloors::DramFloors(const Instance& instance, TileIndex row_tile, LoopClass at_dram)
     : instance_(instance), row_tile_(row_tile) {
   const Lattice& lattice = instance.lattice;
   for (const Tensor t : kAllTensors) {
     for (const Layout layout : {Layout::sequential, Layout::row_aligned}) {
       if (layout == Layout::row_aligned && !instance.rows.can_align(row_tile, t)) continue;
       floors_[index(t)].emplace_back(moved(t, layout), lattice[row_tile].c,
-                                     lattice[lattice.top()].c, false, irrelevant_mask(at_dram),
+                                     lattice[lattice.top()].c, false, innermost_dims(at_dram),
                                      nullptr);
     }
   }
@@ -26,13 +26,13 @@ PerTensor<Int128> DramFloors::least() const {
   });
 }
 
-PerTensor<Int128> DramFloors::least(const Tile& inner, Tensor at_row_buffer,
+PerTensor<Int128> DramFloors::least(const Tile& inner, LoopClass at_row_buffer,
                                     const TensorFlags& whole) const {
   const Tile& outer = instance_.lattice[row_tile_];
   const DimMask loops = Lattice::step_mask(outer, inner);
   return scaled([&](Tensor t) {
     const OrderFloor floor(moved(t, Layout::sequential), inner.c, outer.c, whole[index(t)],
-                           irrelevant_mask(at_row_buffer), &floors_[index(t)][0]);
+                           innermost_dims(at_row_buffer), &floors_[index(t)][0]);
     std::int64_t rows = floor.least(false);
     if (floors_[index(t)].size() > 1) {
       const bool moves = (loops & ~irrelevant_mask(t)) != 0;

@@ -13,13 +13,13 @@ namespace pimbb::mapper {
 class DramFloors {
  public:
   /// The DRAM's loops around `row_tile`, in the class of `at_dram`.
-  DramFloors(const Instance& instance, TileIndex row_tile, Tensor at_dram);
+  DramFloors(const Instance& instance, TileIndex row_tile, LoopClass at_dram);
 
   /// In units of 1/row, whatever the row buffer's loops are.
   [[nodiscard]] PerTensor<Int128> least() const;
   /// If the row buffer's loops lead to the tile `inner`, in the class of `at_row_buffer`; `whole`
   /// says which tensors' tiles move as they are, not in parts.
-  [[nodiscard]] PerTensor<Int128> least(const Tile& inner, Tensor at_row_buffer,
+  [[nodiscard]] PerTensor<Int128> least(const Tile& inner, LoopClass at_row_buffer,
                                         const TensorFlags& whole) const;
 
  private:

@@ -23,7 +23,10 @@
 //                the factors of c in all dimensions that s sees. The irrelevant dimensions of t are
 //                among them. For the input, whose sweep depends on more, least sweep * B_K/c_K.
 //
-// All three are inequalities between integers that hold for every mapping.
+// All three are inequalities between integers that hold for every mapping. Under loops with G
+// innermost nothing is stationary: they hold with s the input and no run that passes, as V_s = U_s
+// then, and so do the least activations of that class, none of which grows if the input's loops are
+// inner (it crosses nothing, at best) and the others' are outer.
 #pragma once
 
 #include <array>

@@ -72,10 +72,12 @@ void Lattice::index_dimensions(const Workload& workload) {
     }
     stride_[k] = static_cast<std::uint32_t>(points);
     points *= divisors_[k].size();
-    std::uint32_t& radix = anchors[index(irrelevant_tensor(j))];
-    anchor_stride_[k] = radix;
-    radix = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(kMaxPoints, std::uint64_t{radix} * divisors_[k].size()));
+    if (const auto t = irrelevant_tensor(j)) {
+      std::uint32_t& radix = anchors[index(*t)];
+      anchor_stride_[k] = radix;
+      radix = static_cast<std::uint32_t>(
+          std::min<std::uint64_t>(kMaxPoints, std::uint64_t{radix} * divisors_[k].size()));
+    }
     if (points > kMaxPoints) {
       throw InputError("layer '" + workload.name + "': its bounds have more than " +
                        std::to_string(kMaxPoints) + " divisor vectors; allowed are fewer");
@@ -93,7 +95,9 @@ Tile Lattice::make_tile(const Workload& workload, const Factors& c) const {
     const std::size_t k = index(j);
     tile.at[k] = position(divisors_[k], c[k]);
     tile.id += stride_[k] * tile.at[k];
-    tile.anchor[index(irrelevant_tensor(j))] += anchor_stride_[k] * tile.at[k];
+    if (const auto t = irrelevant_tensor(j)) {
+      tile.anchor[index(*t)] += anchor_stride_[k] * tile.at[k];
+    }
     for (const Tensor t : kAllTensors) {
       auto& loops = relevant(t, j) ? tile.relevant_loops : tile.irrelevant_loops;
       loops[index(t)] *= bounds_[k] / c[k];

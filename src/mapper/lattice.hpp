@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "pimbb/architecture.hpp"
@@ -37,6 +38,17 @@ constexpr DimMask irrelevant_mask(Tensor t) {
 }
 
 inline constexpr DimMask kEveryDim = (1U << kDims) - 1U;
+
+/// The class of a level's loop orders, told by the innermost loop: the one tensor that it leaves in
+/// place, or none, if that loop is G.
+using LoopClass = std::optional<Tensor>;
+
+/// Dimensions of which one stands innermost in the orders of a class.
+constexpr DimMask innermost_dims(LoopClass orders) {
+  unsigned mask = 0;
+  for (const Dim j : kAllDims) mask |= (irrelevant_tensor(j) == orders ? 1U : 0U) << index(j);
+  return static_cast<DimMask>(mask);
+}
 
 constexpr std::int64_t product_over(const Factors& factors, DimMask dims) {
   std::int64_t result = 1;

@@ -64,7 +64,7 @@ std::vector<dram::LooseLevel> LoopOrders::loose_levels(Tensor t) const {
     add(loops);
     levels.back().innermost = 0;
     for (std::size_t i = 0; i < levels.back().loops.size(); ++i) {
-      if (!relevant(nest_.classes[k], levels.back().loops[i].dim)) {
+      if (irrelevant_tensor(levels.back().loops[i].dim) == nest_.classes[k]) {
         levels.back().innermost |= 1U << i;
       }
     }
@@ -156,7 +156,7 @@ void LoopOrders::extend(std::size_t level, DimMask inside, const Partial& partia
   const auto first = static_cast<DimMask>(loops_[level] & nest_.inside[level] & ~inside);
   for (const Dim j : kAllDims) {
     if ((loops_[level] & bit(j)) == 0 || (inside & bit(j)) != 0) continue;
-    if (inside == 0 && relevant(nest_.classes[level], j)) continue;
+    if (inside == 0 && irrelevant_tensor(j) != nest_.classes[level]) continue;
     if (first != 0 && (first & bit(j)) == 0) continue;
     const Partial next = extended(partial, level, j);
     if (!(*hopeful_)(least(next))) continue;

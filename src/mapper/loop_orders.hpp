@@ -24,10 +24,10 @@ namespace pimbb::mapper {
 
 /// A chain from where the order of loops is decided on outwards.
 struct OpenNest {
-  std::size_t first = 0;        ///< innermost level whose loops are ordered
-  std::vector<Factors> tiles;   ///< of levels first - 1 .. DRAM
-  std::vector<Tensor> classes;  ///< of the loops of levels first .. DRAM
-  std::vector<DimMask> inside;  ///< of each of these levels: loops that stand inside all others
+  std::size_t first = 0;           ///< innermost level whose loops are ordered
+  std::vector<Factors> tiles;      ///< of levels first - 1 .. DRAM
+  std::vector<LoopClass> classes;  ///< of the loops of levels first .. DRAM
+  std::vector<DimMask> inside;     ///< of each of these levels: loops that stand inside all others
   TileIndex row_tile = 0;
   struct Feed {                         ///< what the DRAM moves of a tensor
     std::size_t level = 0;              ///< innermost level with loops that move it, >= first

@@ -109,7 +109,7 @@ void MappingProblem::add_child(const Node& node, const Step& step, const Sums& s
   if (switches_.rules.has(Rule::lattice)) child.lower_bound = bound;
   child.state = step.to;
   child.sums = sums;
-  child.chain.stationary[node.level] = step.to.stationary;
+  child.chain.classes[node.level] = step.loops;
   child.level = node.level - 1;
   child.chain.tile[child.level] = step.to.tile;
   child.chain.orders *= step.orders;
@@ -213,7 +213,7 @@ std::vector<TileIndex> MappingProblem::hopeful_inside(const Tile& tile) const {
 void MappingProblem::expand_row_buffer(const Node& node, Bar& bar, Found& out) const {
   const Lattice& lattice = instance_.lattice;
   const Tile& tile = lattice[node.state.tile];
-  const Tensor at_dram = node.chain.stationary[rb_ + 1];
+  const LoopClass at_dram = node.chain.classes[rb_ + 1];
   const PerTensor<Int128> least =
       instance_.rows.least(node.state.tile, row_reuse(lattice, tile, at_dram, nullptr));
   std::size_t seen = 0;
@@ -230,7 +230,7 @@ void MappingProblem::expand_row_buffer(const Node& node, Bar& bar, Found& out) c
         return sums;
       };
       if (cut(bound_below(rb_ - 1, step.to, with_rows(least), bar.value), bar.value)) continue;
-      const LoopSplit split(tile, lattice[to], s);
+      const LoopSplit split(tile, lattice[to], step.loops);
       const RowChoice rows =
           instance_.rows.best(node.state.tile, row_reuse(lattice, tile, at_dram, &split));
       const Sums sums = with_rows(rows.activations);
@@ -246,13 +246,15 @@ void MappingProblem::expand_row_buffer(const Node& node, Bar& bar, Found& out) c
 void MappingProblem::expand_level(const Node& node, Bar& bar, Found& out) const {
   const Lattice& lattice = instance_.lattice;
   const std::size_t level = node.level - 1;
+  const bool late_orders = instance_.model == RowModel::trace && !early_orders_;
+  const OrderMatters matters = late_orders ? OrderMatters::to_rows : OrderMatters::to_fills;
   std::vector<TileIndex> inner;
   lattice.divisors(lattice[node.state.tile], inner);
   std::size_t seen = 0;
   for (const TileIndex to : inner) {
     check(seen++);
     if (!levels_.admits(level, to)) continue;
-    for (const Step& step : Steps(lattice, node.state, to, instance_.rule, node.level)) {
+    for (const Step& step : Steps(lattice, node.state, to, instance_.rule, node.level, matters)) {
       const Tensor s = step.to.stationary;
       Sums sums = node.sums;
       sums.add(storage_.fill(level, lattice[to], s, lattice.outer(s, step.to.anchor)),
@@ -351,9 +353,9 @@ Mapping build_mapping(const Instance& instance, const Storage& storage, const Ch
     mapping.levels[m].stores = storage.stores()[m];
     const Factors& c = lattice[chain.tile[m]].c;
     for (const bool innermost : {false, true}) {
-      for (const Dim j : kAllDims) {
+      for (const Dim j : kPeOrder) {
         const std::size_t k = index(j);
-        const bool in_run = m > 0 && !relevant(chain.stationary[m], j);
+        const bool in_run = m > 0 && irrelevant_tensor(j) == chain.classes[m];
         if (in_run == innermost && c[k] != inside[k]) {
           mapping.levels[m].loops.push_back({j, c[k] / inside[k]});
         }

@@ -35,7 +35,7 @@ struct OrderedNest;
 /// Decisions from the DRAM down to some level.
 struct Chain {
   std::array<TileIndex, kMaxLevels> tile{};     ///< per level
-  std::array<Tensor, kMaxLevels> stationary{};  ///< class of the loops of each level >= 1
+  std::array<LoopClass, kMaxLevels> classes{};  ///< of the loops of each level >= 1
   PerTensor<Layout> layout{};
   std::uint64_t orders = 1;        ///< mappings of the classes so far
   bool ordered = false;            ///< trace: orders, layouts and block are decided

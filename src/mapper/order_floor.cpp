@@ -40,7 +40,7 @@ Cover grown(const Moved& m, const Cover& inner, const Factors& trips, DimMask se
     join(Dim::R, input ? w.dilation_w : 0, w.extent_w(at(Dim::P), at(Dim::R)));
     join(Dim::P, input ? w.stride_w : 0, w.extent_w(at(Dim::P), at(Dim::R)));
   }
-  for (const Dim j : {Dim::C, Dim::K, Dim::N}) cover.dense[index(j)] = cover.tile[index(j)];
+  for (const Dim j : {Dim::C, Dim::K, Dim::N, Dim::G}) cover.dense[index(j)] = cover.tile[index(j)];
   return cover;
 }
 
@@ -57,18 +57,19 @@ std::int64_t blocks(std::int64_t length, std::int64_t block) {
 std::int64_t aligned_rows(const Moved& m, const Factors& tile) {
   const auto parts = [&](Dim j) { return blocks(tile[index(j)], m.row_tile[index(j)]); };
   if (m.tensor == Tensor::weight) {
-    return parts(Dim::R) * parts(Dim::S) * parts(Dim::C) * parts(Dim::K);
+    return parts(Dim::R) * parts(Dim::S) * parts(Dim::C) * parts(Dim::K) * parts(Dim::G);
   }
   if (m.tensor == Tensor::output) {
-    return parts(Dim::P) * parts(Dim::Q) * parts(Dim::K) * parts(Dim::N);
+    return parts(Dim::P) * parts(Dim::Q) * parts(Dim::K) * parts(Dim::N) * parts(Dim::G);
   }
   const auto at = [&](Dim j) { return tile[index(j)]; };
   const std::int64_t depth = m.row_tile[index(Dim::C)] * m.row_tile[index(Dim::N)] *
+                             m.row_tile[index(Dim::G)] *
                              m.architecture.element_bytes(Tensor::input);
   const std::int64_t largest_block = std::max<std::int64_t>(1, m.architecture.row_bytes() / depth);
   const std::int64_t plane =
       m.workload.extent_h(at(Dim::Q), at(Dim::S)) * m.workload.extent_w(at(Dim::P), at(Dim::R));
-  return parts(Dim::C) * parts(Dim::N) * blocks(plane, largest_block);
+  return parts(Dim::C) * parts(Dim::N) * parts(Dim::G) * blocks(plane, largest_block);
 }
 
 }  // namespace
@@ -119,7 +120,7 @@ void OrderFloor::count_rows(const Moved& moved, const Factors& inner, bool whole
 
 bool OrderFloor::changes_group(Dim j) const {
   if (layout_ != Layout::row_aligned || !outside_row_buffer_ || !relevant(t_, j)) return false;
-  return t_ != Tensor::input || j == Dim::N || j == Dim::C;
+  return t_ != Tensor::input || j == Dim::N || j == Dim::C || j == Dim::G;
 }
 
 std::int64_t OrderFloor::step(DimMask inside, bool moves, Dim next) const {

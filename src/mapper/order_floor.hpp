@@ -10,8 +10,8 @@
 // provided that the tile moves in every such iteration: either some loop of S is relevant to the
 // tensor, or the loop next to S is (a run of irrelevant loops right around the tile moves nothing).
 // Row-aligned layouts add what group indices tell: a loop that changes the row-buffer tile (or, for
-// the input, its part in N or C) changes the row at every step and wrap. If it stands next to S, no
-// row is still open, and N_act >= outside(S) * D(S).
+// the input, its part in N, C or G) changes the row at every step and wrap. If it stands next to S,
+// no row is still open, and N_act >= outside(S) * D(S).
 //
 // An order is a chain of sets, from none to all of them; its bound is the largest over the chain,
 // and the least over all chains is a shortest path for the bottleneck: a table over the subsets of

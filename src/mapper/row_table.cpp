@@ -66,7 +66,7 @@ RowTable::TileRows RowTable::tile_rows(const Tile& tile) const {
       static_cast<Int128>(smallest(plane_heights_, w_.extent_h(at(Dim::Q), at(Dim::S)))) *
       smallest(plane_widths_, w_.extent_w(at(Dim::P), at(Dim::R)));
   result.can_align[index(Tensor::input)] =
-      area * at(Dim::C) * at(Dim::N) * a_.element_bytes(Tensor::input) <= row;
+      area * at(Dim::C) * at(Dim::N) * at(Dim::G) * a_.element_bytes(Tensor::input) <= row;
   return result;
 }
 
@@ -79,7 +79,7 @@ Int128 RowTable::least_micro(const Tile& tile) const {
 std::vector<Block> RowTable::admissible_blocks(TileIndex i) const {
   const Factors& c = lattice_[i].c;
   const auto at = [&](Dim d) { return c[index(d)]; };
-  const std::int64_t depth = at(Dim::C) * at(Dim::N) * a_.element_bytes(Tensor::input);
+  const std::int64_t depth = at(Dim::C) * at(Dim::N) * at(Dim::G) * a_.element_bytes(Tensor::input);
   const std::int64_t high = w_.extent_h(at(Dim::Q), at(Dim::S));
   const std::int64_t wide = w_.extent_w(at(Dim::P), at(Dim::R));
   std::vector<Block> blocks;
@@ -115,7 +115,7 @@ void RowTable::find_input_rows(TileIndex i, InputRows& rows) const {
 Int128 RowTable::least_rows(Tensor t) const {
   Int128 elements = w_.tensor_elements(t);
   if (t == Tensor::input) {
-    elements = static_cast<Int128>(w_.bound(Dim::N)) * w_.bound(Dim::C) *
+    elements = static_cast<Int128>(w_.bound(Dim::N)) * w_.bound(Dim::C) * w_.bound(Dim::G) *
                used_positions(w_.stride_w, w_.bound(Dim::P), w_.dilation_w, w_.bound(Dim::R)) *
                used_positions(w_.stride_h, w_.bound(Dim::Q), w_.dilation_h, w_.bound(Dim::S));
   }

@@ -18,7 +18,7 @@ Steps::Steps(const Lattice& lattice, const State& from, TileIndex to) {
   const Tile& outer = lattice[from.tile];
   const DimMask loops = Lattice::step_mask(outer, lattice[to]);
   if (loops == 0) {
-    step[count++] = {{to, from.stationary, from.anchor}, 1};
+    step[count++] = {{to, from.stationary, from.anchor}, from.stationary, 1};
     return;
   }
   const int all = std::popcount(loops);
@@ -29,12 +29,16 @@ Steps::Steps(const Lattice& lattice, const State& from, TileIndex to) {
     const std::uint32_t anchor = carries ? from.anchor : outer.anchor[index(t)];
     const std::uint64_t orders =
         static_cast<std::uint64_t>(std::popcount(inner)) * factorial(all - 1);
-    step[count++] = {{to, t, anchor}, orders};
+    step[count++] = {{to, t, anchor}, t, orders};
+  }
+  if ((loops & innermost_dims(std::nullopt)) != 0) {  // nothing is in place
+    const Tensor t = Tensor::input;
+    step[count++] = {{to, t, lattice[to].anchor[index(t)]}, std::nullopt, factorial(all - 1)};
   }
 }
 
 Steps::Steps(const Lattice& lattice, const State& from, TileIndex to, const DataflowRule& rule,
-             std::size_t level)
+             std::size_t level, OrderMatters matters)
     : Steps(lattice, from, to) {
   const Tile& inner = lattice[to];
   const DimMask loops = Lattice::step_mask(lattice[from.tile], inner);
@@ -42,9 +46,17 @@ Steps::Steps(const Lattice& lattice, const State& from, TileIndex to, const Data
   const int in_run = kept ? std::popcount(static_cast<DimMask>(loops & irrelevant_mask(*kept))) : 0;
   std::size_t allowed = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const Tensor s = step[i].to.stationary;
-    if (in_run > 0 && s != *kept) continue;
-    if (!rule.may_arrive(lattice, level - 1, inner, s)) continue;
+    const State& arrived = step[i].to;
+    const bool in_place = arrived.anchor != inner.anchor[index(arrived.stationary)];
+    if (in_run > 0 && step[i].loops != kept) continue;
+    if (!rule.may_arrive(lattice, level - 1, inner,
+                         in_place ? LoopClass(arrived.stationary) : std::nullopt)) {
+      continue;
+    }
+    if (loops != 0 && !step[i].loops && matters == OrderMatters::to_fills && allowed > 0) {
+      step[0].orders += step[i].orders;  // stands for them
+      continue;
+    }
     step[allowed] = step[i];
     if (in_run > 0) {
       step[allowed].orders = factorial(in_run) * factorial(std::popcount(loops) - in_run);
@@ -54,10 +66,10 @@ Steps::Steps(const Lattice& lattice, const State& from, TileIndex to, const Data
   count = allowed;
 }
 
-LoopSplit::LoopSplit(const Tile& from, const Tile& to, Tensor stationary) {
+LoopSplit::LoopSplit(const Tile& from, const Tile& to, LoopClass loops) {
   for (const Tensor t : kAllTensors) {
     const std::size_t k = index(t);
-    (t == stationary ? inner : outer)[k] = to.irrelevant_loops[k] / from.irrelevant_loops[k];
+    (t == loops ? inner : outer)[k] = to.irrelevant_loops[k] / from.irrelevant_loops[k];
   }
 }
 

@@ -36,8 +36,9 @@ OpenNest open_nest(const Instance& instance, const Storage& storage, const Chain
     if (fed > 0) continue;
     feed.again = true;
     const Factors inner = feed.tile;
-    for (std::size_t k = kDims; k-- > 0;) {  // level 0 runs its loops in a fixed order
-      const Dim j = kAllDims[k];
+    for (std::size_t i = kDims; i-- > 0;) {  // level 0 runs its loops in a fixed order
+      const Dim j = kPeOrder[i];
+      const std::size_t k = index(j);
       feed.tile[k] = lattice[option->array].c[k] * lattice[option->internal].c[k];
       const std::int64_t trips = inner[k] / feed.tile[k];
       if (trips > 1) feed.fixed.push_back({j, trips, feed.tile[k]});
@@ -46,7 +47,7 @@ OpenNest open_nest(const Instance& instance, const Storage& storage, const Chain
   for (std::size_t m = nest.first - 1; m < a.levels.size(); ++m) {
     nest.tiles.push_back(lattice[chain.tile[m]].c);
     if (m < nest.first) continue;
-    nest.classes.push_back(chain.stationary[m]);
+    nest.classes.push_back(chain.classes[m]);
     const auto kept = instance.rule.stationary_at(m);
     nest.inside.push_back(kept ? irrelevant_mask(*kept) : DimMask{0});
   }
@@ -62,7 +63,7 @@ State state_at(const Lattice& lattice, const Chain& chain, const Orders& orders,
   for (std::size_t m = level + 1; m < orders.size() && !ended; ++m) {
     for (std::size_t i = 0; i < orders[m].count && !ended; ++i) {
       const Dim j = orders[m].loop[i];
-      if (!begun) state.stationary = irrelevant_tensor(j);
+      if (!begun) state.stationary = irrelevant_tensor(j).value_or(Tensor::input);
       begun = true;
       ended = relevant(state.stationary, j);
       if (!ended) anchor[index(j)] = lattice[chain.tile[m]].c[index(j)];
@@ -80,7 +81,8 @@ Orders class_orders(const Lattice& lattice, const Chain& chain, std::size_t firs
     for (const bool in_run : {true, false}) {
       for (std::size_t k = kDims; k-- > 0;) {  // innermost first
         const Dim j = kAllDims[k];
-        if ((loops >> k & 1U) == 0 || relevant(chain.stationary[m], j) == in_run) continue;
+        if ((loops >> k & 1U) == 0 || (irrelevant_tensor(j) != chain.classes[m]) == in_run)
+          continue;
         orders[m].loop[orders[m].count++] = j;
       }
     }

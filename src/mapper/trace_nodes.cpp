@@ -14,7 +14,7 @@ namespace pimbb::mapper {
 /// Children of a row-buffer node, with floors for their activations.
 void MappingProblem::expand_traced_row_buffer(const Node& node, Bar& bar, Found& out) const {
   const Lattice& lattice = instance_.lattice;
-  const DramFloors floors(instance_, node.state.tile, node.chain.stationary[rb_ + 1]);
+  const DramFloors floors(instance_, node.state.tile, node.chain.classes[rb_ + 1]);
   const PerTensor<Int128> least = floors.least();
   std::size_t seen = 0;
   for (const TileIndex to : hopeful_inside(lattice[node.state.tile])) {
@@ -28,7 +28,7 @@ void MappingProblem::expand_traced_row_buffer(const Node& node, Bar& bar, Found&
       Sums sums;
       if (cut(bound(least, sums), bar.value)) continue;
       const Wide better =
-          bound(floors.least(lattice[to], step.to.stationary, storage_.stores()[rb_ - 1]), sums);
+          bound(floors.least(lattice[to], step.loops, storage_.stores()[rb_ - 1]), sums);
       if (!cut(better, bar.value)) add_child(node, step, sums, better, bar, out);
     }
   }

@@ -64,11 +64,13 @@ class Array {
   void charge_compute(const Choice& pes, const PerTensor<Choice>& inside) {
     const auto first = [](const Key& key) { return Key{key[0], 1}; };
     const auto both = [](const Key& key) { return Key{key[0], key[0] > 1 ? 2 : 1}; };
-    const Choice internal = product(problem_.model, "internal",
-                                    {rekeyed(inside[index(Tensor::input)], first),
-                                     rekeyed(inside[index(Tensor::weight)], first),
-                                     rekeyed(inside[index(Tensor::output)], both)},
-                                    within(problem_.architecture.pe_array.num_macs));
+    const Choice& groups = tiling_.unrolled[index(Dim::G)][index(Direction::internal)];
+    const Choice internal =
+        product(problem_.model, "internal",
+                {rekeyed(groups, first), rekeyed(inside[index(Tensor::input)], first),
+                 rekeyed(inside[index(Tensor::weight)], first),
+                 rekeyed(inside[index(Tensor::output)], both)},
+                within(problem_.architecture.pe_array.num_macs));
     const Choice macs = product(problem_.model, "macs", {rekeyed(pes, first), internal});
     costs_.compute = expectation(macs, [&](const Key& key) {
       const Int128 reduction = key[1] > 1 ? problem_.scale.reduction : 0;

@@ -33,7 +33,7 @@ Choice one_sweep(Problem& problem, const Tiling& tiling, std::size_t level, Tens
   return product(problem.model, label("sweep", level, t),
                  {axis_sweep(problem, tile, level, Dim::P, Dim::R),
                   axis_sweep(problem, tile, level, Dim::Q, Dim::S),
-                  certain({w.bound(Dim::N) * w.bound(Dim::C)})});
+                  certain({w.bound(Dim::N) * w.bound(Dim::C) * w.bound(Dim::G)})});
 }
 
 }  // namespace

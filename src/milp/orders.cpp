@@ -22,6 +22,13 @@ PerTensor<Sum> decide_class(Problem& problem, const Tiling& tiling, std::size_t 
     of_class[index(t)] = {{problem.model.binary(label("class", m, t)), 1}};
     add(all, of_class[index(t)]);
   }
+  if (problem.workload.bound(Dim::G) > 1) {
+    const Sum none{{problem.model.binary(label("class", m, "none")), 1}};
+    add(all, none);
+    Sum terms = none;  // none  <=  loop of G
+    add(terms, complement(tiling.idle(m, Dim::G)), -1);
+    problem.model.row(label("class", m, "none"), terms, Sense::at_most, 0);
+  }
   problem.model.row(label("class", m), all, Sense::equal, 1);
   for (const Tensor t : kAllTensors) {
     // class t  <=  irrelevant loops  +  [no loop of j], for every j that indexes t

@@ -1,10 +1,12 @@
 // Loop orders: what is stationary at each level, and how often each tensor is swept again.
 //
-// The innermost loop of a level is irrelevant to exactly one tensor, the level's *class*, and the
+// The innermost loop of a level is irrelevant to one tensor at most, the level's *class*, and the
 // best order of a class has all loops irrelevant to that tensor innermost (proved in
 // mapper/steps.hpp). So a level's order is one binary of three, `class_2_weight`. A class needs a
 // loop irrelevant to its tensor, unless the level has no loops at all: a level that pretended to
-// have no class would escape the second activation that `hybrid` charges for reuse.
+// have no class would escape the second activation that `hybrid` charges for reuse. Only the loop
+// over G is irrelevant to no tensor: if the layer has groups there is a fourth binary,
+// `class_2_none`, which needs such a loop.
 //
 // The tile of t at level i stays put through a *run* of levels and is swept again by the loops
 // irrelevant to t beyond the run:

@@ -21,7 +21,7 @@ struct TileRows {
 bool choose_block(const Problem& problem, const Factors& c, std::int64_t& cross) {
   const Workload& w = problem.workload;
   const auto at = [&](Dim d) { return c[index(d)]; };
-  const Int128 depth = static_cast<Int128>(at(Dim::C)) * at(Dim::N) *
+  const Int128 depth = static_cast<Int128>(at(Dim::C)) * at(Dim::N) * at(Dim::G) *
                        problem.architecture.element_bytes(Tensor::input);
   bool found = false;
   for (const std::int64_t high : mapper::divisors_of(w.input_height())) {

@@ -31,14 +31,14 @@ struct Tiling {
   [[nodiscard]] Sum idle(std::size_t m, Dim j) const;
 };
 
-/// A key of seven numbers as a tile.
+/// A key of kDims numbers as a tile.
 Factors factors_of(const Key& key);
 
 /// Decides unrolling and tiles (spec 3, rules 1, 2 and 4; the array's size is kept where the
 /// products of spatial factors are built).
 Tiling decide_tiling(Problem& problem);
 
-/// The joint tile of all dimensions of t, keys of seven numbers (1 where a dimension does not index
+/// The joint tile of all dimensions of t, keys of kDims numbers (1 where a dimension does not index
 /// t), out of the choices of single dimensions; only tiles of at most `most` elements.
 Choice joint_tile(Problem& problem, const std::string& subject, Tensor t,
                   const PerDim<Choice>& parts, std::int64_t most);

@@ -187,7 +187,7 @@ class Feasibility {
       return v;
     }
     const std::int64_t bytes = m_.input_block.h * m_.input_block.w * at(Dim::C) * at(Dim::N) *
-                               a_.element_bytes(Tensor::input);
+                               at(Dim::G) * a_.element_bytes(Tensor::input);
     if (bytes > a_.row_bytes()) {
       return Violation{"layout", "a block of the row-aligned input needs " + str(bytes) +
                                      " bytes, a row has " + str(a_.row_bytes())};

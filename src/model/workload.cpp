@@ -28,10 +28,10 @@ std::int64_t Workload::tile_elements(Tensor t, const Factors& c) const {
   const auto at = [&](Dim d) { return c[index(d)]; };
   switch (t) {
     case Tensor::input:
-      return at(Dim::N) * at(Dim::C) * extent_h(at(Dim::Q), at(Dim::S)) *
+      return at(Dim::N) * at(Dim::G) * at(Dim::C) * extent_h(at(Dim::Q), at(Dim::S)) *
              extent_w(at(Dim::P), at(Dim::R));
-    case Tensor::weight: return at(Dim::K) * at(Dim::C) * at(Dim::S) * at(Dim::R);
-    default: return at(Dim::N) * at(Dim::K) * at(Dim::Q) * at(Dim::P);
+    case Tensor::weight: return at(Dim::G) * at(Dim::K) * at(Dim::C) * at(Dim::S) * at(Dim::R);
+    default: return at(Dim::N) * at(Dim::G) * at(Dim::K) * at(Dim::Q) * at(Dim::P);
   }
 }
 

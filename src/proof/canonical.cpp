@@ -64,6 +64,7 @@ Json workload_json(const Workload& w) {
   Json json;
   json["name"] = w.name;
   json["bounds"] = w.bounds;
+  if (w.bound(Dim::G) == 1) json["bounds"].erase(index(Dim::G));
   json["stride"] = {w.stride_w, w.stride_h};
   json["dilation"] = {w.dilation_w, w.dilation_h};
   return json;

@@ -39,14 +39,20 @@ Tree::Node Tree::root() const {
   return root;
 }
 
+char Tree::loops_of(const Node& node) {
+  if (!node.loops) return '-';
+  const mapper::LoopClass orders = node.chain.classes[node.level + 1];
+  return orders ? name(*orders).front() : 'g';
+}
+
 PerTensor<dram::RowReuse> Tree::reuse(const Node& node, const LoopSplit* below) const {
   const TileIndex row_tile = node.chain.tile[rb_];
-  return mapper::row_reuse(lattice_, lattice_[row_tile], node.chain.stationary[rb_ + 1], below);
+  return mapper::row_reuse(lattice_, lattice_[row_tile], node.chain.classes[rb_ + 1], below);
 }
 
 Tree::Node Tree::child(const Node& node, const Step& step) const {
   if (node.level == rb_) {
-    const LoopSplit split(lattice_[node.state.tile], lattice_[step.to.tile], step.to.stationary);
+    const LoopSplit split(lattice_[node.state.tile], lattice_[step.to.tile], step.loops);
     return child(node, step, instance_.rows.best(node.state.tile, reuse(node, &split)).activations);
   }
   return child(node, step, {});
@@ -62,7 +68,7 @@ Tree::Node Tree::child(const Node& node, const Step& step, const PerTensor<Int12
   child.state = step.to;
   child.loops = mapper::Lattice::step_mask(lattice_[node.state.tile], tile) != 0;
   child.chain.tile[child.level] = step.to.tile;
-  child.chain.stationary[node.level] = s;
+  child.chain.classes[node.level] = step.loops;
   if (child.level == rb_) {
     child.sums.energy += storage_.dram_energy(tile, s, outer);
   } else if (child.level == rb_ - 1) {
@@ -124,8 +130,7 @@ Verdict Tree::judge(const Claim& claim, const Node& node) const {
   if (node.level == rb_) {
     const Verdict verdict = judge_row_buffer(claim, node, least_rows(node));
     if (!traced_ || claim.settles(verdict)) return verdict;
-    const Tensor at_dram = node.chain.stationary[rb_ + 1];
-    const mapper::DramFloors floors(instance_, node.state.tile, at_dram);
+    const mapper::DramFloors floors(instance_, node.state.tile, node.chain.classes[rb_ + 1]);
     return judge_row_buffer(claim, node, floors.least());
   }
   const auto verdict = [&](const Completion::Entry& rest) {
@@ -213,8 +218,7 @@ void Tree::close(const Claim& claim, const Node& node, Verdict verdict, Records&
     return close_orders(claim, node, out);
   }
   const bool inner = verdict == Verdict::open && node.level > 0;
-  const char loops = node.loops ? name(node.state.stationary).front() : '-';
-  out.push_back({node.state.tile, inner, verdict, loops});
+  out.push_back({node.state.tile, inner, verdict, loops_of(node)});
   if (!inner) {
     if (verdict == Verdict::open) evaluate(claim, node);
   } else if (traced_ && node.level == rb_) {
@@ -226,15 +230,14 @@ void Tree::close(const Claim& claim, const Node& node, Verdict verdict, Records&
 
 /// With floors for the activations: those that hold for all children first.
 void Tree::close_traced_children(const Claim& claim, const Node& node, Records& out) const {
-  const mapper::DramFloors floors(instance_, node.state.tile, node.chain.stationary[rb_ + 1]);
+  const mapper::DramFloors floors(instance_, node.state.tile, node.chain.classes[rb_ + 1]);
   const PerTensor<Int128> least = floors.least();
   for (const Step& step : steps(node)) {
     Node next = child(node, step, least);
     Verdict verdict = judge(claim, next);
     if (!claim.settles(verdict)) {
-      next = child(
-          node, step,
-          floors.least(lattice_[step.to.tile], step.to.stationary, storage_.stores()[rb_ - 1]));
+      next = child(node, step,
+                   floors.least(lattice_[step.to.tile], step.loops, storage_.stores()[rb_ - 1]));
       verdict = judge(claim, next);
     }
     close(claim, next, verdict, out);
@@ -243,8 +246,7 @@ void Tree::close_traced_children(const Claim& claim, const Node& node, Records& 
 
 void Tree::close_orders(const Claim& claim, const Node& node, Records& out) const {
   const std::vector<Node> ordered = ordered_children(claim, node);
-  const char loops = node.loops ? name(node.state.stationary).front() : '-';
-  out.push_back({node.state.tile, !ordered.empty(), Verdict::open, loops});
+  out.push_back({node.state.tile, !ordered.empty(), Verdict::open, loops_of(node)});
   for (const Node& choice : ordered) {
     out.push_back({node.state.tile, true, Verdict::open, '-', true, choice.chain.order});
     for (const Node& child : children(choice)) close(claim, child, judge(claim, child), out);

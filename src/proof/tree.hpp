@@ -11,7 +11,7 @@
 //     evaluated         tile of level 0: no spatial option refutes the claim
 //
 // with the tile of the next level inwards and the tensor that stays put under the loops between,
-// i, w or o, or - where there are none.
+// i, w or o, g if these leave none (the innermost is G), or - where there are no loops.
 //
 // Under the trace model activations are floors (dram_floors.hpp) until loop orders are known. Where
 // these are early (trace_nest.hpp), a tile of level rb - 1 has ordered nodes as children, one for
@@ -72,6 +72,8 @@ class Tree {
   [[nodiscard]] Node child(const Node& node, const mapper::Step& step,
                            const PerTensor<Int128>& rows) const;
   [[nodiscard]] Node root() const;
+  /// The letter of the class of the loops right outside a node's tile.
+  [[nodiscard]] static char loops_of(const Node& node);
   [[nodiscard]] PerTensor<dram::RowReuse> reuse(const Node& child,
                                                 const mapper::LoopSplit* below) const;
   /// Everything but the energies of the completion `rest`. `rows` are activations that are not in

@@ -42,13 +42,14 @@ void ProofWriter::ordered(const std::string& loops) {
 }
 
 void ProofWriter::node(char record, const Factors& tile, char loops) {
-  std::array<char, 7 * 20 + 8> line;
+  std::array<char, kDims * 20 + 8> line;
   char* at = line.data();
   *at++ = record;
   char separator = ' ';
-  for (const std::int64_t factor : tile) {
+  for (const Dim j : kAllDims) {
+    if (j == Dim::G && tile[index(j)] == 1) continue;  // a layer without groups has no such factor
     *at++ = separator;
-    at = std::to_chars(at, line.data() + line.size(), factor).ptr;
+    at = std::to_chars(at, line.data() + line.size(), tile[index(j)]).ptr;
     separator = '.';
   }
   for (const char c : {' ', loops, '\n'}) *at++ = c;

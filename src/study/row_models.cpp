@@ -46,7 +46,8 @@ void note_sizes(const Architecture& a, const Workload& w, Mapping m, RowSizes& s
 /// Of samples whose input can be row-aligned with a strip as wide as the plane.
 void note_shapes(const Architecture& a, const Workload& w, Mapping m, Shapes& shapes) {
   const Factors c = m.tile(a.row_buffer());
-  const std::int64_t depth = c[index(Dim::C)] * c[index(Dim::N)] * a.element_bytes(Tensor::input);
+  const std::int64_t depth =
+      c[index(Dim::C)] * c[index(Dim::N)] * c[index(Dim::G)] * a.element_bytes(Tensor::input);
   const heuristic::BlockEdges edges = heuristic::block_edges(a, w, m);
   const auto fits = [&](std::int64_t h, std::int64_t v) { return h * v * depth <= a.row_bytes(); };
   if (edges.heights.empty() || edges.widths.empty()) return;

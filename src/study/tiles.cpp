@@ -16,6 +16,7 @@ constexpr std::array<Tile, 4> kPublished{{{100, 1024, 1, 3, 3, 1},
 
 TileRows measure(const Tile& tile, std::int64_t row) {
   const dram::Box box{{{1, 0},
+                       {1, 0},
                        {tile.channels, tile.height * tile.width},
                        {tile.tile_h, tile.width},
                        {tile.tile_w, 1}}};

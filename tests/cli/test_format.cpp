@@ -68,7 +68,7 @@ TEST_CASE("values carry the unit of their goal") {
 TEST_CASE("a shape leaves out what is 1") {
   Workload w;
   CHECK(shape(w) == "1");
-  w.bounds = {3, 3, 56, 56, 64, 64, 1};
+  w.bounds = {3, 3, 56, 56, 64, 64, 1, 1};
   CHECK(shape(w) == "R3 S3 P56 Q56 C64 K64");
   w.stride_w = w.stride_h = 2;
   CHECK(shape(w) == "R3 S3 P56 Q56 C64 K64 /2");

@@ -93,7 +93,7 @@ TEST_CASE("the energy terms add up to the energy, the largest cycle term is the 
   }
   architecture.levels[2].row_buffer_size = 64;
   Workload workload;
-  workload.bounds = {3, 1, 4, 1, 2, 8, 1};
+  workload.bounds = {3, 1, 4, 1, 2, 8, 1, 1};
   Mapping mapping;
   mapping.levels.resize(4);
   for (std::size_t m = 0; m < 4; ++m) mapping.levels[m].stores = {true, true, true};

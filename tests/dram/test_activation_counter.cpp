@@ -66,7 +66,8 @@ bool fits(const Instance& i, const Mapping& m, Tensor t) {
   const Factors c = m.tile(a.row_buffer());
   std::int64_t elements = i.workload.tile_elements(t, c);
   if (t == Tensor::input) {
-    elements = m.input_block.h * m.input_block.w * c[index(Dim::C)] * c[index(Dim::N)];
+    elements =
+        m.input_block.h * m.input_block.w * c[index(Dim::C)] * c[index(Dim::N)] * c[index(Dim::G)];
   }
   return elements * a.element_bytes(t) <= a.row_bytes();
 }

@@ -161,9 +161,9 @@ void make_layouts_fit(const Instance& i, Mapping& m) {
   m.input_block = {edge(w.extent_h(at(Dim::Q), at(Dim::S)), w.input_height()),
                    edge(w.extent_w(at(Dim::P), at(Dim::R)), w.input_width())};
   for (const Tensor t : kAllTensors) {
-    const std::int64_t elements = t == Tensor::input
-                                      ? m.input_block.h * m.input_block.w * at(Dim::C) * at(Dim::N)
-                                      : w.tile_elements(t, c);
+    const std::int64_t depth = at(Dim::C) * at(Dim::N) * at(Dim::G);
+    const std::int64_t elements =
+        t == Tensor::input ? m.input_block.h * m.input_block.w * depth : w.tile_elements(t, c);
     if (elements * a.element_bytes(t) > a.row_bytes()) m.layout[index(t)] = Layout::sequential;
   }
 }

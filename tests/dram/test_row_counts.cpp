@@ -23,17 +23,16 @@ std::int64_t walk_crossings(std::int64_t n, std::int64_t step, std::int64_t offs
 std::int64_t walk_rows(const Box& box, std::int64_t row, std::int64_t offset) {
   std::int64_t open = -1;
   std::int64_t switches = 0;
-  for (std::int64_t a = 0; a < box[0].count; ++a) {
-    for (std::int64_t b = 0; b < box[1].count; ++b) {
-      for (std::int64_t c = 0; c < box[2].count; ++c) {
-        for (std::int64_t d = 0; d < box[3].count; ++d) {
-          const std::int64_t address = offset + a * box[0].stride + b * box[1].stride +
-                                       c * box[2].stride + d * box[3].stride;
-          if (address / row != open) ++switches;
-          open = address / row;
-        }
-      }
+  std::int64_t elements = 1;
+  for (const Axis& axis : box) elements *= axis.count;
+  for (std::int64_t i = 0; i < elements; ++i) {
+    std::int64_t address = offset;
+    std::int64_t rest = i;
+    for (std::size_t k = box.size(); k-- > 0; rest /= box[k].count) {
+      address += rest % box[k].count * box[k].stride;
     }
+    if (address / row != open) ++switches;
+    open = address / row;
   }
   return switches;
 }
@@ -61,7 +60,7 @@ TEST_CASE("rows by offset equal a walk over all elements") {
     const std::int64_t row = within(1, 40);
     Box box{};
     std::int64_t stride = within(1, 3);
-    for (std::size_t k = 4; k-- > 0;) {
+    for (std::size_t k = box.size(); k-- > 0;) {
       box[k] = {within(1, 5), stride};
       stride *= box[k].count + within(0, 3);  // gaps now and then, runs that continue otherwise
     }

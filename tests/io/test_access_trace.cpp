@@ -83,8 +83,8 @@ std::vector<std::pair<Tensor, oracle::Access>> oracle_stream(const Case& c) {
 }
 
 /// The line of the table that the oracle expects.
-std::string csv_line(std::size_t number, Tensor t, const oracle::Access& access, std::int64_t row,
-                     std::int64_t& open_row) {
+std::string csv_line(std::size_t number, const Workload& w, Tensor t, const oracle::Access& access,
+                     std::int64_t row, std::int64_t& open_row) {
   const std::int64_t here = access.address / row;
   const std::int64_t column = access.address % row;
   std::int64_t power = 1;
@@ -93,9 +93,11 @@ std::string csv_line(std::size_t number, Tensor t, const oracle::Access& access,
   open_row = here;
   const auto& e = access.element;
   const std::string element =
-      t == Tensor::input    ? fmt::format("{},,{},{},{}", e[0], e[1], e[2], e[3])
-      : t == Tensor::weight ? fmt::format(",{},{},{},{}", e[0], e[1], e[2], e[3])
-                            : fmt::format("{},{},,{},{}", e[0], e[1], e[2], e[3]);
+      t == Tensor::input
+          ? fmt::format("{},,{},{},{}", e[0], e[1] * w.bound(Dim::C) + e[2], e[3], e[4])
+      : t == Tensor::weight
+          ? fmt::format(",{},{},{},{}", e[0] * w.bound(Dim::K) + e[1], e[2], e[3], e[4])
+          : fmt::format("{},{},,{},{}", e[0], e[1] * w.bound(Dim::K) + e[2], e[3], e[4]);
   return fmt::format("{},{},{},{:#x},{},{},{},{},{},{}", number, name(t),
                      t == Tensor::output ? "ST" : "LD",
                      (here * 4 + static_cast<std::int64_t>(index(t))) * power + column, index(t),
@@ -110,7 +112,8 @@ void check_table(const Case& c) {
   std::size_t different = 0;
   for (std::size_t k = 0; k < stream.size(); ++k) {
     const auto& [t, access] = stream[k];
-    const std::string expected = csv_line(k, t, access, c.architecture.row_bytes(), open[index(t)]);
+    const std::string expected =
+        csv_line(k, c.workload, t, access, c.architecture.row_bytes(), open[index(t)]);
     if (lines[k + 1] != expected && different++ == 0) CHECK(lines[k + 1] == expected);
   }
   CHECK(different == 0);

@@ -88,7 +88,7 @@ TEST_CASE("shapes pass through operators, and through shapes that are computed")
   maker.input("X", {2, 3, 4, 4}).weight("W", {48, 5}).integers("shape", {0, -1}).output("Y");
   maker.node("Reshape", {"X", "shape"}, {"flat"});
   maker.node("MatMul", {"flat", "W"}, {"Y"});
-  CHECK(maker.read().layers.at(0).workload.bounds == Factors{1, 1, 2, 1, 48, 5, 1});
+  CHECK(maker.read().layers.at(0).workload.bounds == Factors{1, 1, 2, 1, 48, 5, 1, 1});
 }
 
 TEST_CASE("a shape that cannot be inferred may be declared, or the reader says what is missing") {

@@ -43,8 +43,7 @@ OnnxMaker product(const char* op, const Shape& a, const Shape& b, bool a_is_weig
 TEST_CASE("a plain convolution: height and width, kernel and channels") {
   const GraphLayer l = layer(conv_maker());
   CHECK(l.workload.name == "the_Conv");
-  CHECK(l.workload.bounds == Factors{2, 3, 7, 7, 4, 6, 1});  // R S P Q C K N
-  CHECK(l.groups == 1);
+  CHECK(l.workload.bounds == Factors{2, 3, 7, 7, 4, 6, 1, 1});  // R S P Q C K N
   CHECK(l.products == 1);
   CHECK(l.macs() == Rational(2 * 3 * 7 * 7 * 4 * 6));
 }
@@ -91,25 +90,23 @@ TEST_CASE("a convolution in one dimension lies along the width") {
   OnnxMaker maker = conv_maker({5, 4, 10}, {6, 4, 3});
   set(*maker.graph().mutable_node(0), "strides", std::vector<std::int64_t>{2});
   const GraphLayer l = layer(maker);
-  CHECK(l.workload.bounds == Factors{3, 1, 4, 1, 4, 6, 5});
+  CHECK(l.workload.bounds == Factors{3, 1, 4, 1, 4, 6, 5, 1});
   CHECK(l.workload.stride_w == 2);
   CHECK(l.workload.stride_h == 1);
 }
 
-TEST_CASE("groups: the problem of one, all of them counted") {
+TEST_CASE("groups: one problem with a loop over them") {
   OnnxMaker grouped = conv_maker({1, 8, 5, 5}, {6, 4, 3, 3});
   set(*grouped.graph().mutable_node(0), "group", 2);
   const GraphLayer l = layer(grouped);
-  CHECK(l.workload.bounds == Factors{3, 3, 3, 3, 4, 3, 1});
-  CHECK(l.groups == 2);
-  CHECK(l.repetitions() == 2);
+  CHECK(l.workload.bounds == Factors{3, 3, 3, 3, 4, 3, 1, 2});
+  CHECK(l.repetitions() == 1);
   CHECK(l.macs() == Rational(3 * 3 * 3 * 3 * 4 * 6));  // every output channel sums over C / g
 
   OnnxMaker depthwise = conv_maker({1, 8, 5, 5}, {8, 1, 3, 3});
   set(*depthwise.graph().mutable_node(0), "group", 8);
-  CHECK(layer(depthwise).workload.bounds == Factors{3, 3, 3, 3, 1, 1, 1});
-  CHECK(layer(depthwise).groups == 8);
-  CHECK(depthwise.read().layers.at(0).repetitions == 8);
+  CHECK(layer(depthwise).workload.bounds == Factors{3, 3, 3, 3, 1, 1, 1, 8});
+  CHECK(depthwise.read().layers.at(0).repetitions == 1);
 }
 
 TEST_CASE("Gemm, transposed or not, with or without an addend") {
@@ -126,29 +123,29 @@ TEST_CASE("Gemm, transposed or not, with or without an addend") {
       alpha.set_name("alpha");
       alpha.set_type(onnx::AttributeProto::FLOAT);
       alpha.set_f(0.5F);
-      CHECK(layer(maker).workload.bounds == Factors{1, 1, 5, 1, 7, 3, 1});
+      CHECK(layer(maker).workload.bounds == Factors{1, 1, 5, 1, 7, 3, 1, 1});
     }
   }
 }
 
 TEST_CASE("MatMul with a weight: the batch is N") {
   const GraphLayer two = layer(product("MatMul", {5, 7}, {7, 3}));
-  CHECK(two.workload.bounds == Factors{1, 1, 5, 1, 7, 3, 1});
+  CHECK(two.workload.bounds == Factors{1, 1, 5, 1, 7, 3, 1, 1});
   const GraphLayer batched = layer(product("MatMul", {2, 4, 5, 7}, {7, 3}));
-  CHECK(batched.workload.bounds == Factors{1, 1, 5, 1, 7, 3, 8});
+  CHECK(batched.workload.bounds == Factors{1, 1, 5, 1, 7, 3, 8, 1});
   CHECK(batched.products == 1);
   const GraphLayer ones = layer(product("MatMul", {2, 4, 5, 7}, {1, 1, 7, 3}));
   CHECK(ones.workload.bounds == batched.workload.bounds);
   const GraphLayer vectors = layer(product("MatMul", {7}, {7, 3}));
-  CHECK(vectors.workload.bounds == Factors{1, 1, 1, 1, 7, 3, 1});
+  CHECK(vectors.workload.bounds == Factors{1, 1, 1, 1, 7, 3, 1, 1});
   const GraphLayer column = layer(product("MatMul", {2, 5, 7}, {7}));
-  CHECK(column.workload.bounds == Factors{1, 1, 5, 1, 7, 1, 2});
+  CHECK(column.workload.bounds == Factors{1, 1, 5, 1, 7, 1, 2, 1});
 }
 
 TEST_CASE("MatMul with the weight on the left is the transposed product") {
   for (const Shape& b : {Shape{7, 3}, Shape{4, 7, 3}}) {
     const GraphLayer l = layer(product("MatMul", {5, 7}, b, true, false));
-    CHECK(l.workload.bounds == Factors{1, 1, 3, 1, 7, 5, b.size() == 3 ? 4 : 1});
+    CHECK(l.workload.bounds == Factors{1, 1, 3, 1, 7, 5, b.size() == 3 ? 4 : 1, 1});
     CHECK(l.input_slot == 1);
     CHECK(l.weight_slot == 0);
   }
@@ -159,7 +156,7 @@ TEST_CASE("MatMul with the weight on the left is the transposed product") {
 
 TEST_CASE("MatMul of two batched tensors: each product alone") {
   const GraphLayer equal = layer(product("MatMul", {2, 4, 5, 7}, {2, 4, 7, 3}, false, false));
-  CHECK(equal.workload.bounds == Factors{1, 1, 5, 1, 7, 3, 1});
+  CHECK(equal.workload.bounds == Factors{1, 1, 5, 1, 7, 3, 1, 1});
   CHECK(equal.products == 8);
   CHECK(equal.macs() == Rational(8 * 5 * 7 * 3));
   const GraphLayer crossed = layer(product("MatMul", {2, 1, 5, 7}, {4, 7, 3}, false, false));

@@ -37,7 +37,7 @@ struct Known {
 constexpr Known kKnown[] = {
     {"resnet18", 20, 1, 12, 1'814'073'344},
     {"vgg16", 13, 3, 12, 15'470'264'320},
-    {"mobilenet_v2", 52, 1, 30, 300'774'272},
+    {"mobilenet_v2", 52, 1, 31, 300'774'272},
     {"attention", 0, 4, 4, 100'663'296},
 };
 

@@ -38,6 +38,15 @@ TEST_CASE("every key of a mapping is read") {
   CHECK(m.input_block == Block{10, 5});
 }
 
+TEST_CASE("groups are loops and spatial factors; level 0 runs them outermost") {
+  const std::string text =
+      edit(edit(texts::kMapping, R"([["C", 2], ["R", 3]])", R"([["C", 2], ["G", 4], ["R", 3]])"),
+           R"({"K": 8})", R"({"K": 8, "G": 2})");
+  const Mapping m = parse(text);
+  CHECK(m.spatial_in(Direction::H)[index(Dim::G)] == 2);
+  CHECK(m.levels[0].loops == std::vector<Loop>{{Dim::G, 4}, {Dim::R, 3}, {Dim::C, 2}});
+}
+
 TEST_CASE("a mapping is found inside its document") {
   const Mapping bare = parse(texts::kMapping);
   const std::string head = R"({"format": "pimbb-mapping/1", "status": "optimal", "mapping": )";

@@ -21,7 +21,7 @@ Network network(std::string_view text) { return io::parse_network(text, "n.yaml"
 TEST_CASE("every key of a layer is read") {
   const Workload w = layer(texts::kWorkload);
   CHECK(w.name == "conv");
-  CHECK(w.bounds == Factors{3, 2, 8, 4, 16, 32, 5});
+  CHECK(w.bounds == Factors{3, 2, 8, 4, 16, 32, 5, 1});
   CHECK(w.stride_w == 2);
   CHECK(w.stride_h == 1);
   CHECK(w.dilation_w == 1);
@@ -35,6 +35,32 @@ TEST_CASE("a layer without its optional keys") {
   CHECK(w.stride_w == 1);
   CHECK(w.dilation_h == 1);
   CHECK(w.weight == 1);
+  CHECK(w.bound(Dim::G) == 1);
+}
+
+TEST_CASE("groups are read where they are given") {
+  const Workload w = layer("{R: 3, S: 3, P: 8, Q: 8, C: 1, K: 2, N: 5, G: 16}");
+  CHECK(w.bounds == Factors{3, 3, 8, 8, 1, 2, 5, 16});
+  CHECK(w.tensor_elements(Tensor::input) == 5 * 16 * 10 * 10);
+  CHECK(w.tensor_elements(Tensor::weight) == 16 * 2 * 3 * 3);
+  CHECK(w.tensor_elements(Tensor::output) == 5 * 16 * 2 * 8 * 8);
+  CHECK(w.macs() == 5 * 16 * 2 * 8 * 8 * 3 * 3);
+  const std::string none =
+      error_of([] { layer("{R: 3, S: 3, P: 8, Q: 8, C: 1, K: 2, N: 5, G: 0}"); });
+  CHECK(contains(none, "w.json:1:47: "));
+  CHECK(contains(none, "G: found 0, allowed are integers >= 1"));
+}
+
+TEST_CASE("the depthwise layers of MobileNet are layers of groups, with the paper's MACs") {
+  std::int64_t all = 0;
+  std::int64_t depthwise = 0;
+  for (const NetworkLayer& each : io::read_network("mobilenet_v1").layers) {
+    const std::int64_t macs = each.repetitions * each.workload.macs();
+    all += macs;
+    if (each.workload.bound(Dim::G) > 1) depthwise += macs;
+  }
+  CHECK(all == 568'740'352);
+  CHECK(depthwise == 17'385'984);
 }
 
 TEST_CASE("a bad layer is refused with its place, its key and what is allowed") {

@@ -24,7 +24,8 @@ class Decisions {
       for (const Dim j : kAllDims) take("tile", j, level, m.tile(level)[index(j)]);
     }
     for (std::size_t level = 1; level < a.levels.size(); ++level) {
-      take("class", level, class_of(level));
+      const auto kept = class_of(level);
+      take("class", level, kept ? name(*kept) : "none");
     }
     for (const Tensor t : kAllTensors) {
       hops(t);
@@ -61,8 +62,9 @@ class Decisions {
     if (!anywhere) take("unroll", j, "none");
   }
 
-  /// The tensor that the innermost loop does not index; any where there is no loop.
-  [[nodiscard]] Tensor class_of(std::size_t level) const {
+  /// The tensor that the innermost loop does not index, if there is one; any where there is no
+  /// loop.
+  [[nodiscard]] std::optional<Tensor> class_of(std::size_t level) const {
     const auto& loops = m_.levels[level].loops;
     return loops.empty() ? Tensor::input : irrelevant_tensor(loops.back().dim);
   }

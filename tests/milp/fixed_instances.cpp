@@ -27,7 +27,7 @@ Instance plain() {
   a.dram_timings.tRCDRD = 3;
   a.dram_timings.tRP = 2;
   a.activation_energy = 2;
-  i.workload.bounds = {1, 2, 2, 1, 2, 3, 1};
+  i.workload.bounds = {1, 2, 2, 1, 2, 3, 1, 1};
   i.objective.alpha = Rational(1, 4);
   i.objective.beta = Rational(5, 2);
   return i;
@@ -59,12 +59,17 @@ std::vector<std::pair<std::string, Instance>> fixed_instances() {
     a.pe_array.internal_dim = Dim::C;
   });
   add("stride and dilation", [](A&, W& w) {
-    w.bounds = {2, 2, 2, 3, 1, 1, 1};
+    w.bounds = {2, 2, 2, 3, 1, 1, 1, 1};
     w.stride_w = 2;
     w.stride_h = 3;
     w.dilation_h = 2;
   });
-  add("batch", [](A&, W& w) { w.bounds = {1, 1, 3, 1, 2, 2, 2}; });
+  add("batch", [](A&, W& w) { w.bounds = {1, 1, 3, 1, 2, 2, 2, 1}; });
+  add("groups", [](A&, W& w) { w.bounds = {1, 2, 2, 1, 2, 1, 1, 3}; });
+  add("depthwise on MACs of a PE", [](A& a, W& w) {
+    w.bounds = {2, 1, 3, 1, 1, 1, 1, 4};
+    a.pe_array.unit_type = UnitType::simd;
+  });
   add("fixed bypass", [](A& a, W&) {
     a.levels[0].stores = {false, true, false};
     a.levels[1].stores = {true, false, true};

@@ -47,12 +47,11 @@ TEST_CASE("the network of a graph: its layers with their repetitions") {
   Graph two = graph(3, {{0, 1}, {1, 2}});
   GraphLayer& layer = two.nodes[1].layer.emplace();
   layer.workload.name = "n2";
-  layer.workload.bounds = {3, 3, 2, 2, 1, 1, 1};
-  layer.groups = 4;
+  layer.workload.bounds = {3, 3, 2, 2, 1, 1, 1, 4};
   layer.products = 2;
   const Network network = network_of("net", std::move(two));
   REQUIRE(network.layers.size() == 1);
   CHECK(network.layers[0].workload.name == "n2");
-  CHECK(network.layers[0].repetitions == 8);
+  CHECK(network.layers[0].repetitions == 2);
   CHECK(network.graph->nodes[1].layer->macs() == Rational(8 * 36));
 }

@@ -13,7 +13,7 @@ namespace {
 NetworkLayer layer(const char* name, std::int64_t repetitions = 1) {
   NetworkLayer result;
   result.workload.name = name;
-  result.workload.bounds = {3, 3, 8, 8, 4, 4, 1};
+  result.workload.bounds = {3, 3, 8, 8, 4, 4, 1, 1};
   result.repetitions = repetitions;
   return result;
 }

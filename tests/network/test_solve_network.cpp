@@ -30,7 +30,7 @@ Architecture small(std::int64_t pe_bytes = 4) {
 NetworkLayer layer(const char* name, std::int64_t k, std::int64_t repetitions = 1) {
   NetworkLayer result;
   result.workload.name = name;
-  result.workload.bounds = {1, 1, 4, 1, 2, k, 1};
+  result.workload.bounds = {1, 1, 4, 1, 2, k, 1, 1};
   result.repetitions = repetitions;
   return result;
 }
@@ -69,7 +69,7 @@ TEST_CASE("each layer is solved as if alone") {
 
 TEST_CASE("an infeasible layer makes the network infeasible, the others are still solved") {
   NetworkLayer big = layer("big", 2);
-  big.workload.bounds = {64, 1, 1, 1, 1, 1, 1};
+  big.workload.bounds = {64, 1, 1, 1, 1, 1, 1, 1};
   const NetworkSolution all = solve_network(small(2), {"net", {layer("a", 2), big}}, {});
   CHECK(all.status == Status::infeasible);
   CHECK(all.layers.size() == 2);

@@ -217,3 +217,62 @@ TEST_CASE("windows that cross block edges, reuse inside and outside") {
   CHECK(n(inner, RowModel::trace) == Fraction(2));
   CHECK(n(outer, RowModel::trace) == Fraction(4));
 }
+
+// Two groups, each of one input channel, two outputs (on the array's rows) and two columns. Input
+// and weights have 4 bytes, a row; the outputs of a group fill a row of their own.
+struct TwoGroups {
+  Architecture a = tiny_pim();
+  Workload w = layer({{Dim::P, 2}, {Dim::K, 2}, {Dim::G, 2}});
+  [[nodiscard]] Mapping mapping(std::vector<std::vector<Loop>> loops) const {
+    Mapping m = stored_everywhere(std::move(loops));
+    m.spatial[index(Direction::H)][index(Dim::K)] = 2;
+    REQUIRE(oracle::broken_rule(a, w, m) == "");
+    return m;
+  }
+};
+
+TEST_CASE_FIXTURE(TwoGroups, "groups: a loop that moves every tensor") {
+  const Mapping m = mapping({{{Dim::P, 2}}, {}, {}, {{Dim::G, 2}}});
+  const oracle::Cost cost = oracle::CostOracle(a, w, RowModel::trace).evaluate(m);
+  // A PE's tile: 2 columns, 1 weight (2 on the array), 2 outputs (4 on the array); each comes
+  // twice.
+  check_reads(cost, 0, {8, 8, 8});  // 4 iterations on 2 PEs
+  for (const std::size_t level : {1U, 2U, 3U}) check_reads(cost, level, {4, 4, 8});
+  CHECK(cost.compute_cycles == Fraction(4));
+  CHECK(cost.tensors[0].activations == Fraction(1));
+  CHECK(cost.tensors[1].activations == Fraction(1));
+  CHECK(cost.tensors[2].activations == Fraction(2));
+}
+
+TEST_CASE_FIXTURE(TwoGroups, "groups: innermost they leave nothing in place") {
+  const Mapping inside = mapping({{}, {}, {}, {{Dim::P, 2}, {Dim::G, 2}}});
+  const Mapping outside = mapping({{}, {}, {}, {{Dim::G, 2}, {Dim::P, 2}}});
+  const auto weights = [&](const Mapping& m) {
+    return oracle::CostOracle(a, w, RowModel::trace).evaluate(m).tensors[1].reads_total.at(3);
+  };
+  CHECK(weights(inside) == Fraction(2 * 2 * 2));
+  CHECK(weights(outside) == Fraction(2 * 2));  // P leaves them where they are
+  // Outputs of one column: 2 bytes of the row of their group.
+  CHECK(activations(a, w, inside, Tensor::output, RowModel::trace) == Fraction(4));
+  CHECK(activations(a, w, outside, Tensor::output, RowModel::trace) == Fraction(2));
+}
+
+TEST_CASE_FIXTURE(TwoGroups, "groups: in the PE they run outermost, whatever the mapping lists") {
+  a.levels[0].stores = a.levels[1].stores = {true, true, false};
+  for (const std::vector<Loop>& loops :
+       {std::vector<Loop>{{Dim::P, 2}, {Dim::G, 2}}, {{Dim::G, 2}, {Dim::P, 2}}}) {
+    Mapping m = stored_everywhere({loops, {}, {}, {}});
+    m.spatial[index(Direction::H)][index(Dim::K)] = 2;
+    m.levels[0].stores = m.levels[1].stores = {true, true, false};
+    CHECK(activations(a, w, m, Tensor::output, RowModel::trace) == Fraction(2));
+  }
+}
+
+TEST_CASE_FIXTURE(TwoGroups, "groups: channels lie one group after the other") {
+  a.input_order = InputOrder::nhwc;  // a column of both groups is 2 bytes
+  a.levels[2].row_buffer_size = 2;
+  const Mapping m = mapping({{}, {}, {}, {{Dim::G, 2}, {Dim::P, 2}}});
+  CHECK(activations(a, w, m, Tensor::input, RowModel::trace) == Fraction(4));
+  a.input_order = InputOrder::nchw;  // a plane of one group is 2 bytes
+  CHECK(activations(a, w, m, Tensor::input, RowModel::trace) == Fraction(2));
+}

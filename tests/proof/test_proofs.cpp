@@ -187,6 +187,17 @@ TEST_CASE("the canonical instance names the problem, not how it was written") {
   for (const Architecture& other : others) CHECK(text(other, layer) != one);
 }
 
+TEST_CASE("an instance names its groups only where there are any") {
+  Instance i = testkit::random_instance(1, {.macs = 12});
+  i.workload.bounds = {3, 1, 4, 1, 1, 2, 1, 1};
+  const auto text = [&] {
+    return canonical_instance(i.architecture, i.workload, i.objective, i.row_model);
+  };
+  CHECK(text().find("\"bounds\":[3,1,4,1,1,2,1],") != std::string::npos);
+  i.workload.bounds[index(Dim::G)] = 5;
+  CHECK(text().find("\"bounds\":[3,1,4,1,1,2,1,5],") != std::string::npos);
+}
+
 TEST_CASE("a proof can be held against a given instance") {
   const Instance i = testkit::random_instance(5, {.macs = 12});
   const std::string proof = testkit::certify(i).proof.text;

@@ -16,8 +16,8 @@ namespace {
 Network two_small_layers() {
   Network network;
   network.layers.resize(2);
-  network.layers[0].workload.bounds = {3, 3, 8, 8, 4, 8, 1};
-  network.layers[1].workload.bounds = {1, 1, 12, 6, 16, 4, 1};
+  network.layers[0].workload.bounds = {3, 3, 8, 8, 4, 8, 1, 1};
+  network.layers[1].workload.bounds = {1, 1, 12, 6, 16, 4, 1, 1};
   network.layers[1].workload.stride_w = 2;
   return network;
 }

@@ -120,8 +120,8 @@ std::vector<LayoutChoice> layout_choices(const Architecture& a, const Workload& 
     return choices;
   }
   const Axes plane = tile_box(w, t, Factors{}, w.bounds).size;
-  for (std::int64_t h = 1; h <= plane[2]; ++h) {
-    for (std::int64_t width = 1; width <= plane[3]; ++width) try_block(h, width);
+  for (std::int64_t h = 1; h <= plane[3]; ++h) {
+    for (std::int64_t width = 1; width <= plane[4]; ++width) try_block(h, width);
   }
   return choices;
 }

@@ -21,7 +21,7 @@ Workload conv(const char* name, std::int64_t kernel, std::int64_t plane, std::in
               std::int64_t out, std::int64_t stride) {
   Workload w;
   w.name = name;
-  w.bounds = {kernel, kernel, plane, plane, in, out, 1};
+  w.bounds = {kernel, kernel, plane, plane, in, out, 1, 1};
   w.stride_w = stride;
   w.stride_h = stride;
   return w;

@@ -82,9 +82,9 @@ bool layout_fits(const Architecture& a, const Workload& w, const Mapping& m, Ten
   if (t != Tensor::input) return tile.volume() * element_bytes(a, t) <= row;
   const Box plane = tile_box(w, t, Factors{}, w.bounds);
   const auto [h, w_] = m.input_block;
-  if (h < 1 || w_ < 1 || plane.size[2] % h != 0 || plane.size[3] % w_ != 0) return false;
-  if (h < tile.size[2] || w_ < tile.size[3]) return false;
-  return h * w_ * tile.size[0] * tile.size[1] * element_bytes(a, t) <= row;
+  if (h < 1 || w_ < 1 || plane.size[3] % h != 0 || plane.size[4] % w_ != 0) return false;
+  if (h < tile.size[3] || w_ < tile.size[4]) return false;
+  return h * w_ * tile.size[0] * tile.size[1] * tile.size[2] * element_bytes(a, t) <= row;
 }
 
 std::string broken_rule(const Architecture& a, const Workload& w, const Mapping& m) {

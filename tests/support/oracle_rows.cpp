@@ -20,8 +20,8 @@ class Addresses {
         tensor_(tile_box(w, t, Factors{}, w.bounds).size),
         group_(tile_box(w, t, Factors{}, cumulative(m, a.row_buffer())).size) {
     if (t == Tensor::input) {
-      group_[2] = m.input_block.h;
-      group_[3] = m.input_block.w;
+      group_[3] = m.input_block.h;
+      group_[4] = m.input_block.w;
     }
   }
 
@@ -31,7 +31,7 @@ class Addresses {
 
   [[nodiscard]] std::int64_t sequential(const Axes& at) const {
     if (!channels_last_) return row_major(at, tensor_) * bytes_;
-    const auto last = [](const Axes& x) { return Axes{x[0], x[2], x[3], x[1]}; };
+    const auto last = [](const Axes& x) { return Axes{x[0], x[3], x[4], x[1], x[2]}; };
     return row_major(last(at), last(tensor_)) * bytes_;
   }
 
@@ -41,7 +41,9 @@ class Addresses {
     for (at[0] = box.origin[0]; at[0] < box.origin[0] + box.size[0]; ++at[0]) {
       for (at[1] = box.origin[1]; at[1] < box.origin[1] + box.size[1]; ++at[1]) {
         for (at[2] = box.origin[2]; at[2] < box.origin[2] + box.size[2]; ++at[2]) {
-          for (at[3] = box.origin[3]; at[3] < box.origin[3] + box.size[3]; ++at[3]) visit(at);
+          for (at[3] = box.origin[3]; at[3] < box.origin[3] + box.size[3]; ++at[3]) {
+            for (at[4] = box.origin[4]; at[4] < box.origin[4] + box.size[4]; ++at[4]) visit(at);
+          }
         }
       }
     }
@@ -223,8 +225,8 @@ class Formulas {
       const auto straddles = [&](std::size_t axis, std::int64_t block) {
         return box.origin[axis] % block + box.size[axis] > block;
       };
-      count += straddles(2, m_.input_block.h) ? 1 : 0;
-      count += straddles(3, m_.input_block.w) ? 1 : 0;
+      count += straddles(3, m_.input_block.h) ? 1 : 0;
+      count += straddles(4, m_.input_block.w) ? 1 : 0;
     });
     return count;
   }

@@ -1,13 +1,15 @@
 // Boxes, tiles and loop lists of a mapping.
 #include "support/oracle_tiles.hpp"
 
+#include <algorithm>
+
 namespace oracle {
 
 bool indexed_by(Tensor t, Dim j) {
   switch (t) {
     case Tensor::input: return j != Dim::K;
-    case Tensor::weight: return j == Dim::R || j == Dim::S || j == Dim::C || j == Dim::K;
-    default: return j == Dim::P || j == Dim::Q || j == Dim::K || j == Dim::N;
+    case Tensor::weight: return !(j == Dim::P || j == Dim::Q || j == Dim::N);
+    default: return !(j == Dim::R || j == Dim::S || j == Dim::C);
   }
 }
 
@@ -16,17 +18,17 @@ Box tile_box(const Workload& w, Tensor t, const Factors& origin, const Factors& 
   const auto s = [&](Dim j) { return shape[index(j)]; };
   switch (t) {
     case Tensor::input:
-      return {
-          {o(Dim::N), o(Dim::C), w.stride_h * o(Dim::Q) + w.dilation_h * o(Dim::S),
-           w.stride_w * o(Dim::P) + w.dilation_w * o(Dim::R)},
-          {s(Dim::N), s(Dim::C), w.stride_h * (s(Dim::Q) - 1) + w.dilation_h * (s(Dim::S) - 1) + 1,
-           w.stride_w * (s(Dim::P) - 1) + w.dilation_w * (s(Dim::R) - 1) + 1}};
+      return {{o(Dim::N), o(Dim::G), o(Dim::C), w.stride_h * o(Dim::Q) + w.dilation_h * o(Dim::S),
+               w.stride_w * o(Dim::P) + w.dilation_w * o(Dim::R)},
+              {s(Dim::N), s(Dim::G), s(Dim::C),
+               w.stride_h * (s(Dim::Q) - 1) + w.dilation_h * (s(Dim::S) - 1) + 1,
+               w.stride_w * (s(Dim::P) - 1) + w.dilation_w * (s(Dim::R) - 1) + 1}};
     case Tensor::weight:
-      return {{o(Dim::K), o(Dim::C), o(Dim::S), o(Dim::R)},
-              {s(Dim::K), s(Dim::C), s(Dim::S), s(Dim::R)}};
+      return {{o(Dim::G), o(Dim::K), o(Dim::C), o(Dim::S), o(Dim::R)},
+              {s(Dim::G), s(Dim::K), s(Dim::C), s(Dim::S), s(Dim::R)}};
     default:
-      return {{o(Dim::N), o(Dim::K), o(Dim::Q), o(Dim::P)},
-              {s(Dim::N), s(Dim::K), s(Dim::Q), s(Dim::P)}};
+      return {{o(Dim::N), o(Dim::G), o(Dim::K), o(Dim::Q), o(Dim::P)},
+              {s(Dim::N), s(Dim::G), s(Dim::K), s(Dim::Q), s(Dim::P)}};
   }
 }
 
@@ -59,7 +61,12 @@ std::vector<PlacedLoop> loops_from(const Mapping& m, std::size_t first) {
   Factors inside = first == 0 ? spatial_product(m) : cumulative(m, first - 1);
   std::vector<PlacedLoop> loops;
   for (std::size_t level = first; level < m.levels.size(); ++level) {
-    const std::vector<Loop>& here = m.levels[level].loops;
+    std::vector<Loop> here = m.levels[level].loops;
+    if (level == 0) {
+      std::sort(here.begin(), here.end(), [](const Loop& x, const Loop& y) {
+        return x.dim != y.dim && (x.dim == Dim::G || (y.dim != Dim::G && x.dim < y.dim));
+      });
+    }
     for (auto loop = here.rbegin(); loop != here.rend(); ++loop) {
       std::int64_t& step = inside[index(loop->dim)];
       loops.push_back({loop->dim, loop->factor, step});

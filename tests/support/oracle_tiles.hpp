@@ -1,7 +1,7 @@
 // What the oracle knows of tensors and tiles, read off the specification once more.
 //
-// Every tensor is a four-dimensional array whose axes, in the order of its addresses, are
-//   input  N C H W     weight K C S R     output N K Q P
+// Every tensor is a five-dimensional array whose axes, in the order of its addresses, are
+//   input  N G C H W     weight G K C S R     output N G K Q P
 // and every tile of it is a box: an origin and a size along these axes.
 #pragma once
 
@@ -28,12 +28,14 @@ using pimbb::Mapping;
 using pimbb::Tensor;
 using pimbb::Workload;
 
-using Axes = std::array<std::int64_t, 4>;
+using Axes = std::array<std::int64_t, 5>;
 
 struct Box {
   Axes origin{};
   Axes size{};
-  [[nodiscard]] std::int64_t volume() const { return size[0] * size[1] * size[2] * size[3]; }
+  [[nodiscard]] std::int64_t volume() const {
+    return size[0] * size[1] * size[2] * size[3] * size[4];
+  }
 };
 
 /// Whether dimension `j` indexes tensor `t`.
@@ -55,7 +57,8 @@ struct PlacedLoop {
   std::int64_t factor;
   std::int64_t step;
 };
-/// The temporal loops of all levels >= `first`, innermost first.
+/// The temporal loops of all levels >= `first`, innermost first; level 0 runs its loop over G
+/// outermost and the others in the order R S P Q C K N, however they are listed.
 std::vector<PlacedLoop> loops_from(const Mapping& m, std::size_t first);
 
 /// Row-major position of `at` in an array of the given size.

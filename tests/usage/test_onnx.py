@@ -69,7 +69,7 @@ class Onnx(Workbench):
         out, _ = self.solve("fixed.onnx", "--ascii")
         for part in ("fixed  3 layers, 2 distinct", "layers: 2 Gemm, 1 Conv",
                      "in groups: 1 of them", "passed through: 1 Flatten, 1 Relu",
-                     "R3 S3 P4 Q4 C2 K3 N2 /2", "P2 C96 K10",
+                     "R3 S3 P4 Q4 C2 K3 N2 G2 /2", "P2 C96 K10",
                      "optimal, proven: 2 of 2 distinct layers"):
             self.assertIn(part, out)
         macs = 2 * 4 * 4 * 3 * 3 * 2 * 6 + 2 * (2 * 96 * 10)
@@ -86,14 +86,14 @@ class Onnx(Workbench):
         self.assertEqual(conv["outputs"], [{"tensor": "a", "shape": [2, 6, 4, 4]}])
         layer = conv["layer"]
         self.assertEqual(layer["dimensions"],
-                         {"R": 3, "S": 3, "P": 4, "Q": 4, "C": 2, "K": 3, "N": 2})
+                         {"R": 3, "S": 3, "P": 4, "Q": 4, "C": 2, "K": 3, "N": 2, "G": 2})
         self.assertEqual((layer["stride"], layer["dilation"]), ([2, 2], [1, 1]))
-        self.assertEqual((layer["groups"], layer["products"], layer["repetitions"]), (2, 1, 2))
+        self.assertEqual((layer["groups"], layer["products"], layer["repetitions"]), (2, 1, 1))
         self.assertEqual(layer["macs"], 2 * 4 * 4 * 3 * 3 * 2 * 6)
         self.assertEqual(nodes["again"]["layer"]["result"], "fc")
         self.assertIn("multiplies no matrices", nodes["relu"]["passed_through"])
         self.assertEqual([(l["layer"], l["repetitions"]) for l in result["layers"]],
-                         [("conv", 2), ("fc", 2)])
+                         [("conv", 1), ("fc", 2)])
         totals = result["totals"]
         self.assertEqual(totals["macs"], sum(n["layer"]["macs"] for n in result["nodes"]
                                              if "layer" in n))

@@ -1,5 +1,6 @@
 """Proofs: written by pimbb map --proof, accepted or refused by pimbb-check."""
 
+import json
 import os
 import re
 import subprocess
@@ -51,6 +52,16 @@ class Proofs(Workbench):
             self.run_pimbb("map", "--arch", architecture, "--layer", layer, "--row-model", "trace",
                            "--objective", objective, "--proof", "layer.proof")
             self.assertIn(f"optimum = {objective} ", self.check("layer.proof"))
+
+    def test_depthwise(self):
+        for model in ("analytic", "hybrid", "trace"):
+            problem = ("--arch", "default_pim", "--layer", "mobilenet_v1:dw8",
+                       "--row-model", model)
+            self.run_pimbb("map", *problem, "--objective", "edp", "--proof", "layer.proof",
+                           "--json", "best.json")
+            self.assertIn("optimum = edp ", self.check("layer.proof"))
+            out, _ = self.run_pimbb("evaluate", *problem, "--mapping", "best.json", "--json", "-")
+            self.assertEqual(json.loads(out)["metrics"], self.read_json("best.json")["metrics"])
 
     def test_infeasible(self):
         self.run_pimbb("map", "--arch", "too_small.yaml", "--layer", "layer.yaml", "--proof",

@@ -20,13 +20,15 @@ std::vector<Axis> merged(const Box& box) {
   return axes;
 }
 
-/// Bytes from one to the next pixel, line, channel and image of the input.
-std::array<std::int64_t, 4> input_steps(const Problem& p) {
+/// Bytes from one to the next pixel, line, channel, group and image of the input.
+std::array<std::int64_t, 5> input_steps(const Problem& p) {
   const std::int64_t w = p.width(p.bounds[P], p.bounds[R]);
   const std::int64_t plane = w * p.height(p.bounds[Q], p.bounds[S]);
   const std::int64_t one = p.element_bytes[kInput];
-  const std::int64_t pixel = p.nhwc ? one * p.bounds[C] : one;
-  return {pixel, pixel * w, p.nhwc ? one : one * plane, one * plane * p.bounds[C]};
+  const std::int64_t pixel = p.nhwc ? one * p.bounds[C] * p.bounds[G] : one;
+  const std::int64_t channel = p.nhwc ? one : one * plane;
+  const std::int64_t group = channel * p.bounds[C];
+  return {pixel, pixel * w, channel, group, one * plane * p.bounds[C] * p.bounds[G]};
 }
 
 /// Divisors of a side of the input plane, from `least` on, ascending.
@@ -55,11 +57,11 @@ Factors strides(const Problem& p, std::size_t t) {
   Factors by{};
   if (t != kInput) {
     std::int64_t bytes = p.element_bytes[t];
-    const auto inwards = t == kWeight ? std::array{K, C, S, R} : std::array{N, K, Q, P};
-    for (std::size_t k = 4; k-- > 0; bytes *= p.bounds[inwards[k]]) by[inwards[k]] = bytes;
+    const auto inwards = t == kWeight ? std::array{G, K, C, S, R} : std::array{N, G, K, Q, P};
+    for (std::size_t k = 5; k-- > 0; bytes *= p.bounds[inwards[k]]) by[inwards[k]] = bytes;
     return by;
   }
-  const auto [pixel, line, channel, image] = input_steps(p);
+  const auto [pixel, line, channel, group, image] = input_steps(p);
   // A dimension without loops moves nothing, whatever its stride.
   const auto step = [&](Dim j, std::int64_t unit, std::int64_t stride) {
     if (p.bounds[j] > 1) by[j] = times(unit, stride);
@@ -69,6 +71,7 @@ Factors strides(const Problem& p, std::size_t t) {
   step(Q, line, p.stride_h);
   step(S, line, p.dilation_h);
   step(C, channel, 1);
+  step(G, group, 1);
   step(N, image, 1);
   return by;
 }
@@ -77,14 +80,16 @@ Box box(const Problem& p, std::size_t t, const Factors& c) {
   if (t != kInput) {
     const Factors by = strides(p, t);
     const auto axis = [&](Dim j) { return Axis{c[j], by[j]}; };
-    if (t == kWeight) return {axis(K), axis(C), axis(S), axis(R)};
-    return {axis(N), axis(K), axis(Q), axis(P)};
+    if (t == kWeight) return {axis(G), axis(K), axis(C), axis(S), axis(R)};
+    return {axis(N), axis(G), axis(K), axis(Q), axis(P)};
   }
-  const auto [pixel, line, channel, image] = input_steps(p);
+  const auto [pixel, line, channel, group, image] = input_steps(p);
   const Axis high{p.height(c[Q], c[S]), line};
   const Axis wide{p.width(c[P], c[R]), pixel};
-  if (p.nhwc) return {Axis{c[N], image}, high, wide, Axis{c[C], channel}};
-  return {Axis{c[N], image}, Axis{c[C], channel}, high, wide};
+  const Axis groups{c[G], group};
+  const Axis channels{c[C], channel};
+  if (p.nhwc) return {Axis{c[N], image}, high, wide, groups, channels};
+  return {Axis{c[N], image}, groups, channels, high, wide};
 }
 
 std::int64_t span(const Box& box) {
@@ -103,9 +108,9 @@ std::vector<std::int64_t> rows_by_offset(const Box& box, std::int64_t row) {
     run = (axes.back().count - 1) * axes.back().stride;
     axes.pop_back();
   }
-  while (axes.size() < 4) axes.insert(axes.begin(), {1, 0});
-  require(product({axes[0].count, axes[1].count, axes[2].count, axes[3].count}) <= 1 << 26,
-          "a tile has too many runs");
+  Count runs = 1;
+  for (const Axis& axis : axes) runs = times<Count>(runs, axis.count);
+  require(runs <= 1 << 26, "a tile has too many runs");
   std::int64_t always = 1;
   std::vector<std::int64_t> rows(static_cast<std::size_t>(row) + 1);
   const auto change = [&](std::int64_t x, std::int64_t distance) {  // at most a row
@@ -119,19 +124,17 @@ std::vector<std::int64_t> rows_by_offset(const Box& box, std::int64_t row) {
     --rows[static_cast<std::size_t>(end - row)];
   };
   std::int64_t previous = -1;
-  for (std::int64_t a = 0; a < axes[0].count; ++a) {
-    for (std::int64_t b = 0; b < axes[1].count; ++b) {
-      for (std::int64_t c = 0; c < axes[2].count; ++c) {
-        std::int64_t x = a * axes[0].stride + b * axes[1].stride + c * axes[2].stride;
-        for (std::int64_t d = 0; d < axes[3].count; ++d, x += axes[3].stride) {
-          if (previous >= 0) change(previous, std::min(row, x - previous));
-          always += run / row;
-          change(x, run % row);
-          previous = x + run;
-        }
-      }
+  const auto walk = [&](const auto& self, std::size_t k, std::int64_t x) -> void {
+    if (k < axes.size()) {
+      for (std::int64_t i = 0; i < axes[k].count; ++i) self(self, k + 1, x + i * axes[k].stride);
+      return;
     }
-  }
+    if (previous >= 0) change(previous, std::min(row, x - previous));
+    always += run / row;
+    change(x, run % row);
+    previous = x + run;
+  };
+  walk(walk, 0, 0);
   rows[0] += always;
   std::partial_sum(rows.begin(), rows.end(), rows.begin());
   return rows;
@@ -143,7 +146,7 @@ std::int64_t least_rows(const Box& box, std::int64_t row) {
   std::int64_t rows = 1;
   std::int64_t inside = 0;  // bytes from the first to the last element of the axes further in
   bool gapless = true;
-  for (std::size_t k = 4; k-- > 0;) {
+  for (std::size_t k = box.size(); k-- > 0;) {
     if (box[k].count == 1) continue;
     gapless = gapless && box[k].stride - inside <= row;
     const std::int64_t apart = (inside + row + box[k].stride - 1) / box[k].stride;
@@ -186,7 +189,7 @@ std::vector<std::int64_t> swept(const std::vector<std::int64_t>& starts, std::in
 }
 
 std::vector<Block> blocks(const Problem& p, const Factors& c) {
-  const Count depth = product({c[C], c[N], p.element_bytes[kInput]});
+  const Count depth = product({c[C], c[N], c[G], p.element_bytes[kInput]});
   std::vector<Block> found;
   for (const std::int64_t h : edges(p.height(p.bounds[Q], p.bounds[S]), p.height(c[Q], c[S]))) {
     for (const std::int64_t w : edges(p.width(p.bounds[P], p.bounds[R]), p.width(c[P], c[R]))) {

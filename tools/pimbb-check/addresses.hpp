@@ -12,9 +12,10 @@ Count product(std::initializer_list<Count> factors);
 struct Axis {
   std::int64_t count, stride;  // positions, bytes apart
 };
-using Box = std::array<Axis, 4>;  // outermost axis first
+using Box = std::array<Axis, 5>;  // outermost axis first
 
-/// A tile in the dense tensor t: input N C H W (or N H W C), weight K C S R, output N K Q P.
+/// A tile in the dense tensor t: input N G C H W (or N H W G C), weight G K C S R, output N G K Q
+/// P: channels of groups stand one group after the other.
 Box box(const Problem& p, std::size_t t, const Factors& c);
 /// Bytes that a tile moves by when a dimension advances by one; 0 where it is irrelevant.
 Factors strides(const Problem& p, std::size_t t);

@@ -32,14 +32,16 @@ struct Neighbours {
     std::vector<TileIndex> below;  // ascending
   };
   PerTensor<std::vector<Anchor>> anchors;  // the first is the whole layer
-  std::vector<PerTensor<std::vector<TileIndex>>> covers;
+  std::vector<std::array<std::vector<TileIndex>, kClasses>> covers;
 
   explicit Neighbours(const Space& space) : covers(space.size()) {
+    for (TileIndex i = 0; i < space.size(); ++i) {
+      for (std::size_t t = 0; t < kClasses; ++t) covers[i][t] = space.covers(space[i], t);
+    }
     for (std::size_t t = 0; t < 3; ++t) {
       const std::uint64_t mask = space.mask(t);
       anchors[t].push_back({space.whole().word & mask, 1, {}});
       for (TileIndex i = 0; i < space.size(); ++i) {
-        covers[i][t] = space.covers(space[i], t);
         if ((space[i].word & ~mask) == 0 && space[i].irrelevant[t] > 1) {
           anchors[t].push_back({space[i].word, space[i].irrelevant[t], {}});
         }
@@ -119,10 +121,11 @@ class Completion {
   }
 
   /// The entry of a state at level m < row buffer, exactly, into `entry`; and from below, as if s
-  /// had stayed put since the DRAM.
+  /// had stayed put since the DRAM. Where nothing stays put (kNoTensor) every run begins at the
+  /// tile.
   void at(std::size_t m, TileIndex tile, std::size_t s, std::int64_t outer, Int* entry) const {
     std::copy_n(&broken_[m][tile * width_], width_, entry);
-    if (m == 0) return;
+    if (m == 0 || s == kNoTensor) return;
     std::array<Int, 1 + kMostOpen + kMostThresholds> rest;
     for (const TileIndex to : space_.divisors(space_[tile], space_.mask(s))) {
       if (!admits(m - 1, to)) continue;
@@ -131,7 +134,7 @@ class Completion {
     }
   }
   const Int* least(std::size_t m, TileIndex tile, std::size_t s) const {
-    return m == 0 ? &broken_[0][tile * width_] : &oldest_[m][s][tile * width_];
+    return m == 0 || s == kNoTensor ? &broken_[m][tile * width_] : &oldest_[m][s][tile * width_];
   }
   /// The same below a row-buffer tile, as if any tensor had stayed put since the DRAM.
   const Int* below_row_buffer(TileIndex tile) const { return &relaxed_[tile * width_]; }
@@ -177,7 +180,7 @@ class Completion {
         for (const TileIndex i : anchor.below) {
           if ((space_[i].word & space_.mask(s)) != anchor.word) continue;
           lower(&begun[i * width_], &inner[i * width_]);
-          for (std::size_t t = 0; t < 3; ++t) {
+          for (std::size_t t = 0; t < kClasses; ++t) {
             if (t == s) continue;
             for (const TileIndex k : neighbours_.covers[i][t]) {
               lower(&begun[i * width_], &begun[k * width_]);
@@ -214,8 +217,8 @@ class Completion {
     relaxed_ = table();
     for (TileIndex i = 0; i < space_.size(); ++i) {
       Int* entry = &relaxed_[i * width_];
-      for (std::size_t s = 0; s < 3; ++s) {
-        if (admits(m, i)) lower(entry, storage_.fill(m, space_[i], s, 1), least(m, i, s));
+      for (std::size_t s = 0; s < kClasses; ++s) {
+        if (s < 3 && admits(m, i)) lower(entry, storage_.fill(m, space_[i], s, 1), least(m, i, s));
         for (const TileIndex k : neighbours_.covers[i][s]) lower(entry, &relaxed_[k * width_]);
       }
     }

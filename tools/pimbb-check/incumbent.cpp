@@ -51,7 +51,7 @@ class Mapping {
   }
 
   void check_feasible() const {
-    for (std::size_t j = 0; j < 7; ++j) {
+    for (std::size_t j = 0; j < kDims; ++j) {
       std::int64_t rest = p_.bounds[j];
       const auto take = [&](std::int64_t factor) {
         require(rest % factor == 0, "mapping: factors do not multiply to the bound");
@@ -130,7 +130,7 @@ class Mapping {
   /// Cumulative factors at level m; with `one_pe`, what one PE holds of them at level 0.
   Factors tile(std::size_t m, bool one_pe = false) const {
     Factors c = spatial_[2];
-    for (std::size_t j = 0; j < 7 && !one_pe; ++j) c[j] *= spatial_[0][j] * spatial_[1][j];
+    for (std::size_t j = 0; j < kDims && !one_pe; ++j) c[j] *= spatial_[0][j] * spatial_[1][j];
     for (std::size_t i = 0; i <= m; ++i) {
       for (const Loop& loop : loops_[i]) c[loop.dim] *= loop.factor;
     }
@@ -174,7 +174,7 @@ class Mapping {
     Rational count = 1;
     if (!inner) {
       count = temporal;
-      for (std::size_t j = 0; j < 7; ++j) {
+      for (std::size_t j = 0; j < kDims; ++j) {
         if (!relevant(t, j)) continue;
         count *= spatial_[2][j];
         if (m > 0) count *= spatial_[0][j] * spatial_[1][j];
@@ -201,7 +201,7 @@ class Mapping {
       Rational each = reads(t, inner, m, temporal);
       Rational total = each;
       if (m == 0) {
-        for (std::size_t j = 0; j < 7; ++j) total *= spatial_[0][j] * spatial_[1][j];
+        for (std::size_t j = 0; j < kDims; ++j) total *= spatial_[0][j] * spatial_[1][j];
       }
       if (t == kOutput && p_.psum_rereads) {
         const Rational both = 2 * total - p_.elements(t, p_.bounds);
@@ -239,8 +239,9 @@ class Mapping {
     Factors inner = stream.tile;
     for (std::size_t m = first; m < loops_.size(); ++m) {
       std::vector<Loop> nest = loops_[m];
-      if (m == 0) {  // in the fixed order of the dimensions
-        std::sort(nest.begin(), nest.end(), [](Loop a, Loop b) { return a.dim < b.dim; });
+      if (m == 0) {  // in the fixed order G R S P Q C K N
+        const auto place = [](Loop l) { return (l.dim + 1) % kDims; };  // G first
+        std::sort(nest.begin(), nest.end(), [&](Loop a, Loop b) { return place(a) < place(b); });
       }
       for (auto loop = nest.rbegin(); loop != nest.rend(); ++loop) {
         if (loop->factor == 1) continue;
@@ -252,7 +253,7 @@ class Mapping {
   }
   Factors spatial_tile() const {
     Factors c = spatial_[2];
-    for (std::size_t j = 0; j < 7; ++j) c[j] *= spatial_[0][j] * spatial_[1][j];
+    for (std::size_t j = 0; j < kDims; ++j) c[j] *= spatial_[0][j] * spatial_[1][j];
     return c;
   }
 

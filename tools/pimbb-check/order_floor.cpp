@@ -18,7 +18,7 @@ struct Cover {
 /// it join without gaps.
 Cover grown(const Problem& p, std::size_t t, const Cover& inner, const Factors& outer, DimSet set) {
   Cover cover = inner;
-  for (std::size_t j = 0; j < 7; ++j) {
+  for (std::size_t j = 0; j < kDims; ++j) {
     if (contains(set, j)) cover.tile[j] = outer[j];
   }
   Factors& c = cover.dense;
@@ -32,21 +32,21 @@ Cover grown(const Problem& p, std::size_t t, const Cover& inner, const Factors& 
     join(R, p.dilation_w, p.width(c[P], c[R]));
     join(P, p.stride_w, p.width(c[P], c[R]));
   }
-  for (const std::size_t j : {std::size_t{C}, std::size_t{K}, std::size_t{N}}) c[j] = cover.tile[j];
+  for (const Dim j : {C, K, N, G}) c[j] = cover.tile[j];
   return cover;
 }
 
 std::int64_t aligned_rows(const Problem& p, std::size_t t, const Factors& row_tile,
                           const Factors& c) {
   std::int64_t rows = 1;
-  for (std::size_t j = 0; j < 7; ++j) {
-    if (relevant(t, j) && (t != kInput || j == C || j == N)) {
+  for (std::size_t j = 0; j < kDims; ++j) {
+    if (relevant(t, j) && (t != kInput || j == C || j == N || j == G)) {
       rows = times(rows, parts(c[j], row_tile[j]));
     }
   }
   if (t != kInput) return rows;
   // No block is larger than a row.
-  const Count depth = product({row_tile[C], row_tile[N], p.element_bytes[kInput]});
+  const Count depth = product({row_tile[C], row_tile[N], row_tile[G], p.element_bytes[kInput]});
   const auto block = static_cast<std::int64_t>(std::max<Count>(1, p.row_bytes / depth));
   return times(rows, parts(p.height(c[Q], c[S]) * p.width(c[P], c[R]), block));
 }
@@ -70,16 +70,15 @@ OrderFloor::OrderFloor(const Problem& p, std::size_t t, const Factors* row_tile,
     : loops_(loops_between(inner, outer)),
       seen_(~irrelevant_dims(t)),
       all_trips_(outwards == nullptr ? 1 : outwards->all_trips_) {
-  for (std::size_t j = 0; j < 7; ++j) all_trips_ *= trips_[j] = outer[j] / inner[j];
+  for (std::size_t j = 0; j < kDims; ++j) all_trips_ *= trips_[j] = outer[j] / inner[j];
   if (row_tile != nullptr && outwards == nullptr) {
-    groups_ = seen_ & (t == kInput ? 1U << N | 1U << C : ~0U);
+    groups_ = seen_ & (t == kInput ? 1U << N | 1U << G | 1U << C : ~0U);
   }
-  const Factors one{1, 1, 1, 1, 1, 1, 1};
-  const Cover base = whole ? Cover{inner, inner} : grown(p, t, {one, one}, inner, ~0U);
+  const Cover base = whole ? Cover{inner, inner} : grown(p, t, {kOnes, kOnes}, inner, ~0U);
   // All sets, each after those inside it.
   for (DimSet set = 0, last = 1; last != 0; set = last = (set - loops_) & loops_) {
     outside_[set] = all_trips_;
-    for (std::size_t j = 0; j < 7; ++j) {
+    for (std::size_t j = 0; j < kDims; ++j) {
       if (contains(set, j)) outside_[set] /= trips_[j];
     }
     if ((set & seen_) != set) {
@@ -107,7 +106,7 @@ void OrderFloor::fill(bool moves, DimSet first, const OrderFloor* outwards) {
   for (DimSet set = loops_; set != 0;) {  // each after those around it
     set = (set - 1) & loops_;
     least[set] = std::numeric_limits<std::int64_t>::max();
-    for (std::size_t j = 0; j < 7; ++j) {
+    for (std::size_t j = 0; j < kDims; ++j) {
       if (!contains(set == 0 ? first : loops_ & ~set, j)) continue;
       least[set] = std::min(least[set], std::max(step(moves, set, j), least[set | 1U << j]));
     }
@@ -117,7 +116,7 @@ void OrderFloor::fill(bool moves, DimSet first, const OrderFloor* outwards) {
 std::int64_t rows_of_tensor(const Problem& p, std::size_t t) {
   const Factors& b = p.bounds;
   const std::int64_t elements = t != kInput ? p.elements(t, b)
-                                            : b[N] * b[C] *
+                                            : b[N] * b[G] * b[C] *
                                                   different(p.stride_w, b[P], p.dilation_w, b[R]) *
                                                   different(p.stride_h, b[Q], p.dilation_h, b[S]);
   return parts(elements, parts(p.row_bytes, p.element_bytes[t]));

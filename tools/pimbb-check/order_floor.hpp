@@ -19,24 +19,24 @@ namespace pimbb_check {
 using DimSet = unsigned;  // one bit for each dimension
 
 inline bool contains(DimSet set, std::size_t j) { return (set >> j & 1U) != 0; }
-/// Dimensions that t does not see.
+/// Dimensions that t does not see; G, if that is kNoTensor.
 inline DimSet irrelevant_dims(std::size_t t) {
   DimSet set = 0;
-  for (std::size_t j = 0; j < 7; ++j) set |= (relevant(t, j) ? 0U : 1U) << j;
+  for (std::size_t j = 0; j < kDims; ++j) set |= (kIrrelevantTo[j] == t ? 1U : 0U) << j;
   return set;
 }
 /// Dimensions with loops between two tiles.
 inline DimSet loops_between(const Factors& inner, const Factors& outer) {
   DimSet set = 0;
-  for (std::size_t j = 0; j < 7; ++j) set |= (inner[j] != outer[j] ? 1U : 0U) << j;
+  for (std::size_t j = 0; j < kDims; ++j) set |= (inner[j] != outer[j] ? 1U : 0U) << j;
   return set;
 }
 
 class OrderFloor {
  public:
   /// Tensor t, row-aligned to `row_tile` or not (null), under the loops from tile `inner`, which
-  /// moves as a `whole` or in parts, to `outer` of which one irrelevant to s is innermost;
-  /// `outwards`: the next level, null at the DRAM.
+  /// moves as a `whole` or in parts, to `outer`, of which one irrelevant to s (G, if that is
+  /// kNoTensor) is innermost; `outwards`: the next level, null at the DRAM.
   OrderFloor(const Problem& p, std::size_t t, const Factors* row_tile, const Factors& inner,
              const Factors& outer, bool whole, std::size_t s, const OrderFloor* outwards);
 
@@ -53,8 +53,9 @@ class OrderFloor {
   DimSet groups_ = 0;    // loops that change the group
   Factors trips_;
   std::int64_t all_trips_;  // from this level outwards
-  std::array<std::int64_t, 128> outside_, rows_;
-  std::array<std::array<std::int64_t, 128>, 2> least_;
+  static constexpr std::size_t kSets = std::size_t{1} << kDims;
+  std::array<std::int64_t, kSets> outside_, rows_;
+  std::array<std::array<std::int64_t, kSets>, 2> least_;
 };
 
 /// Rows that hold what the layer uses of a tensor.

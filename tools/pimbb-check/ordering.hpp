@@ -35,7 +35,8 @@ class Ordering {
       feed.inside.tile = nest.tile[feed.level - 1]->c;
       if (storage_.moved_by(t) > 0) continue;
       feed.inside.again = true;
-      for (std::size_t j = 0; j < 7; ++j) {
+      for (std::size_t i = 0; i < kDims; ++i) {  // G outermost
+        const std::size_t j = (i + G) % kDims;
         const std::int64_t trips = feed.inside.tile[j] / spatial[j];
         feed.inside.tile[j] = spatial[j];
         if (trips > 1) feed.inside.loops.push_back({j, trips, spatial[j]});
@@ -50,7 +51,7 @@ class Ordering {
       const DimSet loops = loops_between(nest.tile[m - 1]->c, nest.tile[m]->c);
       for (const DimSet part :
            {loops & irrelevant_dims(nest.s[m]), loops & ~irrelevant_dims(nest.s[m])}) {
-        for (std::size_t j = 0; j < 7; ++j) {
+        for (std::size_t j = 0; j < kDims; ++j) {
           if (contains(part, j)) orders[m].push_back(j);
         }
       }
@@ -58,8 +59,8 @@ class Ordering {
     return orders;
   }
 
-  /// The tensor that stays put under the loops outside the tile of level m, and how often it is
-  /// swept.
+  /// The tensor that stays put under the loops outside the tile of level m, or none, and how often
+  /// it is swept.
   struct Run {
     std::size_t s;
     std::int64_t outer;
@@ -71,10 +72,11 @@ class Ordering {
     for (std::size_t level = m + 1; level < orders.size() && goes_on; ++level) {
       for (const std::size_t j : orders[level]) {
         if (!s) s = kIrrelevantTo[j];
-        goes_on = goes_on && !relevant(*s, j);
+        goes_on = goes_on && !relevant(*s, j) && s != kNoTensor;
         if (goes_on) run *= nest.tile[level]->c[j] / nest.tile[level - 1]->c[j];
       }
     }
+    if (s == kNoTensor) return {kNoTensor, 1};
     return {s.value_or(kInput), nest.tile[m]->irrelevant[s.value_or(kInput)] / run};
   }
 

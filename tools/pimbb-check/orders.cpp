@@ -89,9 +89,9 @@ void OrderSearch::extend(const Partial& partial, std::size_t level, DimSet insid
     }
     return extend(next, level + 1, 0);
   }
-  for (std::size_t j = 0; j < 7; ++j) {
+  for (std::size_t j = 0; j < kDims; ++j) {
     if (!contains(loops & ~inside, j)) continue;
-    if (inside == 0 && relevant(nest_.s[level], j)) continue;
+    if (inside == 0 && kIrrelevantTo[j] != nest_.s[level]) continue;
     const Partial next = with(partial, level, inside, j);
     if (!hopeful_(bounds(next, level, inside | 1U << j))) continue;
     order_[level].push_back(j);
@@ -129,7 +129,7 @@ std::int64_t OrderSearch::fewest(std::size_t t) {
   std::vector<std::size_t> seen;
   auto run = seen.size();
   for (const MoveLoop& loop : moves.loops) {
-    seen.push_back(static_cast<std::size_t>(loop.advance) * 7 + loop.dim);
+    seen.push_back(static_cast<std::size_t>(loop.advance) * kDims + loop.dim);
     if (relevant(t, loop.dim)) {
       run = seen.size();
     } else {

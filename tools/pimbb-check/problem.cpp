@@ -81,7 +81,7 @@ void read_architecture(const Json& json, Problem& p) {
               integer(pe.at("num_macs"), 1, kMost)};
   constexpr std::array units{"scalar", "simd", "reduction_tree", "tensor_core", "systolic"};
   p.unit_type = units[one_of(pe.at("unit_type"), units)];
-  constexpr std::array dims{"R", "S", "P", "Q", "C", "K", "N"};
+  constexpr std::array dims{"R", "S", "P", "Q", "C", "K", "N", "G"};
   if (!pe.at("internal_dim").is_null()) p.internal_dim = one_of(pe.at("internal_dim"), dims);
   p.mac_energy = not_negative(pe.at("mac_energy"));
   p.reduction_latency = not_negative(pe.at("reduction_latency"));
@@ -115,8 +115,11 @@ void read_workload(const Json& json, Problem& p) {
   with_keys(json, 4);
   text(json.at("name"));
   Int128 macs = 1;
-  for (std::size_t j = 0; j < 7; ++j) {
-    p.bounds[j] = integer(list(json.at("bounds"), 7)[j], 1, kLongest);
+  p.bounds = kOnes;
+  const Json& bounds = json.at("bounds");
+  const bool grouped = bounds.is_array() && bounds.size() == kDims;
+  for (std::size_t j = 0; j < kDims - (grouped ? 0 : 1); ++j) {
+    p.bounds[j] = integer(list(bounds, grouped ? kDims : kDims - 1)[j], j == G ? 2 : 1, kLongest);
     macs = times<Int128>(macs, p.bounds[j]);
   }
   p.stride_w = integer(list(json.at("stride"), 2)[0], 1, kLongest);
@@ -125,7 +128,7 @@ void read_workload(const Json& json, Problem& p) {
   p.dilation_h = integer(json.at("dilation")[1], 1, kLongest);
   Int128 input =
       times<Int128>(p.width(p.bounds[P], p.bounds[R]), p.height(p.bounds[Q], p.bounds[S]));
-  input = times<Int128>(times<Int128>(input, p.bounds[C]), p.bounds[N]);
+  for (const Dim j : {C, N, G}) input = times<Int128>(input, p.bounds[j]);
   require(macs < kMost && input < kMost, "instance: the layer is too large");
 }
 
@@ -159,9 +162,9 @@ Problem::Problem(const std::string& canonical_text) {
 }
 
 std::int64_t Problem::elements(std::size_t t, const Factors& c) const {
-  if (t == kWeight) return c[K] * c[C] * c[R] * c[S];
-  if (t == kOutput) return c[N] * c[K] * c[P] * c[Q];
-  return c[N] * c[C] * width(c[P], c[R]) * height(c[Q], c[S]);
+  if (t == kWeight) return c[G] * c[K] * c[C] * c[R] * c[S];
+  if (t == kOutput) return c[N] * c[G] * c[K] * c[P] * c[Q];
+  return c[N] * c[G] * c[C] * width(c[P], c[R]) * height(c[Q], c[S]);
 }
 
 std::int64_t Problem::macs() const {

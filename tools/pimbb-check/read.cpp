@@ -78,13 +78,16 @@ class Reader {
             "a number is not plain");
     return value;
   }
-  /// The R.S.P.Q.C.K.N of "n R.S.P.Q.C.K.N w".
+  /// The R.S.P.Q.C.K.N of "n R.S.P.Q.C.K.N w", or R.S.P.Q.C.K.N.G where G is not 1.
   Factors tile() const {
-    Factors c{};
+    Factors c = kOnes;
     const char* at = line_.c_str() + 2;
-    for (std::size_t j = 0; j < 7; ++j) {
+    for (std::size_t j = 0; j < kDims; ++j) {
       c[j] = number(at);
-      require(*at++ == (j < 6 ? '.' : ' '), "a tile has seven factors");
+      const char separator = *at++;
+      if (j == N && separator == ' ') break;
+      require(separator == (j < G ? '.' : ' '), "a tile has seven factors, or eight with groups");
+      require(j != G || c[G] > 1, "a tile has a factor of groups above 1 or none");
     }
     require(at + 1 == line_.c_str() + line_.size(), "a tile is followed by a class of loops");
     return c;

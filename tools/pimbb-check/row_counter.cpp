@@ -63,11 +63,13 @@ RowCounter::RowCounter(const Problem& p, std::size_t t, const Factors& tile) : t
 RowCounter::RowCounter(const Problem& p, std::size_t t, const Factors& tile,
                        const Factors& row_tile, const Block& block)
     : t_(t) {
-  for (std::size_t j = 0; j < 7; ++j) {
-    if (relevant(t, j) && (t != kInput || j == N || j == C)) group_[j] = row_tile[j];
+  for (std::size_t j = 0; j < kDims; ++j) {
+    if (relevant(t, j) && (t != kInput || j == N || j == G || j == C)) group_[j] = row_tile[j];
   }
   if (t != kInput) return;  // a group is a row
-  const auto edge = [](std::int64_t length) { return Box{{{1, 0}, {1, 0}, {1, 0}, {length, 1}}}; };
+  const auto edge = [](std::int64_t length) {
+    return Box{{{1, 0}, {1, 0}, {1, 0}, {1, 0}, {length, 1}}};
+  };
   Factors high{};
   high[Q] = p.stride_h;
   high[S] = p.dilation_h;

@@ -8,8 +8,8 @@
 // many starts there are at each residue is known loop by loop from the outside.
 //
 // In a row-aligned layout the row is a group, the row-buffer tile's index (of the input: its index
-// in N and C), and for the input a block: what rows are to addresses, blocks are to the height and
-// to the width of the plane. Loops at the DRAM change the group whenever they step or wrap, and
+// in N, G and C), and for the input a block: what rows are to addresses, blocks are to the height
+// and to the width of the plane. Loops at the DRAM change the group whenever they step or wrap, and
 // what holds for height and width must hold for both.
 #pragma once
 

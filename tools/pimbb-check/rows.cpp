@@ -26,13 +26,13 @@ Count along_height(const Problem& p, const Factors& c, std::int64_t block) {
   const auto trips = [&](Dim j) { return p.bounds[j] / c[j]; };
   return product({straddling(trips(Q), p.stride_h * c[Q], trips(S), p.dilation_h * c[S],
                              p.height(c[Q], c[S]), block),
-                  trips(C), trips(N), trips(P), trips(R)});
+                  trips(C), trips(N), trips(G), trips(P), trips(R)});
 }
 Count along_width(const Problem& p, const Factors& c, std::int64_t block) {
   const auto trips = [&](Dim j) { return p.bounds[j] / c[j]; };
   return product({straddling(trips(P), p.stride_w * c[P], trips(R), p.dilation_w * c[R],
                              p.width(c[P], c[R]), block),
-                  trips(C), trips(N), trips(Q), trips(S)});
+                  trips(C), trips(N), trips(G), trips(Q), trips(S)});
 }
 
 /// Sets `cross` to the least over all blocks allowed, if there is one.
@@ -53,7 +53,7 @@ void choose_block(const Problem& p, const Factors& c, RowTile& tile) {
 RowTile row_tile(const Problem& p, std::size_t t, const Factors& c) {
   RowTile tile;
   tile.tiles = 1;
-  for (std::size_t j = 0; j < 7; ++j) {
+  for (std::size_t j = 0; j < kDims; ++j) {
     if (relevant(t, j)) tile.tiles *= p.bounds[j] / c[j];
   }
   const Count bytes = p.bytes(t, c);
@@ -74,7 +74,7 @@ Count micro_traces(const Problem& p, const Factors& c) {
   const Factors bytes = strides(p, kInput);
   std::vector<std::int64_t> starts(static_cast<std::size_t>(p.row_bytes));  // tiles at each offset
   starts[0] = 1;
-  for (std::size_t j = 0; j < 7; ++j) {
+  for (std::size_t j = 0; j < kDims; ++j) {
     const std::int64_t trips = p.bounds[j] / c[j];
     if (trips == 1 || !relevant(kInput, j)) continue;
     const auto step = static_cast<std::int64_t>(times<Count>(bytes[j], c[j]) % p.row_bytes);
@@ -88,7 +88,7 @@ Count micro_traces(const Problem& p, const Factors& c) {
 
 Count least_micro_traces(const Problem& p, const Factors& c) {
   Count rows = least_rows(box(p, kInput, c), p.row_bytes);
-  for (std::size_t j = 0; j < 7; ++j) {
+  for (std::size_t j = 0; j < kDims; ++j) {
     if (relevant(kInput, j)) rows = times<Count>(rows, p.bounds[j] / c[j]);
   }
   return rows;

@@ -9,7 +9,7 @@ namespace pimbb_check {
 Space::Space(const Problem& p) {
   std::uint64_t vectors = 1;
   int shift = 0;
-  for (std::size_t j = 0; j < 7; ++j) {
+  for (std::size_t j = 0; j < kDims; ++j) {
     divisors_[j] = {{1, 0, 0}};
     std::int64_t rest = p.bounds[j];
     for (std::int64_t prime = 2; rest > 1; ++prime) {
@@ -47,7 +47,7 @@ Space::Space(const Problem& p) {
 
 /// Adds the tiles that agree with `tile` up to dimension j, where all that follow are 1.
 void Space::enumerate(const Problem& p, Tile tile, std::size_t j) {
-  if (j == 7) {
+  if (j == kDims) {
     complete(p, tile);
     index_[tile.id] = static_cast<TileIndex>(tiles_.size());
     tiles_.push_back(tile);
@@ -69,7 +69,7 @@ void Space::enumerate(const Problem& p, Tile tile, std::size_t j) {
 void Space::complete(const Problem& p, Tile& tile) const {
   tile.irrelevant = {1, 1, 1};
   PerTensor<std::int64_t> relevant_loops{1, 1, 1};
-  for (std::size_t j = 0; j < 7; ++j) {
+  for (std::size_t j = 0; j < kDims; ++j) {
     for (std::size_t t = 0; t < 3; ++t) {
       (relevant(t, j) ? relevant_loops : tile.irrelevant)[t] *= p.bounds[j] / tile.c[j];
     }
@@ -80,7 +80,7 @@ void Space::complete(const Problem& p, Tile& tile) const {
 }
 
 bool Space::disjoint(const Tile& a, const Tile& b) const {
-  for (std::size_t j = 0; j < 7; ++j) {
+  for (std::size_t j = 0; j < kDims; ++j) {
     if (a.c[j] > 1 && b.c[j] > 1) return false;
   }
   return true;
@@ -89,7 +89,7 @@ bool Space::disjoint(const Tile& a, const Tile& b) const {
 std::vector<TileIndex> Space::divisors(const Tile& tile, std::uint64_t mask) const {
   std::vector<std::uint32_t> found{0};
   std::vector<std::uint32_t> longer;
-  for (std::size_t j = 0; j < 7; ++j) {
+  for (std::size_t j = 0; j < kDims; ++j) {
     longer.clear();
     for (const std::uint32_t id : found) {
       for (const Divisor& d : divisors_[j]) {
@@ -111,8 +111,8 @@ std::vector<TileIndex> Space::divisors(const Tile& tile, std::uint64_t mask) con
 
 std::vector<TileIndex> Space::covers(const Tile& tile, std::size_t t) const {
   std::vector<TileIndex> found;
-  for (std::size_t j = 0; j < 7; ++j) {
-    if (relevant(t, j)) continue;
+  for (std::size_t j = 0; j < kDims; ++j) {
+    if (kIrrelevantTo[j] != t) continue;
     for (const Divisor& prime : primes_[j]) {
       if (tile.c[j] % prime.value == 0) found.push_back(index_[tile.id - prime.id]);
     }
@@ -128,7 +128,8 @@ Unrolling::Unrolling(const Problem& p, const Space& space) {
     for (const std::int64_t f : c) volume *= f;
     for (std::size_t d = 0; d < 3; ++d) {
       bool allowed = volume <= p.extent[d];
-      for (std::size_t j = 0; j < 7; ++j) allowed = allowed && (c[j] == 1 || p.may_unroll(d, j));
+      for (std::size_t j = 0; j < kDims; ++j)
+        allowed = allowed && (c[j] == 1 || p.may_unroll(d, j));
       if (allowed) in[d].push_back(i);
     }
   }

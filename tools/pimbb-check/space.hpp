@@ -37,12 +37,12 @@ class Space {
   bool divides(std::uint64_t a, std::uint64_t b) const {
     return (((b | guards_) - a) & guards_) == guards_;
   }
-  /// Fields of the dimensions irrelevant to t.
+  /// Fields of the dimensions irrelevant to t, which may be kNoTensor.
   std::uint64_t mask(std::size_t t) const { return masks_[t]; }
   bool disjoint(const Tile& a, const Tile& b) const;
   /// Tiles that divide `tile` and agree with it in the fields outside of `mask`, ascending.
   std::vector<TileIndex> divisors(const Tile& tile, std::uint64_t mask = ~std::uint64_t{0}) const;
-  /// Tiles with one prime factor less in a dimension irrelevant to t.
+  /// Tiles with one prime factor less in a dimension irrelevant to t, which may be kNoTensor.
   std::vector<TileIndex> covers(const Tile& tile, std::size_t t) const;
 
  private:
@@ -54,10 +54,10 @@ class Space {
   void enumerate(const Problem& p, Tile tile, std::size_t j);
   void complete(const Problem& p, Tile& tile) const;
 
-  std::array<std::vector<Divisor>, 7> divisors_;  // ascending
-  std::array<std::vector<Divisor>, 7> primes_;
+  std::array<std::vector<Divisor>, kDims> divisors_;  // ascending
+  std::array<std::vector<Divisor>, kDims> primes_;
   std::uint64_t guards_ = 0;
-  PerTensor<std::uint64_t> masks_{};
+  std::array<std::uint64_t, kClasses> masks_{};
   std::vector<Tile> tiles_;
   std::vector<TileIndex> index_;  // by id
   Tile whole_;

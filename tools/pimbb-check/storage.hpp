@@ -101,9 +101,9 @@ class Storage {
     const std::int64_t macs = p_.macs();
     std::int64_t pes = 1;
     std::int64_t inside = 1;
-    PerTensor<std::int64_t> shared{1, 1, 1};     // PEs that a read of t serves at once
-    PerTensor<std::int64_t> broadcast{1, 1, 1};  // MACs of one PE that it serves
-    for (std::size_t j = 0; j < 7; ++j) {
+    std::array<std::int64_t, kClasses> shared{1, 1, 1, 1};  // PEs that a read of t serves at once
+    std::array<std::int64_t, kClasses> broadcast{1, 1, 1, 1};  // MACs of one PE that it serves
+    for (std::size_t j = 0; j < kDims; ++j) {
       pes *= array.c[j];
       inside *= internal.c[j];
       shared[kIrrelevantTo[j]] *= array.c[j];

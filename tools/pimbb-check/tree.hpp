@@ -1,8 +1,8 @@
 // The closed tree of one goal under one storage choice, checked record by record.
 //
 // Every child of an inner node must have its record, in order: tiles ascending as vectors, for each
-// the classes of the loops between, input, weight, output. So nothing can be left out unnoticed;
-// and what closes a leaf is computed here, never read.
+// the classes of the loops between, input, weight, output, none. So nothing can be left out
+// unnoticed; and what closes a leaf is computed here, never read.
 //
 // Under the row model `trace` floors of the activations stand in until loop orders are decided:
 // where these are early (ordering.hpp) by the children of a tile of level rb - 1, one for each
@@ -78,7 +78,7 @@ class Tree {
   struct Node {
     std::size_t level;  // the innermost level decided
     const Tile* tile;
-    std::size_t s;       // stationary tensor
+    std::size_t s;       // stationary tensor, or kNoTensor
     std::int64_t outer;  // and how often it is swept
     Terms<Int> sums;
     Int activations;
@@ -128,14 +128,15 @@ class Tree {
       if (!completion_.admits(node.level - 1, to)) continue;
       const std::uint64_t differ = space_[to].word ^ node.tile->word;
       int kinds = 0;
-      for (std::size_t s = 0; s < 3; ++s) kinds += (differ & space_.mask(s)) != 0 ? 1 : 0;
+      for (std::size_t s = 0; s < kClasses; ++s) kinds += (differ & space_.mask(s)) != 0 ? 1 : 0;
       const auto same = static_cast<std::uint8_t>(node.s);
       if (kinds == 0) branch.children.push_back({to, '-', same, node.outer});
-      for (std::uint8_t s = 0; s < 3; ++s) {
+      for (std::uint8_t s = 0; s < kClasses; ++s) {
         if ((differ & space_.mask(s)) == 0) continue;
         // A run goes on inwards if all loops here are irrelevant to the tensor that stayed put.
         const bool carried = kinds == 1 && node.s == s;
-        const std::int64_t outer = carried ? node.outer : node.tile->irrelevant[s];
+        const std::int64_t outer =
+            carried || s == kNoTensor ? node.outer : node.tile->irrelevant[s];
         branch.children.push_back({to, kTensorLetters[s], s, outer});
       }
     }
