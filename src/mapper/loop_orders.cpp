@@ -53,7 +53,11 @@ std::vector<dram::LooseLevel> LoopOrders::loose_levels(Tensor t) const {
       if (relevant_ones) level.relevant = level.loops.size();
     }
   };
-  if (!feed.fixed.empty()) add({feed.fixed.rbegin(), feed.fixed.rend()});
+  if (!feed.fixed.empty()) {
+    std::vector<dram::MoveLoop> loops = feed.fixed;
+    std::ranges::sort(loops, {}, &dram::MoveLoop::dim);
+    add(loops);
+  }
   for (std::size_t k = feed.level - nest_.first; k < nest_.classes.size(); ++k) {
     std::vector<dram::MoveLoop> loops;
     for (const Dim j : kAllDims) {

@@ -37,7 +37,8 @@ std::vector<Loop> by_relevance(std::vector<Loop> loops, Tensor t) {
 /// Loops of level 0 that move a tensor that no level stores.
 std::vector<Loop> pe_loops(const Mapping& m) {
   std::vector<Loop> loops = m.levels[0].loops;  // innermost first
-  std::sort(loops.begin(), loops.end(), [](auto& a, auto& b) { return a.dim > b.dim; });
+  const auto place = [](const Loop& loop) { return pe_place(loop.dim); };
+  std::ranges::sort(loops, std::ranges::greater(), place);
   return loops;
 }
 

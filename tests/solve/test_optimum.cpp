@@ -1,6 +1,7 @@
 // solve() against exhaustive search on tiny problems: random ones that shrink, and many by seed.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "support/cases.hpp"
@@ -125,4 +126,35 @@ TEST_CASE("goals in turn: every order of three goals") {
       CHECK(trouble(i, testkit::options_for(i)) == "");
     } while (std::next_permutation(goals.begin(), goals.end()));
   });
+}
+
+TEST_CASE("layers of groups") {
+  by_seed(7'000'000, testkit::cases(400), {.macs = 24}, [](Instance i) {
+    Factors& bounds = i.workload.bounds;
+    std::int64_t& groups = bounds[index(Dim::G)];
+    if (groups == 1) std::swap(groups, *std::max_element(bounds.begin(), bounds.end()));
+    CHECK(trouble(i, testkit::options_for(i)) == "");
+  });
+}
+
+TEST_CASE("at the row buffer and the DRAM the best order may have G innermost of several loops") {
+  std::size_t needed = 0;
+  by_seed(8'000'000, testkit::cases(300), {.macs = 16}, [&](Instance i) {
+    i.row_model = RowModel::hybrid;
+    i.objective = Objective::parse("activations");
+    i.workload.bounds = {1, 1, 3, 1, 1, 2, 1, 2};
+    const auto elsewhere = [&](const Mapping& m) {
+      return std::none_of(m.levels.begin() + static_cast<std::ptrdiff_t>(m.levels.size()) - 2,
+                          m.levels.end(), [](const MappingLevel& level) {
+                            return level.loops.size() > 1 && level.loops.back().dim == Dim::G;
+                          });
+    };
+    const oracle::Optimum optimum = exhaust(i);
+    const oracle::Optimum without =
+        oracle::brute_force(i.architecture, i.workload, i.objective, i.row_model, {elsewhere, {}});
+    if (!optimum.values.empty() && optimum.values[0] < without.values.at(0)) ++needed;
+    CHECK(testkit::complaint(i, solve(i.architecture, i.workload, testkit::options_for(i)),
+                             optimum) == "");
+  });
+  CHECK((needed > 0 || testkit::cases(300) < 300));
 }

@@ -39,7 +39,7 @@ void add_factor(Mapping& m, std::size_t level, Dim j, std::int64_t factor, Choic
                {j, factor});
   if (level == 0) {
     std::sort(loops.begin(), loops.end(),
-              [](const Loop& x, const Loop& y) { return x.dim < y.dim; });
+              [](const Loop& x, const Loop& y) { return pe_place(x.dim) < pe_place(y.dim); });
   }
 }
 
