@@ -163,7 +163,7 @@ class Mapping {
                 p_.width(p_.bounds[P], p_.bounds[R]) % block_w_ == 0 &&
                 block_h_ >= p_.height(c[Q], c[S]) && block_w_ >= p_.width(c[P], c[R]) &&
                 times(times<Int128>(block_h_, block_w_),
-                      times<Int128>(c[C] * c[N], p_.element_bytes[0])) <= p_.row_bytes,
+                      times<Int128>(c[C] * c[N] * c[G], p_.element_bytes[0])) <= p_.row_bytes,
             "mapping: a block of the input is not allowed");
   }
 
