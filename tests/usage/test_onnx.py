@@ -98,7 +98,8 @@ class Onnx(Workbench):
         self.assertEqual(totals["macs"], sum(n["layer"]["macs"] for n in result["nodes"]
                                              if "layer" in n))
         self.assertEqual(totals["latency"],
-                         2 * sum(l["metrics"]["latency"] for l in result["layers"]))
+                         sum(l["repetitions"] * l["metrics"]["latency"]
+                             for l in result["layers"]))
 
     def test_a_symbolic_batch_is_given_on_the_command_line(self):
         _, err = self.solve("open.onnx", expect=2)
