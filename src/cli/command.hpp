@@ -26,5 +26,7 @@ int run_lp(const Settings& settings);
 int run_rowmodel(const Settings& settings);
 int run_presets(const Settings& settings);
 int run_bench(const Settings& settings);
+int run_completion(const Settings& settings);
+int run_man(const Settings& settings);
 
 }  // namespace pimbb::cli

@@ -119,6 +119,21 @@ const Command kCommands[] = {
       "--threads", "--repeat", "bench:--time-limit", "--node-limit", "--memory-limit", "--bounds",
       "--without", "--ablation", "--signature-only", "--json", "--log", "--timeless"},
      pimbb::cli::run_bench},
+    {"completion",
+     "Write the completion of commands, options and values for a shell",
+     "Examples:\n"
+     "  source <(pimbb completion bash)\n"
+     "  pimbb completion zsh > ~/.zfunc/_pimbb\n"
+     "  pimbb completion fish > ~/.config/fish/completions/pimbb.fish",
+     {"SHELL"},
+     pimbb::cli::run_completion},
+    {"man",
+     "Write the manual page of a command",
+     "Examples:\n"
+     "  pimbb man map | man -l -\n"
+     "  pimbb man > pimbb.1",
+     {"COMMAND", "man:--format"},
+     pimbb::cli::run_man},
 };
 
 void add_switches(CLI::App& app, Settings& settings) {
@@ -159,6 +174,7 @@ int parse_and_run(int argc, char** argv) {
   Settings settings;
   CLI::App app("", "pimbb");
   define(app, settings);
+  settings.parser = &app;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -5,12 +5,14 @@
 // takes, so that an option reads, checks and explains itself the same everywhere.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "cli/choices.hpp"
 #include "io/access_trace.hpp"
 #include "pimbb/io.hpp"
 #include "pimbb/solver.hpp"
@@ -20,6 +22,14 @@ class App;
 }
 
 namespace pimbb::cli {
+
+// Words that options take, where no lower floor has a list of them.
+inline constexpr std::array<std::string_view, 2> kProgramFormatNames{"mps", "lp"};
+inline constexpr std::array<std::string_view, 2> kLinearRowModels{"analytic", "hybrid"};
+inline constexpr std::array<std::string_view, 4> kBoundSets{"lattice", "lp", "lattice,lp", "none"};
+inline constexpr std::array<std::string_view, 2> kCorpusNames{"full", "small"};
+inline constexpr std::array<std::string_view, 3> kShellNames{"bash", "zsh", "fish"};
+inline constexpr std::array<std::string_view, 2> kPageFormatNames{"roff", "markdown"};
 
 /// What only `pimbb bench` takes. Absent: everything that the corpus has of it.
 struct BenchSettings {
@@ -42,6 +52,8 @@ struct Settings {
   io::NetworkOptions network_options;
   std::string preset;
   std::string lp_file;
+  std::string shell;    ///< of a completion
+  std::string command;  ///< of a page of the manual, empty for the program itself
   // the goal
   Objective objective;
   std::optional<Rational> alpha;
@@ -68,6 +80,8 @@ struct Settings {
   bool timeless = false;     ///< leave out what differs between two runs
   bool quiet = false;        ///< no report, no progress
   bool ascii = false;        ///< no Unicode
+  std::string page_format = "roff";
+  const CLI::App* parser = nullptr;  ///< all commands and options, for what is made of them
   BenchSettings bench;
   io::TraceOptions trace;  ///< of `pimbb trace`
 
@@ -78,6 +92,9 @@ struct Settings {
 /// not allowed throws InputError naming option, value and what is allowed. Where an option means
 /// something else to one command, its row is called "COMMAND:--option".
 void add_options(CLI::App& app, Settings& settings, std::initializer_list<std::string_view> names);
+
+/// What `option` of `command` takes, by the table; nothing where it is not a row of it.
+Choices choices(std::string_view command, std::string_view option);
 
 /// Objective, row model, method and limits for the solver. Throws InputError where options
 /// contradict each other (--alpha without the blended objective, --seed without random).
