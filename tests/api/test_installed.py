@@ -58,6 +58,23 @@ def check_output(text):
         sys.exit(f"the example printed {text!r}, want {pattern}")
 
 
+def check_pages(tree, pimbb):
+    """A manual page for every command of --help, completions where each shell looks for them."""
+    commands = re.findall(r"^  (\w+) ", run([pimbb, "--help"]).split("Subcommands:")[1]
+                          .split("\n\n")[0], re.MULTILINE)
+    wanted = {"pimbb.1": "man", **{f"pimbb-{name}.1": f"man {name}" for name in commands}}
+    found = {page.name for page in tree.rglob("share/man/man1/*")}
+    if len(commands) < 10 or found != set(wanted):
+        sys.exit(f"installed manual pages {sorted(found)}, want {sorted(wanted)}")
+    for place, shell in (("bash-completion/completions/pimbb", "bash"),
+                         ("zsh/site-functions/_pimbb", "zsh"),
+                         ("fish/vendor_completions.d/pimbb.fish", "fish")):
+        wanted[f"share/{place}"] = f"completion {shell}"
+    for place, command in wanted.items():
+        if one(tree, place).read_text(encoding="utf-8") != run([pimbb, *command.split()]):
+            sys.exit(f"{place} is not what 'pimbb {command}' writes")
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ("--meson", "--build", "--source", "--pkg-config"):
@@ -71,7 +88,9 @@ def main():
         tree = pathlib.Path(scratch, "root")
         run([args.meson, "install", "-C", args.build, "--no-rebuild", "--destdir", tree])
         one(tree, "libpimbb.a")
-        run([one(tree, "bin/pimbb"), "--version"])
+        pimbb = one(tree, "bin/pimbb")
+        run([pimbb, "--version"])
+        check_pages(tree, pimbb)
 
         pc_dir = one(tree, "pimbb.pc").parent
         env = dict(os.environ, PKG_CONFIG_PATH=str(pc_dir))
