@@ -50,6 +50,15 @@ def check_headers(compiler, flags, headers, public):
              "-x", "c++", "-"], input=f"#include <pimbb/{header.name}>\n")
 
 
+def check_page(compiler, flags, page):
+    """The blocks of C++ of a page are one program when put together, but for its main()."""
+    blocks = re.findall(r"^```cpp\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    if len(blocks) < 5:
+        sys.exit(f"{page}: {len(blocks)} blocks of C++, want all of them")
+    run([*compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *flags, "-x", "c++",
+         "-"], input="\n".join(blocks))
+
+
 def check_output(text):
     """The example claims a proven optimum: value and bound agree."""
     pattern = (r"conv5_down on default_pim: optimal, (\S+) cycles, bound (\S+), feasible\n")
@@ -98,6 +107,7 @@ def main():
         check_flags(flags, args.library)
         check_headers(args.compiler, flags, list(tree.rglob("include/pimbb/*.hpp")),
                       source / "include/pimbb")
+        check_page(args.compiler, flags, source / "docs/embedding.md")
 
         run(["make", "-C", source / "examples/embed", f"BUILD={scratch}",
              f"PKG_CONFIG={args.pkg_config}", f"CXX={' '.join(args.compiler)}"], env=env)
