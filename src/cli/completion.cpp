@@ -49,6 +49,7 @@ std::string ValueGroup::name() const {
       name += '_';
     }
   }
+  if (name.ends_with('_')) name.pop_back();
   return name;
 }
 
