@@ -2,13 +2,14 @@
 
 Random mappings of small layers onto machines with every property that enters a formula are priced
 here, section by section of the page, and by `pimbb evaluate`: all terms agree exactly, so the page
-leaves nothing out.
+leaves nothing out. Then they are changed at random, and both say which of them are still feasible.
 """
 
 import itertools
 import json
 import math
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -56,6 +57,9 @@ LAYERS = [
 ]
 
 
+PROBLEM = ("--arch", "arch.json", "--layer", "layer.json")
+
+
 class Page:
     """One mapping, priced as the page says. Names are those of the page."""
 
@@ -95,6 +99,49 @@ class Page:
         if t == "input":
             return c["N"] * c["C"] * self.ext_h(c["Q"], c["S"]) * self.ext_w(c["P"], c["R"])
         return math.prod(c[j] for j in RELEVANT[t])
+
+    def feasible(self):
+        """The rules 1 to 7, by number."""
+        array, c, pe = self.architecture["pe_array"], self.c, dict.fromkeys(self.bounds, 1)
+        for j, f in [*self.spatial["internal"].items(), *self.loops[0]]:
+            pe[j] *= f
+        extent = {"H": array["dim_h"], "W": array["dim_w"], "internal": array["num_macs"]}
+        kinds = {"scalar": ("", "RSPQCKN", "RSPQCKN"), "simd": ("PQKN", "RSPQCKN", "RSPQCKN"),
+                 "reduction_tree": ("RSC", "RSPQCKN", "RSPQCKN"),
+                 "tensor_core": ("RSC", "PQKN", "PQKN"), "systolic": ("", "K", "C")}
+        allowed = dict(zip(("internal", "H", "W"), kinds[array["unit_type"]]))
+        rules = {
+            1: c[self.dram] == self.bounds,
+            2: all(sum(f[j] > 1 for f in self.spatial.values()) <= 1 for j in self.bounds),
+            3: all(math.prod(self.spatial[d].values()) <= extent[d] for d in extent),
+            4: all(f == 1 or j in allowed[d] for d in extent for j, f in self.spatial[d].items()),
+            5: all(self.stored_as_allowed(m) for m in range(self.dram + 1)),
+            6: all(self.fits(m, pe if m == 0 else c[m]) for m in range(self.dram + 1))}
+        rules[7] = not rules[1] or all(self.laid_out(t) for t in RELEVANT)
+        return all(rules.values()), rules
+
+    def stored_as_allowed(self, m):
+        may = {t for t, stored in zip(RELEVANT, self.levels[m]["stores"]) if stored}
+        does = set(self.stores[m])
+        free = not self.levels[m].get("bypass_defined", True) and m < self.rb
+        return does <= may if free else does == may
+
+    def fits(self, m, c):
+        sizes = [self.tile(t, c) * self.bytes[t] for t in self.stores[m]]
+        capacity = self.levels[m]["entries"]
+        needed = max(sizes) if m == self.rb else sum(sizes)
+        return capacity == -1 or needed <= capacity
+
+    def laid_out(self, t):
+        c, b = self.c[self.rb], self.bounds
+        if self.layout[t] == "sequential":
+            return True
+        if t != "input":
+            return self.tile(t, c) * self.bytes[t] <= self.row
+        h, w = self.block["h"], self.block["w"]
+        return (self.ext_h(b["Q"], b["S"]) % h == 0 and self.ext_w(b["P"], b["R"]) % w == 0
+                and h >= self.ext_h(c["Q"], c["S"]) and w >= self.ext_w(c["P"], c["R"])
+                and h * w * c["C"] * c["N"] * self.bytes[t] <= self.row)
 
     # Traffic
 
@@ -303,6 +350,39 @@ class Page:
                 "row_activations": rows}
 
 
+def changed(mapping, layer, chance):
+    """The mapping with one thing changed: a factor moved or doubled, a store bit, a layout."""
+    mapping = json.loads(json.dumps(mapping))
+    what = chance.choice(["move", "move", "move", "double", "store", "layout"])
+    if what == "store":
+        stores = mapping["stores"][chance.choice(list(mapping["stores"]))]
+        t = chance.choice(list(RELEVANT))
+        if t in stores:
+            stores.remove(t)
+        else:
+            stores.append(t)
+    elif what == "layout":
+        mapping["layout"][chance.choice(list(RELEVANT))] = chance.choice(["sequential", "row_aligned"])
+        mapping["input_block"] = {"h": chance.randint(1, 9), "w": chance.randint(1, 9)}
+    else:
+        places = [*mapping["spatial"].values(), *(dict(at["loops"]) for at in mapping["temporal"])]
+        j = chance.choice([j for j in "RSPQCKN" if layer[j] > 1])
+        if what == "move":
+            source = chance.choice([place for place in places if j in place])
+            prime = min(p for p in range(2, source[j] + 1) if source[j] % p == 0)
+            source[j] //= prime
+        target = chance.choice(places)
+        target[j] = target.get(j, 1) * (2 if what == "double" else prime)
+        for at, place in zip(mapping["temporal"], places[3:]):  # level 0 has an order of its own
+            at["loops"] = [[j, place[j]] for j in "RSPQCKN" if place.get(j, 1) > 1]
+        for place in places[:3]:
+            for j in [j for j, f in place.items() if f == 1]:
+                del place[j]
+    if mapping["layout"]["input"] == "sequential":
+        mapping.pop("input_block", None)
+    return mapping
+
+
 def exact(document):
     """The same with fractions instead of text."""
     if isinstance(document, dict):
@@ -327,29 +407,48 @@ class Model(unittest.TestCase):
         self.directory = tempfile.TemporaryDirectory(prefix="pimbb-model-")
         self.addCleanup(self.directory.cleanup)
 
-    def test_random_mappings(self):
-        seen = set()
-        for (a, architecture), (b, layer) in itertools.product(enumerate(MACHINES),
-                                                               enumerate(LAYERS)):
+    def random_mappings(self, count):
+        """Feasible mappings of every layer on every machine, each with what it is a mapping of."""
+        for architecture, layer in itertools.product(MACHINES, LAYERS):
             self.write("arch.json", architecture)
             self.write("layer.json", {"name": "l", **layer})
-            problem = ("--arch", "arch.json", "--layer", "layer.json")
-            for seed in range(2):
-                done = self.pimbb("map", *problem, "--method", "random", "--samples", "1",
-                                  "--seed", str(seed), "--json", "mapping.json", "--quiet",
-                                  codes=(0, 3))
+            for seed in range(count):
+                self.pimbb("map", *PROBLEM, "--method", "random", "--samples", "1", "--seed",
+                           str(seed), "--json", "mapping.json", "--quiet", codes=(0, 3))
                 with open(os.path.join(self.directory.name, "mapping.json"),
                           encoding="utf-8") as file:
-                    page = Page(architecture, layer, json.load(file)["mapping"])
-                seen.update((t, page.layout[t]) for t in RELEVANT)
-                for model in ("trace", "analytic", "hybrid"):
-                    with self.subTest(machine=a, layer=b, seed=seed, model=model):
-                        done = self.pimbb("evaluate", *problem, "--mapping", "mapping.json",
-                                          "--row-model", model, "--json", "-")
-                        theirs = exact(json.loads(done.stdout)["metrics"]["exact"])
-                        ours = page.metrics(model)
-                        self.assertEqual({key: theirs[key] for key in ours}, ours)
+                    yield architecture, layer, json.load(file)["mapping"]
+
+    def evaluate(self, mapping, model, codes=(0,)):
+        self.write("mapping.json", mapping)
+        return self.pimbb("evaluate", *PROBLEM, "--mapping", "mapping.json", "--row-model", model,
+                          "--json", "-", codes=codes)
+
+    def test_costs(self):
+        seen = set()
+        for architecture, layer, mapping in self.random_mappings(2):
+            page = Page(architecture, layer, mapping)
+            seen.update((t, page.layout[t]) for t in RELEVANT)
+            for model in ("trace", "analytic", "hybrid"):
+                done = self.evaluate(mapping, model)
+                theirs, ours = exact(json.loads(done.stdout)["metrics"]["exact"]), page.metrics(model)
+                self.assertEqual({key: theirs[key] for key in ours}, ours, (layer, mapping, model))
         self.assertEqual(len(seen), 6)  # every tensor in both layouts
+
+    def test_feasibility(self):
+        chance, feasible, broken = random.Random(1), 0, set()
+        for architecture, layer, mapping in self.random_mappings(1):
+            for _ in range(12):
+                other = changed(mapping, layer, chance)
+                fits, rules = Page(architecture, layer, other).feasible()
+                done = self.evaluate(other, "analytic", codes=(0, 2))
+                self.assertEqual(done.returncode == 0, fits, (layer, other, rules, done.stderr))
+                feasible += fits
+                if not fits:
+                    self.assertIn("breaks the rule", done.stderr)
+                    broken.update(rule for rule, kept in rules.items() if not kept)
+        self.assertGreater(feasible, 20)
+        self.assertEqual(broken, set(range(1, 8)))
 
 
 if __name__ == "__main__":
