@@ -1,5 +1,6 @@
 """Completion: what bash offers for a line that is begun, and that the other shells can read theirs."""
 
+import re
 import shutil
 import subprocess
 import unittest
@@ -38,6 +39,21 @@ class Completion(Workbench):
                 done = subprocess.run([shell, check, "script"], cwd=self.dir, text=True,
                                       capture_output=True, check=False)
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    @unittest.skipIf(shutil.which("fish") is None, "there is no fish here")
+    def test_fish_offers_the_same(self):
+        self.write("pimbb.fish", self.say("completion", "fish"))
+        for words in (["m"], ["map", "--arch", "s"], ["map", "--layer", "resnet18:fc"],
+                      ["map", "--objective", "latency,e"], ["man", "n"], ["lp", "arch"]):
+            line = " ".join(["pimbb", *words])
+            done = subprocess.run(["fish", "-c", f"source pimbb.fish; complete -C '{line}'"],
+                                  cwd=self.dir, text=True, capture_output=True, check=True,
+                                  env=environment(HOME=self.dir))
+            found = [entry.split("\t")[0] for entry in done.stdout.splitlines()]
+            split = [part for word in words for part in re.split("(:)", word)]
+            bash = [words[-1].rpartition(":")[0] + ":" + word if ":" in words[-1] else word
+                    for word in self.offers(*split)]
+            self.assertEqual(sorted(found), sorted(bash), words)
 
     def test_the_commands_of_help(self):
         commands = help_text.commands(self.say)
