@@ -3,6 +3,7 @@
 
 #include "pimbb/architecture.hpp"
 #include "pimbb/cost.hpp"
+#include "pimbb/dataflow.hpp"
 #include "pimbb/dims.hpp"
 #include "pimbb/error.hpp"
 #include "pimbb/feasibility.hpp"

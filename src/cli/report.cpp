@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/breakdown.hpp"
+#include "cli/dataflow_report.hpp"
 #include "cli/format.hpp"
 #include "cli/loop_nest.hpp"
 #include "cli/settings.hpp"
@@ -216,8 +217,9 @@ std::string title(const Style& style, const Architecture& architecture, const Wo
 std::string mapping_report(const Style& style, const Architecture& architecture,
                            const Workload& workload, const Mapping& mapping, const Metrics& metrics,
                            RowModel row_model) {
-  return loop_nest(style, architecture, mapping) + cycles(style, architecture, metrics) +
-         activations(style, mapping, metrics, row_model) +
+  return loop_nest(style, architecture, mapping) +
+         dataflow_report(style, architecture, analyse_dataflow(architecture, workload, mapping)) +
+         cycles(style, architecture, metrics) + activations(style, mapping, metrics, row_model) +
          energy(style, architecture, workload, metrics) +
          buffers(style, architecture, workload, mapping, metrics) +
          pe_array(style, architecture, mapping, metrics);
