@@ -2,6 +2,7 @@
 #pragma once
 
 #include "pimbb/architecture.hpp"
+#include "pimbb/audit.hpp"
 #include "pimbb/cost.hpp"
 #include "pimbb/dataflow.hpp"
 #include "pimbb/dims.hpp"

@@ -19,7 +19,8 @@ std::string stays(const Style& style, const Architecture& architecture, const Da
     rows.push_back(std::move(cells));
   }
   return whole_table(
-      style, {{"  iterations in place", 0, false}, {"input"}, {"weight"}, {"output"}, {"", 0, false}},
+      style,
+      {{"  iterations in place", 0, false}, {"input"}, {"weight"}, {"output"}, {"", 0, false}},
       rows);
 }
 

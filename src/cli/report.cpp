@@ -76,17 +76,6 @@ std::int64_t tile_bytes(const Architecture& architecture, const Workload& worklo
   return workload.tile_elements(t, tile) * architecture.element_bytes(t);
 }
 
-/// How full the level is: the sum of its tensors, or at the row buffer the fullest tensor, since
-/// each has a row buffer of its own.
-Rational fill(const Architecture& architecture, const Metrics& metrics, std::size_t m) {
-  Rational total;
-  for (const auto& part : metrics.levels[m].buffer_utilization) {
-    if (!part) continue;
-    total = m == architecture.row_buffer() ? max(total, *part) : total + *part;
-  }
-  return total;
-}
-
 Cells buffer_row(const Style& style, const Architecture& architecture, const Workload& workload,
                  const Mapping& mapping, const Metrics& metrics, std::size_t m) {
   const MemoryLevel& level = architecture.levels[m];
@@ -137,6 +126,8 @@ std::string pe_array(const Style& style, const Architecture& architecture, const
                      percent(metrics.pe_utilization));
 }
 
+}  // namespace
+
 std::string layout(const Mapping& mapping, Tensor t) {
   std::string text(kLayoutNames[static_cast<std::size_t>(mapping.layout[index(t)])]);
   if (t == Tensor::input && mapping.layout[index(t)] == Layout::row_aligned) {
@@ -144,6 +135,8 @@ std::string layout(const Mapping& mapping, Tensor t) {
   }
   return text;
 }
+
+namespace {
 
 std::string activations(const Style& style, const Mapping& mapping, const Metrics& metrics,
                         RowModel row_model) {
