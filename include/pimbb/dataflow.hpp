@@ -72,8 +72,8 @@ struct Dataflow {
 Dataflow analyse_dataflow(const Architecture& architecture, const Workload& workload,
                           const Mapping& mapping);
 
-/// The dataflow in a sentence: "weight stationary (ws): weight stationary at GlobalBuffer over N x
-/// Q = 28 iterations", "mixed: output stationary at RowBuffer over S = 3 iterations, ...".
+/// The dataflow in a sentence: "weight stationary (ws): weight stationary at GlobalBuffer over P =
+/// 7 iterations, at DRAM over N x Q = 28 iterations", "mixed: output stationary at ...".
 std::string describe(const Architecture& architecture, const Dataflow& dataflow);
 
 }  // namespace pimbb

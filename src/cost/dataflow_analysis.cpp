@@ -179,13 +179,15 @@ std::string_view long_name(Method dataflow) {
   }
 }
 
-std::string clause(const Architecture& a, const Stationary& s) {
+/// "output stationary at RowBuffer over R x S = 9 iterations", the tensor only if `named`.
+std::string clause(const Architecture& a, const Stationary& s, bool named) {
   std::string loops;
   for (const Loop& loop : s.loops) {
     loops += (loops.empty() ? "" : " x ") + std::string(name(loop.dim));
   }
-  return std::string(name(s.tensor)) + " stationary at " + a.levels[s.level].name + " over " +
-         loops + " = " + std::to_string(s.iterations) + " iterations";
+  return (named ? std::string(name(s.tensor)) + " stationary " : "") + "at " +
+         a.levels[s.level].name + " over " + loops + " = " + std::to_string(s.iterations) +
+         " iterations";
 }
 
 }  // namespace
@@ -224,8 +226,10 @@ std::string describe(const Architecture& architecture, const Dataflow& dataflow)
             std::string(name(method)) + ")";
   }
   std::string clauses;
+  std::optional<Tensor> before;
   for (const Stationary& s : dataflow.stationary) {
-    clauses += (clauses.empty() ? "" : ", ") + clause(architecture, s);
+    clauses += (clauses.empty() ? "" : ", ") + clause(architecture, s, before != s.tensor);
+    before = s.tensor;
   }
   if (clauses.empty()) {
     return head.empty() ? "no dataflow: every tile moves in every iteration"

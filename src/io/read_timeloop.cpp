@@ -81,8 +81,7 @@ class FactorText {
 
 class Reader {
  public:
-  Reader(const Architecture& architecture, const Workload& workload)
-      : architecture_(architecture), workload_(workload) {
+  Reader(const Architecture& architecture, const Workload& workload) : workload_(workload) {
     for (const MemoryLevel& level : architecture.levels) level_names_.push_back(level.name);
     mapping_.levels.resize(architecture.levels.size());
     for (std::size_t m = 0; m < mapping_.levels.size(); ++m) {
@@ -183,7 +182,9 @@ class Reader {
     } else {
       const std::string text = value->text(kAllowed);
       for (const char& c : text) {
-        if (!separates(c)) add(*value, {&c, 1});
+        if (separates(c)) continue;
+        if (std::isalpha(static_cast<unsigned char>(c)) == 0) value->fail(value->found(), kAllowed);
+        add(*value, {&c, 1});
       }
     }
     return dims;
@@ -287,7 +288,6 @@ class Reader {
     });
   }
 
-  const Architecture& architecture_;
   const Workload& workload_;
   std::vector<std::string_view> level_names_;
   Mapping mapping_;

@@ -17,7 +17,11 @@ Architecture small() { return io::parse_architecture(texts::kSmallArchitecture, 
 
 Workload layer() {
   Workload w;
-  w.bounds = {3, 1, 8, 2, 4, 16, 1};
+  w.bounds[index(Dim::R)] = 3;
+  w.bounds[index(Dim::P)] = 8;
+  w.bounds[index(Dim::Q)] = 2;
+  w.bounds[index(Dim::C)] = 4;
+  w.bounds[index(Dim::K)] = 16;
   return w;
 }
 
@@ -172,10 +176,11 @@ TEST_CASE("what is refused, where, and what is allowed") {
   refused("R=3]", "R=3, R=1]", {"second factor of R"});
   refused("permutation: RSPQCMN", "permutation: RSPQCXN", {"dimension X"});
   refused("permutation: RSPQCMN", "permutation: RSPQCMNC", {"C a second time"});
+  refused("permutation: RSPQCMN", "permutation: CM\xc3\xa9", {"CM\xc3\xa9", "innermost first"});
   refused("permutation: RSPQCMN", "permutation: RSPQC", {"no M", "all dimensions with a factor"});
   refused("    permutation: PQ\n", "", {"permutation", "no P"});
   refused("permutation: PMRSQCN, ", "", {"permutation", "no P"});
-  refused("split: 1", "split: 8", {"split", "8", "0 .. 7"});
+  refused("split: 1", "split: 99", {"split", "99", "integers 0 .. "});
   refused("{target: GB, type: spatial", "{target: RB, type: spatial",
           {"spatial factors at RB", "GB (over the PE array)"});
   refused("    permutation: PQ\n", "    permutation: PQ\n    split: 2\n", {"split", "unknown key"});

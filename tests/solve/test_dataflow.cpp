@@ -303,7 +303,10 @@ const Architecture& simple() {
 
 Workload layer() {
   Workload w;
-  w.bounds = {3, 3, 8, 8, 16, 16, 2};
+  for (const Dim dim : {Dim::R, Dim::S}) w.bounds[index(dim)] = 3;
+  for (const Dim dim : {Dim::P, Dim::Q}) w.bounds[index(dim)] = 8;
+  for (const Dim dim : {Dim::C, Dim::K}) w.bounds[index(dim)] = 16;
+  w.bounds[index(Dim::N)] = 2;
   return w;
 }
 
@@ -341,8 +344,8 @@ TEST_CASE("one tensor stationary, by hand") {
   CHECK(d.stays[0] == PerTensor<std::optional<std::int64_t>>{1, 8, 1});
   CHECK(d.stays[2] == PerTensor<std::optional<std::int64_t>>{1, 16, 1});
   CHECK(describe(simple(), d) ==
-        "weight stationary (ws): weight stationary at RowBuffer over P = 8 iterations, weight "
-        "stationary at LocalDRAM over N x Q = 16 iterations");
+        "weight stationary (ws): weight stationary at RowBuffer over P = 8 iterations, at "
+        "LocalDRAM over N x Q = 16 iterations");
   const DirectionFlow& rows = d.directions[index(Direction::H)];
   CHECK(rows.tensors[index(Tensor::input)].sharing == 1);
   CHECK(rows.tensors[index(Tensor::output)].sharing == 8);

@@ -6,16 +6,16 @@ import subprocess
 import unittest
 from fractions import Fraction
 
-from workbench import Workbench
+from workbench import PIMBB, Workbench
 
 CHECK = os.environ["PIMBB_CHECK"]
 PROBLEM = ("--arch", "arch.yaml", "--layer", "layer.yaml")
 TIMELOOP = """
 mapping:
-  - {target: DRAM, type: temporal, factors: C=4 Q=2 M=4, permutation: CQM}
-  - {target: RB, type: temporal, factors: P=2}
+  - {target: DRAM, type: temporal, factors: C=4 Q=2 M=2, permutation: QMC}
+  - {target: RB, type: temporal, factors: P=2 M=2, permutation: PM}
   - {target: GB, type: spatial, factors: P2 M2, permutation: PM, split: 1}
-  - {target: PE, type: temporal, factors: R=3}
+  - {target: GB, type: temporal, factors: R=3}
 """
 
 
@@ -122,12 +122,24 @@ class Distance(AuditBench):
             self.assertIn("audit", log.readline())
 
 
+class Documentation(AuditBench):
+    def test_the_example_is_what_it_says(self):
+        top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+        with open(os.path.join(top, "docs", "audit.md"), encoding="utf-8") as page:
+            blocks = page.read().split("```")
+        command, expected = next(b.lstrip("\n").split("\n", 1) for b in blocks
+                                 if b.startswith("\n$ pimbb audit"))
+        process = subprocess.run([PIMBB, *command.split()[2:]], cwd=top, text=True,
+                                 capture_output=True, timeout=300, check=True)
+        self.assertEqual(process.stdout, expected)
+
+
 class Timeloop(AuditBench):
     def test_the_same_mapping_in_both_formats(self):
         self.run_pimbb("evaluate", *PROBLEM, "--mapping", "timeloop.yaml", "--json", "ours.json")
         ours = self.read_json("ours.json")
         self.assertEqual(ours["mapping"]["spatial"], {"H": {"K": 2}, "W": {"P": 2}, "internal": {}})
-        self.assertEqual(ours["mapping"]["temporal"][3]["loops"], [["K", 4], ["Q", 2], ["C", 4]])
+        self.assertEqual(ours["mapping"]["temporal"][3]["loops"], [["C", 4], ["K", 2], ["Q", 2]])
         out, _ = self.audit("timeloop.yaml")
         self.assertIn("sequential layouts, as the file gives none (see --layout)", out)
         theirs = self.as_json("timeloop.yaml")
@@ -171,8 +183,8 @@ class Refusals(AuditBench):
     def test_timeloop_errors_name_file_line_and_key(self):
         for change, says in ((("C=4", "C=2"), ["factors of C that multiply to 2", "C = 4"]),
                              (("target: RB", "target: Shared"), [":4:", "target", "PE, GB, RB, DRAM"]),
-                             (("P=2", "P=2,1"), [":4:", "factors", "remainder"]),
-                             (("CQM", "CQ"), [":3:", "permutation", "no M"])):
+                             (("P=2 M=2", "'P=2,1 M=2'"), [":4:", "factors", "remainder"]),
+                             (("QMC", "QC"), [":3:", "permutation", "no M"])):
             self.write("bad.yaml", TIMELOOP.replace(*change))
             self.refused(*PROBLEM, "--mapping", "bad.yaml", says=["bad.yaml:", *says])
 
