@@ -174,30 +174,18 @@ class Solver {
     }
   }
 
-  /// First incumbent of the trace model: the mapping that the hybrid model calls best.
-  Incumbent seed(const Target& target) {
-    SolveOptions options = rest_of_options(target.goal());
-    options.row_model = RowModel::hybrid;
-    if (options_.on_progress) {  // it counts from where this solve stands
-      options.on_progress = [&](Progress line) {
-        line.nodes += effort_.spent.nodes;
-        line.seconds = effort_.seconds();
-        options_.on_progress(line);
-      };
-    }
-    Solution hybrid;
-    try {
-      hybrid = solve(a_, w_, options);
-    } catch (const InputError&) {  // the memory that is left is too little for its tables
-      return {};
-    }
-    hybrid.mappings = 0;  // they are those of the space that is searched here
-    effort_.spent += hybrid;
-    effort_.account.note(hybrid.memory);
-    if (!hybrid.mapping) return {};
-    const Costs costs = scaled(evaluate(a_, w_, *hybrid.mapping, options_.row_model));
+  /// First incumbent of the trace model: the greedy mapping, if it keeps to the dataflow.
+  ///
+  /// On 520 cases of the corpus (ResNet-18, MobileNet-V1, BERT): 1.7 % fewer nodes than without.
+  /// The optimum of the hybrid model in its place takes a search of its own, a third more nodes
+  /// in all, and is no better a start: priced by the trace it costs 14 times the optimum in the
+  /// geometric mean, the greedy mapping 3.4 times.
+  [[nodiscard]] Incumbent seed(const Target& target) const {
+    Mapping mapping = heuristic::greedy(a_, w_, options_.row_model, smallest_mapping(a_, w_));
+    if (find_departure(a_, w_, mapping, options_.method)) return {};
+    const Costs costs = scaled(evaluate(a_, w_, mapping, options_.row_model));
     if (!target.keeps_caps(costs)) return {};
-    return std::pair{target.value(costs), Solved{*hybrid.mapping, costs}};
+    return std::pair{target.value(costs), Solved{std::move(mapping), costs}};
   }
 
   /// The answer of a solve that was stopped before it had any other.
