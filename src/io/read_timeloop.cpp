@@ -107,16 +107,16 @@ class Reader {
   void directive(const Value& item) {
     static constexpr std::array<std::string_view, 4> kKinds{"temporal", "spatial", "datatype",
                                                             "bypass"};
-    static constexpr std::array<std::string_view, 5> kLoopKeys{"target", "type", "factors",
-                                                               "permutation", "split"};
+    static constexpr std::array<std::string_view, 7> kAllKeys{
+        "target", "type", "factors", "permutation", "split", "keep", "bypass"};
     static constexpr std::array<std::string_view, 4> kTensorKeys{"target", "type", "keep",
                                                                  "bypass"};
-    const auto type = item.get("type");
-    if (!type) static_cast<void>(item.object(kLoopKeys)["type"].choice(kKinds));
-    auto kind = static_cast<Kind>(type->choice(kKinds));
+    const auto given = item.get("type");
+    const Value type = given ? *given : item.object(kAllKeys)["type"];
+    auto kind = static_cast<Kind>(type.choice(kKinds));
     if (kind == bypass) kind = datatype;  // two names of the same
-    const std::span<const std::string_view> loop_keys(kLoopKeys.data(), kind == spatial ? 5 : 4);
-    const Object object = item.object(kind == datatype ? kTensorKeys : loop_keys);
+    const std::span<const std::string_view> loop_keys(kAllKeys.data(), kind == spatial ? 5 : 4);
+    const Object object = kind == datatype ? item.object(kTensorKeys) : item.object(loop_keys);
     const Value target = object["target"];
     const std::size_t level = target.choice(level_names_);
     if (seen_[kind][level]) {

@@ -163,8 +163,8 @@ TEST_CASE("what is refused, where, and what is allowed") {
   refused("target: DRAM", "target: GBB", {"did you mean 'GB'"});
   refused("type: datatype", "type: skew", {"skew", "temporal, spatial, datatype, bypass"});
   refused("type: datatype, ", "", {"type", "temporal, spatial"});
-  refused("factors: C=4 M=2 N=1 P=1", "factors: C=4 M=4", {"M", "32", "M = 16"});
-  refused("factors: C=4 M=2 N=1 P=1", "factors: C=4 M=3", {"24", "M = 16"});
+  refused("factors: C=4 M=2 N=1 P=1", "factors: C=4 M=4", {"8 * 4", "the layer's M = 16"});
+  refused("factors: C=4 M=2 N=1 P=1", "factors: C=4 M=3", {"8 * 3", "M = 16"});
   refused("factors: C=4 M=2 N=1 P=1", "factors: C=4 M=2,1", {":4:", "remainder", "M=2", "perfect"});
   refused("factors: C=4 M=2 N=1 P=1", "factors: C=4 M=2 X=1", {"dimension X", "P, Q, C, M, N"});
   refused("factors: C=4 M=2 N=1 P=1", "factors: C=4 M=2 C=1", {"second factor of C"});
@@ -172,7 +172,7 @@ TEST_CASE("what is refused, where, and what is allowed") {
   refused("factors: C=4 M=2 N=1 P=1", "factors: C=4 M=-2", {"C=4 M=-2"});
   refused("factors: C=4 M=2 N=1 P=1", "factors: C=4 M=99999999999999999999", {"M=999"});
   refused("factors: C=4 M=2 N=1 P=1", "factors: {C: 4}", {"a map"});
-  refused("P2 Q2", "P2 Q2 M0", {"3", "factors", "permutation", "no M"});
+  refused("P2 Q2", "P2 Q2 M0", {"permutation", "no M"});
   refused("R=3]", "R=3, R=1]", {"second factor of R"});
   refused("permutation: RSPQCMN", "permutation: RSPQCXN", {"dimension X"});
   refused("permutation: RSPQCMN", "permutation: RSPQCMNC", {"C a second time"});

@@ -68,7 +68,7 @@ Rational fewest_rows(const Instance& i, Mapping m, Tensor t) {
 TEST_CASE("the distance of random mappings is that from the exhaustive optimum") {
   std::size_t optimal = 0;
   std::size_t later = 0;
-  each_mapping(testkit::cases(400), {}, [&](const Instance& i, const Mapping& m) {
+  each_mapping(testkit::cases(150), {}, [&](const Instance& i, const Mapping& m) {
     const oracle::Optimum optimum =
         oracle::brute_force(i.architecture, i.workload, i.objective, i.row_model);
     const Audit found = audit(i.architecture, i.workload, m, testkit::options_for(i));
@@ -97,7 +97,7 @@ TEST_CASE("the distance of random mappings is that from the exhaustive optimum")
 
 TEST_CASE("an optimum audits as optimal, and no limit makes a claim that is not so") {
   std::size_t cut = 0;
-  each_mapping(testkit::cases(200), {.macs = 48}, [&](const Instance& i, const Mapping& m) {
+  each_mapping(testkit::cases(100), {.macs = 48}, [&](const Instance& i, const Mapping& m) {
     const Audit whole = audit(i.architecture, i.workload, m, testkit::options_for(i));
     const Audit best =
         audit(i.architecture, i.workload, *whole.solution.mapping, testkit::options_for(i));
@@ -114,7 +114,7 @@ TEST_CASE("an optimum audits as optimal, and no limit makes a claim that is not 
 
 TEST_CASE("the best layouts are the best of all") {
   std::size_t aligned = 0;
-  each_mapping(testkit::cases(1500), {.macs = 96}, [&](const Instance& i, const Mapping& m) {
+  each_mapping(testkit::cases(800), {.macs = 96}, [&](const Instance& i, const Mapping& m) {
     const Mapping found = heuristic::with_best_layouts(i.architecture, i.workload, m, i.row_model);
     REQUIRE(oracle::broken_rule(i.architecture, i.workload, found).empty());
     const Metrics metrics = evaluate(i.architecture, i.workload, found, i.row_model);
