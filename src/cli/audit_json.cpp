@@ -20,13 +20,16 @@ Json with_figures(Json json, Figures figures) {
 
 Json goals_json(const Audit& audit) {
   Json list = Json::array();
-  for (const GoalDistance& g : audit.goals) {
+  for (std::size_t k = 0; k < audit.goals.size(); ++k) {
+    const GoalDistance& g = audit.goals[k];
     Figures figures;
     figures.add("value", g.value);
     if (g.best) figures.add("best", *g.best);
     figures.add("bound", g.bound);
-    if (const auto ratio = g.ratio()) figures.add("ratio", *ratio);
-    figures.add("gap", g.gap());
+    if (!audit.decided_by || k <= *audit.decided_by) {  // a distance at all
+      if (const auto ratio = g.ratio()) figures.add("ratio", *ratio);
+      figures.add("gap", g.gap());
+    }
     list.push_back(
         with_figures({{"name", kGoalNames[static_cast<std::size_t>(g.goal)]}}, std::move(figures)));
   }

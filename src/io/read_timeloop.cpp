@@ -190,52 +190,51 @@ class Reader {
     return dims;
   }
 
-  /// Where the loops' dimensions stand in the permutation; all must, or their order is arbitrary.
-  static std::vector<std::size_t> positions(const Object& object, const std::vector<Loop>& loops) {
-    const std::vector<Dim> order = permutation(object);
-    std::vector<std::size_t> positions;
+  /// The permutation where it matters: loops that are not in it would have an arbitrary order.
+  static std::vector<Dim> permutation_of(const Object& object, const std::vector<Loop>& loops) {
+    std::vector<Dim> order = permutation(object);
     for (const Loop& loop : loops) {
-      const auto at = std::ranges::find(order, loop.dim);
-      if (at == order.end()) {
-        object["permutation"].fail(fmt::format("no {}", timeloop_name(loop.dim)),
-                                   "permutations of all dimensions with a factor above 1");
-      }
-      positions.push_back(static_cast<std::size_t>(at - order.begin()));
+      if (std::ranges::find(order, loop.dim) != order.end()) continue;
+      object["permutation"].fail(fmt::format("no {}", timeloop_name(loop.dim)),
+                                 "permutations of all dimensions with a factor above 1");
     }
-    return positions;
+    return order;
+  }
+
+  static std::int64_t position(const std::vector<Dim>& order, Dim dim) {
+    return std::ranges::find(order, dim) - order.begin();
   }
 
   void read_temporal(const Object& object, std::size_t level) {
     std::vector<Loop> loops = factors(object);
     if (level > 0 && loops.size() > 1) {
-      const std::vector<std::size_t> at = positions(object, loops);
-      std::vector<std::size_t> order(loops.size());
-      for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-      std::ranges::sort(order, std::ranges::greater{}, [&](std::size_t k) { return at[k]; });
-      for (const std::size_t k : order) mapping_.levels[level].loops.push_back(loops[k]);
+      const std::vector<Dim> order = permutation_of(object, loops);
+      std::ranges::sort(loops, std::ranges::greater{},
+                        [&](const Loop& loop) { return position(order, loop.dim); });
     } else {
-      static_cast<void>(permutation(object));  // checked, even where the order is fixed
-      mapping_.levels[level].loops = std::move(loops);
+      static_cast<void>(permutation(object));  // checked all the same
     }
+    mapping_.levels[level].loops = std::move(loops);
   }
 
   /// Fan-out below the level outside the PEs is the array; below level 0, the MACs of a PE.
   void read_spatial(const Object& object, const Value& target, std::size_t level) {
     const std::vector<Loop> loops = factors(object);
-    const auto split = object.find("split");
-    const std::int64_t wide =
-        split ? split->integer(0, static_cast<std::int64_t>(kDims)) : std::int64_t{kDims};
-    const auto at = split && level == 1 ? positions(object, loops) : std::vector<std::size_t>{};
-    if (!split) static_cast<void>(permutation(object));
     if (level > 1 && !loops.empty()) {
       target.fail(fmt::format("spatial factors at {}", level_names_[level]),
                   fmt::format("{} (over the PE array) and {} (over the MACs of a PE)",
                               level_names_[1], level_names_[0]));
     }
-    for (std::size_t k = 0; k < loops.size(); ++k) {
-      const bool x = at.empty() || static_cast<std::int64_t>(at[k]) < wide;
-      const Direction d = level == 0 ? Direction::internal : x ? Direction::W : Direction::H;
-      mapping_.spatial[index(d)][index(loops[k].dim)] = loops[k].factor;
+    std::int64_t columns = kDims;  // dimensions that unroll over them: without a split all
+    const auto split = object.find("split");
+    if (split) columns = split->integer(0, kDims);
+    const std::vector<Dim> order =
+        split && level == 1 ? permutation_of(object, loops) : permutation(object);
+    for (const Loop& loop : loops) {
+      const Direction array =
+          !split || position(order, loop.dim) < columns ? Direction::W : Direction::H;
+      const Direction d = level == 0 ? Direction::internal : array;
+      mapping_.spatial[index(d)][index(loop.dim)] = loop.factor;
     }
   }
 

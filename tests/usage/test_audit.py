@@ -95,6 +95,14 @@ class Distance(AuditBench):
         self.assertEqual(result["goals"][1]["exact"]["best"], best)
         self.assertEqual(result["decided_by"], None if value == best else "energy")
 
+    def test_goals_after_the_one_that_decides_have_no_distance(self):
+        first, second = self.as_json("timeloop.yaml", "--objective", "latency,energy")["goals"]
+        self.assertGreater(first["value"], first["best"])
+        self.assertLessEqual({"ratio", "gap"}, set(first))
+        self.assertFalse({"ratio", "gap"} & (set(second) | set(second["exact"])))
+        out, _ = self.audit("timeloop.yaml", "--objective", "latency,energy")
+        self.assertRegex(out, r"\n  latency .* %\n  energy .* nJ\n")
+
     def test_a_limit_leaves_a_bound(self):
         problem = ("--layer", "resnet18:conv2_x", "--mapping", "m.json", "--node-limit", "1")
         self.run_pimbb("map", "--layer", "resnet18:conv2_x", "--method", "greedy", "--json",
