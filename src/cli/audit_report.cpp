@@ -43,11 +43,17 @@ Cells term_row(const ComparedTerm& term, Figure figure, bool shares) {
   return cells;
 }
 
-std::string term_table(const Style& style, std::string_view header,
+/// What the other mapping is called: short of a proof it need not be the best, nor even better.
+std::string other(const Audit& audit) {
+  return audit.solution.status == Status::optimal ? "best" : "found";
+}
+
+std::string term_table(const Style& style, const Audit& audit, std::string_view header,
                        const std::vector<ComparedTerm>& terms, Figure figure, bool shares) {
   std::vector<Cells> rows;
   for (const ComparedTerm& term : terms) rows.push_back(term_row(term, figure, shares));
-  std::vector<Column> columns{{"  " + std::string(header), 0, false}, {"given  "}, {"best  "}};
+  std::vector<Column> columns{
+      {"  " + std::string(header), 0, false}, {"given  "}, {other(audit) + "  "}};
   if (!shares) columns.push_back({"difference"});
   return whole_table(style, columns, rows);
 }
@@ -61,9 +67,7 @@ std::string nests(const Style& style, const GivenMapping& given, const Audit& au
   };
   std::string text = part("The given mapping", given.mapping);
   if (!audit.solution.mapping) return text;
-  return text + part(audit.solution.status == Status::optimal ? "The best mapping"
-                                                              : "The best mapping found",
-                     *audit.solution.mapping);
+  return text + part("The " + other(audit) + " mapping", *audit.solution.mapping);
 }
 
 std::string bound_by(const Architecture& architecture, const Audit& audit) {
@@ -71,7 +75,9 @@ std::string bound_by(const Architecture& architecture, const Audit& audit) {
     return fmt::format("{}", fmt::join(bottlenecks(architecture, metrics), " and "));
   };
   std::string text = "* what binds: the given mapping is bound by " + names(audit.metrics);
-  if (audit.solution.metrics) text += ", the best by " + names(*audit.solution.metrics);
+  if (audit.solution.metrics) {
+    text += ", the " + other(audit) + " one by " + names(*audit.solution.metrics);
+  }
   return text;
 }
 
@@ -87,10 +93,10 @@ std::string activations(const Style& style, const GivenMapping& given, const Aud
   return whole_table(style,
                      {{"  tensor", 0, false},
                       {"given  "},
-                      {"best  "},
+                      {other(audit) + "  "},
                       {"difference"},
                       {"given layout", 0, false},
-                      {"best layout", 0, false}},
+                      {other(audit) + " layout", 0, false}},
                      rows);
 }
 
@@ -119,13 +125,13 @@ std::string audit_report(const Style& style, const GivenMapping& given, const Au
   const Comparison terms = compare(given.architecture, given.workload, audit);
   return nests(style, given, audit) +
          heading(style, "Where the cycles go", bound_by(given.architecture, audit)) +
-         term_table(style, "cycles", terms.cycles, number, false) +
+         term_table(style, audit, "cycles", terms.cycles, number, false) +
          heading(style, "Where the energy goes", "nJ") +
-         term_table(style, "nJ", terms.energy, number, false) +
+         term_table(style, audit, "nJ", terms.energy, number, false) +
          heading(style, "Row activations", given.layouts) +
          activations(style, given, audit, terms.activations) +
          heading(style, "Utilization", "of the PEs, of each buffer, of each bandwidth") +
-         term_table(style, "part", terms.utilization, percent, true);
+         term_table(style, audit, "part", terms.utilization, percent, true);
 }
 
 std::string goal_table(const Style& style, const Audit& audit) {
@@ -141,7 +147,7 @@ std::string goal_table(const Style& style, const Audit& audit) {
     cells.push_back(later ? "" : percent(g.gap()));
     rows.push_back(std::move(cells));
   }
-  std::vector<Column> columns{{"  goal", 0, false}, {"given"}, {"best"}};
+  std::vector<Column> columns{{"  goal", 0, false}, {"given"}, {other(audit)}};
   if (!proven) columns.push_back({"bound"});
   columns.push_back({proven ? "x optimum" : "x bound"});
   columns.push_back({"gap"});
