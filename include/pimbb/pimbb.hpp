@@ -2,7 +2,9 @@
 #pragma once
 
 #include "pimbb/architecture.hpp"
+#include "pimbb/audit.hpp"
 #include "pimbb/cost.hpp"
+#include "pimbb/dataflow.hpp"
 #include "pimbb/dims.hpp"
 #include "pimbb/error.hpp"
 #include "pimbb/feasibility.hpp"

@@ -23,7 +23,8 @@ Choices list_of(const Names& names) {
 }  // namespace
 
 Choices any_file() { return {.files = {"*"}}; }
-Choices json_file() { return {.files = {"json"}}; }
+Choices mappings() { return {.files = {"json", "yaml", "yml"}}; }
+Choices layouts() { return {.words = {"sequential", "best"}}; }
 Choices architectures() { return {.words = io::architecture_presets(), .files = kDocuments}; }
 Choices networks() { return {.words = io::network_presets(), .files = kNetworkFiles}; }
 

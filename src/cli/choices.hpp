@@ -22,7 +22,8 @@ struct Choices {
 namespace values {
 
 Choices any_file();
-Choices json_file();
+Choices mappings();
+Choices layouts();
 Choices architectures();
 Choices networks();
 Choices layers();  ///< also NETWORK:LAYER of every preset

@@ -19,6 +19,7 @@ struct Command {
 // One source file each.
 int run_map(const Settings& settings);
 int run_network(const Settings& settings);
+int run_audit(const Settings& settings);
 int run_evaluate(const Settings& settings);
 int run_trace(const Settings& settings);
 int run_export(const Settings& settings);

@@ -51,8 +51,23 @@ const Command kCommands[] = {
      "Example:\n"
      "  pimbb map --layer resnet18:conv2_x --json best.json\n"
      "  pimbb evaluate --layer resnet18:conv2_x --mapping best.json --row-model hybrid",
-     {"--arch", "--layer", "--batch", "--mapping", "--row-model", "--json"},
+     {"--arch", "--layer", "--batch", "--mapping", "--layout", "--row-model", "--json"},
      pimbb::cli::run_evaluate},
+    {"audit",
+     "How far a given mapping is from the best, term by term, with a proof",
+     "The best mapping is found and proven as 'pimbb map' does it, and both are compared in every\n"
+     "term. docs/audit.md explains the report and how Timeloop mappings are read.\n"
+     "\n"
+     "Examples:\n"
+     "  pimbb map --layer resnet18:conv2_x --method ws --json ws.json\n"
+     "  pimbb audit --layer resnet18:conv2_x --mapping ws.json\n"
+     "  pimbb audit --layer resnet18:conv2_x --mapping timeloop.map.yaml --layout best\n"
+     "  pimbb audit --layer resnet18:fc --mapping my.json --objective latency,energy --proof "
+     "best.proof",
+     {"--arch", "--layer", "--batch", "--mapping", "--layout", "--objective", "--alpha", "--beta",
+      "--row-model", "--threads", "--time-limit", "--node-limit", "--memory-limit", "--bounds",
+      "--without", "--json", "--proof", "--log", "--timeless"},
+     pimbb::cli::run_audit},
     {"trace",
      "Write every DRAM access of a given mapping, in order, for a DRAM simulator or a plot",
      "A row that is opened here is an activation of 'pimbb evaluate': each tensor has\n"
@@ -63,8 +78,8 @@ const Command kCommands[] = {
      "  pimbb trace --layer resnet18:fc --mapping best.json --output fc.trace\n"
      "  pimbb trace --layer resnet18:fc --mapping best.json --format csv --tensor input --limit "
      "1000",
-     {"--arch", "--layer", "--batch", "--mapping", "--tensor", "trace:--format", "--limit",
-      "--output", "trace:--json"},
+     {"--arch", "--layer", "--batch", "--mapping", "--layout", "--tensor", "trace:--format",
+      "--limit", "--output", "trace:--json"},
      pimbb::cli::run_trace},
     {"export",
      "Write the mapping problem of one layer as a mixed-integer linear program",

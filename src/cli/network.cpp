@@ -13,6 +13,7 @@
 #include "cli/session.hpp"
 #include "cli/table.hpp"
 #include "cli/verdict.hpp"
+#include "pimbb/dataflow.hpp"
 #include "pimbb/io.hpp"
 
 namespace pimbb::cli {
@@ -54,6 +55,9 @@ class LayerTable {
     add([](const Metrics& m) { return number(m.activations()); });
     add([](const Metrics& m) { return percent(m.pe_utilization); });
     add([&](const Metrics& m) { return bound_by(m); });
+    cells.push_back(solution.mapping
+                        ? analyse_dataflow(architecture_, layer.workload, *solution.mapping).label()
+                        : "-");
     cells.push_back(proof_cell(style_, solution));
     cells.push_back(number(static_cast<std::int64_t>(solution.nodes)));
     if (!timeless_) cells.push_back(duration(solution.seconds));
@@ -68,7 +72,7 @@ class LayerTable {
     cells.push_back(number(solution.totals.activations));
     std::uint64_t nodes = 0;
     for (const LayerSolution& layer : solution.layers) nodes += layer.solution.nodes;
-    cells.insert(cells.end(), {"", "", "", number(static_cast<std::int64_t>(nodes))});
+    cells.insert(cells.end(), {"", "", "", "", number(static_cast<std::int64_t>(nodes))});
     if (!timeless_) cells.push_back(duration(solution.seconds));
     return table_.rule(style_) + table_.row(cells);
   }
@@ -95,6 +99,7 @@ class LayerTable {
                                               {"rows", 9},
                                               {"PEs used", 8},
                                               {"bound by", parts + columns(" +1"), false},
+                                              {"dataflow", columns("mixed o,w"), false},
                                               {"proof", 12, false},
                                               {"nodes", 9},
                                               {"time", 9}}) {

@@ -102,6 +102,12 @@ TensorFlags tensors(std::string_view option, const std::string& text) {
   return flags;
 }
 
+LayoutChoice layout_choice(std::string_view option, const std::string& text) {
+  if (text == "sequential") return LayoutChoice::sequential;
+  if (text == "best") return LayoutChoice::best;
+  refuse(option, text, "sequential, best");
+}
+
 std::string not_empty(std::string_view option, const std::string& text) {
   if (text.empty()) refuse(option, text, "a file or a name");
   return text;
@@ -169,9 +175,15 @@ const Row kOptions[] = {
        s.network_options.batch =
            integer<std::int64_t>(option, text, 1, (std::int64_t{1} << 31) - 1);
      }},
-    {"--mapping", "FILE", kProblem, "", "Mapping: a JSON file as 'pimbb map --json FILE' writes it",
+    {"--mapping", "FILE", kProblem, "",
+     "Mapping: a JSON file as 'pimbb map --json FILE' writes it, or a Timeloop mapping (YAML)",
      [](Settings& s, auto option, auto& text) { s.mapping = not_empty(option, text); },
-     values::json_file},
+     values::mappings},
+    {"--layout", "LAYOUT", kProblem, "",
+     "Layouts of the tensors in DRAM: sequential, or best (those that activate the fewest rows), "
+     "instead of the mapping's own; a Timeloop mapping has none and is sequential without this",
+     [](Settings& s, auto option, auto& text) { s.layout = layout_choice(option, text); },
+     values::layouts},
 
     {"NAME", "", kProblem, "",
      "What to describe: a network preset's or an ONNX model's layers, an architecture's levels",

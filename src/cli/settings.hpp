@@ -43,12 +43,16 @@ struct BenchSettings {
   bool signature_only = false;
 };
 
+/// Where the layouts of a given mapping come from: its file, which may have none, or elsewhere.
+enum class LayoutChoice : std::uint8_t { given, sequential, best };
+
 struct Settings {
   // the problem
   std::string arch = "simple_pim";
   std::string layer;
   std::string network = "resnet18";
   std::string mapping;
+  LayoutChoice layout = LayoutChoice::given;  ///< of the mapping
   io::NetworkOptions network_options;
   std::string preset;
   std::string lp_file;
