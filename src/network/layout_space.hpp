@@ -1,0 +1,52 @@
+// The places that tensors of a network may have in DRAM, and what passes between them cost.
+#pragma once
+
+#include "network/cells.hpp"
+#include "network/exchange.hpp"
+#include "network/pairwise.hpp"
+#include "pimbb/solver.hpp"
+
+namespace pimbb::network {
+
+class LayoutSpace {
+ public:
+  LayoutSpace(const Architecture& architecture, const Graph& graph, const SolveOptions& options)
+      : a_(architecture), options_(options), exchange_(architecture, graph), passes_(architecture) {}
+
+  [[nodiscard]] const Exchange& exchange() const { return exchange_; }
+  [[nodiscard]] const Workload& workload(std::size_t layer) const {
+    return exchange_.layers[layer].is->workload;
+  }
+  /// How often a layer counts in the network's totals.
+  [[nodiscard]] Rational times(std::size_t layer) const {
+    return workload(layer).weight * exchange_.layers[layer].is->repetitions();
+  }
+
+  /// All places of a side, and of a shared tensor.
+  [[nodiscard]] std::vector<Cell> side_cells(std::size_t side) const;
+  [[nodiscard]] std::vector<Cell> shared_cells(std::size_t shared) const;
+
+  /// A cell of a side as a solve takes it: with no limits where it has none.
+  [[nodiscard]] LayoutRange range_of(std::size_t side, const Cell& cell) const;
+  /// A layer's problem in the frames that cells of its input and output ask for.
+  [[nodiscard]] Workload framed(std::size_t layer, bool input, bool output) const;
+
+  /// Where a side is under a layout, in the shared frame or not; and a shared tensor.
+  [[nodiscard]] Placement side_place(std::size_t side, bool framed, Layout layout,
+                                     const LayoutBox& box) const;
+  [[nodiscard]] Placement shared_place(std::size_t shared, Layout layout,
+                                       const LayoutBox& box) const;
+
+  /// The pass between a side and its shared tensor; and a lower bound over cells of both.
+  const PassCost& pass(std::size_t side, const Placement& own, const Placement& shared);
+  Value least_pass(std::size_t side, const Cell& own, const Cell& shared);
+  [[nodiscard]] Value value_of(const PassCost& cost, const Rational& times) const;
+
+ private:
+  const Architecture& a_;
+  const SolveOptions& options_;
+  Exchange exchange_;
+  Passes passes_;
+};
+
+}  // namespace pimbb::network
