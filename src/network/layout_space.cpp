@@ -1,6 +1,9 @@
 // Cells to begin with, places within them, passes between them.
 #include "network/layout_space.hpp"
 
+#include "mapper/lattice.hpp"
+#include "model/int128.hpp"
+
 namespace pimbb::network {
 namespace {
 
@@ -98,13 +101,78 @@ Value LayoutSpace::least_pass(std::size_t s, const Cell& own, const Cell& shared
                                    .agrees(shared_place(side.shared, Layout::row_aligned, kBox));
   if (boxes_can_agree && boxes_meet(own.range, shared.range)) return nothing;
   if (own.is_single() && shared.is_single()) {
-    const Placement here = side_place(s, own.framed, layout_of(own), own.range.least);
-    const Placement there = shared_place(side.shared, layout_of(shared), shared.range.least);
-    return value_of(pass(s, here, there), times(side.layer));
+    return pass_value(s, side_place(s, own.framed, layout_of(own), own.range.least),
+                      shared_place(side.shared, layout_of(shared), shared.range.least));
   }
-  const PassCost floor = side.tensor == Tensor::output ? passes_.floor(plain, common)
-                                                       : passes_.floor(common, plain);
-  return value_of(floor, times(side.layer));
+  Value least;
+  const auto lower = [&](const Value& value) {
+    if (value < least) least = value;
+  };
+  if (own.range.sequential && shared.range.sequential) lower(pass_value(s, plain, common));
+  if (own.range.row_aligned && shared.range.sequential) {
+    for (const BoxPass& pass : own_boxes(s)) {
+      if (own.range.admits(pass.box)) lower(pass.cost);
+    }
+  }
+  if (own.range.sequential && shared.range.row_aligned) {
+    for (const BoxPass& pass : shared_boxes(s, own.framed)) {
+      if (shared.range.admits(pass.box)) lower(pass.cost);
+    }
+  }
+  if (own.range.row_aligned && shared.range.row_aligned) {
+    lower(value_of(side.tensor == Tensor::output ? passes_.floor(plain, common)
+                                                 : passes_.floor(common, plain),
+                   times(side.layer)));
+  }
+  return least;
+}
+
+std::vector<LayoutBox> LayoutSpace::boxes(const Placement& place) const {
+  std::vector<LayoutBox> all;
+  for (const std::int64_t n : mapper::divisors_of(place.batch)) {
+    for (const std::int64_t c : mapper::divisors_of(place.channels)) {
+      for (const std::int64_t h : mapper::divisors_of(place.own.height)) {
+        for (const std::int64_t w : mapper::divisors_of(place.own.width)) {
+          const Int128 bytes = static_cast<Int128>(n) * c * h * w * place.element_bytes;
+          if (bytes <= a_.row_bytes()) all.push_back({n, c, h, w});
+        }
+      }
+    }
+  }
+  return all;
+}
+
+const LayoutSpace::BoxPasses& LayoutSpace::own_boxes(std::size_t s) {
+  const auto [place, is_new] = own_boxes_.try_emplace(s);
+  if (!is_new) return place->second;
+  const Placement common = shared_place(exchange_.sides[s].shared, Layout::sequential, {});
+  for (const LayoutBox& box : boxes(side_place(s, false, Layout::row_aligned, {1, 1, 1, 1}))) {
+    place->second.push_back(
+        {box, estimate(s, side_place(s, false, Layout::row_aligned, box), common)});
+  }
+  return place->second;
+}
+
+const LayoutSpace::BoxPasses& LayoutSpace::shared_boxes(std::size_t s, bool framed) {
+  const auto [place, is_new] = shared_boxes_.try_emplace({s, framed});
+  if (!is_new) return place->second;
+  const std::size_t g = exchange_.sides[s].shared;
+  const Placement own = side_place(s, framed, Layout::sequential, {});
+  for (const LayoutBox& box : boxes(shared_place(g, Layout::row_aligned, {1, 1, 1, 1}))) {
+    place->second.push_back({box, estimate(s, own, shared_place(g, Layout::row_aligned, box))});
+  }
+  return place->second;
+}
+
+Value LayoutSpace::estimate(std::size_t s, const Placement& own, const Placement& shared) {
+  const Side& side = exchange_.sides[s];
+  return value_of(side.tensor == Tensor::output ? passes_.estimate(own, shared)
+                                                : passes_.estimate(shared, own),
+                  times(side.layer));
+}
+
+Value LayoutSpace::pass_value(std::size_t s, const Placement& own, const Placement& shared) {
+  return value_of(pass(s, own, shared), times(exchange_.sides[s].layer));
 }
 
 Value LayoutSpace::value_of(const PassCost& cost, const Rational& times) const {

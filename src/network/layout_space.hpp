@@ -1,6 +1,10 @@
 // The places that tensors of a network may have in DRAM, and what passes between them cost.
 #pragma once
 
+#include <map>
+#include <utility>
+#include <vector>
+
 #include "network/cells.hpp"
 #include "network/exchange.hpp"
 #include "network/pairwise.hpp"
@@ -37,16 +41,32 @@ class LayoutSpace {
   [[nodiscard]] Placement shared_place(std::size_t shared, Layout layout,
                                        const LayoutBox& box) const;
 
-  /// The pass between a side and its shared tensor; and a lower bound over cells of both.
+  /// The pass between a side and its shared tensor; and a lower bound over cells of both: over
+  /// all boxes where one of the two is sequential.
   const PassCost& pass(std::size_t side, const Placement& own, const Placement& shared);
   Value least_pass(std::size_t side, const Cell& own, const Cell& shared);
   [[nodiscard]] Value value_of(const PassCost& cost, const Rational& times) const;
 
  private:
+  /// Boxes that divide a tensor and fit a row, each with the pass to or from a sequential place.
+  struct BoxPass {
+    LayoutBox box;
+    Value cost;
+  };
+  using BoxPasses = std::vector<BoxPass>;
+
+  [[nodiscard]] std::vector<LayoutBox> boxes(const Placement& place) const;
+  const BoxPasses& own_boxes(std::size_t side);
+  const BoxPasses& shared_boxes(std::size_t side, bool framed);
+  Value estimate(std::size_t side, const Placement& own, const Placement& shared);
+  Value pass_value(std::size_t side, const Placement& own, const Placement& shared);
+
   const Architecture& a_;
   const SolveOptions& options_;
   Exchange exchange_;
   Passes passes_;
+  std::map<std::size_t, BoxPasses> own_boxes_;                         // by side
+  std::map<std::pair<std::size_t, bool>, BoxPasses> shared_boxes_;     // by side and framed
 };
 
 }  // namespace pimbb::network

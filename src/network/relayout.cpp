@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "dram/micro_trace.hpp"
+
 namespace pimbb::network {
 namespace {
 
@@ -14,10 +16,11 @@ std::int64_t blocks(std::int64_t length, std::int64_t block) {
 class Bank {
  public:
   explicit Bank(std::int64_t row) : row_(row) {}
-  void access(std::int64_t address) {
-    const std::int64_t row = address / row_;
-    activations_ += row != open_ ? 1 : 0;
-    open_ = row;
+  /// Elements whose addresses ascend from `first` to `last` without leaving out a row.
+  void access(std::int64_t first, std::int64_t last) {
+    const std::int64_t row = first / row_;
+    activations_ += (row != open_ ? 1 : 0) + last / row_ - row;
+    open_ = last / row_;
   }
   [[nodiscard]] std::int64_t activations() const { return activations_; }
 
@@ -27,60 +30,110 @@ class Bank {
   std::int64_t activations_ = 0;
 };
 
-/// Calls visit(n, c, h, w) with every element of `part`, ascending in the addresses of `place`.
+using Position = std::array<std::int64_t, 4>;  // n c h w
+
+/// Along which axis neighbours are neighbours in memory.
+std::size_t inner_axis(const Placement& place) { return place.channels_last ? 1 : 3; }
+
+/// The first position after `at` along `axis` where another row-aligned box begins.
+std::int64_t box_end(const Placement& place, const Position& at, std::size_t axis,
+                     std::int64_t end) {
+  if (place.layout == Layout::sequential) return end;
+  const Position origin{0, 0, place.own.top, place.own.left};
+  const std::int64_t block = (at[axis] - origin[axis]) / place.box[axis];
+  return std::min(end, origin[axis] + (block + 1) * place.box[axis]);
+}
+
+/// Calls visit(position, end) with runs along the inner axis that make up `part`, ascending in the
+/// addresses of `place`.
 template <class Visit>
 void in_order(const Placement& place, const Rectangle& part, const Visit& visit) {
-  const std::array<std::int64_t, 4> low{0, 0, part.top, part.left};
-  const std::array<std::int64_t, 4> high{place.batch, place.channels, part.top + part.height,
-                                         part.left + part.width};
-  if (place.layout == Layout::sequential) {
-    for (std::int64_t n = 0; n < high[0]; ++n) {
-      if (place.channels_last) {
-        for (std::int64_t h = low[2]; h < high[2]; ++h) {
-          for (std::int64_t w = low[3]; w < high[3]; ++w) {
-            for (std::int64_t c = 0; c < high[1]; ++c) visit(n, c, h, w);
-          }
-        }
-        continue;
-      }
-      for (std::int64_t c = 0; c < high[1]; ++c) {
-        for (std::int64_t h = low[2]; h < high[2]; ++h) {
-          for (std::int64_t w = low[3]; w < high[3]; ++w) visit(n, c, h, w);
-        }
-      }
-    }
-    return;
-  }
-  const std::array<std::int64_t, 4> origin{0, 0, place.own.top, place.own.left};
-  std::array<std::int64_t, 4> first{};
-  std::array<std::int64_t, 4> last{};
-  for (std::size_t k = 0; k < first.size(); ++k) {
-    first[k] = (low[k] - origin[k]) / place.box[k];
-    last[k] = (high[k] - 1 - origin[k]) / place.box[k];
-  }
-  const auto range = [&](std::size_t k, std::int64_t block) {
-    const std::int64_t begin = origin[k] + block * place.box[k];
-    return std::pair{std::max(low[k], begin), std::min(high[k], begin + place.box[k])};
+  const Position low{0, 0, part.top, part.left};
+  const Position high{place.batch, place.channels, part.top + part.height, part.left + part.width};
+  const bool boxes = place.layout == Layout::row_aligned;
+  const std::size_t inner = inner_axis(place);
+  const std::array<std::size_t, 4> order =
+      inner == 1 ? std::array<std::size_t, 4>{0, 2, 3, 1} : std::array<std::size_t, 4>{0, 1, 2, 3};
+  // Box by box, and inside each run by run; a sequential tensor is one box.
+  Position box_low = low;
+  Position box_high = high;
+  const auto enter = [&](std::size_t axis, std::int64_t at) {
+    box_low[axis] = at;
+    box_high[axis] = boxes ? box_end(place, box_low, axis, high[axis]) : high[axis];
   };
-  for (std::int64_t bn = first[0]; bn <= last[0]; ++bn) {
-    for (std::int64_t bc = first[1]; bc <= last[1]; ++bc) {
-      for (std::int64_t bh = first[2]; bh <= last[2]; ++bh) {
-        for (std::int64_t bw = first[3]; bw <= last[3]; ++bw) {
-          const auto [n0, n1] = range(0, bn);
-          const auto [c0, c1] = range(1, bc);
-          const auto [h0, h1] = range(2, bh);
-          const auto [w0, w1] = range(3, bw);
-          for (std::int64_t n = n0; n < n1; ++n) {
-            for (std::int64_t c = c0; c < c1; ++c) {
-              for (std::int64_t h = h0; h < h1; ++h) {
-                for (std::int64_t w = w0; w < w1; ++w) visit(n, c, h, w);
-              }
-            }
-          }
-        }
+  for (std::size_t axis = 0; axis < 4; ++axis) enter(axis, low[axis]);
+  while (true) {
+    Position at = box_low;
+    bool more = true;
+    while (more) {
+      visit(at, box_high[inner]);
+      more = false;
+      for (std::size_t k = 3; k-- > 0 && !more;) {
+        more = ++at[order[k]] < box_high[order[k]];
+        if (!more) at[order[k]] = box_low[order[k]];
       }
     }
+    std::size_t axis = 4;
+    while (axis > 0 && box_high[order[axis - 1]] == high[order[axis - 1]]) {
+      enter(order[axis - 1], low[order[axis - 1]]);
+      --axis;
+    }
+    if (axis == 0) return;
+    enter(order[axis - 1], box_high[order[axis - 1]]);
   }
+}
+
+/// Boxes along each axis that `part` touches.
+Position blocks_touched(const Placement& place, const Rectangle& part) {
+  const auto along = [](std::int64_t first, std::int64_t count, std::int64_t block) {
+    return (first + count - 1) / block - first / block + 1;
+  };
+  return {blocks(place.batch, place.box[0]), blocks(place.channels, place.box[1]),
+          along(part.top - place.own.top, part.height, place.box[2]),
+          along(part.left - place.own.left, part.width, place.box[3])};
+}
+
+std::int64_t touched_boxes(const Placement& place, const Rectangle& part) {
+  std::int64_t count = 1;
+  for (const std::int64_t n : blocks_touched(place, part)) count *= n;
+  return count;
+}
+
+/// Boxes all of whose elements are in `part`.
+std::int64_t full_boxes(const Placement& place, const Rectangle& part) {
+  const auto along = [](std::int64_t first, std::int64_t count, std::int64_t block) {
+    return std::max<std::int64_t>(0, (first + count) / block - blocks(first, block));
+  };
+  return place.batch / place.box[0] * (place.channels / place.box[1]) *
+         along(part.top - place.own.top, part.height, place.box[2]) *
+         along(part.left - place.own.left, part.width, place.box[3]);
+}
+
+/// How often a walk over `part`, in the order n c h w or n h w c, comes to another box, the first
+/// included: along the innermost axis with more than one box every step to the next box and every
+/// wrap is a change, and nothing further in is.
+std::int64_t box_changes(const Placement& place, const Rectangle& part, bool channels_last) {
+  const Position touched = blocks_touched(place, part);
+  const Position size{place.batch, place.channels, part.height, part.width};
+  const std::array<std::size_t, 4> order = channels_last ? std::array<std::size_t, 4>{0, 2, 3, 1}
+                                                         : std::array<std::size_t, 4>{0, 1, 2, 3};
+  std::size_t k = order.size() - 1;
+  while (k > 0 && touched[order[k]] == 1) --k;
+  std::int64_t changes = touched[order[k]];
+  while (k-- > 0) changes *= size[order[k]];
+  return changes;
+}
+
+/// A row-aligned box of another place as it lies in a sequential one.
+dram::Box box_in(const Placement& place, const LayoutBox& box) {
+  const std::int64_t e = place.element_bytes;
+  const std::int64_t h = place.frame.height;
+  const std::int64_t w = place.frame.width;
+  const std::int64_t c = place.channels;
+  if (place.channels_last) {
+    return {{{box[0], h * w * c * e}, {box[2], w * c * e}, {box[3], c * e}, {box[1], e}}};
+  }
+  return {{{box[0], c * h * w * e}, {box[1], h * w * e}, {box[2], w * e}, {box[3], e}}};
 }
 
 }  // namespace
@@ -99,8 +152,9 @@ Rectangle hull(const Rectangle& a, const Rectangle& b) {
           std::max(a.left + a.width, b.left + b.width) - left};
 }
 
-std::int64_t Placement::address(std::int64_t n, std::int64_t c, std::int64_t h, std::int64_t w,
+std::int64_t Placement::address(const std::array<std::int64_t, 4>& position,
                                 std::int64_t row) const {
+  const auto [n, c, h, w] = position;
   if (layout == Layout::sequential) {
     const std::int64_t y = h - frame.top;
     const std::int64_t x = w - frame.left;
@@ -146,19 +200,67 @@ const PassCost& Passes::cost(const Placement& from, const Placement& to) {
   const auto [place, is_new] = known_.try_emplace({from, to});
   PassCost& cost = place->second;
   if (!is_new || from.agrees(to)) return cost;
+  const bool exact = from.layout == Layout::row_aligned && to.layout == Layout::sequential;
+  cost = exact ? estimate(from, to) : cost_of(from, to, walk(from, to));
+  return cost;
+}
+
+PassCost Passes::cost_of(const Placement& from, const Placement& to, const Counts& rows) const {
+  const Rectangle part = intersection(from.own, to.own);
+  return pass_cost(a_, from.batch * from.channels * part.height * part.width, from.element_bytes,
+                   to.element_bytes, rows.source, rows.target);
+}
+
+/// Row activations of both, run by run in the order of the new addresses.
+Passes::Counts Passes::walk(const Placement& from, const Placement& to) const {
   const std::int64_t row = a_.row_bytes();
+  const std::size_t inner = inner_axis(to);
   Bank source(row);
   Bank target(row);
-  std::int64_t elements = 0;
-  in_order(to, intersection(from.own, to.own),
-           [&](std::int64_t n, std::int64_t c, std::int64_t h, std::int64_t w) {
-             source.access(from.address(n, c, h, w, row));
-             target.access(to.address(n, c, h, w, row));
-             ++elements;
-           });
-  cost = pass_cost(a_, elements, from.element_bytes, to.element_bytes, source.activations(),
-                   target.activations());
-  return cost;
+  in_order(to, intersection(from.own, to.own), [&](Position at, std::int64_t end) {
+    while (at[inner] < end) {  // as far as both places are runs
+      const std::int64_t next =
+          inner == inner_axis(from) ? box_end(from, at, inner, end) : at[inner] + 1;
+      Position last = at;
+      last[inner] = next - 1;
+      source.access(from.address(at, row), from.address(last, row));
+      target.access(to.address(at, row), to.address(last, row));
+      at[inner] = next;
+    }
+  });
+  return {source.activations(), target.activations()};
+}
+
+std::int64_t Passes::sequential_rows(const Placement& place, const Rectangle& part) {
+  const auto [known, is_new] = rows_.try_emplace({place, part});
+  if (is_new) {
+    Bank bank(a_.row_bytes());
+    const std::size_t inner = inner_axis(place);
+    in_order(place, part, [&](const Position& at, std::int64_t end) {
+      Position last = at;
+      last[inner] = end - 1;
+      bank.access(place.address(at, a_.row_bytes()), place.address(last, a_.row_bytes()));
+    });
+    known->second = bank.activations();
+  }
+  return known->second;
+}
+
+PassCost Passes::estimate(const Placement& from, const Placement& to) {
+  if (from.agrees(to)) return {};
+  const Rectangle part = intersection(from.own, to.own);
+  if (from.layout == Layout::row_aligned && to.layout == Layout::sequential) {
+    return cost_of(from, to, {box_changes(from, part, inner_axis(to) == 1),
+                              sequential_rows(to, part)});
+  }
+  if (from.layout == Layout::sequential && to.layout == Layout::row_aligned) {
+    const std::int64_t full = full_boxes(to, part);
+    const std::int64_t each = dram::least_rows(box_in(from, to.box), a_.row_bytes());
+    return cost_of(from, to,
+                   {std::max(sequential_rows(from, part), full * (each - 1) + std::min<std::int64_t>(1, full)),
+                    touched_boxes(to, part)});
+  }
+  return from.layout == Layout::sequential ? cost_of(from, to, walk(from, to)) : floor(from, to);
 }
 
 PassCost Passes::floor(const Placement& from, const Placement& to) const {

@@ -47,8 +47,8 @@ struct Placement {
   std::int64_t element_bytes = 1;
   auto operator<=>(const Placement&) const = default;
 
-  /// Byte address of an element of `own`, in rows of `row` bytes.
-  [[nodiscard]] std::int64_t address(std::int64_t n, std::int64_t c, std::int64_t h, std::int64_t w,
+  /// Byte address of element n c h w, in rows of `row` bytes.
+  [[nodiscard]] std::int64_t address(const std::array<std::int64_t, 4>& position,
                                      std::int64_t row) const;
   /// Whether the elements that both have lie at the same addresses.
   [[nodiscard]] bool agrees(const Placement& other) const;
@@ -72,12 +72,24 @@ class Passes {
 
   /// Nothing at all if the places agree.
   const PassCost& cost(const Placement& from, const Placement& to);
+  /// A lower bound that is quick: exact but for copies from a sequential place into boxes.
+  PassCost estimate(const Placement& from, const Placement& to);
   /// A lower bound over all places of these elements: each row holds so many and no more.
   [[nodiscard]] PassCost floor(const Placement& from, const Placement& to) const;
 
  private:
+  struct Counts {
+    std::int64_t source = 0;
+    std::int64_t target = 0;
+  };
+  [[nodiscard]] PassCost cost_of(const Placement& from, const Placement& to,
+                                 const Counts& rows) const;
+  [[nodiscard]] Counts walk(const Placement& from, const Placement& to) const;
+  std::int64_t sequential_rows(const Placement& place, const Rectangle& part);
+
   const Architecture& a_;
   std::map<std::pair<Placement, Placement>, PassCost> known_;
+  std::map<std::pair<Placement, Rectangle>, std::int64_t> rows_;  // of sequential places
 };
 
 }  // namespace pimbb::network
