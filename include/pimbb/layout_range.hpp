@@ -13,6 +13,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <limits>
 
@@ -36,7 +37,7 @@ struct LayoutRange {
   [[nodiscard]] bool admits(Layout layout, const LayoutBox& box) const {
     return layout == Layout::sequential ? sequential : row_aligned && admits(box);
   }
-  friend bool operator==(const LayoutRange&, const LayoutRange&) = default;
+  friend auto operator<=>(const LayoutRange&, const LayoutRange&) = default;
 };
 
 using LayoutRanges = std::array<LayoutRange, kTensors>;

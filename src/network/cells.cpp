@@ -36,14 +36,8 @@ bool boxes_meet(const LayoutRange& a, const LayoutRange& b) {
   return true;
 }
 
-std::pair<Cell, Cell> split(const Cell& cell, const LayoutBox& box, const LayoutBox& other) {
-  Cell low = cell;
-  Cell high = cell;
-  if (cell.range.sequential && cell.range.row_aligned) {
-    low.range.row_aligned = false;
-    high.range.sequential = false;
-    return {low, high};
-  }
+Cut cut_between(const Cell& cell, const LayoutBox& box, const LayoutBox& other) {
+  if (cell.range.sequential && cell.range.row_aligned) return {true};
   std::size_t widest = box.size();
   double ratio = 0;
   for (std::size_t k = 0; k < box.size(); ++k) {
@@ -60,8 +54,19 @@ std::pair<Cell, Cell> split(const Cell& cell, const LayoutBox& box, const Layout
   if (last < cell.range.least[k] || last >= cell.range.most[k] || ratio == 1) {
     last = box[k] < cell.range.most[k] ? box[k] : box[k] - 1;
   }
-  low.range.most[k] = last;
-  high.range.least[k] = last + 1;
+  return {false, k, last};
+}
+
+std::pair<Cell, Cell> split(const Cell& cell, const Cut& cut) {
+  Cell low = cell;
+  Cell high = cell;
+  if (cut.by_kind) {
+    low.range.row_aligned = false;
+    high.range.sequential = false;
+  } else {
+    low.range.most[cut.axis] = cut.last;
+    high.range.least[cut.axis] = cut.last + 1;
+  }
   return {low, high};
 }
 

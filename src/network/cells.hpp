@@ -18,7 +18,7 @@ struct Cell {
   LayoutRange range;
 
   [[nodiscard]] bool is_single() const;
-  friend bool operator==(const Cell&, const Cell&) = default;
+  friend auto operator<=>(const Cell&, const Cell&) = default;
 };
 
 /// Places without a shared frame of a tensor of these sizes (n c h w).
@@ -29,9 +29,18 @@ Cell only_aligned(const LayoutBox& sizes);
 /// Whether a row-aligned box of one may be one of the other.
 bool boxes_meet(const LayoutRange& a, const LayoutRange& b);
 
-/// Two parts of a cell that is not single. Between sequential and row-aligned, if it has both; else
-/// across the dimension in which `box`, which it holds, and `other` differ most, so that they end
-/// up in different parts; if they do not differ there, next to `box`.
-std::pair<Cell, Cell> split(const Cell& cell, const LayoutBox& box, const LayoutBox& other);
+/// How a cell is cut in two: sequential from row-aligned, or boxes up to `last` along an axis from
+/// the larger ones.
+struct Cut {
+  bool by_kind = false;
+  std::size_t axis = 0;
+  std::int64_t last = 0;
+};
+
+/// A cut of a cell that is not single: by kind if it has both, else across the axis along which
+/// `box`, which it holds, and `other` differ most, so that they end up in different parts; if they
+/// do not differ there, next to `box`.
+Cut cut_between(const Cell& cell, const LayoutBox& box, const LayoutBox& other);
+std::pair<Cell, Cell> split(const Cell& cell, const Cut& cut);
 
 }  // namespace pimbb::network

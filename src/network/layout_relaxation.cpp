@@ -132,9 +132,8 @@ bool LayoutRelaxation::holds(const Entry& entry, std::size_t layer, std::size_t 
   return within(ranges, a_, *entry.answer->solution.mapping);
 }
 
-void LayoutRelaxation::split_side(std::size_t s, std::size_t cell, const LayoutBox& box,
-                                  const LayoutBox& other) {
-  const auto [low, high] = split(sides_[s][cell], box, other);
+void LayoutRelaxation::split_side(std::size_t s, std::size_t cell, const Cut& cut) {
+  const auto [low, high] = split(sides_[s][cell], cut);
   sides_[s][cell] = low;
   sides_[s].push_back(high);
   const std::size_t l = exchange_.sides[s].layer;
@@ -160,9 +159,8 @@ void LayoutRelaxation::split_side(std::size_t s, std::size_t cell, const LayoutB
   }
 }
 
-void LayoutRelaxation::split_shared(std::size_t g, std::size_t cell, const LayoutBox& box,
-                                    const LayoutBox& other) {
-  const auto [low, high] = split(shared_[g][cell], box, other);
+void LayoutRelaxation::split_shared(std::size_t g, std::size_t cell, const Cut& cut) {
+  const auto [low, high] = split(shared_[g][cell], cut);
   shared_[g][cell] = low;
   shared_[g].push_back(high);
 }

@@ -41,8 +41,8 @@ class LayoutRelaxation {
   [[nodiscard]] const Cell& output_cell(std::size_t layer, std::size_t i) const;
 
   /// Splits a cell of a side or of a shared tensor (cells.hpp).
-  void split_side(std::size_t s, std::size_t cell, const LayoutBox& box, const LayoutBox& other);
-  void split_shared(std::size_t g, std::size_t cell, const LayoutBox& box, const LayoutBox& other);
+  void split_side(std::size_t s, std::size_t cell, const Cut& cut);
+  void split_shared(std::size_t g, std::size_t cell, const Cut& cut);
 
  private:
   struct Entry {

@@ -1,6 +1,9 @@
 // Cells to begin with, places within them, passes between them.
 #include "network/layout_space.hpp"
 
+#include <algorithm>
+#include <set>
+
 #include "mapper/lattice.hpp"
 #include "model/int128.hpp"
 
@@ -90,7 +93,13 @@ const PassCost& LayoutSpace::pass(std::size_t s, const Placement& own, const Pla
                                                      : passes_.cost(shared, own);
 }
 
-Value LayoutSpace::least_pass(std::size_t s, const Cell& own, const Cell& shared) {
+const Value& LayoutSpace::least_pass(std::size_t s, const Cell& own, const Cell& shared) {
+  const auto [known, is_new] = least_passes_.try_emplace({s, own, shared});
+  if (is_new) known->second = find_least_pass(s, own, shared);
+  return known->second;
+}
+
+Value LayoutSpace::find_least_pass(std::size_t s, const Cell& own, const Cell& shared) {
   const Side& side = exchange_.sides[s];
   const Value nothing = value_of({}, 1);
   const Placement plain = side_place(s, own.framed, Layout::sequential, {});
@@ -120,11 +129,57 @@ Value LayoutSpace::least_pass(std::size_t s, const Cell& own, const Cell& shared
     }
   }
   if (own.range.row_aligned && shared.range.row_aligned) {
-    lower(value_of(side.tensor == Tensor::output ? passes_.floor(plain, common)
-                                                 : passes_.floor(common, plain),
-                   times(side.layer)));
+    const auto here = inside(own_boxes(s), own);
+    const auto there = inside(shared_boxes(s, own.framed), shared);
+    const Placement filled = side_place(s, false, Layout::row_aligned, kBox);
+    const Placement common_boxes = shared_place(side.shared, Layout::row_aligned, kBox);
+    if (!here.empty() && !there.empty()) {
+      lower(value_of(side.tensor == Tensor::output
+                         ? passes_.least(filled, here, common_boxes, there)
+                         : passes_.least(common_boxes, there, filled, here),
+                     times(side.layer)));
+    }
   }
   return least;
+}
+
+std::vector<LayoutBox> LayoutSpace::inside(const BoxPasses& passes, const Cell& cell) {
+  std::vector<LayoutBox> boxes;
+  for (const BoxPass& pass : passes) {
+    if (cell.range.admits(pass.box)) boxes.push_back(pass.box);
+  }
+  return boxes;
+}
+
+Cut LayoutSpace::cut_by_pass(std::size_t s, const Cell& own, const LayoutBox& at) {
+  const Cut ordinary = cut_between(own, at, at);
+  if (ordinary.by_kind) return ordinary;
+  BoxPasses inside;
+  std::ranges::copy_if(own_boxes(s), std::back_inserter(inside),
+                       [&](const BoxPass& pass) { return own.range.admits(pass.box); });
+  const auto least = [&](const Cut& cut) {  // over the part that holds `at`
+    const bool low = at[cut.axis] <= cut.last;
+    Value value;
+    for (const BoxPass& pass : inside) {
+      if ((pass.box[cut.axis] <= cut.last) == low && pass.cost < value) value = pass.cost;
+    }
+    return value;
+  };
+  Cut best = ordinary;
+  Value most = least(best);
+  for (std::size_t axis = 0; axis < at.size(); ++axis) {
+    std::set<std::int64_t> edges;
+    for (const BoxPass& pass : inside) edges.insert(pass.box[axis]);
+    for (const std::int64_t edge : edges) {
+      if (edge == *edges.rbegin()) continue;
+      const Cut cut{false, axis, edge};
+      Value value = least(cut);
+      if (!(most < value)) continue;
+      most = std::move(value);
+      best = cut;
+    }
+  }
+  return best;
 }
 
 std::vector<LayoutBox> LayoutSpace::boxes(const Placement& place) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -44,7 +45,11 @@ class LayoutSpace {
   /// The pass between a side and its shared tensor; and a lower bound over cells of both: over
   /// all boxes where one of the two is sequential.
   const PassCost& pass(std::size_t side, const Placement& own, const Placement& shared);
-  Value least_pass(std::size_t side, const Cell& own, const Cell& shared);
+  const Value& least_pass(std::size_t side, const Cell& own, const Cell& shared);
+  /// A cut of a side's cell around the box `at`, for a shared tensor in a sequential place: the one
+  /// that leaves `at` among boxes whose passes cost as much as possible. Where none raises what they
+  /// cost at least, an ordinary one.
+  Cut cut_by_pass(std::size_t side, const Cell& own, const LayoutBox& at);
   [[nodiscard]] Value value_of(const PassCost& cost, const Rational& times) const;
 
  private:
@@ -58,6 +63,9 @@ class LayoutSpace {
   [[nodiscard]] std::vector<LayoutBox> boxes(const Placement& place) const;
   const BoxPasses& own_boxes(std::size_t side);
   const BoxPasses& shared_boxes(std::size_t side, bool framed);
+  Value find_least_pass(std::size_t side, const Cell& own, const Cell& shared);
+  /// The boxes among `passes` that are in a cell.
+  static std::vector<LayoutBox> inside(const BoxPasses& passes, const Cell& cell);
   Value estimate(std::size_t side, const Placement& own, const Placement& shared);
   Value pass_value(std::size_t side, const Placement& own, const Placement& shared);
 
@@ -65,6 +73,7 @@ class LayoutSpace {
   const SolveOptions& options_;
   Exchange exchange_;
   Passes passes_;
+  std::map<std::tuple<std::size_t, Cell, Cell>, Value> least_passes_;
   std::map<std::size_t, BoxPasses> own_boxes_;                         // by side
   std::map<std::pair<std::size_t, bool>, BoxPasses> shared_boxes_;     // by side and framed
 };

@@ -221,13 +221,16 @@ class Planner {
           there = other;
         }
         if (!cell.is_single()) {
-          relaxation_.split_side(s, own, box, other);
+          const bool to_sequential = meets.is_single() && meets.range.sequential;
+          relaxation_.split_side(s, own, to_sequential ? space_.cut_by_pass(s, cell, box)
+                                                       : cut_between(cell, box, other));
           any = true;
         }
       }
       if (split_common) {
-        relaxation_.split_shared(g, common, inside(relaxation_.shared(g)[common], here),
-                                 inside(relaxation_.shared(g)[common], there));
+        const Cell& cell = relaxation_.shared(g)[common];
+        relaxation_.split_shared(
+            g, common, cut_between(cell, inside(cell, here), inside(cell, there)));
         any = true;
       }
     }

@@ -2,6 +2,7 @@
 #include "network/relayout.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "dram/micro_trace.hpp"
 
@@ -107,6 +108,22 @@ std::int64_t full_boxes(const Placement& place, const Rectangle& part) {
   return place.batch / place.box[0] * (place.channels / place.box[1]) *
          along(part.top - place.own.top, part.height, place.box[2]) *
          along(part.left - place.own.left, part.width, place.box[3]);
+}
+
+/// Pairs of a source's and a target's blocks along an axis that have something of `part` in common.
+std::int64_t meetings_along(const Placement& from, const Placement& to, const Rectangle& part,
+                            std::size_t axis, std::int64_t source, std::int64_t target) {
+  const Position low{0, 0, part.top, part.left};
+  const Position size{from.batch, from.channels, part.height, part.width};
+  const Position from_origin{0, 0, from.own.top, from.own.left};
+  const Position to_origin{0, 0, to.own.top, to.own.left};
+  std::int64_t count = 0;
+  for (std::int64_t at = low[axis]; at < low[axis] + size[axis];) {
+    ++count;
+    at = std::min(from_origin[axis] + ((at - from_origin[axis]) / source + 1) * source,
+                  to_origin[axis] + ((at - to_origin[axis]) / target + 1) * target);
+  }
+  return count;
 }
 
 /// How often a walk over `part`, in the order n c h w or n h w c, comes to another box, the first
@@ -260,17 +277,59 @@ PassCost Passes::estimate(const Placement& from, const Placement& to) {
                    {std::max(sequential_rows(from, part), full * (each - 1) + std::min<std::int64_t>(1, full)),
                     touched_boxes(to, part)});
   }
-  return from.layout == Layout::sequential ? cost_of(from, to, walk(from, to)) : floor(from, to);
+  if (from.layout == Layout::row_aligned) return least(from, {from.box}, to, {to.box});
+  return cost_of(from, to, walk(from, to));
 }
 
-PassCost Passes::floor(const Placement& from, const Placement& to) const {
+/// A box of the target, as it is filled, visits every box of the source that it meets, each at
+/// least once; the first of them may be open still. So
+///
+///     N_src >= meetings - N_dst + 1,    N_dst = boxes of the target,
+///
+/// and the boxes of two grids that meet are counted axis by axis. Costs grow with both counts:
+/// of all pairs of boxes only those matter that no other pair beats in both.
+PassCost Passes::least(const Placement& from, const std::vector<LayoutBox>& sources,
+                       const Placement& to, const std::vector<LayoutBox>& targets) const {
   const Rectangle part = intersection(from.own, to.own);
-  const std::int64_t elements = from.batch * from.channels * part.height * part.width;
-  const auto rows = [&](std::int64_t bytes) {
-    return blocks(elements, std::max<std::int64_t>(1, blocks(a_.row_bytes(), bytes)));
+  std::array<std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t>, 4> known;
+  const auto meetings = [&](std::size_t axis, std::int64_t source, std::int64_t target) {
+    const auto [place, is_new] = known[axis].try_emplace({source, target});
+    if (is_new) place->second = meetings_along(from, to, part, axis, source, target);
+    return place->second;
   };
-  return pass_cost(a_, elements, from.element_bytes, to.element_bytes, rows(from.element_bytes),
-                   rows(to.element_bytes));
+  std::map<std::int64_t, std::int64_t> fewest;  // N_src by N_dst
+  for (const LayoutBox& source : sources) {
+    Placement filled = from;
+    filled.box = source;
+    const std::int64_t all = touched_boxes(filled, part);
+    for (const LayoutBox& target : targets) {
+      std::int64_t pairs = 1;
+      for (std::size_t k = 0; k < source.size(); ++k) pairs *= meetings(k, source[k], target[k]);
+      Placement fills = to;
+      fills.box = target;
+      const std::int64_t boxes = touched_boxes(fills, part);
+      const std::int64_t rows = std::max(all, pairs - boxes + 1);
+      const auto [place, is_new] = fewest.try_emplace(boxes, rows);
+      place->second = std::min(place->second, rows);
+    }
+  }
+  PassCost least;
+  std::int64_t best = std::numeric_limits<std::int64_t>::max();
+  bool any = false;
+  for (const auto& [boxes, rows] : fewest) {
+    if (rows >= best) continue;
+    best = rows;
+    const PassCost cost = cost_of(from, to, {rows, boxes});
+    if (!any) {
+      least = cost;
+    } else {
+      least.latency = std::min(least.latency, cost.latency);
+      least.energy = std::min(least.energy, cost.energy);
+      least.activations = std::min(least.activations, cost.activations);
+    }
+    any = true;
+  }
+  return least;
 }
 
 }  // namespace pimbb::network

@@ -16,6 +16,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <vector>
 
 #include "pimbb/architecture.hpp"
 #include "pimbb/layout_range.hpp"
@@ -74,8 +75,9 @@ class Passes {
   const PassCost& cost(const Placement& from, const Placement& to);
   /// A lower bound that is quick: exact but for copies from a sequential place into boxes.
   PassCost estimate(const Placement& from, const Placement& to);
-  /// A lower bound over all places of these elements: each row holds so many and no more.
-  [[nodiscard]] PassCost floor(const Placement& from, const Placement& to) const;
+  /// A lower bound over all boxes in the given ranges, both places being row-aligned.
+  [[nodiscard]] PassCost least(const Placement& from, const std::vector<LayoutBox>& sources,
+                               const Placement& to, const std::vector<LayoutBox>& targets) const;
 
  private:
   struct Counts {
