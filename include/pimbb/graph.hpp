@@ -43,6 +43,8 @@ struct GraphLayer {
   Workload workload;            ///< one group of one matrix product
   std::int64_t groups = 1;      ///< of a convolution; the loop over them runs outermost
   std::int64_t products = 1;    ///< independent matrix products of two batched tensors
+  std::int64_t pad_top = 0;     ///< rows of its input's border above the tensor that it reads
+  std::int64_t pad_left = 0;    ///< columns of the border before it
   std::size_t input_slot = 0;   ///< which input of the node is the problem's tensor `input`
   std::size_t weight_slot = 1;  ///< and which is its `weight`; output 0 is its `output`
 

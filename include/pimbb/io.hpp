@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "pimbb/architecture.hpp"
+#include "pimbb/layout_plan.hpp"
 #include "pimbb/mapping.hpp"
 #include "pimbb/network.hpp"
 #include "pimbb/solver.hpp"
@@ -67,6 +68,9 @@ std::string evaluation_json(const Architecture& architecture, const Workload& wo
 /// The pimbb-network/1 document.
 std::string network_json(const Architecture& architecture, const Network& network,
                          const SolveOptions& options, const NetworkSolution& solution);
+/// The pimbb-plan/1 document of a network with a graph.
+std::string layout_plan_json(const Architecture& architecture, const Network& network,
+                             const SolveOptions& options, const LayoutPlan& plan);
 
 /// Writes beside the target and renames, so that a reader never sees half a file. "-" is standard
 /// output. Throws InputError if the file cannot be written.

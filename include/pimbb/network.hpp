@@ -20,7 +20,7 @@ struct NetworkLayer {
 struct Network {
   std::string name = "network";
   std::vector<NetworkLayer> layers;
-  std::optional<Graph> graph = {};  ///< where it is known: `layers` are its layers, in its order
+  std::optional<Graph> graph = {};  ///< where it is known: its layers are those of `layers`
 };
 
 /// The network of a graph's layers.
@@ -46,6 +46,9 @@ struct NetworkSolution {
   Status status = Status::optimal;    ///< the weakest of the layers': optimal only if all are
   double seconds = 0;
 };
+
+/// Whether two layers are the same problem with the same weight; names do not matter.
+bool same_shape(const Workload& a, const Workload& b);
 
 /// For every layer the index of its shape (bounds, stride, dilation, weight) among the distinct
 /// ones, which are counted in order of first appearance.

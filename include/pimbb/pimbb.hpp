@@ -10,6 +10,8 @@
 #include "pimbb/feasibility.hpp"
 #include "pimbb/graph.hpp"
 #include "pimbb/io.hpp"
+#include "pimbb/layout_plan.hpp"
+#include "pimbb/layout_range.hpp"
 #include "pimbb/mapping.hpp"
 #include "pimbb/method.hpp"
 #include "pimbb/network.hpp"

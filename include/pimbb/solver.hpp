@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "pimbb/cost.hpp"
+#include "pimbb/layout_range.hpp"
 #include "pimbb/mapping.hpp"
 #include "pimbb/method.hpp"
 #include "pimbb/objective.hpp"
@@ -48,6 +49,7 @@ struct SolveOptions {
   /// The whole space, or a dataflow, within which `optimal` and `infeasible` then hold; or a
   /// heuristic, whose answer is `feasible` with a lower bound over the whole space.
   Method method = Method::exact;
+  LayoutRanges layouts{};  ///< what each tensor's DRAM layout is confined to; not for heuristics
   std::uint64_t seed = 1;                   ///< Method::random: of the samples
   std::uint64_t samples = 1000;             ///< Method::random: mappings drawn, >= 1
   int threads = 0;                          ///< 0: all cores

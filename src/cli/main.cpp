@@ -42,7 +42,7 @@ const Command kCommands[] = {
      "  pimbb network --network resnet18 --objective latency,energy --json resnet18.json\n"
      "  pimbb network --network model.onnx --batch 8\n"
      "  pimbb network --arch my_pim.yaml --network my_net.yaml --time-limit 600",
-     {"--arch", "--network", "--batch", "--objective", "--alpha", "--beta", "--row-model",
+     {"--arch", "--network", "--agree-layouts", "--batch", "--objective", "--alpha", "--beta", "--row-model",
       "--method", "--seed", "--samples", "--threads", "--time-limit", "--node-limit",
       "--memory-limit", "--bounds", "--without", "--json", "--log", "--timeless"},
      pimbb::cli::run_network},

@@ -9,6 +9,7 @@
 #include "cli/format.hpp"
 #include "cli/network_summary.hpp"
 #include "cli/output.hpp"
+#include "cli/plan.hpp"
 #include "cli/report.hpp"
 #include "cli/session.hpp"
 #include "cli/table.hpp"
@@ -192,6 +193,7 @@ int run_network(const Settings& settings) {
   const SolveOptions options = solve_options(settings);
   const Architecture architecture = io::read_architecture(settings.arch);
   const Network network = io::read_network(settings.network, settings.network_options);
+  if (settings.agree_layouts) return run_layout_plan(settings, architecture, network);
   const Network merged = merge_equal_layers(network);
   Output output(settings);
   Log log(settings);

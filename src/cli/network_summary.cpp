@@ -26,7 +26,10 @@ std::string counts(const std::map<std::string, std::int64_t>& operators) {
 }  // namespace
 
 std::int64_t layer_count(const Network& network) {
-  if (network.graph) return static_cast<std::int64_t>(network.layers.size());
+  if (network.graph) {
+    return std::ranges::count_if(network.graph->nodes,
+                                 [](const GraphNode& node) { return node.layer.has_value(); });
+  }
   std::int64_t layers = 0;
   for (const NetworkLayer& layer : network.layers) layers += layer.repetitions;
   return layers;

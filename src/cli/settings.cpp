@@ -169,6 +169,10 @@ const Row kOptions[] = {
      "preset",
      [](Settings& s, auto option, auto& text) { s.network = not_empty(option, text); },
      values::networks},
+    {"--agree-layouts", nullptr, kProblem, "",
+     "One plan for all layers: a layer's output lies in DRAM where the next layer reads it, or is "
+     "copied there at its true cost; needs a network with a graph",
+     [](Settings& s, auto, auto&) { s.agree_layouts = true; }},
     {"--batch", "N", kProblem, "",
      "Batch of an ONNX model whose inputs leave their first dimension open (as a symbol)",
      [](Settings& s, auto option, auto& text) {

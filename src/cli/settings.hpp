@@ -65,6 +65,7 @@ struct Settings {
   RowModel row_model = SolveOptions{}.row_model;
   // how
   Method method = Method::exact;
+  bool agree_layouts = false;  ///< of a network: one plan for all layers
   std::optional<std::uint64_t> seed;     ///< of random
   std::optional<std::uint64_t> samples;  ///< of random
   // the effort

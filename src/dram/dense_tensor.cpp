@@ -11,8 +11,9 @@ struct InputStrides {  ///< bytes between neighbours
 InputStrides input_strides(const Architecture& architecture, const Workload& workload) {
   const std::int64_t element = architecture.element_bytes(Tensor::input);
   const std::int64_t channels = workload.bound(Dim::C);
-  const std::int64_t width = workload.input_width();
-  const std::int64_t plane = workload.input_height() * width;
+  const Frame frame = workload.frame(Tensor::input);
+  const std::int64_t width = frame.width;
+  const std::int64_t plane = frame.height * width;
   if (architecture.input_order == InputOrder::nhwc) {
     return {plane * channels * element, element, width * channels * element, channels * element};
   }
@@ -44,6 +45,16 @@ std::int64_t span(const Box& box) {
   return bytes;
 }
 
+std::int64_t first_address(const Architecture& architecture, const Workload& workload, Tensor t) {
+  if (t == Tensor::weight) return 0;
+  const Frame frame = workload.frame(t);
+  if (t == Tensor::input) {
+    const InputStrides strides = input_strides(architecture, workload);
+    return frame.top * strides.h + frame.left * strides.w;
+  }
+  return (frame.top * frame.width + frame.left) * architecture.element_bytes(t);
+}
+
 Factors loop_strides(const Architecture& architecture, const Workload& workload, Tensor t) {
   Factors strides{};
   if (t == Tensor::input) {
@@ -57,10 +68,15 @@ Factors loop_strides(const Architecture& architecture, const Workload& workload,
     return strides;
   }
   const std::array<Dim, 4> order = axes(t);
+  Factors sizes = workload.bounds;
+  if (t == Tensor::output) {
+    sizes[index(Dim::Q)] = workload.frame(t).height;
+    sizes[index(Dim::P)] = workload.frame(t).width;
+  }
   std::int64_t stride = architecture.element_bytes(t);
   for (std::size_t k = order.size(); k-- > 0;) {
     strides[index(order[k])] = stride;
-    stride *= workload.bound(order[k]);
+    stride *= sizes[index(order[k])];
   }
   return strides;
 }

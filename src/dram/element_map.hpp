@@ -4,7 +4,7 @@
 //
 //     (i / block) * block_stride + (i % block) * stride
 //
-// bytes to the address. A sequential tensor is one block a side. A row-aligned one has blocks that
+// bytes to the address. A sequential tensor is one block a side, that of its frame. A row-aligned one has blocks that
 // start on a row each: row-buffer tiles for weight and output, groups of (N tile, C tile, block_h,
 // block_w) for the input. Taken in the order of `axes`, first all block indices and then all
 // indices inside the blocks, any box of elements ascends in address.
@@ -31,7 +31,8 @@ struct ElementAxis {
 
 struct ElementMap {
   std::array<ElementAxis, 4> axes;  ///< in the order of addresses, outermost first
-  std::int64_t rows;                ///< DRAM rows that the tensor occupies
+  std::int64_t first;               ///< address of the first element
+  std::int64_t rows;                ///< DRAM rows that the tensor occupies, with its frame
 };
 
 ElementMap element_map(const Architecture& architecture, const Workload& workload,

@@ -57,6 +57,7 @@ std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& 
     guard.check();
     const std::size_t end = std::min(lattice.size(), (k + 1) * kChunk);
     for (std::size_t i = k * kChunk; i < end; ++i) {
+      if (!rows.admits(static_cast<TileIndex>(i))) continue;
       for (const Step& step :
            Steps(lattice, from, static_cast<TileIndex>(i), rule, architecture.dram())) {
         parts[k].push_back(arrival(step));

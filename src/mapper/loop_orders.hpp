@@ -76,7 +76,7 @@ class LoopOrders {
   /// The loops of each level that tensor t sees, as its counts take them: by relevance, then in the
   /// order of the dimensions.
   [[nodiscard]] std::vector<dram::LooseLevel> loose_levels(Tensor t) const;
-  void add_choices(Tensor t, const std::vector<Block>& blocks);
+  void add_choices(Tensor t, bool sequential, const std::vector<Block>& blocks);
   [[nodiscard]] Choice choice(Tensor t, Layout layout, const Block& block,
                               const std::vector<dram::LooseLevel>& levels);
   /// Place of a loop among those of its level, for tensor t.

@@ -10,18 +10,18 @@ namespace pimbb::mapper {
 
 constexpr std::uint64_t kMostSeamBytes = std::uint64_t{256} << 20;
 
-Instance::Instance(const Architecture& a, const Workload& w, RowModel m, Method method, Scale known,
-                   const search::Guard& guard)
+Instance::Instance(const Architecture& a, const Workload& w, RowModel m, const Confines& confines,
+                   Scale known, const search::Guard& guard)
     : architecture(a),
       workload(w),
       model(m),
-      rule(a, w, method),
+      rule(a, w, confines.method),
       scale(std::move(known)),
       lattice(a, w, guard),
       vectors(a, lattice, guard),
-      rows(a, w, lattice, m, guard),
+      rows(a, w, lattice, m, confines.layouts, guard),
       arrivals(mapper::arrivals(a, w, scale, lattice, rows, rule, guard)),
-      turns(rule.turns() && can_turn(a, w, m)),
+      turns(rule.turns() && confines.layouts == LayoutRanges{} && can_turn(a, w, m)),
       seams(std::make_unique<SeamTables>(std::min(guard.room / 8, kMostSeamBytes))) {}
 
 MappingProblem::MappingProblem(const Instance& instance, const Storage& storage,

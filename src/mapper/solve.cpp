@@ -84,7 +84,8 @@ class Solver {
   /// What does not depend on the goal; false if the solve is to stop before it is there.
   bool build_instance() {
     try {
-      instance_.emplace(a_, w_, options_.row_model, options_.method, *scale_, effort_.guard());
+      instance_.emplace(a_, w_, options_.row_model, Confines{options_.method, options_.layouts},
+                        *scale_, effort_.guard());
       instance_memory_.emplace(effort_.account.hold(instance_->bytes()));
       minimiser_.emplace(*instance_, options_, effort_, *known_);
       return true;
@@ -111,7 +112,10 @@ class Solver {
         solution.goals.push_back({goal, {}, target.unscaled(known_->of(target))});
       }
     }
-    if (!best && !complete) best = fallback();
+    if (!best && !complete) {
+      best = fallback();
+      if (!best) return;  // unknown
+    }
     if (!best) {
       solution.status = Status::infeasible;
       solution.reason = "no mapping satisfies all constraints";
@@ -134,6 +138,9 @@ class Solver {
     solution.metrics = evaluate(a_, w_, solved.mapping, options_.row_model);
     if (const auto departure = find_departure(a_, w_, solved.mapping, options_.method)) {
       throw std::logic_error("the search left the dataflow: " + *departure);
+    }
+    if (!within(options_.layouts, a_, solved.mapping)) {
+      throw std::logic_error("the search left the range of a layout");
     }
     for (GoalResult& result : solution.goals) {
       result.value = options_.objective.value(result.goal, *solution.metrics);
@@ -183,14 +190,16 @@ class Solver {
   [[nodiscard]] Incumbent seed(const Target& target) const {
     Mapping mapping = heuristic::greedy(a_, w_, options_.row_model, smallest_mapping(a_, w_));
     if (find_departure(a_, w_, mapping, options_.method)) return {};
+    if (!within(options_.layouts, a_, mapping)) return {};
     const Costs costs = scaled(evaluate(a_, w_, mapping, options_.row_model));
     if (!target.keeps_caps(costs)) return {};
     return std::pair{target.value(costs), Solved{std::move(mapping), costs}};
   }
 
-  /// The answer of a solve that was stopped before it had any other.
+  /// The answer of a solve that was stopped before it had any other, if its layouts are allowed.
   [[nodiscard]] Incumbent fallback() const {
     const Mapping mapping = smallest_mapping(a_, w_, options_.method);
+    if (!within(options_.layouts, a_, mapping)) return {};
     const Costs costs = scaled(evaluate(a_, w_, mapping, options_.row_model));
     return std::pair{Wide{}, Solved{mapping, costs}};
   }
@@ -240,6 +249,10 @@ Solution solve(const Architecture& architecture, const Workload& workload,
                const SolveOptions& options) {
   validate(architecture);
   validate(workload);
+  if (is_heuristic(options.method) && options.layouts != LayoutRanges{}) {
+    throw InputError("layouts: found a range with method '" + std::string(name(options.method)) +
+                     "', allowed are exact and dataflow methods");
+  }
   if (architecture.levels.size() > mapper::kMaxLevels) {
     throw InputError("architecture '" + architecture.name + "': memory_hierarchy: found " +
                      std::to_string(architecture.levels.size()) + " levels, allowed are 4 .. " +
