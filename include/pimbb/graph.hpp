@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pimbb/rational.hpp"
@@ -68,6 +69,13 @@ struct Graph {
   std::vector<std::size_t> inputs;   ///< tensors given from outside, weights not among them
   std::vector<std::size_t> outputs;  ///< tensors that are the result
 };
+
+/// The operator of a layer where the file does not name one: a network file's graph.
+inline constexpr std::string_view kLayerOperator = "Layer";
+
+/// Whether every element of an operator's result depends on the elements at the same place of its
+/// operands only, by its ONNX name: Relu, BatchNormalization, Add and their like.
+bool is_element_wise(std::string_view op);
 
 /// Fills in `producer` and `consumers` of every tensor from the nodes' inputs and outputs. Throws
 /// InputError if a tensor is made twice, or read before it is made.

@@ -47,7 +47,10 @@ std::string graph_notes(const Style& style, const Network& network) {
     grouped += node.layer->groups > 1 ? 1 : 0;
     batched += node.layer->products > 1 ? 1 : 0;
   }
-  std::string text = fmt::format("layers: {}\n", counts(layers));
+  // A network file does not say which operators its layers are.
+  std::string text = layers.size() == 1 && layers.begin()->first == kLayerOperator
+                         ? std::string()
+                         : fmt::format("layers: {}\n", counts(layers));
   if (grouped > 0) {
     text +=
         fmt::format("in groups: {} of them; each group is a problem of its own\n", number(grouped));

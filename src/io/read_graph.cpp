@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <string>
 
 #include "io/nearest.hpp"
@@ -39,14 +40,19 @@ class GraphReader {
       node.inputs.emplace_back(graph_.tensors.size() - 1);  // what the node before it makes
     }
     if (layer) {
-      node.op = "Layer";
-      node.layer = read_layer(*layer, object.find("pad"), *node.inputs[0]);
+      node.op = kLayerOperator;
+      node.layer = read_layer(*layer);
+      if (const auto pad = object.find("pad")) {
+        const std::vector<Value> items = pad->list("lists of two integers: [left, top]", 2);
+        node.layer->pad_left = items[0].integer(0);
+        node.layer->pad_top = items[1].integer(0);
+        padded_.insert(graph_.nodes.size());
+      }
     } else {
       node.op = op->text("operators by their ONNX names");
       node.reason = "it multiplies no matrices";
     }
     node.outputs.emplace_back(add_tensor(node.name));
-    planes_.push_back(plane_of(node));
     graph_.nodes.push_back(std::move(node));
   }
 
@@ -59,6 +65,8 @@ class GraphReader {
     }
     graph_.outputs.push_back(graph_.tensors.size() - 1);
     connect(graph_);
+    find_planes();
+    find_borders();
     return std::move(graph_);
   }
 
@@ -80,7 +88,7 @@ class GraphReader {
     return place->second;
   }
 
-  GraphLayer read_layer(const Value& value, const std::optional<Value>& pad, std::size_t input) {
+  GraphLayer read_layer(const Value& value) {
     const std::string name = value.text("names of layers");
     const auto found = std::ranges::find(layers_, name, [](const NetworkLayer& layer) {
       return std::string_view(layer.workload.name);
@@ -93,30 +101,53 @@ class GraphReader {
     ++uses_[name];
     GraphLayer layer;
     layer.workload = found->workload;
-    if (pad) {
-      const std::vector<Value> items = pad->list("lists of two integers: [left, top]", 2);
-      layer.pad_left = items[0].integer(0);
-      layer.pad_top = items[1].integer(0);
-    } else if (const Plane& plane = planes_[input]) {
-      const auto half = [](std::int64_t border) { return std::max<std::int64_t>(0, border + 1) / 2; };
-      layer.pad_top = half(layer.workload.input_height() - plane->first);
-      layer.pad_left = half(layer.workload.input_width() - plane->second);
-    }
     return layer;
   }
 
-  /// What a node makes, if the file tells: an operator that leaves planes as they are is not told
-  /// from others here, so its result is known to be its operand's where borders do not matter.
-  [[nodiscard]] Plane plane_of(const GraphNode& node) const {
-    if (!node.layer) return planes_[*node.inputs[0]];
-    const Workload& w = node.layer->workload;
-    return std::pair{w.bound(Dim::Q), w.bound(Dim::P)};
+  /// Of the tensors whose planes some layer tells: its output, and what element-wise operators join
+  /// with that. Others stay unknown.
+  void find_planes() {
+    planes_.resize(graph_.tensors.size());
+    for (const GraphNode& node : graph_.nodes) {
+      if (!node.layer) continue;
+      const Workload& w = node.layer->workload;
+      planes_[*node.outputs[0]] = {w.bound(Dim::Q), w.bound(Dim::P)};
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const GraphNode& node : graph_.nodes) {
+        if (!is_element_wise(node.op)) continue;
+        std::vector<std::size_t> joined{*node.outputs[0]};
+        for (const auto& input : node.inputs) joined.push_back(*input);
+        const auto known = std::ranges::find_if(
+            joined, [&](std::size_t t) { return planes_[t].has_value(); });
+        if (known == joined.end()) continue;
+        for (const std::size_t t : joined) {
+          if (planes_[t]) continue;
+          planes_[t] = planes_[*known];
+          changed = true;
+        }
+      }
+    }
+  }
+
+  void find_borders() {
+    const auto half = [](std::int64_t border) { return std::max<std::int64_t>(0, border + 1) / 2; };
+    for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
+      GraphNode& node = graph_.nodes[n];
+      if (!node.layer || padded_.contains(n)) continue;
+      const Plane& plane = planes_[*node.inputs[0]];
+      if (!plane) continue;
+      node.layer->pad_top = half(node.layer->workload.input_height() - plane->first);
+      node.layer->pad_left = half(node.layer->workload.input_width() - plane->second);
+    }
   }
 
   const std::vector<NetworkLayer>& layers_;
   Graph graph_;
   std::map<std::string, std::size_t> places_;  // tensors by name
-  std::vector<Plane> planes_{Plane{}};         // by tensor
+  std::vector<Plane> planes_;                  // by tensor
+  std::set<std::size_t> padded_;               // nodes whose border the file states
   std::map<std::string, std::int64_t> uses_;   // of layers
 };
 

@@ -5,35 +5,17 @@
 #include <boost/graph/connected_components.hpp>
 
 #include <algorithm>
-#include <string_view>
 
 #include "pimbb/error.hpp"
 
 namespace pimbb::network {
 namespace {
 
-/// Operators of which every element of the result depends on the elements at the same place only.
-constexpr std::array kElementWise{
-    std::string_view("Abs"),      std::string_view("Add"),     std::string_view("BatchNormalization"),
-    std::string_view("Cast"),     std::string_view("Ceil"),    std::string_view("Clip"),
-    std::string_view("Div"),      std::string_view("Dropout"), std::string_view("Elu"),
-    std::string_view("Erf"),      std::string_view("Exp"),     std::string_view("Floor"),
-    std::string_view("Gelu"),     std::string_view("HardSigmoid"), std::string_view("HardSwish"),
-    std::string_view("Identity"), std::string_view("LeakyRelu"), std::string_view("Log"),
-    std::string_view("Max"),      std::string_view("Min"),     std::string_view("Mish"),
-    std::string_view("Mul"),      std::string_view("Neg"),     std::string_view("PRelu"),
-    std::string_view("Pow"),      std::string_view("Reciprocal"), std::string_view("Relu"),
-    std::string_view("Round"),    std::string_view("Selu"),    std::string_view("Sigmoid"),
-    std::string_view("Softplus"), std::string_view("Sqrt"),    std::string_view("Sub"),
-    std::string_view("Sum"),      std::string_view("Tanh"),    std::string_view("Where")};
-
 /// The component of every tensor.
 std::vector<std::size_t> joined(const Graph& graph) {
   boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS> same(graph.tensors.size());
   for (const GraphNode& node : graph.nodes) {
-    if (!std::ranges::count(kElementWise, node.op) || node.outputs.empty() || !node.outputs[0]) {
-      continue;
-    }
+    if (!is_element_wise(node.op) || node.outputs.empty() || !node.outputs[0]) continue;
     const GraphTensor& result = graph.tensors[*node.outputs[0]];
     for (const auto& input : node.inputs) {
       if (!input || graph.tensors[*input].constant) continue;

@@ -126,6 +126,23 @@ std::int64_t meetings_along(const Placement& from, const Placement& to, const Re
   return count;
 }
 
+/// The edges that boxes have along each axis, and which of them each box has.
+struct Grid {
+  std::array<std::vector<std::int64_t>, 4> edges;
+  std::vector<std::array<std::size_t, 4>> place;
+
+  explicit Grid(const std::vector<LayoutBox>& boxes) {
+    for (const LayoutBox& box : boxes) {
+      place.emplace_back();
+      for (std::size_t k = 0; k < box.size(); ++k) {
+        const auto known = std::ranges::find(edges[k], box[k]);
+        place.back()[k] = static_cast<std::size_t>(known - edges[k].begin());
+        if (known == edges[k].end()) edges[k].push_back(box[k]);
+      }
+    }
+  }
+};
+
 /// How often a walk over `part`, in the order n c h w or n h w c, comes to another box, the first
 /// included: along the innermost axis with more than one box every step to the next box and every
 /// wrap is a change, and nothing further in is.
@@ -291,27 +308,38 @@ PassCost Passes::estimate(const Placement& from, const Placement& to) {
 PassCost Passes::least(const Placement& from, const std::vector<LayoutBox>& sources,
                        const Placement& to, const std::vector<LayoutBox>& targets) const {
   const Rectangle part = intersection(from.own, to.own);
-  std::array<std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t>, 4> known;
-  const auto meetings = [&](std::size_t axis, std::int64_t source, std::int64_t target) {
-    const auto [place, is_new] = known[axis].try_emplace({source, target});
-    if (is_new) place->second = meetings_along(from, to, part, axis, source, target);
-    return place->second;
-  };
-  std::map<std::int64_t, std::int64_t> fewest;  // N_src by N_dst
-  for (const LayoutBox& source : sources) {
-    Placement filled = from;
-    filled.box = source;
-    const std::int64_t all = touched_boxes(filled, part);
-    for (const LayoutBox& target : targets) {
-      std::int64_t pairs = 1;
-      for (std::size_t k = 0; k < source.size(); ++k) pairs *= meetings(k, source[k], target[k]);
-      Placement fills = to;
-      fills.box = target;
-      const std::int64_t boxes = touched_boxes(fills, part);
-      const std::int64_t rows = std::max(all, pairs - boxes + 1);
-      const auto [place, is_new] = fewest.try_emplace(boxes, rows);
-      place->second = std::min(place->second, rows);
+  const Grid from_grid(sources);
+  const Grid to_grid(targets);
+  std::array<std::vector<std::int64_t>, 4> meetings;  // by edge of the source, edge of the target
+  for (std::size_t k = 0; k < meetings.size(); ++k) {
+    for (const std::int64_t source : from_grid.edges[k]) {
+      for (const std::int64_t target : to_grid.edges[k]) {
+        meetings[k].push_back(meetings_along(from, to, part, k, source, target));
+      }
     }
+  }
+  const auto touched = [&](Placement place, const std::vector<LayoutBox>& boxes) {
+    std::vector<std::int64_t> counts;
+    for (const LayoutBox& box : boxes) {
+      place.box = box;
+      counts.push_back(touched_boxes(place, part));
+    }
+    return counts;
+  };
+  const std::vector<std::int64_t> source_boxes = touched(from, sources);
+  const std::vector<std::int64_t> target_boxes = touched(to, targets);
+  std::map<std::int64_t, std::int64_t> fewest;  // N_src by N_dst
+  for (std::size_t j = 0; j < targets.size(); ++j) {
+    std::int64_t rows = std::numeric_limits<std::int64_t>::max();
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      std::int64_t pairs = 1;
+      for (std::size_t k = 0; k < meetings.size(); ++k) {
+        pairs *= meetings[k][from_grid.place[i][k] * to_grid.edges[k].size() + to_grid.place[j][k]];
+      }
+      rows = std::min(rows, std::max(source_boxes[i], pairs - target_boxes[j] + 1));
+    }
+    const auto [place, is_new] = fewest.try_emplace(target_boxes[j], rows);
+    place->second = std::min(place->second, rows);
   }
   PassCost least;
   std::int64_t best = std::numeric_limits<std::int64_t>::max();
