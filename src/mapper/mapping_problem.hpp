@@ -63,6 +63,7 @@ struct Instance {
   const Workload& workload;
   RowModel model;
   DataflowRule rule;  ///< what the search is confined to
+  OrderRule orders;   ///< likewise: which loops of a level stand inside which
   Scale scale;
   Lattice lattice;
   SpatialVectors vectors;
@@ -72,10 +73,10 @@ struct Instance {
   std::unique_ptr<SeamTables> seams;  ///< trace: filled as the search goes on
 
   Instance(const Architecture& a, const Workload& w, RowModel m)
-      : Instance(a, w, m, Method::exact, make_scale(a, w), {}) {}
+      : Instance(a, w, m, Method::exact, {}, make_scale(a, w), {}) {}
   /// Throws what `guard` throws.
-  Instance(const Architecture& a, const Workload& w, RowModel m, Method method, Scale known,
-           const search::Guard& guard);
+  Instance(const Architecture& a, const Workload& w, RowModel m, Method method,
+           OrderRule precedence, Scale known, const search::Guard& guard);
   [[nodiscard]] std::uint64_t bytes() const {
     return lattice.bytes() + rows.bytes() + arrivals.size() * sizeof(Arrival);
   }

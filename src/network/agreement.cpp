@@ -29,6 +29,7 @@ Outcome AgreementSearch::run(const Objective& objective) {
   objective_ = objective;
   heap_.clear();
   parts_ = 0;
+  dived_ = false;
   best_.reset();
   left_open_.reset();
   push(root());
@@ -53,6 +54,7 @@ AgreementSearch::Part AgreementSearch::root() {
   Part part;
   part.id = parts_++;
   part.demand.stores.resize(pool_.architecture().levels.size());
+  part.demand.order.inside.resize(pool_.architecture().levels.size());
   part.layers.resize(pool_.size());
   part.floors.assign(pool_.size(), Values(objective_.goals.size()));
   (void)take_known(part);
@@ -118,6 +120,7 @@ void AgreementSearch::visit(Part part) {
     keep(part);
     leave_open(part.floor);  // its value, unless a limit has cut a layer short
   }
+  if (open.empty() && !ways.empty() && !dived_) dive(part);
   for (Demand& way : ways) {
     if (auto smaller = child(part, std::move(way))) push(std::move(*smaller));
   }
@@ -137,7 +140,8 @@ std::optional<AgreementSearch::Part> AgreementSearch::child(const Part& part, De
   smaller.demand = std::move(demand);
   for (const Solution*& layer : smaller.layers) {
     const bool stays = layer != nullptr && layer->status == Status::optimal &&
-                       smaller.demand.kept_by(*layer->mapping);
+                       smaller.demand.kept_by(pool_.architecture(), *layer->mapping,
+                                              pool_.options().row_model);
     if (!stays) layer = nullptr;
   }
   if (!take_known(smaller)) return std::nullopt;
@@ -156,7 +160,53 @@ std::vector<Demand> AgreementSearch::ways_to_decide(const Part& part) const {
         });
     if (!agree) return ways_to_store(part.demand, m);
   }
-  return {};
+  return joint_.fix_permutation && unsolved(part).empty() ? ways_to_order(part)
+                                                          : std::vector<Demand>{};
+}
+
+/// One pair of dimensions that the mappings need the one way and the other.
+std::vector<Demand> AgreementSearch::ways_to_order(const Part& part) const {
+  LoopPrecedence pairs;
+  for (const Solution* layer : part.layers) {
+    unite(pairs, needs(pool_.architecture(), *layer->mapping, pool_.options().row_model));
+  }
+  if (!has_cycle(pairs)) return {};
+  unite(pairs, part.demand.order);
+  const Pair pair = *open_pair(pairs, part.demand.order);
+  std::vector<Demand> ways(2, part.demand);
+  ways[0].order = with(part.demand.order, pair);
+  ways[1].order = with(part.demand.order, {pair.level, pair.outer, pair.inner});
+  return ways;
+}
+
+/// A part in which everything is decided: what the heaviest layers of `part` do, and what the others
+/// do where that leaves them free.
+AgreementSearch::Part AgreementSearch::likely(const Part& part) {
+  const Mapping& heaviest = *part.layers[heaviest_first_.front()]->mapping;
+  Part decided = part;
+  decided.id = parts_++;
+  const Architecture& a = pool_.architecture();
+  for (std::size_t m = 0; joint_.fix_bypass && m < a.row_buffer(); ++m) {
+    if (a.levels[m].bypass_free) decided.demand.stores[m] = heaviest.levels[m].stores;
+  }
+  LoopPrecedence pairs = part.demand.order;
+  for (const std::size_t i : heaviest_first_) {
+    LoopPrecedence more = pairs;
+    unite(more, needs(a, *part.layers[i]->mapping, pool_.options().row_model));
+    if (joint_.fix_permutation && !has_cycle(more)) pairs = std::move(more);
+  }
+  if (joint_.fix_permutation) decided.demand.order = precedence_of(permutations(pairs));
+  return decided;
+}
+
+/// A first agreement, so that a limit finds something, and bounds something to be compared with.
+void AgreementSearch::dive(const Part& part) {
+  dived_ = true;
+  auto decided = child(part, likely(part).demand);
+  while (decided && !pool_.stopped()) {
+    if (unsolved(*decided).empty()) return keep(*decided);
+    if (!solve_some(*decided)) return;
+  }
 }
 
 std::vector<Demand> AgreementSearch::ways_to_store(const Demand& demand, std::size_t level) const {
@@ -206,7 +256,7 @@ Outcome AgreementSearch::outcome() const {
   if (!best_) return outcome;
   outcome.layers = best_->layers;
   outcome.value = best_value_;
-  outcome.floor = std::min(best_value_, *left_open_);
+  outcome.floor = left_open_ ? std::min(best_value_, *left_open_) : best_value_;
   for (const Part& part : heap_) outcome.floor = std::min(outcome.floor, part.floor);
   return outcome;
 }

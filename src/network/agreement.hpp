@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "network/layer_pool.hpp"
+#include "network/loop_needs.hpp"
 
 namespace pimbb::network {
 
@@ -60,6 +61,9 @@ class AgreementSearch {
   [[nodiscard]] bool solve_some(Part& part);
   [[nodiscard]] std::vector<Demand> ways_to_decide(const Part& part) const;
   [[nodiscard]] std::vector<Demand> ways_to_store(const Demand& demand, std::size_t level) const;
+  [[nodiscard]] std::vector<Demand> ways_to_order(const Part& part) const;
+  [[nodiscard]] Part likely(const Part& part);
+  void dive(const Part& part);
   void keep(const Part& part);
   void keep_smallest(Part part);
   void leave_open(const Values& floor);
@@ -74,6 +78,7 @@ class AgreementSearch {
   Objective objective_;
   std::vector<Part> heap_;
   std::uint64_t parts_ = 0;
+  bool dived_ = false;
   std::optional<Part> best_;
   Values best_value_;
   std::optional<Values> left_open_;

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "mapper/smallest.hpp"
+#include "network/loop_needs.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb::network {
@@ -27,16 +28,41 @@ Architecture restricted(const Architecture& architecture, const Demand& demand) 
 
 }  // namespace
 
-bool Demand::kept_by(const Mapping& mapping) const {
+Demand Demand::of(const Workload& workload) const {
+  std::uint8_t dims = 0;
+  for (const Dim j : kAllDims) {
+    dims = static_cast<std::uint8_t>(dims | (workload.bound(j) > 1 ? 1U : 0U) << index(j));
+  }
+  Demand own = *this;
+  for (LevelPrecedence& level : own.order.inside) {
+    for (const Dim j : kAllDims) {
+      const bool has_loop = workload.bound(j) > 1;
+      level[index(j)] = has_loop ? static_cast<std::uint8_t>(level[index(j)] & dims) : 0;
+    }
+  }
+  return own;
+}
+
+bool Demand::kept_by(const Architecture& architecture, const Mapping& mapping,
+                     RowModel model) const {
   for (std::size_t m = 0; m < stores.size(); ++m) {
     if (stores[m] && *stores[m] != mapping.levels[m].stores) return false;
   }
-  return true;
+  if (!order.any()) return true;
+  LoopPrecedence pairs = needs(architecture, mapping, model);
+  unite(pairs, order);
+  return !has_cycle(pairs);
 }
 
 bool Demand::follows_from(const Demand& other) const {
   for (std::size_t m = 0; m < stores.size(); ++m) {
     if (stores[m] && (m >= other.stores.size() || stores[m] != other.stores[m])) return false;
+  }
+  for (std::size_t m = 0; m < order.inside.size(); ++m) {
+    for (std::size_t j = 0; j < kDims; ++j) {
+      const std::uint8_t there = m < other.order.inside.size() ? other.order.inside[m][j] : 0;
+      if ((order.inside[m][j] & ~there) != 0) return false;
+    }
   }
   return true;
 }
@@ -69,8 +95,9 @@ LayerPool::Key LayerPool::key(std::size_t i, const Objective& objective) {
           blends ? objective.beta.to_string() : ""};
 }
 
-const Solution* LayerPool::find(std::size_t i, const Demand& demand,
+const Solution* LayerPool::find(std::size_t i, const Demand& whole,
                                 const Objective& objective) const {
+  const Demand demand = whole.of(layer(i).workload);
   const auto solved = known_.find(key(i, objective));
   if (solved == known_.end()) return nullptr;
   for (const Known& known : solved->second) {
@@ -78,7 +105,9 @@ const Solution* LayerPool::find(std::size_t i, const Demand& demand,
     if (known.demand == demand) return &solution;
     if (!known.demand.follows_from(demand)) continue;
     if (solution.status == Status::infeasible) return &solution;
-    if (solution.status == Status::optimal && demand.kept_by(*solution.mapping)) return &solution;
+    if (solution.status == Status::optimal && demand.kept_by(a_, *solution.mapping, options_.row_model)) {
+      return &solution;
+    }
   }
   return nullptr;
 }
@@ -88,6 +117,7 @@ Solution LayerPool::solve_one(std::size_t i, const Demand& demand, const Objecti
                               bool shared) const {
   SolveOptions options = options_;
   options.objective = objective;
+  options.precedence = demand.order;
   options.on_progress = nullptr;
   if (shared) options.memory_limit /= kTogether;
   if (options.time_limit) *options.time_limit = std::max(1e-6, *options.time_limit - seconds());
@@ -105,7 +135,7 @@ void LayerPool::solve(const std::vector<std::size_t>& layers, const Demand& dema
   const auto work = [&] {
     for (std::size_t k = next++; k < open.size(); k = next++) {
       try {
-        solutions[k] = solve_one(open[k], demand, objective, true);
+        solutions[k] = solve_one(open[k], demand.of(layer(open[k]).workload), objective, true);
       } catch (const InputError&) {  // the memory may be enough for one alone
       } catch (...) {
         faults[k] = std::current_exception();
@@ -124,8 +154,9 @@ void LayerPool::solve(const std::vector<std::size_t>& layers, const Demand& dema
   }
   for (std::size_t k = 0; k < open.size(); ++k) {
     if (faults[k]) std::rethrow_exception(faults[k]);
-    if (!solutions[k]) solutions[k] = solve_one(open[k], demand, objective, false);
-    remember(open[k], demand, objective, std::move(*solutions[k]));
+    const Demand own = demand.of(layer(open[k]).workload);
+    if (!solutions[k]) solutions[k] = solve_one(open[k], own, objective, false);
+    remember(open[k], own, objective, std::move(*solutions[k]));
   }
 }
 
@@ -140,7 +171,8 @@ void LayerPool::remember(std::size_t i, const Demand& demand, const Objective& o
   known_[key(i, objective)].push_back({demand, std::move(solution)});
 }
 
-Values LayerPool::floor(std::size_t i, const Demand& demand, const Objective& objective) const {
+Values LayerPool::floor(std::size_t i, const Demand& whole, const Objective& objective) const {
+  const Demand demand = whole.of(layer(i).workload);
   Values floor(objective.goals.size());
   const auto wanted = direction_of(objective, objective.goals.front());
   if (!wanted) return floor;

@@ -23,8 +23,13 @@ namespace pimbb::network {
 struct Demand {
   /// By level: what is stored there; nothing where each layer may do as it likes.
   std::vector<std::optional<TensorFlags>> stores;
+  LoopPrecedence order;  ///< transitive; one entry a level
 
-  [[nodiscard]] bool kept_by(const Mapping& mapping) const;
+  /// What of it concerns a layer: only dimensions that it has loops of.
+  [[nodiscard]] Demand of(const Workload& workload) const;
+  /// Whether a mapping, or one of the same costs with its loops in another order, keeps it.
+  [[nodiscard]] bool kept_by(const Architecture& architecture, const Mapping& mapping,
+                             RowModel model) const;
   /// Whether whatever keeps `other` keeps this one.
   [[nodiscard]] bool follows_from(const Demand& other) const;
   friend bool operator==(const Demand&, const Demand&) = default;

@@ -6,9 +6,11 @@
 // in exact rationals.
 #include <algorithm>
 #include <chrono>
+#include <stdexcept>
 
 #include "mapper/smallest.hpp"
 #include "network/joint.hpp"
+#include "network/loop_needs.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb {
@@ -40,10 +42,14 @@ void check(const Architecture& architecture, const Network& network, const Solve
                        std::to_string(layer.repetitions) + ", allowed are integers >= 1");
     }
   }
-  if (joint.fix_bypass && (is_heuristic(options.method) || joint.per_layer)) {
-    throw InputError(
-        "fix_bypass: layers that are to agree are solved together; allowed are neither " +
-        std::string("heuristics nor per_layer"));
+  if (joint.fix_permutation && options.method != Method::exact) {
+    throw InputError("fix_permutation: orders of loops can be asked of method 'exact' only; found '" +
+                     std::string(name(options.method)) + "'");
+  }
+  const bool agree = joint.fix_bypass || joint.fix_permutation;
+  if (agree && (is_heuristic(options.method) || joint.per_layer)) {
+    throw InputError("layers that are to agree are solved together: allowed are neither heuristics "
+                     "nor per_layer");
   }
 }
 
@@ -102,15 +108,36 @@ NetworkSolution one_by_one(const Architecture& architecture, const Network& merg
 }
 
 /// What the mappings agree on, and the free optimum beside it.
-Agreement agreement(const Architecture& architecture, const network::JointOutcome& joint,
-                    const network::JointOutcome& free, const Objective& objective) {
+Agreement agreement(const Architecture& architecture, const SolveOptions& options,
+                    const JointOptions& asked, const network::JointOutcome& joint,
+                    const network::JointOutcome& free) {
   Agreement agreement;
   agreement.parts = joint.parts;
-  agreement.free = network::results(objective, free.value, free.floor);
-  for (std::size_t m = 0; m < architecture.levels.size() && !joint.layers.empty(); ++m) {
+  agreement.free = network::results(options.objective, free.value, free.floor);
+  LoopPrecedence needs;
+  for (const Solution* layer : joint.layers) {
+    network::unite(needs, network::needs(architecture, *layer->mapping, options.row_model));
+  }
+  if (joint.layers.empty()) return agreement;
+  if (asked.fix_permutation) agreement.permutations = network::permutations(needs);
+  for (std::size_t m = 0; asked.fix_bypass && m < architecture.levels.size(); ++m) {
     agreement.stores.push_back(joint.layers.front()->mapping->levels[m].stores);
   }
   return agreement;
+}
+
+/// A layer's part with its loops in the agreed order, which changes nothing about its costs.
+Solution in_order(const Architecture& architecture, const Workload& workload, RowModel model,
+                  Solution solution, const LoopPermutations& permutations) {
+  if (permutations.empty()) return solution;
+  solution.mapping = network::sorted(std::move(*solution.mapping), permutations);
+  const Metrics metrics = evaluate(architecture, workload, *solution.mapping, model);
+  if (metrics.latency != solution.metrics->latency || metrics.energy != solution.metrics->energy ||
+      metrics.activations() != solution.metrics->activations()) {
+    throw std::logic_error("an order of loops that should not matter changes a mapping's costs");
+  }
+  solution.metrics = metrics;
+  return solution;
 }
 
 NetworkSolution together(const Architecture& architecture, const Network& merged,
@@ -120,9 +147,9 @@ NetworkSolution together(const Architecture& architecture, const Network& merged
   const auto free = network::JointSearch(pool, {}).run();
   auto outcome = free;
   NetworkSolution result;
-  if (joint.fix_bypass) {
+  if (joint.fix_bypass || joint.fix_permutation) {
     outcome = network::JointSearch(pool, joint).run();
-    result.agreement = agreement(architecture, outcome, free, options.objective);
+    result.agreement = agreement(architecture, options, joint, outcome, free);
     outcome.floor = std::max(outcome.floor, free.floor);
   }
   result.status = outcome.layers.empty() ? Status::infeasible
@@ -137,6 +164,10 @@ NetworkSolution together(const Architecture& architecture, const Network& merged
       solution.reason = "no storage choice is feasible for all layers";
     } else {
       solution = *outcome.layers[i];
+      if (result.agreement) {
+        solution = in_order(architecture, layer.workload, options.row_model, std::move(solution),
+                            result.agreement->permutations);
+      }
       network::add(result.totals, layer, *solution.metrics);
     }
     if (on_layer) on_layer(result.layers.back());
@@ -155,7 +186,7 @@ NetworkSolution solve_network(const Architecture& architecture, const Network& n
   const Clock clock;
   check(architecture, network, options, joint);
   const Network merged = merge_equal_layers(network);
-  const bool as_one = joint.fix_bypass || (has(options.objective, Goal::edp) && !joint.per_layer &&
+  const bool as_one = joint.fix_bypass || joint.fix_permutation || (has(options.objective, Goal::edp) && !joint.per_layer &&
                                            !is_heuristic(options.method));
   // Layers that have no mapping at all are reported by the solver, each with its reason.
   const bool possible = std::ranges::all_of(merged.layers, [&](const NetworkLayer& layer) {

@@ -141,6 +141,9 @@ void prove(const Architecture& architecture, const Workload& workload, const Sol
     throw InputError("proof: found method '" + std::string(name(options.method)) +
                      "', allowed is exact");
   }
+  if (options.precedence.any()) {
+    throw InputError("proof: found an order of loops asked for, allowed is none");
+  }
   if (solution.status != Status::optimal && solution.status != Status::infeasible) {
     throw InputError("proof: found a solution whose status is '" +
                      std::string(kStatusNames[static_cast<std::size_t>(solution.status)]) +

@@ -152,11 +152,36 @@ TEST_CASE("three layers under one storage choice") {
   });
 }
 
+TEST_CASE("the optimum of a network under one permutation a level is that of exhaustion") {
+  by_seed(6'000'000, testkit::cases(100), 6, 2, [](const Problem& problem) {
+    JointOptions joint;
+    joint.fix_permutation = true;
+    const exhaust::Space space = space_of(problem, joint);
+    SolveOptions options = options_for(problem.frame);
+    CHECK(trouble(problem, space, joint, options) == "");
+    options.objective = Objective::parse("edp,activations");
+    CHECK(trouble(problem, space, joint, options) == "");
+    options.objective = Objective::parse("energy");
+    CHECK(trouble(problem, space, joint, options) == "");
+  });
+}
+
+TEST_CASE("one permutation a level and one storage choice, three layers") {
+  by_seed(7'000'000, testkit::cases(60), 5, 3, [](const Problem& problem) {
+    JointOptions joint;
+    joint.fix_permutation = true;
+    joint.fix_bypass = true;
+    const exhaust::Space space = space_of(problem, joint);
+    CHECK(trouble(problem, space, joint, options_for(problem.frame)) == "");
+  });
+}
+
 TEST_CASE("limits leave a mapping, and a bound that holds") {
   by_seed(3'000'000, testkit::cases(60), 4, 2, [](const Problem& problem) {
     for (const bool agree : {false, true}) {
       JointOptions joint;
       joint.fix_bypass = agree;
+      joint.fix_permutation = agree;
       const exhaust::Space space = space_of(problem, joint);
       SolveOptions options = options_for(problem.frame);
       if (!agree) options.objective = Objective::parse("edp");
