@@ -170,7 +170,8 @@ const Row kOptions[] = {
     {"--batch", "N", kProblem, "",
      "Batch of an ONNX model whose inputs leave their first dimension open (as a symbol)",
      [](Settings& s, auto option, auto& text) {
-       s.network_options.batch = integer<std::int64_t>(option, text, 1, (std::int64_t{1} << 31) - 1);
+       s.network_options.batch =
+           integer<std::int64_t>(option, text, 1, (std::int64_t{1} << 31) - 1);
      }},
     {"--mapping", "FILE", kProblem, "", "Mapping: a JSON file as 'pimbb map --json FILE' writes it",
      [](Settings& s, auto option, auto& text) { s.mapping = not_empty(option, text); }},
@@ -282,8 +283,7 @@ const Row kOptions[] = {
      [](Settings& s, auto option, auto& text) { s.bench.network = not_empty(option, text); }},
     {"bench:--objective", "GOALS", kGoal, "", "Only this objective instead of the corpus's",
      [](Settings& s, auto, auto& text) { s.bench.objective = Objective::parse(text); }},
-    {"bench:--row-model", "MODEL", kGoal, "",
-     "Only this row model instead of the corpus's",
+    {"bench:--row-model", "MODEL", kGoal, "", "Only this row model instead of the corpus's",
      [](Settings& s, auto option, auto& text) {
        s.bench.row_model = parse_row_model(option, text);
      }},
@@ -404,9 +404,9 @@ JointOptions joint_options(const Settings& settings) {
                                  agreement, name(settings.method)));
   }
   if (joint.fix_permutation && settings.method != Method::exact) {
-    throw InputError(fmt::format(
-        "--fix-permutation: allowed with --method exact only, but --method is '{}'",
-        name(settings.method)));
+    throw InputError(
+        fmt::format("--fix-permutation: allowed with --method exact only, but --method is '{}'",
+                    name(settings.method)));
   }
   if (agreement != nullptr && joint.per_layer) {
     throw InputError(fmt::format(

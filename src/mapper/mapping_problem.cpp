@@ -221,8 +221,8 @@ void MappingProblem::expand_row_buffer(const Node& node, Bar& bar, Found& out) c
   std::size_t seen = 0;
   for (const TileIndex to : hopeful_inside(tile)) {
     check(seen++);
-    for (const Step& step : Steps(lattice, node.state, to, instance_.rule, instance_.orders,
-                                  node.level)) {
+    for (const Step& step :
+         Steps(lattice, node.state, to, instance_.rule, instance_.orders, node.level)) {
       const Tensor s = step.to.stationary;
       const std::int64_t outer = lattice.outer(s, step.to.anchor);
       const auto with_rows = [&](const PerTensor<Int128>& activations) {
@@ -234,11 +234,11 @@ void MappingProblem::expand_row_buffer(const Node& node, Bar& bar, Found& out) c
       };
       if (cut(bound_below(rb_ - 1, step.to, with_rows(least), bar.value), bar.value)) continue;
       const DimMask loops = Lattice::step_mask(tile, lattice[to]);
-      const LoopSplit split(tile, lattice[to], s,
-                            instance_.orders.any() ? instance_.orders.run(rb_, loops, s)
-                                                   : kEveryDim);
-      const RowChoice rows = instance_.rows.best(
-          node.state.tile, row_reuse(lattice, tile, at_dram, &split, sweeps));
+      const LoopSplit split(
+          tile, lattice[to], s,
+          instance_.orders.any() ? instance_.orders.run(rb_, loops, s) : kEveryDim);
+      const RowChoice rows =
+          instance_.rows.best(node.state.tile, row_reuse(lattice, tile, at_dram, &split, sweeps));
       const Sums sums = with_rows(rows.activations);
       const Wide bound = bound_below(rb_ - 1, step.to, sums, bar.value);
       if (cut(bound, bar.value)) continue;
@@ -258,8 +258,8 @@ void MappingProblem::expand_level(const Node& node, Bar& bar, Found& out) const 
   for (const TileIndex to : inner) {
     check(seen++);
     if (!levels_.admits(level, to)) continue;
-    for (const Step& step : Steps(lattice, node.state, to, instance_.rule, instance_.orders,
-                                  node.level)) {
+    for (const Step& step :
+         Steps(lattice, node.state, to, instance_.rule, instance_.orders, node.level)) {
       const Tensor s = step.to.stationary;
       Sums sums = node.sums;
       sums.add(storage_.fill(level, lattice[to], s, lattice.outer(s, step.to.anchor)),

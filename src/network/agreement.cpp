@@ -121,6 +121,16 @@ void AgreementSearch::visit(Part part) {
     leave_open(part.floor);  // its value, unless a limit has cut a layer short
   }
   if (open.empty() && !ways.empty() && !dived_) dive(part);
+  // There are more partial orders than anyone can try; where a limit has cut layers short, deciding
+  // more of them proves nothing more.
+  const bool cut_short = std::ranges::any_of(part.layers, [](const Solution* layer) {
+    return layer != nullptr && layer->status != Status::optimal;
+  });
+  if (joint_.fix_permutation && cut_short && !ways.empty()) {
+    leave_open(part.floor);
+    if (!best_) keep_smallest(std::move(part));
+    return;
+  }
   for (Demand& way : ways) {
     if (auto smaller = child(part, std::move(way))) push(std::move(*smaller));
   }
@@ -139,9 +149,9 @@ std::optional<AgreementSearch::Part> AgreementSearch::child(const Part& part, De
   smaller.id = parts_++;
   smaller.demand = std::move(demand);
   for (const Solution*& layer : smaller.layers) {
-    const bool stays = layer != nullptr && layer->status == Status::optimal &&
-                       smaller.demand.kept_by(pool_.architecture(), *layer->mapping,
-                                              pool_.options().row_model);
+    const bool stays =
+        layer != nullptr && layer->status == Status::optimal &&
+        smaller.demand.kept_by(pool_.architecture(), *layer->mapping, pool_.options().row_model);
     if (!stays) layer = nullptr;
   }
   if (!take_known(smaller)) return std::nullopt;
@@ -179,8 +189,8 @@ std::vector<Demand> AgreementSearch::ways_to_order(const Part& part) const {
   return ways;
 }
 
-/// A part in which everything is decided: what the heaviest layers of `part` do, and what the others
-/// do where that leaves them free.
+/// A part in which everything is decided: what the heaviest layers of `part` do, and what the
+/// others do where that leaves them free.
 AgreementSearch::Part AgreementSearch::likely(const Part& part) {
   const Mapping& heaviest = *part.layers[heaviest_first_.front()]->mapping;
   Part decided = part;

@@ -71,7 +71,9 @@ std::optional<Direction> direction_of(const Objective& objective, Goal goal) {
   switch (goal) {
     case Goal::latency: return Direction{1, 0};
     case Goal::energy: return Direction{0, 1};
-    case Goal::blended: return Direction{objective.alpha, objective.beta};
+    case Goal::blended:
+      if (objective.alpha.sign() == 0 && objective.beta.sign() == 0) return std::nullopt;
+      return Direction{objective.alpha, objective.beta};
     default: return std::nullopt;
   }
 }
@@ -105,7 +107,8 @@ const Solution* LayerPool::find(std::size_t i, const Demand& whole,
     if (known.demand == demand) return &solution;
     if (!known.demand.follows_from(demand)) continue;
     if (solution.status == Status::infeasible) return &solution;
-    if (solution.status == Status::optimal && demand.kept_by(a_, *solution.mapping, options_.row_model)) {
+    if (solution.status == Status::optimal &&
+        demand.kept_by(a_, *solution.mapping, options_.row_model)) {
       return &solution;
     }
   }
@@ -179,11 +182,23 @@ Values LayerPool::floor(std::size_t i, const Demand& whole, const Objective& obj
   const auto turn = [](const Direction& a, const Direction& b) {
     return a.alpha * b.beta - a.beta * b.alpha;
   };
-  std::vector<const Line*> lines;
+  const auto weight = [](const Direction& d) { return d.alpha + d.beta; };
+  std::vector<const Line*> lines;  // the best of every direction
   for (const Line& line : lines_[i]) {
-    if (line.demand.follows_from(demand)) lines.push_back(&line);
+    if (!line.demand.follows_from(demand)) continue;
+    const auto same = std::ranges::find_if(lines, [&](const Line* other) {
+      return turn(line.direction, other->direction).sign() == 0;
+    });
+    if (same == lines.end()) {
+      lines.push_back(&line);
+    } else if (line.bound * weight((*same)->direction) > (*same)->bound * weight(line.direction)) {
+      *same = &line;
+    }
   }
   for (const Line* a : lines) {
+    if (turn(a->direction, *wanted).sign() == 0) {
+      floor[0] = max(floor[0], a->bound * weight(*wanted) / weight(a->direction));
+    }
     for (const Line* b : lines) {
       const Rational det = turn(a->direction, b->direction);
       const Rational s = turn(*wanted, b->direction);  // wanted = (s a + t b) / det

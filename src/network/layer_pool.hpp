@@ -88,7 +88,7 @@ class LayerPool {
   Statistics spent_;
 };
 
-/// The direction of latency, energy or a blend; nothing of other goals.
+/// The direction of latency, energy or a blend; nothing of other goals and of a blend of nothing.
 std::optional<Direction> direction_of(const Objective& objective, Goal goal);
 
 }  // namespace pimbb::network

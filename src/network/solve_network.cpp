@@ -43,13 +43,15 @@ void check(const Architecture& architecture, const Network& network, const Solve
     }
   }
   if (joint.fix_permutation && options.method != Method::exact) {
-    throw InputError("fix_permutation: orders of loops can be asked of method 'exact' only; found '" +
-                     std::string(name(options.method)) + "'");
+    throw InputError(
+        "fix_permutation: orders of loops can be asked of method 'exact' only; found '" +
+        std::string(name(options.method)) + "'");
   }
   const bool agree = joint.fix_bypass || joint.fix_permutation;
   if (agree && (is_heuristic(options.method) || joint.per_layer)) {
-    throw InputError("layers that are to agree are solved together: allowed are neither heuristics "
-                     "nor per_layer");
+    throw InputError(
+        "layers that are to agree are solved together: allowed are neither heuristics "
+        "nor per_layer");
   }
 }
 
@@ -186,8 +188,9 @@ NetworkSolution solve_network(const Architecture& architecture, const Network& n
   const Clock clock;
   check(architecture, network, options, joint);
   const Network merged = merge_equal_layers(network);
-  const bool as_one = joint.fix_bypass || joint.fix_permutation || (has(options.objective, Goal::edp) && !joint.per_layer &&
-                                           !is_heuristic(options.method));
+  const bool as_one =
+      joint.fix_bypass || joint.fix_permutation ||
+      (has(options.objective, Goal::edp) && !joint.per_layer && !is_heuristic(options.method));
   // Layers that have no mapping at all are reported by the solver, each with its reason.
   const bool possible = std::ranges::all_of(merged.layers, [&](const NetworkLayer& layer) {
     return mapper::obstacle(architecture, layer.workload, options.method).empty();
