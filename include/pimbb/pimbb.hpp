@@ -16,6 +16,7 @@
 #include "pimbb/method.hpp"
 #include "pimbb/network.hpp"
 #include "pimbb/objective.hpp"
+#include "pimbb/precedence.hpp"
 #include "pimbb/proof.hpp"
 #include "pimbb/rational.hpp"
 #include "pimbb/rules.hpp"

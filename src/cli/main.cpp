@@ -37,14 +37,20 @@ const Command kCommands[] = {
      pimbb::cli::run_map},
     {"network",
      "Map every layer of a network; equal layers are solved once",
+     "Goals are of the network's totals. EDP is total latency * total energy, minimised over all\n"
+     "layers together. docs/networks.md tells how, and what layers can be made to agree on.\n"
+     "\n"
      "Examples:\n"
      "  pimbb network\n"
      "  pimbb network --network resnet18 --objective latency,energy --json resnet18.json\n"
      "  pimbb network --network model.onnx --batch 8\n"
+     "  pimbb network --arch hbm_pim --network resnet50 --objective edp --fix-bypass\n"
      "  pimbb network --arch my_pim.yaml --network my_net.yaml --time-limit 600",
-     {"--arch", "--network", "--agree-layouts", "--batch", "--objective", "--alpha", "--beta", "--row-model",
-      "--method", "--seed", "--samples", "--threads", "--time-limit", "--node-limit",
-      "--memory-limit", "--bounds", "--without", "--json", "--log", "--timeless"},
+     {"--arch",         "--network",    "--agree-layouts", "--batch",           "--objective",
+      "--alpha",        "--beta",       "--row-model",     "--fix-bypass",      "--fix-permutation",
+      "--per-layer",    "--method",     "--seed",          "--samples",         "--threads",
+      "--time-limit",   "--node-limit", "--memory-limit",  "--bounds",          "--without",
+      "--json",         "--log",        "--timeless"},
      pimbb::cli::run_network},
     {"evaluate",
      "Cost of a given mapping in every term, or the rule that it breaks",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/agreement.hpp"
 #include "cli/breakdown.hpp"
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
@@ -152,21 +153,25 @@ NetworkSolution search(const Settings& settings, const Architecture& architectur
              {"row_model", row_model_name(settings.row_model)}},
             solve_options(settings));
   Session session(settings, log);
+  const JointOptions joint = joint_options(settings);
   std::size_t done = 0;
   const auto begin_next = [&] {
     if (done >= merged.layers.size()) return;
+    if (solved_as_one(session.options(), joint)) return session.progress().begin("all layers");
     const std::string& name = merged.layers[done].workload.name;
     session.progress().begin(
         fmt::format("{}/{} {}", done + 1, merged.layers.size(), printable(name)));
     log.about("layer", name);
   };
   begin_next();
-  return solve_network(architecture, merged, session.options(), [&](const LayerSolution& layer) {
+  const auto on_layer = [&](const LayerSolution& layer) {
+    log.about("layer", layer.workload.name);
     session.progress().interleave([&] { output.report(table.row(layer)); });
     log.solution("layer", layer.solution);
     ++done;
     begin_next();
-  });
+  };
+  return solve_network(architecture, merged, session.options(), on_layer, joint);
 }
 
 io::Json summary_json(const NetworkSolution& solution, bool timeless) {
@@ -191,6 +196,7 @@ io::Json summary_json(const NetworkSolution& solution, bool timeless) {
 
 int run_network(const Settings& settings) {
   const SolveOptions options = solve_options(settings);
+  const JointOptions joint = joint_options(settings);
   const Architecture architecture = io::read_architecture(settings.arch);
   const Network network = io::read_network(settings.network, settings.network_options);
   if (settings.agree_layouts) return run_layout_plan(settings, architecture, network);
@@ -203,7 +209,10 @@ int run_network(const Settings& settings) {
   output.report(heading(style, architecture, network, merged, options) + table.header());
   const NetworkSolution solution = search(settings, architecture, merged, table, output, log);
   log.end(summary_json(solution, settings.timeless));
-  output.report(table.totals(solution) + "\n" + network_verdict(style, solution) + "\n");
+  output.report(table.totals(solution) + "\n" +
+                (solved_as_one(options, joint) ? joint_verdict(style, architecture, solution)
+                                               : network_verdict(style, solution)) +
+                "\n");
   output.json([&] { return io::network_json(architecture, network, options, solution); });
   output.finish();
   log.finish();

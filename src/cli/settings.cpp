@@ -209,6 +209,18 @@ const Row kOptions[] = {
      [](Settings& s, auto option, auto& text) { s.row_model = parse_row_model(option, text); },
      values::row_models},
 
+    {"--fix-bypass", nullptr, kGoal, "",
+     "One storage choice for all layers: levels with free bypass hold the same tensors in each",
+     [](Settings& s, auto, auto&) { s.joint.fix_bypass = true; }},
+    {"--fix-permutation", nullptr, kGoal, "",
+     "One permutation of the seven dimensions for each level above the PEs, with which the order "
+     "of every layer's loops there agrees; --method exact only",
+     [](Settings& s, auto, auto&) { s.joint.fix_permutation = true; }},
+    {"--per-layer", nullptr, kGoal, "",
+     "Minimise each layer's own EDP, not the network's (total latency * total energy); for goals "
+     "that are sums there is no difference",
+     [](Settings& s, auto, auto&) { s.joint.per_layer = true; }},
+
     {"--method", "METHOD", kMethod, "exact",
      "exact (the best mapping there is); ws, os, is or rs (the best within the weight-, output-, "
      "input- or row-stationary dataflow, proven within it); greedy or random (heuristics, which "
@@ -432,6 +444,27 @@ SolveOptions solve_options(const Settings& settings) {
     options.objective.beta = settings.beta.value_or(Rational(1));
   }
   return options;
+}
+
+JointOptions joint_options(const Settings& settings) {
+  const JointOptions& joint = settings.joint;
+  const char* agreement = joint.fix_bypass        ? "--fix-bypass"
+                          : joint.fix_permutation ? "--fix-permutation"
+                                                  : nullptr;
+  if (agreement != nullptr && is_heuristic(settings.method)) {
+    throw InputError(fmt::format("{}: needs a search that proves something, but --method is '{}'",
+                                 agreement, name(settings.method)));
+  }
+  if (joint.fix_permutation && settings.method != Method::exact) {
+    throw InputError(
+        fmt::format("--fix-permutation: allowed with --method exact only, but --method is '{}'",
+                    name(settings.method)));
+  }
+  if (agreement != nullptr && joint.per_layer) {
+    throw InputError(fmt::format(
+        "--per-layer: solves each layer for itself, but with {} they are to agree", agreement));
+  }
+  return joint;
 }
 
 std::string_view row_model_name(RowModel model) {

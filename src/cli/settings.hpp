@@ -68,6 +68,7 @@ struct Settings {
   bool agree_layouts = false;  ///< of a network: one plan for all layers
   std::optional<std::uint64_t> seed;     ///< of random
   std::optional<std::uint64_t> samples;  ///< of random
+  JointOptions joint;                    ///< of `pimbb network`
   // the effort
   int threads = 0;
   std::optional<double> time_limit;
@@ -104,6 +105,10 @@ Choices choices(std::string_view command, std::string_view option);
 /// Objective, row model, method and limits for the solver. Throws InputError where options
 /// contradict each other (--alpha without the blended objective, --seed without random).
 SolveOptions solve_options(const Settings& settings);
+
+/// What the layers of a network are solved for together. Throws InputError where options contradict
+/// each other (--fix-bypass with a heuristic, or with --per-layer).
+JointOptions joint_options(const Settings& settings);
 
 std::string_view row_model_name(RowModel model);
 /// The model called `text`; throws InputError, beginning with `option`, if there is none.

@@ -158,6 +158,10 @@ void LoopOrders::extend(std::size_t level, DimMask inside, const Partial& partia
     if ((loops_[level] & bit(j)) == 0 || (inside & bit(j)) != 0) continue;
     if (inside == 0 && relevant(nest_.classes[level], j)) continue;
     if (first != 0 && (first & bit(j)) == 0) continue;
+    if (!nest_.precedence.empty() &&
+        (nest_.precedence[level][index(j)] & loops_[level] & ~inside) != 0) {
+      continue;
+    }
     const Partial next = extended(partial, level, j);
     if (!(*hopeful_)(least(next))) continue;
     LoopOrder& order = current_.orders[level];

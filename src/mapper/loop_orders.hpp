@@ -19,6 +19,7 @@
 #include "mapper/loop_order.hpp"
 #include "mapper/row_table.hpp"
 #include "mapper/seam_tables.hpp"
+#include "pimbb/precedence.hpp"
 
 namespace pimbb::mapper {
 
@@ -28,6 +29,7 @@ struct OpenNest {
   std::vector<Factors> tiles;   ///< of levels first - 1 .. DRAM
   std::vector<Tensor> classes;  ///< of the loops of levels first .. DRAM
   std::vector<DimMask> inside;  ///< of each of these levels: loops that stand inside all others
+  std::vector<LevelPrecedence> precedence;  ///< of each: which stand inside which; empty: any
   TileIndex row_tile = 0;
   struct Feed {                         ///< what the DRAM moves of a tensor
     std::size_t level = 0;              ///< innermost level with loops that move it, >= first

@@ -61,6 +61,7 @@ struct Solved {  ///< a leaf: the mapping and its scaled costs
 struct Confines {
   Method method = Method::exact;
   LayoutRanges layouts{};
+  OrderRule orders{};
 };
 
 /// Everything about a layer on an architecture that does not depend on the storage choice.
@@ -69,6 +70,7 @@ struct Instance {
   const Workload& workload;
   RowModel model;
   DataflowRule rule;  ///< what the search is confined to
+  OrderRule orders;   ///< likewise: which loops of a level stand inside which
   Scale scale;
   Lattice lattice;
   SpatialVectors vectors;

@@ -20,7 +20,12 @@ namespace {
 class Solver {
  public:
   Solver(const Architecture& a, const Workload& w, const SolveOptions& options)
-      : a_(a), w_(w), options_(options), effort_(options) {}
+      : a_(a), w_(w), options_(options), orders_(a, options.precedence), effort_(options) {
+    if (orders_.any() && options.method != Method::exact) {
+      throw InputError("precedence: orders of loops can be asked of method 'exact' only; found '" +
+                       std::string(name(options.method)) + "'");
+    }
+  }
 
   Solution run() {
     Solution solution;
@@ -84,8 +89,9 @@ class Solver {
   /// What does not depend on the goal; false if the solve is to stop before it is there.
   bool build_instance() {
     try {
-      instance_.emplace(a_, w_, options_.row_model, Confines{options_.method, options_.layouts},
-                        *scale_, effort_.guard());
+      instance_.emplace(a_, w_, options_.row_model,
+                        Confines{options_.method, options_.layouts, orders_}, *scale_,
+                        effort_.guard());
       instance_memory_.emplace(effort_.account.hold(instance_->bytes()));
       minimiser_.emplace(*instance_, options_, effort_, *known_);
       return true;
@@ -142,6 +148,9 @@ class Solver {
     if (!within(options_.layouts, a_, solved.mapping)) {
       throw std::logic_error("the search left the range of a layout");
     }
+    if (const auto disorder = find_disorder(a_, solved.mapping, options_.precedence)) {
+      throw std::logic_error("the search left the order of loops: " + *disorder);
+    }
     for (GoalResult& result : solution.goals) {
       result.value = options_.objective.value(result.goal, *solution.metrics);
       const Target target(*scale_, options_.objective, result.goal);
@@ -189,6 +198,7 @@ class Solver {
   /// geometric mean, the greedy mapping 3.4 times.
   [[nodiscard]] Incumbent seed(const Target& target) const {
     Mapping mapping = heuristic::greedy(a_, w_, options_.row_model, smallest_mapping(a_, w_));
+    orders_.sort(mapping);
     if (find_departure(a_, w_, mapping, options_.method)) return {};
     if (!within(options_.layouts, a_, mapping)) return {};
     const Costs costs = scaled(evaluate(a_, w_, mapping, options_.row_model));
@@ -198,7 +208,8 @@ class Solver {
 
   /// The answer of a solve that was stopped before it had any other, if its layouts are allowed.
   [[nodiscard]] Incumbent fallback() const {
-    const Mapping mapping = smallest_mapping(a_, w_, options_.method);
+    Mapping mapping = smallest_mapping(a_, w_, options_.method);
+    orders_.sort(mapping);
     if (!within(options_.layouts, a_, mapping)) return {};
     const Costs costs = scaled(evaluate(a_, w_, mapping, options_.row_model));
     return std::pair{Wide{}, Solved{mapping, costs}};
@@ -212,6 +223,7 @@ class Solver {
   const Architecture& a_;
   const Workload& w_;
   const SolveOptions& options_;
+  OrderRule orders_;
   Effort effort_;
   std::optional<Scale> scale_;
   std::optional<KnownBounds> known_;

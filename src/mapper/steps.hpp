@@ -24,6 +24,7 @@
 
 #include "dram/row_activations.hpp"
 #include "mapper/dataflow_rule.hpp"
+#include "mapper/order_rule.hpp"
 
 namespace pimbb::mapper {
 
@@ -39,17 +40,21 @@ struct Step {
 };
 
 /// The classes of the step from `from` down to the tile `to` (which divides it). One if there is
-/// no loop; else one for each tensor with an irrelevant loop in the step. With a rule, those of
-/// them that it allows for the loops of `level`, and of their members the orders that it allows.
+/// no loop; else one for each tensor with an irrelevant loop in the step. With rules, those of
+/// them that they allow for the loops of `level`, and of their members the orders that they allow.
 struct Steps {
   std::array<Step, kTensors> step;
   std::size_t count = 0;
 
   Steps(const Lattice& lattice, const State& from, TileIndex to);
   Steps(const Lattice& lattice, const State& from, TileIndex to, const DataflowRule& rule,
-        std::size_t level);
+        const OrderRule& orders, std::size_t level);
   [[nodiscard]] const Step* begin() const { return step.data(); }
   [[nodiscard]] const Step* end() const { return step.data() + count; }
+
+ private:
+  void keep(const Lattice& lattice, const State& from, TileIndex to, const OrderRule& orders,
+            std::size_t level);
 };
 
 /// Splits each tensor's irrelevant loops of the step between two tiles into inner and outer ones.
@@ -57,7 +62,8 @@ struct LoopSplit {
   PerTensor<std::int64_t> inner{1, 1, 1};
   PerTensor<std::int64_t> outer{1, 1, 1};
 
-  LoopSplit(const Tile& from, const Tile& to, Tensor stationary);
+  /// `run`: loops that may be inner; with no precedence of loops, all.
+  LoopSplit(const Tile& from, const Tile& to, Tensor stationary, DimMask run = kEveryDim);
 };
 
 }  // namespace pimbb::mapper
