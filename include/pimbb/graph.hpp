@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pimbb/rational.hpp"
@@ -42,6 +43,8 @@ struct GraphTensor {
 struct GraphLayer {
   Workload workload;            ///< a convolution with all its groups, or one matrix product
   std::int64_t products = 1;    ///< independent matrix products of two batched tensors
+  std::int64_t pad_top = 0;     ///< rows of its input's border above the tensor that it reads
+  std::int64_t pad_left = 0;    ///< columns of the border before it
   std::size_t input_slot = 0;   ///< which input of the node is the problem's tensor `input`
   std::size_t weight_slot = 1;  ///< and which is its `weight`; output 0 is its `output`
 
@@ -65,6 +68,13 @@ struct Graph {
   std::vector<std::size_t> inputs;   ///< tensors given from outside, weights not among them
   std::vector<std::size_t> outputs;  ///< tensors that are the result
 };
+
+/// The operator of a layer where the file does not name one: a network file's graph.
+inline constexpr std::string_view kLayerOperator = "Layer";
+
+/// Whether every element of an operator's result depends on the elements at the same place of its
+/// operands only, by its ONNX name: Relu, BatchNormalization, Add and their like.
+bool is_element_wise(std::string_view op);
 
 /// Fills in `producer` and `consumers` of every tensor from the nodes' inputs and outputs. Throws
 /// InputError if a tensor is made twice, or read before it is made.

@@ -1,5 +1,5 @@
 // Files in, files out: architectures, layers, networks (YAML, JSON; networks ONNX as well) and
-// mappings (JSON).
+// mappings (JSON, Timeloop's YAML).
 //
 // Every reader throws InputError whose message starts "file:line:column: key: ..." and says what
 // was found and what is allowed. Unknown keys are errors. Presets are the files of `data/`,
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "pimbb/architecture.hpp"
+#include "pimbb/layout_plan.hpp"
 #include "pimbb/mapping.hpp"
 #include "pimbb/network.hpp"
 #include "pimbb/solver.hpp"
@@ -36,6 +37,13 @@ Workload read_workload(const std::string& source, const NetworkOptions& options 
 Network read_network(const std::string& source, const NetworkOptions& options = {});
 /// Reads the `mapping` of a pimbb-mapping/1 file (or a bare mapping object) for `architecture`.
 Mapping read_mapping(const std::string& path, const Architecture& architecture);
+struct MappingFile {
+  Mapping mapping;
+  bool has_layouts;  ///< a Timeloop mapping has none: then they are sequential
+};
+/// The same, or the Timeloop mapping (docs/audit.md) of `workload`; the document says which it is.
+MappingFile read_mapping_file(const std::string& path, const Architecture& architecture,
+                              const Workload& workload);
 
 /// The same from text; `label` stands for the file name in messages.
 Architecture parse_architecture(std::string_view text, const std::string& label);
@@ -45,6 +53,8 @@ Network parse_onnx(std::string_view bytes, const std::string& label,
                    const NetworkOptions& options = {});
 Mapping parse_mapping(std::string_view text, const std::string& label,
                       const Architecture& architecture);
+MappingFile parse_mapping_file(std::string_view text, const std::string& label,
+                               const Architecture& architecture, const Workload& workload);
 
 std::vector<std::string> architecture_presets();
 std::vector<std::string> network_presets();
@@ -58,6 +68,9 @@ std::string evaluation_json(const Architecture& architecture, const Workload& wo
 /// The pimbb-network/1 document.
 std::string network_json(const Architecture& architecture, const Network& network,
                          const SolveOptions& options, const NetworkSolution& solution);
+/// The pimbb-plan/1 document of a network with a graph.
+std::string layout_plan_json(const Architecture& architecture, const Network& network,
+                             const SolveOptions& options, const LayoutPlan& plan);
 
 /// Writes beside the target and renames, so that a reader never sees half a file. "-" is standard
 /// output. Throws InputError if the file cannot be written.

@@ -14,9 +14,11 @@
 #include <vector>
 
 #include "pimbb/cost.hpp"
+#include "pimbb/layout_range.hpp"
 #include "pimbb/mapping.hpp"
 #include "pimbb/method.hpp"
 #include "pimbb/objective.hpp"
+#include "pimbb/precedence.hpp"
 #include "pimbb/rules.hpp"
 
 namespace pimbb {
@@ -48,6 +50,10 @@ struct SolveOptions {
   /// The whole space, or a dataflow, within which `optimal` and `infeasible` then hold; or a
   /// heuristic, whose answer is `feasible` with a lower bound over the whole space.
   Method method = Method::exact;
+  LayoutRanges layouts{};  ///< what each tensor's DRAM layout is confined to; not for heuristics
+  /// Which loops of a level must stand inside which, for layers that agree on loop orders. Only for
+  /// Method::exact; `optimal` and `infeasible` then hold among the mappings that keep it.
+  LoopPrecedence precedence{};
   std::uint64_t seed = 1;                   ///< Method::random: of the samples
   std::uint64_t samples = 1000;             ///< Method::random: mappings drawn, >= 1
   int threads = 0;                          ///< 0: all cores
@@ -102,8 +108,8 @@ struct Solution : Statistics {
 };
 
 /// Finds the mapping that minimises `options.objective`. Throws InputError if the architecture or
-/// the workload is not valid, their numbers leave the range of exact integer arithmetic, or the
-/// memory limit does not even admit the tables.
+/// the workload is not valid, their numbers leave the range of exact integer arithmetic, the
+/// memory limit does not even admit the tables, or a precedence is none or not for Method::exact.
 Solution solve(const Architecture& architecture, const Workload& workload,
                const SolveOptions& options = {});
 

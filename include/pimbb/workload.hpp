@@ -6,12 +6,22 @@
 // A fully connected layer or matrix product M x C x K is P = M (or N = M), all other bounds 1.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "pimbb/dims.hpp"
 #include "pimbb/rational.hpp"
 
 namespace pimbb {
+
+/// A plane of height x width elements, and the place in it of a tensor's own plane.
+struct Frame {
+  std::int64_t height = 1;
+  std::int64_t width = 1;
+  std::int64_t top = 0;   ///< rows of the frame above the tensor's first one
+  std::int64_t left = 0;  ///< columns before its first one
+  friend bool operator==(const Frame&, const Frame&) = default;
+};
 
 struct Workload {
   std::string name = "layer";
@@ -21,6 +31,10 @@ struct Workload {
   std::int64_t dilation_w = 1;
   std::int64_t dilation_h = 1;
   Rational weight = 1;  ///< how often the layer counts in a network's totals, >= 0
+  /// Where a sequential input or output is part of larger planes in DRAM: a border around it, or
+  /// columns that the layer does not read. Absent: it has planes of its own. Only exact row
+  /// activations (RowModel::trace) depend on it.
+  std::optional<Frame> input_frame, output_frame;
 
   [[nodiscard]] std::int64_t bound(Dim d) const { return bounds[index(d)]; }
   /// Width in input elements that `p` outputs and `r` kernel taps cover.
@@ -32,6 +46,8 @@ struct Workload {
   }
   [[nodiscard]] std::int64_t input_width() const { return extent_w(bound(Dim::P), bound(Dim::R)); }
   [[nodiscard]] std::int64_t input_height() const { return extent_h(bound(Dim::Q), bound(Dim::S)); }
+  /// The planes of a sequential input or output, its own ones by default.
+  [[nodiscard]] Frame frame(Tensor t) const;
   /// Elements of tensor `t` that a tile of the given shape covers; `bounds` gives the whole tensor.
   [[nodiscard]] std::int64_t tile_elements(Tensor t, const Factors& tile) const;
   [[nodiscard]] std::int64_t tensor_elements(Tensor t) const { return tile_elements(t, bounds); }
@@ -39,8 +55,9 @@ struct Workload {
   [[nodiscard]] std::int64_t macs() const;
 };
 
-/// Throws InputError unless every bound, stride and dilation is >= 1 and the layer is within the
-/// range that is exact throughout: MACs, tensor elements and traffic below 2^53.
+/// Throws InputError unless every bound, stride and dilation is >= 1, frames contain their tensors,
+/// and the layer is within the range that is exact throughout: MACs, tensor elements (with their
+/// frames) and traffic below 2^53.
 void validate(const Workload& workload);
 
 }  // namespace pimbb

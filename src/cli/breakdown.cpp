@@ -21,6 +21,11 @@ std::vector<Term> cycle_terms(const Architecture& architecture, const Metrics& m
   return terms;
 }
 
+std::vector<Term> dram_parts(const Architecture& architecture, const Metrics& metrics, Tensor t) {
+  const Rational activations = metrics.row_activations[index(t)] * architecture.activation_cycles();
+  return {{"transfer", metrics.dram_cycles[index(t)] - activations}, {"activations", activations}};
+}
+
 std::vector<std::string> bottlenecks(const Architecture& architecture, const Metrics& metrics) {
   std::vector<std::string> names;
   for (const Term& term : cycle_terms(architecture, metrics)) {
@@ -42,6 +47,15 @@ std::vector<Term> energy_terms(const Architecture& architecture, const Workload&
   }
   terms.push_back({"row activations", metrics.activations() * architecture.activation_energy});
   return terms;
+}
+
+Rational fill(const Architecture& architecture, const Metrics& metrics, std::size_t m) {
+  Rational total;
+  for (const auto& part : metrics.levels[m].buffer_utilization) {
+    if (!part) continue;
+    total = m == architecture.row_buffer() ? max(total, *part) : total + *part;
+  }
+  return total;
 }
 
 }  // namespace pimbb::cli

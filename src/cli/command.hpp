@@ -19,6 +19,7 @@ struct Command {
 // One source file each.
 int run_map(const Settings& settings);
 int run_network(const Settings& settings);
+int run_audit(const Settings& settings);
 int run_evaluate(const Settings& settings);
 int run_trace(const Settings& settings);
 int run_export(const Settings& settings);
@@ -26,5 +27,7 @@ int run_lp(const Settings& settings);
 int run_rowmodel(const Settings& settings);
 int run_presets(const Settings& settings);
 int run_bench(const Settings& settings);
+int run_completion(const Settings& settings);
+int run_man(const Settings& settings);
 
 }  // namespace pimbb::cli

@@ -30,8 +30,9 @@ int run_evaluate(const Settings& settings) {
       evaluate(given.architecture, given.workload, given.mapping, settings.row_model);
   output.report(
       title(style, given.architecture, given.workload,
-            fmt::format("evaluating the mapping of {}; row activations by the {} model",
-                        printable(settings.mapping), row_model_name(settings.row_model))) +
+            fmt::format("evaluating the mapping of {}; {}; row activations by the {} model",
+                        printable(settings.mapping), given.layouts,
+                        row_model_name(settings.row_model))) +
       mapping_report(style, given.architecture, given.workload, given.mapping, metrics,
                      settings.row_model) +
       summary_line(metrics));

@@ -1,6 +1,8 @@
 // A mapping that the user gives with --mapping, with the machine and the layer it is for.
 #pragma once
 
+#include <string>
+
 #include "cli/settings.hpp"
 #include "pimbb/architecture.hpp"
 #include "pimbb/mapping.hpp"
@@ -12,10 +14,12 @@ struct GivenMapping {
   Architecture architecture;
   Workload workload;
   Mapping mapping;
+  std::string layouts;  ///< where they come from, in words
 };
 
-/// Reads all three. Throws InputError if one is missing or malformed, or if the mapping is not
-/// feasible: the message names the rule that it breaks.
+/// Reads all three, and chooses the layouts that the settings ask for. Throws InputError if one is
+/// missing or malformed, or if the mapping is not feasible: the message names the rule that it
+/// breaks.
 GivenMapping read_given_mapping(const Settings& settings);
 
 }  // namespace pimbb::cli

@@ -37,22 +37,43 @@ const Command kCommands[] = {
      pimbb::cli::run_map},
     {"network",
      "Map every layer of a network; equal layers are solved once",
+     "Goals are of the network's totals. EDP is total latency * total energy, minimised over all\n"
+     "layers together. docs/networks.md tells how, and what layers can be made to agree on.\n"
+     "\n"
      "Examples:\n"
      "  pimbb network\n"
      "  pimbb network --network resnet18 --objective latency,energy --json resnet18.json\n"
      "  pimbb network --network model.onnx --batch 8\n"
+     "  pimbb network --arch hbm_pim --network resnet50 --objective edp --fix-bypass\n"
      "  pimbb network --arch my_pim.yaml --network my_net.yaml --time-limit 600",
-     {"--arch", "--network", "--batch", "--objective", "--alpha", "--beta", "--row-model",
-      "--method", "--seed", "--samples", "--threads", "--time-limit", "--node-limit",
-      "--memory-limit", "--bounds", "--without", "--json", "--log", "--timeless"},
+     {"--arch",         "--network",    "--agree-layouts", "--batch",           "--objective",
+      "--alpha",        "--beta",       "--row-model",     "--fix-bypass",      "--fix-permutation",
+      "--per-layer",    "--method",     "--seed",          "--samples",         "--threads",
+      "--time-limit",   "--node-limit", "--memory-limit",  "--bounds",          "--without",
+      "--json",         "--log",        "--timeless"},
      pimbb::cli::run_network},
     {"evaluate",
      "Cost of a given mapping in every term, or the rule that it breaks",
      "Example:\n"
      "  pimbb map --layer resnet18:conv2_x --json best.json\n"
      "  pimbb evaluate --layer resnet18:conv2_x --mapping best.json --row-model hybrid",
-     {"--arch", "--layer", "--batch", "--mapping", "--row-model", "--json"},
+     {"--arch", "--layer", "--batch", "--mapping", "--layout", "--row-model", "--json"},
      pimbb::cli::run_evaluate},
+    {"audit",
+     "How far a given mapping is from the best, term by term, with a proof",
+     "The best mapping is found and proven as 'pimbb map' does it, and both are compared in every\n"
+     "term. docs/audit.md explains the report and how Timeloop mappings are read.\n"
+     "\n"
+     "Examples:\n"
+     "  pimbb map --layer resnet18:conv2_x --method ws --json ws.json\n"
+     "  pimbb audit --layer resnet18:conv2_x --mapping ws.json\n"
+     "  pimbb audit --layer resnet18:conv2_x --mapping timeloop.map.yaml --layout best\n"
+     "  pimbb audit --layer resnet18:fc --mapping my.json --objective latency,energy --proof "
+     "best.proof",
+     {"--arch", "--layer", "--batch", "--mapping", "--layout", "--objective", "--alpha", "--beta",
+      "--row-model", "--threads", "--time-limit", "--node-limit", "--memory-limit", "--bounds",
+      "--without", "--json", "--proof", "--log", "--timeless"},
+     pimbb::cli::run_audit},
     {"trace",
      "Write every DRAM access of a given mapping, in order, for a DRAM simulator or a plot",
      "A row that is opened here is an activation of 'pimbb evaluate': each tensor has\n"
@@ -63,8 +84,8 @@ const Command kCommands[] = {
      "  pimbb trace --layer resnet18:fc --mapping best.json --output fc.trace\n"
      "  pimbb trace --layer resnet18:fc --mapping best.json --format csv --tensor input --limit "
      "1000",
-     {"--arch", "--layer", "--batch", "--mapping", "--tensor", "trace:--format", "--limit",
-      "--output", "trace:--json"},
+     {"--arch", "--layer", "--batch", "--mapping", "--layout", "--tensor", "trace:--format",
+      "--limit", "--output", "trace:--json"},
      pimbb::cli::run_trace},
     {"export",
      "Write the mapping problem of one layer as a mixed-integer linear program",
@@ -119,6 +140,21 @@ const Command kCommands[] = {
       "--threads", "--repeat", "bench:--time-limit", "--node-limit", "--memory-limit", "--bounds",
       "--without", "--ablation", "--signature-only", "--json", "--log", "--timeless"},
      pimbb::cli::run_bench},
+    {"completion",
+     "Write the completion of commands, options and values for a shell",
+     "Examples:\n"
+     "  source <(pimbb completion bash)\n"
+     "  pimbb completion zsh > ~/.zfunc/_pimbb\n"
+     "  pimbb completion fish > ~/.config/fish/completions/pimbb.fish",
+     {"SHELL"},
+     pimbb::cli::run_completion},
+    {"man",
+     "Write the manual page of a command",
+     "Examples:\n"
+     "  pimbb man map | man -l -\n"
+     "  pimbb man > pimbb.1",
+     {"COMMAND", "man:--format"},
+     pimbb::cli::run_man},
 };
 
 void add_switches(CLI::App& app, Settings& settings) {
@@ -159,6 +195,7 @@ int parse_and_run(int argc, char** argv) {
   Settings settings;
   CLI::App app("", "pimbb");
   define(app, settings);
+  settings.parser = &app;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

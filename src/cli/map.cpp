@@ -1,6 +1,7 @@
 // pimbb map: the best mapping of one layer, and the proof status of that claim.
 #include <fmt/format.h>
 
+#include "cli/certificate.hpp"
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/format.hpp"
@@ -8,9 +9,7 @@
 #include "cli/report.hpp"
 #include "cli/session.hpp"
 #include "cli/verdict.hpp"
-#include "pimbb/error.hpp"
 #include "pimbb/io.hpp"
-#include "pimbb/proof.hpp"
 
 namespace pimbb::cli {
 namespace {
@@ -32,37 +31,6 @@ Solved search(const Settings& settings, const Architecture& architecture, const 
   Session session(settings, log);
   Solution solution = solve(architecture, workload, session.options());
   return {std::move(solution), session.interrupted()};
-}
-
-void check_proof(const Settings& settings) {
-  if (settings.proof.empty()) return;
-  if (settings.proof == settings.json) {
-    throw InputError("--proof: found '" + settings.proof + "', which --json is to write");
-  }
-  if (settings.method != Method::exact) {
-    throw InputError(fmt::format("--proof: found --method {}, allowed with a proof is {}",
-                                 name(settings.method), name(Method::exact)));
-  }
-}
-
-/// Writes the proof if it is wanted and there is one; what has been done, in a line.
-std::string write_proof(const Settings& settings, const Architecture& architecture,
-                        const Workload& workload, const Solution& solution) {
-  if (settings.proof.empty()) return "";
-  if (solution.status != Status::optimal && solution.status != Status::infeasible) {
-    return fmt::format("no proof written to {}: the search did not end\n", settings.proof);
-  }
-  std::uint64_t leaves = 0;
-  std::uint64_t bytes = 0;
-  io::write_file(settings.proof, [&](const io::Sink& sink) {
-    ProofWriter writer(sink);
-    prove(architecture, workload, solve_options(settings), solution, {&writer});
-    leaves = writer.leaves();
-    bytes = writer.bytes();
-  });
-  return fmt::format("proof of {} leaves, {} bytes; to verify it: pimbb-check {}\n",
-                     number(static_cast<std::int64_t>(leaves)),
-                     number(static_cast<std::int64_t>(bytes)), settings.proof);
 }
 
 }  // namespace

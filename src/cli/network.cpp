@@ -3,16 +3,19 @@
 
 #include <algorithm>
 
+#include "cli/agreement.hpp"
 #include "cli/breakdown.hpp"
 #include "cli/command.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/format.hpp"
 #include "cli/network_summary.hpp"
 #include "cli/output.hpp"
+#include "cli/plan.hpp"
 #include "cli/report.hpp"
 #include "cli/session.hpp"
 #include "cli/table.hpp"
 #include "cli/verdict.hpp"
+#include "pimbb/dataflow.hpp"
 #include "pimbb/io.hpp"
 
 namespace pimbb::cli {
@@ -54,6 +57,9 @@ class LayerTable {
     add([](const Metrics& m) { return number(m.activations()); });
     add([](const Metrics& m) { return percent(m.pe_utilization); });
     add([&](const Metrics& m) { return bound_by(m); });
+    cells.push_back(solution.mapping
+                        ? analyse_dataflow(architecture_, layer.workload, *solution.mapping).label()
+                        : "-");
     cells.push_back(proof_cell(style_, solution));
     cells.push_back(number(static_cast<std::int64_t>(solution.nodes)));
     if (!timeless_) cells.push_back(duration(solution.seconds));
@@ -68,7 +74,7 @@ class LayerTable {
     cells.push_back(number(solution.totals.activations));
     std::uint64_t nodes = 0;
     for (const LayerSolution& layer : solution.layers) nodes += layer.solution.nodes;
-    cells.insert(cells.end(), {"", "", "", number(static_cast<std::int64_t>(nodes))});
+    cells.insert(cells.end(), {"", "", "", "", number(static_cast<std::int64_t>(nodes))});
     if (!timeless_) cells.push_back(duration(solution.seconds));
     return table_.rule(style_) + table_.row(cells);
   }
@@ -95,6 +101,7 @@ class LayerTable {
                                               {"rows", 9},
                                               {"PEs used", 8},
                                               {"bound by", parts + columns(" +1"), false},
+                                              {"dataflow", columns("mixed o,w"), false},
                                               {"proof", 12, false},
                                               {"nodes", 9},
                                               {"time", 9}}) {
@@ -146,21 +153,25 @@ NetworkSolution search(const Settings& settings, const Architecture& architectur
              {"row_model", row_model_name(settings.row_model)}},
             solve_options(settings));
   Session session(settings, log);
+  const JointOptions joint = joint_options(settings);
   std::size_t done = 0;
   const auto begin_next = [&] {
     if (done >= merged.layers.size()) return;
+    if (solved_as_one(session.options(), joint)) return session.progress().begin("all layers");
     const std::string& name = merged.layers[done].workload.name;
     session.progress().begin(
         fmt::format("{}/{} {}", done + 1, merged.layers.size(), printable(name)));
     log.about("layer", name);
   };
   begin_next();
-  return solve_network(architecture, merged, session.options(), [&](const LayerSolution& layer) {
+  const auto on_layer = [&](const LayerSolution& layer) {
+    log.about("layer", layer.workload.name);
     session.progress().interleave([&] { output.report(table.row(layer)); });
     log.solution("layer", layer.solution);
     ++done;
     begin_next();
-  });
+  };
+  return solve_network(architecture, merged, session.options(), on_layer, joint);
 }
 
 io::Json summary_json(const NetworkSolution& solution, bool timeless) {
@@ -185,8 +196,10 @@ io::Json summary_json(const NetworkSolution& solution, bool timeless) {
 
 int run_network(const Settings& settings) {
   const SolveOptions options = solve_options(settings);
+  const JointOptions joint = joint_options(settings);
   const Architecture architecture = io::read_architecture(settings.arch);
   const Network network = io::read_network(settings.network, settings.network_options);
+  if (settings.agree_layouts) return run_layout_plan(settings, architecture, network);
   const Network merged = merge_equal_layers(network);
   Output output(settings);
   Log log(settings);
@@ -196,7 +209,10 @@ int run_network(const Settings& settings) {
   output.report(heading(style, architecture, network, merged, options) + table.header());
   const NetworkSolution solution = search(settings, architecture, merged, table, output, log);
   log.end(summary_json(solution, settings.timeless));
-  output.report(table.totals(solution) + "\n" + network_verdict(style, solution) + "\n");
+  output.report(table.totals(solution) + "\n" +
+                (solved_as_one(options, joint) ? joint_verdict(style, architecture, solution)
+                                               : network_verdict(style, solution)) +
+                "\n");
   output.json([&] { return io::network_json(architecture, network, options, solution); });
   output.finish();
   log.finish();

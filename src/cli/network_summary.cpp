@@ -26,7 +26,10 @@ std::string counts(const std::map<std::string, std::int64_t>& operators) {
 }  // namespace
 
 std::int64_t layer_count(const Network& network) {
-  if (network.graph) return static_cast<std::int64_t>(network.layers.size());
+  if (network.graph) {
+    return std::ranges::count_if(network.graph->nodes,
+                                 [](const GraphNode& node) { return node.layer.has_value(); });
+  }
   std::int64_t layers = 0;
   for (const NetworkLayer& layer : network.layers) layers += layer.repetitions;
   return layers;
@@ -44,7 +47,10 @@ std::string graph_notes(const Style& style, const Network& network) {
     grouped += node.layer->workload.bound(Dim::G) > 1 ? 1 : 0;
     batched += node.layer->products > 1 ? 1 : 0;
   }
-  std::string text = fmt::format("layers: {}\n", counts(layers));
+  // A network file does not say which operators its layers are.
+  std::string text = layers.size() == 1 && layers.begin()->first == kLayerOperator
+                         ? std::string()
+                         : fmt::format("layers: {}\n", counts(layers));
   if (grouped > 0) {
     text += fmt::format("in groups: {} of them, with a loop G over the groups\n", number(grouped));
   }

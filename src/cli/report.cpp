@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/breakdown.hpp"
+#include "cli/dataflow_report.hpp"
 #include "cli/format.hpp"
 #include "cli/loop_nest.hpp"
 #include "cli/settings.hpp"
@@ -75,17 +76,6 @@ std::int64_t tile_bytes(const Architecture& architecture, const Workload& worklo
   return workload.tile_elements(t, tile) * architecture.element_bytes(t);
 }
 
-/// How full the level is: the sum of its tensors, or at the row buffer the fullest tensor, since
-/// each has a row buffer of its own.
-Rational fill(const Architecture& architecture, const Metrics& metrics, std::size_t m) {
-  Rational total;
-  for (const auto& part : metrics.levels[m].buffer_utilization) {
-    if (!part) continue;
-    total = m == architecture.row_buffer() ? max(total, *part) : total + *part;
-  }
-  return total;
-}
-
 Cells buffer_row(const Style& style, const Architecture& architecture, const Workload& workload,
                  const Mapping& mapping, const Metrics& metrics, std::size_t m) {
   const MemoryLevel& level = architecture.levels[m];
@@ -136,6 +126,8 @@ std::string pe_array(const Style& style, const Architecture& architecture, const
                      percent(metrics.pe_utilization));
 }
 
+}  // namespace
+
 std::string layout(const Mapping& mapping, Tensor t) {
   std::string text(kLayoutNames[static_cast<std::size_t>(mapping.layout[index(t)])]);
   if (t == Tensor::input && mapping.layout[index(t)] == Layout::row_aligned) {
@@ -143,6 +135,8 @@ std::string layout(const Mapping& mapping, Tensor t) {
   }
   return text;
 }
+
+namespace {
 
 std::string activations(const Style& style, const Mapping& mapping, const Metrics& metrics,
                         RowModel row_model) {
@@ -216,8 +210,9 @@ std::string title(const Style& style, const Architecture& architecture, const Wo
 std::string mapping_report(const Style& style, const Architecture& architecture,
                            const Workload& workload, const Mapping& mapping, const Metrics& metrics,
                            RowModel row_model) {
-  return loop_nest(style, architecture, mapping) + cycles(style, architecture, metrics) +
-         activations(style, mapping, metrics, row_model) +
+  return loop_nest(style, architecture, mapping) +
+         dataflow_report(style, architecture, analyse_dataflow(architecture, workload, mapping)) +
+         cycles(style, architecture, metrics) + activations(style, mapping, metrics, row_model) +
          energy(style, architecture, workload, metrics) +
          buffers(style, architecture, workload, mapping, metrics) +
          pe_array(style, architecture, mapping, metrics);

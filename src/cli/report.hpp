@@ -21,6 +21,9 @@ std::string task(const SolveOptions& options);
 /// The PE array and the levels in one line: "8 x 8 scalar PEs, PELocalBuffer 16 B, ...".
 std::string summary(const Architecture& architecture);
 
+/// A tensor's layout: "sequential", "row_aligned, blocks 58 high, 58 wide".
+std::string layout(const Mapping& mapping, Tensor t);
+
 /// The sections of the report, from the loop nest to the row activations.
 std::string mapping_report(const Style& style, const Architecture& architecture,
                            const Workload& workload, const Mapping& mapping, const Metrics& metrics,

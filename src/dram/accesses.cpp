@@ -36,7 +36,7 @@ void TileRuns::enter_block(std::size_t k, std::int64_t block) {
 
 bool TileRuns::next(Run& run) {
   if (!more_) return false;
-  run.address = 0;
+  run.address = first_;
   for (std::size_t k = 0; k < axes_.size(); ++k) {
     const ElementAxis& axis = axes_[k];
     const Span& span = spans_[k];

@@ -29,7 +29,7 @@ struct Run {
 /// The elements of one tile as runs, in ascending address order.
 class TileRuns {
  public:
-  explicit TileRuns(const ElementMap& map) : axes_(map.axes) {}
+  explicit TileRuns(const ElementMap& map) : axes_(map.axes), first_(map.first) {}
   void begin(const Indices& origin, const Indices& extent);
   /// Fills in address, count, step, first and axis; false after the last run.
   bool next(Run& run);
@@ -45,6 +45,7 @@ class TileRuns {
   bool advance();
 
   std::array<ElementAxis, kAxes> axes_;
+  std::int64_t first_;
   std::array<Span, kAxes> spans_{};
   bool more_ = false;
 };

@@ -18,7 +18,7 @@ ActivationCounter::ActivationCounter(const Architecture& a, const Workload& w, T
                                      const Block& block)
     : geometry_(a, w, t, layout, tile, rb_tile, block) {
   for (const RowLine& line : geometry_.lines) {
-    lines_.push_back({line, where_one(line.rows), OffsetCounts(line.row, line.unit), 0});
+    lines_.push_back({line, where_one(line.rows), OffsetCounts(line.row, line.unit, line.first), 0});
   }
 }
 

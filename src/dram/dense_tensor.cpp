@@ -12,8 +12,9 @@ InputStrides input_strides(const Architecture& architecture, const Workload& wor
   const std::int64_t element = architecture.element_bytes(Tensor::input);
   const std::int64_t in_group = workload.bound(Dim::C);
   const std::int64_t channels = workload.bound(Dim::G) * in_group;
-  const std::int64_t width = workload.input_width();
-  const std::int64_t plane = workload.input_height() * width;
+  const Frame frame = workload.frame(Tensor::input);
+  const std::int64_t width = frame.width;
+  const std::int64_t plane = frame.height * width;
   if (architecture.input_order == InputOrder::nhwc) {
     return {plane * channels * element, in_group * element, element, width * channels * element,
             channels * element};
@@ -48,6 +49,16 @@ std::int64_t span(const Box& box) {
   return bytes;
 }
 
+std::int64_t first_address(const Architecture& architecture, const Workload& workload, Tensor t) {
+  if (t == Tensor::weight) return 0;
+  const Frame frame = workload.frame(t);
+  if (t == Tensor::input) {
+    const InputStrides strides = input_strides(architecture, workload);
+    return frame.top * strides.h + frame.left * strides.w;
+  }
+  return (frame.top * frame.width + frame.left) * architecture.element_bytes(t);
+}
+
 Factors loop_strides(const Architecture& architecture, const Workload& workload, Tensor t) {
   Factors strides{};
   if (t == Tensor::input) {
@@ -62,10 +73,15 @@ Factors loop_strides(const Architecture& architecture, const Workload& workload,
     return strides;
   }
   const std::array<Dim, 5> order = axes(t);
+  Factors sizes = workload.bounds;
+  if (t == Tensor::output) {
+    sizes[index(Dim::Q)] = workload.frame(t).height;
+    sizes[index(Dim::P)] = workload.frame(t).width;
+  }
   std::int64_t stride = architecture.element_bytes(t);
   for (std::size_t k = order.size(); k-- > 0;) {
     strides[index(order[k])] = stride;
-    stride *= workload.bound(order[k]);
+    stride *= sizes[index(order[k])];
   }
   return strides;
 }

@@ -1,7 +1,8 @@
 // Where the elements of a dense tensor lie in memory: a tile as a box of addresses, a loop as a
 // step in bytes. Weights lie in the order K C S R, outputs in the order N K Q P, inputs in the
-// order N C H W, or N H W C where the architecture says so. Where there are groups, channel c of
-// group g is channel g * C + c of the input, and k is g * K + k: G stands right outside C or K.
+// order N C H W, or N H W C where the architecture says so. Planes of inputs and outputs may be
+// part of larger ones (Workload::frame). Where there are groups, channel c of group g is channel
+// g * C + c of the input, and k is g * K + k: G stands right outside C or K.
 #pragma once
 
 #include <array>
@@ -27,6 +28,9 @@ std::int64_t span(const Box& box);
 /// The tile of tensor `t` of the given shape (cumulative factors), as a box of its dense tensor.
 Box tile_box(const Architecture& architecture, const Workload& workload, Tensor t,
              const Factors& tile);
+
+/// Address of the first element.
+std::int64_t first_address(const Architecture& architecture, const Workload& workload, Tensor t);
 
 /// Bytes that a tile of tensor `t` moves when a dimension advances by one; 0 where irrelevant.
 Factors loop_strides(const Architecture& architecture, const Workload& workload, Tensor t);

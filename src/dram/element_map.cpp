@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "dram/dense_tensor.hpp"
 #include "model/int128.hpp"
 #include "pimbb/error.hpp"
 
@@ -18,7 +19,13 @@ std::array<std::size_t, kAxes> address_order(const Architecture& a, const Mappin
 }
 
 Indices block_extents(const Architecture& a, const Workload& w, const Mapping& m, Tensor t) {
-  if (m.layout[index(t)] == Layout::sequential) return extents(w, t, w.bounds);
+  if (m.layout[index(t)] == Layout::sequential) {
+    Indices whole = extents(w, t, w.bounds);
+    if (t == Tensor::weight) return whole;
+    whole[2] = w.frame(t).height;
+    whole[3] = w.frame(t).width;
+    return whole;
+  }
   Indices block = extents(w, t, m.tile(a.row_buffer()));
   if (t == Tensor::input) {
     block[3] = m.input_block.h;
@@ -44,6 +51,7 @@ ElementMap element_map(const Architecture& a, const Workload& w, const Mapping& 
   const auto order = address_order(a, m, t);
   const bool aligned = m.layout[index(t)] == Layout::row_aligned;
   ElementMap map{};
+  map.first = aligned ? 0 : first_address(a, w, t);
   Int128 block_stride = aligned ? a.row_bytes() : Int128{0};
   Int128 bytes = aligned ? a.row_bytes() : a.element_bytes(t);
   std::int64_t stride = a.element_bytes(t);

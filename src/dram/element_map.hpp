@@ -4,10 +4,10 @@
 //
 //     (i / block) * block_stride + (i % block) * stride
 //
-// bytes to the address. A sequential tensor is one block a side. A row-aligned one has blocks that
-// start on a row each: row-buffer tiles for weight and output, boxes of (N tile, G tile, C tile,
-// block_h, block_w) for the input. Taken in the order of `axes`, first all block indices and then
-// all indices inside the blocks, any box of elements ascends in address.
+// bytes to the address. A sequential tensor is one block a side, that of its frame. A row-aligned
+// one has blocks that start on a row each: row-buffer tiles for weight and output, boxes of (N tile,
+// G tile, C tile, block_h, block_w) for the input. Taken in the order of `axes`, first all block
+// indices and then all indices inside the blocks, any box of elements ascends in address.
 #pragma once
 
 #include <array>
@@ -33,7 +33,8 @@ struct ElementAxis {
 
 struct ElementMap {
   std::array<ElementAxis, kAxes> axes;  ///< in the order of addresses, outermost first
-  std::int64_t rows;                    ///< DRAM rows that the tensor occupies
+  std::int64_t first;                   ///< address of the first element
+  std::int64_t rows;                    ///< DRAM rows that the tensor occupies, with its frame
 };
 
 ElementMap element_map(const Architecture& architecture, const Workload& workload,

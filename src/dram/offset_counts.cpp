@@ -5,13 +5,13 @@
 
 namespace pimbb::dram {
 
-OffsetCounts::OffsetCounts(std::int64_t row, std::int64_t unit)
-    : unit_(unit), places_(row / unit), list_{{0, 1}} {}
+OffsetCounts::OffsetCounts(std::int64_t row, std::int64_t unit, std::int64_t first)
+    : unit_(unit), places_(row / unit), first_(first / unit), list_{{first_, 1}} {}
 
 void OffsetCounts::restart() {
   factor_ = 1;
   tabled_ = false;
-  list_.assign(1, {0, 1});
+  list_.assign(1, {first_, 1});
 }
 
 void OffsetCounts::repeat(std::int64_t trips, std::int64_t step) {

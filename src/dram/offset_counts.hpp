@@ -16,9 +16,9 @@ namespace pimbb::dram {
 
 class OffsetCounts {
  public:
-  /// One tile, at offset 0. `unit` divides the row and every step to come.
-  explicit OffsetCounts(std::int64_t row, std::int64_t unit = 1);
-  void restart();  ///< one tile at offset 0 again; keeps the memory
+  /// One tile, at offset `first` < row. `unit` divides that, the row and every step to come.
+  explicit OffsetCounts(std::int64_t row, std::int64_t unit = 1, std::int64_t first = 0);
+  void restart();  ///< that one tile again; keeps the memory
   /// `trips` copies of what is there, each `step` bytes further than the last.
   void repeat(std::int64_t trips, std::int64_t step);
 
@@ -44,6 +44,7 @@ class OffsetCounts {
 
   std::int64_t unit_;
   std::int64_t places_;      // row / unit
+  std::int64_t first_;       // offset / unit of the tile to begin with
   std::int64_t factor_ = 1;  // common to all counts below
   bool tabled_ = false;
   std::vector<Tiles> list_;

@@ -20,7 +20,7 @@ RowLines::RowLines(const Architecture& a, const Workload& w, Tensor t, Layout la
                    const Factors& tile, const Factors& rb_tile, const Block& block) {
   const auto at = [&](Dim d) { return tile[index(d)]; };
   if (layout == Layout::sequential) {
-    add_line(a.row_bytes(), tile_box(a, w, t, tile), loop_strides(a, w, t), tile, w.bounds);
+    add_line(a.row_bytes(), first_address(a, w, t), tile_box(a, w, t, tile), loop_strides(a, w, t), tile, w.bounds);
     return;
   }
   for (const Dim j : kAllDims) {
@@ -31,21 +31,22 @@ RowLines::RowLines(const Architecture& a, const Workload& w, Tensor t, Layout la
   Factors high{};
   high[index(Dim::Q)] = w.stride_h;
   high[index(Dim::S)] = w.dilation_h;
-  add_line(block.h, edge(w.extent_h(at(Dim::Q), at(Dim::S))), high, tile, w.bounds);
+  add_line(block.h, 0, edge(w.extent_h(at(Dim::Q), at(Dim::S))), high, tile, w.bounds);
   Factors wide{};
   wide[index(Dim::P)] = w.stride_w;
   wide[index(Dim::R)] = w.dilation_w;
-  add_line(block.w, edge(w.extent_w(at(Dim::P), at(Dim::R))), wide, tile, w.bounds);
+  add_line(block.w, 0, edge(w.extent_w(at(Dim::P), at(Dim::R))), wide, tile, w.bounds);
 }
 
-void RowLines::add_line(std::int64_t row, const Box& box, const Factors& step, const Factors& tile,
-                        const Factors& bounds) {
+void RowLines::add_line(std::int64_t row, std::int64_t first, const Box& box, const Factors& step,
+                        const Factors& tile, const Factors& bounds) {
   // Loops advance by multiples of the moved tile.
-  std::int64_t unit = row;
+  first %= row;
+  std::int64_t unit = std::gcd(row, first);
   for (std::size_t j = 0; j < kDims; ++j) {
     if (tile[j] < bounds[j]) unit = std::gcd(unit, step[j] * tile[j]);
   }
-  lines.push_back({row, span(box), unit, step, rows_by_offset(box, row)});
+  lines.push_back({row, span(box), first, unit, step, rows_by_offset(box, row)});
 }
 
 }  // namespace pimbb::dram

@@ -19,7 +19,8 @@ namespace pimbb::dram {
 struct RowLine {
   std::int64_t row;   ///< length of a row, or edge of a block
   std::int64_t span;  ///< from the moved tile's first to its last element
-  std::int64_t unit;  ///< divides the row and every step of the loops
+  std::int64_t first;  ///< position of the first tile, less whole rows
+  std::int64_t unit;   ///< divides the row, that position and every step of the loops
   Factors step;       ///< per iteration of a dimension, in elements of it; 0: none
   StepFunction rows;  ///< rows that the tile touches, by offset
 };
@@ -41,8 +42,8 @@ struct RowLines {
   }
 
  private:
-  void add_line(std::int64_t row, const Box& box, const Factors& step, const Factors& tile,
-                const Factors& bounds);
+  void add_line(std::int64_t row, std::int64_t first, const Box& box, const Factors& step,
+                const Factors& tile, const Factors& bounds);
 };
 
 }  // namespace pimbb::dram

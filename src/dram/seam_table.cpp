@@ -94,7 +94,7 @@ SeamTable::SeamTable(const RowLines& lines, const std::vector<std::vector<MoveLo
                     });
   }
   Outside outside;
-  for (const RowLine& line : lines.lines) outside.starts.emplace_back(line.row, line.unit);
+  for (const RowLine& line : lines.lines) outside.starts.emplace_back(line.row, line.unit, line.first);
   for (std::size_t m = levels.size(); m-- > 0;) {
     fill(levels_[m], lines, levels[m], wrap[m], groups[m], outside);
   }

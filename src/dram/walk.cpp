@@ -30,20 +30,21 @@ class AddressMap {
 class SequentialMap final : public AddressMap {
  public:
   SequentialMap(const Architecture& a, const Workload& w, Tensor t, const Factors& tile)
-      : row_(a.row_bytes()), stride_(loop_strides(a, w, t)) {
+      : row_(a.row_bytes()), first_(first_address(a, w, t)), stride_(loop_strides(a, w, t)) {
     const Box box = tile_box(a, w, t, tile);
     span_ = span(box);
     rows_ = rows_by_offset(box, row_);
   }
 
   [[nodiscard]] Touched touch(const Position& start) const override {
-    std::int64_t address = 0;
+    std::int64_t address = first_;
     for (std::size_t j = 0; j < kDims; ++j) address += start[j] * stride_[j];
     return {address / row_, (address + span_) / row_, rows_.at(address % row_)};
   }
 
  private:
   std::int64_t row_;
+  std::int64_t first_;
   Factors stride_;
   std::int64_t span_ = 0;
   StepFunction rows_;

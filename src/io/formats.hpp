@@ -1,4 +1,4 @@
-// The names of the two result formats, as they stand under "format" in a document.
+// The names of the result formats, as they stand under "format" in a document.
 #pragma once
 
 #include <string_view>
@@ -7,5 +7,6 @@ namespace pimbb::io {
 
 inline constexpr std::string_view kMappingFormat = "pimbb-mapping/1";
 inline constexpr std::string_view kNetworkFormat = "pimbb-network/1";
+inline constexpr std::string_view kPlanFormat = "pimbb-plan/1";
 
 }  // namespace pimbb::io

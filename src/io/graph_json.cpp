@@ -1,6 +1,7 @@
 // Nodes as JSON: operator, tensors with shapes, and the mapping problem or why there is none.
 #include "io/graph_json.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -46,13 +47,13 @@ Json layer_json(const GraphLayer& layer, const std::string& result) {
 }  // namespace
 
 Json nodes_json(const Network& network) {
-  const std::vector<std::size_t> shapes = distinct_shapes(network);
-  std::vector<std::string> results;  // names of the first layers of each shape
-  for (std::size_t i = 0; i < shapes.size(); ++i) {
-    if (shapes[i] == results.size()) results.push_back(network.layers[i].workload.name);
-  }
+  const auto result_of = [&](const Workload& workload) {  // the first layer of its shape
+    const auto same = std::ranges::find_if(network.layers, [&](const NetworkLayer& layer) {
+      return same_shape(layer.workload, workload);
+    });
+    return same == network.layers.end() ? std::string() : same->workload.name;
+  };
   Json nodes = Json::array();
-  auto shape = shapes.begin();
   for (const GraphNode& node : network.graph->nodes) {
     Json json = Json::object();
     json["name"] = node.name;
@@ -60,7 +61,7 @@ Json nodes_json(const Network& network) {
     json["inputs"] = tensors_json(*network.graph, node.inputs);
     json["outputs"] = tensors_json(*network.graph, node.outputs);
     if (node.layer) {
-      json["layer"] = layer_json(*node.layer, results[*shape++]);
+      json["layer"] = layer_json(*node.layer, result_of(node.layer->workload));
     } else {
       json["passed_through"] = node.reason;
     }

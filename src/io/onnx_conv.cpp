@@ -6,6 +6,7 @@
 // covers. Padding therefore matters only in so far as it decides P and Q.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "io/onnx_operator.hpp"
@@ -19,7 +20,8 @@ struct Axis {
   std::int64_t kernel = 1;
   std::int64_t stride = 1;
   std::int64_t dilation = 1;
-  std::int64_t pad = 0;  ///< both ends together
+  std::int64_t pad = 0;    ///< both ends together
+  std::int64_t before = 0;  ///< that of the begin
   std::int64_t output = 1;
 };
 
@@ -52,11 +54,13 @@ class Reader {
     const Axis& width = axes_.back();
     set(Dim::R, width.kernel);
     set(Dim::P, width.output);
+    layer.pad_left = width.before;
     work.stride_w = width.stride;
     work.dilation_w = width.dilation;
     if (axes_.size() == 2) {
       set(Dim::S, axes_[0].kernel);
       set(Dim::Q, axes_[0].output);
+      layer.pad_top = axes_[0].before;
       work.stride_h = axes_[0].stride;
       work.dilation_h = axes_[0].dilation;
     }
@@ -120,6 +124,7 @@ class Reader {
       op_.fail("pads", "pads beside auto_pad = " + auto_pad_, "one of the two");
     }
     for (std::size_t i = 0; i < axes_.size(); ++i) {
+      axes_[i].before = (*pads)[i];
       axes_[i].pad = (*pads)[i] + (*pads)[i + axes_.size()];
     }
   }
@@ -129,6 +134,10 @@ class Reader {
   void find_output(Axis& axis) const {
     if (same()) {
       axis.output = (axis.input + axis.stride - 1) / axis.stride;
+      const std::int64_t covered =
+          axis.stride * (axis.output - 1) + axis.dilation * (axis.kernel - 1) + 1;
+      axis.pad = std::max<std::int64_t>(0, covered - axis.input);
+      axis.before = (axis.pad + (auto_pad_ == "SAME_LOWER" ? 1 : 0)) / 2;
       return;
     }
     const std::int64_t padded = axis.input + axis.pad;

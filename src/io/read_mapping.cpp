@@ -1,8 +1,9 @@
-// Mapping files: the `mapping` of a pimbb-mapping/1 document, or that object alone.
+// Mapping files: the `mapping` of a pimbb-mapping/1 document, or that object alone; or Timeloop's.
 #include <algorithm>
 
 #include "io/formats.hpp"
 #include "io/nearest.hpp"
+#include "io/read_timeloop.hpp"
 #include "io/source.hpp"
 #include "io/value.hpp"
 #include "pimbb/io.hpp"
@@ -13,10 +14,10 @@ namespace {
 /// The mapping object inside a whole document; the value itself if it is a bare mapping.
 Value find_mapping(const Value& root) {
   if (!root.has("mapping") && !root.has("format")) return root;
-  static constexpr std::array<std::string_view, 15> kKeys{
-      "format", "layer",   "repetitions", "weight", "row_model",
-      "method", "seed",    "samples",     "status", "objective",
-      "reason", "mapping", "metrics",     "stats",  "architecture"};
+  static constexpr std::array<std::string_view, 16> kKeys{
+      "format",  "layer",    "repetitions", "weight",      "row_model", "method",
+      "seed",    "samples",  "status",      "objective",   "reason",    "mapping",
+      "metrics", "dataflow", "stats",       "architecture"};
   // The format first: another one's keys would only be called unknown.
   const std::array<std::string_view, 1> formats{kMappingFormat};
   if (const auto v = root.get("format")) static_cast<void>(v->choice(formats));
@@ -142,6 +143,22 @@ Mapping parse_mapping(std::string_view text, const std::string& label,
 Mapping read_mapping(const std::string& path, const Architecture& architecture) {
   const Source file = load_file(path);
   return parse_mapping(file.text, file.label, architecture);
+}
+
+MappingFile parse_mapping_file(std::string_view text, const std::string& label,
+                               const Architecture& architecture, const Workload& workload) {
+  const Document document(text, label);
+  const Value root(document, "mapping");
+  if (is_timeloop_mapping(root)) {
+    return {read_timeloop_mapping(root, architecture, workload), false};
+  }
+  return {Reader(architecture).read(find_mapping(root)), true};
+}
+
+MappingFile read_mapping_file(const std::string& path, const Architecture& architecture,
+                              const Workload& workload) {
+  const Source file = load_file(path);
+  return parse_mapping_file(file.text, file.label, architecture, workload);
 }
 
 }  // namespace pimbb::io

@@ -6,6 +6,7 @@
 
 #include "io/nearest.hpp"
 #include "io/onnx.hpp"
+#include "io/read_graph.hpp"
 #include "io/source.hpp"
 #include "io/value.hpp"
 #include "pimbb/error.hpp"
@@ -54,7 +55,7 @@ NetworkLayer read_network_layer(const Value& value) {
 }
 
 Network read(const Value& value) {
-  static constexpr std::array<std::string_view, 2> kKeys{"name", "layers"};
+  static constexpr std::array<std::string_view, 3> kKeys{"name", "layers", "graph"};
   const Object object = value.object(kKeys);
   Network network;
   if (const auto v = object.find("name")) network.name = v->text("names");
@@ -68,6 +69,7 @@ Network read(const Value& value) {
       item.fail("a second layer named '" + name + "'", "distinct names");
     }
   }
+  if (const auto v = object.find("graph")) network.graph = read_graph(*v, network.layers);
   return network;
 }
 

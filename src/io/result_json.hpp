@@ -2,6 +2,7 @@
 #pragma once
 
 #include "io/json_text.hpp"
+#include "pimbb/dataflow.hpp"
 #include "pimbb/solver.hpp"
 #include "pimbb/workload.hpp"
 
@@ -16,8 +17,12 @@ struct Figures {
   void add(const std::string& key, const Figures& group);
 };
 
+/// [[DIMENSION, FACTOR], ...], outermost first.
+Json loops_json(const std::vector<Loop>& loops);
 Json mapping_json(const Architecture& architecture, const Mapping& mapping);
 Json metrics_json(const Architecture& architecture, const Metrics& metrics);
+/// What the mapping does with its data (pimbb/dataflow.hpp).
+Json dataflow_json(const Architecture& architecture, const Dataflow& dataflow);
 /// The whole pimbb-mapping/1 document.
 Json solution_document(const Architecture& architecture, const Workload& workload,
                        const SolveOptions& options, const Solution& solution);

@@ -100,7 +100,7 @@ std::size_t Value::choice(std::span<const std::string_view> names) const {
 }
 
 std::vector<Value> Value::list(std::string_view allowed, std::optional<std::size_t> size) const {
-  if (node_ == nullptr || node_->kind != Node::Kind::list) fail(found(), allowed);
+  if (!is_list()) fail(found(), allowed);
   if (size && node_->items.size() != *size) {
     fail(fmt::format("a list of {}", node_->items.size()), allowed);
   }

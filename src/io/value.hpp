@@ -53,6 +53,7 @@ class Value {
   /// The entry `key` where this is a map that has it; no key is checked.
   [[nodiscard]] std::optional<Value> get(std::string_view key) const;
   [[nodiscard]] bool has(std::string_view key) const { return get(key).has_value(); }
+  [[nodiscard]] bool is_list() const { return node_ != nullptr && node_->kind == Node::Kind::list; }
   /// "label:line:column: " of this place, for messages made elsewhere.
   [[nodiscard]] std::string prefix() const;
   /// This value's entry `key` where it is a map with that one key alone, else the value itself.

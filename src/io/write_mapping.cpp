@@ -3,6 +3,7 @@
 
 #include "io/formats.hpp"
 #include "io/result_json.hpp"
+#include "pimbb/feasibility.hpp"
 #include "pimbb/io.hpp"
 
 namespace pimbb::io {
@@ -19,12 +20,6 @@ Json spatial_json(const Mapping& mapping) {
     spatial[std::string(name(d))] = std::move(factors);
   }
   return spatial;
-}
-
-Json loops_json(const std::vector<Loop>& loops) {
-  Json list = Json::array();
-  for (const Loop& loop : loops) list.push_back(Json::array({name(loop.dim), loop.factor}));
-  return list;
 }
 
 Json stores_json(const TensorFlags& stores) {
@@ -85,6 +80,13 @@ Json objective_json(const SolveOptions& options, const Solution& solution) {
   return first;
 }
 
+/// Only a feasible mapping has a dataflow.
+void add_dataflow(Json& json, const Architecture& architecture, const Workload& workload,
+                  const Mapping& mapping) {
+  if (find_violation(architecture, workload, mapping)) return;
+  json["dataflow"] = dataflow_json(architecture, analyse_dataflow(architecture, workload, mapping));
+}
+
 std::string reason(const Solution& solution) {
   if (!solution.reason.empty()) return solution.reason;
   return solution.status == Status::infeasible ? "no mapping is feasible"
@@ -101,6 +103,12 @@ void Figures::add(const std::string& key, const Rational& value) {
 void Figures::add(const std::string& key, const Figures& group) {
   numbers[key] = group.numbers;
   exact[key] = group.exact;
+}
+
+Json loops_json(const std::vector<Loop>& loops) {
+  Json list = Json::array();
+  for (const Loop& loop : loops) list.push_back(Json::array({name(loop.dim), loop.factor}));
+  return list;
 }
 
 Json mapping_json(const Architecture& architecture, const Mapping& mapping) {
@@ -203,6 +211,7 @@ Json solution_document(const Architecture& architecture, const Workload& workloa
   if (!solution.mapping) json["reason"] = reason(solution);
   if (solution.mapping) json["mapping"] = mapping_json(architecture, *solution.mapping);
   if (solution.metrics) json["metrics"] = metrics_json(architecture, *solution.metrics);
+  if (solution.mapping) add_dataflow(json, architecture, workload, *solution.mapping);
   json["stats"] = stats_json(solution, solution.seconds, solution.threads, options.timeless);
   return json;
 }
@@ -220,6 +229,7 @@ std::string evaluation_json(const Architecture& architecture, const Workload& wo
   json["row_model"] = kRowModelNames[static_cast<std::size_t>(row_model)];
   json["mapping"] = mapping_json(architecture, mapping);
   json["metrics"] = metrics_json(architecture, metrics);
+  add_dataflow(json, architecture, workload, mapping);
   return to_text(json);
 }
 

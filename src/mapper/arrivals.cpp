@@ -19,7 +19,7 @@ Storage any_storage(const Architecture& a, const Workload& w, const Scale& scale
 }  // namespace
 
 PerTensor<dram::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, LoopClass at_dram,
-                                    const LoopSplit* below) {
+                                    const LoopSplit* below, std::int64_t sweeps) {
   const LoopSplit above(lattice[lattice.top()], rb, at_dram);
   PerTensor<dram::RowReuse> result;
   for (std::size_t t = 0; t < kTensors; ++t) {
@@ -30,21 +30,28 @@ PerTensor<dram::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, Loop
       result[t].outer2 = below->outer[t];
     }
   }
+  if (at_dram) {
+    result[index(*at_dram)].reuse3 /= sweeps;
+    result[index(*at_dram)].outer3 *= sweeps;
+  }
   return result;
 }
 
 std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& workload,
                               const Scale& scale, const Lattice& lattice, const RowTable& rows,
-                              const DataflowRule& rule, const search::Guard& guard) {
+                              const DataflowRule& rule, const OrderRule& orders,
+                              const search::Guard& guard) {
   const Storage storage = any_storage(architecture, workload, scale);
   const State from{lattice.top(), Tensor::input, lattice.full_anchor(Tensor::input)};
   const auto arrival = [&](const Step& step) {
     const Tile& tile = lattice[step.to.tile];
     const Tensor s = step.to.stationary;
     Arrival to{step, scale.mac_energy, {}};
-    to.energy += storage.dram_energy(tile, s, lattice.outer(s, step.to.anchor));
+    const std::int64_t sweeps = lattice.outer(s, step.to.anchor);
+    to.energy += storage.dram_energy(tile, s, sweeps);
     to.least.energy = to.energy;
-    for (const Int128 n : rows.least(step.to.tile, row_reuse(lattice, tile, step.loops, nullptr))) {
+    for (const Int128 n :
+         rows.least(step.to.tile, row_reuse(lattice, tile, step.loops, nullptr, sweeps))) {
       to.least.activations += n;
       to.least.latency = std::max(to.least.latency, n * scale.activation_cycles);
       to.least.energy += n * scale.activation_energy;
@@ -57,8 +64,9 @@ std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& 
     guard.check();
     const std::size_t end = std::min(lattice.size(), (k + 1) * kChunk);
     for (std::size_t i = k * kChunk; i < end; ++i) {
+      if (!rows.admits(static_cast<TileIndex>(i))) continue;
       for (const Step& step :
-           Steps(lattice, from, static_cast<TileIndex>(i), rule, architecture.dram())) {
+           Steps(lattice, from, static_cast<TileIndex>(i), rule, orders, architecture.dram())) {
         parts[k].push_back(arrival(step));
       }
     }

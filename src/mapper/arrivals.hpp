@@ -20,13 +20,15 @@ struct Arrival {
   Costs least;    ///< with the least activations: slowest bank, energy, activations
 };
 
-/// Activations split into what the loops above and below a row-buffer tile reuse.
+/// Activations split into what the loops above and below a row-buffer tile reuse. `sweeps`: outer
+/// ones of the tensor `at_dram`, where not all of its irrelevant loops may stand innermost.
 PerTensor<dram::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, LoopClass at_dram,
-                                    const LoopSplit* below);
+                                    const LoopSplit* below, std::int64_t sweeps = 1);
 
-/// All arrivals within a dataflow, by ascending tile.
+/// All arrivals within a dataflow that keep a precedence of loops, by ascending tile.
 std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& workload,
                               const Scale& scale, const Lattice& lattice, const RowTable& rows,
-                              const DataflowRule& rule = {}, const search::Guard& guard = {});
+                              const DataflowRule& rule = {}, const OrderRule& orders = {},
+                              const search::Guard& guard = {});
 
 }  // namespace pimbb::mapper

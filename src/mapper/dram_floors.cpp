@@ -2,6 +2,7 @@
 #include "mapper/dram_floors.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace pimbb::mapper {
 
@@ -9,19 +10,20 @@ DramFloors::DramFloors(const Instance& instance, TileIndex row_tile, LoopClass a
     : instance_(instance), row_tile_(row_tile) {
   const Lattice& lattice = instance.lattice;
   for (const Tensor t : kAllTensors) {
-    for (const Layout layout : {Layout::sequential, Layout::row_aligned}) {
-      if (layout == Layout::row_aligned && !instance.rows.can_align(row_tile, t)) continue;
-      floors_[index(t)].emplace_back(moved(t, layout), lattice[row_tile].c,
-                                     lattice[lattice.top()].c, false, innermost_dims(at_dram),
-                                     nullptr);
-    }
+    const auto add = [&](Layout layout) {
+      floors_[index(t)].emplace_back(
+          layout, OrderFloor(moved(t, layout), lattice[row_tile].c, lattice[lattice.top()].c, false,
+                             innermost_dims(at_dram), nullptr));
+    };
+    if (instance.rows.can_be_sequential(t)) add(Layout::sequential);
+    if (instance.rows.can_align(row_tile, t)) add(Layout::row_aligned);
   }
 }
 
 PerTensor<Int128> DramFloors::least() const {
   return scaled([&](Tensor t) {
-    std::int64_t rows = floors_[index(t)][0].least(false);
-    if (floors_[index(t)].size() > 1) rows = std::min(rows, floors_[index(t)][1].least(false));
+    std::int64_t rows = std::numeric_limits<std::int64_t>::max();
+    for (const auto& [layout, floor] : floors_[index(t)]) rows = std::min(rows, floor.least(false));
     return rows;
   });
 }
@@ -31,12 +33,16 @@ PerTensor<Int128> DramFloors::least(const Tile& inner, LoopClass at_row_buffer,
   const Tile& outer = instance_.lattice[row_tile_];
   const DimMask loops = Lattice::step_mask(outer, inner);
   return scaled([&](Tensor t) {
-    const OrderFloor floor(moved(t, Layout::sequential), inner.c, outer.c, whole[index(t)],
-                           innermost_dims(at_row_buffer), &floors_[index(t)][0]);
-    std::int64_t rows = floor.least(false);
-    if (floors_[index(t)].size() > 1) {
-      const bool moves = (loops & ~irrelevant_mask(t)) != 0;
-      rows = std::min(rows, floors_[index(t)][1].least(moves));
+    std::int64_t rows = std::numeric_limits<std::int64_t>::max();
+    for (const auto& [layout, further_out] : floors_[index(t)]) {
+      if (layout == Layout::sequential) {
+        const OrderFloor floor(moved(t, layout), inner.c, outer.c, whole[index(t)],
+                               innermost_dims(at_row_buffer), &further_out);
+        rows = std::min(rows, floor.least(false));
+      } else {
+        const bool moves = (loops & ~irrelevant_mask(t)) != 0;
+        rows = std::min(rows, further_out.least(moves));
+      }
     }
     return rows;
   });

@@ -3,6 +3,7 @@
 // never less than the rows that the whole tensor takes (row_table.hpp).
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "mapper/mapping_problem.hpp"
@@ -29,7 +30,7 @@ class DramFloors {
 
   const Instance& instance_;
   TileIndex row_tile_;
-  PerTensor<std::vector<OrderFloor>> floors_;  // sequential, then row-aligned if it may be
+  PerTensor<std::vector<std::pair<Layout, OrderFloor>>> floors_;  // by layout that may be
 };
 
 }  // namespace pimbb::mapper

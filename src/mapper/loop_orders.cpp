@@ -28,14 +28,14 @@ LoopOrders::LoopOrders(const Architecture& architecture, const Workload& workloa
     } else if (rows.can_align(nest_.row_tile, t)) {
       blocks.emplace_back();
     }
-    add_choices(t, blocks);
+    add_choices(t, rows.can_be_sequential(t), blocks);
   }
 }
 
-/// The sequential layout, and the row-aligned one for each of `blocks`.
-void LoopOrders::add_choices(Tensor t, const std::vector<Block>& blocks) {
+/// The sequential layout, if it may be, and the row-aligned one for each of `blocks`.
+void LoopOrders::add_choices(Tensor t, bool sequential, const std::vector<Block>& blocks) {
   const std::vector<dram::LooseLevel> levels = loose_levels(t);
-  choices_[index(t)].push_back(choice(t, Layout::sequential, {}, levels));
+  if (sequential) choices_[index(t)].push_back(choice(t, Layout::sequential, {}, levels));
   for (const Block& block : blocks) {
     choices_[index(t)].push_back(choice(t, Layout::row_aligned, block, levels));
   }
@@ -162,6 +162,10 @@ void LoopOrders::extend(std::size_t level, DimMask inside, const Partial& partia
     if ((loops_[level] & bit(j)) == 0 || (inside & bit(j)) != 0) continue;
     if (inside == 0 && irrelevant_tensor(j) != nest_.classes[level]) continue;
     if (first != 0 && (first & bit(j)) == 0) continue;
+    if (!nest_.precedence.empty() &&
+        (nest_.precedence[level][index(j)] & loops_[level] & ~inside) != 0) {
+      continue;
+    }
     const Partial next = extended(partial, level, j);
     if (!(*hopeful_)(least(next))) continue;
     LoopOrder& order = current_.orders[level];

@@ -19,6 +19,7 @@
 #include "mapper/loop_order.hpp"
 #include "mapper/row_table.hpp"
 #include "mapper/seam_tables.hpp"
+#include "pimbb/precedence.hpp"
 
 namespace pimbb::mapper {
 
@@ -28,6 +29,7 @@ struct OpenNest {
   std::vector<Factors> tiles;      ///< of levels first - 1 .. DRAM
   std::vector<LoopClass> classes;  ///< of the loops of levels first .. DRAM
   std::vector<DimMask> inside;     ///< of each of these levels: loops that stand inside all others
+  std::vector<LevelPrecedence> precedence;  ///< of each: which stand inside which; empty: any
   TileIndex row_tile = 0;
   struct Feed {                         ///< what the DRAM moves of a tensor
     std::size_t level = 0;              ///< innermost level with loops that move it, >= first
@@ -76,7 +78,7 @@ class LoopOrders {
   /// The loops of each level that tensor t sees, as its counts take them: by relevance, then in the
   /// order of the dimensions.
   [[nodiscard]] std::vector<dram::LooseLevel> loose_levels(Tensor t) const;
-  void add_choices(Tensor t, const std::vector<Block>& blocks);
+  void add_choices(Tensor t, bool sequential, const std::vector<Block>& blocks);
   [[nodiscard]] Choice choice(Tensor t, Layout layout, const Block& block,
                               const std::vector<dram::LooseLevel>& levels);
   /// Place of a loop among those of its level, for tensor t.

@@ -10,18 +10,20 @@ namespace pimbb::mapper {
 
 constexpr std::uint64_t kMostSeamBytes = std::uint64_t{256} << 20;
 
-Instance::Instance(const Architecture& a, const Workload& w, RowModel m, Method method, Scale known,
-                   const search::Guard& guard)
+Instance::Instance(const Architecture& a, const Workload& w, RowModel m, const Confines& confines,
+                   Scale known, const search::Guard& guard)
     : architecture(a),
       workload(w),
       model(m),
-      rule(a, w, method),
+      rule(a, w, confines.method),
+      orders(confines.orders),
       scale(std::move(known)),
       lattice(a, w, guard),
       vectors(a, lattice, guard),
-      rows(a, w, lattice, m, guard),
-      arrivals(mapper::arrivals(a, w, scale, lattice, rows, rule, guard)),
-      turns(rule.turns() && can_turn(a, w, m)),
+      rows(a, w, lattice, m, confines.layouts, guard),
+      arrivals(mapper::arrivals(a, w, scale, lattice, rows, rule, orders, guard)),
+      turns(rule.turns() && confines.layouts == LayoutRanges{} && !orders.any() &&
+            can_turn(a, w, m)),
       seams(std::make_unique<SeamTables>(std::min(guard.room / 8, kMostSeamBytes))) {}
 
 MappingProblem::MappingProblem(const Instance& instance, const Storage& storage,
@@ -214,12 +216,14 @@ void MappingProblem::expand_row_buffer(const Node& node, Bar& bar, Found& out) c
   const Lattice& lattice = instance_.lattice;
   const Tile& tile = lattice[node.state.tile];
   const LoopClass at_dram = node.chain.classes[rb_ + 1];
+  const std::int64_t sweeps = at_dram ? lattice.outer(*at_dram, node.state.anchor) : 1;
   const PerTensor<Int128> least =
-      instance_.rows.least(node.state.tile, row_reuse(lattice, tile, at_dram, nullptr));
+      instance_.rows.least(node.state.tile, row_reuse(lattice, tile, at_dram, nullptr, sweeps));
   std::size_t seen = 0;
   for (const TileIndex to : hopeful_inside(tile)) {
     check(seen++);
-    for (const Step& step : Steps(lattice, node.state, to, instance_.rule, node.level)) {
+    for (const Step& step :
+         Steps(lattice, node.state, to, instance_.rule, instance_.orders, node.level)) {
       const Tensor s = step.to.stationary;
       const std::int64_t outer = lattice.outer(s, step.to.anchor);
       const auto with_rows = [&](const PerTensor<Int128>& activations) {
@@ -230,9 +234,12 @@ void MappingProblem::expand_row_buffer(const Node& node, Bar& bar, Found& out) c
         return sums;
       };
       if (cut(bound_below(rb_ - 1, step.to, with_rows(least), bar.value), bar.value)) continue;
-      const LoopSplit split(tile, lattice[to], step.loops);
+      const DimMask loops = Lattice::step_mask(tile, lattice[to]);
+      const LoopSplit split(
+          tile, lattice[to], step.loops,
+          instance_.orders.any() ? instance_.orders.run(rb_, loops, step.loops) : kEveryDim);
       const RowChoice rows =
-          instance_.rows.best(node.state.tile, row_reuse(lattice, tile, at_dram, &split));
+          instance_.rows.best(node.state.tile, row_reuse(lattice, tile, at_dram, &split, sweeps));
       const Sums sums = with_rows(rows.activations);
       const Wide bound = bound_below(rb_ - 1, step.to, sums, bar.value);
       if (cut(bound, bar.value)) continue;
@@ -254,7 +261,8 @@ void MappingProblem::expand_level(const Node& node, Bar& bar, Found& out) const 
   for (const TileIndex to : inner) {
     check(seen++);
     if (!levels_.admits(level, to)) continue;
-    for (const Step& step : Steps(lattice, node.state, to, instance_.rule, node.level, matters)) {
+    for (const Step& step : Steps(lattice, node.state, to, instance_.rule, instance_.orders,
+                                  node.level, matters)) {
       const Tensor s = step.to.stationary;
       Sums sums = node.sums;
       sums.add(storage_.fill(level, lattice[to], s, lattice.outer(s, step.to.anchor)),
@@ -360,6 +368,10 @@ Mapping build_mapping(const Instance& instance, const Storage& storage, const Ch
           mapping.levels[m].loops.push_back({j, c[k] / inside[k]});
         }
       }
+    }
+    if (m > 0 && instance.orders.any()) {
+      const DimMask loops = Lattice::step_mask(lattice[chain.tile[m]], lattice[chain.tile[m - 1]]);
+      set_order(mapping.levels[m].loops, instance.orders.order(m, loops, chain.classes[m]));
     }
     inside = c;
   }

@@ -57,12 +57,20 @@ struct Solved {  ///< a leaf: the mapping and its scaled costs
   Costs costs;
 };
 
+/// The part of the space that is searched.
+struct Confines {
+  Method method = Method::exact;
+  LayoutRanges layouts{};
+  OrderRule orders{};
+};
+
 /// Everything about a layer on an architecture that does not depend on the storage choice.
 struct Instance {
   const Architecture& architecture;
   const Workload& workload;
   RowModel model;
   DataflowRule rule;  ///< what the search is confined to
+  OrderRule orders;   ///< likewise: which loops of a level stand inside which
   Scale scale;
   Lattice lattice;
   SpatialVectors vectors;
@@ -72,10 +80,10 @@ struct Instance {
   std::unique_ptr<SeamTables> seams;  ///< trace: filled as the search goes on
 
   Instance(const Architecture& a, const Workload& w, RowModel m)
-      : Instance(a, w, m, Method::exact, make_scale(a, w), {}) {}
+      : Instance(a, w, m, {}, make_scale(a, w), {}) {}
   /// Throws what `guard` throws.
-  Instance(const Architecture& a, const Workload& w, RowModel m, Method method, Scale known,
-           const search::Guard& guard);
+  Instance(const Architecture& a, const Workload& w, RowModel m, const Confines& confines,
+           Scale known, const search::Guard& guard);
   [[nodiscard]] std::uint64_t bytes() const {
     return lattice.bytes() + rows.bytes() + arrivals.size() * sizeof(Arrival);
   }

@@ -30,11 +30,13 @@ std::int64_t used_positions(std::int64_t stride, std::int64_t n, std::int64_t di
 }  // namespace
 
 RowTable::RowTable(const Architecture& architecture, const Workload& workload,
-                   const Lattice& lattice, RowModel model, const search::Guard& guard)
+                   const Lattice& lattice, RowModel model, const LayoutRanges& layouts,
+                   const search::Guard& guard)
     : a_(architecture),
       w_(workload),
       lattice_(lattice),
       model_(model),
+      layouts_(layouts),
       plane_heights_(divisors_of(workload.input_height())),
       plane_widths_(divisors_of(workload.input_width())),
       tiles_(lattice.size()),
@@ -54,20 +56,28 @@ RowTable::TileRows RowTable::tile_rows(const Tile& tile) const {
   for (const Tensor t : kAllTensors) {
     const std::size_t k = index(t);
     result.rows[k] = dram::row_tile(a_, w_, t, tile.c);
-    result.can_align[k] = tile.elements[k] * a_.element_bytes(t) <= row;
+    const LayoutRange& range = layouts_[k];
+    result.can_align[k] = tile.elements[k] * a_.element_bytes(t) <= row && range.row_aligned &&
+                          range.admits(layout_box(t, tile.c, {}));
   }
   if (model_ == RowModel::hybrid) result.rows[index(Tensor::input)].micro = least_micro(tile);
-  // The input can be aligned iff the smallest block around its window fits a row.
-  const auto at = [&](Dim d) { return tile.c[index(d)]; };
+  result.can_align[index(Tensor::input)] = some_block_fits(tile.c);
+  return result;
+}
+
+/// The input can be aligned iff the smallest block around its window fits a row, unless a range
+/// asks for more.
+bool RowTable::some_block_fits(const Factors& c) const {
+  if (layouts_[index(Tensor::input)] != LayoutRange{}) return !blocks_of(c).empty();
+  const auto at = [&](Dim d) { return c[index(d)]; };
   const auto smallest = [](const std::vector<std::int64_t>& edges, std::int64_t window) {
     return *std::lower_bound(edges.begin(), edges.end(), window);
   };
   const Int128 area =
       static_cast<Int128>(smallest(plane_heights_, w_.extent_h(at(Dim::Q), at(Dim::S)))) *
       smallest(plane_widths_, w_.extent_w(at(Dim::P), at(Dim::R)));
-  result.can_align[index(Tensor::input)] =
-      area * at(Dim::C) * at(Dim::N) * at(Dim::G) * a_.element_bytes(Tensor::input) <= row;
-  return result;
+  return area * at(Dim::C) * at(Dim::N) * at(Dim::G) * a_.element_bytes(Tensor::input) <=
+         a_.row_bytes();
 }
 
 /// A is at least the number of tiles times the rows that a tile touches at any alignment.
@@ -76,8 +86,18 @@ Int128 RowTable::least_micro(const Tile& tile) const {
          dram::least_rows(dram::tile_box(a_, w_, Tensor::input, tile.c), a_.row_bytes());
 }
 
+bool RowTable::admits(TileIndex i) const {
+  return std::all_of(kAllTensors.begin(), kAllTensors.end(),
+                     [&](Tensor t) { return can_be_sequential(t) || can_align(i, t); });
+}
+
 std::vector<Block> RowTable::admissible_blocks(TileIndex i) const {
-  const Factors& c = lattice_[i].c;
+  return blocks_of(lattice_[i].c);
+}
+
+std::vector<Block> RowTable::blocks_of(const Factors& c) const {
+  const LayoutRange& range = layouts_[index(Tensor::input)];
+  if (!range.row_aligned) return {};
   const auto at = [&](Dim d) { return c[index(d)]; };
   const std::int64_t depth = at(Dim::C) * at(Dim::N) * at(Dim::G) * a_.element_bytes(Tensor::input);
   const std::int64_t high = w_.extent_h(at(Dim::Q), at(Dim::S));
@@ -88,7 +108,7 @@ std::vector<Block> RowTable::admissible_blocks(TileIndex i) const {
     for (const std::int64_t v : plane_widths_) {
       if (v < wide) continue;
       if (static_cast<Int128>(h) * v * depth > a_.row_bytes()) break;
-      blocks.push_back({h, v});
+      if (range.admits(layout_box(Tensor::input, c, {h, v}))) blocks.push_back({h, v});
     }
   }
   return blocks;
@@ -127,8 +147,10 @@ Int128 RowTable::least_rows(Tensor t) const {
 bool RowTable::can_align(TileIndex i, Tensor t) const { return tiles_[i].can_align[index(t)]; }
 
 std::uint64_t RowTable::combinations(TileIndex i) const {
-  return (1 + admissible_blocks(i).size()) * (can_align(i, Tensor::weight) ? 2U : 1U) *
-         (can_align(i, Tensor::output) ? 2U : 1U);
+  const auto sequential = [&](Tensor t) { return can_be_sequential(t) ? 1U : 0U; };
+  const auto either = [&](Tensor t) { return sequential(t) + (can_align(i, t) ? 1U : 0U); };
+  return (sequential(Tensor::input) + admissible_blocks(i).size()) * either(Tensor::weight) *
+         either(Tensor::output);
 }
 
 RowChoice RowTable::best(TileIndex i, const PerTensor<dram::RowReuse>& reuse) const {
@@ -154,10 +176,10 @@ RowChoice RowTable::choose(TileIndex i, const PerTensor<dram::RowTile>& rows,
     const auto count = [&](Layout layout) {
       return dram::activations(model_, t, layout, a_.row_bytes(), rows[k], reuse[k]);
     };
-    choice.activations[k] = count(Layout::sequential);
+    if (can_be_sequential(t)) choice.activations[k] = count(Layout::sequential);
     if (!can_align(i, t)) continue;
     const Int128 aligned = count(Layout::row_aligned);
-    if (aligned < choice.activations[k]) {
+    if (!can_be_sequential(t) || aligned < choice.activations[k]) {
       choice.activations[k] = aligned;
       choice.layout[k] = Layout::row_aligned;
     }

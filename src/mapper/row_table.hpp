@@ -8,6 +8,8 @@
 // of a row-aligned input only one with the fewest crossings can matter. For the same reason each
 // tensor takes the layout with the fewer activations: nothing else in the model depends on it.
 //
+// Layouts may be confined to a range; a tile under which some tensor has none is not admitted.
+//
 // Under the trace model these figures are unknown before a mapping is complete. A lower bound takes
 // their place: every element that the layer uses is read at least once, and a row holds at most
 // ceil(Row / bytes) first bytes of elements.
@@ -18,7 +20,7 @@
 
 #include "dram/row_activations.hpp"
 #include "mapper/lattice.hpp"
-#include "pimbb/mapping.hpp"
+#include "pimbb/layout_range.hpp"
 
 namespace pimbb::mapper {
 
@@ -30,7 +32,7 @@ struct RowChoice {
 class RowTable {
  public:
   RowTable(const Architecture& architecture, const Workload& workload, const Lattice& lattice,
-           RowModel model, const search::Guard& guard = {});
+           RowModel model, const LayoutRanges& layouts = {}, const search::Guard& guard = {});
 
   [[nodiscard]] std::uint64_t bytes() const {
     return tiles_.size() * (sizeof(TileRows) + sizeof(InputRows));
@@ -41,6 +43,10 @@ class RowTable {
   /// A lower bound of its activations that is cheap to have for every tile.
   [[nodiscard]] PerTensor<Int128> least(TileIndex i, const PerTensor<dram::RowReuse>& reuse) const;
 
+  /// Whether every tensor has some layout when the row buffer holds tile `i`.
+  [[nodiscard]] bool admits(TileIndex i) const;
+  /// Whether tensor t may be sequential.
+  [[nodiscard]] bool can_be_sequential(Tensor t) const { return layouts_[index(t)].sequential; }
   /// Whether tensor t may be row-aligned when the row buffer holds tile `i`.
   [[nodiscard]] bool can_align(TileIndex i, Tensor t) const;
   /// Blocks that a row-aligned input may have.
@@ -63,6 +69,8 @@ class RowTable {
   };
 
   [[nodiscard]] TileRows tile_rows(const Tile& tile) const;
+  [[nodiscard]] bool some_block_fits(const Factors& c) const;
+  [[nodiscard]] std::vector<Block> blocks_of(const Factors& c) const;
   [[nodiscard]] Int128 least_micro(const Tile& tile) const;
   [[nodiscard]] const InputRows& input_rows(TileIndex i) const;
   void find_input_rows(TileIndex i, InputRows& rows) const;
@@ -74,6 +82,7 @@ class RowTable {
   const Workload& w_;
   const Lattice& lattice_;
   RowModel model_;
+  LayoutRanges layouts_;
   std::vector<std::int64_t> plane_heights_;  // divisors of the input's height and width
   std::vector<std::int64_t> plane_widths_;
   PerTensor<Int128> least_{};  // trace: lower bounds, the same for every tile

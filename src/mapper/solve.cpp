@@ -20,7 +20,12 @@ namespace {
 class Solver {
  public:
   Solver(const Architecture& a, const Workload& w, const SolveOptions& options)
-      : a_(a), w_(w), options_(options), effort_(options) {}
+      : a_(a), w_(w), options_(options), orders_(a, options.precedence), effort_(options) {
+    if (orders_.any() && options.method != Method::exact) {
+      throw InputError("precedence: orders of loops can be asked of method 'exact' only; found '" +
+                       std::string(name(options.method)) + "'");
+    }
+  }
 
   Solution run() {
     Solution solution;
@@ -84,7 +89,9 @@ class Solver {
   /// What does not depend on the goal; false if the solve is to stop before it is there.
   bool build_instance() {
     try {
-      instance_.emplace(a_, w_, options_.row_model, options_.method, *scale_, effort_.guard());
+      instance_.emplace(a_, w_, options_.row_model,
+                        Confines{options_.method, options_.layouts, orders_}, *scale_,
+                        effort_.guard());
       instance_memory_.emplace(effort_.account.hold(instance_->bytes()));
       minimiser_.emplace(*instance_, options_, effort_, *known_);
       return true;
@@ -111,7 +118,10 @@ class Solver {
         solution.goals.push_back({goal, {}, target.unscaled(known_->of(target))});
       }
     }
-    if (!best && !complete) best = fallback();
+    if (!best && !complete) {
+      best = fallback();
+      if (!best) return;  // unknown
+    }
     if (!best) {
       solution.status = Status::infeasible;
       solution.reason = "no mapping satisfies all constraints";
@@ -134,6 +144,12 @@ class Solver {
     solution.metrics = evaluate(a_, w_, solved.mapping, options_.row_model);
     if (const auto departure = find_departure(a_, w_, solved.mapping, options_.method)) {
       throw std::logic_error("the search left the dataflow: " + *departure);
+    }
+    if (!within(options_.layouts, a_, solved.mapping)) {
+      throw std::logic_error("the search left the range of a layout");
+    }
+    if (const auto disorder = find_disorder(a_, solved.mapping, options_.precedence)) {
+      throw std::logic_error("the search left the order of loops: " + *disorder);
     }
     for (GoalResult& result : solution.goals) {
       result.value = options_.objective.value(result.goal, *solution.metrics);
@@ -174,35 +190,27 @@ class Solver {
     }
   }
 
-  /// First incumbent of the trace model: the mapping that the hybrid model calls best.
-  Incumbent seed(const Target& target) {
-    SolveOptions options = rest_of_options(target.goal());
-    options.row_model = RowModel::hybrid;
-    if (options_.on_progress) {  // it counts from where this solve stands
-      options.on_progress = [&](Progress line) {
-        line.nodes += effort_.spent.nodes;
-        line.seconds = effort_.seconds();
-        options_.on_progress(line);
-      };
-    }
-    Solution hybrid;
-    try {
-      hybrid = solve(a_, w_, options);
-    } catch (const InputError&) {  // the memory that is left is too little for its tables
-      return {};
-    }
-    hybrid.mappings = 0;  // they are those of the space that is searched here
-    effort_.spent += hybrid;
-    effort_.account.note(hybrid.memory);
-    if (!hybrid.mapping) return {};
-    const Costs costs = scaled(evaluate(a_, w_, *hybrid.mapping, options_.row_model));
+  /// First incumbent of the trace model: the greedy mapping, if it keeps to the dataflow.
+  ///
+  /// On 520 cases of the corpus (ResNet-18, MobileNet-V1, BERT): 1.7 % fewer nodes than without.
+  /// The optimum of the hybrid model in its place takes a search of its own, a third more nodes
+  /// in all, and is no better a start: priced by the trace it costs 14 times the optimum in the
+  /// geometric mean, the greedy mapping 3.4 times.
+  [[nodiscard]] Incumbent seed(const Target& target) const {
+    Mapping mapping = heuristic::greedy(a_, w_, options_.row_model, smallest_mapping(a_, w_));
+    orders_.sort(mapping);
+    if (find_departure(a_, w_, mapping, options_.method)) return {};
+    if (!within(options_.layouts, a_, mapping)) return {};
+    const Costs costs = scaled(evaluate(a_, w_, mapping, options_.row_model));
     if (!target.keeps_caps(costs)) return {};
-    return std::pair{target.value(costs), Solved{*hybrid.mapping, costs}};
+    return std::pair{target.value(costs), Solved{std::move(mapping), costs}};
   }
 
-  /// The answer of a solve that was stopped before it had any other.
+  /// The answer of a solve that was stopped before it had any other, if its layouts are allowed.
   [[nodiscard]] Incumbent fallback() const {
-    const Mapping mapping = smallest_mapping(a_, w_, options_.method);
+    Mapping mapping = smallest_mapping(a_, w_, options_.method);
+    orders_.sort(mapping);
+    if (!within(options_.layouts, a_, mapping)) return {};
     const Costs costs = scaled(evaluate(a_, w_, mapping, options_.row_model));
     return std::pair{Wide{}, Solved{mapping, costs}};
   }
@@ -215,6 +223,7 @@ class Solver {
   const Architecture& a_;
   const Workload& w_;
   const SolveOptions& options_;
+  OrderRule orders_;
   Effort effort_;
   std::optional<Scale> scale_;
   std::optional<KnownBounds> known_;
@@ -252,6 +261,10 @@ Solution solve(const Architecture& architecture, const Workload& workload,
                const SolveOptions& options) {
   validate(architecture);
   validate(workload);
+  if (is_heuristic(options.method) && options.layouts != LayoutRanges{}) {
+    throw InputError("layouts: found a range with method '" + std::string(name(options.method)) +
+                     "', allowed are exact and dataflow methods");
+  }
   if (architecture.levels.size() > mapper::kMaxLevels) {
     throw InputError("architecture '" + architecture.name + "': memory_hierarchy: found " +
                      std::to_string(architecture.levels.size()) + " levels, allowed are 4 .. " +

@@ -37,9 +37,40 @@ Steps::Steps(const Lattice& lattice, const State& from, TileIndex to) {
   }
 }
 
+/// Classes that have an order left, with as much of the run as may stand innermost.
+void Steps::keep(const Lattice& lattice, const State& from, TileIndex to, const OrderRule& orders,
+                 std::size_t level) {
+  const Tile& outer = lattice[from.tile];
+  const Tile& inner = lattice[to];
+  const DimMask loops = Lattice::step_mask(outer, inner);
+  if (loops == 0) return;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Tensor s = step[i].to.stationary;
+    const LoopClass of = step[i].loops;
+    const DimMask run = orders.run(level, loops, of);
+    if (run == 0) continue;
+    step[kept] = step[i];
+    step[kept].orders = orders.orders(level, loops, of);
+    if (of && run != (loops & irrelevant_mask(s))) {
+      Factors begun = inner.c;
+      for (std::size_t k = 0; k < kDims; ++k) {
+        if ((run >> k & 1U) != 0) begun[k] = outer.c[k];
+      }
+      step[kept].to.anchor = lattice.anchor_of(s, begun);
+    }
+    ++kept;
+  }
+  count = kept;
+}
+
 Steps::Steps(const Lattice& lattice, const State& from, TileIndex to, const DataflowRule& rule,
-             std::size_t level, OrderMatters matters)
+             const OrderRule& orders, std::size_t level, OrderMatters matters)
     : Steps(lattice, from, to) {
+  if (orders.any()) {
+    keep(lattice, from, to, orders, level);
+    return;
+  }
   const Tile& inner = lattice[to];
   const DimMask loops = Lattice::step_mask(lattice[from.tile], inner);
   const std::optional<Tensor> kept = rule.stationary_at(level);
@@ -66,10 +97,15 @@ Steps::Steps(const Lattice& lattice, const State& from, TileIndex to, const Data
   count = allowed;
 }
 
-LoopSplit::LoopSplit(const Tile& from, const Tile& to, LoopClass loops) {
+LoopSplit::LoopSplit(const Tile& from, const Tile& to, LoopClass loops, DimMask run) {
   for (const Tensor t : kAllTensors) {
     const std::size_t k = index(t);
     (t == loops ? inner : outer)[k] = to.irrelevant_loops[k] / from.irrelevant_loops[k];
+  }
+  for (std::size_t j = 0; loops && run != kEveryDim && j < kDims; ++j) {
+    if (relevant(*loops, kAllDims[j]) || (run >> j & 1U) != 0) continue;
+    inner[index(*loops)] /= from.c[j] / to.c[j];
+    outer[index(*loops)] *= from.c[j] / to.c[j];
   }
 }
 

@@ -38,6 +38,7 @@
 
 #include "dram/row_activations.hpp"
 #include "mapper/dataflow_rule.hpp"
+#include "mapper/order_rule.hpp"
 
 namespace pimbb::mapper {
 
@@ -58,17 +59,21 @@ enum class OrderMatters : std::uint8_t { to_fills, to_rows };
 
 /// The classes of the step from `from` down to the tile `to` (which divides it). One if there is
 /// no loop; else one for each tensor with an irrelevant loop in the step, and one more, the last,
-/// if there is a loop over G. With a rule, those of them that it allows for the loops of `level`,
-/// and of their members the orders that it allows; without those that need not be looked at.
+/// if there is a loop over G. With rules, those of them that they allow for the loops of `level`,
+/// and of their members the orders that they allow; without those that need not be looked at.
 struct Steps {
   std::array<Step, kTensors + 1> step;
   std::size_t count = 0;
 
   Steps(const Lattice& lattice, const State& from, TileIndex to);
   Steps(const Lattice& lattice, const State& from, TileIndex to, const DataflowRule& rule,
-        std::size_t level, OrderMatters matters = OrderMatters::to_rows);
+        const OrderRule& orders, std::size_t level, OrderMatters matters = OrderMatters::to_rows);
   [[nodiscard]] const Step* begin() const { return step.data(); }
   [[nodiscard]] const Step* end() const { return step.data() + count; }
+
+ private:
+  void keep(const Lattice& lattice, const State& from, TileIndex to, const OrderRule& orders,
+            std::size_t level);
 };
 
 /// Splits each tensor's irrelevant loops of the step between two tiles into inner and outer ones.
@@ -76,7 +81,8 @@ struct LoopSplit {
   PerTensor<std::int64_t> inner{1, 1, 1};
   PerTensor<std::int64_t> outer{1, 1, 1};
 
-  LoopSplit(const Tile& from, const Tile& to, LoopClass loops);
+  /// `run`: loops that may be inner; with no precedence of loops, all.
+  LoopSplit(const Tile& from, const Tile& to, LoopClass loops, DimMask run = kEveryDim);
 };
 
 }  // namespace pimbb::mapper

@@ -50,6 +50,7 @@ OpenNest open_nest(const Instance& instance, const Storage& storage, const Chain
     nest.classes.push_back(chain.classes[m]);
     const auto kept = instance.rule.stationary_at(m);
     nest.inside.push_back(kept ? irrelevant_mask(*kept) : DimMask{0});
+    if (instance.orders.any()) nest.precedence.push_back(instance.orders.precedence().inside[m]);
   }
   return nest;
 }
@@ -74,18 +75,11 @@ State state_at(const Lattice& lattice, const Chain& chain, const Orders& orders,
 }
 
 Orders class_orders(const Lattice& lattice, const Chain& chain, std::size_t first,
-                    std::size_t levels) {
+                    std::size_t levels, const OrderRule& rule) {
   Orders orders;
   for (std::size_t m = first; m < levels; ++m) {
     const DimMask loops = Lattice::step_mask(lattice[chain.tile[m]], lattice[chain.tile[m - 1]]);
-    for (const bool in_run : {true, false}) {
-      for (std::size_t k = kDims; k-- > 0;) {  // innermost first
-        const Dim j = kAllDims[k];
-        if ((loops >> k & 1U) == 0 || (irrelevant_tensor(j) != chain.classes[m]) == in_run)
-          continue;
-        orders[m].loop[orders[m].count++] = j;
-      }
-    }
+    orders[m] = rule.order(m, loops, chain.classes[m]);
   }
   return orders;
 }

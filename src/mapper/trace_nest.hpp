@@ -29,7 +29,7 @@ State state_at(const Lattice& lattice, const Chain& chain, const Orders& orders,
 /// The orders that stand for the classes of a chain, of levels `first` and further out: the loops
 /// irrelevant to the stationary tensor innermost, else in the order of the dimensions.
 Orders class_orders(const Lattice& lattice, const Chain& chain, std::size_t first,
-                    std::size_t levels);
+                    std::size_t levels, const OrderRule& rule = {});
 
 /// Makes the orders, layouts and block of a nest those of the row buffer and the DRAM.
 void set_orders(Chain& chain, const OrderedNest& nest);

@@ -19,7 +19,7 @@ void MappingProblem::expand_traced_row_buffer(const Node& node, Bar& bar, Found&
   std::size_t seen = 0;
   for (const TileIndex to : hopeful_inside(lattice[node.state.tile])) {
     check(seen++);
-    for (const Step& step : Steps(lattice, node.state, to, instance_.rule, rb_)) {
+    for (const Step& step : Steps(lattice, node.state, to, instance_.rule, instance_.orders, rb_)) {
       const auto bound = [&](const PerTensor<Int128>& rows, Sums& sums) {
         sums = node.sums;
         add_rows(sums, instance_, storage_, step.to, rows);
@@ -39,7 +39,7 @@ void MappingProblem::expand_orders(const Node& node, Bar& bar, Found& out) const
   const Lattice& lattice = instance_.lattice;
   LoopOrders search(instance_.architecture, instance_.workload, instance_.rows, *instance_.seams,
                     open_nest(instance_, storage_, node.chain, nullptr));
-  const Orders of_class = class_orders(lattice, node.chain, rb_, rb_ + 2);
+  const Orders of_class = class_orders(lattice, node.chain, rb_, rb_ + 2, instance_.orders);
   const State at_rb = state_at(lattice, node.chain, of_class, rb_, node.state.stationary);
   const Sums least = sums_at_dram(instance_, storage_, at_rb);
   const auto hopeful = [&](const LoopOrders::Rows& rows) {
@@ -90,7 +90,7 @@ void MappingProblem::expand_traced_leaf(const Node& node, const SpatialOption& o
   const OpenNest nest = open_nest(instance_, storage_, node.chain, &option);
   LoopOrders search(instance_.architecture, instance_.workload, instance_.rows, *instance_.seams,
                     nest);
-  const Orders of_class = class_orders(instance_.lattice, node.chain, 1, rb_ + 2);
+  const Orders of_class = class_orders(instance_.lattice, node.chain, 1, rb_ + 2, instance_.orders);
   const auto hopeful = [&](const LoopOrders::Rows& rows) {
     check();
     if (cutoff == nullptr) return true;

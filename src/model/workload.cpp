@@ -22,6 +22,24 @@ void check_range(const Workload& workload, std::string_view what, const cpp_int&
                    " is too large; allowed is less than 2^53 = 9007199254740992");
 }
 
+void check_frame(const Workload& workload, Tensor t, std::int64_t height, std::int64_t width,
+                 std::int64_t planes) {
+  const Frame frame = workload.frame(t);
+  const auto inside = [](std::int64_t first, std::int64_t count, std::int64_t of) {
+    return first >= 0 && of >= count && first <= of - count;
+  };
+  if (!inside(frame.top, height, frame.height) || !inside(frame.left, width, frame.width)) {
+    throw InputError("layer '" + workload.name + "': frame of the " + std::string(name(t)) +
+                     ": found " + std::to_string(frame.height) + " x " +
+                     std::to_string(frame.width) + " with the tensor at row " +
+                     std::to_string(frame.top) + ", column " + std::to_string(frame.left) +
+                     ", needed is room for " + std::to_string(height) + " x " +
+                     std::to_string(width));
+  }
+  check_range(workload, "elements of the frame of the " + std::string(name(t)),
+              cpp_int(frame.height) * frame.width * planes);
+}
+
 }  // namespace
 
 std::int64_t Workload::tile_elements(Tensor t, const Factors& c) const {
@@ -33,6 +51,13 @@ std::int64_t Workload::tile_elements(Tensor t, const Factors& c) const {
     case Tensor::weight: return at(Dim::G) * at(Dim::K) * at(Dim::C) * at(Dim::S) * at(Dim::R);
     default: return at(Dim::N) * at(Dim::G) * at(Dim::K) * at(Dim::Q) * at(Dim::P);
   }
+}
+
+Frame Workload::frame(Tensor t) const {
+  const bool input = t == Tensor::input;
+  const std::optional<Frame>& given = input ? input_frame : output_frame;
+  if (given) return *given;
+  return input ? Frame{input_height(), input_width()} : Frame{bound(Dim::Q), bound(Dim::P)};
 }
 
 std::int64_t Workload::macs() const {
@@ -61,6 +86,10 @@ void validate(const Workload& workload) {
   const cpp_int width = cpp_int(workload.stride_w) + workload.dilation_w;
   const cpp_int height = cpp_int(workload.stride_h) + workload.dilation_h;
   check_range(workload, "MACs * (stride + dilation) of both axes", macs * width * height);
+  check_frame(workload, Tensor::input, workload.input_height(), workload.input_width(),
+              workload.bound(Dim::N) * workload.bound(Dim::G) * workload.bound(Dim::C));
+  check_frame(workload, Tensor::output, workload.bound(Dim::Q), workload.bound(Dim::P),
+              workload.bound(Dim::N) * workload.bound(Dim::G) * workload.bound(Dim::K));
 }
 
 }  // namespace pimbb

@@ -4,6 +4,7 @@
 // made by a node that came before. That also rules out cycles.
 #include "pimbb/graph.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "pimbb/error.hpp"
@@ -11,6 +12,13 @@
 
 namespace pimbb {
 namespace {
+
+/// Of every element of the result, only the operands' elements at the same place matter.
+constexpr std::string_view kElementWise[] = {
+    "Abs", "Add", "BatchNormalization", "Cast", "Ceil", "Clip", "Div", "Dropout", "Elu", "Erf",
+    "Exp", "Floor", "Gelu", "HardSigmoid", "HardSwish", "Identity", "LeakyRelu", "Log", "Max",
+    "Min", "Mish", "Mul", "Neg", "PRelu", "Pow", "Reciprocal", "Relu", "Round", "Selu", "Sigmoid",
+    "Softplus", "Sqrt", "Sub", "Sum", "Tanh", "Where"};
 
 [[noreturn]] void refuse(const GraphNode& node, const std::string& found,
                          const std::string& allowed) {
@@ -69,6 +77,10 @@ class Edges {
 };
 
 }  // namespace
+
+bool is_element_wise(std::string_view op) {
+  return std::ranges::find(kElementWise, op) != std::end(kElementWise);
+}
 
 void connect(Graph& graph) {
   Edges edges(graph);

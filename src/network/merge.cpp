@@ -11,11 +11,6 @@
 namespace pimbb {
 namespace {
 
-bool equal_shape(const Workload& a, const Workload& b) {
-  return a.bounds == b.bounds && a.stride_w == b.stride_w && a.stride_h == b.stride_h &&
-         a.dilation_w == b.dilation_w && a.dilation_h == b.dilation_h && a.weight == b.weight;
-}
-
 void add_repetitions(NetworkLayer& layer, std::int64_t more) {
   if (__builtin_add_overflow(layer.repetitions, more, &layer.repetitions)) {
     throw InputError("layer '" + layer.workload.name +
@@ -26,12 +21,18 @@ void add_repetitions(NetworkLayer& layer, std::int64_t more) {
 
 }  // namespace
 
+bool same_shape(const Workload& a, const Workload& b) {
+  return a.bounds == b.bounds && a.stride_w == b.stride_w && a.stride_h == b.stride_h &&
+         a.dilation_w == b.dilation_w && a.dilation_h == b.dilation_h && a.weight == b.weight &&
+         a.input_frame == b.input_frame && a.output_frame == b.output_frame;
+}
+
 std::vector<std::size_t> distinct_shapes(const Network& network) {
   std::vector<const Workload*> seen;
   std::vector<std::size_t> shapes;
   for (const NetworkLayer& layer : network.layers) {
     const auto same = std::ranges::find_if(
-        seen, [&](const Workload* workload) { return equal_shape(*workload, layer.workload); });
+        seen, [&](const Workload* workload) { return same_shape(*workload, layer.workload); });
     shapes.push_back(static_cast<std::size_t>(same - seen.begin()));
     if (same == seen.end()) seen.push_back(&layer.workload);
   }

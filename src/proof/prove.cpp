@@ -141,6 +141,13 @@ void prove(const Architecture& architecture, const Workload& workload, const Sol
     throw InputError("proof: found method '" + std::string(name(options.method)) +
                      "', allowed is exact");
   }
+  if (options.layouts != LayoutRanges{} || workload.input_frame || workload.output_frame) {
+    throw InputError("proof: layer '" + workload.name +
+                     "': found layouts or frames given from outside, allowed are none");
+  }
+  if (options.precedence.any()) {
+    throw InputError("proof: found an order of loops asked for, allowed is none");
+  }
   if (solution.status != Status::optimal && solution.status != Status::infeasible) {
     throw InputError("proof: found a solution whose status is '" +
                      std::string(kStatusNames[static_cast<std::size_t>(solution.status)]) +

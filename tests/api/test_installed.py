@@ -50,12 +50,38 @@ def check_headers(compiler, flags, headers, public):
              "-x", "c++", "-"], input=f"#include <pimbb/{header.name}>\n")
 
 
+def check_page(compiler, flags, page):
+    """The blocks of C++ of a page are one program when put together, but for its main()."""
+    blocks = re.findall(r"^```cpp\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    if len(blocks) < 5:
+        sys.exit(f"{page}: {len(blocks)} blocks of C++, want all of them")
+    run([*compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", *flags, "-x", "c++",
+         "-"], input="\n".join(blocks))
+
+
 def check_output(text):
     """The example claims a proven optimum: value and bound agree."""
     pattern = (r"conv5_down on default_pim: optimal, (\S+) cycles, bound (\S+), feasible\n")
     match = re.fullmatch(pattern, text)
     if not match or match[1] != match[2]:
         sys.exit(f"the example printed {text!r}, want {pattern}")
+
+
+def check_pages(tree, pimbb):
+    """A manual page for every command of --help, completions where each shell looks for them."""
+    commands = re.findall(r"^  (\w+) ", run([pimbb, "--help"]).split("Subcommands:")[1]
+                          .split("\n\n")[0], re.MULTILINE)
+    wanted = {"pimbb.1": "man", **{f"pimbb-{name}.1": f"man {name}" for name in commands}}
+    found = {page.name for page in tree.rglob("share/man/man1/*")}
+    if len(commands) < 10 or found != set(wanted):
+        sys.exit(f"installed manual pages {sorted(found)}, want {sorted(wanted)}")
+    for place, shell in (("bash-completion/completions/pimbb", "bash"),
+                         ("zsh/site-functions/_pimbb", "zsh"),
+                         ("fish/vendor_completions.d/pimbb.fish", "fish")):
+        wanted[f"share/{place}"] = f"completion {shell}"
+    for place, command in wanted.items():
+        if one(tree, place).read_text(encoding="utf-8") != run([pimbb, *command.split()]):
+            sys.exit(f"{place} is not what 'pimbb {command}' writes")
 
 
 def main():
@@ -71,7 +97,9 @@ def main():
         tree = pathlib.Path(scratch, "root")
         run([args.meson, "install", "-C", args.build, "--no-rebuild", "--destdir", tree])
         one(tree, "libpimbb.a")
-        run([one(tree, "bin/pimbb"), "--version"])
+        pimbb = one(tree, "bin/pimbb")
+        run([pimbb, "--version"])
+        check_pages(tree, pimbb)
 
         pc_dir = one(tree, "pimbb.pc").parent
         env = dict(os.environ, PKG_CONFIG_PATH=str(pc_dir))
@@ -79,6 +107,7 @@ def main():
         check_flags(flags, args.library)
         check_headers(args.compiler, flags, list(tree.rglob("include/pimbb/*.hpp")),
                       source / "include/pimbb")
+        check_page(args.compiler, flags, source / "docs/embedding.md")
 
         run(["make", "-C", source / "examples/embed", f"BUILD={scratch}",
              f"PKG_CONFIG={args.pkg_config}", f"CXX={' '.join(args.compiler)}"], env=env)

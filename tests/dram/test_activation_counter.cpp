@@ -47,6 +47,13 @@ Instance roomy_instance(Choices& choices, std::int64_t macs) {
   if (choices.once_in(2)) {
     for (std::int64_t& bits : a.bits) bits = 8 + static_cast<std::int64_t>(choices.pick(25));
   }
+  Workload& w = i.workload;
+  if (choices.once_in(4)) {
+    w.input_frame = testkit::random_frame(choices, w.input_height(), w.input_width());
+  }
+  if (choices.once_in(4)) {
+    w.output_frame = testkit::random_frame(choices, w.bound(Dim::Q), w.bound(Dim::P));
+  }
   return i;
 }
 

@@ -1,7 +1,6 @@
 // Exhaustion: factorization by factorization, order by order, storage triple by storage triple.
 #include "support/brute_force.hpp"
 
-#include "support/enumeration.hpp"
 #include "support/oracle_feasibility.hpp"
 
 namespace oracle {
@@ -38,8 +37,13 @@ class BruteForce {
     std::uint64_t layouts = triples_.size();
     for (const Tensor t : kAllTensors) {
       layouts_[index(t)] = layout_choices(a_, w_, m, t);
+      if (part_.layout) {
+        std::erase_if(layouts_[index(t)],
+                      [&](const LayoutChoice& choice) { return !part_.layout(m, t, choice); });
+      }
       layouts *= layouts_[index(t)].size();
     }
+    if (layouts == 0) return;
     for_each_order(m, [&] {
       if (part_.loops && !part_.loops(m)) return;
       ordered(m);

@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "support/enumeration.hpp"
 #include "support/oracle_cost.hpp"
 
 namespace oracle {
@@ -24,10 +25,12 @@ struct Optimum {
   std::optional<Mapping> mapping;  ///< one that attains it
 };
 
-/// A part of the space: loops and factors that are in it, and storage bits of a tensor by level.
+/// A part of the space: loops and factors that are in it, storage bits of a tensor by level, and
+/// layouts of a tensor for given factors.
 struct Restriction {
-  std::function<bool(const Mapping&)> loops;
-  std::function<bool(Tensor, const std::vector<bool>&)> storage;
+  std::function<bool(const Mapping&)> loops{};
+  std::function<bool(Tensor, const std::vector<bool>&)> storage{};
+  std::function<bool(const Mapping&, Tensor, const LayoutChoice&)> layout{};
 };
 
 /// Over all mappings, or those of a part.

@@ -58,13 +58,13 @@ SolveOptions options_for(const Instance& instance) {
   return options;
 }
 
-std::string false_claim(const Instance& i, const Solution& s) {
+std::string false_claim(const Instance& i, const Solution& s, bool provable) {
   const bool found = s.status == Status::optimal || s.status == Status::feasible;
   if (found != s.mapping.has_value()) return status_name(s.status) + " and mapping disagree";
   if (found != s.metrics.has_value()) return status_name(s.status) + " and metrics disagree";
   if (s.status == Status::infeasible && s.reason.empty()) return "infeasible without a reason";
   const bool decided = s.status == Status::optimal || s.status == Status::infeasible;
-  if (decided && s.method == Method::exact) {
+  if (decided && provable && s.method == Method::exact) {
     const std::string objection = unproven(i, s);
     if (!objection.empty()) return status_name(s.status) + ", but " + objection;
   }
@@ -87,8 +87,8 @@ std::string false_claim(const Instance& i, const Solution& s) {
 }
 
 std::string complaint(const Instance& i, const Solution& s, const oracle::Optimum& optimum,
-                      bool limited) {
-  const std::string claim = false_claim(i, s);
+                      bool limited, bool provable) {
+  const std::string claim = false_claim(i, s, provable);
   if (!claim.empty()) return claim;
   const bool feasible = optimum.mappings > 0;
   const bool decided = s.status == Status::optimal || s.status == Status::infeasible;

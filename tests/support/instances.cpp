@@ -142,6 +142,13 @@ Instance random_instance(Choices& choices, const Size& size) {
   return instance;
 }
 
+Frame random_frame(Choices& choices, std::int64_t height, std::int64_t width) {
+  const auto border = [&] { return static_cast<std::int64_t>(choices.pick(3)); };
+  const std::int64_t top = border();
+  const std::int64_t left = border();
+  return {top + height + border(), left + width + border(), top, left};
+}
+
 std::string to_json(const Instance& instance) {
   Json json{{"architecture", write(instance.architecture)},
             {"workload", write(instance.workload)},

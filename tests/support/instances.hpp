@@ -28,6 +28,9 @@ struct Size {
 
 Instance random_instance(Choices& choices, const Size& size);
 
+/// A plane around one of the given size.
+pimbb::Frame random_frame(Choices& choices, std::int64_t height, std::int64_t width);
+
 /// Architecture, workload, objective and row model as one JSON line, to reproduce a failure.
 std::string to_json(const Instance& instance);
 std::ostream& operator<<(std::ostream& out, const Instance& instance);

@@ -18,21 +18,28 @@ class Addresses {
         aligned_(m.layout[index(t)] == Layout::row_aligned),
         channels_last_(t == Tensor::input && a.input_order == InputOrder::nhwc),
         tensor_(tile_box(w, t, Factors{}, w.bounds).size),
+        frame_(tensor_),
         group_(tile_box(w, t, Factors{}, cumulative(m, a.row_buffer())).size) {
     if (t == Tensor::input) {
       group_[3] = m.input_block.h;
       group_[4] = m.input_block.w;
     }
+    const auto& frame = t == Tensor::input ? w.input_frame : w.output_frame;
+    if (t == Tensor::weight || !frame) return;
+    frame_[3] = frame->height;
+    frame_[4] = frame->width;
+    border_ = {0, 0, 0, frame->top, frame->left};
   }
 
   [[nodiscard]] std::int64_t of(const Axes& at) const {
     return aligned_ ? row_aligned(at) : sequential(at);
   }
 
-  [[nodiscard]] std::int64_t sequential(const Axes& at) const {
-    if (!channels_last_) return row_major(at, tensor_) * bytes_;
+  [[nodiscard]] std::int64_t sequential(Axes at) const {
+    for (std::size_t i = 0; i < at.size(); ++i) at[i] += border_[i];
+    if (!channels_last_) return row_major(at, frame_) * bytes_;
     const auto last = [](const Axes& x) { return Axes{x[0], x[3], x[4], x[1], x[2]}; };
-    return row_major(last(at), last(tensor_)) * bytes_;
+    return row_major(last(at), last(frame_)) * bytes_;
   }
 
   /// Calls `visit` with every element of `box`, in the nesting of the axes.
@@ -68,6 +75,8 @@ class Addresses {
   bool aligned_;
   bool channels_last_;
   Axes tensor_;
+  Axes frame_;
+  Axes border_{};
   Axes group_;
 };
 

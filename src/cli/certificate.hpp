@@ -1,0 +1,20 @@
+// The proof that --proof asks for, beside the report on a solution.
+#pragma once
+
+#include <string>
+
+#include "cli/settings.hpp"
+#include "pimbb/architecture.hpp"
+#include "pimbb/solver.hpp"
+#include "pimbb/workload.hpp"
+
+namespace pimbb::cli {
+
+/// Throws InputError if --proof contradicts other options: better now than after the search.
+void check_proof(const Settings& settings);
+
+/// Writes the proof if it is wanted and there is one; what has been done, in a line.
+std::string write_proof(const Settings& settings, const Architecture& architecture,
+                        const Workload& workload, const Solution& solution);
+
+}  // namespace pimbb::cli

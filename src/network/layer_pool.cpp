@@ -1,0 +1,229 @@
+// Solving layers in parallel, and what the answers tell about others.
+#include "network/layer_pool.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <thread>
+
+#include "mapper/smallest.hpp"
+#include "network/loop_needs.hpp"
+#include "pimbb/error.hpp"
+
+namespace pimbb::network {
+namespace {
+
+/// Layers solved at a time; each may then take this part of the memory limit.
+constexpr std::size_t kTogether = 4;
+
+Architecture restricted(const Architecture& architecture, const Demand& demand) {
+  Architecture part = architecture;
+  for (std::size_t m = 0; m < demand.stores.size(); ++m) {
+    if (!demand.stores[m]) continue;
+    part.levels[m].stores = *demand.stores[m];
+    part.levels[m].bypass_free = false;
+  }
+  return part;
+}
+
+}  // namespace
+
+Demand Demand::of(const Workload& workload) const {
+  std::uint8_t dims = 0;
+  for (const Dim j : kAllDims) {
+    dims = static_cast<std::uint8_t>(dims | (workload.bound(j) > 1 ? 1U : 0U) << index(j));
+  }
+  Demand own = *this;
+  for (LevelPrecedence& level : own.order.inside) {
+    for (const Dim j : kAllDims) {
+      const bool has_loop = workload.bound(j) > 1;
+      level[index(j)] = has_loop ? static_cast<std::uint8_t>(level[index(j)] & dims) : 0;
+    }
+  }
+  return own;
+}
+
+bool Demand::kept_by(const Architecture& architecture, const Mapping& mapping,
+                     RowModel model) const {
+  for (std::size_t m = 0; m < stores.size(); ++m) {
+    if (stores[m] && *stores[m] != mapping.levels[m].stores) return false;
+  }
+  if (!order.any()) return true;
+  LoopPrecedence pairs = needs(architecture, mapping, model);
+  unite(pairs, order);
+  return !has_cycle(pairs);
+}
+
+bool Demand::follows_from(const Demand& other) const {
+  for (std::size_t m = 0; m < stores.size(); ++m) {
+    if (stores[m] && (m >= other.stores.size() || stores[m] != other.stores[m])) return false;
+  }
+  for (std::size_t m = 0; m < order.inside.size(); ++m) {
+    for (std::size_t j = 0; j < kDims; ++j) {
+      const std::uint8_t there = m < other.order.inside.size() ? other.order.inside[m][j] : 0;
+      if ((order.inside[m][j] & ~there) != 0) return false;
+    }
+  }
+  return true;
+}
+
+std::optional<Direction> direction_of(const Objective& objective, Goal goal) {
+  switch (goal) {
+    case Goal::latency: return Direction{1, 0};
+    case Goal::energy: return Direction{0, 1};
+    case Goal::blended:
+      if (objective.alpha.sign() == 0 && objective.beta.sign() == 0) return std::nullopt;
+      return Direction{objective.alpha, objective.beta};
+    default: return std::nullopt;
+  }
+}
+
+LayerPool::LayerPool(const Architecture& architecture, const Network& merged,
+                     const SolveOptions& options)
+    : a_(architecture), network_(merged), options_(options), lines_(merged.layers.size()) {}
+
+double LayerPool::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+}
+
+bool LayerPool::stopped() const {
+  return options_.stop.stop_requested() ||
+         (options_.time_limit && seconds() >= *options_.time_limit);
+}
+
+LayerPool::Key LayerPool::key(std::size_t i, const Objective& objective) {
+  const bool blends = std::ranges::count(objective.goals, Goal::blended) > 0;
+  return {i, objective.goals, blends ? objective.alpha.to_string() : "",
+          blends ? objective.beta.to_string() : ""};
+}
+
+const Solution* LayerPool::find(std::size_t i, const Demand& whole,
+                                const Objective& objective) const {
+  const Demand demand = whole.of(layer(i).workload);
+  const auto solved = known_.find(key(i, objective));
+  if (solved == known_.end()) return nullptr;
+  for (const Known& known : solved->second) {
+    const Solution& solution = known.solution;
+    if (known.demand == demand) return &solution;
+    if (!known.demand.follows_from(demand)) continue;
+    if (solution.status == Status::infeasible) return &solution;
+    if (solution.status == Status::optimal &&
+        demand.kept_by(a_, *solution.mapping, options_.row_model)) {
+      return &solution;
+    }
+  }
+  return nullptr;
+}
+
+/// `shared`: others are being solved at the same time.
+Solution LayerPool::solve_one(std::size_t i, const Demand& demand, const Objective& objective,
+                              bool shared) const {
+  SolveOptions options = options_;
+  options.objective = objective;
+  options.precedence = demand.order;
+  options.on_progress = nullptr;
+  if (shared) options.memory_limit /= kTogether;
+  if (options.time_limit) *options.time_limit = std::max(1e-6, *options.time_limit - seconds());
+  return pimbb::solve(restricted(a_, demand), layer(i).workload, options);
+}
+
+void LayerPool::solve(const std::vector<std::size_t>& layers, const Demand& demand,
+                      const Objective& objective) {
+  std::vector<std::size_t> open;
+  std::ranges::copy_if(layers, std::back_inserter(open),
+                       [&](std::size_t i) { return find(i, demand, objective) == nullptr; });
+  std::vector<std::optional<Solution>> solutions(open.size());
+  std::vector<std::exception_ptr> faults(open.size());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t k = next++; k < open.size(); k = next++) {
+      try {
+        solutions[k] = solve_one(open[k], demand.of(layer(open[k]).workload), objective, true);
+      } catch (const InputError&) {  // the memory may be enough for one alone
+      } catch (...) {
+        faults[k] = std::current_exception();
+      }
+    }
+  };
+  const std::size_t cores = options_.threads > 0
+                                ? static_cast<std::size_t>(options_.threads)
+                                : std::max(1U, std::thread::hardware_concurrency());
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t k = 1; k < std::min({cores, kTogether, open.size()}); ++k) {
+      others.emplace_back(work);
+    }
+    work();
+  }
+  for (std::size_t k = 0; k < open.size(); ++k) {
+    if (faults[k]) std::rethrow_exception(faults[k]);
+    const Demand own = demand.of(layer(open[k]).workload);
+    if (!solutions[k]) solutions[k] = solve_one(open[k], own, objective, false);
+    remember(open[k], own, objective, std::move(*solutions[k]));
+  }
+}
+
+void LayerPool::remember(std::size_t i, const Demand& demand, const Objective& objective,
+                         Solution solution) {
+  spent_ += solution;
+  const Goal first = objective.goals.front();
+  const auto direction = direction_of(objective, first);
+  if (direction && !solution.goals.empty() && solution.status != Status::infeasible) {
+    lines_[i].push_back({demand, *direction, solution.goals.front().bound});
+  }
+  known_[key(i, objective)].push_back({demand, std::move(solution)});
+}
+
+Values LayerPool::floor(std::size_t i, const Demand& whole, const Objective& objective) const {
+  const Demand demand = whole.of(layer(i).workload);
+  Values floor(objective.goals.size());
+  const auto wanted = direction_of(objective, objective.goals.front());
+  if (!wanted) return floor;
+  const auto turn = [](const Direction& a, const Direction& b) {
+    return a.alpha * b.beta - a.beta * b.alpha;
+  };
+  const auto weight = [](const Direction& d) { return d.alpha + d.beta; };
+  std::vector<const Line*> lines;  // the best of every direction
+  for (const Line& line : lines_[i]) {
+    if (!line.demand.follows_from(demand)) continue;
+    const auto same = std::ranges::find_if(lines, [&](const Line* other) {
+      return turn(line.direction, other->direction).sign() == 0;
+    });
+    if (same == lines.end()) {
+      lines.push_back(&line);
+    } else if (line.bound * weight((*same)->direction) > (*same)->bound * weight(line.direction)) {
+      *same = &line;
+    }
+  }
+  for (const Line* a : lines) {
+    if (turn(a->direction, *wanted).sign() == 0) {
+      floor[0] = max(floor[0], a->bound * weight(*wanted) / weight(a->direction));
+    }
+    for (const Line* b : lines) {
+      const Rational det = turn(a->direction, b->direction);
+      const Rational s = turn(*wanted, b->direction);  // wanted = (s a + t b) / det
+      const Rational t = turn(a->direction, *wanted);
+      if (det.sign() <= 0 || s.sign() < 0 || t.sign() < 0) continue;
+      floor[0] = max(floor[0], (s * a->bound + t * b->bound) / det);
+    }
+  }
+  return floor;
+}
+
+const Solution& LayerPool::smallest(std::size_t i, const Demand& demand,
+                                    const Objective& objective) {
+  const Workload& workload = layer(i).workload;
+  Solution& solution = smallest_.emplace_back();
+  solution.status = Status::feasible;
+  solution.method = options_.method;
+  solution.mapping = mapper::smallest_mapping(a_, workload, options_.method);
+  solution.metrics = evaluate(a_, workload, *solution.mapping, options_.row_model);
+  const Values value = values_of(objective, *solution.metrics);
+  const Values floor = this->floor(i, demand, objective);
+  for (std::size_t k = 0; k < value.size(); ++k) {
+    solution.goals.push_back({objective.goals[k], value[k], floor[k]});
+  }
+  return solution;
+}
+
+}  // namespace pimbb::network

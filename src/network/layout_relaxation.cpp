@@ -1,0 +1,168 @@
+// Tables of layers over the cells of the tensors that they share, and their least sum.
+#include "network/layout_relaxation.hpp"
+
+namespace pimbb::network {
+namespace {
+
+/// Of a layer's tensor that nobody shares: it may lie anywhere.
+const std::vector<Cell> kAnywhere{Cell{}};
+
+}  // namespace
+
+LayoutRelaxation::LayoutRelaxation(const Architecture& architecture, LayoutSpace& space,
+                                   std::size_t goals)
+    : a_(architecture),
+      space_(space),
+      exchange_(space.exchange()),
+      zero_(std::vector<Rational>(goals)) {
+  for (std::size_t s = 0; s < exchange_.sides.size(); ++s) sides_.push_back(space.side_cells(s));
+  for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
+    shared_.push_back(space.shared_cells(g));
+  }
+  for (const ExchangeLayer& layer : exchange_.layers) {
+    const std::size_t inputs = layer.input ? sides_[*layer.input].size() : 1;
+    const std::size_t outputs = layer.output ? sides_[*layer.output].size() : 1;
+    layers_.emplace_back(inputs, std::vector<Entry>(outputs, {zero_, nullptr}));
+  }
+}
+
+const Cell& LayoutRelaxation::input_cell(std::size_t layer, std::size_t i) const {
+  const auto& side = exchange_.layers[layer].input;
+  return (side ? sides_[*side] : kAnywhere)[i];
+}
+
+const Cell& LayoutRelaxation::output_cell(std::size_t layer, std::size_t i) const {
+  const auto& side = exchange_.layers[layer].output;
+  return (side ? sides_[*side] : kAnywhere)[i];
+}
+
+/// Lower bounds of passes, by cell of the side and of its shared tensor.
+std::vector<std::vector<Value>> LayoutRelaxation::passes(const std::optional<std::size_t>& side) {
+  if (!side) return {{zero_}};
+  std::vector<std::vector<Value>> costs;
+  for (const Cell& own : sides_[*side]) {
+    costs.emplace_back();
+    for (const Cell& common : shared_[exchange_.sides[*side].shared]) {
+      costs.back().push_back(space_.least_pass(*side, own, common));
+    }
+  }
+  return costs;
+}
+
+/// The layer over the cells of the shared tensors; `best` gets the cells of its own that attain it.
+Table LayoutRelaxation::table_of(std::size_t layer, std::vector<std::vector<Pick>>& best) {
+  const ExchangeLayer& l = exchange_.layers[layer];
+  const auto before = passes(l.input);
+  const auto after = passes(l.output);
+  const std::size_t inputs = before[0].size();
+  const std::size_t outputs = after[0].size();
+  const bool one_tensor = l.input && l.output &&
+                          exchange_.sides[*l.input].shared == exchange_.sides[*l.output].shared;
+  Table table;
+  if (l.input) table.variables.push_back(exchange_.sides[*l.input].shared);
+  if (l.output && !one_tensor) table.variables.push_back(exchange_.sides[*l.output].shared);
+  best.assign(inputs, std::vector<Pick>(outputs));
+  // First over the cells of the output alone, for each cell of the input.
+  std::vector<std::vector<std::pair<Value, std::size_t>>> with_after(before.size());
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    for (std::size_t common = 0; common < outputs; ++common) {
+      std::pair<Value, std::size_t> least;
+      for (std::size_t o = 0; o < after.size(); ++o) {
+        Value value = layers_[layer][i][o].bound + after[o][common];
+        if (value < least.first) least = {std::move(value), o};
+      }
+      with_after[i].push_back(std::move(least));
+    }
+  }
+  for (std::size_t from = 0; from < inputs; ++from) {
+    for (std::size_t to = 0; to < outputs; ++to) {
+      if (one_tensor && from != to) continue;
+      Value least;
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        Value value = with_after[i][to].first + before[i][from];
+        if (!(value < least)) continue;
+        least = std::move(value);
+        best[from][to] = {i, with_after[i][to].second, nullptr};
+      }
+      table.values.push_back(std::move(least));
+    }
+  }
+  return table;
+}
+
+LayoutRelaxation::Least LayoutRelaxation::least() {
+  std::vector<std::size_t> domains;
+  for (const auto& cells : shared_) domains.push_back(cells.size());
+  std::vector<Table> tables;
+  std::vector<std::vector<std::vector<Pick>>> best(layers_.size());
+  for (std::size_t l = 0; l < layers_.size(); ++l) tables.push_back(table_of(l, best[l]));
+  const Minimiser minimum = least_sum(domains, std::move(tables), zero_);
+  Least result{minimum.value, {}, minimum.choice};
+  if (minimum.value.infinite()) return result;
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    const auto chosen = [&](const std::optional<std::size_t>& side) {
+      return side ? minimum.choice[exchange_.sides[*side].shared] : 0;
+    };
+    Pick pick = best[l][chosen(exchange_.layers[l].input)][chosen(exchange_.layers[l].output)];
+    pick.answer = layers_[l][pick.input][pick.output].answer;
+    result.layers.push_back(pick);
+  }
+  return result;
+}
+
+void LayoutRelaxation::solved(std::size_t layer, const Pick& cells, const LayerAnswer& answer) {
+  Entry& entry = layers_[layer][cells.input][cells.output];
+  entry.answer = &answer;
+  const Value bound = [&] {
+    if (answer.bound.infinite()) return answer.bound;
+    std::vector<Rational> goals = answer.bound.goals();
+    for (Rational& goal : goals) goal *= space_.times(layer);
+    return Value(std::move(goals));
+  }();
+  if (entry.bound < bound) entry.bound = bound;
+}
+
+/// Whether the mapping of an entry is within cells of the layer.
+bool LayoutRelaxation::holds(const Entry& entry, std::size_t layer, std::size_t i,
+                             std::size_t o) const {
+  if (entry.answer == nullptr || !entry.answer->solution.mapping) return false;
+  LayoutRanges ranges;
+  ranges[index(Tensor::input)] = input_cell(layer, i).range;
+  ranges[index(Tensor::output)] = output_cell(layer, o).range;
+  return within(ranges, a_, *entry.answer->solution.mapping);
+}
+
+void LayoutRelaxation::split_side(std::size_t s, std::size_t cell, const Cut& cut) {
+  const auto [low, high] = split(sides_[s][cell], cut);
+  sides_[s][cell] = low;
+  sides_[s].push_back(high);
+  const std::size_t l = exchange_.sides[s].layer;
+  Entries& entries = layers_[l];
+  const auto check = [&](std::size_t i, std::size_t o) {
+    Entry& entry = entries[i][o];
+    const bool impossible = entry.bound.infinite();
+    if (!impossible && !holds(entry, l, i, o)) entry.answer = nullptr;
+  };
+  const std::size_t last = sides_[s].size() - 1;
+  if (exchange_.sides[s].tensor == Tensor::input) {
+    entries.push_back(entries[cell]);
+    for (std::size_t o = 0; o < entries[cell].size(); ++o) {
+      check(cell, o);
+      check(last, o);
+    }
+  } else {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      entries[i].push_back(entries[i][cell]);
+      check(i, cell);
+      check(i, last);
+    }
+  }
+}
+
+void LayoutRelaxation::split_shared(std::size_t g, std::size_t cell, const Cut& cut) {
+  const auto [low, high] = split(shared_[g][cell], cut);
+  shared_[g][cell] = low;
+  shared_[g].push_back(high);
+}
+
+}  // namespace pimbb::network

@@ -1,0 +1,124 @@
+// Elimination forwards, choices backwards.
+#include "network/pairwise.hpp"
+
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/minimum_degree_ordering.hpp>
+
+#include <algorithm>
+#include <set>
+
+namespace pimbb::network {
+namespace {
+
+/// Variables in the order of their elimination.
+std::vector<std::size_t> order_of(std::size_t count, const std::vector<Table>& tables) {
+  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+  std::set<std::pair<std::size_t, std::size_t>> edges;
+  for (const Table& table : tables) {
+    for (const std::size_t a : table.variables) {
+      for (const std::size_t b : table.variables) {
+        if (a != b) edges.emplace(a, b);
+      }
+    }
+  }
+  Graph graph(edges.begin(), edges.end(), count);
+  std::vector<int> degree(count);
+  std::vector<int> place(count);
+  std::vector<int> order(count);
+  std::vector<int> size(count, 1);
+  const auto id = boost::get(boost::vertex_index, graph);
+  boost::minimum_degree_ordering(
+      graph, boost::make_iterator_property_map(degree.begin(), id, degree[0]), place.data(),
+      order.data(), boost::make_iterator_property_map(size.begin(), id, size[0]), 0, id);
+  return {order.begin(), order.end()};
+}
+
+/// The values of a table's variables within an assignment of all.
+std::size_t place_in(const Table& table, const std::vector<std::size_t>& domains,
+                     const std::vector<std::size_t>& choice) {
+  std::size_t place = 0;
+  for (const std::size_t v : table.variables) place = place * domains[v] + choice[v];
+  return place;
+}
+
+/// The next assignment of `variables`; false after the last.
+bool advance(const std::vector<std::size_t>& variables, const std::vector<std::size_t>& domains,
+             std::vector<std::size_t>& choice) {
+  for (std::size_t k = variables.size(); k-- > 0;) {
+    if (++choice[variables[k]] < domains[variables[k]]) return true;
+    choice[variables[k]] = 0;
+  }
+  return false;
+}
+
+struct Eliminated {
+  std::size_t variable;
+  Table scope;                       ///< its neighbours then; no values
+  std::vector<std::size_t> attains;  ///< the best value of `variable`, by theirs
+};
+
+}  // namespace
+
+Value& Value::operator+=(const Value& other) {
+  infinite_ = infinite_ || other.infinite_;
+  if (infinite_) {
+    goals_.clear();
+    return *this;
+  }
+  for (std::size_t g = 0; g < goals_.size(); ++g) goals_[g] += other.goals_[g];
+  return *this;
+}
+
+bool operator<(const Value& a, const Value& b) {
+  if (a.infinite_ || b.infinite_) return !a.infinite_;
+  return std::ranges::lexicographical_compare(a.goals_, b.goals_);
+}
+
+Minimiser least_sum(const std::vector<std::size_t>& domains, std::vector<Table> tables,
+                    const Value& zero) {
+  std::vector<std::size_t> choice(domains.size(), 0);
+  std::vector<Eliminated> done;
+  if (!domains.empty()) {
+    for (const std::size_t v : order_of(domains.size(), tables)) {
+      const auto mentions = [&](const Table& t) { return std::ranges::count(t.variables, v) > 0; };
+      const auto others = std::stable_partition(tables.begin(), tables.end(), mentions);
+      std::set<std::size_t> neighbours;
+      for (auto t = tables.begin(); t != others; ++t) {
+        neighbours.insert(t->variables.begin(), t->variables.end());
+      }
+      neighbours.erase(v);
+      Eliminated step{v, {{neighbours.begin(), neighbours.end()}, {}}, {}};
+      Table sum{step.scope.variables, {}};
+      do {
+        Value best;
+        std::size_t at = 0;
+        for (choice[v] = 0; choice[v] < domains[v]; ++choice[v]) {
+          Value value = zero;
+          for (auto t = tables.begin(); t != others && !value.infinite(); ++t) {
+            value += t->values[place_in(*t, domains, choice)];
+          }
+          if (value < best) {
+            best = std::move(value);
+            at = choice[v];
+          }
+        }
+        choice[v] = 0;
+        sum.values.push_back(std::move(best));
+        step.attains.push_back(at);
+      } while (advance(sum.variables, domains, choice));
+      tables.erase(tables.begin(), others);
+      tables.push_back(std::move(sum));
+      done.push_back(std::move(step));
+    }
+  }
+  Minimiser result{zero, {}};
+  for (const Table& constant : tables) result.value += constant.values[0];
+  if (result.value.infinite()) return result;
+  for (std::size_t k = done.size(); k-- > 0;) {
+    choice[done[k].variable] = done[k].attains[place_in(done[k].scope, domains, choice)];
+  }
+  result.choice = std::move(choice);
+  return result;
+}
+
+}  // namespace pimbb::network

@@ -1,0 +1,53 @@
+// The least sum of functions of a few variables each: variable elimination.
+//
+// Variables have small finite domains. Functions (tables) are over one or two of them, and form a
+// graph: variables are vertices, a table over two is an edge. One variable after the other is
+// eliminated: the tables that mention it are added up and minimised over it, which leaves one table
+// over its neighbours. Backwards, every variable then takes the value that attained the minimum.
+// Time and memory grow with domain^(width + 1), width being the most neighbours at a time: 1 on a
+// chain, 2 on a chain of residual blocks. Variables with few neighbours go first (the minimum degree
+// ordering of Boost.Graph).
+//
+// Values are lists of rationals, added term by term and compared lexicographically: that order is
+// total and respects addition, which is all that the argument needs.
+#pragma once
+
+#include <vector>
+
+#include "pimbb/rational.hpp"
+
+namespace pimbb::network {
+
+/// One number per goal, in order of importance; or infinite: impossible.
+class Value {
+ public:
+  Value() : infinite_(true) {}
+  explicit Value(std::vector<Rational> goals) : goals_(std::move(goals)) {}
+
+  [[nodiscard]] bool infinite() const { return infinite_; }
+  [[nodiscard]] const std::vector<Rational>& goals() const { return goals_; }
+  Value& operator+=(const Value& other);
+  friend Value operator+(Value a, const Value& b) { return a += b; }
+  friend bool operator==(const Value& a, const Value& b) = default;
+  friend bool operator<(const Value& a, const Value& b);
+
+ private:
+  bool infinite_ = false;
+  std::vector<Rational> goals_;
+};
+
+struct Table {
+  std::vector<std::size_t> variables;  ///< distinct; none: a constant
+  std::vector<Value> values;           ///< row-major over their domains
+};
+
+struct Minimiser {
+  Value value;
+  std::vector<std::size_t> choice;  ///< of every variable; empty if the value is infinite
+};
+
+/// `domains`: how many values each variable has, >= 1; `zero`: the sum of nothing.
+Minimiser least_sum(const std::vector<std::size_t>& domains, std::vector<Table> tables,
+                    const Value& zero);
+
+}  // namespace pimbb::network

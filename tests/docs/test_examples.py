@@ -1,0 +1,167 @@
+"""Runs what the pages show: every line `$ ...` in a fenced block of README.md and docs/.
+
+The commands of a page run in one directory, in their order. It begins with the files of
+examples/models; `<!-- file: NAME -->` above a block makes the block a file in it. What stands below
+a command is what it prints: line by line, `...` for anything, times and threads aside. It must
+succeed, unless the next command is `echo $?`. `<!-- not run: REASON -->` above a block leaves it
+out.
+
+Lines that begin with `pimbb` without a `$` are not run, but their options have to exist; and what a
+page links to has to be there.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PIMBB, CHECKER, *REST = map(os.path.abspath, sys.argv[1:])
+SOURCE = pathlib.Path(REST[0])
+PAGES = sorted([SOURCE / "README.md", *SOURCE.glob("docs/**/*.md")])
+
+
+class Block:
+    """A fenced block: the line it begins in, the remark above it, its lines."""
+
+    def __init__(self, number, remark):
+        self.number, self.lines = number, []
+        self.kind, _, self.argument = (part.strip() for part in remark.partition(":"))
+
+
+def blocks(text):
+    block, remark = None, ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.startswith("```"):
+            if block is None:
+                block = Block(number, remark)
+            else:
+                yield block
+                block, remark = None, ""
+        elif block is not None:
+            block.lines.append(line)
+        elif line.strip():
+            comment = re.fullmatch(r"<!-- ((?:file|not run): .*) -->", line)
+            remark = comment[1] if comment else ""
+
+
+def steps(block):
+    """The commands of a block, each with the lines below it."""
+    found = []
+    for line in block.lines:
+        if line.startswith("$ "):
+            found.append((line[2:], []))
+        elif found and found[-1][0].endswith("\\") and not found[-1][1]:
+            found[-1] = (found[-1][0][:-1] + line.removeprefix("> "), [])
+        elif found:
+            found[-1][1].append(line)
+    return found
+
+
+def settled(line):
+    """A line without what differs between two runs: times, threads, and how wide they make columns."""
+    indent = re.match(" *", line)[0]
+    line = re.sub(r"\d[\d.,]* (?:s|ms)\b", "TIME", re.sub(r"\b\d+ threads?\b", "THREADS", line))
+    return indent + re.sub("─+", "─", " ".join(line.split()))
+
+
+def pattern(lines):
+    parts = []
+    for line in lines:
+        if line == "...":
+            parts.append(r"(?:.*\n)*?")
+        else:
+            parts.append(re.escape(settled(line)).replace(r"\.\.\.", ".*") + r"\n")
+    return "".join(parts)
+
+
+class Examples(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory(prefix="pimbb-docs-")
+        self.addCleanup(directory.cleanup)
+        programs = pathlib.Path(directory.name, "bin")
+        programs.mkdir()
+        os.symlink(PIMBB, programs / "pimbb")
+        os.symlink(CHECKER, programs / "pimbb-check")
+        self.environment = {"PATH": f"{programs}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8",
+                            "HOME": directory.name}
+        self.directory = pathlib.Path(directory.name, "work")
+        self.directory.mkdir()
+        for model in SOURCE.glob("examples/models/*.onnx"):
+            shutil.copy(model, self.directory)
+
+    def run_step(self, command, status):
+        """What a shell prints, whose last command has ended with `status`; and the new one."""
+        done = subprocess.run(["bash", "-c", f"(exit {status})\n{command}"], cwd=self.directory,
+                              env=self.environment, stdin=subprocess.DEVNULL, text=True,
+                              encoding="utf-8", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              check=False, timeout=120)
+        return done.stdout, done.returncode
+
+    def run_block(self, block, place):
+        commands = steps(block)
+        status = 0
+        for at, (command, shown) in enumerate(commands):
+            text, status = self.run_step(command, status)
+            asked = commands[at + 1:at + 2] and commands[at + 1][0] == "echo $?"
+            if not asked:
+                self.assertEqual(status, 0, f"{place}: $ {command}\n{text}")
+            got = "".join(settled(line) + "\n" for line in text.splitlines())
+            if shown and not re.fullmatch(pattern(shown), got):
+                self.assertEqual("\n".join(shown), text, f"{place}: $ {command}")
+
+    def test_pages(self):
+        ran = 0
+        for page in PAGES:
+            self.setUp()
+            for block in blocks(page.read_text(encoding="utf-8")):
+                place = f"{page.relative_to(SOURCE)}:{block.number}"
+                if block.kind == "file":
+                    text = "\n".join(block.lines) + "\n"
+                    (self.directory / block.argument).write_text(text, encoding="utf-8")
+                elif block.kind != "not run":
+                    ran += len(steps(block))
+                    with self.subTest(place):
+                        self.run_block(block, place)
+        self.assertGreater(ran, 20)
+
+    def options_of(self, command):
+        text, status = self.run_step(f"pimbb {command} --help", 0)
+        self.assertEqual(status, 0, command)
+        return {name for line in text.splitlines() if line.startswith("  -")
+                for name in re.findall(r"--?[a-z-]+", line[:26])}
+
+    def test_options_exist(self):
+        known = {}
+        for page in PAGES:
+            for block in blocks(page.read_text(encoding="utf-8")):
+                for line in block.lines:
+                    words = line.removeprefix("$ ").partition("#")[0].split()
+                    if len(words) < 2 or words[0] != "pimbb" or words[1].startswith("-"):
+                        continue
+                    if words[1] not in known:
+                        known[words[1]] = self.options_of(words[1])
+                    for word in words[2:]:
+                        if word in ("|", ">", "&&"):
+                            break
+                        if re.match(r"--?[a-z]", word):
+                            self.assertIn(word, known[words[1]],
+                                          f"{page.relative_to(SOURCE)}: {line}")
+
+    def test_links(self):
+        for page in PAGES:
+            text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"),
+                          flags=re.MULTILINE | re.DOTALL)
+            for link in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
+                if not link.startswith(("http:", "https:")):
+                    self.assertTrue((page.parent / link).exists(),
+                                    f"{page.relative_to(SOURCE)}: {link}")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=["test_examples"])

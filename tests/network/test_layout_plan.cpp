@@ -1,0 +1,439 @@
+// Plans with agreeing layouts against exhaustive search: every mapping of every layer, every place
+// of every tensor, every pass walked element by element.
+#include <doctest/doctest.h>
+
+#include <map>
+
+#include "network/exchange.hpp"
+#include "pimbb/error.hpp"
+#include "pimbb/layout_plan.hpp"
+#include "support/brute_force.hpp"
+#include "support/cases.hpp"
+#include "support/instances.hpp"
+
+using namespace pimbb;
+using oracle::Fraction;
+using testkit::Choices;
+
+namespace {
+
+using Values = std::vector<Fraction>;
+
+/// The lesser of two lists, lexicographically; an empty one is infinite.
+bool less(const Values& a, const Values& b) {
+  if (a.empty() || b.empty()) return !a.empty();
+  for (std::size_t g = 0; g < a.size(); ++g) {
+    if (a[g] != b[g]) return a[g] < b[g];
+  }
+  return false;
+}
+
+Values sum(const Values& a, const Values& b) {
+  if (a.empty() || b.empty()) return {};
+  Values total = a;
+  for (std::size_t g = 0; g < a.size(); ++g) total[g] += b[g];
+  return total;
+}
+
+/// Graphs of up to three layers with planes of one size, made of layers and Adds.
+class GraphMaker {
+ public:
+  explicit GraphMaker(Choices& choices) : choices_(choices) {
+
+    height_ = choices.one_of<std::int64_t>({1, 1, 2});
+    width_ = choices.one_of<std::int64_t>({2, 2, 3, 4});
+    graph_.tensors.emplace_back().name = "input";
+    graph_.inputs = {0};
+  }
+
+  Graph make() {
+    const std::int64_t a = channels();
+    const std::int64_t b = channels();
+    switch (choices_.pick(4)) {
+      case 0: layer(layer(0, a, b), b, channels()); break;  // a chain
+      case 1: {                                             // three in a chain
+        const std::int64_t c = channels();
+        layer(layer(layer(0, a, b), b, c), c, channels());
+        break;
+      }
+      case 2: {  // a residual block and what reads it
+        const std::size_t x = layer(0, a, b);
+        layer(add(x, layer(x, b, b)), b, channels());
+        break;
+      }
+      default: {  // a fork that is joined
+        const std::size_t x = layer(0, a, b);
+        const std::int64_t c = channels();
+        const std::size_t left = layer(x, b, c);
+        add(left, layer(x, b, c));
+      }
+    }
+    connect(graph_);
+    return std::move(graph_);
+  }
+
+ private:
+  std::int64_t channels() { return choices_.one_of<std::int64_t>({1, 2, 2, 3}); }
+
+  std::size_t node(GraphNode node) {
+    node.name = "n" + std::to_string(graph_.nodes.size());
+    graph_.tensors.emplace_back().name = node.name;
+    node.outputs.emplace_back(graph_.tensors.size() - 1);
+    graph_.nodes.push_back(std::move(node));
+    return graph_.tensors.size() - 1;
+  }
+
+  std::size_t layer(std::size_t from, std::int64_t c, std::int64_t k) {
+    GraphLayer is;
+    Workload& w = is.workload;
+    w.name = "l" + std::to_string(graph_.nodes.size());
+    w.bounds[index(Dim::C)] = c;
+    w.bounds[index(Dim::K)] = k;
+    w.bounds[index(Dim::P)] = width_;
+    w.bounds[index(Dim::Q)] = height_;
+    if (choices_.once_in(3)) {  // taps beside each other, and a border for them
+      w.bounds[index(Dim::R)] = 2;
+      is.pad_left = choices_.one_of<std::int64_t>({0, 1});
+    }
+    w.weight = choices_.one_of<std::int64_t>({1, 1, 2});
+    GraphNode n;
+    n.op = "Layer";
+    n.layer = is;
+    n.inputs = {from};
+    return node(std::move(n));
+  }
+
+  std::size_t add(std::size_t a, std::size_t b) {
+    GraphNode n;
+    n.op = "Add";
+    n.reason = "it multiplies no matrices";
+    n.inputs = {a, b};
+    return node(std::move(n));
+  }
+
+  Choices& choices_;
+  Graph graph_;
+  std::int64_t height_;
+  std::int64_t width_;
+};
+
+struct Case {
+  Architecture architecture;
+  Objective objective;
+  RowModel row_model = RowModel::trace;
+  Network network;
+};
+
+Case random_case(std::uint64_t seed) {
+  Choices choices(seed);
+  testkit::Instance i = testkit::random_instance(choices, {.macs = 8, .levels = 4, .free_levels = 1});
+  Case c;
+  c.architecture = i.architecture;
+  Architecture& a = c.architecture;
+  for (MemoryLevel& level : a.levels) {  // something always fits
+    if (level.capacity) level.capacity = std::max<std::int64_t>(*level.capacity, 12);
+  }
+  a.levels.back().capacity.reset();
+  const std::int64_t row = choices.one_of<std::int64_t>({4, 6, 8});
+  a.levels[a.row_buffer()].row_buffer_size = row;
+  a.levels[a.row_buffer()].capacity = std::max<std::int64_t>(64, row);
+  a.activation_energy = Rational::parse(choices.one_of<const char*>({"0", "0.5", "3"}));
+  c.row_model = choices.one_of({RowModel::trace, RowModel::trace, RowModel::hybrid});
+  c.objective = Objective::parse(choices.one_of<const char*>(
+      {"latency", "energy", "activations", "blended", "latency,energy", "activations,latency"}));
+  c.network.name = "net";
+  c.network.graph = GraphMaker(choices).make();
+  for (const GraphNode& n : c.network.graph->nodes) {
+    if (n.layer) c.network.layers.push_back({n.layer->workload, 1});
+  }
+  return c;
+}
+
+/// A place as this test sees it: an address for every element, in the shared tensor's coordinates.
+struct Place {
+  bool aligned = false;
+  bool shared_frame = false;
+  LayoutBox box{1, 1, 1, 1};
+  network::Placement is;
+};
+
+std::int64_t address_of(const network::Placement& p, std::int64_t n, std::int64_t c,
+                        std::int64_t h, std::int64_t w, std::int64_t row) {
+  if (p.layout == Layout::sequential) {
+    const std::int64_t y = h - p.frame.top;
+    const std::int64_t x = w - p.frame.left;
+    if (p.channels_last) {
+      return (((n * p.frame.height + y) * p.frame.width + x) * p.channels + c) * p.element_bytes;
+    }
+    return (((n * p.channels + c) * p.frame.height + y) * p.frame.width + x) * p.element_bytes;
+  }
+  const auto groups = [](std::int64_t size, std::int64_t block) { return (size - 1) / block + 1; };
+  const std::int64_t y = h - p.own.top;
+  const std::int64_t x = w - p.own.left;
+  std::int64_t group = n / p.box[0];
+  group = group * groups(p.channels, p.box[1]) + c / p.box[1];
+  group = group * groups(p.own.height, p.box[2]) + y / p.box[2];
+  group = group * groups(p.own.width, p.box[3]) + x / p.box[3];
+  std::int64_t inside = n % p.box[0];
+  inside = inside * p.box[1] + c % p.box[1];
+  inside = inside * p.box[2] + y % p.box[2];
+  inside = inside * p.box[3] + x % p.box[3];
+  return group * row + inside * p.element_bytes;
+}
+
+/// The exhaustive search.
+class Exhaustion {
+ public:
+  explicit Exhaustion(const Case& c)
+      : c_(c), a_(c.architecture), exchange_(a_, *c.network.graph) {
+    for (std::size_t s = 0; s < exchange_.sides.size(); ++s) side_places_.push_back(places_of(s));
+    for (const network::Shared& shared : exchange_.shared) {
+      shared_places_.push_back(places_of(shared));
+    }
+  }
+
+  Values best() {
+    std::vector<std::size_t> choice(exchange_.shared.size(), 0);
+    Values least;
+    while (true) {
+      Values total(c_.objective.goals.size(), Fraction(0));
+      for (std::size_t l = 0; l < exchange_.layers.size() && !total.empty(); ++l) {
+        total = sum(total, layer(l, choice));
+      }
+      if (less(total, least)) least = total;
+      std::size_t g = 0;
+      while (g < choice.size() && ++choice[g] == shared_places_[g].size()) choice[g++] = 0;
+      if (g == choice.size()) return least;
+    }
+  }
+
+ private:
+  static std::vector<std::int64_t> divisors(std::int64_t n) {
+    std::vector<std::int64_t> all;
+    for (std::int64_t d = 1; d <= n; ++d) {
+      if (n % d == 0) all.push_back(d);
+    }
+    return all;
+  }
+
+  void add_boxes(network::Placement p, std::vector<Place>& places) const {
+    p.layout = Layout::row_aligned;
+    p.channels_last = false;
+    for (const std::int64_t n : divisors(p.batch)) {
+      for (const std::int64_t c : divisors(p.channels)) {
+        for (const std::int64_t h : divisors(p.own.height)) {
+          for (const std::int64_t w : divisors(p.own.width)) {
+            if (n * c * h * w * p.element_bytes > a_.row_bytes()) continue;
+            p.box = {n, c, h, w};
+            p.frame = p.own;
+            places.push_back({true, false, p.box, p});
+          }
+        }
+      }
+    }
+  }
+
+  std::vector<Place> places_of(std::size_t s) const {
+    const network::Side& side = exchange_.sides[s];
+    const network::Placement& common = exchange_.shared[side.shared].place;
+    network::Placement p = common;
+    p.own = side.own;
+    p.frame = side.own;
+    p.element_bytes = a_.element_bytes(side.tensor);
+    p.channels_last = side.tensor == Tensor::input && a_.input_order == InputOrder::nhwc;
+    const bool can_share =
+        p.element_bytes == common.element_bytes && p.channels_last == common.channels_last;
+    std::vector<Place> places;
+    if (c_.row_model != RowModel::trace && can_share) p.frame = common.frame;
+    places.push_back({false, false, {1, 1, 1, 1}, p});
+    if (can_share && p.frame != common.frame) {
+      p.frame = common.frame;
+      places.push_back({false, true, {1, 1, 1, 1}, p});
+    }
+    add_boxes(p, places);
+    return places;
+  }
+
+  std::vector<Place> places_of(const network::Shared& shared) const {
+    std::vector<Place> places{{false, true, {1, 1, 1, 1}, shared.place}};
+    add_boxes(shared.place, places);
+    return places;
+  }
+
+  Values layer(std::size_t l, const std::vector<std::size_t>& choice) {
+    const auto& in = exchange_.layers[l].input;
+    const auto& out = exchange_.layers[l].output;
+    const std::size_t inputs = in ? side_places_[*in].size() : 1;
+    const std::size_t outputs = out ? side_places_[*out].size() : 1;
+    Values least;
+    for (std::size_t i = 0; i < inputs; ++i) {
+      for (std::size_t o = 0; o < outputs; ++o) {
+        Values value = solved(l, i, o);
+        if (in) value = sum(value, pass(*in, i, choice));
+        if (out) value = sum(value, pass(*out, o, choice));
+        if (less(value, least)) least = value;
+      }
+    }
+    return least;
+  }
+
+  /// The best mapping of a layer with its tensors in given places.
+  const Values& solved(std::size_t l, std::size_t i, std::size_t o) {
+    const auto [known, is_new] = solved_.try_emplace({l, i, o});
+    if (!is_new) return known->second;
+    const network::ExchangeLayer& layer = exchange_.layers[l];
+    Workload w = layer.is->workload;
+    std::array<const Place*, kTensors> place{};
+    if (layer.input) place[0] = &side_places_[*layer.input][i];
+    if (layer.output) place[2] = &side_places_[*layer.output][o];
+    const auto frame = [](const Place& p) {
+      return Frame{p.is.frame.height, p.is.frame.width, p.is.own.top - p.is.frame.top,
+                   p.is.own.left - p.is.frame.left};
+    };
+    if (c_.row_model == RowModel::trace) {
+      if (place[0] != nullptr && place[0]->shared_frame) w.input_frame = frame(*place[0]);
+      if (place[2] != nullptr && place[2]->shared_frame) w.output_frame = frame(*place[2]);
+    }
+    oracle::Restriction part;
+    part.layout = [&](const Mapping& m, Tensor t, const oracle::LayoutChoice& layout) {
+      const Place* const p = place.at(index(t));
+      if (p == nullptr) return true;
+      if (layout.layout == Layout::sequential) return !p->aligned;
+      return p->aligned && layout_box(t, m.tile(a_.row_buffer()), layout.block) == p->box;
+    };
+    const auto best = oracle::brute_force(a_, w, c_.objective, c_.row_model, part);
+    Values values = best.values;
+    for (Fraction& value : values) value *= Fraction(w.weight);
+    return known->second = values;
+  }
+
+  Values pass(std::size_t s, std::size_t own, const std::vector<std::size_t>& choice) {
+    const network::Side& side = exchange_.sides[s];
+    const std::size_t common = choice[side.shared];
+    const auto [known, is_new] = passes_.try_emplace({s, own, common});
+    if (!is_new) return known->second;
+    const network::Placement& mine = side_places_[s][own].is;
+    const network::Placement& theirs = shared_places_[side.shared][common].is;
+    const bool out = side.tensor == Tensor::output;
+    return known->second = walked(out ? mine : theirs, out ? theirs : mine,
+                                  exchange_.layers[side.layer].is->workload.weight);
+  }
+
+  Values walked(const network::Placement& from, const network::Placement& to,
+                const Rational& weight) const {
+    struct Move {
+      std::int64_t to;
+      std::int64_t from;
+    };
+    const std::int64_t row = a_.row_bytes();
+    std::vector<Move> moves;
+    bool same = from.layout == to.layout;
+    for (std::int64_t n = 0; n < to.batch; ++n) {
+      for (std::int64_t c = 0; c < to.channels; ++c) {
+        for (std::int64_t h = to.own.top; h < to.own.top + to.own.height; ++h) {
+          for (std::int64_t w = to.own.left; w < to.own.left + to.own.width; ++w) {
+            if (h < from.own.top || h >= from.own.top + from.own.height || w < from.own.left ||
+                w >= from.own.left + from.own.width) {
+              continue;
+            }
+            moves.push_back({address_of(to, n, c, h, w, row), address_of(from, n, c, h, w, row)});
+          }
+        }
+      }
+    }
+    // The same place means the same layout, frame or box, not only addresses that coincide.
+    if (from.layout == Layout::sequential) {
+      same = same && from.frame == to.frame && from.channels_last == to.channels_last;
+    } else {
+      same = same && from.own == to.own && from.box == to.box;
+    }
+    same = same && from.element_bytes == to.element_bytes;
+    if (same) return Values(c_.objective.goals.size(), Fraction(0));
+    std::ranges::sort(moves, {}, &Move::to);
+    std::int64_t source = 0;
+    std::int64_t target = 0;
+    std::int64_t open_source = -1;
+    std::int64_t open_target = -1;
+    for (const Move& move : moves) {
+      source += move.from / row != open_source ? 1 : 0;
+      target += move.to / row != open_target ? 1 : 0;
+      open_source = move.from / row;
+      open_target = move.to / row;
+    }
+    const MemoryLevel& rb = a_.levels[a_.row_buffer()];
+    const auto count = static_cast<std::int64_t>(moves.size());
+    const Fraction read = Fraction(count * from.element_bytes) / Fraction(rb.bandwidth(Tensor::input)) +
+                          Fraction(source) * Fraction(a_.activation_cycles());
+    const Fraction write = Fraction(count * to.element_bytes) / Fraction(rb.bandwidth(Tensor::output)) +
+                           Fraction(target) * Fraction(a_.activation_cycles());
+    const Fraction latency = read < write ? write : read;
+    const Fraction energy =
+        Fraction(2 * count) * (Fraction(rb.access_cost) + Fraction(a_.levels[a_.dram()].access_cost)) +
+        Fraction(source + target) * Fraction(a_.activation_energy);
+    Values values;
+    for (const Goal goal : c_.objective.goals) {
+      Fraction value(source + target);
+      if (goal == Goal::latency) value = latency;
+      if (goal == Goal::energy) value = energy;
+      if (goal == Goal::blended) {
+        value = Fraction(c_.objective.alpha) * latency + Fraction(c_.objective.beta) * energy;
+      }
+      values.push_back(value * Fraction(weight));
+    }
+    return values;
+  }
+
+  const Case& c_;
+  const Architecture& a_;
+  network::Exchange exchange_;
+  std::vector<std::vector<Place>> side_places_;
+  std::vector<std::vector<Place>> shared_places_;
+  std::map<std::array<std::size_t, 3>, Values> solved_;
+  std::map<std::array<std::size_t, 3>, Values> passes_;
+};
+
+SolveOptions options_for(const Case& c) {
+  SolveOptions options;
+  options.objective = c.objective;
+  options.row_model = c.row_model;
+  options.threads = 1;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("a plan with agreeing layouts is the best of all: chains, residual adds, forks") {
+  const std::uint64_t first = testkit::first_seed(0);
+  for (std::uint64_t seed = first; seed < first + testkit::cases(30); ++seed) {
+    CAPTURE(seed);
+    const Case c = random_case(seed);
+    const Values best = Exhaustion(c).best();
+    const LayoutPlan plan = plan_layouts(c.architecture, c.network, options_for(c));
+    if (best.empty()) {
+      CHECK(plan.status == Status::infeasible);
+      continue;
+    }
+    REQUIRE(plan.status == Status::optimal);
+    for (std::size_t g = 0; g < best.size(); ++g) {
+      CHECK(Fraction(plan.goals[g].value) == best[g]);
+      CHECK(plan.goals[g].bound == plan.goals[g].value);
+    }
+    CHECK(!(plan.goals[0].value < plan.alone[0]));
+    CHECK(!(plan.reconciled[0] < plan.goals[0].value));
+  }
+}
+
+TEST_CASE("what a plan needs and does not take") {
+  Case c = random_case(1);
+  SolveOptions options = options_for(c);
+  options.objective = Objective::parse("edp");
+  CHECK_THROWS_WITH_AS(static_cast<void>(plan_layouts(c.architecture, c.network, options)),
+                       doctest::Contains("edp"), InputError);
+  options = options_for(c);
+  options.method = Method::greedy;
+  CHECK_THROWS_AS(static_cast<void>(plan_layouts(c.architecture, c.network, options)), InputError);
+  c.network.graph.reset();
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(plan_layouts(c.architecture, c.network, options_for(c))),
+      doctest::Contains("graph"), InputError);
+}
