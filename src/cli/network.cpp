@@ -16,6 +16,7 @@
 #include "cli/table.hpp"
 #include "cli/verdict.hpp"
 #include "pimbb/dataflow.hpp"
+#include "pimbb/error.hpp"
 #include "pimbb/io.hpp"
 
 namespace pimbb::cli {
@@ -199,6 +200,11 @@ int run_network(const Settings& settings) {
   const JointOptions joint = joint_options(settings);
   const Architecture architecture = io::read_architecture(settings.arch);
   const Network network = io::read_network(settings.network, settings.network_options);
+  if (settings.agree_layouts &&
+      (settings.joint.fix_bypass || settings.joint.fix_permutation || settings.joint.per_layer)) {
+    throw InputError("--agree-layouts: found --fix-bypass, --fix-permutation or --per-layer beside "
+                     "it, allowed is one of them");
+  }
   if (settings.agree_layouts) return run_layout_plan(settings, architecture, network);
   const Network merged = merge_equal_layers(network);
   Output output(settings);
