@@ -22,8 +22,8 @@ Indices block_extents(const Architecture& a, const Workload& w, const Mapping& m
   if (m.layout[index(t)] == Layout::sequential) {
     Indices whole = extents(w, t, w.bounds);
     if (t == Tensor::weight) return whole;
-    whole[2] = w.frame(t).height;
-    whole[3] = w.frame(t).width;
+    whole[3] = w.frame(t).height;
+    whole[4] = w.frame(t).width;
     return whole;
   }
   Indices block = extents(w, t, m.tile(a.row_buffer()));

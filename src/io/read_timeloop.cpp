@@ -97,7 +97,7 @@ class Reader {
       std::erase_if(level.loops, [](const Loop& loop) { return loop.factor == 1; });
     }
     // The innermost level runs its loops in one order only.
-    std::ranges::stable_sort(mapping_.levels[0].loops, {}, &Loop::dim);
+    std::ranges::sort(mapping_.levels[0].loops, {}, [](const Loop& l) { return pe_place(l.dim); });
     return mapping_;
   }
 
