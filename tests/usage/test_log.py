@@ -115,7 +115,7 @@ class Timeless(Workbench):
         real = ("map", "--layer", "resnet18:conv5_down", "--objective", "edp")
         for command, expect in (
                 (MAP, 0), (NETWORK, 0), (BENCH, 0), ((*BENCH, "--ablation"), 0), (real, 0),
-                ((*real, "--node-limit", "20"), 3), ((*BENCH, "--repeat", "2"), 0)):
+                ((*real, "--node-limit", "5"), 3), ((*BENCH, "--repeat", "2"), 0)):
             one, two = (self.everything(*command, "--threads", threads, expect=expect)
                         for threads in ("1", "4"))
             self.assertEqual(one, two, command)
