@@ -57,18 +57,24 @@ struct LayoutPlan {
   std::vector<SharedTensor> shared;
   NetworkTotals totals;             ///< passes included
   std::vector<Rational> passes;     ///< the part of each goal that passes have in it
-  std::vector<Rational> alone;      ///< each goal, if layers did not have to agree: sum of optima
-  std::vector<Rational> reconciled; ///< each goal of those optima, with the cheapest passes between
+  /// Each goal of the layers' own optima, if layers did not have to agree; and of these optima with
+  /// the cheapest passes between them. Where the goal is EDP they are optima under the blend of
+  /// latency and energy that the plan is best for.
+  std::vector<Rational> alone;
+  std::vector<Rational> reconciled;
+  NetworkTotals alone_totals;
+  NetworkTotals reconciled_totals;
   std::uint64_t solves = 0;         ///< layers solved under some confinement
   std::uint64_t rounds = 0;         ///< relaxations of the whole network solved
   double seconds = 0;
 };
 
 /// The plan of least objective (its goals summed over layers and passes, weights and repetitions
-/// included) for a network with a graph. Limits and the interruption in `options` hold for all of
-/// it; then the status is feasible and the bounds say how far. Progress counts solves as nodes. Throws InputError if the network has
-/// no graph, the graph's layers do not fit together, the method is a heuristic, or a goal is EDP,
-/// which is no sum.
+/// included) for a network with a graph. On its own, EDP is total latency times total energy, as of
+/// every network. Limits and the interruption in `options` hold for all of it; then the status is
+/// feasible and the bounds say how far. Progress counts solves as nodes. Throws InputError if the
+/// network has no graph, the graph's layers do not fit together, the method is a heuristic, or EDP
+/// is one goal of several.
 LayoutPlan plan_layouts(const Architecture& architecture, const Network& network,
                         const SolveOptions& options);
 

@@ -11,6 +11,7 @@
 #include <chrono>
 
 #include "network/layout_relaxation.hpp"
+#include "network/product.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb {
@@ -111,6 +112,15 @@ class Planner {
     keep(candidate(alone, {}));
     plan_.alone = sum.goals();
     plan_.reconciled = best_->value.goals();
+    for (std::size_t l = 0; l < alone.size(); ++l) add_layer(l, plan_.reconciled_totals);
+    plan_.layers.clear();
+    for (std::size_t l = 0; l < alone.size(); ++l) {
+      const Metrics& m = *alone[l].answer->solution.metrics;
+      plan_.alone_totals.latency += space_.times(l) * m.latency;
+      plan_.alone_totals.energy += space_.times(l) * m.energy;
+      plan_.alone_totals.activations += space_.times(l) * m.activations();
+    }
+    plan_.alone_totals.macs = plan_.reconciled_totals.macs;
     return true;
   }
 
@@ -266,7 +276,7 @@ class Planner {
           {options_.objective.goals[g], value, proven ? value : bound_.goals()[g]});
     }
     plan_.passes = best_->passes.goals();
-    for (std::size_t l = 0; l < exchange_.layers.size(); ++l) add_layer(l);
+    for (std::size_t l = 0; l < exchange_.layers.size(); ++l) add_layer(l, plan_.totals);
     for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
       const Placement& place = best_->shared[g];
       SharedTensor tensor{exchange_.shared[g].tensors, place.layout, {}, place.box};
@@ -277,7 +287,8 @@ class Planner {
     }
   }
 
-  void add_layer(std::size_t l) {
+  /// Layer l of the best plan so far.
+  void add_layer(std::size_t l, NetworkTotals& totals) {
     const ExchangeLayer& layer = exchange_.layers[l];
     const Pick& pick = best_->layers[l];
     PlannedLayer planned;
@@ -300,11 +311,11 @@ class Planner {
     }
     const Rational times = space_.times(l);
     const Metrics& m = *planned.solution.metrics;
-    plan_.totals.latency += times * (m.latency + planned.before.latency + planned.after.latency);
-    plan_.totals.energy += times * (m.energy + planned.before.energy + planned.after.energy);
-    plan_.totals.activations +=
+    totals.latency += times * (m.latency + planned.before.latency + planned.after.latency);
+    totals.energy += times * (m.energy + planned.before.energy + planned.after.energy);
+    totals.activations +=
         times * (m.activations() + planned.before.activations + planned.after.activations);
-    plan_.totals.macs += times * planned.workload.macs();
+    totals.macs += times * planned.workload.macs();
     plan_.layers.push_back(std::move(planned));
   }
 
@@ -340,11 +351,93 @@ void check(const Architecture& architecture, const Network& network, const Solve
     throw InputError("layouts that agree: found method '" + std::string(name(options.method)) +
                      "', allowed are exact and dataflow methods");
   }
-  if (std::ranges::count(options.objective.goals, Goal::edp) > 0) {
-    throw InputError("layouts that agree: found the goal edp, allowed are latency, energy, "
-                     "activations and blended");
+  if (options.objective.goals.size() > 1 &&
+      std::ranges::count(options.objective.goals, Goal::edp) > 0) {
+    throw InputError("layouts that agree: found the goals " + options.objective.to_string() +
+                     ", allowed are edp alone and lists of latency, energy, activations, blended");
   }
 }
+
+/// Total latency times total energy: plans of least blend, direction by direction (product.hpp).
+class ProductPlanner {
+ public:
+  ProductPlanner(const Architecture& a, const Graph& graph, const SolveOptions& options)
+      : a_(a), graph_(graph), options_(options) {}
+
+  LayoutPlan run() {
+    const ProductMinimum minimum =
+        minimise_product([this](const Direction& asked) { return support(asked); },
+                         [this] { return stopped() || asked_.back().goals.empty(); });
+    if (minimum.best.empty() || asked_.front().goals.empty()) return std::move(asked_.back());
+    LayoutPlan plan = std::move(asked_[minimum.best.front().id]);
+    const NetworkTotals& all = plan.totals;
+    const Rational value = all.edp();
+    Rational latency = all.latency;
+    Rational energy = all.energy;
+    for (const PlannedLayer& layer : plan.layers) {
+      const Rational times = layer.workload.weight * layer.repetitions;
+      latency -= times * (layer.before.latency + layer.after.latency);
+      energy -= times * (layer.before.energy + layer.after.energy);
+    }
+    plan.status = minimum.proven ? Status::optimal : Status::feasible;
+    plan.goals = {{Goal::edp, value, minimum.proven ? value : minimum.bound}};
+    plan.passes = {value - latency * energy};
+    plan.alone = {plan.alone_totals.edp()};
+    plan.reconciled = {plan.reconciled_totals.edp()};
+    plan.solves = solves_;
+    plan.rounds = rounds_;
+    plan.seconds = seconds();
+    return plan;
+  }
+
+ private:
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+  [[nodiscard]] bool stopped() const {
+    return options_.stop.stop_requested() ||
+           (options_.time_limit && seconds() >= *options_.time_limit);
+  }
+
+  Support support(const Direction& asked) {
+    Direction direction = asked;
+    for (unsigned bits = 48;; bits /= 2) {  // weights that are too large for the integers
+      try {
+        asked_.push_back(plan(direction));
+        break;
+      } catch (const InputError&) {
+        if (bits == 0) throw;
+        direction = coarser(asked, bits);
+      }
+    }
+    const LayoutPlan& plan = asked_.back();
+    solves_ += plan.solves;
+    rounds_ += plan.rounds;
+    if (plan.goals.empty()) return {direction, {}, {}};
+    return {direction,
+            {plan.totals.latency, plan.totals.energy, asked_.size() - 1},
+            plan.goals[0].bound};
+  }
+
+  [[nodiscard]] LayoutPlan plan(const Direction& direction) const {
+    SolveOptions options = options_;
+    if (options.time_limit) options.time_limit = std::max(0.0, *options.time_limit - seconds());
+    options.objective.goals = {Goal::blended};
+    options.objective.alpha = direction.alpha;
+    options.objective.beta = direction.beta;
+    if (direction.beta.sign() == 0) options.objective.goals = {Goal::latency, Goal::energy};
+    if (direction.alpha.sign() == 0) options.objective.goals = {Goal::energy, Goal::latency};
+    return Planner(a_, graph_, options).run();
+  }
+
+  const Architecture& a_;
+  const Graph& graph_;
+  const SolveOptions& options_;
+  std::vector<LayoutPlan> asked_;
+  std::uint64_t solves_ = 0;
+  std::uint64_t rounds_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
 
 }  // namespace
 }  // namespace network
@@ -352,6 +445,9 @@ void check(const Architecture& architecture, const Network& network, const Solve
 LayoutPlan plan_layouts(const Architecture& architecture, const Network& network,
                         const SolveOptions& options) {
   network::check(architecture, network, options);
+  if (options.objective.goals == std::vector{Goal::edp}) {
+    return network::ProductPlanner(architecture, *network.graph, options).run();
+  }
   return network::Planner(architecture, *network.graph, options).run();
 }
 

@@ -423,10 +423,36 @@ TEST_CASE("a plan with agreeing layouts is the best of all: chains, residual add
   }
 }
 
+TEST_CASE("a plan of least EDP is the best of all under its own tangent, and no blend has less") {
+  const std::uint64_t first = testkit::first_seed(1'000'000);
+  for (std::uint64_t seed = first; seed < first + testkit::cases(8); ++seed) {
+    CAPTURE(seed);
+    Case c = random_case(seed);
+    SolveOptions options = options_for(c);
+    options.objective = Objective::parse("edp");
+    const LayoutPlan plan = plan_layouts(c.architecture, c.network, options);
+    if (plan.status == Status::infeasible) continue;
+    REQUIRE(plan.status == Status::optimal);
+    CHECK(plan.goals[0].value == plan.totals.latency * plan.totals.energy);
+    if (plan.goals[0].value.sign() == 0) continue;
+    c.objective = Objective::parse("blended");
+    c.objective.alpha = plan.totals.energy;
+    c.objective.beta = plan.totals.latency;
+    CHECK(Exhaustion(c).best()[0] == Fraction(Rational(2) * plan.goals[0].value));
+    for (const int beta : {0, 1, 7}) {
+      options.objective = c.objective;
+      options.objective.alpha = 1;
+      options.objective.beta = beta;
+      const LayoutPlan other = plan_layouts(c.architecture, c.network, options);
+      CHECK(!(other.totals.edp() < plan.goals[0].value));
+    }
+  }
+}
+
 TEST_CASE("what a plan needs and does not take") {
   Case c = random_case(1);
   SolveOptions options = options_for(c);
-  options.objective = Objective::parse("edp");
+  options.objective = Objective::parse("edp,latency");
   CHECK_THROWS_WITH_AS(static_cast<void>(plan_layouts(c.architecture, c.network, options)),
                        doctest::Contains("edp"), InputError);
   options = options_for(c);
