@@ -94,6 +94,9 @@ class Examples(unittest.TestCase):
         self.directory.mkdir()
         for model in SOURCE.glob("examples/models/*.onnx"):
             shutil.copy(model, self.directory)
+        (self.directory / "examples").mkdir(exist_ok=True)
+        for mapping in SOURCE.glob("examples/*.yaml"):
+            shutil.copy(mapping, self.directory / "examples")
 
     def run_step(self, command, status):
         """What a shell prints, whose last command has ended with `status`; and the new one."""

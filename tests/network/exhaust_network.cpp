@@ -92,12 +92,21 @@ class Exhaustion {
   }
 
  private:
-  /// Permutations of the levels from `level` on.
+  /// Permutations of the levels from `level` on. Those that admit the same entries of every layer as
+  /// one before are left out: what follows is the same.
   void permute(const std::vector<Fronts>& layers, std::size_t level) {
     if (std::ranges::any_of(layers, [](const Fronts& fronts) { return fronts.empty(); })) return;
     if (level == levels_) return combine(layers);
     std::vector<Dim> permutation = dims_;
+    std::set<std::vector<bool>> seen;
     do {
+      std::vector<bool> admitted;
+      for (const Fronts& fronts : layers) {
+        for (const auto& [agreed, costs] : fronts) {
+          admitted.push_back(agrees(agreed.second[level], permutation));
+        }
+      }
+      if (!seen.insert(std::move(admitted)).second) continue;
       std::vector<Fronts> within;
       for (const Fronts& fronts : layers) {
         Fronts& some = within.emplace_back();
