@@ -13,7 +13,8 @@
 //   - sequential, in one frame: the smallest plane that holds what any of its layers reads or
 //     writes, so that borders (padding) are part of it and no copy is needed to add them;
 //   - row-aligned, cut into boxes (layout_range.hpp) from the corner of its producer's plane.
-// The tensors of a layer with groups are sequential. A layer may use that place, or have the tensor where it likes best on its own and pay for a pass.
+// The tensors of a layer with groups are sequential. A layer may use that place, or have the tensor
+// where it likes best on its own and pay for a pass.
 #pragma once
 
 #include <optional>
@@ -39,24 +40,24 @@ struct Relayout {  ///< a copy between a layer and a shared tensor; all zero: th
 };
 
 struct PlannedLayer {
-  std::size_t node = 0;      ///< of the graph
-  Workload workload;         ///< with the frames that it reads and writes in
+  std::size_t node = 0;  ///< of the graph
+  Workload workload;     ///< with the frames that it reads and writes in
   std::int64_t repetitions = 1;
-  Solution solution;         ///< optimal for the place that its tensors have in this plan
+  Solution solution;                  ///< optimal for the place that its tensors have in this plan
   std::optional<std::size_t> reads;   ///< which shared tensor is its input, if any
   std::optional<std::size_t> writes;  ///< and which its output
-  Relayout before;           ///< of the input
-  Relayout after;            ///< of the output
+  Relayout before;                    ///< of the input
+  Relayout after;                     ///< of the output
 };
 
 struct LayoutPlan {
   Status status = Status::unknown;
-  std::string reason;               ///< infeasible: which layer has no mapping, and why
-  std::vector<GoalResult> goals;    ///< of the whole network, in the order of the objective
+  std::string reason;             ///< infeasible: which layer has no mapping, and why
+  std::vector<GoalResult> goals;  ///< of the whole network, in the order of the objective
   std::vector<PlannedLayer> layers;
   std::vector<SharedTensor> shared;
-  NetworkTotals totals;             ///< passes included
-  std::vector<Rational> passes;     ///< the part of each goal that passes have in it
+  NetworkTotals totals;          ///< passes included
+  std::vector<Rational> passes;  ///< the part of each goal that passes have in it
   /// Each goal of the layers' own optima, if layers did not have to agree; and of these optima with
   /// the cheapest passes between them. Where the goal is EDP they are optima under the blend of
   /// latency and energy that the plan is best for.
@@ -64,8 +65,8 @@ struct LayoutPlan {
   std::vector<Rational> reconciled;
   NetworkTotals alone_totals;
   NetworkTotals reconciled_totals;
-  std::uint64_t solves = 0;         ///< layers solved under some confinement
-  std::uint64_t rounds = 0;         ///< relaxations of the whole network solved
+  std::uint64_t solves = 0;  ///< layers solved under some confinement
+  std::uint64_t rounds = 0;  ///< relaxations of the whole network solved
   double seconds = 0;
 };
 

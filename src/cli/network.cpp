@@ -202,8 +202,9 @@ int run_network(const Settings& settings) {
   const Network network = io::read_network(settings.network, settings.network_options);
   if (settings.agree_layouts &&
       (settings.joint.fix_bypass || settings.joint.fix_permutation || settings.joint.per_layer)) {
-    throw InputError("--agree-layouts: found --fix-bypass, --fix-permutation or --per-layer beside "
-                     "it, allowed is one of them");
+    throw InputError(
+        "--agree-layouts: found --fix-bypass, --fix-permutation or --per-layer beside "
+        "it, allowed is one of them");
   }
   if (settings.agree_layouts) return run_layout_plan(settings, architecture, network);
   const Network merged = merge_equal_layers(network);

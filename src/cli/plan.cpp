@@ -31,7 +31,7 @@ std::string copied(const Relayout& pass) {
 }
 
 std::string table(const Style& style, const Graph& graph, const LayoutPlan& plan) {
-  std::vector<Column> columns{{"layer", 0, false}, {"shape", 0, false}, {"input", 0, false},
+  std::vector<Column> columns{{"layer", 0, false}, {"shape", 0, false},  {"input", 0, false},
                               {"copy cycles"},     {"output", 0, false}, {"copy cycles"},
                               {"cycles"},          {"energy nJ"},        {"rows"}};
   std::vector<std::vector<std::string>> rows;
@@ -39,9 +39,8 @@ std::string table(const Style& style, const Graph& graph, const LayoutPlan& plan
     const Metrics& m = *layer.solution.metrics;
     rows.push_back({printable(graph.nodes[layer.node].name), shape(layer.workload),
                     layer.reads ? placed(layer, Tensor::input) : "anywhere", copied(layer.before),
-                    layer.writes ? placed(layer, Tensor::output) : "anywhere",
-                    copied(layer.after), number(m.latency), number(m.energy),
-                    number(m.activations())});
+                    layer.writes ? placed(layer, Tensor::output) : "anywhere", copied(layer.after),
+                    number(m.latency), number(m.energy), number(m.activations())});
   }
   return whole_table(style, std::move(columns), rows);
 }
@@ -61,8 +60,7 @@ std::string summary_of(const LayoutPlan& plan) {
   for (std::size_t g = 0; g < plan.goals.size(); ++g) {
     const GoalResult& goal = plan.goals[g];
     const auto ratio = [&](const Rational& other) {
-      return goal.value.sign() == 0 ? std::string("-")
-                                    : number((other / goal.value).to_double());
+      return goal.value.sign() == 0 ? std::string("-") : number((other / goal.value).to_double());
     };
     text += fmt::format(
         "{}: {}, of which copies {}\n"
@@ -85,9 +83,8 @@ std::string verdict_of(const Style& style, const LayoutPlan& plan, bool interrup
   }
   std::string text = style.warning(interrupted ? "interrupted" : "limit hit") + ":";
   for (const GoalResult& goal : plan.goals) {
-    text += fmt::format(" {} {}, bound {} ({})",
-                        kGoalNames[static_cast<std::size_t>(goal.goal)], number(goal.value),
-                        number(goal.bound), gap(goal.gap()));
+    text += fmt::format(" {} {}, bound {} ({})", kGoalNames[static_cast<std::size_t>(goal.goal)],
+                        number(goal.value), number(goal.bound), gap(goal.gap()));
   }
   return text;
 }

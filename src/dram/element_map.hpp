@@ -5,9 +5,9 @@
 //     (i / block) * block_stride + (i % block) * stride
 //
 // bytes to the address. A sequential tensor is one block a side, that of its frame. A row-aligned
-// one has blocks that start on a row each: row-buffer tiles for weight and output, boxes of (N tile,
-// G tile, C tile, block_h, block_w) for the input. Taken in the order of `axes`, first all block
-// indices and then all indices inside the blocks, any box of elements ascends in address.
+// one has blocks that start on a row each: row-buffer tiles for weight and output, boxes of (N
+// tile, G tile, C tile, block_h, block_w) for the input. Taken in the order of `axes`, first all
+// block indices and then all indices inside the blocks, any box of elements ascends in address.
 #pragma once
 
 #include <array>

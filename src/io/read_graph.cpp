@@ -119,8 +119,8 @@ class GraphReader {
         if (!is_element_wise(node.op)) continue;
         std::vector<std::size_t> joined{*node.outputs[0]};
         for (const auto& input : node.inputs) joined.push_back(*input);
-        const auto known = std::ranges::find_if(
-            joined, [&](std::size_t t) { return planes_[t].has_value(); });
+        const auto known =
+            std::ranges::find_if(joined, [&](std::size_t t) { return planes_[t].has_value(); });
         if (known == joined.end()) continue;
         for (const std::size_t t : joined) {
           if (planes_[t]) continue;

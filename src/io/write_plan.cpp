@@ -7,9 +7,7 @@
 namespace pimbb::io {
 namespace {
 
-std::string goal_name(Goal goal) {
-  return std::string(kGoalNames[static_cast<std::size_t>(goal)]);
-}
+std::string goal_name(Goal goal) { return std::string(kGoalNames[static_cast<std::size_t>(goal)]); }
 
 Json figures_json(Figures figures) {
   figures.numbers["exact"] = std::move(figures.exact);
@@ -62,7 +60,9 @@ Json pass_json(const Relayout& pass) {
 
 Json frame_json(const std::optional<Frame>& frame) {
   if (!frame) return nullptr;
-  return {{"height", frame->height}, {"width", frame->width}, {"top", frame->top},
+  return {{"height", frame->height},
+          {"width", frame->width},
+          {"top", frame->top},
           {"left", frame->left}};
 }
 

@@ -42,8 +42,8 @@ void Exchange::add_layers(const Graph& graph) {
       if (tensor == Tensor::output) layers.push_back({n, &*node.layer, {}, {}});
       const std::size_t layer = l++;
       if (node.layer->repetitions() > 1) continue;  // parts of tensors, each somewhere else
-      const auto& end = tensor == Tensor::output ? node.outputs.at(0)
-                                                 : node.inputs.at(node.layer->input_slot);
+      const auto& end =
+          tensor == Tensor::output ? node.outputs.at(0) : node.inputs.at(node.layer->input_slot);
       if (!end || graph.tensors[*end].constant) continue;
       groups[component[*end]].sides.push_back(sides.size());
       sides.push_back({layer, tensor, component[*end], {}, true});
@@ -74,15 +74,15 @@ void Exchange::place(const Architecture& a, const Graph& graph, Shared& group) {
     const GraphLayer& layer = *layers[side.layer].is;
     const Workload& w = layer.workload;
     const bool output = side.tensor == Tensor::output;
-    side.own = output ? Rectangle{0, 0, w.bound(Dim::Q), w.bound(Dim::P)}
-                      : Rectangle{-layer.pad_top, -layer.pad_left, w.input_height(),
-                                  w.input_width()};
+    side.own = output
+                   ? Rectangle{0, 0, w.bound(Dim::Q), w.bound(Dim::P)}
+                   : Rectangle{-layer.pad_top, -layer.pad_left, w.input_height(), w.input_width()};
     const std::int64_t channels = w.bound(Dim::G) * w.bound(output ? Dim::K : Dim::C);
     const std::int64_t bytes = a.element_bytes(side.tensor);
     const bool channels_last = !output && a.input_order == InputOrder::nhwc;
     if (first) {
-      place = {w.bound(Dim::N), channels, side.own, side.own, Layout::sequential, {1, 1, 1, 1},
-               channels_last, bytes};
+      place = {w.bound(Dim::N),    channels,     side.own,      side.own,
+               Layout::sequential, {1, 1, 1, 1}, channels_last, bytes};
     }
     if (w.bound(Dim::N) != place.batch || channels != place.channels ||
         (output && !first && side.own != place.own)) {

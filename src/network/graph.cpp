@@ -14,11 +14,18 @@ namespace pimbb {
 namespace {
 
 /// Of every element of the result, only the operands' elements at the same place matter.
-constexpr std::string_view kElementWise[] = {
-    "Abs", "Add", "BatchNormalization", "Cast", "Ceil", "Clip", "Div", "Dropout", "Elu", "Erf",
-    "Exp", "Floor", "Gelu", "HardSigmoid", "HardSwish", "Identity", "LeakyRelu", "Log", "Max",
-    "Min", "Mish", "Mul", "Neg", "PRelu", "Pow", "Reciprocal", "Relu", "Round", "Selu", "Sigmoid",
-    "Softplus", "Sqrt", "Sub", "Sum", "Tanh", "Where"};
+constexpr std::string_view kElementWise[] = {"Abs",      "Add",         "BatchNormalization",
+                                             "Cast",     "Ceil",        "Clip",
+                                             "Div",      "Dropout",     "Elu",
+                                             "Erf",      "Exp",         "Floor",
+                                             "Gelu",     "HardSigmoid", "HardSwish",
+                                             "Identity", "LeakyRelu",   "Log",
+                                             "Max",      "Min",         "Mish",
+                                             "Mul",      "Neg",         "PRelu",
+                                             "Pow",      "Reciprocal",  "Relu",
+                                             "Round",    "Selu",        "Sigmoid",
+                                             "Softplus", "Sqrt",        "Sub",
+                                             "Sum",      "Tanh",        "Where"};
 
 [[noreturn]] void refuse(const GraphNode& node, const std::string& found,
                          const std::string& allowed) {

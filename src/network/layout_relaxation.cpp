@@ -56,8 +56,8 @@ Table LayoutRelaxation::table_of(std::size_t layer, std::vector<std::vector<Pick
   const auto after = passes(l.output);
   const std::size_t inputs = before[0].size();
   const std::size_t outputs = after[0].size();
-  const bool one_tensor = l.input && l.output &&
-                          exchange_.sides[*l.input].shared == exchange_.sides[*l.output].shared;
+  const bool one_tensor =
+      l.input && l.output && exchange_.sides[*l.input].shared == exchange_.sides[*l.output].shared;
   Table table;
   if (l.input) table.variables.push_back(exchange_.sides[*l.input].shared);
   if (l.output && !one_tensor) table.variables.push_back(exchange_.sides[*l.output].shared);

@@ -5,8 +5,9 @@
 // the shared tensor's, nothing if a place of the one may be a place of the other. Both are lower
 // bounds for all places in the cells, so the least sum of them is one for every plan.
 //
-// A layer is solved for a pair of cells once the least sum picks it; until then the answer for cells
-// around these stands in. An answer stays right for the part of its cell that its mapping is in.
+// A layer is solved for a pair of cells once the least sum picks it; until then the answer for
+// cells around these stands in. An answer stays right for the part of its cell that its mapping is
+// in.
 #pragma once
 
 #include "network/layer_costs.hpp"

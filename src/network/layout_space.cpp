@@ -222,9 +222,9 @@ const LayoutSpace::BoxPasses& LayoutSpace::shared_boxes(std::size_t s, bool fram
 
 Value LayoutSpace::estimate(std::size_t s, const Placement& own, const Placement& shared) {
   const Side& side = exchange_.sides[s];
-  return value_of(side.tensor == Tensor::output ? passes_.estimate(own, shared)
-                                                : passes_.estimate(shared, own),
-                  times(side.layer));
+  return value_of(
+      side.tensor == Tensor::output ? passes_.estimate(own, shared) : passes_.estimate(shared, own),
+      times(side.layer));
 }
 
 Value LayoutSpace::pass_value(std::size_t s, const Placement& own, const Placement& shared) {

@@ -16,7 +16,10 @@ namespace pimbb::network {
 class LayoutSpace {
  public:
   LayoutSpace(const Architecture& architecture, const Graph& graph, const SolveOptions& options)
-      : a_(architecture), options_(options), exchange_(architecture, graph), passes_(architecture) {}
+      : a_(architecture),
+        options_(options),
+        exchange_(architecture, graph),
+        passes_(architecture) {}
 
   [[nodiscard]] const Exchange& exchange() const { return exchange_; }
   [[nodiscard]] const Workload& workload(std::size_t layer) const {
@@ -47,8 +50,8 @@ class LayoutSpace {
   const PassCost& pass(std::size_t side, const Placement& own, const Placement& shared);
   const Value& least_pass(std::size_t side, const Cell& own, const Cell& shared);
   /// A cut of a side's cell around the box `at`, for a shared tensor in a sequential place: the one
-  /// that leaves `at` among boxes whose passes cost as much as possible. Where none raises what they
-  /// cost at least, an ordinary one.
+  /// that leaves `at` among boxes whose passes cost as much as possible. Where none raises what
+  /// they cost at least, an ordinary one.
   Cut cut_by_pass(std::size_t side, const Cell& own, const LayoutBox& at);
   [[nodiscard]] Value value_of(const PassCost& cost, const Rational& times) const;
 
@@ -74,8 +77,8 @@ class LayoutSpace {
   Exchange exchange_;
   Passes passes_;
   std::map<std::tuple<std::size_t, Cell, Cell>, Value> least_passes_;
-  std::map<std::size_t, BoxPasses> own_boxes_;                         // by side
-  std::map<std::pair<std::size_t, bool>, BoxPasses> shared_boxes_;     // by side and framed
+  std::map<std::size_t, BoxPasses> own_boxes_;                      // by side
+  std::map<std::pair<std::size_t, bool>, BoxPasses> shared_boxes_;  // by side and framed
 };
 
 }  // namespace pimbb::network

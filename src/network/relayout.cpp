@@ -192,9 +192,9 @@ std::int64_t Placement::address(const std::array<std::int64_t, 4>& position,
   if (layout == Layout::sequential) {
     const std::int64_t y = h - frame.top;
     const std::int64_t x = w - frame.left;
-    const std::int64_t element =
-        channels_last ? ((n * frame.height + y) * frame.width + x) * channels + c
-                      : ((n * channels + c) * frame.height + y) * frame.width + x;
+    const std::int64_t element = channels_last
+                                     ? ((n * frame.height + y) * frame.width + x) * channels + c
+                                     : ((n * channels + c) * frame.height + y) * frame.width + x;
     return element * element_bytes;
   }
   const std::array<std::int64_t, 4> at{n, c, h - own.top, w - own.left};
@@ -284,15 +284,16 @@ PassCost Passes::estimate(const Placement& from, const Placement& to) {
   if (from.agrees(to)) return {};
   const Rectangle part = intersection(from.own, to.own);
   if (from.layout == Layout::row_aligned && to.layout == Layout::sequential) {
-    return cost_of(from, to, {box_changes(from, part, inner_axis(to) == 1),
-                              sequential_rows(to, part)});
+    return cost_of(from, to,
+                   {box_changes(from, part, inner_axis(to) == 1), sequential_rows(to, part)});
   }
   if (from.layout == Layout::sequential && to.layout == Layout::row_aligned) {
     const std::int64_t full = full_boxes(to, part);
     const std::int64_t each = dram::least_rows(box_in(from, to.box), a_.row_bytes());
-    return cost_of(from, to,
-                   {std::max(sequential_rows(from, part), full * (each - 1) + std::min<std::int64_t>(1, full)),
-                    touched_boxes(to, part)});
+    return cost_of(
+        from, to,
+        {std::max(sequential_rows(from, part), full * (each - 1) + std::min<std::int64_t>(1, full)),
+         touched_boxes(to, part)});
   }
   if (from.layout == Layout::row_aligned) return least(from, {from.box}, to, {to.box});
   return cost_of(from, to, walk(from, to));

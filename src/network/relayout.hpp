@@ -2,7 +2,8 @@
 //
 // The pass reads every element that both places have once and writes it once, in the order of the
 // new addresses. Source and destination lie in banks of their own, one open row each, as the
-// tensors of a layer do. With n elements, and N_src, N_dst row activations counted access by access,
+// tensors of a layer do. With n elements, and N_src, N_dst row activations counted access by
+// access,
 //
 //     latency     = max of n * bytes / bandwidth + N * t_act over source (read) and destination
 //                   (write), the row buffer's bandwidths: the DRAM's term of a layer

@@ -92,8 +92,8 @@ class Exhaustion {
   }
 
  private:
-  /// Permutations of the levels from `level` on. Those that admit the same entries of every layer as
-  /// one before are left out: what follows is the same.
+  /// Permutations of the levels from `level` on. Those that admit the same entries of every layer
+  /// as one before are left out: what follows is the same.
   void permute(const std::vector<Fronts>& layers, std::size_t level) {
     if (std::ranges::any_of(layers, [](const Fronts& fronts) { return fronts.empty(); })) return;
     if (level == levels_) return combine(layers);

@@ -39,7 +39,6 @@ Values sum(const Values& a, const Values& b) {
 class GraphMaker {
  public:
   explicit GraphMaker(Choices& choices) : choices_(choices) {
-
     height_ = choices.one_of<std::int64_t>({1, 1, 2});
     width_ = choices.one_of<std::int64_t>({2, 2, 3, 4});
     graph_.tensors.emplace_back().name = "input";
@@ -126,7 +125,8 @@ struct Case {
 
 Case random_case(std::uint64_t seed) {
   Choices choices(seed);
-  testkit::Instance i = testkit::random_instance(choices, {.macs = 8, .levels = 4, .free_levels = 1});
+  testkit::Instance i =
+      testkit::random_instance(choices, {.macs = 8, .levels = 4, .free_levels = 1});
   Case c;
   c.architecture = i.architecture;
   Architecture& a = c.architecture;
@@ -157,8 +157,8 @@ struct Place {
   network::Placement is;
 };
 
-std::int64_t address_of(const network::Placement& p, std::int64_t n, std::int64_t c,
-                        std::int64_t h, std::int64_t w, std::int64_t row) {
+std::int64_t address_of(const network::Placement& p, std::int64_t n, std::int64_t c, std::int64_t h,
+                        std::int64_t w, std::int64_t row) {
   if (p.layout == Layout::sequential) {
     const std::int64_t y = h - p.frame.top;
     const std::int64_t x = w - p.frame.left;
@@ -184,8 +184,7 @@ std::int64_t address_of(const network::Placement& p, std::int64_t n, std::int64_
 /// The exhaustive search.
 class Exhaustion {
  public:
-  explicit Exhaustion(const Case& c)
-      : c_(c), a_(c.architecture), exchange_(a_, *c.network.graph) {
+  explicit Exhaustion(const Case& c) : c_(c), a_(c.architecture), exchange_(a_, *c.network.graph) {
     for (std::size_t s = 0; s < exchange_.sides.size(); ++s) side_places_.push_back(places_of(s));
     for (const network::Shared& shared : exchange_.shared) {
       shared_places_.push_back(places_of(shared));
@@ -362,14 +361,16 @@ class Exhaustion {
     }
     const MemoryLevel& rb = a_.levels[a_.row_buffer()];
     const auto count = static_cast<std::int64_t>(moves.size());
-    const Fraction read = Fraction(count * from.element_bytes) / Fraction(rb.bandwidth(Tensor::input)) +
-                          Fraction(source) * Fraction(a_.activation_cycles());
-    const Fraction write = Fraction(count * to.element_bytes) / Fraction(rb.bandwidth(Tensor::output)) +
-                           Fraction(target) * Fraction(a_.activation_cycles());
+    const Fraction read =
+        Fraction(count * from.element_bytes) / Fraction(rb.bandwidth(Tensor::input)) +
+        Fraction(source) * Fraction(a_.activation_cycles());
+    const Fraction write =
+        Fraction(count * to.element_bytes) / Fraction(rb.bandwidth(Tensor::output)) +
+        Fraction(target) * Fraction(a_.activation_cycles());
     const Fraction latency = read < write ? write : read;
-    const Fraction energy =
-        Fraction(2 * count) * (Fraction(rb.access_cost) + Fraction(a_.levels[a_.dram()].access_cost)) +
-        Fraction(source + target) * Fraction(a_.activation_energy);
+    const Fraction energy = Fraction(2 * count) * (Fraction(rb.access_cost) +
+                                                   Fraction(a_.levels[a_.dram()].access_cost)) +
+                            Fraction(source + target) * Fraction(a_.activation_energy);
     Values values;
     for (const Goal goal : c_.objective.goals) {
       Fraction value(source + target);
@@ -459,7 +460,6 @@ TEST_CASE("what a plan needs and does not take") {
   options.method = Method::greedy;
   CHECK_THROWS_AS(static_cast<void>(plan_layouts(c.architecture, c.network, options)), InputError);
   c.network.graph.reset();
-  CHECK_THROWS_WITH_AS(
-      static_cast<void>(plan_layouts(c.architecture, c.network, options_for(c))),
-      doctest::Contains("graph"), InputError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(plan_layouts(c.architecture, c.network, options_for(c))),
+                       doctest::Contains("graph"), InputError);
 }
