@@ -95,7 +95,10 @@ class ProductPlanner {
 
   [[nodiscard]] LayoutPlan plan(const Direction& direction) const {
     SolveOptions options = options_;
-    if (options.time_limit) options.time_limit = std::max(0.0, *options.time_limit - seconds());
+    // A third of what is left: the ends alone, least latency and least energy, say little of EDP.
+    if (options.time_limit) {
+      options.time_limit = std::max(0.0, *options.time_limit - seconds()) / 3;
+    }
     options.objective.goals = {Goal::blended};
     options.objective.alpha = direction.alpha;
     options.objective.beta = direction.beta;
