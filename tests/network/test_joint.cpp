@@ -119,7 +119,7 @@ void by_seed(std::uint64_t first, std::size_t count, std::int64_t macs, std::siz
 }  // namespace
 
 TEST_CASE("EDP of a network is minimised over all layers at once") {
-  by_seed(0, testkit::cases(30), 5, 2, [](const Problem& problem) {
+  by_seed(0, testkit::cases(12), 5, 2, [](const Problem& problem) {
     const exhaust::Space space = space_of(problem, {});
     for (const char* goals : {"edp", "edp,activations", "activations,edp", "blended,edp,energy",
                               "latency,edp", "edp,latency,activations"}) {
@@ -132,7 +132,7 @@ TEST_CASE("EDP of a network is minimised over all layers at once") {
 }
 
 TEST_CASE("the optimum of a network under one storage choice is that of exhaustion") {
-  by_seed(1'000'000, testkit::cases(30), 5, 2, [](const Problem& problem) {
+  by_seed(1'000'000, testkit::cases(12), 5, 2, [](const Problem& problem) {
     JointOptions joint;
     joint.fix_bypass = true;
     const exhaust::Space space = space_of(problem, joint);
@@ -144,7 +144,7 @@ TEST_CASE("the optimum of a network under one storage choice is that of exhausti
 }
 
 TEST_CASE("three layers under one storage choice") {
-  by_seed(2'000'000, testkit::cases(30), 4, 3, [](const Problem& problem) {
+  by_seed(2'000'000, testkit::cases(12), 4, 3, [](const Problem& problem) {
     JointOptions joint;
     joint.fix_bypass = true;
     const exhaust::Space space = space_of(problem, joint);
@@ -153,7 +153,7 @@ TEST_CASE("three layers under one storage choice") {
 }
 
 TEST_CASE("the optimum of a network under one permutation a level is that of exhaustion") {
-  by_seed(6'000'000, testkit::cases(30), 5, 2, [](const Problem& problem) {
+  by_seed(6'000'000, testkit::cases(12), 5, 2, [](const Problem& problem) {
     JointOptions joint;
     joint.fix_permutation = true;
     const exhaust::Space space = space_of(problem, joint);
@@ -167,7 +167,7 @@ TEST_CASE("the optimum of a network under one permutation a level is that of exh
 }
 
 TEST_CASE("one permutation a level and one storage choice, three layers") {
-  by_seed(7'000'000, testkit::cases(20), 4, 3, [](const Problem& problem) {
+  by_seed(7'000'000, testkit::cases(8), 4, 3, [](const Problem& problem) {
     JointOptions joint;
     joint.fix_permutation = true;
     joint.fix_bypass = true;
@@ -177,7 +177,7 @@ TEST_CASE("one permutation a level and one storage choice, three layers") {
 }
 
 TEST_CASE("limits leave a mapping, and a bound that holds") {
-  by_seed(3'000'000, testkit::cases(30), 4, 2, [](const Problem& problem) {
+  by_seed(3'000'000, testkit::cases(12), 4, 2, [](const Problem& problem) {
     for (const bool agree : {false, true}) {
       JointOptions joint;
       joint.fix_bypass = agree;
@@ -197,7 +197,7 @@ TEST_CASE("limits leave a mapping, and a bound that holds") {
 TEST_CASE("an interruption leaves a mapping, and a bound that holds") {
   std::stop_source source;
   source.request_stop();
-  by_seed(4'000'000, testkit::cases(15), 4, 2, [&](const Problem& problem) {
+  by_seed(4'000'000, testkit::cases(6), 4, 2, [&](const Problem& problem) {
     JointOptions joint;
     joint.fix_bypass = true;
     const exhaust::Space space = space_of(problem, joint);
@@ -208,7 +208,7 @@ TEST_CASE("an interruption leaves a mapping, and a bound that holds") {
 }
 
 TEST_CASE("the answer does not depend on the number of threads") {
-  by_seed(5'000'000, testkit::cases(20), 12, 3, [](const Problem& problem) {
+  by_seed(5'000'000, testkit::cases(8), 12, 3, [](const Problem& problem) {
     JointOptions joint;
     joint.fix_bypass = true;
     SolveOptions options = options_for(problem.frame);
