@@ -164,10 +164,11 @@ dram::Box box_in(const Placement& place, const LayoutBox& box) {
   const std::int64_t h = place.frame.height;
   const std::int64_t w = place.frame.width;
   const std::int64_t c = place.channels;
+  const dram::Axis one{1, place.batch * c * h * w * e};  // groups: layers with them have no boxes
   if (place.channels_last) {
-    return {{{box[0], h * w * c * e}, {box[2], w * c * e}, {box[3], c * e}, {box[1], e}}};
+    return {{one, {box[0], h * w * c * e}, {box[2], w * c * e}, {box[3], c * e}, {box[1], e}}};
   }
-  return {{{box[0], c * h * w * e}, {box[1], h * w * e}, {box[2], w * e}, {box[3], e}}};
+  return {{one, {box[0], c * h * w * e}, {box[1], h * w * e}, {box[2], w * e}, {box[3], e}}};
 }
 
 }  // namespace
