@@ -1,36 +1,35 @@
 // Elimination forwards, choices backwards.
 #include "network/pairwise.hpp"
 
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/minimum_degree_ordering.hpp>
-
 #include <algorithm>
 #include <set>
 
 namespace pimbb::network {
 namespace {
 
-/// Variables in the order of their elimination.
+/// Variables in the order of their elimination: one with the fewest neighbours first, each time.
 std::vector<std::size_t> order_of(std::size_t count, const std::vector<Table>& tables) {
-  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
-  std::set<std::pair<std::size_t, std::size_t>> edges;
-  for (const Table& table : tables) {
-    for (const std::size_t a : table.variables) {
-      for (const std::size_t b : table.variables) {
-        if (a != b) edges.emplace(a, b);
+  std::vector<std::set<std::size_t>> neighbours(count);
+  const auto join = [&](const auto& group) {
+    for (const std::size_t a : group) {
+      for (const std::size_t b : group) {
+        if (a != b) neighbours[a].insert(b);
       }
     }
+  };
+  for (const Table& table : tables) join(table.variables);
+  std::set<std::size_t> left;
+  for (std::size_t v = 0; v < count; ++v) left.insert(v);
+  std::vector<std::size_t> order;
+  while (!left.empty()) {
+    const std::size_t next =
+        *std::ranges::min_element(left, {}, [&](std::size_t v) { return neighbours[v].size(); });
+    left.erase(next);
+    for (const std::size_t v : neighbours[next]) neighbours[v].erase(next);
+    join(std::set<std::size_t>(neighbours[next]));
+    order.push_back(next);
   }
-  Graph graph(edges.begin(), edges.end(), count);
-  std::vector<int> degree(count);
-  std::vector<int> place(count);
-  std::vector<int> order(count);
-  std::vector<int> size(count, 1);
-  const auto id = boost::get(boost::vertex_index, graph);
-  boost::minimum_degree_ordering(
-      graph, boost::make_iterator_property_map(degree.begin(), id, degree[0]), place.data(),
-      order.data(), boost::make_iterator_property_map(size.begin(), id, size[0]), 0, id);
-  return {order.begin(), order.end()};
+  return order;
 }
 
 /// The values of a table's variables within an assignment of all.

@@ -5,8 +5,7 @@
 // eliminated: the tables that mention it are added up and minimised over it, which leaves one table
 // over its neighbours. Backwards, every variable then takes the value that attained the minimum.
 // Time and memory grow with domain^(width + 1), width being the most neighbours at a time: 1 on a
-// chain, 2 on a chain of residual blocks. Variables with few neighbours go first (the minimum
-// degree ordering of Boost.Graph).
+// chain, 2 on a chain of residual blocks. Variables with few neighbours go first.
 //
 // Values are lists of rationals, added term by term and compared lexicographically: that order is
 // total and respects addition, which is all that the argument needs.
