@@ -76,4 +76,10 @@ constexpr bool is_reduction(Dim d) { return irrelevant_tensor(d) == Tensor::outp
 using Factors = std::array<std::int64_t, kDims>;
 inline constexpr Factors kOnes{1, 1, 1, 1, 1, 1, 1, 1};
 
+/// Dimension by dimension.
+constexpr Factors times(Factors a, const Factors& b) {
+  for (std::size_t j = 0; j < kDims; ++j) a[j] *= b[j];
+  return a;
+}
+
 }  // namespace pimbb

@@ -54,7 +54,7 @@ int run_audit(const Settings& settings) {
                 audit_verdict(style, audit, interrupted) + "\n" +
                 style.faint(effort(audit.solution, settings.timeless)) + "\n");
   output.report(write_proof(settings, given.architecture, given.workload, audit.solution));
-  output.json([&] { return audit_json(given, audit, options); });
+  output.json([&, &found = audit] { return audit_json(given, found, options); });
   output.finish();
   log.finish();
   return audit.certified() ? kProven : kUnproven;

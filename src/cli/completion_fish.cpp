@@ -6,7 +6,7 @@
 namespace pimbb::cli {
 namespace {
 
-constexpr const char* kHead =
+constexpr const char* kFishHead =
     R"fish(# Completion of pimbb for fish, written by 'pimbb completion fish'.
 
 # Whether the command on the line is this one; '' for none yet.
@@ -54,7 +54,7 @@ std::string condition(const CommandEntry& command) {
 
 using Groups = std::vector<ValueGroup>;
 
-std::string value_functions(const Groups& groups) {
+std::string fish_values(const Groups& groups) {
   std::string text;
   for (const ValueGroup& group : groups) {
     if (group.choices.empty()) continue;
@@ -84,7 +84,7 @@ std::string line(const Groups& groups, const CommandEntry& command, const Option
 
 std::string fish_completion(const Manual& manual) {
   const Groups groups = value_groups(manual);
-  std::string text = kHead + value_functions(groups) + "\ncomplete -c pimbb -f\n";
+  std::string text = kFishHead + fish_values(groups) + "\ncomplete -c pimbb -f\n";
   for (const CommandEntry& command : manual.commands) {
     text += fmt::format("{} -a {} -d {}\n", condition(manual.program), command.name,
                         quoted(brief(command.description), false));

@@ -6,7 +6,7 @@
 namespace pimbb::cli {
 namespace {
 
-constexpr const char* kHead = R"zsh(#compdef pimbb
+constexpr const char* kZshHead = R"zsh(#compdef pimbb
 # Completion of pimbb for zsh, written by 'pimbb completion zsh'.
 
 # _pimbb_choose LIST FILES WORD...: words, several of them with commas between if LIST is not empty,
@@ -79,7 +79,7 @@ std::string specifications(const Groups& groups, const CommandEntry& command,
   return text;
 }
 
-std::string value_functions(const Groups& groups) {
+std::string zsh_values(const Groups& groups) {
   std::string text;
   for (const ValueGroup& group : groups) {
     if (group.choices.empty()) continue;
@@ -94,7 +94,7 @@ std::string value_functions(const Groups& groups) {
 
 std::string zsh_completion(const Manual& manual) {
   const Groups groups = value_groups(manual);
-  std::string text = kHead + value_functions(groups);
+  std::string text = kZshHead + zsh_values(groups);
   text +=
       "\n_pimbb() {\n"
       "  local curcontext=$curcontext state line ret=1\n"

@@ -65,7 +65,8 @@ CommandEntry entry_of(const CLI::App& app, std::string name) {
     entry.options.push_back(entry_of(name, *option));
   }
   // Arguments first, as --help has it.
-  std::ranges::stable_partition(entry.options, &OptionEntry::argument);
+  std::stable_partition(entry.options.begin(), entry.options.end(),
+                        [](const OptionEntry& o) { return o.argument; });
   entry.name = std::move(name);
   entry.description = app.get_description();
   entry.notes = notes_of(app.get_footer());

@@ -55,7 +55,8 @@ int run_map(const Settings& settings) {
   output.report("\n" + verdict(style, solution, interrupted) + "\n" +
                 style.faint(effort(solution, settings.timeless)) + "\n");
   output.report(write_proof(settings, architecture, workload, solution));
-  output.json([&] { return io::solution_json(architecture, workload, options, solution); });
+  output.json(
+      [&, &found = solution] { return io::solution_json(architecture, workload, options, found); });
   output.finish();
   log.finish();
   return exit_code(solution.status);

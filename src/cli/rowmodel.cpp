@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t kSamples = 1000;  // of each layer
 constexpr std::array<Goal, 3> kGoals{Goal::latency, Goal::edp, Goal::activations};
 
-std::string percent(double ratio) { return fmt::format("{:.1f} %", 100 * ratio); }
+std::string signed_percent(double ratio) { return fmt::format("{:.1f} %", 100 * ratio); }
 
 std::string layout_name(std::size_t layout) { return layout == 0 ? "sequential" : "row-aligned"; }
 
@@ -57,8 +57,8 @@ Section errors(const study::SampleCounts& counts) {
       if (model.empty()) return;
       const study::Agreement a = study::agreement(model, truth);
       section.rows.push_back({std::string(row_model_name(study::kJudged[k])), tensor, layout,
-                              number(static_cast<std::int64_t>(a.samples)), percent(a.bias),
-                              percent(a.error), percent(a.worst),
+                              number(static_cast<std::int64_t>(a.samples)), signed_percent(a.bias),
+                              signed_percent(a.error), signed_percent(a.worst),
                               fmt::format("{:.3f}", a.spearman)});
     };
     for (const Tensor t : kAllTensors) {
@@ -87,12 +87,13 @@ Section regrets(const std::vector<study::Regret>& all) {
     for (std::size_t k = 0; k < study::kJudged.size(); ++k) {
       const std::vector<double>& ratio = regret.ratio[k];
       if (ratio.empty()) continue;
-      section.rows.push_back({std::string(kGoalNames[static_cast<std::size_t>(regret.goal)]),
-                              std::string(row_model_name(study::kJudged[k])),
-                              number(static_cast<std::int64_t>(ratio.size())),
-                              "+ " + percent(study::geometric_mean(ratio) - 1),
-                              "+ " + percent(*std::max_element(ratio.begin(), ratio.end()) - 1),
-                              number(std::count(ratio.begin(), ratio.end(), 1.0))});
+      section.rows.push_back(
+          {std::string(kGoalNames[static_cast<std::size_t>(regret.goal)]),
+           std::string(row_model_name(study::kJudged[k])),
+           number(static_cast<std::int64_t>(ratio.size())),
+           "+ " + signed_percent(study::geometric_mean(ratio) - 1),
+           "+ " + signed_percent(*std::max_element(ratio.begin(), ratio.end()) - 1),
+           number(std::count(ratio.begin(), ratio.end(), 1.0))});
     }
   }
   return section;

@@ -18,11 +18,6 @@ std::int64_t positions(std::int64_t stride, std::int64_t outputs, std::int64_t d
                               std::max<std::int64_t>(0, taps - stride / g);
 }
 
-Factors times(Factors a, const Factors& b) {
-  for (const Dim j : kAllDims) a[index(j)] *= b[index(j)];
-  return a;
-}
-
 bool in_window(Dim j) { return j == Dim::R || j == Dim::S || j == Dim::P || j == Dim::Q; }
 
 class Analysis {

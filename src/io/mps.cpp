@@ -17,13 +17,13 @@ using lp::ColIndex;
 using lp::RowIndex;
 using Fields = MpsFields;
 
-enum class Layout { free, fixed };
+enum class LineLayout { free, fixed };
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 class MpsReader {
  public:
-  MpsReader(const std::string& label, Layout layout) : label_(label), layout_(layout) {}
+  MpsReader(const std::string& label, LineLayout layout) : label_(label), layout_(layout) {}
 
   LpFile read(std::string_view text);
   /// The line that it has come to.
@@ -66,7 +66,7 @@ class MpsReader {
   void finish();
 
   const std::string& label_;
-  Layout layout_;
+  LineLayout layout_;
   int line_ = 0;
   Section section_ = Section::none;
   std::vector<Section> seen_;
@@ -101,7 +101,7 @@ void MpsReader::take_line(std::string_view line) {
   const Fields words = mps_free_fields(line);
   if (words.empty()) return;
   if (!is_mps_blank(line.front())) return start_section(words);
-  const Fields fields = layout_ == Layout::free ? words : mps_fixed_fields(line);
+  const Fields fields = layout_ == LineLayout::free ? words : mps_fixed_fields(line);
   switch (section_) {
     case Section::sense: return take_sense(words.front());
     case Section::rows: return take_row(fields);
@@ -109,7 +109,7 @@ void MpsReader::take_line(std::string_view line) {
     case Section::rhs: return take_rhs(fields);
     case Section::ranges: return take_range(fields);
     case Section::bounds: return take_bound(fields);
-    default: refuse("found " + quoted(words.front()) + " outside of a section with data");
+    default: refuse("found " + in_quotes(words.front()) + " outside of a section with data");
   }
 }
 
@@ -128,13 +128,13 @@ void MpsReader::start_section(const Fields& fields) {
   if (known == kSections.end()) {
     std::vector<std::string_view> names;
     for (const auto& [name, section] : kSections) names.push_back(name);
-    refuse("found the section " + quoted(fields.front()) + did_you_mean(fields.front(), names) +
+    refuse("found the section " + in_quotes(fields.front()) + did_you_mean(fields.front(), names) +
            ", allowed are " + join(names) +
            " (quadratic, ordered-set and indicator sections are not linear programs)");
   }
   section_ = known->second;
   if (std::ranges::count(seen_, section_) > 0) {
-    refuse("found a second section " + quoted(fields.front()) + ", allowed is one");
+    refuse("found a second section " + in_quotes(fields.front()) + ", allowed is one");
   }
   seen_.push_back(section_);
   if (section_ == Section::name && fields.size() > 1) file_.name = std::string(fields[1]);
@@ -144,7 +144,7 @@ void MpsReader::start_section(const Fields& fields) {
 void MpsReader::take_sense(std::string_view word) {
   const std::string sense = lower_case(word);
   if (sense != "min" && sense != "max" && sense != "minimize" && sense != "maximize") {
-    refuse("OBJSENSE: found " + quoted(word) + ", allowed are MIN, MAX, MINIMIZE, MAXIMIZE");
+    refuse("OBJSENSE: found " + in_quotes(word) + ", allowed are MIN, MAX, MINIMIZE, MAXIMIZE");
   }
   file_.maximise = sense.starts_with("max");
 }
@@ -155,7 +155,7 @@ void MpsReader::take_row(const Fields& fields) {
   }
   const std::string type = lower_case(fields[0]);
   if (type.size() != 1 || std::string_view("nlge").find(type) == std::string_view::npos) {
-    refuse("found the row type " + quoted(fields[0]) + ", allowed are N, L, G, E");
+    refuse("found the row type " + in_quotes(fields[0]) + ", allowed are N, L, G, E");
   }
   Row row{type.front(), std::nullopt, Rational(), std::nullopt};
   if (type == "n" && !objective_) {
@@ -164,14 +164,14 @@ void MpsReader::take_row(const Fields& fields) {
     row.index = file_.program.add_row({}, std::string(fields[1]));
   }
   if (!rows_.emplace(std::string(fields[1]), row).second) {
-    refuse("found the row " + quoted(fields[1]) + " a second time, allowed is once");
+    refuse("found the row " + in_quotes(fields[1]) + " a second time, allowed is once");
   }
 }
 
 MpsReader::Row& MpsReader::row(std::string_view name) {
   const auto found = rows_.find(name);
   if (found == rows_.end()) {
-    refuse("found the row " + quoted(name) + ", allowed are those of the section ROWS");
+    refuse("found the row " + in_quotes(name) + ", allowed are those of the section ROWS");
   }
   return found->second;
 }
@@ -197,7 +197,7 @@ void MpsReader::take_column(const Fields& fields) {
     column.is_integer = in_integers_;
     column.index = file_.program.add_column(Rational(), {}, name);
     if (!columns_.emplace(name, column).second) {
-      refuse("found the column " + quoted(name) +
+      refuse("found the column " + in_quotes(name) +
              " again after others, allowed is to give all its entries together");
     }
     current_column_ = name;
@@ -212,8 +212,8 @@ void MpsReader::take_entry(Column& column, std::string_view name, std::string_vi
   const Row& to = row(name);
   Rational value = lp_number(label_, line_, number);
   if (!rows_of_column_.emplace(std::string(name), true).second) {
-    refuse("found a second coefficient of column " + quoted(current_column_) + " in row " +
-           quoted(name) + ", allowed is one");
+    refuse("found a second coefficient of column " + in_quotes(current_column_) + " in row " +
+           in_quotes(name) + ", allowed is one");
   }
   if (to.index) {
     file_.program.add_entry(*to.index, column.index, std::move(value));
@@ -225,7 +225,7 @@ void MpsReader::take_entry(Column& column, std::string_view name, std::string_vi
 void MpsReader::take_set_name(std::optional<std::string>& known, std::string_view name) {
   if (!known) known = std::string(name);
   if (*known != name) {
-    refuse("found a second set " + quoted(name) + " after " + quoted(*known) +
+    refuse("found a second set " + in_quotes(name) + " after " + in_quotes(*known) +
            ", allowed is one set of a kind");
   }
 }
@@ -245,7 +245,7 @@ void MpsReader::take_rhs(const Fields& fields) {
   for (std::size_t k = pairs_begin(fields, rhs_set_); k < fields.size(); k += 2) {
     row(fields[k]).rhs = lp_number(label_, line_, fields[k + 1]);
     if (!rhs_given_.emplace(std::string(fields[k]), true).second) {
-      refuse("found a second right hand side of row " + quoted(fields[k]) + ", allowed is one");
+      refuse("found a second right hand side of row " + in_quotes(fields[k]) + ", allowed is one");
     }
   }
 }
@@ -254,10 +254,10 @@ void MpsReader::take_range(const Fields& fields) {
   for (std::size_t k = pairs_begin(fields, range_set_); k < fields.size(); k += 2) {
     Row& ranged = row(fields[k]);
     if (ranged.type == 'n') {
-      refuse("found a range of the N row " + quoted(fields[k]) + ", allowed are rows L, G, E");
+      refuse("found a range of the N row " + in_quotes(fields[k]) + ", allowed are rows L, G, E");
     }
     if (ranged.range) {
-      refuse("found a second range of row " + quoted(fields[k]) + ", allowed is one");
+      refuse("found a second range of row " + in_quotes(fields[k]) + ", allowed is one");
     }
     ranged.range = lp_number(label_, line_, fields[k + 1]);
   }
@@ -278,7 +278,7 @@ void MpsReader::take_bound(const Fields& fields) {
   static constexpr std::array<std::string_view, 9> kTypes{"LO", "UP", "FX", "FR", "MI",
                                                           "PL", "BV", "LI", "UI"};
   if (std::ranges::count(kTypes, type) == 0) {
-    refuse("found the bound type " + quoted(type) + ", allowed are " + join(kTypes));
+    refuse("found the bound type " + in_quotes(type) + ", allowed are " + join(kTypes));
   }
   const std::size_t least = takes_number ? 3 : 2;
   if (fields.size() < least || fields.size() > 4) {
@@ -294,7 +294,7 @@ void MpsReader::take_bound(const Fields& fields) {
   const std::string_view name = fields[has_set ? 2 : 1];
   const auto found = columns_.find(name);
   if (found == columns_.end()) {
-    refuse("found the column " + quoted(name) + ", allowed are those of the section COLUMNS");
+    refuse("found the column " + in_quotes(name) + ", allowed are those of the section COLUMNS");
   }
   set_bound(found->second, type, takes_number ? fields.back() : std::string_view());
 }
@@ -344,11 +344,11 @@ void MpsReader::finish() {
 }  // namespace
 
 LpFile parse_mps(std::string_view text, const std::string& label) {
-  MpsReader free(label, Layout::free);
+  MpsReader free(label, LineLayout::free);
   try {
     return free.read(text);
   } catch (const InputError& free_error) {
-    MpsReader fixed(label, Layout::fixed);
+    MpsReader fixed(label, LineLayout::fixed);
     try {
       return fixed.read(text);
     } catch (const InputError& fixed_error) {  // the message of the one that came further

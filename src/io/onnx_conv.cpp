@@ -20,14 +20,14 @@ struct Axis {
   std::int64_t kernel = 1;
   std::int64_t stride = 1;
   std::int64_t dilation = 1;
-  std::int64_t pad = 0;    ///< both ends together
+  std::int64_t pad = 0;     ///< both ends together
   std::int64_t before = 0;  ///< that of the begin
   std::int64_t output = 1;
 };
 
-class Reader {
+class ConvReader {
  public:
-  explicit Reader(const OnnxOperator& op)
+  explicit ConvReader(const OnnxOperator& op)
       : op_(op), x_(op.input_shape(0, "X")), w_(op.input_shape(1, "W")) {
     check_ranks();
     axes_.resize(x_.size() - 2);
@@ -191,6 +191,6 @@ class Reader {
 
 }  // namespace
 
-GraphLayer convolution(const OnnxOperator& op) { return Reader(op).layer(); }
+GraphLayer convolution(const OnnxOperator& op) { return ConvReader(op).layer(); }
 
 }  // namespace pimbb::io

@@ -24,9 +24,9 @@ Value find_mapping(const Value& root) {
   return root.object(kKeys)["mapping"];
 }
 
-class Reader {
+class MappingReader {
  public:
-  explicit Reader(const Architecture& architecture) : architecture_(architecture) {
+  explicit MappingReader(const Architecture& architecture) : architecture_(architecture) {
     for (const MemoryLevel& level : architecture.levels) level_names_.push_back(level.name);
     mapping_.levels.resize(architecture.levels.size());
   }
@@ -137,7 +137,7 @@ class Reader {
 Mapping parse_mapping(std::string_view text, const std::string& label,
                       const Architecture& architecture) {
   const Document document(text, label);
-  return Reader(architecture).read(find_mapping(Value(document, "mapping")));
+  return MappingReader(architecture).read(find_mapping(Value(document, "mapping")));
 }
 
 Mapping read_mapping(const std::string& path, const Architecture& architecture) {
@@ -152,7 +152,7 @@ MappingFile parse_mapping_file(std::string_view text, const std::string& label,
   if (is_timeloop_mapping(root)) {
     return {read_timeloop_mapping(root, architecture, workload), false};
   }
-  return {Reader(architecture).read(find_mapping(root)), true};
+  return {MappingReader(architecture).read(find_mapping(root)), true};
 }
 
 MappingFile read_mapping_file(const std::string& path, const Architecture& architecture,

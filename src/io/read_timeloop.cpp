@@ -79,9 +79,9 @@ class FactorText {
   std::string_view rest_;
 };
 
-class Reader {
+class TimeloopReader {
  public:
-  Reader(const Architecture& architecture, const Workload& workload) : workload_(workload) {
+  TimeloopReader(const Architecture& architecture, const Workload& workload) : workload_(workload) {
     for (const MemoryLevel& level : architecture.levels) level_names_.push_back(level.name);
     mapping_.levels.resize(architecture.levels.size());
     for (std::size_t m = 0; m < mapping_.levels.size(); ++m) {
@@ -303,7 +303,7 @@ bool is_timeloop_mapping(const Value& root) {
 
 Mapping read_timeloop_mapping(const Value& root, const Architecture& architecture,
                               const Workload& workload) {
-  return Reader(architecture, workload).read(root.unwrap("mapping"));
+  return TimeloopReader(architecture, workload).read(root.unwrap("mapping"));
 }
 
 }  // namespace pimbb::io

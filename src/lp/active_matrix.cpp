@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "lp/tolerances.hpp"
 
 namespace pimbb::lp {
 namespace {
@@ -96,7 +97,7 @@ void ActiveMatrix<Number>::search_row(int row) {
 template <class Number>
 std::optional<PivotPlace> ActiveMatrix<Number>::choose() {
   best_ = {};
-  best_cost_ = std::numeric_limits<double>::infinity();
+  best_cost_ = kInfinity;
   best_size_ = 0;
   int looked_at = 0;
   const auto enough = [&](int count) {

@@ -1,11 +1,12 @@
 // Factorizing a basis, and the product form of its later changes.
 #include "lp/basis_factor.hpp"
 
+#include "lp/tolerances.hpp"
+
 namespace pimbb::lp {
 namespace {
 
 constexpr int kMostUpdates = 64;
-constexpr double kTiny = 1e-14;
 
 }  // namespace
 

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <tuple>
+
+#include "lp/tolerances.hpp"
 
 namespace pimbb::lp {
 namespace {
 
-constexpr double kTie = 1e-12;      // break points closer than this are one, to Bland
 constexpr double kGoodPivot = 0.1;  // of the largest pivot on offer
 constexpr double kAlwaysGoodPivot = 1.0;
 
@@ -34,7 +34,7 @@ void DualRatioTest::collect(const SparseVector& pivot_row, double direction) {
 }
 
 int DualRatioTest::first_by_index() const {
-  double first = std::numeric_limits<double>::infinity();
+  double first = kInfinity;
   for (const Candidate& c : candidates_) first = std::min(first, c.ratio);
   int best = -1;
   for (const Candidate& c : candidates_) {
@@ -50,7 +50,7 @@ bool DualRatioTest::form_groups(double slope) {
     return std::tie(a.ratio, a.variable) < std::tie(b.ratio, b.variable);
   });
   std::vector<double> relaxed(candidates_.size());
-  double least = std::numeric_limits<double>::infinity();
+  double least = kInfinity;
   for (std::size_t k = candidates_.size(); k-- > 0;) {
     least = std::min(least, candidates_[k].ratio + work_.tolerance / candidates_[k].size);
     relaxed[k] = least;

@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "lp/noise.hpp"
+#include "lp/tolerances.hpp"
 
 namespace pimbb::lp {
 namespace {
 
-constexpr double kIdle = 1e-11;           // a dual step this short counts as none
-constexpr double kPivotMismatch = 1e-6;   // relative, between the two ways to compute a pivot
+constexpr double kIdleStep = 1e-11;       // a dual step this short counts as none
 constexpr double kShiftedReduced = 1e-5;  // where a shift puts a reduced cost, times noise
 constexpr double kPerturbation = 5e-7;    // of a cost, relative
 
@@ -188,7 +188,7 @@ void DualSimplex::update_values(int row, int entering, Place rest) {
 }
 
 void DualSimplex::watch_progress(double dual_step) {
-  if (dual_step > kIdle) {
+  if (dual_step > kIdleStep) {
     idle_steps_ = 0;
     bland_ = options_.bland;
     return;

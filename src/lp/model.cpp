@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
+
+#include "lp/tolerances.hpp"
 
 namespace pimbb::lp {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kGeometricPasses = 4;
 constexpr double kWellScaled = 8.0;
 constexpr double kLargestCost = 1024.0;

@@ -3,13 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "lp/tolerances.hpp"
 
 namespace pimbb::lp {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kTie = 1e-12;
 
 /// A basic variable that moves: how far it is from the bound it moves to, and how fast.
 struct Mover {

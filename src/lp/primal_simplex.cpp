@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lp/tolerances.hpp"
+
 namespace pimbb::lp {
 namespace {
 
-constexpr double kIdle = 1e-13;  // an improvement below this counts as none
-constexpr double kPivotMismatch = 1e-6;
+constexpr double kIdleGain = 1e-13;        // an improvement below this counts as none
 constexpr double kWeightsWorn = 1e7;       // a Devex weight beyond this: a new reference frame
 constexpr double kLostFeasibility = 1e-7;  // a violation that is no rounding error
 
@@ -108,7 +109,7 @@ PrimalSimplex::Step PrimalSimplex::iterate() {
   fresh_ = false;
   if (any_banned_) banned_.assign(banned_.size(), false);
   any_banned_ = false;
-  idle_steps_ = gain > kIdle ? 0 : idle_steps_ + 1;
+  idle_steps_ = gain > kIdleGain ? 0 : idle_steps_ + 1;
   bland_ = options_.bland || idle_steps_ >= options_.patience + work_.model.rows;
   return Step::taken;
 }

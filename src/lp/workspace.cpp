@@ -4,13 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lp/tolerances.hpp"
+
 namespace pimbb::lp {
-namespace {
-
-constexpr double kTiny = 1e-14;
-
-}  // namespace
-
 Workspace::Workspace(const Model& given) : model(given), cost(given.cost) {
   const auto size = static_cast<std::size_t>(model.variables());
   value.assign(size, 0.0);

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
+#include "mapper/clock.hpp"
 #include "mapper/progress_pace.hpp"
 #include "mapper/target.hpp"
 #include "pimbb/solver.hpp"
@@ -17,17 +17,12 @@ class Effort {
   explicit Effort(const SolveOptions& options)
       : account(options.memory_limit),
         options_(options),
-        begin_(Clock::now()),
+        clock_(options),
         pace_(options.timeless) {}
 
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(Clock::now() - begin_).count();
-  }
+  [[nodiscard]] double seconds() const { return clock_.seconds(); }
   /// Thread-safe.
-  [[nodiscard]] bool stopped() const {
-    return options_.stop.stop_requested() ||
-           (options_.time_limit && seconds() >= *options_.time_limit);
-  }
+  [[nodiscard]] bool stopped() const { return clock_.stopped(); }
   /// For tables: the clock, and the memory that is left.
   [[nodiscard]] search::Guard guard() const {
     return {[this] { return stopped(); }, account.room(), account.used()};
@@ -55,9 +50,8 @@ class Effort {
   Statistics spent;         ///< by the searches that have ended
 
  private:
-  using Clock = std::chrono::steady_clock;
   const SolveOptions& options_;
-  Clock::time_point begin_;
+  Clock clock_;
   ProgressPace pace_;
 };
 

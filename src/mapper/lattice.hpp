@@ -27,6 +27,9 @@ using TileIndex = std::uint32_t;
 inline constexpr TileIndex kNoTile = ~TileIndex{0};
 using DimMask = std::uint8_t;  ///< a set of dimensions, one bit each
 
+/// The set of `j` alone.
+constexpr DimMask bit(Dim j) { return static_cast<DimMask>(1U << index(j)); }
+
 /// All divisors of n >= 1, ascending.
 std::vector<std::int64_t> divisors_of(std::int64_t n);
 

@@ -5,12 +5,6 @@
 #include <bit>
 
 namespace pimbb::mapper {
-namespace {
-
-constexpr DimMask bit(Dim j) { return static_cast<DimMask>(1U << index(j)); }
-
-}  // namespace
-
 LoopOrders::LoopOrders(const Architecture& architecture, const Workload& workload,
                        const RowTable& rows, SeamTables& seams, OpenNest nest)
     : a_(architecture), w_(workload), seams_(seams), nest_(std::move(nest)) {

@@ -9,8 +9,6 @@
 namespace pimbb::mapper {
 namespace {
 
-constexpr DimMask bit(Dim j) { return static_cast<DimMask>(1U << index(j)); }
-
 /// A part of a tile whose elements are all moved; boxes of it are dense. Where a layer strides over
 /// its input, several tiles together need not be: `dense` then stays behind `tile`.
 struct Cover {

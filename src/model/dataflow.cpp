@@ -56,13 +56,11 @@ namespace {
 
 using Departure = std::optional<std::string>;
 
-std::string str(std::string_view text) { return std::string(text); }
-
 Departure storage_departs(const Architecture& a, const Mapping& m, Method method) {
   for (std::size_t level = 0; level < a.levels.size(); ++level) {
     for (const Tensor t : kAllTensors) {
       if (m.levels[level].stores[index(t)] || !model::must_store(a, method, level, t)) continue;
-      return a.levels[level].name + " does not store the " + str(name(t));
+      return a.levels[level].name + " does not store the " + std::string(name(t));
     }
   }
   return std::nullopt;
@@ -81,8 +79,8 @@ Departure orders_depart(const Architecture& a, const Mapping& m, Tensor t) {
       if (relevant(t, loop->dim)) {
         moved = true;
       } else if (moved) {
-        return a.levels[level].name + ": loop " + str(name(loop->dim)) +
-               " stands outside a loop that moves the " + str(name(t));
+        return a.levels[level].name + ": loop " + std::string(name(loop->dim)) +
+               " stands outside a loop that moves the " + std::string(name(t));
       } else {
         leaves_in_place = true;
       }
@@ -90,7 +88,7 @@ Departure orders_depart(const Architecture& a, const Mapping& m, Tensor t) {
   }
   if (leaves_in_place && relevant(t, *innermost)) {
     return "the innermost loop outside " + a.levels[model::home_level(a, t)].name + ", " +
-           str(name(*innermost)) + ", moves the " + str(name(t));
+           std::string(name(*innermost)) + ", moves the " + std::string(name(t));
   }
   return std::nullopt;
 }
@@ -102,7 +100,8 @@ Departure rows_depart(const Architecture& a, const Workload& w, const Mapping& m
   };
   const auto in_pe = [&](Dim j) { return m.pe_tile()[index(j)]; };
   const auto says = [](Dim j, const char* where, std::int64_t found, const std::string& needed) {
-    return str(name(j)) + ' ' + where + " is " + std::to_string(found) + ", needed is " + needed;
+    return std::string(name(j)) + ' ' + where + " is " + std::to_string(found) + ", needed is " +
+           needed;
   };
   if (in_pe(Dim::R) != w.bound(Dim::R)) {
     return says(Dim::R, "in a PE", in_pe(Dim::R), std::to_string(w.bound(Dim::R)));

@@ -2,14 +2,6 @@
 #include "pimbb/mapping.hpp"
 
 namespace pimbb {
-namespace {
-
-Factors times(Factors a, const Factors& b) {
-  for (std::size_t j = 0; j < kDims; ++j) a[j] *= b[j];
-  return a;
-}
-
-}  // namespace
 
 Factors Mapping::spatial_tile() const { return times(times(spatial[0], spatial[1]), spatial[2]); }
 

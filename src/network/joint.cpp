@@ -43,7 +43,7 @@ JointOutcome JointSearch::run() {
 }
 
 /// A list of goals that are sums; those named twice count once.
-JointOutcome JointSearch::sums(const std::vector<Goal>& goals, const Direction& blend) {
+JointOutcome JointSearch::sums(const std::vector<Goal>& goals, const Blend& blend) {
   Objective objective;
   objective.alpha = blend.alpha;
   objective.beta = blend.beta;
@@ -89,7 +89,7 @@ JointOutcome JointSearch::on_the_hull(std::size_t edp) {
   before_proven_ = true;
   asked_.clear();
   const ProductMinimum minimum = minimise_product(
-      [this](const Direction& asked) { return support(asked); },
+      [this](const Blend& asked) { return support(asked); },
       [this] { return pool_.stopped() || asked_.front().layers.empty(); },
       [this](const Rational& best, const Rational& bound) { report(Goal::edp, &best, bound); });
   if (asked_.front().layers.empty()) return asked_.front();
@@ -100,8 +100,8 @@ JointOutcome JointSearch::on_the_hull(std::size_t edp) {
 }
 
 /// Answers for product.hpp: x is the latency, y the energy.
-Support JointSearch::support(const Direction& asked) {
-  const Direction direction = fitting(asked);
+Support JointSearch::support(const Blend& asked) {
+  const Blend direction = fitting(asked);
   std::vector<Goal> goals = before_;
   if (direction.beta.sign() == 0) {
     goals.insert(goals.end(), {Goal::latency, Goal::energy});
@@ -152,8 +152,8 @@ JointOutcome JointSearch::choose(const ProductMinimum& minimum, std::size_t edp)
 /// The least activations among the mappings of one minimiser of EDP: those that minimise its own
 /// direction. Not proven where its weights do not fit.
 JointOutcome JointSearch::best_at(const ProductPoint& point) {
-  const Direction tangent = coprime({point.y, point.x});
-  const Direction direction = fitting(tangent);
+  const Blend tangent = coprime({point.y, point.x});
+  const Blend direction = fitting(tangent);
   std::vector<Goal> goals = before_;
   goals.insert(goals.end(), {Goal::blended, Goal::activations});
   if (std::ranges::count(before_, Goal::activations) > 0) goals.pop_back();
@@ -167,8 +167,8 @@ JointOutcome JointSearch::best_at(const ProductPoint& point) {
 }
 
 /// The direction itself, or the closest one whose weights fit the integers of every layer's search.
-Direction JointSearch::fitting(const Direction& direction) const {
-  const auto fits = [&](const Direction& d) {
+Blend JointSearch::fitting(const Blend& direction) const {
+  const auto fits = [&](const Blend& d) {
     Objective blend;
     blend.alpha = d.alpha;
     blend.beta = d.beta;
@@ -182,7 +182,7 @@ Direction JointSearch::fitting(const Direction& direction) const {
     }
     return true;
   };
-  Direction fitting = direction;
+  Blend fitting = direction;
   for (unsigned bits = 96; bits >= 1 && !fits(fitting); bits /= 2)
     fitting = coarser(direction, bits);
   return fitting;

@@ -32,13 +32,13 @@ class JointSearch {
   JointOutcome run();
 
  private:
-  JointOutcome sums(const std::vector<Goal>& goals, const Direction& blend);
+  JointOutcome sums(const std::vector<Goal>& goals, const Blend& blend);
   JointOutcome on_a_line(std::size_t edp);
   JointOutcome on_the_hull(std::size_t edp);
-  Support support(const Direction& asked);
+  Support support(const Blend& asked);
   JointOutcome choose(const ProductMinimum& minimum, std::size_t edp);
   JointOutcome best_at(const ProductPoint& point);
-  [[nodiscard]] Direction fitting(const Direction& direction) const;
+  [[nodiscard]] Blend fitting(const Blend& direction) const;
   [[nodiscard]] NetworkTotals totals(const Outcome& outcome) const;
   void report(Goal goal, const Rational* best, const Rational& bound) const;
 

@@ -67,29 +67,24 @@ bool Demand::follows_from(const Demand& other) const {
   return true;
 }
 
-std::optional<Direction> direction_of(const Objective& objective, Goal goal) {
+std::optional<Blend> direction_of(const Objective& objective, Goal goal) {
   switch (goal) {
-    case Goal::latency: return Direction{1, 0};
-    case Goal::energy: return Direction{0, 1};
+    case Goal::latency: return Blend{1, 0};
+    case Goal::energy: return Blend{0, 1};
     case Goal::blended:
       if (objective.alpha.sign() == 0 && objective.beta.sign() == 0) return std::nullopt;
-      return Direction{objective.alpha, objective.beta};
+      return Blend{objective.alpha, objective.beta};
     default: return std::nullopt;
   }
 }
 
 LayerPool::LayerPool(const Architecture& architecture, const Network& merged,
                      const SolveOptions& options)
-    : a_(architecture), network_(merged), options_(options), lines_(merged.layers.size()) {}
-
-double LayerPool::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-}
-
-bool LayerPool::stopped() const {
-  return options_.stop.stop_requested() ||
-         (options_.time_limit && seconds() >= *options_.time_limit);
-}
+    : a_(architecture),
+      network_(merged),
+      options_(options),
+      clock_(options),
+      lines_(merged.layers.size()) {}
 
 LayerPool::Key LayerPool::key(std::size_t i, const Objective& objective) {
   const bool blends = std::ranges::count(objective.goals, Goal::blended) > 0;
@@ -179,10 +174,10 @@ Values LayerPool::floor(std::size_t i, const Demand& whole, const Objective& obj
   Values floor(objective.goals.size());
   const auto wanted = direction_of(objective, objective.goals.front());
   if (!wanted) return floor;
-  const auto turn = [](const Direction& a, const Direction& b) {
+  const auto turn = [](const Blend& a, const Blend& b) {
     return a.alpha * b.beta - a.beta * b.alpha;
   };
-  const auto weight = [](const Direction& d) { return d.alpha + d.beta; };
+  const auto weight = [](const Blend& d) { return d.alpha + d.beta; };
   std::vector<const Line*> lines;  // the best of every direction
   for (const Line& line : lines_[i]) {
     if (!line.demand.follows_from(demand)) continue;

@@ -7,7 +7,6 @@
 // concave function of (alpha, beta), so that two directions solved bound all those between them.
 #pragma once
 
-#include <chrono>
 #include <list>
 #include <map>
 #include <optional>
@@ -15,6 +14,7 @@
 #include <tuple>
 #include <vector>
 
+#include "mapper/clock.hpp"
 #include "network/product.hpp"
 #include "network/totals.hpp"
 
@@ -43,9 +43,9 @@ class LayerPool {
   [[nodiscard]] std::size_t size() const { return network_.layers.size(); }
   [[nodiscard]] const Architecture& architecture() const { return a_; }
   [[nodiscard]] const NetworkLayer& layer(std::size_t i) const { return network_.layers[i]; }
-  [[nodiscard]] double seconds() const;
+  [[nodiscard]] double seconds() const { return clock_.seconds(); }
   /// Interrupted, or out of time.
-  [[nodiscard]] bool stopped() const;
+  [[nodiscard]] bool stopped() const { return clock_.stopped(); }
   [[nodiscard]] const SolveOptions& options() const { return options_; }
   /// What all solves together have done.
   [[nodiscard]] const Statistics& spent() const { return spent_; }
@@ -68,7 +68,7 @@ class LayerPool {
   };
   struct Line {  ///< alpha * latency + beta * energy >= bound under the demand
     Demand demand;
-    Direction direction;
+    Blend direction;
     Rational bound;
   };
   using Key = std::tuple<std::size_t, std::vector<Goal>, std::string, std::string>;
@@ -81,7 +81,7 @@ class LayerPool {
   const Architecture& a_;
   const Network& network_;
   const SolveOptions& options_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  mapper::Clock clock_;
   std::map<Key, std::list<Known>> known_;
   std::vector<std::vector<Line>> lines_;  // by layer
   std::list<Solution> smallest_;
@@ -89,6 +89,6 @@ class LayerPool {
 };
 
 /// The direction of latency, energy or a blend; nothing of other goals and of a blend of nothing.
-std::optional<Direction> direction_of(const Objective& objective, Goal goal);
+std::optional<Blend> direction_of(const Objective& objective, Goal goal);
 
 }  // namespace pimbb::network

@@ -40,7 +40,7 @@ class ProductPlanner {
 
   LayoutPlan run() {
     const ProductMinimum minimum =
-        minimise_product([this](const Direction& asked) { return support(asked); },
+        minimise_product([this](const Blend& asked) { return support(asked); },
                          [this] { return stopped() || asked_.back().goals.empty(); });
     if (minimum.best.empty() || asked_.front().goals.empty()) return std::move(asked_.back());
     LayoutPlan plan = std::move(asked_[minimum.best.front().id]);
@@ -73,8 +73,8 @@ class ProductPlanner {
            (options_.time_limit && seconds() >= *options_.time_limit);
   }
 
-  Support support(const Direction& asked) {
-    Direction direction = asked;
+  Support support(const Blend& asked) {
+    Blend direction = asked;
     for (unsigned bits = 48;; bits /= 2) {  // weights that are too large for the integers
       try {
         asked_.push_back(plan(direction));
@@ -93,7 +93,7 @@ class ProductPlanner {
             plan.goals[0].bound};
   }
 
-  [[nodiscard]] LayoutPlan plan(const Direction& direction) const {
+  [[nodiscard]] LayoutPlan plan(const Blend& direction) const {
     SolveOptions options = options_;
     // A third of what is left: the ends alone, least latency and least energy, say little of EDP.
     if (options.time_limit) {

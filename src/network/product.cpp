@@ -14,14 +14,12 @@ using boost::multiprecision::cpp_rational;
 /// How often an interval is split whose ends the oracle could not answer exactly.
 constexpr int kInexactSplits = 6;
 
-Rational dot(const Direction& d, const ProductPoint& p) { return d.alpha * p.x + d.beta * p.y; }
+Rational dot(const Blend& d, const ProductPoint& p) { return d.alpha * p.x + d.beta * p.y; }
 
 /// Positive if `b` weighs y relatively more than `a`.
-Rational turn(const Direction& a, const Direction& b) {
-  return a.alpha * b.beta - a.beta * b.alpha;
-}
+Rational turn(const Blend& a, const Blend& b) { return a.alpha * b.beta - a.beta * b.alpha; }
 
-bool between(const Direction& a, const Direction& d, const Direction& b) {
+bool between(const Blend& a, const Blend& d, const Blend& b) {
   return d.alpha.sign() >= 0 && d.beta.sign() >= 0 && turn(a, d).sign() > 0 &&
          turn(d, b).sign() > 0;
 }
@@ -61,7 +59,7 @@ class ProductSearch {
   }
 
  private:
-  Support ask(const Direction& direction) {
+  Support ask(const Blend& direction) {
     Support support = oracle_(direction);
     lines_.push_back(support);
     return support;
@@ -77,8 +75,8 @@ class ProductSearch {
 
   void add(const Support& left, const Support& right, const Interval* parent, int inexact_splits) {
     const Rational det = turn(left.direction, right.direction);
-    const Direction& a = left.direction;
-    const Direction& b = right.direction;
+    const Blend& a = left.direction;
+    const Blend& b = right.direction;
     Interval interval{left, right, {}, {}, inexact_splits};
     interval.corner.x = (left.bound * b.beta - right.bound * a.beta) / det;
     interval.corner.y = (a.alpha * right.bound - b.alpha * left.bound) / det;
@@ -118,14 +116,13 @@ class ProductSearch {
   }
 
   /// Of the chord; without one (inexact ends), towards the corner's own product or in the middle.
-  static std::optional<Direction> direction_inside(const Interval& interval) {
-    const Direction& a = interval.left.direction;
-    const Direction& b = interval.right.direction;
+  static std::optional<Blend> direction_inside(const Interval& interval) {
+    const Blend& a = interval.left.direction;
+    const Blend& b = interval.right.direction;
     const ProductPoint& p = interval.left.point;
     const ProductPoint& q = interval.right.point;
-    for (const Direction& d :
-         {Direction{p.y - q.y, q.x - p.x}, Direction{interval.corner.y, interval.corner.x},
-          Direction{a.alpha + b.alpha, a.beta + b.beta}}) {
+    for (const Blend& d : {Blend{p.y - q.y, q.x - p.x}, Blend{interval.corner.y, interval.corner.x},
+                           Blend{a.alpha + b.alpha, a.beta + b.beta}}) {
       if (between(a, d, b)) return coprime(d);
     }
     return std::nullopt;
@@ -165,7 +162,7 @@ ProductMinimum minimise_product(
   return ProductSearch(oracle, stopped, report).run();
 }
 
-Direction coprime(const Direction& direction) {
+Blend coprime(const Blend& direction) {
   const cpp_rational& a = direction.alpha.impl().value;
   const cpp_rational& b = direction.beta.impl().value;
   const cpp_int unit = lcm(denominator(a), denominator(b));
@@ -175,8 +172,8 @@ Direction coprime(const Direction& direction) {
   return {make_rational(x / common), make_rational(y / common)};
 }
 
-Direction coarser(const Direction& direction, unsigned bits) {
-  const Direction exact = coprime(direction);
+Blend coarser(const Blend& direction, unsigned bits) {
+  const Blend exact = coprime(direction);
   const auto integer = [](const Rational& r) { return cpp_int(numerator(r.impl().value)); };
   const cpp_int x = integer(exact.alpha);
   const cpp_int y = integer(exact.beta);

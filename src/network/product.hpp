@@ -35,7 +35,7 @@
 namespace pimbb::network {
 
 /// Weights of x and y, >= 0 and not both 0.
-struct Direction {
+struct Blend {
   Rational alpha;
   Rational beta;
 };
@@ -51,7 +51,7 @@ struct ProductPoint {
 /// points, which is exact if the point attains it. `direction` is the one answered, which may be a
 /// coarser one than was asked for.
 struct Support {
-  Direction direction;
+  Blend direction;
   ProductPoint point;
   Rational bound;
 };
@@ -62,7 +62,7 @@ struct ProductMinimum {
   bool proven = false;
 };
 
-using SupportOracle = std::function<Support(const Direction&)>;
+using SupportOracle = std::function<Support(const Blend&)>;
 
 /// Asks `oracle` for (1, 0) and (0, 1) first; there it is best to break ties by the other
 /// coordinate. `stopped` ends the search early. `report` is told of best product and bound.
@@ -71,9 +71,9 @@ ProductMinimum minimise_product(
     const std::function<void(const Rational& best, const Rational& bound)>& report = {});
 
 /// The direction in small coprime integers.
-Direction coprime(const Direction& direction);
+Blend coprime(const Blend& direction);
 /// A direction close to it whose weights are integers below 2^bits; (1, 0) and (0, 1) stay, and no
 /// other becomes one of these.
-Direction coarser(const Direction& direction, unsigned bits);
+Blend coarser(const Blend& direction, unsigned bits);
 
 }  // namespace pimbb::network

@@ -5,9 +5,9 @@
 // left), the interruption that also ends the layers not yet begun, the weakest status, and totals
 // in exact rationals.
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 
+#include "mapper/clock.hpp"
 #include "mapper/smallest.hpp"
 #include "network/joint.hpp"
 #include "network/loop_needs.hpp"
@@ -17,16 +17,6 @@ namespace pimbb {
 namespace {
 
 using OnLayer = std::function<void(const LayerSolution&)>;
-
-class Clock {
- public:
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 /// Bad layers are found before the first one is solved, not after an hour's work.
 void check(const Architecture& architecture, const Network& network, const SolveOptions& options,
@@ -68,7 +58,7 @@ Solution not_solved(const char* reason) {
 }
 
 Solution solve_layer(const Architecture& architecture, const Workload& workload,
-                     SolveOptions options, const Clock& clock) {
+                     SolveOptions options, const mapper::Clock& clock) {
   if (options.stop.stop_requested()) return not_solved("interrupted before this layer");
   if (options.time_limit) {
     *options.time_limit -= clock.seconds();
@@ -94,7 +84,7 @@ std::vector<GoalResult> sum_goals(const Objective& objective, const NetworkSolut
 
 NetworkSolution one_by_one(const Architecture& architecture, const Network& merged,
                            const SolveOptions& options, const OnLayer& on_layer,
-                           const Clock& clock) {
+                           const mapper::Clock& clock) {
   NetworkSolution result;
   for (const NetworkLayer& layer : merged.layers) {
     result.layers.push_back({layer.workload, layer.repetitions,
@@ -185,7 +175,7 @@ NetworkSolution together(const Architecture& architecture, const Network& merged
 NetworkSolution solve_network(const Architecture& architecture, const Network& network,
                               const SolveOptions& options, const OnLayer& on_layer,
                               const JointOptions& joint) {
-  const Clock clock;
+  const mapper::Clock clock(options);
   check(architecture, network, options, joint);
   const Network merged = merge_equal_layers(network);
   const bool as_one =

@@ -7,13 +7,21 @@
 
 #include <tbb/parallel_for.h>
 
-#ifdef __SANITIZE_THREAD__
+#if defined(__SANITIZE_THREAD__)  // g++
+#define PIMBB_THREAD_SANITIZER
+#elif defined(__has_feature)  // clang
+#if __has_feature(thread_sanitizer)
+#define PIMBB_THREAD_SANITIZER
+#endif
+#endif
+
+#ifdef PIMBB_THREAD_SANITIZER
 #include <sanitizer/tsan_interface.h>
 #endif
 
 namespace pimbb::search {
 
-#ifdef __SANITIZE_THREAD__
+#ifdef PIMBB_THREAD_SANITIZER
 namespace {
 
 char loop_entered = 0, body_done = 0;  // only their addresses matter

@@ -148,10 +148,10 @@ class Features {
 
   /// Each feature in every 5000th case at the least; few cases prove nothing about that.
   void check(std::size_t features, std::size_t cases) const {
-    for (const auto& [feature, times] : met_) {
-      CAPTURE(feature);
-      CAPTURE(times);
-      CHECK((cases < 10'000 || times * 5000 >= cases));
+    for (const auto& met : met_) {
+      CAPTURE(met.first);
+      CAPTURE(met.second);
+      CHECK((cases < 10'000 || met.second * 5000 >= cases));
     }
     CHECK((cases < 10'000 || met_.size() == features));
   }

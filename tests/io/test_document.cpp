@@ -19,8 +19,7 @@ std::string refusal(std::string_view text) {
 
 /// Gives `text` to all four readers; anything but InputError ends the test.
 void read_as_anything(const std::string& text) {
-  static const Architecture architecture =
-      io::parse_architecture(texts::kSmallArchitecture, "a.yaml");
+  static const Architecture architecture = texts::small_architecture();
   const auto attempt = [](auto&& read) {
     try {
       read();

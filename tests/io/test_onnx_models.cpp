@@ -7,6 +7,7 @@
 
 #include "io/source.hpp"
 #include "onnx_maker.hpp"
+#include "support/cases.hpp"
 #include "texts.hpp"
 
 using namespace pimbb;
@@ -107,11 +108,6 @@ bool survives(const std::string& bytes) {
   return true;
 }
 
-int cases(int usual) {
-  const char* bound = std::getenv("PIMBB_CASES");
-  return bound == nullptr ? usual : std::atoi(bound);
-}
-
 using Random = std::mt19937_64;
 
 std::size_t below(Random& random, std::size_t bound) { return random() % bound; }
@@ -209,7 +205,7 @@ TEST_CASE("damaged bytes are refused or read, never a crash") {
   }
   Random random(1);
   for (const std::string& bytes : models) {
-    for (int i = 0; i < cases(300); ++i) {
+    for (std::size_t i = 0; i < testkit::cases(300); ++i) {
       std::string damaged = bytes;
       if (i % 3 == 0) damaged.resize(below(random, bytes.size()));
       for (std::size_t flips = below(random, 4); flips > 0 && !damaged.empty(); --flips) {
@@ -227,7 +223,7 @@ TEST_CASE("models that parse but make no sense are refused or read, never a cras
   }
   Random random(2);
   for (const std::string& bytes : models) {
-    for (int i = 0; i < cases(300); ++i) {
+    for (std::size_t i = 0; i < testkit::cases(300); ++i) {
       onnx::ModelProto proto;
       REQUIRE(proto.ParseFromString(bytes));
       for (std::size_t n = 1 + below(random, 3); n > 0; --n) {

@@ -15,13 +15,14 @@ using texts::error_of;
 
 namespace {
 
-Architecture small() { return io::parse_architecture(texts::kSmallArchitecture, "a.yaml"); }
-Mapping parse(std::string_view text) { return io::parse_mapping(text, "m.json", small()); }
+Mapping parse_mapping(std::string_view text) {
+  return io::parse_mapping(text, "m.json", texts::small_architecture());
+}
 
 }  // namespace
 
 TEST_CASE("every key of a mapping is read") {
-  const Mapping m = parse(texts::kMapping);
+  const Mapping m = parse_mapping(texts::kMapping);
   CHECK(m.spatial_in(Direction::H)[index(Dim::K)] == 8);
   CHECK(m.spatial_in(Direction::W)[index(Dim::C)] == 4);
   CHECK(m.spatial_in(Direction::internal) == kOnes);
@@ -42,25 +43,26 @@ TEST_CASE("groups are loops and spatial factors; level 0 runs them outermost") {
   const std::string text =
       edit(edit(texts::kMapping, R"([["C", 2], ["R", 3]])", R"([["C", 2], ["G", 4], ["R", 3]])"),
            R"({"K": 8})", R"({"K": 8, "G": 2})");
-  const Mapping m = parse(text);
+  const Mapping m = parse_mapping(text);
   CHECK(m.spatial_in(Direction::H)[index(Dim::G)] == 2);
   CHECK(m.levels[0].loops == std::vector<Loop>{{Dim::G, 4}, {Dim::R, 3}, {Dim::C, 2}});
 }
 
 TEST_CASE("a mapping is found inside its document") {
-  const Mapping bare = parse(texts::kMapping);
+  const Mapping bare = parse_mapping(texts::kMapping);
   const std::string head = R"({"format": "pimbb-mapping/1", "status": "optimal", "mapping": )";
-  CHECK(parse(head + std::string(texts::kMapping) + R"(, "stats": {"nodes": 1}})") == bare);
-  CHECK(parse(R"({"mapping": )" + std::string(texts::kMapping) + "}") == bare);
+  CHECK(parse_mapping(head + std::string(texts::kMapping) + R"(, "stats": {"nodes": 1}})") == bare);
+  CHECK(parse_mapping(R"({"mapping": )" + std::string(texts::kMapping) + "}") == bare);
 }
 
 TEST_CASE("a sequential input needs no block, and one that is given is checked") {
   const std::string sequential =
       edit(texts::kMapping, R"("input": "row_aligned")", R"("input": "sequential")");
-  CHECK(parse(sequential).input_block == Block{});
-  CHECK(parse(edit(sequential, ",\n \"input_block\": {\"h\": 10, \"w\": 5}", "")).input_block ==
-        Block{});
-  const std::string message = error_of([&] { parse(edit(sequential, "\"h\": 10", "\"h\": 0")); });
+  CHECK(parse_mapping(sequential).input_block == Block{});
+  CHECK(parse_mapping(edit(sequential, ",\n \"input_block\": {\"h\": 10, \"w\": 5}", ""))
+            .input_block == Block{});
+  const std::string message =
+      error_of([&] { parse_mapping(edit(sequential, "\"h\": 10", "\"h\": 0")); });
   CHECK(contains(message, "m.json:8:23: input_block.h: found 0, allowed are integers >= 1"));
 }
 
@@ -104,7 +106,8 @@ TEST_CASE("a bad mapping is refused with its place, its key and what is allowed"
   };
   for (const Refusal& r : kRefusals) {
     CAPTURE(r.to);
-    const std::string message = error_of([&] { parse(edit(texts::kMapping, r.from, r.to)); });
+    const std::string message =
+        error_of([&] { parse_mapping(edit(texts::kMapping, r.from, r.to)); });
     CAPTURE(message);
     CHECK(contains(message, "m.json:"));
     CHECK(contains(message, r.message));
@@ -112,12 +115,12 @@ TEST_CASE("a bad mapping is refused with its place, its key and what is allowed"
 }
 
 TEST_CASE("documents that hold no mapping") {
-  CHECK(
-      contains(error_of([] { parse(R"({"format": "pimbb-mapping/1", "status": "infeasible"})"); }),
-               "m.json:1:1: mapping: found nothing"));
-  CHECK(contains(error_of([] { parse(R"({"format": "pimbb-network/1", "layers": []})"); }),
+  CHECK(contains(
+      error_of([] { parse_mapping(R"({"format": "pimbb-mapping/1", "status": "infeasible"})"); }),
+      "m.json:1:1: mapping: found nothing"));
+  CHECK(contains(error_of([] { parse_mapping(R"({"format": "pimbb-network/1", "layers": []})"); }),
                  "m.json:1:12: format: found \"pimbb-network/1\", allowed are pimbb-mapping/1"));
-  CHECK(contains(error_of([] { parse(R"({"mapping": {}, "maping": 1})"); }),
+  CHECK(contains(error_of([] { parse_mapping(R"({"mapping": {}, "maping": 1})"); }),
                  "maping: found an unknown key (did you mean 'mapping'?)"));
 }
 

@@ -13,8 +13,6 @@ using texts::contains;
 
 namespace {
 
-Architecture small() { return io::parse_architecture(texts::kSmallArchitecture, "a.yaml"); }
-
 Workload layer() {
   Workload w;
   w.bounds[index(Dim::R)] = 3;
@@ -26,7 +24,8 @@ Workload layer() {
 }
 
 Mapping read(const std::string& text) {
-  const io::MappingFile file = io::parse_mapping_file(text, "map.yaml", small(), layer());
+  const io::MappingFile file =
+      io::parse_mapping_file(text, "map.yaml", texts::small_architecture(), layer());
   CHECK_FALSE(file.has_layouts);
   return file.mapping;
 }
@@ -46,7 +45,8 @@ constexpr std::string_view kMapping = R"(mapping:
 )";
 
 std::string message(const std::string& text) {
-  return texts::error_of([&] { io::parse_mapping_file(text, "map.yaml", small(), layer()); });
+  return texts::error_of(
+      [&] { io::parse_mapping_file(text, "map.yaml", texts::small_architecture(), layer()); });
 }
 
 /// kMapping with one thing changed.
@@ -145,7 +145,7 @@ TEST_CASE("without a split all goes over the columns; a level keeps what it may"
 }
 
 TEST_CASE("our own format is still ours") {
-  const Architecture a = small();
+  const Architecture a = texts::small_architecture();
   const io::MappingFile file = io::parse_mapping_file(texts::kMapping, "m.json", a, layer());
   CHECK(file.has_layouts);
   CHECK(file.mapping == io::parse_mapping(texts::kMapping, "m.json", a));

@@ -152,7 +152,7 @@ TEST_CASE("files that cannot be read") {
                  "none.yaml: found neither a file nor a preset"));
   CHECK(contains(error_of([&] { io::read_workload(folder.path("none.yaml:x")); }), "none.yaml:x"));
   CHECK(contains(error_of([&] { io::read_network(folder.path("none.yaml")); }), "none.yaml"));
-  const Architecture a = io::parse_architecture(texts::kSmallArchitecture, "a.yaml");
+  const Architecture a = texts::small_architecture();
   CHECK(contains(error_of([&] { io::read_mapping(folder.path("none.json"), a); }),
                  "none.json: the file cannot be opened: No such file"));
   CHECK(contains(error_of([&] { io::read_network(folder.write("empty.yaml", "")); }),

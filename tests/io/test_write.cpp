@@ -13,9 +13,10 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-Architecture small() { return io::parse_architecture(texts::kSmallArchitecture, "a.yaml"); }
 Workload layer() { return io::parse_workload(texts::kWorkload, "w.json"); }
-Mapping mapping() { return io::parse_mapping(texts::kMapping, "m.json", small()); }
+Mapping mapping() {
+  return io::parse_mapping(texts::kMapping, "m.json", texts::small_architecture());
+}
 
 Metrics metrics() {
   Metrics m;
@@ -67,7 +68,8 @@ using Keys = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("the document of a layer has its keys in order") {
-  const std::string text = io::solution_json(small(), layer(), options(), solution());
+  const std::string text =
+      io::solution_json(texts::small_architecture(), layer(), options(), solution());
   CHECK(text.back() == '\n');
   const Json json = Json::parse(text);
   CHECK(keys(json) ==
@@ -96,7 +98,8 @@ TEST_CASE("the document of a layer has its keys in order") {
 }
 
 TEST_CASE("metrics are doubles, and exact beside it") {
-  const Json json = Json::parse(io::solution_json(small(), layer(), options(), solution()));
+  const Json json =
+      Json::parse(io::solution_json(texts::small_architecture(), layer(), options(), solution()));
   const Json& m = json["metrics"];
   CHECK(keys(m) == Keys{"exact", "latency", "energy", "compute_cycles", "memory_cycles",
                         "dram_cycles", "interconnect_cycles", "reads", "row_activations",
@@ -121,7 +124,7 @@ TEST_CASE("without a mapping there is a reason instead") {
   Solution none;
   none.status = Status::infeasible;
   none.reason = "PE cannot hold one element";
-  Json json = Json::parse(io::solution_json(small(), layer(), options(), none));
+  Json json = Json::parse(io::solution_json(texts::small_architecture(), layer(), options(), none));
   CHECK(keys(json) == Keys{"format", "layer", "method", "status", "objective", "reason", "stats"});
   CHECK(json["reason"] == "PE cannot hold one element");
   CHECK(keys(json["objective"]) == Keys{"name", "row_model", "then"});
@@ -129,7 +132,7 @@ TEST_CASE("without a mapping there is a reason instead") {
   none.status = Status::unknown;
   none.reason.clear();
   none.goals = {{Goal::latency, 0, 1000}};
-  json = Json::parse(io::solution_json(small(), layer(), options(), none));
+  json = Json::parse(io::solution_json(texts::small_architecture(), layer(), options(), none));
   CHECK(json["status"] == "unknown");
   CHECK(contains(json["reason"].get<std::string>(), "limit"));
   CHECK(json["objective"]["bound"] == 1000);
@@ -137,8 +140,8 @@ TEST_CASE("without a mapping there is a reason instead") {
 }
 
 TEST_CASE("an evaluation claims nothing") {
-  const Json json =
-      Json::parse(io::evaluation_json(small(), layer(), RowModel::hybrid, mapping(), metrics()));
+  const Json json = Json::parse(io::evaluation_json(texts::small_architecture(), layer(),
+                                                    RowModel::hybrid, mapping(), metrics()));
   CHECK(keys(json) == Keys{"format", "layer", "row_model", "mapping", "metrics"});
   CHECK(json["row_model"] == "hybrid");
 }
@@ -149,8 +152,8 @@ TEST_CASE("a network's document") {
   result.status = Status::feasible;
   result.totals = {100, Rational(1, 2), 7, 12345};
   result.seconds = 1.5;
-  const Json json = Json::parse(
-      io::network_json(small(), io::parse_network(texts::kNetwork, "n"), options(), result));
+  const Json json = Json::parse(io::network_json(
+      texts::small_architecture(), io::parse_network(texts::kNetwork, "n"), options(), result));
   CHECK(keys(json) ==
         Keys{"format", "name", "architecture", "method", "status", "layers", "totals", "stats"});
   CHECK(json["format"] == "pimbb-network/1");
@@ -188,7 +191,8 @@ TEST_CASE("text is readable and stays JSON") {
   CHECK(io::to_text(json) ==
         "{\n  \"loops\": [[\"K\", 2], [\"R\", 3]],\n  \"empty\": {},\n"
         "  \"name\": \"a \\\"quote\\\", a \xC3\xA9, a bad \xEF\xBF\xBD byte\"\n}\n");
-  const std::string text = io::solution_json(small(), layer(), options(), solution());
+  const std::string text =
+      io::solution_json(texts::small_architecture(), layer(), options(), solution());
   CHECK(contains(text, R"({"level": "PE", "loops": [["R", 3], ["C", 2]]})"));
   std::size_t start = 0;
   for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', start)) {
@@ -198,7 +202,7 @@ TEST_CASE("text is readable and stays JSON") {
 }
 
 TEST_CASE("any mapping survives a round trip") {
-  const Architecture a = small();
+  const Architecture a = texts::small_architecture();
   CHECK(io::parse_mapping(io::solution_json(a, layer(), options(), solution()), "m", a) ==
         mapping());
   CHECK(rc::check("round trip", [&] {

@@ -122,4 +122,8 @@ class Folder {
   std::string folder_;
 };
 
+inline pimbb::Architecture small_architecture() {
+  return pimbb::io::parse_architecture(kSmallArchitecture, "a.yaml");
+}
+
 }  // namespace texts

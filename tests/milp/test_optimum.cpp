@@ -78,12 +78,13 @@ TEST_CASE("one instance for each feature, with every goal; row models take turns
   if (!there(kGlpsolMps)) return;
   std::size_t infeasible = 0;
   std::size_t turn = 0;
-  for (auto [feature, i] : testkit::fixed_instances()) {
+  for (auto& fixed : testkit::fixed_instances()) {
+    auto& i = fixed.second;
     ++turn;
     for (const Goal goal : testkit::kLinearGoals) {
       i.objective.goals = {goal};
       i.row_model = ++turn % 2 == 0 ? RowModel::analytic : RowModel::hybrid;
-      CAPTURE(feature);
+      CAPTURE(fixed.first);
       CAPTURE(testkit::to_json(i));
       CHECK(disagreement(i, kGlpsolMps) == "");
     }

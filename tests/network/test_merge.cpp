@@ -10,7 +10,7 @@ using namespace pimbb;
 
 namespace {
 
-NetworkLayer layer(const char* name, std::int64_t repetitions = 1) {
+NetworkLayer conv(const char* name, std::int64_t repetitions = 1) {
   NetworkLayer result;
   result.workload.name = name;
   result.workload.bounds = {3, 3, 8, 8, 4, 4, 1, 1};
@@ -21,9 +21,9 @@ NetworkLayer layer(const char* name, std::int64_t repetitions = 1) {
 }  // namespace
 
 TEST_CASE("equal layers add their repetitions, the first name and the order stay") {
-  NetworkLayer other = layer("other");
+  NetworkLayer other = conv("other");
   other.workload.bounds[index(Dim::K)] = 5;
-  const Network merged = merge_equal_layers({"net", {layer("a", 2), other, layer("b", 3)}});
+  const Network merged = merge_equal_layers({"net", {conv("a", 2), other, conv("b", 3)}});
   CHECK(merged.name == "net");
   REQUIRE(merged.layers.size() == 2);
   CHECK(merged.layers[0].workload.name == "a");
@@ -33,17 +33,17 @@ TEST_CASE("equal layers add their repetitions, the first name and the order stay
 }
 
 TEST_CASE("any difference that costs something keeps layers apart") {
-  NetworkLayer changed = layer("b");
+  NetworkLayer changed = conv("b");
   SUBCASE("a bound") { changed.workload.bounds[index(Dim::N)] = 2; }
   SUBCASE("stride along the width") { changed.workload.stride_w = 2; }
   SUBCASE("stride along the height") { changed.workload.stride_h = 2; }
   SUBCASE("dilation along the width") { changed.workload.dilation_w = 2; }
   SUBCASE("dilation along the height") { changed.workload.dilation_h = 2; }
   SUBCASE("weight") { changed.workload.weight = Rational(1, 2); }
-  CHECK(merge_equal_layers({"net", {layer("a"), changed}}).layers.size() == 2);
+  CHECK(merge_equal_layers({"net", {conv("a"), changed}}).layers.size() == 2);
 }
 
 TEST_CASE("an empty network stays empty, too many repetitions are refused") {
   CHECK(merge_equal_layers({}).layers.empty());
-  CHECK_THROWS_AS(merge_equal_layers({"net", {layer("a", INT64_MAX), layer("b")}}), InputError);
+  CHECK_THROWS_AS(merge_equal_layers({"net", {conv("a", INT64_MAX), conv("b")}}), InputError);
 }

@@ -27,7 +27,7 @@ std::vector<ProductPoint> random_points(Choices& choices) {
 }
 
 /// The least of its direction; among equals any, which `choices` says.
-ProductPoint least(const std::vector<ProductPoint>& points, const Direction& d, Choices& choices) {
+ProductPoint least(const std::vector<ProductPoint>& points, const Blend& d, Choices& choices) {
   const auto value = [&](const ProductPoint& p) { return d.alpha * p.x + d.beta * p.y; };
   ProductPoint best = points.front();
   for (const ProductPoint& p : points) {
@@ -56,7 +56,7 @@ TEST_CASE("the least product is that of all points, and all points that have it 
     const std::vector<ProductPoint> points = random_points(choices);
     std::size_t asked = 0;
     const ProductMinimum minimum = minimise_product(
-        [&](const Direction& d) {
+        [&](const Blend& d) {
           ++asked;
           const ProductPoint p = least(points, d, choices);
           return Support{d, p, d.alpha * p.x + d.beta * p.y};
@@ -84,8 +84,8 @@ TEST_CASE("an oracle that knows less gives a bound, one that rounds directions t
     const std::vector<ProductPoint> points = random_points(choices);
     const std::size_t how = choices.pick(3);
     const ProductMinimum minimum = minimise_product(
-        [&](const Direction& asked) {
-          const Direction d = how == 1 ? coarser(asked, 3) : asked;
+        [&](const Blend& asked) {
+          const Blend d = how == 1 ? coarser(asked, 3) : asked;
           const ProductPoint p = least(points, d, choices);
           const Rational value = d.alpha * p.x + d.beta * p.y;
           if (how == 1 || choices.once_in(2)) return Support{d, p, value};
@@ -104,7 +104,7 @@ TEST_CASE("a search that is stopped keeps what it knows") {
   const std::vector<ProductPoint> points{{1, 100, 0}, {9, 9, 1}, {100, 1, 2}, {2, 40, 3}};
   Choices choices(1);
   const ProductMinimum minimum = minimise_product(
-      [&](const Direction& d) {
+      [&](const Blend& d) {
         const ProductPoint p = least(points, d, choices);
         return Support{d, p, d.alpha * p.x + d.beta * p.y};
       },
@@ -115,10 +115,10 @@ TEST_CASE("a search that is stopped keeps what it knows") {
 }
 
 TEST_CASE("directions become small integers") {
-  const Direction d = coprime({Rational(3, 4), Rational(9, 10)});
+  const Blend d = coprime({Rational(3, 4), Rational(9, 10)});
   CHECK(d.alpha == Rational(5));
   CHECK(d.beta == Rational(6));
-  const Direction coarse = coarser({Rational(1'000'000'007), Rational(3)}, 8);
+  const Blend coarse = coarser({Rational(1'000'000'007), Rational(3)}, 8);
   CHECK(coarse.alpha < Rational(256));
   CHECK(coarse.beta == Rational(1));
   CHECK(coarser({Rational(1), Rational(0)}, 1).beta == Rational(0));

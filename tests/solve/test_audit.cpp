@@ -68,7 +68,8 @@ Rational fewest_rows(const Instance& i, Mapping m, Tensor t) {
 TEST_CASE("the distance of random mappings is that from the exhaustive optimum") {
   std::size_t optimal = 0;
   std::size_t later = 0;
-  each_mapping(testkit::cases(150), {}, [&](const Instance& i, const Mapping& m) {
+  const std::size_t cases = testkit::cases(150);
+  each_mapping(cases, {}, [&](const Instance& i, const Mapping& m) {
     const oracle::Optimum optimum =
         oracle::brute_force(i.architecture, i.workload, i.objective, i.row_model);
     const Audit found = audit(i.architecture, i.workload, m, testkit::options_for(i));
@@ -91,8 +92,8 @@ TEST_CASE("the distance of random mappings is that from the exhaustive optimum")
     optimal += decided_by ? 0 : 1;
     later += decided_by && *decided_by > 0 ? 1 : 0;
   });
-  CHECK(optimal > 0);
-  CHECK(later > 0);
+  CHECK((cases < 150 || optimal > 0));  // few cases need not meet every kind
+  CHECK((cases < 150 || later > 0));
 }
 
 TEST_CASE("an optimum audits as optimal, and no limit makes a claim that is not so") {

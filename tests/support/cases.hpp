@@ -8,10 +8,13 @@
 
 namespace testkit {
 
-/// `usual`, or at most PIMBB_CASES if that is set: slow builds (sanitizers) lower it.
+/// `usual`, or PIMBB_SHARE per cent of it if that is set, but a few: slow builds (sanitizers) lower
+/// it.
 inline std::size_t cases(std::size_t usual) {
-  const char* limit = std::getenv("PIMBB_CASES");
-  return limit == nullptr ? usual : std::min<std::size_t>(usual, std::stoull(limit));
+  constexpr std::size_t kFew = 3;
+  const char* share = std::getenv("PIMBB_SHARE");
+  if (share == nullptr) return usual;
+  return std::min(usual, std::max(kFew, usual * std::stoull(share) / 100));
 }
 
 /// `usual`, or far from it if PIMBB_SEED is set: other values give other cases, for long searches.
