@@ -14,7 +14,7 @@ inline std::size_t cases(std::size_t usual) {
   constexpr std::size_t kFew = 3;
   const char* share = std::getenv("PIMBB_SHARE");
   if (share == nullptr) return usual;
-  return std::min(usual, std::max(kFew, usual * std::stoull(share) / 100));
+  return std::min(usual, std::max<std::size_t>(kFew, usual * std::stoul(share) / 100));
 }
 
 /// `usual`, or far from it if PIMBB_SEED is set: other values give other cases, for long searches.
