@@ -16,6 +16,8 @@
 #include <compare>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <vector>
 
 #include "pimbb/architecture.hpp"
 #include "pimbb/mapping.hpp"
@@ -32,12 +34,15 @@ struct LayoutRange {
   bool row_aligned = true;  ///< may be row-aligned, with a box within:
   LayoutBox least{1, 1, 1, 1};
   LayoutBox most{kAny, kAny, kAny, kAny};  ///< inclusive
+  /// If it is there: and that is one of these, in ascending order.
+  std::shared_ptr<const std::vector<LayoutBox>> among;
 
   [[nodiscard]] bool admits(const LayoutBox& box) const;
   [[nodiscard]] bool admits(Layout layout, const LayoutBox& box) const {
     return layout == Layout::sequential ? sequential : row_aligned && admits(box);
   }
-  friend auto operator<=>(const LayoutRange&, const LayoutRange&) = default;
+  friend bool operator==(const LayoutRange& a, const LayoutRange& b) { return (a <=> b) == 0; }
+  friend std::strong_ordering operator<=>(const LayoutRange& a, const LayoutRange& b);
 };
 
 using LayoutRanges = std::array<LayoutRange, kTensors>;

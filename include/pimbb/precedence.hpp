@@ -21,6 +21,9 @@ namespace pimbb {
 /// dimension j. Indices are those of Dim.
 using LevelPrecedence = std::array<std::uint8_t, kDims>;
 
+/// Adds what follows: inside of inside is inside.
+void close(LevelPrecedence& level);
+
 struct LoopPrecedence {
   /// By level, innermost first, level 0 (whose order is fixed) with nothing set; empty: any order.
   /// Every level's relation is transitive and without cycles.

@@ -54,6 +54,9 @@ struct SolveOptions {
   /// Which loops of a level must stand inside which, for layers that agree on loop orders. Only for
   /// Method::exact; `optimal` and `infeasible` then hold among the mappings that keep it.
   LoopPrecedence precedence{};
+  /// Of the first goal: only mappings that cost no more are looked for, and `infeasible` means that
+  /// there is none. Any number; not for heuristics.
+  std::optional<Rational> at_most;
   std::uint64_t seed = 1;                   ///< Method::random: of the samples
   std::uint64_t samples = 1000;             ///< Method::random: mappings drawn, >= 1
   int threads = 0;                          ///< 0: all cores

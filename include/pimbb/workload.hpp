@@ -20,7 +20,7 @@ struct Frame {
   std::int64_t width = 1;
   std::int64_t top = 0;   ///< rows of the frame above the tensor's first one
   std::int64_t left = 0;  ///< columns before its first one
-  friend bool operator==(const Frame&, const Frame&) = default;
+  friend auto operator<=>(const Frame&, const Frame&) = default;
 };
 
 struct Workload {

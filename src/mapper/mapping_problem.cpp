@@ -261,8 +261,8 @@ void MappingProblem::expand_level(const Node& node, Bar& bar, Found& out) const 
   for (const TileIndex to : inner) {
     check(seen++);
     if (!levels_.admits(level, to)) continue;
-    for (const Step& step : Steps(lattice, node.state, to, instance_.rule, instance_.orders,
-                                  node.level, matters)) {
+    for (const Step& step :
+         Steps(lattice, node.state, to, instance_.rule, instance_.orders, node.level, matters)) {
       const Tensor s = step.to.stationary;
       Sums sums = node.sums;
       sums.add(storage_.fill(level, lattice[to], s, lattice.outer(s, step.to.anchor)),

@@ -45,14 +45,6 @@ OrderRule::OrderRule(const Architecture& architecture, const LoopPrecedence& pre
   }
 }
 
-void OrderRule::close(LevelPrecedence& inside) {
-  for (std::size_t k = 0; k < kDims; ++k) {
-    for (std::uint8_t& mask : inside) {
-      if (has(mask, k)) mask = static_cast<std::uint8_t>(mask | inside[k]);
-    }
-  }
-}
-
 /// Numbers of orders from the inside out: of a set, by its outermost loop.
 void OrderRule::fill(Level& level) {
   for (std::size_t loops = 1; loops <= kEveryDim; ++loops) {

@@ -74,7 +74,6 @@ class OrderRule {
     std::array<std::array<std::uint64_t, kClasses>, kEveryDim + 1> orders{};
   };
 
-  static void close(LevelPrecedence& inside);
   static void fill(Level& level);
 
   LoopPrecedence precedence_;

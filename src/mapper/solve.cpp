@@ -102,6 +102,12 @@ class Solver {
 
   void minimise_all(Solution& solution) {
     std::vector<std::pair<Goal, Wide>> caps;
+    if (options_.at_most) {
+      const Goal first = options_.objective.goals.front();
+      const auto most = make_target(first, {}).scaled_floor(*options_.at_most);
+      if (!most) return none_within(solution);
+      caps.emplace_back(first, *most);
+    }
     Incumbent best;
     bool complete = build_instance();
     for (const Goal goal : options_.objective.goals) {
@@ -119,16 +125,18 @@ class Solver {
       }
     }
     if (!best && !complete) {
-      best = fallback();
+      best = fallback(make_target(options_.objective.goals.front(), caps));
       if (!best) return;  // unknown
     }
-    if (!best) {
-      solution.status = Status::infeasible;
-      solution.reason = "no mapping satisfies all constraints";
-      return;
-    }
+    if (!best) return none_within(solution);
     solution.status = complete ? Status::optimal : Status::feasible;
     report(solution, best->second);
+  }
+
+  void none_within(Solution& solution) const {
+    solution.status = Status::infeasible;
+    solution.reason = "no mapping satisfies all constraints";
+    if (options_.at_most) solution.reason += " and costs at most " + options_.at_most->to_string();
   }
 
   [[nodiscard]] Target make_target(Goal goal,
@@ -206,12 +214,13 @@ class Solver {
     return std::pair{target.value(costs), Solved{std::move(mapping), costs}};
   }
 
-  /// The answer of a solve that was stopped before it had any other, if its layouts are allowed.
-  [[nodiscard]] Incumbent fallback() const {
+  /// The answer of a solve that was stopped before it had any other, if it is allowed.
+  [[nodiscard]] Incumbent fallback(const Target& target) const {
     Mapping mapping = smallest_mapping(a_, w_, options_.method);
     orders_.sort(mapping);
     if (!within(options_.layouts, a_, mapping)) return {};
     const Costs costs = scaled(evaluate(a_, w_, mapping, options_.row_model));
+    if (!target.keeps_caps(costs)) return {};
     return std::pair{Wide{}, Solved{mapping, costs}};
   }
 
@@ -263,6 +272,11 @@ Solution solve(const Architecture& architecture, const Workload& workload,
   validate(workload);
   if (is_heuristic(options.method) && options.layouts != LayoutRanges{}) {
     throw InputError("layouts: found a range with method '" + std::string(name(options.method)) +
+                     "', allowed are exact and dataflow methods");
+  }
+  if (is_heuristic(options.method) && options.at_most) {
+    throw InputError("at most: found a limit on the first goal with method '" +
+                     std::string(name(options.method)) +
                      "', allowed are exact and dataflow methods");
   }
   if (architecture.levels.size() > mapper::kMaxLevels) {

@@ -14,6 +14,13 @@ using boost::multiprecision::cpp_rational;
 
 cpp_int big(const Wide& value) { return (cpp_int(value.high) << 128) + cpp_int(value.low); }
 
+Wide wide(const cpp_int& value) {
+  const cpp_int low_half = (cpp_int(1) << 128) - 1;
+  if (value >> 256 != 0) return Wide::infinity();
+  return {cpp_int(value >> 128).convert_to<UInt128>(),
+          cpp_int(value & low_half).convert_to<UInt128>()};
+}
+
 Int128 clamp(const cpp_int& value) {
   if (value < 0) return -1;
   return value >= cpp_int(kInfinity) ? kInfinity : value.convert_to<Int128>();
@@ -158,6 +165,12 @@ Rational Target::unscaled(const Wide& value) const {
     case Goal::edp: return number * scale_.latency(1) * scale_.energy(1);
     default: return number / blend_unit_;
   }
+}
+
+std::optional<Wide> Target::scaled_floor(const Rational& value) const {
+  if (value.sign() < 0) return std::nullopt;
+  const cpp_rational units = (value / unscaled(Wide::from(1))).impl().value;
+  return wide(numerator(units) / denominator(units));
 }
 
 }  // namespace pimbb::mapper

@@ -89,6 +89,8 @@ class Target {
 
   /// The goal's value as a rational, from its scaled form.
   [[nodiscard]] Rational unscaled(const Wide& value) const;
+  /// The largest scaled value that is no more than `value`; nothing if `value` is negative.
+  [[nodiscard]] std::optional<Wide> scaled_floor(const Rational& value) const;
 
  private:
   [[nodiscard]] Wide trade_off(Goal goal, Int128 latency, Int128 energy) const;

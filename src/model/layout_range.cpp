@@ -2,6 +2,7 @@
 #include "pimbb/layout_range.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace pimbb {
 
@@ -9,7 +10,16 @@ bool LayoutRange::admits(const LayoutBox& box) const {
   for (std::size_t k = 0; k < box.size(); ++k) {
     if (box[k] < least[k] || box[k] > most[k]) return false;
   }
-  return true;
+  return !among || std::binary_search(among->begin(), among->end(), box);
+}
+
+std::strong_ordering operator<=>(const LayoutRange& a, const LayoutRange& b) {
+  const auto limits = [](const LayoutRange& r) {
+    return std::tie(r.sequential, r.row_aligned, r.least, r.most);
+  };
+  if (const auto order = limits(a) <=> limits(b); order != 0) return order;
+  if (!a.among || !b.among) return a.among.operator bool() <=> b.among.operator bool();
+  return *a.among <=> *b.among;
 }
 
 LayoutBox layout_box(Tensor t, const Factors& row_tile, const Block& block) {

@@ -5,6 +5,14 @@
 
 namespace pimbb {
 
+void close(LevelPrecedence& level) {  // Warshall's algorithm
+  for (std::size_t k = 0; k < level.size(); ++k) {
+    for (std::uint8_t& mask : level) {
+      if ((mask >> k & 1U) != 0) mask = static_cast<std::uint8_t>(mask | level[k]);
+    }
+  }
+}
+
 bool LoopPrecedence::any() const {
   return std::ranges::any_of(inside, [](const LevelPrecedence& level) {
     return std::ranges::any_of(level, [](std::uint8_t mask) { return mask != 0; });

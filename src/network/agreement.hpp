@@ -6,9 +6,9 @@
 // done; where they do not, what they disagree on is decided in all possible ways, and each way is a
 // smaller part, in which only the layers have to be solved again whose mapping is not in it.
 //
-// What can be decided is what a level with free bypass stores, and of two dimensions which one's loop
-// stands inside the other's at a level (loop_needs.hpp). When the layers first disagree, everything
-// is decided at once as the heaviest of them like it, for a first agreement.
+// What can be decided is what a level with free bypass stores, and of two dimensions which one's
+// loop stands inside the other's at a level (loop_needs.hpp). When the layers first disagree,
+// everything is decided at once as the heaviest of them like it, for a first agreement.
 //
 // Parts are taken up best bound first, and their layers solved a few at a time, the heaviest first:
 // most parts are out of the race before their last layer is looked at. The first part that is

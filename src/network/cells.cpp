@@ -17,7 +17,8 @@ Cell own_places(const LayoutBox& sizes) {
 }
 
 Cell only_sequential(bool framed) {
-  Cell cell{framed, {}};
+  Cell cell;
+  cell.framed = framed;
   cell.range.row_aligned = false;
   return cell;
 }
@@ -28,16 +29,8 @@ Cell only_aligned(const LayoutBox& sizes) {
   return cell;
 }
 
-bool boxes_meet(const LayoutRange& a, const LayoutRange& b) {
-  if (!a.row_aligned || !b.row_aligned) return false;
-  for (std::size_t k = 0; k < a.least.size(); ++k) {
-    if (std::max(a.least[k], b.least[k]) > std::min(a.most[k], b.most[k])) return false;
-  }
-  return true;
-}
-
 Cut cut_between(const Cell& cell, const LayoutBox& box, const LayoutBox& other) {
-  if (cell.range.sequential && cell.range.row_aligned) return {true};
+  if (cell.range.sequential && cell.range.row_aligned) return {};
   std::size_t widest = box.size();
   double ratio = 0;
   for (std::size_t k = 0; k < box.size(); ++k) {
@@ -54,18 +47,25 @@ Cut cut_between(const Cell& cell, const LayoutBox& box, const LayoutBox& other) 
   if (last < cell.range.least[k] || last >= cell.range.most[k] || ratio == 1) {
     last = box[k] < cell.range.most[k] ? box[k] : box[k] - 1;
   }
-  return {false, k, last};
+  return {Cut::By::axis, k, last};
 }
 
 std::pair<Cell, Cell> split(const Cell& cell, const Cut& cut) {
   Cell low = cell;
   Cell high = cell;
-  if (cut.by_kind) {
-    low.range.row_aligned = false;
-    high.range.sequential = false;
-  } else {
-    low.range.most[cut.axis] = cut.last;
-    high.range.least[cut.axis] = cut.last + 1;
+  switch (cut.by) {
+    case Cut::By::kind:
+      low.range.row_aligned = false;
+      high.range.sequential = false;
+      break;
+    case Cut::By::axis:
+      low.range.most[cut.axis] = cut.last;
+      high.range.least[cut.axis] = cut.last + 1;
+      break;
+    case Cut::By::rank:
+      low.last_rank = static_cast<std::size_t>(cut.last);
+      high.first_rank = low.last_rank + 1;
+      break;
   }
   return {low, high};
 }

@@ -2,10 +2,13 @@
 //
 // The places of a tensor are few in kind and many in number: sequential, alone or in the frame that
 // it shares with others, or row-aligned in one of thousands of boxes. The plan treats them by the
-// set: a cell is a range of layouts. Cells of a variable partition its places; a cell that turned
-// out too coarse is cut in two around a place in it.
+// set: a cell is a range of layouts, and of the copies that go with them: the boxes of a layer's
+// tensor are ranked by what it costs to copy them to or from a sequential place, equal costs having
+// equal ranks. Cells of a variable partition its places; a cell that turned out too coarse is cut
+// in two around a place in it.
 #pragma once
 
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -14,10 +17,20 @@
 namespace pimbb::network {
 
 struct Cell {
+  static constexpr std::size_t kAnyRank = std::numeric_limits<std::size_t>::max();
+
   bool framed = false;  ///< sequential in the shared frame; else where the layer alone would put it
   LayoutRange range;
+  std::size_t first_rank = 0;  ///< of row-aligned boxes, where they are ranked
+  std::size_t last_rank = kAnyRank;
 
   [[nodiscard]] bool is_single() const;
+  /// Whether its boxes are limited by their rank.
+  [[nodiscard]] bool ranked() const { return first_rank > 0 || last_rank < kAnyRank; }
+  /// Of a single cell.
+  [[nodiscard]] Layout layout() const {
+    return range.sequential ? Layout::sequential : Layout::row_aligned;
+  }
   friend auto operator<=>(const Cell&, const Cell&) = default;
 };
 
@@ -26,13 +39,11 @@ Cell own_places(const LayoutBox& sizes);
 Cell only_sequential(bool framed);
 Cell only_aligned(const LayoutBox& sizes);
 
-/// Whether a row-aligned box of one may be one of the other.
-bool boxes_meet(const LayoutRange& a, const LayoutRange& b);
-
 /// How a cell is cut in two: sequential from row-aligned, or boxes up to `last` along an axis from
-/// the larger ones.
+/// the larger ones, or up to the rank `last` from those that are dearer to copy.
 struct Cut {
-  bool by_kind = false;
+  enum class By { kind, axis, rank };
+  By by = By::kind;
   std::size_t axis = 0;
   std::int64_t last = 0;
 };

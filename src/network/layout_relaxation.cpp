@@ -22,7 +22,7 @@ LayoutRelaxation::LayoutRelaxation(const Architecture& architecture, LayoutSpace
   for (const ExchangeLayer& layer : exchange_.layers) {
     const std::size_t inputs = layer.input ? sides_[*layer.input].size() : 1;
     const std::size_t outputs = layer.output ? sides_[*layer.output].size() : 1;
-    layers_.emplace_back(inputs, std::vector<Entry>(outputs, {zero_, nullptr}));
+    layers_.emplace_back(inputs, std::vector<Entry>(outputs, Entry{zero_}));
   }
 }
 
@@ -82,7 +82,7 @@ Table LayoutRelaxation::table_of(std::size_t layer, std::vector<std::vector<Pick
         Value value = with_after[i][to].first + before[i][from];
         if (!(value < least)) continue;
         least = std::move(value);
-        best[from][to] = {i, with_after[i][to].second, nullptr};
+        best[from][to] = {.input = i, .output = with_after[i][to].second};
       }
       table.values.push_back(std::move(least));
     }
@@ -103,16 +103,41 @@ LayoutRelaxation::Least LayoutRelaxation::least() {
     const auto chosen = [&](const std::optional<std::size_t>& side) {
       return side ? minimum.choice[exchange_.sides[*side].shared] : 0;
     };
-    Pick pick = best[l][chosen(exchange_.layers[l].input)][chosen(exchange_.layers[l].output)];
-    pick.answer = layers_[l][pick.input][pick.output].answer;
-    result.layers.push_back(pick);
+    const std::size_t from = chosen(exchange_.layers[l].input);
+    const std::size_t to = chosen(exchange_.layers[l].output);
+    Pick pick = best[l][from][to];
+    const Entry& entry = layers_[l][pick.input][pick.output];
+    pick.answer = entry.answer;
+    pick.tries = entry.tries;
+    pick.bound = entry.bound.goals()[0];
+    if (pick.answer == nullptr) pick.room = room(l, pick, from, to);
+    result.layers.push_back(std::move(pick));
   }
   return result;
 }
 
+std::optional<Rational> LayoutRelaxation::room(std::size_t layer, const Pick& pick,
+                                               std::size_t from, std::size_t to) {
+  const auto before = passes(exchange_.layers[layer].input);
+  const auto after = passes(exchange_.layers[layer].output);
+  const auto value = [&](std::size_t i, std::size_t o) {
+    return layers_[layer][i][o].bound + before[i][from] + after[o][to];
+  };
+  Value other;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    for (std::size_t o = 0; o < after.size(); ++o) {
+      if (i == pick.input && o == pick.output) continue;
+      other = std::min(other, value(i, o));
+    }
+  }
+  if (other.infinite()) return std::nullopt;
+  return other.goals()[0] - value(pick.input, pick.output).goals()[0];
+}
+
 void LayoutRelaxation::solved(std::size_t layer, const Pick& cells, const LayerAnswer& answer) {
   Entry& entry = layers_[layer][cells.input][cells.output];
-  entry.answer = &answer;
+  if (answer.settled()) entry.answer = &answer;
+  ++entry.tries;
   const Value bound = [&] {
     if (answer.bound.infinite()) return answer.bound;
     std::vector<Rational> goals = answer.bound.goals();

@@ -6,8 +6,8 @@
 // bounds for all places in the cells, so the least sum of them is one for every plan.
 //
 // A layer is solved for a pair of cells once the least sum picks it; until then the answer for
-// cells around these stands in. An answer stays right for the part of its cell that its mapping is
-// in.
+// cells around these stands in, or that it costs more than some limit. An answer stays right for
+// the part of its cell that its mapping is in.
 #pragma once
 
 #include "network/layer_costs.hpp"
@@ -22,6 +22,12 @@ class LayoutRelaxation {
     std::size_t input = 0;
     std::size_t output = 0;
     const LayerAnswer* answer = nullptr;
+    /// How often it was asked for and found to cost more than a limit.
+    int tries = 0;
+    /// Its bound, first goal; and by how much that may rise until another pair of cells is at least
+    /// as good for the layer, the shared tensors staying where they are; nothing if none ever is.
+    Rational bound{};
+    std::optional<Rational> room{};
   };
   struct Least {
     Value value;  ///< infinite: some layer has no mapping, whatever the cells
@@ -49,11 +55,14 @@ class LayoutRelaxation {
   struct Entry {
     Value bound;
     const LayerAnswer* answer = nullptr;
+    int tries = 0;
   };
   using Entries = std::vector<std::vector<Entry>>;  // by cells of input and output
 
   [[nodiscard]] Table table_of(std::size_t layer, std::vector<std::vector<Pick>>& best);
   [[nodiscard]] std::vector<std::vector<Value>> passes(const std::optional<std::size_t>& side);
+  [[nodiscard]] std::optional<Rational> room(std::size_t layer, const Pick& pick, std::size_t from,
+                                             std::size_t to);
   [[nodiscard]] bool holds(const Entry& entry, std::size_t layer, std::size_t i,
                            std::size_t o) const;
 

@@ -2,10 +2,10 @@
 #include "network/layout_space.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "mapper/lattice.hpp"
 #include "model/int128.hpp"
+#include "network/totals.hpp"
 
 namespace pimbb::network {
 namespace {
@@ -13,8 +13,10 @@ namespace {
 /// Only exact row activations see addresses; the formulas do not know a tensor from one in a frame.
 bool sees_frames(const SolveOptions& options) { return options.row_model == RowModel::trace; }
 
-Layout layout_of(const Cell& single) {
-  return single.range.sequential ? Layout::sequential : Layout::row_aligned;
+std::vector<LayoutBox> boxes_of(const auto& passes) {
+  std::vector<LayoutBox> boxes;
+  for (const auto& pass : passes) boxes.push_back(pass.box);
+  return boxes;
 }
 
 }  // namespace
@@ -37,12 +39,16 @@ std::vector<Cell> LayoutSpace::shared_cells(std::size_t g) const {
           only_aligned({place.batch, place.channels, place.own.height, place.own.width})};
 }
 
-LayoutRange LayoutSpace::range_of(std::size_t s, const Cell& cell) const {
+LayoutRange LayoutSpace::range_of(std::size_t s, const Cell& cell) {
   const LayoutRange all = side_cells(s)[0].range;
   LayoutRange range = cell.range;
   if (!range.row_aligned || (range.least == all.least && range.most == all.most)) {
     range.least = LayoutRange{}.least;
     range.most = LayoutRange{}.most;
+  }
+  if (range.row_aligned && cell.ranked()) {
+    range.among =
+        std::make_shared<const std::vector<LayoutBox>>(boxes_of(inside(own_boxes(s), cell)));
   }
   return range;
 }
@@ -78,6 +84,10 @@ Placement LayoutSpace::side_place(std::size_t s, bool framed, Layout layout,
   return place;
 }
 
+LayoutBox LayoutSpace::box_of(std::size_t s, const Mapping& m) const {
+  return layout_box(exchange_.sides[s].tensor, m.tile(a_.row_buffer()), m.input_block);
+}
+
 Placement LayoutSpace::shared_place(std::size_t g, Layout layout, const LayoutBox& box) const {
   Placement place = exchange_.shared[g].place;
   place.layout = layout;
@@ -102,17 +112,21 @@ const Value& LayoutSpace::least_pass(std::size_t s, const Cell& own, const Cell&
 
 Value LayoutSpace::find_least_pass(std::size_t s, const Cell& own, const Cell& shared) {
   const Side& side = exchange_.sides[s];
-  const Value nothing = value_of({}, 1);
+  const Value nothing = value_of({}, s);
   const Placement plain = side_place(s, own.framed, Layout::sequential, {});
   const Placement common = shared_place(side.shared, Layout::sequential, {});
   if (own.range.sequential && shared.range.sequential && plain.agrees(common)) return nothing;
   constexpr LayoutBox kBox{1, 1, 1, 1};
   const bool boxes_can_agree = side_place(s, false, Layout::row_aligned, kBox)
                                    .agrees(shared_place(side.shared, Layout::row_aligned, kBox));
-  if (boxes_can_agree && boxes_meet(own.range, shared.range)) return nothing;
+  if (boxes_can_agree && own.range.row_aligned && shared.range.row_aligned) {
+    for (const BoxPass& pass : inside(own_boxes(s), own)) {
+      if (shared.range.admits(pass.box)) return nothing;
+    }
+  }
   if (own.is_single() && shared.is_single()) {
-    return pass_value(s, side_place(s, own.framed, layout_of(own), own.range.least),
-                      shared_place(side.shared, layout_of(shared), shared.range.least));
+    return pass_value(s, side_place(s, own.framed, own.layout(), own.range.least),
+                      shared_place(side.shared, shared.layout(), shared.range.least));
   }
   Value least;
   const auto lower = [&](const Value& value) {
@@ -120,67 +134,50 @@ Value LayoutSpace::find_least_pass(std::size_t s, const Cell& own, const Cell& s
   };
   if (own.range.sequential && shared.range.sequential) lower(pass_value(s, plain, common));
   if (own.range.row_aligned && shared.range.sequential) {
-    for (const BoxPass& pass : own_boxes(s)) {
-      if (own.range.admits(pass.box)) lower(pass.cost);
-    }
+    for (const BoxPass& pass : inside(own_boxes(s), own)) lower(pass.cost);
   }
   if (own.range.sequential && shared.range.row_aligned) {
-    for (const BoxPass& pass : shared_boxes(s, own.framed)) {
-      if (shared.range.admits(pass.box)) lower(pass.cost);
-    }
+    for (const BoxPass& pass : inside(shared_boxes(s, own.framed), shared)) lower(pass.cost);
   }
   if (own.range.row_aligned && shared.range.row_aligned) {
-    const auto here = inside(own_boxes(s), own);
-    const auto there = inside(shared_boxes(s, own.framed), shared);
+    const auto here = boxes_of(inside(own_boxes(s), own));
+    const auto there = boxes_of(inside(shared_boxes(s, own.framed), shared));
     const Placement filled = side_place(s, false, Layout::row_aligned, kBox);
     const Placement common_boxes = shared_place(side.shared, Layout::row_aligned, kBox);
     if (!here.empty() && !there.empty()) {
       lower(value_of(side.tensor == Tensor::output
                          ? passes_.least(filled, here, common_boxes, there)
                          : passes_.least(common_boxes, there, filled, here),
-                     times(side.layer)));
+                     s));
     }
   }
   return least;
 }
 
-std::vector<LayoutBox> LayoutSpace::inside(const BoxPasses& passes, const Cell& cell) {
-  std::vector<LayoutBox> boxes;
-  for (const BoxPass& pass : passes) {
-    if (cell.range.admits(pass.box)) boxes.push_back(pass.box);
-  }
-  return boxes;
+LayoutSpace::BoxPasses LayoutSpace::inside(const BoxPasses& passes, const Cell& cell) {
+  BoxPasses found;
+  std::ranges::copy_if(passes, std::back_inserter(found), [&](const BoxPass& pass) {
+    return cell.range.admits(pass.box) && cell.first_rank <= pass.rank &&
+           pass.rank <= cell.last_rank;
+  });
+  return found;
 }
 
 Cut LayoutSpace::cut_by_pass(std::size_t s, const Cell& own, const LayoutBox& at) {
   const Cut ordinary = cut_between(own, at, at);
-  if (ordinary.by_kind) return ordinary;
-  BoxPasses inside;
-  std::ranges::copy_if(own_boxes(s), std::back_inserter(inside),
-                       [&](const BoxPass& pass) { return own.range.admits(pass.box); });
-  const auto least = [&](const Cut& cut) {  // over the part that holds `at`
-    const bool low = at[cut.axis] <= cut.last;
-    Value value;
-    for (const BoxPass& pass : inside) {
-      if ((pass.box[cut.axis] <= cut.last) == low && pass.cost < value) value = pass.cost;
-    }
-    return value;
-  };
-  Cut best = ordinary;
-  Value most = least(best);
-  for (std::size_t axis = 0; axis < at.size(); ++axis) {
-    std::set<std::int64_t> edges;
-    for (const BoxPass& pass : inside) edges.insert(pass.box[axis]);
-    for (const std::int64_t edge : edges) {
-      if (edge == *edges.rbegin()) continue;
-      const Cut cut{false, axis, edge};
-      Value value = least(cut);
-      if (!(most < value)) continue;
-      most = std::move(value);
-      best = cut;
+  if (ordinary.by == Cut::By::kind) return ordinary;
+  const BoxPasses all = inside(own_boxes(s), own);
+  const auto cheapest = std::ranges::min_element(all, {}, &BoxPass::rank);
+  const auto here = std::ranges::find(all, at, &BoxPass::box);
+  if (here == all.end() || here->rank == cheapest->rank) return ordinary;
+  // Up to the middle of the costs, so that both parts come closer to what they hold.
+  std::size_t last = cheapest->rank;
+  for (const BoxPass& pass : all) {
+    if (pass.rank < here->rank && pass.cost + pass.cost < cheapest->cost + here->cost) {
+      last = std::max(last, pass.rank);
     }
   }
-  return best;
+  return {Cut::By::rank, 0, static_cast<std::int64_t>(last)};
 }
 
 std::vector<LayoutBox> LayoutSpace::boxes(const Placement& place) const {
@@ -206,6 +203,14 @@ const LayoutSpace::BoxPasses& LayoutSpace::own_boxes(std::size_t s) {
     place->second.push_back(
         {box, estimate(s, side_place(s, false, Layout::row_aligned, box), common)});
   }
+  std::vector<Value> costs;
+  for (const BoxPass& pass : place->second) costs.push_back(pass.cost);
+  std::ranges::sort(costs, std::less<>());
+  costs.erase(std::unique(costs.begin(), costs.end()), costs.end());
+  for (BoxPass& pass : place->second) {
+    pass.rank = static_cast<std::size_t>(std::ranges::lower_bound(costs, pass.cost, std::less<>()) -
+                                         costs.begin());
+  }
   return place->second;
 }
 
@@ -220,27 +225,50 @@ const LayoutSpace::BoxPasses& LayoutSpace::shared_boxes(std::size_t s, bool fram
   return place->second;
 }
 
+const LayoutSpace::BoxPasses& LayoutSpace::boxes_towards(std::size_t s, const Placement& shared) {
+  const auto [place, is_new] = towards_.try_emplace({s, shared});
+  if (!is_new) return place->second;
+  for (const LayoutBox& box : boxes(side_place(s, false, Layout::row_aligned, {1, 1, 1, 1}))) {
+    place->second.push_back(
+        {box, estimate(s, side_place(s, false, Layout::row_aligned, box), shared)});
+  }
+  std::ranges::stable_sort(place->second, std::less<>(), &BoxPass::cost);
+  return place->second;
+}
+
+LayoutRange LayoutSpace::cheapest(std::size_t s, const Placement& shared, int halvings) {
+  LayoutRange range = side_cells(s)[0].range;
+  if (!range.row_aligned) return range;
+  const BoxPasses& all = boxes_towards(s, shared);
+  const std::size_t last = std::max<std::size_t>(1, all.size() >> halvings) - 1;
+  std::vector<LayoutBox> among;
+  for (const BoxPass& pass : all) {
+    if (!(all[last].cost < pass.cost)) among.push_back(pass.box);
+  }
+  std::ranges::sort(among);
+  range = {};
+  range.among = std::make_shared<const std::vector<LayoutBox>>(std::move(among));
+  const Placement plain = side_place(s, false, Layout::sequential, {});
+  range.sequential = !(all[last].cost < pass_value(s, plain, shared));
+  return range;
+}
+
 Value LayoutSpace::estimate(std::size_t s, const Placement& own, const Placement& shared) {
   const Side& side = exchange_.sides[s];
   return value_of(
       side.tensor == Tensor::output ? passes_.estimate(own, shared) : passes_.estimate(shared, own),
-      times(side.layer));
+      s);
 }
 
 Value LayoutSpace::pass_value(std::size_t s, const Placement& own, const Placement& shared) {
-  return value_of(pass(s, own, shared), times(exchange_.sides[s].layer));
+  return value_of(pass(s, own, shared), s);
 }
 
-Value LayoutSpace::value_of(const PassCost& cost, const Rational& times) const {
-  Metrics pass;
-  pass.latency = cost.latency * times;
-  pass.energy = cost.energy * times;
-  pass.row_activations[0] = cost.activations * times;
-  std::vector<Rational> goals;
-  for (const Goal goal : options_.objective.goals) {
-    goals.push_back(options_.objective.value(goal, pass));
-  }
-  return Value(std::move(goals));
+Value LayoutSpace::value_of(const PassCost& cost, std::size_t s) const {
+  const Rational count = times(exchange_.sides[s].layer);
+  const NetworkTotals total{
+      cost.latency * count, cost.energy * count, cost.activations * count, {}};
+  return Value(values_of(options_.objective, total));
 }
 
 }  // namespace pimbb::network

@@ -35,13 +35,15 @@ class LayoutSpace {
   [[nodiscard]] std::vector<Cell> shared_cells(std::size_t shared) const;
 
   /// A cell of a side as a solve takes it: with no limits where it has none.
-  [[nodiscard]] LayoutRange range_of(std::size_t side, const Cell& cell) const;
+  LayoutRange range_of(std::size_t side, const Cell& cell);
   /// A layer's problem in the frames that cells of its input and output ask for.
   [[nodiscard]] Workload framed(std::size_t layer, bool input, bool output) const;
 
   /// Where a side is under a layout, in the shared frame or not; and a shared tensor.
   [[nodiscard]] Placement side_place(std::size_t side, bool framed, Layout layout,
                                      const LayoutBox& box) const;
+  /// The box of a side in a mapping, whether it is row-aligned there or not.
+  [[nodiscard]] LayoutBox box_of(std::size_t side, const Mapping& mapping) const;
   [[nodiscard]] Placement shared_place(std::size_t shared, Layout layout,
                                        const LayoutBox& box) const;
 
@@ -49,28 +51,36 @@ class LayoutSpace {
   /// all boxes where one of the two is sequential.
   const PassCost& pass(std::size_t side, const Placement& own, const Placement& shared);
   const Value& least_pass(std::size_t side, const Cell& own, const Cell& shared);
-  /// A cut of a side's cell around the box `at`, for a shared tensor in a sequential place: the one
-  /// that leaves `at` among boxes whose passes cost as much as possible. Where none raises what
-  /// they cost at least, an ordinary one.
+  /// The boxes that are cheapest to copy to or from a place of the shared tensor, ascending: a
+  /// share of 2^-halvings of them, at least one, and all that cost as little. And whether a
+  /// sequential place of the side's own costs no more.
+  LayoutRange cheapest(std::size_t side, const Placement& shared, int halvings);
+  /// What a pass adds to the network's goals.
+  Value pass_value(std::size_t side, const Placement& own, const Placement& shared);
+  /// A cut of a side's cell around the box `at`, for a shared tensor in a sequential place: boxes
+  /// whose passes cost little from those, `at` among them, that cost more. An ordinary cut where
+  /// `at` costs as little as any.
   Cut cut_by_pass(std::size_t side, const Cell& own, const LayoutBox& at);
-  [[nodiscard]] Value value_of(const PassCost& cost, const Rational& times) const;
 
  private:
-  /// Boxes that divide a tensor and fit a row, each with the pass to or from a sequential place.
+  /// Boxes that divide a tensor and fit a row, ascending, each with the pass to or from a
+  /// sequential place and the rank of its cost.
   struct BoxPass {
     LayoutBox box;
     Value cost;
+    std::size_t rank = 0;
   };
   using BoxPasses = std::vector<BoxPass>;
 
   [[nodiscard]] std::vector<LayoutBox> boxes(const Placement& place) const;
   const BoxPasses& own_boxes(std::size_t side);
   const BoxPasses& shared_boxes(std::size_t side, bool framed);
+  const BoxPasses& boxes_towards(std::size_t side, const Placement& shared);
   Value find_least_pass(std::size_t side, const Cell& own, const Cell& shared);
-  /// The boxes among `passes` that are in a cell.
-  static std::vector<LayoutBox> inside(const BoxPasses& passes, const Cell& cell);
+  /// Those among `passes` that are in a cell.
+  static BoxPasses inside(const BoxPasses& passes, const Cell& cell);
   Value estimate(std::size_t side, const Placement& own, const Placement& shared);
-  Value pass_value(std::size_t side, const Placement& own, const Placement& shared);
+  [[nodiscard]] Value value_of(const PassCost& cost, std::size_t side) const;
 
   const Architecture& a_;
   const SolveOptions& options_;
@@ -79,6 +89,7 @@ class LayoutSpace {
   std::map<std::tuple<std::size_t, Cell, Cell>, Value> least_passes_;
   std::map<std::size_t, BoxPasses> own_boxes_;                      // by side
   std::map<std::pair<std::size_t, bool>, BoxPasses> shared_boxes_;  // by side and framed
+  std::map<std::pair<std::size_t, Placement>, BoxPasses> towards_;  // cheapest first
 };
 
 }  // namespace pimbb::network

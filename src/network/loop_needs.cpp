@@ -59,13 +59,7 @@ void unite(LoopPrecedence& all, const LoopPrecedence& more) {
 }
 
 LoopPrecedence closure(LoopPrecedence pairs) {
-  for (LevelPrecedence& inside : pairs.inside) {
-    for (std::size_t k = 0; k < kDims; ++k) {
-      for (std::uint8_t& mask : inside) {
-        if (has(mask, k)) mask = static_cast<std::uint8_t>(mask | inside[k]);
-      }
-    }
-  }
+  for (LevelPrecedence& inside : pairs.inside) close(inside);
   return pairs;
 }
 

@@ -2,8 +2,8 @@
 #include "pimbb/layout_plan.hpp"
 
 #include <algorithm>
-#include <chrono>
 
+#include "mapper/clock.hpp"
 #include "network/plan_sums.hpp"
 #include "network/product.hpp"
 #include "pimbb/error.hpp"
@@ -36,12 +36,12 @@ void check(const Architecture& architecture, const Network& network, const Solve
 class ProductPlanner {
  public:
   ProductPlanner(const Architecture& a, const Graph& graph, const SolveOptions& options)
-      : a_(a), graph_(graph), options_(options) {}
+      : a_(a), graph_(graph), options_(options), clock_(options) {}
 
   LayoutPlan run() {
     const ProductMinimum minimum =
         minimise_product([this](const Blend& asked) { return support(asked); },
-                         [this] { return stopped() || asked_.back().goals.empty(); });
+                         [this] { return clock_.stopped() || asked_.back().goals.empty(); });
     if (minimum.best.empty() || asked_.front().goals.empty()) return std::move(asked_.back());
     LayoutPlan plan = std::move(asked_[minimum.best.front().id]);
     const NetworkTotals& all = plan.totals;
@@ -60,19 +60,11 @@ class ProductPlanner {
     plan.reconciled = {plan.reconciled_totals.edp()};
     plan.solves = solves_;
     plan.rounds = rounds_;
-    plan.seconds = seconds();
+    plan.seconds = clock_.seconds();
     return plan;
   }
 
  private:
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-  [[nodiscard]] bool stopped() const {
-    return options_.stop.stop_requested() ||
-           (options_.time_limit && seconds() >= *options_.time_limit);
-  }
-
   Support support(const Blend& asked) {
     Blend direction = asked;
     for (unsigned bits = 48;; bits /= 2) {  // weights that are too large for the integers
@@ -96,9 +88,7 @@ class ProductPlanner {
   [[nodiscard]] LayoutPlan plan(const Blend& direction) const {
     SolveOptions options = options_;
     // A third of what is left: the ends alone, least latency and least energy, say little of EDP.
-    if (options.time_limit) {
-      options.time_limit = std::max(0.0, *options.time_limit - seconds()) / 3;
-    }
+    if (const auto left = clock_.left()) options.time_limit = *left / 3;
     options.objective.goals = {Goal::blended};
     options.objective.alpha = direction.alpha;
     options.objective.beta = direction.beta;
@@ -110,10 +100,10 @@ class ProductPlanner {
   const Architecture& a_;
   const Graph& graph_;
   const SolveOptions& options_;
+  mapper::Clock clock_;
   std::vector<LayoutPlan> asked_;
   std::uint64_t solves_ = 0;
   std::uint64_t rounds_ = 0;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace

@@ -5,12 +5,17 @@
 // have, passes are counted for real, and the sum is a plan: an upper bound. Where real passes cost
 // more than the relaxation said, the cells involved are split, and it is solved again. Cells shrink
 // to single places, where its costs are exact; so this ends, with both bounds equal.
+//
+// A layer that the relaxation picked cells for is not solved outright, but asked whether it costs
+// more there than some limit: if it does, that may be enough for the relaxation to turn elsewhere.
 #include "network/plan_sums.hpp"
 
 #include <algorithm>
-#include <chrono>
 
+#include "mapper/clock.hpp"
+#include "network/best_response.hpp"
 #include "network/layout_relaxation.hpp"
+#include "network/totals.hpp"
 
 namespace pimbb {
 namespace network {
@@ -31,11 +36,13 @@ class Planner {
  public:
   Planner(const Architecture& a, const Graph& graph, const SolveOptions& options)
       : options_(options),
+        clock_(options),
         space_(a, graph, options),
         exchange_(space_.exchange()),
         costs_(a, options),
         relaxation_(a, space_, options.objective.goals.size()),
-        zero_(std::vector<Rational>(options.objective.goals.size())) {}
+        responses_(space_, costs_, clock_),
+        zero_(Values(options.objective.goals.size())) {}
 
   LayoutPlan run() {
     if (solve_alone()) {
@@ -46,27 +53,20 @@ class Planner {
         if (bound_ < least.value) bound_ = least.value;
         report();
         if (best_ && !(bound_ < best_->value)) break;
-        if (stopped()) break;
-        if (solve_picked(least)) continue;
-        keep(candidate(least.layers, least.shared));
-        if (!(bound_ < best_->value) || !refine(least)) break;
+        if (clock_.stopped()) break;
+        if (solve_picked(least.layers)) continue;
+        const Candidate now = candidate(least.layers, least.shared);
+        improve(now);
+        if (!(bound_ < best_->value) || !refine(least, now)) break;
       }
       finish();
     }
     plan_.solves = costs_.solves();
-    plan_.seconds = seconds();
+    plan_.seconds = clock_.seconds();
     return std::move(plan_);
   }
 
  private:
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-  [[nodiscard]] bool stopped() const {
-    return options_.stop.stop_requested() ||
-           (options_.time_limit && seconds() >= *options_.time_limit);
-  }
-
   void report() const {
     if (!options_.on_progress) return;
     Progress line;
@@ -74,18 +74,20 @@ class Planner {
     if (best_) line.incumbent = best_->value.goals()[0].to_double();
     line.bound = bound_.goals()[0].to_double();
     line.nodes = costs_.solves();
-    line.seconds = seconds();
+    line.seconds = clock_.seconds();
     options_.on_progress(line);
   }
 
-  const LayerAnswer& solve(std::size_t layer, const Pick& cells) {
+  /// A layer in given cells; with a limit perhaps only that it costs more.
+  const LayerAnswer& solve(std::size_t layer, const Pick& cells,
+                           const std::optional<Rational>& at_most) {
     const ExchangeLayer& l = exchange_.layers[layer];
     const Cell& input = relaxation_.input_cell(layer, cells.input);
     const Cell& output = relaxation_.output_cell(layer, cells.output);
-    const double left = options_.time_limit ? *options_.time_limit - seconds() : 0;
     return costs_.answer(space_.framed(layer, input.framed, output.framed),
                          l.input ? space_.range_of(*l.input, input) : LayoutRange{},
-                         l.output ? space_.range_of(*l.output, output) : LayoutRange{}, left);
+                         l.output ? space_.range_of(*l.output, output) : LayoutRange{}, at_most,
+                         clock_.left());
   }
 
   /// Every layer as if it were the only one; false if one of them has no mapping, or none yet.
@@ -94,7 +96,7 @@ class Planner {
     Value sum = zero_;
     for (std::size_t l = 0; l < exchange_.layers.size(); ++l) {
       Pick pick;
-      const LayerAnswer& answer = solve(l, pick);
+      const LayerAnswer& answer = solve(l, pick, std::nullopt);
       const Solution& solution = answer.solution;
       if (!solution.mapping) {
         plan_.status = solution.status;
@@ -105,21 +107,22 @@ class Planner {
       pick.answer = &answer;
       alone.push_back(pick);
       sum += layer_value(l, solution);
+      add(plan_.alone_totals, network_layer(l), *solution.metrics);
       report();
     }
     keep(candidate(alone, {}));
+    const Candidate reconciled = *best_;
     plan_.alone = sum.goals();
     plan_.reconciled = best_->value.goals();
-    for (std::size_t l = 0; l < alone.size(); ++l) add_layer(l, plan_.reconciled_totals);
-    plan_.layers.clear();
     for (std::size_t l = 0; l < alone.size(); ++l) {
-      const Metrics& m = *alone[l].answer->solution.metrics;
-      plan_.alone_totals.latency += space_.times(l) * m.latency;
-      plan_.alone_totals.energy += space_.times(l) * m.energy;
-      plan_.alone_totals.activations += space_.times(l) * m.activations();
+      add(plan_.reconciled_totals, network_layer(l), with_copies(planned_layer(l)));
     }
-    plan_.alone_totals.macs = plan_.reconciled_totals.macs;
+    improve(reconciled);
     return true;
+  }
+
+  [[nodiscard]] NetworkLayer network_layer(std::size_t l) const {
+    return {space_.workload(l), exchange_.layers[l].is->repetitions()};
   }
 
   [[nodiscard]] Value layer_value(std::size_t layer, const Solution& solution) const {
@@ -131,14 +134,27 @@ class Planner {
   }
 
   /// Solves what the relaxation picked; whether there was anything left to solve.
-  bool solve_picked(LayoutRelaxation::Least& least) {
+  bool solve_picked(const std::vector<Pick>& layers) {
     bool any = false;
-    for (std::size_t l = 0; l < least.layers.size() && !stopped(); ++l) {
-      if (least.layers[l].answer != nullptr) continue;
-      relaxation_.solved(l, least.layers[l], solve(l, least.layers[l]));
+    for (std::size_t l = 0; l < layers.size() && !clock_.stopped(); ++l) {
+      if (layers[l].answer != nullptr) continue;
+      relaxation_.solved(l, layers[l], solve(l, layers[l], limit(l, layers[l])));
       any = true;
     }
     return any;
+  }
+
+  /// What a layer is asked to stay within: the least that makes other cells as good, or a part of
+  /// the gap that grows from one time to the next, whichever is more. None where the first goal has
+  /// no gap left. A layer that costs more than the whole gap allows is in no better plan.
+  [[nodiscard]] std::optional<Rational> limit(std::size_t l, const Pick& pick) const {
+    constexpr int kFirst = 8;  // 4 ^ -4 of the gap
+    const Rational gap = best_->value.goals()[0] - bound_.goals()[0];
+    if (gap.sign() == 0) return std::nullopt;
+    Rational more = gap * Rational(std::int64_t{1} << std::min(2 * pick.tries, 40)) /
+                    (std::int64_t{1} << kFirst);
+    if (pick.room) more = max(more, *pick.room);
+    return (pick.bound + more) / space_.times(l);
   }
 
   /// Of a layer's tensor in its mapping.
@@ -149,8 +165,7 @@ class Planner {
     const Cell& cell = input ? relaxation_.input_cell(side.layer, pick.input)
                              : relaxation_.output_cell(side.layer, pick.output);
     const Layout layout = m.layout[index(side.tensor)];
-    return space_.side_place(s, cell.framed, layout,
-                             layout_box(side.tensor, m.tile(m.levels.size() - 2), m.input_block));
+    return space_.side_place(s, cell.framed, layout, space_.box_of(s, m));
   }
 
   /// The picked mappings, each shared tensor in the best of the places that its layers have, or
@@ -172,13 +187,14 @@ class Planner {
       }
       if (!shared.empty()) {
         const Cell& cell = relaxation_.shared(g)[shared[g]];
-        if (cell.is_single()) places.push_back(single_place(g, cell));
+        if (cell.is_single()) places.push_back(place_in(g, cell));
       }
       Value least;
       for (const Placement& place : places) {
         Value sum = zero_;
-        for (const std::size_t s : exchange_.shared[g].sides)
-          sum += pass_value(s, c.sides[s], place);
+        for (const std::size_t s : exchange_.shared[g].sides) {
+          sum += space_.pass_value(s, c.sides[s], place);
+        }
         if (!(sum < least)) continue;
         least = std::move(sum);
         if (c.shared.size() == g) c.shared.emplace_back();
@@ -190,13 +206,38 @@ class Planner {
     return c;
   }
 
-  [[nodiscard]] Placement single_place(std::size_t g, const Cell& cell) const {
-    return space_.shared_place(g, cell.range.sequential ? Layout::sequential : Layout::row_aligned,
-                               cell.range.least);
+  [[nodiscard]] Placement place_in(std::size_t g, const Cell& single) const {
+    return space_.shared_place(g, single.layout(), single.range.least);
   }
 
-  Value pass_value(std::size_t s, const Placement& own, const Placement& shared) {
-    return space_.value_of(space_.pass(s, own, shared), space_.times(exchange_.sides[s].layer));
+  /// Keeps a plan, and those that follow from it: each layer in turn responds to the places of the
+  /// shared tensors, these move to where the layers now want them, and so on while it helps.
+  void improve(Candidate c) {
+    keep(c);
+    for (bool better = true; better && !clock_.stopped();) {
+      better = false;
+      std::vector<Pick> layers = c.layers;
+      for (std::size_t l = 0; l < layers.size(); ++l) {
+        const auto meeting = [&](const std::optional<std::size_t>& s) {
+          return s ? std::optional(Meeting{*s, c.sides[*s], c.shared[exchange_.sides[*s].shared]})
+                   : std::nullopt;
+        };
+        const auto input = meeting(exchange_.layers[l].input);
+        const auto output = meeting(exchange_.layers[l].output);
+        if (!input && !output) continue;
+        Value value = layer_value(l, layers[l].answer->solution);
+        for (const auto& m : {input, output}) {
+          if (m) value += space_.pass_value(m->side, m->own, m->shared);
+        }
+        const LayerAnswer* answer = responses_.find(l, input, output, std::move(value));
+        if (answer != nullptr) layers[l].answer = answer;
+      }
+      Candidate next = candidate(layers, {});
+      if (!(next.value < c.value)) break;
+      better = true;
+      c = std::move(next);
+      keep(c);
+    }
   }
 
   void keep(Candidate c) {
@@ -205,9 +246,8 @@ class Planner {
 
   /// Splits cells whose places differ though the relaxation let them meet, or whose pass costs more
   /// than it said. Whether there were any.
-  bool refine(const LayoutRelaxation::Least& least) {
+  bool refine(const LayoutRelaxation::Least& least, const Candidate& now) {
     bool any = false;
-    const Candidate now = candidate(least.layers, least.shared);
     for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
       const std::size_t common = least.shared[g];
       bool split_common = false;
@@ -219,8 +259,8 @@ class Planner {
         const std::size_t own = side.tensor == Tensor::input ? pick.input : pick.output;
         const Cell& cell = relaxation_.side(s)[own];
         const Cell& meets = relaxation_.shared(g)[common];
-        const Value real =
-            pass_value(s, now.sides[s], meets.is_single() ? single_place(g, meets) : now.shared[g]);
+        const Value real = space_.pass_value(
+            s, now.sides[s], meets.is_single() ? place_in(g, meets) : now.shared[g]);
         if (!(space_.least_pass(s, cell, meets) < real)) continue;
         const LayoutBox box = now.sides[s].box;
         const LayoutBox other = different_box(now, g, s);
@@ -270,13 +310,13 @@ class Planner {
   void finish() {
     const bool proven = !(bound_ < best_->value);
     plan_.status = proven ? Status::optimal : Status::feasible;
-    for (std::size_t g = 0; g < options_.objective.goals.size(); ++g) {
-      const Rational& value = best_->value.goals()[g];
-      plan_.goals.push_back(
-          {options_.objective.goals[g], value, proven ? value : bound_.goals()[g]});
-    }
+    const Value& floor = proven ? best_->value : bound_;
+    plan_.goals = results(options_.objective, best_->value.goals(), floor.goals());
     plan_.passes = best_->passes.goals();
-    for (std::size_t l = 0; l < exchange_.layers.size(); ++l) add_layer(l, plan_.totals);
+    for (std::size_t l = 0; l < exchange_.layers.size(); ++l) {
+      plan_.layers.push_back(planned_layer(l));
+      add(plan_.totals, network_layer(l), with_copies(plan_.layers.back()));
+    }
     for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
       const Placement& place = best_->shared[g];
       SharedTensor tensor{exchange_.shared[g].tensors, place.layout, {}, place.box};
@@ -288,7 +328,7 @@ class Planner {
   }
 
   /// Layer l of the best plan so far.
-  void add_layer(std::size_t l, NetworkTotals& totals) {
+  [[nodiscard]] PlannedLayer planned_layer(std::size_t l) {
     const ExchangeLayer& layer = exchange_.layers[l];
     const Pick& pick = best_->layers[l];
     PlannedLayer planned;
@@ -309,14 +349,18 @@ class Planner {
       planned.writes = exchange_.sides[*layer.output].shared;
       planned.after = pass(*layer.output);
     }
-    const Rational times = space_.times(l);
-    const Metrics& m = *planned.solution.metrics;
-    totals.latency += times * (m.latency + planned.before.latency + planned.after.latency);
-    totals.energy += times * (m.energy + planned.before.energy + planned.after.energy);
-    totals.activations +=
-        times * (m.activations() + planned.before.activations + planned.after.activations);
-    totals.macs += times * planned.workload.macs();
-    plan_.layers.push_back(std::move(planned));
+    return planned;
+  }
+
+  /// A layer's costs and those of the copies before and after it.
+  [[nodiscard]] static Metrics with_copies(const PlannedLayer& layer) {
+    Metrics m = *layer.solution.metrics;
+    for (const Relayout& copy : {layer.before, layer.after}) {
+      m.latency += copy.latency;
+      m.energy += copy.energy;
+      m.row_activations[0] += copy.activations;
+    }
+    return m;
   }
 
   /// Whether a side lies in the shared frame, and not in one of its own.
@@ -326,15 +370,16 @@ class Planner {
   }
 
   const SolveOptions& options_;
+  mapper::Clock clock_;
   LayoutSpace space_;
   const Exchange& exchange_;
   LayerCosts costs_;
   LayoutRelaxation relaxation_;
+  BestResponse responses_;
   Value zero_;
   Value bound_ = zero_;
   std::optional<Candidate> best_;
   LayoutPlan plan_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace

@@ -145,6 +145,9 @@ void prove(const Architecture& architecture, const Workload& workload, const Sol
     throw InputError("proof: layer '" + workload.name +
                      "': found layouts or frames given from outside, allowed are none");
   }
+  if (options.at_most) {
+    throw InputError("proof: found a limit on the first goal, allowed is none");
+  }
   if (options.precedence.any()) {
     throw InputError("proof: found an order of loops asked for, allowed is none");
   }

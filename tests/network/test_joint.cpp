@@ -7,6 +7,7 @@
 #include "pimbb/error.hpp"
 #include "pimbb/feasibility.hpp"
 #include "support/cases.hpp"
+#include "support/check_solution.hpp"
 #include "support/instances.hpp"
 
 using namespace pimbb;
@@ -33,14 +34,6 @@ Problem random_problem(Choices& choices, std::int64_t macs, std::size_t layers) 
     problem.network.layers.push_back({workload, repetitions});
   }
   return problem;
-}
-
-SolveOptions options_for(const Instance& instance) {
-  SolveOptions options;
-  options.objective = instance.objective;
-  options.row_model = instance.row_model;
-  options.threads = 1;
-  return options;
 }
 
 /// What is wrong with the mappings of a solution, whatever its status.
@@ -124,7 +117,7 @@ TEST_CASE("EDP of a network is minimised over all layers at once") {
     for (const char* goals : {"edp", "edp,activations", "activations,edp", "blended,edp,energy",
                               "latency,edp", "edp,latency,activations"}) {
       CAPTURE(goals);
-      SolveOptions options = options_for(problem.frame);
+      SolveOptions options = testkit::options_for(problem.frame);
       options.objective.goals = Objective::parse(goals).goals;
       CHECK(trouble(problem, space, {}, options) == "");
     }
@@ -136,8 +129,8 @@ TEST_CASE("the optimum of a network under one storage choice is that of exhausti
     JointOptions joint;
     joint.fix_bypass = true;
     const exhaust::Space space = space_of(problem, joint);
-    CHECK(trouble(problem, space, joint, options_for(problem.frame)) == "");
-    SolveOptions options = options_for(problem.frame);
+    CHECK(trouble(problem, space, joint, testkit::options_for(problem.frame)) == "");
+    SolveOptions options = testkit::options_for(problem.frame);
     options.objective = Objective::parse("edp");
     CHECK(trouble(problem, space, joint, options) == "");
   });
@@ -148,7 +141,7 @@ TEST_CASE("three layers under one storage choice") {
     JointOptions joint;
     joint.fix_bypass = true;
     const exhaust::Space space = space_of(problem, joint);
-    CHECK(trouble(problem, space, joint, options_for(problem.frame)) == "");
+    CHECK(trouble(problem, space, joint, testkit::options_for(problem.frame)) == "");
   });
 }
 
@@ -157,7 +150,7 @@ TEST_CASE("the optimum of a network under one permutation a level is that of exh
     JointOptions joint;
     joint.fix_permutation = true;
     const exhaust::Space space = space_of(problem, joint);
-    SolveOptions options = options_for(problem.frame);
+    SolveOptions options = testkit::options_for(problem.frame);
     CHECK(trouble(problem, space, joint, options) == "");
     options.objective = Objective::parse("edp,activations");
     CHECK(trouble(problem, space, joint, options) == "");
@@ -172,7 +165,7 @@ TEST_CASE("one permutation a level and one storage choice, three layers") {
     joint.fix_permutation = true;
     joint.fix_bypass = true;
     const exhaust::Space space = space_of(problem, joint);
-    CHECK(trouble(problem, space, joint, options_for(problem.frame)) == "");
+    CHECK(trouble(problem, space, joint, testkit::options_for(problem.frame)) == "");
   });
 }
 
@@ -183,7 +176,7 @@ TEST_CASE("limits leave a mapping, and a bound that holds") {
       joint.fix_bypass = agree;
       joint.fix_permutation = agree;
       const exhaust::Space space = space_of(problem, joint);
-      SolveOptions options = options_for(problem.frame);
+      SolveOptions options = testkit::options_for(problem.frame);
       if (!agree) options.objective = Objective::parse("edp");
       options.node_limit = 1;
       CHECK(trouble(problem, space, joint, options, true) == "");
@@ -201,7 +194,7 @@ TEST_CASE("an interruption leaves a mapping, and a bound that holds") {
     JointOptions joint;
     joint.fix_bypass = true;
     const exhaust::Space space = space_of(problem, joint);
-    SolveOptions options = options_for(problem.frame);
+    SolveOptions options = testkit::options_for(problem.frame);
     options.stop = source.get_token();
     CHECK(trouble(problem, space, joint, options, true) == "");
   });
@@ -211,7 +204,7 @@ TEST_CASE("the answer does not depend on the number of threads") {
   by_seed(5'000'000, testkit::cases(8), 12, 3, [](const Problem& problem) {
     JointOptions joint;
     joint.fix_bypass = true;
-    SolveOptions options = options_for(problem.frame);
+    SolveOptions options = testkit::options_for(problem.frame);
     const auto one = solve_network(problem.frame.architecture, problem.network, options, {}, joint);
     options.threads = 4;
     const auto four =
@@ -226,7 +219,7 @@ TEST_CASE("the answer does not depend on the number of threads") {
 TEST_CASE("per layer, EDP is each layer's own, and heuristics cannot be made to agree") {
   Choices choices(7);
   const Problem problem = random_problem(choices, 8, 2);
-  SolveOptions options = options_for(problem.frame);
+  SolveOptions options = testkit::options_for(problem.frame);
   options.objective = Objective::parse("edp");
   JointOptions joint;
   joint.per_layer = true;

@@ -1,6 +1,9 @@
 // Layouts confined to ranges and tensors in larger planes, against exhaustive search.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <set>
+
 #include "pimbb/error.hpp"
 #include "pimbb/proof.hpp"
 #include "support/cases.hpp"
@@ -26,6 +29,15 @@ LayoutRange random_range(Choices& choices) {
       range.most[k] = range.least[k] + static_cast<std::int64_t>(choices.pick(3));
     }
   }
+  if (choices.once_in(3)) {
+    std::set<LayoutBox> boxes;
+    for (std::size_t n = choices.pick(40); n > 0; --n) {
+      LayoutBox box;
+      for (std::int64_t& edge : box) edge = 1 + static_cast<std::int64_t>(choices.pick(4));
+      boxes.insert(box);
+    }
+    range.among = std::make_shared<const std::vector<LayoutBox>>(boxes.begin(), boxes.end());
+  }
   return range;
 }
 
@@ -44,6 +56,7 @@ oracle::Restriction part_of(const Architecture& a, const LayoutRanges& ranges) {
     for (std::size_t k = 0; k < box.size(); ++k) {
       inside = inside && range.least[k] <= box[k] && box[k] <= range.most[k];
     }
+    if (range.among) inside = inside && std::ranges::find(*range.among, box) != range.among->end();
     return inside;
   };
   return part;

@@ -55,6 +55,34 @@ TEST_CASE("a node limit: bound <= optimum <= value, and runs repeat") {
   });
 }
 
+TEST_CASE("at most: the optimum if it is within, and none if it is not") {
+  by_seed(12'000'000, testkit::cases(300), [](const Instance& i, const oracle::Optimum& optimum) {
+    SolveOptions options = testkit::options_for(i);
+    if (optimum.values.empty()) {
+      options.at_most = 1'000'000'000'000;
+      CHECK(solve(i.architecture, i.workload, options).status == Status::infeasible);
+      return;
+    }
+    const Rational best = optimum.values[0].to_rational();
+    for (const Rational& limit : {best, best * Rational(101, 100), best * 7}) {
+      CAPTURE(limit.to_string());
+      options.at_most = limit;
+      CHECK(testkit::complaint(i, solve(i.architecture, i.workload, options), optimum) == "");
+    }
+    for (const Rational& limit : {best * Rational(999'999, 1'000'000), best / 2, Rational(-1)}) {
+      if (!(limit < best)) continue;
+      CAPTURE(limit.to_string());
+      options.at_most = limit;
+      const Solution none = solve(i.architecture, i.workload, options);
+      CHECK(none.status == Status::infeasible);
+      CHECK(!none.mapping);
+    }
+    options.at_most = best / 2;
+    options.node_limit = 0;
+    if (best.sign() > 0) CHECK(!solve(i.architecture, i.workload, options).mapping);
+  });
+}
+
 TEST_CASE("stopped before the start, or given no time") {
   by_seed(11'000'000, testkit::cases(300), [](const Instance& i, const oracle::Optimum& optimum) {
     SolveOptions stopped = testkit::options_for(i);
