@@ -112,6 +112,10 @@ const Value& LayoutSpace::least_pass(std::size_t s, const Cell& own, const Cell&
 
 Value LayoutSpace::find_least_pass(std::size_t s, const Cell& own, const Cell& shared) {
   const Side& side = exchange_.sides[s];
+  const auto empty = [](const Cell& cell, const BoxPasses& boxes) {  // no box of it fits a row
+    return !cell.range.sequential && inside(boxes, cell).empty();
+  };
+  if (empty(own, own_boxes(s)) || empty(shared, shared_boxes(s, own.framed))) return {};
   const Value nothing = value_of({}, s);
   const Placement plain = side_place(s, own.framed, Layout::sequential, {});
   const Placement common = shared_place(side.shared, Layout::sequential, {});

@@ -48,7 +48,7 @@ class LayoutSpace {
                                        const LayoutBox& box) const;
 
   /// The pass between a side and its shared tensor; and a lower bound over cells of both: over
-  /// all boxes where one of the two is sequential.
+  /// all boxes where one of the two is sequential; infinite where one of the two has no place.
   const PassCost& pass(std::size_t side, const Placement& own, const Placement& shared);
   const Value& least_pass(std::size_t side, const Cell& own, const Cell& shared);
   /// The boxes that are cheapest to copy to or from a place of the shared tensor, ascending: a

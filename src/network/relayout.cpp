@@ -84,6 +84,29 @@ void in_order(const Placement& place, const Rectangle& part, const Visit& visit)
   }
 }
 
+/// Byte addresses as sums of one number an axis, looked up: a walk asks for millions.
+class Addresses {
+ public:
+  Addresses(const Placement& place, const Rectangle& part, std::int64_t row)
+      : low_{0, 0, part.top, part.left} {
+    const Position size{place.batch, place.channels, part.height, part.width};
+    const std::int64_t origin = place.address(low_, row);
+    for (std::size_t k = 0; k < low_.size(); ++k) {
+      Position at = low_;
+      for (; at[k] < low_[k] + size[k]; ++at[k]) {
+        steps_[k].push_back(place.address(at, row) - (k == 0 ? 0 : origin));
+      }
+    }
+  }
+  [[nodiscard]] std::int64_t along(std::size_t axis, std::int64_t at) const {
+    return steps_[axis][static_cast<std::size_t>(at - low_[axis])];
+  }
+
+ private:
+  Position low_;
+  std::array<std::vector<std::int64_t>, 4> steps_;
+};
+
 /// Boxes along each axis that `part` touches.
 Position blocks_touched(const Placement& place, const Rectangle& part) {
   const auto along = [](std::int64_t first, std::int64_t count, std::int64_t block) {
@@ -246,24 +269,28 @@ PassCost Passes::cost_of(const Placement& from, const Placement& to, const Count
                    to.element_bytes, rows.source, rows.target);
 }
 
-/// Row activations of both, run by run in the order of the new addresses.
-Passes::Counts Passes::walk(const Placement& from, const Placement& to) const {
-  const std::int64_t row = a_.row_bytes();
+/// Row activations of both: of the source run by run in the order of the new addresses, which open
+/// every row of the target once.
+Passes::Counts Passes::walk(const Placement& from, const Placement& to) {
+  const Rectangle part = intersection(from.own, to.own);
+  const Addresses addresses(from, part, a_.row_bytes());
   const std::size_t inner = inner_axis(to);
-  Bank source(row);
-  Bank target(row);
-  in_order(to, intersection(from.own, to.own), [&](Position at, std::int64_t end) {
+  Bank source(a_.row_bytes());
+  in_order(to, part, [&](Position at, std::int64_t end) {
+    std::int64_t line = 0;
+    for (std::size_t k = 0; k < at.size(); ++k) {
+      if (k != inner) line += addresses.along(k, at[k]);
+    }
     while (at[inner] < end) {  // as far as both places are runs
       const std::int64_t next =
           inner == inner_axis(from) ? box_end(from, at, inner, end) : at[inner] + 1;
-      Position last = at;
-      last[inner] = next - 1;
-      source.access(from.address(at, row), from.address(last, row));
-      target.access(to.address(at, row), to.address(last, row));
+      const std::int64_t first = line + addresses.along(inner, at[inner]);
+      source.access(first, first + (next - at[inner] - 1) * from.element_bytes);
       at[inner] = next;
     }
   });
-  return {source.activations(), target.activations()};
+  return {source.activations(),
+          to.layout == Layout::row_aligned ? touched_boxes(to, part) : sequential_rows(to, part)};
 }
 
 std::int64_t Passes::sequential_rows(const Placement& place, const Rectangle& part) {

@@ -87,7 +87,7 @@ class Passes {
   };
   [[nodiscard]] PassCost cost_of(const Placement& from, const Placement& to,
                                  const Counts& rows) const;
-  [[nodiscard]] Counts walk(const Placement& from, const Placement& to) const;
+  [[nodiscard]] Counts walk(const Placement& from, const Placement& to);
   std::int64_t sequential_rows(const Placement& place, const Rectangle& part);
 
   const Architecture& a_;
