@@ -23,6 +23,9 @@ namespace {
 
 using Pick = LayoutRelaxation::Pick;
 
+/// By shared tensor.
+using Proposals = std::vector<std::optional<Placement>>;
+
 /// A plan with real places.
 struct Candidate {
   std::vector<Pick> layers;
@@ -55,7 +58,7 @@ class Planner {
         if (best_ && !(bound_ < best_->value)) break;
         if (clock_.stopped()) break;
         if (solve_picked(least.layers)) continue;
-        const Candidate now = candidate(least.layers, least.shared);
+        const Candidate now = candidate(least.layers, picked(least.shared));
         improve(now);
         if (!(bound_ < best_->value) || !refine(least, now)) break;
       }
@@ -168,9 +171,9 @@ class Planner {
     return space_.side_place(s, cell.framed, layout, space_.box_of(s, m));
   }
 
-  /// The picked mappings, each shared tensor in the best of the places that its layers have, or
-  /// that was picked for it.
-  Candidate candidate(const std::vector<Pick>& layers, const std::vector<std::size_t>& shared) {
+  /// The picked mappings, each shared tensor in the best of the places that its layers have, or in
+  /// the one proposed for it.
+  Candidate candidate(const std::vector<Pick>& layers, const Proposals& proposals) {
     Candidate c{layers, {}, {}, zero_, zero_};
     for (std::size_t l = 0; l < layers.size(); ++l) {
       c.value += layer_value(l, layers[l].answer->solution);
@@ -185,10 +188,7 @@ class Planner {
         const Placement boxes = space_.shared_place(g, Layout::row_aligned, c.sides[s].box);
         if (c.sides[s].agrees(boxes)) places.push_back(boxes);
       }
-      if (!shared.empty()) {
-        const Cell& cell = relaxation_.shared(g)[shared[g]];
-        if (cell.is_single()) places.push_back(place_in(g, cell));
-      }
+      if (!proposals.empty() && proposals[g]) places.push_back(*proposals[g]);
       Value least;
       for (const Placement& place : places) {
         Value sum = zero_;
@@ -206,6 +206,16 @@ class Planner {
     return c;
   }
 
+  /// The places that a relaxation picked, where it left no choice.
+  [[nodiscard]] Proposals picked(const std::vector<std::size_t>& shared) const {
+    Proposals proposals(shared.size());
+    for (std::size_t g = 0; g < shared.size(); ++g) {
+      const Cell& cell = relaxation_.shared(g)[shared[g]];
+      if (cell.is_single()) proposals[g] = place_in(g, cell);
+    }
+    return proposals;
+  }
+
   [[nodiscard]] Placement place_in(std::size_t g, const Cell& single) const {
     return space_.shared_place(g, single.layout(), single.range.least);
   }
@@ -214,8 +224,7 @@ class Planner {
   /// shared tensors, these move to where the layers now want them, and so on while it helps.
   void improve(Candidate c) {
     keep(c);
-    for (bool better = true; better && !clock_.stopped();) {
-      better = false;
+    while (!clock_.stopped()) {
       std::vector<Pick> layers = c.layers;
       for (std::size_t l = 0; l < layers.size(); ++l) {
         const auto meeting = [&](const std::optional<std::size_t>& s) {
@@ -232,9 +241,8 @@ class Planner {
         const LayerAnswer* answer = responses_.find(l, input, output, std::move(value));
         if (answer != nullptr) layers[l].answer = answer;
       }
-      Candidate next = candidate(layers, {});
+      Candidate next = candidate(layers, Proposals(c.shared.begin(), c.shared.end()));
       if (!(next.value < c.value)) break;
-      better = true;
       c = std::move(next);
       keep(c);
     }

@@ -133,20 +133,30 @@ std::int64_t full_boxes(const Placement& place, const Rectangle& part) {
          along(part.left - place.own.left, part.width, place.box[3]);
 }
 
-/// Pairs of a source's and a target's blocks along an axis that have something of `part` in common.
-std::int64_t meetings_along(const Placement& from, const Placement& to, const Rectangle& part,
-                            std::size_t axis, std::int64_t source, std::int64_t target) {
+/// Along one axis: how many of the target's blocks lie in a single block of the source, and how
+/// many blocks of the source the others meet, one after the other, in all.
+struct Overlap {
+  std::int64_t whole = 0;
+  std::int64_t pieces = 0;
+};
+
+Overlap overlap_along(const Placement& from, const Placement& to, const Rectangle& part,
+                      std::size_t axis, std::int64_t source, std::int64_t target) {
   const Position low{0, 0, part.top, part.left};
   const Position size{from.batch, from.channels, part.height, part.width};
   const Position from_origin{0, 0, from.own.top, from.own.left};
   const Position to_origin{0, 0, to.own.top, to.own.left};
-  std::int64_t count = 0;
-  for (std::int64_t at = low[axis]; at < low[axis] + size[axis];) {
-    ++count;
-    at = std::min(from_origin[axis] + ((at - from_origin[axis]) / source + 1) * source,
-                  to_origin[axis] + ((at - to_origin[axis]) / target + 1) * target);
+  const std::int64_t high = low[axis] + size[axis];
+  Overlap overlap;
+  for (std::int64_t at = low[axis]; at < high;) {
+    const std::int64_t next =
+        std::min(high, to_origin[axis] + ((at - to_origin[axis]) / target + 1) * target);
+    const std::int64_t touched =
+        (next - 1 - from_origin[axis]) / source - (at - from_origin[axis]) / source + 1;
+    (touched == 1 ? overlap.whole : overlap.pieces) += touched;
+    at = next;
   }
-  return count;
+  return overlap;
 }
 
 /// The edges that boxes have along each axis, and which of them each box has.
@@ -327,26 +337,45 @@ PassCost Passes::estimate(const Placement& from, const Placement& to) {
   return cost_of(from, to, walk(from, to));
 }
 
-/// A box of the target, as it is filled, visits every box of the source that it meets, each at
-/// least once; the first of them may be open still. So
+/// A box of the target is filled in the order n c h w. As in box_changes(), within it the source's
+/// box changes with every step along the innermost axis k that has more than one of them, and there
+/// are as many such steps as the box is long along the axes outside of k. Summed over all boxes of
+/// the target, with S_j the length of axis j, W_j the target's blocks along it that lie within one
+/// block of the source, and P_j the pieces of all others,
 ///
-///     N_src >= meetings - N_dst + 1,    N_dst = boxes of the target,
+///     V = W_0 W_1 W_2 W_3 + sum over k of  S_0 .. S_(k-1)  P_k  W_(k+1) .. W_3
 ///
-/// and the boxes of two grids that meet are counted axis by axis. Costs grow with both counts:
-/// of all pairs of boxes only those matter that no other pair beats in both.
+/// is how often a box of the source is come to; the first of a target's box may be open still. So
+///
+///     N_src >= V - N_dst + 1,    N_dst = boxes of the target.
+///
+/// Costs grow with both counts: of all pairs of boxes only those matter that no other pair beats in
+/// both.
 PassCost Passes::least(const Placement& from, const std::vector<LayoutBox>& sources,
                        const Placement& to, const std::vector<LayoutBox>& targets) const {
   const Rectangle part = intersection(from.own, to.own);
+  const Position size{from.batch, from.channels, part.height, part.width};
   const Grid from_grid(sources);
   const Grid to_grid(targets);
-  std::array<std::vector<std::int64_t>, 4> meetings;  // by edge of the source, edge of the target
-  for (std::size_t k = 0; k < meetings.size(); ++k) {
+  std::array<std::vector<Overlap>, 4> overlaps;  // by edge of the source, edge of the target
+  for (std::size_t k = 0; k < overlaps.size(); ++k) {
     for (const std::int64_t source : from_grid.edges[k]) {
       for (const std::int64_t target : to_grid.edges[k]) {
-        meetings[k].push_back(meetings_along(from, to, part, k, source, target));
+        overlaps[k].push_back(overlap_along(from, to, part, k, source, target));
       }
     }
   }
+  const auto visits = [&](std::size_t i, std::size_t j) {
+    std::int64_t all = 1;  // outside of axis k, from the outermost in: those of the boxes so far
+    std::int64_t outside = 1;
+    for (std::size_t k = 0; k < overlaps.size(); ++k) {
+      const Overlap& o =
+          overlaps[k][from_grid.place[i][k] * to_grid.edges[k].size() + to_grid.place[j][k]];
+      all = all * o.whole + outside * o.pieces;
+      outside *= size[k];
+    }
+    return all;
+  };
   const auto touched = [&](Placement place, const std::vector<LayoutBox>& boxes) {
     std::vector<std::int64_t> counts;
     for (const LayoutBox& box : boxes) {
@@ -361,11 +390,7 @@ PassCost Passes::least(const Placement& from, const std::vector<LayoutBox>& sour
   for (std::size_t j = 0; j < targets.size(); ++j) {
     std::int64_t rows = std::numeric_limits<std::int64_t>::max();
     for (std::size_t i = 0; i < sources.size(); ++i) {
-      std::int64_t pairs = 1;
-      for (std::size_t k = 0; k < meetings.size(); ++k) {
-        pairs *= meetings[k][from_grid.place[i][k] * to_grid.edges[k].size() + to_grid.place[j][k]];
-      }
-      rows = std::min(rows, std::max(source_boxes[i], pairs - target_boxes[j] + 1));
+      rows = std::min(rows, std::max(source_boxes[i], visits(i, j) - target_boxes[j] + 1));
     }
     const auto [place, is_new] = fewest.try_emplace(target_boxes[j], rows);
     place->second = std::min(place->second, rows);
