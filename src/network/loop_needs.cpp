@@ -10,7 +10,7 @@ constexpr std::uint8_t bit(std::size_t j) { return static_cast<std::uint8_t>(1U 
 
 bool has(std::uint8_t mask, std::size_t j) { return (mask >> j & 1U) != 0; }
 
-void add(LevelPrecedence& inside, Dim inner, Dim outer) {
+void add_pair(LevelPrecedence& inside, Dim inner, Dim outer) {
   inside[index(outer)] = static_cast<std::uint8_t>(inside[index(outer)] | bit(index(inner)));
 }
 
@@ -42,7 +42,7 @@ LoopPrecedence needs(const Architecture& architecture, const Mapping& mapping, R
     for (std::size_t outer = 0; outer < loops.size(); ++outer) {
       for (std::size_t inner = outer + 1; inner < loops.size(); ++inner) {
         if (m < traced && (outer >= run || inner < run)) continue;
-        add(needs.inside[m], loops[inner].dim, loops[outer].dim);
+        add_pair(needs.inside[m], loops[inner].dim, loops[outer].dim);
       }
     }
   }
@@ -73,7 +73,7 @@ bool has_cycle(const LoopPrecedence& pairs) {
 }
 
 LoopPrecedence with(LoopPrecedence pairs, const Pair& pair) {
-  add(pairs.inside[pair.level], pair.inner, pair.outer);
+  add_pair(pairs.inside[pair.level], pair.inner, pair.outer);
   return closure(std::move(pairs));
 }
 

@@ -209,8 +209,9 @@ dram::Box box_in(const Placement& place, const LayoutBox& box) {
 Rectangle intersection(const Rectangle& a, const Rectangle& b) {
   const std::int64_t top = std::max(a.top, b.top);
   const std::int64_t left = std::max(a.left, b.left);
-  return {top, left, std::min(a.top + a.height, b.top + b.height) - top,
-          std::min(a.left + a.width, b.left + b.width) - left};
+  const std::int64_t bottom = std::min(a.top + a.height, b.top + b.height);
+  const std::int64_t right = std::min(a.left + a.width, b.left + b.width);
+  return {top, left, std::max(top, bottom) - top, std::max(left, right) - left};
 }
 
 Rectangle hull(const Rectangle& a, const Rectangle& b) {
@@ -267,7 +268,7 @@ PassCost pass_cost(const Architecture& a, std::int64_t elements, std::int64_t so
 const PassCost& Passes::cost(const Placement& from, const Placement& to) {
   const auto [place, is_new] = known_.try_emplace({from, to});
   PassCost& cost = place->second;
-  if (!is_new || from.agrees(to)) return cost;
+  if (!is_new || from.agrees(to) || intersection(from.own, to.own).empty()) return cost;
   const bool exact = from.layout == Layout::row_aligned && to.layout == Layout::sequential;
   cost = exact ? estimate(from, to) : cost_of(from, to, walk(from, to));
   return cost;
@@ -319,8 +320,8 @@ std::int64_t Passes::sequential_rows(const Placement& place, const Rectangle& pa
 }
 
 PassCost Passes::estimate(const Placement& from, const Placement& to) {
-  if (from.agrees(to)) return {};
   const Rectangle part = intersection(from.own, to.own);
+  if (from.agrees(to) || part.empty()) return {};
   if (from.layout == Layout::row_aligned && to.layout == Layout::sequential) {
     return cost_of(from, to,
                    {box_changes(from, part, inner_axis(to) == 1), sequential_rows(to, part)});
@@ -354,6 +355,7 @@ PassCost Passes::estimate(const Placement& from, const Placement& to) {
 PassCost Passes::least(const Placement& from, const std::vector<LayoutBox>& sources,
                        const Placement& to, const std::vector<LayoutBox>& targets) const {
   const Rectangle part = intersection(from.own, to.own);
+  if (part.empty()) return {};
   const Position size{from.batch, from.channels, part.height, part.width};
   const Grid from_grid(sources);
   const Grid to_grid(targets);

@@ -31,6 +31,7 @@ struct Rectangle {
   std::int64_t left = 0;
   std::int64_t height = 1;
   std::int64_t width = 1;
+  [[nodiscard]] bool empty() const { return height == 0 || width == 0; }
   auto operator<=>(const Rectangle&) const = default;
 };
 
@@ -72,7 +73,7 @@ class Passes {
  public:
   explicit Passes(const Architecture& architecture) : a_(architecture) {}
 
-  /// Nothing at all if the places agree.
+  /// Nothing at all if the places agree or have no element in common.
   const PassCost& cost(const Placement& from, const Placement& to);
   /// A lower bound that is quick: exact but for copies from a sequential place into boxes.
   PassCost estimate(const Placement& from, const Placement& to);

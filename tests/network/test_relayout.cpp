@@ -1,0 +1,105 @@
+// Copies from one place to another, walked access by access, and their quick lower bounds.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "network/relayout.hpp"
+#include "support/cases.hpp"
+#include "support/instances.hpp"
+
+using namespace pimbb;
+using network::PassCost;
+using network::Placement;
+using network::Rectangle;
+
+namespace {
+
+std::int64_t pick(testkit::Choices& choices, std::int64_t least, std::int64_t most) {
+  return least +
+         static_cast<std::int64_t>(choices.pick(static_cast<std::size_t>(most - least + 1)));
+}
+
+std::int64_t divisor(testkit::Choices& choices, std::int64_t n) {
+  while (true) {
+    const std::int64_t d = pick(choices, 1, n);
+    if (n % d == 0) return d;
+  }
+}
+
+/// Of a tensor with the elements of `like`, more or fewer of them in the plane.
+Placement random_place(testkit::Choices& choices, const Placement& like, std::int64_t row) {
+  Placement place = like;
+  place.own.top += pick(choices, -1, 1);
+  place.own.left += pick(choices, -1, 1);
+  place.own.height += pick(choices, -1, 1);  // from 2 on: planes may have nothing in common
+  place.own.width += pick(choices, -1, 1);
+  place.frame = place.own;
+  if (choices.once_in(2)) {
+    place.frame = {place.own.top - pick(choices, 0, 2), place.own.left - pick(choices, 0, 2),
+                   place.own.height + 4, place.own.width + 4};
+    place.channels_last = choices.once_in(3);
+    return place;
+  }
+  place.layout = Layout::row_aligned;
+  do {
+    place.box = {divisor(choices, place.batch), divisor(choices, place.channels),
+                 divisor(choices, place.own.height), divisor(choices, place.own.width)};
+  } while (place.box[0] * place.box[1] * place.box[2] * place.box[3] * place.element_bytes > row);
+  return place;
+}
+
+/// Activations of source and target, element by element in the order of the new addresses.
+Rational walked(const Placement& from, const Placement& to, std::int64_t row) {
+  struct Move {
+    std::int64_t to, from;
+  };
+  std::vector<Move> moves;
+  const Rectangle part = network::intersection(from.own, to.own);
+  for (std::int64_t n = 0; n < to.batch; ++n) {
+    for (std::int64_t c = 0; c < to.channels; ++c) {
+      for (std::int64_t h = part.top; h < part.top + part.height; ++h) {
+        for (std::int64_t w = part.left; w < part.left + part.width; ++w) {
+          moves.push_back({to.address({n, c, h, w}, row), from.address({n, c, h, w}, row)});
+        }
+      }
+    }
+  }
+  std::ranges::sort(moves, {}, &Move::to);
+  std::int64_t count = 0;
+  Move open{-1, -1};
+  for (const Move& move : moves) {
+    count += (move.to / row != open.to ? 1 : 0) + (move.from / row != open.from ? 1 : 0);
+    open = {move.to / row, move.from / row};
+  }
+  return count;
+}
+
+bool no_more(const PassCost& a, const PassCost& b) {
+  return a.latency <= b.latency && a.energy <= b.energy && a.activations <= b.activations;
+}
+
+}  // namespace
+
+TEST_CASE("copies cost what a walk counts, and no bound is above that") {
+  const std::uint64_t first = testkit::first_seed(0);
+  for (std::uint64_t seed = first; seed < first + testkit::cases(1000); ++seed) {
+    CAPTURE(seed);
+    testkit::Choices choices(seed);
+    const testkit::Instance i = testkit::random_instance(choices, {});
+    const std::int64_t row = i.architecture.row_bytes();
+    Placement like;
+    like.batch = pick(choices, 1, 2);
+    like.channels = pick(choices, 1, 6);
+    like.own = {0, 0, pick(choices, 3, 8), pick(choices, 3, 8)};
+    const Placement from = random_place(choices, like, row);
+    const Placement to = random_place(choices, like, row);
+    network::Passes passes(i.architecture);
+    const PassCost real = passes.cost(from, to);
+    CHECK(real.activations == (from.agrees(to) ? Rational() : walked(from, to, row)));
+    CHECK(no_more(passes.estimate(from, to), real));
+    if (from.layout == Layout::sequential || to.layout == Layout::sequential) continue;
+    if (from.agrees(to)) continue;
+    const LayoutBox one{1, 1, 1, 1};
+    CHECK(no_more(passes.least(from, {from.box, one}, to, {one, to.box}), real));
+  }
+}
