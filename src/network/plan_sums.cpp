@@ -48,6 +48,8 @@ class Planner {
         zero_(Values(options.objective.goals.size())) {}
 
   LayoutPlan run() {
+    constexpr int kPatience = 4;
+    int refined = 0;
     if (solve_alone()) {
       while (true) {
         ++plan_.rounds;
@@ -59,8 +61,11 @@ class Planner {
         if (clock_.stopped()) break;
         if (solve_picked(least.layers)) continue;
         const Candidate now = candidate(least.layers, picked(least.shared));
-        improve(now);
+        keep(now);
         if (!(bound_ < best_->value) || !refine(least, now)) break;
+        if (++refined < kPatience) continue;  // often that is all it takes
+        if (refined == kPatience) improve(*best_);
+        improve(now);
       }
       finish();
     }
@@ -114,13 +119,11 @@ class Planner {
       report();
     }
     keep(candidate(alone, {}));
-    const Candidate reconciled = *best_;
     plan_.alone = sum.goals();
     plan_.reconciled = best_->value.goals();
     for (std::size_t l = 0; l < alone.size(); ++l) {
       add(plan_.reconciled_totals, network_layer(l), with_copies(planned_layer(l)));
     }
-    improve(reconciled);
     return true;
   }
 
