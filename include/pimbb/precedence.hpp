@@ -22,7 +22,7 @@ namespace pimbb {
 using LevelPrecedence = std::array<std::uint8_t, kDims>;
 
 /// Adds what follows: inside of inside is inside.
-void close(LevelPrecedence& level);
+void make_transitive(LevelPrecedence& level);
 
 struct LoopPrecedence {
   /// By level, innermost first, level 0 (whose order is fixed) with nothing set; empty: any order.

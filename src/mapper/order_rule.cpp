@@ -32,7 +32,7 @@ OrderRule::OrderRule(const Architecture& architecture, const LoopPrecedence& pre
     if (m == 0 && inside != LevelPrecedence{}) {
       refuse(m, "an order of its loops", "orders of levels above 0");
     }
-    close(inside);
+    make_transitive(inside);
     for (std::size_t j = 0; j < kDims; ++j) {
       if (has(inside[j], j)) refuse(m, "loops that stand inside themselves", "partial orders");
     }

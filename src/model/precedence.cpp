@@ -5,7 +5,7 @@
 
 namespace pimbb {
 
-void close(LevelPrecedence& level) {  // Warshall's algorithm
+void make_transitive(LevelPrecedence& level) {  // Warshall's algorithm
   for (std::size_t k = 0; k < level.size(); ++k) {
     for (std::uint8_t& mask : level) {
       if ((mask >> k & 1U) != 0) mask = static_cast<std::uint8_t>(mask | level[k]);

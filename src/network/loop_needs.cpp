@@ -59,7 +59,7 @@ void unite(LoopPrecedence& all, const LoopPrecedence& more) {
 }
 
 LoopPrecedence closure(LoopPrecedence pairs) {
-  for (LevelPrecedence& inside : pairs.inside) close(inside);
+  for (LevelPrecedence& inside : pairs.inside) make_transitive(inside);
   return pairs;
 }
 
