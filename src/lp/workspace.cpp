@@ -7,6 +7,7 @@
 #include "lp/tolerances.hpp"
 
 namespace pimbb::lp {
+
 Workspace::Workspace(const Model& given) : model(given), cost(given.cost) {
   const auto size = static_cast<std::size_t>(model.variables());
   value.assign(size, 0.0);

@@ -114,7 +114,7 @@ class Planner {
       relaxation_.solved(l, pick, answer);
       pick.answer = &answer;
       alone.push_back(pick);
-      sum += layer_value(l, solution);
+      sum += responses_.value_of(l, answer);
       add(plan_.alone_totals, network_layer(l), *solution.metrics);
       report();
     }
@@ -129,14 +129,6 @@ class Planner {
 
   [[nodiscard]] NetworkLayer network_layer(std::size_t l) const {
     return {space_.workload(l), exchange_.layers[l].is->repetitions()};
-  }
-
-  [[nodiscard]] Value layer_value(std::size_t layer, const Solution& solution) const {
-    std::vector<Rational> goals;
-    for (const GoalResult& goal : solution.goals) {
-      goals.push_back(goal.value * space_.times(layer));
-    }
-    return Value(std::move(goals));
   }
 
   /// Solves what the relaxation picked; whether there was anything left to solve.
@@ -179,7 +171,7 @@ class Planner {
   Candidate candidate(const std::vector<Pick>& layers, const Proposals& proposals) {
     Candidate c{layers, {}, {}, zero_, zero_};
     for (std::size_t l = 0; l < layers.size(); ++l) {
-      c.value += layer_value(l, layers[l].answer->solution);
+      c.value += responses_.value_of(l, *layers[l].answer);
     }
     for (std::size_t s = 0; s < exchange_.sides.size(); ++s) {
       c.sides.push_back(place_of(s, layers[exchange_.sides[s].layer]));
@@ -237,7 +229,7 @@ class Planner {
         const auto input = meeting(exchange_.layers[l].input);
         const auto output = meeting(exchange_.layers[l].output);
         if (!input && !output) continue;
-        Value value = layer_value(l, layers[l].answer->solution);
+        Value value = responses_.value_of(l, *layers[l].answer);
         for (const auto& m : {input, output}) {
           if (m) value += space_.pass_value(m->side, m->own, m->shared);
         }
