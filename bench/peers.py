@@ -4,6 +4,7 @@
     bench/peers.py [--cases FILE] [--limit SECONDS] [--solvers cbc,highs] [--jobs N]
                    [--reuse FILE] [--save FILE]
     bench/peers.py --show FILE
+    bench/peers.py --draw N
 
 `pimbb export` writes each problem as MPS; every solver of bench/solvers.py that is on PATH gets it
 with no tolerated gap. All of them, pimbb included, run on one thread, and what is compared is CPU
@@ -17,7 +18,8 @@ Where a solver does not finish, its gap stands in the table, (value - bound) / v
 are at least those of its limit. An optimum that differs from pimbb's by more than 1e-6 is an error.
 
 Lines of a cases file: ARCH NETWORK:LAYER ROW_MODEL OBJECTIVE (EDP is not linear), '#' begins a
-comment; bench/peers.txt if none is given. With --save the record is written anew after every case;
+comment; bench/peers.txt if none is given, which is what --draw prints: a sample of the full corpus
+that neither we nor the answers chose. With --save the record is written anew after every case;
 --show prints the tables of such a record, whether complete or not. --reuse takes from such a record
 what took another solver 20 s or more, where the exported file, the processor and the limit are the
 same: pimbb is measured again, or an interrupted run goes on, in minutes. That is fair only if the
@@ -55,6 +57,15 @@ def read_cases(path):
         if words:
             cases.append(tuple(words))
     return cases
+
+
+def drawn(number):
+    """The cases of the corpus's record that have a linear objective, in the order of their hashes."""
+    record = json.loads((measuring.ROOT / "bench/results/corpus.json").read_text(encoding="utf-8"))
+    names = [" ".join(case[key] for key in ("architecture", "layer", "row_model", "objective"))
+             for case in record["cases"]
+             if case["row_model"] == "hybrid" and case["objective"] != "edp"]
+    return sorted(names, key=lambda name: hashlib.sha256(name.encode()).hexdigest())[:number]
 
 
 def problem_options(case):
@@ -194,6 +205,10 @@ def show(document):
     print(measuring.where(document["circumstances"]))
     if document["others"]:
         print("The other solvers: " + measuring.where(document["others"]))
+    versions = {name: {row[name].get("version") for row in rows if name in row} for name in names}
+    print("Versions: " + ", ".join(
+        f"{name} {' and '.join(sorted(filter(None, versions[name]))) or 'unknown'}"
+        for name in names) + ".")
     print("CPU time (user + system) on one thread each. After `x`, times pimbb's: whole process / "
           f"without start and reading. Limit {document['limit']:g} s.\n")
     print(measuring.table(
@@ -239,8 +254,12 @@ def main():
     parser.add_argument("--solvers", help="only these, separated by commas")
     parser.add_argument("--jobs", type=int, default=1, help="solvers that run side by side")
     parser.add_argument("--reuse", metavar="FILE", help="a record with times of the other solvers")
+    parser.add_argument("--draw", metavar="N", type=int,
+                        help="measure nothing, print N cases of the corpus")
     parser.add_argument("--show", metavar="FILE", help="measure nothing, print a record's tables")
     options = parser.parse_args()
+    if options.draw:
+        return print("\n".join(drawn(options.draw)))
     if options.show:
         return show(read_record(options.show))
     wanted = options.solvers.split(",") if options.solvers else [s.program for s in known.SOLVERS]

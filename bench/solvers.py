@@ -33,12 +33,12 @@ def cpu_seconds(command, *, limit=None, log=os.devnull, folder=None):
 class Solver:
     """`command(problem, limit, folder)` solves, `read(problem)` reads the file and ends."""
 
-    def __init__(self, program, command, read, *, optimal, infeasible, value, bound):
+    def __init__(self, program, command, read, *, version, optimal, infeasible, value, bound):
         self.program = program
         self.command = command
         self.read = read
-        self.patterns = {"optimal": optimal, "infeasible": infeasible, "value": value,
-                         "bound": bound}
+        self.patterns = {"version": version, "optimal": optimal, "infeasible": infeasible,
+                         "value": value, "bound": bound}
 
     def installed(self):
         return shutil.which(self.program) is not None
@@ -50,10 +50,13 @@ class Solver:
                               folder=folder)
         reading = cpu_seconds(self.read(problem), folder=folder) if self.read else 0
         with open(log, encoding="utf-8", errors="replace") as file:
-            answer = self.answer(file.read())
+            text = file.read()
+        answer = self.answer(text)
         if answer["status"] in ("feasible", "unknown") and process < 0.9 * limit:
             answer = {"status": "failed"}  # ended by a fault of its own, or by somebody
-        return {**answer, "process": process, "solve": max(process - reading, 0.01)}
+        version = re.search(self.patterns["version"], text)
+        return {**answer, "version": version and version[1], "process": process,
+                "solve": max(process - reading, 0.01)}
 
     def answer(self, log):
         def last(name):
@@ -85,6 +88,7 @@ SOLVERS = [
                "cbc", problem, "-timeMode", "cpu", "-sec", str(limit),
                "-ratioGap", "0", "-allowableGap", "0", "-solve"],
            lambda problem: ["cbc", problem, "-quit"],
+           version=r"Version: (\S+)",
            optimal=r"Result - Optimal solution found",
            infeasible=r"Result - (?:Problem proven|Linear.*) infeasible",
            value=r"Objective value: +" + NUMBER,
@@ -94,11 +98,14 @@ SOLVERS = [
                "glpsol", "--freemps", problem, "--cuts", "-w",
                os.path.join(folder, "glpsol.solution")],
            lambda problem: ["glpsol", "--freemps", problem, "--check"],
+           version=r"Solver (\S+)",
            optimal=r"INTEGER OPTIMAL SOLUTION FOUND",
            infeasible=r"HAS NO (?:PRIMAL|INTEGER) FEASIBLE SOLUTION",
            value=r"(?:mip =|>>>>>) +" + NUMBER,
            bound=r"(?:mip =|>>>>>) .* >= +" + NUMBER),
-    Solver("highs", highs, None,
+    Solver("highs", highs,
+           lambda problem: ["highs", "--time_limit", "0", problem],
+           version=r"Running HiGHS (\S+)",
            optimal=r"Status +Optimal", infeasible=r"Status +Infeasible",
            value=r"Primal bound +" + NUMBER, bound=r"Dual bound +" + NUMBER),
     Solver("scip",
@@ -106,6 +113,7 @@ SOLVERS = [
                "scip", "-c", f"set limits time {limit}", "-c", "set lp threads 1", "-c",
                f"read {problem}", "-c", "optimize", "-c", "quit"],
            lambda problem: ["scip", "-c", f"read {problem}", "-c", "quit"],
+           version=r"SCIP version (\S+)",
            optimal=r"\[optimal solution found\]", infeasible=r"\[infeasible\]",
            value=r"Primal Bound +: +" + NUMBER, bound=r"Dual Bound +: +" + NUMBER),
     Solver("gurobi_cl",
@@ -113,6 +121,7 @@ SOLVERS = [
                "gurobi_cl", f"TimeLimit={limit}", "Threads=1", "MIPGap=0", "MIPGapAbs=0",
                problem],
            None,
+           version=r"Gurobi Optimizer version (\S+)",
            optimal=r"Optimal solution found", infeasible=r"Model is infeasible",
            value=r"Best objective " + NUMBER, bound=r"best bound " + NUMBER),
 ]
