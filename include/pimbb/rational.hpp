@@ -1,9 +1,10 @@
 // Exact rational numbers, for everything that is given, reported or proved.
 //
 // Energies, bandwidths and costs are decimal fractions in the files and stay exact throughout: no
-// value that pimbb reports went through floating point. A Rational is an immutable value (copying
-// shares it) over Boost.Multiprecision, which stays out of this header because it is slow to
-// compile. The search does not use it in its inner loops; it scales everything to integers.
+// value that pimbb reports went through floating point. Nearly all of them are fractions of two
+// 64-bit integers, computed with as such; those that outgrow it are Boost.Multiprecision's, which
+// stays out of this header because it is slow to compile. The search does not use either in its
+// inner loops; it scales everything to integers.
 #pragma once
 
 #include <compare>
@@ -18,7 +19,7 @@ class Rational {
  public:
   Rational() = default;          ///< zero
   Rational(std::int64_t value);  // NOLINT(google-explicit-constructor): integers are rationals
-  Rational(int value) : Rational(static_cast<std::int64_t>(value)) {}  // NOLINT
+  Rational(int value) : numerator_(value) {}  // NOLINT(google-explicit-constructor)
   /// `numerator / denominator`; throws std::domain_error if `denominator` is 0.
   Rational(std::int64_t numerator, std::int64_t denominator);
 
@@ -45,12 +46,15 @@ class Rational {
   friend bool operator==(const Rational& a, const Rational& b) { return (a <=> b) == 0; }
   friend std::strong_ordering operator<=>(const Rational& a, const Rational& b);
 
-  struct Impl;  ///< the Boost number behind it; complete only inside the library
-  explicit Rational(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
-  [[nodiscard]] const Impl& impl() const;
+  struct Impl;  ///< a Boost number; complete only inside the library
+  explicit Rational(const Impl& impl);
+  [[nodiscard]] Impl impl() const;
 
  private:
-  std::shared_ptr<const Impl> impl_;  // null is zero
+  /// In lowest terms, the numerator's magnitude below 2^63; not looked at if there is a large one.
+  std::int64_t numerator_ = 0;
+  std::int64_t denominator_ = 1;
+  std::shared_ptr<const Impl> large_;  // null unless the above is too small for the number
 };
 
 Rational max(const Rational& a, const Rational& b);

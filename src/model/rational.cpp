@@ -1,10 +1,14 @@
-// Rational numbers over Boost.Multiprecision: parsing, printing, the nearest double.
+// Rational numbers: small ones with 64-bit parts, larger ones over Boost.Multiprecision; parsing,
+// printing, the nearest double.
 #include "pimbb/rational.hpp"
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
+#include <utility>
 
+#include "model/int128.hpp"
 #include "model/rational_impl.hpp"
 
 namespace pimbb {
@@ -79,18 +83,35 @@ cpp_rational parse_decimal(std::string_view text) {
   return negative ? cpp_rational(-value) : value;
 }
 
-const Rational::Impl& zero() {
-  static const Rational::Impl impl{cpp_rational(0)};
-  return impl;
-}
+constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+
+bool fits(Int128 value) { return -kLargest <= value && value <= kLargest; }
+bool fits(const cpp_int& value) { return abs(value) <= kLargest; }
 
 }  // namespace
 
-Rational::Rational(std::int64_t value) : Rational(make_rational(cpp_rational(value))) {}
+Rational::Rational(std::int64_t value) {
+  if (fits(Int128{value})) {
+    numerator_ = value;
+  } else {
+    *this = make_rational(cpp_rational(value));
+  }
+}
 
 Rational::Rational(std::int64_t numerator, std::int64_t denominator) {
   if (denominator == 0) throw std::domain_error("a rational with denominator 0");
   *this = make_rational(cpp_rational(numerator) / denominator);
+}
+
+Rational::Rational(const Impl& impl) {
+  const cpp_int above = numerator(impl.value);
+  const cpp_int below = denominator(impl.value);
+  if (fits(above) && fits(below)) {
+    numerator_ = static_cast<std::int64_t>(above);
+    denominator_ = static_cast<std::int64_t>(below);
+  } else {
+    large_ = std::make_shared<const Impl>(impl);
+  }
 }
 
 Rational Rational::parse(std::string_view text) {
@@ -101,26 +122,28 @@ Rational Rational::parse(std::string_view text) {
   return make_rational(parse_decimal(text.substr(0, slash)) / denominator);
 }
 
-const Rational::Impl& Rational::impl() const { return impl_ ? *impl_ : zero(); }
+Rational::Impl Rational::impl() const {
+  return large_ ? *large_ : Impl{cpp_rational(cpp_int(numerator_), cpp_int(denominator_))};
+}
 
 std::string Rational::to_string() const { return impl().value.str(); }
 
-bool Rational::is_integer() const { return denominator(impl().value) == 1; }
+bool Rational::is_integer() const {
+  return large_ ? denominator(large_->value) == 1 : denominator_ == 1;
+}
 
-int Rational::sign() const { return impl().value.sign(); }
+int Rational::sign() const {
+  return large_ ? large_->value.sign() : (numerator_ > 0 ? 1 : 0) - (numerator_ < 0 ? 1 : 0);
+}
 
 double Rational::to_double() const {
   // Scale so that the quotient has at least 64 significant bits, keep what the division drops as a
   // sticky bit, and let the hardware round the 64 bits once. Enough for the range of doubles that
   // are not subnormal; below it the value is rounded twice, which no figure here comes near.
-  const cpp_rational& value = impl().value;
-  if (value == 0) return 0.0;
+  if (!large_ && denominator_ == 1) return static_cast<double>(numerator_);  // rounds to nearest
+  const cpp_rational value = impl().value;
   cpp_int num = abs(numerator(value));
   const cpp_int den = denominator(value);
-  if (den == 1 && msb(num) < 53) {  // the common case of an integer that a double can hold
-    const auto magnitude = static_cast<double>(static_cast<std::int64_t>(num));
-    return value.sign() < 0 ? -magnitude : magnitude;
-  }
   const int shift = 66 - (static_cast<int>(msb(num)) - static_cast<int>(msb(den)));
   cpp_int scaled_den = den;
   if (shift >= 0) {
@@ -140,22 +163,59 @@ double Rational::to_double() const {
 }
 
 Rational& Rational::operator+=(const Rational& other) {
-  return *this = make_rational(impl().value + other.impl().value);
+  if (large_ || other.large_) return *this = make_rational(impl().value + other.impl().value);
+  // a/b + c/d = (a d/g + c b/g) / (b d/g), g = gcd(b, d); what still cancels divides g (Knuth).
+  const std::int64_t common = std::gcd(denominator_, other.denominator_);
+  const Int128 above = Int128{numerator_} * (other.denominator_ / common) +
+                       Int128{other.numerator_} * (denominator_ / common);
+  const std::int64_t cancels =
+      common == 1 ? 1 : std::gcd(static_cast<std::int64_t>(above % common), common);
+  const Int128 below = Int128{denominator_ / common} * (other.denominator_ / cancels);
+  if (!fits(above / cancels) || !fits(below)) {
+    return *this = make_rational(impl().value + other.impl().value);
+  }
+  numerator_ = static_cast<std::int64_t>(above / cancels);
+  denominator_ = static_cast<std::int64_t>(below);
+  return *this;
 }
+
 Rational& Rational::operator-=(const Rational& other) {
-  return *this = make_rational(impl().value - other.impl().value);
+  if (other.large_) return *this = make_rational(impl().value - other.impl().value);
+  Rational negative = other;
+  negative.numerator_ = -negative.numerator_;
+  return *this += negative;
 }
+
 Rational& Rational::operator*=(const Rational& other) {
-  return *this = make_rational(impl().value * other.impl().value);
+  if (large_ || other.large_) return *this = make_rational(impl().value * other.impl().value);
+  const std::int64_t left = std::gcd(numerator_, other.denominator_);
+  const std::int64_t right = std::gcd(other.numerator_, denominator_);
+  const Int128 above = Int128{numerator_ / left} * (other.numerator_ / right);
+  const Int128 below = Int128{denominator_ / right} * (other.denominator_ / left);
+  if (!fits(above) || !fits(below)) {
+    return *this = make_rational(impl().value * other.impl().value);
+  }
+  numerator_ = static_cast<std::int64_t>(above);
+  denominator_ = static_cast<std::int64_t>(below);
+  return *this;
 }
+
 Rational& Rational::operator/=(const Rational& other) {
   if (other.sign() == 0) throw std::domain_error("division of a rational by 0");
-  return *this = make_rational(impl().value / other.impl().value);
+  if (other.large_) return *this = make_rational(impl().value / other.impl().value);
+  Rational inverse = other;
+  std::swap(inverse.numerator_, inverse.denominator_);
+  if (inverse.denominator_ < 0) {
+    inverse.numerator_ = -inverse.numerator_;
+    inverse.denominator_ = -inverse.denominator_;
+  }
+  return *this *= inverse;
 }
 
 std::strong_ordering operator<=>(const Rational& a, const Rational& b) {
-  const int order = a.impl().value.compare(b.impl().value);
-  return order <=> 0;
+  if (a.large_ || b.large_) return a.impl().value.compare(b.impl().value) <=> 0;
+  if (a.denominator_ == b.denominator_) return a.numerator_ <=> b.numerator_;
+  return Int128{a.numerator_} * b.denominator_ <=> Int128{b.numerator_} * a.denominator_;
 }
 
 Rational max(const Rational& a, const Rational& b) { return a < b ? b : a; }

@@ -12,7 +12,7 @@ struct Rational::Impl {
 };
 
 inline Rational make_rational(boost::multiprecision::cpp_rational value) {
-  return Rational(std::make_shared<const Rational::Impl>(Rational::Impl{std::move(value)}));
+  return Rational(Rational::Impl{std::move(value)});
 }
 
 }  // namespace pimbb

@@ -1,11 +1,35 @@
 // Rational: exact decimals in, shortest exact text and the nearest double out.
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <limits>
 #include <stdexcept>
+#include <vector>
 
+#include "model/rational_impl.hpp"
 #include "pimbb/rational.hpp"
 
+using boost::multiprecision::cpp_rational;
 using pimbb::Rational;
+
+namespace {
+
+/// Fractions of numbers around which 64 bits are enough, just enough, and no longer enough.
+std::vector<Rational> fractions() {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  const std::vector<std::int64_t> parts{0,           1,         -1,        6,         -10,
+                                        3037000499,  1LL << 32, 1LL << 62, kMost - 1, kMost,
+                                        -kMost,      -kMost - 1};
+  std::vector<Rational> all;
+  for (const std::int64_t above : parts) {
+    for (const std::int64_t below : parts) {
+      if (below != 0) all.emplace_back(above, below);
+    }
+  }
+  return all;
+}
+
+}  // namespace
 
 TEST_CASE("decimals and fractions are read exactly") {
   CHECK(Rational::parse("0.00056").to_string() == "7/12500");
@@ -40,4 +64,31 @@ TEST_CASE("arithmetic and order") {
   CHECK(Rational(2, 4) == Rational(1, 2));
   CHECK(Rational(1, 3) < Rational(34, 100));
   CHECK(pimbb::max(Rational(1, 3), Rational(1, 2)) == Rational(1, 2));
+}
+
+TEST_CASE("small and large numbers compute as Boost's do") {
+  for (const Rational& a : fractions()) {
+    const cpp_rational x = a.impl().value;
+    CHECK(a.sign() == x.sign());
+    CHECK(a.is_integer() == (denominator(x) == 1));
+    CHECK(a.to_string() == x.str());
+    for (const Rational& b : fractions()) {
+      CAPTURE(a.to_string());
+      CAPTURE(b.to_string());
+      const cpp_rational y = b.impl().value;
+      REQUIRE((a + b).impl().value == x + y);
+      REQUIRE((a - b).impl().value == x - y);
+      REQUIRE((a * b).impl().value == x * y);
+      if (b.sign() != 0) REQUIRE((a / b).impl().value == x / y);
+      REQUIRE((a < b) == (x < y));
+      REQUIRE((a == b) == (x == y));
+      REQUIRE((a + b) - b == a);  // one number, one form
+    }
+  }
+}
+
+TEST_CASE("the double of a large integer is the nearest one") {
+  for (const Rational& a : fractions()) {
+    if (a.is_integer()) CHECK(a.to_double() == static_cast<double>(numerator(a.impl().value)));
+  }
 }
