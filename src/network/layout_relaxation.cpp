@@ -14,7 +14,10 @@ LayoutRelaxation::LayoutRelaxation(const Architecture& architecture, LayoutSpace
     : a_(architecture),
       space_(space),
       exchange_(space.exchange()),
-      zero_(std::vector<Rational>(goals)) {
+      zero_(std::vector<Rational>(goals)),
+      passes_(exchange_.sides.size()),
+      summaries_(exchange_.layers.size()),
+      no_pass_{{zero_}} {
   for (std::size_t s = 0; s < exchange_.sides.size(); ++s) sides_.push_back(space.side_cells(s));
   for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
     shared_.push_back(space.shared_cells(g));
@@ -36,29 +39,42 @@ const Cell& LayoutRelaxation::output_cell(std::size_t layer, std::size_t i) cons
   return (side ? sides_[*side] : kAnywhere)[i];
 }
 
-/// Lower bounds of passes, by cell of the side and of its shared tensor.
-std::vector<std::vector<Value>> LayoutRelaxation::passes(const std::optional<std::size_t>& side) {
-  if (!side) return {{zero_}};
-  std::vector<std::vector<Value>> costs;
+/// Lower bounds of the passes of a side.
+const LayoutRelaxation::PassTable& LayoutRelaxation::passes(
+    const std::optional<std::size_t>& side) {
+  if (!side) return no_pass_;
+  std::optional<PassTable>& known = passes_[*side];
+  if (known) return *known;
+  known.emplace();
   for (const Cell& own : sides_[*side]) {
-    costs.emplace_back();
+    known->emplace_back();
     for (const Cell& common : shared_[exchange_.sides[*side].shared]) {
-      costs.back().push_back(space_.least_pass(*side, own, common));
+      known->back().push_back(space_.least_pass(*side, own, common));
     }
   }
-  return costs;
+  return *known;
 }
 
-/// The layer over the cells of the shared tensors; `best` gets the cells of its own that attain it.
-Table LayoutRelaxation::table_of(std::size_t layer, std::vector<std::vector<Pick>>& best) {
+void LayoutRelaxation::forget_passes(std::size_t side) {
+  passes_[side].reset();
+  summaries_[exchange_.sides[side].layer].reset();
+}
+
+const LayoutRelaxation::Summary& LayoutRelaxation::summary(std::size_t layer) {
+  if (!summaries_[layer]) summaries_[layer] = summarise(layer);
+  return *summaries_[layer];
+}
+
+LayoutRelaxation::Summary LayoutRelaxation::summarise(std::size_t layer) {
   const ExchangeLayer& l = exchange_.layers[layer];
-  const auto before = passes(l.input);
-  const auto after = passes(l.output);
+  const PassTable& before = passes(l.input);
+  const PassTable& after = passes(l.output);
   const std::size_t inputs = before[0].size();
   const std::size_t outputs = after[0].size();
   const bool one_tensor =
       l.input && l.output && exchange_.sides[*l.input].shared == exchange_.sides[*l.output].shared;
-  Table table;
+  Summary result;
+  auto& [table, best] = result;
   if (l.input) table.variables.push_back(exchange_.sides[*l.input].shared);
   if (l.output && !one_tensor) table.variables.push_back(exchange_.sides[*l.output].shared);
   best.assign(inputs, std::vector<Pick>(outputs));
@@ -87,15 +103,14 @@ Table LayoutRelaxation::table_of(std::size_t layer, std::vector<std::vector<Pick
       table.values.push_back(std::move(least));
     }
   }
-  return table;
+  return result;
 }
 
 LayoutRelaxation::Least LayoutRelaxation::least() {
   std::vector<std::size_t> domains;
   for (const auto& cells : shared_) domains.push_back(cells.size());
   std::vector<Table> tables;
-  std::vector<std::vector<std::vector<Pick>>> best(layers_.size());
-  for (std::size_t l = 0; l < layers_.size(); ++l) tables.push_back(table_of(l, best[l]));
+  for (std::size_t l = 0; l < layers_.size(); ++l) tables.push_back(summary(l).table);
   const Minimiser minimum = least_sum(domains, std::move(tables), zero_);
   Least result{minimum.value, {}, minimum.choice};
   if (minimum.value.infinite()) return result;
@@ -105,7 +120,7 @@ LayoutRelaxation::Least LayoutRelaxation::least() {
     };
     const std::size_t from = chosen(exchange_.layers[l].input);
     const std::size_t to = chosen(exchange_.layers[l].output);
-    Pick pick = best[l][from][to];
+    Pick pick = summary(l).best[from][to];
     const Entry& entry = layers_[l][pick.input][pick.output];
     pick.answer = entry.answer;
     pick.tries = entry.tries;
@@ -118,8 +133,8 @@ LayoutRelaxation::Least LayoutRelaxation::least() {
 
 std::optional<Rational> LayoutRelaxation::room(std::size_t layer, const Pick& pick,
                                                std::size_t from, std::size_t to) {
-  const auto before = passes(exchange_.layers[layer].input);
-  const auto after = passes(exchange_.layers[layer].output);
+  const PassTable& before = passes(exchange_.layers[layer].input);
+  const PassTable& after = passes(exchange_.layers[layer].output);
   const auto value = [&](std::size_t i, std::size_t o) {
     return layers_[layer][i][o].bound + before[i][from] + after[o][to];
   };
@@ -145,6 +160,7 @@ void LayoutRelaxation::solved(std::size_t layer, const Pick& cells, const LayerA
     return Value(std::move(goals));
   }();
   if (entry.bound < bound) entry.bound = bound;
+  summaries_[layer].reset();
 }
 
 /// Whether the mapping of an entry is within cells of the layer.
@@ -161,6 +177,7 @@ void LayoutRelaxation::split_side(std::size_t s, std::size_t cell, const Cut& cu
   const auto [low, high] = split(sides_[s][cell], cut);
   sides_[s][cell] = low;
   sides_[s].push_back(high);
+  forget_passes(s);
   const std::size_t l = exchange_.sides[s].layer;
   Entries& entries = layers_[l];
   const auto check = [&](std::size_t i, std::size_t o) {
@@ -188,6 +205,7 @@ void LayoutRelaxation::split_shared(std::size_t g, std::size_t cell, const Cut& 
   const auto [low, high] = split(shared_[g][cell], cut);
   shared_[g][cell] = low;
   shared_[g].push_back(high);
+  for (const std::size_t s : exchange_.shared[g].sides) forget_passes(s);
 }
 
 }  // namespace pimbb::network

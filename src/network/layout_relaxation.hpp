@@ -58,9 +58,18 @@ class LayoutRelaxation {
     int tries = 0;
   };
   using Entries = std::vector<std::vector<Entry>>;  // by cells of input and output
+  using PassTable = std::vector<std::vector<Value>>;  // by cell of the side, of its shared tensor
 
-  [[nodiscard]] Table table_of(std::size_t layer, std::vector<std::vector<Pick>>& best);
-  [[nodiscard]] std::vector<std::vector<Value>> passes(const std::optional<std::size_t>& side);
+  /// A layer over the cells of the shared tensors, and the cells of its own that attain that.
+  struct Summary {
+    Table table;
+    std::vector<std::vector<Pick>> best;
+  };
+
+  [[nodiscard]] const Summary& summary(std::size_t layer);
+  [[nodiscard]] Summary summarise(std::size_t layer);
+  [[nodiscard]] const PassTable& passes(const std::optional<std::size_t>& side);
+  void forget_passes(std::size_t side);
   [[nodiscard]] std::optional<Rational> room(std::size_t layer, const Pick& pick, std::size_t from,
                                              std::size_t to);
   [[nodiscard]] bool holds(const Entry& entry, std::size_t layer, std::size_t i,
@@ -73,6 +82,10 @@ class LayoutRelaxation {
   std::vector<std::vector<Cell>> sides_;
   std::vector<std::vector<Cell>> shared_;
   std::vector<Entries> layers_;
+  // What is derived from these, until they change.
+  std::vector<std::optional<PassTable>> passes_;
+  std::vector<std::optional<Summary>> summaries_;
+  PassTable no_pass_;
 };
 
 }  // namespace pimbb::network

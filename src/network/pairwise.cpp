@@ -88,16 +88,17 @@ Minimiser least_sum(const std::vector<std::size_t>& domains, std::vector<Table> 
       neighbours.erase(v);
       Eliminated step{v, {{neighbours.begin(), neighbours.end()}, {}}, {}};
       Table sum{step.scope.variables, {}};
+      Value value;
       do {
         Value best;
         std::size_t at = 0;
         for (choice[v] = 0; choice[v] < domains[v]; ++choice[v]) {
-          Value value = zero;
+          value = zero;
           for (auto t = tables.begin(); t != others && !value.infinite(); ++t) {
             value += t->values[place_in(*t, domains, choice)];
           }
           if (value < best) {
-            best = std::move(value);
+            std::swap(best, value);
             at = choice[v];
           }
         }
