@@ -28,21 +28,26 @@ Value BestResponse::copy(const std::optional<Meeting>& m, const Mapping& mapping
   return space_.pass_value(m->side, own, m->shared);
 }
 
-const LayerAnswer* BestResponse::find(std::size_t layer, const std::optional<Meeting>& input,
-                                      const std::optional<Meeting>& output, Value value) {
-  const LayerAnswer* best = nullptr;
-  const Workload workload = space_.framed(layer, framed(input), framed(output));
+LayerQuestion BestResponse::question(const Present& p, int halvings) {
+  return {space_.framed(p.layer, framed(p.input), framed(p.output)), range(p.input, halvings),
+          range(p.output, halvings), p.value.goals()[0] / space_.times(p.layer)};
+}
+
+std::vector<const LayerAnswer*> BestResponse::find(std::vector<Present> layers) {
+  std::vector<const LayerAnswer*> best(layers.size(), nullptr);
   for (int halvings = kHalvings; halvings >= 0 && !clock_.stopped(); --halvings) {
-    const LayerAnswer& answer =
-        costs_.answer(workload, range(input, halvings), range(output, halvings),
-                      value.goals()[0] / space_.times(layer), clock_.left());
-    if (!answer.solution.mapping) continue;
-    Value sum = value_of(layer, answer);
-    if (input) sum += copy(input, *answer.solution.mapping);
-    if (output) sum += copy(output, *answer.solution.mapping);
-    if (!(sum < value)) continue;
-    value = std::move(sum);
-    best = &answer;
+    std::vector<LayerQuestion> questions;
+    for (const Present& p : layers) questions.push_back(question(p, halvings));
+    const std::vector<const LayerAnswer*> answers = costs_.answers(questions);
+    for (std::size_t k = 0; k < layers.size(); ++k) {
+      if (!answers[k]->solution.mapping) continue;
+      Value sum = value_of(layers[k].layer, *answers[k]);
+      if (layers[k].input) sum += copy(layers[k].input, *answers[k]->solution.mapping);
+      if (layers[k].output) sum += copy(layers[k].output, *answers[k]->solution.mapping);
+      if (!(sum < layers[k].value)) continue;
+      layers[k].value = std::move(sum);
+      best[k] = answers[k];
+    }
   }
   return best;
 }

@@ -24,10 +24,16 @@ class BestResponse {
   BestResponse(LayoutSpace& space, LayerCosts& costs, const mapper::Clock& clock)
       : space_(space), costs_(costs), clock_(clock) {}
 
-  /// A better answer for `layer` than one of this value together with its copies, or null.
-  /// A side whose own place is in a frame that it shares stays there.
-  const LayerAnswer* find(std::size_t layer, const std::optional<Meeting>& input,
-                          const std::optional<Meeting>& output, Value value);
+  /// A layer, where its tensors are and ought to be, and what it costs now together with its copies.
+  struct Present {
+    std::size_t layer;
+    std::optional<Meeting> input;
+    std::optional<Meeting> output;
+    Value value;
+  };
+  /// For each of these a better answer, or null. A side whose own place is in a frame that it
+  /// shares stays there.
+  std::vector<const LayerAnswer*> find(std::vector<Present> layers);
 
   /// What an answer costs the network without copies.
   [[nodiscard]] Value value_of(std::size_t layer, const LayerAnswer& answer) const;
@@ -36,6 +42,7 @@ class BestResponse {
   static constexpr int kHalvings = 6;
 
   [[nodiscard]] bool framed(const std::optional<Meeting>& meeting) const;
+  [[nodiscard]] LayerQuestion question(const Present& present, int halvings);
   [[nodiscard]] LayoutRange range(const std::optional<Meeting>& meeting, int halvings);
   [[nodiscard]] Value copy(const std::optional<Meeting>& meeting, const Mapping& mapping);
 

@@ -8,12 +8,21 @@
 #include <array>
 #include <map>
 #include <tuple>
+#include <vector>
 
+#include "mapper/clock.hpp"
 #include "network/cells.hpp"
 #include "network/pairwise.hpp"
 #include "pimbb/solver.hpp"
 
 namespace pimbb::network {
+
+struct LayerQuestion {
+  Workload workload;  ///< with the frames that the cells ask for
+  LayoutRange input;
+  LayoutRange output;
+  std::optional<Rational> at_most;  ///< of the first goal; nothing: no limit
+};
 
 /// A layer under a confinement.
 struct LayerAnswer {
@@ -24,22 +33,27 @@ struct LayerAnswer {
 
 class LayerCosts {
  public:
-  LayerCosts(const Architecture& architecture, const SolveOptions& options)
-      : a_(architecture), options_(options) {}
+  /// Keeps references; the clock is that of the options' time limit.
+  LayerCosts(const Architecture& architecture, const SolveOptions& options,
+             const mapper::Clock& clock)
+      : a_(architecture), options_(options), clock_(clock) {}
 
-  /// `workload` has the frames that the cells ask for; `at_most`, if there is one, limits the first
-  /// goal. The answer lives as long as this, and gets better if it is asked for again.
-  const LayerAnswer& answer(const Workload& workload, const LayoutRange& input,
-                            const LayoutRange& output, const std::optional<Rational>& at_most,
-                            std::optional<double> seconds_left);
+  /// One answer for each question. Those that are equal but for the limit have the same answer,
+  /// under the highest. Answers live as long as this, and get better if they are asked for again.
+  std::vector<const LayerAnswer*> answers(const std::vector<LayerQuestion>& questions);
   [[nodiscard]] std::uint64_t solves() const { return solves_; }
 
  private:
   using Key = std::tuple<Factors, std::array<std::int64_t, 4>, std::optional<Frame>,
                          std::optional<Frame>, LayoutRange, LayoutRange>;
 
+  static Key key(const LayerQuestion& question);
+  [[nodiscard]] Solution solved(const LayerQuestion& question, SolveOptions options) const;
+  void take(LayerAnswer& answer, Solution solution, const std::optional<Rational>& at_most) const;
+
   const Architecture& a_;
   const SolveOptions& options_;
+  const mapper::Clock& clock_;
   std::map<Key, LayerAnswer> known_;
   std::uint64_t solves_ = 0;
 };

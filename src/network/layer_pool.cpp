@@ -2,19 +2,13 @@
 #include "network/layer_pool.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <thread>
 
 #include "mapper/smallest.hpp"
 #include "network/loop_needs.hpp"
-#include "pimbb/error.hpp"
+#include "network/together.hpp"
 
 namespace pimbb::network {
 namespace {
-
-/// Layers solved at a time; each may then take this part of the memory limit.
-constexpr std::size_t kTogether = 4;
 
 Architecture restricted(const Architecture& architecture, const Demand& demand) {
   Architecture part = architecture;
@@ -110,51 +104,23 @@ const Solution* LayerPool::find(std::size_t i, const Demand& whole,
   return nullptr;
 }
 
-/// `shared`: others are being solved at the same time.
-Solution LayerPool::solve_one(std::size_t i, const Demand& demand, const Objective& objective,
-                              bool shared) const {
-  SolveOptions options = options_;
-  options.objective = objective;
-  options.precedence = demand.order;
-  options.on_progress = nullptr;
-  if (shared) options.memory_limit /= kTogether;
-  if (options.time_limit) *options.time_limit = std::max(1e-6, *options.time_limit - seconds());
-  return pimbb::solve(restricted(a_, demand), layer(i).workload, options);
-}
-
 void LayerPool::solve(const std::vector<std::size_t>& layers, const Demand& demand,
                       const Objective& objective) {
   std::vector<std::size_t> open;
   std::ranges::copy_if(layers, std::back_inserter(open),
                        [&](std::size_t i) { return find(i, demand, objective) == nullptr; });
-  std::vector<std::optional<Solution>> solutions(open.size());
-  std::vector<std::exception_ptr> faults(open.size());
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t k = next++; k < open.size(); k = next++) {
-      try {
-        solutions[k] = solve_one(open[k], demand.of(layer(open[k]).workload), objective, true);
-      } catch (const InputError&) {  // the memory may be enough for one alone
-      } catch (...) {
-        faults[k] = std::current_exception();
-      }
-    }
-  };
-  const std::size_t cores = options_.threads > 0
-                                ? static_cast<std::size_t>(options_.threads)
-                                : std::max(1U, std::thread::hardware_concurrency());
-  {
-    std::vector<std::jthread> others;
-    for (std::size_t k = 1; k < std::min({cores, kTogether, open.size()}); ++k) {
-      others.emplace_back(work);
-    }
-    work();
-  }
+  const auto own = [&](std::size_t i) { return demand.of(layer(i).workload); };
+  std::vector<Solution> solutions =
+      solve_together(options_, open.size(), [&](std::size_t k, SolveOptions options) {
+        const Demand demanded = own(open[k]);
+        options.objective = objective;
+        options.precedence = demanded.order;
+        options.on_progress = nullptr;
+        if (options.time_limit) options.time_limit = std::max(1e-6, *options.time_limit - seconds());
+        return pimbb::solve(restricted(a_, demanded), layer(open[k]).workload, options);
+      });
   for (std::size_t k = 0; k < open.size(); ++k) {
-    if (faults[k]) std::rethrow_exception(faults[k]);
-    const Demand own = demand.of(layer(open[k]).workload);
-    if (!solutions[k]) solutions[k] = solve_one(open[k], own, objective, false);
-    remember(open[k], own, objective, std::move(*solutions[k]));
+    remember(open[k], own(open[k]), objective, std::move(solutions[k]));
   }
 }
 

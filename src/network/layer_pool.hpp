@@ -74,8 +74,6 @@ class LayerPool {
   using Key = std::tuple<std::size_t, std::vector<Goal>, std::string, std::string>;
 
   static Key key(std::size_t i, const Objective& objective);
-  [[nodiscard]] Solution solve_one(std::size_t i, const Demand& demand, const Objective& objective,
-                                   bool shared) const;
   void remember(std::size_t i, const Demand& demand, const Objective& objective, Solution solution);
 
   const Architecture& a_;

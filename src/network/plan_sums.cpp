@@ -42,7 +42,7 @@ class Planner {
         clock_(options),
         space_(a, graph, options),
         exchange_(space_.exchange()),
-        costs_(a, options),
+        costs_(a, options, clock_),
         relaxation_(a, space_, options.objective.goals.size()),
         responses_(space_, costs_, clock_),
         zero_(Values(options.objective.goals.size())) {}
@@ -87,34 +87,35 @@ class Planner {
   }
 
   /// A layer in given cells; with a limit perhaps only that it costs more.
-  const LayerAnswer& solve(std::size_t layer, const Pick& cells,
-                           const std::optional<Rational>& at_most) {
+  [[nodiscard]] LayerQuestion question(std::size_t layer, const Pick& cells,
+                                       std::optional<Rational> at_most) {
     const ExchangeLayer& l = exchange_.layers[layer];
     const Cell& input = relaxation_.input_cell(layer, cells.input);
     const Cell& output = relaxation_.output_cell(layer, cells.output);
-    return costs_.answer(space_.framed(layer, input.framed, output.framed),
-                         l.input ? space_.range_of(*l.input, input) : LayoutRange{},
-                         l.output ? space_.range_of(*l.output, output) : LayoutRange{}, at_most,
-                         clock_.left());
+    return {space_.framed(layer, input.framed, output.framed),
+            l.input ? space_.range_of(*l.input, input) : LayoutRange{},
+            l.output ? space_.range_of(*l.output, output) : LayoutRange{}, std::move(at_most)};
   }
 
   /// Every layer as if it were the only one; false if one of them has no mapping, or none yet.
   bool solve_alone() {
-    std::vector<Pick> alone;
+    std::vector<Pick> alone(exchange_.layers.size());
+    std::vector<LayerQuestion> questions;
+    for (std::size_t l = 0; l < alone.size(); ++l) {
+      questions.push_back(question(l, alone[l], std::nullopt));
+    }
+    const std::vector<const LayerAnswer*> answers = costs_.answers(questions);
     Value sum = zero_;
-    for (std::size_t l = 0; l < exchange_.layers.size(); ++l) {
-      Pick pick;
-      const LayerAnswer& answer = solve(l, pick, std::nullopt);
-      const Solution& solution = answer.solution;
+    for (std::size_t l = 0; l < alone.size(); ++l) {
+      const Solution& solution = answers[l]->solution;
       if (!solution.mapping) {
         plan_.status = solution.status;
         plan_.reason = "layer '" + space_.workload(l).name + "': " + solution.reason;
         return false;
       }
-      relaxation_.solved(l, pick, answer);
-      pick.answer = &answer;
-      alone.push_back(pick);
-      sum += responses_.value_of(l, answer);
+      relaxation_.solved(l, alone[l], *answers[l]);
+      alone[l].answer = answers[l];
+      sum += responses_.value_of(l, *answers[l]);
       add(plan_.alone_totals, network_layer(l), *solution.metrics);
       report();
     }
@@ -133,13 +134,18 @@ class Planner {
 
   /// Solves what the relaxation picked; whether there was anything left to solve.
   bool solve_picked(const std::vector<Pick>& layers) {
-    bool any = false;
-    for (std::size_t l = 0; l < layers.size() && !clock_.stopped(); ++l) {
+    std::vector<std::size_t> open;
+    std::vector<LayerQuestion> questions;
+    for (std::size_t l = 0; l < layers.size(); ++l) {
       if (layers[l].answer != nullptr) continue;
-      relaxation_.solved(l, layers[l], solve(l, layers[l], limit(l, layers[l])));
-      any = true;
+      open.push_back(l);
+      questions.push_back(question(l, layers[l], limit(l, layers[l])));
     }
-    return any;
+    const std::vector<const LayerAnswer*> answers = costs_.answers(questions);
+    for (std::size_t k = 0; k < open.size(); ++k) {
+      relaxation_.solved(open[k], layers[open[k]], *answers[k]);
+    }
+    return !open.empty();
   }
 
   /// What a layer is asked to stay within: the least that makes other cells as good, or a part of
@@ -220,27 +226,36 @@ class Planner {
   void improve(Candidate c) {
     keep(c);
     while (!clock_.stopped()) {
-      std::vector<Pick> layers = c.layers;
-      for (std::size_t l = 0; l < layers.size(); ++l) {
-        const auto meeting = [&](const std::optional<std::size_t>& s) {
-          return s ? std::optional(Meeting{*s, c.sides[*s], c.shared[exchange_.sides[*s].shared]})
-                   : std::nullopt;
-        };
-        const auto input = meeting(exchange_.layers[l].input);
-        const auto output = meeting(exchange_.layers[l].output);
-        if (!input && !output) continue;
-        Value value = responses_.value_of(l, *layers[l].answer);
-        for (const auto& m : {input, output}) {
-          if (m) value += space_.pass_value(m->side, m->own, m->shared);
+      std::vector<BestResponse::Present> present;
+      for (std::size_t l = 0; l < c.layers.size(); ++l) {
+        if (exchange_.layers[l].input || exchange_.layers[l].output) {
+          present.push_back(presently(c, l));
         }
-        const LayerAnswer* answer = responses_.find(l, input, output, std::move(value));
-        if (answer != nullptr) layers[l].answer = answer;
+      }
+      const std::vector<const LayerAnswer*> better = responses_.find(present);
+      std::vector<Pick> layers = c.layers;
+      for (std::size_t k = 0; k < present.size(); ++k) {
+        if (better[k] != nullptr) layers[present[k].layer].answer = better[k];
       }
       Candidate next = candidate(layers, Proposals(c.shared.begin(), c.shared.end()));
       if (!(next.value < c.value)) break;
       c = std::move(next);
       keep(c);
     }
+  }
+
+  [[nodiscard]] BestResponse::Present presently(const Candidate& c, std::size_t l) {
+    const auto meeting = [&](const std::optional<std::size_t>& s) {
+      return s ? std::optional(Meeting{*s, c.sides[*s], c.shared[exchange_.sides[*s].shared]})
+               : std::nullopt;
+    };
+    const ExchangeLayer& layer = exchange_.layers[l];
+    BestResponse::Present present{l, meeting(layer.input), meeting(layer.output),
+                                  responses_.value_of(l, *c.layers[l].answer)};
+    for (const auto& m : {present.input, present.output}) {
+      if (m) present.value += space_.pass_value(m->side, m->own, m->shared);
+    }
+    return present;
   }
 
   void keep(Candidate c) {
