@@ -10,6 +10,7 @@
 #include <compare>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,10 @@ class Rational {
   [[nodiscard]] bool is_integer() const;
   /// -1, 0 or 1.
   [[nodiscard]] int sign() const;
+  /// In lowest terms, > 0; nothing if it or the numerator has more than 63 bits.
+  [[nodiscard]] std::optional<std::int64_t> denominator() const;
+  /// unit * this, `unit` being a multiple of denominator(); nothing if it has more than 63 bits.
+  [[nodiscard]] std::optional<std::int64_t> in_units(std::int64_t unit) const;
 
   Rational& operator+=(const Rational& other);
   Rational& operator-=(const Rational& other);

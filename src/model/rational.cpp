@@ -105,7 +105,7 @@ Rational::Rational(std::int64_t numerator, std::int64_t denominator) {
 
 Rational::Rational(const Impl& impl) {
   const cpp_int above = numerator(impl.value);
-  const cpp_int below = denominator(impl.value);
+  const cpp_int below = boost::multiprecision::denominator(impl.value);
   if (fits(above) && fits(below)) {
     numerator_ = static_cast<std::int64_t>(above);
     denominator_ = static_cast<std::int64_t>(below);
@@ -129,11 +129,21 @@ Rational::Impl Rational::impl() const {
 std::string Rational::to_string() const { return impl().value.str(); }
 
 bool Rational::is_integer() const {
-  return large_ ? denominator(large_->value) == 1 : denominator_ == 1;
+  return large_ ? boost::multiprecision::denominator(large_->value) == 1 : denominator_ == 1;
 }
 
 int Rational::sign() const {
   return large_ ? large_->value.sign() : (numerator_ > 0 ? 1 : 0) - (numerator_ < 0 ? 1 : 0);
+}
+
+std::optional<std::int64_t> Rational::denominator() const {
+  return large_ ? std::nullopt : std::optional(denominator_);
+}
+
+std::optional<std::int64_t> Rational::in_units(std::int64_t unit) const {
+  if (large_) return std::nullopt;
+  const Int128 count = Int128{numerator_} * (unit / denominator_);
+  return fits(count) ? std::optional(static_cast<std::int64_t>(count)) : std::nullopt;
 }
 
 double Rational::to_double() const {
@@ -143,7 +153,7 @@ double Rational::to_double() const {
   if (!large_ && denominator_ == 1) return static_cast<double>(numerator_);  // rounds to nearest
   const cpp_rational value = impl().value;
   cpp_int num = abs(numerator(value));
-  const cpp_int den = denominator(value);
+  const cpp_int den = boost::multiprecision::denominator(value);
   const int shift = 66 - (static_cast<int>(msb(num)) - static_cast<int>(msb(den)));
   cpp_int scaled_den = den;
   if (shift >= 0) {

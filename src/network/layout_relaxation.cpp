@@ -111,7 +111,7 @@ LayoutRelaxation::Least LayoutRelaxation::least() {
   for (const auto& cells : shared_) domains.push_back(cells.size());
   std::vector<Table> tables;
   for (std::size_t l = 0; l < layers_.size(); ++l) tables.push_back(summary(l).table);
-  const Minimiser minimum = least_sum(domains, std::move(tables), zero_);
+  const LeastSum minimum = least_sum(domains, tables, zero_);
   Least result{minimum.value, {}, minimum.choice};
   if (minimum.value.infinite()) return result;
   for (std::size_t l = 0; l < layers_.size(); ++l) {
