@@ -78,7 +78,8 @@ class Solver:
 def highs(problem, limit, folder):
     options = os.path.join(folder, "highs.options")
     with open(options, "w", encoding="utf-8") as file:
-        file.write("threads = 1\nmip_rel_gap = 0\nmip_abs_gap = 0\n")
+        file.write("threads = 1\nmip_rel_gap = 0\nmip_abs_gap = 0\n"
+                   "small_matrix_value = 1e-12\n")  # it drops what is smaller: whole mappings
     return ["highs", "--time_limit", str(limit), "--options_file", options, problem]
 
 
