@@ -104,13 +104,24 @@ const PassCost& LayoutSpace::pass(std::size_t s, const Placement& own, const Pla
                                                      : passes_.cost(shared, own);
 }
 
-const Value& LayoutSpace::least_pass(std::size_t s, const Cell& own, const Cell& shared) {
+const LayoutSpace::LeastPass& LayoutSpace::known_least_pass(std::size_t s, const Cell& own,
+                                                            const Cell& shared) {
   const auto [known, is_new] = least_passes_.try_emplace({s, own, shared});
   if (is_new) known->second = find_least_pass(s, own, shared);
   return known->second;
 }
 
-Value LayoutSpace::find_least_pass(std::size_t s, const Cell& own, const Cell& shared) {
+const Value& LayoutSpace::least_pass(std::size_t s, const Cell& own, const Cell& shared) {
+  return known_least_pass(s, own, shared).value;
+}
+
+std::optional<LayoutBox> LayoutSpace::likely_box(std::size_t s, const Cell& own,
+                                                 const Cell& shared) {
+  return known_least_pass(s, own, shared).shared_box;
+}
+
+LayoutSpace::LeastPass LayoutSpace::find_least_pass(std::size_t s, const Cell& own,
+                                                    const Cell& shared) {
   const Side& side = exchange_.sides[s];
   const auto empty = [](const Cell& cell, const BoxPasses& boxes) {  // no box of it fits a row
     return !cell.range.sequential && inside(boxes, cell).empty();
@@ -119,29 +130,35 @@ Value LayoutSpace::find_least_pass(std::size_t s, const Cell& own, const Cell& s
   const Value nothing = value_of({}, s);
   const Placement plain = side_place(s, own.framed, Layout::sequential, {});
   const Placement common = shared_place(side.shared, Layout::sequential, {});
-  if (own.range.sequential && shared.range.sequential && plain.agrees(common)) return nothing;
+  if (own.range.sequential && shared.range.sequential && plain.agrees(common)) return {nothing};
   constexpr LayoutBox kBox{1, 1, 1, 1};
   const bool boxes_can_agree = side_place(s, false, Layout::row_aligned, kBox)
                                    .agrees(shared_place(side.shared, Layout::row_aligned, kBox));
   if (boxes_can_agree && own.range.row_aligned && shared.range.row_aligned) {
     for (const BoxPass& pass : inside(own_boxes(s), own)) {
-      if (shared.range.admits(pass.box)) return nothing;
+      if (shared.range.admits(pass.box)) return {nothing, pass.box};
     }
   }
   if (own.is_single() && shared.is_single()) {
-    return pass_value(s, side_place(s, own.framed, own.layout(), own.range.least),
-                      shared_place(side.shared, shared.layout(), shared.range.least));
+    const LayoutBox& box = shared.range.least;
+    return {pass_value(s, side_place(s, own.framed, own.layout(), own.range.least),
+                       shared_place(side.shared, shared.layout(), box)),
+            shared.range.row_aligned ? std::optional(box) : std::nullopt};
   }
-  Value least;
-  const auto lower = [&](const Value& value) {
-    if (value < least) least = value;
+  LeastPass least;
+  const auto lower = [&](const Value& value, const std::optional<LayoutBox>& shared_box) {
+    if (value < least.value) least = {value, shared_box};
   };
-  if (own.range.sequential && shared.range.sequential) lower(pass_value(s, plain, common));
+  if (own.range.sequential && shared.range.sequential) {
+    lower(pass_value(s, plain, common), std::nullopt);
+  }
   if (own.range.row_aligned && shared.range.sequential) {
-    for (const BoxPass& pass : inside(own_boxes(s), own)) lower(pass.cost);
+    for (const BoxPass& pass : inside(own_boxes(s), own)) lower(pass.cost, std::nullopt);
   }
   if (own.range.sequential && shared.range.row_aligned) {
-    for (const BoxPass& pass : inside(shared_boxes(s, own.framed), shared)) lower(pass.cost);
+    for (const BoxPass& pass : inside(shared_boxes(s, own.framed), shared)) {
+      lower(pass.cost, pass.box);
+    }
   }
   if (own.range.row_aligned && shared.range.row_aligned) {
     const auto here = boxes_of(inside(own_boxes(s), own));
@@ -149,10 +166,10 @@ Value LayoutSpace::find_least_pass(std::size_t s, const Cell& own, const Cell& s
     const Placement filled = side_place(s, false, Layout::row_aligned, kBox);
     const Placement common_boxes = shared_place(side.shared, Layout::row_aligned, kBox);
     if (!here.empty() && !there.empty()) {
-      lower(value_of(side.tensor == Tensor::output
-                         ? passes_.least(filled, here, common_boxes, there)
-                         : passes_.least(common_boxes, there, filled, here),
-                     s));
+      const bool writes = side.tensor == Tensor::output;
+      const Passes::Least pass = writes ? passes_.least(filled, here, common_boxes, there)
+                                        : passes_.least(common_boxes, there, filled, here);
+      lower(value_of(pass.cost, s), writes ? pass.target : pass.source);
     }
   }
   return least;

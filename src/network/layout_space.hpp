@@ -51,6 +51,8 @@ class LayoutSpace {
   /// all boxes where one of the two is sequential; infinite where one of the two has no place.
   const PassCost& pass(std::size_t side, const Placement& own, const Placement& shared);
   const Value& least_pass(std::size_t side, const Cell& own, const Cell& shared);
+  /// A box of the shared tensor that goes well with these cells; nothing if it has none there.
+  std::optional<LayoutBox> likely_box(std::size_t side, const Cell& own, const Cell& shared);
   /// The boxes that are cheapest to copy to or from a place of the shared tensor, ascending: a
   /// share of 2^-halvings of them, at least one, and all that cost as little. And whether a
   /// sequential place of the side's own costs no more.
@@ -76,7 +78,12 @@ class LayoutSpace {
   const BoxPasses& own_boxes(std::size_t side);
   const BoxPasses& shared_boxes(std::size_t side, bool framed);
   const BoxPasses& boxes_towards(std::size_t side, const Placement& shared);
-  Value find_least_pass(std::size_t side, const Cell& own, const Cell& shared);
+  struct LeastPass {
+    Value value;
+    std::optional<LayoutBox> shared_box{};
+  };
+  const LeastPass& known_least_pass(std::size_t side, const Cell& own, const Cell& shared);
+  LeastPass find_least_pass(std::size_t side, const Cell& own, const Cell& shared);
   /// Those among `passes` that are in a cell.
   static BoxPasses inside(const BoxPasses& passes, const Cell& cell);
   Value estimate(std::size_t side, const Placement& own, const Placement& shared);
@@ -86,7 +93,7 @@ class LayoutSpace {
   const SolveOptions& options_;
   Exchange exchange_;
   Passes passes_;
-  std::map<std::tuple<std::size_t, Cell, Cell>, Value> least_passes_;
+  std::map<std::tuple<std::size_t, Cell, Cell>, LeastPass> least_passes_;
   std::map<std::size_t, BoxPasses> own_boxes_;                      // by side
   std::map<std::pair<std::size_t, bool>, BoxPasses> shared_boxes_;  // by side and framed
   std::map<std::pair<std::size_t, Placement>, BoxPasses> towards_;  // cheapest first

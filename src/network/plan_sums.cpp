@@ -49,6 +49,7 @@ class Planner {
 
   LayoutPlan run() {
     constexpr int kPatience = 4;
+    constexpr std::uint64_t kShare = 4;  // of all solves one in so many, about, may improve plans
     int refined = 0;
     if (solve_alone()) {
       while (true) {
@@ -63,9 +64,12 @@ class Planner {
         const Candidate now = candidate(least.layers, picked(least.shared));
         keep(now);
         if (!(bound_ < best_->value) || !refine(least, now)) break;
-        if (++refined < kPatience) continue;  // often that is all it takes
+        ++refined;
+        if (refined < kPatience) continue;  // often that is all it takes
         if (refined == kPatience) improve(*best_);
+        if (kShare * improving_ > costs_.solves()) continue;
         improve(now);
+        improve(placed(least.layers, likely(least)));
       }
       finish();
     }
@@ -172,9 +176,19 @@ class Planner {
     return space_.side_place(s, cell.framed, layout, space_.box_of(s, m));
   }
 
-  /// The picked mappings, each shared tensor in the best of the places that its layers have, or in
-  /// the one proposed for it.
-  Candidate candidate(const std::vector<Pick>& layers, const Proposals& proposals) {
+  /// The picked mappings, each shared tensor where it is told to be.
+  Candidate placed(const std::vector<Pick>& layers, std::vector<Placement> shared) {
+    Candidate c = mapped(layers);
+    c.shared = std::move(shared);
+    for (std::size_t s = 0; s < exchange_.sides.size(); ++s) {
+      c.passes += space_.pass_value(s, c.sides[s], c.shared[exchange_.sides[s].shared]);
+    }
+    c.value += c.passes;
+    return c;
+  }
+
+  /// The picked mappings, nothing said of shared tensors.
+  [[nodiscard]] Candidate mapped(const std::vector<Pick>& layers) const {
     Candidate c{layers, {}, {}, zero_, zero_};
     for (std::size_t l = 0; l < layers.size(); ++l) {
       c.value += responses_.value_of(l, *layers[l].answer);
@@ -182,6 +196,13 @@ class Planner {
     for (std::size_t s = 0; s < exchange_.sides.size(); ++s) {
       c.sides.push_back(place_of(s, layers[exchange_.sides[s].layer]));
     }
+    return c;
+  }
+
+  /// The picked mappings, each shared tensor in the best of the places that its layers have, or in
+  /// the one proposed for it.
+  Candidate candidate(const std::vector<Pick>& layers, const Proposals& proposals) {
+    Candidate c = mapped(layers);
     for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
       std::vector<Placement> places{space_.shared_place(g, Layout::sequential, {})};
       for (const std::size_t s : exchange_.shared[g].sides) {
@@ -217,6 +238,36 @@ class Planner {
     return proposals;
   }
 
+  /// A place in each cell that a relaxation picked: of the boxes that go well with one of its
+  /// sides, the one that goes best with all.
+  [[nodiscard]] std::vector<Placement> likely(const LayoutRelaxation::Least& least) {
+    std::vector<Placement> places;
+    for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
+      const Cell& cell = relaxation_.shared(g)[least.shared[g]];
+      places.push_back(space_.shared_place(g, Layout::sequential, {}));
+      if (cell.range.sequential) continue;
+      const std::vector<std::size_t>& sides = exchange_.shared[g].sides;
+      const auto own = [&](std::size_t s) -> const Cell& {
+        const Side& side = exchange_.sides[s];
+        const Pick& pick = least.layers[side.layer];
+        return relaxation_.side(s)[side.tensor == Tensor::input ? pick.input : pick.output];
+      };
+      Value best;
+      for (const std::size_t proposer : sides) {
+        const auto box = space_.likely_box(proposer, own(proposer), cell);
+        if (!box) continue;
+        Cell single = cell;
+        single.range.least = single.range.most = *box;
+        Value sum = zero_;
+        for (const std::size_t s : sides) sum += space_.least_pass(s, own(s), single);
+        if (!(sum < best)) continue;
+        best = std::move(sum);
+        places.back() = place_in(g, single);
+      }
+    }
+    return places;
+  }
+
   [[nodiscard]] Placement place_in(std::size_t g, const Cell& single) const {
     return space_.shared_place(g, single.layout(), single.range.least);
   }
@@ -225,6 +276,7 @@ class Planner {
   /// shared tensors, these move to where the layers now want them, and so on while it helps.
   void improve(Candidate c) {
     keep(c);
+    const std::uint64_t before = costs_.solves();
     while (!clock_.stopped()) {
       std::vector<BestResponse::Present> present;
       for (std::size_t l = 0; l < c.layers.size(); ++l) {
@@ -242,6 +294,7 @@ class Planner {
       c = std::move(next);
       keep(c);
     }
+    improving_ += costs_.solves() - before;
   }
 
   [[nodiscard]] BestResponse::Present presently(const Candidate& c, std::size_t l) {
@@ -397,6 +450,7 @@ class Planner {
   Value zero_;
   Value bound_ = zero_;
   std::optional<Candidate> best_;
+  std::uint64_t improving_ = 0;  ///< solves that improved plans or tried to
   LayoutPlan plan_;
 };
 

@@ -334,7 +334,7 @@ PassCost Passes::estimate(const Placement& from, const Placement& to) {
         {std::max(sequential_rows(from, part), full * (each - 1) + std::min<std::int64_t>(1, full)),
          touched_boxes(to, part)});
   }
-  if (from.layout == Layout::row_aligned) return least(from, {from.box}, to, {to.box});
+  if (from.layout == Layout::row_aligned) return least(from, {from.box}, to, {to.box}).cost;
   return cost_of(from, to, walk(from, to));
 }
 
@@ -352,8 +352,8 @@ PassCost Passes::estimate(const Placement& from, const Placement& to) {
 ///
 /// Costs grow with both counts: of all pairs of boxes only those matter that no other pair beats in
 /// both.
-PassCost Passes::least(const Placement& from, const std::vector<LayoutBox>& sources,
-                       const Placement& to, const std::vector<LayoutBox>& targets) const {
+Passes::Least Passes::least(const Placement& from, const std::vector<LayoutBox>& sources,
+                            const Placement& to, const std::vector<LayoutBox>& targets) const {
   const Rectangle part = intersection(from.own, to.own);
   if (part.empty()) return {};
   const Position size{from.batch, from.channels, part.height, part.width};
@@ -388,16 +388,25 @@ PassCost Passes::least(const Placement& from, const std::vector<LayoutBox>& sour
   };
   const std::vector<std::int64_t> source_boxes = touched(from, sources);
   const std::vector<std::int64_t> target_boxes = touched(to, targets);
+  Least least;
+  std::int64_t fewest_in_all = std::numeric_limits<std::int64_t>::max();
   std::map<std::int64_t, std::int64_t> fewest;  // N_src by N_dst
   for (std::size_t j = 0; j < targets.size(); ++j) {
     std::int64_t rows = std::numeric_limits<std::int64_t>::max();
+    std::size_t source = 0;
     for (std::size_t i = 0; i < sources.size(); ++i) {
-      rows = std::min(rows, std::max(source_boxes[i], visits(i, j) - target_boxes[j] + 1));
+      const std::int64_t own = std::max(source_boxes[i], visits(i, j) - target_boxes[j] + 1);
+      if (own >= rows) continue;
+      rows = own;
+      source = i;
     }
     const auto [place, is_new] = fewest.try_emplace(target_boxes[j], rows);
     place->second = std::min(place->second, rows);
+    if (rows + target_boxes[j] >= fewest_in_all) continue;
+    fewest_in_all = rows + target_boxes[j];
+    least.source = sources[source];
+    least.target = targets[j];
   }
-  PassCost least;
   std::int64_t best = std::numeric_limits<std::int64_t>::max();
   bool any = false;
   for (const auto& [boxes, rows] : fewest) {
@@ -405,11 +414,11 @@ PassCost Passes::least(const Placement& from, const std::vector<LayoutBox>& sour
     best = rows;
     const PassCost cost = cost_of(from, to, {rows, boxes});
     if (!any) {
-      least = cost;
+      least.cost = cost;
     } else {
-      least.latency = std::min(least.latency, cost.latency);
-      least.energy = std::min(least.energy, cost.energy);
-      least.activations = std::min(least.activations, cost.activations);
+      least.cost.latency = std::min(least.cost.latency, cost.latency);
+      least.cost.energy = std::min(least.cost.energy, cost.energy);
+      least.cost.activations = std::min(least.cost.activations, cost.activations);
     }
     any = true;
   }
