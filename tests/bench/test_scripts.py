@@ -202,7 +202,7 @@ class Logs(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             solver = solvers.Solver(
                 "sh", lambda *_: ["sh", "-c", "echo value 3 bound 1; kill -9 $$"], None,
-                optimal="optimal", infeasible="infeasible", value=r"value (\d+)",
+                version=r"v(\S+)", optimal="optimal", infeasible="infeasible", value=r"value (\d+)",
                 bound=r"bound (\d+)")
             answer = solver.run("problem.mps", 60, folder)
             self.assertEqual(answer["status"], "failed")
@@ -210,11 +210,12 @@ class Logs(unittest.TestCase):
             self.assertEqual(peers.cell({**answer, "differs": False,
                                          "ratio": {"process": 1, "solve": 1}})[:11], "ended early")
             limited = solvers.Solver(  # one second and the grace, then the system ends it
-                "sh", lambda *_: ["sh", "-c", "echo value 3 bound 1; while :; do :; done"], None,
-                optimal="optimal", infeasible="infeasible", value=r"value (\d+)",
-                bound=r"bound (\d+)").run("problem.mps", 1, folder)
-            self.assertEqual((limited["status"], limited["value"], limited["bound"]),
-                             ("feasible", 3, 1))
+                "sh",
+                lambda *_: ["sh", "-c", "echo v1.2; echo value 3 bound 1; while :; do :; done"], None,
+                version=r"v(\d\S+)", optimal="optimal", infeasible="infeasible",
+                value=r"value (\d+)", bound=r"bound (\d+)").run("problem.mps", 1, folder)
+            self.assertEqual([limited[key] for key in ("status", "value", "bound", "version")],
+                             ["feasible", 3, 1, "1.2"])
 
     def test_another_optimum_is_noticed(self):
         ours = {"status": "optimal", "value": 1e6}

@@ -100,6 +100,6 @@ TEST_CASE("copies cost what a walk counts, and no bound is above that") {
     if (from.layout == Layout::sequential || to.layout == Layout::sequential) continue;
     if (from.agrees(to)) continue;
     const LayoutBox one{1, 1, 1, 1};
-    CHECK(no_more(passes.least(from, {from.box, one}, to, {one, to.box}), real));
+    CHECK(no_more(passes.least(from, {from.box, one}, to, {one, to.box}).cost, real));
   }
 }
