@@ -130,7 +130,7 @@ DramTimings read_timings(const Value& value) {
   return timings;
 }
 
-Architecture read(const Value& value) {
+Architecture architecture_of(const Value& value) {
   static constexpr std::array<std::string_view, 9> kKeys{
       "name",       "pe_array",     "memory_hierarchy",       "dram_timings",
       "bits",       "psum_rereads", "interconnect_bandwidth", "activation_energy",
@@ -164,7 +164,7 @@ Architecture read(const Value& value) {
 Architecture parse_architecture(std::string_view text, const std::string& label) {
   const Document document(text, label);
   const Value root(document, "architecture");
-  Architecture architecture = read(root.unwrap("architecture"));
+  Architecture architecture = architecture_of(root.unwrap("architecture"));
   try {
     validate(architecture);
   } catch (const InputError& error) {

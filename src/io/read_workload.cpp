@@ -54,7 +54,7 @@ NetworkLayer read_network_layer(const Value& value) {
   return layer;
 }
 
-Network read(const Value& value) {
+Network network_of(const Value& value) {
   static constexpr std::array<std::string_view, 3> kKeys{"name", "layers", "graph"};
   const Object object = value.object(kKeys);
   Network network;
@@ -125,7 +125,7 @@ Workload parse_workload(std::string_view text, const std::string& label) {
 
 Network parse_network(std::string_view text, const std::string& label) {
   const Document document(text, label);
-  return read(Value(document, "network").unwrap("network"));
+  return network_of(Value(document, "network").unwrap("network"));
 }
 
 Network parse_onnx(std::string_view bytes, const std::string& label,

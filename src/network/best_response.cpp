@@ -13,19 +13,8 @@ LayoutRange BestResponse::range(const std::optional<Meeting>& m, int halvings) {
   return space_.cheapest(m->side, m->shared, halvings);
 }
 
-Value BestResponse::value_of(std::size_t layer, const LayerAnswer& answer) const {
-  std::vector<Rational> goals;
-  for (const GoalResult& goal : answer.solution.goals) {
-    goals.push_back(goal.value * space_.times(layer));
-  }
-  return Value(std::move(goals));
-}
-
 Value BestResponse::copy(const std::optional<Meeting>& m, const Mapping& mapping) {
-  const Side& side = space_.exchange().sides[m->side];
-  const Placement own = space_.side_place(m->side, framed(m), mapping.layout[index(side.tensor)],
-                                          space_.box_of(m->side, mapping));
-  return space_.pass_value(m->side, own, m->shared);
+  return space_.pass_value(m->side, space_.mapped_place(m->side, framed(m), mapping), m->shared);
 }
 
 LayerQuestion BestResponse::question(const Present& p, int halvings) {
@@ -41,7 +30,7 @@ std::vector<const LayerAnswer*> BestResponse::find(std::vector<Present> layers) 
     const std::vector<const LayerAnswer*> answers = costs_.answers(questions);
     for (std::size_t k = 0; k < layers.size(); ++k) {
       if (!answers[k]->solution.mapping) continue;
-      Value sum = value_of(layers[k].layer, *answers[k]);
+      Value sum = space_.layer_value(layers[k].layer, answers[k]->solution);
       if (layers[k].input) sum += copy(layers[k].input, *answers[k]->solution.mapping);
       if (layers[k].output) sum += copy(layers[k].output, *answers[k]->solution.mapping);
       if (!(sum < layers[k].value)) continue;

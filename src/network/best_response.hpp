@@ -35,9 +35,6 @@ class BestResponse {
   /// shares stays there.
   std::vector<const LayerAnswer*> find(std::vector<Present> layers);
 
-  /// What an answer costs the network without copies.
-  [[nodiscard]] Value value_of(std::size_t layer, const LayerAnswer& answer) const;
-
  private:
   static constexpr int kHalvings = 6;
 

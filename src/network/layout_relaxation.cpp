@@ -39,6 +39,10 @@ const Cell& LayoutRelaxation::output_cell(std::size_t layer, std::size_t i) cons
   return (side ? sides_[*side] : kAnywhere)[i];
 }
 
+const Cell& LayoutRelaxation::cell_of(std::size_t s, const Pick& pick) const {
+  return sides_[s][exchange_.sides[s].tensor == Tensor::input ? pick.input : pick.output];
+}
+
 /// Lower bounds of the passes of a side.
 const LayoutRelaxation::PassTable& LayoutRelaxation::passes(
     const std::optional<std::size_t>& side) {
@@ -153,12 +157,7 @@ void LayoutRelaxation::solved(std::size_t layer, const Pick& cells, const LayerA
   Entry& entry = layers_[layer][cells.input][cells.output];
   if (answer.settled()) entry.answer = &answer;
   ++entry.tries;
-  const Value bound = [&] {
-    if (answer.bound.infinite()) return answer.bound;
-    std::vector<Rational> goals = answer.bound.goals();
-    for (Rational& goal : goals) goal *= space_.times(layer);
-    return Value(std::move(goals));
-  }();
+  const Value bound = space_.layer_value(layer, answer.bound);
   if (entry.bound < bound) entry.bound = bound;
   summaries_[layer].reset();
 }

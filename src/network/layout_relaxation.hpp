@@ -47,6 +47,9 @@ class LayoutRelaxation {
   [[nodiscard]] const Cell& input_cell(std::size_t layer, std::size_t i) const;
   [[nodiscard]] const Cell& output_cell(std::size_t layer, std::size_t i) const;
 
+  /// Of a side, among those that its layer's pick names.
+  [[nodiscard]] const Cell& cell_of(std::size_t s, const Pick& pick) const;
+
   /// Splits a cell of a side or of a shared tensor (cells.hpp).
   void split_side(std::size_t s, std::size_t cell, const Cut& cut);
   void split_shared(std::size_t g, std::size_t cell, const Cut& cut);

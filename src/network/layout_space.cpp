@@ -21,6 +21,19 @@ std::vector<LayoutBox> boxes_of(const auto& passes) {
 
 }  // namespace
 
+Value LayoutSpace::layer_value(std::size_t layer, const Value& goals) const {
+  if (goals.infinite()) return goals;
+  std::vector<Rational> all = goals.goals();
+  for (Rational& goal : all) goal *= times(layer);
+  return Value(std::move(all));
+}
+
+Value LayoutSpace::layer_value(std::size_t layer, const Solution& solution) const {
+  std::vector<Rational> goals;
+  for (const GoalResult& goal : solution.goals) goals.push_back(goal.value);
+  return layer_value(layer, Value(std::move(goals)));
+}
+
 std::vector<Cell> LayoutSpace::side_cells(std::size_t s) const {
   const Side& side = exchange_.sides[s];
   const Placement& shared = exchange_.shared[side.shared].place;
@@ -97,6 +110,14 @@ Placement LayoutSpace::shared_place(std::size_t g, Layout layout, const LayoutBo
     place.channels_last = false;
   }
   return place;
+}
+
+Placement LayoutSpace::mapped_place(std::size_t s, bool framed, const Mapping& m) const {
+  return side_place(s, framed, m.layout[index(exchange_.sides[s].tensor)], box_of(s, m));
+}
+
+Placement LayoutSpace::place_in(std::size_t g, const Cell& single) const {
+  return shared_place(g, single.layout(), single.range.least);
 }
 
 const PassCost& LayoutSpace::pass(std::size_t s, const Placement& own, const Placement& shared) {

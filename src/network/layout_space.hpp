@@ -30,6 +30,10 @@ class LayoutSpace {
     return workload(layer).weight * exchange_.layers[layer].is->repetitions();
   }
 
+  /// What a layer's goals add to those of the network.
+  [[nodiscard]] Value layer_value(std::size_t layer, const Value& goals) const;
+  [[nodiscard]] Value layer_value(std::size_t layer, const Solution& solution) const;
+
   /// All places of a side, and of a shared tensor.
   [[nodiscard]] std::vector<Cell> side_cells(std::size_t side) const;
   [[nodiscard]] std::vector<Cell> shared_cells(std::size_t shared) const;
@@ -46,6 +50,9 @@ class LayoutSpace {
   [[nodiscard]] LayoutBox box_of(std::size_t side, const Mapping& mapping) const;
   [[nodiscard]] Placement shared_place(std::size_t shared, Layout layout,
                                        const LayoutBox& box) const;
+  /// Where a side is in a mapping; where a shared tensor is in a single cell.
+  [[nodiscard]] Placement mapped_place(std::size_t side, bool framed, const Mapping& mapping) const;
+  [[nodiscard]] Placement place_in(std::size_t shared, const Cell& single) const;
 
   /// The pass between a side and its shared tensor; and a lower bound over cells of both: over
   /// all boxes where one of the two is sequential; infinite where one of the two has no place.

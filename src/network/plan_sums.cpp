@@ -13,7 +13,7 @@
 #include <algorithm>
 
 #include "mapper/clock.hpp"
-#include "network/best_response.hpp"
+#include "network/incumbents.hpp"
 #include "network/layout_relaxation.hpp"
 #include "network/totals.hpp"
 
@@ -22,18 +22,6 @@ namespace network {
 namespace {
 
 using Pick = LayoutRelaxation::Pick;
-
-/// By shared tensor.
-using Proposals = std::vector<std::optional<Placement>>;
-
-/// A plan with real places.
-struct Candidate {
-  std::vector<Pick> layers;
-  std::vector<Placement> sides;  ///< as the mappings have them
-  std::vector<Placement> shared;
-  Value value;
-  Value passes;
-};
 
 class Planner {
  public:
@@ -44,13 +32,10 @@ class Planner {
         exchange_(space_.exchange()),
         costs_(a, options, clock_),
         relaxation_(a, space_, options.objective.goals.size()),
-        responses_(space_, costs_, clock_),
-        zero_(Values(options.objective.goals.size())) {}
+        incumbents_(space_, costs_, relaxation_, clock_, options.objective.goals.size()),
+        bound_(Values(options.objective.goals.size())) {}
 
   LayoutPlan run() {
-    constexpr int kPatience = 4;
-    constexpr std::uint64_t kShare = 4;  // of all solves one in so many, about, may improve plans
-    int refined = 0;
     if (solve_alone()) {
       while (true) {
         ++plan_.rounds;
@@ -58,18 +43,12 @@ class Planner {
         if (least.value.infinite()) break;
         if (bound_ < least.value) bound_ = least.value;
         report();
-        if (best_ && !(bound_ < best_->value)) break;
+        if (!(bound_ < best().value)) break;
         if (clock_.stopped()) break;
         if (solve_picked(least.layers)) continue;
-        const Candidate now = candidate(least.layers, picked(least.shared));
-        keep(now);
-        if (!(bound_ < best_->value) || !refine(least, now)) break;
-        ++refined;
-        if (refined < kPatience) continue;  // often that is all it takes
-        if (refined == kPatience) improve(*best_);
-        if (kShare * improving_ > costs_.solves()) continue;
-        improve(now);
-        improve(placed(least.layers, likely(least)));
+        const Candidate now = incumbents_.take(least);
+        if (!(bound_ < best().value) || !refine(least, now)) break;
+        incumbents_.improve(least, now);
       }
       finish();
     }
@@ -79,11 +58,13 @@ class Planner {
   }
 
  private:
+  [[nodiscard]] const Candidate& best() const { return incumbents_.best(); }
+
   void report() const {
     if (!options_.on_progress) return;
     Progress line;
     line.goal = options_.objective.goals[0];
-    if (best_) line.incumbent = best_->value.goals()[0].to_double();
+    if (incumbents_.any()) line.incumbent = best().value.goals()[0].to_double();
     line.bound = bound_.goals()[0].to_double();
     line.nodes = costs_.solves();
     line.seconds = clock_.seconds();
@@ -109,7 +90,7 @@ class Planner {
       questions.push_back(question(l, alone[l], std::nullopt));
     }
     const std::vector<const LayerAnswer*> answers = costs_.answers(questions);
-    Value sum = zero_;
+    Value sum = bound_;  // still nothing
     for (std::size_t l = 0; l < alone.size(); ++l) {
       const Solution& solution = answers[l]->solution;
       if (!solution.mapping) {
@@ -119,13 +100,13 @@ class Planner {
       }
       relaxation_.solved(l, alone[l], *answers[l]);
       alone[l].answer = answers[l];
-      sum += responses_.value_of(l, *answers[l]);
+      sum += space_.layer_value(l, answers[l]->solution);
       add(plan_.alone_totals, network_layer(l), *solution.metrics);
       report();
     }
-    keep(candidate(alone, {}));
+    incumbents_.begin(alone);
     plan_.alone = sum.goals();
-    plan_.reconciled = best_->value.goals();
+    plan_.reconciled = best().value.goals();
     for (std::size_t l = 0; l < alone.size(); ++l) {
       add(plan_.reconciled_totals, network_layer(l), with_copies(planned_layer(l)));
     }
@@ -157,162 +138,12 @@ class Planner {
   /// no gap left. A layer that costs more than the whole gap allows is in no better plan.
   [[nodiscard]] std::optional<Rational> limit(std::size_t l, const Pick& pick) const {
     constexpr int kFirst = 8;  // 4 ^ -4 of the gap
-    const Rational gap = best_->value.goals()[0] - bound_.goals()[0];
+    const Rational gap = best().value.goals()[0] - bound_.goals()[0];
     if (gap.sign() == 0) return std::nullopt;
     Rational more = gap * Rational(std::int64_t{1} << std::min(2 * pick.tries, 40)) /
                     (std::int64_t{1} << kFirst);
     if (pick.room) more = max(more, *pick.room);
     return (pick.bound + more) / space_.times(l);
-  }
-
-  /// Of a layer's tensor in its mapping.
-  [[nodiscard]] Placement place_of(std::size_t s, const Pick& pick) const {
-    const Side& side = exchange_.sides[s];
-    const Mapping& m = *pick.answer->solution.mapping;
-    const bool input = side.tensor == Tensor::input;
-    const Cell& cell = input ? relaxation_.input_cell(side.layer, pick.input)
-                             : relaxation_.output_cell(side.layer, pick.output);
-    const Layout layout = m.layout[index(side.tensor)];
-    return space_.side_place(s, cell.framed, layout, space_.box_of(s, m));
-  }
-
-  /// The picked mappings, each shared tensor where it is told to be.
-  Candidate placed(const std::vector<Pick>& layers, std::vector<Placement> shared) {
-    Candidate c = mapped(layers);
-    c.shared = std::move(shared);
-    for (std::size_t s = 0; s < exchange_.sides.size(); ++s) {
-      c.passes += space_.pass_value(s, c.sides[s], c.shared[exchange_.sides[s].shared]);
-    }
-    c.value += c.passes;
-    return c;
-  }
-
-  /// The picked mappings, nothing said of shared tensors.
-  [[nodiscard]] Candidate mapped(const std::vector<Pick>& layers) const {
-    Candidate c{layers, {}, {}, zero_, zero_};
-    for (std::size_t l = 0; l < layers.size(); ++l) {
-      c.value += responses_.value_of(l, *layers[l].answer);
-    }
-    for (std::size_t s = 0; s < exchange_.sides.size(); ++s) {
-      c.sides.push_back(place_of(s, layers[exchange_.sides[s].layer]));
-    }
-    return c;
-  }
-
-  /// The picked mappings, each shared tensor in the best of the places that its layers have, or in
-  /// the one proposed for it.
-  Candidate candidate(const std::vector<Pick>& layers, const Proposals& proposals) {
-    Candidate c = mapped(layers);
-    for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
-      std::vector<Placement> places{space_.shared_place(g, Layout::sequential, {})};
-      for (const std::size_t s : exchange_.shared[g].sides) {
-        if (c.sides[s].layout != Layout::row_aligned) continue;
-        const Placement boxes = space_.shared_place(g, Layout::row_aligned, c.sides[s].box);
-        if (c.sides[s].agrees(boxes)) places.push_back(boxes);
-      }
-      if (!proposals.empty() && proposals[g]) places.push_back(*proposals[g]);
-      Value least;
-      for (const Placement& place : places) {
-        Value sum = zero_;
-        for (const std::size_t s : exchange_.shared[g].sides) {
-          sum += space_.pass_value(s, c.sides[s], place);
-        }
-        if (!(sum < least)) continue;
-        least = std::move(sum);
-        if (c.shared.size() == g) c.shared.emplace_back();
-        c.shared[g] = place;
-      }
-      c.passes += least;
-    }
-    c.value += c.passes;
-    return c;
-  }
-
-  /// The places that a relaxation picked, where it left no choice.
-  [[nodiscard]] Proposals picked(const std::vector<std::size_t>& shared) const {
-    Proposals proposals(shared.size());
-    for (std::size_t g = 0; g < shared.size(); ++g) {
-      const Cell& cell = relaxation_.shared(g)[shared[g]];
-      if (cell.is_single()) proposals[g] = place_in(g, cell);
-    }
-    return proposals;
-  }
-
-  /// A place in each cell that a relaxation picked: of the boxes that go well with one of its
-  /// sides, the one that goes best with all.
-  [[nodiscard]] std::vector<Placement> likely(const LayoutRelaxation::Least& least) {
-    std::vector<Placement> places;
-    for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
-      const Cell& cell = relaxation_.shared(g)[least.shared[g]];
-      places.push_back(space_.shared_place(g, Layout::sequential, {}));
-      if (cell.range.sequential) continue;
-      const std::vector<std::size_t>& sides = exchange_.shared[g].sides;
-      const auto own = [&](std::size_t s) -> const Cell& {
-        const Side& side = exchange_.sides[s];
-        const Pick& pick = least.layers[side.layer];
-        return relaxation_.side(s)[side.tensor == Tensor::input ? pick.input : pick.output];
-      };
-      Value best;
-      for (const std::size_t proposer : sides) {
-        const auto box = space_.likely_box(proposer, own(proposer), cell);
-        if (!box) continue;
-        Cell single = cell;
-        single.range.least = single.range.most = *box;
-        Value sum = zero_;
-        for (const std::size_t s : sides) sum += space_.least_pass(s, own(s), single);
-        if (!(sum < best)) continue;
-        best = std::move(sum);
-        places.back() = place_in(g, single);
-      }
-    }
-    return places;
-  }
-
-  [[nodiscard]] Placement place_in(std::size_t g, const Cell& single) const {
-    return space_.shared_place(g, single.layout(), single.range.least);
-  }
-
-  /// Keeps a plan, and those that follow from it: each layer in turn responds to the places of the
-  /// shared tensors, these move to where the layers now want them, and so on while it helps.
-  void improve(Candidate c) {
-    keep(c);
-    const std::uint64_t before = costs_.solves();
-    while (!clock_.stopped()) {
-      std::vector<BestResponse::Present> present;
-      for (std::size_t l = 0; l < c.layers.size(); ++l) {
-        if (exchange_.layers[l].input || exchange_.layers[l].output) {
-          present.push_back(presently(c, l));
-        }
-      }
-      const std::vector<const LayerAnswer*> better = responses_.find(present);
-      std::vector<Pick> layers = c.layers;
-      for (std::size_t k = 0; k < present.size(); ++k) {
-        if (better[k] != nullptr) layers[present[k].layer].answer = better[k];
-      }
-      Candidate next = candidate(layers, Proposals(c.shared.begin(), c.shared.end()));
-      if (!(next.value < c.value)) break;
-      c = std::move(next);
-      keep(c);
-    }
-    improving_ += costs_.solves() - before;
-  }
-
-  [[nodiscard]] BestResponse::Present presently(const Candidate& c, std::size_t l) {
-    const auto meeting = [&](const std::optional<std::size_t>& s) {
-      return s ? std::optional(Meeting{*s, c.sides[*s], c.shared[exchange_.sides[*s].shared]})
-               : std::nullopt;
-    };
-    const ExchangeLayer& layer = exchange_.layers[l];
-    BestResponse::Present present{l, meeting(layer.input), meeting(layer.output),
-                                  responses_.value_of(l, *c.layers[l].answer)};
-    for (const auto& m : {present.input, present.output}) {
-      if (m) present.value += space_.pass_value(m->side, m->own, m->shared);
-    }
-    return present;
-  }
-
-  void keep(Candidate c) {
-    if (!best_ || c.value < best_->value) best_ = std::move(c);
   }
 
   /// Splits cells whose places differ though the relaxation let them meet, or whose pass costs more
@@ -331,7 +162,7 @@ class Planner {
         const Cell& cell = relaxation_.side(s)[own];
         const Cell& meets = relaxation_.shared(g)[common];
         const Value real = space_.pass_value(
-            s, now.sides[s], meets.is_single() ? place_in(g, meets) : now.shared[g]);
+            s, now.sides[s], meets.is_single() ? space_.place_in(g, meets) : now.shared[g]);
         if (!(space_.least_pass(s, cell, meets) < real)) continue;
         const LayoutBox box = now.sides[s].box;
         const LayoutBox other = different_box(now, g, s);
@@ -379,17 +210,17 @@ class Planner {
   }
 
   void finish() {
-    const bool proven = !(bound_ < best_->value);
+    const bool proven = !(bound_ < best().value);
     plan_.status = proven ? Status::optimal : Status::feasible;
-    const Value& floor = proven ? best_->value : bound_;
-    plan_.goals = results(options_.objective, best_->value.goals(), floor.goals());
-    plan_.passes = best_->passes.goals();
+    const Value& floor = proven ? best().value : bound_;
+    plan_.goals = results(options_.objective, best().value.goals(), floor.goals());
+    plan_.passes = best().passes.goals();
     for (std::size_t l = 0; l < exchange_.layers.size(); ++l) {
       plan_.layers.push_back(planned_layer(l));
       add(plan_.totals, network_layer(l), with_copies(plan_.layers.back()));
     }
     for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
-      const Placement& place = best_->shared[g];
+      const Placement& place = best().shared[g];
       SharedTensor tensor{exchange_.shared[g].tensors, place.layout, {}, place.box};
       const Rectangle& frame = exchange_.shared[g].place.frame;
       tensor.frame = {frame.height, frame.width, place.own.top - frame.top,
@@ -401,14 +232,14 @@ class Planner {
   /// Layer l of the best plan so far.
   [[nodiscard]] PlannedLayer planned_layer(std::size_t l) {
     const ExchangeLayer& layer = exchange_.layers[l];
-    const Pick& pick = best_->layers[l];
+    const Pick& pick = best().layers[l];
     PlannedLayer planned;
     planned.node = layer.node;
     planned.repetitions = layer.is->repetitions();
     planned.solution = pick.answer->solution;
     const auto pass = [&](std::size_t s) -> Relayout {
       const PassCost& cost =
-          space_.pass(s, best_->sides[s], best_->shared[exchange_.sides[s].shared]);
+          space_.pass(s, best().sides[s], best().shared[exchange_.sides[s].shared]);
       return {cost.latency, cost.energy, cost.activations};
     };
     planned.workload = space_.framed(l, framed(layer.input), framed(layer.output));
@@ -436,8 +267,8 @@ class Planner {
 
   /// Whether a side lies in the shared frame, and not in one of its own.
   [[nodiscard]] bool framed(const std::optional<std::size_t>& s) const {
-    return s && best_->sides[*s].layout == Layout::sequential &&
-           options_.row_model == RowModel::trace && best_->sides[*s].frame != best_->sides[*s].own;
+    return s && best().sides[*s].layout == Layout::sequential &&
+           options_.row_model == RowModel::trace && best().sides[*s].frame != best().sides[*s].own;
   }
 
   const SolveOptions& options_;
@@ -446,11 +277,8 @@ class Planner {
   const Exchange& exchange_;
   LayerCosts costs_;
   LayoutRelaxation relaxation_;
-  BestResponse responses_;
-  Value zero_;
-  Value bound_ = zero_;
-  std::optional<Candidate> best_;
-  std::uint64_t improving_ = 0;  ///< solves that improved plans or tried to
+  Incumbents incumbents_;
+  Value bound_;
   LayoutPlan plan_;
 };
 
