@@ -33,6 +33,15 @@ configure() {
   fi
 }
 
+# Many files a translation unit: a third of the time to compile. (g++ then takes what is local to a
+# file for something of a header, and warns.)
+unity=(-Dunity=on -Dunity_size=24)
+
+configure_release() {
+  step 'Configure release' 'a few seconds' configure "$release" --buildtype=release \
+    "${unity[@]}" -Dcpp_args=-Wno-subobject-linkage
+}
+
 install_packages() {
   step 'Debian packages' 'nothing to do if all are there, else about a minute' \
     "$root/tools/install-packages"
