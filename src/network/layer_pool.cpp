@@ -140,9 +140,6 @@ Values LayerPool::floor(std::size_t i, const Demand& whole, const Objective& obj
   Values floor(objective.goals.size());
   const auto wanted = direction_of(objective, objective.goals.front());
   if (!wanted) return floor;
-  const auto turn = [](const Blend& a, const Blend& b) {
-    return a.alpha * b.beta - a.beta * b.alpha;
-  };
   const auto weight = [](const Blend& d) { return d.alpha + d.beta; };
   std::vector<const Line*> lines;  // the best of every direction
   for (const Line& line : lines_[i]) {

@@ -66,7 +66,7 @@ class ProductPlanner {
 
  private:
   Support support(const Blend& asked) {
-    Blend direction = asked;
+    Blend direction = near(asked);
     for (unsigned bits = 48;; bits /= 2) {  // weights that are too large for the integers
       try {
         asked_.push_back(plan(direction));
@@ -76,6 +76,7 @@ class ProductPlanner {
         direction = coarser(asked, bits);
       }
     }
+    directions_.push_back(direction);
     const LayoutPlan& plan = asked_.back();
     solves_ += plan.solves;
     rounds_ += plan.rounds;
@@ -85,12 +86,24 @@ class ProductPlanner {
             plan.goals[0].bound};
   }
 
+  /// A direction with small weights, whose sums are computed with far faster; the one asked for if
+  /// another that has been answered is in between, so that answers end where exact ones do.
+  [[nodiscard]] Blend near(const Blend& asked) const {
+    constexpr unsigned kBits = 16;
+    const Blend small = coarser(asked, kBits);
+    const int side = turn(asked, small).sign();
+    const bool in_between = std::ranges::any_of(directions_, [&](const Blend& d) {
+      return side != 0 && turn(asked, d).sign() == side && turn(d, small).sign() != -side;
+    });
+    return in_between ? asked : small;
+  }
+
   [[nodiscard]] LayoutPlan plan(const Blend& direction) const {
     SolveOptions options = options_;
     // Parts of what is left: the ends, least latency and least energy, say little of the product,
     // whose curve is flat where a direction in between touches it.
     const bool is_end = direction.alpha.sign() == 0 || direction.beta.sign() == 0;
-    if (const auto left = clock_.left()) options.time_limit = *left / (is_end ? 8 : 2);
+    if (const auto left = clock_.left()) options.time_limit = *left * (is_end ? 1 : 7) / 8;
     options.objective.goals = {Goal::blended};
     options.objective.alpha = direction.alpha;
     options.objective.beta = direction.beta;
@@ -104,6 +117,7 @@ class ProductPlanner {
   const SolveOptions& options_;
   mapper::Clock clock_;
   std::vector<LayoutPlan> asked_;
+  std::vector<Blend> directions_;
   std::uint64_t solves_ = 0;
   std::uint64_t rounds_ = 0;
 };

@@ -13,11 +13,10 @@ using boost::multiprecision::cpp_rational;
 
 /// How often an interval is split whose ends the oracle could not answer exactly.
 constexpr int kInexactSplits = 6;
+/// Splits at corners, and then one at a chord.
+constexpr int kChordEvery = 4;
 
 Rational dot(const Blend& d, const ProductPoint& p) { return d.alpha * p.x + d.beta * p.y; }
-
-/// Positive if `b` weighs y relatively more than `a`.
-Rational turn(const Blend& a, const Blend& b) { return a.alpha * b.beta - a.beta * b.alpha; }
 
 bool between(const Blend& a, const Blend& d, const Blend& b) {
   return d.alpha.sign() >= 0 && d.beta.sign() >= 0 && turn(a, d).sign() > 0 &&
@@ -32,6 +31,7 @@ struct Interval {
   Support right;
   ProductPoint corner;
   Rational bound;
+  int splits = 0;  ///< that it comes from
   int inexact_splits = 0;
 };
 
@@ -77,7 +77,8 @@ class ProductSearch {
     const Rational det = turn(left.direction, right.direction);
     const Blend& a = left.direction;
     const Blend& b = right.direction;
-    Interval interval{left, right, {}, {}, inexact_splits};
+    Interval interval{left, right, {}, {}, parent == nullptr ? 0 : parent->splits + 1,
+                      inexact_splits};
     interval.corner.x = (left.bound * b.beta - right.bound * a.beta) / det;
     interval.corner.y = (a.alpha * right.bound - b.alpha * left.bound) / det;
     const bool inside = interval.corner.x.sign() >= 0 && interval.corner.y.sign() >= 0;
@@ -109,19 +110,23 @@ class ProductSearch {
     if (!between(interval.left.direction, support.direction, interval.right.direction)) {
       return false;
     }
-    const int splits = interval.inexact_splits + (exact && is_exact(support) ? 0 : 1);
-    add(interval.left, support, &interval, splits);
-    add(support, interval.right, &interval, splits);
+    const int inexact = interval.inexact_splits + (exact && is_exact(support) ? 0 : 1);
+    add(interval.left, support, &interval, inexact);
+    add(support, interval.right, &interval, inexact);
     return true;
   }
 
-  /// Of the chord; without one (inexact ends), towards the corner's own product or in the middle.
+  /// The corner's own or, every fourth time, that of the chord (product.hpp); where neither is
+  /// inside (inexact ends), one in the middle.
   static std::optional<Blend> direction_inside(const Interval& interval) {
     const Blend& a = interval.left.direction;
     const Blend& b = interval.right.direction;
     const ProductPoint& p = interval.left.point;
     const ProductPoint& q = interval.right.point;
-    for (const Blend& d : {Blend{p.y - q.y, q.x - p.x}, Blend{interval.corner.y, interval.corner.x},
+    const Blend of_corner{interval.corner.y, interval.corner.x};
+    const Blend of_chord{p.y - q.y, q.x - p.x};
+    const bool chord_first = interval.splits % kChordEvery == kChordEvery - 1;
+    for (const Blend& d : {chord_first ? of_chord : of_corner, chord_first ? of_corner : of_chord,
                            Blend{a.alpha + b.alpha, a.beta + b.beta}}) {
       if (between(a, d, b)) return coprime(d);
     }
@@ -155,6 +160,8 @@ class ProductSearch {
 };
 
 }  // namespace
+
+Rational turn(const Blend& a, const Blend& b) { return a.alpha * b.beta - a.beta * b.alpha; }
 
 ProductMinimum minimise_product(
     const SupportOracle& oracle, const std::function<bool()>& stopped,

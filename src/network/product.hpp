@@ -17,13 +17,15 @@
 // 0, hence 2 p_x p_y = s a.p + t b.p >= s u + t v = p_y c_x + p_x c_y >= 2 sqrt(p_x p_y c_x c_y),
 // and as above.  []
 //
-// So the directions from (1, 0) to (0, 1) are searched as an interval (Aneja and Nair's chords):
-// both ends are asked for, which gives two lines and two points; the interval's bound is that of
-// its corner; the interval of least bound is split at the direction of the chord between its two
-// points. Either the chord is an edge of the hull, and the corners of both halves are known points,
-// or there is a point below it. Hence it ends, after at most two questions for each vertex. An
-// oracle that a limit has cut short answers with a lower bound instead of the minimum: the line
-// holds all the same, and the search ends with a bound below the best product.
+// So the directions from (1, 0) to (0, 1) are searched as an interval: both ends are asked for, which
+// gives two lines and two points; the interval's bound is that of its corner; the interval of least
+// bound is split. Where? At the corner's own direction (c_y, c_x), which raises the bound most, if
+// the corner is near a point; but that alone need not end. So every fourth split is at the
+// direction of the chord between the two points (Aneja and Nair): either the chord is an edge of the
+// hull, and the corners of both halves are known points, or there is a point below it. As there are
+// finitely many vertices, it ends. An oracle that a limit has cut short answers with a lower bound
+// instead of the minimum: the line holds all the same, and the search ends with a bound below the
+// best product.
 #pragma once
 
 #include <cstddef>
@@ -39,6 +41,9 @@ struct Blend {
   Rational alpha;
   Rational beta;
 };
+
+/// Positive if `b` weighs y relatively more than `a`, negative if less.
+Rational turn(const Blend& a, const Blend& b);
 
 struct ProductPoint {
   Rational x;
