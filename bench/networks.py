@@ -54,7 +54,7 @@ def more(value, base):
 def standing(case):
     if case["status"] in measuring.CLOSED:
         return case["status"]
-    return f"gap {100 * case['gap']:.2f} %"
+    return f"gap {100 * case['gap']:.2g} %"
 
 
 def plan_table(cases):
