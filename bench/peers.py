@@ -188,6 +188,8 @@ def compare(options, case, solvers, earlier, folder):
 def cell(answer):
     if answer is None:
         return "-"
+    if answer["differs"] and answer["status"] == "infeasible":
+        return "**infeasible**, it says"
     if answer["differs"]:
         return f"**another optimum**, {answer.get('value')}"
     ratios = " / ".join(f"{answer['ratio'][part]:,.0f}" for part in ("process", "solve"))
