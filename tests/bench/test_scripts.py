@@ -217,7 +217,7 @@ class Logs(unittest.TestCase):
             self.assertEqual([limited[key] for key in ("status", "value", "bound", "version")],
                              ["feasible", 3, 1, "1.2"])
             punctual = solvers.Solver(
-                "sh", lambda *_: ["sh", "-c", "echo value 3 bound 1 late"], None, version="v",
+                "sh", lambda *_: ["sh", "-c", "echo value 3 bound 1 late"], None, version="(v)",
                 optimal="optimal", infeasible="infeasible", value=r"value (\d+)",
                 bound=r"bound (\d+)", out_of_time="late").run("problem.mps", 60, folder)
             self.assertEqual(punctual["status"], "feasible")
