@@ -176,12 +176,16 @@ std::vector<std::int64_t> swept(const std::vector<std::int64_t>& starts, std::in
       if (at >= row) at -= row;
     }
     if (all == 0) continue;
+    if (part == 0) {
+      for (const std::size_t offset : cycle) hits[offset] = rounds * all;
+      continue;
+    }
     std::int64_t window = 0;
     std::size_t oldest = cycle.size() - part;
     for (std::size_t k = oldest; k < cycle.size(); ++k) window += starts[cycle[k]];
     for (const std::size_t offset : cycle) {
-      if (part > 0) window += starts[offset] - starts[cycle[oldest % cycle.size()]];
-      if (++oldest >= cycle.size()) oldest -= cycle.size();
+      window += starts[offset] - starts[cycle[oldest]];
+      if (++oldest == cycle.size()) oldest = 0;
       hits[offset] = rounds * all + window;
     }
   }
