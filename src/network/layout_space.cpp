@@ -237,14 +237,19 @@ std::vector<LayoutBox> LayoutSpace::boxes(const Placement& place) const {
   return all;
 }
 
+/// All boxes of a side, ascending, and what it costs to copy them to or from a shared place.
+LayoutSpace::BoxPasses LayoutSpace::passes_to(std::size_t s, const Placement& shared) {
+  BoxPasses passes;
+  for (const LayoutBox& box : boxes(side_place(s, false, Layout::row_aligned, {1, 1, 1, 1}))) {
+    passes.push_back({box, estimate(s, side_place(s, false, Layout::row_aligned, box), shared)});
+  }
+  return passes;
+}
+
 const LayoutSpace::BoxPasses& LayoutSpace::own_boxes(std::size_t s) {
   const auto [place, is_new] = own_boxes_.try_emplace(s);
   if (!is_new) return place->second;
-  const Placement common = shared_place(exchange_.sides[s].shared, Layout::sequential, {});
-  for (const LayoutBox& box : boxes(side_place(s, false, Layout::row_aligned, {1, 1, 1, 1}))) {
-    place->second.push_back(
-        {box, estimate(s, side_place(s, false, Layout::row_aligned, box), common)});
-  }
+  place->second = passes_to(s, shared_place(exchange_.sides[s].shared, Layout::sequential, {}));
   std::vector<Value> costs;
   for (const BoxPass& pass : place->second) costs.push_back(pass.cost);
   std::ranges::sort(costs, std::less<>());
@@ -270,10 +275,7 @@ const LayoutSpace::BoxPasses& LayoutSpace::shared_boxes(std::size_t s, bool fram
 const LayoutSpace::BoxPasses& LayoutSpace::boxes_towards(std::size_t s, const Placement& shared) {
   const auto [place, is_new] = towards_.try_emplace({s, shared});
   if (!is_new) return place->second;
-  for (const LayoutBox& box : boxes(side_place(s, false, Layout::row_aligned, {1, 1, 1, 1}))) {
-    place->second.push_back(
-        {box, estimate(s, side_place(s, false, Layout::row_aligned, box), shared)});
-  }
+  place->second = passes_to(s, shared);
   std::ranges::stable_sort(place->second, std::less<>(), &BoxPass::cost);
   return place->second;
 }

@@ -82,6 +82,7 @@ class LayoutSpace {
   using BoxPasses = std::vector<BoxPass>;
 
   [[nodiscard]] std::vector<LayoutBox> boxes(const Placement& place) const;
+  BoxPasses passes_to(std::size_t side, const Placement& shared);
   const BoxPasses& own_boxes(std::size_t side);
   const BoxPasses& shared_boxes(std::size_t side, bool framed);
   const BoxPasses& boxes_towards(std::size_t side, const Placement& shared);
