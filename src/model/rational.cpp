@@ -100,7 +100,7 @@ Rational::Rational(std::int64_t value) {
 
 Rational::Rational(std::int64_t numerator, std::int64_t denominator) {
   if (denominator == 0) throw std::domain_error("a rational with denominator 0");
-  *this = make_rational(cpp_rational(numerator) / denominator);
+  *this = Rational(numerator) / Rational(denominator);
 }
 
 Rational::Rational(const Impl& impl) {

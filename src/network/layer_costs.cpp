@@ -46,7 +46,6 @@ std::vector<const LayerAnswer*> LayerCosts::answers(const std::vector<LayerQuest
 }
 
 Solution LayerCosts::solved(const LayerQuestion& question, SolveOptions options) const {
-  options.on_progress = nullptr;
   options.layouts[index(Tensor::input)] = question.input;
   options.layouts[index(Tensor::output)] = question.output;
   options.at_most = question.at_most;

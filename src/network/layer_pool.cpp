@@ -115,8 +115,8 @@ void LayerPool::solve(const std::vector<std::size_t>& layers, const Demand& dema
         const Demand demanded = own(open[k]);
         options.objective = objective;
         options.precedence = demanded.order;
-        options.on_progress = nullptr;
-        if (options.time_limit) options.time_limit = std::max(1e-6, *options.time_limit - seconds());
+        if (options.time_limit)
+          options.time_limit = std::max(1e-6, *options.time_limit - seconds());
         return pimbb::solve(restricted(a_, demanded), layer(open[k]).workload, options);
       });
   for (std::size_t k = 0; k < open.size(); ++k) {

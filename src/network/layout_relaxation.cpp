@@ -16,7 +16,9 @@ LayoutRelaxation::LayoutRelaxation(const Architecture& architecture, LayoutSpace
       exchange_(space.exchange()),
       zero_(std::vector<Rational>(goals)),
       passes_(exchange_.sides.size()),
-      summaries_(exchange_.layers.size()),
+      tables_(exchange_.layers.size()),
+      best_(exchange_.layers.size()),
+      summarised_(exchange_.layers.size()),
       no_pass_{{zero_}} {
   for (std::size_t s = 0; s < exchange_.sides.size(); ++s) sides_.push_back(space.side_cells(s));
   for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
@@ -40,7 +42,7 @@ const Cell& LayoutRelaxation::output_cell(std::size_t layer, std::size_t i) cons
 }
 
 const Cell& LayoutRelaxation::cell_of(std::size_t s, const Pick& pick) const {
-  return sides_[s][exchange_.sides[s].tensor == Tensor::input ? pick.input : pick.output];
+  return sides_[s][pick.cell(exchange_.sides[s].tensor)];
 }
 
 /// Lower bounds of the passes of a side.
@@ -61,15 +63,13 @@ const LayoutRelaxation::PassTable& LayoutRelaxation::passes(
 
 void LayoutRelaxation::forget_passes(std::size_t side) {
   passes_[side].reset();
-  summaries_[exchange_.sides[side].layer].reset();
+  summarised_[exchange_.sides[side].layer] = false;
 }
 
-const LayoutRelaxation::Summary& LayoutRelaxation::summary(std::size_t layer) {
-  if (!summaries_[layer]) summaries_[layer] = summarise(layer);
-  return *summaries_[layer];
-}
-
-LayoutRelaxation::Summary LayoutRelaxation::summarise(std::size_t layer) {
+/// A layer over the cells of the shared tensors, and the cells of its own that attain that.
+void LayoutRelaxation::summarise(std::size_t layer) {
+  if (summarised_[layer]) return;
+  summarised_[layer] = true;
   const ExchangeLayer& l = exchange_.layers[layer];
   const PassTable& before = passes(l.input);
   const PassTable& after = passes(l.output);
@@ -77,8 +77,9 @@ LayoutRelaxation::Summary LayoutRelaxation::summarise(std::size_t layer) {
   const std::size_t outputs = after[0].size();
   const bool one_tensor =
       l.input && l.output && exchange_.sides[*l.input].shared == exchange_.sides[*l.output].shared;
-  Summary result;
-  auto& [table, best] = result;
+  Table& table = tables_[layer];
+  auto& best = best_[layer];
+  table = {};
   if (l.input) table.variables.push_back(exchange_.sides[*l.input].shared);
   if (l.output && !one_tensor) table.variables.push_back(exchange_.sides[*l.output].shared);
   best.assign(inputs, std::vector<Pick>(outputs));
@@ -107,15 +108,13 @@ LayoutRelaxation::Summary LayoutRelaxation::summarise(std::size_t layer) {
       table.values.push_back(std::move(least));
     }
   }
-  return result;
 }
 
 LayoutRelaxation::Least LayoutRelaxation::least() {
   std::vector<std::size_t> domains;
   for (const auto& cells : shared_) domains.push_back(cells.size());
-  std::vector<Table> tables;
-  for (std::size_t l = 0; l < layers_.size(); ++l) tables.push_back(summary(l).table);
-  const LeastSum minimum = least_sum(domains, tables, zero_);
+  for (std::size_t l = 0; l < layers_.size(); ++l) summarise(l);
+  const LeastSum minimum = least_sum(domains, tables_, zero_);
   Least result{minimum.value, {}, minimum.choice};
   if (minimum.value.infinite()) return result;
   for (std::size_t l = 0; l < layers_.size(); ++l) {
@@ -124,7 +123,7 @@ LayoutRelaxation::Least LayoutRelaxation::least() {
     };
     const std::size_t from = chosen(exchange_.layers[l].input);
     const std::size_t to = chosen(exchange_.layers[l].output);
-    Pick pick = summary(l).best[from][to];
+    Pick pick = best_[l][from][to];
     const Entry& entry = layers_[l][pick.input][pick.output];
     pick.answer = entry.answer;
     pick.tries = entry.tries;
@@ -159,7 +158,7 @@ void LayoutRelaxation::solved(std::size_t layer, const Pick& cells, const LayerA
   ++entry.tries;
   const Value bound = space_.layer_value(layer, answer.bound);
   if (entry.bound < bound) entry.bound = bound;
-  summaries_[layer].reset();
+  summarised_[layer] = false;
 }
 
 /// Whether the mapping of an entry is within cells of the layer.

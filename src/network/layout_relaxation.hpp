@@ -21,6 +21,7 @@ class LayoutRelaxation {
   struct Pick {
     std::size_t input = 0;
     std::size_t output = 0;
+    [[nodiscard]] std::size_t cell(Tensor t) const { return t == Tensor::input ? input : output; }
     const LayerAnswer* answer = nullptr;
     /// How often it was asked for and found to cost more than a limit.
     int tries = 0;
@@ -60,17 +61,10 @@ class LayoutRelaxation {
     const LayerAnswer* answer = nullptr;
     int tries = 0;
   };
-  using Entries = std::vector<std::vector<Entry>>;  // by cells of input and output
+  using Entries = std::vector<std::vector<Entry>>;    // by cells of input and output
   using PassTable = std::vector<std::vector<Value>>;  // by cell of the side, of its shared tensor
 
-  /// A layer over the cells of the shared tensors, and the cells of its own that attain that.
-  struct Summary {
-    Table table;
-    std::vector<std::vector<Pick>> best;
-  };
-
-  [[nodiscard]] const Summary& summary(std::size_t layer);
-  [[nodiscard]] Summary summarise(std::size_t layer);
+  void summarise(std::size_t layer);
   [[nodiscard]] const PassTable& passes(const std::optional<std::size_t>& side);
   void forget_passes(std::size_t side);
   [[nodiscard]] std::optional<Rational> room(std::size_t layer, const Pick& pick, std::size_t from,
@@ -87,7 +81,9 @@ class LayoutRelaxation {
   std::vector<Entries> layers_;
   // What is derived from these, until they change.
   std::vector<std::optional<PassTable>> passes_;
-  std::vector<std::optional<Summary>> summaries_;
+  std::vector<Table> tables_;                         // layers over the cells of the shared tensors
+  std::vector<std::vector<std::vector<Pick>>> best_;  // the cells of their own that attain these
+  std::vector<bool> summarised_;  // whether the above are those of the layer as it is
   PassTable no_pass_;
 };
 

@@ -61,13 +61,7 @@ bool is_infinite(Int128 value) { return value == kInfinite; }
 void set_infinite(Value& value) { value = Value(); }
 bool is_infinite(const Value& value) { return value.infinite(); }
 
-/// A table of `Number`s: Int128, or Value where that is too small.
-template <class Number>
-struct TableOf {
-  std::vector<std::size_t> variables;
-  std::vector<Number> values;
-};
-
+/// Over `Number`s: Int128, or Value where that is too small.
 template <class Number>
 class Elimination {
  public:
@@ -253,9 +247,7 @@ LeastSum least_sum(const std::vector<std::size_t>& domains, const std::vector<Ta
   if (auto packed = Packing::of(tables, zero.goals().size())) {
     least.choice = Elimination<Int128>(domains, std::move(*packed), 0).run(order);
   } else {
-    std::vector<TableOf<Value>> plain;
-    for (const Table& table : tables) plain.push_back({table.variables, table.values});
-    least.choice = Elimination<Value>(domains, std::move(plain), zero).run(order);
+    least.choice = Elimination<Value>(domains, tables, zero).run(order);
   }
   for (const Table& table : tables) {
     least.value += table.values[place_in(table.variables, domains, least.choice)];

@@ -9,7 +9,8 @@
 //
 // Values are lists of rationals, added term by term and compared lexicographically: that order is
 // total and respects addition, which is all that the argument needs. Where the numbers allow it,
-// each list becomes one integer, whose sums and comparisons are the same and a hundred times faster.
+// each list becomes one integer, whose sums and comparisons are the same and a hundred times
+// faster.
 #pragma once
 
 #include <vector>
@@ -36,10 +37,12 @@ class Value {
   std::vector<Rational> goals_;
 };
 
-struct Table {
+template <class Number>
+struct TableOf {
   std::vector<std::size_t> variables;  ///< distinct; none: a constant
-  std::vector<Value> values;           ///< row-major over their domains
+  std::vector<Number> values;          ///< row-major over their domains
 };
+using Table = TableOf<Value>;
 
 struct LeastSum {
   Value value;

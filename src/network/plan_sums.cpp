@@ -158,7 +158,7 @@ class Planner {
       for (const std::size_t s : exchange_.shared[g].sides) {
         const Side& side = exchange_.sides[s];
         const Pick& pick = least.layers[side.layer];
-        const std::size_t own = side.tensor == Tensor::input ? pick.input : pick.output;
+        const std::size_t own = pick.cell(side.tensor);
         const Cell& cell = relaxation_.side(s)[own];
         const Cell& meets = relaxation_.shared(g)[common];
         const Value real = space_.pass_value(

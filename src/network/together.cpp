@@ -20,7 +20,9 @@ constexpr std::size_t kTogether = 4;
 std::vector<Solution> solve_together(
     const SolveOptions& options, std::size_t count,
     const std::function<Solution(std::size_t, const SolveOptions&)>& solve) {
-  SolveOptions shared = options;
+  SolveOptions alone = options;
+  alone.on_progress = nullptr;
+  SolveOptions shared = alone;
   shared.memory_limit /= kTogether;
   std::vector<std::optional<Solution>> solved(count);
   std::vector<std::exception_ptr> faults(count);
@@ -46,7 +48,7 @@ std::vector<Solution> solve_together(
   std::vector<Solution> solutions;
   for (std::size_t k = 0; k < count; ++k) {
     if (faults[k]) std::rethrow_exception(faults[k]);
-    solutions.push_back(solved[k] ? std::move(*solved[k]) : solve(k, options));
+    solutions.push_back(solved[k] ? std::move(*solved[k]) : solve(k, alone));
   }
   return solutions;
 }
