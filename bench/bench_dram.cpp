@@ -5,14 +5,15 @@
 #include <chrono>
 #include <cmath>
 
-#include "dram/activation_counter.hpp"
-#include "dram/crossings.hpp"
-#include "dram/micro_trace.hpp"
-#include "dram/row_activations.hpp"
-#include "dram/stream.hpp"
-#include "dram/walk.hpp"
-#include "mapper/lattice.hpp"
-#include "pimbb/feasibility.hpp"
+#include "dram_pim/mapper/tiles.hpp"
+#include "dram_pim/rows/activation_counter.hpp"
+#include "dram_pim/rows/crossings.hpp"
+#include "dram_pim/rows/micro_trace.hpp"
+#include "dram_pim/rows/row_activations.hpp"
+#include "dram_pim/rows/stream.hpp"
+#include "dram_pim/rows/walk.hpp"
+#include "nest/lattice.hpp"
+#include "pimbb/dram_pim/feasibility.hpp"
 #include "problems.hpp"
 #include "support/random_mapping.hpp"
 
@@ -24,7 +25,7 @@ void crossings(benchmark::State& state) {
   const std::int64_t tiles = state.range(0);
   std::int64_t block = 1000;
   for (auto _ : state) {
-    benchmark::DoNotOptimize(dram::count_crossings(tiles, 56, 3, 58, block));
+    benchmark::DoNotOptimize(rows::count_crossings(tiles, 56, 3, 58, block));
     block = block == 1100 ? 1000 : block + 1;
   }
 }
@@ -32,7 +33,7 @@ BENCHMARK(crossings)->RangeMultiplier(64)->Range(1, 1 << 24);
 
 /// Row-buffer tiles of a layer, a spread of at most 64.
 std::vector<Factors> some_tiles(const Problem& p) {
-  const mapper::Lattice lattice(p.architecture, p.workload);
+  const mapper::Lattice lattice = mapper::row_buffer_lattice(p.architecture, p.workload);
   const std::size_t step = std::max<std::size_t>(1, lattice.size() / 64);
   std::vector<Factors> tiles;
   for (std::size_t i = 0; i < lattice.size(); i += step) {
@@ -47,8 +48,8 @@ void rows_by_offset(benchmark::State& state) {
   const std::int64_t row = p.architecture.row_bytes();
   for (auto _ : state) {
     for (const Factors& tile : tiles) {
-      const auto box = dram::tile_box(p.architecture, p.workload, Tensor::input, tile);
-      benchmark::DoNotOptimize(dram::rows_by_offset(box, row));
+      const auto box = rows::tile_box(p.architecture, p.workload, Tensor::input, tile);
+      benchmark::DoNotOptimize(rows::rows_by_offset(box, row));
     }
   }
   state.SetLabel(p.name);
@@ -61,7 +62,7 @@ void micro_trace_sum(benchmark::State& state) {
   const auto tiles = some_tiles(p);
   for (auto _ : state) {
     for (const Factors& tile : tiles) {
-      benchmark::DoNotOptimize(dram::micro_trace_sum(p.architecture, p.workload, tile));
+      benchmark::DoNotOptimize(rows::micro_trace_sum(p.architecture, p.workload, tile));
     }
   }
   state.SetLabel(p.name);
@@ -76,8 +77,8 @@ constexpr std::array kVgg16{"conv1_1", "conv1_2", "conv2_1", "conv2_2", "conv3_1
 class Vgg16Mappings {
  public:
   Vgg16Mappings(std::size_t layer, std::size_t wanted)
-      : architecture(io::read_architecture("simple_pim")),
-        workload(io::read_workload(std::string("vgg16:") + kVgg16.at(layer))) {
+      : architecture(read_architecture("simple_pim")),
+        workload(read_workload(std::string("vgg16:") + kVgg16.at(layer))) {
     testkit::Choices choices(layer);
     while (mappings.size() < wanted) {
       const Mapping m = testkit::random_mapping(architecture, workload, choices, choices.pick(20));
@@ -90,9 +91,9 @@ class Vgg16Mappings {
   std::vector<Mapping> mappings;
 };
 
-double moves(const dram::Stream& stream) {
+double moves(const rows::Stream& stream) {
   double product = 1;
-  for (const dram::MoveLoop& loop : stream.loops) product *= static_cast<double>(loop.trips);
+  for (const rows::MoveLoop& loop : stream.loops) product *= static_cast<double>(loop.trips);
   return product;
 }
 
@@ -107,9 +108,9 @@ void count_vgg16(benchmark::State& state) {
     for (const Mapping& m : p.mappings) {
       for (const Tensor t : kAllTensors) {
         const auto start = Clock::now();
-        benchmark::DoNotOptimize(dram::count_activations(p.architecture, p.workload, m, t));
+        benchmark::DoNotOptimize(rows::count_activations(p.architecture, p.workload, m, t));
         log_seconds += std::log(std::chrono::duration<double>(Clock::now() - start).count());
-        log_moves += std::log(moves(dram::stream_of(p.architecture, m, t)));
+        log_moves += std::log(moves(rows::stream_of(p.architecture, m, t)));
         ++counts;
       }
     }
@@ -127,9 +128,9 @@ void walk_vgg16(benchmark::State& state) {
   for (auto _ : state) {
     for (const Mapping& m : p.mappings) {
       for (const Tensor t : kAllTensors) {
-        const double n = moves(dram::stream_of(p.architecture, m, t));
+        const double n = moves(rows::stream_of(p.architecture, m, t));
         if (n > 1e6) continue;
-        benchmark::DoNotOptimize(dram::walk_activations(p.architecture, p.workload, m, t));
+        benchmark::DoNotOptimize(rows::walk_activations(p.architecture, p.workload, m, t));
         walked += n;
       }
     }
@@ -143,14 +144,14 @@ BENCHMARK(walk_vgg16)->DenseRange(0, kVgg16.size() - 1, 4)->Unit(benchmark::kMil
 void orders_vgg16(benchmark::State& state) {
   const Vgg16Mappings p(static_cast<std::size_t>(state.range(0)), 50);
   struct Case {
-    dram::Stream stream;
-    dram::ActivationCounter counter;
+    rows::Stream stream;
+    rows::ActivationCounter counter;
   };
   std::vector<Case> cases;
   for (const Mapping& m : p.mappings) {
     for (const Tensor t : kAllTensors) {
-      dram::Stream stream = dram::stream_of(p.architecture, m, t);
-      dram::ActivationCounter counter(p.architecture, p.workload, t, m.layout[index(t)],
+      rows::Stream stream = rows::stream_of(p.architecture, m, t);
+      rows::ActivationCounter counter(p.architecture, p.workload, t, m.layout[index(t)],
                                       stream.tile, m.tile(p.architecture.row_buffer()),
                                       m.input_block);
       cases.push_back({std::move(stream), std::move(counter)});

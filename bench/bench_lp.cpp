@@ -3,8 +3,8 @@
 
 #include <stdexcept>
 
+#include "dram_pim/milp/build.hpp"
 #include "lp/simplex.hpp"
-#include "milp/build.hpp"
 #include "problems.hpp"
 
 namespace pimbb::bench {
@@ -81,9 +81,8 @@ lp::LinearProgram relaxation_of(const milp::Model& model) {
 }
 
 void relaxation(benchmark::State& state, const char* layer, const char* objective) {
-  const auto model =
-      milp::build_model(io::read_architecture("simple_pim"), io::read_workload(layer),
-                        Objective::parse(objective), RowModel::hybrid);
+  const auto model = milp::build_model(read_architecture("simple_pim"), read_workload(layer),
+                                       Objective::parse(objective), RowModel::hybrid);
   solve(state, relaxation_of(model));
   state.SetLabel(layer);
 }

@@ -7,8 +7,8 @@
 
 #include <stdexcept>
 
-#include "mapper/completion.hpp"
-#include "mapper/mapping_problem.hpp"
+#include "dram_pim/mapper/completion.hpp"
+#include "dram_pim/mapper/mapping_problem.hpp"
 #include "problems.hpp"
 
 namespace pimbb::bench {
@@ -17,6 +17,7 @@ namespace {
 using mapper::Instance;
 using mapper::Lattice;
 using mapper::LevelTiles;
+using mapper::row_buffer_lattice;
 using mapper::Storage;
 
 /// An instance with its first storage choice.
@@ -36,7 +37,7 @@ void lattice(benchmark::State& state) {
   const Problem p = problem(static_cast<std::size_t>(state.range(0)));
   std::size_t tiles = 0;
   for (auto _ : state) {
-    const Lattice built(p.architecture, p.workload);
+    const Lattice built = row_buffer_lattice(p.architecture, p.workload);
     tiles = built.size();
     benchmark::DoNotOptimize(built);
   }

@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <string>
 
-#include "pimbb/io.hpp"
+#include "pimbb/dram_pim/io.hpp"
 
 namespace pimbb::bench {
+
+using namespace dram_pim;
 
 struct Problem {
   Architecture architecture;
@@ -26,7 +28,7 @@ inline constexpr std::array<std::array<const char*, 2>, 4> kProblems{{
 
 inline Problem problem(std::size_t i) {
   const auto& [architecture, layer] = kProblems.at(i);
-  return {io::read_architecture(architecture), io::read_workload(layer),
+  return {read_architecture(architecture), read_workload(layer),
           std::string(architecture) + " " + layer};
 }
 

@@ -1,4 +1,4 @@
-// The names every other header speaks in: loop dimensions, tensors, spatial directions.
+// The names every other header speaks in: loop dimensions and tensors.
 //
 // A convolution or matrix product is a nest of seven loops, a grouped or depthwise convolution one
 // of eight. Each tensor is indexed by some of them (its *relevant* dimensions); every dimension but
@@ -24,36 +24,22 @@ namespace pimbb {
 enum class Dim : std::uint8_t { R, S, P, Q, C, K, N, G };
 enum class Tensor : std::uint8_t { input, weight, output };
 
-/// Where inside the PE array a spatial factor unrolls: rows, columns, or the MACs inside one PE.
-enum class Direction : std::uint8_t { H, W, internal };
-
 inline constexpr std::size_t kDims = 8;
 inline constexpr std::size_t kTensors = 3;
-inline constexpr std::size_t kDirections = 3;
 
 inline constexpr std::array<Dim, kDims> kAllDims{Dim::R, Dim::S, Dim::P, Dim::Q,
                                                  Dim::C, Dim::K, Dim::N, Dim::G};
-/// The order in which level 0 runs its loops, outermost first: group by group.
-inline constexpr std::array<Dim, kDims> kPeOrder{Dim::G, Dim::R, Dim::S, Dim::P,
-                                                 Dim::Q, Dim::C, Dim::K, Dim::N};
 inline constexpr std::array<Tensor, kTensors> kAllTensors{Tensor::input, Tensor::weight,
                                                           Tensor::output};
-inline constexpr std::array<Direction, kDirections> kAllDirections{Direction::H, Direction::W,
-                                                                   Direction::internal};
 
 inline constexpr std::array<std::string_view, kDims> kDimNames{"R", "S", "P", "Q",
                                                                "C", "K", "N", "G"};
 inline constexpr std::array<std::string_view, kTensors> kTensorNames{"input", "weight", "output"};
-inline constexpr std::array<std::string_view, kDirections> kDirectionNames{"H", "W", "internal"};
 
 constexpr std::size_t index(Dim d) { return static_cast<std::size_t>(d); }
 constexpr std::size_t index(Tensor t) { return static_cast<std::size_t>(t); }
-constexpr std::size_t index(Direction d) { return static_cast<std::size_t>(d); }
-/// Where level 0 runs its loop over `d`: its index in kPeOrder.
-constexpr std::size_t pe_place(Dim d) { return (index(d) + 1) % kDims; }
 constexpr std::string_view name(Dim d) { return kDimNames[index(d)]; }
 constexpr std::string_view name(Tensor t) { return kTensorNames[index(t)]; }
-constexpr std::string_view name(Direction d) { return kDirectionNames[index(d)]; }
 
 /// The one tensor that dimension `d` does not index; none for the group, which indexes them all.
 constexpr std::optional<Tensor> irrelevant_tensor(Dim d) {
@@ -71,6 +57,10 @@ constexpr bool relevant(Tensor t, Dim d) { return irrelevant_tensor(d) != t; }
 
 /// R, S and C are summed over: the dimensions irrelevant to the output.
 constexpr bool is_reduction(Dim d) { return irrelevant_tensor(d) == Tensor::output; }
+
+/// One value for each tensor.
+template <class T>
+using PerTensor = std::array<T, kTensors>;
 
 /// One integer per dimension: bounds, factors of one level, or the shape of a tile.
 using Factors = std::array<std::int64_t, kDims>;

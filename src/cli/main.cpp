@@ -6,16 +6,16 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/command.hpp"
-#include "cli/exit_code.hpp"
-#include "cli/help.hpp"
+#include "dram_pim/cli/command.hpp"
+#include "dram_pim/cli/exit_code.hpp"
 #include "pimbb/error.hpp"
+#include "terminal/help.hpp"
 
 namespace {
 
 using pimbb::InputError;
-using pimbb::cli::Command;
-using pimbb::cli::Settings;
+using pimbb::dram_pim::cli::Command;
+using pimbb::dram_pim::cli::Settings;
 
 constexpr const char* kExitCodes =
     "Exit codes: 0 proven optimal, 2 bad input, 3 not proven (limit hit, interrupted, heuristic),\n"
@@ -34,7 +34,7 @@ const Command kCommands[] = {
       "--beta",    "--row-model",  "--method",     "--seed",         "--samples",
       "--threads", "--time-limit", "--node-limit", "--memory-limit", "--bounds",
       "--without", "--json",       "--proof",      "--log",          "--timeless"},
-     pimbb::cli::run_map},
+     pimbb::dram_pim::cli::run_map},
     {"network",
      "Map every layer of a network; equal layers are solved once",
      "Goals are of the network's totals. EDP is total latency * total energy, minimised over all\n"
@@ -46,19 +46,19 @@ const Command kCommands[] = {
      "  pimbb network --network model.onnx --batch 8\n"
      "  pimbb network --arch hbm_pim --network resnet50 --objective edp --fix-bypass\n"
      "  pimbb network --arch my_pim.yaml --network my_net.yaml --time-limit 600",
-     {"--arch",         "--network",    "--agree-layouts", "--batch",           "--objective",
-      "--alpha",        "--beta",       "--row-model",     "--fix-bypass",      "--fix-permutation",
-      "--per-layer",    "--method",     "--seed",          "--samples",         "--threads",
-      "--time-limit",   "--node-limit", "--memory-limit",  "--bounds",          "--without",
-      "--json",         "--log",        "--timeless"},
-     pimbb::cli::run_network},
+     {"--arch",       "--network",    "--agree-layouts", "--batch",      "--objective",
+      "--alpha",      "--beta",       "--row-model",     "--fix-bypass", "--fix-permutation",
+      "--per-layer",  "--method",     "--seed",          "--samples",    "--threads",
+      "--time-limit", "--node-limit", "--memory-limit",  "--bounds",     "--without",
+      "--json",       "--log",        "--timeless"},
+     pimbb::dram_pim::cli::run_network},
     {"evaluate",
      "Cost of a given mapping in every term, or the rule that it breaks",
      "Example:\n"
      "  pimbb map --layer resnet18:conv2_x --json best.json\n"
      "  pimbb evaluate --layer resnet18:conv2_x --mapping best.json --row-model hybrid",
      {"--arch", "--layer", "--batch", "--mapping", "--layout", "--row-model", "--json"},
-     pimbb::cli::run_evaluate},
+     pimbb::dram_pim::cli::run_evaluate},
     {"audit",
      "How far a given mapping is from the best, term by term, with a proof",
      "The best mapping is found and proven as 'pimbb map' does it, and both are compared in every\n"
@@ -73,7 +73,7 @@ const Command kCommands[] = {
      {"--arch", "--layer", "--batch", "--mapping", "--layout", "--objective", "--alpha", "--beta",
       "--row-model", "--threads", "--time-limit", "--node-limit", "--memory-limit", "--bounds",
       "--without", "--json", "--proof", "--log", "--timeless"},
-     pimbb::cli::run_audit},
+     pimbb::dram_pim::cli::run_audit},
     {"trace",
      "Write every DRAM access of a given mapping, in order, for a DRAM simulator or a plot",
      "A row that is opened here is an activation of 'pimbb evaluate': each tensor has\n"
@@ -86,7 +86,7 @@ const Command kCommands[] = {
      "1000",
      {"--arch", "--layer", "--batch", "--mapping", "--layout", "--tensor", "trace:--format",
       "--limit", "--output", "trace:--json"},
-     pimbb::cli::run_trace},
+     pimbb::dram_pim::cli::run_trace},
     {"export",
      "Write the mapping problem of one layer as a mixed-integer linear program",
      "The program has the same optimum as 'pimbb map'; a remark at its head says in which unit. "
@@ -99,7 +99,7 @@ const Command kCommands[] = {
      "  pimbb export --arch my_pim.yaml --layer my_layer.yaml --objective energy --format lp",
      {"--arch", "--layer", "--batch", "--objective", "--alpha", "--beta", "export:--row-model",
       "--format", "--output"},
-     pimbb::cli::run_export},
+     pimbb::dram_pim::cli::run_export},
     {"rowmodel",
      "Compare the published row models with the exact count, for a whole network",
      "Random feasible mappings of every layer are counted by each model; then the mappings that "
@@ -111,7 +111,7 @@ const Command kCommands[] = {
      "  pimbb rowmodel --arch hbm_pim --network vgg16 --samples 200 --json rows.json",
      {"--arch", "--network", "--batch", "rowmodel:--samples", "rowmodel:--seed", "--threads",
       "--time-limit", "--json"},
-     pimbb::cli::run_rowmodel},
+     pimbb::dram_pim::cli::run_rowmodel},
     {"presets",
      "List the architectures and networks that come with pimbb",
      "Examples:\n"
@@ -119,7 +119,7 @@ const Command kCommands[] = {
      "  pimbb presets resnet18      (the layers that --layer resnet18:... can name)\n"
      "  pimbb presets model.onnx",
      {"NAME", "--batch"},
-     pimbb::cli::run_presets},
+     pimbb::dram_pim::cli::run_presets},
     {"lp",
      "Solve a linear program and prove the answer in exact arithmetic",
      "Examples:\n"
@@ -127,7 +127,7 @@ const Command kCommands[] = {
      "  pimbb lp diet.lp --json diet.json\n\n"
      "Exit code 5: unbounded.",
      {"FILE", "--iteration-limit", "lp:--time-limit", "--json"},
-     pimbb::cli::run_lp},
+     pimbb::dram_pim::cli::run_lp},
     {"bench",
      "Solve a fixed list of problems: times, nodes, and one signature of all answers",
      "Examples:\n"
@@ -139,7 +139,7 @@ const Command kCommands[] = {
      {"--corpus", "bench:--arch", "bench:--network", "bench:--objective", "bench:--row-model",
       "--threads", "--repeat", "bench:--time-limit", "--node-limit", "--memory-limit", "--bounds",
       "--without", "--ablation", "--signature-only", "--json", "--log", "--timeless"},
-     pimbb::cli::run_bench},
+     pimbb::dram_pim::cli::run_bench},
     {"completion",
      "Write the completion of commands, options and values for a shell",
      "Examples:\n"
@@ -147,14 +147,14 @@ const Command kCommands[] = {
      "  pimbb completion zsh > ~/.zfunc/_pimbb\n"
      "  pimbb completion fish > ~/.config/fish/completions/pimbb.fish",
      {"SHELL"},
-     pimbb::cli::run_completion},
+     pimbb::dram_pim::cli::run_completion},
     {"man",
      "Write the manual page of a command",
      "Examples:\n"
      "  pimbb man map | man -l -\n"
      "  pimbb man > pimbb.1",
      {"COMMAND", "man:--format"},
-     pimbb::cli::run_man},
+     pimbb::dram_pim::cli::run_man},
 };
 
 void add_switches(CLI::App& app, Settings& settings) {
@@ -169,8 +169,9 @@ void define(CLI::App& app, Settings& settings) {
       "pimbb maps neural-network layers onto DRAM processing-in-memory accelerators\n"
       "and proves that no better mapping exists.");
   app.set_version_flag("--version", "pimbb " PIMBB_VERSION, "Print the version and exit");
-  app.formatter(pimbb::cli::help_layout());  // inherited by the subcommands, as is the next
-  app.failure_message(pimbb::cli::refusal);
+  app.formatter(
+      pimbb::dram_pim::cli::help_layout());  // inherited by the subcommands, as is the next
+  app.failure_message(pimbb::dram_pim::cli::refusal);
   app.require_subcommand(1);
   app.footer(std::string("'pimbb COMMAND --help' explains a command. To begin:\n"
                          "  pimbb map --layer resnet18:conv2_x\n\n") +
@@ -179,7 +180,7 @@ void define(CLI::App& app, Settings& settings) {
   for (const Command& command : kCommands) {
     CLI::App* sub = app.add_subcommand(command.name, command.description);
     sub->footer(std::string(command.examples) + "\n\n" + kExitCodes);
-    pimbb::cli::add_options(*sub, settings, command.options);
+    pimbb::dram_pim::cli::add_options(*sub, settings, command.options);
     add_switches(*sub, settings);
   }
 }
@@ -188,7 +189,7 @@ int run(CLI::App& app, const Settings& settings) {
   for (const Command& command : kCommands) {
     if (app.got_subcommand(command.name)) return command.run(settings);
   }
-  return pimbb::cli::kInternal;  // not reached: the parser requires one of them
+  return pimbb::dram_pim::cli::kInternal;  // not reached: the parser requires one of them
 }
 
 int parse_and_run(int argc, char** argv) {
@@ -199,7 +200,7 @@ int parse_and_run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? pimbb::cli::kProven : pimbb::cli::kBadInput;
+    return app.exit(error) == 0 ? pimbb::dram_pim::cli::kProven : pimbb::dram_pim::cli::kBadInput;
   }
   return run(app, settings);
 }
@@ -212,11 +213,11 @@ int main(int argc, char** argv) {
     return parse_and_run(argc, argv);
   } catch (const InputError& error) {
     std::fprintf(stderr, "pimbb: %s\n", error.what());
-    return pimbb::cli::kBadInput;
+    return pimbb::dram_pim::cli::kBadInput;
   } catch (const std::bad_alloc&) {
     std::fputs("pimbb: out of memory\n", stderr);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "pimbb: internal error: %s\n", error.what());
   }
-  return pimbb::cli::kInternal;
+  return pimbb::dram_pim::cli::kInternal;
 }

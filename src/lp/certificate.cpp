@@ -1,9 +1,9 @@
 // Exact duals, exact points and exact rays of a basis.
 #include "lp/certificate.hpp"
 
+#include "exact/rational_impl.hpp"
 #include "lp/exact_solve.hpp"
 #include "lp/safe_bound.hpp"
-#include "model/rational_impl.hpp"
 
 namespace pimbb::lp {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "model/int128.hpp"
+#include "exact/int128.hpp"
 
 namespace pimbb::lp {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "model/rational_impl.hpp"
+#include "exact/rational_impl.hpp"
 
 namespace pimbb::lp {
 namespace {

@@ -7,8 +7,9 @@
 namespace pimbb::lp {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
-inline constexpr double kTiny = 1e-14;          ///< an entry of a solved vector below this is 0
-inline constexpr double kTie = 1e-12;           ///< ratios closer than this are one, to Bland's rule
-inline constexpr double kPivotMismatch = 1e-6;  ///< relative, between the two ways to compute a pivot
+inline constexpr double kTiny = 1e-14;  ///< an entry of a solved vector below this is 0
+inline constexpr double kTie = 1e-12;   ///< ratios closer than this are one, to Bland's rule
+inline constexpr double kPivotMismatch =
+    1e-6;  ///< relative, between the two ways to compute a pivot
 
 }  // namespace pimbb::lp

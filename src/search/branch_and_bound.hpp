@@ -39,9 +39,9 @@
 #include <utility>
 #include <vector>
 
-#include "search/guard.hpp"
+#include "run/guard.hpp"
+#include "run/parallel_for.hpp"
 #include "search/open_list.hpp"
-#include "search/parallel_for.hpp"
 
 namespace pimbb::search {
 
@@ -49,9 +49,9 @@ namespace pimbb::search {
 /// that knows no solution yet finishes its first plunge all the same. `memory` ends nothing: it is
 /// what open nodes and labels may take, beyond which there is only what depth first needs.
 struct Limits {
-  std::uint64_t nodes = kUnlimited;
+  std::uint64_t nodes = run::kUnlimited;
   std::function<bool()> stop;  ///< thread-safe; true ends the search
-  std::uint64_t memory = kUnlimited;
+  std::uint64_t memory = run::kUnlimited;
 };
 
 struct Statistics {
@@ -158,7 +158,7 @@ class BranchAndBound {
     const std::uint64_t width = std::min(std::clamp<std::uint64_t>(room, 1, batch()), affordable());
     while (tasks.size() < width && any_open()) tasks.push_back({open_.pop(), {}, {}, 0});
     const std::uint64_t allowance = room / tasks.size();
-    parallel_for(tasks.size(), [&](std::size_t k) { plunge(tasks[k], allowance); });
+    run::parallel_for(tasks.size(), [&](std::size_t k) { plunge(tasks[k], allowance); });
     note_growth(tasks);
     const std::optional<Value> before = cutoff() ? std::optional(*cutoff()) : std::nullopt;
     for (Task& task : tasks) merge(task);

@@ -1,13 +1,16 @@
 // Bars, tables and loop nests.
 #include <doctest/doctest.h>
 
-#include "cli/format.hpp"
-#include "cli/loop_nest.hpp"
-#include "cli/table.hpp"
-#include "cli/terminal.hpp"
+#include "dram_pim/cli/loop_nest.hpp"
+#include "terminal/format.hpp"
+#include "terminal/table.hpp"
+#include "terminal/terminal.hpp"
 
 using namespace pimbb;
-using namespace pimbb::cli;
+
+using namespace pimbb::dram_pim;
+using namespace pimbb::terminal;
+using namespace pimbb::dram_pim::cli;
 
 TEST_CASE("a bar has its width, grows with its share, and fills only at 1") {
   for (const bool unicode : {false, true}) {

@@ -3,10 +3,14 @@
 
 #include <cstdint>
 
-#include "cli/format.hpp"
+#include "dram_pim/cli/goal_text.hpp"
+#include "terminal/format.hpp"
 
 using namespace pimbb;
-using namespace pimbb::cli;
+
+using namespace pimbb::dram_pim;
+using namespace pimbb::terminal;
+using namespace pimbb::dram_pim::cli;
 
 TEST_CASE("thousands separators") {
   CHECK(thousands("0") == "0");

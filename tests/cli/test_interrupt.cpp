@@ -6,9 +6,9 @@
 #include <csignal>
 #include <future>
 
-#include "cli/interrupt.hpp"
+#include "terminal/interrupt.hpp"
 
-using pimbb::cli::Interrupt;
+using pimbb::terminal::Interrupt;
 
 namespace {
 

@@ -1,13 +1,16 @@
 // The words for what is proven, and the terms that a cost falls into.
 #include <doctest/doctest.h>
 
-#include "cli/breakdown.hpp"
-#include "cli/exit_code.hpp"
-#include "cli/progress.hpp"
-#include "cli/verdict.hpp"
+#include "dram_pim/cli/breakdown.hpp"
+#include "dram_pim/cli/exit_code.hpp"
+#include "dram_pim/cli/progress.hpp"
+#include "dram_pim/cli/verdict.hpp"
 
 using namespace pimbb;
-using namespace pimbb::cli;
+
+using namespace pimbb::dram_pim;
+using namespace pimbb::terminal;
+using namespace pimbb::dram_pim::cli;
 
 namespace {
 

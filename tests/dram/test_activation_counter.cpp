@@ -6,9 +6,9 @@
 #include <map>
 #include <string>
 
-#include "dram/activation_counter.hpp"
-#include "dram/walk.hpp"
-#include "pimbb/feasibility.hpp"
+#include "dram_pim/rows/activation_counter.hpp"
+#include "dram_pim/rows/walk.hpp"
+#include "pimbb/dram_pim/feasibility.hpp"
 #include "support/cases.hpp"
 #include "support/full_size.hpp"
 #include "support/instances.hpp"
@@ -17,6 +17,8 @@
 #include "support/random_mapping.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;
 
@@ -105,7 +107,7 @@ class Features {
   void note(const Instance& i, const Mapping& m, Tensor t, Int128 count) {
     const Architecture& a = i.architecture;
     const Workload& w = i.workload;
-    const dram::Stream stream = dram::stream_of(a, m, t);
+    const rows::Stream stream = rows::stream_of(a, m, t);
     const bool aligned = m.layout[index(t)] == Layout::row_aligned;
     const bool input = t == Tensor::input;
     const std::string layout = (aligned ? "row-aligned " : "sequential ") + std::string(name(t));
@@ -113,7 +115,7 @@ class Features {
     Int128 moves = 1;
     bool irrelevant = false;
     bool inside_group = false;
-    for (const dram::MoveLoop& loop : stream.loops) {
+    for (const rows::MoveLoop& loop : stream.loops) {
       moves *= loop.trips;
       irrelevant = irrelevant || !relevant(t, loop.dim);
       inside_group = inside_group || loop.advance < m.tile(a.row_buffer())[index(loop.dim)];
@@ -159,8 +161,8 @@ class Features {
  private:
   /// Moved again, such tiles open all of their rows, others none.
   static bool across_rows(const Instance& i, const Mapping& m, Tensor t,
-                          const dram::Stream& stream) {
-    dram::ActivationCounter counter(i.architecture, i.workload, t, m.layout[index(t)], stream.tile,
+                          const rows::Stream& stream) {
+    rows::ActivationCounter counter(i.architecture, i.workload, t, m.layout[index(t)], stream.tile,
                                     m.tile(i.architecture.row_buffer()), m.input_block);
     return counter.activations(stream.loops, 2) > counter.activations(stream.loops, 1);
   }
@@ -188,7 +190,7 @@ void compare(std::uint64_t seed, std::size_t cases, std::int64_t macs, Reference
     for (int repeat = 0; repeat < 4; ++repeat) {
       const Mapping m = roomy_mapping(i, choices);
       for (const Tensor t : kAllTensors) {
-        const Int128 counted = dram::count_activations(i.architecture, i.workload, m, t);
+        const Int128 counted = rows::count_activations(i.architecture, i.workload, m, t);
         const Int128 walked = reference(i, m, t);
         features.note(i, m, t, walked);
         if (counted == walked) continue;
@@ -203,7 +205,7 @@ void compare(std::uint64_t seed, std::size_t cases, std::int64_t macs, Reference
 }
 
 Int128 walk(const Instance& i, const Mapping& m, Tensor t) {
-  return dram::walk_activations(i.architecture, i.workload, m, t);
+  return rows::walk_activations(i.architecture, i.workload, m, t);
 }
 
 }  // namespace
@@ -240,11 +242,11 @@ TEST_CASE("counted activations equal walked ones on real layers, with rows short
         const Mapping m = roomy_mapping(i, choices);
         for (const Tensor t : kAllTensors) {
           Int128 moves = 1;
-          for (const auto& loop : dram::stream_of(i.architecture, m, t).loops) moves *= loop.trips;
+          for (const auto& loop : rows::stream_of(i.architecture, m, t).loops) moves *= loop.trips;
           if (moves > 500'000) continue;
           CAPTURE(row);
           CAPTURE(layer.name);
-          CHECK((dram::count_activations(i.architecture, layer, m, t) == walk(i, m, t)));
+          CHECK((rows::count_activations(i.architecture, layer, m, t) == walk(i, m, t)));
         }
       }
     }
@@ -261,12 +263,12 @@ TEST_CASE("one counter for all orders of the loops") {
   for (std::size_t n = 0; n < testkit::cases(200); ++n) {
     const Mapping m = roomy_mapping(i, choices);
     for (const Tensor t : kAllTensors) {
-      dram::Stream stream = dram::stream_of(a, m, t);
+      rows::Stream stream = rows::stream_of(a, m, t);
       const auto counter = [&] {
-        return dram::ActivationCounter(a, layer, t, m.layout[index(t)], stream.tile,
+        return rows::ActivationCounter(a, layer, t, m.layout[index(t)], stream.tile,
                                        m.tile(a.row_buffer()), m.input_block);
       };
-      dram::ActivationCounter reused = counter();
+      rows::ActivationCounter reused = counter();
       for (int order = 0; order < 4; ++order) {
         choices.shuffle(stream.loops);
         CHECK((reused.activations(stream.loops, 3) == counter().activations(stream.loops, 3)));

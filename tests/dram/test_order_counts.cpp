@@ -6,15 +6,17 @@
 #include <functional>
 #include <limits>
 
-#include "dram/activation_counter.hpp"
-#include "dram/order_counts.hpp"
-#include "mapper/order_floor.hpp"
+#include "dram_pim/rows/activation_counter.hpp"
+#include "dram_pim/rows/order_counts.hpp"
+#include "dram_pim/trace/order_floor.hpp"
 #include "support/cases.hpp"
 #include "support/instances.hpp"
 #include "support/plain_json.hpp"
 #include "support/random_mapping.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;
 
@@ -49,7 +51,7 @@ struct Nest {
   std::size_t first;  ///< level
   bool again;
   std::vector<std::vector<Loop>> levels;  ///< as the counts take them
-  dram::OrderCounts counts;
+  rows::OrderCounts counts;
 
   static Nest of(const Instance& i, const Mapping& m, Tensor t) {
     const Architecture& a = i.architecture;
@@ -60,12 +62,12 @@ struct Nest {
     for (std::size_t k = first; k < a.levels.size(); ++k) {
       levels.push_back(by_relevance(m.levels[k].loops, t));
     }
-    std::vector<dram::LooseLevel> loose;
-    std::vector<std::vector<dram::MoveLoop>> moving;
+    std::vector<rows::LooseLevel> loose;
+    std::vector<std::vector<rows::MoveLoop>> moving;
     for (std::size_t k = 0; k < levels.size(); ++k) {
       const std::size_t level = from < 0 ? k : first + k;
       const Factors inner = level == 0 ? m.spatial_tile() : m.tile(level - 1);
-      dram::LooseLevel& one = loose.emplace_back();
+      rows::LooseLevel& one = loose.emplace_back();
       for (const Loop& loop : levels[k]) {
         one.loops.push_back({loop.dim, loop.factor, inner[index(loop.dim)]});
         if (relevant(t, loop.dim)) ++one.relevant;
@@ -74,15 +76,15 @@ struct Nest {
                           one.loops.begin() + static_cast<std::ptrdiff_t>(one.relevant));
     }
     const Factors tile = from < 0 ? m.spatial_tile() : m.tile(first - 1);
-    const dram::RowLines lines(a, i.workload, t, m.layout[index(t)], tile, m.tile(a.row_buffer()),
+    const rows::RowLines lines(a, i.workload, t, m.layout[index(t)], tile, m.tile(a.row_buffer()),
                                m.input_block);
-    auto seams = std::make_shared<const dram::SeamTable>(lines, moving);
+    auto seams = std::make_shared<const rows::SeamTable>(lines, moving);
     return {i, m, t, first, from < 0, levels, {seams, loose, from < 0}};
   }
 
   /// Along the loops of an order, the innermost one first.
   [[nodiscard]] std::int64_t along(const Mapping& order) const {
-    dram::OrderCounts::Path path = counts.begin();
+    rows::OrderCounts::Path path = counts.begin();
     std::size_t k = 0;
     const auto put = [&](const Loop& loop) {
       const auto at = std::find(levels[k].begin(), levels[k].end(), loop) - levels[k].begin();
@@ -189,7 +191,7 @@ TEST_CASE("one table has the activations of every order, their least, and no flo
       Mapping order = m;
       for_each_order(order, nest.first, [&] {
         const auto counted = static_cast<std::int64_t>(
-            dram::count_activations(i.architecture, i.workload, order, t));
+            rows::count_activations(i.architecture, i.workload, order, t));
         REQUIRE(nest.along(order) == counted);
         least = std::min(least, counted);
       });

@@ -2,12 +2,14 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "dram/crossings.hpp"
-#include "dram/micro_trace.hpp"
-#include "dram/offset_counts.hpp"
+#include "dram_pim/rows/crossings.hpp"
+#include "dram_pim/rows/micro_trace.hpp"
+#include "dram_pim/rows/offset_counts.hpp"
 
 using namespace pimbb;
-using namespace pimbb::dram;
+
+using namespace pimbb::dram_pim;
+using namespace pimbb::dram_pim::rows;
 
 namespace {
 

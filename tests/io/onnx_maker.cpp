@@ -89,7 +89,7 @@ OnnxMaker& OnnxMaker::declare(const std::string& name, const pimbb::Shape& shape
 std::string OnnxMaker::bytes() const { return proto.SerializeAsString(); }
 
 pimbb::Network OnnxMaker::read(std::optional<std::int64_t> batch) const {
-  return pimbb::io::parse_onnx(bytes(), "dir/m.onnx", {.batch = batch});
+  return pimbb::parse_onnx(bytes(), "dir/m.onnx", {.batch = batch});
 }
 
 std::string OnnxMaker::error(std::optional<std::int64_t> batch) const {

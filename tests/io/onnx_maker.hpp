@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "pimbb/dram_pim/network.hpp"
 #include "pimbb/graph.hpp"
-#include "pimbb/network.hpp"
 
 namespace testkit {
 

@@ -6,8 +6,8 @@
 #include <map>
 #include <sstream>
 
-#include "io/access_trace.hpp"
-#include "pimbb/cost.hpp"
+#include "dram_pim/io/access_trace.hpp"
+#include "pimbb/dram_pim/cost.hpp"
 #include "support/cases.hpp"
 #include "support/instances.hpp"
 #include "support/oracle_feasibility.hpp"
@@ -16,6 +16,8 @@
 #include "support/random_mapping.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;
 

@@ -3,18 +3,20 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "io/document.hpp"
-#include "io/nearest.hpp"
+#include "files/document.hpp"
+#include "files/nearest.hpp"
 #include "texts.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using texts::contains;
 using texts::error_of;
 
 namespace {
 
 std::string refusal(std::string_view text) {
-  return error_of([&] { io::parse_workload(text, "w.yaml"); });
+  return error_of([&] { parse_workload(text, "w.yaml"); });
 }
 
 /// Gives `text` to all four readers; anything but InputError ends the test.
@@ -27,10 +29,10 @@ void read_as_anything(const std::string& text) {
       RC_ASSERT(contains(error.what(), "x.yaml:"));
     }
   };
-  attempt([&] { io::parse_architecture(text, "x.yaml"); });
-  attempt([&] { io::parse_workload(text, "x.yaml"); });
-  attempt([&] { io::parse_network(text, "x.yaml"); });
-  attempt([&] { io::parse_mapping(text, "x.yaml", architecture); });
+  attempt([&] { parse_architecture(text, "x.yaml"); });
+  attempt([&] { parse_workload(text, "x.yaml"); });
+  attempt([&] { parse_network(text, "x.yaml"); });
+  attempt([&] { parse_mapping(text, "x.yaml", architecture); });
 }
 
 std::string drop_line(const std::string& text, std::size_t line) {
@@ -87,7 +89,7 @@ TEST_CASE("bytes that are no text") {
   CHECK(contains(refusal("R: \xC3("), "w.yaml:1:4: found the byte 0xC3"));
   CHECK(contains(refusal("R: \xED\xA0\x80"), "0xED"));
   CHECK(contains(refusal("\xFF\xFER"), "0xFF"));
-  const Workload w = io::parse_workload(
+  const Workload w = parse_workload(
       "\xEF\xBB\xBFname: \"\xC3\xA9\"\r\nR: 1\r\nS: 1\r\nP: 1\r\nQ: 1\r\nC: 1\r\nK: 1\r\nN: 1\r\n",
       "dos.yaml");
   CHECK(w.name == "\xC3\xA9");
@@ -138,11 +140,11 @@ TEST_CASE("valid files with random damage are read or refused") {
 
 TEST_CASE("the nearest known word") {
   static constexpr std::string_view kWords[] = {"latency", "energy", "R", "S"};
-  CHECK(io::nearest("latecny", kWords) == "latency");
-  CHECK(io::nearest("Energy", kWords) == "energy");
-  CHECK(io::nearest("r", kWords) == "R");
-  CHECK(io::nearest("X", kWords).empty());
-  CHECK(io::nearest("bandwidth", kWords).empty());
-  CHECK(io::nearest("", kWords).empty());
-  CHECK(io::nearest(std::string(100000, 'x'), kWords).empty());
+  CHECK(files::nearest("latecny", kWords) == "latency");
+  CHECK(files::nearest("Energy", kWords) == "energy");
+  CHECK(files::nearest("r", kWords) == "R");
+  CHECK(files::nearest("X", kWords).empty());
+  CHECK(files::nearest("bandwidth", kWords).empty());
+  CHECK(files::nearest("", kWords).empty());
+  CHECK(files::nearest(std::string(100000, 'x'), kWords).empty());
 }

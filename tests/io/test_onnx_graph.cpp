@@ -7,6 +7,8 @@
 #include "texts.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::OnnxMaker;
 using testkit::set;
 

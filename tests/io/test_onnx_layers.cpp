@@ -6,6 +6,8 @@
 #include "texts.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::conv_maker;
 using testkit::OnnxMaker;
 using testkit::set;

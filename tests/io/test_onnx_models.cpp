@@ -5,12 +5,14 @@
 #include <cstdlib>
 #include <random>
 
-#include "io/source.hpp"
+#include "files/source.hpp"
 #include "onnx_maker.hpp"
 #include "support/cases.hpp"
 #include "texts.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 
 namespace {
 
@@ -18,11 +20,11 @@ namespace {
 std::string model(const std::string& name) {
   const char* shared = std::getenv("PIMBB_SHARED");
   const std::string path = (shared == nullptr ? "" : shared) + ("/onnx/" + name + ".onnx");
-  if (shared == nullptr || !io::path_exists(path)) {
+  if (shared == nullptr || !files::path_exists(path)) {
     MESSAGE("skipped: no $PIMBB_SHARED/onnx/" << name << ".onnx");
     return {};
   }
-  return io::load_file(path).text;
+  return files::load_file(path).text;
 }
 
 struct Known {
@@ -99,7 +101,7 @@ std::string many_operators() {
 /// False if something other than an InputError is thrown; a crash ends the test by itself.
 bool survives(const std::string& bytes) {
   try {
-    static_cast<void>(io::parse_onnx(bytes, "damaged.onnx"));
+    static_cast<void>(parse_onnx(bytes, "damaged.onnx"));
   } catch (const InputError&) {
   } catch (const std::exception& error) {
     MESSAGE(error.what());
@@ -160,7 +162,7 @@ TEST_CASE("real models: layers and MACs are those that are known") {
     const std::string bytes = model(known.name);
     if (bytes.empty()) continue;
     CAPTURE(known.name);
-    const Network network = io::parse_onnx(bytes, std::string(known.name) + ".onnx");
+    const Network network = parse_onnx(bytes, std::string(known.name) + ".onnx");
     Rational macs;
     std::size_t convolutions = 0;
     for (const GraphNode& node : network.graph->nodes) {
@@ -178,8 +180,8 @@ TEST_CASE("real models: layers and MACs are those that are known") {
 TEST_CASE("the exported ResNet-18 has the layers of the preset, all but their names") {
   const std::string bytes = model("resnet18");
   if (bytes.empty()) return;
-  const Network exported = merge_equal_layers(io::parse_onnx(bytes, "resnet18.onnx"));
-  const Network preset = io::read_network("resnet18");
+  const Network exported = merge_equal_layers(parse_onnx(bytes, "resnet18.onnx"));
+  const Network preset = read_network("resnet18");
   REQUIRE(exported.layers.size() == preset.layers.size());
   for (const NetworkLayer& layer : preset.layers) {
     CHECK(std::ranges::count_if(exported.layers, [&](const NetworkLayer& other) {
@@ -192,7 +194,7 @@ TEST_CASE("the exported ResNet-18 has the layers of the preset, all but their na
 }
 
 TEST_CASE("the model of many operators is sound: what is disturbed below begins whole") {
-  const Network network = io::parse_onnx(many_operators(), "many.onnx");
+  const Network network = parse_onnx(many_operators(), "many.onnx");
   CHECK(network.layers.size() == 3);
   const auto& tensors = network.graph->tensors;
   CHECK(std::ranges::count_if(tensors, [](const GraphTensor& t) { return !t.shape; }) <= 1);

@@ -8,6 +8,8 @@
 #include "texts.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::conv_maker;
 using testkit::OnnxMaker;
 using testkit::set;
@@ -39,10 +41,10 @@ void check_all(const std::vector<Damage>& damages) {
 TEST_CASE("what is no model, or no whole one") {
   const std::string bytes = conv_maker().bytes();
   for (const std::string& bad : {std::string("name: a YAML file\n"), bytes.substr(0, 40)}) {
-    CHECK(texts::contains(texts::error_of([&] { io::parse_onnx(bad, "m.onnx"); }),
+    CHECK(texts::contains(texts::error_of([&] { parse_onnx(bad, "m.onnx"); }),
                           "bytes that are no ONNX model or only a part of one"));
   }
-  CHECK(texts::contains(texts::error_of([] { io::parse_onnx("", "m.onnx"); }),
+  CHECK(texts::contains(texts::error_of([] { parse_onnx("", "m.onnx"); }),
                         "m.onnx: graph: found none, or one without nodes"));
 }
 
@@ -230,13 +232,13 @@ TEST_CASE("shapes of products") {
 TEST_CASE("files: by their name, and as networks of layers") {
   const texts::Folder folder;
   const std::string file = folder.write("two.onnx", conv_maker().bytes());
-  CHECK(io::read_network(file).name == "two");
-  CHECK(io::read_workload(file + ":the_Conv").bound(Dim::K) == 6);
-  CHECK(texts::contains(texts::error_of([&] { io::read_workload(file); }), "allowed is one layer"));
-  CHECK(texts::contains(texts::error_of([&] { io::read_workload(file + ":the_Cnov"); }),
+  CHECK(read_network(file).name == "two");
+  CHECK(read_workload(file + ":the_Conv").bound(Dim::K) == 6);
+  CHECK(texts::contains(texts::error_of([&] { read_workload(file); }), "allowed is one layer"));
+  CHECK(texts::contains(texts::error_of([&] { read_workload(file + ":the_Cnov"); }),
                         "did you mean 'the_Conv'?"));
-  CHECK(texts::contains(texts::error_of([&] { io::read_network(folder.path("none.onnx")); }),
+  CHECK(texts::contains(texts::error_of([&] { read_network(folder.path("none.onnx")); }),
                         "none.onnx: the file cannot be opened"));
-  CHECK(texts::contains(texts::error_of([] { io::read_network("resnet18", {.batch = 2}); }),
+  CHECK(texts::contains(texts::error_of([] { read_network("resnet18", {.batch = 2}); }),
                         "resnet18: --batch: found 2, allowed is a batch for ONNX models only"));
 }

@@ -4,13 +4,15 @@
 #include "texts.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using texts::contains;
 using texts::edit;
 using texts::error_of;
 
 namespace {
 
-Architecture parse(std::string_view text) { return io::parse_architecture(text, "a.yaml"); }
+Architecture parse(std::string_view text) { return parse_architecture(text, "a.yaml"); }
 
 struct Refusal {
   std::string_view from;  ///< in texts::kArchitecture

@@ -5,10 +5,12 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "pimbb/feasibility.hpp"
+#include "pimbb/dram_pim/feasibility.hpp"
 #include "texts.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using texts::contains;
 using texts::edit;
 using texts::error_of;
@@ -16,7 +18,7 @@ using texts::error_of;
 namespace {
 
 Mapping parse_mapping(std::string_view text) {
-  return io::parse_mapping(text, "m.json", texts::small_architecture());
+  return parse_mapping(text, "m.json", texts::small_architecture());
 }
 
 }  // namespace
@@ -133,9 +135,9 @@ TEST_CASE("golden mappings are read and feasible") {
   int count = 0;
   for (std::string line; std::getline(file, line); ++count) {
     const auto json = nlohmann::json::parse(line);
-    const Architecture a = io::parse_architecture(json["architecture"].dump(), "architecture");
-    const Workload w = io::parse_workload(json["workload"].dump(), "workload");
-    const Mapping m = io::parse_mapping(json["mapping"].dump(), "mapping", a);
+    const Architecture a = parse_architecture(json["architecture"].dump(), "architecture");
+    const Workload w = parse_workload(json["workload"].dump(), "workload");
+    const Mapping m = parse_mapping(json["mapping"].dump(), "mapping", a);
     CAPTURE(line);
     const auto violation = find_violation(a, w, m);
     CHECK_MESSAGE(!violation, (violation ? violation->message : ""));

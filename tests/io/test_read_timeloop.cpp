@@ -7,6 +7,8 @@
 #include "texts.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;
 using texts::contains;
@@ -24,8 +26,8 @@ Workload layer() {
 }
 
 Mapping read(const std::string& text) {
-  const io::MappingFile file =
-      io::parse_mapping_file(text, "map.yaml", texts::small_architecture(), layer());
+  const MappingFile file =
+      parse_mapping_file(text, "map.yaml", texts::small_architecture(), layer());
   CHECK_FALSE(file.has_layouts);
   return file.mapping;
 }
@@ -46,7 +48,7 @@ constexpr std::string_view kMapping = R"(mapping:
 
 std::string message(const std::string& text) {
   return texts::error_of(
-      [&] { io::parse_mapping_file(text, "map.yaml", texts::small_architecture(), layer()); });
+      [&] { parse_mapping_file(text, "map.yaml", texts::small_architecture(), layer()); });
 }
 
 /// kMapping with one thing changed.
@@ -146,9 +148,9 @@ TEST_CASE("without a split all goes over the columns; a level keeps what it may"
 
 TEST_CASE("our own format is still ours") {
   const Architecture a = texts::small_architecture();
-  const io::MappingFile file = io::parse_mapping_file(texts::kMapping, "m.json", a, layer());
+  const MappingFile file = parse_mapping_file(texts::kMapping, "m.json", a, layer());
   CHECK(file.has_layouts);
-  CHECK(file.mapping == io::parse_mapping(texts::kMapping, "m.json", a));
+  CHECK(file.mapping == parse_mapping(texts::kMapping, "m.json", a));
 }
 
 TEST_CASE("what is refused, where, and what is allowed") {
@@ -217,6 +219,6 @@ TEST_CASE("random mappings written as Timeloop would write them") {
     m.input_block = {};
     const std::string text = written(m, i.architecture);
     CAPTURE(text);
-    CHECK(io::parse_mapping_file(text, "map.yaml", i.architecture, i.workload).mapping == m);
+    CHECK(parse_mapping_file(text, "map.yaml", i.architecture, i.workload).mapping == m);
   }
 }

@@ -7,14 +7,16 @@
 #include "texts.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using texts::contains;
 using texts::edit;
 using texts::error_of;
 
 namespace {
 
-Workload layer(std::string_view text) { return io::parse_workload(text, "w.json"); }
-Network network(std::string_view text) { return io::parse_network(text, "n.yaml"); }
+Workload layer(std::string_view text) { return parse_workload(text, "w.json"); }
+Network network(std::string_view text) { return parse_network(text, "n.yaml"); }
 
 }  // namespace
 
@@ -54,7 +56,7 @@ TEST_CASE("groups are read where they are given") {
 TEST_CASE("the depthwise layers of MobileNet are layers of groups, with the paper's MACs") {
   std::int64_t all = 0;
   std::int64_t depthwise = 0;
-  for (const NetworkLayer& each : io::read_network("mobilenet_v1").layers) {
+  for (const NetworkLayer& each : read_network("mobilenet_v1").layers) {
     const std::int64_t macs = each.repetitions * each.workload.macs();
     all += macs;
     if (each.workload.bound(Dim::G) > 1) depthwise += macs;
@@ -134,52 +136,51 @@ TEST_CASE("a bad network is refused with its place, its key and what is allowed"
 TEST_CASE("one layer of a network is read by its name") {
   const texts::Folder folder;
   const std::string file = folder.write("net: v1.yaml", texts::kNetwork);
-  CHECK(io::read_workload(file + ":first").bound(Dim::R) == 3);
-  CHECK(io::read_workload(file + ":then:second").bound(Dim::C) == 8);
-  const std::string unknown = error_of([&] { io::read_workload(file + ":frist"); });
+  CHECK(read_workload(file + ":first").bound(Dim::R) == 3);
+  CHECK(read_workload(file + ":then:second").bound(Dim::C) == 8);
+  const std::string unknown = error_of([&] { read_workload(file + ":frist"); });
   CHECK(contains(unknown, file + ": found no layer named 'frist' (did you mean 'first'?)"));
   CHECK(contains(unknown, "allowed are first, then:second"));
-  const std::string whole = error_of([&] { io::read_workload(file); });
+  const std::string whole = error_of([&] { read_workload(file); });
   CHECK(contains(whole, "found a network, allowed is one layer"));
   CHECK(contains(whole, "first, then:second"));
 }
 
 TEST_CASE("files that cannot be read") {
   const texts::Folder folder;
-  CHECK(contains(error_of([&] { io::read_architecture(folder.path("")); }), "found a directory"));
-  CHECK(contains(error_of([&] { io::read_workload(folder.path("")); }), "found a directory"));
-  CHECK(contains(error_of([&] { io::read_architecture(folder.path("none.yaml")); }),
+  CHECK(contains(error_of([&] { read_architecture(folder.path("")); }), "found a directory"));
+  CHECK(contains(error_of([&] { read_workload(folder.path("")); }), "found a directory"));
+  CHECK(contains(error_of([&] { read_architecture(folder.path("none.yaml")); }),
                  "none.yaml: found neither a file nor a preset"));
-  CHECK(contains(error_of([&] { io::read_workload(folder.path("none.yaml:x")); }), "none.yaml:x"));
-  CHECK(contains(error_of([&] { io::read_network(folder.path("none.yaml")); }), "none.yaml"));
+  CHECK(contains(error_of([&] { read_workload(folder.path("none.yaml:x")); }), "none.yaml:x"));
+  CHECK(contains(error_of([&] { read_network(folder.path("none.yaml")); }), "none.yaml"));
   const Architecture a = texts::small_architecture();
-  CHECK(contains(error_of([&] { io::read_mapping(folder.path("none.json"), a); }),
+  CHECK(contains(error_of([&] { read_mapping(folder.path("none.json"), a); }),
                  "none.json: the file cannot be opened: No such file"));
-  CHECK(contains(error_of([&] { io::read_network(folder.write("empty.yaml", "")); }),
+  CHECK(contains(error_of([&] { read_network(folder.write("empty.yaml", "")); }),
                  "empty.yaml:1:1: found an empty file"));
 }
 
 TEST_CASE("every preset is valid") {
-  const std::vector<std::string> architectures = io::architecture_presets();
-  const std::vector<std::string> networks = io::network_presets();
+  const std::vector<std::string> architectures = architecture_presets();
+  const std::vector<std::string> networks = network_presets();
   CHECK(std::count(architectures.begin(), architectures.end(), "simple_pim") == 1);
   CHECK(std::count(networks.begin(), networks.end(), "resnet18") == 1);
   for (const std::string& name : architectures) {
     CAPTURE(name);
-    CHECK(io::read_architecture(name).name == name);
-    CHECK(contains(error_of([] { io::read_architecture("no such one"); }), name));
+    CHECK(read_architecture(name).name == name);
+    CHECK(contains(error_of([] { read_architecture("no such one"); }), name));
   }
   for (const std::string& name : networks) {
     CAPTURE(name);
-    const Network n = io::read_network(name);
+    const Network n = read_network(name);
     CHECK(n.name == name);
     const std::string& last = n.layers.back().workload.name;
-    CHECK(io::read_workload(name + ":" + last).name == last);
-    CHECK(contains(error_of([&] { io::read_workload(name); }), "allowed is one layer"));
-    CHECK(contains(error_of([] { io::read_network("no such one"); }), name));
+    CHECK(read_workload(name + ":" + last).name == last);
+    CHECK(contains(error_of([&] { read_workload(name); }), "allowed is one layer"));
+    CHECK(contains(error_of([] { read_network("no such one"); }), name));
   }
-  CHECK(
-      contains(error_of([] { io::read_architecture("simplepim"); }), "did you mean 'simple_pim'?"));
+  CHECK(contains(error_of([] { read_architecture("simplepim"); }), "did you mean 'simple_pim'?"));
 }
 
 TEST_CASE("a file wins over a preset of the same name") {
@@ -188,9 +189,9 @@ TEST_CASE("a file wins over a preset of the same name") {
   folder.write("simple_pim", texts::kArchitecture);
   folder.write("resnet18", texts::kNetwork);
   std::filesystem::current_path(folder.path(""));
-  const std::string architecture = io::read_architecture("simple_pim").name;
-  const std::string network = io::read_network("resnet18").name;
-  const std::string layer = io::read_workload("resnet18:first").name;
+  const std::string architecture = read_architecture("simple_pim").name;
+  const std::string network = read_network("resnet18").name;
+  const std::string layer = read_workload("resnet18:first").name;
   std::filesystem::current_path(before);
   CHECK(architecture == "full");
   CHECK(network == "pair");

@@ -4,19 +4,19 @@
 
 #include <nlohmann/json.hpp>
 
-#include "io/json_text.hpp"
+#include "files/json_text.hpp"
 #include "texts.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using texts::contains;
 using Json = nlohmann::ordered_json;
 
 namespace {
 
-Workload layer() { return io::parse_workload(texts::kWorkload, "w.json"); }
-Mapping mapping() {
-  return io::parse_mapping(texts::kMapping, "m.json", texts::small_architecture());
-}
+Workload layer() { return parse_workload(texts::kWorkload, "w.json"); }
+Mapping mapping() { return parse_mapping(texts::kMapping, "m.json", texts::small_architecture()); }
 
 Metrics metrics() {
   Metrics m;
@@ -69,7 +69,7 @@ using Keys = std::vector<std::string>;
 
 TEST_CASE("the document of a layer has its keys in order") {
   const std::string text =
-      io::solution_json(texts::small_architecture(), layer(), options(), solution());
+      solution_json(texts::small_architecture(), layer(), options(), solution());
   CHECK(text.back() == '\n');
   const Json json = Json::parse(text);
   CHECK(keys(json) ==
@@ -99,7 +99,7 @@ TEST_CASE("the document of a layer has its keys in order") {
 
 TEST_CASE("metrics are doubles, and exact beside it") {
   const Json json =
-      Json::parse(io::solution_json(texts::small_architecture(), layer(), options(), solution()));
+      Json::parse(solution_json(texts::small_architecture(), layer(), options(), solution()));
   const Json& m = json["metrics"];
   CHECK(keys(m) == Keys{"exact", "latency", "energy", "compute_cycles", "memory_cycles",
                         "dram_cycles", "interconnect_cycles", "reads", "row_activations",
@@ -124,7 +124,7 @@ TEST_CASE("without a mapping there is a reason instead") {
   Solution none;
   none.status = Status::infeasible;
   none.reason = "PE cannot hold one element";
-  Json json = Json::parse(io::solution_json(texts::small_architecture(), layer(), options(), none));
+  Json json = Json::parse(solution_json(texts::small_architecture(), layer(), options(), none));
   CHECK(keys(json) == Keys{"format", "layer", "method", "status", "objective", "reason", "stats"});
   CHECK(json["reason"] == "PE cannot hold one element");
   CHECK(keys(json["objective"]) == Keys{"name", "row_model", "then"});
@@ -132,7 +132,7 @@ TEST_CASE("without a mapping there is a reason instead") {
   none.status = Status::unknown;
   none.reason.clear();
   none.goals = {{Goal::latency, 0, 1000}};
-  json = Json::parse(io::solution_json(texts::small_architecture(), layer(), options(), none));
+  json = Json::parse(solution_json(texts::small_architecture(), layer(), options(), none));
   CHECK(json["status"] == "unknown");
   CHECK(contains(json["reason"].get<std::string>(), "limit"));
   CHECK(json["objective"]["bound"] == 1000);
@@ -140,8 +140,8 @@ TEST_CASE("without a mapping there is a reason instead") {
 }
 
 TEST_CASE("an evaluation claims nothing") {
-  const Json json = Json::parse(io::evaluation_json(texts::small_architecture(), layer(),
-                                                    RowModel::hybrid, mapping(), metrics()));
+  const Json json = Json::parse(evaluation_json(texts::small_architecture(), layer(),
+                                                RowModel::hybrid, mapping(), metrics()));
   CHECK(keys(json) == Keys{"format", "layer", "row_model", "mapping", "metrics"});
   CHECK(json["row_model"] == "hybrid");
 }
@@ -152,8 +152,8 @@ TEST_CASE("a network's document") {
   result.status = Status::feasible;
   result.totals = {100, Rational(1, 2), 7, 12345};
   result.seconds = 1.5;
-  const Json json = Json::parse(io::network_json(
-      texts::small_architecture(), io::parse_network(texts::kNetwork, "n"), options(), result));
+  const Json json = Json::parse(network_json(
+      texts::small_architecture(), parse_network(texts::kNetwork, "n"), options(), result));
   CHECK(keys(json) ==
         Keys{"format", "name", "architecture", "method", "status", "layers", "totals", "stats"});
   CHECK(json["format"] == "pimbb-network/1");
@@ -169,7 +169,7 @@ TEST_CASE("a network's document") {
 }
 
 TEST_CASE("numbers are the shortest that read back") {
-  const auto text = [](double value) { return io::to_text(Json(value)); };
+  const auto text = [](double value) { return files::to_text(Json(value)); };
   CHECK(text(1806336.0) == "1806336\n");
   CHECK(text(0.1) == "0.1\n");
   CHECK(text(1.0 / 3.0) == "0.3333333333333333\n");
@@ -188,11 +188,11 @@ TEST_CASE("text is readable and stays JSON") {
   json["loops"] = Json::array({Json::array({"K", 2}), Json::array({"R", 3})});
   json["empty"] = Json::object();
   json["name"] = "a \"quote\", a \xC3\xA9, a bad \xFF byte";
-  CHECK(io::to_text(json) ==
+  CHECK(files::to_text(json) ==
         "{\n  \"loops\": [[\"K\", 2], [\"R\", 3]],\n  \"empty\": {},\n"
         "  \"name\": \"a \\\"quote\\\", a \xC3\xA9, a bad \xEF\xBF\xBD byte\"\n}\n");
   const std::string text =
-      io::solution_json(texts::small_architecture(), layer(), options(), solution());
+      solution_json(texts::small_architecture(), layer(), options(), solution());
   CHECK(contains(text, R"({"level": "PE", "loops": [["R", 3], ["C", 2]]})"));
   std::size_t start = 0;
   for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', start)) {
@@ -203,8 +203,7 @@ TEST_CASE("text is readable and stays JSON") {
 
 TEST_CASE("any mapping survives a round trip") {
   const Architecture a = texts::small_architecture();
-  CHECK(io::parse_mapping(io::solution_json(a, layer(), options(), solution()), "m", a) ==
-        mapping());
+  CHECK(parse_mapping(solution_json(a, layer(), options(), solution()), "m", a) == mapping());
   CHECK(rc::check("round trip", [&] {
     Mapping m;
     m.levels.resize(4);
@@ -220,7 +219,7 @@ TEST_CASE("any mapping survives a round trip") {
     }
     for (Layout& layout : m.layout) layout = static_cast<Layout>(*rc::gen::inRange(0, 2));
     if (m.layout[0] == Layout::row_aligned) m.input_block = {*rc::gen::inRange(1, 99), 7};
-    const std::string text = io::evaluation_json(a, layer(), RowModel::trace, m, metrics());
-    RC_ASSERT(io::parse_mapping(text, "m.json", a) == m);
+    const std::string text = evaluation_json(a, layer(), RowModel::trace, m, metrics());
+    RC_ASSERT(parse_mapping(text, "m.json", a) == m);
   }));
 }

@@ -12,6 +12,8 @@
 #include "texts.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using texts::contains;
 using texts::error_of;
 namespace fs = std::filesystem;
@@ -60,13 +62,13 @@ class FullDisk {
 TEST_CASE("a new file gets the usual permissions, an old one keeps its own") {
   const texts::Folder folder;
   const std::string path = folder.path("out.json");
-  io::write_file(path, "first\n");
+  write_file(path, "first\n");
   CHECK(read(path) == "first\n");
   const mode_t mask = ::umask(0);
   ::umask(mask);
   CHECK(mode_of(path) == (0666U & ~mask));
   fs::permissions(path, fs::perms(0640));
-  io::write_file(path, "second\n");
+  write_file(path, "second\n");
   CHECK(read(path) == "second\n");
   CHECK(mode_of(path) == 0640U);
   CHECK(files_in(folder.path("")) == 1);
@@ -76,13 +78,13 @@ TEST_CASE("a symbolic link stays one") {
   const texts::Folder folder;
   const std::string target = folder.write("target", "old");
   fs::create_symlink(target, folder.path("link"));
-  io::write_file(folder.path("link"), "new");
+  write_file(folder.path("link"), "new");
   CHECK(fs::is_symlink(folder.path("link")));
   CHECK(read(target) == "new");
 }
 
 TEST_CASE("a device is written to, not replaced") {
-  io::write_file("/dev/null", "text");
+  write_file("/dev/null", "text");
   CHECK(fs::is_character_file("/dev/null"));
 }
 
@@ -92,7 +94,7 @@ TEST_CASE("a full disk leaves the old file and nothing else") {
   std::string message;
   {
     const FullDisk full(1000);
-    message = error_of([&] { io::write_file(path, std::string(5000, 'x')); });
+    message = error_of([&] { write_file(path, std::string(5000, 'x')); });
   }
   CHECK(contains(message, path + ": the file cannot be written: File too large"));
   CHECK(read(path) == "old");
@@ -102,10 +104,10 @@ TEST_CASE("a full disk leaves the old file and nothing else") {
 TEST_CASE("places that cannot be written") {
   const texts::Folder folder;
   fs::create_directory(folder.path("dir"));
-  CHECK(contains(error_of([&] { io::write_file(folder.path("dir"), "x"); }), "it is a directory"));
-  CHECK(contains(error_of([&] { io::write_file(folder.path("no/file"), "x"); }),
+  CHECK(contains(error_of([&] { write_file(folder.path("dir"), "x"); }), "it is a directory"));
+  CHECK(contains(error_of([&] { write_file(folder.path("no/file"), "x"); }),
                  "no/file: the file cannot be written: No such file or directory"));
-  CHECK(contains(error_of([&] { io::write_file(folder.path("no/"), "x"); }), "does not name"));
-  CHECK(contains(error_of([&] { io::write_file("", "x"); }), "does not name"));
+  CHECK(contains(error_of([&] { write_file(folder.path("no/"), "x"); }), "does not name"));
+  CHECK(contains(error_of([&] { write_file("", "x"); }), "does not name"));
   CHECK(files_in(folder.path("")) == 1);
 }

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
-#include "pimbb/io.hpp"
 
 namespace texts {
 
@@ -122,8 +122,8 @@ class Folder {
   std::string folder_;
 };
 
-inline pimbb::Architecture small_architecture() {
-  return pimbb::io::parse_architecture(kSmallArchitecture, "a.yaml");
+inline pimbb::dram_pim::Architecture small_architecture() {
+  return pimbb::dram_pim::parse_architecture(kSmallArchitecture, "a.yaml");
 }
 
 }  // namespace texts

@@ -4,7 +4,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 #include <optional>
 
-#include "model/rational_impl.hpp"
+#include "exact/rational_impl.hpp"
 
 namespace testkit {
 namespace {

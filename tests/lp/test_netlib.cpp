@@ -8,8 +8,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "io/lp_file.hpp"
 #include "lp/certificate.hpp"
+#include "lp/format/lp_file.hpp"
 #include "lp/simplex.hpp"
 
 using pimbb::Rational;
@@ -46,7 +46,7 @@ std::vector<Known> index() {
 double last_digit_tolerance(double optimum) { return 1e-9 * std::max(1.0, std::fabs(optimum)); }
 
 void check(const Known& known, const Options& options) {
-  const pimbb::io::LpFile file = pimbb::io::read_lp_file((folder() / known.file).string());
+  const pimbb::lp::LpFile file = pimbb::lp::read_lp_file((folder() / known.file).string());
   Simplex simplex(file.program, options);
   const Status status = simplex.solve();
   const Certificate certificate = certify(simplex, status);

@@ -1,17 +1,17 @@
 // MPS and LP format: what they mean, and what is refused at which line.
 #include <doctest/doctest.h>
 
-#include "io/lp_format.hpp"
-#include "io/mps.hpp"
 #include "lp/certificate.hpp"
+#include "lp/format/lp_format.hpp"
+#include "lp/format/mps.hpp"
 #include "lp/programs.hpp"
 #include "lp/simplex.hpp"
 #include "pimbb/error.hpp"
 
 using pimbb::Rational;
-using pimbb::io::LpFile;
-using pimbb::io::parse_lp_format;
-using pimbb::io::parse_mps;
+using pimbb::lp::LpFile;
+using pimbb::lp::parse_lp_format;
+using pimbb::lp::parse_mps;
 using namespace pimbb::lp;
 
 namespace {

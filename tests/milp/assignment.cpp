@@ -7,12 +7,14 @@
 #include <stdexcept>
 #include <vector>
 
-#include "milp/problem.hpp"
+#include "dram_pim/milp/problem.hpp"
 
 namespace testkit {
 namespace {
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using milp::label;
 
 /// Names of the binaries that are 1.

@@ -7,9 +7,9 @@
 
 #include <string>
 
-#include "milp/model.hpp"
-#include "pimbb/architecture.hpp"
-#include "pimbb/mapping.hpp"
+#include "dram_pim/milp/model.hpp"
+#include "pimbb/dram_pim/architecture.hpp"
+#include "pimbb/dram_pim/mapping.hpp"
 
 namespace testkit {
 
@@ -18,7 +18,8 @@ struct Assignment {
   pimbb::Rational objective;  ///< in its unit, the scale taken out
 };
 
-Assignment assignment_of(const pimbb::milp::Model& model, const pimbb::Architecture& architecture,
-                         const pimbb::Mapping& mapping);
+Assignment assignment_of(const pimbb::dram_pim::milp::Model& model,
+                         const pimbb::dram_pim::Architecture& architecture,
+                         const pimbb::dram_pim::Mapping& mapping);
 
 }  // namespace testkit

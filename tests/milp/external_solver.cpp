@@ -9,7 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "milp/write.hpp"
+#include "dram_pim/milp/write.hpp"
 
 namespace testkit {
 namespace {
@@ -78,7 +78,7 @@ bool ExternalSolver::installed() const {
   return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
 }
 
-Answer ExternalSolver::solve(const pimbb::milp::Model& model, int seconds) const {
+Answer ExternalSolver::solve(const pimbb::dram_pim::milp::Model& model, int seconds) const {
   const Scratch scratch;
   const std::string problem = scratch.file(reads_lp ? "problem.lp" : "problem.mps");
   const std::string solution = scratch.file("solution");

@@ -6,6 +6,8 @@ namespace {
 
 using namespace pimbb;
 
+using namespace pimbb::dram_pim;
+
 MemoryLevel level(const char* name, std::optional<std::int64_t> capacity, Rational access_cost) {
   MemoryLevel result;
   result.name = name;

@@ -5,8 +5,9 @@
 
 namespace testkit {
 
-inline constexpr std::array<pimbb::Goal, 4> kLinearGoals{
-    pimbb::Goal::latency, pimbb::Goal::energy, pimbb::Goal::activations, pimbb::Goal::blended};
+inline constexpr std::array<pimbb::dram_pim::Goal, 4> kLinearGoals{
+    pimbb::dram_pim::Goal::latency, pimbb::dram_pim::Goal::energy,
+    pimbb::dram_pim::Goal::activations, pimbb::dram_pim::Goal::blended};
 
 /// Goals and closed row models take turns with the seed.
 inline Instance linear_instance(std::uint64_t seed, const Size& size) {
@@ -14,7 +15,7 @@ inline Instance linear_instance(std::uint64_t seed, const Size& size) {
   Instance i = random_instance(choices, size);
   i.objective.goals = {kLinearGoals[seed % kLinearGoals.size()]};
   const bool hybrid = seed / kLinearGoals.size() % 2 == 0;
-  i.row_model = hybrid ? pimbb::RowModel::hybrid : pimbb::RowModel::analytic;
+  i.row_model = hybrid ? pimbb::dram_pim::RowModel::hybrid : pimbb::dram_pim::RowModel::analytic;
   return i;
 }
 

@@ -1,15 +1,17 @@
 // Mappings translated into the linear program, row by row and in exact numbers.
 #include <doctest/doctest.h>
 
+#include "dram_pim/milp/build.hpp"
 #include "milp/assignment.hpp"
-#include "milp/build.hpp"
 #include "milp/linear_instance.hpp"
-#include "pimbb/feasibility.hpp"
+#include "pimbb/dram_pim/feasibility.hpp"
 #include "support/cases.hpp"
 #include "support/check_solution.hpp"
 #include "support/random_mapping.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::Assignment;
 using testkit::Choices;
 using testkit::Instance;

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "milp/build.hpp"
+#include "dram_pim/milp/build.hpp"
 #include "milp/external_solver.hpp"
 #include "milp/fixed_instances.hpp"
 #include "milp/linear_instance.hpp"
@@ -11,6 +11,8 @@
 #include "support/check_solution.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::Answer;
 using testkit::ExternalSolver;
 using testkit::Instance;

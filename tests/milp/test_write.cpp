@@ -1,12 +1,14 @@
 // The text of both formats, letter by letter, and the simplification of rows.
 #include <doctest/doctest.h>
 
-#include "milp/build.hpp"
+#include "dram_pim/milp/build.hpp"
+#include "dram_pim/milp/write.hpp"
 #include "milp/fixed_instances.hpp"
-#include "milp/write.hpp"
 #include "pimbb/error.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using milp::Column;
 using milp::Model;
 using milp::Sense;

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "model/rational_impl.hpp"
+#include "exact/rational_impl.hpp"
 #include "pimbb/rational.hpp"
 
 using boost::multiprecision::cpp_rational;
@@ -17,9 +17,8 @@ namespace {
 /// Fractions of numbers around which 64 bits are enough, just enough, and no longer enough.
 std::vector<Rational> fractions() {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  const std::vector<std::int64_t> parts{0,           1,         -1,        6,         -10,
-                                        3037000499,  1LL << 32, 1LL << 62, kMost - 1, kMost,
-                                        -kMost,      -kMost - 1};
+  const std::vector<std::int64_t> parts{0,         1,         -1,        6,     -10,    3037000499,
+                                        1LL << 32, 1LL << 62, kMost - 1, kMost, -kMost, -kMost - 1};
   std::vector<Rational> all;
   for (const std::int64_t above : parts) {
     for (const std::int64_t below : parts) {

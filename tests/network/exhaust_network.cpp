@@ -16,6 +16,8 @@ namespace exhaust {
 namespace {
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using oracle::Fraction;
 
 struct Cost {

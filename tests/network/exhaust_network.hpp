@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "pimbb/network.hpp"
+#include "pimbb/dram_pim/network.hpp"
 #include "support/fraction.hpp"
 
 namespace exhaust {
@@ -12,11 +12,12 @@ namespace exhaust {
 /// Everything that may come out of a network, for any objective.
 class Space {
  public:
-  Space(const pimbb::Architecture& architecture, const pimbb::Network& network,
-        pimbb::RowModel model, const pimbb::JointOptions& joint);
+  Space(const pimbb::dram_pim::Architecture& architecture, const pimbb::Network& network,
+        pimbb::dram_pim::RowModel model, const pimbb::dram_pim::JointOptions& joint);
 
   /// One value per goal, of the network's totals; empty if there is no solution.
-  [[nodiscard]] std::vector<oracle::Fraction> best(const pimbb::Objective& objective) const;
+  [[nodiscard]] std::vector<oracle::Fraction> best(
+      const pimbb::dram_pim::Objective& objective) const;
 
  private:
   struct Totals {

@@ -1,10 +1,12 @@
 // Edges of a graph and the network of its layers.
 #include <doctest/doctest.h>
 
+#include "pimbb/dram_pim/network.hpp"
 #include "pimbb/error.hpp"
-#include "pimbb/network.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 
 namespace {
 

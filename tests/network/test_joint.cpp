@@ -4,13 +4,15 @@
 #include <algorithm>
 
 #include "exhaust_network.hpp"
+#include "pimbb/dram_pim/feasibility.hpp"
 #include "pimbb/error.hpp"
-#include "pimbb/feasibility.hpp"
 #include "support/cases.hpp"
 #include "support/check_solution.hpp"
 #include "support/instances.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using oracle::Fraction;
 using testkit::Choices;
 using testkit::Instance;
@@ -82,7 +84,7 @@ std::string trouble(const Problem& problem, const exhaust::Space& space, const J
   if (solution.goals.size() != best.size()) return "no goals";
   for (std::size_t k = 0; k < best.size(); ++k) {
     const GoalResult& goal = solution.goals[k];
-    const std::string name = std::string(kGoalNames[static_cast<std::size_t>(goal.goal)]);
+    const std::string name = std::string(name(goal.goal));
     if (Fraction(goal.bound) > best[k]) return name + " bound above the optimum";
     if (Fraction(goal.value) < best[k]) return name + " better than the best";
     if (Fraction(goal.value) != best[k]) {

@@ -4,14 +4,16 @@
 
 #include <map>
 
-#include "network/exchange.hpp"
+#include "dram_pim/plan/exchange.hpp"
+#include "pimbb/dram_pim/layout_plan.hpp"
 #include "pimbb/error.hpp"
-#include "pimbb/layout_plan.hpp"
 #include "support/brute_force.hpp"
 #include "support/cases.hpp"
 #include "support/instances.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using oracle::Fraction;
 using testkit::Choices;
 

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 
+#include "pimbb/dram_pim/network.hpp"
 #include "pimbb/error.hpp"
-#include "pimbb/network.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 
 namespace {
 

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <random>
 
-#include "network/pairwise.hpp"
+#include "search/least_sum.hpp"
 #include "support/cases.hpp"
 
 using pimbb::Rational;
-using pimbb::network::LeastSum;
-using pimbb::network::Table;
-using pimbb::network::Value;
+using pimbb::search::LeastSum;
+using pimbb::search::Table;
+using pimbb::search::Value;
 
 namespace {
 

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 
-#include "network/product.hpp"
+#include "search/least_product.hpp"
 #include "support/cases.hpp"
 #include "support/choices.hpp"
 
 using namespace pimbb;
-using namespace pimbb::network;
+
+using namespace pimbb::dram_pim;
+using namespace pimbb::search;
 using testkit::Choices;
 
 namespace {

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
-#include "network/relayout.hpp"
+#include "dram_pim/plan/relayout.hpp"
 #include "support/cases.hpp"
 #include "support/instances.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using network::PassCost;
 using network::Placement;
 using network::Rectangle;

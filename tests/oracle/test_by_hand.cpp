@@ -9,6 +9,8 @@
 #include "support/oracle_feasibility.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using oracle::Fraction;
 
 namespace {

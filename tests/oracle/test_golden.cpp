@@ -6,6 +6,8 @@
 #include "support/plain_json.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::Json;
 
 namespace {

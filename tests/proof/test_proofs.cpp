@@ -4,14 +4,16 @@
 #include <algorithm>
 #include <sstream>
 
+#include "files/sha256.hpp"
 #include "pimbb/error.hpp"
-#include "proof/sha256.hpp"
 #include "support/cases.hpp"
 #include "support/certify.hpp"
 #include "support/check_solution.hpp"
 #include "support/full_size.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::Instance;
 
 namespace {
@@ -203,7 +205,7 @@ TEST_CASE("a proof can be held against a given instance") {
   const std::string proof = testkit::certify(i).proof.text;
   const std::string instance =
       canonical_instance(i.architecture, i.workload, i.objective, i.row_model);
-  CHECK(proof.find("\nsha256 " + proof::sha256(instance) + "\n") != std::string::npos);
+  CHECK(proof.find("\nsha256 " + files::sha256(instance) + "\n") != std::string::npos);
   std::istringstream same(proof);
   CHECK(pimbb_check::check(same, instance).accepted);
   Workload other = i.workload;

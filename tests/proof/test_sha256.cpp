@@ -1,8 +1,8 @@
 // The two implementations of SHA-256 against the standard's examples and against each other.
 #include <doctest/doctest.h>
 
+#include "files/sha256.hpp"
 #include "pimbb-check/sha256.hpp"
-#include "proof/sha256.hpp"
 
 TEST_CASE("published digests") {
   const std::pair<std::string, std::string> known[] = {
@@ -13,7 +13,7 @@ TEST_CASE("published digests") {
       {std::string(1000000, 'a'),
        "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"}};
   for (const auto& [text, digest] : known) {
-    CHECK(pimbb::proof::sha256(text) == digest);
+    CHECK(pimbb::files::sha256(text) == digest);
     CHECK(pimbb_check::sha256(text) == digest);
   }
 }
@@ -22,6 +22,6 @@ TEST_CASE("every length of padding") {
   std::string text;
   for (int n = 0; n < 200; ++n) {
     text += static_cast<char>(37 * n);  // bytes above 127 as well
-    CHECK(pimbb::proof::sha256(text) == pimbb_check::sha256(text));
+    CHECK(pimbb::files::sha256(text) == pimbb_check::sha256(text));
   }
 }

@@ -9,10 +9,10 @@
 #include <optional>
 #include <sstream>
 
-#include "io/formats.hpp"
-#include "pimbb/feasibility.hpp"
-#include "pimbb/io.hpp"
-#include "proof/sha256.hpp"
+#include "dram_pim/io/formats.hpp"
+#include "files/sha256.hpp"
+#include "pimbb/dram_pim/feasibility.hpp"
+#include "pimbb/dram_pim/io.hpp"
 #include "support/cases.hpp"
 #include "support/certify.hpp"
 #include "support/check_solution.hpp"
@@ -20,6 +20,8 @@
 #include "support/random_mapping.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;
 
@@ -321,7 +323,7 @@ TEST_CASE("under the trace model, a part of the space closed for a reason that i
                                                        other.objective, other.row_model);
         Lines renamed = c.lines;
         renamed[find(renamed, "instance ")] = "instance " + problem;
-        renamed[find(renamed, "sha256 ")] = "sha256 " + proof::sha256(problem);
+        renamed[find(renamed, "sha256 ")] = "sha256 " + files::sha256(problem);
         const Metrics metrics =
             evaluate(other.architecture, other.workload, *c.solution.mapping, other.row_model);
         if (!as_good(c, metrics)) CHECK(refused(renamed));
@@ -370,14 +372,13 @@ namespace {
 Lines with_mapping(const Case& c, const Mapping& mapping, const Metrics& metrics) {
   const Instance& i = c.instance;
   const auto json = nlohmann::ordered_json::parse(
-      io::evaluation_json(i.architecture, i.workload, i.row_model, mapping, metrics));
+      evaluation_json(i.architecture, i.workload, i.row_model, mapping, metrics));
   Lines lines = c.lines;
   lines[find(lines, "mapping ")] = "mapping " + json["mapping"].dump();
   for (std::string& line : lines) {
     if (!line.starts_with("goal ")) continue;
     for (const Goal goal : i.objective.goals) {
-      const std::string begin =
-          "goal " + std::string(kGoalNames[static_cast<std::size_t>(goal)]) + " ";
+      const std::string begin = "goal " + std::string(name(goal)) + " ";
       if (line.starts_with(begin)) line = begin + i.objective.value(goal, metrics).to_string();
     }
   }
@@ -500,7 +501,7 @@ bool equivalent(const Case& c, const Lines& changed) {
     if (was.starts_with("thresholds ") && is.starts_with("thresholds ")) continue;
     if (was.starts_with("c ") && is == "b" + was.substr(1)) continue;
     if (!was.starts_with("mapping ") || !is.starts_with("mapping ")) return false;
-    const Mapping mapping = io::parse_mapping(is.substr(8), "mapping", i.architecture);
+    const Mapping mapping = parse_mapping(is.substr(8), "mapping", i.architecture);
     if (find_violation(i.architecture, i.workload, mapping)) return false;
     if (!as_good(c, evaluate(i.architecture, i.workload, mapping, i.row_model))) return false;
   }

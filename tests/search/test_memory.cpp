@@ -7,8 +7,6 @@
 
 #include "search/branch_and_bound.hpp"
 
-using namespace pimbb;
-
 namespace {
 
 constexpr std::size_t kDepth = 9;
@@ -28,7 +26,7 @@ class Marks {
     Solution marks{};
     [[nodiscard]] const Value& bound() const { return least; }
   };
-  using Found = search::Expansion<Marks>;
+  using Found = pimbb::search::Expansion<Marks>;
 
   Marks(std::uint64_t seed, std::uint64_t label_room) : label_room_(label_room) {
     std::mt19937_64 random(seed);
@@ -59,14 +57,14 @@ class Marks {
 
   /// What follows depends on the last mark only, so of two nodes at one place with the same mark
   /// the cheaper is enough.
-  search::Admission admit(const Node& node, std::uint64_t id) {
-    if (label_room_ == 0 || node.depth == 0) return search::Admission::unlabelled;
+  pimbb::search::Admission admit(const Node& node, std::uint64_t id) {
+    if (label_room_ == 0 || node.depth == 0) return pimbb::search::Admission::unlabelled;
     Label& label = labels_[node.depth][node.marks[node.depth - 1]];
-    if (label.cost <= node.cost) return search::Admission::dominated;
-    if (label_bytes() >= label_room_) return search::Admission::unlabelled;
+    if (label.cost <= node.cost) return pimbb::search::Admission::dominated;
+    if (label_bytes() >= label_room_) return pimbb::search::Admission::unlabelled;
     if (label.cost == kNone) ++count_;
     label = {node.cost, id};
-    return search::Admission::labelled;
+    return pimbb::search::Admission::labelled;
   }
   [[nodiscard]] bool alive(const Node& node, std::uint64_t id) const {
     return labels_[node.depth][node.marks[node.depth - 1]].id == id;
@@ -116,22 +114,22 @@ class Marks {
   std::uint64_t count_ = 0;
 };
 
-constexpr std::uint64_t kNodeBytes = search::OpenList<Marks::Node, Marks::Value>::kNodeBytes;
+constexpr std::uint64_t kNodeBytes = pimbb::search::OpenList<Marks::Node, Marks::Value>::kNodeBytes;
 constexpr std::uint64_t kPathBytes = kDepth * kBranches * kNodeBytes;
 
 struct Run {
-  search::Outcome<Marks> outcome;
+  pimbb::search::Outcome<Marks> outcome;
   bool bounds_hold = true;
 };
 
 Run run(std::uint64_t seed, std::uint64_t memory, std::uint64_t label_room = 0,
-        std::uint64_t node_limit = search::kUnlimited) {
+        std::uint64_t node_limit = pimbb::run::kUnlimited) {
   Marks problem(seed, label_room);
   const Marks::Value optimum = problem.optimum();
   Run result;
-  search::BranchAndBound<Marks> search(
+  pimbb::search::BranchAndBound<Marks> search(
       problem, {node_limit, {}, memory},
-      [&](const search::Statistics&, const Marks::Value* incumbent, Marks::Value bound) {
+      [&](const pimbb::search::Statistics&, const Marks::Value* incumbent, Marks::Value bound) {
         if (bound > optimum || (incumbent != nullptr && *incumbent < optimum)) {
           result.bounds_hold = false;
         }
@@ -146,7 +144,7 @@ TEST_CASE("the same optimum with any amount of memory, and no more than that amo
   std::set<std::uint64_t> counts;
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     const Marks problem(seed, 0);
-    const std::uint64_t peak = run(seed, search::kUnlimited).outcome.statistics.peak_bytes;
+    const std::uint64_t peak = run(seed, pimbb::run::kUnlimited).outcome.statistics.peak_bytes;
     CHECK(peak > 2000 * kNodeBytes);  // or the test would show nothing
     for (const std::uint64_t part : {1, 2, 5, 20, 200, 1'000'000}) {
       CAPTURE(seed);
@@ -172,7 +170,7 @@ TEST_CASE("labels that do not fit are left out, the optimum stays") {
     const Marks problem(seed, 0);
     std::uint64_t nodes = 0;
     for (const std::uint64_t labels : {1, 10, 20, 1000}) {
-      for (const std::uint64_t memory : {search::kUnlimited, 400 * kNodeBytes}) {
+      for (const std::uint64_t memory : {pimbb::run::kUnlimited, 400 * kNodeBytes}) {
         const auto [outcome, bounds_hold] = run(seed, memory, labels * label);
         REQUIRE(outcome.incumbent);
         CHECK(outcome.incumbent->first == problem.optimum());
@@ -181,7 +179,7 @@ TEST_CASE("labels that do not fit are left out, the optimum stays") {
         nodes = outcome.statistics.nodes;
       }
     }
-    CHECK(nodes < run(seed, search::kUnlimited).outcome.statistics.nodes / 10);
+    CHECK(nodes < run(seed, pimbb::run::kUnlimited).outcome.statistics.nodes / 10);
   }
 }
 

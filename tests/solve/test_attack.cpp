@@ -9,6 +9,8 @@
 #include "support/plain_json.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::Attack;
 using testkit::Choices;
 using testkit::Instance;

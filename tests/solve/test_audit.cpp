@@ -2,10 +2,10 @@
 // layouts of given loops.
 #include <doctest/doctest.h>
 
-#include "heuristic/best_layouts.hpp"
-#include "pimbb/audit.hpp"
+#include "dram_pim/heuristic/best_layouts.hpp"
+#include "pimbb/dram_pim/audit.hpp"
+#include "pimbb/dram_pim/feasibility.hpp"
 #include "pimbb/error.hpp"
-#include "pimbb/feasibility.hpp"
 #include "support/brute_force.hpp"
 #include "support/cases.hpp"
 #include "support/check_solution.hpp"
@@ -14,6 +14,8 @@
 #include "support/random_mapping.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;
 

@@ -2,12 +2,14 @@
 // they are used for, and are not used beyond.
 #include <doctest/doctest.h>
 
-#include "mapper/completion.hpp"
-#include "mapper/mapping_problem.hpp"
+#include "dram_pim/mapper/completion.hpp"
+#include "dram_pim/mapper/mapping_problem.hpp"
 #include "support/cases.hpp"
 #include "support/instances.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using mapper::Completion;
 using mapper::CompletionTables;
 using mapper::LevelTiles;

@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
-#include "pimbb/dataflow.hpp"
-#include "pimbb/feasibility.hpp"
-#include "pimbb/io.hpp"
+#include "pimbb/dram_pim/dataflow.hpp"
+#include "pimbb/dram_pim/feasibility.hpp"
+#include "pimbb/dram_pim/io.hpp"
 #include "support/cases.hpp"
 #include "support/instances.hpp"
 #include "support/oracle_feasibility.hpp"
@@ -16,6 +16,8 @@
 #include "support/random_mapping.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;
 
@@ -297,7 +299,7 @@ void check_stationary(const Instance& i, const Mapping& m, const Dataflow& found
 }
 
 const Architecture& simple() {
-  static const Architecture a = io::read_architecture("simple_pim");
+  static const Architecture a = read_architecture("simple_pim");
   return a;
 }
 

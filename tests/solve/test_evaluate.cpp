@@ -3,8 +3,8 @@
 
 #include <map>
 
-#include "pimbb/cost.hpp"
-#include "pimbb/feasibility.hpp"
+#include "pimbb/dram_pim/cost.hpp"
+#include "pimbb/dram_pim/feasibility.hpp"
 #include "support/cases.hpp"
 #include "support/full_size.hpp"
 #include "support/instances.hpp"
@@ -14,6 +14,8 @@
 #include "support/random_mapping.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;
 

@@ -5,6 +5,8 @@
 #include "support/plain_json.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::Instance;
 using testkit::Json;
 

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <set>
 
+#include "pimbb/dram_pim/proof.hpp"
 #include "pimbb/error.hpp"
-#include "pimbb/proof.hpp"
 #include "support/cases.hpp"
 #include "support/check_solution.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;
 

@@ -6,6 +6,8 @@
 #include "support/full_size.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;
 

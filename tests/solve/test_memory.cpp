@@ -9,6 +9,8 @@
 #include "support/full_size.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;
 

@@ -1,17 +1,19 @@
 // Optima within a dataflow against exhaustive search of that part of the space; heuristics.
 #include <doctest/doctest.h>
 
-#include "heuristic/random_search.hpp"
-#include "mapper/smallest.hpp"
+#include "dram_pim/heuristic/random_search.hpp"
+#include "dram_pim/mapper/smallest.hpp"
+#include "pimbb/dram_pim/feasibility.hpp"
+#include "pimbb/dram_pim/io.hpp"
+#include "pimbb/dram_pim/proof.hpp"
 #include "pimbb/error.hpp"
-#include "pimbb/feasibility.hpp"
-#include "pimbb/io.hpp"
-#include "pimbb/proof.hpp"
 #include "support/cases.hpp"
 #include "support/check_solution.hpp"
 #include "support/oracle_dataflow.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;
 using testkit::Size;
@@ -159,10 +161,10 @@ TEST_CASE("a limit within a dataflow leaves a mapping within it and a bound that
 }
 
 TEST_CASE("heuristics find a mapping of every feasible layer") {
-  const Architecture pim = io::read_architecture("hbm_pim");
+  const Architecture pim = read_architecture("hbm_pim");
   for (const char* layer : {"resnet18:conv1", "llama_7b:qkvo", "mobilenet_v1:fc"}) {
     CAPTURE(layer);
-    const Workload workload = io::read_workload(layer);
+    const Workload workload = read_workload(layer);
     for (const Method method : kHeuristics) {
       SolveOptions options;
       options.method = method;
@@ -176,8 +178,8 @@ TEST_CASE("heuristics find a mapping of every feasible layer") {
 }
 
 TEST_CASE("the seed alone decides what random draws") {
-  const Architecture pim = io::read_architecture("simple_pim");
-  const Workload layer = io::read_workload("resnet18:conv3_x");
+  const Architecture pim = read_architecture("simple_pim");
+  const Workload layer = read_workload("resnet18:conv3_x");
   const Mapping smallest = mapper::smallest_mapping(pim, layer);
   heuristic::RandomMappings one(pim, layer, 7, smallest);
   heuristic::RandomMappings same(pim, layer, 7, smallest);
@@ -193,8 +195,8 @@ TEST_CASE("the seed alone decides what random draws") {
 }
 
 TEST_CASE("more samples are never worse") {
-  const Architecture pim = io::read_architecture("simple_pim");
-  const Workload layer = io::read_workload("resnet18:conv3_x");
+  const Architecture pim = read_architecture("simple_pim");
+  const Workload layer = read_workload("resnet18:conv3_x");
   SolveOptions options;
   options.objective = Objective::parse("energy");
   options.method = Method::random;
@@ -207,8 +209,8 @@ TEST_CASE("more samples are never worse") {
 }
 
 TEST_CASE("a row that no PE can hold is infeasible within rs, and the reason says so") {
-  const Architecture pim = io::read_architecture("simple_pim");
-  const Workload layer = io::read_workload("alexnet:conv1");
+  const Architecture pim = read_architecture("simple_pim");
+  const Workload layer = read_workload("alexnet:conv1");
   SolveOptions options;
   options.method = Method::rs;
   const Solution s = solve(pim, layer, options);
@@ -218,8 +220,8 @@ TEST_CASE("a row that no PE can hold is infeasible within rs, and the reason say
 }
 
 TEST_CASE("what is best within a dataflow only is not offered for a proof") {
-  const Architecture pim = io::read_architecture("simple_pim");
-  const Workload layer = io::read_workload("resnet18:fc");
+  const Architecture pim = read_architecture("simple_pim");
+  const Workload layer = read_workload("resnet18:fc");
   SolveOptions options;
   options.method = Method::os;
   const Solution s = solve(pim, layer, options);

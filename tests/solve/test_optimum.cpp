@@ -9,6 +9,8 @@
 #include "support/generators.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;
 using testkit::Size;

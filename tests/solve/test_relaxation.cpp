@@ -2,13 +2,15 @@
 // where it should be, and without influence on any answer.
 #include <doctest/doctest.h>
 
-#include "mapper/storage_tree.hpp"
-#include "pimbb/solver.hpp"
+#include "dram_pim/storage/storage_tree.hpp"
+#include "pimbb/dram_pim/solver.hpp"
 #include "support/brute_force.hpp"
 #include "support/cases.hpp"
 #include "support/instances.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using mapper::FillPoints;
 using mapper::PartialStorage;
 using mapper::Relaxation;

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 
-#include "pimbb/io.hpp"
-#include "study/row_models.hpp"
-#include "study/statistics.hpp"
-#include "study/tiles.hpp"
+#include "dram_pim/study/row_models.hpp"
+#include "dram_pim/study/statistics.hpp"
+#include "dram_pim/study/tiles.hpp"
+#include "pimbb/dram_pim/io.hpp"
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 
 namespace {
 
@@ -57,7 +59,7 @@ TEST_CASE("published tiles to the last digit, and tiles of several channels") {
 }
 
 TEST_CASE("samples repeat, larger rows open no more, no layout beats the best one") {
-  const Architecture a = io::read_architecture("simple_pim");
+  const Architecture a = read_architecture("simple_pim");
   const auto on = [] { return true; };
   const study::Samples samples = study::sample(a, two_small_layers(), 60, 5, on);
   CHECK(samples.sizes.increases == 0);
@@ -84,7 +86,7 @@ TEST_CASE("samples repeat, larger rows open no more, no layout beats the best on
 }
 
 TEST_CASE("no model's optimum is better than the optimum") {
-  const Architecture a = io::read_architecture("simple_pim");
+  const Architecture a = read_architecture("simple_pim");
   for (const Goal goal : {Goal::latency, Goal::activations}) {
     const study::Regret regret =
         study::regret(a, two_small_layers(), goal, {}, [] { return true; });

@@ -3,13 +3,15 @@
 
 #include <cmath>
 
-#include "pimbb/cost.hpp"
+#include "pimbb/dram_pim/cost.hpp"
 #include "support/oracle_feasibility.hpp"
 #include "support/random_mapping.hpp"
 
 namespace testkit {
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 
 void Attack::random(std::size_t tries, std::size_t outward) {
   for (std::size_t n = 0; n < tries; ++n) {

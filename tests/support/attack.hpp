@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "pimbb/mapping.hpp"
+#include "pimbb/dram_pim/mapping.hpp"
 #include "pimbb/rational.hpp"
 #include "support/choices.hpp"
 #include "support/instances.hpp"
@@ -22,16 +22,16 @@ class Attack {
   void random(std::size_t tries, std::size_t outward);
   /// Takes a step that costs a share d more with probability exp(-d / temperature); the temperature
   /// falls to a thousandth of `hottest`.
-  void anneal(const pimbb::Mapping& start, std::size_t steps, double hottest);
+  void anneal(const pimbb::dram_pim::Mapping& start, std::size_t steps, double hottest);
 
-  using Found = std::pair<pimbb::Mapping, pimbb::Rational>;
+  using Found = std::pair<pimbb::dram_pim::Mapping, pimbb::Rational>;
   /// The cheapest mapping met, by the first goal.
   [[nodiscard]] const std::optional<Found>& best() const { return best_; }
   [[nodiscard]] std::size_t feasible() const { return feasible_; }
 
  private:
   /// The cost of a feasible mapping, remembered if it is the least so far.
-  std::optional<pimbb::Rational> try_mapping(const pimbb::Mapping& m);
+  std::optional<pimbb::Rational> try_mapping(const pimbb::dram_pim::Mapping& m);
 
   const Instance& i_;
   Choices choices_;

@@ -6,8 +6,8 @@
 namespace oracle {
 namespace {
 
-using pimbb::Goal;
-using pimbb::Objective;
+using pimbb::dram_pim::Goal;
+using pimbb::dram_pim::Objective;
 
 class BruteForce {
  public:

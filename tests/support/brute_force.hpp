@@ -34,8 +34,9 @@ struct Restriction {
 };
 
 /// Over all mappings, or those of a part.
-Optimum brute_force(const Architecture& a, const Workload& w, const pimbb::Objective& objective,
-                    RowModel model, const Restriction& part = {});
+Optimum brute_force(const Architecture& a, const Workload& w,
+                    const pimbb::dram_pim::Objective& objective, RowModel model,
+                    const Restriction& part = {});
 
 /// Calls `visit` with every feasible mapping, one by one, without any of the savings above.
 void for_each_mapping(const Architecture& a, const Workload& w,

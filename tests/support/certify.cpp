@@ -9,6 +9,8 @@ namespace testkit {
 
 using namespace pimbb;
 
+using namespace pimbb::dram_pim;
+
 Instance random_instance(std::uint64_t seed, const Size& size) {
   Choices choices(seed);
   return random_instance(choices, size);
@@ -57,7 +59,7 @@ void InProcessChecker::incumbent(const std::string& mapping) { checker_.incumben
 void InProcessChecker::infeasible() { checker_.infeasible(); }
 void InProcessChecker::goal(Goal goal, const Rational& optimum,
                             const std::vector<std::string>& thresholds) {
-  checker_.goal(std::string(kGoalNames[static_cast<std::size_t>(goal)]), optimum.to_string());
+  checker_.goal(std::string(name(goal)), optimum.to_string());
   checker_.thresholds(thresholds);
 }
 void InProcessChecker::storage(const std::string& stores) { checker_.storage(stores); }
@@ -103,8 +105,7 @@ std::string objection(const Instance& i, const Solution& solution,
   }
   for (std::size_t g = 0; g < report.optimum.size(); ++g) {
     const auto& [goal, value] = report.optimum[g];
-    if (goal != kGoalNames[static_cast<std::size_t>(i.objective.goals[g])] ||
-        value != solution.goals[g].value.to_string()) {
+    if (goal != name(i.objective.goals[g]) || value != solution.goals[g].value.to_string()) {
       return goal + " = " + value + ", the solver says " + solution.goals[g].value.to_string();
     }
   }

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "pimbb-check/check.hpp"
-#include "pimbb/proof.hpp"
-#include "pimbb/solver.hpp"
+#include "pimbb/dram_pim/proof.hpp"
+#include "pimbb/dram_pim/solver.hpp"
 #include "support/instances.hpp"
 
 namespace testkit {
@@ -18,18 +18,18 @@ Instance random_instance(std::uint64_t seed, const Size& size);
 Instance deep_traced_instance(std::uint64_t seed);
 
 struct Certified {
-  pimbb::Solution solution;
-  pimbb::Proof proof;
+  pimbb::dram_pim::Solution solution;
+  pimbb::dram_pim::Proof proof;
 };
 Certified certify(const Instance& instance, int threads = 1);
 
 /// The checker, subscribed to a proof in the same process: it throws at the first false event.
-class InProcessChecker : public pimbb::ProofTracer {
+class InProcessChecker : public pimbb::dram_pim::ProofTracer {
  public:
   void begin(const std::string& sha256, const std::string& instance) override;
   void incumbent(const std::string& mapping) override;
   void infeasible() override;
-  void goal(pimbb::Goal goal, const pimbb::Rational& optimum,
+  void goal(pimbb::dram_pim::Goal goal, const pimbb::Rational& optimum,
             const std::vector<std::string>& thresholds) override;
   void storage(const std::string& stores) override;
   void overflow(const std::string& stores, std::size_t level) override;
@@ -47,13 +47,13 @@ class InProcessChecker : public pimbb::ProofTracer {
 
 /// Proves the claim of `solution` to the checker in this process; what it objects to, "" if
 /// nothing.
-std::string unproven(const Instance& instance, const pimbb::Solution& solution);
+std::string unproven(const Instance& instance, const pimbb::dram_pim::Solution& solution);
 
 /// The checker on the text of a proof.
 pimbb_check::Report checked(const std::string& proof);
 
 /// What the checker says against a proof of `solution`, or how its optimum differs; "" if nothing.
-std::string objection(const Instance& instance, const pimbb::Solution& solution,
+std::string objection(const Instance& instance, const pimbb::dram_pim::Solution& solution,
                       const pimbb_check::Report& report);
 
 }  // namespace testkit

@@ -9,6 +9,8 @@ namespace testkit {
 namespace {
 
 using namespace pimbb;
+
+using namespace pimbb::dram_pim;
 using oracle::Fraction;
 
 std::string status_name(Status status) {
@@ -16,8 +18,8 @@ std::string status_name(Status status) {
 }
 
 std::string goal_line(const GoalResult& result) {
-  return std::string(kGoalNames[static_cast<std::size_t>(result.goal)]) + " = " +
-         result.value.to_string() + " (bound " + result.bound.to_string() + ")";
+  return std::string(name(result.goal)) + " = " + result.value.to_string() + " (bound " +
+         result.bound.to_string() + ")";
 }
 
 std::string false_goal(const Instance& i, const GoalResult& result, const oracle::Cost& cost) {

@@ -3,26 +3,25 @@
 
 #include <string>
 
-#include "pimbb/solver.hpp"
+#include "pimbb/dram_pim/solver.hpp"
 #include "support/brute_force.hpp"
 #include "support/instances.hpp"
 
 namespace testkit {
 
 /// Options that minimise the instance's objective under its row model, on one thread.
-pimbb::SolveOptions options_for(const Instance& instance);
+pimbb::dram_pim::SolveOptions options_for(const Instance& instance);
 
 /// What is wrong with the claims of `solution` that need no optimum: the mapping is feasible, its
 /// metrics and goal values are the oracle's, bounds are not above values; and what is optimal or
 /// infeasible has a proof that the checker of tools/pimbb-check, subscribed to it, accepts (unless
 /// within a dataflow or not `provable`: proofs cover no constraints). Empty: nothing.
-std::string false_claim(const Instance& instance, const pimbb::Solution& solution,
+std::string false_claim(const Instance& instance, const pimbb::dram_pim::Solution& solution,
                         bool provable = true);
 
 /// What is wrong with `solution`, whatever its status, given the true optimum. A search without
 /// limits must be `optimal` or `infeasible`.
-std::string complaint(const Instance& instance, const pimbb::Solution& solution,
-                      const oracle::Optimum& optimum, bool limited = false,
-                      bool provable = true);
+std::string complaint(const Instance& instance, const pimbb::dram_pim::Solution& solution,
+                      const oracle::Optimum& optimum, bool limited = false, bool provable = true);
 
 }  // namespace testkit

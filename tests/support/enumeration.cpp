@@ -8,8 +8,8 @@
 namespace oracle {
 namespace {
 
-using pimbb::Direction;
-using pimbb::kAllDirections;
+using pimbb::dram_pim::Direction;
+using pimbb::dram_pim::kAllDirections;
 
 class Factorizations {
  public:
@@ -111,7 +111,7 @@ std::vector<LayoutChoice> layout_choices(const Architecture& a, const Workload& 
                                          Tensor t) {
   std::vector<LayoutChoice> choices{{}};
   const auto try_block = [&](std::int64_t h, std::int64_t width) {
-    const LayoutChoice choice{pimbb::Layout::row_aligned, {h, width}};
+    const LayoutChoice choice{pimbb::dram_pim::Layout::row_aligned, {h, width}};
     set_layout(m, t, choice);
     if (layout_fits(a, w, m, t)) choices.push_back(choice);
   };

@@ -10,8 +10,8 @@ namespace oracle {
 
 /// Layout of one tensor; the block counts for a row-aligned input only.
 struct LayoutChoice {
-  pimbb::Layout layout = pimbb::Layout::sequential;
-  pimbb::Block block;
+  pimbb::dram_pim::Layout layout = pimbb::dram_pim::Layout::sequential;
+  pimbb::dram_pim::Block block;
 };
 
 /// Calls `visit` with every factorization that respects rules 1-4; loops stand in canonical order.

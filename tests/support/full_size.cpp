@@ -6,6 +6,8 @@ namespace {
 
 using namespace pimbb;
 
+using namespace pimbb::dram_pim;
+
 MemoryLevel level(const char* name, std::optional<std::int64_t> capacity, std::int64_t blocksize,
                   const char* access_cost) {
   MemoryLevel level;

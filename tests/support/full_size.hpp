@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "pimbb/architecture.hpp"
+#include "pimbb/dram_pim/architecture.hpp"
 #include "pimbb/workload.hpp"
 
 namespace testkit {
 
-pimbb::Architecture simple_pim();
+pimbb::dram_pim::Architecture simple_pim();
 std::vector<pimbb::Workload> resnet18_layers();  ///< distinct shapes
 
 }  // namespace testkit

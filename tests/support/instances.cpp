@@ -11,6 +11,8 @@ namespace {
 
 using namespace pimbb;
 
+using namespace pimbb::dram_pim;
+
 Workload random_workload(Choices& choices, const Size& size) {
   Workload w;
   std::int64_t macs = 1;

@@ -4,18 +4,18 @@
 #include <iosfwd>
 #include <string>
 
-#include "pimbb/architecture.hpp"
-#include "pimbb/objective.hpp"
+#include "pimbb/dram_pim/architecture.hpp"
+#include "pimbb/dram_pim/objective.hpp"
 #include "pimbb/workload.hpp"
 #include "support/choices.hpp"
 
 namespace testkit {
 
 struct Instance {
-  pimbb::Architecture architecture;
+  pimbb::dram_pim::Architecture architecture;
   pimbb::Workload workload;
-  pimbb::Objective objective;
-  pimbb::RowModel row_model = pimbb::RowModel::analytic;
+  pimbb::dram_pim::Objective objective;
+  pimbb::dram_pim::RowModel row_model = pimbb::dram_pim::RowModel::analytic;
 };
 
 /// What bounds the number of mappings of a random instance.

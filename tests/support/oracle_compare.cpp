@@ -37,7 +37,7 @@ std::optional<Fraction> utilization(const Architecture& a, const Workload& w, co
 }  // namespace
 
 std::string first_difference(const Architecture& a, const Workload& w, const Mapping& m,
-                             const Cost& expected, const pimbb::Metrics& found) {
+                             const Cost& expected, const pimbb::dram_pim::Metrics& found) {
   Comparison compare;
   if (found.levels.size() != a.levels.size()) return "number of levels in the metrics";
   for (const Tensor t : kAllTensors) {
@@ -48,7 +48,7 @@ std::string first_difference(const Architecture& a, const Workload& w, const Map
     for (std::size_t level = 0; level < a.levels.size(); ++level) {
       const std::string place = " of " + tensor + " at level " + std::to_string(level);
       const bool stored = m.levels[level].stores[index(t)];
-      const pimbb::LevelMetrics& metrics = found.levels[level];
+      const pimbb::dram_pim::LevelMetrics& metrics = found.levels[level];
       compare.equal("reads" + place,
                     stored ? std::optional(share.reads_total.at(level)) : std::nullopt,
                     metrics.reads[index(t)]);
@@ -71,7 +71,7 @@ std::string first_difference(const Architecture& a, const Workload& w, const Map
   for (const Factors& direction : m.spatial) {
     for (const std::int64_t factor : direction) used *= factor;
   }
-  const pimbb::PeArray& pe = a.pe_array;
+  const pimbb::dram_pim::PeArray& pe = a.pe_array;
   compare.equal("PE utilization", used / (pe.height * pe.width * pe.num_macs),
                 found.pe_utilization);
   return compare.difference();

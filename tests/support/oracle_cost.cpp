@@ -4,8 +4,8 @@
 namespace oracle {
 namespace {
 
-using pimbb::Goal;
-using pimbb::Objective;
+using pimbb::dram_pim::Goal;
+using pimbb::dram_pim::Objective;
 
 Fraction goal_value(Goal goal, const Objective& objective, const Fraction& latency,
                     const Fraction& energy, const Fraction& activations) {
@@ -18,7 +18,7 @@ Fraction goal_value(Goal goal, const Objective& objective, const Fraction& laten
   }
 }
 
-Fraction bandwidth(const pimbb::MemoryLevel& level, Tensor t) {
+Fraction bandwidth(const pimbb::dram_pim::MemoryLevel& level, Tensor t) {
   const bool write = t == Tensor::output;
   const std::optional<pimbb::Rational>& given =
       write ? level.write_bandwidth : level.read_bandwidth;
@@ -54,7 +54,7 @@ CostOracle::CostOracle(const Architecture& a, const Workload& w, RowModel model)
       activation_energy_(a.activation_energy),
       mac_energy_(a.pe_array.mac_energy),
       reduction_latency_(a.pe_array.reduction_latency) {
-  const pimbb::DramTimings& timings = a.dram_timings;
+  const pimbb::dram_pim::DramTimings& timings = a.dram_timings;
   t_act_ = timings.activation_latency ? Fraction(*timings.activation_latency)
                                       : Fraction(timings.tRCDRD) + Fraction(timings.tRP);
   for (std::size_t level = 0; level < a.levels.size(); ++level) {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "pimbb/cost.hpp"
-#include "pimbb/objective.hpp"
+#include "pimbb/dram_pim/cost.hpp"
+#include "pimbb/dram_pim/objective.hpp"
 #include "support/fraction.hpp"
 #include "support/oracle_rows.hpp"
 
@@ -37,7 +37,8 @@ struct Cost {
   std::array<TensorCost, kTensors> tensors;
 
   [[nodiscard]] Fraction activations() const;
-  [[nodiscard]] Fraction value(pimbb::Goal goal, const pimbb::Objective& objective) const;
+  [[nodiscard]] Fraction value(pimbb::dram_pim::Goal goal,
+                               const pimbb::dram_pim::Objective& objective) const;
 };
 
 class CostOracle {
@@ -53,7 +54,8 @@ class CostOracle {
   /// Only the goals' values, for exhaustive searches: latency, energy, activations.
   struct Totals {
     Fraction latency, energy, activations;
-    [[nodiscard]] Fraction value(pimbb::Goal goal, const pimbb::Objective& objective) const;
+    [[nodiscard]] Fraction value(pimbb::dram_pim::Goal goal,
+                                 const pimbb::dram_pim::Objective& objective) const;
   };
   [[nodiscard]] Totals totals(const Fraction& compute_cycles,
                               const std::array<const TensorCost*, kTensors>& c) const;
@@ -77,6 +79,6 @@ class CostOracle {
 /// The first figure in which the library's metrics differ from the oracle's cost, as a sentence;
 /// empty if there is none. Utilizations are recomputed here.
 std::string first_difference(const Architecture& a, const Workload& w, const Mapping& m,
-                             const Cost& expected, const pimbb::Metrics& found);
+                             const Cost& expected, const pimbb::dram_pim::Metrics& found);
 
 }  // namespace oracle

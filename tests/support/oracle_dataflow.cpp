@@ -8,8 +8,8 @@
 namespace oracle {
 namespace {
 
-using pimbb::Direction;
-using pimbb::Method;
+using pimbb::dram_pim::Direction;
+using pimbb::dram_pim::Method;
 
 std::size_t innermost_possible(const Architecture& a, Tensor t) {
   std::size_t level = 0;

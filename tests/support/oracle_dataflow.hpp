@@ -1,13 +1,13 @@
 // The oracle's own reading of the dataflows, for exhaustive searches within one.
 #pragma once
 
-#include "pimbb/method.hpp"
+#include "pimbb/dram_pim/method.hpp"
 #include "support/brute_force.hpp"
 
 namespace oracle {
 
 /// What of a mapping is within the dataflow: its loops and factors, and each tensor's storage. The
 /// architecture and the layer must outlive it.
-Restriction within(const Architecture& a, const Workload& w, pimbb::Method method);
+Restriction within(const Architecture& a, const Workload& w, pimbb::dram_pim::Method method);
 
 }  // namespace oracle

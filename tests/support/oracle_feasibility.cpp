@@ -4,8 +4,8 @@
 namespace oracle {
 namespace {
 
-using pimbb::Direction;
-using pimbb::UnitType;
+using pimbb::dram_pim::Direction;
+using pimbb::dram_pim::UnitType;
 
 bool exact_factorization(const Workload& w, const Mapping& m) {
   const Factors whole = cumulative(m, m.levels.size() - 1);
@@ -76,7 +76,7 @@ bool fits(const Architecture& a, const Workload& w, const Mapping& m, std::size_
 }
 
 bool layout_fits(const Architecture& a, const Workload& w, const Mapping& m, Tensor t) {
-  if (m.layout[index(t)] == pimbb::Layout::sequential) return true;
+  if (m.layout[index(t)] == pimbb::dram_pim::Layout::sequential) return true;
   const Box tile = tile_box(w, t, Factors{}, cumulative(m, a.levels.size() - 2));
   const std::int64_t row = *a.levels[a.levels.size() - 2].row_buffer_size;
   if (t != Tensor::input) return tile.volume() * element_bytes(a, t) <= row;
@@ -92,7 +92,7 @@ std::string broken_rule(const Architecture& a, const Workload& w, const Mapping&
   if (!exact_factorization(w, m)) return "factorization";
   if (!one_direction_each(m)) return "spatial";
   if (!fits_array(a, m)) return "pe_array";
-  for (const Direction d : pimbb::kAllDirections) {
+  for (const Direction d : pimbb::dram_pim::kAllDirections) {
     for (const Dim j : kAllDims) {
       if (m.spatial[index(d)][index(j)] > 1 && !unit_allows(a, d, j)) return "unit_type";
     }

@@ -6,8 +6,8 @@
 namespace oracle {
 namespace {
 
-using pimbb::InputOrder;
-using pimbb::Layout;
+using pimbb::dram_pim::InputOrder;
+using pimbb::dram_pim::Layout;
 
 /// Bytes of a tensor's elements in DRAM, under the layout that the mapping gives it.
 class Addresses {

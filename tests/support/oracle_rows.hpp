@@ -6,13 +6,13 @@
 
 #include <functional>
 
-#include "pimbb/cost.hpp"
+#include "pimbb/dram_pim/cost.hpp"
 #include "support/fraction.hpp"
 #include "support/oracle_tiles.hpp"
 
 namespace oracle {
 
-using pimbb::RowModel;
+using pimbb::dram_pim::RowModel;
 
 /// N_act of tensor `t`. Depends on its own layout and storage only (and on the loops).
 Fraction row_activations(const Architecture& a, const Workload& w, const Mapping& m, Tensor t,

@@ -9,13 +9,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "pimbb/architecture.hpp"
-#include "pimbb/mapping.hpp"
+#include "pimbb/dram_pim/architecture.hpp"
+#include "pimbb/dram_pim/mapping.hpp"
 #include "pimbb/workload.hpp"
 
 namespace oracle {
 
-using pimbb::Architecture;
 using pimbb::Dim;
 using pimbb::Factors;
 using pimbb::index;
@@ -23,10 +22,11 @@ using pimbb::kAllDims;
 using pimbb::kAllTensors;
 using pimbb::kDims;
 using pimbb::kTensors;
-using pimbb::Loop;
-using pimbb::Mapping;
 using pimbb::Tensor;
 using pimbb::Workload;
+using pimbb::dram_pim::Architecture;
+using pimbb::dram_pim::Loop;
+using pimbb::dram_pim::Mapping;
 
 using Axes = std::array<std::int64_t, 5>;
 

@@ -12,6 +12,8 @@ namespace {
 
 using namespace pimbb;
 
+using namespace pimbb::dram_pim;
+
 /// Position of `text` in a table of names.
 template <class Names>
 std::size_t lookup(const Names& names, const std::string& text) {

@@ -7,9 +7,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "pimbb/architecture.hpp"
-#include "pimbb/mapping.hpp"
-#include "pimbb/objective.hpp"
+#include "pimbb/dram_pim/architecture.hpp"
+#include "pimbb/dram_pim/mapping.hpp"
+#include "pimbb/dram_pim/objective.hpp"
 #include "pimbb/workload.hpp"
 
 namespace testkit {
@@ -19,15 +19,17 @@ using Json = nlohmann::ordered_json;
 /// A decimal number as it stood in the text: shortest digits, not the double's binary value.
 pimbb::Rational number(const Json& value);
 
-pimbb::Architecture read_architecture(const Json& json);
+pimbb::dram_pim::Architecture read_architecture(const Json& json);
 pimbb::Workload read_workload(const Json& json);
-pimbb::Mapping read_mapping(const Json& json, const pimbb::Architecture& architecture);
-pimbb::RowModel read_row_model(const std::string& name);
-pimbb::Goal read_goal(const std::string& name);
+pimbb::dram_pim::Mapping read_mapping(const Json& json,
+                                      const pimbb::dram_pim::Architecture& architecture);
+pimbb::dram_pim::RowModel read_row_model(const std::string& name);
+pimbb::dram_pim::Goal read_goal(const std::string& name);
 
-Json write(const pimbb::Architecture& architecture);
+Json write(const pimbb::dram_pim::Architecture& architecture);
 Json write(const pimbb::Workload& workload);
-Json write(const pimbb::Mapping& mapping, const pimbb::Architecture& architecture);
+Json write(const pimbb::dram_pim::Mapping& mapping,
+           const pimbb::dram_pim::Architecture& architecture);
 
 /// The lines of a golden file, or nothing (and a message) where the shared folder is absent.
 std::vector<Json> golden_lines(const std::string& file);

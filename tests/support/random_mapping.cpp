@@ -10,6 +10,8 @@ namespace {
 
 using namespace pimbb;
 
+using namespace pimbb::dram_pim;
+
 std::vector<std::int64_t> prime_factors(std::int64_t n) {
   std::vector<std::int64_t> primes;
   for (std::int64_t p = 2; n > 1; ++p) {

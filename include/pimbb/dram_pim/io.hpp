@@ -1,0 +1,58 @@
+// Files of DRAM-PIM: architectures (YAML, JSON), mappings (JSON, Timeloop's YAML) and results
+// (JSON).
+//
+// Every reader throws InputError whose message starts "file:line:column: key: ..." and says what
+// was found and what is allowed. Unknown keys are errors. Presets are the files of `data/`,
+// embedded in the library: wherever a path is taken, the name of a preset serves as well.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pimbb/dram_pim/architecture.hpp"
+#include "pimbb/dram_pim/layout_plan.hpp"
+#include "pimbb/dram_pim/mapping.hpp"
+#include "pimbb/dram_pim/network.hpp"
+#include "pimbb/dram_pim/solver.hpp"
+#include "pimbb/io.hpp"
+#include "pimbb/workload.hpp"
+
+namespace pimbb::dram_pim {
+
+/// `source` is a path, or the name of an embedded preset ("simple_pim").
+Architecture read_architecture(const std::string& source);
+
+/// Reads the `mapping` of a pimbb-mapping/1 file (or a bare mapping object) for `architecture`.
+Mapping read_mapping(const std::string& path, const Architecture& architecture);
+struct MappingFile {
+  Mapping mapping;
+  bool has_layouts;  ///< a Timeloop mapping has none: then they are sequential
+};
+/// The same, or the Timeloop mapping (docs/audit.md) of `workload`; the document says which it is.
+MappingFile read_mapping_file(const std::string& path, const Architecture& architecture,
+                              const Workload& workload);
+
+/// The same from text; `label` stands for the file name in messages.
+Architecture parse_architecture(std::string_view text, const std::string& label);
+Mapping parse_mapping(std::string_view text, const std::string& label,
+                      const Architecture& architecture);
+MappingFile parse_mapping_file(std::string_view text, const std::string& label,
+                               const Architecture& architecture, const Workload& workload);
+
+std::vector<std::string> architecture_presets();
+
+/// The pimbb-mapping/1 document (spec 7), pretty-printed, ending in a newline.
+std::string solution_json(const Architecture& architecture, const Workload& workload,
+                          const SolveOptions& options, const Solution& solution);
+/// `mapping` and `metrics` of a given mapping, without a claim of optimality.
+std::string evaluation_json(const Architecture& architecture, const Workload& workload,
+                            RowModel row_model, const Mapping& mapping, const Metrics& metrics);
+/// The pimbb-network/1 document.
+std::string network_json(const Architecture& architecture, const Network& network,
+                         const SolveOptions& options, const NetworkSolution& solution);
+/// The pimbb-plan/1 document of a network with a graph.
+std::string layout_plan_json(const Architecture& architecture, const Network& network,
+                             const SolveOptions& options, const LayoutPlan& plan);
+
+}  // namespace pimbb::dram_pim

@@ -1,0 +1,32 @@
+// What to minimise: one goal, or a list of goals in order of importance.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pimbb/dram_pim/cost.hpp"
+
+namespace pimbb::dram_pim {
+
+enum class Goal : std::uint8_t { latency, energy, edp, activations, blended };
+inline constexpr std::array<std::string_view, 5> kGoalNames{"latency", "energy", "edp",
+                                                            "activations", "blended"};
+constexpr std::string_view name(Goal goal) { return kGoalNames[static_cast<std::size_t>(goal)]; }
+
+struct Objective {
+  std::vector<Goal> goals{Goal::latency};  ///< minimised in turn; at least one, none twice
+  Rational alpha = 1;                      ///< blended = alpha * latency + beta * energy; >= 0
+  Rational beta = 1;
+
+  /// Reads "energy" or "latency,energy"; throws InputError naming the allowed goals.
+  static Objective parse(std::string_view text);
+  /// "latency,energy"
+  [[nodiscard]] std::string to_string() const;
+  /// Value of one goal for given metrics.
+  [[nodiscard]] Rational value(Goal goal, const Metrics& metrics) const;
+};
+
+}  // namespace pimbb::dram_pim

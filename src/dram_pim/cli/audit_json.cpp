@@ -1,0 +1,101 @@
+// The document is made of the parts of a mapping's, twice, and of what lies between them.
+#include "dram_pim/cli/audit_json.hpp"
+
+#include "dram_pim/cli/audit_terms.hpp"
+#include "dram_pim/io/result_json.hpp"
+#include "pimbb/dram_pim/dataflow.hpp"
+
+namespace pimbb::dram_pim::cli {
+namespace {
+
+using files::Json;
+using io::Figures;
+
+/// The figures with their fractions under "exact", behind what stands in `json` already.
+Json with_figures(Json json, Figures figures) {
+  json.update(figures.numbers);
+  json["exact"] = std::move(figures.exact);
+  return json;
+}
+
+Json goals_json(const Audit& audit) {
+  Json list = Json::array();
+  for (std::size_t k = 0; k < audit.goals.size(); ++k) {
+    const GoalDistance& g = audit.goals[k];
+    Figures figures;
+    figures.add("value", g.value);
+    if (g.best) figures.add("best", *g.best);
+    figures.add("bound", g.bound);
+    if (!audit.decided_by || k <= *audit.decided_by) {  // a distance at all
+      if (const auto ratio = g.ratio()) figures.add("ratio", *ratio);
+      figures.add("gap", g.gap());
+    }
+    list.push_back(with_figures({{"name", name(g.goal)}}, std::move(figures)));
+  }
+  return list;
+}
+
+Json terms_json(const std::vector<ComparedTerm>& terms, bool cycles) {
+  Json list = Json::array();
+  std::string whole;
+  for (const ComparedTerm& term : terms) {
+    if (!term.part) whole = term.name;
+    Figures figures;
+    figures.add("given", term.given);
+    if (term.best) {
+      figures.add("best", *term.best);
+      figures.add("difference", term.given - *term.best);
+    }
+    Json json = {{"term", term.part ? whole + " " + term.name : term.name}};
+    if (cycles && !term.part) {
+      json["binds"] = Json::array();
+      if (term.given_binds) json["binds"].push_back("given");
+      if (term.best_binds) json["binds"].push_back("best");
+    }
+    list.push_back(with_figures(std::move(json), std::move(figures)));
+  }
+  return list;
+}
+
+Json mapping_part(const GivenMapping& given, const Mapping& mapping, const Metrics& metrics) {
+  Json json = Json::object();
+  json["mapping"] = io::mapping_json(given.architecture, mapping);
+  json["metrics"] = io::metrics_json(given.architecture, metrics);
+  json["dataflow"] = io::dataflow_json(
+      given.architecture, analyse_dataflow(given.architecture, given.workload, mapping));
+  return json;
+}
+
+}  // namespace
+
+std::string audit_json(const GivenMapping& given, const Audit& audit, const SolveOptions& options) {
+  const Solution& solution = audit.solution;
+  const Comparison terms = compare(given.architecture, given.workload, audit);
+  Json json = Json::object();
+  json["format"] = "pimbb-audit/1";
+  json["architecture"] = given.architecture.name;
+  json["layer"] = given.workload.name;
+  json["objective"] = options.objective.to_string();
+  json["row_model"] = kRowModelNames[static_cast<std::size_t>(options.row_model)];
+  json["layouts"] = given.layouts;
+  json["standing"] = kStandingNames[static_cast<std::size_t>(audit.standing)];
+  json["certified"] = audit.certified();
+  json["decided_by"] = nullptr;
+  if (audit.decided_by) {
+    const Goal goal = audit.goals[*audit.decided_by].goal;
+    json["decided_by"] = name(goal);
+  }
+  json["goals"] = goals_json(audit);
+  json["terms"]["cycles"] = terms_json(terms.cycles, true);
+  json["terms"]["energy"] = terms_json(terms.energy, false);
+  json["terms"]["row_activations"] = terms_json(terms.activations, false);
+  json["terms"]["utilization"] = terms_json(terms.utilization, false);
+  json["given"] = mapping_part(given, given.mapping, audit.metrics);
+  if (solution.mapping) {
+    json["best"] = mapping_part(given, *solution.mapping, *solution.metrics);
+  }
+  json["stats"] = io::stats_json(solution, solution.seconds, solution.threads, options.timeless);
+  return files::to_text(json);
+}
+
+}  // namespace pimbb::dram_pim::cli

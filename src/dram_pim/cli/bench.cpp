@@ -1,0 +1,252 @@
+// pimbb bench: a fixed list of problems solved one after the other, and one signature of all the
+// answers, so that a change of the solver shows as a changed number.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+#include "dram_pim/cli/bench_ablation.hpp"
+#include "dram_pim/cli/bench_result.hpp"
+#include "dram_pim/cli/command.hpp"
+#include "dram_pim/cli/exit_code.hpp"
+#include "dram_pim/cli/output.hpp"
+#include "dram_pim/cli/session.hpp"
+#include "dram_pim/cli/verdict.hpp"
+#include "terminal/format.hpp"
+#include "terminal/table.hpp"
+
+namespace pimbb::dram_pim::cli {
+namespace {
+
+class CaseTable {
+ public:
+  CaseTable(const Style& style, const std::vector<BenchCase>& cases, bool timeless)
+      : style_(style), timeless_(timeless), table_(columns_for(cases, timeless)) {}
+
+  [[nodiscard]] std::string header() const { return table_.header(style_) + table_.rule(style_); }
+
+  [[nodiscard]] std::string row(const BenchCase& problem, const BenchResult& result) const {
+    const Solution& solution = result.solution;
+    std::string values;
+    for (const GoalResult& goal : solution.goals) {
+      if (solution.mapping) values += (values.empty() ? "" : " then ") + number(goal.value);
+    }
+    std::vector<std::string> cells{printable(problem.architecture_name),
+                                   printable(problem.layer),
+                                   std::string(row_model_name(problem.row_model)),
+                                   problem.objective.to_string(),
+                                   proof_cell(style_, solution),
+                                   values.empty() ? "-" : values,
+                                   number(static_cast<std::int64_t>(solution.nodes)),
+                                   number(static_cast<std::int64_t>(solution.leaves))};
+    if (!timeless_) cells.push_back(fmt::format("{:.4f}", result.seconds()));
+    return table_.row(cells);
+  }
+
+ private:
+  static std::vector<Column> columns_for(const std::vector<BenchCase>& cases, bool timeless) {
+    std::vector<Column> all{{"architecture", 0, false},
+                            {"layer", 0, false},
+                            {"rows", 8, false},
+                            {"objective", 0, false},
+                            {"proof", 10, false},
+                            {"value", 20},
+                            {"nodes", 9},
+                            {"leaves", 9},
+                            {"seconds", 9}};
+    for (const BenchCase& problem : cases) {
+      all[0].width = std::max(all[0].width, columns(printable(problem.architecture_name)));
+      all[1].width = std::max(all[1].width, columns(printable(problem.layer)));
+      all[3].width = std::max(all[3].width, problem.objective.to_string().size());
+    }
+    if (timeless) all.pop_back();
+    return all;
+  }
+
+  const Style& style_;
+  bool timeless_;
+  Table table_;
+};
+
+/// One call of solve(), with the time that it takes from outside.
+Solution timed_solve(const BenchCase& problem, const SolveOptions& options,
+                     std::vector<double>& runs) {
+  const auto begin = std::chrono::steady_clock::now();
+  Solution solution = solve(*problem.architecture, problem.workload, options);
+  runs.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  return solution;
+}
+
+void check_repeats(const BenchCase& problem, const BenchResult& first, const Solution& again) {
+  const bool both =
+      first.closed() && (again.status == Status::optimal || again.status == Status::infeasible);
+  if (!both) return;  // a limit in seconds cuts where it will
+  if (exact_values(first.solution) != exact_values(again) || first.solution.nodes != again.nodes) {
+    throw std::logic_error(problem.name() + ": two runs differ in the optimum or in the nodes");
+  }
+}
+
+/// The whole corpus under one session: case by case, fewer than all if interrupted.
+class Runner {
+ public:
+  Runner(const Settings& settings, const std::vector<BenchCase>& cases, Log& log)
+      : settings_(settings), cases_(cases), log_(log), session_(settings, log) {
+    if (settings.bench.ablation) ablations_ = ablations_of(settings.rules);
+  }
+
+  /// `on_result` after each case; false if interrupted.
+  template <class OnResult>
+  bool run(const OnResult& on_result) {
+    for (const BenchCase& problem : cases_) {
+      const BenchResult result = solve_case(problem, options_for(problem), results_.size() + 1, "");
+      if (session_.interrupted()) return false;
+      results_.push_back(result);
+      session_.progress().interleave([&] { on_result(problem, result); });
+      if (!ablate(problem, result)) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] const std::vector<BenchResult>& results() const { return results_; }
+  [[nodiscard]] const std::vector<Ablation>& ablations() const { return ablations_; }
+
+ private:
+  [[nodiscard]] SolveOptions options_for(const BenchCase& problem) const {
+    SolveOptions options = session_.options();
+    options.objective = problem.objective;
+    options.row_model = problem.row_model;
+    return options;
+  }
+
+  bool ablate(const BenchCase& problem, const BenchResult& result) {
+    for (Ablation& ablation : ablations_) {
+      SolveOptions options = options_for(problem);
+      options.rules = options.rules.without(ablation.rule());
+      const std::uint64_t most = ablation_limit(result.solution.nodes);
+      options.node_limit = std::min(most, options.node_limit.value_or(most));
+      const BenchResult without = solve_case(problem, options, results_.size(),
+                                             fmt::format(" without {}", ablation.name()));
+      if (session_.interrupted()) return false;
+      ablation.add(problem, result, without);
+    }
+    return true;
+  }
+
+  BenchResult solve_case(const BenchCase& problem, const SolveOptions& options, std::size_t number,
+                         const std::string& how) {
+    session_.progress().begin(
+        fmt::format("{}/{} {}{}", number, cases_.size(), printable(problem.name()), how));
+    log_.about("case", problem.name() + how);
+    BenchResult result;
+    result.solution = timed_solve(problem, options, result.runs);
+    for (int k = 1; k < settings_.bench.repeat && !session_.interrupted(); ++k) {
+      const Solution again = timed_solve(problem, options, result.runs);
+      if (!session_.interrupted()) check_repeats(problem, result, again);
+    }
+    if (!session_.interrupted()) log_.solution("case", result.solution);
+    return result;
+  }
+
+  const Settings& settings_;
+  const std::vector<BenchCase>& cases_;
+  Log& log_;
+  Session session_;
+  std::vector<BenchResult> results_;
+  std::vector<Ablation> ablations_;
+};
+
+std::string summary_text(const Style& style, const std::vector<BenchCase>& cases,
+                         const BenchSummary& s, bool timeless) {
+  const auto count = [](std::size_t n) { return number(static_cast<std::int64_t>(n)); };
+  std::string text = fmt::format("\n{} of {} cases: {} proven, {} infeasible, {} at a limit\n",
+                                 count(s.proven + s.infeasible + s.limit), count(cases.size()),
+                                 count(s.proven), count(s.infeasible), count(s.limit));
+  if (!timeless) {
+    text +=
+        fmt::format("time    geometric mean {:.4f} s, total {}, worst {} ({})\n", s.geometric_mean,
+                    duration(s.total), duration(s.worst), printable(cases[s.worst_case].name()));
+  }
+  text += fmt::format("effort  {} nodes, {} mappings evaluated",
+                      number(static_cast<std::int64_t>(s.nodes)),
+                      number(static_cast<std::int64_t>(s.leaves)));
+  if (!timeless) {
+    text += fmt::format(", {:.1f} s CPU, {:.1f} MiB peak memory", usage().cpu_seconds,
+                        static_cast<double>(usage().peak_memory) / (1 << 20));
+  }
+  text += "\n";
+  if (s.limit > 0) {
+    text += style.warning("not all proven") + ": the signature holds for these limits only\n";
+  }
+  return text;
+}
+
+std::string signature_text(const Signature& hashes) {
+  return fmt::format("optima {}\nsearch {}\n", hash_text(hashes.optima), hash_text(hashes.search));
+}
+
+files::Json log_start(const BenchSettings& bench, const std::vector<BenchCase>& cases) {
+  files::Json json = {{"corpus", bench.corpus}, {"cases", cases.size()}};
+  return json;
+}
+
+files::Json log_end(const BenchSummary& s, const std::optional<Signature>& hashes, bool timeless) {
+  files::Json json = {{"proven", s.proven},
+                      {"infeasible", s.infeasible},
+                      {"limit", s.limit},
+                      {"nodes", s.nodes},
+                      {"leaves", s.leaves}};
+  if (!timeless) json["seconds"] = s.total;
+  if (hashes) {
+    json["optima"] = hash_text(hashes->optima);
+    json["search"] = hash_text(hashes->search);
+  }
+  return json;
+}
+
+}  // namespace
+
+int run_bench(const Settings& settings) {
+  const BenchSettings& bench = settings.bench;
+  const std::vector<BenchCase> cases = bench_corpus(bench);
+  Output output(settings);
+  Log log(settings);
+  log.start("bench", log_start(bench, cases), solve_options(settings));
+  const auto report = [&](const std::string& text) {
+    if (!bench.signature_only) output.report(text);
+  };
+  const Style style = style_of_stdout(settings.ascii);
+  const CaseTable table(style, cases, settings.timeless);
+  report(table.header());
+
+  std::vector<BenchResult> results;
+  std::vector<Ablation> ablations;
+  bool complete = false;
+  {
+    Runner runner(settings, cases, log);
+    complete = runner.run([&](const BenchCase& problem, const BenchResult& result) {
+      report(table.row(problem, result));
+    });
+    results = runner.results();
+    ablations = runner.ablations();
+  }
+  const BenchSummary summary = summarise(results);
+  report(summary_text(style, cases, summary, settings.timeless));
+  for (const Ablation& ablation : ablations) report(ablation_text(ablation, settings.timeless));
+  const bool all_solved = results.size() == cases.size();
+  std::optional<Signature> hashes;
+  if (all_solved) hashes = signature(cases, results);
+  log.end(log_end(summary, hashes, settings.timeless));
+  if (!complete) {
+    report(style.warning("interrupted") +
+           (all_solved ? ": the ablation is not complete\n" : ": no signature\n"));
+  }
+  if (hashes) output.report(signature_text(*hashes));
+  const int threads = results.empty() ? settings.threads : results.front().solution.threads;
+  output.json([&] { return bench_json(settings, threads, cases, results, ablations); });
+  output.finish();
+  log.finish();
+  return complete && summary.limit == 0 ? kProven : kUnproven;
+}
+
+}  // namespace pimbb::dram_pim::cli

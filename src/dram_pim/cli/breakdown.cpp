@@ -1,0 +1,61 @@
+// Naming the terms of Metrics in the order of the hardware, from the PEs outwards.
+#include "dram_pim/cli/breakdown.hpp"
+
+#include "terminal/format.hpp"
+
+namespace pimbb::dram_pim::cli {
+
+std::vector<Term> cycle_terms(const Architecture& architecture, const Metrics& metrics) {
+  std::vector<Term> terms{{"compute", metrics.compute_cycles}};
+  for (std::size_t m = 0; m < architecture.row_buffer(); ++m) {
+    if (metrics.levels[m].cycles) {
+      terms.push_back({printable(architecture.levels[m].name), *metrics.levels[m].cycles});
+    }
+  }
+  for (const Tensor t : kAllTensors) {
+    terms.push_back({"DRAM " + std::string(name(t)), metrics.dram_cycles[index(t)]});
+  }
+  if (architecture.interconnect_bandwidth) {
+    terms.push_back({"interconnect", metrics.interconnect_cycles});
+  }
+  return terms;
+}
+
+std::vector<Term> dram_parts(const Architecture& architecture, const Metrics& metrics, Tensor t) {
+  const Rational activations = metrics.row_activations[index(t)] * architecture.activation_cycles();
+  return {{"transfer", metrics.dram_cycles[index(t)] - activations}, {"activations", activations}};
+}
+
+std::vector<std::string> bottlenecks(const Architecture& architecture, const Metrics& metrics) {
+  std::vector<std::string> names;
+  for (const Term& term : cycle_terms(architecture, metrics)) {
+    if (term.value == metrics.latency) names.push_back(term.name);
+  }
+  return names;
+}
+
+std::vector<Term> energy_terms(const Architecture& architecture, const Workload& workload,
+                               const Metrics& metrics) {
+  std::vector<Term> terms{{"MACs", architecture.pe_array.mac_energy * workload.macs()}};
+  for (std::size_t m = 0; m < architecture.levels.size(); ++m) {
+    Rational accesses;
+    for (const Tensor t : kAllTensors) {
+      if (metrics.levels[m].reads[index(t)]) accesses += *metrics.levels[m].reads[index(t)];
+    }
+    const MemoryLevel& level = architecture.levels[m];
+    terms.push_back({printable(level.name), accesses * level.access_cost});
+  }
+  terms.push_back({"row activations", metrics.activations() * architecture.activation_energy});
+  return terms;
+}
+
+Rational fill(const Architecture& architecture, const Metrics& metrics, std::size_t m) {
+  Rational total;
+  for (const auto& part : metrics.levels[m].buffer_utilization) {
+    if (!part) continue;
+    total = m == architecture.row_buffer() ? max(total, *part) : total + *part;
+  }
+  return total;
+}
+
+}  // namespace pimbb::dram_pim::cli

@@ -1,0 +1,138 @@
+// Composing and writing log lines.
+#include "dram_pim/cli/log.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "pimbb/error.hpp"
+
+namespace pimbb::dram_pim::cli {
+namespace {
+
+files::Json goals_json(const Solution& solution) {
+  files::Json goals = files::Json::array();
+  for (const GoalResult& result : solution.goals) {
+    files::Json goal = files::Json::object();
+    goal["goal"] = name(result.goal);
+    if (solution.mapping) goal["value"] = result.value.to_double();
+    if (solution.status != Status::infeasible) goal["bound"] = result.bound.to_double();
+    if (solution.mapping) goal["gap"] = result.gap().to_double();
+    goals.push_back(std::move(goal));
+  }
+  return goals;
+}
+
+}  // namespace
+
+Log::Log(const Settings& settings) : path_(settings.log), timeless_(settings.timeless) {
+  if (path_.empty()) return;
+  for (const auto& [option, other] :
+       {std::pair{"--json", settings.json}, std::pair{"--proof", settings.proof}}) {
+    if (path_ == other) {
+      throw InputError("--log: found '" + path_ + "', which " + option + " is to write");
+    }
+  }
+  file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file_ < 0) {
+    throw InputError("--log: cannot write '" + path_ + "': " + std::strerror(errno));
+  }
+}
+
+Log::~Log() {
+  if (file_ >= 0) ::close(file_);
+}
+
+files::Json Log::event(const std::string& name) const {
+  files::Json line = files::Json::object();
+  line["event"] = name;
+  if (!key_.empty()) line[key_] = name_;
+  return line;
+}
+
+void Log::start(const std::string& command, const files::Json& what, const SolveOptions& options) {
+  if (!wanted()) return;
+  files::Json line = event("start");
+  line["format"] = "pimbb-log/1";
+  line["command"] = command;
+  line.update(what);
+  if (!timeless_) line["threads"] = options.threads;
+  if (options.time_limit) line["time_limit"] = *options.time_limit;
+  if (options.node_limit) line["node_limit"] = *options.node_limit;
+  line["memory_limit"] = options.memory_limit;
+  write(line);
+  finish();
+}
+
+void Log::about(std::string key, std::string name) {
+  key_ = std::move(key);
+  name_ = std::move(name);
+}
+
+void Log::progress(const Progress& progress) {
+  if (!wanted()) return;
+  files::Json line = event("progress");
+  line["goal"] = name(progress.goal);
+  if (progress.incumbent) line["incumbent"] = *progress.incumbent;
+  line["bound"] = progress.bound;
+  if (progress.incumbent) line["gap"] = progress.gap();
+  line["nodes"] = progress.nodes;
+  if (!timeless_) {
+    line["seconds"] = progress.seconds;
+    if (progress.seconds > 0) {
+      line["rate"] = static_cast<double>(progress.nodes) / progress.seconds;
+    }
+  }
+  write(line);
+}
+
+void Log::solution(const std::string& name, const Solution& solution) {
+  if (!wanted()) return;
+  files::Json line = event(name);
+  line["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
+  if (!solution.reason.empty()) line["reason"] = solution.reason;
+  line["goals"] = goals_json(solution);
+  line["nodes"] = solution.nodes;
+  line["leaves"] = solution.leaves;
+  line["memory"] = solution.memory;
+  if (!timeless_) {
+    line["seconds"] = solution.seconds;
+    line["threads"] = solution.threads;
+  }
+  write(line);
+}
+
+void Log::end(files::Json summary) {
+  about("", "");
+  if (!wanted()) return;
+  files::Json line = event("end");
+  line.update(summary);
+  write(line);
+}
+
+void Log::write(const files::Json& line) {
+  if (error_ != 0) return;
+  // Names may come from files in any encoding; what is not UTF-8 is replaced.
+  const std::string text =
+      line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  std::size_t written = 0;
+  while (written < text.size()) {
+    const ssize_t n = ::write(file_, text.data() + written, text.size() - written);
+    if (n >= 0) {
+      written += static_cast<std::size_t>(n);
+    } else if (errno != EINTR) {
+      error_ = errno;
+      return;
+    }
+  }
+}
+
+void Log::finish() const {
+  if (error_ == 0 || error_ == EPIPE) return;  // a reader may go away
+  throw InputError("--log: cannot write '" + path_ + "': " + std::strerror(error_));
+}
+
+}  // namespace pimbb::dram_pim::cli

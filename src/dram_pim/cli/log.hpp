@@ -1,0 +1,49 @@
+// The log of a command, --log FILE: one JSON object a line, each written at once, so that a long
+// search can be followed with `tail -f` and read by programs. What the lines say is in the README.
+#pragma once
+
+#include "dram_pim/cli/words.hpp"
+
+#include <string>
+
+#include "dram_pim/cli/settings.hpp"
+#include "files/json_text.hpp"
+#include "pimbb/dram_pim/solver.hpp"
+
+namespace pimbb::dram_pim::cli {
+
+class Log {
+ public:
+  /// Opens the file if a log is wanted, and empties it; InputError if it cannot be written.
+  explicit Log(const Settings& settings);
+  ~Log();
+  Log(const Log&) = delete;
+  Log& operator=(const Log&) = delete;
+
+  [[nodiscard]] bool wanted() const { return file_ >= 0; }
+
+  /// The first line: what `what` says is solved, and the settings.
+  void start(const std::string& command, const files::Json& what, const SolveOptions& options);
+  /// What the lines to come are about: "layer" or "case", and its name.
+  void about(std::string key, std::string name);
+  void progress(const Progress& progress);
+  /// One solution, under the event's name.
+  void solution(const std::string& event, const Solution& solution);
+  /// The last line of a command that solves several problems.
+  void end(files::Json summary);
+  /// Throws InputError if a line could not be written.
+  void finish() const;
+
+ private:
+  [[nodiscard]] files::Json event(const std::string& name) const;
+  void write(const files::Json& line);
+
+  std::string path_;
+  bool timeless_;
+  int file_ = -1;
+  int error_ = 0;
+  std::string key_;
+  std::string name_;
+};
+
+}  // namespace pimbb::dram_pim::cli

@@ -1,0 +1,204 @@
+// pimbb lp: a linear program from a file, solved in floating point and proved in exact arithmetic.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "dram_pim/cli/command.hpp"
+#include "dram_pim/cli/exit_code.hpp"
+#include "dram_pim/cli/output.hpp"
+#include "files/json_text.hpp"
+#include "lp/certificate.hpp"
+#include "lp/format/lp_file.hpp"
+#include "lp/simplex.hpp"
+#include "pimbb/error.hpp"
+#include "terminal/format.hpp"
+#include "terminal/interrupt.hpp"
+#include "terminal/terminal.hpp"
+
+namespace pimbb::dram_pim::cli {
+namespace {
+
+constexpr std::size_t kReadableFraction = 40;  // characters
+
+struct Answer {
+  lp::Status status;
+  lp::Certificate certificate;
+  bool interrupted = false;
+  double seconds = 0;
+};
+
+Answer solve_and_prove(const Settings& settings, lp::Simplex& simplex) {
+  const auto start = std::chrono::steady_clock::now();
+  Interrupt interrupt;
+  lp::Limits limits;
+  limits.iterations = settings.iteration_limit;
+  limits.seconds = settings.time_limit;
+  limits.stop = interrupt.token();
+  Answer answer{simplex.solve(limits), {}};
+  answer.certificate = certify(simplex, answer.status);
+  answer.interrupted = interrupt.requested();
+  answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return answer;
+}
+
+const char* status_name(lp::Status status) {
+  switch (status) {
+    case lp::Status::optimal: return "optimal";
+    case lp::Status::infeasible: return "infeasible";
+    case lp::Status::unbounded: return "unbounded";
+    case lp::Status::limit: return "limit";
+    case lp::Status::trouble: break;
+  }
+  return "unsettled";
+}
+
+int exit_code_of(lp::Status status) {
+  switch (status) {
+    case lp::Status::optimal: return kProven;
+    case lp::Status::infeasible: return kInfeasible;
+    case lp::Status::unbounded: return kUnbounded;
+    default: return kUnproven;
+  }
+}
+
+/// The objective in the file's sense: the exact one if there is one, else what the doubles say.
+double objective(const lp::LpFile& file, const lp::Simplex& simplex, const Answer& answer) {
+  if (answer.certificate.objective) {
+    return file.objective(*answer.certificate.objective).to_double();
+  }
+  const double sum = simplex.objective();
+  return file.constant.to_double() + (file.maximise ? -sum : sum);
+}
+
+std::string described(const lp::LpFile& file, const std::string& path) {
+  std::string text = fmt::format(
+      "{}: {}, {} rows, {} columns, {} entries", printable(file.name.empty() ? path : file.name),
+      file.maximise ? "maximise" : "minimise", number(std::int64_t{file.program.rows()}),
+      number(std::int64_t{file.program.columns()}),
+      number(static_cast<std::int64_t>(file.program.entries())));
+  if (file.integers > 0) {
+    text += fmt::format(
+        "\n{} columns are declared integer; this is the relaxation, which lets them be any number",
+        number(std::int64_t{file.integers}));
+  }
+  return text + "\n";
+}
+
+std::string bound_text(const lp::LpFile& file, const lp::Certificate& certificate) {
+  const char* side = file.maximise ? "upper" : "lower";
+  if (!certificate.bound) return fmt::format("no safe {} bound", side);
+  double bound = file.objective(*certificate.bound).to_double();
+  if (!certificate.is_proved) {  // the nearest double may be the wrong side of the exact bound
+    bound = std::nextafter(bound, file.maximise ? HUGE_VAL : -HUGE_VAL);
+  }
+  return fmt::format("safe {} bound {}", side, bound);
+}
+
+std::string optimum_text(const lp::LpFile& file, const lp::Simplex& simplex, const Answer& answer) {
+  std::string text = fmt::format("objective {}", objective(file, simplex, answer));
+  if (answer.certificate.is_proved) {
+    const std::string exact = file.objective(*answer.certificate.objective).to_string();
+    if (exact.find('/') != std::string::npos && exact.size() <= kReadableFraction) {
+      text += " = " + exact;
+    }
+  }
+  return text + ", " + bound_text(file, answer.certificate);
+}
+
+std::string verdict(const Style& style, const lp::LpFile& file, const lp::Simplex& simplex,
+                    const Answer& answer) {
+  const bool proved = answer.certificate.is_proved;
+  const char* claim = proved ? ", proven" : ", to within rounding errors";
+  switch (answer.status) {
+    case lp::Status::optimal:
+      return (proved ? style.good("optimal, proven")
+                     : style.warning(std::string("optimal") + claim)) +
+             ": " + optimum_text(file, simplex, answer);
+    case lp::Status::infeasible:
+      return style.bad("infeasible") + claim + ": no point satisfies all rows and bounds";
+    case lp::Status::unbounded:
+      return style.bad("unbounded") + claim + ": the objective has no limit";
+    case lp::Status::limit:
+      return style.warning(answer.interrupted ? "interrupted" : "limit hit") + ": " +
+             bound_text(file, answer.certificate);
+    case lp::Status::trouble: break;
+  }
+  return style.warning("unsettled") + ": rounding errors were too large; " +
+         bound_text(file, answer.certificate);
+}
+
+std::string effort(const lp::Statistics& s, double seconds) {
+  return fmt::format("{} iterations ({} dual, {} primal), {} factorizations, {} bound flips, {}",
+                     number(s.iterations()), number(s.dual_iterations), number(s.primal_iterations),
+                     number(s.refactorizations), number(s.flips), duration(seconds));
+}
+
+files::Json rational_json(const Rational& value) {
+  return {{"value", value.to_double()}, {"exact", value.to_string()}};
+}
+
+files::Json statistics_json(const lp::Statistics& s, double seconds) {
+  return {{"iterations", s.iterations()},
+          {"dual_iterations", s.dual_iterations},
+          {"primal_iterations", s.primal_iterations},
+          {"bland_iterations", s.bland_iterations},
+          {"refactorizations", s.refactorizations},
+          {"flips", s.flips},
+          {"perturbations", s.perturbations},
+          {"repairs", s.repairs},
+          {"seconds", std::round(seconds * 1e6) / 1e6}};
+}
+
+std::string document(const std::string& path, const lp::LpFile& file, const lp::Simplex& simplex,
+                     const Answer& answer) {
+  const lp::Certificate& certificate = answer.certificate;
+  files::Json json;
+  json["format"] = "pimbb-lp/1";
+  json["file"] = path;
+  json["name"] = file.name;
+  json["sense"] = file.maximise ? "maximise" : "minimise";
+  json["rows"] = file.program.rows();
+  json["columns"] = file.program.columns();
+  json["entries"] = file.program.entries();
+  json["integers_relaxed"] = file.integers;
+  json["status"] = status_name(answer.status);
+  json["proved"] = certificate.is_proved;
+  if (certificate.objective) {
+    json["objective"] = rational_json(file.objective(*certificate.objective));
+  } else if (answer.status == lp::Status::optimal) {
+    json["objective"] = {{"value", objective(file, simplex, answer)}};
+  }
+  if (certificate.bound) json["bound"] = rational_json(file.objective(*certificate.bound));
+  if (answer.status == lp::Status::optimal) {
+    files::Json values = files::Json::object();
+    for (lp::ColIndex j; j.value() < file.program.columns(); ++j) {
+      if (simplex.value(j) != 0) values[file.program.name(j)] = simplex.value(j);
+    }
+    json["nonzero_values"] = values;
+  }
+  json["stats"] = statistics_json(simplex.statistics(), answer.seconds);
+  return files::to_text(json);
+}
+
+}  // namespace
+
+int run_lp(const Settings& settings) {
+  if (settings.lp_file.empty()) {
+    throw InputError(
+        "FILE: found none; allowed is a linear program in MPS (.mps) or LP format (.lp)");
+  }
+  const lp::LpFile file = lp::read_lp_file(settings.lp_file);
+  Output output(settings);
+  const Style style = style_of_stdout(settings.ascii);
+  output.report(described(file, settings.lp_file));
+  lp::Simplex simplex(file.program);
+  const Answer answer = solve_and_prove(settings, simplex);
+  output.report(verdict(style, file, simplex, answer) + "\n" +
+                style.faint(effort(simplex.statistics(), answer.seconds)) + "\n");
+  output.json([&] { return document(settings.lp_file, file, simplex, answer); });
+  output.finish();
+  return exit_code_of(answer.status);
+}
+
+}  // namespace pimbb::dram_pim::cli

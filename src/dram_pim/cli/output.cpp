@@ -1,0 +1,75 @@
+// Writing to standard output with every error looked at.
+#include "dram_pim/cli/output.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "pimbb/dram_pim/io.hpp"
+#include "pimbb/error.hpp"
+
+namespace pimbb::dram_pim::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+void check_writable(const std::string& option, const std::string& path) {
+  const auto refuse = [&](const std::string& reason) {
+    throw InputError(option + ": cannot write '" + path + "': " + reason);
+  };
+  std::error_code ignored;
+  const fs::path target(path);
+  if (fs::is_directory(target, ignored)) refuse("it is a directory");
+  if (target.filename().empty()) refuse("it does not name a file");
+  const fs::path parent = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  if (!fs::is_directory(parent, ignored)) refuse("there is no directory " + parent.string());
+  const fs::path& touched = fs::exists(target, ignored) ? target : parent;
+  if (access(touched.c_str(), W_OK) != 0) refuse(std::strerror(errno));
+}
+
+}  // namespace
+
+Output::Output(const Settings& settings) : settings_(settings) {
+  if (!settings.json.empty() && settings.json != "-") check_writable("--json", settings.json);
+  if (!settings.proof.empty()) check_writable("--proof", settings.proof);
+  if (!settings.log.empty()) check_writable("--log", settings.log);
+}
+
+void Output::report(std::string_view text) {
+  if (settings_.reports()) write(text);
+}
+
+bool Output::content(std::string_view text) {
+  write(text);
+  return !reader_gone_ && failure_.empty();
+}
+
+void Output::json(const std::function<std::string()>& document) {
+  if (settings_.json.empty()) return;
+  if (settings_.json == "-") {
+    write(document());
+  } else {
+    write_file(settings_.json, document());
+  }
+}
+
+void Output::finish() const {
+  if (!failure_.empty()) throw InputError("standard output: cannot write: " + failure_);
+}
+
+void Output::write(std::string_view text) {
+  if (reader_gone_ || !failure_.empty()) return;
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (written) return;
+  if (errno == EPIPE) {
+    reader_gone_ = true;
+  } else {
+    failure_ = std::strerror(errno);
+  }
+}
+
+}  // namespace pimbb::dram_pim::cli

@@ -1,0 +1,15 @@
+// pimbb network --agree-layouts: one plan for all layers of a graph.
+#pragma once
+
+#include "dram_pim/cli/words.hpp"
+
+#include "dram_pim/cli/settings.hpp"
+#include "pimbb/dram_pim/network.hpp"
+
+namespace pimbb::dram_pim::cli {
+
+/// Plans, reports, writes; returns the exit code.
+int run_layout_plan(const Settings& settings, const Architecture& architecture,
+                    const Network& network);
+
+}  // namespace pimbb::dram_pim::cli

@@ -1,0 +1,109 @@
+// pimbb presets: the architectures and networks that come with pimbb, or the parts of one of them
+// or of an ONNX model.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "dram_pim/cli/command.hpp"
+#include "dram_pim/cli/exit_code.hpp"
+#include "dram_pim/cli/network_summary.hpp"
+#include "dram_pim/cli/output.hpp"
+#include "dram_pim/cli/report.hpp"
+#include "layers/onnx/onnx.hpp"
+#include "pimbb/dram_pim/io.hpp"
+#include "pimbb/error.hpp"
+#include "terminal/format.hpp"
+#include "terminal/table.hpp"
+
+namespace pimbb::dram_pim::cli {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::count(names, name) > 0;
+}
+
+std::string size(const Network& network) {
+  Rational macs;
+  for (const NetworkLayer& layer : network.layers) {
+    macs += Rational(layer.repetitions) * layer.workload.macs();
+  }
+  return fmt::format("{} layers, {} MACs", number(layer_count(network)), number(macs));
+}
+
+std::string list_all(const Style& style) {
+  Rows architectures;
+  for (const std::string& name : architecture_presets()) {
+    architectures.push_back({"  " + name, summary(read_architecture(name))});
+  }
+  Rows networks;
+  for (const std::string& name : network_presets()) {
+    networks.push_back({"  " + name, size(read_network(name))});
+  }
+  return whole_table(style, {{"Architectures (--arch)", 0, false}, {"", 0, false}}, architectures) +
+         "\n" + whole_table(style, {{"Networks (--network)", 0, false}, {"", 0, false}}, networks);
+}
+
+std::string list_layers(const Style& style, const std::string& name,
+                        const NetworkOptions& options) {
+  const Network network = read_network(name, options);
+  Rows rows;
+  for (const NetworkLayer& layer : network.layers) {
+    rows.push_back({name + ":" + printable(layer.workload.name), shape(layer.workload),
+                    number(layer.repetitions), number(layer.workload.macs())});
+  }
+  return whole_table(style,
+                     {{"layer (--layer)", 0, false}, {"shape", 0, false}, {"times"}, {"MACs"}},
+                     rows) +
+         "\n" + size(network) + "\n" + graph_notes(style, network);
+}
+
+std::string list_levels(const Style& style, const std::string& name) {
+  const Architecture architecture = read_architecture(name);
+  Rows rows;
+  for (const MemoryLevel& level : architecture.levels) {
+    std::string stores;
+    for (const Tensor t : kAllTensors) {
+      if (level.stores[index(t)])
+        stores += (stores.empty() ? "" : " ") + std::string(pimbb::name(t));
+    }
+    rows.push_back({printable(level.name), level.capacity ? bytes(*level.capacity) : "unbounded",
+                    number(level.bandwidth(Tensor::input)), number(level.bandwidth(Tensor::output)),
+                    number(level.access_cost), stores + (level.bypass_free ? " (or fewer)" : "")});
+  }
+  return summary(architecture) + "\n\n" +
+         whole_table(style,
+                     {{"level", 0, false},
+                      {"capacity"},
+                      {"read B/cycle"},
+                      {"write B/cycle"},
+                      {"nJ/access"},
+                      {"stores", 0, false}},
+                     rows);
+}
+
+std::string describe(const Style& style, const std::string& name, const NetworkOptions& options) {
+  if (layers::is_onnx_name(name) || contains(network_presets(), name)) {
+    return list_layers(style, name, options);
+  }
+  if (contains(architecture_presets(), name)) return list_levels(style, name);
+  throw InputError(fmt::format(
+      "NAME: found '{}', allowed are the architectures {}, the networks {} and ONNX models "
+      "(.onnx)",
+      name, fmt::join(architecture_presets(), ", "), fmt::join(network_presets(), ", ")));
+}
+
+}  // namespace
+
+int run_presets(const Settings& settings) {
+  Output output(settings);
+  const Style style = style_of_stdout(settings.ascii);
+  output.report(settings.preset.empty()
+                    ? list_all(style)
+                    : describe(style, settings.preset, settings.network_options));
+  output.finish();
+  return kProven;
+}
+
+}  // namespace pimbb::dram_pim::cli

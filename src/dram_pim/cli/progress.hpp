@@ -1,0 +1,59 @@
+// One line on standard error that says how the search is doing, rewritten once a second.
+//
+// The solver reports between two rounds, which may come a thousand times a second or once in ten;
+// a thread of its own repaints the last report at a steady pace, so that the clock always moves.
+// Nothing is shown in the first second, nor where standard error is not a terminal.
+#pragma once
+
+#include "dram_pim/cli/words.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "pimbb/dram_pim/solver.hpp"
+
+namespace pimbb::dram_pim::cli {
+
+/// "3 s  latency  best 1,900,000  bound 1,806,336  gap 4.93 %  12,345 nodes  4,567/s".
+/// Without a report yet, only the seconds; without seconds, neither these nor the rate.
+std::string progress_text(const std::optional<Progress>& progress, std::optional<double> seconds);
+
+class ProgressLine {
+ public:
+  ProgressLine(bool enabled, bool timeless);
+  ~ProgressLine();  ///< clears the line
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  /// Whether anybody can see it.
+  [[nodiscard]] bool shown() const { return enabled_; }
+  /// The solver's newest report.
+  void update(const Progress& progress);
+  /// What is being solved now, shown in front; empty for nothing. Forgets the last report.
+  void begin(std::string what);
+  /// Runs `print` with the line cleared, so that output on the same terminal does not mix with it.
+  void interleave(const std::function<void()>& print);
+
+ private:
+  void run();
+  void paint();  // these two with the mutex held
+  void clear();
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool enabled_;
+  bool timeless_;
+  bool done_ = false;
+  std::string what_;
+  std::optional<Progress> latest_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::size_t painted_ = 0;  ///< columns on the screen now
+  std::thread painter_;
+};
+
+}  // namespace pimbb::dram_pim::cli

@@ -1,0 +1,221 @@
+// The sections of the report, each a heading and a small table with bars.
+#include "dram_pim/cli/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "dram_pim/cli/breakdown.hpp"
+#include "dram_pim/cli/dataflow_report.hpp"
+#include "dram_pim/cli/loop_nest.hpp"
+#include "dram_pim/cli/settings.hpp"
+#include "terminal/format.hpp"
+#include "terminal/table.hpp"
+
+namespace pimbb::dram_pim::cli {
+namespace {
+
+constexpr std::size_t kBarWidth = 28;
+
+using Cells = std::vector<std::string>;
+
+std::string bar(const Style& style, const Rational& share) {
+  return style.bar(share.to_double(), kBarWidth);
+}
+
+/// `part / whole`, 0 where there is no whole.
+Rational share_of(const Rational& part, const Rational& whole) {
+  return whole.sign() == 0 ? Rational() : part / whole;
+}
+
+std::string section(const Style& style, std::string_view heading, const std::string& aside) {
+  return "\n" + style.heading(heading) + (aside.empty() ? "" : "  " + style.faint(aside)) + "\n";
+}
+
+/// One line a term: name, bar, value, share of `whole`.
+std::string bars(const Style& style, const std::vector<Term>& terms, const Rational& whole) {
+  std::size_t name_width = 0;
+  std::size_t value_width = 0;
+  for (const Term& term : terms) {
+    name_width = std::max(name_width, columns(term.name));
+    value_width = std::max(value_width, number(term.value).size());
+  }
+  std::string text;
+  for (const Term& term : terms) {
+    const Rational share = share_of(term.value, whole);
+    text += "  " + pad_right(term.name, name_width) + "  " + bar(style, share) + "  " +
+            pad_left(number(term.value), value_width) + "  " + pad_left(percent(share), 7) + "\n";
+  }
+  return text;
+}
+
+std::string loop_nest(const Style& style, const Architecture& architecture,
+                      const Mapping& mapping) {
+  return section(style, "Loop nest", "level, what it stores, its loops") +
+         draw_loop_nest(style, architecture, mapping);
+}
+
+std::string cycles(const Style& style, const Architecture& architecture, const Metrics& metrics) {
+  const std::vector<std::string> names = bottlenecks(architecture, metrics);
+  return section(style, "Where the cycles go",
+                 fmt::format("{} cycles, bound by {}; a bar says how busy each part is",
+                             number(metrics.latency), fmt::join(names, " and "))) +
+         bars(style, cycle_terms(architecture, metrics), metrics.latency);
+}
+
+std::string energy(const Style& style, const Architecture& architecture, const Workload& workload,
+                   const Metrics& metrics) {
+  return section(style, "Where the energy goes", number(metrics.energy) + " nJ") +
+         bars(style, energy_terms(architecture, workload, metrics), metrics.energy);
+}
+
+/// Bytes of a level's tile of `t`: at level 0, what one PE holds.
+std::int64_t tile_bytes(const Architecture& architecture, const Workload& workload,
+                        const Mapping& mapping, std::size_t m, Tensor t) {
+  const Factors tile = m == 0 ? mapping.pe_tile() : mapping.tile(m);
+  return workload.tile_elements(t, tile) * architecture.element_bytes(t);
+}
+
+Cells buffer_row(const Style& style, const Architecture& architecture, const Workload& workload,
+                 const Mapping& mapping, const Metrics& metrics, std::size_t m) {
+  const MemoryLevel& level = architecture.levels[m];
+  Cells cells{"  " + printable(level.name)};
+  for (const Tensor t : kAllTensors) {
+    const bool here = mapping.levels[m].stores[index(t)];
+    cells.push_back(here ? number(tile_bytes(architecture, workload, mapping, m, t)) : "-");
+  }
+  if (!level.capacity) {
+    cells.emplace_back("unbounded");
+    return cells;
+  }
+  cells.push_back(bytes(*level.capacity) + (m == architecture.row_buffer() ? " each" : ""));
+  const Rational full = fill(architecture, metrics, m);
+  cells.push_back(bar(style, full) + "  " + pad_left(percent(full), 7));
+  return cells;
+}
+
+std::string buffers(const Style& style, const Architecture& architecture, const Workload& workload,
+                    const Mapping& mapping, const Metrics& metrics) {
+  std::vector<Cells> rows;
+  for (std::size_t m = architecture.levels.size(); m-- > 0;) {
+    rows.push_back(buffer_row(style, architecture, workload, mapping, metrics, m));
+  }
+  return section(style, "Buffers", "bytes of each tile; at the innermost level, of one PE") +
+         whole_table(style,
+                     {{"  level", 0, false},
+                      {"input"},
+                      {"weight"},
+                      {"output"},
+                      {"capacity"},
+                      {"used", 0, false}},
+                     rows);
+}
+
+std::string pe_array(const Style& style, const Architecture& architecture, const Mapping& mapping,
+                     const Metrics& metrics) {
+  std::string used;
+  std::string there;
+  for (const Direction d : kAllDirections) {
+    std::int64_t product = 1;
+    for (const std::int64_t factor : mapping.spatial_in(d)) product *= factor;
+    used += (used.empty() ? "" : " x ") + number(product);
+    there += (there.empty() ? "" : " x ") + number(architecture.pe_array.extent(d));
+  }
+  return section(style, "PE array", "rows x columns x MACs of a PE") +
+         fmt::format("  {} of {}  {}  {}\n", used, there, bar(style, metrics.pe_utilization),
+                     percent(metrics.pe_utilization));
+}
+
+}  // namespace
+
+std::string layout(const Mapping& mapping, Tensor t) {
+  std::string text(kLayoutNames[static_cast<std::size_t>(mapping.layout[index(t)])]);
+  if (t == Tensor::input && mapping.layout[index(t)] == Layout::row_aligned) {
+    text += fmt::format(", blocks {} high, {} wide", mapping.input_block.h, mapping.input_block.w);
+  }
+  return text;
+}
+
+namespace {
+
+std::string activations(const Style& style, const Mapping& mapping, const Metrics& metrics,
+                        RowModel row_model) {
+  std::vector<Cells> rows;
+  const Rational total = metrics.activations();
+  for (const Tensor t : kAllTensors) {
+    const Rational& count = metrics.row_activations[index(t)];
+    const Rational share = share_of(count, total);
+    rows.push_back({"  " + std::string(name(t)), bar(style, share), number(count),
+                    pad_left(percent(share), 7), layout(mapping, t)});
+  }
+  return section(style, "Row activations",
+                 fmt::format("{} ({} model)", number(total), row_model_name(row_model))) +
+         whole_table(style,
+                     {{"  tensor", 0, false},
+                      {"", kBarWidth, false},
+                      {"count"},
+                      {"share"},
+                      {"layout", 0, false}},
+                     rows);
+}
+
+/// How, if not by searching the whole space: " within the dataflow ws", " by random (...)".
+std::string method(const SolveOptions& options) {
+  if (options.method == Method::exact) return "";
+  if (is_dataflow(options.method))
+    return fmt::format(" within the dataflow {}", name(options.method));
+  std::string text = fmt::format(" by the heuristic {}", name(options.method));
+  if (options.method == Method::random) {
+    text += fmt::format(" ({} samples, seed {})", options.samples, options.seed);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string task(const SolveOptions& options) {
+  const Objective& objective = options.objective;
+  std::string goals;
+  for (const Goal goal : objective.goals) {
+    goals += (goals.empty() ? "" : ", then ");
+    goals += name(goal);
+    if (goal == Goal::blended) {
+      goals += fmt::format(" ({} * latency + {} * energy)", objective.alpha.to_string(),
+                           objective.beta.to_string());
+    }
+  }
+  return fmt::format("minimise {}{}; row activations by the {} model", goals, method(options),
+                     row_model_name(options.row_model));
+}
+
+std::string summary(const Architecture& architecture) {
+  const PeArray& pe = architecture.pe_array;
+  std::string text = fmt::format("{} x {} {} PEs", pe.height, pe.width,
+                                 kUnitTypeNames[static_cast<std::size_t>(pe.unit_type)]);
+  if (pe.num_macs > 1) text += fmt::format(" of {} MACs", pe.num_macs);
+  for (const MemoryLevel& level : architecture.levels) {
+    text += fmt::format(", {}{}", printable(level.name),
+                        level.capacity ? " " + bytes(*level.capacity) : "");
+  }
+  return text;
+}
+
+std::string title(const Style& style, const Architecture& architecture, const Workload& workload,
+                  const std::string& task) {
+  return fmt::format("{}  {}  {} MACs\non {}: {}\n{}\n", style.heading(printable(workload.name)),
+                     shape(workload), number(workload.macs()), printable(architecture.name),
+                     summary(architecture), task);
+}
+
+std::string mapping_report(const Style& style, const Architecture& architecture,
+                           const Workload& workload, const Mapping& mapping, const Metrics& metrics,
+                           RowModel row_model) {
+  return loop_nest(style, architecture, mapping) +
+         dataflow_report(style, architecture, analyse_dataflow(architecture, workload, mapping)) +
+         cycles(style, architecture, metrics) + activations(style, mapping, metrics, row_model) +
+         energy(style, architecture, workload, metrics) +
+         buffers(style, architecture, workload, mapping, metrics) +
+         pe_array(style, architecture, mapping, metrics);
+}
+
+}  // namespace pimbb::dram_pim::cli

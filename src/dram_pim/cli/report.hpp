@@ -1,0 +1,34 @@
+// The report on one mapping, for people: what runs where, and where cycles, energy and row
+// activations go. The claim about its optimality is verdict.hpp's.
+#pragma once
+
+#include "dram_pim/cli/words.hpp"
+
+#include <string>
+
+#include "pimbb/dram_pim/cost.hpp"
+#include "pimbb/dram_pim/mapping.hpp"
+#include "pimbb/dram_pim/solver.hpp"
+#include "terminal/terminal.hpp"
+
+namespace pimbb::dram_pim::cli {
+
+/// Layer, shape and MACs; architecture; and what is done with them, in the words of `task`.
+std::string title(const Style& style, const Architecture& architecture, const Workload& workload,
+                  const std::string& task);
+
+/// "minimise latency, then energy; row activations by the hybrid model".
+std::string task(const SolveOptions& options);
+
+/// The PE array and the levels in one line: "8 x 8 scalar PEs, PELocalBuffer 16 B, ...".
+std::string summary(const Architecture& architecture);
+
+/// A tensor's layout: "sequential", "row_aligned, blocks 58 high, 58 wide".
+std::string layout(const Mapping& mapping, Tensor t);
+
+/// The sections of the report, from the loop nest to the row activations.
+std::string mapping_report(const Style& style, const Architecture& architecture,
+                           const Workload& workload, const Mapping& mapping, const Metrics& metrics,
+                           RowModel row_model);
+
+}  // namespace pimbb::dram_pim::cli

@@ -1,0 +1,231 @@
+// pimbb rowmodel: how far the published row models are from the rows that a DRAM opens.
+#include <fmt/format.h>
+
+#include "dram_pim/cli/command.hpp"
+#include "dram_pim/cli/exit_code.hpp"
+#include "dram_pim/cli/output.hpp"
+#include "dram_pim/cli/progress.hpp"
+#include "dram_pim/cli/report.hpp"
+#include "dram_pim/study/row_models.hpp"
+#include "dram_pim/study/tiles.hpp"
+#include "files/json_text.hpp"
+#include "pimbb/dram_pim/io.hpp"
+#include "terminal/format.hpp"
+#include "terminal/interrupt.hpp"
+#include "terminal/table.hpp"
+
+namespace pimbb::dram_pim::cli {
+namespace {
+
+constexpr std::uint64_t kSamples = 1000;  // of each layer
+constexpr std::array<Goal, 3> kGoals{Goal::latency, Goal::edp, Goal::activations};
+
+std::string signed_percent(double ratio) { return fmt::format("{:.1f} %", 100 * ratio); }
+
+std::string layout_name(std::size_t layout) { return layout == 0 ? "sequential" : "row-aligned"; }
+
+/// The figures of the study, in the order of the report.
+struct Study {
+  study::Samples samples;
+  std::vector<study::Regret> regrets;
+  std::vector<study::TileRows> tiles;
+};
+
+struct Section {
+  std::string title;
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+/// One line a model, tensor and layout; and one for all of a model's.
+Section errors(const study::SampleCounts& counts) {
+  Section section{"Error of each model against the exact count",
+                  {{"model", 0, false},
+                   {"tensor", 0, false},
+                   {"layout", 0, false},
+                   {"samples"},
+                   {"bias"},
+                   {"mean error"},
+                   {"worst"},
+                   {"Spearman"}},
+                  {}};
+  for (std::size_t k = 0; k < study::kJudged.size(); ++k) {
+    std::vector<double> all_model;
+    std::vector<double> all_truth;
+    const auto line = [&](const std::string& tensor, const std::string& layout,
+                          const std::vector<double>& model, const std::vector<double>& truth) {
+      if (model.empty()) return;
+      const study::Agreement a = study::agreement(model, truth);
+      section.rows.push_back({std::string(row_model_name(study::kJudged[k])), tensor, layout,
+                              number(static_cast<std::int64_t>(a.samples)), signed_percent(a.bias),
+                              signed_percent(a.error), signed_percent(a.worst),
+                              fmt::format("{:.3f}", a.spearman)});
+    };
+    for (const Tensor t : kAllTensors) {
+      for (std::size_t layout = 0; layout < study::kLayouts; ++layout) {
+        const study::Counts& c = counts[index(t)][layout];
+        line(std::string(name(t)), layout_name(layout), c.model[k], c.truth);
+        all_model.insert(all_model.end(), c.model[k].begin(), c.model[k].end());
+        all_truth.insert(all_truth.end(), c.truth.begin(), c.truth.end());
+      }
+    }
+    line("all", "all", all_model, all_truth);
+  }
+  return section;
+}
+
+Section regrets(const std::vector<study::Regret>& all) {
+  Section section{"What believing a model costs: its optimum, priced exactly, over the optimum",
+                  {{"goal", 0, false},
+                   {"model", 0, false},
+                   {"layers"},
+                   {"geometric mean"},
+                   {"worst"},
+                   {"optimal"}},
+                  {}};
+  for (const study::Regret& regret : all) {
+    for (std::size_t k = 0; k < study::kJudged.size(); ++k) {
+      const std::vector<double>& ratio = regret.ratio[k];
+      if (ratio.empty()) continue;
+      section.rows.push_back(
+          {std::string(name(regret.goal)), std::string(row_model_name(study::kJudged[k])),
+           number(static_cast<std::int64_t>(ratio.size())),
+           "+ " + signed_percent(study::geometric_mean(ratio) - 1),
+           "+ " + signed_percent(*std::max_element(ratio.begin(), ratio.end()) - 1),
+           number(std::count(ratio.begin(), ratio.end(), 1.0))});
+    }
+  }
+  return section;
+}
+
+Section sizes(const study::RowSizes& sizes) {
+  Section section{
+      fmt::format("Activations by the size of a row, all tensors sequential ({} times a "
+                  "larger row opened more)",
+                  sizes.increases),
+      {{"row bytes"}, {"activations, geometric mean"}},
+      {}};
+  for (std::size_t k = 0; k < sizes.kBytes.size(); ++k) {
+    section.rows.push_back(
+        {number(sizes.kBytes[k]), fmt::format("{:.0f}", study::geometric_mean(sizes.rows[k]))});
+  }
+  return section;
+}
+
+Section shapes(const study::Shapes& shapes) {
+  Section section{
+      fmt::format("Layout of the input, relative to the best one, where a strip as wide "
+                  "as the plane fits a row ({} samples)",
+                  shapes.ratio[0].size()),
+      {{"layout", 0, false}, {"geometric mean"}, {"worst"}},
+      {}};
+  for (std::size_t k = 0; k < shapes.kNames.size(); ++k) {
+    const std::vector<double>& ratio = shapes.ratio[k];
+    if (ratio.empty()) continue;
+    section.rows.push_back(
+        {shapes.kNames[k], fmt::format("x {:.2f}", study::geometric_mean(ratio)),
+         fmt::format("x {:.1f}", *std::max_element(ratio.begin(), ratio.end()))});
+  }
+  return section;
+}
+
+Section tiles(const std::vector<study::TileRows>& tiles) {
+  Section section{"Rows of a single tile, in rows of 1,024 bytes",
+                  {{"plane"}, {"tile c x h x w"}, {"stride"}, {"estimate"}, {"walked"}, {"error"}},
+                  {}};
+  for (const study::TileRows& rows : tiles) {
+    const double estimate = rows.estimate.to_double();
+    const double walked = rows.walked.to_double();
+    section.rows.push_back(
+        {fmt::format("{} x {}", rows.tile.height, rows.tile.width),
+         fmt::format("{} x {} x {}", rows.tile.channels, rows.tile.tile_h, rows.tile.tile_w),
+         number(rows.tile.stride), fmt::format("{:.4f}", estimate), fmt::format("{:.4f}", walked),
+         fmt::format("{:.2f} %", 100 * (estimate / walked - 1))});
+  }
+  return section;
+}
+
+std::vector<Section> sections(const Study& study) {
+  return {errors(study.samples.counts), regrets(study.regrets), sizes(study.samples.sizes),
+          shapes(study.samples.shapes), tiles(study.tiles)};
+}
+
+/// The tables as they are printed: an array of objects for each.
+std::string json_text(const Settings& settings, const std::vector<Section>& sections) {
+  files::Json json = files::Json::object();
+  json["format"] = "pimbb-rowmodel/1";
+  json["architecture"] = settings.arch;
+  json["network"] = settings.network;
+  json["tables"] = files::Json::array();
+  for (const Section& section : sections) {
+    files::Json rows = files::Json::array();
+    for (const auto& cells : section.rows) {
+      files::Json row = files::Json::object();
+      for (std::size_t k = 0; k < cells.size(); ++k) row[section.columns[k].header] = cells[k];
+      rows.push_back(std::move(row));
+    }
+    json["tables"].push_back({{"title", section.title}, {"rows", std::move(rows)}});
+  }
+  return files::to_text(json);
+}
+
+/// Counts and solves, layer by layer, saying which.
+Study perform(const Settings& settings, const Architecture& architecture, const Network& network,
+              const Interrupt& interrupt) {
+  ProgressLine progress(!settings.quiet, settings.timeless);
+  std::size_t done = 0;
+  const auto step = [&](const std::string& what) {
+    const auto begin = [&progress, &network, &done, what] {
+      if (done >= network.layers.size()) return;
+      progress.begin(fmt::format("{}: {}", what, printable(network.layers[done].workload.name)));
+    };
+    done = 0;
+    begin();
+    return [&done, &interrupt, begin] {
+      ++done;
+      begin();
+      return !interrupt.requested();
+    };
+  };
+  SolveOptions options;
+  options.threads = settings.threads;
+  options.time_limit = settings.time_limit;
+  options.stop = interrupt.token();
+  Study study;
+  study.samples = study::sample(architecture, network, settings.samples.value_or(kSamples),
+                                settings.seed.value_or(1), step("samples"));
+  for (const Goal goal : kGoals) {
+    if (interrupt.requested()) break;
+    const auto name = dram_pim::name(goal);
+    study.regrets.push_back(
+        study::regret(architecture, network, goal, options, step(fmt::format("optima, {}", name))));
+  }
+  study.tiles = study::tile_rows(1024);
+  return study;
+}
+
+}  // namespace
+
+int run_rowmodel(const Settings& settings) {
+  const Architecture architecture = read_architecture(settings.arch);
+  const Network network =
+      merge_equal_layers(read_network(settings.network, settings.network_options));
+  Output output(settings);
+  const Style style = style_of_stdout(settings.ascii);
+  output.report(fmt::format("{}  {} distinct layers, {} samples of each\non {}: {}\n",
+                            style.heading(printable(network.name)), network.layers.size(),
+                            number(static_cast<std::int64_t>(settings.samples.value_or(kSamples))),
+                            printable(architecture.name), summary(architecture)));
+  const Interrupt interrupt;
+  const std::vector<Section> all = sections(perform(settings, architecture, network, interrupt));
+  for (const Section& section : all) {
+    output.report("\n" + style.heading(section.title) + "\n" +
+                  whole_table(style, section.columns, section.rows));
+  }
+  if (interrupt.requested()) output.report("\n" + style.warning("interrupted") + "\n");
+  output.json([&] { return json_text(settings, all); });
+  output.finish();
+  return interrupt.requested() ? kUnproven : kProven;
+}
+
+}  // namespace pimbb::dram_pim::cli

@@ -1,0 +1,161 @@
+// pimbb trace: the DRAM accesses of a given mapping, one line each, and a summary by bank.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "dram_pim/cli/command.hpp"
+#include "dram_pim/cli/exit_code.hpp"
+#include "dram_pim/cli/given_mapping.hpp"
+#include "dram_pim/cli/output.hpp"
+#include "dram_pim/cli/progress.hpp"
+#include "dram_pim/io/access_trace.hpp"
+#include "files/json_text.hpp"
+#include "pimbb/dram_pim/io.hpp"
+#include "pimbb/error.hpp"
+#include "terminal/format.hpp"
+#include "terminal/interrupt.hpp"
+#include "terminal/table.hpp"
+
+namespace pimbb::dram_pim::cli {
+namespace {
+
+constexpr int kPiecesPerUpdate = 64;
+
+bool to_stdout(const Settings& settings) { return settings.output == "-"; }
+
+struct Interrupted {};  ///< leaves a file that is being written, which then is removed
+
+/// Hands the text over piece by piece; `write` returns false where it wants no more of it.
+template <class Write>
+void stream(const Settings& settings, io::AccessTrace& trace, const Interrupt& interrupt,
+            const Write& write) {
+  const bool on_screen = to_stdout(settings) && stdout_is_terminal();  // is progress itself
+  ProgressLine progress(!settings.quiet && !on_screen, false);
+  progress.begin("writing");
+  int pieces = 0;
+  for (std::string_view text = trace.next(); !text.empty(); text = trace.next()) {
+    if (!write(text) || interrupt.requested()) return;
+    if (!progress.shown() || ++pieces % kPiecesPerUpdate != 0) continue;
+    progress.begin(fmt::format("{} of {} accesses  {}", number(trace.accesses()),
+                               number(trace.limit()),
+                               percent(Rational(trace.accesses(), trace.limit()))));
+  }
+}
+
+/// Writes the trace where the settings want it; false if it was interrupted.
+bool write_trace(const Settings& settings, io::AccessTrace& trace, Output& output) {
+  const Interrupt interrupt;
+  if (to_stdout(settings)) {
+    stream(settings, trace, interrupt, [&](std::string_view text) { return output.content(text); });
+    return !interrupt.requested();
+  }
+  try {
+    write_file(settings.output, [&](const Sink& sink) {
+      stream(settings, trace, interrupt, [&](std::string_view text) { return sink(text), true; });
+      if (interrupt.requested()) throw Interrupted{};
+    });
+  } catch (const Interrupted&) {
+    return false;
+  }
+  return true;
+}
+
+Rational hit_rate(const io::BankTraffic& traffic) {
+  if (traffic.accesses == 0) return 0;
+  return {traffic.accesses - traffic.activations, traffic.accesses};
+}
+
+std::string table(const Style& style, const io::AccessTrace& trace, const TensorFlags& tensors) {
+  std::vector<std::vector<std::string>> rows;
+  io::BankTraffic all;
+  const auto add = [&](std::string_view who, const std::string& bank, const io::BankTraffic& seen) {
+    rows.push_back({std::string(who), bank, number(seen.accesses), number(seen.activations),
+                    percent(hit_rate(seen))});
+  };
+  for (const Tensor t : kAllTensors) {
+    if (!tensors[index(t)]) continue;
+    const io::BankTraffic& seen = trace.traffic(t);
+    add(name(t), std::to_string(rows::BankMap::bank(t)), seen);
+    all.accesses += seen.accesses;
+    all.activations += seen.activations;
+  }
+  add("all", "", all);
+  return whole_table(
+      style, {{"tensor", 0, false}, {"bank"}, {"accesses"}, {"rows opened"}, {"row hits"}}, rows);
+}
+
+std::string summary(const Style& style, const Settings& settings, const GivenMapping& given,
+                    const io::AccessTrace& trace, bool interrupted) {
+  std::string extent = number(trace.accesses()) + " accesses";
+  if (trace.accesses() < trace.total()) {
+    extent =
+        fmt::format("the first {} of {} accesses", number(trace.accesses()), number(trace.total()));
+  }
+  const std::string what =
+      fmt::format("{} on {}: ", printable(given.workload.name), printable(given.architecture.name));
+  std::string fate;
+  if (interrupted) {
+    fate = style.warning("interrupted") + (to_stdout(settings) ? " after " : ": ");
+    if (!to_stdout(settings)) fate += printable(settings.output) + " is not written; ";
+  } else if (!to_stdout(settings)) {
+    fate = printable(settings.output) + ", ";
+  }
+  return what + fate + extent + "\n" + table(style, trace, settings.trace.tensors) +
+         fmt::format("address: row, bank ({} bits), column ({} bits); rows of {}\n",
+                     rows::BankMap::kBankBits, trace.banks().column_bits,
+                     bytes(trace.banks().row_bytes));
+}
+
+std::string document(const Settings& settings, const GivenMapping& given,
+                     const io::AccessTrace& trace, bool interrupted) {
+  files::Json json;
+  json["format"] = "pimbb-trace/1";
+  json["architecture"] = given.architecture.name;
+  json["layer"] = given.workload.name;
+  json["trace"] = io::kTraceFormatNames[static_cast<std::size_t>(settings.trace.format)];
+  json["status"] = interrupted                        ? "interrupted"
+                   : trace.accesses() < trace.total() ? "limit"
+                                                      : "complete";
+  json["accesses"] = trace.accesses();
+  json["total_accesses"] = trace.total();
+  for (const Tensor t : kAllTensors) {
+    if (!settings.trace.tensors[index(t)]) continue;
+    const io::BankTraffic& seen = trace.traffic(t);
+    json["tensors"][std::string(name(t))] = {{"bank", rows::BankMap::bank(t)},
+                                             {"accesses", seen.accesses},
+                                             {"activations", seen.activations},
+                                             {"hit_rate", hit_rate(seen).to_double()}};
+  }
+  json["address_map"] = {{"fields", {"row", "bank", "column"}},
+                         {"bank_bits", rows::BankMap::kBankBits},
+                         {"column_bits", trace.banks().column_bits},
+                         {"row_bytes", trace.banks().row_bytes},
+                         {"rows", trace.rows()}};
+  return files::to_text(json);
+}
+
+}  // namespace
+
+int run_trace(const Settings& settings) {
+  if (to_stdout(settings) && settings.json == "-") {
+    throw InputError(
+        "--json: found '-', but the trace goes to standard output; allowed are a file, or '-' "
+        "together with --output FILE");
+  }
+  const GivenMapping given = read_given_mapping(settings);
+  Output output(settings);
+  io::AccessTrace trace(given.architecture, given.workload, given.mapping, settings.trace);
+  const bool interrupted = !write_trace(settings, trace, output);
+  output.finish();
+  if (output.reader_gone()) return kProven;  // as `head` goes: there is nobody to tell
+  if (!to_stdout(settings)) {
+    output.report(summary(style_of_stdout(settings.ascii), settings, given, trace, interrupted));
+  } else if (!settings.quiet) {
+    fmt::print(stderr, "{}", summary({}, settings, given, trace, interrupted));
+  }
+  output.json([&] { return document(settings, given, trace, interrupted); });
+  output.finish();
+  return interrupted ? kUnproven : kProven;
+}
+
+}  // namespace pimbb::dram_pim::cli

@@ -1,0 +1,96 @@
+// Drawing mappings and comparing them.
+#include "dram_pim/heuristic/random_search.hpp"
+
+#include "dram_pim/heuristic/nest_builder.hpp"
+
+namespace pimbb::dram_pim::heuristic {
+namespace {
+
+struct Prime {
+  Dim dim;
+  std::int64_t factor;
+};
+
+std::vector<Prime> prime_factors(const Workload& workload) {
+  std::vector<Prime> primes;
+  for (const Dim j : kAllDims) {
+    std::int64_t n = workload.bound(j);
+    for (std::int64_t p = 2; n > 1; ++p) {
+      if (p * p > n) p = n;
+      for (; n % p == 0; n /= p) primes.push_back({j, p});
+    }
+  }
+  return primes;
+}
+
+bool better(const Objective& objective, const Metrics& a, const Metrics& b) {
+  for (const Goal goal : objective.goals) {
+    const Rational x = objective.value(goal, a);
+    const Rational y = objective.value(goal, b);
+    if (x != y) return x < y;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::size_t RandomMappings::pick(std::size_t options) {
+  std::uint64_t z = state_ += 0x9e3779b97f4a7c15U;  // splitmix64
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+  z ^= z >> 31;
+  return static_cast<std::size_t>((z >> 32) * options >> 32);
+}
+
+template <class T>
+void RandomMappings::shuffle(std::vector<T>& items) {
+  for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[pick(i)]);
+}
+
+Mapping RandomMappings::next() {
+  NestBuilder nest(a_, w_, smallest_);
+  for (std::size_t m = 0; m < a_.row_buffer(); ++m) {
+    for (const Tensor t : kAllTensors) {
+      if (a_.levels[m].bypass_free && pick(2) == 1) nest.store(m, t);
+    }
+  }
+  std::vector<std::size_t> places(kDirections + a_.levels.size());  // directions, then levels
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
+  std::vector<Prime> primes = prime_factors(w_);
+  shuffle(primes);
+  for (const auto& [j, p] : primes) {
+    shuffle(places);
+    for (const std::size_t place : places) {
+      const bool placed = place < kDirections ? nest.unroll(j, p, kAllDirections[place])
+                                              : nest.move(j, p, place - kDirections);
+      if (placed) break;
+    }
+  }
+  for (std::size_t m = 1; m < a_.levels.size(); ++m) shuffle(nest.loops(m));
+  const BlockEdges edges = block_edges(a_, w_, nest.mapping());
+  for (const Tensor t : kAllTensors) {
+    const Block block{edges.heights[pick(edges.heights.size())],
+                      edges.widths[pick(edges.widths.size())]};
+    if (pick(2) == 1) nest.align(t, block);
+  }
+  return nest.mapping();
+}
+
+RandomBest random_search(const Architecture& architecture, const Workload& workload,
+                         const Objective& objective, RowModel row_model, std::uint64_t seed,
+                         std::uint64_t samples, const Mapping& smallest,
+                         const std::function<bool()>& stop) {
+  RandomMappings mappings(architecture, workload, seed, smallest);
+  RandomBest best;
+  do {
+    Mapping mapping = mappings.next();
+    Metrics metrics = evaluate(architecture, workload, mapping, row_model);
+    if (best.samples++ == 0 || better(objective, metrics, best.metrics)) {
+      best.mapping = std::move(mapping);
+      best.metrics = std::move(metrics);
+    }
+  } while (best.samples < samples && !stop());
+  return best;
+}
+
+}  // namespace pimbb::dram_pim::heuristic

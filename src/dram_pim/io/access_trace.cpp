@@ -1,0 +1,115 @@
+// From runs of elements to lines, through the address map.
+#include "dram_pim/io/access_trace.hpp"
+
+#include <fmt/compile.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace pimbb::dram_pim::io {
+namespace {
+
+constexpr std::size_t kPiece = 1U << 16;   // bytes of text handed out at once, about
+constexpr std::int64_t kRunPiece = 256;    // accesses after which the size of the text is looked at
+constexpr std::size_t kLongestLine = 256;  // eleven integers of at most 19 digits, and two words
+constexpr std::string_view kCsvHeader =
+    "index,tensor,op,address,bank,row,column,opens,iteration,n,k,c,h,w\n";
+
+/// "LD 0x1f40" and the end of the line; twice as fast as by a format string.
+char* write_ramulator(char* line, std::string_view op, std::int64_t address) {
+  line = std::copy_n(op.data(), 2, line);
+  line = std::copy_n(" 0x", 3, line);
+  line = std::to_chars(line, line + 16, address, 16).ptr;
+  *line++ = '\n';
+  return line;
+}
+
+}  // namespace
+
+/// Where an element lies, and whether its row has to be opened.
+struct AccessTrace::Place {
+  std::int64_t row;
+  std::int64_t column;
+  std::int64_t address;
+  bool opens;
+};
+
+AccessTrace::AccessTrace(const Architecture& a, const Workload& w, const Mapping& m,
+                         const TraceOptions& options)
+    : options_(options),
+      stream_(a, w, m, options.tensors),
+      banks_(a.row_bytes()),
+      channels_{w.bound(Dim::C), w.bound(Dim::K), w.bound(Dim::K)},
+      text_(kPiece + kRunPiece * kLongestLine) {
+  for (const Tensor t : kAllTensors) {
+    if (!options.tensors[index(t)]) continue;
+    total_ += rows::count_accesses(a, w, m, t);
+    rows_ = std::max(rows_, rows::element_map(a, w, m, t).rows);
+  }
+  limit_ = std::min(options.limit.value_or(total_), total_);
+  if (options.format == TraceFormat::csv) {
+    std::ranges::copy(kCsvHeader, text_.begin());
+    size_ = kCsvHeader.size();
+  }
+}
+
+std::string_view AccessTrace::next() {
+  if (accesses_ > 0) size_ = 0;  // before the first access there is the header
+  while (size_ < kPiece && accesses_ < limit_) {
+    if (run_.count == 0 && !stream_.next(run_)) break;
+    const std::int64_t count = std::min({run_.count, limit_ - accesses_, kRunPiece});
+    write_run(run_, count);
+    run_.address += count * run_.step;
+    run_.first[run_.axis] += count;
+    run_.count -= count;
+  }
+  return {text_.data(), size_};
+}
+
+void AccessTrace::write_run(const rows::Run& run, std::int64_t count) {
+  rows::Run at = run;
+  std::int64_t& open_row = open_row_[index(run.tensor)];
+  BankTraffic& traffic = traffic_[index(run.tensor)];
+  std::int64_t row = run.address / banks_.row_bytes;
+  std::int64_t column = run.address % banks_.row_bytes;
+  for (std::int64_t k = 0; k < count; ++k) {
+    const bool opens = row != open_row;
+    open_row = row;
+    traffic.activations += opens ? 1 : 0;
+    write_line(at, {row, column, banks_.address(run.tensor, row, column), opens});
+    ++accesses_;
+    ++at.first[at.axis];
+    for (column += run.step; column >= banks_.row_bytes; column -= banks_.row_bytes) ++row;
+  }
+  traffic.accesses += count;
+}
+
+void AccessTrace::write_line(const rows::Run& run, const Place& place) {
+  char* const line = text_.data() + size_;
+  const std::string_view op = run.tensor == Tensor::output ? "ST" : "LD";
+  const char* end = options_.format == TraceFormat::ramulator
+                        ? write_ramulator(line, op, place.address)
+                        : write_csv(line, run, op, place);
+  size_ += static_cast<std::size_t>(end - line);
+}
+
+char* AccessTrace::write_csv(char* line, const rows::Run& run, std::string_view op,
+                             const Place& place) const {
+  line = fmt::format_to(line, FMT_COMPILE("{},{},{},0x{:x},{},{},{},{:d},{},"), accesses_,
+                        name(run.tensor), op, place.address, rows::BankMap::bank(run.tensor),
+                        place.row, place.column, place.opens, run.iteration);
+  // h and w are also those of the kernel (s, r) and of the output (q, p). Channels are counted
+  // through all groups: c of the input, k of the weight and the output.
+  const auto& [a, b, c, d, e] = run.first;
+  const bool weight = run.tensor == Tensor::weight;
+  const std::int64_t channel = weight ? a * channels_[1] + b : b * channels_[index(run.tensor)] + c;
+  switch (run.tensor) {
+    case Tensor::input:
+      return fmt::format_to(line, FMT_COMPILE("{},,{},{},{}\n"), a, channel, d, e);
+    case Tensor::weight:
+      return fmt::format_to(line, FMT_COMPILE(",{},{},{},{}\n"), channel, c, d, e);
+    default: return fmt::format_to(line, FMT_COMPILE("{},{},,{},{}\n"), a, channel, d, e);
+  }
+}
+
+}  // namespace pimbb::dram_pim::io

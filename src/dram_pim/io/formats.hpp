@@ -1,0 +1,12 @@
+// The names of the result formats, as they stand under "format" in a document.
+#pragma once
+
+#include <string_view>
+
+namespace pimbb::dram_pim::io {
+
+inline constexpr std::string_view kMappingFormat = "pimbb-mapping/1";
+inline constexpr std::string_view kNetworkFormat = "pimbb-network/1";
+inline constexpr std::string_view kPlanFormat = "pimbb-plan/1";
+
+}  // namespace pimbb::dram_pim::io

@@ -1,0 +1,165 @@
+// Mapping files: the `mapping` of a pimbb-mapping/1 document, or that object alone; or Timeloop's.
+#include <algorithm>
+
+#include "dram_pim/io/formats.hpp"
+#include "dram_pim/io/read_timeloop.hpp"
+#include "files/nearest.hpp"
+#include "files/source.hpp"
+#include "files/value.hpp"
+#include "pimbb/dram_pim/io.hpp"
+
+namespace pimbb::dram_pim {
+namespace {
+
+/// The mapping object inside a whole document; the value itself if it is a bare mapping.
+files::Value find_mapping(const files::Value& root) {
+  if (!root.has("mapping") && !root.has("format")) return root;
+  static constexpr std::array<std::string_view, 16> kKeys{
+      "format",  "layer",    "repetitions", "weight",      "row_model", "method",
+      "seed",    "samples",  "status",      "objective",   "reason",    "mapping",
+      "metrics", "dataflow", "stats",       "architecture"};
+  // The format first: another one's keys would only be called unknown.
+  const std::array<std::string_view, 1> formats{io::kMappingFormat};
+  if (const auto v = root.get("format")) static_cast<void>(v->choice(formats));
+  return root.object(kKeys)["mapping"];
+}
+
+class MappingReader {
+ public:
+  explicit MappingReader(const Architecture& architecture) : architecture_(architecture) {
+    for (const MemoryLevel& level : architecture.levels) level_names_.push_back(level.name);
+    mapping_.levels.resize(architecture.levels.size());
+  }
+
+  Mapping read(const files::Value& value) {
+    static constexpr std::array<std::string_view, 5> kKeys{"spatial", "temporal", "stores",
+                                                           "layout", "input_block"};
+    const files::Object object = value.object(kKeys);
+    spatial(object["spatial"]);
+    temporal(object["temporal"]);
+    stores(object["stores"]);
+    layout(object["layout"]);
+    const bool needed = mapping_.layout[index(Tensor::input)] == Layout::row_aligned;
+    if (needed || object.find("input_block")) input_block(object["input_block"], needed);
+    return mapping_;
+  }
+
+ private:
+  /// A direction that is left out unrolls nothing, and so does a dimension.
+  void spatial(const files::Value& value) {
+    const files::Object directions = value.object(kDirectionNames);
+    for (const Direction d : kAllDirections) {
+      const auto given = directions.find(name(d));
+      if (!given) continue;
+      const files::Object factors = given->object(kDimNames);
+      for (const Dim j : kAllDims) {
+        if (const auto f = factors.find(name(j))) {
+          mapping_.spatial[index(d)][index(j)] = f->integer(1);
+        }
+      }
+    }
+  }
+
+  void temporal(const files::Value& value) {
+    static constexpr std::array<std::string_view, 2> kKeys{"level", "loops"};
+    std::vector<bool> seen(level_names_.size());
+    for (const files::Value& item : value.list("lists of levels: {level: NAME, loops: [...]}")) {
+      const files::Object object = item.object(kKeys);
+      const files::Value name = object["level"];
+      const std::size_t m = name.choice(level_names_);
+      if (seen[m]) name.fail("a level a second time: " + name.found(), "each level once");
+      seen[m] = true;
+      loops(object["loops"], mapping_.levels[m].loops);
+      if (m == 0) in_fixed_order(mapping_.levels[m].loops);
+    }
+  }
+
+  static void loops(const files::Value& value, std::vector<Loop>& loops) {
+    std::array<bool, kDims> seen{};
+    for (const files::Value& item :
+         value.list("lists of loops, outermost first: [[DIMENSION, FACTOR]]")) {
+      const std::vector<files::Value> pair = item.list("pairs [DIMENSION, FACTOR]", 2);
+      const auto dim = static_cast<Dim>(pair[0].choice(kDimNames));
+      const std::int64_t factor = pair[1].integer(1);
+      if (seen[index(dim)]) {
+        pair[0].fail("a second loop over " + std::string(name(dim)),
+                     "loops over each dimension once per level");
+      }
+      seen[index(dim)] = true;
+      if (factor > 1) loops.push_back({dim, factor});
+    }
+  }
+
+  /// The innermost level runs its loops in one order only (kPeOrder), however they are listed.
+  static void in_fixed_order(std::vector<Loop>& loops) {
+    std::sort(loops.begin(), loops.end(),
+              [](const Loop& a, const Loop& b) { return pe_place(a.dim) < pe_place(b.dim); });
+  }
+
+  void stores(const files::Value& value) {
+    const files::Object levels = value.object(level_names_);
+    for (std::size_t m = 0; m < level_names_.size(); ++m) {
+      TensorFlags& flags = mapping_.levels[m].stores;
+      if (m >= architecture_.row_buffer() && !levels.find(level_names_[m])) {
+        flags = {true, true, true};
+        continue;
+      }
+      for (const files::Value& item :
+           levels[level_names_[m]].list("lists of tensors: " + files::join(kTensorNames))) {
+        const std::size_t t = item.choice(kTensorNames);
+        if (flags[t]) item.fail("a tensor a second time: " + item.found(), "each tensor once");
+        flags[t] = true;
+      }
+    }
+  }
+
+  void layout(const files::Value& value) {
+    const files::Object tensors = value.object(kTensorNames);
+    for (const Tensor t : kAllTensors) {
+      mapping_.layout[index(t)] = static_cast<Layout>(tensors[name(t)].choice(kLayoutNames));
+    }
+  }
+
+  /// Read, and so checked, even where the input is sequential; kept only where it means something.
+  void input_block(const files::Value& value, bool needed) {
+    static constexpr std::array<std::string_view, 2> kKeys{"h", "w"};
+    const files::Object object = value.object(kKeys);
+    const Block block{object["h"].integer(1), object["w"].integer(1)};
+    if (needed) mapping_.input_block = block;
+  }
+
+  const Architecture& architecture_;
+  std::vector<std::string_view> level_names_;
+  Mapping mapping_;
+};
+
+}  // namespace
+
+Mapping parse_mapping(std::string_view text, const std::string& label,
+                      const Architecture& architecture) {
+  const files::Document document(text, label);
+  return MappingReader(architecture).read(find_mapping(files::Value(document, "mapping")));
+}
+
+Mapping read_mapping(const std::string& path, const Architecture& architecture) {
+  const files::Source file = files::load_file(path);
+  return parse_mapping(file.text, file.label, architecture);
+}
+
+MappingFile parse_mapping_file(std::string_view text, const std::string& label,
+                               const Architecture& architecture, const Workload& workload) {
+  const files::Document document(text, label);
+  const files::Value root(document, "mapping");
+  if (io::is_timeloop_mapping(root)) {
+    return {io::read_timeloop_mapping(root, architecture, workload), false};
+  }
+  return {MappingReader(architecture).read(find_mapping(root)), true};
+}
+
+MappingFile read_mapping_file(const std::string& path, const Architecture& architecture,
+                              const Workload& workload) {
+  const files::Source file = files::load_file(path);
+  return parse_mapping_file(file.text, file.label, architecture, workload);
+}
+
+}  // namespace pimbb::dram_pim

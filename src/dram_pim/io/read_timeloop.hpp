@@ -1,0 +1,27 @@
+// Timeloop's mappings: a list of directives, each about the loops or the tensors of one level.
+//
+//   mapping:
+//     - {target: DRAM,         type: temporal, factors: C=4 M=8, permutation: CM}     C inside M
+//     - {target: GlobalBuffer, type: spatial,  factors: P=8 M=2, permutation: PM, split: 1}
+//     - {target: GlobalBuffer, type: datatype, keep: [Inputs, Outputs], bypass: [Weights]}
+//
+// docs/audit.md says how they are read here, and what is refused.
+#pragma once
+
+#include "files/value.hpp"
+#include "pimbb/dram_pim/architecture.hpp"
+#include "pimbb/dram_pim/mapping.hpp"
+#include "pimbb/workload.hpp"
+
+namespace pimbb::dram_pim::io {
+
+/// Whether the document has the shape of a Timeloop mapping: directives at the root or in
+/// `mapping`.
+bool is_timeloop_mapping(const files::Value& root);
+
+/// Reads it; Timeloop knows no layouts, all are sequential. Throws InputError unless the factors of
+/// each dimension multiply to the layer's bound.
+Mapping read_timeloop_mapping(const files::Value& root, const Architecture& architecture,
+                              const Workload& workload);
+
+}  // namespace pimbb::dram_pim::io

@@ -1,0 +1,34 @@
+// Results as JSON values, shared by the documents of one layer and of a network.
+#pragma once
+
+#include "files/json_text.hpp"
+#include "pimbb/dram_pim/dataflow.hpp"
+#include "pimbb/dram_pim/solver.hpp"
+#include "pimbb/workload.hpp"
+
+namespace pimbb::dram_pim::io {
+
+/// Doubles and exact fractions side by side: what goes into `numbers` under a key goes into
+/// `exact` under the same key as "p/q".
+struct Figures {
+  files::Json numbers = files::Json::object();
+  files::Json exact = files::Json::object();
+  void add(const std::string& key, const Rational& value);
+  void add(const std::string& key, const Figures& group);
+};
+
+/// [[DIMENSION, FACTOR], ...], outermost first.
+files::Json loops_json(const std::vector<Loop>& loops);
+files::Json mapping_json(const Architecture& architecture, const Mapping& mapping);
+files::Json metrics_json(const Architecture& architecture, const Metrics& metrics);
+/// What the mapping does with its data (pimbb/dataflow.hpp).
+files::Json dataflow_json(const Architecture& architecture, const Dataflow& dataflow);
+/// The whole pimbb-mapping/1 document.
+files::Json solution_document(const Architecture& architecture, const Workload& workload,
+                              const SolveOptions& options, const Solution& solution);
+/// What repeats: work and memory by account.
+files::Json statistics_json(const Statistics& statistics);
+/// The same, and seconds and threads unless `timeless`.
+files::Json stats_json(const Statistics& statistics, double seconds, int threads, bool timeless);
+
+}  // namespace pimbb::dram_pim::io

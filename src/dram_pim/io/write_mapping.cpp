@@ -1,0 +1,240 @@
+// The pimbb-mapping/1 document: a layer's mapping, what it costs and how good it is proven to be.
+#include <cmath>
+
+#include "dram_pim/io/formats.hpp"
+#include "dram_pim/io/result_json.hpp"
+#include "pimbb/dram_pim/feasibility.hpp"
+#include "pimbb/dram_pim/io.hpp"
+
+namespace pimbb::dram_pim::io {
+namespace {
+
+files::Json spatial_json(const Mapping& mapping) {
+  files::Json spatial = files::Json::object();
+  for (const Direction d : kAllDirections) {
+    files::Json factors = files::Json::object();
+    for (const Dim j : kAllDims) {
+      const std::int64_t factor = mapping.spatial_in(d)[index(j)];
+      if (factor != 1) factors[std::string(name(j))] = factor;
+    }
+    spatial[std::string(name(d))] = std::move(factors);
+  }
+  return spatial;
+}
+
+files::Json stores_json(const TensorFlags& stores) {
+  files::Json list = files::Json::array();
+  for (const Tensor t : kAllTensors) {
+    if (stores[index(t)]) list.push_back(name(t));
+  }
+  return list;
+}
+
+Figures per_tensor(const PerTensor<std::optional<Rational>>& values) {
+  Figures figures;
+  for (const Tensor t : kAllTensors) {
+    if (values[index(t)]) figures.add(std::string(name(t)), *values[index(t)]);
+  }
+  return figures;
+}
+
+Figures per_tensor(const PerTensor<Rational>& values) {
+  return per_tensor(PerTensor<std::optional<Rational>>{values[0], values[1], values[2]});
+}
+
+/// Value, bound and gap of a goal; `name` comes first in the object already.
+void add_goal(files::Json& object, Goal goal, const Objective& objective, const GoalResult* result,
+              bool has_value) {
+  Figures figures;
+  if (result != nullptr && has_value) figures.add("value", result->value);
+  if (result != nullptr) figures.add("bound", result->bound);
+  if (result != nullptr && has_value) figures.add("gap", result->gap());
+  if (goal == Goal::blended) {
+    figures.add("alpha", objective.alpha);
+    figures.add("beta", objective.beta);
+  }
+  object.update(figures.numbers);
+  if (!figures.exact.empty()) object["exact"] = std::move(figures.exact);
+}
+
+files::Json objective_json(const SolveOptions& options, const Solution& solution) {
+  const Objective& objective = options.objective;
+  const bool has_value = solution.mapping.has_value();
+  files::Json first = files::Json::object();
+  files::Json then = files::Json::array();
+  for (std::size_t i = 0; i < objective.goals.size(); ++i) {
+    const Goal goal = objective.goals[i];
+    // An infeasible problem has no bound: nothing is bounded.
+    const bool known = i < solution.goals.size() && solution.status != Status::infeasible;
+    files::Json object = files::Json::object();
+    object["name"] = name(goal);
+    if (i == 0) object["row_model"] = kRowModelNames[static_cast<std::size_t>(options.row_model)];
+    add_goal(object, goal, objective, known ? &solution.goals[i] : nullptr, has_value);
+    if (i == 0) {
+      first = std::move(object);
+    } else {
+      then.push_back(std::move(object));
+    }
+  }
+  first["then"] = std::move(then);
+  return first;
+}
+
+/// Only a feasible mapping has a dataflow.
+void add_dataflow(files::Json& json, const Architecture& architecture, const Workload& workload,
+                  const Mapping& mapping) {
+  if (find_violation(architecture, workload, mapping)) return;
+  json["dataflow"] = dataflow_json(architecture, analyse_dataflow(architecture, workload, mapping));
+}
+
+std::string reason(const Solution& solution) {
+  if (!solution.reason.empty()) return solution.reason;
+  return solution.status == Status::infeasible ? "no mapping is feasible"
+                                               : "a limit was hit before any mapping was found";
+}
+
+}  // namespace
+
+void Figures::add(const std::string& key, const Rational& value) {
+  numbers[key] = value.to_double();
+  exact[key] = value.to_string();
+}
+
+void Figures::add(const std::string& key, const Figures& group) {
+  numbers[key] = group.numbers;
+  exact[key] = group.exact;
+}
+
+files::Json loops_json(const std::vector<Loop>& loops) {
+  files::Json list = files::Json::array();
+  for (const Loop& loop : loops) list.push_back(files::Json::array({name(loop.dim), loop.factor}));
+  return list;
+}
+
+files::Json mapping_json(const Architecture& architecture, const Mapping& mapping) {
+  files::Json temporal = files::Json::array();
+  files::Json stores = files::Json::object();
+  for (std::size_t m = 0; m < architecture.levels.size(); ++m) {
+    const std::string& level = architecture.levels[m].name;
+    files::Json loops = files::Json::object();
+    loops["level"] = level;
+    loops["loops"] = loops_json(mapping.levels[m].loops);
+    temporal.push_back(std::move(loops));
+    stores[level] = stores_json(mapping.levels[m].stores);
+  }
+  files::Json layout = files::Json::object();
+  for (const Tensor t : kAllTensors) {
+    layout[std::string(name(t))] = kLayoutNames[static_cast<std::size_t>(mapping.layout[index(t)])];
+  }
+  files::Json json = files::Json::object();
+  json["spatial"] = spatial_json(mapping);
+  json["temporal"] = std::move(temporal);
+  json["stores"] = std::move(stores);
+  json["layout"] = std::move(layout);
+  if (mapping.layout[index(Tensor::input)] == Layout::row_aligned) {
+    json["input_block"] = files::Json::object();
+    json["input_block"]["h"] = mapping.input_block.h;
+    json["input_block"]["w"] = mapping.input_block.w;
+  }
+  return json;
+}
+
+files::Json metrics_json(const Architecture& architecture, const Metrics& metrics) {
+  Figures memory_cycles;
+  Figures reads;
+  Figures buffer_utilization;
+  Figures bandwidth_utilization;
+  for (std::size_t m = 0; m < metrics.levels.size(); ++m) {
+    const LevelMetrics& level = metrics.levels[m];
+    const std::string& name = architecture.levels[m].name;
+    if (level.cycles) {
+      memory_cycles.add(name, *level.cycles);
+      const bool idle = metrics.latency.sign() == 0;
+      bandwidth_utilization.add(name, idle ? Rational() : *level.cycles / metrics.latency);
+    }
+    if (Figures f = per_tensor(level.reads); !f.exact.empty()) reads.add(name, f);
+    if (Figures f = per_tensor(level.buffer_utilization); !f.exact.empty()) {
+      buffer_utilization.add(name, f);
+    }
+  }
+  Figures all;
+  all.add("latency", metrics.latency);
+  all.add("energy", metrics.energy);
+  all.add("compute_cycles", metrics.compute_cycles);
+  all.add("memory_cycles", memory_cycles);
+  all.add("dram_cycles", per_tensor(metrics.dram_cycles));
+  all.add("interconnect_cycles", metrics.interconnect_cycles);
+  all.add("reads", reads);
+  all.add("row_activations", per_tensor(metrics.row_activations));
+  all.add("buffer_utilization", buffer_utilization);
+  all.add("bandwidth_utilization", bandwidth_utilization);
+  all.add("pe_utilization", metrics.pe_utilization);
+  files::Json json = files::Json::object();
+  json["exact"] = std::move(all.exact);
+  json.update(all.numbers);
+  return json;
+}
+
+files::Json statistics_json(const Statistics& statistics) {
+  files::Json json = files::Json::object();
+  json["nodes"] = statistics.nodes;
+  json["leaves"] = statistics.leaves;
+  json["choices"] = statistics.choices;
+  json["lp_solves"] = statistics.lp_solves;
+  json["lp_iterations"] = statistics.lp_iterations;
+  json["seam_tables"] = statistics.seam_tables;
+  json["known_seam_tables"] = statistics.known_seam_tables;
+  json["memory"] = statistics.memory;
+  return json;
+}
+
+files::Json stats_json(const Statistics& statistics, double seconds, int threads, bool timeless) {
+  files::Json json = statistics_json(statistics);
+  if (timeless) return json;
+  json["seconds"] = std::round(seconds * 1e6) / 1e6;
+  json["threads"] = threads;
+  return json;
+}
+
+files::Json solution_document(const Architecture& architecture, const Workload& workload,
+                              const SolveOptions& options, const Solution& solution) {
+  files::Json json = files::Json::object();
+  json["format"] = kMappingFormat;
+  json["layer"] = workload.name;
+  json["method"] = name(options.method);
+  if (options.method == Method::random) {
+    json["seed"] = options.seed;
+    json["samples"] = options.samples;
+  }
+  json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
+  json["objective"] = objective_json(options, solution);
+  if (!solution.mapping) json["reason"] = reason(solution);
+  if (solution.mapping) json["mapping"] = mapping_json(architecture, *solution.mapping);
+  if (solution.metrics) json["metrics"] = metrics_json(architecture, *solution.metrics);
+  if (solution.mapping) add_dataflow(json, architecture, workload, *solution.mapping);
+  json["stats"] = stats_json(solution, solution.seconds, solution.threads, options.timeless);
+  return json;
+}
+
+}  // namespace pimbb::dram_pim::io
+
+namespace pimbb::dram_pim {
+
+std::string solution_json(const Architecture& architecture, const Workload& workload,
+                          const SolveOptions& options, const Solution& solution) {
+  return files::to_text(io::solution_document(architecture, workload, options, solution));
+}
+
+std::string evaluation_json(const Architecture& architecture, const Workload& workload,
+                            RowModel row_model, const Mapping& mapping, const Metrics& metrics) {
+  files::Json json = files::Json::object();
+  json["format"] = io::kMappingFormat;
+  json["layer"] = workload.name;
+  json["row_model"] = kRowModelNames[static_cast<std::size_t>(row_model)];
+  json["mapping"] = io::mapping_json(architecture, mapping);
+  json["metrics"] = io::metrics_json(architecture, metrics);
+  io::add_dataflow(json, architecture, workload, mapping);
+  return files::to_text(json);
+}
+
+}  // namespace pimbb::dram_pim

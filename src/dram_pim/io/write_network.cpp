@@ -1,0 +1,108 @@
+// The pimbb-network/1 document: every distinct layer's result, the nodes of the graph where there
+// is one, and the network's totals.
+#include <algorithm>
+
+#include "dram_pim/io/formats.hpp"
+#include "dram_pim/io/result_json.hpp"
+#include "layers/graph_json.hpp"
+#include "pimbb/dram_pim/io.hpp"
+
+namespace pimbb::dram_pim {
+namespace {
+
+/// The layer's own document, with how often it counts put behind its name.
+files::Json layer_json(const Architecture& architecture, const SolveOptions& options,
+                       const LayerSolution& layer) {
+  SolveOptions own = options;
+  own.objective = layer.objective;
+  const files::Json document =
+      io::solution_document(architecture, layer.workload, own, layer.solution);
+  files::Json json = files::Json::object();
+  for (const auto& [key, value] : document.items()) {
+    json[key] = value;
+    if (key != "layer") continue;
+    json["repetitions"] = layer.repetitions;
+    json["weight"] = layer.workload.weight.to_double();
+  }
+  return json;
+}
+
+files::Json goals_json(const std::vector<GoalResult>& goals) {
+  files::Json list = files::Json::array();
+  for (const GoalResult& goal : goals) {
+    io::Figures figures;
+    figures.add("value", goal.value);
+    figures.add("bound", goal.bound);
+    figures.add("gap", goal.gap());
+    files::Json json = files::Json::object();
+    json["name"] = name(goal.goal);
+    json.update(figures.numbers);
+    json["exact"] = std::move(figures.exact);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+/// What the layers agree on, and what the network costs without.
+files::Json joint_json(const Architecture& architecture, const Agreement& agreement) {
+  files::Json json = files::Json::object();
+  files::Json stores = files::Json::object();
+  for (std::size_t m = 0; m < agreement.stores.size(); ++m) {
+    files::Json tensors = files::Json::array();
+    for (const Tensor t : kAllTensors) {
+      if (agreement.stores[m][index(t)]) tensors.push_back(name(t));
+    }
+    stores[architecture.levels[m].name] = std::move(tensors);
+  }
+  files::Json permutations = files::Json::object();
+  for (std::size_t m = 0; m < agreement.permutations.size(); ++m) {
+    files::Json dims = files::Json::array();
+    for (const Dim j : agreement.permutations[m]) dims.push_back(name(j));
+    permutations[architecture.levels[m + 1].name] = std::move(dims);
+  }
+  if (!stores.empty()) json["stores"] = std::move(stores);
+  if (!permutations.empty()) json["permutations"] = std::move(permutations);
+  json["free"] = goals_json(agreement.free);
+  json["parts"] = agreement.parts;
+  return json;
+}
+
+files::Json totals_json(const NetworkTotals& totals) {
+  io::Figures figures;
+  figures.add("latency", totals.latency);
+  figures.add("energy", totals.energy);
+  figures.add("edp", totals.edp());
+  figures.add("activations", totals.activations);
+  figures.add("macs", totals.macs);
+  figures.numbers["exact"] = std::move(figures.exact);
+  return std::move(figures.numbers);
+}
+
+}  // namespace
+
+std::string network_json(const Architecture& architecture, const Network& network,
+                         const SolveOptions& options, const NetworkSolution& solution) {
+  Statistics all;
+  int threads = 1;
+  files::Json layers = files::Json::array();
+  for (const LayerSolution& layer : solution.layers) {
+    layers.push_back(layer_json(architecture, options, layer));
+    all += layer.solution;
+    threads = std::max(threads, layer.solution.threads);
+  }
+  files::Json json = files::Json::object();
+  json["format"] = io::kNetworkFormat;
+  json["name"] = network.name;
+  json["architecture"] = architecture.name;
+  json["method"] = name(options.method);
+  json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
+  json["layers"] = std::move(layers);
+  if (network.graph) json["nodes"] = layers::nodes_json(network);
+  json["totals"] = totals_json(solution.totals);
+  if (!solution.goals.empty()) json["totals"]["goals"] = goals_json(solution.goals);
+  if (solution.agreement) json["joint"] = joint_json(architecture, *solution.agreement);
+  json["stats"] = io::stats_json(all, solution.seconds, threads, options.timeless);
+  return files::to_text(json);
+}
+
+}  // namespace pimbb::dram_pim

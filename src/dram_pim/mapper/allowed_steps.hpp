@@ -1,0 +1,30 @@
+// The steps that a dataflow and a precedence of loops allow.
+#pragma once
+
+#include "dram_pim/mapper/dataflow_rule.hpp"
+#include "dram_pim/mapper/order_rule.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+/// The classes of the step from `from` down to the tile `to` that both rules allow for the loops of
+/// `level`, and of their members the orders that they allow; without those that need not be looked
+/// at. Only one of the rules is in force: precedences are for the free space.
+inline Steps allowed_steps(const Lattice& lattice, const State& from, TileIndex to,
+                           const DataflowRule& rule, const OrderRule& orders, std::size_t level,
+                           OrderMatters matters = OrderMatters::to_rows) {
+  Steps steps(lattice, from, to);
+  if (orders.any()) {
+    const DimMask loops = Lattice::step_mask(lattice[from.tile], lattice[to]);
+    steps.keep_runs(lattice, from, to, [&](LoopClass of) {
+      return Run{orders.run(level, loops, of), orders.orders(level, loops, of)};
+    });
+  } else {
+    steps.keep_arrivals(lattice, from, to, rule.stationary_at(level), matters,
+                        [&](LoopClass in_place) {
+                          return rule.may_arrive(lattice, level - 1, lattice[to], in_place);
+                        });
+  }
+  return steps;
+}
+
+}  // namespace pimbb::dram_pim::mapper

@@ -1,0 +1,79 @@
+// Costs of the first decision.
+#include "dram_pim/mapper/arrivals.hpp"
+
+#include <algorithm>
+
+#include "dram_pim/mapper/storage.hpp"
+#include "run/parallel_for.hpp"
+
+namespace pimbb::dram_pim::mapper {
+namespace {
+
+/// The fullest choice: as good as any other here.
+Storage any_storage(const Architecture& a, const Workload& w, const Scale& scale) {
+  std::vector<TensorFlags> stores;
+  for (std::size_t m = 0; m < a.levels.size(); ++m) stores.push_back(a.storable(m));
+  return {a, w, scale, std::move(stores)};
+}
+
+}  // namespace
+
+PerTensor<rows::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, LoopClass at_dram,
+                                    const LoopSplit* below, std::int64_t sweeps) {
+  const LoopSplit above(lattice[lattice.top()], rb, at_dram);
+  PerTensor<rows::RowReuse> result;
+  for (std::size_t t = 0; t < kTensors; ++t) {
+    result[t].reuse3 = above.inner[t];
+    result[t].outer3 = above.outer[t];
+    if (below != nullptr) {
+      result[t].reuse2 = below->inner[t];
+      result[t].outer2 = below->outer[t];
+    }
+  }
+  if (at_dram) {
+    result[index(*at_dram)].reuse3 /= sweeps;
+    result[index(*at_dram)].outer3 *= sweeps;
+  }
+  return result;
+}
+
+std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& workload,
+                              const Scale& scale, const Lattice& lattice, const RowTable& rows,
+                              const DataflowRule& rule, const OrderRule& orders,
+                              const run::Guard& guard) {
+  const Storage storage = any_storage(architecture, workload, scale);
+  const State from{lattice.top(), Tensor::input, lattice.full_anchor(Tensor::input)};
+  const auto arrival = [&](const Step& step) {
+    const Tile& tile = lattice[step.to.tile];
+    const Tensor s = step.to.stationary;
+    Arrival to{step, scale.mac_energy, {}};
+    const std::int64_t sweeps = lattice.outer(s, step.to.anchor);
+    to.energy += storage.dram_energy(tile, s, sweeps);
+    to.least.energy = to.energy;
+    for (const Int128 n :
+         rows.least(step.to.tile, row_reuse(lattice, tile, step.loops, nullptr, sweeps))) {
+      to.least.activations += n;
+      to.least.latency = std::max(to.least.latency, n * scale.activation_cycles);
+      to.least.energy += n * scale.activation_energy;
+    }
+    return to;
+  };
+  constexpr std::size_t kChunk = 256;
+  std::vector<std::vector<Arrival>> parts((lattice.size() + kChunk - 1) / kChunk);
+  run::parallel_for(parts.size(), [&](std::size_t k) {
+    guard.check();
+    const std::size_t end = std::min(lattice.size(), (k + 1) * kChunk);
+    for (std::size_t i = k * kChunk; i < end; ++i) {
+      if (!rows.admits(static_cast<TileIndex>(i))) continue;
+      for (const Step& step : allowed_steps(lattice, from, static_cast<TileIndex>(i), rule, orders,
+                                            architecture.dram())) {
+        parts[k].push_back(arrival(step));
+      }
+    }
+  });
+  std::vector<Arrival> all;
+  for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+}  // namespace pimbb::dram_pim::mapper

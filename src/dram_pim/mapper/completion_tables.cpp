@@ -1,0 +1,200 @@
+// Filling the tables, from the PEs outwards.
+#include "dram_pim/mapper/completion_tables.hpp"
+
+#include "run/parallel_for.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+template <class Number>
+CompletionTables<Number>::CompletionTables(const Lattice& lattice, const Storage& storage,
+                                           const LevelTiles& levels,
+                                           const std::vector<Int128>& thresholds,
+                                           const DataflowRule& rule, const run::Guard& guard)
+    : lattice_(lattice),
+      storage_(storage),
+      levels_(levels),
+      rule_(rule),
+      open_count_(storage.open_count()),
+      width_(1 + open_count_ + thresholds.size()),
+      tables_(levels.tiles.size() - 1) {
+  for (const Int128 threshold : thresholds) {
+    thresholds_.push_back(static_cast<Number>(std::min<Int128>(threshold, kNone)));
+  }
+  fill_leaves();
+  for (std::size_t m = 1; m < tables_.size(); ++m) fill_level(m, guard);
+  fill_relaxed();
+}
+
+template <class Number>
+void CompletionTables<Number>::lower(Number* target, const TermsOf<Number>& terms,
+                                     const Number* rest) const {
+  Number slowest = rest ? std::max(terms.latency, rest[0]) : terms.latency;
+  target[0] = std::min(target[0], slowest);
+  slowest = terms.latency;
+  // Local counts: for all that the compiler knows, the members may change with every number stored.
+  const std::size_t first = 1 + open_count_;
+  const std::size_t thresholds = width_ - first;
+  for (std::size_t i = 0; i + 1 < first; ++i) {
+    slowest = std::max(slowest, terms.open[i]);
+    const Number sum = terms.open[i] + (rest ? rest[1 + i] : 0);
+    target[1 + i] = std::min(target[1 + i], sum);
+  }
+  const Number* const threshold = thresholds_.data();
+  for (std::size_t k = 0; k < thresholds; ++k) {
+    if (slowest > threshold[k]) continue;
+    const Number sum = terms.energy + (rest ? rest[first + k] : 0);
+    target[first + k] = std::min(target[first + k], sum);
+  }
+}
+
+template <class Number>
+void CompletionTables<Number>::fill_leaves() {
+  auto& leaves = tables_[0].broken;
+  leaves.assign(levels_.tiles[0].size() * width_, kNone);
+  for (std::size_t k = 0; k < levels_.tiles[0].size(); ++k) {
+    for (const SpatialOption& option : levels_.options[k]) {
+      lower(&leaves[k * width_], option.terms.as<Number>(open_count_), nullptr);
+    }
+  }
+}
+
+template <class Number>
+void CompletionTables<Number>::fill_level(std::size_t m, const run::Guard& guard) {
+  Level& level = tables_[m];
+  const std::vector<TileIndex>& tiles = levels_.tiles[m];
+  PerTensor<Numbers> broken;
+  std::vector<std::pair<Tensor, std::uint32_t>> anchors;
+  for (const Tensor t : kAllTensors) {
+    broken[index(t)].assign(tiles.size() * width_, kNone);
+    level.best[index(t)].assign(tiles.size() * width_, kNone);
+    std::vector<char> occurs(lattice_.anchors(t), 0);
+    occurs[lattice_.full_anchor(t)] = 1;
+    for (const TileIndex c : tiles) occurs[lattice_[c].anchor[index(t)]] = 1;
+    for (std::uint32_t a = 0; a < occurs.size(); ++a) {
+      if (occurs[a] != 0) anchors.emplace_back(t, a);
+    }
+  }
+  run::parallel_for(anchors.size(), [&](std::size_t k) {
+    const auto [t, anchor] = anchors[k];
+    run_anchor(m, t, anchor, broken[index(t)], guard);
+  });
+  level.broken = std::move(broken[0]);
+  for (std::size_t t = 1; t < kTensors; ++t) {
+    for (std::size_t i = 0; i < level.broken.size(); ++i) {
+      level.broken[i] = std::min(level.broken[i], broken[t][i]);
+    }
+  }
+  for (auto& best : level.best) {
+    for (std::size_t i = 0; i < best.size(); ++i) best[i] = std::min(best[i], level.broken[i]);
+  }
+}
+
+/// Carries runs of t that began at `anchor` from level 1 up to level m, and takes from them what
+/// tiles with that irrelevant part can do by breaking a run.
+template <class Number>
+void CompletionTables<Number>::run_anchor(std::size_t m, Tensor t, std::uint32_t anchor,
+                                          Numbers& broken, const run::Guard& guard) {
+  thread_local Numbers carried;  // by place at level m: entries of this level
+  thread_local Numbers inner;    // and of the one below
+  carried.resize(std::max(carried.size(), broken.size()));
+  inner.resize(std::max(inner.size(), broken.size()));
+  for (std::size_t level = 1; level <= m; ++level) {
+    guard.check();
+    carry_outwards(level, m, t, anchor, inner.data(), carried.data());
+    std::swap(carried, inner);
+  }
+  // `inner` now has carry(c, t, anchor) at level m.
+  DimMask breaking = kEveryDim & ~irrelevant_mask(t);
+  if (const auto kept = rule_.stationary_at(m); kept && *kept != t) {
+    breaking = static_cast<DimMask>(breaking & ~irrelevant_mask(*kept));
+  }
+  if (anchor == lattice_.full_anchor(t)) {
+    std::copy_n(inner.begin(), broken.size(), tables_[m].best[index(t)].begin());
+  }
+  for (const TileIndex c : lattice_.with_anchor(t, anchor)) {
+    if (!levels_.admits(m, c)) continue;
+    Number* entry = &broken[place(m, c)];
+    lower(entry, &inner[place(m, c)]);
+    lattice_.for_each_cover(lattice_[c], breaking,
+                            [&](TileIndex cover) { lower(entry, &broken[place(m, cover)]); });
+  }
+}
+
+/// One level of it: from the entries of level - 1 to those of `level`, of tiles inside the anchor.
+template <class Number>
+void CompletionTables<Number>::carry_outwards(std::size_t level, std::size_t m, Tensor t,
+                                              std::uint32_t anchor, Number* inner,
+                                              Number* carried) const {
+  thread_local std::vector<std::uint32_t> parts;  // irrelevant to t, of the tiles
+  thread_local std::vector<std::uint32_t> drops;  // to the tiles that they cover
+  const std::int64_t outer = lattice_.outer(t, anchor);
+  const std::uint32_t* const outermost = levels_.slot[m].data();
+  const std::uint32_t* const slot = levels_.slot[level - 1].data();
+  const Number* const broken = tables_[level - 1].broken.data();
+  const std::size_t width = width_;
+  lattice_.anchors_inside(t, anchor, parts);
+  for (const std::uint32_t part : parts) {
+    lattice_.anchor_drops(t, part, drops);
+    for (const TileIndex c : lattice_.with_anchor(t, part)) {
+      if (outermost[c] == LevelTiles::kNone) continue;  // nor anything that needs its entry
+      const Tile& tile = lattice_[c];
+      Number* const entry = carried + outermost[c] * width;
+      std::fill_n(entry, width, kNone);
+      if (slot[c] != LevelTiles::kNone && rule_.may_arrive(lattice_, level - 1, tile, t)) {
+        const Number* rest = broken + slot[c] * width;
+        if (level > 1) {
+          Number* const before = inner + outermost[c] * width;
+          lower(before, rest, width);
+          rest = before;
+        }
+        lower(entry, storage_.fill<Number>(level - 1, tile, t, outer), rest);
+      }
+      for (const std::uint32_t drop : drops) {
+        lower(entry, carried + outermost[lattice_.covered(tile, drop)] * width, width);
+      }
+    }
+  }
+}
+
+template <class Number>
+void CompletionTables<Number>::carry(std::size_t level, const State& state, Number* target) const {
+  std::vector<TileIndex> inner;
+  lattice_.divisors(lattice_[state.tile], irrelevant_mask(state.stationary), inner);
+  const std::int64_t outer = lattice_.outer(state.stationary, state.anchor);
+  std::array<Number, kMaxWidth> rest;
+  for (const TileIndex to : inner) {
+    if (!levels_.admits(level - 1, to)) continue;
+    if (!rule_.may_arrive(lattice_, level - 1, lattice_[to], state.stationary)) continue;
+    at(level - 1, {to, state.stationary, state.anchor}, rest.data());
+    lower(target, storage_.fill<Number>(level - 1, lattice_[to], state.stationary, outer),
+          rest.data());
+  }
+}
+
+template <class Number>
+void CompletionTables<Number>::at(std::size_t level, const State& state, Number* entry) const {
+  std::copy_n(&tables_[level].broken[place(level, state.tile)], width_, entry);
+  if (level > 0) carry(level, state, entry);
+}
+
+template <class Number>
+void CompletionTables<Number>::fill_relaxed() {
+  const std::size_t level = tables_.size() - 1;
+  relaxed_.assign(lattice_.size() * width_, kNone);
+  for (TileIndex i = 0; i < lattice_.size(); ++i) {
+    Number* entry = &relaxed_[i * width_];
+    if (levels_.admits(level, i)) {
+      // A run that has lasted since the DRAM moves least, so it bounds every other.
+      for (const Tensor t : kAllTensors) {
+        lower(entry, storage_.fill<Number>(level, lattice_[i], t, 1), best(level, i, t));
+      }
+    }
+    lattice_.for_each_cover(lattice_[i], kEveryDim,  // tiles inside come earlier in the list
+                            [&](TileIndex to) { lower(entry, &relaxed_[to * width_]); });
+  }
+}
+
+template class CompletionTables<std::int64_t>;
+template class CompletionTables<Int128>;
+
+}  // namespace pimbb::dram_pim::mapper

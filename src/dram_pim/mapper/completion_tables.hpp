@@ -1,0 +1,109 @@
+// The dynamic programme behind the completion bounds, over numbers of 64 or of 128 bits.
+//
+// A state (tile c, s, anchor a) can go on in two ways. It *breaks* the run of loops irrelevant to
+// s: then only c matters. Or it *carries* the run inwards: the next tile differs from c in
+// dimensions irrelevant to s only, and s and a stay. With i(c) the part of c that is irrelevant to
+// t, both come from one quantity, the least cost G(c', t, a) of arriving at c' with t stationary
+// since a:
+//
+//     carry(c, t, a) = min of G(c', t, a) over c' | c with the same relevant part
+//     broken(c)      = min over t, and over c' | c, of G(c', t, i(c))
+//                    = min over t, and over the relevant parts r | c, of carry((r, i(c)), t, i(c))
+//
+// Both minima run over divisors, dimension by dimension, along prime factors (a zeta transform), so
+// that a level costs one evaluation for each tile and each anchor above it, not one for each pair
+// of tiles: 40 times fewer on a 56 x 56 x 64 x 64 convolution. Anchors are handled one at a time
+// and only broken(c) and carry(c, t, B) are kept: the second bounds every carry from below and
+// prunes nearly all candidates; entries with their true anchor are computed on demand. Divisors of
+// a tile that a level admits are admitted there too, so a level's minima run over its own tiles.
+//
+// A dataflow that keeps T in place leaves out arrivals at T's home without T, and further out lets
+// r in broken(c) differ from c only in dimensions relevant to both t and T (dataflow_rule.hpp).
+//
+// Claim: with `Number` of 64 bits nothing overflows if Scale::fills_fit_64_bits, and every number
+// is the one that 128 bits give. Proof. A finite number of an entry is a maximum of fills and leaf
+// terms, or a sum that has each tensor's fill of each level at most once, and one leaf. Scale's
+// bound is a sum over levels and tensors of the most that one such fill takes, for any tile of the
+// lattice and any number of sweeps left, and of the most that a leaf takes. So finite numbers stay
+// below 2^61, as terms do and every product in them. Infinity is 2^62: a term added to an entry
+// keeps below 2^63, and the minimum with the target, which began at infinity, is at most 2^62
+// again. Nothing finite exceeds a threshold of 2^62 or more, so it may as well be 2^62.  []
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "dram_pim/mapper/allowed_steps.hpp"
+#include "dram_pim/mapper/level_tiles.hpp"
+#include "dram_pim/mapper/storage.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+inline constexpr std::size_t kMaxThresholds = 8;
+inline constexpr std::size_t kMaxWidth = 1 + kMaxOpen + kMaxThresholds;  ///< numbers in an entry
+
+/// Above every cost, and still addable without overflow.
+template <class Number>
+inline constexpr Number kInfinityOf = Number{1} << (8 * sizeof(Number) - 2);
+
+template <class Number>
+class CompletionTables {
+ public:
+  static constexpr Number kNone = kInfinityOf<Number>;
+
+  CompletionTables(const Lattice& lattice, const Storage& storage, const LevelTiles& levels,
+                   const std::vector<Int128>& thresholds, const DataflowRule& rule,
+                   const run::Guard& guard);
+
+  /// Entries of `width()` numbers: latency, open sums, energies.
+  [[nodiscard]] std::size_t width() const { return width_; }
+  void at(std::size_t level, const State& state, Number* entry) const;
+  [[nodiscard]] const Number* best(std::size_t level, TileIndex tile, Tensor stationary) const {
+    const Level& table = tables_[level];
+    return &(level > 0 ? table.best[index(stationary)] : table.broken)[place(level, tile)];
+  }
+  [[nodiscard]] const Number* below_row_buffer(TileIndex tile) const {
+    return &relaxed_[tile * width_];
+  }
+
+ private:
+  using Numbers = std::vector<Number>;
+  struct Level {     ///< one entry for each tile that the level admits
+    Numbers broken;  // level 0: the leaf
+    PerTensor<Numbers> best;
+  };
+
+  [[nodiscard]] std::size_t place(std::size_t level, TileIndex tile) const {
+    return levels_.slot[level][tile] * width_;
+  }
+  void fill_leaves();
+  void fill_level(std::size_t m, const run::Guard& guard);
+  void run_anchor(std::size_t m, Tensor t, std::uint32_t anchor, Numbers& broken,
+                  const run::Guard& guard);
+  void carry_outwards(std::size_t level, std::size_t m, Tensor t, std::uint32_t anchor,
+                      Number* inner, Number* carried) const;
+  void fill_relaxed();
+  void carry(std::size_t level, const State& state, Number* target) const;
+  /// Lowers `target` to what `terms` followed by completion `rest` add (null: nothing follows).
+  void lower(Number* target, const TermsOf<Number>& terms, const Number* rest) const;
+  void lower(Number* target, const Number* other) const { lower(target, other, width_); }
+  static void lower(Number* target, const Number* other, std::size_t width) {
+    for (std::size_t i = 0; i < width; ++i) target[i] = std::min(target[i], other[i]);
+  }
+
+  const Lattice& lattice_;
+  const Storage& storage_;
+  const LevelTiles& levels_;
+  DataflowRule rule_;
+  Numbers thresholds_;
+  std::size_t open_count_;
+  std::size_t width_;
+  std::vector<Level> tables_;  // per level 0 .. row buffer - 1
+  Numbers relaxed_;            // per tile
+};
+
+extern template class CompletionTables<std::int64_t>;
+extern template class CompletionTables<Int128>;
+
+}  // namespace pimbb::dram_pim::mapper

@@ -1,0 +1,190 @@
+// Filling the row table: cheap parts for all tiles, the rest on demand.
+#include "dram_pim/mapper/row_table.hpp"
+
+#include <algorithm>
+
+#include "dram_pim/rows/micro_trace.hpp"
+#include "run/parallel_for.hpp"
+
+namespace pimbb::dram_pim::mapper {
+namespace {
+
+/// Number of distinct positions stride * i + dilation * j, 0 <= i < n, 0 <= j < m; at least n of
+/// them, which is what a plane too large to tabulate is credited with.
+std::int64_t used_positions(std::int64_t stride, std::int64_t n, std::int64_t dilation,
+                            std::int64_t m) {
+  constexpr std::int64_t kTooMany = 1 << 24;
+  if (n * m > kTooMany || stride * (n - 1) + dilation * (m - 1) > kTooMany) return n;
+  std::vector<bool> used(static_cast<std::size_t>(stride * (n - 1) + dilation * (m - 1) + 1));
+  std::int64_t count = 0;
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = 0; j < m; ++j) {
+      auto bit = used[static_cast<std::size_t>(stride * i + dilation * j)];
+      count += bit ? 0 : 1;
+      bit = true;
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+RowTable::RowTable(const Architecture& architecture, const Workload& workload,
+                   const Lattice& lattice, RowModel model, const LayoutRanges& layouts,
+                   const run::Guard& guard)
+    : a_(architecture),
+      w_(workload),
+      lattice_(lattice),
+      model_(model),
+      layouts_(layouts),
+      plane_heights_(divisors_of(workload.input_height())),
+      plane_widths_(divisors_of(workload.input_width())),
+      tiles_(lattice.size()),
+      input_(lattice.size()) {
+  run::parallel_for(lattice.size(), [&](std::size_t i) {
+    guard.check();
+    tiles_[i] = tile_rows(lattice[static_cast<TileIndex>(i)]);
+  });
+  if (model == RowModel::trace) {
+    for (const Tensor t : kAllTensors) least_[index(t)] = least_rows(t) * a_.row_bytes();
+  }
+}
+
+RowTable::TileRows RowTable::tile_rows(const Tile& tile) const {
+  TileRows result;
+  const std::int64_t row = a_.row_bytes();
+  for (const Tensor t : kAllTensors) {
+    const std::size_t k = index(t);
+    result.rows[k] = rows::row_tile(a_, w_, t, tile.c);
+    const LayoutRange& range = layouts_[k];
+    result.can_align[k] = tile.elements[k] * a_.element_bytes(t) <= row && range.row_aligned &&
+                          range.admits(layout_box(t, tile.c, {}));
+  }
+  if (model_ == RowModel::hybrid) result.rows[index(Tensor::input)].micro = least_micro(tile);
+  result.can_align[index(Tensor::input)] = some_block_fits(tile.c);
+  return result;
+}
+
+/// The input can be aligned iff the smallest block around its window fits a row, unless a range
+/// asks for more.
+bool RowTable::some_block_fits(const Factors& c) const {
+  if (layouts_[index(Tensor::input)] != LayoutRange{}) return !blocks_of(c).empty();
+  const auto at = [&](Dim d) { return c[index(d)]; };
+  const auto smallest = [](const std::vector<std::int64_t>& edges, std::int64_t window) {
+    return *std::lower_bound(edges.begin(), edges.end(), window);
+  };
+  const Int128 area =
+      static_cast<Int128>(smallest(plane_heights_, w_.extent_h(at(Dim::Q), at(Dim::S)))) *
+      smallest(plane_widths_, w_.extent_w(at(Dim::P), at(Dim::R)));
+  return area * at(Dim::C) * at(Dim::N) * at(Dim::G) * a_.element_bytes(Tensor::input) <=
+         a_.row_bytes();
+}
+
+/// A is at least the number of tiles times the rows that a tile touches at any alignment.
+Int128 RowTable::least_micro(const Tile& tile) const {
+  return static_cast<Int128>(tile.relevant_loops[index(Tensor::input)]) *
+         rows::least_rows(rows::tile_box(a_, w_, Tensor::input, tile.c), a_.row_bytes());
+}
+
+bool RowTable::admits(TileIndex i) const {
+  return std::all_of(kAllTensors.begin(), kAllTensors.end(),
+                     [&](Tensor t) { return can_be_sequential(t) || can_align(i, t); });
+}
+
+std::vector<Block> RowTable::admissible_blocks(TileIndex i) const {
+  return blocks_of(lattice_[i].c);
+}
+
+std::vector<Block> RowTable::blocks_of(const Factors& c) const {
+  const LayoutRange& range = layouts_[index(Tensor::input)];
+  if (!range.row_aligned) return {};
+  const auto at = [&](Dim d) { return c[index(d)]; };
+  const std::int64_t depth = at(Dim::C) * at(Dim::N) * at(Dim::G) * a_.element_bytes(Tensor::input);
+  const std::int64_t high = w_.extent_h(at(Dim::Q), at(Dim::S));
+  const std::int64_t wide = w_.extent_w(at(Dim::P), at(Dim::R));
+  std::vector<Block> blocks;
+  for (const std::int64_t h : plane_heights_) {
+    if (h < high) continue;
+    for (const std::int64_t v : plane_widths_) {
+      if (v < wide) continue;
+      if (static_cast<Int128>(h) * v * depth > a_.row_bytes()) break;
+      if (range.admits(layout_box(Tensor::input, c, {h, v}))) blocks.push_back({h, v});
+    }
+  }
+  return blocks;
+}
+
+const RowTable::InputRows& RowTable::input_rows(TileIndex i) const {
+  const TileIndex sample = lattice_.without(lattice_[i], Dim::K);
+  InputRows& rows = input_[sample];
+  std::call_once(rows.known, [&] { find_input_rows(sample, rows); });
+  return rows;
+}
+
+void RowTable::find_input_rows(TileIndex i, InputRows& rows) const {
+  const Factors& c = lattice_[i].c;
+  for (const Block& block : admissible_blocks(i)) {
+    const std::int64_t cross = rows::crossing_tiles(w_, c, block);
+    if (rows.block.h != 0 && cross >= rows.cross) continue;
+    rows.cross = cross;
+    rows.block = block;
+  }
+  if (model_ == RowModel::hybrid) rows.micro = rows::micro_trace_sum(a_, w_, c);
+}
+
+Int128 RowTable::least_rows(Tensor t) const {
+  Int128 elements = w_.tensor_elements(t);
+  if (t == Tensor::input) {
+    elements = static_cast<Int128>(w_.bound(Dim::N)) * w_.bound(Dim::C) * w_.bound(Dim::G) *
+               used_positions(w_.stride_w, w_.bound(Dim::P), w_.dilation_w, w_.bound(Dim::R)) *
+               used_positions(w_.stride_h, w_.bound(Dim::Q), w_.dilation_h, w_.bound(Dim::S));
+  }
+  const std::int64_t bytes = a_.element_bytes(t);
+  const std::int64_t a_row_holds = (a_.row_bytes() + bytes - 1) / bytes;
+  return (elements + a_row_holds - 1) / a_row_holds;
+}
+
+bool RowTable::can_align(TileIndex i, Tensor t) const { return tiles_[i].can_align[index(t)]; }
+
+std::uint64_t RowTable::combinations(TileIndex i) const {
+  const auto sequential = [&](Tensor t) { return can_be_sequential(t) ? 1U : 0U; };
+  const auto either = [&](Tensor t) { return sequential(t) + (can_align(i, t) ? 1U : 0U); };
+  return (sequential(Tensor::input) + admissible_blocks(i).size()) * either(Tensor::weight) *
+         either(Tensor::output);
+}
+
+RowChoice RowTable::best(TileIndex i, const PerTensor<rows::RowReuse>& reuse) const {
+  if (model_ == RowModel::trace) return {least_, {}};
+  PerTensor<rows::RowTile> rows = tiles_[i].rows;
+  rows::RowTile& input = rows[index(Tensor::input)];
+  if (!input.tensor_fits) {  // a tensor within one row costs one activation, whatever its tiles
+    input.micro = input_rows(i).micro;
+    input.cross = input_rows(i).cross;
+  }
+  return choose(i, rows, reuse);
+}
+
+PerTensor<Int128> RowTable::least(TileIndex i, const PerTensor<rows::RowReuse>& reuse) const {
+  return model_ == RowModel::trace ? least_ : choose(i, tiles_[i].rows, reuse).activations;
+}
+
+RowChoice RowTable::choose(TileIndex i, const PerTensor<rows::RowTile>& rows,
+                           const PerTensor<rows::RowReuse>& reuse) const {
+  RowChoice choice;
+  for (const Tensor t : kAllTensors) {
+    const std::size_t k = index(t);
+    const auto count = [&](Layout layout) {
+      return rows::activations(model_, t, layout, a_.row_bytes(), rows[k], reuse[k]);
+    };
+    if (can_be_sequential(t)) choice.activations[k] = count(Layout::sequential);
+    if (!can_align(i, t)) continue;
+    const Int128 aligned = count(Layout::row_aligned);
+    if (!can_be_sequential(t) || aligned < choice.activations[k]) {
+      choice.activations[k] = aligned;
+      choice.layout[k] = Layout::row_aligned;
+    }
+  }
+  return choice;
+}
+
+}  // namespace pimbb::dram_pim::mapper

@@ -1,0 +1,93 @@
+// Row activations of every row-buffer tile, ready for any loop order.
+//
+// What the closed row models need of a tile is computed once: stream cost, alignment and number of
+// tiles for every tile at the start; micro-traces and crossings, which cost more, when a tile is
+// first looked at closely. Until then one row per gap and no crossing at all bound them from below.
+//
+// N_act grows with the crossings and every objective grows with N_act, so of all admissible blocks
+// of a row-aligned input only one with the fewest crossings can matter. For the same reason each
+// tensor takes the layout with the fewer activations: nothing else in the model depends on it.
+//
+// Layouts may be confined to a range; a tile under which some tensor has none is not admitted.
+//
+// Under the trace model these figures are unknown before a mapping is complete. A lower bound takes
+// their place: every element that the layer uses is read at least once, and a row holds at most
+// ceil(Row / bytes) first bytes of elements.
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include "dram_pim/mapper/tiles.hpp"
+#include "dram_pim/rows/row_activations.hpp"
+#include "pimbb/dram_pim/layout_range.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+struct RowChoice {
+  PerTensor<Int128> activations{};  ///< N_act in units of 1/row (trace: a lower bound)
+  PerTensor<Layout> layout{};
+};
+
+class RowTable {
+ public:
+  RowTable(const Architecture& architecture, const Workload& workload, const Lattice& lattice,
+           RowModel model, const LayoutRanges& layouts = {}, const run::Guard& guard = {});
+
+  [[nodiscard]] std::uint64_t bytes() const {
+    return tiles_.size() * (sizeof(TileRows) + sizeof(InputRows));
+  }
+
+  /// The best layouts for row-buffer tile `i` under the given loop orders. Thread-safe.
+  [[nodiscard]] RowChoice best(TileIndex i, const PerTensor<rows::RowReuse>& reuse) const;
+  /// A lower bound of its activations that is cheap to have for every tile.
+  [[nodiscard]] PerTensor<Int128> least(TileIndex i, const PerTensor<rows::RowReuse>& reuse) const;
+
+  /// Whether every tensor has some layout when the row buffer holds tile `i`.
+  [[nodiscard]] bool admits(TileIndex i) const;
+  /// Whether tensor t may be sequential.
+  [[nodiscard]] bool can_be_sequential(Tensor t) const { return layouts_[index(t)].sequential; }
+  /// Whether tensor t may be row-aligned when the row buffer holds tile `i`.
+  [[nodiscard]] bool can_align(TileIndex i, Tensor t) const;
+  /// Blocks that a row-aligned input may have.
+  [[nodiscard]] std::vector<Block> admissible_blocks(TileIndex i) const;
+  /// The block that `best` gives a row-aligned input.
+  [[nodiscard]] Block block(TileIndex i) const { return input_rows(i).block; }
+  /// Number of feasible combinations of layouts and blocks.
+  [[nodiscard]] std::uint64_t combinations(TileIndex i) const;
+
+ private:
+  struct InputRows {  ///< what tiles that differ only in K have in common
+    std::once_flag known;
+    Int128 micro = 0;
+    std::int64_t cross = 0;
+    Block block;
+  };
+  struct TileRows {
+    PerTensor<rows::RowTile> rows;  // with lower bounds of micro and cross
+    PerTensor<bool> can_align;
+  };
+
+  [[nodiscard]] TileRows tile_rows(const Tile& tile) const;
+  [[nodiscard]] bool some_block_fits(const Factors& c) const;
+  [[nodiscard]] std::vector<Block> blocks_of(const Factors& c) const;
+  [[nodiscard]] Int128 least_micro(const Tile& tile) const;
+  [[nodiscard]] const InputRows& input_rows(TileIndex i) const;
+  void find_input_rows(TileIndex i, InputRows& rows) const;
+  [[nodiscard]] Int128 least_rows(Tensor t) const;
+  [[nodiscard]] RowChoice choose(TileIndex i, const PerTensor<rows::RowTile>& rows,
+                                 const PerTensor<rows::RowReuse>& reuse) const;
+
+  const Architecture& a_;
+  const Workload& w_;
+  const Lattice& lattice_;
+  RowModel model_;
+  LayoutRanges layouts_;
+  std::vector<std::int64_t> plane_heights_;  // divisors of the input's height and width
+  std::vector<std::int64_t> plane_widths_;
+  PerTensor<Int128> least_{};  // trace: lower bounds, the same for every tile
+  std::vector<TileRows> tiles_;
+  mutable std::vector<InputRows> input_;  // by tile; used where K is not tiled
+};
+
+}  // namespace pimbb::dram_pim::mapper

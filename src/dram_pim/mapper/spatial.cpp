@@ -1,0 +1,176 @@
+// Enumerating spatial vectors and keeping a tile's undominated options.
+#include "dram_pim/mapper/spatial.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+namespace pimbb::dram_pim::mapper {
+namespace {
+
+constexpr std::size_t kWordBits = 64;
+
+DimMask dims_of(const Tile& tile) {
+  unsigned mask = 0;
+  for (std::size_t j = 0; j < kDims; ++j) mask |= (tile.c[j] > 1 ? 1U : 0U) << j;
+  return static_cast<DimMask>(mask);
+}
+
+std::int64_t volume(const Tile& tile) {
+  std::int64_t product = 1;
+  for (const std::int64_t f : tile.c) product *= f;
+  return product;
+}
+
+/// Tiles that may unroll in one direction: allowed dimensions only, product within the extent.
+std::vector<TileIndex> in_direction(const PeArray& pe, const Lattice& lattice, Direction d) {
+  std::vector<TileIndex> result;
+  for (TileIndex i = 0; i < lattice.size(); ++i) {
+    const Tile& tile = lattice[i];
+    const bool allowed = std::all_of(kAllDims.begin(), kAllDims.end(), [&](Dim j) {
+      return tile.c[index(j)] == 1 || pe.allows(d, j);
+    });
+    if (allowed && volume(tile) <= pe.extent(d)) result.push_back(i);
+  }
+  return result;
+}
+
+Factors divided(Factors a, const Factors& b) {
+  for (std::size_t j = 0; j < kDims; ++j) a[j] /= b[j];
+  return a;
+}
+
+bool no_worse(const Terms& a, const Terms& b, std::size_t open) {
+  if (a.latency > b.latency || a.energy > b.energy) return false;
+  for (std::size_t i = 0; i < open; ++i) {
+    if (a.open[i] > b.open[i]) return false;
+  }
+  return true;
+}
+
+/// Lexicographic: latency, energy, open resources.
+bool before(const Terms& a, const Terms& b, std::size_t open) {
+  if (a.latency != b.latency) return a.latency < b.latency;
+  if (a.energy != b.energy) return a.energy < b.energy;
+  return std::lexicographical_compare(a.open.begin(), a.open.begin() + open, b.open.begin(),
+                                      b.open.begin() + open);
+}
+
+Terms least(Terms a, const Terms& b, std::size_t open) {
+  a.latency = std::min(a.latency, b.latency);
+  a.energy = std::min(a.energy, b.energy);
+  for (std::size_t i = 0; i < open; ++i) a.open[i] = std::min(a.open[i], b.open[i]);
+  return a;
+}
+
+}  // namespace
+
+SpatialVectors::SpatialVectors(const Architecture& architecture, const Lattice& lattice,
+                               const run::Guard& guard) {
+  const PeArray& pe = architecture.pe_array;
+  const auto rows = in_direction(pe, lattice, Direction::H);
+  const auto columns = in_direction(pe, lattice, Direction::W);
+  // A row and a column vector combine if no dimension is in both. Products that do not fit the row
+  // buffer are no tiles of the lattice and cannot be part of a mapping.
+  std::map<TileIndex, Vector> combined;
+  for (const TileIndex h : rows) {
+    guard.check();
+    const DimMask in_h = dims_of(lattice[h]);
+    for (const TileIndex w : columns) {
+      const DimMask in_w = dims_of(lattice[w]);
+      if ((in_h & in_w) != 0) continue;
+      const TileIndex both = lattice.disjoint_product(lattice[h], lattice[w]);
+      if (both == kNoTile) continue;
+      const auto dims = static_cast<DimMask>(in_h | in_w);
+      const auto [entry, fresh] = combined.try_emplace(both, Vector{both, dims, h});
+      if (!fresh) ++entry->second.splits;
+    }
+  }
+  for (const auto& [tile, vector] : combined) array_.push_back(vector);
+  for (const TileIndex i : in_direction(pe, lattice, Direction::internal)) {
+    internal_.push_back({i, dims_of(lattice[i]), 0});
+  }
+}
+
+const SpatialVectors::Vector& SpatialVectors::array_vector(TileIndex tile) const {
+  return *std::lower_bound(array_.begin(), array_.end(), tile,
+                           [](const Vector& v, TileIndex t) { return v.tile < t; });
+}
+
+SpatialMenu::SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors,
+                         const Storage& storage, const DataflowRule& rule)
+    : lattice_(lattice), storage_(storage), rule_(rule) {
+  const std::size_t open = storage.open_count();
+  for (const auto& array : vectors.array()) {
+    for (const auto& internal : vectors.internal()) {
+      if ((internal.dims & array.dims) != 0) continue;
+      const Tile& on_array = lattice[array.tile];
+      const Tile& inside = lattice[internal.tile];
+      const TileIndex unrolled = lattice.disjoint_product(on_array, inside);
+      if (unrolled == kNoTile || !rule.unrolls(on_array.c, inside.c)) continue;
+      const Terms terms = storage.leaf(on_array.c, inside.c);
+      items_.push_back({{array.tile, internal.tile, terms, array.splits}, unrolled, terms});
+    }
+  }
+  std::stable_sort(items_.begin(), items_.end(), [open](const Item& a, const Item& b) {
+    return before(a.option.terms, b.option.terms, open);
+  });
+  for (std::size_t i = items_.size(); i-- > 1;) {
+    items_[i - 1].cheapest = least(items_[i - 1].cheapest, items_[i].cheapest, open);
+  }
+  index_divisors();
+}
+
+void SpatialMenu::index_divisors() {
+  words_ = (items_.size() + kWordBits - 1) / kWordBits;
+  for (std::size_t k = 0; k < kDims; ++k) {
+    const auto factor = [&](const Item& item) { return lattice_[item.unrolled].at[k]; };
+    if (std::all_of(items_.begin(), items_.end(), [&](const Item& i) { return factor(i) == 0; })) {
+      continue;  // all divide everything
+    }
+    Dividing dividing{k, std::vector<std::uint64_t>(lattice_.divisor_count(k) * words_)};
+    for (std::size_t d = 0; d < lattice_.divisor_count(k); ++d) {
+      for (std::size_t i = 0; i < items_.size(); ++i) {
+        const std::uint64_t bit = lattice_.divides(k, factor(items_[i]), d) ? 1 : 0;
+        dividing.bits[d * words_ + i / kWordBits] |= bit << i % kWordBits;
+      }
+    }
+    dividing_.push_back(std::move(dividing));
+  }
+}
+
+template <class Visit>
+void SpatialMenu::for_each_inside(const Tile& tile, const Visit& visit) const {
+  for (std::size_t word = 0; word < words_; ++word) {
+    const std::size_t first = word * kWordBits;
+    const std::size_t missing = kWordBits - std::min(kWordBits, items_.size() - first);
+    std::uint64_t inside = ~std::uint64_t{0} >> missing;
+    for (const Dividing& d : dividing_) inside &= d.bits[tile.at[d.dim] * words_ + word];
+    for (; inside != 0; inside &= inside - 1) {
+      if (!visit(items_[first + static_cast<std::size_t>(std::countr_zero(inside))])) return;
+    }
+  }
+}
+
+std::vector<SpatialOption> SpatialMenu::options(const Tile& tile, bool prune) const {
+  const std::size_t open = storage_.open_count();
+  std::vector<const SpatialOption*> kept;
+  for_each_inside(tile, [&](const Item& item) {
+    if (prune && !kept.empty() && no_worse(kept.back()->terms, item.cheapest, open)) return false;
+    const SpatialOption& option = item.option;
+    if (!rule_.covers(tile.c, lattice_[option.array].c)) return true;
+    const bool dominated = prune && std::any_of(kept.begin(), kept.end(), [&](const auto* other) {
+                             return no_worse(other->terms, option.terms, open);
+                           });
+    if (!dominated && storage_.fits_pe(divided(tile.c, lattice_[option.array].c))) {
+      kept.push_back(&option);
+    }
+    return true;
+  });
+  std::vector<SpatialOption> options;
+  options.reserve(kept.size());
+  for (const SpatialOption* option : kept) options.push_back(*option);
+  return options;
+}
+
+}  // namespace pimbb::dram_pim::mapper

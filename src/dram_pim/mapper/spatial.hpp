@@ -1,0 +1,90 @@
+// Spatial unrolling: which factors of a level-0 tile run on the array at the same time.
+//
+// A tile c[0] splits into array factors (rows and columns), internal factors and what one PE walks
+// through. Its cost depends on the array only through the product of rows and columns, so array
+// factors are kept as one vector with a witness of how to split it over H and W and the number of
+// such splits. Under a fixed storage choice the remaining options of a tile are compared by their
+// leaf terms (latency, energy, open resources); only those that no other option equals or beats in
+// every term are kept, which is exact because every objective grows with every term.
+//
+// The terms of an option do not depend on the tile, so all of them are priced once and sorted by
+// latency, energy and open resources in turn. A tile takes those that divide it and fit a PE in
+// this order: no option is dominated by a later one, and once one is kept that is as cheap in
+// everything as any that could follow, the rest need not be looked at. Which options divide a tile
+// is an intersection of bit sets, one for each dimension.
+#pragma once
+
+#include <vector>
+
+#include "dram_pim/mapper/dataflow_rule.hpp"
+#include "dram_pim/mapper/storage.hpp"
+#include "dram_pim/mapper/tiles.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+struct SpatialOption {
+  TileIndex array = 0;       ///< product of rows and columns, as a tile
+  TileIndex internal = 0;    ///< internal factors, as a tile
+  Terms terms{0};            ///< compute, level 0, direct feeds
+  std::uint64_t splits = 1;  ///< ways to split `array` over H and W
+};
+
+/// All spatial vectors that the PE array and unit type allow for a layer; storage-independent.
+class SpatialVectors {
+ public:
+  SpatialVectors(const Architecture& architecture, const Lattice& lattice,
+                 const run::Guard& guard = {});
+
+  struct Vector {
+    TileIndex tile;            ///< its factors
+    DimMask dims;              ///< dimensions with a factor > 1
+    TileIndex rows;            ///< array vectors: the part on H of one valid split
+    std::uint64_t splits = 1;  ///< array vectors: number of valid splits
+  };
+  [[nodiscard]] const std::vector<Vector>& array() const { return array_; }
+  [[nodiscard]] const std::vector<Vector>& internal() const { return internal_; }
+  /// The array vector with the given factors.
+  [[nodiscard]] const Vector& array_vector(TileIndex tile) const;
+
+ private:
+  std::vector<Vector> array_;  // ascending tile index
+  std::vector<Vector> internal_;
+};
+
+/// All options under a storage choice.
+class SpatialMenu {
+ public:
+  /// Of the unrollings that `rule` allows.
+  SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors, const Storage& storage,
+              const DataflowRule& rule);
+
+  /// Options of level-0 tile `tile` that fit one PE; empty if there is none. With `prune`,
+  /// dominated options are left out. Thread-safe.
+  [[nodiscard]] std::vector<SpatialOption> options(const Tile& tile, bool prune) const;
+
+ private:
+  struct Item {
+    SpatialOption option;
+    TileIndex unrolled;  ///< array and internal factors together
+    Terms cheapest;      ///< in each respect the least from here to the end of the menu
+  };
+  /// A set of items for each divisor of a dimension's bound: those whose factor divides it.
+  struct Dividing {
+    std::size_t dim;
+    std::vector<std::uint64_t> bits;  ///< words_ for each divisor
+  };
+
+  void index_divisors();
+  /// Calls visit(item) for those that divide `tile`, in order, until it returns false.
+  template <class Visit>
+  void for_each_inside(const Tile& tile, const Visit& visit) const;
+
+  const Lattice& lattice_;
+  const Storage& storage_;
+  const DataflowRule& rule_;
+  std::vector<Item> items_;         // sorted
+  std::size_t words_ = 0;           // of a set of items
+  std::vector<Dividing> dividing_;  // of dimensions in which some item has a factor
+};
+
+}  // namespace pimbb::dram_pim::mapper

@@ -1,0 +1,144 @@
+// A storage choice, and which resource each movement of data keeps busy under it.
+//
+// Fixing x_d, which tensors every level holds, settles where each tensor is read from: level i is
+// filled from the next level outwards that stores the tensor. The latency is a maximum over
+// resources, each a sum of contributions that become known at different moments of the search:
+//
+//     rows     row activations, once the row buffer's loops are known (with the tile of level rb-1)
+//     tile i   fills of level i, once its tile and what is stationary above it are known
+//     leaf     compute and the direct feed of the PEs, once the spatial unrolling is known
+//
+// A resource with one contribution is *closed*: its time can be compared at once. A resource that
+// collects several (a level with shared ports, the interconnect, a tensor whose DRAM transfer and
+// activations are known at different moments) is *open*: its sum so far travels with the node.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "dram_pim/mapper/scale.hpp"
+#include "dram_pim/mapper/tiles.hpp"
+#include "exact/int128.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+inline constexpr std::size_t kMaxLevels = 12;
+inline constexpr std::size_t kMaxOpen = kMaxLevels + 1;  // 3 DRAM banks, interconnect, M-3 levels
+
+using OpenSums = std::array<Int128, kMaxOpen>;
+
+/// What one decision adds: its slowest closed resource, its energy, its share of open resources.
+template <class Number>
+struct TermsOf {
+  Number latency = 0;
+  Number energy = 0;
+  std::array<Number, kMaxOpen> open;  ///< only as many as the storage choice has are set
+
+  explicit TermsOf(std::size_t open_count) {
+    for (std::size_t i = 0; i < open_count; ++i) open[i] = 0;
+  }
+  /// The same in other numbers, which must hold them.
+  template <class Other>
+  [[nodiscard]] TermsOf<Other> as(std::size_t open_count) const {
+    TermsOf<Other> terms(0);
+    terms.latency = static_cast<Other>(latency);
+    terms.energy = static_cast<Other>(energy);
+    for (std::size_t i = 0; i < open_count; ++i) terms.open[i] = static_cast<Other>(open[i]);
+    return terms;
+  }
+};
+using Terms = TermsOf<Int128>;
+
+class Storage {
+ public:
+  /// `stores` has one entry a level, row buffer and DRAM included.
+  Storage(const Architecture& architecture, const Workload& workload, const Scale& scale,
+          std::vector<TensorFlags> stores);
+
+  [[nodiscard]] bool stores(std::size_t level, Tensor t) const { return stores_[level][index(t)]; }
+  [[nodiscard]] const std::vector<TensorFlags>& stores() const { return stores_; }
+  /// The innermost level that stores t.
+  [[nodiscard]] std::size_t innermost(Tensor t) const { return innermost_[index(t)]; }
+  [[nodiscard]] std::size_t open_count() const { return open_count_; }
+  [[nodiscard]] const Scale& scale() const { return scale_; }
+
+  /// Whether a tile fits level m (1 .. row buffer): the bytes of the tensors stored there.
+  [[nodiscard]] bool fits(std::size_t m, const Tile& tile) const;
+  /// Whether one PE can hold its share of the stored tensors.
+  [[nodiscard]] bool fits_pe(const Factors& share) const;
+
+  /// Fills of level i < row buffer: tensor s stationary with `outer` sweeps left. Numbers of 64
+  /// bits hold them if Scale::fills_fit_64_bits.
+  template <class Number = Int128>
+  [[nodiscard]] TermsOf<Number> fill(std::size_t i, const Tile& tile, Tensor s,
+                                     std::int64_t outer) const {
+    TermsOf<Number> terms(open_count_);
+    for (const Tensor t : kAllTensors) {
+      const Flow& flow = into_[i][index(t)];
+      if (flow.stored) charge<Number>(terms, flow, with_rereads(t, tile.fills(t, s, outer)), 0);
+    }
+    return terms;
+  }
+  /// The same for level rb-1, together with the row activations (in units of 1/row).
+  [[nodiscard]] Terms fill_with_rows(const Tile& tile, Tensor s, std::int64_t outer,
+                                     const PerTensor<Int128>& activations) const;
+  /// Energy of the DRAM's own reads, which fill the row buffer.
+  [[nodiscard]] Int128 dram_energy(const Tile& tile, Tensor s, std::int64_t outer) const;
+  /// Compute, level 0 and direct feeds for spatial factors on the array and inside a PE.
+  [[nodiscard]] Terms leaf(const Factors& array, const Factors& internal) const;
+
+ private:
+  /// One tensor's way into one level: what a read of it costs where it comes from.
+  struct Flow {
+    bool stored = false;
+    int sink = -1;            ///< open resource of the source's cycles, or -1: closed
+    Int128 transfer = 0;      ///< cycles at the source per element
+    Int128 access = 0;        ///< energy at the source per element
+    Int128 interconnect = 0;  ///< cycles of the interconnect per element, if it is crossed here
+  };
+
+  void find_flows();
+  [[nodiscard]] Flow flow(std::size_t source, Tensor t, bool crosses_interconnect) const;
+  /// Charges `reads` elements along a flow; `row_cycles` are those of their row activations if
+  /// these become known together with the reads.
+  template <class Number>
+  void charge(TermsOf<Number>& terms, const Flow& flow, Number reads, Number row_cycles) const {
+    const Number cycles = reads * static_cast<Number>(flow.transfer);
+    if (flow.sink >= 0) {
+      terms.open[static_cast<std::size_t>(flow.sink)] += cycles;
+    } else {
+      terms.latency = std::max(terms.latency, cycles + row_cycles);
+    }
+    terms.energy += reads * static_cast<Number>(flow.access);
+    if (open_interconnect_ >= 0) {
+      terms.open[static_cast<std::size_t>(open_interconnect_)] +=
+          reads * static_cast<Number>(flow.interconnect);
+    }
+  }
+  [[nodiscard]] std::int64_t with_rereads(Tensor t, std::int64_t reads) const {
+    return t == rereads_ ? 2 * reads - outputs_ : reads;
+  }
+
+  const Architecture& a_;
+  const Workload& w_;
+  const Scale& scale_;
+  std::vector<TensorFlags> stores_;
+  PerTensor<std::size_t> innermost_{};
+  std::vector<PerTensor<Flow>> into_;  // per level
+  PerTensor<Flow> into_pes_;           // direct feeds, from each innermost level
+  PerTensor<int> open_dram_{-1, -1, -1};
+  std::vector<int> open_level_;  // of a level with shared ports, or -1
+  int open_interconnect_ = -1;
+  std::size_t open_count_ = 0;
+  std::int64_t macs_;
+  std::int64_t outputs_;
+  std::optional<Tensor> rereads_;  // the output, if partial sums are read back
+};
+
+/// Every storage choice that the levels' `stores` and `bypass` allow, fullest first.
+std::vector<std::vector<TensorFlags>> storage_choices(const Architecture& architecture,
+                                                      const run::Guard& guard = {});
+
+}  // namespace pimbb::dram_pim::mapper

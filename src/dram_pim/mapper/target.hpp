@@ -1,0 +1,108 @@
+// The goal of one search, under caps from the goals before it, on scaled integers.
+//
+// A list of goals is minimised in turn: once the first is proven, its optimum becomes a cap and the
+// second is minimised among the mappings that keep it. Values of all goals are 256-bit integers:
+// latency, energy and activations as they are, EDP as the product of the first two, a blend as a
+// weighted sum over the common denominator.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "dram_pim/mapper/completion.hpp"
+#include "dram_pim/mapper/scale.hpp"
+#include "exact/int128.hpp"
+#include "pimbb/dram_pim/objective.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+/// Costs of a complete mapping, scaled.
+struct Costs {
+  Int128 latency = 0;
+  Int128 energy = 0;
+  Int128 activations = 0;
+};
+
+/// What is known of a partial mapping: costs so far.
+struct Sums {
+  Int128 latency = 0;  ///< slowest closed resource
+  Int128 energy = 0;
+  Int128 activations = 0;  ///< in units of 1/row
+  OpenSums open{};
+
+  /// One more decision; of its open resources there are `open_count`.
+  void add(const Terms& terms, std::size_t open_count) {
+    latency = std::max(latency, terms.latency);
+    energy += terms.energy;
+    for (std::size_t i = 0; i < open_count; ++i) open[i] += terms.open[i];
+  }
+  /// With the last decision, `leaf`.
+  [[nodiscard]] Costs total(const Terms& leaf, std::size_t open_count) const {
+    Costs costs{std::max(latency, leaf.latency), energy + leaf.energy, activations};
+    for (std::size_t i = 0; i < open_count; ++i) {
+      costs.latency = std::max(costs.latency, open[i] + leaf.open[i]);
+    }
+    return costs;
+  }
+};
+
+class Target {
+ public:
+  /// Throws InputError if a blend's weights do not fit the integers.
+  Target(const Scale& scale, const Objective& objective, Goal goal);
+
+  [[nodiscard]] Goal goal() const { return goal_; }
+  /// The same caps with another goal.
+  [[nodiscard]] Target with_goal(Goal goal) const {
+    Target other = *this;
+    other.goal_ = goal;
+    return other;
+  }
+  /// Requires `goal` to stay at or below `value` from now on.
+  void add_cap(Goal goal, const Wide& value) { caps_.emplace_back(goal, value); }
+  /// The cap on the latency itself, or kInfinity.
+  [[nodiscard]] Int128 latency_cap() const;
+
+  [[nodiscard]] Wide value(const Costs& costs) const { return value_of(goal_, costs); }
+  [[nodiscard]] Wide value_of(Goal goal, const Costs& costs) const;
+  /// Whether a complete mapping keeps every cap.
+  [[nodiscard]] bool keeps_caps(const Costs& costs) const;
+
+  /// A lower bound on the goal for every completion within the caps, Wide::infinity() if none is.
+  /// `rest` is the completion entry, `least_activations` what must still be added.
+  [[nodiscard]] Wide bound(const Sums& sums, const Completion& completion,
+                           const Completion::Entry& rest, Int128 least_activations) const;
+
+  /// Which parts of Sums the goal and the caps look at.
+  [[nodiscard]] bool uses_latency() const;
+  [[nodiscard]] bool uses_energy() const;
+  [[nodiscard]] bool uses_activations() const;
+
+  /// Whether goal and caps find `a` no worse than `b`, whatever follows, if that is the same.
+  [[nodiscard]] bool no_worse(const Sums& a, const Sums& b, std::size_t open_count) const;
+
+  /// The largest latency that a mapping with at least `least_energy` can have and still be strictly
+  /// better than `incumbent`; kInfinity if the goal sets no limit.
+  [[nodiscard]] Int128 useful_latency(const Wide& incumbent, Int128 least_energy) const;
+
+  /// The goal's value as a rational, from its scaled form.
+  [[nodiscard]] Rational unscaled(const Wide& value) const;
+  /// The largest scaled value that is no more than `value`; nothing if `value` is negative.
+  [[nodiscard]] std::optional<Wide> scaled_floor(const Rational& value) const;
+
+ private:
+  [[nodiscard]] Wide trade_off(Goal goal, Int128 latency, Int128 energy) const;
+  [[nodiscard]] Wide bound_of(Goal goal, Int128 latency, Int128 energy, const Int128* energies,
+                              const std::vector<Int128>& thresholds, Int128 activations) const;
+
+  const Scale& scale_;
+  Goal goal_;
+  std::vector<std::pair<Goal, Wide>> caps_;
+  Int128 alpha_ = 0;  // blended = alpha * latency + beta * energy, over blend_unit_
+  Int128 beta_ = 0;
+  Rational blend_unit_ = 1;
+};
+
+}  // namespace pimbb::dram_pim::mapper

@@ -1,0 +1,29 @@
+// Tiles of DRAM-PIM: the vocabulary of src/nest, and the lattice of the tiles that fit the row
+// buffer. All row buffers hold every tensor, so that one serves every level and storage choice.
+#pragma once
+
+#include <algorithm>
+
+#include "nest/lattice.hpp"
+#include "nest/loop_order.hpp"
+#include "nest/steps.hpp"
+#include "pimbb/dram_pim/architecture.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+using namespace nest;
+
+/// The tiles that fit the row buffer. Throws InputError if the layer has more divisor vectors than
+/// can be indexed.
+inline Lattice row_buffer_lattice(const Architecture& architecture, const Workload& workload,
+                                  const run::Guard& guard = {}) {
+  const auto capacity = architecture.levels[architecture.row_buffer()].capacity;
+  const auto fits = [&](const Factors& c) {
+    return !capacity || std::ranges::all_of(kAllTensors, [&](Tensor t) {
+      return workload.tile_elements(t, c) * architecture.element_bytes(t) <= *capacity;
+    });
+  };
+  return {workload, fits, guard};
+}
+
+}  // namespace pimbb::dram_pim::mapper

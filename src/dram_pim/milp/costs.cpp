@@ -1,0 +1,103 @@
+// Charging hops, and the objective.
+#include "dram_pim/milp/costs.hpp"
+
+#include "exact/rational_impl.hpp"
+
+namespace pimbb::dram_pim::milp {
+namespace {
+
+using boost::multiprecision::cpp_int;
+
+/// unit * column compared with a sum in that unit.
+void define(Model& model, const std::string& subject, Column column, Int128 unit, const Sum& sum,
+            Sense sense) {
+  Sum terms{{column, unit}};
+  add(terms, sum, -1);
+  model.row(subject, terms, sense, 0);
+}
+
+/// The latency is at least the time of every resource (spec 5).
+Column add_latency(Problem& problem, const Costs& costs) {
+  const Column latency = problem.model.continuous("latency");
+  const auto at_least = [&](const std::string& resource, const Sum& cycles) {
+    define(problem.model, "latency_" + resource, latency, problem.scale.latency_unit, cycles,
+           Sense::at_least);
+  };
+  at_least("compute", costs.compute);
+  at_least("interconnect", costs.interconnect);
+  for (std::size_t m = 0; m < problem.architecture.row_buffer(); ++m) {
+    Sum together;
+    for (const Sum& cycles : costs.cycles[m]) {
+      add(together, cycles);
+      if (!problem.architecture.levels[m].shared_ports) at_least(label("level", m), cycles);
+    }
+    if (problem.architecture.levels[m].shared_ports) at_least(label("level", m), together);
+  }
+  for (const Tensor t : kAllTensors) {
+    Sum cycles = costs.cycles[problem.architecture.row_buffer()][index(t)];
+    add(cycles, costs.rows[index(t)], problem.scale.activation_cycles);
+    at_least(label("dram", t), cycles);
+  }
+  return latency;
+}
+
+Column add_energy(Problem& problem, const Costs& costs) {
+  const Column energy = problem.model.continuous("energy");
+  Sum sum = costs.energy;
+  add(sum, certainty(), problem.scale.mac_energy);
+  for (const Sum& rows : costs.rows) add(sum, rows, problem.scale.activation_energy);
+  define(problem.model, "energy", energy, problem.scale.energy_unit, sum, Sense::equal);
+  return energy;
+}
+
+Column add_activations(Problem& problem, const Costs& costs) {
+  const Column activations = problem.model.continuous("activations");
+  Sum sum;
+  for (const Sum& rows : costs.rows) add(sum, rows);
+  define(problem.model, "activations", activations, problem.scale.row, sum, Sense::equal);
+  return activations;
+}
+
+/// Both weights over their common denominator, which scales the objective.
+void blend(Problem& problem, Column latency, Column energy, const Objective& objective) {
+  const auto& alpha = objective.alpha.impl().value;
+  const auto& beta = objective.beta.impl().value;
+  const cpp_int unit = lcm(denominator(alpha), denominator(beta));
+  const auto weight = [&](const auto& w) {
+    return cpp_int(numerator(w) * (unit / denominator(w))).convert_to<Int128>();
+  };
+  problem.model.minimise({{latency, weight(alpha)}, {energy, weight(beta)}},
+                         make_rational(boost::multiprecision::cpp_rational(unit)));
+}
+
+}  // namespace
+
+std::int64_t with_rereads(const Problem& problem, Tensor t, std::int64_t elements) {
+  if (t != Tensor::output || !problem.architecture.psum_rereads) return elements;
+  return 2 * elements - problem.workload.tensor_elements(t);
+}
+
+void Costs::hand_over(const Problem& problem, const Hop& hop, Tensor t, const Choice& reads) {
+  const std::size_t k = index(t);
+  const Sum elements = expectation(reads, [](const Key& key) { return key[0]; });
+  if (hop.outer <= problem.architecture.row_buffer()) {
+    add(cycles[hop.outer][k], elements, problem.scale.transfer[hop.outer][k]);
+  }
+  add(energy, elements, problem.scale.access[hop.outer]);
+  if (hop.inner <= 0) add(interconnect, elements, problem.scale.interconnect[k]);
+}
+
+void minimise(Problem& problem, const Costs& costs, const Objective& objective) {
+  switch (objective.goals.front()) {
+    case Goal::latency: problem.model.minimise({{add_latency(problem, costs), 1}}, 1); break;
+    case Goal::energy: problem.model.minimise({{add_energy(problem, costs), 1}}, 1); break;
+    case Goal::activations:
+      problem.model.minimise({{add_activations(problem, costs), 1}}, 1);
+      break;
+    default:
+      const Column latency = add_latency(problem, costs);
+      blend(problem, latency, add_energy(problem, costs), objective);
+  }
+}
+
+}  // namespace pimbb::dram_pim::milp

@@ -1,0 +1,31 @@
+// What a mapping costs, as sums of columns, collected from the parts that know.
+//
+// Cycles and energy are integers over the units of mapper::Scale, row activations over 1/Row.
+#pragma once
+
+#include "dram_pim/milp/routes.hpp"
+#include "pimbb/dram_pim/objective.hpp"
+
+namespace pimbb::dram_pim::milp {
+
+struct Costs {
+  Sum compute;                         ///< cycles of the PEs
+  std::vector<PerTensor<Sum>> cycles;  ///< per level up to the row buffer: to hand t inwards
+  Sum interconnect;                    ///< cycles
+  Sum energy;                          ///< all but MACs
+  PerTensor<Sum> rows;                 ///< N_act
+
+  explicit Costs(std::size_t levels) : cycles(levels) {}
+
+  /// Charges a hop of t with `reads` elements (key {A_total}) for time, energy and interconnect.
+  /// Not for level 0, whose PEs work side by side.
+  void hand_over(const Problem& problem, const Hop& hop, Tensor t, const Choice& reads);
+};
+
+/// A_total of `elements` moved: partial sums are read back except for the first of each element.
+std::int64_t with_rereads(const Problem& problem, Tensor t, std::int64_t elements);
+
+/// Adds the rows of the objective: the epigraph of the latency, energy and activations.
+void minimise(Problem& problem, const Costs& costs, const Objective& objective);
+
+}  // namespace pimbb::dram_pim::milp

@@ -1,0 +1,50 @@
+// What every part of the linear program is built from: the layer, the architecture, its costs as
+// integers, and the program under construction.
+#pragma once
+
+#include "dram_pim/mapper/scale.hpp"
+#include "dram_pim/milp/one_hot.hpp"
+#include "pimbb/dram_pim/architecture.hpp"
+#include "pimbb/dram_pim/cost.hpp"
+#include "pimbb/workload.hpp"
+
+namespace pimbb::dram_pim::milp {
+
+template <class T>
+using PerDim = std::array<T, kDims>;
+
+struct Problem {
+  const Architecture& architecture;
+  const Workload& workload;
+  RowModel row_model;
+  mapper::Scale scale;
+  Model model{};
+
+  [[nodiscard]] std::size_t levels() const { return architecture.levels.size(); }
+  /// Whether a level may hold t, and whether it may do without.
+  [[nodiscard]] bool may_store(std::size_t level, Tensor t) const {
+    return architecture.storable(level)[index(t)];
+  }
+  [[nodiscard]] bool may_skip(std::size_t level, Tensor t) const {
+    return !may_store(level, t) ||
+           (level < architecture.row_buffer() && architecture.levels[level].bypass_free);
+  }
+};
+
+/// "run" + {1, weight} -> "run_1_weight"
+template <class... Parts>
+std::string label(std::string text, const Parts&... parts) {
+  const auto text_of = [](const auto& part) {
+    if constexpr (std::is_convertible_v<decltype(part), std::string_view>) {
+      return std::string(part);
+    } else if constexpr (std::is_integral_v<std::decay_t<decltype(part)>>) {
+      return std::to_string(part);
+    } else {
+      return std::string(name(part));
+    }
+  };
+  ((text += "_" + text_of(parts)), ...);
+  return text;
+}
+
+}  // namespace pimbb::dram_pim::milp

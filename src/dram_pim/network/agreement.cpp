@@ -1,0 +1,274 @@
+// Parts of the space, best bound first.
+#include "dram_pim/network/agreement.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace pimbb::dram_pim::network {
+namespace {
+
+/// Layers of a part that are solved before it is compared with the others again.
+constexpr std::size_t kAtOnce = 4;
+
+Values scaled(const Rational& times, Values values) {
+  for (Rational& value : values) value *= times;
+  return values;
+}
+
+}  // namespace
+
+AgreementSearch::AgreementSearch(LayerPool& pool, const JointOptions& joint, Report report)
+    : pool_(pool), joint_(joint), report_(std::move(report)), heaviest_first_(pool.size()) {
+  std::iota(heaviest_first_.begin(), heaviest_first_.end(), 0);
+  std::ranges::stable_sort(heaviest_first_, std::ranges::greater{}, [&](std::size_t i) {
+    return times(pool_.layer(i)) * pool_.layer(i).workload.macs();
+  });
+}
+
+Outcome AgreementSearch::run(const Objective& objective) {
+  objective_ = objective;
+  heap_.clear();
+  parts_ = 0;
+  dived_ = false;
+  best_.reset();
+  left_open_.reset();
+  push(root());
+  while (!heap_.empty()) {
+    std::ranges::pop_heap(heap_, later);
+    Part part = std::move(heap_.back());
+    heap_.pop_back();
+    if (best_ && part.floor >= best_value_) break;  // so are all others
+    if (report_) report_(objective_, best_ ? best_value_.data() : nullptr, part.floor[0]);
+    const bool complete = unsolved(part).empty() && ways_to_decide(part).empty();
+    if (pool_.stopped() && !complete) {
+      leave_open(part.floor);
+      if (!best_) keep_smallest(std::move(part));
+      break;
+    }
+    visit(std::move(part));
+  }
+  return outcome();
+}
+
+AgreementSearch::Part AgreementSearch::root() {
+  Part part;
+  part.id = parts_++;
+  part.demand.stores.resize(pool_.architecture().levels.size());
+  part.demand.order.inside.resize(pool_.architecture().levels.size());
+  part.layers.resize(pool_.size());
+  part.floors.assign(pool_.size(), Values(objective_.goals.size()));
+  (void)take_known(part);
+  return part;
+}
+
+/// Better bound first; among equals the one with less left to solve, then the one made first.
+bool AgreementSearch::later(const Part& a, const Part& b) {
+  if (a.floor != b.floor) return b.floor < a.floor;
+  const auto open = [](const Part& part) { return std::ranges::count(part.layers, nullptr); };
+  const auto open_a = open(a);
+  const auto open_b = open(b);
+  return open_a != open_b ? open_a > open_b : a.id > b.id;
+}
+
+void AgreementSearch::push(Part part) {
+  heap_.push_back(std::move(part));
+  std::ranges::push_heap(heap_, later);
+}
+
+std::vector<std::size_t> AgreementSearch::unsolved(const Part& part) const {
+  std::vector<std::size_t> layers;
+  std::ranges::copy_if(heaviest_first_, std::back_inserter(layers),
+                       [&](std::size_t i) { return part.layers[i] == nullptr; });
+  return layers;
+}
+
+/// Takes what the pool knows; false if some layer has no mapping in this part.
+bool AgreementSearch::take_known(Part& part) const {
+  for (std::size_t i = 0; i < pool_.size(); ++i) {
+    Values floor;
+    if (part.layers[i] == nullptr) part.layers[i] = pool_.find(i, part.demand, objective_);
+    if (part.layers[i] != nullptr) {
+      if (part.layers[i]->status == Status::infeasible) return false;
+      floor = floor_of(part.layers[i]->goals);
+    } else {
+      floor = pool_.floor(i, part.demand, objective_);
+    }
+    part.floors[i] = std::max(part.floors[i], scaled(times(pool_.layer(i)), std::move(floor)));
+  }
+  add_up(part);
+  return true;
+}
+
+void AgreementSearch::add_up(Part& part) const {
+  part.floor.assign(objective_.goals.size(), {});
+  for (const Values& floor : part.floors) part.floor += floor;
+}
+
+void AgreementSearch::visit(Part part) {
+  const std::vector<std::size_t> open = unsolved(part);
+  // Where something is known of every layer already, deciding first saves solving the relaxation.
+  const bool decide_first =
+      joint_.fix_bypass && open.size() == pool_.size() &&
+      std::ranges::all_of(part.floors, [](const Values& floor) { return floor[0].sign() > 0; });
+  std::vector<Demand> ways;
+  if (decide_first || open.empty()) ways = ways_to_decide(part);
+  if (ways.empty() && !open.empty()) {
+    if (solve_some(part)) push(std::move(part));
+    return;
+  }
+  if (ways.empty()) {
+    keep(part);
+    leave_open(part.floor);  // its value, unless a limit has cut a layer short
+  }
+  if (open.empty() && !ways.empty() && !dived_) dive(part);
+  // There are more partial orders than anyone can try; where a limit has cut layers short, deciding
+  // more of them proves nothing more.
+  const bool cut_short = std::ranges::any_of(part.layers, [](const Solution* layer) {
+    return layer != nullptr && layer->status != Status::optimal;
+  });
+  if (joint_.fix_permutation && cut_short && !ways.empty()) {
+    leave_open(part.floor);
+    if (!best_) keep_smallest(std::move(part));
+    return;
+  }
+  for (Demand& way : ways) {
+    if (auto smaller = child(part, std::move(way))) push(std::move(*smaller));
+  }
+}
+
+/// False if a layer has no mapping in this part.
+bool AgreementSearch::solve_some(Part& part) {
+  std::vector<std::size_t> layers = unsolved(part);
+  layers.resize(std::min(layers.size(), kAtOnce));
+  pool_.solve(layers, part.demand, objective_);
+  return take_known(part);
+}
+
+std::optional<AgreementSearch::Part> AgreementSearch::child(const Part& part, Demand demand) {
+  Part smaller = part;
+  smaller.id = parts_++;
+  smaller.demand = std::move(demand);
+  for (const Solution*& layer : smaller.layers) {
+    const bool stays =
+        layer != nullptr && layer->status == Status::optimal &&
+        smaller.demand.kept_by(pool_.architecture(), *layer->mapping, pool_.options().row_model);
+    if (!stays) layer = nullptr;
+  }
+  if (!take_known(smaller)) return std::nullopt;
+  return smaller;
+}
+
+/// Demands that together cover the part, each decided further; none if its layers agree.
+std::vector<Demand> AgreementSearch::ways_to_decide(const Part& part) const {
+  const Architecture& a = pool_.architecture();
+  for (std::size_t m = 0; joint_.fix_bypass && m < a.row_buffer(); ++m) {
+    if (!a.levels[m].bypass_free || part.demand.stores[m]) continue;
+    const Solution* first = part.layers.front();
+    const bool agree =
+        first != nullptr && std::ranges::all_of(part.layers, [&](const Solution* s) {
+          return s != nullptr && s->mapping->levels[m].stores == first->mapping->levels[m].stores;
+        });
+    if (!agree) return ways_to_store(part.demand, m);
+  }
+  return joint_.fix_permutation && unsolved(part).empty() ? ways_to_order(part)
+                                                          : std::vector<Demand>{};
+}
+
+/// One pair of dimensions that the mappings need the one way and the other.
+std::vector<Demand> AgreementSearch::ways_to_order(const Part& part) const {
+  LoopPrecedence pairs;
+  for (const Solution* layer : part.layers) {
+    unite(pairs, needs(pool_.architecture(), *layer->mapping, pool_.options().row_model));
+  }
+  if (!has_cycle(pairs)) return {};
+  unite(pairs, part.demand.order);
+  const Pair pair = *open_pair(pairs, part.demand.order);
+  std::vector<Demand> ways(2, part.demand);
+  ways[0].order = with(part.demand.order, pair);
+  ways[1].order = with(part.demand.order, {pair.level, pair.outer, pair.inner});
+  return ways;
+}
+
+/// A part in which everything is decided: what the heaviest layers of `part` do, and what the
+/// others do where that leaves them free.
+AgreementSearch::Part AgreementSearch::likely(const Part& part) {
+  const Mapping& heaviest = *part.layers[heaviest_first_.front()]->mapping;
+  Part decided = part;
+  decided.id = parts_++;
+  const Architecture& a = pool_.architecture();
+  for (std::size_t m = 0; joint_.fix_bypass && m < a.row_buffer(); ++m) {
+    if (a.levels[m].bypass_free) decided.demand.stores[m] = heaviest.levels[m].stores;
+  }
+  LoopPrecedence pairs = part.demand.order;
+  for (const std::size_t i : heaviest_first_) {
+    LoopPrecedence more = pairs;
+    unite(more, needs(a, *part.layers[i]->mapping, pool_.options().row_model));
+    if (joint_.fix_permutation && !has_cycle(more)) pairs = std::move(more);
+  }
+  if (joint_.fix_permutation) decided.demand.order = precedence_of(permutations(pairs));
+  return decided;
+}
+
+/// A first agreement, so that a limit finds something, and bounds something to be compared with.
+void AgreementSearch::dive(const Part& part) {
+  dived_ = true;
+  auto decided = child(part, likely(part).demand);
+  while (decided && !pool_.stopped()) {
+    if (unsolved(*decided).empty()) return keep(*decided);
+    if (!solve_some(*decided)) return;
+  }
+}
+
+std::vector<Demand> AgreementSearch::ways_to_store(const Demand& demand, std::size_t level) const {
+  const TensorFlags may = pool_.architecture().storable(level);
+  std::vector<Demand> ways;
+  for (unsigned stored = 1U << kTensors; stored-- > 0;) {
+    Demand& way = ways.emplace_back(demand);
+    way.stores[level].emplace();
+    for (std::size_t t = 0; t < kTensors; ++t) {
+      (*way.stores[level])[t] = (stored >> t & 1U) != 0;
+      if ((*way.stores[level])[t] && !may[t]) {
+        ways.pop_back();
+        break;
+      }
+    }
+  }
+  return ways;
+}
+
+/// A part whose layers agree.
+void AgreementSearch::keep(const Part& part) {
+  Values value(objective_.goals.size());
+  for (std::size_t i = 0; i < pool_.size(); ++i) {
+    Values own = values_of(objective_, *part.layers[i]->metrics);
+    value += scaled(times(pool_.layer(i)), std::move(own));
+  }
+  if (best_ && value >= best_value_) return;
+  best_ = part;
+  best_value_ = std::move(value);
+}
+
+/// Where time is up before anything else is known.
+void AgreementSearch::keep_smallest(Part part) {
+  for (std::size_t i = 0; i < pool_.size(); ++i) {
+    part.layers[i] = &pool_.smallest(i, part.demand, objective_);
+  }
+  keep(part);
+}
+
+void AgreementSearch::leave_open(const Values& floor) {
+  left_open_ = left_open_ ? std::min(*left_open_, floor) : floor;
+}
+
+Outcome AgreementSearch::outcome() const {
+  Outcome outcome;
+  outcome.parts = parts_;
+  if (!best_) return outcome;
+  outcome.layers = best_->layers;
+  outcome.value = best_value_;
+  outcome.floor = left_open_ ? std::min(best_value_, *left_open_) : best_value_;
+  for (const Part& part : heap_) outcome.floor = std::min(outcome.floor, part.floor);
+  return outcome;
+}
+
+}  // namespace pimbb::dram_pim::network

@@ -1,0 +1,211 @@
+// EDP in its place in the list.
+#include "dram_pim/network/joint.hpp"
+
+#include <algorithm>
+
+#include "dram_pim/mapper/target.hpp"
+#include "pimbb/error.hpp"
+
+namespace pimbb::dram_pim::network {
+namespace {
+
+std::vector<Goal> goals_before(const Objective& objective, std::size_t place) {
+  return {objective.goals.begin(), objective.goals.begin() + static_cast<std::ptrdiff_t>(place)};
+}
+
+/// Whether the goals from `first` on have the activations among them.
+bool count_activations(const Objective& objective, std::size_t first) {
+  const auto begin = objective.goals.begin() + static_cast<std::ptrdiff_t>(first);
+  return std::find(begin, objective.goals.end(), Goal::activations) != objective.goals.end();
+}
+
+}  // namespace
+
+JointSearch::JointSearch(LayerPool& pool, const JointOptions& joint)
+    : pool_(pool),
+      objective_(pool.options().objective),
+      search_(pool, joint, [this](const Objective& sums, const Rational* best, const Rational& b) {
+        if (!on_the_hull_) report(sums.goals.front(), best, b);
+      }) {}
+
+JointOutcome JointSearch::run() {
+  const auto edp = std::ranges::find(objective_.goals, Goal::edp);
+  if (edp == objective_.goals.end()) {
+    return sums(objective_.goals, {objective_.alpha, objective_.beta});
+  }
+  // A blend of nothing with nothing says nothing.
+  const bool blends = objective_.alpha.sign() > 0 || objective_.beta.sign() > 0;
+  const bool line = std::any_of(objective_.goals.begin(), edp, [&](Goal goal) {
+    return goal == Goal::latency || goal == Goal::energy || (goal == Goal::blended && blends);
+  });
+  const auto place = static_cast<std::size_t>(edp - objective_.goals.begin());
+  return line ? on_a_line(place) : on_the_hull(place);
+}
+
+/// A list of goals that are sums; those named twice count once.
+JointOutcome JointSearch::sums(const std::vector<Goal>& goals, const search::Blend& blend) {
+  Objective objective;
+  objective.alpha = blend.alpha;
+  objective.beta = blend.beta;
+  objective.goals.clear();
+  for (const Goal goal : goals) {
+    if (std::ranges::count(objective.goals, goal) == 0) objective.goals.push_back(goal);
+  }
+  JointOutcome outcome{search_.run(objective), objective};
+  parts_ += outcome.parts;
+  outcome.parts = parts_;
+  return outcome;
+}
+
+JointOutcome JointSearch::on_a_line(std::size_t edp) {
+  JointOutcome best;
+  std::optional<Values> floor;
+  for (const auto& [first, second] :
+       {std::pair{Goal::latency, Goal::energy}, std::pair{Goal::energy, Goal::latency}}) {
+    std::vector<Goal> goals = goals_before(objective_, edp);
+    goals.insert(goals.end(), {first, second});
+    if (count_activations(objective_, edp + 1)) goals.push_back(Goal::activations);
+    JointOutcome end = sums(goals, {objective_.alpha, objective_.beta});
+    if (end.layers.empty()) return end;
+    const bool proven = end.proven();
+    end.value = values_of(objective_, totals(end));
+    Values least = end.value;
+    if (!proven) {  // of the list that was solved, only the beginning is a claim about ours
+      std::ranges::fill(least, Rational());
+      std::copy_n(end.floor.begin(), edp, least.begin());
+    }
+    floor = floor ? std::min(*floor, least) : least;
+    if (best.layers.empty() || end.value < best.value) best = std::move(end);
+  }
+  best.floor = std::min(*floor, best.value);
+  best.parts = parts_;
+  return best;
+}
+
+JointOutcome JointSearch::on_the_hull(std::size_t edp) {
+  on_the_hull_ = true;
+  before_ = goals_before(objective_, edp);
+  std::erase(before_, Goal::blended);  // of weights 0
+  before_proven_ = true;
+  asked_.clear();
+  const search::ProductMinimum minimum = search::minimise_product(
+      [this](const search::Blend& asked) { return support(asked); },
+      [this] { return pool_.stopped() || asked_.front().layers.empty(); },
+      [this](const Rational& best, const Rational& bound) { report(Goal::edp, &best, bound); });
+  if (asked_.front().layers.empty()) return asked_.front();
+  JointOutcome best = choose(minimum, edp);
+  on_the_hull_ = false;
+  best.parts = parts_;
+  return best;
+}
+
+/// Answers for product.hpp: x is the latency, y the energy.
+search::Support JointSearch::support(const search::Blend& asked) {
+  const search::Blend direction = fitting(asked);
+  std::vector<Goal> goals = before_;
+  if (direction.beta.sign() == 0) {
+    goals.insert(goals.end(), {Goal::latency, Goal::energy});
+  } else if (direction.alpha.sign() == 0) {
+    goals.insert(goals.end(), {Goal::energy, Goal::latency});
+  } else {
+    goals.push_back(Goal::blended);
+  }
+  const JointOutcome& outcome = asked_.emplace_back(sums(goals, direction));
+  if (outcome.layers.empty()) return {direction, {}, {}};
+  for (std::size_t k = 0; k < before_.size(); ++k) {
+    before_proven_ = before_proven_ && outcome.value[k] == outcome.floor[k];
+  }
+  const NetworkTotals all = totals(outcome);
+  return {direction,
+          {all.latency, all.energy, asked_.size() - 1},
+          before_proven_ ? outcome.floor[before_.size()] : Rational()};
+}
+
+/// Among the minimisers of EDP, by the goals that come after it.
+JointOutcome JointSearch::choose(const search::ProductMinimum& minimum, std::size_t edp) {
+  const bool more = count_activations(objective_, edp + 1);
+  bool proven = minimum.proven && before_proven_;
+  JointOutcome best;
+  for (const search::ProductPoint& point : minimum.best) {
+    JointOutcome candidate = asked_[point.id];
+    if (more && proven) {
+      candidate = best_at(point);
+      proven = candidate.proven();
+    }
+    candidate.value = values_of(objective_, totals(candidate));
+    if (best.layers.empty() || candidate.value < best.value) best = std::move(candidate);
+  }
+  best.floor = best.value;
+  if (proven) return best;
+  // What is known: the goals before it, and if these are proven the bound of EDP.
+  std::ranges::fill(best.floor, Rational());
+  for (std::size_t k = 0; k < edp; ++k) {
+    if (before_proven_) best.floor[k] = best.value[k];
+    if (!before_proven_ && objective_.goals[k] == Goal::activations) {
+      best.floor[k] = asked_.front().floor.front();
+    }
+  }
+  if (before_proven_) best.floor[edp] = minimum.bound;
+  return best;
+}
+
+/// The least activations among the mappings of one minimiser of EDP: those that minimise its own
+/// direction. Not proven where its weights do not fit.
+JointOutcome JointSearch::best_at(const search::ProductPoint& point) {
+  const search::Blend tangent = search::coprime({point.y, point.x});
+  const search::Blend direction = fitting(tangent);
+  std::vector<Goal> goals = before_;
+  goals.insert(goals.end(), {Goal::blended, Goal::activations});
+  if (std::ranges::count(before_, Goal::activations) > 0) goals.pop_back();
+  JointOutcome outcome = sums(goals, direction);
+  const NetworkTotals all = totals(outcome);
+  const bool exact = direction.alpha == tangent.alpha && direction.beta == tangent.beta;
+  if (all.latency == point.x && all.energy == point.y && exact) return outcome;
+  outcome = asked_[point.id];
+  outcome.floor.assign(outcome.value.size(), {});
+  return outcome;
+}
+
+/// The direction itself, or the closest one whose weights fit the integers of every layer's search.
+search::Blend JointSearch::fitting(const search::Blend& direction) const {
+  const auto fits = [&](const search::Blend& d) {
+    Objective blend;
+    blend.alpha = d.alpha;
+    blend.beta = d.beta;
+    try {
+      for (std::size_t i = 0; i < pool_.size(); ++i) {
+        const auto scale = mapper::make_scale(pool_.architecture(), pool_.layer(i).workload);
+        (void)mapper::Target(scale, blend, Goal::blended);
+      }
+    } catch (const InputError&) {
+      return false;
+    }
+    return true;
+  };
+  search::Blend fitting = direction;
+  for (unsigned bits = 96; bits >= 1 && !fits(fitting); bits /= 2)
+    fitting = search::coarser(direction, bits);
+  return fitting;
+}
+
+NetworkTotals JointSearch::totals(const Outcome& outcome) const {
+  NetworkTotals totals;
+  for (std::size_t i = 0; i < outcome.layers.size(); ++i) {
+    add(totals, pool_.layer(i), *outcome.layers[i]->metrics);
+  }
+  return totals;
+}
+
+void JointSearch::report(Goal goal, const Rational* best, const Rational& bound) const {
+  const SolveOptions& options = pool_.options();
+  if (!options.on_progress) return;
+  Progress progress;
+  progress.goal = goal;
+  if (best != nullptr) progress.incumbent = best->to_double();
+  progress.bound = bound.to_double();
+  progress.nodes = pool_.spent().nodes;
+  progress.seconds = pool_.seconds();
+  options.on_progress(progress);
+}
+
+}  // namespace pimbb::dram_pim::network

@@ -1,0 +1,57 @@
+// A network as one problem: lists of goals over its totals, EDP among them, with or without an
+// agreement between the layers.
+//
+// Sums are the business of agreement.hpp. With EDP, total latency times total energy, in the list:
+//
+//   - Goals before it that fix the latency, the energy or a blend of both leave a line at most on
+//     which EDP is to be minimised. On a line the product is least at an end: of least latency, or
+//     of least energy. Both are found as lists of sums.
+//   - Else (it comes first, or after the activations) product.hpp searches the lower left hull,
+//   each
+//     direction a list of sums.
+//   - Goals after it choose among the mappings of least EDP. There are as many pairs of total
+//     latency and energy as product.hpp finds minimisers, mostly one, and each is the only minimum
+//     of its own direction; so the mappings that have it are those that minimise this blend, and of
+//     latency, energy, EDP and blends nothing is left to choose. Only the activations are.
+#pragma once
+
+#include "dram_pim/network/agreement.hpp"
+
+namespace pimbb::dram_pim::network {
+
+struct JointOutcome : Outcome {
+  Objective layers_objective;  ///< what the layers were solved for
+};
+
+class JointSearch {
+ public:
+  /// Keeps a reference to the pool.
+  JointSearch(LayerPool& pool, const JointOptions& joint);
+
+  /// Every layer must have a mapping. No layers in the outcome: no agreement is feasible.
+  JointOutcome run();
+
+ private:
+  JointOutcome sums(const std::vector<Goal>& goals, const search::Blend& blend);
+  JointOutcome on_a_line(std::size_t edp);
+  JointOutcome on_the_hull(std::size_t edp);
+  search::Support support(const search::Blend& asked);
+  JointOutcome choose(const search::ProductMinimum& minimum, std::size_t edp);
+  JointOutcome best_at(const search::ProductPoint& point);
+  [[nodiscard]] search::Blend fitting(const search::Blend& direction) const;
+  [[nodiscard]] NetworkTotals totals(const Outcome& outcome) const;
+  void report(Goal goal, const Rational* best, const Rational& bound) const;
+
+  LayerPool& pool_;
+  const Objective& objective_;
+  AgreementSearch search_;
+  std::uint64_t parts_ = 0;
+
+  // While EDP is searched for.
+  bool on_the_hull_ = false;
+  std::vector<Goal> before_;         // goals before it
+  bool before_proven_ = true;        // bounds hold among the mappings that are best for them
+  std::vector<JointOutcome> asked_;  // one for each direction
+};
+
+}  // namespace pimbb::dram_pim::network

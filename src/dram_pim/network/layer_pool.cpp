@@ -1,0 +1,187 @@
+// Solving layers in parallel, and what the answers tell about others.
+#include "dram_pim/network/layer_pool.hpp"
+
+#include <algorithm>
+
+#include "dram_pim/mapper/smallest.hpp"
+#include "dram_pim/network/loop_needs.hpp"
+#include "dram_pim/network/together.hpp"
+
+namespace pimbb::dram_pim::network {
+namespace {
+
+Architecture restricted(const Architecture& architecture, const Demand& demand) {
+  Architecture part = architecture;
+  for (std::size_t m = 0; m < demand.stores.size(); ++m) {
+    if (!demand.stores[m]) continue;
+    part.levels[m].stores = *demand.stores[m];
+    part.levels[m].bypass_free = false;
+  }
+  return part;
+}
+
+}  // namespace
+
+Demand Demand::of(const Workload& workload) const {
+  std::uint8_t dims = 0;
+  for (const Dim j : kAllDims) {
+    dims = static_cast<std::uint8_t>(dims | (workload.bound(j) > 1 ? 1U : 0U) << index(j));
+  }
+  Demand own = *this;
+  for (LevelPrecedence& level : own.order.inside) {
+    for (const Dim j : kAllDims) {
+      const bool has_loop = workload.bound(j) > 1;
+      level[index(j)] = has_loop ? static_cast<std::uint8_t>(level[index(j)] & dims) : 0;
+    }
+  }
+  return own;
+}
+
+bool Demand::kept_by(const Architecture& architecture, const Mapping& mapping,
+                     RowModel model) const {
+  for (std::size_t m = 0; m < stores.size(); ++m) {
+    if (stores[m] && *stores[m] != mapping.levels[m].stores) return false;
+  }
+  if (!order.any()) return true;
+  LoopPrecedence pairs = needs(architecture, mapping, model);
+  unite(pairs, order);
+  return !has_cycle(pairs);
+}
+
+bool Demand::follows_from(const Demand& other) const {
+  for (std::size_t m = 0; m < stores.size(); ++m) {
+    if (stores[m] && (m >= other.stores.size() || stores[m] != other.stores[m])) return false;
+  }
+  for (std::size_t m = 0; m < order.inside.size(); ++m) {
+    for (std::size_t j = 0; j < kDims; ++j) {
+      const std::uint8_t there = m < other.order.inside.size() ? other.order.inside[m][j] : 0;
+      if ((order.inside[m][j] & ~there) != 0) return false;
+    }
+  }
+  return true;
+}
+
+std::optional<search::Blend> direction_of(const Objective& objective, Goal goal) {
+  switch (goal) {
+    case Goal::latency: return search::Blend{1, 0};
+    case Goal::energy: return search::Blend{0, 1};
+    case Goal::blended:
+      if (objective.alpha.sign() == 0 && objective.beta.sign() == 0) return std::nullopt;
+      return search::Blend{objective.alpha, objective.beta};
+    default: return std::nullopt;
+  }
+}
+
+LayerPool::LayerPool(const Architecture& architecture, const Network& merged,
+                     const SolveOptions& options)
+    : a_(architecture),
+      network_(merged),
+      options_(options),
+      clock_(options.stop, options.time_limit),
+      lines_(merged.layers.size()) {}
+
+LayerPool::Key LayerPool::key(std::size_t i, const Objective& objective) {
+  const bool blends = std::ranges::count(objective.goals, Goal::blended) > 0;
+  return {i, objective.goals, blends ? objective.alpha.to_string() : "",
+          blends ? objective.beta.to_string() : ""};
+}
+
+const Solution* LayerPool::find(std::size_t i, const Demand& whole,
+                                const Objective& objective) const {
+  const Demand demand = whole.of(layer(i).workload);
+  const auto solved = known_.find(key(i, objective));
+  if (solved == known_.end()) return nullptr;
+  for (const Known& known : solved->second) {
+    const Solution& solution = known.solution;
+    if (known.demand == demand) return &solution;
+    if (!known.demand.follows_from(demand)) continue;
+    if (solution.status == Status::infeasible) return &solution;
+    if (solution.status == Status::optimal &&
+        demand.kept_by(a_, *solution.mapping, options_.row_model)) {
+      return &solution;
+    }
+  }
+  return nullptr;
+}
+
+void LayerPool::solve(const std::vector<std::size_t>& layers, const Demand& demand,
+                      const Objective& objective) {
+  std::vector<std::size_t> open;
+  std::ranges::copy_if(layers, std::back_inserter(open),
+                       [&](std::size_t i) { return find(i, demand, objective) == nullptr; });
+  const auto own = [&](std::size_t i) { return demand.of(layer(i).workload); };
+  std::vector<Solution> solutions =
+      solve_together(options_, open.size(), [&](std::size_t k, SolveOptions options) {
+        const Demand demanded = own(open[k]);
+        options.objective = objective;
+        options.precedence = demanded.order;
+        if (options.time_limit)
+          options.time_limit = std::max(1e-6, *options.time_limit - seconds());
+        return pimbb::dram_pim::solve(restricted(a_, demanded), layer(open[k]).workload, options);
+      });
+  for (std::size_t k = 0; k < open.size(); ++k) {
+    remember(open[k], own(open[k]), objective, std::move(solutions[k]));
+  }
+}
+
+void LayerPool::remember(std::size_t i, const Demand& demand, const Objective& objective,
+                         Solution solution) {
+  spent_ += solution;
+  const Goal first = objective.goals.front();
+  const auto direction = direction_of(objective, first);
+  if (direction && !solution.goals.empty() && solution.status != Status::infeasible) {
+    lines_[i].push_back({demand, *direction, solution.goals.front().bound});
+  }
+  known_[key(i, objective)].push_back({demand, std::move(solution)});
+}
+
+Values LayerPool::floor(std::size_t i, const Demand& whole, const Objective& objective) const {
+  const Demand demand = whole.of(layer(i).workload);
+  Values floor(objective.goals.size());
+  const auto wanted = direction_of(objective, objective.goals.front());
+  if (!wanted) return floor;
+  const auto weight = [](const search::Blend& d) { return d.alpha + d.beta; };
+  std::vector<const Line*> lines;  // the best of every direction
+  for (const Line& line : lines_[i]) {
+    if (!line.demand.follows_from(demand)) continue;
+    const auto same = std::ranges::find_if(lines, [&](const Line* other) {
+      return search::turn(line.direction, other->direction).sign() == 0;
+    });
+    if (same == lines.end()) {
+      lines.push_back(&line);
+    } else if (line.bound * weight((*same)->direction) > (*same)->bound * weight(line.direction)) {
+      *same = &line;
+    }
+  }
+  for (const Line* a : lines) {
+    if (search::turn(a->direction, *wanted).sign() == 0) {
+      floor[0] = max(floor[0], a->bound * weight(*wanted) / weight(a->direction));
+    }
+    for (const Line* b : lines) {
+      const Rational det = search::turn(a->direction, b->direction);
+      const Rational s = search::turn(*wanted, b->direction);  // wanted = (s a + t b) / det
+      const Rational t = search::turn(a->direction, *wanted);
+      if (det.sign() <= 0 || s.sign() < 0 || t.sign() < 0) continue;
+      floor[0] = max(floor[0], (s * a->bound + t * b->bound) / det);
+    }
+  }
+  return floor;
+}
+
+const Solution& LayerPool::smallest(std::size_t i, const Demand& demand,
+                                    const Objective& objective) {
+  const Workload& workload = layer(i).workload;
+  Solution& solution = smallest_.emplace_back();
+  solution.status = Status::feasible;
+  solution.method = options_.method;
+  solution.mapping = mapper::smallest_mapping(a_, workload, options_.method);
+  solution.metrics = evaluate(a_, workload, *solution.mapping, options_.row_model);
+  const Values value = values_of(objective, *solution.metrics);
+  const Values floor = this->floor(i, demand, objective);
+  for (std::size_t k = 0; k < value.size(); ++k) {
+    solution.goals.push_back({objective.goals[k], value[k], floor[k]});
+  }
+  return solution;
+}
+
+}  // namespace pimbb::dram_pim::network

@@ -1,0 +1,56 @@
+// Threads that take one problem after the other.
+#include "dram_pim/network/together.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <optional>
+#include <thread>
+
+#include "pimbb/error.hpp"
+
+namespace pimbb::dram_pim::network {
+namespace {
+
+/// Layers solved at a time; each may then take this part of the memory limit.
+constexpr std::size_t kTogether = 4;
+
+}  // namespace
+
+std::vector<Solution> solve_together(
+    const SolveOptions& options, std::size_t count,
+    const std::function<Solution(std::size_t, const SolveOptions&)>& solve) {
+  SolveOptions alone = options;
+  alone.on_progress = nullptr;
+  SolveOptions shared = alone;
+  shared.memory_limit /= kTogether;
+  std::vector<std::optional<Solution>> solved(count);
+  std::vector<std::exception_ptr> faults(count);
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t k = next++; k < count; k = next++) {
+      try {
+        solved[k] = solve(k, shared);
+      } catch (const InputError&) {
+        // Alone, below.
+      } catch (...) {
+        faults[k] = std::current_exception();
+      }
+    }
+  };
+  const std::size_t cores = options.threads > 0 ? static_cast<std::size_t>(options.threads)
+                                                : std::max(1U, std::thread::hardware_concurrency());
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t k = 1; k < std::min({cores, kTogether, count}); ++k) others.emplace_back(work);
+    work();
+  }
+  std::vector<Solution> solutions;
+  for (std::size_t k = 0; k < count; ++k) {
+    if (faults[k]) std::rethrow_exception(faults[k]);
+    solutions.push_back(solved[k] ? std::move(*solved[k]) : solve(k, alone));
+  }
+  return solutions;
+}
+
+}  // namespace pimbb::dram_pim::network

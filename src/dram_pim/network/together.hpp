@@ -1,0 +1,22 @@
+// Several layers solved at the same time.
+//
+// Most searches of a network's layers are over in milliseconds, too short to gain from a second
+// thread inside; one beside the other they gain.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "pimbb/dram_pim/solver.hpp"
+
+namespace pimbb::dram_pim::network {
+
+/// What `solve(k, own)` returns for every k < count. The calls come from as many threads as
+/// `options` say; `own` are these options with a share of the memory and no progress told, whose
+/// lines would be those of many; a call that throws InputError (it may have been too little) is
+/// repeated alone, with all of it. The first exception of any other kind, by k, is thrown on.
+std::vector<Solution> solve_together(
+    const SolveOptions& options, std::size_t count,
+    const std::function<Solution(std::size_t, const SolveOptions&)>& solve);
+
+}  // namespace pimbb::dram_pim::network

@@ -1,0 +1,73 @@
+// Ranges cut in two.
+#include "dram_pim/plan/cells.hpp"
+
+#include <algorithm>
+
+namespace pimbb::dram_pim::network {
+
+bool Cell::is_single() const {
+  if (range.sequential && range.row_aligned) return false;
+  return range.sequential || range.least == range.most;
+}
+
+Cell own_places(const LayoutBox& sizes) {
+  Cell cell;
+  cell.range.most = sizes;
+  return cell;
+}
+
+Cell only_sequential(bool framed) {
+  Cell cell;
+  cell.framed = framed;
+  cell.range.row_aligned = false;
+  return cell;
+}
+
+Cell only_aligned(const LayoutBox& sizes) {
+  Cell cell = own_places(sizes);
+  cell.range.sequential = false;
+  return cell;
+}
+
+Cut cut_between(const Cell& cell, const LayoutBox& box, const LayoutBox& other) {
+  if (cell.range.sequential && cell.range.row_aligned) return {};
+  std::size_t widest = box.size();
+  double ratio = 0;
+  for (std::size_t k = 0; k < box.size(); ++k) {
+    if (cell.range.least[k] == cell.range.most[k]) continue;
+    const double apart = static_cast<double>(std::max(box[k], other[k])) /
+                         static_cast<double>(std::min(box[k], other[k]));
+    if (apart > ratio) {
+      ratio = apart;
+      widest = k;
+    }
+  }
+  const std::size_t k = widest;
+  std::int64_t last = std::min(box[k], other[k]);  // of the lower part
+  if (last < cell.range.least[k] || last >= cell.range.most[k] || ratio == 1) {
+    last = box[k] < cell.range.most[k] ? box[k] : box[k] - 1;
+  }
+  return {Cut::By::axis, k, last};
+}
+
+std::pair<Cell, Cell> split(const Cell& cell, const Cut& cut) {
+  Cell low = cell;
+  Cell high = cell;
+  switch (cut.by) {
+    case Cut::By::kind:
+      low.range.row_aligned = false;
+      high.range.sequential = false;
+      break;
+    case Cut::By::axis:
+      low.range.most[cut.axis] = cut.last;
+      high.range.least[cut.axis] = cut.last + 1;
+      break;
+    case Cut::By::rank:
+      low.last_rank = static_cast<std::size_t>(cut.last);
+      high.first_rank = low.last_rank + 1;
+      break;
+  }
+  return {low, high};
+}
+
+}  // namespace pimbb::dram_pim::network

@@ -1,0 +1,209 @@
+// Tables of layers over the cells of the tensors that they share, and their least sum.
+#include "dram_pim/plan/layout_relaxation.hpp"
+
+namespace pimbb::dram_pim::network {
+namespace {
+
+/// Of a layer's tensor that nobody shares: it may lie anywhere.
+const std::vector<Cell> kAnywhere{Cell{}};
+
+}  // namespace
+
+LayoutRelaxation::LayoutRelaxation(const Architecture& architecture, LayoutSpace& space,
+                                   std::size_t goals)
+    : a_(architecture),
+      space_(space),
+      exchange_(space.exchange()),
+      zero_(std::vector<Rational>(goals)),
+      passes_(exchange_.sides.size()),
+      tables_(exchange_.layers.size()),
+      best_(exchange_.layers.size()),
+      summarised_(exchange_.layers.size()),
+      no_pass_{{zero_}} {
+  for (std::size_t s = 0; s < exchange_.sides.size(); ++s) sides_.push_back(space.side_cells(s));
+  for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
+    shared_.push_back(space.shared_cells(g));
+  }
+  for (const ExchangeLayer& layer : exchange_.layers) {
+    const std::size_t inputs = layer.input ? sides_[*layer.input].size() : 1;
+    const std::size_t outputs = layer.output ? sides_[*layer.output].size() : 1;
+    layers_.emplace_back(inputs, std::vector<Entry>(outputs, Entry{zero_}));
+  }
+}
+
+const Cell& LayoutRelaxation::input_cell(std::size_t layer, std::size_t i) const {
+  const auto& side = exchange_.layers[layer].input;
+  return (side ? sides_[*side] : kAnywhere)[i];
+}
+
+const Cell& LayoutRelaxation::output_cell(std::size_t layer, std::size_t i) const {
+  const auto& side = exchange_.layers[layer].output;
+  return (side ? sides_[*side] : kAnywhere)[i];
+}
+
+const Cell& LayoutRelaxation::cell_of(std::size_t s, const Pick& pick) const {
+  return sides_[s][pick.cell(exchange_.sides[s].tensor)];
+}
+
+/// Lower bounds of the passes of a side.
+const LayoutRelaxation::PassTable& LayoutRelaxation::passes(
+    const std::optional<std::size_t>& side) {
+  if (!side) return no_pass_;
+  std::optional<PassTable>& known = passes_[*side];
+  if (known) return *known;
+  known.emplace();
+  for (const Cell& own : sides_[*side]) {
+    known->emplace_back();
+    for (const Cell& common : shared_[exchange_.sides[*side].shared]) {
+      known->back().push_back(space_.least_pass(*side, own, common));
+    }
+  }
+  return *known;
+}
+
+void LayoutRelaxation::forget_passes(std::size_t side) {
+  passes_[side].reset();
+  summarised_[exchange_.sides[side].layer] = false;
+}
+
+/// A layer over the cells of the shared tensors, and the cells of its own that attain that.
+void LayoutRelaxation::summarise(std::size_t layer) {
+  if (summarised_[layer]) return;
+  summarised_[layer] = true;
+  const ExchangeLayer& l = exchange_.layers[layer];
+  const PassTable& before = passes(l.input);
+  const PassTable& after = passes(l.output);
+  const std::size_t inputs = before[0].size();
+  const std::size_t outputs = after[0].size();
+  const bool one_tensor =
+      l.input && l.output && exchange_.sides[*l.input].shared == exchange_.sides[*l.output].shared;
+  search::Table& table = tables_[layer];
+  auto& best = best_[layer];
+  table = {};
+  if (l.input) table.variables.push_back(exchange_.sides[*l.input].shared);
+  if (l.output && !one_tensor) table.variables.push_back(exchange_.sides[*l.output].shared);
+  best.assign(inputs, std::vector<Pick>(outputs));
+  // First over the cells of the output alone, for each cell of the input.
+  std::vector<std::vector<std::pair<search::Value, std::size_t>>> with_after(before.size());
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    for (std::size_t common = 0; common < outputs; ++common) {
+      std::pair<search::Value, std::size_t> least;
+      for (std::size_t o = 0; o < after.size(); ++o) {
+        search::Value value = layers_[layer][i][o].bound + after[o][common];
+        if (value < least.first) least = {std::move(value), o};
+      }
+      with_after[i].push_back(std::move(least));
+    }
+  }
+  for (std::size_t from = 0; from < inputs; ++from) {
+    for (std::size_t to = 0; to < outputs; ++to) {
+      if (one_tensor && from != to) continue;
+      search::Value least;
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        search::Value value = with_after[i][to].first + before[i][from];
+        if (!(value < least)) continue;
+        least = std::move(value);
+        best[from][to] = {.input = i, .output = with_after[i][to].second};
+      }
+      table.values.push_back(std::move(least));
+    }
+  }
+}
+
+LayoutRelaxation::Least LayoutRelaxation::least() {
+  std::vector<std::size_t> domains;
+  for (const auto& cells : shared_) domains.push_back(cells.size());
+  for (std::size_t l = 0; l < layers_.size(); ++l) summarise(l);
+  const search::LeastSum minimum = search::least_sum(domains, tables_, zero_);
+  Least result{minimum.value, {}, minimum.choice};
+  if (minimum.value.infinite()) return result;
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    const auto chosen = [&](const std::optional<std::size_t>& side) {
+      return side ? minimum.choice[exchange_.sides[*side].shared] : 0;
+    };
+    const std::size_t from = chosen(exchange_.layers[l].input);
+    const std::size_t to = chosen(exchange_.layers[l].output);
+    Pick pick = best_[l][from][to];
+    const Entry& entry = layers_[l][pick.input][pick.output];
+    pick.answer = entry.answer;
+    pick.tries = entry.tries;
+    pick.bound = entry.bound.goals()[0];
+    if (pick.answer == nullptr) pick.room = room(l, pick, from, to);
+    result.layers.push_back(std::move(pick));
+  }
+  return result;
+}
+
+std::optional<Rational> LayoutRelaxation::room(std::size_t layer, const Pick& pick,
+                                               std::size_t from, std::size_t to) {
+  const PassTable& before = passes(exchange_.layers[layer].input);
+  const PassTable& after = passes(exchange_.layers[layer].output);
+  const auto value = [&](std::size_t i, std::size_t o) {
+    return layers_[layer][i][o].bound + before[i][from] + after[o][to];
+  };
+  search::Value other;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    for (std::size_t o = 0; o < after.size(); ++o) {
+      if (i == pick.input && o == pick.output) continue;
+      other = std::min(other, value(i, o));
+    }
+  }
+  if (other.infinite()) return std::nullopt;
+  return other.goals()[0] - value(pick.input, pick.output).goals()[0];
+}
+
+void LayoutRelaxation::solved(std::size_t layer, const Pick& cells, const LayerAnswer& answer) {
+  Entry& entry = layers_[layer][cells.input][cells.output];
+  if (answer.settled()) entry.answer = &answer;
+  ++entry.tries;
+  const search::Value bound = space_.layer_value(layer, answer.bound);
+  if (entry.bound < bound) entry.bound = bound;
+  summarised_[layer] = false;
+}
+
+/// Whether the mapping of an entry is within cells of the layer.
+bool LayoutRelaxation::holds(const Entry& entry, std::size_t layer, std::size_t i,
+                             std::size_t o) const {
+  if (entry.answer == nullptr || !entry.answer->solution.mapping) return false;
+  LayoutRanges ranges;
+  ranges[index(Tensor::input)] = input_cell(layer, i).range;
+  ranges[index(Tensor::output)] = output_cell(layer, o).range;
+  return within(ranges, a_, *entry.answer->solution.mapping);
+}
+
+void LayoutRelaxation::split_side(std::size_t s, std::size_t cell, const Cut& cut) {
+  const auto [low, high] = split(sides_[s][cell], cut);
+  sides_[s][cell] = low;
+  sides_[s].push_back(high);
+  forget_passes(s);
+  const std::size_t l = exchange_.sides[s].layer;
+  Entries& entries = layers_[l];
+  const auto check = [&](std::size_t i, std::size_t o) {
+    Entry& entry = entries[i][o];
+    const bool impossible = entry.bound.infinite();
+    if (!impossible && !holds(entry, l, i, o)) entry.answer = nullptr;
+  };
+  const std::size_t last = sides_[s].size() - 1;
+  if (exchange_.sides[s].tensor == Tensor::input) {
+    entries.push_back(entries[cell]);
+    for (std::size_t o = 0; o < entries[cell].size(); ++o) {
+      check(cell, o);
+      check(last, o);
+    }
+  } else {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      entries[i].push_back(entries[i][cell]);
+      check(i, cell);
+      check(i, last);
+    }
+  }
+}
+
+void LayoutRelaxation::split_shared(std::size_t g, std::size_t cell, const Cut& cut) {
+  const auto [low, high] = split(shared_[g][cell], cut);
+  shared_[g][cell] = low;
+  shared_[g].push_back(high);
+  for (const std::size_t s : exchange_.shared[g].sides) forget_passes(s);
+}
+
+}  // namespace pimbb::dram_pim::network

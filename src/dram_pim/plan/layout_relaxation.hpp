@@ -1,0 +1,91 @@
+// A lower bound of every plan, and the plan-to-be that attains it.
+//
+// Variables: the cell of each shared tensor, and of each layer's input and output. Costs: a layer's
+// optimum over the mappings whose layouts are in its two cells; a pass between a layer's cell and
+// the shared tensor's, nothing if a place of the one may be a place of the other. Both are lower
+// bounds for all places in the cells, so the least sum of them is one for every plan.
+//
+// A layer is solved for a pair of cells once the least sum picks it; until then the answer for
+// cells around these stands in, or that it costs more than some limit. An answer stays right for
+// the part of its cell that its mapping is in.
+#pragma once
+
+#include "dram_pim/plan/layer_costs.hpp"
+#include "dram_pim/plan/layout_space.hpp"
+
+namespace pimbb::dram_pim::network {
+
+class LayoutRelaxation {
+ public:
+  /// What a layer does: the cells of its input and output, and the answer if it is solved for them.
+  struct Pick {
+    std::size_t input = 0;
+    std::size_t output = 0;
+    [[nodiscard]] std::size_t cell(Tensor t) const { return t == Tensor::input ? input : output; }
+    const LayerAnswer* answer = nullptr;
+    /// How often it was asked for and found to cost more than a limit.
+    int tries = 0;
+    /// Its bound, first goal; and by how much that may rise until another pair of cells is at least
+    /// as good for the layer, the shared tensors staying where they are; nothing if none ever is.
+    Rational bound{};
+    std::optional<Rational> room{};
+  };
+  struct Least {
+    search::Value value;  ///< infinite: some layer has no mapping, whatever the cells
+    std::vector<Pick> layers;
+    std::vector<std::size_t> shared;  ///< cells
+  };
+
+  LayoutRelaxation(const Architecture& architecture, LayoutSpace& space, std::size_t goals);
+
+  /// The least sum over all cells. Deterministic.
+  [[nodiscard]] Least least();
+  /// Takes in the answer for a pair of cells.
+  void solved(std::size_t layer, const Pick& cells, const LayerAnswer& answer);
+
+  [[nodiscard]] const std::vector<Cell>& side(std::size_t s) const { return sides_[s]; }
+  [[nodiscard]] const std::vector<Cell>& shared(std::size_t g) const { return shared_[g]; }
+  [[nodiscard]] const Cell& input_cell(std::size_t layer, std::size_t i) const;
+  [[nodiscard]] const Cell& output_cell(std::size_t layer, std::size_t i) const;
+
+  /// Of a side, among those that its layer's pick names.
+  [[nodiscard]] const Cell& cell_of(std::size_t s, const Pick& pick) const;
+
+  /// Splits a cell of a side or of a shared tensor (cells.hpp).
+  void split_side(std::size_t s, std::size_t cell, const Cut& cut);
+  void split_shared(std::size_t g, std::size_t cell, const Cut& cut);
+
+ private:
+  struct Entry {
+    search::Value bound;
+    const LayerAnswer* answer = nullptr;
+    int tries = 0;
+  };
+  using Entries = std::vector<std::vector<Entry>>;  // by cells of input and output
+  using PassTable =
+      std::vector<std::vector<search::Value>>;  // by cell of the side, of its shared tensor
+
+  void summarise(std::size_t layer);
+  [[nodiscard]] const PassTable& passes(const std::optional<std::size_t>& side);
+  void forget_passes(std::size_t side);
+  [[nodiscard]] std::optional<Rational> room(std::size_t layer, const Pick& pick, std::size_t from,
+                                             std::size_t to);
+  [[nodiscard]] bool holds(const Entry& entry, std::size_t layer, std::size_t i,
+                           std::size_t o) const;
+
+  const Architecture& a_;
+  LayoutSpace& space_;
+  const Exchange& exchange_;
+  search::Value zero_;
+  std::vector<std::vector<Cell>> sides_;
+  std::vector<std::vector<Cell>> shared_;
+  std::vector<Entries> layers_;
+  // What is derived from these, until they change.
+  std::vector<std::optional<PassTable>> passes_;
+  std::vector<search::Table> tables_;                 // layers over the cells of the shared tensors
+  std::vector<std::vector<std::vector<Pick>>> best_;  // the cells of their own that attain these
+  std::vector<bool> summarised_;  // whether the above are those of the layer as it is
+  PassTable no_pass_;
+};
+
+}  // namespace pimbb::dram_pim::network

@@ -1,0 +1,138 @@
+// What a plan is made for: sums of goals, or total latency times total energy.
+#include "pimbb/dram_pim/layout_plan.hpp"
+
+#include <algorithm>
+
+#include "dram_pim/plan/plan_sums.hpp"
+#include "pimbb/error.hpp"
+#include "run/clock.hpp"
+#include "search/least_product.hpp"
+
+namespace pimbb::dram_pim {
+namespace network {
+namespace {
+
+void check(const Architecture& architecture, const Network& network, const SolveOptions& options) {
+  validate(architecture);
+  if (!network.graph) {
+    throw InputError("network '" + network.name +
+                     "': found no graph, needed is one to know which layers exchange tensors");
+  }
+  for (const GraphNode& node : network.graph->nodes) {
+    if (node.layer) validate(node.layer->workload);
+  }
+  if (is_heuristic(options.method)) {
+    throw InputError("layouts that agree: found method '" + std::string(name(options.method)) +
+                     "', allowed are exact and dataflow methods");
+  }
+  if (options.objective.goals.size() > 1 &&
+      std::ranges::count(options.objective.goals, Goal::edp) > 0) {
+    throw InputError("layouts that agree: found the goals " + options.objective.to_string() +
+                     ", allowed are edp alone and lists of latency, energy, activations, blended");
+  }
+}
+
+/// Total latency times total energy: plans of least blend, direction by direction (product.hpp).
+class ProductPlanner {
+ public:
+  ProductPlanner(const Architecture& a, const Graph& graph, const SolveOptions& options)
+      : a_(a), graph_(graph), options_(options), clock_(options.stop, options.time_limit) {}
+
+  LayoutPlan run() {
+    const search::ProductMinimum minimum = search::minimise_product(
+        [this](const search::Blend& asked) { return support(asked); },
+        [this] { return clock_.stopped() || asked_.back().goals.empty(); });
+    if (minimum.best.empty() || asked_.front().goals.empty()) return std::move(asked_.back());
+    LayoutPlan plan = std::move(asked_[minimum.best.front().id]);
+    const NetworkTotals& all = plan.totals;
+    const Rational value = all.edp();
+    Rational latency = all.latency;
+    Rational energy = all.energy;
+    for (const PlannedLayer& layer : plan.layers) {
+      const Rational times = layer.workload.weight * layer.repetitions;
+      latency -= times * (layer.before.latency + layer.after.latency);
+      energy -= times * (layer.before.energy + layer.after.energy);
+    }
+    plan.status = minimum.proven ? Status::optimal : Status::feasible;
+    plan.goals = {{Goal::edp, value, minimum.proven ? value : minimum.bound}};
+    plan.passes = {value - latency * energy};
+    plan.alone = {plan.alone_totals.edp()};
+    plan.reconciled = {plan.reconciled_totals.edp()};
+    plan.solves = solves_;
+    plan.rounds = rounds_;
+    plan.seconds = clock_.seconds();
+    return plan;
+  }
+
+ private:
+  search::Support support(const search::Blend& asked) {
+    search::Blend direction = near(asked);
+    for (unsigned bits = 48;; bits /= 2) {  // weights that are too large for the integers
+      try {
+        asked_.push_back(plan(direction));
+        break;
+      } catch (const InputError&) {
+        if (bits == 0) throw;
+        direction = search::coarser(asked, bits);
+      }
+    }
+    directions_.push_back(direction);
+    const LayoutPlan& plan = asked_.back();
+    solves_ += plan.solves;
+    rounds_ += plan.rounds;
+    if (plan.goals.empty()) return {direction, {}, {}};
+    return {direction,
+            {plan.totals.latency, plan.totals.energy, asked_.size() - 1},
+            plan.goals[0].bound};
+  }
+
+  /// A direction with small weights, whose sums are computed with far faster; the one asked for if
+  /// another that has been answered is in between, so that answers end where exact ones do.
+  [[nodiscard]] search::Blend near(const search::Blend& asked) const {
+    constexpr unsigned kBits = 16;
+    const search::Blend small = search::coarser(asked, kBits);
+    const int side = search::turn(asked, small).sign();
+    const bool in_between = std::ranges::any_of(directions_, [&](const search::Blend& d) {
+      return side != 0 && search::turn(asked, d).sign() == side &&
+             search::turn(d, small).sign() != -side;
+    });
+    return in_between ? asked : small;
+  }
+
+  [[nodiscard]] LayoutPlan plan(const search::Blend& direction) const {
+    SolveOptions options = options_;
+    // Parts of what is left: the ends, least latency and least energy, say little of the product,
+    // whose curve is flat where a direction in between touches it.
+    const bool is_end = direction.alpha.sign() == 0 || direction.beta.sign() == 0;
+    if (const auto left = clock_.left()) options.time_limit = *left * (is_end ? 1 : 7) / 8;
+    options.objective.goals = {Goal::blended};
+    options.objective.alpha = direction.alpha;
+    options.objective.beta = direction.beta;
+    if (direction.beta.sign() == 0) options.objective.goals = {Goal::latency, Goal::energy};
+    if (direction.alpha.sign() == 0) options.objective.goals = {Goal::energy, Goal::latency};
+    return plan_sums(a_, graph_, options);
+  }
+
+  const Architecture& a_;
+  const Graph& graph_;
+  const SolveOptions& options_;
+  run::Clock clock_;
+  std::vector<LayoutPlan> asked_;
+  std::vector<search::Blend> directions_;
+  std::uint64_t solves_ = 0;
+  std::uint64_t rounds_ = 0;
+};
+
+}  // namespace
+}  // namespace network
+
+LayoutPlan plan_layouts(const Architecture& architecture, const Network& network,
+                        const SolveOptions& options) {
+  network::check(architecture, network, options);
+  if (options.objective.goals == std::vector{Goal::edp}) {
+    return network::ProductPlanner(architecture, *network.graph, options).run();
+  }
+  return network::plan_sums(architecture, *network.graph, options);
+}
+
+}  // namespace pimbb::dram_pim

@@ -1,0 +1,293 @@
+// The plan of least cost, by a relaxation that is refined where it was too kind.
+//
+// The relaxation (layout_relaxation.hpp) bounds every plan from below and picks a mapping for each
+// layer. These have real places. Each shared tensor takes the best of the places that its layers
+// have, passes are counted for real, and the sum is a plan: an upper bound. Where real passes cost
+// more than the relaxation said, the cells involved are split, and it is solved again. Cells shrink
+// to single places, where its costs are exact; so this ends, with both bounds equal.
+//
+// A layer that the relaxation picked cells for is not solved outright, but asked whether it costs
+// more there than some limit: if it does, that may be enough for the relaxation to turn elsewhere.
+#include "dram_pim/plan/plan_sums.hpp"
+
+#include <algorithm>
+
+#include "dram_pim/network/totals.hpp"
+#include "dram_pim/plan/incumbents.hpp"
+#include "dram_pim/plan/layout_relaxation.hpp"
+#include "run/clock.hpp"
+
+namespace pimbb::dram_pim {
+namespace network {
+namespace {
+
+using Pick = LayoutRelaxation::Pick;
+
+class Planner {
+ public:
+  Planner(const Architecture& a, const Graph& graph, const SolveOptions& options)
+      : options_(options),
+        clock_(options.stop, options.time_limit),
+        space_(a, graph, options),
+        exchange_(space_.exchange()),
+        costs_(a, options, clock_),
+        relaxation_(a, space_, options.objective.goals.size()),
+        incumbents_(space_, costs_, relaxation_, clock_, options.objective.goals.size()),
+        bound_(Values(options.objective.goals.size())) {}
+
+  LayoutPlan run() {
+    if (solve_alone()) {
+      while (true) {
+        ++plan_.rounds;
+        LayoutRelaxation::Least least = relaxation_.least();
+        if (least.value.infinite()) break;
+        if (bound_ < least.value) bound_ = least.value;
+        report();
+        if (!(bound_ < best().value)) break;
+        if (clock_.stopped()) break;
+        if (solve_picked(least.layers)) continue;
+        const Candidate now = incumbents_.take(least);
+        if (!(bound_ < best().value) || !refine(least, now)) break;
+        incumbents_.improve(least, now);
+      }
+      finish();
+    }
+    plan_.solves = costs_.solves();
+    plan_.seconds = clock_.seconds();
+    return std::move(plan_);
+  }
+
+ private:
+  [[nodiscard]] const Candidate& best() const { return incumbents_.best(); }
+
+  void report() const {
+    if (!options_.on_progress) return;
+    Progress line;
+    line.goal = options_.objective.goals[0];
+    if (incumbents_.any()) line.incumbent = best().value.goals()[0].to_double();
+    line.bound = bound_.goals()[0].to_double();
+    line.nodes = costs_.solves();
+    line.seconds = clock_.seconds();
+    options_.on_progress(line);
+  }
+
+  /// A layer in given cells; with a limit perhaps only that it costs more.
+  [[nodiscard]] LayerQuestion question(std::size_t layer, const Pick& cells,
+                                       std::optional<Rational> at_most) {
+    const ExchangeLayer& l = exchange_.layers[layer];
+    const Cell& input = relaxation_.input_cell(layer, cells.input);
+    const Cell& output = relaxation_.output_cell(layer, cells.output);
+    return {space_.framed(layer, input.framed, output.framed),
+            l.input ? space_.range_of(*l.input, input) : LayoutRange{},
+            l.output ? space_.range_of(*l.output, output) : LayoutRange{}, std::move(at_most)};
+  }
+
+  /// Every layer as if it were the only one; false if one of them has no mapping, or none yet.
+  bool solve_alone() {
+    std::vector<Pick> alone(exchange_.layers.size());
+    std::vector<LayerQuestion> questions;
+    for (std::size_t l = 0; l < alone.size(); ++l) {
+      questions.push_back(question(l, alone[l], std::nullopt));
+    }
+    const std::vector<const LayerAnswer*> answers = costs_.answers(questions);
+    search::Value sum = bound_;  // still nothing
+    for (std::size_t l = 0; l < alone.size(); ++l) {
+      const Solution& solution = answers[l]->solution;
+      if (!solution.mapping) {
+        plan_.status = solution.status;
+        plan_.reason = "layer '" + space_.workload(l).name + "': " + solution.reason;
+        return false;
+      }
+      relaxation_.solved(l, alone[l], *answers[l]);
+      alone[l].answer = answers[l];
+      sum += space_.layer_value(l, answers[l]->solution);
+      add(plan_.alone_totals, network_layer(l), *solution.metrics);
+      report();
+    }
+    incumbents_.begin(alone);
+    plan_.alone = sum.goals();
+    plan_.reconciled = best().value.goals();
+    for (std::size_t l = 0; l < alone.size(); ++l) {
+      add(plan_.reconciled_totals, network_layer(l), with_copies(planned_layer(l)));
+    }
+    return true;
+  }
+
+  [[nodiscard]] NetworkLayer network_layer(std::size_t l) const {
+    return {space_.workload(l), exchange_.layers[l].is->repetitions()};
+  }
+
+  /// Solves what the relaxation picked; whether there was anything left to solve.
+  bool solve_picked(const std::vector<Pick>& layers) {
+    std::vector<std::size_t> open;
+    std::vector<LayerQuestion> questions;
+    for (std::size_t l = 0; l < layers.size(); ++l) {
+      if (layers[l].answer != nullptr) continue;
+      open.push_back(l);
+      questions.push_back(question(l, layers[l], limit(l, layers[l])));
+    }
+    const std::vector<const LayerAnswer*> answers = costs_.answers(questions);
+    for (std::size_t k = 0; k < open.size(); ++k) {
+      relaxation_.solved(open[k], layers[open[k]], *answers[k]);
+    }
+    return !open.empty();
+  }
+
+  /// What a layer is asked to stay within: the least that makes other cells as good, or a part of
+  /// the gap that grows from one time to the next, whichever is more. None where the first goal has
+  /// no gap left. A layer that costs more than the whole gap allows is in no better plan.
+  [[nodiscard]] std::optional<Rational> limit(std::size_t l, const Pick& pick) const {
+    constexpr int kFirst = 8;  // 4 ^ -4 of the gap
+    const Rational gap = best().value.goals()[0] - bound_.goals()[0];
+    if (gap.sign() == 0) return std::nullopt;
+    Rational more = gap * Rational(std::int64_t{1} << std::min(2 * pick.tries, 40)) /
+                    (std::int64_t{1} << kFirst);
+    if (pick.room) more = max(more, *pick.room);
+    return (pick.bound + more) / space_.times(l);
+  }
+
+  /// Splits cells whose places differ though the relaxation let them meet, or whose pass costs more
+  /// than it said. Whether there were any.
+  bool refine(const LayoutRelaxation::Least& least, const Candidate& now) {
+    bool any = false;
+    for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
+      const std::size_t common = least.shared[g];
+      bool split_common = false;
+      LayoutBox here{1, 1, 1, 1};
+      LayoutBox there = here;
+      for (const std::size_t s : exchange_.shared[g].sides) {
+        const Side& side = exchange_.sides[s];
+        const Pick& pick = least.layers[side.layer];
+        const std::size_t own = pick.cell(side.tensor);
+        const Cell& cell = relaxation_.side(s)[own];
+        const Cell& meets = relaxation_.shared(g)[common];
+        const search::Value real = space_.pass_value(
+            s, now.sides[s], meets.is_single() ? space_.place_in(g, meets) : now.shared[g]);
+        if (!(space_.least_pass(s, cell, meets) < real)) continue;
+        const LayoutBox box = now.sides[s].box;
+        const LayoutBox other = different_box(now, g, s);
+        if (!meets.is_single()) {
+          split_common = true;
+          here = box;
+          there = other;
+        }
+        if (!cell.is_single()) {
+          const bool to_sequential = meets.is_single() && meets.range.sequential;
+          relaxation_.split_side(
+              s, own,
+              to_sequential ? space_.cut_by_pass(s, cell, box) : cut_between(cell, box, other));
+          any = true;
+        }
+      }
+      if (split_common) {
+        const Cell& cell = relaxation_.shared(g)[common];
+        relaxation_.split_shared(g, common,
+                                 cut_between(cell, inside(cell, here), inside(cell, there)));
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  /// A box that another user of a shared tensor has, other than that of side `s` if there is one.
+  [[nodiscard]] LayoutBox different_box(const Candidate& c, std::size_t g, std::size_t s) const {
+    if (c.shared[g].layout == Layout::row_aligned && c.shared[g].box != c.sides[s].box) {
+      return c.shared[g].box;
+    }
+    for (const std::size_t other : exchange_.shared[g].sides) {
+      const Placement& place = c.sides[other];
+      if (place.layout == Layout::row_aligned && place.box != c.sides[s].box) return place.box;
+    }
+    return c.sides[s].box;
+  }
+
+  /// The box of a cell that is next to a given one.
+  [[nodiscard]] static LayoutBox inside(const Cell& cell, LayoutBox box) {
+    for (std::size_t k = 0; k < box.size(); ++k) {
+      box[k] = std::clamp(box[k], cell.range.least[k], cell.range.most[k]);
+    }
+    return box;
+  }
+
+  void finish() {
+    const bool proven = !(bound_ < best().value);
+    plan_.status = proven ? Status::optimal : Status::feasible;
+    const search::Value& floor = proven ? best().value : bound_;
+    plan_.goals = results(options_.objective, best().value.goals(), floor.goals());
+    plan_.passes = best().passes.goals();
+    for (std::size_t l = 0; l < exchange_.layers.size(); ++l) {
+      plan_.layers.push_back(planned_layer(l));
+      add(plan_.totals, network_layer(l), with_copies(plan_.layers.back()));
+    }
+    for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
+      const Placement& place = best().shared[g];
+      SharedTensor tensor{exchange_.shared[g].tensors, place.layout, {}, place.box};
+      const Rectangle& frame = exchange_.shared[g].place.frame;
+      tensor.frame = {frame.height, frame.width, place.own.top - frame.top,
+                      place.own.left - frame.left};
+      plan_.shared.push_back(std::move(tensor));
+    }
+  }
+
+  /// Layer l of the best plan so far.
+  [[nodiscard]] PlannedLayer planned_layer(std::size_t l) {
+    const ExchangeLayer& layer = exchange_.layers[l];
+    const Pick& pick = best().layers[l];
+    PlannedLayer planned;
+    planned.node = layer.node;
+    planned.repetitions = layer.is->repetitions();
+    planned.solution = pick.answer->solution;
+    const auto pass = [&](std::size_t s) -> Relayout {
+      const PassCost& cost =
+          space_.pass(s, best().sides[s], best().shared[exchange_.sides[s].shared]);
+      return {cost.latency, cost.energy, cost.activations};
+    };
+    planned.workload = space_.framed(l, framed(layer.input), framed(layer.output));
+    if (layer.input) {
+      planned.reads = exchange_.sides[*layer.input].shared;
+      planned.before = pass(*layer.input);
+    }
+    if (layer.output) {
+      planned.writes = exchange_.sides[*layer.output].shared;
+      planned.after = pass(*layer.output);
+    }
+    return planned;
+  }
+
+  /// A layer's costs and those of the copies before and after it.
+  [[nodiscard]] static Metrics with_copies(const PlannedLayer& layer) {
+    Metrics m = *layer.solution.metrics;
+    for (const Relayout& copy : {layer.before, layer.after}) {
+      m.latency += copy.latency;
+      m.energy += copy.energy;
+      m.row_activations[0] += copy.activations;
+    }
+    return m;
+  }
+
+  /// Whether a side lies in the shared frame, and not in one of its own.
+  [[nodiscard]] bool framed(const std::optional<std::size_t>& s) const {
+    return s && best().sides[*s].layout == Layout::sequential &&
+           options_.row_model == RowModel::trace && best().sides[*s].frame != best().sides[*s].own;
+  }
+
+  const SolveOptions& options_;
+  run::Clock clock_;
+  LayoutSpace space_;
+  const Exchange& exchange_;
+  LayerCosts costs_;
+  LayoutRelaxation relaxation_;
+  Incumbents incumbents_;
+  search::Value bound_;
+  LayoutPlan plan_;
+};
+
+}  // namespace
+
+LayoutPlan plan_sums(const Architecture& architecture, const Graph& graph,
+                     const SolveOptions& options) {
+  return Planner(architecture, graph, options).run();
+}
+
+}  // namespace network
+}  // namespace pimbb::dram_pim

@@ -1,0 +1,87 @@
+// Brackets of latency, their thresholds and their verdicts.
+#include "dram_pim/proof/claim.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace pimbb::dram_pim::proof {
+namespace {
+
+using mapper::Costs;
+using mapper::kInfinity;
+
+bool is_trade_off(Goal goal) { return goal == Goal::edp || goal == Goal::blended; }
+
+/// Adds thresholds from `least` to `most`, geometrically.
+void spread(std::set<Int128>& thresholds, Int128 least, Int128 most) {
+  const int steps = static_cast<int>(mapper::Completion::kMaxThresholds - thresholds.size()) - 1;
+  if (most >= kInfinity || most <= least) return;
+  const double ratio = to_double(most) / std::max(1.0, to_double(least));
+  for (int k = 0; k <= steps; ++k) {
+    const double at = std::max(1.0, to_double(least)) * std::pow(ratio, double(k) / steps);
+    if (at < 0x1p125) thresholds.insert(std::clamp(static_cast<Int128>(at), least, most));
+  }
+}
+
+}  // namespace
+
+Claim::Claim(const mapper::Scale& scale, const Objective& objective, std::size_t position,
+             const Costs& optimum)
+    : target_(scale, objective, objective.goals[position]),
+      goal_(objective.goals[position]),
+      optimum_(optimum),
+      value_(target_.value(optimum)) {
+  for (std::size_t g = 0; g < position; ++g) {
+    const Goal goal = objective.goals[g];
+    caps_.push_back(goal);
+    target_.add_cap(goal, target_.value_of(goal, optimum));
+  }
+}
+
+bool Claim::is_capped(Goal goal) const {
+  return std::find(caps_.begin(), caps_.end(), goal) != caps_.end();
+}
+
+bool Claim::trades_off() const {
+  return !is_capped(Goal::latency) &&
+         (is_trade_off(goal_) || is_capped(Goal::edp) || is_capped(Goal::blended));
+}
+
+std::vector<Int128> Claim::thresholds(const Costs& least) const {
+  std::set<Int128> result{kInfinity};
+  if (is_capped(Goal::latency)) result.insert(optimum_.latency);
+  // A better mapping is faster by one unit at least: how much energy is spent then?
+  if (goal_ == Goal::latency && !caps_.empty() && optimum_.latency > 0) {
+    result.insert(optimum_.latency - 1);
+  }
+  if (trades_off()) {
+    const Goal traded = is_trade_off(goal_)    ? goal_
+                        : is_capped(Goal::edp) ? Goal::edp
+                                               : Goal::blended;
+    const Wide value = target_.value_of(traded, optimum_);
+    spread(result, least.latency, target_.with_goal(traded).useful_latency(value, least.energy));
+  }
+  return {result.begin(), result.end()};
+}
+
+bool Claim::refuted_by(const Costs& costs) const {
+  return target_.value(costs) < value_ && target_.keeps_caps(costs);
+}
+
+Verdict Claim::judge(const Costs& so_far, const Int128* energies,
+                     const std::vector<Int128>& thresholds) const {
+  Verdict verdict = Verdict::cap;
+  Costs least = so_far;
+  for (std::size_t k = 0; k < thresholds.size(); ++k) {
+    if (thresholds[k] < so_far.latency || energies[k] >= kInfinity) continue;
+    if (k > 0) least.latency = std::max(so_far.latency, thresholds[k - 1] + 1);
+    least.energy = so_far.energy + energies[k];
+    if (!target_.keeps_caps(least)) continue;
+    if (target_.value(least) < value_) return Verdict::open;
+    verdict = Verdict::bound;
+  }
+  return verdict;
+}
+
+}  // namespace pimbb::dram_pim::proof

@@ -1,0 +1,64 @@
+// What one section of a proof claims, and when a bound excludes that a part of the space refutes
+// it.
+//
+// A list of goals is proven goal by goal. The section of a goal claims that no mapping that keeps
+// the goals before it at their optima has a value of this goal below its optimum. A completion
+// takes a latency in one of the brackets (T[k-1], T[k]] between ascending thresholds, where the
+// last one is infinite. In bracket k it
+//
+//     takes at least    max(latency bound, the least latency above T[k-1])
+//     spends at least   the energy so far + the least energy of completions no slower than T[k]
+//
+// and the bracket is harmless if with these two (and the least activations) a cap is exceeded or
+// the goal's optimum is not undercut. A node is closed when all of its brackets are harmless. Any
+// ascending thresholds give a valid bound; good ones give a small tree.
+#pragma once
+
+#include <vector>
+
+#include "dram_pim/mapper/target.hpp"
+
+namespace pimbb::dram_pim::proof {
+
+enum class Verdict : std::uint8_t {
+  open,   ///< something below may refute the claim: go on
+  bound,  ///< whatever keeps the caps is no better than the optimum
+  cap     ///< nothing below keeps the caps
+};
+
+class Claim {
+ public:
+  /// Of goal number `position`; `optimum` are the costs of the mapping that attains all optima.
+  Claim(const mapper::Scale& scale, const Objective& objective, std::size_t position,
+        const mapper::Costs& optimum);
+
+  [[nodiscard]] Goal goal() const { return goal_; }
+  /// The goal under the goals before it.
+  [[nodiscard]] const mapper::Target& target() const { return target_; }
+  /// Whether a verdict is final, even if a better bound may be had.
+  [[nodiscard]] bool settles(Verdict verdict) const {
+    return verdict == Verdict::cap || (verdict == Verdict::bound && caps_.empty());
+  }
+
+  /// Brackets worth telling apart, if no mapping costs less than `least` in any respect.
+  [[nodiscard]] std::vector<Int128> thresholds(const mapper::Costs& least) const;
+  /// Whether thresholds() needs to know `least`.
+  [[nodiscard]] bool trades_off() const;
+
+  /// `so_far.energy` excludes `energies`, the least that completions add in each bracket.
+  [[nodiscard]] Verdict judge(const mapper::Costs& so_far, const Int128* energies,
+                              const std::vector<Int128>& thresholds) const;
+  /// Whether a complete mapping refutes the claim.
+  [[nodiscard]] bool refuted_by(const mapper::Costs& costs) const;
+
+ private:
+  [[nodiscard]] bool is_capped(Goal goal) const;
+
+  mapper::Target target_;
+  Goal goal_;
+  mapper::Costs optimum_;
+  std::vector<Goal> caps_;
+  Wide value_;  ///< the optimum
+};
+
+}  // namespace pimbb::dram_pim::proof

@@ -1,0 +1,175 @@
+// The events: problem, optimum, and a closed tree for every goal and storage choice.
+#include <oneapi/tbb/task_arena.h>
+
+#include <thread>
+
+#include "dram_pim/io/result_json.hpp"
+#include "dram_pim/mapper/completion.hpp"
+#include "dram_pim/proof/claim.hpp"
+#include "dram_pim/proof/tree.hpp"
+#include "files/sha256.hpp"
+#include "pimbb/dram_pim/proof.hpp"
+#include "pimbb/error.hpp"
+
+namespace pimbb::dram_pim {
+namespace proof {
+namespace {
+
+using mapper::Completion;
+using mapper::Costs;
+using mapper::LevelTiles;
+using mapper::Storage;
+
+using Stores = std::vector<TensorFlags>;
+
+/// "iwo/i-o/iwo/iwo": what each level stores, innermost first.
+std::string storage_name(const Stores& stores) {
+  std::string text;
+  for (const TensorFlags& flags : stores) {
+    if (!text.empty()) text += '/';
+    for (const Tensor t : kAllTensors) text += flags[index(t)] ? name(t).front() : '-';
+  }
+  return text;
+}
+
+class Prover {
+ public:
+  Prover(const Architecture& a, const Workload& w, const SolveOptions& options,
+         const Solution& solution, const std::vector<ProofTracer*>& tracers)
+      : a_(a), w_(w), options_(options), solution_(solution), tracers_(tracers) {}
+
+  void run() {
+    const std::string problem = canonical_instance(a_, w_, options_.objective, options_.row_model);
+    tell(&ProofTracer::begin, files::sha256(problem), problem);
+    if (solution_.status == Status::infeasible) {
+      tell(&ProofTracer::infeasible);
+      for (const Stores& stores : mapper::storage_choices(a_)) overflow(stores, *obstacle(stores));
+    } else {
+      tell(&ProofTracer::incumbent, io::mapping_json(a_, *solution_.mapping).dump());
+      instance_.emplace(a_, w_, options_.row_model);
+      for (std::size_t g = 0; g < options_.objective.goals.size(); ++g) prove_goal(g);
+    }
+    tell(&ProofTracer::end);
+  }
+
+ private:
+  template <class Event, class... Arguments>
+  void tell(Event event, const Arguments&... arguments) const {
+    for (ProofTracer* const tracer : tracers_) (tracer->*event)(arguments...);
+  }
+
+  /// The first level that cannot hold the least that it must under a storage choice, if any: the
+  /// whole layer in the DRAM, one element of each tensor stored everywhere else.
+  [[nodiscard]] std::optional<std::size_t> obstacle(const Stores& stores) const {
+    for (std::size_t m = 0; m < a_.levels.size(); ++m) {
+      std::int64_t bytes = 0;
+      for (const Tensor t : kAllTensors) {
+        if (!stores[m][index(t)]) continue;
+        const std::int64_t one =
+            w_.tile_elements(t, m == a_.dram() ? w_.bounds : kOnes) * a_.element_bytes(t);
+        bytes = m == a_.row_buffer() ? std::max(bytes, one) : bytes + one;
+      }
+      if (a_.levels[m].capacity && bytes > *a_.levels[m].capacity) return m;
+    }
+    return std::nullopt;
+  }
+
+  void overflow(const Stores& stores, std::size_t level) const {
+    tell(&ProofTracer::overflow, storage_name(stores), level);
+  }
+
+  void prove_goal(std::size_t position) {
+    const auto& scale = instance_->scale;
+    const Metrics& metrics = *solution_.metrics;
+    const Costs optimum{scale.scaled_latency(metrics.latency), scale.scaled_energy(metrics.energy),
+                        scale.scaled_activations(metrics.activations())};
+    const Claim claim(scale, options_.objective, position, optimum);
+    const auto thresholds = claim.thresholds(claim.trades_off() ? least() : Costs{});
+    std::vector<std::string> latencies;
+    for (const Int128 t : thresholds) {
+      latencies.push_back(t == mapper::kInfinity ? "inf" : scale.latency(t + 1).to_string());
+    }
+    tell(&ProofTracer::goal, claim.goal(), options_.objective.value(claim.goal(), metrics),
+         latencies);
+    for (const Stores& stores : mapper::storage_choices(a_)) {
+      if (const auto level = obstacle(stores)) {
+        overflow(stores, *level);
+        continue;
+      }
+      tell(&ProofTracer::storage, storage_name(stores));
+      with_tree(stores, thresholds, [&](const Tree& tree) { tree.prove(claim, tracers_); });
+    }
+  }
+
+  /// A lower bound on latency and energy over all storage choices.
+  [[nodiscard]] Costs least() const {
+    Costs least{mapper::kInfinity, mapper::kInfinity, 0};
+    for (const Stores& stores : mapper::storage_choices(a_)) {
+      if (obstacle(stores)) continue;
+      with_tree(stores, {mapper::kInfinity}, [&](const Tree& tree) {
+        const Costs costs = tree.least();
+        least.latency = std::min(least.latency, costs.latency);
+        least.energy = std::min(least.energy, costs.energy);
+      });
+    }
+    return least;
+  }
+
+  template <class Use>
+  void with_tree(const Stores& stores, const std::vector<Int128>& thresholds,
+                 const Use& use) const {
+    const Storage storage(a_, w_, instance_->scale, stores);
+    const LevelTiles levels(a_, instance_->lattice, instance_->vectors, storage, true);
+    const Completion completion(instance_->lattice, storage, levels, thresholds);
+    use(Tree(*instance_, storage, levels, completion));
+  }
+
+  const Architecture& a_;
+  const Workload& w_;
+  const SolveOptions& options_;
+  const Solution& solution_;
+  const std::vector<ProofTracer*>& tracers_;
+  std::optional<mapper::Instance> instance_;
+};
+
+}  // namespace
+}  // namespace proof
+
+void prove(const Architecture& architecture, const Workload& workload, const SolveOptions& options,
+           const Solution& solution, const std::vector<ProofTracer*>& tracers) {
+  if (options.method != Method::exact) {
+    throw InputError("proof: found method '" + std::string(name(options.method)) +
+                     "', allowed is exact");
+  }
+  if (options.layouts != LayoutRanges{} || workload.input_frame || workload.output_frame) {
+    throw InputError("proof: layer '" + workload.name +
+                     "': found layouts or frames given from outside, allowed are none");
+  }
+  if (options.at_most) {
+    throw InputError("proof: found a limit on the first goal, allowed is none");
+  }
+  if (options.precedence.any()) {
+    throw InputError("proof: found an order of loops asked for, allowed is none");
+  }
+  if (solution.status != Status::optimal && solution.status != Status::infeasible) {
+    throw InputError("proof: found a solution whose status is '" +
+                     std::string(kStatusNames[static_cast<std::size_t>(solution.status)]) +
+                     "', allowed are optimal and infeasible");
+  }
+  tbb::task_arena arena(options.threads > 0
+                            ? options.threads
+                            : std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+  arena.execute([&] { proof::Prover(architecture, workload, options, solution, tracers).run(); });
+}
+
+Proof prove(const Architecture& architecture, const Workload& workload, const SolveOptions& options,
+            const Solution& solution) {
+  Proof proof;
+  ProofWriter writer([&](std::string_view piece) { proof.text += piece; });
+  prove(architecture, workload, options, solution, {&writer});
+  proof.inner_nodes = writer.inner_nodes();
+  proof.leaves = writer.leaves();
+  return proof;
+}
+
+}  // namespace pimbb::dram_pim

@@ -1,0 +1,55 @@
+// How many tiles of a loop nest start at each offset within a row.
+//
+// A loop puts `trips` copies of what is there one step after the other. As long as there are few
+// tiles they are kept as a list. Then a table over all offsets takes its place, and a loop becomes
+// a sliding-window sum along the orbits of its step: O(row / unit) whatever the trip count, where
+// the unit is a common divisor of the row and of all steps.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dram_pim/rows/step_function.hpp"
+#include "exact/int128.hpp"
+
+namespace pimbb::dram_pim::rows {
+
+class OffsetCounts {
+ public:
+  /// One tile, at offset `first` < row. `unit` divides that, the row and every step to come.
+  explicit OffsetCounts(std::int64_t row, std::int64_t unit = 1, std::int64_t first = 0);
+  void restart();  ///< that one tile again; keeps the memory
+  /// `trips` copies of what is there, each `step` bytes further than the last.
+  void repeat(std::int64_t trips, std::int64_t step);
+
+  /// Number of tiles that start in [low, high), 0 <= low, high <= row.
+  [[nodiscard]] std::int64_t within(std::int64_t low, std::int64_t high) const;
+  /// sum over offsets of (tiles starting there) * cost(offset).
+  [[nodiscard]] Int128 weigh(const StepFunction& cost) const;
+
+ private:
+  struct Tiles {
+    std::int64_t place;  // offset / unit
+    std::int64_t count;
+  };
+
+  void repeat_list(std::int64_t advance, std::int64_t copies, std::int64_t rounds,
+                   std::int64_t window);
+  void repeat_table(std::int64_t advance, std::int64_t orbits, std::int64_t rounds,
+                    std::int64_t window);
+  void make_table();
+  [[nodiscard]] std::int64_t place_from(std::int64_t offset) const {
+    return (offset + unit_ - 1) / unit_;
+  }
+
+  std::int64_t unit_;
+  std::int64_t places_;      // row / unit
+  std::int64_t first_;       // offset / unit of the tile to begin with
+  std::int64_t factor_ = 1;  // common to all counts below
+  bool tabled_ = false;
+  std::vector<Tiles> list_;
+  std::vector<std::int64_t> table_;
+  std::vector<std::int64_t> next_;
+};
+
+}  // namespace pimbb::dram_pim::rows

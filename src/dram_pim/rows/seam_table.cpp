@@ -1,0 +1,162 @@
+// From the outermost level inwards: residues of sets of loops, and the seams of each.
+#include "dram_pim/rows/seam_table.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace pimbb::dram_pim::rows {
+namespace {
+
+std::int64_t advance(const RowLine& line, const MoveLoop& loop) {
+  return line.step[index(loop.dim)] * loop.advance;
+}
+
+/// What the address changes when all loops of `set` go from their last iteration to the first.
+std::int64_t wrap_of(const RowLine& line, const std::vector<MoveLoop>& loops, std::uint32_t set) {
+  std::int64_t wrap = 0;
+  for (std::size_t k = 0; k < loops.size(); ++k) {
+    if ((set >> k & 1U) != 0) wrap += (loops[k].trips - 1) * advance(line, loops[k]);
+  }
+  return wrap;
+}
+
+/// Positions A with 0 <= A mod row + distance < row.
+std::int64_t in_row(const RowLine& line, const OffsetCounts& starts, std::int64_t distance) {
+  if (distance <= -line.row || distance >= line.row) return 0;
+  return starts.within(std::max<std::int64_t>(0, -distance),
+                       std::min(line.row, line.row - distance));
+}
+
+/// The sets of a level's loops outside something, and where they put tiles, line by line.
+class Sets {
+ public:
+  Sets(const RowLines& lines, const std::vector<MoveLoop>& loops,
+       const std::vector<OffsetCounts>& outside)
+      : lines_(lines), loops_(loops) {
+    const std::size_t sets = std::size_t{1} << loops.size();
+    for (std::size_t l = 0; l < outside.size(); ++l) {
+      const RowLine& line = lines.lines[l];
+      acts_.push_back(0);
+      for (std::size_t k = 0; k < loops.size(); ++k) {
+        if (advance(line, loops[k]) > 0) acts_[l] |= 1U << k;
+      }
+      starts_.emplace_back(sets, OffsetCounts(line.row, line.unit));
+      starts_[l][0] = outside[l];
+      for (std::uint32_t set = 1; set < sets; ++set) {
+        if ((set & ~acts_[l]) != 0) continue;
+        const auto k = static_cast<std::size_t>(std::countr_zero(set));
+        starts_[l][set] = starts_[l][set & (set - 1)];
+        starts_[l][set].repeat(loops[k].trips, advance(line, loops[k]));
+      }
+    }
+  }
+
+  [[nodiscard]] const OffsetCounts& starts(std::size_t line, std::uint32_t set) const {
+    return starts_[line][set & acts_[line]];
+  }
+  [[nodiscard]] bool acts(std::size_t line, std::size_t k) const {
+    return (acts_[line] >> k & 1U) != 0;
+  }
+  /// Trips of the loops of `set` that act on no line.
+  [[nodiscard]] std::int64_t others(std::uint32_t set) const {
+    std::int64_t trips = 1;
+    for (std::size_t k = 0; k < loops_.size(); ++k) {
+      if ((set >> k & 1U) != 0 && !acts_on_a_line(k)) trips *= loops_[k].trips;
+    }
+    return trips;
+  }
+  [[nodiscard]] bool acts_on_a_line(std::size_t k) const {
+    return std::any_of(acts_.begin(), acts_.end(),
+                       [&](std::uint32_t acts) { return (acts >> k & 1U) != 0; });
+  }
+
+ private:
+  const RowLines& lines_;
+  const std::vector<MoveLoop>& loops_;
+  std::vector<std::vector<OffsetCounts>> starts_;  // by line and set
+  std::vector<std::uint32_t> acts_;                // by line: the loops that move along it
+};
+
+}  // namespace
+
+SeamTable::SeamTable(const RowLines& lines, const std::vector<std::vector<MoveLoop>>& levels)
+    : levels_(levels.size()) {
+  std::vector<std::vector<std::int64_t>> wrap(levels.size() + 1);  // of the levels further in
+  std::vector<bool> groups(levels.size() + 1);
+  wrap[0].resize(lines.lines.size());
+  for (std::size_t m = 0; m < levels.size(); ++m) {
+    wrap[m + 1] = wrap[m];
+    for (std::size_t l = 0; l < lines.lines.size(); ++l) {
+      wrap[m + 1][l] += wrap_of(lines.lines[l], levels[m], ~0U);
+    }
+    groups[m + 1] = groups[m] || std::any_of(levels[m].begin(), levels[m].end(), [&](auto& loop) {
+                      return lines.changes_group(loop.dim, loop.advance);
+                    });
+  }
+  Outside outside;
+  for (const RowLine& line : lines.lines)
+    outside.starts.emplace_back(line.row, line.unit, line.first);
+  for (std::size_t m = levels.size(); m-- > 0;) {
+    fill(levels_[m], lines, levels[m], wrap[m], groups[m], outside);
+  }
+  all_rows_ = outside.others;
+  for (std::size_t l = 0; l < lines.lines.size(); ++l) {
+    all_rows_ *= static_cast<std::int64_t>(outside.starts[l].weigh(lines.lines[l].rows));
+  }
+}
+
+/// Seams of one level; then adds its loops to what is outside.
+void SeamTable::fill(Level& level, const RowLines& lines, const std::vector<MoveLoop>& loops,
+                     const std::vector<std::int64_t>& wrap, bool groups_inside, Outside& outside) {
+  const Sets sets(lines, loops, outside.starts);
+  const std::uint32_t all = (1U << loops.size()) - 1;
+  std::uint32_t groups = 0;
+  for (std::size_t k = 0; k < loops.size(); ++k) {
+    if (lines.changes_group(loops[k].dim, loops[k].advance)) groups |= 1U << k;
+  }
+  level.loops = loops.size();
+  level.kept.assign((all + std::size_t{1}) * loops.size(), 0);
+  level.stays.assign(all + std::size_t{1}, 0);
+  for (std::uint32_t inside = 0; inside <= all; ++inside) {
+    if (groups_inside || (inside & groups) != 0) continue;  // the row is always another one
+    std::vector<std::int64_t>
+        distance;  // from the last element of a sweep to the first of the next
+    for (std::size_t l = 0; l < lines.lines.size(); ++l) {
+      distance.push_back(wrap[l] + wrap_of(lines.lines[l], loops, inside) + lines.lines[l].span);
+    }
+    level.stays[inside] = outside.others * sets.others(all & ~inside);
+    for (std::size_t l = 0; l < distance.size(); ++l) {
+      level.stays[inside] *= in_row(lines.lines[l], sets.starts(l, all & ~inside), distance[l]);
+    }
+    for (std::size_t k = 0; k < loops.size(); ++k) {
+      const std::uint32_t bit = 1U << k;
+      if (((inside | groups) & bit) != 0) continue;
+      const std::uint32_t beyond = all & ~inside & ~bit;
+      std::int64_t seams = outside.others * sets.others(beyond);
+      if (!sets.acts_on_a_line(k)) seams *= loops[k].trips - 1;
+      for (std::size_t l = 0; l < distance.size() && seams > 0; ++l) {
+        const std::int64_t there = distance[l] - advance(lines.lines[l], loops[k]);
+        std::int64_t count = in_row(lines.lines[l], sets.starts(l, beyond), there);
+        if (sets.acts(l, k)) {  // less those with k at its first iteration
+          count = in_row(lines.lines[l], sets.starts(l, beyond | bit), there) - count;
+        }
+        seams *= count;
+      }
+      level.kept[inside * loops.size() + k] = seams;
+    }
+  }
+  for (std::size_t l = 0; l < outside.starts.size(); ++l) {
+    outside.starts[l] = sets.starts(l, all);
+  }
+  outside.others *= sets.others(all);
+}
+
+std::uint64_t SeamTable::bytes() const {
+  std::uint64_t bytes = sizeof(*this);
+  for (const Level& level : levels_) {
+    bytes += sizeof(level) + (level.kept.size() + level.stays.size()) * sizeof(std::int64_t);
+  }
+  return bytes;
+}
+
+}  // namespace pimbb::dram_pim::rows

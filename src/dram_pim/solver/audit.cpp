@@ -1,0 +1,86 @@
+// A mapping is compared goal by goal with what solve() returns and proves.
+#include "pimbb/dram_pim/audit.hpp"
+
+#include <stdexcept>
+
+#include "pimbb/dram_pim/feasibility.hpp"
+#include "pimbb/error.hpp"
+
+namespace pimbb::dram_pim {
+namespace {
+
+void check_input(const Architecture& architecture, const Workload& workload, const Mapping& mapping,
+                 const SolveOptions& options) {
+  if (options.method != Method::exact) {
+    throw InputError("audit: found method '" + std::string(name(options.method)) +
+                     "', allowed is exact");
+  }
+  if (const auto violation = find_violation(architecture, workload, mapping)) {
+    throw InputError("the mapping breaks the rule '" + violation->rule +
+                     "': " + violation->message);
+  }
+}
+
+/// -1, 0, 1: whether the values are better than those of the mapping that was found, in the goals'
+/// order of importance.
+int compare_with_best(const std::vector<GoalDistance>& goals) {
+  for (const GoalDistance& g : goals) {
+    if (!g.best) return -1;
+    if (g.value != *g.best) return g.value < *g.best ? -1 : 1;
+  }
+  return 0;
+}
+
+/// A goal's bound holds for all mappings, or for those that are minimal in the goals before it. So
+/// it speaks of the given mapping as long as that attains the bounds before.
+void judge(Audit& audit) {
+  for (std::size_t k = 0; k < audit.goals.size() && !audit.decided_by; ++k) {
+    const GoalDistance& g = audit.goals[k];
+    if (g.value < g.bound) {
+      throw std::logic_error("a given mapping has " + std::string(name(g.goal)) + ' ' +
+                             g.value.to_string() + ", proven to be at least " +
+                             g.bound.to_string());
+    }
+    if (g.value != g.bound) audit.decided_by = k;
+  }
+  if (!audit.decided_by) {
+    audit.standing = Standing::optimal;
+  } else if (compare_with_best(audit.goals) > 0) {
+    audit.standing = Standing::not_optimal;
+  }
+}
+
+}  // namespace
+
+std::optional<Rational> GoalDistance::ratio() const {
+  if (bound.sign() != 0) return value / bound;
+  return value.sign() == 0 ? std::optional<Rational>(1) : std::nullopt;
+}
+
+Rational GoalDistance::gap() const {
+  return value.sign() == 0 ? Rational() : (value - bound) / value;
+}
+
+Audit audit(const Architecture& architecture, const Workload& workload, const Mapping& mapping,
+            const SolveOptions& options) {
+  check_input(architecture, workload, mapping, options);
+  Audit audit;
+  audit.metrics = evaluate(architecture, workload, mapping, options.row_model);
+  audit.solution = solve(architecture, workload, options);
+  if (audit.solution.status == Status::infeasible) {
+    throw std::logic_error("a feasible mapping is given where none is proven to exist");
+  }
+  const std::vector<Goal>& goals = options.objective.goals;
+  for (std::size_t k = 0; k < goals.size(); ++k) {
+    GoalDistance distance{goals[k], options.objective.value(goals[k], audit.metrics), {}, {}};
+    if (k < audit.solution.goals.size()) {
+      distance.bound = audit.solution.goals[k].bound;
+      if (audit.solution.mapping) distance.best = audit.solution.goals[k].value;
+    }
+    audit.goals.push_back(std::move(distance));
+  }
+  judge(audit);
+  return audit;
+}
+
+}  // namespace pimbb::dram_pim

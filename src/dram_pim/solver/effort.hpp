@@ -1,0 +1,58 @@
+// What a solve may spend, what it has spent, and whom it tells: shared by all of its searches.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include "dram_pim/mapper/target.hpp"
+#include "dram_pim/solver/progress_pace.hpp"
+#include "pimbb/dram_pim/solver.hpp"
+#include "run/clock.hpp"
+#include "search/branch_and_bound.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+class Effort {
+ public:
+  explicit Effort(const SolveOptions& options)
+      : account(options.memory_limit),
+        options_(options),
+        clock_(options.stop, options.time_limit),
+        pace_(options.timeless) {}
+
+  [[nodiscard]] double seconds() const { return clock_.seconds(); }
+  /// Thread-safe.
+  [[nodiscard]] bool stopped() const { return clock_.stopped(); }
+  /// For tables: the clock, and the memory that is left.
+  [[nodiscard]] run::Guard guard() const {
+    return {[this] { return stopped(); }, account.room(), account.used()};
+  }
+  [[nodiscard]] std::uint64_t nodes_left() const {
+    if (!options_.node_limit) return ~std::uint64_t{0};
+    return *options_.node_limit - std::min(*options_.node_limit, spent.nodes);
+  }
+
+  /// Reports if a report is due; `now` is what the running search has added to `spent`.
+  void progress(const Target& target, const search::Statistics& now, const Wide* incumbent,
+                const Wide& bound) {
+    if (!options_.on_progress) return;
+    Progress line;
+    line.goal = target.goal();
+    line.nodes = spent.nodes + now.nodes;
+    line.seconds = seconds();
+    if (!pace_.due(line.goal, incumbent, line.nodes, line.seconds)) return;
+    if (incumbent) line.incumbent = target.unscaled(*incumbent).to_double();
+    line.bound = target.unscaled(bound).to_double();
+    options_.on_progress(line);
+  }
+
+  run::Account account;  ///< of memory
+  Statistics spent;      ///< by the searches that have ended
+
+ private:
+  const SolveOptions& options_;
+  run::Clock clock_;
+  ProgressPace pace_;
+};
+
+}  // namespace pimbb::dram_pim::mapper

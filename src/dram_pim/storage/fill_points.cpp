@@ -1,0 +1,253 @@
+// Collecting the fills of every tile and keeping the undominated ones.
+#include "dram_pim/storage/fill_points.hpp"
+
+#include <algorithm>
+
+#include "run/parallel_for.hpp"
+
+namespace pimbb::dram_pim::mapper {
+namespace {
+
+/// A vector of costs, all of them better if smaller.
+template <std::size_t N>
+using Vector = std::array<Int128, N>;
+
+template <std::size_t N>
+bool no_worse(const Vector<N>& a, const Vector<N>& b) {
+  for (std::size_t k = 0; k < N; ++k) {
+    if (a[k] > b[k]) return false;
+  }
+  return true;
+}
+
+template <std::size_t N>
+std::vector<Vector<N>> undominated(std::vector<Vector<N>> all) {
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  std::vector<Vector<N>> kept;  // in lexicographic order nothing dominates what came before
+  for (const Vector<N>& candidate : all) {
+    if (std::none_of(kept.begin(), kept.end(),
+                     [&](const Vector<N>& other) { return no_worse(other, candidate); })) {
+      kept.push_back(candidate);
+    }
+  }
+  return kept;
+}
+
+/// The same with no more than kMost vectors: rounded down to ever fewer bits until they are few.
+/// A vector that is rounded down is a weaker statement, so a bound from it stays one.
+template <std::size_t N>
+std::vector<Vector<N>> few_undominated(std::vector<Vector<N>> all) {
+  constexpr std::size_t kMost = 64;
+  std::vector<Vector<N>> kept = undominated(std::move(all));
+  for (int bits = 10; kept.size() > kMost && bits > 0; --bits) {
+    for (Vector<N>& v : kept) {
+      for (Int128& x : v) {
+        int drop = 0;
+        while ((x >> drop) >= (Int128{1} << bits)) ++drop;
+        x = x >> drop << drop;
+      }
+    }
+    kept = undominated(std::move(kept));
+  }
+  return kept;
+}
+
+/// The least (tiles * extent) of a finer tiling over that of a coarser one, along one axis: `n`
+/// outputs, `m` kernel taps.
+template <class Extent>
+FillPoints::Fraction least_ratio(std::int64_t n, std::int64_t m, const Extent& extent) {
+  struct Cut {
+    std::int64_t p, r, swept;
+  };
+  std::vector<Cut> cuts;
+  for (const std::int64_t p : divisors_of(n)) {
+    for (const std::int64_t r : divisors_of(m)) {
+      cuts.push_back({p, r, (n / p) * (m / r) * extent(p, r)});
+    }
+  }
+  FillPoints::Fraction least;
+  for (const Cut& fine : cuts) {
+    for (const Cut& coarse : cuts) {
+      if (coarse.p % fine.p != 0 || coarse.r % fine.r != 0) continue;
+      if (static_cast<Int128>(fine.swept) * least.den <
+          static_cast<Int128>(coarse.swept) * least.num) {
+        least = {fine.swept, coarse.swept};
+      }
+    }
+  }
+  return least;
+}
+
+}  // namespace
+
+FillPoints::FillPoints(const Instance& instance) : instance_(instance) {
+  const Workload& w = instance.workload;
+  most_fills_ =
+      static_cast<Int128>(w.macs()) * (w.stride_w + w.dilation_w) * (w.stride_h + w.dilation_h);
+  const Lattice& lattice = instance.lattice;
+  least_sweep_ = lattice[0].sweep[index(Tensor::input)];
+  for (TileIndex i = 0; i < lattice.size(); ++i) {
+    least_sweep_ =
+        std::min(least_sweep_, static_cast<Int128>(lattice[i].sweep[index(Tensor::input)]));
+  }
+  find_shrink();
+  find_leaves();
+  const TensorFlags all{true, true, true};
+  const std::size_t rb = instance.architecture.row_buffer();
+  prepare(rb, all);
+  least_activations_ = kInfinity;
+  for (const Tensor s : kAllTensors) {
+    for (const FillPoint& p : at(rb, all, {s, false, true})) {
+      least_activations_ = std::min(least_activations_, p.rows[0] + p.rows[1] + p.rows[2]);
+    }
+  }
+}
+
+void FillPoints::find_shrink() {
+  const Workload& w = instance_.workload;
+  const Fraction x = least_ratio(w.bound(Dim::P), w.bound(Dim::R),
+                                 [&](auto p, auto r) { return w.extent_w(p, r); });
+  const Fraction y = least_ratio(w.bound(Dim::Q), w.bound(Dim::S),
+                                 [&](auto q, auto s) { return w.extent_h(q, s); });
+  // A product of two ratios of integers below 2^53, rounded down to a multiple of 2^-16.
+  constexpr std::int64_t kUnit = 1 << 16;
+  const auto down = [](const Fraction& f, std::int64_t times) {
+    return static_cast<std::int64_t>(static_cast<Int128>(f.num) * times / f.den);
+  };
+  const std::int64_t num = down(y, down(x, kUnit));
+  if (num < kUnit) shrink_ = {num, kUnit};
+}
+
+void FillPoints::find_leaves() {
+  using Leaf = Vector<1 + 3 * kTensors>;
+  const Workload& w = instance_.workload;
+  const Scale& scale = instance_.scale;
+  const Lattice& lattice = instance_.lattice;
+  const bool rereads = instance_.architecture.psum_rereads;
+  const std::int64_t macs = w.macs();
+  std::vector<Leaf> all;
+  for (const auto& array : instance_.vectors.array()) {
+    const Factors& on_array = lattice[array.tile].c;
+    const std::int64_t pes = product_over(on_array, kEveryDim);
+    for (const auto& internal : instance_.vectors.internal()) {
+      if ((internal.dims & array.dims) != 0) continue;
+      const Factors& inside = lattice[internal.tile].c;
+      Leaf leaf{};
+      leaf[0] = macs / (pes * product_over(inside, kEveryDim)) * scale.cycle;
+      if (product_over(inside, irrelevant_mask(Tensor::output)) > 1) leaf[0] += scale.reduction;
+      for (const Tensor t : kAllTensors) {
+        const std::size_t k = index(t);
+        const std::int64_t multicast = product_over(inside, irrelevant_mask(t));
+        const Int128 read = macs / multicast;
+        const Int128 counted =
+            rereads && t == Tensor::output ? 2 * read - w.tensor_elements(Tensor::output) : read;
+        leaf[1 + k] = read / product_over(on_array, irrelevant_mask(t));
+        leaf[4 + k] = read;
+        leaf[7 + k] = counted * scale.transfer[0][k] / pes;
+      }
+      all.push_back(leaf);
+    }
+  }
+  for (const Leaf& leaf : few_undominated(std::move(all))) {
+    leaves_.push_back({leaf[0],
+                       {leaf[1], leaf[2], leaf[3]},
+                       {leaf[4], leaf[5], leaf[6]},
+                       {leaf[7], leaf[8], leaf[9]}});
+  }
+}
+
+/// Tiles that a level can hold together with the tensors `stored`; the spatial unrolling is free.
+std::vector<TileIndex> FillPoints::tiles(std::size_t level, const TensorFlags& stored) const {
+  const Architecture& a = instance_.architecture;
+  const Lattice& lattice = instance_.lattice;
+  std::vector<TensorFlags> stores(a.levels.size(), TensorFlags{true, true, true});
+  stores[level] = stored;
+  const Storage storage(a, instance_.workload, instance_.scale, std::move(stores));
+  const auto share_fits = [&](const Tile& tile) {
+    const auto& arrays = instance_.vectors.array();
+    return std::any_of(arrays.rbegin(), arrays.rend(), [&](const SpatialVectors::Vector& v) {
+      Factors share = tile.c;
+      for (std::size_t j = 0; j < kDims; ++j) {
+        if (share[j] % lattice[v.tile].c[j] != 0) return false;
+        share[j] /= lattice[v.tile].c[j];
+      }
+      return storage.fits_pe(share);
+    });
+  };
+  std::vector<char> fits(lattice.size());
+  run::parallel_for(lattice.size(), [&](std::size_t i) {
+    const Tile& tile = lattice[static_cast<TileIndex>(i)];
+    fits[i] = (level > 0 ? storage.fits(level, tile) : share_fits(tile)) ? 1 : 0;
+  });
+  std::vector<TileIndex> result;
+  for (TileIndex i = 0; i < lattice.size(); ++i) {
+    if (fits[i] != 0) result.push_back(i);
+  }
+  return result;
+}
+
+PerTensor<Int128> FillPoints::least_rows(TileIndex tile, Tensor at_dram) const {
+  const Lattice& lattice = instance_.lattice;
+  return instance_.rows.least(tile, row_reuse(lattice, lattice[tile], at_dram, nullptr));
+}
+
+FillPoint FillPoints::point(std::size_t level, const Tile& tile, const Run& run) const {
+  const std::size_t rb = instance_.architecture.row_buffer();
+  FillPoint p;
+  for (const Tensor t : kAllTensors) {
+    const std::size_t k = index(t);
+    const Int128 every = static_cast<Int128>(tile.sweep[k]) * tile.irrelevant_loops[k];
+    const bool stays = t == run.stationary;
+    p.fills[k] = stays ? tile.sweep[k] : every;
+    if (level > 0) {
+      p.inside[k] = further_in(t, stays && run.goes_on_inside ? tile.sweep[k] : every);
+    }
+    if (level < rb && run.comes_from_outside && !stays) {
+      p.outside[k] = t == Tensor::input ? least_sweep_ * tile.irrelevant_loops[k] : every;
+    }
+  }
+  return p;
+}
+
+void FillPoints::prepare(std::size_t level, const TensorFlags& stored) {
+  using Flat = Vector<4 * kTensors>;
+  const auto [entry, fresh] = known_.try_emplace({level, stored});
+  if (!fresh) return;
+  const bool row_buffer = level == instance_.architecture.row_buffer();
+  const std::vector<TileIndex> tiles = this->tiles(level, stored);
+  run::parallel_for(kRuns, [&, &found = entry->second](std::size_t k) {
+    const Run run{static_cast<Tensor>(k / 4), (k & 2U) != 0, (k & 1U) != 0};
+    std::vector<Flat> all;
+    for (const TileIndex i : tiles) {
+      FillPoint p = point(level, instance_.lattice[i], run);
+      if (row_buffer) p.rows = least_rows(i, run.stationary);
+      Flat flat;
+      for (std::size_t t = 0; t < kTensors; ++t) {
+        flat[t] = p.fills[t];
+        flat[3 + t] = p.inside[t];
+        flat[6 + t] = p.outside[t];
+        flat[9 + t] = p.rows[t];
+      }
+      all.push_back(flat);
+    }
+    for (const Flat& f : few_undominated(std::move(all))) {
+      found[k].push_back(
+          {{f[0], f[1], f[2]}, {f[3], f[4], f[5]}, {f[6], f[7], f[8]}, {f[9], f[10], f[11]}});
+    }
+  });
+}
+
+Int128 FillPoints::least_compute() const {
+  const auto least = std::min_element(
+      leaves_.begin(), leaves_.end(),
+      [](const LeafPoint& a, const LeafPoint& b) { return a.compute < b.compute; });
+  return least == leaves_.end() ? 0 : least->compute;
+}
+
+const std::vector<FillPoint>& FillPoints::at(std::size_t level, const TensorFlags& stored,
+                                             const Run& run) const {
+  return known_.at({level, stored})[place(run)];
+}
+
+}  // namespace pimbb::dram_pim::mapper

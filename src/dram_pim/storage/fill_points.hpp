@@ -1,0 +1,113 @@
+// What a level can ask of the memory around it: the trade-off between the fills of three tensors.
+//
+// Whatever tile a level holds, the fills of the three tensors cannot all be small at once. Under a
+// storage choice the vectors of fills that a level can have are a finite set, one for each tile
+// that fits the level and each tensor that may be stationary; this is where capacities, windows
+// with overlap, divisors and row activations are exact. Only vectors that no other one equals or
+// beats in every component matter to a bound. Of the 37,632 of a 56 x 56 x 64 x 64 convolution and
+// a 128-byte buffer some thirty are left. They are the columns of the linear relaxation
+// (relaxation.hpp), which mixes them; so they also carry what one level implies for its neighbours.
+//
+// Write U_t(c) for the fills of a tile c if t is not stationary, sweep_t(c) for those of one outer
+// sweep (lattice.hpp), V_t(m) for the fills of level m, and let s be stationary at level m. A run
+// *comes from outside* if s was stationary at level m+1 already and the run goes on; it *goes on
+// inside* if the same holds one level further in. Then, with c the tile of level m:
+//
+//     V_t(m)   = U_t(c) for t != s;  V_s(m) >= sweep_s(c)
+//     V_t(m-1) >= k_t U_t(c),        but only k_s sweep_s(c) for s if the run goes on inside:
+//                otherwise a run of s at level m-1 starts at c and pays for every c, and no run of
+//                another tensor can have lasted longer. k_t <= 1 is the factor by which the sweep
+//                of a smaller tile can be shorter: 1 but for inputs whose windows leave gaps.
+//     V_t(m+1) >= U_t(c) for t != s if the run comes from outside: the loops of level m+1 are all
+//                irrelevant to s, hence relevant to the other two, and the tile c' of level m+1 has
+//                the factors of c in all dimensions that s sees. The irrelevant dimensions of t are
+//                among them. For the input, whose sweep depends on more, least sweep * B_K/c_K.
+//
+// All three are inequalities between integers that hold for every mapping. Under loops with G
+// innermost nothing is stationary: they hold with s the input and no run that passes, as V_s = U_s
+// then, and so do the least activations of that class, none of which grows if the input's loops are
+// inner (it crosses nothing, at best) and the others' are outer.
+#pragma once
+
+#include <array>
+#include <map>
+#include <vector>
+
+#include "dram_pim/mapper/mapping_problem.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+struct FillPoint {
+  PerTensor<Int128> fills{};    ///< V of this level
+  PerTensor<Int128> inside{};   ///< least V of the next level inwards
+  PerTensor<Int128> outside{};  ///< least V of the next level outwards
+  PerTensor<Int128> rows{};     ///< row buffer: least activations, in units of 1/row
+};
+
+/// Whether a run of loops irrelevant to `stationary` passes through a level.
+struct Run {
+  Tensor stationary = Tensor::input;
+  bool comes_from_outside = false;
+  bool goes_on_inside = false;
+};
+
+/// One way to unroll the loops in space: what the PEs then read.
+struct LeafPoint {
+  Int128 compute = 0;             ///< scaled cycles
+  PerTensor<Int128> fed{};        ///< elements, if a level outside the PEs feeds them directly
+  PerTensor<Int128> read{};       ///< elements, if level 0 does
+  PerTensor<Int128> pe_cycles{};  ///< scaled cycles of level 0 then
+};
+
+class FillPoints {
+ public:
+  explicit FillPoints(const Instance& instance);
+
+  /// Makes sure that at(level, stored, ...) is known. Not thread-safe.
+  void prepare(std::size_t level, const TensorFlags& stored);
+  /// The points of a level that has to hold the tensors `stored`, or more; thread-safe.
+  [[nodiscard]] const std::vector<FillPoint>& at(std::size_t level, const TensorFlags& stored,
+                                                 const Run& run) const;
+  [[nodiscard]] const std::vector<LeafPoint>& leaves() const { return leaves_; }
+  /// The least activations that any mapping has, in units of 1/row.
+  [[nodiscard]] Int128 least_activations() const { return least_activations_; }
+  /// The least compute cycles, scaled.
+  [[nodiscard]] Int128 least_compute() const;
+
+  /// The greatest fills that a tensor can have at any level.
+  [[nodiscard]] Int128 most_fills() const { return most_fills_; }
+  /// floor(k_t * fills), the least fills one level further in.
+  [[nodiscard]] Int128 further_in(Tensor t, Int128 fills) const {
+    return t == Tensor::input ? fills * shrink_.num / shrink_.den : fills;
+  }
+  struct Fraction {
+    std::int64_t num = 1;
+    std::int64_t den = 1;
+  };
+  /// k of the input; that of the other tensors is 1.
+  [[nodiscard]] const Fraction& input_shrink() const { return shrink_; }
+
+ private:
+  using Key = std::pair<std::size_t, TensorFlags>;
+  static constexpr std::size_t kRuns = 4 * kTensors;
+  static std::size_t place(const Run& run) {
+    return index(run.stationary) * 4 + (run.comes_from_outside ? 2 : 0) +
+           (run.goes_on_inside ? 1 : 0);
+  }
+
+  void find_shrink();
+  void find_leaves();
+  [[nodiscard]] std::vector<TileIndex> tiles(std::size_t level, const TensorFlags& stored) const;
+  [[nodiscard]] FillPoint point(std::size_t level, const Tile& tile, const Run& run) const;
+  [[nodiscard]] PerTensor<Int128> least_rows(TileIndex tile, Tensor at_dram) const;
+
+  const Instance& instance_;
+  Fraction shrink_;
+  Int128 least_sweep_ = 0;  // of the input
+  Int128 most_fills_ = 0;
+  Int128 least_activations_ = 0;
+  std::vector<LeafPoint> leaves_;
+  std::map<Key, std::array<std::vector<FillPoint>, kRuns>> known_;
+};
+
+}  // namespace pimbb::dram_pim::mapper

@@ -1,0 +1,203 @@
+// Expanding and bounding partial storage choices.
+#include "dram_pim/storage/storage_tree.hpp"
+
+#include <algorithm>
+
+#include "run/parallel_for.hpp"
+
+namespace pimbb::dram_pim::mapper {
+namespace {
+
+/// Bounds of one node, each found when first asked for.
+class NodeBound {
+ public:
+  using Least = StorageBounds::Least;
+
+  NodeBound(const Instance& instance, const StorageBounds& bounds, const PartialStorage& storage,
+            const Least& known)
+      : instance_(instance),
+        bounds_(bounds),
+        relaxation_(instance, bounds.points, storage),
+        known_(known) {}
+
+  /// A lower bound of the target's goal, Wide::infinity() if nothing below `cutoff` is left.
+  Wide of(const Target& target, const Wide* cutoff) {
+    Costs least{std::max(known_.latency, bounds_.points.least_compute()),
+                std::max(known_.energy, instance_.scale.mac_energy),
+                bounds_.points.least_activations()};
+    const auto hopeless = [&] {
+      return least.latency >= kInfinity || least.energy >= kInfinity || !target.keeps_caps(least) ||
+             (cutoff != nullptr && target.value(least) >= *cutoff);
+    };
+    const auto useful = [&](Int128 limit) {
+      return cutoff ? std::min(limit, target.useful_latency(*cutoff, least.energy)) : limit;
+    };
+    if (hopeless()) return Wide::infinity();
+    Int128 limit = useful(target.latency_cap());
+    if (target.uses_energy()) least.energy = std::max(least.energy, energy(limit));
+    if (hopeless()) return Wide::infinity();
+    if (target.uses_latency()) least.latency = std::max(least.latency, latency());
+    if (hopeless()) return Wide::infinity();
+    if (!target.uses_energy()) return target.value(least);
+    constexpr int kRounds = 3;
+    for (int round = 0; round < kRounds; ++round) {
+      const Int128 lower = useful(limit);
+      if (lower < least.latency) return Wide::infinity();
+      if (lower > limit - limit / 16) break;
+      limit = lower;
+      least.energy = std::max(least.energy, energy(limit));
+      if (hopeless()) return Wide::infinity();
+    }
+    return target.value(least);
+  }
+
+  [[nodiscard]] const Relaxation& relaxation() const { return relaxation_; }
+  /// What holds for every mapping, whatever the targets.
+  [[nodiscard]] const Least& known() const { return known_; }
+
+ private:
+  Int128 latency() {
+    if (!has_latency_) known_.latency = std::max(known_.latency, relaxation_.least_latency());
+    has_latency_ = true;
+    return known_.latency;
+  }
+  Int128 energy(Int128 limit) {
+    if (limit < kInfinity) return relaxation_.least_energy(limit);
+    if (!has_energy_) known_.energy = std::max(known_.energy, relaxation_.least_energy(limit));
+    has_energy_ = true;
+    return known_.energy;
+  }
+
+  const Instance& instance_;
+  const StorageBounds& bounds_;
+  Relaxation relaxation_;
+  Least known_;
+  bool has_latency_ = false;
+  bool has_energy_ = false;
+};
+
+}  // namespace
+
+StorageTree::StorageTree(const Instance& instance, StorageBounds* bounds, const Target& target)
+    : instance_(instance), known_(bounds), target_(target) {
+  const Architecture& a = instance.architecture;
+  Node root;
+  for (std::size_t m = 0; m < a.levels.size(); ++m) {
+    const bool free = m < a.row_buffer() && a.levels[m].bypass_free;
+    const TensorFlags may = a.storable(m);
+    PerTensor<Stored> level{};
+    for (std::size_t t = 0; t < kTensors; ++t) {
+      level[t] = !may[t] ? Stored::no : free ? Stored::open : Stored::yes;
+    }
+    root.storage.push_back(level);
+  }
+  push(std::move(root));
+}
+
+/// Better bound first; among equals the deeper one, then the one made first.
+bool StorageTree::later(const Node& a, const Node& b) {
+  if (a.bound != b.bound) return b.bound < a.bound;
+  const auto open = [](const Node& node) {
+    return std::count_if(node.storage.begin(), node.storage.end(), [](const auto& level) {
+      return std::find(level.begin(), level.end(), Stored::open) != level.end();
+    });
+  };
+  const auto open_a = open(a);
+  const auto open_b = open(b);
+  return open_a != open_b ? open_a > open_b : a.id > b.id;
+}
+
+void StorageTree::push(Node node) {
+  node.id = next_id_++;
+  heap_.push_back(std::move(node));
+  std::push_heap(heap_.begin(), heap_.end(), later);
+}
+
+std::optional<std::size_t> StorageTree::open_level(const Node& node) const {
+  for (std::size_t m = 0; m < node.storage.size(); ++m) {
+    const auto& level = node.storage[m];
+    if (std::find(level.begin(), level.end(), Stored::open) != level.end()) return m;
+  }
+  return std::nullopt;
+}
+
+std::optional<StorageTree::Choice> StorageTree::next(const Wide* cutoff) {
+  while (!heap_.empty()) {
+    std::pop_heap(heap_.begin(), heap_.end(), later);
+    Node node = std::move(heap_.back());
+    heap_.pop_back();
+    if (cutoff != nullptr && node.bound >= *cutoff) continue;
+    if (const auto level = open_level(node)) {
+      expand(node, *level, cutoff);
+      continue;
+    }
+    Choice choice;
+    for (const auto& level : node.storage) choice.stores.push_back(decided(level));
+    choice.bound = node.bound;
+    return choice;
+  }
+  return std::nullopt;
+}
+
+void StorageTree::expand(const Node& node, std::size_t level, const Wide* cutoff) {
+  std::vector<Node> children;
+  for (unsigned dropped = 0; dropped < 1U << kTensors; ++dropped) {
+    Node child = node;
+    bool valid = true;
+    for (std::size_t t = 0; t < kTensors; ++t) {
+      Stored& stored = child.storage[level][t];
+      const bool drop = (dropped >> t & 1U) != 0;
+      valid = valid && (stored == Stored::open || !drop);
+      if (stored == Stored::open) stored = drop ? Stored::no : Stored::yes;
+    }
+    if (valid) children.push_back(std::move(child));
+  }
+  if (known_ != nullptr) {
+    for (Node& child : children) {
+      for (std::size_t m = 0; m <= instance_.architecture.row_buffer(); ++m) {
+        known_->points.prepare(m, decided(child.storage[m]));
+      }
+      const StorageBounds::Least& before = known_->known[child.storage];
+      child.least.latency = std::max(child.least.latency, before.latency);
+      child.least.energy = std::max(child.least.energy, before.energy);
+    }
+    std::vector<Statistics> effort(children.size());
+    run::parallel_for(children.size(),
+                      [&](std::size_t k) { bound(children[k], cutoff, effort[k]); });
+    for (const Statistics& s : effort) {
+      statistics_.solves += s.solves;
+      statistics_.iterations += s.iterations;
+    }
+    for (const Node& child : children) known_->known[child.storage] = child.least;
+  }
+  for (Node& child : children) {
+    if (child.bound < Wide::infinity()) push(std::move(child));
+  }
+}
+
+void StorageTree::bound(Node& node, const Wide* cutoff, Statistics& statistics) const {
+  NodeBound bound(instance_, *known_, node.storage, node.least);
+  node.bound = std::max(node.bound, bound.of(target_, cutoff));
+  node.least = bound.known();
+  statistics.solves += bound.relaxation().solves();
+  statistics.iterations += bound.relaxation().iterations();
+}
+
+Wide StorageTree::open_bound() const {
+  Wide least = Wide::infinity();
+  for (const Node& node : heap_) least = std::min(least, node.bound);
+  return least;
+}
+
+std::uint64_t count_storage_choices(const Architecture& architecture) {
+  unsigned bits = 0;
+  for (std::size_t m = 0; m < architecture.row_buffer(); ++m) {
+    const TensorFlags may = architecture.storable(m);
+    if (architecture.levels[m].bypass_free) {
+      bits += static_cast<unsigned>(std::count(may.begin(), may.end(), true));
+    }
+  }
+  return std::uint64_t{1} << std::min(bits, 63U);
+}
+
+}  // namespace pimbb::dram_pim::mapper

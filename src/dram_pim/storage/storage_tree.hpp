@@ -1,0 +1,85 @@
+// All storage choices, one after the other, without writing them down.
+//
+// k levels with free bypass have up to 8^k choices, each with tables of its own to build. The tree
+// decides level by level, innermost first, which tensors are dropped. With bounds, every node has
+// one from the linear relaxation (relaxation.hpp): the most promising node is
+// expanded first, and those that cannot beat what is known already are left out with all choices
+// below them. Without bounds the choices come in the order of the tree, fullest first.
+//
+// The bound of a node: the least latency and the least energy of its relaxation, and the goal's
+// value of both. Where a cutoff z limits the latency of a better mapping, energy is minimised under
+// that limit; with more energy the limit falls, and so on: for EDP, T <= z / E, E >= E(T). When the
+// limit falls below the least latency, nothing better is left. What one tree has found of latency
+// and energy the next one starts with, for lists of goals.
+//
+// The eight children of a node are bounded in parallel, each from scratch, so neither the order nor
+// the number of iterations depends on the number of threads.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "dram_pim/mapper/target.hpp"
+#include "dram_pim/storage/relaxation.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+/// What linear relaxations have found out about storage choices, for all goals and trees of a
+/// layer.
+struct StorageBounds {
+  struct Least {
+    Int128 latency = 0;
+    Int128 energy = 0;
+  };
+  FillPoints points;
+  std::map<PartialStorage, Least> known;  ///< lower bounds of any mapping
+};
+
+class StorageTree {
+ public:
+  struct Statistics {
+    std::uint64_t solves = 0;      ///< linear programs solved
+    std::uint64_t iterations = 0;  ///< of the simplex
+  };
+  struct Choice {
+    std::vector<TensorFlags> stores;
+    Wide bound;  ///< 0 without bounds
+  };
+
+  /// `bounds`: null for none. Keeps references.
+  StorageTree(const Instance& instance, StorageBounds* bounds, const Target& target);
+
+  /// The next choice that can be better than `cutoff` (null: nothing known yet); nothing if there
+  /// is none.
+  [[nodiscard]] std::optional<Choice> next(const Wide* cutoff);
+  /// A lower bound over all choices still to come.
+  [[nodiscard]] Wide open_bound() const;
+  [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+
+ private:
+  struct Node {
+    PartialStorage storage;
+    StorageBounds::Least least;  // here, or of a node above
+    Wide bound;
+    std::uint64_t id = 0;
+  };
+
+  static bool later(const Node& a, const Node& b);
+  [[nodiscard]] std::optional<std::size_t> open_level(const Node& node) const;
+  void expand(const Node& node, std::size_t level, const Wide* cutoff);
+  void bound(Node& node, const Wide* cutoff, Statistics& statistics) const;
+  void push(Node node);
+
+  const Instance& instance_;
+  StorageBounds* known_;
+  const Target& target_;
+  std::vector<Node> heap_;
+  std::uint64_t next_id_ = 0;
+  Statistics statistics_;
+};
+
+/// The number of storage choices, 2^63 at most.
+std::uint64_t count_storage_choices(const Architecture& architecture);
+
+}  // namespace pimbb::dram_pim::mapper

@@ -1,0 +1,28 @@
+// The stand-alone estimate of a single tile's rows: the mean of its micro-trace over the offsets
+// 0, g, 2g, ... with g = gcd(step, row), against walking all vertical positions in the plane. The
+// published validation has four flat tiles; tiles of several channels are put beside them here.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "pimbb/rational.hpp"
+
+namespace pimbb::dram_pim::study {
+
+struct Tile {
+  std::int64_t height, width;             ///< of the plane, elements of one byte
+  std::int64_t channels, tile_h, tile_w;  ///< of the tile
+  std::int64_t stride;
+};
+
+struct TileRows {
+  Tile tile;
+  Rational estimate;
+  Rational walked;
+};
+
+/// In rows of `row` bytes: the published tiles first, then the same with 2, 4 and 8 channels.
+std::vector<TileRows> tile_rows(std::int64_t row);
+
+}  // namespace pimbb::dram_pim::study

@@ -1,0 +1,198 @@
+// Depth first over the loop orders.
+#include "dram_pim/trace/loop_orders.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace pimbb::dram_pim::mapper {
+LoopOrders::LoopOrders(const Architecture& architecture, const Workload& workload,
+                       const RowTable& rows, SeamTables& seams, OpenNest nest)
+    : a_(architecture), w_(workload), seams_(seams), nest_(std::move(nest)) {
+  for (std::size_t k = 0; k < nest_.classes.size(); ++k) {
+    DimMask mask = 0;
+    for (const Dim j : kAllDims) {
+      if (nest_.tiles[k][index(j)] != nest_.tiles[k + 1][index(j)]) mask |= bit(j);
+    }
+    loops_.push_back(mask);
+  }
+  for (const Tensor t : kAllTensors) {
+    std::vector<Block> blocks;
+    if (t == Tensor::input) {
+      blocks = rows.admissible_blocks(nest_.row_tile);
+    } else if (rows.can_align(nest_.row_tile, t)) {
+      blocks.emplace_back();
+    }
+    add_choices(t, rows.can_be_sequential(t), blocks);
+  }
+}
+
+/// The sequential layout, if it may be, and the row-aligned one for each of `blocks`.
+void LoopOrders::add_choices(Tensor t, bool sequential, const std::vector<Block>& blocks) {
+  const std::vector<rows::LooseLevel> levels = loose_levels(t);
+  if (sequential) choices_[index(t)].push_back(choice(t, Layout::sequential, {}, levels));
+  for (const Block& block : blocks) {
+    choices_[index(t)].push_back(choice(t, Layout::row_aligned, block, levels));
+  }
+}
+
+std::vector<rows::LooseLevel> LoopOrders::loose_levels(Tensor t) const {
+  const OpenNest::Feed& feed = nest_.feed[index(t)];
+  std::vector<rows::LooseLevel> levels;
+  const auto add = [&](const std::vector<rows::MoveLoop>& loops) {
+    rows::LooseLevel& level = levels.emplace_back();
+    for (const bool relevant_ones : {true, false}) {
+      for (const rows::MoveLoop& loop : loops) {
+        if (relevant(t, loop.dim) == relevant_ones) level.loops.push_back(loop);
+      }
+      if (relevant_ones) level.relevant = level.loops.size();
+    }
+  };
+  if (!feed.fixed.empty()) {
+    std::vector<rows::MoveLoop> loops = feed.fixed;
+    std::ranges::sort(loops, {}, &rows::MoveLoop::dim);
+    add(loops);
+  }
+  for (std::size_t k = feed.level - nest_.first; k < nest_.classes.size(); ++k) {
+    std::vector<rows::MoveLoop> loops;
+    for (const Dim j : kAllDims) {
+      const std::int64_t inner = nest_.tiles[k][index(j)];
+      const std::int64_t trips = nest_.tiles[k + 1][index(j)] / inner;
+      if (trips > 1) loops.push_back({j, trips, inner});
+    }
+    add(loops);
+    levels.back().innermost = 0;
+    for (std::size_t i = 0; i < levels.back().loops.size(); ++i) {
+      if (irrelevant_tensor(levels.back().loops[i].dim) == nest_.classes[k]) {
+        levels.back().innermost |= 1U << i;
+      }
+    }
+  }
+  return levels;
+}
+
+LoopOrders::Choice LoopOrders::choice(Tensor t, Layout layout, const Block& block,
+                                      const std::vector<rows::LooseLevel>& levels) {
+  const OpenNest::Feed& feed = nest_.feed[index(t)];
+  const Factors& row_tile = nest_.tiles[a_.row_buffer() - (nest_.first - 1)];
+  std::vector<std::vector<rows::MoveLoop>> moving;
+  SeamTables::Key key{static_cast<std::int64_t>(t), static_cast<std::int64_t>(layout), block.h,
+                      block.w};
+  for (const Dim j : kAllDims) {
+    if (!relevant(t, j)) continue;
+    key.push_back(feed.tile[index(j)]);
+    key.push_back(row_tile[index(j)]);
+  }
+  for (const rows::LooseLevel& level : levels) {
+    moving.emplace_back(level.loops.begin(),
+                        level.loops.begin() + static_cast<std::ptrdiff_t>(level.relevant));
+    key.push_back(-1);
+    for (const rows::MoveLoop& loop : moving.back()) {
+      key.push_back(static_cast<std::int64_t>(loop.dim));
+      key.push_back(loop.trips);
+    }
+  }
+  auto seams = seams_.get(key, [&] {
+    return std::make_shared<const rows::SeamTable>(
+        rows::RowLines(a_, w_, t, layout, feed.tile, row_tile, block), moving);
+  });
+  return {layout, block, rows::OrderCounts(std::move(seams), levels, feed.again)};
+}
+
+std::size_t LoopOrders::place(Tensor t, DimMask loops, Dim j) const {
+  const DimMask idle = irrelevant_mask(t);
+  const auto before = [&](DimMask set) {
+    return static_cast<std::size_t>(std::popcount(static_cast<unsigned>(set)));
+  };
+  const auto lower = static_cast<DimMask>(loops & (bit(j) - 1U));
+  if (relevant(t, j)) return before(lower & static_cast<DimMask>(~idle));
+  return before(loops & static_cast<DimMask>(~idle)) + before(lower & idle);
+}
+
+LoopOrders::Partial LoopOrders::begin() const {
+  Partial partial;
+  for (std::size_t t = 0; t < kTensors; ++t) {
+    for (const Choice& choice : choices_[t]) {
+      rows::OrderCounts::Path path = choice.counts.begin();
+      DimMask fixed = 0;
+      for (const rows::MoveLoop& loop : nest_.feed[t].fixed) fixed |= bit(loop.dim);
+      for (const rows::MoveLoop& loop : nest_.feed[t].fixed) {
+        path = choice.counts.extended(path, place(kAllTensors[t], fixed, loop.dim));
+      }
+      partial.path[t].push_back(path);
+    }
+  }
+  return partial;
+}
+
+LoopOrders::Rows LoopOrders::least(const Partial& partial) const {
+  Rows rows;
+  for (std::size_t t = 0; t < kTensors; ++t) {
+    rows[t] = choices_[t][0].counts.least(partial.path[t][0]);
+    for (std::size_t c = 1; c < choices_[t].size(); ++c) {
+      rows[t] = std::min(rows[t], choices_[t][c].counts.least(partial.path[t][c]));
+    }
+  }
+  return rows;
+}
+
+void LoopOrders::for_each(const std::function<bool(const Rows&)>& hopeful,
+                          const std::function<void(const OrderedNest&)>& visit) {
+  hopeful_ = &hopeful;
+  visit_ = &visit;
+  current_ = {};
+  current_.orders.resize(nest_.classes.size());
+  const Partial none = begin();
+  if (hopeful(least(none))) extend(0, 0, none);
+}
+
+/// Puts every loop that may come next around those of `inside`, at `level` (from `first` on).
+void LoopOrders::extend(std::size_t level, DimMask inside, const Partial& partial) {
+  if (inside == loops_[level]) {
+    if (level + 1 == loops_.size()) return finish(partial);
+    return extend(level + 1, 0, partial);
+  }
+  const auto first = static_cast<DimMask>(loops_[level] & nest_.inside[level] & ~inside);
+  for (const Dim j : kAllDims) {
+    if ((loops_[level] & bit(j)) == 0 || (inside & bit(j)) != 0) continue;
+    if (inside == 0 && irrelevant_tensor(j) != nest_.classes[level]) continue;
+    if (first != 0 && (first & bit(j)) == 0) continue;
+    if (!nest_.precedence.empty() &&
+        (nest_.precedence[level][index(j)] & loops_[level] & ~inside) != 0) {
+      continue;
+    }
+    const Partial next = extended(partial, level, j);
+    if (!(*hopeful_)(least(next))) continue;
+    LoopOrder& order = current_.orders[level];
+    order.loop[order.count++] = j;
+    extend(level, static_cast<DimMask>(inside | bit(j)), next);
+    --order.count;
+  }
+}
+
+LoopOrders::Partial LoopOrders::extended(const Partial& partial, std::size_t level,
+                                         Dim next) const {
+  Partial result = partial;
+  for (std::size_t t = 0; t < kTensors; ++t) {
+    if (level + nest_.first < nest_.feed[t].level) continue;
+    const std::size_t at = place(kAllTensors[t], loops_[level], next);
+    for (std::size_t c = 0; c < choices_[t].size(); ++c) {
+      result.path[t][c] = choices_[t][c].counts.extended(partial.path[t][c], at);
+    }
+  }
+  return result;
+}
+
+void LoopOrders::finish(const Partial& partial) {
+  for (std::size_t t = 0; t < kTensors; ++t) {
+    for (std::size_t c = 0; c < choices_[t].size(); ++c) {
+      const std::int64_t rows = choices_[t][c].counts.least(partial.path[t][c]);
+      if (c > 0 && rows >= current_.activations[t]) continue;
+      current_.activations[t] = rows;
+      current_.layout[t] = choices_[t][c].layout;
+      if (t == index(Tensor::input)) current_.block = choices_[t][c].block;
+    }
+  }
+  (*visit_)(current_);
+}
+
+}  // namespace pimbb::dram_pim::mapper

@@ -1,0 +1,50 @@
+// Seam tables of a layer, built when first asked for.
+//
+// What the seams of a stream keep open depends on the tensor, its layout and the relevant factors
+// of the tiles alone. Chains that differ in nothing but loops irrelevant to a tensor share its
+// table, and so do all classes of orders of one chain. Tables are kept as long as there is room.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "dram_pim/rows/seam_table.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+class SeamTables {
+ public:
+  using Key = std::vector<std::int64_t>;
+  using Build = std::function<std::shared_ptr<const rows::SeamTable>()>;
+
+  /// `room`: bytes that the tables may take.
+  explicit SeamTables(std::uint64_t room) : room_(room) {}
+
+  /// Thread-safe.
+  std::shared_ptr<const rows::SeamTable> get(const Key& key, const Build& build);
+
+  /// Tables that were asked for, and how many different ones these were: the same for any number of
+  /// threads.
+  [[nodiscard]] std::uint64_t lookups() const { return lookups_; }
+  [[nodiscard]] std::uint64_t distinct() const { return seen_.size(); }
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const Key& key) const;
+  };
+
+  std::mutex mutex_;
+  std::unordered_map<Key, std::shared_ptr<const rows::SeamTable>, Hash> tables_;
+  std::unordered_set<std::size_t> seen_;  // hashes of all keys, those without room included
+  std::uint64_t lookups_ = 0;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t room_;
+};
+
+}  // namespace pimbb::dram_pim::mapper

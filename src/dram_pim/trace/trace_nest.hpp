@@ -1,0 +1,53 @@
+// What the trace model needs of a chain of tiles: the nest whose order is open, and prices.
+//
+// A tensor's stream depends on the loops outside the tile that the DRAM moves: that of the next
+// level inside the row buffer which stores the tensor, or the array's own where none does. If every
+// tensor is stored right inside the row buffer, orders can be decided as soon as that level's tile
+// is known (its loops and the DRAM's); otherwise they wait for the leaf.
+#pragma once
+
+#include <utility>
+
+#include "dram_pim/mapper/mapping_problem.hpp"
+#include "dram_pim/trace/loop_orders.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+/// Whether all streams are known once the tile right inside the row buffer is.
+bool orders_are_early(const Architecture& architecture, const Storage& storage);
+
+/// The nest of a chain that is decided down to level rb - 1 (early orders) or completely. `option`
+/// may be null in the first case.
+OpenNest open_nest(const Instance& instance, const Storage& storage, const Chain& chain,
+                   const SpatialOption* option);
+
+/// The state of the tile of `level` under loop orders by level: what is stationary there since
+/// where. `without` where there is no loop further out.
+State state_at(const Lattice& lattice, const Chain& chain, const Orders& orders, std::size_t level,
+               Tensor without);
+
+/// The orders that stand for the classes of a chain, of levels `first` and further out: the loops
+/// irrelevant to the stationary tensor innermost, else in the order of the dimensions.
+Orders class_orders(const Lattice& lattice, const Chain& chain, std::size_t first,
+                    std::size_t levels, const OrderRule& rule = {});
+
+/// Makes the orders, layouts and block of a nest those of the row buffer and the DRAM.
+void set_orders(Chain& chain, const OrderedNest& nest);
+
+/// Activations on the scale of the costs.
+PerTensor<Int128> in_row_units(const LoopOrders::Rows& rows, const Instance& instance);
+
+/// With the DRAM's own reads every mapping begins; the step to level rb - 1 adds the activations.
+Sums sums_at_dram(const Instance& instance, const Storage& storage, const State& row_buffer);
+void add_rows(Sums& sums, const Instance& instance, const Storage& storage, const State& to,
+              const PerTensor<Int128>& rows);
+
+/// State and sums at level rb - 1 of a chain whose orders are set.
+std::pair<State, Sums> ordered_step(const Instance& instance, const Storage& storage,
+                                    const Chain& chain, const LoopOrders::Rows& rows);
+
+/// Costs of a complete chain under these orders, with these activations.
+Costs traced_costs(const Instance& instance, const Storage& storage, const Chain& chain,
+                   const Orders& orders, const SpatialOption& option, const LoopOrders::Rows& rows);
+
+}  // namespace pimbb::dram_pim::mapper

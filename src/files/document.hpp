@@ -1,0 +1,51 @@
+// A YAML (or JSON) text as a tree in which every node knows its line.
+//
+// yaml-cpp does the parsing, through its events rather than its Node class: events keep duplicate
+// keys, tell "8" from 8, and leave the depth of nesting in our hands. Nodes live in one arena, so
+// that neither deep nesting nor aliases can make building or destroying the tree recurse.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pimbb::files {
+
+struct Place {  ///< 1-based
+  int line = 1;
+  int column = 1;
+};
+
+struct Node {
+  enum class Kind : std::uint8_t { null, scalar, list, map };
+  Kind kind = Kind::null;
+  bool quoted = false;  ///< scalar: in quotes, so a string even if it looks otherwise
+  std::string text;     ///< scalar
+  Place place;
+  std::vector<const Node*> items;  ///< list: its items; map: key, value, key, value, ...
+};
+
+class Document {
+ public:
+  /// Parses `text`; `label` names it in messages. Throws InputError unless it is UTF-8 text with
+  /// exactly one YAML document, nested no deeper than any of our formats could be.
+  Document(std::string_view text, std::string label);
+  Document(const Document&) = delete;
+  Document& operator=(const Document&) = delete;
+
+  [[nodiscard]] const Node& root() const { return *root_; }
+  [[nodiscard]] const std::string& label() const { return label_; }
+  /// Throws InputError "label:line:column: message".
+  [[noreturn]] void fail(Place place, std::string_view message) const;
+
+ private:
+  class Builder;
+  void check_text(std::string_view text) const;
+
+  std::string label_;
+  std::deque<Node> nodes_;
+  const Node* root_ = nullptr;
+};
+
+}  // namespace pimbb::files

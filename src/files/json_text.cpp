@@ -1,0 +1,65 @@
+// The printer: a container goes on one line if it fits there, else one line per entry.
+#include "files/json_text.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace pimbb::files {
+namespace {
+
+constexpr std::size_t kLineLength = 100;
+constexpr std::size_t kIndent = 2;
+
+std::string quote(const std::string& text) {
+  // Names come from files that were checked to be UTF-8, or from a program that embeds us.
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string scalar(const Json& value) {
+  if (value.is_string()) return quote(value.get_ref<const std::string&>());
+  if (!value.is_number_float()) return value.dump();
+  const double number = value.get<double>();
+  return std::isfinite(number) ? fmt::format("{}", number) : "null";  // JSON knows no infinity
+}
+
+std::string one_line(const Json& value) {
+  if (!value.is_structured()) return scalar(value);
+  std::string text(1, value.is_array() ? '[' : '{');
+  for (auto item = value.begin(); item != value.end(); ++item) {
+    if (text.size() > 1) text += ", ";
+    if (value.is_object()) text += quote(item.key()) + ": ";
+    text += one_line(*item);
+  }
+  return text += value.is_array() ? ']' : '}';
+}
+
+/// Appends `value`; the line it starts on already has `column` characters, and one more follows.
+void print(const Json& value, std::size_t depth, std::size_t column, std::string& out) {
+  const std::string line = one_line(value);
+  const bool fits = depth > 0 && column + line.size() < kLineLength;
+  if (!value.is_structured() || value.empty() || fits) {
+    out += line;
+    return;
+  }
+  const std::string indent((depth + 1) * kIndent, ' ');
+  out += value.is_array() ? '[' : '{';
+  const char* separator = "\n";
+  for (auto item = value.begin(); item != value.end(); ++item) {
+    const std::string key = value.is_object() ? quote(item.key()) + ": " : "";
+    out += separator + indent + key;
+    print(*item, depth + 1, indent.size() + key.size(), out);
+    separator = ",\n";
+  }
+  out += '\n' + std::string(depth * kIndent, ' ') + (value.is_array() ? ']' : '}');
+}
+
+}  // namespace
+
+std::string to_text(const Json& document) {
+  std::string text;
+  print(document, 0, 0, text);
+  return text + '\n';
+}
+
+}  // namespace pimbb::files

@@ -1,0 +1,92 @@
+// Typed access to a document: each reading function either returns what was asked for or throws
+// InputError "file:line:column: dotted.key: found X, allowed are Y".
+//
+// A Value may also stand for a key that is missing; it then fails, at the place of the map that
+// lacks it, when it is read. So the readers state what is allowed once, for both cases:
+//
+//     pe.height = object["dim_h"].integer(1);                                   // required
+//     if (auto v = object.find("num_macs")) pe.num_macs = v->integer(1);        // optional
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "files/document.hpp"
+#include "pimbb/rational.hpp"
+
+namespace pimbb::files {
+
+class Object;
+
+class Value {
+ public:
+  /// The document's root; `what` ("architecture") names it in messages.
+  Value(const Document& document, std::string what)
+      : document_(&document),
+        node_(&document.root()),
+        place_(node_->place),
+        key_(std::move(what)),
+        root_(true) {}
+
+  [[nodiscard]] std::string text(std::string_view allowed) const;
+  [[nodiscard]] bool boolean() const;
+  [[nodiscard]] std::int64_t integer(
+      std::int64_t min, std::int64_t max = std::numeric_limits<std::int64_t>::max()) const;
+  [[nodiscard]] Rational positive() const;
+  [[nodiscard]] Rational not_negative() const;
+  /// Index of the scalar among `names`.
+  [[nodiscard]] std::size_t choice(std::span<const std::string_view> names) const;
+  /// The items of a list; `allowed` describes it. With `size`, exactly so many.
+  [[nodiscard]] std::vector<Value> list(std::string_view allowed,
+                                        std::optional<std::size_t> size = std::nullopt) const;
+  /// A map with no keys but `keys`, none twice. The keys must outlive the object.
+  [[nodiscard]] Object object(std::span<const std::string_view> keys) const;
+
+  [[noreturn]] void fail(std::string_view found, std::string_view allowed) const;
+  /// What stands here, as messages put it: "nothing", "a list", "12.5", "\"12\"".
+  [[nodiscard]] std::string found() const;
+  /// The entry `key` where this is a map that has it; no key is checked.
+  [[nodiscard]] std::optional<Value> get(std::string_view key) const;
+  [[nodiscard]] bool has(std::string_view key) const { return get(key).has_value(); }
+  [[nodiscard]] bool is_list() const { return node_ != nullptr && node_->kind == Node::Kind::list; }
+  /// "label:line:column: " of this place, for messages made elsewhere.
+  [[nodiscard]] std::string prefix() const;
+  /// This value's entry `key` where it is a map with that one key alone, else the value itself.
+  [[nodiscard]] Value unwrap(std::string_view key) const;
+
+ private:
+  friend class Object;
+  Value(const Document& document, const Node* node, Place place, std::string key)
+      : document_(&document), node_(node), place_(place), key_(std::move(key)) {}
+  [[nodiscard]] std::string child_key(std::string_view name) const;
+  [[nodiscard]] bool is_scalar() const {
+    return node_ != nullptr && node_->kind == Node::Kind::scalar;
+  }
+  [[nodiscard]] bool is_map() const { return node_ != nullptr && node_->kind == Node::Kind::map; }
+  [[nodiscard]] std::optional<Rational> as_number() const;
+
+  const Document* document_;
+  const Node* node_;  // null: the key is missing
+  Place place_;
+  std::string key_;  // dotted; the root's is what it describes
+  bool root_ = false;
+};
+
+/// A map whose keys have been checked.
+class Object {
+ public:
+  [[nodiscard]] Value operator[](std::string_view key) const;  ///< fails when read if missing
+  [[nodiscard]] std::optional<Value> find(std::string_view key) const { return map_.get(key); }
+
+ private:
+  friend class Value;
+  explicit Object(Value map) : map_(std::move(map)) {}
+  Value map_;
+};
+
+}  // namespace pimbb::files

@@ -1,0 +1,117 @@
+// Writing a file whole or not at all: a temporary file beside the target, then a rename.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <random>
+
+#include "pimbb/dram_pim/io.hpp"
+#include "pimbb/error.hpp"
+
+namespace pimbb {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const std::string& path, const std::string& reason) {
+  throw InputError(path + ": the file cannot be written: " + reason);
+}
+
+/// Writes everything to an open descriptor; returns 0 or the errno of what failed.
+int write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+/// A file beside the target that is removed again unless it has become the target.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const fs::path& target) : target_(target) {
+    std::random_device random;
+    for (int attempt = 0; attempt < 100; ++attempt) {
+      path_ = target_;
+      path_.replace_filename(".pimbb-" + std::to_string(random()) + ".tmp");
+      descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      if (descriptor_ >= 0 || errno != EEXIST) break;
+    }
+    if (descriptor_ < 0) fail(target_, std::strerror(errno));
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!done_) ::unlink(path_.c_str());
+  }
+
+  void set_mode(mode_t mode) { check(::fchmod(descriptor_, mode) == 0 ? 0 : errno); }
+  void write(std::string_view text) { check(write_all(descriptor_, text)); }
+  void become_target() {
+    const int closed = ::close(descriptor_);  // some file systems report a full disk only here
+    descriptor_ = -1;
+    check(closed == 0 ? 0 : errno);
+    check(::rename(path_.c_str(), target_.c_str()) == 0 ? 0 : errno);
+    done_ = true;
+  }
+
+ private:
+  void check(int error) const {
+    if (error != 0) fail(target_, std::strerror(error));
+  }
+
+  fs::path target_;
+  fs::path path_;
+  int descriptor_ = -1;
+  bool done_ = false;
+};
+
+void write_stdout(std::string_view text) {
+  std::cout.write(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!std::cout.flush()) fail("standard output", "the stream is closed or full");
+}
+
+/// A terminal, pipe or device: there is nothing to replace, only something to write to.
+void write_special(const std::string& path, const std::function<void(const Sink&)>& produce) {
+  struct Descriptor {
+    int number;
+    ~Descriptor() { ::close(number); }
+  } const file{::open(path.c_str(), O_WRONLY | O_CLOEXEC)};
+  if (file.number < 0) fail(path, std::strerror(errno));
+  produce([&](std::string_view text) {
+    const int error = write_all(file.number, text);
+    if (error != 0) fail(path, std::strerror(error));
+  });
+}
+
+}  // namespace
+
+void write_file(const std::string& path, std::string_view text) {
+  write_file(path, [&](const Sink& sink) { sink(text); });
+}
+
+void write_file(const std::string& path, const std::function<void(const Sink&)>& produce) {
+  if (path == "-") return produce(write_stdout);
+  struct stat status {};
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) fail(path, "it is a directory");
+  if (exists && !S_ISREG(status.st_mode)) return write_special(path, produce);
+  if (exists && ::access(path.c_str(), W_OK) != 0) fail(path, std::strerror(errno));
+  if (fs::path(path).filename().empty()) fail(path, "it does not name a file");
+  // Through a symbolic link, the file it leads to is the one to replace.
+  std::error_code ignored;
+  const fs::path target = exists ? fs::canonical(path, ignored) : fs::path(path);
+  TemporaryFile file(target.empty() ? fs::path(path) : target);
+  if (exists) file.set_mode(status.st_mode & 07777U);
+  produce([&](std::string_view text) { file.write(text); });
+  file.become_target();
+}
+
+}  // namespace pimbb

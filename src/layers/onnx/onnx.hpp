@@ -1,0 +1,23 @@
+// ONNX files: a model's graph with the mapping problem of every layer.
+//
+// Two sources implement this: onnx_graph.cpp with the library of ONNX, and onnx_absent.cpp, which
+// refuses, where pimbb is built without it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "pimbb/dram_pim/io.hpp"
+#include "pimbb/graph.hpp"
+
+namespace pimbb::layers {
+
+/// Whether `source` is the name of an ONNX file: it ends in ".onnx".
+bool is_onnx_name(std::string_view source);
+
+/// Throws InputError naming file, node, attribute, what was found and what is allowed. At least one
+/// node is a layer.
+Graph parse_onnx_graph(std::string_view bytes, const std::string& label,
+                       const NetworkOptions& options);
+
+}  // namespace pimbb::layers

@@ -1,0 +1,163 @@
+// Nodes in their order, one tensor for what each makes.
+#include "layers/read_graph.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+
+#include "files/nearest.hpp"
+
+namespace pimbb::layers {
+namespace {
+
+constexpr std::string_view kInput = "input";
+
+class GraphReader {
+ public:
+  explicit GraphReader(const std::vector<NetworkLayer>& layers) : layers_(layers) {
+    graph_.inputs.push_back(add_tensor(std::string(kInput)));
+  }
+
+  void read_node(const files::Value& value) {
+    static constexpr std::array<std::string_view, 5> kKeys{"node", "layer", "op", "from", "pad"};
+    const files::Object object = value.object(kKeys);
+    GraphNode node;
+    node.name = object["node"].text("names");
+    if (places_.contains(node.name)) {
+      object["node"].fail("a second node named '" + node.name + "'", "distinct names");
+    }
+    const auto layer = object.find("layer");
+    const auto op = object.find("op");
+    if (layer.has_value() == op.has_value()) {
+      value.fail(layer ? "both layer and op" : "neither layer nor op", "one of the two");
+    }
+    if (const auto from = object.find("from")) {
+      for (const files::Value& item : from->list("lists of nodes"))
+        node.inputs.emplace_back(source(item));
+      if (node.inputs.empty()) from->fail("an empty list", "lists of one node or more");
+    } else {
+      node.inputs.emplace_back(graph_.tensors.size() - 1);  // what the node before it makes
+    }
+    if (layer) {
+      node.op = kLayerOperator;
+      node.layer = read_layer(*layer);
+      if (const auto pad = object.find("pad")) {
+        const std::vector<files::Value> items = pad->list("lists of two integers: [left, top]", 2);
+        node.layer->pad_left = items[0].integer(0);
+        node.layer->pad_top = items[1].integer(0);
+        padded_.insert(graph_.nodes.size());
+      }
+    } else {
+      node.op = op->text("operators by their ONNX names");
+      node.reason = "it multiplies no matrices";
+    }
+    node.outputs.emplace_back(add_tensor(node.name));
+    graph_.nodes.push_back(std::move(node));
+  }
+
+  Graph finish(const files::Value& list) && {
+    for (const NetworkLayer& layer : layers_) {
+      const std::int64_t found = uses_[layer.workload.name];
+      if (found == layer.repetitions) continue;
+      list.fail("the layer '" + layer.workload.name + "' " + std::to_string(found) + " times",
+                "as many times as its repetitions say, " + std::to_string(layer.repetitions));
+    }
+    graph_.outputs.push_back(graph_.tensors.size() - 1);
+    connect(graph_);
+    find_planes();
+    find_borders();
+    return std::move(graph_);
+  }
+
+ private:
+  using Plane = std::optional<std::pair<std::int64_t, std::int64_t>>;  // height and width, if known
+
+  std::size_t add_tensor(const std::string& name) {
+    places_.emplace(name, graph_.tensors.size());
+    graph_.tensors.emplace_back().name = name;
+    return graph_.tensors.size() - 1;
+  }
+
+  [[nodiscard]] std::size_t source(const files::Value& item) const {
+    const std::string name = item.text("names of nodes");
+    const auto place = places_.find(name);
+    if (place == places_.end()) {
+      item.fail("'" + name + "'", "names of nodes above this one, and 'input'");
+    }
+    return place->second;
+  }
+
+  GraphLayer read_layer(const files::Value& value) {
+    const std::string name = value.text("names of layers");
+    const auto found = std::ranges::find(layers_, name, [](const NetworkLayer& layer) {
+      return std::string_view(layer.workload.name);
+    });
+    if (found == layers_.end()) {
+      std::vector<std::string_view> names;
+      for (const NetworkLayer& layer : layers_) names.push_back(layer.workload.name);
+      value.fail("'" + name + "'" + files::did_you_mean(name, names), files::join(names));
+    }
+    ++uses_[name];
+    GraphLayer layer;
+    layer.workload = found->workload;
+    return layer;
+  }
+
+  /// Of the tensors whose planes some layer tells: its output, and what element-wise operators join
+  /// with that. Others stay unknown.
+  void find_planes() {
+    planes_.resize(graph_.tensors.size());
+    for (const GraphNode& node : graph_.nodes) {
+      if (!node.layer) continue;
+      const Workload& w = node.layer->workload;
+      planes_[*node.outputs[0]] = {w.bound(Dim::Q), w.bound(Dim::P)};
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const GraphNode& node : graph_.nodes) {
+        if (!is_element_wise(node.op)) continue;
+        std::vector<std::size_t> joined{*node.outputs[0]};
+        for (const auto& input : node.inputs) joined.push_back(*input);
+        const auto known =
+            std::ranges::find_if(joined, [&](std::size_t t) { return planes_[t].has_value(); });
+        if (known == joined.end()) continue;
+        for (const std::size_t t : joined) {
+          if (planes_[t]) continue;
+          planes_[t] = planes_[*known];
+          changed = true;
+        }
+      }
+    }
+  }
+
+  void find_borders() {
+    const auto half = [](std::int64_t border) { return std::max<std::int64_t>(0, border + 1) / 2; };
+    for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
+      GraphNode& node = graph_.nodes[n];
+      if (!node.layer || padded_.contains(n)) continue;
+      const Plane& plane = planes_[*node.inputs[0]];
+      if (!plane) continue;
+      node.layer->pad_top = half(node.layer->workload.input_height() - plane->first);
+      node.layer->pad_left = half(node.layer->workload.input_width() - plane->second);
+    }
+  }
+
+  const std::vector<NetworkLayer>& layers_;
+  Graph graph_;
+  std::map<std::string, std::size_t> places_;  // tensors by name
+  std::vector<Plane> planes_;                  // by tensor
+  std::set<std::size_t> padded_;               // nodes whose border the file states
+  std::map<std::string, std::int64_t> uses_;   // of layers
+};
+
+}  // namespace
+
+Graph read_graph(const files::Value& list, const std::vector<NetworkLayer>& layers) {
+  GraphReader reader(layers);
+  for (const files::Value& item : list.list("lists of nodes")) reader.read_node(item);
+  return std::move(reader).finish(list);
+}
+
+}  // namespace pimbb::layers

@@ -1,0 +1,216 @@
+// Building the lattice: divisors, the tiles that fit, and products of sub-lattices by id sums.
+#include "nest/lattice.hpp"
+
+#include <algorithm>
+
+#include "pimbb/error.hpp"
+
+namespace pimbb::nest {
+namespace {
+
+constexpr std::uint64_t kMaxPoints = std::uint64_t{1} << 26;
+constexpr std::size_t kBetweenChecks = 1024;  // tiles
+
+std::uint16_t position(const std::vector<std::int64_t>& sorted, std::int64_t value) {
+  return static_cast<std::uint16_t>(std::lower_bound(sorted.begin(), sorted.end(), value) -
+                                    sorted.begin());
+}
+
+bool is_prime(std::int64_t n) {
+  for (std::int64_t d = 2; d * d <= n; ++d) {
+    if (n % d == 0) return false;
+  }
+  return n > 1;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> divisors_of(std::int64_t n) {
+  std::vector<std::int64_t> low;
+  std::vector<std::int64_t> high;
+  for (std::int64_t d = 1; d * d <= n; ++d) {
+    if (n % d != 0) continue;
+    low.push_back(d);
+    if (d != n / d) high.push_back(n / d);
+  }
+  low.insert(low.end(), high.rbegin(), high.rend());
+  return low;
+}
+
+Lattice::Lattice(const Workload& workload, const Fits& fits, const run::Guard& guard)
+    : bounds_(workload.bounds) {
+  index_dimensions(workload);
+  add_tiles(workload, fits, guard);
+  guard.need(bytes());
+  add_anchors();
+}
+
+std::uint64_t Lattice::bytes() const {
+  return index_of_.size() * sizeof(TileIndex) +
+         tiles_.size() * (sizeof(Tile) + kTensors * sizeof(TileIndex));
+}
+
+void Lattice::index_dimensions(const Workload& workload) {
+  std::uint64_t points = 1;
+  PerTensor<std::uint32_t> anchors{1, 1, 1};
+  for (const Dim j : kAllDims) {
+    const std::size_t k = index(j);
+    divisors_[k] = divisors_of(workload.bound(j));
+    for (const std::int64_t d : divisors_[k]) {
+      for (const std::int64_t inner : divisors_[k]) divides_[k].push_back(d % inner == 0 ? 1 : 0);
+      std::vector<std::uint16_t> below;
+      for (std::size_t a = 0; a < divisors_[k].size() && divisors_[k][a] <= d; ++a) {
+        if (d % divisors_[k][a] == 0) below.push_back(static_cast<std::uint16_t>(a));
+      }
+      std::vector<std::uint16_t> covers;
+      for (const std::uint16_t a : below) {
+        if (is_prime(d / divisors_[k][a])) covers.push_back(a);
+      }
+      below_[k].push_back(std::move(below));
+      covers_[k].push_back(std::move(covers));
+    }
+    stride_[k] = static_cast<std::uint32_t>(points);
+    points *= divisors_[k].size();
+    if (const auto t = irrelevant_tensor(j)) {
+      std::uint32_t& radix = anchors[index(*t)];
+      anchor_stride_[k] = radix;
+      radix = static_cast<std::uint32_t>(
+          std::min<std::uint64_t>(kMaxPoints, std::uint64_t{radix} * divisors_[k].size()));
+    }
+    if (points > kMaxPoints) {
+      throw InputError("layer '" + workload.name + "': its bounds have more than " +
+                       std::to_string(kMaxPoints) + " divisor vectors; allowed are fewer");
+    }
+  }
+  index_of_.assign(points, kNoTile);
+  for (const Tensor t : kAllTensors) outer_[index(t)].resize(anchors[index(t)]);
+}
+
+Tile Lattice::make_tile(const Workload& workload, const Factors& c) const {
+  Tile tile{};
+  tile.c = c;
+  tile.relevant_loops = tile.irrelevant_loops = {1, 1, 1};
+  for (const Dim j : kAllDims) {
+    const std::size_t k = index(j);
+    tile.at[k] = position(divisors_[k], c[k]);
+    tile.id += stride_[k] * tile.at[k];
+    if (const auto t = irrelevant_tensor(j)) {
+      tile.anchor[index(*t)] += anchor_stride_[k] * tile.at[k];
+    }
+    for (const Tensor t : kAllTensors) {
+      auto& loops = relevant(t, j) ? tile.relevant_loops : tile.irrelevant_loops;
+      loops[index(t)] *= bounds_[k] / c[k];
+    }
+  }
+  for (const Tensor t : kAllTensors) {
+    tile.elements[index(t)] = workload.tile_elements(t, c);
+    tile.sweep[index(t)] = tile.elements[index(t)] * tile.relevant_loops[index(t)];
+  }
+  return tile;
+}
+
+void Lattice::add_tiles(const Workload& workload, const Fits& fits, const run::Guard& guard) {
+  // Tiles grow with every factor, so a factor that does not fit ends its dimension.
+  const auto extend = [&](const auto& self, Factors& c, std::size_t k) -> void {
+    if (k == kDims) {
+      if (tiles_.size() % kBetweenChecks == 0) {
+        guard.check();
+        guard.need(bytes());
+      }
+      Tile tile = make_tile(workload, c);
+      index_of_[tile.id] = static_cast<TileIndex>(tiles_.size());
+      tiles_.push_back(tile);
+      return;
+    }
+    for (const std::int64_t d : divisors_[k]) {
+      c[k] = d;
+      if (!fits(c)) break;
+      self(self, c, k + 1);
+    }
+    c[k] = 1;
+  };
+  Factors c = kOnes;
+  if (fits(c)) extend(extend, c, 0);
+  tiles_.push_back(make_tile(workload, workload.bounds));
+}
+
+void Lattice::add_anchors() {
+  for (const Tensor t : kAllTensors) {
+    auto& outer = outer_[index(t)];
+    std::fill(outer.begin(), outer.end(), 1);
+    for (std::size_t a = 0; a < outer.size(); ++a) {
+      for (const Dim j : kAllDims) {
+        if (relevant(t, j)) continue;
+        const std::size_t k = index(j);
+        outer[a] *= bounds_[k] / divisors_[k][anchor_digit(k, static_cast<std::uint32_t>(a))];
+      }
+    }
+    by_anchor_[index(t)].resize(outer.size());
+    for (TileIndex i = 0; i < size(); ++i) {
+      by_anchor_[index(t)][tiles_[i].anchor[index(t)]].push_back(i);
+    }
+  }
+}
+
+void Lattice::anchors_inside(Tensor t, std::uint32_t anchor,
+                             std::vector<std::uint32_t>& out) const {
+  out.assign(1, 0);
+  for (std::size_t k = 0; k < kDims; ++k) {
+    if ((irrelevant_mask(t) >> k & 1U) == 0) continue;
+    const std::size_t count = out.size();
+    for (const std::uint16_t a : below_[k][anchor_digit(k, anchor)]) {
+      if (a == 0) continue;
+      for (std::size_t i = 0; i < count; ++i) out.push_back(out[i] + anchor_stride_[k] * a);
+    }
+  }
+}
+
+void Lattice::anchor_drops(Tensor t, std::uint32_t anchor, std::vector<std::uint32_t>& out) const {
+  out.clear();
+  for (std::size_t k = 0; k < kDims; ++k) {
+    if ((irrelevant_mask(t) >> k & 1U) == 0) continue;
+    const auto digit = static_cast<std::uint32_t>(anchor_digit(k, anchor));
+    for (const std::uint16_t a : covers_[k][digit]) out.push_back(stride_[k] * (digit - a));
+  }
+}
+
+std::uint32_t Lattice::anchor_of(Tensor t, const Factors& c) const {
+  std::uint32_t anchor = 0;
+  for (const Dim j : kAllDims) {
+    const std::size_t k = index(j);
+    if (!relevant(t, j)) anchor += anchor_stride_[k] * position(divisors_[k], c[k]);
+  }
+  return anchor;
+}
+
+void Lattice::divisors(const Tile& tile, std::vector<TileIndex>& out) const {
+  divisors(tile, kEveryDim, out);
+}
+
+void Lattice::divisors(const Tile& tile, DimMask dims, std::vector<TileIndex>& out) const {
+  out.assign(1, tile.id);
+  for (std::size_t k = 0; k < kDims; ++k) {
+    const auto& below = below_[k][tile.at[k]];
+    if (below.size() == 1 || (dims >> k & 1U) == 0) continue;
+    const std::size_t count = out.size();
+    for (std::size_t a = 0; a + 1 < below.size(); ++a) {
+      const std::uint32_t drop = stride_[k] * (tile.at[k] - below[a]);
+      for (std::size_t i = 0; i < count; ++i) out.push_back(out[i] - drop);
+    }
+  }
+  for (TileIndex& id : out) id = index_of_[id];
+}
+
+std::size_t Lattice::divisor_count(const Tile& tile) const {
+  std::size_t count = 1;
+  for (std::size_t k = 0; k < kDims; ++k) count *= below_[k][tile.at[k]].size();
+  return count;
+}
+
+DimMask Lattice::step_mask(const Tile& outer, const Tile& inner) {
+  unsigned mask = 0;
+  for (std::size_t k = 0; k < kDims; ++k) mask |= (outer.at[k] != inner.at[k] ? 1U : 0U) << k;
+  return static_cast<DimMask>(mask);
+}
+
+}  // namespace pimbb::nest

@@ -1,0 +1,185 @@
+// The lattice of tiles: every vector of divisors of the loop bounds that fits some memory.
+//
+// A mapping fixes a chain of cumulative tiles  c[0] | c[1] | ... | c[M-1] = B,  each dividing the
+// next in every dimension, and all costs belong to single tiles or to steps between neighbours.
+// Which tiles fit is the caller's predicate (for DRAM-PIM: the row buffer's capacity). Tiles of
+// inner levels divide outer ones, so one list serves every level inside the memory that it is made
+// for.
+//
+// Relevant loops of a tensor t that are still outside a tile multiply to `relevant_loops`, the
+// irrelevant ones to `irrelevant_loops`. The irrelevant part of a tile is itself a point of a
+// smaller lattice, its *anchor* for t: a tile that is stationary for t since the anchor a has
+// prod(B/a) outer sweeps left, whatever happened in between.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "pimbb/workload.hpp"
+#include "run/guard.hpp"
+
+namespace pimbb::nest {
+
+using TileIndex = std::uint32_t;
+inline constexpr TileIndex kNoTile = ~TileIndex{0};
+using DimMask = std::uint8_t;  ///< a set of dimensions, one bit each
+
+/// The set of one dimension alone, by its index or by its name.
+constexpr DimMask bit(std::size_t k) { return static_cast<DimMask>(1U << k); }
+constexpr DimMask bit(Dim j) { return bit(index(j)); }
+
+/// All divisors of n >= 1, ascending.
+std::vector<std::int64_t> divisors_of(std::int64_t n);
+
+/// Dimensions that do not index t.
+constexpr DimMask irrelevant_mask(Tensor t) {
+  unsigned mask = 0;
+  for (const Dim j : kAllDims) mask |= (relevant(t, j) ? 0U : 1U) << index(j);
+  return static_cast<DimMask>(mask);
+}
+
+inline constexpr DimMask kEveryDim = (1U << kDims) - 1U;
+
+/// The class of a level's loop orders, told by the innermost loop: the one tensor that it leaves in
+/// place, or none, if that loop is G.
+using LoopClass = std::optional<Tensor>;
+
+/// Dimensions of which one stands innermost in the orders of a class.
+constexpr DimMask innermost_dims(LoopClass orders) {
+  unsigned mask = 0;
+  for (const Dim j : kAllDims) mask |= (irrelevant_tensor(j) == orders ? 1U : 0U) << index(j);
+  return static_cast<DimMask>(mask);
+}
+
+constexpr std::int64_t product_over(const Factors& factors, DimMask dims) {
+  std::int64_t result = 1;
+  for (std::size_t j = 0; j < kDims; ++j) {
+    if ((dims >> j & 1U) != 0) result *= factors[j];
+  }
+  return result;
+}
+
+struct Tile {
+  Factors c;                                 ///< the cumulative factors
+  std::array<std::uint16_t, kDims> at;       ///< index of each factor among its bound's divisors
+  std::uint32_t id;                          ///< position in the full lattice
+  PerTensor<std::int64_t> elements;          ///< of each tensor's tile
+  PerTensor<std::int64_t> relevant_loops;    ///< prod over relevant dims of B/c
+  PerTensor<std::int64_t> irrelevant_loops;  ///< prod over irrelevant dims of B/c
+  PerTensor<std::uint32_t> anchor;           ///< of its irrelevant factors
+  PerTensor<std::int64_t> sweep;  ///< elements moved by one outer sweep: elements * relevant_loops
+
+  /// V: elements of t moved into this tile's level while s is stationary with `outer` sweeps left.
+  [[nodiscard]] std::int64_t fills(Tensor t, Tensor s, std::int64_t outer) const {
+    return sweep[index(t)] * (t == s ? outer : irrelevant_loops[index(t)]);
+  }
+};
+
+class Lattice {
+ public:
+  /// Whether a tile fits. Monotone: a tile that divides one that fits, fits as well.
+  using Fits = std::function<bool(const Factors&)>;
+
+  /// Throws InputError if the layer has more divisor vectors than can be indexed.
+  Lattice(const Workload& workload, const Fits& fits, const run::Guard& guard = {});
+
+  /// Of tiles and indices.
+  [[nodiscard]] std::uint64_t bytes() const;
+
+  /// Number of tiles that fit; their indices ascend along divisibility.
+  [[nodiscard]] std::size_t size() const { return tiles_.size() - 1; }
+  /// The bounds themselves, the outermost tile; it need not fit.
+  [[nodiscard]] TileIndex top() const { return static_cast<TileIndex>(size()); }
+  [[nodiscard]] const Tile& operator[](TileIndex i) const { return tiles_[i]; }
+
+  /// All tiles that divide `tile`, itself included, into `out`; in a fixed order.
+  void divisors(const Tile& tile, std::vector<TileIndex>& out) const;
+  /// How many these are.
+  [[nodiscard]] std::size_t divisor_count(const Tile& tile) const;
+  [[nodiscard]] bool divides(const Tile& inner, const Tile& outer) const {
+    for (std::size_t k = 0; k < kDims; ++k) {
+      if (!divides(k, inner.at[k], outer.at[k])) return false;
+    }
+    return true;
+  }
+  /// The same in one dimension, of factors by their index among the divisors of its bound.
+  [[nodiscard]] bool divides(std::size_t k, std::size_t inner, std::size_t outer) const {
+    return divides_[k][outer * divisors_[k].size() + inner] != 0;
+  }
+  /// Number of divisors of the bound of dimension k.
+  [[nodiscard]] std::size_t divisor_count(std::size_t k) const { return divisors_[k].size(); }
+  /// Tiles that divide `tile` and differ from it only in dimensions of `dims`.
+  void divisors(const Tile& tile, DimMask dims, std::vector<TileIndex>& out) const;
+  /// Visits the tiles just below `tile`: one prime factor less in one dimension of `dims`.
+  template <class Visit>
+  void for_each_cover(const Tile& tile, DimMask dims, const Visit& visit) const {
+    for (std::size_t k = 0; k < kDims; ++k) {
+      if ((dims >> k & 1U) == 0) continue;
+      for (const std::uint16_t a : covers_[k][tile.at[k]]) {
+        visit(covered(tile, stride_[k] * (tile.at[k] - a)));
+      }
+    }
+  }
+  /// The product of two tiles that share no dimension; kNoTile if it does not fit.
+  [[nodiscard]] TileIndex disjoint_product(const Tile& a, const Tile& b) const {
+    return index_of_[a.id + b.id];
+  }
+  /// The same tile with a factor of 1 in dimension `d`.
+  [[nodiscard]] TileIndex without(const Tile& tile, Dim d) const {
+    return index_of_[tile.id - stride_[index(d)] * tile.at[index(d)]];
+  }
+
+  /// The tiles whose part irrelevant to t is an anchor, ascending.
+  [[nodiscard]] const std::vector<TileIndex>& with_anchor(Tensor t, std::uint32_t anchor) const {
+    return by_anchor_[index(t)][anchor];
+  }
+  /// The anchors that divide one, each after those that it covers; itself last.
+  void anchors_inside(Tensor t, std::uint32_t anchor, std::vector<std::uint32_t>& out) const;
+  /// How to find the tiles that one covers in dimensions irrelevant to t: the same for all tiles
+  /// with this anchor, see covered().
+  void anchor_drops(Tensor t, std::uint32_t anchor, std::vector<std::uint32_t>& out) const;
+  [[nodiscard]] TileIndex covered(const Tile& tile, std::uint32_t drop) const {
+    return index_of_[tile.id - drop];
+  }
+
+  [[nodiscard]] std::size_t anchors(Tensor t) const { return outer_[index(t)].size(); }
+  /// prod over dims irrelevant to t of B/a, for anchor a.
+  [[nodiscard]] std::int64_t outer(Tensor t, std::uint32_t anchor) const {
+    return outer_[index(t)][anchor];
+  }
+  /// The anchor of t with these factors; those of relevant dimensions are ignored.
+  [[nodiscard]] std::uint32_t anchor_of(Tensor t, const Factors& c) const;
+  /// The anchor of the bounds themselves (one outer sweep).
+  [[nodiscard]] std::uint32_t full_anchor(Tensor t) const {
+    return static_cast<std::uint32_t>(anchors(t) - 1);
+  }
+
+  /// Dimensions in which the step from tile `inner` to `outer` has a loop.
+  static DimMask step_mask(const Tile& outer, const Tile& inner);
+
+ private:
+  [[nodiscard]] std::size_t anchor_digit(std::size_t k, std::uint32_t anchor) const {
+    return anchor / anchor_stride_[k] % divisors_[k].size();
+  }
+  void index_dimensions(const Workload& workload);
+  void add_tiles(const Workload& workload, const Fits& fits, const run::Guard& guard);
+  void add_anchors();
+  [[nodiscard]] Tile make_tile(const Workload& workload, const Factors& c) const;
+
+  Factors bounds_{};
+  std::array<std::vector<std::int64_t>, kDims> divisors_;
+  std::array<std::vector<std::vector<std::uint16_t>>, kDims> below_;   // divisors of each divisor
+  std::array<std::vector<std::vector<std::uint16_t>>, kDims> covers_;  // a prime factor less
+  std::array<std::vector<char>, kDims> divides_;  // whether the second index divides the first
+  std::array<std::uint32_t, kDims> stride_{};
+  std::array<std::uint32_t, kDims> anchor_stride_{};
+  std::vector<Tile> tiles_;          // and the bounds, last
+  std::vector<TileIndex> index_of_;  // by id; kNoTile where the tile does not fit
+  PerTensor<std::vector<std::int64_t>> outer_;
+  PerTensor<std::vector<std::vector<TileIndex>>> by_anchor_;  // tiles with that irrelevant part
+};
+
+}  // namespace pimbb::nest

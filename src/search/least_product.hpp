@@ -1,0 +1,84 @@
+// The least product x * y over a finite set of points that only a linear oracle knows.
+//
+// The set lies in the quadrant x, y >= 0 and is far too large to list: here, total latency and
+// total energy of a network, one point for every way to map all of its layers. What can be had is a
+// point of least  alpha x + beta y  for given alpha, beta >= 0, because such a sum falls apart into
+// layers. That is enough:
+//
+// Claim 1. A point p of least product, if that is not 0, is the only one of least
+// p_y x + p_x y. Proof: for a point (x, y) with p_y x + p_x y <= 2 p_x p_y the inequality of
+// arithmetic and geometric mean gives (p_y x)(p_x y) <= (p_x p_y)^2, so x y <= p_x p_y, with
+// equality only if p_y x = p_x y = p_x p_y, which is the point p itself.  []
+//
+// Claim 2. Let every point keep  a.x >= u  and  b.x >= v  for two directions a, b, of which the
+// first weighs x relatively more, and let c be the corner where both lines cross. If a least point
+// p has its direction (p_y, p_x) between a and b, then p_x p_y >= c_x c_y (where c_x, c_y >= 0;
+// else it is 0 at least), with equality only if p = c. Proof: (p_y, p_x) = s a + t b with s, t >=
+// 0, hence 2 p_x p_y = s a.p + t b.p >= s u + t v = p_y c_x + p_x c_y >= 2 sqrt(p_x p_y c_x c_y),
+// and as above.  []
+//
+// So the directions from (1, 0) to (0, 1) are searched as an interval: both ends are asked for,
+// which gives two lines and two points; the interval's bound is that of its corner; the interval of
+// least bound is split. Where? At the corner's own direction (c_y, c_x), which raises the bound
+// most, if the corner is near a point; but that alone need not end. So every fourth split is at the
+// direction of the chord between the two points (Aneja and Nair): either the chord is an edge of
+// the hull, and the corners of both halves are known points, or there is a point below it. As there
+// are finitely many vertices, it ends. An oracle that a limit has cut short answers with a lower
+// bound instead of the minimum: the line holds all the same, and the search ends with a bound below
+// the best product.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "pimbb/rational.hpp"
+
+namespace pimbb::search {
+
+/// Weights of x and y, >= 0 and not both 0.
+struct Blend {
+  Rational alpha;
+  Rational beta;
+};
+
+/// Positive if `b` weighs y relatively more than `a`, negative if less.
+Rational turn(const Blend& a, const Blend& b);
+
+struct ProductPoint {
+  Rational x;
+  Rational y;
+  std::size_t id = 0;  ///< by which the oracle knows it
+  [[nodiscard]] Rational product() const { return x * y; }
+};
+
+/// What the oracle says about a direction: a point, and a lower bound of alpha x + beta y over all
+/// points, which is exact if the point attains it. `direction` is the one answered, which may be a
+/// coarser one than was asked for.
+struct Support {
+  Blend direction;
+  ProductPoint point;
+  Rational bound;
+};
+
+struct ProductMinimum {
+  std::vector<ProductPoint> best;  ///< all minimisers if `proven`, by ascending x; else those known
+  Rational bound;                  ///< proven lower bound of the product
+  bool proven = false;
+};
+
+using SupportOracle = std::function<Support(const Blend&)>;
+
+/// Asks `oracle` for (1, 0) and (0, 1) first; there it is best to break ties by the other
+/// coordinate. `stopped` ends the search early. `report` is told of best product and bound.
+ProductMinimum minimise_product(
+    const SupportOracle& oracle, const std::function<bool()>& stopped,
+    const std::function<void(const Rational& best, const Rational& bound)>& report = {});
+
+/// The direction in small coprime integers.
+Blend coprime(const Blend& direction);
+/// A direction close to it whose weights are integers below 2^bits; (1, 0) and (0, 1) stay, and no
+/// other becomes one of these.
+Blend coarser(const Blend& direction, unsigned bits);
+
+}  // namespace pimbb::search

@@ -1,0 +1,41 @@
+// What the terminal can show: colour, Unicode, and how wide it is.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace pimbb::terminal {
+
+/// Writes text for a place that may or may not show colour and Unicode. With everything off, the
+/// text passes through unchanged, so that reports are composed in one way only.
+struct Style {
+  bool colour = false;
+  bool unicode = false;
+
+  [[nodiscard]] std::string heading(std::string_view text) const { return paint("1", text); }
+  [[nodiscard]] std::string faint(std::string_view text) const { return paint("2", text); }
+  [[nodiscard]] std::string good(std::string_view text) const { return paint("1;32", text); }
+  [[nodiscard]] std::string warning(std::string_view text) const { return paint("1;33", text); }
+  [[nodiscard]] std::string bad(std::string_view text) const { return paint("1;31", text); }
+  [[nodiscard]] std::string accent(std::string_view text) const { return paint("36", text); }
+
+  /// A bar of exactly `width` columns, `share` (0 to 1, else clamped) of it filled. A share above 0
+  /// shows at least a trace, and only a share of 1 fills it.
+  [[nodiscard]] std::string bar(double share, std::size_t width) const;
+
+ private:
+  [[nodiscard]] std::string paint(std::string_view code, std::string_view text) const;
+};
+
+/// The style of standard output: colour on a terminal unless NO_COLOR is set, Unicode if the locale
+/// (LC_ALL, LC_CTYPE or LANG) is a UTF-8 one and `ascii` is not asked for.
+Style style_of_stdout(bool ascii);
+
+/// Whether standard output goes to a screen.
+bool stdout_is_terminal();
+/// Whether standard error is a terminal that can rewrite a line in place.
+bool stderr_is_terminal();
+/// Columns of the terminal at standard error, 80 if it does not say.
+std::size_t stderr_columns();
+
+}  // namespace pimbb::terminal
