@@ -84,7 +84,7 @@ std::string trouble(const Problem& problem, const exhaust::Space& space, const J
   if (solution.goals.size() != best.size()) return "no goals";
   for (std::size_t k = 0; k < best.size(); ++k) {
     const GoalResult& goal = solution.goals[k];
-    const std::string name = std::string(name(goal.goal));
+    const std::string name = std::string(dram_pim::name(goal.goal));
     if (Fraction(goal.bound) > best[k]) return name + " bound above the optimum";
     if (Fraction(goal.value) < best[k]) return name + " better than the best";
     if (Fraction(goal.value) != best[k]) {
