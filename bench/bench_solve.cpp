@@ -12,10 +12,8 @@ namespace pimbb::bench {
 namespace {
 
 Solution solved(const Problem& p, const char* objective) {
-  SolveOptions options;
-  options.objective = Objective::parse(objective);
-  options.threads = 1;
-  Solution solution = solve(p.architecture, p.workload, options);
+  Solution solution =
+      solve(p.architecture, p.workload, {.objective = Objective::parse(objective)}, {.threads = 1});
   if (solution.status != Status::optimal) throw std::runtime_error(p.name + ": not solved");
   return solution;
 }

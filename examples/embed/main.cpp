@@ -5,23 +5,22 @@
 #include <cstdlib>
 #include <iostream>
 
+namespace pim = pimbb::dram_pim;
+
 int main() try {
-  const auto architecture = pimbb::dram_pim::read_architecture("default_pim");
+  const auto architecture = pim::read_architecture("default_pim");
   const auto layer = pimbb::read_workload("resnet18:conv5_down");
 
-  pimbb::dram_pim::SolveOptions options;
-  options.objective = pimbb::dram_pim::Objective::parse("latency");
-  const auto solution = pimbb::dram_pim::solve(architecture, layer, options);
+  const pim::Question question{.objective = pim::Objective::parse("latency")};
+  const auto solution = pim::solve(architecture, layer, question, {.time_limit = 60});
   if (!solution.mapping) {
     std::cerr << "no mapping: " << solution.reason << '\n';
     return EXIT_FAILURE;
   }
 
-  const auto violation = pimbb::dram_pim::find_violation(architecture, layer, *solution.mapping);
-  const auto metrics =
-      pimbb::dram_pim::evaluate(architecture, layer, *solution.mapping, options.row_model);
-  std::cout << layer.name << " on " << architecture.name << ": "
-            << pimbb::dram_pim::kStatusNames[static_cast<std::size_t>(solution.status)] << ", "
+  const auto violation = pim::find_violation(architecture, layer, *solution.mapping);
+  const auto metrics = pim::evaluate(architecture, layer, *solution.mapping, question.row_model);
+  std::cout << layer.name << " on " << architecture.name << ": " << name(solution.status) << ", "
             << metrics.latency.to_string() << " cycles, bound "
             << solution.goals.front().bound.to_string() << ", "
             << (violation ? violation->message : "feasible") << '\n';

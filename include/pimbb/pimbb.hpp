@@ -8,4 +8,5 @@
 #include "pimbb/io.hpp"
 #include "pimbb/network.hpp"
 #include "pimbb/rational.hpp"
+#include "pimbb/run_limits.hpp"
 #include "pimbb/workload.hpp"

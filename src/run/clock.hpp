@@ -6,14 +6,14 @@
 #include <optional>
 #include <stop_token>
 
+#include "pimbb/run_limits.hpp"
+
 namespace pimbb::run {
 
 /// Begins when it is made.
 class Clock {
  public:
-  /// `limit` in seconds; none: only `stop` ends the time.
-  Clock(std::stop_token stop, std::optional<double> limit)
-      : stop_(std::move(stop)), limit_(limit) {}
+  explicit Clock(const RunLimits& limits) : stop_(limits.stop), limit_(limits.time_limit) {}
 
   [[nodiscard]] double seconds() const {
     return std::chrono::duration<double>(Now::now() - begin_).count();

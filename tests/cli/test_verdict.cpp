@@ -75,7 +75,7 @@ TEST_CASE("a network says how many of its layers are proven") {
 
 TEST_CASE("the progress line says what is known") {
   CHECK(progress_text(std::nullopt, 3.9) == "3 s");
-  Progress progress{Goal::energy, std::nullopt, 90, 500, 2};
+  Progress progress{name(Goal::energy), std::nullopt, 90, 500, 2};
   CHECK(progress_text(progress, 2) == "2 s  energy  no mapping yet  bound 90  500 nodes  250/s");
   progress.incumbent = 100;
   CHECK(progress_text(progress, 2) ==

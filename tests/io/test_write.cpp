@@ -5,11 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "files/json_text.hpp"
+#include "support/solve_options.hpp"
 #include "texts.hpp"
 
 using namespace pimbb;
 
 using namespace pimbb::dram_pim;
+using testkit::SolveOptions;
 using texts::contains;
 using Json = nlohmann::ordered_json;
 
@@ -69,7 +71,7 @@ using Keys = std::vector<std::string>;
 
 TEST_CASE("the document of a layer has its keys in order") {
   const std::string text =
-      solution_json(texts::small_architecture(), layer(), options(), solution());
+      solution_json(texts::small_architecture(), layer(), options(), options(), solution());
   CHECK(text.back() == '\n');
   const Json json = Json::parse(text);
   CHECK(keys(json) ==
@@ -99,7 +101,7 @@ TEST_CASE("the document of a layer has its keys in order") {
 
 TEST_CASE("metrics are doubles, and exact beside it") {
   const Json json =
-      Json::parse(solution_json(texts::small_architecture(), layer(), options(), solution()));
+      Json::parse(solution_json(texts::small_architecture(), layer(), options(), options(), solution()));
   const Json& m = json["metrics"];
   CHECK(keys(m) == Keys{"exact", "latency", "energy", "compute_cycles", "memory_cycles",
                         "dram_cycles", "interconnect_cycles", "reads", "row_activations",
@@ -124,7 +126,7 @@ TEST_CASE("without a mapping there is a reason instead") {
   Solution none;
   none.status = Status::infeasible;
   none.reason = "PE cannot hold one element";
-  Json json = Json::parse(solution_json(texts::small_architecture(), layer(), options(), none));
+  Json json = Json::parse(solution_json(texts::small_architecture(), layer(), options(), options(), none));
   CHECK(keys(json) == Keys{"format", "layer", "method", "status", "objective", "reason", "stats"});
   CHECK(json["reason"] == "PE cannot hold one element");
   CHECK(keys(json["objective"]) == Keys{"name", "row_model", "then"});
@@ -132,7 +134,7 @@ TEST_CASE("without a mapping there is a reason instead") {
   none.status = Status::unknown;
   none.reason.clear();
   none.goals = {{Goal::latency, 0, 1000}};
-  json = Json::parse(solution_json(texts::small_architecture(), layer(), options(), none));
+  json = Json::parse(solution_json(texts::small_architecture(), layer(), options(), options(), none));
   CHECK(json["status"] == "unknown");
   CHECK(contains(json["reason"].get<std::string>(), "limit"));
   CHECK(json["objective"]["bound"] == 1000);
@@ -153,7 +155,7 @@ TEST_CASE("a network's document") {
   result.totals = {100, Rational(1, 2), 7, 12345};
   result.seconds = 1.5;
   const Json json = Json::parse(network_json(
-      texts::small_architecture(), parse_network(texts::kNetwork, "n"), options(), result));
+      texts::small_architecture(), parse_network(texts::kNetwork, "n"), options(), options(), result));
   CHECK(keys(json) ==
         Keys{"format", "name", "architecture", "method", "status", "layers", "totals", "stats"});
   CHECK(json["format"] == "pimbb-network/1");
@@ -192,7 +194,7 @@ TEST_CASE("text is readable and stays JSON") {
         "{\n  \"loops\": [[\"K\", 2], [\"R\", 3]],\n  \"empty\": {},\n"
         "  \"name\": \"a \\\"quote\\\", a \xC3\xA9, a bad \xEF\xBF\xBD byte\"\n}\n");
   const std::string text =
-      solution_json(texts::small_architecture(), layer(), options(), solution());
+      solution_json(texts::small_architecture(), layer(), options(), options(), solution());
   CHECK(contains(text, R"({"level": "PE", "loops": [["R", 3], ["C", 2]]})"));
   std::size_t start = 0;
   for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', start)) {
@@ -203,7 +205,7 @@ TEST_CASE("text is readable and stays JSON") {
 
 TEST_CASE("any mapping survives a round trip") {
   const Architecture a = texts::small_architecture();
-  CHECK(parse_mapping(solution_json(a, layer(), options(), solution()), "m", a) == mapping());
+  CHECK(parse_mapping(solution_json(a, layer(), options(), options(), solution()), "m", a) == mapping());
   CHECK(rc::check("round trip", [&] {
     Mapping m;
     m.levels.resize(4);

@@ -9,6 +9,7 @@
 #include "support/cases.hpp"
 #include "support/check_solution.hpp"
 #include "support/instances.hpp"
+#include "support/solve_options.hpp"
 
 using namespace pimbb;
 
@@ -16,6 +17,7 @@ using namespace pimbb::dram_pim;
 using oracle::Fraction;
 using testkit::Choices;
 using testkit::Instance;
+using testkit::SolveOptions;
 
 namespace {
 

@@ -10,12 +10,14 @@
 #include "support/brute_force.hpp"
 #include "support/cases.hpp"
 #include "support/instances.hpp"
+#include "support/solve_options.hpp"
 
 using namespace pimbb;
 
 using namespace pimbb::dram_pim;
 using oracle::Fraction;
 using testkit::Choices;
+using testkit::SolveOptions;
 
 namespace {
 

@@ -5,10 +5,12 @@
 
 #include "pimbb/dram_pim/network.hpp"
 #include "pimbb/error.hpp"
+#include "support/solve_options.hpp"
 
 using namespace pimbb;
 
 using namespace pimbb::dram_pim;
+using testkit::SolveOptions;
 
 namespace {
 
@@ -45,7 +47,7 @@ TEST_CASE("totals are weight times repetitions times each distinct layer's figur
   const Network network{"net", {layer("a", 2, 2), third, layer("b", 2)}};
   std::vector<std::string> seen;
   const NetworkSolution result = solve_network(
-      small(), network, {}, [&](const LayerSolution& l) { seen.push_back(l.workload.name); });
+      small(), network, {}, {}, [&](const LayerSolution& l) { seen.push_back(l.workload.name); });
   CHECK(seen == std::vector<std::string>{"a", "third"});
   REQUIRE(result.layers.size() == 2);
   CHECK(result.status == Status::optimal);
@@ -72,7 +74,7 @@ TEST_CASE("each layer is solved as if alone") {
 TEST_CASE("an infeasible layer makes the network infeasible, the others are still solved") {
   NetworkLayer big = layer("big", 2);
   big.workload.bounds = {64, 1, 1, 1, 1, 1, 1, 1};
-  const NetworkSolution all = solve_network(small(2), {"net", {layer("a", 2), big}}, {});
+  const NetworkSolution all = solve_network(small(2), {"net", {layer("a", 2), big}});
   CHECK(all.status == Status::infeasible);
   CHECK(all.layers.size() == 2);
   CHECK(all.totals.latency == Rational());
@@ -109,9 +111,9 @@ TEST_CASE("bad layers are refused before the first is solved") {
   int solved = 0;
   const auto count = [&](const LayerSolution&) { ++solved; };
   NetworkLayer bad = layer("bad", 0);
-  CHECK_THROWS_AS(solve_network(small(), {"net", {layer("a", 2), bad}}, {}, count), InputError);
+  CHECK_THROWS_AS(solve_network(small(), {"net", {layer("a", 2), bad}}, {}, {}, count), InputError);
   bad = layer("bad", 2, 0);
-  CHECK_THROWS_AS(solve_network(small(), {"net", {layer("a", 2), bad}}, {}, count), InputError);
-  CHECK_THROWS_AS(solve_network(small(), {}, {}, count), InputError);
+  CHECK_THROWS_AS(solve_network(small(), {"net", {layer("a", 2), bad}}, {}, {}, count), InputError);
+  CHECK_THROWS_AS(solve_network(small(), {}, {}, {}, count), InputError);
   CHECK(solved == 0);
 }

@@ -10,11 +10,13 @@
 #include "support/certify.hpp"
 #include "support/check_solution.hpp"
 #include "support/full_size.hpp"
+#include "support/solve_options.hpp"
 
 using namespace pimbb;
 
 using namespace pimbb::dram_pim;
 using testkit::Instance;
+using testkit::SolveOptions;
 
 namespace {
 

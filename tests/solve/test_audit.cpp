@@ -12,12 +12,14 @@
 #include "support/oracle_feasibility.hpp"
 #include "support/plain_json.hpp"
 #include "support/random_mapping.hpp"
+#include "support/solve_options.hpp"
 
 using namespace pimbb;
 
 using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;
+using testkit::SolveOptions;
 
 namespace {
 

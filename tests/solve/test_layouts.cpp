@@ -8,12 +8,14 @@
 #include "pimbb/error.hpp"
 #include "support/cases.hpp"
 #include "support/check_solution.hpp"
+#include "support/solve_options.hpp"
 
 using namespace pimbb;
 
 using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;
+using testkit::SolveOptions;
 
 namespace {
 

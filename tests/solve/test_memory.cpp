@@ -7,12 +7,14 @@
 #include "support/cases.hpp"
 #include "support/check_solution.hpp"
 #include "support/full_size.hpp"
+#include "support/solve_options.hpp"
 
 using namespace pimbb;
 
 using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;
+using testkit::SolveOptions;
 
 namespace {
 

@@ -10,6 +10,7 @@
 #include "support/cases.hpp"
 #include "support/check_solution.hpp"
 #include "support/oracle_dataflow.hpp"
+#include "support/solve_options.hpp"
 
 using namespace pimbb;
 
@@ -17,10 +18,10 @@ using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;
 using testkit::Size;
+using testkit::SolveOptions;
 
 namespace {
 
-constexpr std::array kDataflows{Method::ws, Method::os, Method::is, Method::rs};
 constexpr std::array kHeuristics{Method::greedy, Method::random};
 
 oracle::Optimum exhaust(const Instance& i, Method method) {

@@ -7,6 +7,7 @@
 #include "pimbb/error.hpp"
 #include "support/cases.hpp"
 #include "support/check_solution.hpp"
+#include "support/solve_options.hpp"
 
 using namespace pimbb;
 
@@ -14,6 +15,7 @@ using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;
 using testkit::Size;
+using testkit::SolveOptions;
 
 namespace {
 

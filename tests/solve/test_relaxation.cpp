@@ -7,6 +7,7 @@
 #include "support/brute_force.hpp"
 #include "support/cases.hpp"
 #include "support/instances.hpp"
+#include "support/solve_options.hpp"
 
 using namespace pimbb;
 
@@ -16,6 +17,7 @@ using mapper::PartialStorage;
 using mapper::Relaxation;
 using mapper::Stored;
 using testkit::Choices;
+using testkit::SolveOptions;
 
 namespace {
 

@@ -89,7 +89,7 @@ TEST_CASE("no model's optimum is better than the optimum") {
   const Architecture a = read_architecture("simple_pim");
   for (const Goal goal : {Goal::latency, Goal::activations}) {
     const study::Regret regret =
-        study::regret(a, two_small_layers(), goal, {}, [] { return true; });
+        study::regret(a, two_small_layers(), goal, {}, {}, [] { return true; });
     for (const auto& ratio : regret.ratio) {
       REQUIRE(ratio.size() == 2);
       for (const double r : ratio) CHECK(r >= 1);

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "support/check_solution.hpp"
+#include "support/solve_options.hpp"
 
 namespace testkit {
 

@@ -4,6 +4,7 @@
 #include "support/certify.hpp"
 #include "support/oracle_feasibility.hpp"
 #include "support/plain_json.hpp"
+#include "support/solve_options.hpp"
 
 namespace testkit {
 namespace {

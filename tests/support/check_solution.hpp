@@ -6,11 +6,12 @@
 #include "pimbb/dram_pim/solver.hpp"
 #include "support/brute_force.hpp"
 #include "support/instances.hpp"
+#include "support/solve_options.hpp"
 
 namespace testkit {
 
 /// Options that minimise the instance's objective under its row model, on one thread.
-pimbb::dram_pim::SolveOptions options_for(const Instance& instance);
+testkit::SolveOptions options_for(const Instance& instance);
 
 /// What is wrong with the claims of `solution` that need no optimum: the mapping is feasible, its
 /// metrics and goal values are the oracle's, bounds are not above values; and what is optimal or

@@ -53,6 +53,6 @@ struct Audit {
 /// Audits a feasible mapping. Throws InputError as solve() does, or if the mapping is not feasible
 /// or the method not exact; std::logic_error if the mapping refutes what the solver has proven.
 Audit audit(const Architecture& architecture, const Workload& workload, const Mapping& mapping,
-            const SolveOptions& options = {});
+            const Question& question = {}, const RunLimits& limits = {});
 
 }  // namespace pimbb::dram_pim

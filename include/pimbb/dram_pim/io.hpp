@@ -44,15 +44,18 @@ std::vector<std::string> architecture_presets();
 
 /// The pimbb-mapping/1 document (spec 7), pretty-printed, ending in a newline.
 std::string solution_json(const Architecture& architecture, const Workload& workload,
-                          const SolveOptions& options, const Solution& solution);
+                          const Question& question, const RunLimits& limits,
+                          const Solution& solution);
 /// `mapping` and `metrics` of a given mapping, without a claim of optimality.
 std::string evaluation_json(const Architecture& architecture, const Workload& workload,
                             RowModel row_model, const Mapping& mapping, const Metrics& metrics);
 /// The pimbb-network/1 document.
 std::string network_json(const Architecture& architecture, const Network& network,
-                         const SolveOptions& options, const NetworkSolution& solution);
+                         const Question& question, const RunLimits& limits,
+                         const NetworkSolution& solution);
 /// The pimbb-plan/1 document of a network with a graph.
 std::string layout_plan_json(const Architecture& architecture, const Network& network,
-                             const SolveOptions& options, const LayoutPlan& plan);
+                             const Question& question, const RunLimits& limits,
+                             const LayoutPlan& plan);
 
 }  // namespace pimbb::dram_pim

@@ -72,11 +72,11 @@ struct LayoutPlan {
 
 /// The plan of least objective (its goals summed over layers and passes, weights and repetitions
 /// included) for a network with a graph. On its own, EDP is total latency times total energy, as of
-/// every network. Limits and the interruption in `options` hold for all of it; then the status is
+/// every network. `limits` hold for all of it; then the status is
 /// feasible and the bounds say how far. Progress counts solves as nodes. Throws InputError if the
 /// network has no graph, the graph's layers do not fit together, the method is a heuristic, or EDP
 /// is one goal of several.
 LayoutPlan plan_layouts(const Architecture& architecture, const Network& network,
-                        const SolveOptions& options);
+                        const Question& question = {}, const RunLimits& limits = {});
 
 }  // namespace pimbb::dram_pim

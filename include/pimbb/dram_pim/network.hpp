@@ -71,13 +71,13 @@ struct NetworkSolution {
 
 /// Minimises the objective over the totals of the network. `on_layer` is called with every distinct
 /// layer in its order: after each one where the layers are solved one by one (sums, and no
-/// agreement), else at the end. The time limit in `options` holds for the whole network, the node
+/// agreement), else at the end. The time limit in `limits` holds for the whole network, the node
 /// limit for each single search for a layer's mapping. After an interruption of layers that are
 /// solved one by one the remaining ones have status unknown; of a search over all of them, what is
 /// not known by then is the smallest mapping. Throws InputError as solve() does, and if heuristics
 /// are to agree on something.
 NetworkSolution solve_network(const Architecture& architecture, const Network& network,
-                              const SolveOptions& options,
+                              const Question& question = {}, const RunLimits& limits = {},
                               const std::function<void(const LayerSolution&)>& on_layer = {},
                               const JointOptions& joint = {});
 

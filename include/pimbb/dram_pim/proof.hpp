@@ -1,7 +1,8 @@
 // A certificate that a solution is optimal, for a checker that trusts nothing of the solver.
 //
-//   auto solution = pimbb::solve(architecture, layer, options);
-//   pimbb::write_file("best.proof", pimbb::prove(architecture, layer, options, solution).text);
+//   auto solution = pimbb::solve(architecture, layer, question, limits);
+//   pimbb::write_file("best.proof", pimbb::prove(architecture, layer, question, limits,
+//   solution).text);
 //
 // and then, outside,  pimbb-check best.proof  (docs/proof-format.md). A proof is a stream of
 // events; whoever wants something else of it than its text subscribes to these: a file that is
@@ -91,11 +92,12 @@ struct Proof {
 /// Tells the proof of a solution with status `optimal` or `infeasible`, which solve() has returned
 /// for the same arguments, to all `tracers`; the same events for every number of threads. Throws
 /// InputError if the status is another one, or the method is not exact.
-void prove(const Architecture& architecture, const Workload& workload, const SolveOptions& options,
-           const Solution& solution, const std::vector<ProofTracer*>& tracers);
+void prove(const Architecture& architecture, const Workload& workload, const Question& question,
+           const RunLimits& limits, const Solution& solution,
+           const std::vector<ProofTracer*>& tracers);
 /// The same as text.
-Proof prove(const Architecture& architecture, const Workload& workload, const SolveOptions& options,
-            const Solution& solution);
+Proof prove(const Architecture& architecture, const Workload& workload, const Question& question,
+            const RunLimits& limits, const Solution& solution);
 
 /// The problem in the one normal form that a proof names by its SHA-256: one line of JSON.
 std::string canonical_instance(const Architecture& architecture, const Workload& workload,

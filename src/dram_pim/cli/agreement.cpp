@@ -54,10 +54,10 @@ std::string cost(const GoalResult& agreed, const GoalResult& free) {
 
 }  // namespace
 
-bool solved_as_one(const SolveOptions& options, const JointOptions& joint) {
-  const bool edp = std::ranges::count(options.objective.goals, Goal::edp) > 0;
+bool solved_as_one(const Question& question, const JointOptions& joint) {
+  const bool edp = std::ranges::count(question.objective.goals, Goal::edp) > 0;
   return joint.fix_bypass || joint.fix_permutation ||
-         (edp && !joint.per_layer && !is_heuristic(options.method));
+         (edp && !joint.per_layer && !is_heuristic(question.method));
 }
 
 std::string joint_verdict(const Style& style, const Architecture& architecture,

@@ -29,16 +29,18 @@ Audited search(const Settings& settings, const GivenMapping& given, Log& log) {
              {"mapping", settings.mapping},
              {"objective", settings.objective.to_string()},
              {"row_model", row_model_name(settings.row_model)}},
-            solve_options(settings));
+            limits_of(settings));
   Session session(settings, log);
-  Audit result = audit(given.architecture, given.workload, given.mapping, session.options());
+  Audit result = audit(given.architecture, given.workload, given.mapping, session.question(),
+                       session.limits());
   return {std::move(result), session.interrupted()};
 }
 
 }  // namespace
 
 int run_audit(const Settings& settings) {
-  const SolveOptions options = solve_options(settings);
+  const Question question = question_of(settings);
+  const RunLimits limits = limits_of(settings);
   check_proof(settings);
   const GivenMapping given = read_given_mapping(settings);
   Output output(settings);
@@ -47,14 +49,14 @@ int run_audit(const Settings& settings) {
 
   output.report(title(style, given.architecture, given.workload,
                       fmt::format("the mapping of {}, {}, against the best: {}",
-                                  printable(settings.mapping), given.layouts, task(options))));
+                                  printable(settings.mapping), given.layouts, task(question))));
   const auto [audit, interrupted] = search(settings, given, log);
   log.solution("end", audit.solution);
   output.report(audit_report(style, given, audit) + goal_table(style, audit) + "\n" +
                 audit_verdict(style, audit, interrupted) + "\n" +
                 style.faint(effort(audit.solution, settings.timeless)) + "\n");
   output.report(write_proof(settings, given.architecture, given.workload, audit.solution));
-  output.json([&, &found = audit] { return audit_json(given, found, options); });
+  output.json([&, &found = audit] { return audit_json(given, found, question, limits); });
   output.finish();
   log.finish();
   return audit.certified() ? kProven : kUnproven;

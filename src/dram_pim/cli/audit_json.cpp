@@ -68,15 +68,16 @@ Json mapping_part(const GivenMapping& given, const Mapping& mapping, const Metri
 
 }  // namespace
 
-std::string audit_json(const GivenMapping& given, const Audit& audit, const SolveOptions& options) {
+std::string audit_json(const GivenMapping& given, const Audit& audit, const Question& question,
+                       const RunLimits& limits) {
   const Solution& solution = audit.solution;
   const Comparison terms = compare(given.architecture, given.workload, audit);
   Json json = Json::object();
   json["format"] = "pimbb-audit/1";
   json["architecture"] = given.architecture.name;
   json["layer"] = given.workload.name;
-  json["objective"] = options.objective.to_string();
-  json["row_model"] = kRowModelNames[static_cast<std::size_t>(options.row_model)];
+  json["objective"] = question.objective.to_string();
+  json["row_model"] = kRowModelNames[static_cast<std::size_t>(question.row_model)];
   json["layouts"] = given.layouts;
   json["standing"] = kStandingNames[static_cast<std::size_t>(audit.standing)];
   json["certified"] = audit.certified();
@@ -94,7 +95,7 @@ std::string audit_json(const GivenMapping& given, const Audit& audit, const Solv
   if (solution.mapping) {
     json["best"] = mapping_part(given, *solution.mapping, *solution.metrics);
   }
-  json["stats"] = io::stats_json(solution, solution.seconds, solution.threads, options.timeless);
+  json["stats"] = io::stats_json(solution, solution.seconds, solution.threads, limits.timeless);
   return files::to_text(json);
 }
 

@@ -10,6 +10,7 @@
 
 namespace pimbb::dram_pim::cli {
 
-std::string audit_json(const GivenMapping& given, const Audit& audit, const SolveOptions& options);
+std::string audit_json(const GivenMapping& given, const Audit& audit, const Question& question,
+                       const RunLimits& limits);
 
 }  // namespace pimbb::dram_pim::cli

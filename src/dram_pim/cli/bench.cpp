@@ -70,10 +70,10 @@ class CaseTable {
 };
 
 /// One call of solve(), with the time that it takes from outside.
-Solution timed_solve(const BenchCase& problem, const SolveOptions& options,
+Solution timed_solve(const BenchCase& problem, const Question& question, const RunLimits& limits,
                      std::vector<double>& runs) {
   const auto begin = std::chrono::steady_clock::now();
-  Solution solution = solve(*problem.architecture, problem.workload, options);
+  Solution solution = solve(*problem.architecture, problem.workload, question, limits);
   runs.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   return solution;
 }
@@ -99,7 +99,8 @@ class Runner {
   template <class OnResult>
   bool run(const OnResult& on_result) {
     for (const BenchCase& problem : cases_) {
-      const BenchResult result = solve_case(problem, options_for(problem), results_.size() + 1, "");
+      const BenchResult result =
+          solve_case(problem, question_for(problem), session_.limits(), results_.size() + 1, "");
       if (session_.interrupted()) return false;
       results_.push_back(result);
       session_.progress().interleave([&] { on_result(problem, result); });
@@ -112,20 +113,21 @@ class Runner {
   [[nodiscard]] const std::vector<Ablation>& ablations() const { return ablations_; }
 
  private:
-  [[nodiscard]] SolveOptions options_for(const BenchCase& problem) const {
-    SolveOptions options = session_.options();
-    options.objective = problem.objective;
-    options.row_model = problem.row_model;
-    return options;
+  [[nodiscard]] Question question_for(const BenchCase& problem) const {
+    Question question = session_.question();
+    question.objective = problem.objective;
+    question.row_model = problem.row_model;
+    return question;
   }
 
   bool ablate(const BenchCase& problem, const BenchResult& result) {
     for (Ablation& ablation : ablations_) {
-      SolveOptions options = options_for(problem);
-      options.rules = options.rules.without(ablation.rule());
+      Question question = question_for(problem);
+      RunLimits limits = session_.limits();
+      question.rules = question.rules.without(ablation.rule());
       const std::uint64_t most = ablation_limit(result.solution.nodes);
-      options.node_limit = std::min(most, options.node_limit.value_or(most));
-      const BenchResult without = solve_case(problem, options, results_.size(),
+      limits.node_limit = std::min(most, limits.node_limit.value_or(most));
+      const BenchResult without = solve_case(problem, question, limits, results_.size(),
                                              fmt::format(" without {}", ablation.name()));
       if (session_.interrupted()) return false;
       ablation.add(problem, result, without);
@@ -133,15 +135,15 @@ class Runner {
     return true;
   }
 
-  BenchResult solve_case(const BenchCase& problem, const SolveOptions& options, std::size_t number,
-                         const std::string& how) {
+  BenchResult solve_case(const BenchCase& problem, const Question& question,
+                         const RunLimits& limits, std::size_t number, const std::string& how) {
     session_.progress().begin(
         fmt::format("{}/{} {}{}", number, cases_.size(), printable(problem.name()), how));
     log_.about("case", problem.name() + how);
     BenchResult result;
-    result.solution = timed_solve(problem, options, result.runs);
+    result.solution = timed_solve(problem, question, limits, result.runs);
     for (int k = 1; k < settings_.bench.repeat && !session_.interrupted(); ++k) {
-      const Solution again = timed_solve(problem, options, result.runs);
+      const Solution again = timed_solve(problem, question, limits, result.runs);
       if (!session_.interrupted()) check_repeats(problem, result, again);
     }
     if (!session_.interrupted()) log_.solution("case", result.solution);
@@ -211,7 +213,7 @@ int run_bench(const Settings& settings) {
   const std::vector<BenchCase> cases = bench_corpus(bench);
   Output output(settings);
   Log log(settings);
-  log.start("bench", log_start(bench, cases), solve_options(settings));
+  log.start("bench", log_start(bench, cases), limits_of(settings));
   const auto report = [&](const std::string& text) {
     if (!bench.signature_only) output.report(text);
   };

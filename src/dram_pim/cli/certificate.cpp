@@ -31,7 +31,7 @@ std::string write_proof(const Settings& settings, const Architecture& architectu
   std::uint64_t bytes = 0;
   write_file(settings.proof, [&](const Sink& sink) {
     ProofWriter writer(sink);
-    prove(architecture, workload, solve_options(settings), solution, {&writer});
+    prove(architecture, workload, question_of(settings), limits_of(settings), solution, {&writer});
     leaves = writer.leaves();
     bytes = writer.bytes();
   });

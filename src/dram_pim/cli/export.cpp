@@ -24,11 +24,11 @@ std::string size_of(const milp::Model& model) {
 
 int run_export(const Settings& settings) {
   if (settings.layer.empty()) ask_for_layer();
-  const SolveOptions options = solve_options(settings);
+  const Question question = question_of(settings);
   const Architecture architecture = read_architecture(settings.arch);
   const Workload workload = read_workload(settings.layer, settings.network_options);
   const milp::Model model =
-      milp::build_model(architecture, workload, options.objective, settings.program_row_model);
+      milp::build_model(architecture, workload, question.objective, settings.program_row_model);
   const std::string text = settings.format == "lp" ? milp::cplex_lp(model) : milp::free_mps(model);
   Output output(settings);
   if (settings.output == "-") {

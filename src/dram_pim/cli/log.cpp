@@ -53,16 +53,16 @@ files::Json Log::event(const std::string& name) const {
   return line;
 }
 
-void Log::start(const std::string& command, const files::Json& what, const SolveOptions& options) {
+void Log::start(const std::string& command, const files::Json& what, const RunLimits& limits) {
   if (!wanted()) return;
   files::Json line = event("start");
   line["format"] = "pimbb-log/1";
   line["command"] = command;
   line.update(what);
-  if (!timeless_) line["threads"] = options.threads;
-  if (options.time_limit) line["time_limit"] = *options.time_limit;
-  if (options.node_limit) line["node_limit"] = *options.node_limit;
-  line["memory_limit"] = options.memory_limit;
+  if (!timeless_) line["threads"] = limits.threads;
+  if (limits.time_limit) line["time_limit"] = *limits.time_limit;
+  if (limits.node_limit) line["node_limit"] = *limits.node_limit;
+  line["memory_limit"] = limits.memory_limit;
   write(line);
   finish();
 }
@@ -75,7 +75,7 @@ void Log::about(std::string key, std::string name) {
 void Log::progress(const Progress& progress) {
   if (!wanted()) return;
   files::Json line = event("progress");
-  line["goal"] = name(progress.goal);
+  line["goal"] = progress.goal;
   if (progress.incumbent) line["incumbent"] = *progress.incumbent;
   line["bound"] = progress.bound;
   if (progress.incumbent) line["gap"] = progress.gap();

@@ -23,7 +23,7 @@ class Log {
   [[nodiscard]] bool wanted() const { return file_ >= 0; }
 
   /// The first line: what `what` says is solved, and the settings.
-  void start(const std::string& command, const files::Json& what, const SolveOptions& options);
+  void start(const std::string& command, const files::Json& what, const RunLimits& limits);
   /// What the lines to come are about: "layer" or "case", and its name.
   void about(std::string key, std::string name);
   void progress(const Progress& progress);

@@ -27,9 +27,9 @@ Solved search(const Settings& settings, const Architecture& architecture, const 
              {"objective", settings.objective.to_string()},
              {"method", name(settings.method)},
              {"row_model", row_model_name(settings.row_model)}},
-            solve_options(settings));
+            limits_of(settings));
   Session session(settings, log);
-  Solution solution = solve(architecture, workload, session.options());
+  Solution solution = solve(architecture, workload, session.question(), session.limits());
   return {std::move(solution), session.interrupted()};
 }
 
@@ -37,7 +37,8 @@ Solved search(const Settings& settings, const Architecture& architecture, const 
 
 int run_map(const Settings& settings) {
   if (settings.layer.empty()) ask_for_layer();
-  const SolveOptions options = solve_options(settings);
+  const Question question = question_of(settings);
+  const RunLimits limits = limits_of(settings);
   check_proof(settings);
   const Architecture architecture = read_architecture(settings.arch);
   const Workload workload = read_workload(settings.layer, settings.network_options);
@@ -45,18 +46,19 @@ int run_map(const Settings& settings) {
   Log log(settings);
   const Style style = style_of_stdout(settings.ascii);
 
-  output.report(title(style, architecture, workload, task(options)));
+  output.report(title(style, architecture, workload, task(question)));
   const auto [solution, interrupted] = search(settings, architecture, workload, log);
   log.solution("end", solution);
   if (solution.mapping && solution.metrics) {
     output.report(mapping_report(style, architecture, workload, *solution.mapping,
-                                 *solution.metrics, options.row_model));
+                                 *solution.metrics, question.row_model));
   }
   output.report("\n" + verdict(style, solution, interrupted) + "\n" +
                 style.faint(effort(solution, settings.timeless)) + "\n");
   output.report(write_proof(settings, architecture, workload, solution));
-  output.json(
-      [&, &found = solution] { return solution_json(architecture, workload, options, found); });
+  output.json([&, &found = solution] {
+    return solution_json(architecture, workload, question, limits, found);
+  });
   output.finish();
   log.finish();
   return exit_code(solution.status);

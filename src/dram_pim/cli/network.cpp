@@ -135,12 +135,12 @@ class LayerTable {
 };
 
 std::string heading(const Style& style, const Architecture& architecture, const Network& network,
-                    const Network& merged, const SolveOptions& options) {
+                    const Network& merged, const Question& question) {
   return fmt::format("{}  {} layers, {} distinct\n{}on {}: {}\n{}\n\n",
                      style.heading(printable(network.name)), number(layer_count(network)),
                      number(static_cast<std::int64_t>(merged.layers.size())),
                      graph_notes(style, network), printable(architecture.name),
-                     summary(architecture), task(options));
+                     summary(architecture), task(question));
 }
 
 NetworkSolution search(const Settings& settings, const Architecture& architecture,
@@ -152,13 +152,13 @@ NetworkSolution search(const Settings& settings, const Architecture& architectur
              {"objective", settings.objective.to_string()},
              {"method", name(settings.method)},
              {"row_model", row_model_name(settings.row_model)}},
-            solve_options(settings));
+            limits_of(settings));
   Session session(settings, log);
   const JointOptions joint = joint_options(settings);
   std::size_t done = 0;
   const auto begin_next = [&] {
     if (done >= merged.layers.size()) return;
-    if (solved_as_one(session.options(), joint)) return session.progress().begin("all layers");
+    if (solved_as_one(session.question(), joint)) return session.progress().begin("all layers");
     const std::string& name = merged.layers[done].workload.name;
     session.progress().begin(
         fmt::format("{}/{} {}", done + 1, merged.layers.size(), printable(name)));
@@ -172,7 +172,7 @@ NetworkSolution search(const Settings& settings, const Architecture& architectur
     ++done;
     begin_next();
   };
-  return solve_network(architecture, merged, session.options(), on_layer, joint);
+  return solve_network(architecture, merged, session.question(), session.limits(), on_layer, joint);
 }
 
 files::Json summary_json(const NetworkSolution& solution, bool timeless) {
@@ -196,7 +196,8 @@ files::Json summary_json(const NetworkSolution& solution, bool timeless) {
 }  // namespace
 
 int run_network(const Settings& settings) {
-  const SolveOptions options = solve_options(settings);
+  const Question question = question_of(settings);
+  const RunLimits limits = limits_of(settings);
   const JointOptions joint = joint_options(settings);
   const Architecture architecture = read_architecture(settings.arch);
   const Network network = read_network(settings.network, settings.network_options);
@@ -211,16 +212,16 @@ int run_network(const Settings& settings) {
   Output output(settings);
   Log log(settings);
   const Style style = style_of_stdout(settings.ascii);
-  const LayerTable table(style, architecture, merged, options.objective, settings.timeless);
+  const LayerTable table(style, architecture, merged, question.objective, settings.timeless);
 
-  output.report(heading(style, architecture, network, merged, options) + table.header());
+  output.report(heading(style, architecture, network, merged, question) + table.header());
   const NetworkSolution solution = search(settings, architecture, merged, table, output, log);
   log.end(summary_json(solution, settings.timeless));
   output.report(table.totals(solution) + "\n" +
-                (solved_as_one(options, joint) ? joint_verdict(style, architecture, solution)
-                                               : network_verdict(style, solution)) +
+                (solved_as_one(question, joint) ? joint_verdict(style, architecture, solution)
+                                                : network_verdict(style, solution)) +
                 "\n");
-  output.json([&] { return network_json(architecture, network, options, solution); });
+  output.json([&] { return network_json(architecture, network, question, limits, solution); });
   output.finish();
   log.finish();
   return exit_code(solution.status);

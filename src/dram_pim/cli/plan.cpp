@@ -98,19 +98,20 @@ int run_layout_plan(const Settings& settings, const Architecture& architecture,
   Log log(settings);
   const Style style = style_of_stdout(settings.ascii);
   Session session(settings, log);
-  const SolveOptions& options = session.options();
+  const Question& question = session.question();
+  const RunLimits& limits = session.limits();
   output.report(fmt::format("{}  {} layers\n{}on {}: {}\n{}\n\n",
                             style.heading(printable(network.name)), number(layer_count(network)),
                             graph_notes(style, network), printable(architecture.name),
-                            summary(architecture), task(options)));
+                            summary(architecture), task(question)));
   log.start("plan",
             {{"architecture", architecture.name},
              {"network", network.name},
              {"objective", settings.objective.to_string()},
              {"row_model", row_model_name(settings.row_model)}},
-            options);
+            limits);
   session.progress().begin("plan");
-  const LayoutPlan plan = plan_layouts(architecture, network, options);
+  const LayoutPlan plan = plan_layouts(architecture, network, question, limits);
   session.progress().interleave([&] {
     if (!plan.layers.empty()) {
       output.report(table(style, *network.graph, plan) + "\n" +
@@ -128,7 +129,7 @@ int run_layout_plan(const Settings& settings, const Architecture& architecture,
   files::Json json = files::Json::object();
   json["status"] = kStatusNames[static_cast<std::size_t>(plan.status)];
   log.end(std::move(json));
-  output.json([&] { return layout_plan_json(architecture, network, options, plan); });
+  output.json([&] { return layout_plan_json(architecture, network, question, limits, plan); });
   output.finish();
   log.finish();
   return exit_code(plan.status);

@@ -26,7 +26,7 @@ std::string progress_text(const std::optional<Progress>& progress, std::optional
   if (seconds) text = number(static_cast<std::int64_t>(*seconds)) + " s";
   if (!progress) return seconds ? text : "searching";
   if (seconds) text += "  ";
-  text += name(progress->goal);
+  text += progress->goal;
   text += progress->incumbent ? "  best " + number(*progress->incumbent) : "  no mapping yet";
   text += "  bound " + number(progress->bound);
   if (progress->incumbent) text += fmt::format("  gap {:.2f} %", 100 * progress->gap());

@@ -160,21 +160,21 @@ std::string activations(const Style& style, const Mapping& mapping, const Metric
 }
 
 /// How, if not by searching the whole space: " within the dataflow ws", " by random (...)".
-std::string method(const SolveOptions& options) {
-  if (options.method == Method::exact) return "";
-  if (is_dataflow(options.method))
-    return fmt::format(" within the dataflow {}", name(options.method));
-  std::string text = fmt::format(" by the heuristic {}", name(options.method));
-  if (options.method == Method::random) {
-    text += fmt::format(" ({} samples, seed {})", options.samples, options.seed);
+std::string method(const Question& question) {
+  if (question.method == Method::exact) return "";
+  if (is_dataflow(question.method))
+    return fmt::format(" within the dataflow {}", name(question.method));
+  std::string text = fmt::format(" by the heuristic {}", name(question.method));
+  if (question.method == Method::random) {
+    text += fmt::format(" ({} samples, seed {})", question.samples, question.seed);
   }
   return text;
 }
 
 }  // namespace
 
-std::string task(const SolveOptions& options) {
-  const Objective& objective = options.objective;
+std::string task(const Question& question) {
+  const Objective& objective = question.objective;
   std::string goals;
   for (const Goal goal : objective.goals) {
     goals += (goals.empty() ? "" : ", then ");
@@ -184,8 +184,8 @@ std::string task(const SolveOptions& options) {
                            objective.beta.to_string());
     }
   }
-  return fmt::format("minimise {}{}; row activations by the {} model", goals, method(options),
-                     row_model_name(options.row_model));
+  return fmt::format("minimise {}{}; row activations by the {} model", goals, method(question),
+                     row_model_name(question.row_model));
 }
 
 std::string summary(const Architecture& architecture) {

@@ -18,7 +18,7 @@ std::string title(const Style& style, const Architecture& architecture, const Wo
                   const std::string& task);
 
 /// "minimise latency, then energy; row activations by the hybrid model".
-std::string task(const SolveOptions& options);
+std::string task(const Question& question);
 
 /// The PE array and the levels in one line: "8 x 8 scalar PEs, PELocalBuffer 16 B, ...".
 std::string summary(const Architecture& architecture);

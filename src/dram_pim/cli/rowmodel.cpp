@@ -187,18 +187,19 @@ Study perform(const Settings& settings, const Architecture& architecture, const 
       return !interrupt.requested();
     };
   };
-  SolveOptions options;
-  options.threads = settings.threads;
-  options.time_limit = settings.time_limit;
-  options.stop = interrupt.token();
+  const Question question;
+  RunLimits limits;
+  limits.threads = settings.threads;
+  limits.time_limit = settings.time_limit;
+  limits.stop = interrupt.token();
   Study study;
   study.samples = study::sample(architecture, network, settings.samples.value_or(kSamples),
                                 settings.seed.value_or(1), step("samples"));
   for (const Goal goal : kGoals) {
     if (interrupt.requested()) break;
     const auto name = dram_pim::name(goal);
-    study.regrets.push_back(
-        study::regret(architecture, network, goal, options, step(fmt::format("optima, {}", name))));
+    study.regrets.push_back(study::regret(architecture, network, goal, question, limits,
+                                          step(fmt::format("optima, {}", name))));
   }
   study.tiles = study::tile_rows(1024);
   return study;

@@ -13,10 +13,12 @@ namespace pimbb::dram_pim::cli {
 class Session {
  public:
   Session(const Settings& settings, Log& log)
-      : options_(solve_options(settings)), progress_(!settings.quiet, settings.timeless) {
-    options_.stop = interrupt_.token();
+      : question_(question_of(settings)),
+        limits_(limits_of(settings)),
+        progress_(!settings.quiet, settings.timeless) {
+    limits_.stop = interrupt_.token();
     if (!progress_.shown() && !log.wanted()) return;
-    options_.on_progress = [this, &log](const Progress& report) {
+    limits_.on_progress = [this, &log](const Progress& report) {
       progress_.update(report);
       log.progress(report);
     };
@@ -24,12 +26,14 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  [[nodiscard]] const SolveOptions& options() const { return options_; }
+  [[nodiscard]] const Question& question() const { return question_; }
+  [[nodiscard]] const RunLimits& limits() const { return limits_; }
   [[nodiscard]] bool interrupted() const { return interrupt_.requested(); }
   ProgressLine& progress() { return progress_; }
 
  private:
-  SolveOptions options_;
+  Question question_;
+  RunLimits limits_;
   Interrupt interrupt_;
   ProgressLine progress_;
 };

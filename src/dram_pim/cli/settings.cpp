@@ -418,33 +418,38 @@ Choices choices(std::string_view command, std::string_view option) {
   return row == std::end(kOptions) || row->choices == nullptr ? Choices() : row->choices();
 }
 
-SolveOptions solve_options(const Settings& settings) {
-  SolveOptions options;
-  options.objective = settings.objective;
-  options.row_model = settings.row_model;
-  options.method = settings.method;
+Question question_of(const Settings& settings) {
+  Question question;
+  question.objective = settings.objective;
+  question.row_model = settings.row_model;
+  question.method = settings.method;
   if (settings.method != Method::random && (settings.seed || settings.samples)) {
     throw InputError(fmt::format("{}: draws mappings for --method random, but --method is '{}'",
                                  settings.seed ? "--seed" : "--samples", name(settings.method)));
   }
-  options.seed = settings.seed.value_or(options.seed);
-  options.samples = settings.samples.value_or(options.samples);
-  options.threads = settings.threads;
-  options.time_limit = settings.time_limit;
-  options.node_limit = settings.node_limit;
-  options.rules = settings.rules;
-  options.memory_limit = settings.memory_limit;
-  options.timeless = settings.timeless;
+  question.seed = settings.seed.value_or(question.seed);
+  question.samples = settings.samples.value_or(question.samples);
+  question.rules = settings.rules;
   if (settings.alpha || settings.beta) {
     if (std::ranges::count(settings.objective.goals, Goal::blended) == 0) {
       throw InputError(fmt::format("{}: weighs the objective 'blended', but --objective is '{}'",
                                    settings.alpha ? "--alpha" : "--beta",
                                    settings.objective.to_string()));
     }
-    options.objective.alpha = settings.alpha.value_or(Rational(1));
-    options.objective.beta = settings.beta.value_or(Rational(1));
+    question.objective.alpha = settings.alpha.value_or(Rational(1));
+    question.objective.beta = settings.beta.value_or(Rational(1));
   }
-  return options;
+  return question;
+}
+
+RunLimits limits_of(const Settings& settings) {
+  RunLimits limits;
+  limits.threads = settings.threads;
+  limits.time_limit = settings.time_limit;
+  limits.node_limit = settings.node_limit;
+  limits.memory_limit = settings.memory_limit;
+  limits.timeless = settings.timeless;
+  return limits;
 }
 
 JointOptions joint_options(const Settings& settings) {

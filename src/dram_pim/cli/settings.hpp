@@ -64,7 +64,7 @@ struct Settings {
   Objective objective;
   std::optional<Rational> alpha;
   std::optional<Rational> beta;
-  RowModel row_model = SolveOptions{}.row_model;
+  RowModel row_model = Question{}.row_model;
   // how
   Method method = Method::exact;
   bool agree_layouts = false;            ///< of a network: one plan for all layers
@@ -77,7 +77,7 @@ struct Settings {
   std::optional<std::uint64_t> node_limit;
   std::optional<std::int64_t> iteration_limit;
   Rules rules;
-  std::uint64_t memory_limit = SolveOptions{}.memory_limit;  ///< bytes
+  std::uint64_t memory_limit = RunLimits{}.memory_limit;  ///< bytes
   // the output
   std::string json;            ///< path, "-" for standard output, empty for none
   std::string proof;           ///< path of the proof of optimality, empty for none
@@ -104,9 +104,11 @@ void add_options(CLI::App& app, Settings& settings, std::initializer_list<std::s
 /// What `option` of `command` takes, by the table; nothing where it is not a row of it.
 Choices choices(std::string_view command, std::string_view option);
 
-/// Objective, row model, method and limits for the solver. Throws InputError where options
+/// Objective, row model and method for the solver. Throws InputError where options
 /// contradict each other (--alpha without the blended objective, --seed without random).
-SolveOptions solve_options(const Settings& settings);
+Question question_of(const Settings& settings);
+/// Limits of the run.
+RunLimits limits_of(const Settings& settings);
 
 /// What the layers of a network are solved for together. Throws InputError where options contradict
 /// each other (--fix-bypass with a heuristic, or with --per-layer).

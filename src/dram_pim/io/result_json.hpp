@@ -25,7 +25,8 @@ files::Json metrics_json(const Architecture& architecture, const Metrics& metric
 files::Json dataflow_json(const Architecture& architecture, const Dataflow& dataflow);
 /// The whole pimbb-mapping/1 document.
 files::Json solution_document(const Architecture& architecture, const Workload& workload,
-                              const SolveOptions& options, const Solution& solution);
+                              const Question& question, const RunLimits& limits,
+                              const Solution& solution);
 /// What repeats: work and memory by account.
 files::Json statistics_json(const Statistics& statistics);
 /// The same, and seconds and threads unless `timeless`.

@@ -57,8 +57,8 @@ void add_goal(files::Json& object, Goal goal, const Objective& objective, const 
   if (!figures.exact.empty()) object["exact"] = std::move(figures.exact);
 }
 
-files::Json objective_json(const SolveOptions& options, const Solution& solution) {
-  const Objective& objective = options.objective;
+files::Json objective_json(const Question& question, const Solution& solution) {
+  const Objective& objective = question.objective;
   const bool has_value = solution.mapping.has_value();
   files::Json first = files::Json::object();
   files::Json then = files::Json::array();
@@ -68,7 +68,7 @@ files::Json objective_json(const SolveOptions& options, const Solution& solution
     const bool known = i < solution.goals.size() && solution.status != Status::infeasible;
     files::Json object = files::Json::object();
     object["name"] = name(goal);
-    if (i == 0) object["row_model"] = kRowModelNames[static_cast<std::size_t>(options.row_model)];
+    if (i == 0) object["row_model"] = kRowModelNames[static_cast<std::size_t>(question.row_model)];
     add_goal(object, goal, objective, known ? &solution.goals[i] : nullptr, has_value);
     if (i == 0) {
       first = std::move(object);
@@ -197,22 +197,23 @@ files::Json stats_json(const Statistics& statistics, double seconds, int threads
 }
 
 files::Json solution_document(const Architecture& architecture, const Workload& workload,
-                              const SolveOptions& options, const Solution& solution) {
+                              const Question& question, const RunLimits& limits,
+                              const Solution& solution) {
   files::Json json = files::Json::object();
   json["format"] = kMappingFormat;
   json["layer"] = workload.name;
-  json["method"] = name(options.method);
-  if (options.method == Method::random) {
-    json["seed"] = options.seed;
-    json["samples"] = options.samples;
+  json["method"] = name(question.method);
+  if (question.method == Method::random) {
+    json["seed"] = question.seed;
+    json["samples"] = question.samples;
   }
   json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
-  json["objective"] = objective_json(options, solution);
+  json["objective"] = objective_json(question, solution);
   if (!solution.mapping) json["reason"] = reason(solution);
   if (solution.mapping) json["mapping"] = mapping_json(architecture, *solution.mapping);
   if (solution.metrics) json["metrics"] = metrics_json(architecture, *solution.metrics);
   if (solution.mapping) add_dataflow(json, architecture, workload, *solution.mapping);
-  json["stats"] = stats_json(solution, solution.seconds, solution.threads, options.timeless);
+  json["stats"] = stats_json(solution, solution.seconds, solution.threads, limits.timeless);
   return json;
 }
 
@@ -221,8 +222,9 @@ files::Json solution_document(const Architecture& architecture, const Workload& 
 namespace pimbb::dram_pim {
 
 std::string solution_json(const Architecture& architecture, const Workload& workload,
-                          const SolveOptions& options, const Solution& solution) {
-  return files::to_text(io::solution_document(architecture, workload, options, solution));
+                          const Question& question, const RunLimits& limits,
+                          const Solution& solution) {
+  return files::to_text(io::solution_document(architecture, workload, question, limits, solution));
 }
 
 std::string evaluation_json(const Architecture& architecture, const Workload& workload,

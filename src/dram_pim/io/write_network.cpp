@@ -11,12 +11,12 @@ namespace pimbb::dram_pim {
 namespace {
 
 /// The layer's own document, with how often it counts put behind its name.
-files::Json layer_json(const Architecture& architecture, const SolveOptions& options,
-                       const LayerSolution& layer) {
-  SolveOptions own = options;
+files::Json layer_json(const Architecture& architecture, const Question& question,
+                       const RunLimits& limits, const LayerSolution& layer) {
+  Question own = question;
   own.objective = layer.objective;
   const files::Json document =
-      io::solution_document(architecture, layer.workload, own, layer.solution);
+      io::solution_document(architecture, layer.workload, own, limits, layer.solution);
   files::Json json = files::Json::object();
   for (const auto& [key, value] : document.items()) {
     json[key] = value;
@@ -81,12 +81,13 @@ files::Json totals_json(const NetworkTotals& totals) {
 }  // namespace
 
 std::string network_json(const Architecture& architecture, const Network& network,
-                         const SolveOptions& options, const NetworkSolution& solution) {
+                         const Question& question, const RunLimits& limits,
+                         const NetworkSolution& solution) {
   Statistics all;
   int threads = 1;
   files::Json layers = files::Json::array();
   for (const LayerSolution& layer : solution.layers) {
-    layers.push_back(layer_json(architecture, options, layer));
+    layers.push_back(layer_json(architecture, question, limits, layer));
     all += layer.solution;
     threads = std::max(threads, layer.solution.threads);
   }
@@ -94,14 +95,14 @@ std::string network_json(const Architecture& architecture, const Network& networ
   json["format"] = io::kNetworkFormat;
   json["name"] = network.name;
   json["architecture"] = architecture.name;
-  json["method"] = name(options.method);
+  json["method"] = name(question.method);
   json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
   json["layers"] = std::move(layers);
   if (network.graph) json["nodes"] = layers::nodes_json(network);
   json["totals"] = totals_json(solution.totals);
   if (!solution.goals.empty()) json["totals"]["goals"] = goals_json(solution.goals);
   if (solution.agreement) json["joint"] = joint_json(architecture, *solution.agreement);
-  json["stats"] = io::stats_json(all, solution.seconds, threads, options.timeless);
+  json["stats"] = io::stats_json(all, solution.seconds, threads, limits.timeless);
   return files::to_text(json);
 }
 

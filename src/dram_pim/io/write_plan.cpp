@@ -65,7 +65,8 @@ files::Json frame_json(const std::optional<Frame>& frame) {
 }
 
 files::Json layer_json(const Architecture& architecture, const Graph& graph,
-                       const SolveOptions& options, const PlannedLayer& layer) {
+                       const Question& question, const RunLimits& limits,
+                       const PlannedLayer& layer) {
   files::Json json = files::Json::object();
   json["node"] = graph.nodes[layer.node].name;
   json["repetitions"] = layer.repetitions;
@@ -75,14 +76,16 @@ files::Json layer_json(const Architecture& architecture, const Graph& graph,
   json["output_frame"] = frame_json(layer.workload.output_frame);
   json["relayout_before"] = pass_json(layer.before);
   json["relayout_after"] = pass_json(layer.after);
-  json["result"] = io::solution_document(architecture, layer.workload, options, layer.solution);
+  json["result"] =
+      io::solution_document(architecture, layer.workload, question, limits, layer.solution);
   return json;
 }
 
 }  // namespace
 
 std::string layout_plan_json(const Architecture& architecture, const Network& network,
-                             const SolveOptions& options, const LayoutPlan& plan) {
+                             const Question& question, const RunLimits& limits,
+                             const LayoutPlan& plan) {
   const Graph& graph = *network.graph;
   files::Json json = files::Json::object();
   json["format"] = io::kPlanFormat;
@@ -106,11 +109,11 @@ std::string layout_plan_json(const Architecture& architecture, const Network& ne
   }
   json["layers"] = files::Json::array();
   for (const PlannedLayer& layer : plan.layers) {
-    json["layers"].push_back(layer_json(architecture, graph, options, layer));
+    json["layers"].push_back(layer_json(architecture, graph, question, limits, layer));
   }
   json["stats"]["solves"] = plan.solves;
   json["stats"]["rounds"] = plan.rounds;
-  if (!options.timeless) json["stats"]["seconds"] = plan.seconds;
+  if (!limits.timeless) json["stats"]["seconds"] = plan.seconds;
   return files::to_text(json);
 }
 

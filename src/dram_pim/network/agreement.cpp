@@ -151,7 +151,7 @@ std::optional<AgreementSearch::Part> AgreementSearch::child(const Part& part, De
   for (const Solution*& layer : smaller.layers) {
     const bool stays =
         layer != nullptr && layer->status == Status::optimal &&
-        smaller.demand.kept_by(pool_.architecture(), *layer->mapping, pool_.options().row_model);
+        smaller.demand.kept_by(pool_.architecture(), *layer->mapping, pool_.question().row_model);
     if (!stays) layer = nullptr;
   }
   if (!take_known(smaller)) return std::nullopt;
@@ -178,7 +178,7 @@ std::vector<Demand> AgreementSearch::ways_to_decide(const Part& part) const {
 std::vector<Demand> AgreementSearch::ways_to_order(const Part& part) const {
   LoopPrecedence pairs;
   for (const Solution* layer : part.layers) {
-    unite(pairs, needs(pool_.architecture(), *layer->mapping, pool_.options().row_model));
+    unite(pairs, needs(pool_.architecture(), *layer->mapping, pool_.question().row_model));
   }
   if (!has_cycle(pairs)) return {};
   unite(pairs, part.demand.order);
@@ -202,7 +202,7 @@ AgreementSearch::Part AgreementSearch::likely(const Part& part) {
   LoopPrecedence pairs = part.demand.order;
   for (const std::size_t i : heaviest_first_) {
     LoopPrecedence more = pairs;
-    unite(more, needs(a, *part.layers[i]->mapping, pool_.options().row_model));
+    unite(more, needs(a, *part.layers[i]->mapping, pool_.question().row_model));
     if (joint_.fix_permutation && !has_cycle(more)) pairs = std::move(more);
   }
   if (joint_.fix_permutation) decided.demand.order = precedence_of(permutations(pairs));

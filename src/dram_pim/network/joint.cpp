@@ -23,7 +23,7 @@ bool count_activations(const Objective& objective, std::size_t first) {
 
 JointSearch::JointSearch(LayerPool& pool, const JointOptions& joint)
     : pool_(pool),
-      objective_(pool.options().objective),
+      objective_(pool.question().objective),
       search_(pool, joint, [this](const Objective& sums, const Rational* best, const Rational& b) {
         if (!on_the_hull_) report(sums.goals.front(), best, b);
       }) {}
@@ -197,15 +197,15 @@ NetworkTotals JointSearch::totals(const Outcome& outcome) const {
 }
 
 void JointSearch::report(Goal goal, const Rational* best, const Rational& bound) const {
-  const SolveOptions& options = pool_.options();
-  if (!options.on_progress) return;
+  const RunLimits& limits = pool_.limits();
+  if (!limits.on_progress) return;
   Progress progress;
-  progress.goal = goal;
+  progress.goal = name(goal);
   if (best != nullptr) progress.incumbent = best->to_double();
   progress.bound = bound.to_double();
   progress.nodes = pool_.spent().nodes;
   progress.seconds = pool_.seconds();
-  options.on_progress(progress);
+  limits.on_progress(progress);
 }
 
 }  // namespace pimbb::dram_pim::network

@@ -73,11 +73,12 @@ std::optional<search::Blend> direction_of(const Objective& objective, Goal goal)
 }
 
 LayerPool::LayerPool(const Architecture& architecture, const Network& merged,
-                     const SolveOptions& options)
+                     const Question& question, const RunLimits& limits)
     : a_(architecture),
       network_(merged),
-      options_(options),
-      clock_(options.stop, options.time_limit),
+      question_(question),
+      limits_(limits),
+      clock_(limits),
       lines_(merged.layers.size()) {}
 
 LayerPool::Key LayerPool::key(std::size_t i, const Objective& objective) {
@@ -97,7 +98,7 @@ const Solution* LayerPool::find(std::size_t i, const Demand& whole,
     if (!known.demand.follows_from(demand)) continue;
     if (solution.status == Status::infeasible) return &solution;
     if (solution.status == Status::optimal &&
-        demand.kept_by(a_, *solution.mapping, options_.row_model)) {
+        demand.kept_by(a_, *solution.mapping, question_.row_model)) {
       return &solution;
     }
   }
@@ -111,13 +112,14 @@ void LayerPool::solve(const std::vector<std::size_t>& layers, const Demand& dema
                        [&](std::size_t i) { return find(i, demand, objective) == nullptr; });
   const auto own = [&](std::size_t i) { return demand.of(layer(i).workload); };
   std::vector<Solution> solutions =
-      solve_together(options_, open.size(), [&](std::size_t k, SolveOptions options) {
+      solve_together(limits_, open.size(), [&](std::size_t k, RunLimits limits) {
         const Demand demanded = own(open[k]);
-        options.objective = objective;
-        options.precedence = demanded.order;
-        if (options.time_limit)
-          options.time_limit = std::max(1e-6, *options.time_limit - seconds());
-        return pimbb::dram_pim::solve(restricted(a_, demanded), layer(open[k]).workload, options);
+        Question question = question_;
+        question.objective = objective;
+        question.precedence = demanded.order;
+        if (limits.time_limit) limits.time_limit = std::max(1e-6, *limits.time_limit - seconds());
+        return pimbb::dram_pim::solve(restricted(a_, demanded), layer(open[k]).workload, question,
+                                      limits);
       });
   for (std::size_t k = 0; k < open.size(); ++k) {
     remember(open[k], own(open[k]), objective, std::move(solutions[k]));
@@ -173,9 +175,9 @@ const Solution& LayerPool::smallest(std::size_t i, const Demand& demand,
   const Workload& workload = layer(i).workload;
   Solution& solution = smallest_.emplace_back();
   solution.status = Status::feasible;
-  solution.method = options_.method;
-  solution.mapping = mapper::smallest_mapping(a_, workload, options_.method);
-  solution.metrics = evaluate(a_, workload, *solution.mapping, options_.row_model);
+  solution.method = question_.method;
+  solution.mapping = mapper::smallest_mapping(a_, workload, question_.method);
+  solution.metrics = evaluate(a_, workload, *solution.mapping, question_.row_model);
   const Values value = values_of(objective, *solution.metrics);
   const Values floor = this->floor(i, demand, objective);
   for (std::size_t k = 0; k < value.size(); ++k) {

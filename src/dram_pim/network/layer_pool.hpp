@@ -38,7 +38,8 @@ struct Demand {
 class LayerPool {
  public:
   /// Keeps references. The clock of the time limit begins.
-  LayerPool(const Architecture& architecture, const Network& merged, const SolveOptions& options);
+  LayerPool(const Architecture& architecture, const Network& merged, const Question& question,
+            const RunLimits& limits);
 
   [[nodiscard]] std::size_t size() const { return network_.layers.size(); }
   [[nodiscard]] const Architecture& architecture() const { return a_; }
@@ -46,7 +47,8 @@ class LayerPool {
   [[nodiscard]] double seconds() const { return clock_.seconds(); }
   /// Interrupted, or out of time.
   [[nodiscard]] bool stopped() const { return clock_.stopped(); }
-  [[nodiscard]] const SolveOptions& options() const { return options_; }
+  [[nodiscard]] const Question& question() const { return question_; }
+  [[nodiscard]] const RunLimits& limits() const { return limits_; }
   /// What all solves together have done.
   [[nodiscard]] const Statistics& spent() const { return spent_; }
 
@@ -78,7 +80,8 @@ class LayerPool {
 
   const Architecture& a_;
   const Network& network_;
-  const SolveOptions& options_;
+  const Question& question_;
+  const RunLimits& limits_;
   run::Clock clock_;
   std::map<Key, std::list<Known>> known_;
   std::vector<std::vector<Line>> lines_;  // by layer

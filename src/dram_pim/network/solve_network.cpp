@@ -19,7 +19,7 @@ namespace {
 using OnLayer = std::function<void(const LayerSolution&)>;
 
 /// Bad layers are found before the first one is solved, not after an hour's work.
-void check(const Architecture& architecture, const Network& network, const SolveOptions& options,
+void check(const Architecture& architecture, const Network& network, const Question& question,
            const JointOptions& joint) {
   validate(architecture);
   if (network.layers.empty()) {
@@ -32,13 +32,13 @@ void check(const Architecture& architecture, const Network& network, const Solve
                        std::to_string(layer.repetitions) + ", allowed are integers >= 1");
     }
   }
-  if (joint.fix_permutation && options.method != Method::exact) {
+  if (joint.fix_permutation && question.method != Method::exact) {
     throw InputError(
         "fix_permutation: orders of loops can be asked of method 'exact' only; found '" +
-        std::string(name(options.method)) + "'");
+        std::string(name(question.method)) + "'");
   }
   const bool agree = joint.fix_bypass || joint.fix_permutation;
-  if (agree && (is_heuristic(options.method) || joint.per_layer)) {
+  if (agree && (is_heuristic(question.method) || joint.per_layer)) {
     throw InputError(
         "layers that are to agree are solved together: allowed are neither heuristics "
         "nor per_layer");
@@ -58,13 +58,13 @@ Solution not_solved(const char* reason) {
 }
 
 Solution solve_layer(const Architecture& architecture, const Workload& workload,
-                     SolveOptions options, const run::Clock& clock) {
-  if (options.stop.stop_requested()) return not_solved("interrupted before this layer");
-  if (options.time_limit) {
-    *options.time_limit -= clock.seconds();
-    if (*options.time_limit <= 0) return not_solved("time limit reached before this layer");
+                     const Question& question, RunLimits limits, const run::Clock& clock) {
+  if (limits.stop.stop_requested()) return not_solved("interrupted before this layer");
+  if (limits.time_limit) {
+    *limits.time_limit -= clock.seconds();
+    if (*limits.time_limit <= 0) return not_solved("time limit reached before this layer");
   }
-  return solve(architecture, workload, options);
+  return solve(architecture, workload, question, limits);
 }
 
 /// Sums of the layers' goals, which are the network's; nothing if some layer has no mapping.
@@ -83,32 +83,32 @@ std::vector<GoalResult> sum_goals(const Objective& objective, const NetworkSolut
 }
 
 NetworkSolution one_by_one(const Architecture& architecture, const Network& merged,
-                           const SolveOptions& options, const OnLayer& on_layer,
-                           const run::Clock& clock) {
+                           const Question& question, const RunLimits& limits,
+                           const OnLayer& on_layer, const run::Clock& clock) {
   NetworkSolution result;
   for (const NetworkLayer& layer : merged.layers) {
     result.layers.push_back({layer.workload, layer.repetitions,
-                             solve_layer(architecture, layer.workload, options, clock),
-                             options.objective});
+                             solve_layer(architecture, layer.workload, question, limits, clock),
+                             question.objective});
     const LayerSolution& solved = result.layers.back();
     if (solved.solution.metrics) network::add(result.totals, layer, *solved.solution.metrics);
     result.status = network::weaker(result.status, solved.solution.status);
     if (on_layer) on_layer(solved);
   }
-  if (!has(options.objective, Goal::edp)) result.goals = sum_goals(options.objective, result);
+  if (!has(question.objective, Goal::edp)) result.goals = sum_goals(question.objective, result);
   return result;
 }
 
 /// What the mappings agree on, and the free optimum beside it.
-Agreement agreement(const Architecture& architecture, const SolveOptions& options,
+Agreement agreement(const Architecture& architecture, const Question& question,
                     const JointOptions& asked, const network::JointOutcome& joint,
                     const network::JointOutcome& free) {
   Agreement agreement;
   agreement.parts = joint.parts;
-  agreement.free = network::results(options.objective, free.value, free.floor);
+  agreement.free = network::results(question.objective, free.value, free.floor);
   LoopPrecedence needs;
   for (const Solution* layer : joint.layers) {
-    network::unite(needs, network::needs(architecture, *layer->mapping, options.row_model));
+    network::unite(needs, network::needs(architecture, *layer->mapping, question.row_model));
   }
   if (joint.layers.empty()) return agreement;
   if (asked.fix_permutation) agreement.permutations = network::permutations(needs);
@@ -133,15 +133,15 @@ Solution in_order(const Architecture& architecture, const Workload& workload, Ro
 }
 
 NetworkSolution together(const Architecture& architecture, const Network& merged,
-                         const SolveOptions& options, const JointOptions& joint,
-                         const OnLayer& on_layer) {
-  network::LayerPool pool(architecture, merged, options);
+                         const Question& question, const RunLimits& limits,
+                         const JointOptions& joint, const OnLayer& on_layer) {
+  network::LayerPool pool(architecture, merged, question, limits);
   const auto free = network::JointSearch(pool, {}).run();
   auto outcome = free;
   NetworkSolution result;
   if (joint.fix_bypass || joint.fix_permutation) {
     outcome = network::JointSearch(pool, joint).run();
-    result.agreement = agreement(architecture, options, joint, outcome, free);
+    result.agreement = agreement(architecture, question, joint, outcome, free);
     outcome.floor = std::max(outcome.floor, free.floor);
   }
   result.status = outcome.layers.empty() ? Status::infeasible
@@ -157,7 +157,7 @@ NetworkSolution together(const Architecture& architecture, const Network& merged
     } else {
       solution = *outcome.layers[i];
       if (result.agreement) {
-        solution = in_order(architecture, layer.workload, options.row_model, std::move(solution),
+        solution = in_order(architecture, layer.workload, question.row_model, std::move(solution),
                             result.agreement->permutations);
       }
       network::add(result.totals, layer, *solution.metrics);
@@ -165,7 +165,7 @@ NetworkSolution together(const Architecture& architecture, const Network& merged
     if (on_layer) on_layer(result.layers.back());
   }
   if (!outcome.layers.empty()) {
-    result.goals = network::results(options.objective, outcome.value, outcome.floor);
+    result.goals = network::results(question.objective, outcome.value, outcome.floor);
   }
   return result;
 }
@@ -173,21 +173,21 @@ NetworkSolution together(const Architecture& architecture, const Network& merged
 }  // namespace
 
 NetworkSolution solve_network(const Architecture& architecture, const Network& network,
-                              const SolveOptions& options, const OnLayer& on_layer,
-                              const JointOptions& joint) {
-  const run::Clock clock(options.stop, options.time_limit);
-  check(architecture, network, options, joint);
+                              const Question& question, const RunLimits& limits,
+                              const OnLayer& on_layer, const JointOptions& joint) {
+  const run::Clock clock(limits);
+  check(architecture, network, question, joint);
   const Network merged = merge_equal_layers(network);
   const bool as_one =
       joint.fix_bypass || joint.fix_permutation ||
-      (has(options.objective, Goal::edp) && !joint.per_layer && !is_heuristic(options.method));
+      (has(question.objective, Goal::edp) && !joint.per_layer && !is_heuristic(question.method));
   // Layers that have no mapping at all are reported by the solver, each with its reason.
   const bool possible = std::ranges::all_of(merged.layers, [&](const NetworkLayer& layer) {
-    return mapper::obstacle(architecture, layer.workload, options.method).empty();
+    return mapper::obstacle(architecture, layer.workload, question.method).empty();
   });
-  NetworkSolution result = as_one && possible
-                               ? together(architecture, merged, options, joint, on_layer)
-                               : one_by_one(architecture, merged, options, on_layer, clock);
+  NetworkSolution result =
+      as_one && possible ? together(architecture, merged, question, limits, joint, on_layer)
+                         : one_by_one(architecture, merged, question, limits, on_layer, clock);
   result.seconds = clock.seconds();
   return result;
 }

@@ -18,11 +18,11 @@ constexpr std::size_t kTogether = 4;
 }  // namespace
 
 std::vector<Solution> solve_together(
-    const SolveOptions& options, std::size_t count,
-    const std::function<Solution(std::size_t, const SolveOptions&)>& solve) {
-  SolveOptions alone = options;
+    const RunLimits& limits, std::size_t count,
+    const std::function<Solution(std::size_t, const RunLimits&)>& solve) {
+  RunLimits alone = limits;
   alone.on_progress = nullptr;
-  SolveOptions shared = alone;
+  RunLimits shared = alone;
   shared.memory_limit /= kTogether;
   std::vector<std::optional<Solution>> solved(count);
   std::vector<std::exception_ptr> faults(count);
@@ -38,8 +38,8 @@ std::vector<Solution> solve_together(
       }
     }
   };
-  const std::size_t cores = options.threads > 0 ? static_cast<std::size_t>(options.threads)
-                                                : std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t cores = limits.threads > 0 ? static_cast<std::size_t>(limits.threads)
+                                               : std::max(1U, std::thread::hardware_concurrency());
   {
     std::vector<std::jthread> others;
     for (std::size_t k = 1; k < std::min({cores, kTogether, count}); ++k) others.emplace_back(work);

@@ -16,7 +16,7 @@ namespace pimbb::dram_pim::network {
 /// lines would be those of many; a call that throws InputError (it may have been too little) is
 /// repeated alone, with all of it. The first exception of any other kind, by k, is thrown on.
 std::vector<Solution> solve_together(
-    const SolveOptions& options, std::size_t count,
-    const std::function<Solution(std::size_t, const SolveOptions&)>& solve);
+    const RunLimits& limits, std::size_t count,
+    const std::function<Solution(std::size_t, const RunLimits&)>& solve);
 
 }  // namespace pimbb::dram_pim::network

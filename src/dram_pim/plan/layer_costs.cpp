@@ -22,7 +22,7 @@ std::vector<const LayerAnswer*> LayerCosts::answers(const std::vector<LayerQuest
   for (const LayerQuestion& question : questions) {
     const auto [place, is_new] = known_.try_emplace(key(question));
     LayerAnswer& known = place->second;
-    if (is_new) known.bound = search::Value(Values(options_.objective.goals.size()));
+    if (is_new) known.bound = search::Value(Values(question_.objective.goals.size()));
     all.push_back(&known);
     const auto same = std::ranges::find(open, &known);
     if (same != open.end()) {
@@ -36,8 +36,8 @@ std::vector<const LayerAnswer*> LayerCosts::answers(const std::vector<LayerQuest
     asked.push_back(question);
   }
   std::vector<Solution> solutions = solve_together(
-      options_, open.size(),
-      [&](std::size_t k, const SolveOptions& options) { return solved(asked[k], options); });
+      limits_, open.size(),
+      [&](std::size_t k, const RunLimits& limits) { return solved(asked[k], limits); });
   for (std::size_t k = 0; k < open.size(); ++k) {
     take(*open[k], std::move(solutions[k]), asked[k].at_most);
   }
@@ -45,12 +45,13 @@ std::vector<const LayerAnswer*> LayerCosts::answers(const std::vector<LayerQuest
   return all;
 }
 
-Solution LayerCosts::solved(const LayerQuestion& question, SolveOptions options) const {
-  options.layouts[index(Tensor::input)] = question.input;
-  options.layouts[index(Tensor::output)] = question.output;
-  options.at_most = question.at_most;
-  options.time_limit = clock_.left();
-  return solve(a_, question.workload, options);
+Solution LayerCosts::solved(const LayerQuestion& layer, RunLimits limits) const {
+  Question question = question_;
+  question.layouts[index(Tensor::input)] = layer.input;
+  question.layouts[index(Tensor::output)] = layer.output;
+  question.at_most = layer.at_most;
+  limits.time_limit = clock_.left();
+  return solve(a_, layer.workload, question, limits);
 }
 
 void LayerCosts::take(LayerAnswer& answer, Solution solution,
@@ -67,7 +68,7 @@ void LayerCosts::take(LayerAnswer& answer, Solution solution,
     bound = floor_of(answer.solution.goals);
     if (!answer.solution.mapping && at_most) bound = {std::min(bound[0], *at_most)};
   }
-  bound.resize(options_.objective.goals.size());
+  bound.resize(question_.objective.goals.size());
   if (answer.bound < search::Value(bound)) answer.bound = search::Value(std::move(bound));
 }
 

@@ -34,8 +34,9 @@ struct LayerAnswer {
 class LayerCosts {
  public:
   /// Keeps references; the clock is that of the options' time limit.
-  LayerCosts(const Architecture& architecture, const SolveOptions& options, const run::Clock& clock)
-      : a_(architecture), options_(options), clock_(clock) {}
+  LayerCosts(const Architecture& architecture, const Question& question, const RunLimits& limits,
+             const run::Clock& clock)
+      : a_(architecture), question_(question), limits_(limits), clock_(clock) {}
 
   /// One answer for each question. Those that are equal but for the limit have the same answer,
   /// under the highest. Answers live as long as this, and get better if they are asked for again.
@@ -47,11 +48,12 @@ class LayerCosts {
                          std::optional<Frame>, LayoutRange, LayoutRange>;
 
   static Key key(const LayerQuestion& question);
-  [[nodiscard]] Solution solved(const LayerQuestion& question, SolveOptions options) const;
+  [[nodiscard]] Solution solved(const LayerQuestion& layer, RunLimits limits) const;
   void take(LayerAnswer& answer, Solution solution, const std::optional<Rational>& at_most) const;
 
   const Architecture& a_;
-  const SolveOptions& options_;
+  const Question& question_;
+  const RunLimits& limits_;
   const run::Clock& clock_;
   std::map<Key, LayerAnswer> known_;
   std::uint64_t solves_ = 0;

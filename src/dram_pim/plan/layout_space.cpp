@@ -11,7 +11,7 @@ namespace pimbb::dram_pim::network {
 namespace {
 
 /// Only exact row activations see addresses; the formulas do not know a tensor from one in a frame.
-bool sees_frames(const SolveOptions& options) { return options.row_model == RowModel::trace; }
+bool sees_frames(const Question& question) { return question.row_model == RowModel::trace; }
 
 std::vector<LayoutBox> boxes_of(const auto& passes) {
   std::vector<LayoutBox> boxes;
@@ -40,7 +40,7 @@ std::vector<Cell> LayoutSpace::side_cells(std::size_t s) const {
   std::vector<Cell> cells{
       own_places({shared.batch, shared.channels, side.own.height, side.own.width})};
   if (workload(side.layer).bound(Dim::G) > 1) cells[0] = only_sequential(false);
-  if (side.can_share && sees_frames(options_) && side.own != shared.frame) {
+  if (side.can_share && sees_frames(question_) && side.own != shared.frame) {
     cells.push_back(only_sequential(true));
   }
   return cells;
@@ -93,7 +93,7 @@ Placement LayoutSpace::side_place(std::size_t s, bool framed, Layout layout,
     return place;
   }
   place.channels_last = side.tensor == Tensor::input && a_.input_order == InputOrder::nhwc;
-  if (framed || (side.can_share && !sees_frames(options_))) place.frame = shared.frame;
+  if (framed || (side.can_share && !sees_frames(question_))) place.frame = shared.frame;
   return place;
 }
 
@@ -313,7 +313,7 @@ search::Value LayoutSpace::value_of(const PassCost& cost, std::size_t s) const {
   const Rational count = times(exchange_.sides[s].layer);
   const NetworkTotals total{
       cost.latency * count, cost.energy * count, cost.activations * count, {}};
-  return search::Value(values_of(options_.objective, total));
+  return search::Value(values_of(question_.objective, total));
 }
 
 }  // namespace pimbb::dram_pim::network

@@ -15,9 +15,9 @@ namespace pimbb::dram_pim::network {
 
 class LayoutSpace {
  public:
-  LayoutSpace(const Architecture& architecture, const Graph& graph, const SolveOptions& options)
+  LayoutSpace(const Architecture& architecture, const Graph& graph, const Question& question)
       : a_(architecture),
-        options_(options),
+        question_(question),
         exchange_(architecture, graph),
         passes_(architecture) {}
 
@@ -98,7 +98,7 @@ class LayoutSpace {
   [[nodiscard]] search::Value value_of(const PassCost& cost, std::size_t side) const;
 
   const Architecture& a_;
-  const SolveOptions& options_;
+  const Question& question_;
   Exchange exchange_;
   Passes passes_;
   std::map<std::tuple<std::size_t, Cell, Cell>, LeastPass> least_passes_;

@@ -12,7 +12,7 @@ namespace pimbb::dram_pim {
 namespace network {
 namespace {
 
-void check(const Architecture& architecture, const Network& network, const SolveOptions& options) {
+void check(const Architecture& architecture, const Network& network, const Question& question) {
   validate(architecture);
   if (!network.graph) {
     throw InputError("network '" + network.name +
@@ -21,13 +21,13 @@ void check(const Architecture& architecture, const Network& network, const Solve
   for (const GraphNode& node : network.graph->nodes) {
     if (node.layer) validate(node.layer->workload);
   }
-  if (is_heuristic(options.method)) {
-    throw InputError("layouts that agree: found method '" + std::string(name(options.method)) +
+  if (is_heuristic(question.method)) {
+    throw InputError("layouts that agree: found method '" + std::string(name(question.method)) +
                      "', allowed are exact and dataflow methods");
   }
-  if (options.objective.goals.size() > 1 &&
-      std::ranges::count(options.objective.goals, Goal::edp) > 0) {
-    throw InputError("layouts that agree: found the goals " + options.objective.to_string() +
+  if (question.objective.goals.size() > 1 &&
+      std::ranges::count(question.objective.goals, Goal::edp) > 0) {
+    throw InputError("layouts that agree: found the goals " + question.objective.to_string() +
                      ", allowed are edp alone and lists of latency, energy, activations, blended");
   }
 }
@@ -35,8 +35,9 @@ void check(const Architecture& architecture, const Network& network, const Solve
 /// Total latency times total energy: plans of least blend, direction by direction (product.hpp).
 class ProductPlanner {
  public:
-  ProductPlanner(const Architecture& a, const Graph& graph, const SolveOptions& options)
-      : a_(a), graph_(graph), options_(options), clock_(options.stop, options.time_limit) {}
+  ProductPlanner(const Architecture& a, const Graph& graph, const Question& question,
+                 const RunLimits& limits)
+      : a_(a), graph_(graph), question_(question), limits_(limits), clock_(limits) {}
 
   LayoutPlan run() {
     const search::ProductMinimum minimum = search::minimise_product(
@@ -100,22 +101,24 @@ class ProductPlanner {
   }
 
   [[nodiscard]] LayoutPlan plan(const search::Blend& direction) const {
-    SolveOptions options = options_;
+    Question question = question_;
+    RunLimits limits = limits_;
     // Parts of what is left: the ends, least latency and least energy, say little of the product,
     // whose curve is flat where a direction in between touches it.
     const bool is_end = direction.alpha.sign() == 0 || direction.beta.sign() == 0;
-    if (const auto left = clock_.left()) options.time_limit = *left * (is_end ? 1 : 7) / 8;
-    options.objective.goals = {Goal::blended};
-    options.objective.alpha = direction.alpha;
-    options.objective.beta = direction.beta;
-    if (direction.beta.sign() == 0) options.objective.goals = {Goal::latency, Goal::energy};
-    if (direction.alpha.sign() == 0) options.objective.goals = {Goal::energy, Goal::latency};
-    return plan_sums(a_, graph_, options);
+    if (const auto left = clock_.left()) limits.time_limit = *left * (is_end ? 1 : 7) / 8;
+    question.objective.goals = {Goal::blended};
+    question.objective.alpha = direction.alpha;
+    question.objective.beta = direction.beta;
+    if (direction.beta.sign() == 0) question.objective.goals = {Goal::latency, Goal::energy};
+    if (direction.alpha.sign() == 0) question.objective.goals = {Goal::energy, Goal::latency};
+    return plan_sums(a_, graph_, question, limits);
   }
 
   const Architecture& a_;
   const Graph& graph_;
-  const SolveOptions& options_;
+  const Question& question_;
+  const RunLimits& limits_;
   run::Clock clock_;
   std::vector<LayoutPlan> asked_;
   std::vector<search::Blend> directions_;
@@ -127,12 +130,12 @@ class ProductPlanner {
 }  // namespace network
 
 LayoutPlan plan_layouts(const Architecture& architecture, const Network& network,
-                        const SolveOptions& options) {
-  network::check(architecture, network, options);
-  if (options.objective.goals == std::vector{Goal::edp}) {
-    return network::ProductPlanner(architecture, *network.graph, options).run();
+                        const Question& question, const RunLimits& limits) {
+  network::check(architecture, network, question);
+  if (question.objective.goals == std::vector{Goal::edp}) {
+    return network::ProductPlanner(architecture, *network.graph, question, limits).run();
   }
-  return network::plan_sums(architecture, *network.graph, options);
+  return network::plan_sums(architecture, *network.graph, question, limits);
 }
 
 }  // namespace pimbb::dram_pim

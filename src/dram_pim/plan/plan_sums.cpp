@@ -25,15 +25,17 @@ using Pick = LayoutRelaxation::Pick;
 
 class Planner {
  public:
-  Planner(const Architecture& a, const Graph& graph, const SolveOptions& options)
-      : options_(options),
-        clock_(options.stop, options.time_limit),
-        space_(a, graph, options),
+  Planner(const Architecture& a, const Graph& graph, const Question& question,
+          const RunLimits& limits)
+      : question_(question),
+        limits_(limits),
+        clock_(limits),
+        space_(a, graph, question),
         exchange_(space_.exchange()),
-        costs_(a, options, clock_),
-        relaxation_(a, space_, options.objective.goals.size()),
-        incumbents_(space_, costs_, relaxation_, clock_, options.objective.goals.size()),
-        bound_(Values(options.objective.goals.size())) {}
+        costs_(a, question, limits, clock_),
+        relaxation_(a, space_, question.objective.goals.size()),
+        incumbents_(space_, costs_, relaxation_, clock_, question.objective.goals.size()),
+        bound_(Values(question.objective.goals.size())) {}
 
   LayoutPlan run() {
     if (solve_alone()) {
@@ -61,14 +63,14 @@ class Planner {
   [[nodiscard]] const Candidate& best() const { return incumbents_.best(); }
 
   void report() const {
-    if (!options_.on_progress) return;
+    if (!limits_.on_progress) return;
     Progress line;
-    line.goal = options_.objective.goals[0];
+    line.goal = name(question_.objective.goals[0]);
     if (incumbents_.any()) line.incumbent = best().value.goals()[0].to_double();
     line.bound = bound_.goals()[0].to_double();
     line.nodes = costs_.solves();
     line.seconds = clock_.seconds();
-    options_.on_progress(line);
+    limits_.on_progress(line);
   }
 
   /// A layer in given cells; with a limit perhaps only that it costs more.
@@ -213,7 +215,7 @@ class Planner {
     const bool proven = !(bound_ < best().value);
     plan_.status = proven ? Status::optimal : Status::feasible;
     const search::Value& floor = proven ? best().value : bound_;
-    plan_.goals = results(options_.objective, best().value.goals(), floor.goals());
+    plan_.goals = results(question_.objective, best().value.goals(), floor.goals());
     plan_.passes = best().passes.goals();
     for (std::size_t l = 0; l < exchange_.layers.size(); ++l) {
       plan_.layers.push_back(planned_layer(l));
@@ -268,10 +270,11 @@ class Planner {
   /// Whether a side lies in the shared frame, and not in one of its own.
   [[nodiscard]] bool framed(const std::optional<std::size_t>& s) const {
     return s && best().sides[*s].layout == Layout::sequential &&
-           options_.row_model == RowModel::trace && best().sides[*s].frame != best().sides[*s].own;
+           question_.row_model == RowModel::trace && best().sides[*s].frame != best().sides[*s].own;
   }
 
-  const SolveOptions& options_;
+  const Question& question_;
+  const RunLimits& limits_;
   run::Clock clock_;
   LayoutSpace space_;
   const Exchange& exchange_;
@@ -284,9 +287,9 @@ class Planner {
 
 }  // namespace
 
-LayoutPlan plan_sums(const Architecture& architecture, const Graph& graph,
-                     const SolveOptions& options) {
-  return Planner(architecture, graph, options).run();
+LayoutPlan plan_sums(const Architecture& architecture, const Graph& graph, const Question& question,
+                     const RunLimits& limits) {
+  return Planner(architecture, graph, question, limits).run();
 }
 
 }  // namespace network

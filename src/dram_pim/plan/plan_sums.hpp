@@ -6,7 +6,7 @@
 namespace pimbb::dram_pim::network {
 
 /// The plan of least latency, energy, activations, blend, or list of them. Input is checked.
-LayoutPlan plan_sums(const Architecture& architecture, const Graph& graph,
-                     const SolveOptions& options);
+LayoutPlan plan_sums(const Architecture& architecture, const Graph& graph, const Question& question,
+                     const RunLimits& limits);
 
 }  // namespace pimbb::dram_pim::network

@@ -34,20 +34,27 @@ std::string storage_name(const Stores& stores) {
 
 class Prover {
  public:
-  Prover(const Architecture& a, const Workload& w, const SolveOptions& options,
-         const Solution& solution, const std::vector<ProofTracer*>& tracers)
-      : a_(a), w_(w), options_(options), solution_(solution), tracers_(tracers) {}
+  Prover(const Architecture& a, const Workload& w, const Question& question,
+         const RunLimits& limits, const Solution& solution,
+         const std::vector<ProofTracer*>& tracers)
+      : a_(a),
+        w_(w),
+        question_(question),
+        limits_(limits),
+        solution_(solution),
+        tracers_(tracers) {}
 
   void run() {
-    const std::string problem = canonical_instance(a_, w_, options_.objective, options_.row_model);
+    const std::string problem =
+        canonical_instance(a_, w_, question_.objective, question_.row_model);
     tell(&ProofTracer::begin, files::sha256(problem), problem);
     if (solution_.status == Status::infeasible) {
       tell(&ProofTracer::infeasible);
       for (const Stores& stores : mapper::storage_choices(a_)) overflow(stores, *obstacle(stores));
     } else {
       tell(&ProofTracer::incumbent, io::mapping_json(a_, *solution_.mapping).dump());
-      instance_.emplace(a_, w_, options_.row_model);
-      for (std::size_t g = 0; g < options_.objective.goals.size(); ++g) prove_goal(g);
+      instance_.emplace(a_, w_, question_.row_model);
+      for (std::size_t g = 0; g < question_.objective.goals.size(); ++g) prove_goal(g);
     }
     tell(&ProofTracer::end);
   }
@@ -83,13 +90,13 @@ class Prover {
     const Metrics& metrics = *solution_.metrics;
     const Costs optimum{scale.scaled_latency(metrics.latency), scale.scaled_energy(metrics.energy),
                         scale.scaled_activations(metrics.activations())};
-    const Claim claim(scale, options_.objective, position, optimum);
+    const Claim claim(scale, question_.objective, position, optimum);
     const auto thresholds = claim.thresholds(claim.trades_off() ? least() : Costs{});
     std::vector<std::string> latencies;
     for (const Int128 t : thresholds) {
       latencies.push_back(t == mapper::kInfinity ? "inf" : scale.latency(t + 1).to_string());
     }
-    tell(&ProofTracer::goal, claim.goal(), options_.objective.value(claim.goal(), metrics),
+    tell(&ProofTracer::goal, claim.goal(), question_.objective.value(claim.goal(), metrics),
          latencies);
     for (const Stores& stores : mapper::storage_choices(a_)) {
       if (const auto level = obstacle(stores)) {
@@ -126,7 +133,8 @@ class Prover {
 
   const Architecture& a_;
   const Workload& w_;
-  const SolveOptions& options_;
+  const Question& question_;
+  const RunLimits& limits_;
   const Solution& solution_;
   const std::vector<ProofTracer*>& tracers_;
   std::optional<mapper::Instance> instance_;
@@ -135,20 +143,21 @@ class Prover {
 }  // namespace
 }  // namespace proof
 
-void prove(const Architecture& architecture, const Workload& workload, const SolveOptions& options,
-           const Solution& solution, const std::vector<ProofTracer*>& tracers) {
-  if (options.method != Method::exact) {
-    throw InputError("proof: found method '" + std::string(name(options.method)) +
+void prove(const Architecture& architecture, const Workload& workload, const Question& question,
+           const RunLimits& limits, const Solution& solution,
+           const std::vector<ProofTracer*>& tracers) {
+  if (question.method != Method::exact) {
+    throw InputError("proof: found method '" + std::string(name(question.method)) +
                      "', allowed is exact");
   }
-  if (options.layouts != LayoutRanges{} || workload.input_frame || workload.output_frame) {
+  if (question.layouts != LayoutRanges{} || workload.input_frame || workload.output_frame) {
     throw InputError("proof: layer '" + workload.name +
                      "': found layouts or frames given from outside, allowed are none");
   }
-  if (options.at_most) {
+  if (question.at_most) {
     throw InputError("proof: found a limit on the first goal, allowed is none");
   }
-  if (options.precedence.any()) {
+  if (question.precedence.any()) {
     throw InputError("proof: found an order of loops asked for, allowed is none");
   }
   if (solution.status != Status::optimal && solution.status != Status::infeasible) {
@@ -156,17 +165,18 @@ void prove(const Architecture& architecture, const Workload& workload, const Sol
                      std::string(kStatusNames[static_cast<std::size_t>(solution.status)]) +
                      "', allowed are optimal and infeasible");
   }
-  tbb::task_arena arena(options.threads > 0
-                            ? options.threads
+  tbb::task_arena arena(limits.threads > 0
+                            ? limits.threads
                             : std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
-  arena.execute([&] { proof::Prover(architecture, workload, options, solution, tracers).run(); });
+  arena.execute(
+      [&] { proof::Prover(architecture, workload, question, limits, solution, tracers).run(); });
 }
 
-Proof prove(const Architecture& architecture, const Workload& workload, const SolveOptions& options,
-            const Solution& solution) {
+Proof prove(const Architecture& architecture, const Workload& workload, const Question& question,
+            const RunLimits& limits, const Solution& solution) {
   Proof proof;
   ProofWriter writer([&](std::string_view piece) { proof.text += piece; });
-  prove(architecture, workload, options, solution, {&writer});
+  prove(architecture, workload, question, limits, solution, {&writer});
   proof.inner_nodes = writer.inner_nodes();
   proof.leaves = writer.leaves();
   return proof;

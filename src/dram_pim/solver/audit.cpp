@@ -10,9 +10,9 @@ namespace pimbb::dram_pim {
 namespace {
 
 void check_input(const Architecture& architecture, const Workload& workload, const Mapping& mapping,
-                 const SolveOptions& options) {
-  if (options.method != Method::exact) {
-    throw InputError("audit: found method '" + std::string(name(options.method)) +
+                 const Question& question) {
+  if (question.method != Method::exact) {
+    throw InputError("audit: found method '" + std::string(name(question.method)) +
                      "', allowed is exact");
   }
   if (const auto violation = find_violation(architecture, workload, mapping)) {
@@ -62,17 +62,17 @@ Rational GoalDistance::gap() const {
 }
 
 Audit audit(const Architecture& architecture, const Workload& workload, const Mapping& mapping,
-            const SolveOptions& options) {
-  check_input(architecture, workload, mapping, options);
+            const Question& question, const RunLimits& limits) {
+  check_input(architecture, workload, mapping, question);
   Audit audit;
-  audit.metrics = evaluate(architecture, workload, mapping, options.row_model);
-  audit.solution = solve(architecture, workload, options);
+  audit.metrics = evaluate(architecture, workload, mapping, question.row_model);
+  audit.solution = solve(architecture, workload, question, limits);
   if (audit.solution.status == Status::infeasible) {
     throw std::logic_error("a feasible mapping is given where none is proven to exist");
   }
-  const std::vector<Goal>& goals = options.objective.goals;
+  const std::vector<Goal>& goals = question.objective.goals;
   for (std::size_t k = 0; k < goals.size(); ++k) {
-    GoalDistance distance{goals[k], options.objective.value(goals[k], audit.metrics), {}, {}};
+    GoalDistance distance{goals[k], question.objective.value(goals[k], audit.metrics), {}, {}};
     if (k < audit.solution.goals.size()) {
       distance.bound = audit.solution.goals[k].bound;
       if (audit.solution.mapping) distance.best = audit.solution.goals[k].value;

@@ -14,11 +14,8 @@ namespace pimbb::dram_pim::mapper {
 
 class Effort {
  public:
-  explicit Effort(const SolveOptions& options)
-      : account(options.memory_limit),
-        options_(options),
-        clock_(options.stop, options.time_limit),
-        pace_(options.timeless) {}
+  explicit Effort(const RunLimits& limits)
+      : account(limits.memory_limit), limits_(limits), clock_(limits), pace_(limits.timeless) {}
 
   [[nodiscard]] double seconds() const { return clock_.seconds(); }
   /// Thread-safe.
@@ -28,29 +25,29 @@ class Effort {
     return {[this] { return stopped(); }, account.room(), account.used()};
   }
   [[nodiscard]] std::uint64_t nodes_left() const {
-    if (!options_.node_limit) return ~std::uint64_t{0};
-    return *options_.node_limit - std::min(*options_.node_limit, spent.nodes);
+    if (!limits_.node_limit) return ~std::uint64_t{0};
+    return *limits_.node_limit - std::min(*limits_.node_limit, spent.nodes);
   }
 
   /// Reports if a report is due; `now` is what the running search has added to `spent`.
   void progress(const Target& target, const search::Statistics& now, const Wide* incumbent,
                 const Wide& bound) {
-    if (!options_.on_progress) return;
+    if (!limits_.on_progress) return;
     Progress line;
-    line.goal = target.goal();
+    line.goal = name(target.goal());
     line.nodes = spent.nodes + now.nodes;
     line.seconds = seconds();
-    if (!pace_.due(line.goal, incumbent, line.nodes, line.seconds)) return;
+    if (!pace_.due(target.goal(), incumbent, line.nodes, line.seconds)) return;
     if (incumbent) line.incumbent = target.unscaled(*incumbent).to_double();
     line.bound = target.unscaled(bound).to_double();
-    options_.on_progress(line);
+    limits_.on_progress(line);
   }
 
   run::Account account;  ///< of memory
   Statistics spent;      ///< by the searches that have ended
 
  private:
-  const SolveOptions& options_;
+  const RunLimits& limits_;
   run::Clock clock_;
   ProgressPace pace_;
 };

@@ -33,14 +33,14 @@ std::vector<Int128> spread(Int128 least, Int128 most) {
 
 }  // namespace
 
-Minimiser::Minimiser(const Instance& instance, const SolveOptions& options, Effort& effort,
+Minimiser::Minimiser(const Instance& instance, const Question& question, Effort& effort,
                      KnownBounds& known)
     : instance_(instance),
-      options_(options),
+      question_(question),
       effort_(effort),
       known_(known),
       count_(count_storage_choices(instance.architecture)) {
-  if (options.rules.has(Rule::lp) && count_ >= kMany) {
+  if (question.rules.has(Rule::lp) && count_ >= kMany) {
     bounds_.emplace(StorageBounds{FillPoints(instance), {}});
   }
 }
@@ -52,7 +52,7 @@ std::shared_ptr<const Minimiser::Choice> Minimiser::choice(const std::vector<Ten
   if (known != built_.end()) return known->second;
   Storage storage(instance_.architecture, instance_.workload, instance_.scale, stores);
   LevelTiles levels(instance_.architecture, instance_.lattice, instance_.vectors, storage,
-                    options_.rules.has(Rule::spatial) && !spatial_matters(storage), instance_.rule,
+                    question_.rules.has(Rule::spatial) && !spatial_matters(storage), instance_.rule,
                     effort_.guard());
   if (levels.tiles[0].empty()) return nullptr;
   auto memory = effort_.account.hold(levels.bytes());
@@ -65,7 +65,7 @@ std::shared_ptr<const Minimiser::Choice> Minimiser::choice(const std::vector<Ten
 /// Under the trace model a tensor stored nowhere on chip is streamed to the array directly, and
 /// its rows depend on the spatial factors themselves, not only on their leaf terms.
 bool Minimiser::spatial_matters(const Storage& storage) const {
-  if (options_.row_model != RowModel::trace) return false;
+  if (question_.row_model != RowModel::trace) return false;
   return std::any_of(kAllTensors.begin(), kAllTensors.end(), [&](Tensor t) {
     return storage.innermost(t) == instance_.architecture.row_buffer();
   });
@@ -79,7 +79,7 @@ Minimiser::Prepared::Prepared(const Minimiser& m, std::shared_ptr<const Choice> 
       completion(m.instance_.lattice, choice->storage, choice->levels, std::move(thresholds),
                  m.instance_.rule, {[effort = &m.effort_] { return effort->stopped(); }}),
       problem(m.instance_, choice->storage, choice->levels, completion, target,
-              {m.options_.rules, [effort = &m.effort_] { return effort->stopped(); },
+              {m.question_.rules, [effort = &m.effort_] { return effort->stopped(); },
                m.effort_.account.room() / 4}),
       survey(m.effort_.account.hold(problem.bytes())) {}
 
@@ -87,7 +87,7 @@ Minimiser::Prepared::Prepared(const Minimiser& m, std::shared_ptr<const Choice> 
 std::unique_ptr<Minimiser::Prepared> Minimiser::prepare(const Look& look, const Target& target,
                                                         const Incumbent& best) {
   std::vector<Int128> thresholds{target.latency_cap()};
-  if (trades_off(target.goal()) && best && options_.rules.has(Rule::thresholds)) {
+  if (trades_off(target.goal()) && best && question_.rules.has(Rule::thresholds)) {
     thresholds = spread(look.latency, std::min(target.latency_cap(),
                                                target.useful_latency(best->first, look.energy)));
   }
@@ -157,7 +157,7 @@ void Minimiser::look_at(StorageTree::Choice next, Run& run) {
 bool Minimiser::cannot_improve(const Wide& bound, const Run& run) const {
   const Wide* incumbent = run.cutoff();
   if (incumbent != nullptr && bound >= *incumbent) return true;
-  if (!options_.rules.has(Rule::lattice)) return false;
+  if (!question_.rules.has(Rule::lattice)) return false;
   return incumbent == nullptr ? bound == Wide::infinity() : known_.of(run.target) >= *incumbent;
 }
 
@@ -175,11 +175,11 @@ std::optional<Minimiser::Look> Minimiser::look(const std::vector<TensorFlags>& s
   auto prepared =
       std::make_unique<Prepared>(*this, choice, target, std::vector<Int128>{target.latency_cap()});
   const MappingProblem& problem = prepared->problem;
-  const bool may_descend = options_.rules.has(Rule::descent) && options_.rules.has(Rule::lattice);
+  const bool may_descend = question_.rules.has(Rule::descent) && question_.rules.has(Rule::lattice);
   if (may_descend) {
     if (auto found = problem.descend(best ? &best->first : nullptr)) best = std::move(found);
   }
-  const bool prunes = options_.rules.has(Rule::lattice);
+  const bool prunes = question_.rules.has(Rule::lattice);
   Look look{stores, prunes ? problem.least_bound() : Wide{}, problem.least_latency(),
             problem.least_energy(), nullptr};
   const bool keep = count_ <= kKept && effort_.account.roomy();

@@ -36,8 +36,7 @@ struct Minimum {
 
 class Minimiser {
  public:
-  Minimiser(const Instance& instance, const SolveOptions& options, Effort& effort,
-            KnownBounds& known);
+  Minimiser(const Instance& instance, const Question& question, Effort& effort, KnownBounds& known);
 
   /// Least value of the target's goal within its caps, starting from a known mapping. Throws
   /// TooLarge if there is no room for tables and no mapping is known.
@@ -96,7 +95,7 @@ class Minimiser {
   void leave_open(const Wide& bound, Run& run) const;
 
   const Instance& instance_;
-  const SolveOptions& options_;
+  const Question& question_;
   Effort& effort_;
   KnownBounds& known_;
   std::uint64_t count_;                                                      // of storage choices

@@ -19,24 +19,30 @@ namespace {
 
 class Solver {
  public:
-  Solver(const Architecture& a, const Workload& w, const SolveOptions& options)
-      : a_(a), w_(w), options_(options), orders_(a, options.precedence), effort_(options) {
-    if (orders_.any() && options.method != Method::exact) {
+  Solver(const Architecture& a, const Workload& w, const Question& question,
+         const RunLimits& limits)
+      : a_(a),
+        w_(w),
+        question_(question),
+        limits_(limits),
+        orders_(a, question.precedence),
+        effort_(limits) {
+    if (orders_.any() && question.method != Method::exact) {
       throw InputError("precedence: orders of loops can be asked of method 'exact' only; found '" +
-                       std::string(name(options.method)) + "'");
+                       std::string(name(question.method)) + "'");
     }
   }
 
   Solution run() {
     Solution solution;
-    solution.method = options_.method;
-    solution.reason = obstacle(a_, w_, options_.method);
+    solution.method = question_.method;
+    solution.reason = obstacle(a_, w_, question_.method);
     if (!solution.reason.empty()) {
       solution.status = Status::infeasible;
     } else {
       scale_ = make_scale(a_, w_);
       known_.emplace(a_, w_, *scale_);
-      if (is_heuristic(options_.method)) {
+      if (is_heuristic(question_.method)) {
         try_heuristic(solution);
       } else {
         search(solution);
@@ -57,7 +63,7 @@ class Solver {
     try {
       minimise_all(solution);
     } catch (const run::TooLarge& tables) {
-      throw InputError("memory limit: found " + std::to_string(options_.memory_limit) +
+      throw InputError("memory limit: found " + std::to_string(limits_.memory_limit) +
                        " bytes; the tables for layer '" + w_.name + "' on '" + a_.name +
                        "' need at least " + std::to_string(tables.needed));
     }
@@ -68,18 +74,18 @@ class Solver {
   void try_heuristic(Solution& solution) {
     const Mapping smallest = smallest_mapping(a_, w_);
     Mapping mapping;
-    if (options_.method == Method::greedy) {
-      mapping = heuristic::greedy(a_, w_, options_.row_model, smallest);
+    if (question_.method == Method::greedy) {
+      mapping = heuristic::greedy(a_, w_, question_.row_model, smallest);
       effort_.spent.leaves = 1;
     } else {
-      auto best = heuristic::random_search(a_, w_, options_.objective, options_.row_model,
-                                           options_.seed, options_.samples, smallest,
+      auto best = heuristic::random_search(a_, w_, question_.objective, question_.row_model,
+                                           question_.seed, question_.samples, smallest,
                                            [this] { return effort_.stopped(); });
       mapping = std::move(best.mapping);
       effort_.spent.leaves = best.samples;
     }
-    const Costs costs = scaled(evaluate(a_, w_, mapping, options_.row_model));
-    for (const Goal goal : options_.objective.goals) {
+    const Costs costs = scaled(evaluate(a_, w_, mapping, question_.row_model));
+    for (const Goal goal : question_.objective.goals) {
       solution.goals.push_back({goal, {}, root_bound(goal)});
     }
     solution.status = Status::feasible;
@@ -89,11 +95,11 @@ class Solver {
   /// What does not depend on the goal; false if the solve is to stop before it is there.
   bool build_instance() {
     try {
-      instance_.emplace(a_, w_, options_.row_model,
-                        Confines{options_.method, options_.layouts, orders_}, *scale_,
+      instance_.emplace(a_, w_, question_.row_model,
+                        Confines{question_.method, question_.layouts, orders_}, *scale_,
                         effort_.guard());
       instance_memory_.emplace(effort_.account.hold(instance_->bytes()));
-      minimiser_.emplace(*instance_, options_, effort_, *known_);
+      minimiser_.emplace(*instance_, question_, effort_, *known_);
       return true;
     } catch (const run::Stopped&) {
       return false;
@@ -102,19 +108,19 @@ class Solver {
 
   void minimise_all(Solution& solution) {
     std::vector<std::pair<Goal, Wide>> caps;
-    if (options_.at_most) {
-      const Goal first = options_.objective.goals.front();
-      const auto most = make_target(first, {}).scaled_floor(*options_.at_most);
+    if (question_.at_most) {
+      const Goal first = question_.objective.goals.front();
+      const auto most = make_target(first, {}).scaled_floor(*question_.at_most);
       if (!most) return none_within(solution);
       caps.emplace_back(first, *most);
     }
     Incumbent best;
     bool complete = build_instance();
-    for (const Goal goal : options_.objective.goals) {
+    for (const Goal goal : question_.objective.goals) {
       Target target = make_target(goal, caps);
       if (best) best->first = target.value(best->second.costs);
       if (complete) {
-        if (options_.row_model == RowModel::trace && !best) best = seed(target);
+        if (question_.row_model == RowModel::trace && !best) best = seed(target);
         Minimum minimum = minimiser_->run(target, std::move(best));
         best = std::move(minimum.best);
         complete = minimum.complete;
@@ -125,7 +131,7 @@ class Solver {
       }
     }
     if (!best && !complete) {
-      best = fallback(make_target(options_.objective.goals.front(), caps));
+      best = fallback(make_target(question_.objective.goals.front(), caps));
       if (!best) return;  // unknown
     }
     if (!best) return none_within(solution);
@@ -136,12 +142,13 @@ class Solver {
   void none_within(Solution& solution) const {
     solution.status = Status::infeasible;
     solution.reason = "no mapping satisfies all constraints";
-    if (options_.at_most) solution.reason += " and costs at most " + options_.at_most->to_string();
+    if (question_.at_most)
+      solution.reason += " and costs at most " + question_.at_most->to_string();
   }
 
   [[nodiscard]] Target make_target(Goal goal,
                                    const std::vector<std::pair<Goal, Wide>>& caps) const {
-    Target target(*scale_, options_.objective, goal);
+    Target target(*scale_, question_.objective, goal);
     for (const auto& [capped, value] : caps) target.add_cap(capped, value);
     return target;
   }
@@ -149,45 +156,46 @@ class Solver {
   /// Fills in mapping and metrics, computed anew by the plain evaluator.
   void report(Solution& solution, const Solved& solved) const {
     solution.mapping = solved.mapping;
-    solution.metrics = evaluate(a_, w_, solved.mapping, options_.row_model);
-    if (const auto departure = find_departure(a_, w_, solved.mapping, options_.method)) {
+    solution.metrics = evaluate(a_, w_, solved.mapping, question_.row_model);
+    if (const auto departure = find_departure(a_, w_, solved.mapping, question_.method)) {
       throw std::logic_error("the search left the dataflow: " + *departure);
     }
-    if (!within(options_.layouts, a_, solved.mapping)) {
+    if (!within(question_.layouts, a_, solved.mapping)) {
       throw std::logic_error("the search left the range of a layout");
     }
-    if (const auto disorder = find_disorder(a_, solved.mapping, options_.precedence)) {
+    if (const auto disorder = find_disorder(a_, solved.mapping, question_.precedence)) {
       throw std::logic_error("the search left the order of loops: " + *disorder);
     }
     for (GoalResult& result : solution.goals) {
-      result.value = options_.objective.value(result.goal, *solution.metrics);
-      const Target target(*scale_, options_.objective, result.goal);
+      result.value = question_.objective.value(result.goal, *solution.metrics);
+      const Target target(*scale_, question_.objective, result.goal);
       if (target.unscaled(target.value(solved.costs)) != result.value) {
         throw std::logic_error("the search and the evaluator disagree on the cost of a mapping");
       }
     }
   }
 
-  /// For a solve of a single goal with what is left to spend.
-  [[nodiscard]] SolveOptions rest_of_options(Goal goal) const {
-    SolveOptions options = options_;
-    options.objective.goals = {goal};
-    if (options.time_limit) {
-      options.time_limit = std::max(0.0, *options.time_limit - effort_.seconds());
+  /// What is left to spend.
+  [[nodiscard]] RunLimits rest_of_limits() const {
+    RunLimits limits = limits_;
+    if (limits.time_limit) {
+      limits.time_limit = std::max(0.0, *limits.time_limit - effort_.seconds());
     }
-    if (options.node_limit) options.node_limit = effort_.nodes_left();
-    options.memory_limit = effort_.account.room();
-    return options;
+    if (limits.node_limit) limits.node_limit = effort_.nodes_left();
+    limits.memory_limit = effort_.account.room();
+    return limits;
   }
 
   /// A lower bound over the whole space, without a search.
   [[nodiscard]] Rational root_bound(Goal goal) {
-    SolveOptions options = rest_of_options(goal);
-    options.method = Method::exact;
-    options.node_limit = 0;
-    options.on_progress = nullptr;
+    Question question = question_;
+    question.objective.goals = {goal};
+    question.method = Method::exact;
+    RunLimits limits = rest_of_limits();
+    limits.node_limit = 0;
+    limits.on_progress = nullptr;
     try {
-      const Solution root = solve(a_, w_, options);
+      const Solution root = solve(a_, w_, question, limits);
       effort_.account.note(root.memory);
       effort_.spent.choices += root.choices;
       effort_.spent.lp_solves += root.lp_solves;
@@ -205,21 +213,21 @@ class Solver {
   /// in all, and is no better a start: priced by the trace it costs 14 times the optimum in the
   /// geometric mean, the greedy mapping 3.4 times.
   [[nodiscard]] Incumbent seed(const Target& target) const {
-    Mapping mapping = heuristic::greedy(a_, w_, options_.row_model, smallest_mapping(a_, w_));
+    Mapping mapping = heuristic::greedy(a_, w_, question_.row_model, smallest_mapping(a_, w_));
     orders_.sort(mapping);
-    if (find_departure(a_, w_, mapping, options_.method)) return {};
-    if (!within(options_.layouts, a_, mapping)) return {};
-    const Costs costs = scaled(evaluate(a_, w_, mapping, options_.row_model));
+    if (find_departure(a_, w_, mapping, question_.method)) return {};
+    if (!within(question_.layouts, a_, mapping)) return {};
+    const Costs costs = scaled(evaluate(a_, w_, mapping, question_.row_model));
     if (!target.keeps_caps(costs)) return {};
     return std::pair{target.value(costs), Solved{std::move(mapping), costs}};
   }
 
   /// The answer of a solve that was stopped before it had any other, if it is allowed.
   [[nodiscard]] Incumbent fallback(const Target& target) const {
-    Mapping mapping = smallest_mapping(a_, w_, options_.method);
+    Mapping mapping = smallest_mapping(a_, w_, question_.method);
     orders_.sort(mapping);
-    if (!within(options_.layouts, a_, mapping)) return {};
-    const Costs costs = scaled(evaluate(a_, w_, mapping, options_.row_model));
+    if (!within(question_.layouts, a_, mapping)) return {};
+    const Costs costs = scaled(evaluate(a_, w_, mapping, question_.row_model));
     if (!target.keeps_caps(costs)) return {};
     return std::pair{Wide{}, Solved{mapping, costs}};
   }
@@ -231,7 +239,8 @@ class Solver {
 
   const Architecture& a_;
   const Workload& w_;
-  const SolveOptions& options_;
+  const Question& question_;
+  const RunLimits& limits_;
   OrderRule orders_;
   Effort effort_;
   std::optional<Scale> scale_;
@@ -257,26 +266,21 @@ Statistics& Statistics::operator+=(const Statistics& other) {
   return *this;
 }
 
-double Progress::gap() const {
-  if (!incumbent || *incumbent <= 0) return 0;
-  return std::max(0.0, (*incumbent - bound) / *incumbent);
-}
-
 Rational GoalResult::gap() const {
   return value.sign() == 0 ? Rational() : (value - bound) / value;
 }
 
-Solution solve(const Architecture& architecture, const Workload& workload,
-               const SolveOptions& options) {
+Solution solve(const Architecture& architecture, const Workload& workload, const Question& question,
+               const RunLimits& limits) {
   validate(architecture);
   validate(workload);
-  if (is_heuristic(options.method) && options.layouts != LayoutRanges{}) {
-    throw InputError("layouts: found a range with method '" + std::string(name(options.method)) +
+  if (is_heuristic(question.method) && question.layouts != LayoutRanges{}) {
+    throw InputError("layouts: found a range with method '" + std::string(name(question.method)) +
                      "', allowed are exact and dataflow methods");
   }
-  if (is_heuristic(options.method) && options.at_most) {
+  if (is_heuristic(question.method) && question.at_most) {
     throw InputError("at most: found a limit on the first goal with method '" +
-                     std::string(name(options.method)) +
+                     std::string(name(question.method)) +
                      "', allowed are exact and dataflow methods");
   }
   if (architecture.levels.size() > mapper::kMaxLevels) {
@@ -284,15 +288,15 @@ Solution solve(const Architecture& architecture, const Workload& workload,
                      std::to_string(architecture.levels.size()) + " levels, allowed are 4 .. " +
                      std::to_string(mapper::kMaxLevels));
   }
-  const int threads = options.threads > 0
-                          ? options.threads
+  const int threads = limits.threads > 0
+                          ? limits.threads
                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   // More threads than cores are of use to nobody but a test, which shall get them all the same.
   const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
                                     static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);
   Solution solution =
-      arena.execute([&] { return mapper::Solver(architecture, workload, options).run(); });
+      arena.execute([&] { return mapper::Solver(architecture, workload, question, limits).run(); });
   solution.threads = threads;
   return solution;
 }

@@ -94,18 +94,19 @@ Samples sample(const Architecture& architecture, const Network& network, std::ui
 }
 
 Regret regret(const Architecture& architecture, const Network& network, Goal goal,
-              const SolveOptions& options, const std::function<bool()>& proceed) {
+              const Question& question, const RunLimits& limits,
+              const std::function<bool()>& proceed) {
   Regret result{goal, {}};
-  SolveOptions mine = options;
+  Question mine = question;
   mine.objective.goals = {goal};
   for (const NetworkLayer& layer : network.layers) {
     const Workload& w = layer.workload;
     mine.row_model = RowModel::trace;
-    const Solution best = solve(architecture, w, mine);
+    const Solution best = solve(architecture, w, mine, limits);
     std::array<Solution, kJudged.size()> judged;
     for (std::size_t k = 0; k < kJudged.size(); ++k) {
       mine.row_model = kJudged[k];
-      judged[k] = solve(architecture, w, mine);
+      judged[k] = solve(architecture, w, mine, limits);
     }
     const bool all = best.status == Status::optimal &&
                      std::all_of(judged.begin(), judged.end(),

@@ -63,6 +63,7 @@ struct Regret {
 };
 
 Regret regret(const Architecture& architecture, const Network& network, Goal goal,
-              const SolveOptions& options, const std::function<bool()>& proceed);
+              const Question& question, const RunLimits& limits,
+              const std::function<bool()>& proceed);
 
 }  // namespace pimbb::dram_pim::study
