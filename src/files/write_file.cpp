@@ -9,7 +9,7 @@
 #include <iostream>
 #include <random>
 
-#include "pimbb/dram_pim/io.hpp"
+#include "pimbb/io.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb {

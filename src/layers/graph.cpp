@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "pimbb/dram_pim/network.hpp"
+#include "pimbb/network.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "files/json_text.hpp"
-#include "pimbb/dram_pim/network.hpp"
+#include "pimbb/network.hpp"
 
 namespace pimbb::layers {
 

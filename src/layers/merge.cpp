@@ -5,7 +5,7 @@
 // Networks have tens of layers, so looking through those seen so far is quick enough.
 #include <algorithm>
 
-#include "pimbb/dram_pim/network.hpp"
+#include "pimbb/network.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb {

@@ -14,7 +14,7 @@
 #pragma once
 
 #include "files/value.hpp"
-#include "pimbb/dram_pim/network.hpp"
+#include "pimbb/network.hpp"
 
 namespace pimbb::layers {
 

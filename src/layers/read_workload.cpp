@@ -10,7 +10,7 @@
 #include "files/value.hpp"
 #include "layers/onnx/onnx.hpp"
 #include "layers/read_graph.hpp"
-#include "pimbb/dram_pim/io.hpp"
+#include "pimbb/io.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb {

@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 
 #include "dram_pim/cli/breakdown.hpp"
-#include "dram_pim/cli/exit_code.hpp"
-#include "dram_pim/cli/progress.hpp"
 #include "dram_pim/cli/verdict.hpp"
+#include "terminal/exit_code.hpp"
+#include "terminal/progress.hpp"
 
 using namespace pimbb;
 

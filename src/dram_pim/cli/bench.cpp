@@ -8,12 +8,16 @@
 
 #include "dram_pim/cli/bench_ablation.hpp"
 #include "dram_pim/cli/bench_result.hpp"
-#include "dram_pim/cli/command.hpp"
-#include "dram_pim/cli/exit_code.hpp"
-#include "dram_pim/cli/output.hpp"
+#include "dram_pim/cli/commands.hpp"
+#include "dram_pim/cli/log_solution.hpp"
+#include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/session.hpp"
+#include "dram_pim/cli/values.hpp"
 #include "dram_pim/cli/verdict.hpp"
+#include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
+#include "terminal/option_values.hpp"
+#include "terminal/output.hpp"
 #include "terminal/table.hpp"
 
 namespace pimbb::dram_pim::cli {
@@ -90,9 +94,12 @@ void check_repeats(const BenchCase& problem, const BenchResult& first, const Sol
 /// The whole corpus under one session: case by case, fewer than all if interrupted.
 class Runner {
  public:
-  Runner(const Settings& settings, const std::vector<BenchCase>& cases, Log& log)
-      : settings_(settings), cases_(cases), log_(log), session_(settings, log) {
-    if (settings.bench.ablation) ablations_ = ablations_of(settings.rules);
+  Runner(const BenchSettings& settings, const std::vector<BenchCase>& cases, Log& log)
+      : settings_(settings),
+        cases_(cases),
+        log_(log),
+        session_(settings.limits, settings.output, log) {
+    if (settings.ablation) ablations_ = ablations_of(settings.rules);
   }
 
   /// `on_result` after each case; false if interrupted.
@@ -114,7 +121,8 @@ class Runner {
 
  private:
   [[nodiscard]] Question question_for(const BenchCase& problem) const {
-    Question question = session_.question();
+    Question question;
+    question.rules = settings_.rules;
     question.objective = problem.objective;
     question.row_model = problem.row_model;
     return question;
@@ -142,15 +150,15 @@ class Runner {
     log_.about("case", problem.name() + how);
     BenchResult result;
     result.solution = timed_solve(problem, question, limits, result.runs);
-    for (int k = 1; k < settings_.bench.repeat && !session_.interrupted(); ++k) {
+    for (int k = 1; k < settings_.repeat && !session_.interrupted(); ++k) {
       const Solution again = timed_solve(problem, question, limits, result.runs);
       if (!session_.interrupted()) check_repeats(problem, result, again);
     }
-    if (!session_.interrupted()) log_.solution("case", result.solution);
+    if (!session_.interrupted()) log_solution(log_, "case", result.solution);
     return result;
   }
 
-  const Settings& settings_;
+  const BenchSettings& settings_;
   const std::vector<BenchCase>& cases_;
   Log& log_;
   Session session_;
@@ -187,7 +195,7 @@ std::string signature_text(const Signature& hashes) {
   return fmt::format("optima {}\nsearch {}\n", hash_text(hashes.optima), hash_text(hashes.search));
 }
 
-files::Json log_start(const BenchSettings& bench, const std::vector<BenchCase>& cases) {
+files::Json log_start(const CorpusSettings& bench, const std::vector<BenchCase>& cases) {
   files::Json json = {{"corpus", bench.corpus}, {"cases", cases.size()}};
   return json;
 }
@@ -206,19 +214,16 @@ files::Json log_end(const BenchSummary& s, const std::optional<Signature>& hashe
   return json;
 }
 
-}  // namespace
-
-int run_bench(const Settings& settings) {
-  const BenchSettings& bench = settings.bench;
-  const std::vector<BenchCase> cases = bench_corpus(bench);
-  Output output(settings);
-  Log log(settings);
-  log.start("bench", log_start(bench, cases), limits_of(settings));
+int run(const BenchSettings& settings) {
+  const std::vector<BenchCase> cases = bench_corpus(settings.corpus);
+  Output output(settings.output);
+  Log log(settings.output);
+  log.start("bench", log_start(settings.corpus, cases), settings.limits);
   const auto report = [&](const std::string& text) {
-    if (!bench.signature_only) output.report(text);
+    if (!settings.signature_only) output.report(text);
   };
-  const Style style = style_of_stdout(settings.ascii);
-  const CaseTable table(style, cases, settings.timeless);
+  const Style style = style_of_stdout(settings.output.ascii);
+  const CaseTable table(style, cases, settings.output.timeless);
   report(table.header());
 
   std::vector<BenchResult> results;
@@ -233,22 +238,79 @@ int run_bench(const Settings& settings) {
     ablations = runner.ablations();
   }
   const BenchSummary summary = summarise(results);
-  report(summary_text(style, cases, summary, settings.timeless));
-  for (const Ablation& ablation : ablations) report(ablation_text(ablation, settings.timeless));
+  report(summary_text(style, cases, summary, settings.output.timeless));
+  for (const Ablation& ablation : ablations)
+    report(ablation_text(ablation, settings.output.timeless));
   const bool all_solved = results.size() == cases.size();
   std::optional<Signature> hashes;
   if (all_solved) hashes = signature(cases, results);
-  log.end(log_end(summary, hashes, settings.timeless));
+  log.end(log_end(summary, hashes, settings.output.timeless));
   if (!complete) {
     report(style.warning("interrupted") +
            (all_solved ? ": the ablation is not complete\n" : ": no signature\n"));
   }
   if (hashes) output.report(signature_text(*hashes));
-  const int threads = results.empty() ? settings.threads : results.front().solution.threads;
+  const int threads = results.empty() ? settings.limits.threads : results.front().solution.threads;
   output.json([&] { return bench_json(settings, threads, cases, results, ablations); });
   output.finish();
   log.finish();
   return complete && summary.limit == 0 ? kProven : kUnproven;
+}
+
+OptionRows rows(BenchSettings& s) {
+  return rows_of(
+      {{{"--corpus", "CORPUS", groups::kProblem, "full",
+         "What to solve: full (all presets), small (a few seconds), or a file whose lines are ARCH "
+         "NETWORK[:LAYER] ROW_MODEL OBJECTIVE",
+         [&](auto option, auto& text) { s.corpus.corpus = not_empty(option, text); },
+         values::corpora},
+        {"--arch", "ARCH", groups::kProblem, "",
+         "Only this accelerator instead of the corpus's: a file or the name of a preset",
+         [&](auto option, auto& text) { s.corpus.arch = not_empty(option, text); },
+         values::architectures},
+        {"--network", "NET", groups::kProblem, "",
+         "Only this network, or NETWORK:LAYER, instead of the corpus's: a file or the name of a "
+         "preset",
+         [&](auto option, auto& text) { s.corpus.network = not_empty(option, text); },
+         values::networks},
+        {"--objective", "GOALS", groups::kGoal, "", "Only this objective instead of the corpus's",
+         [&](auto, auto& text) { s.corpus.objective = Objective::parse(text); }, values::goals},
+        {"--row-model", "MODEL", groups::kGoal, "", "Only this row model instead of the corpus's",
+         [&](auto option, auto& text) { s.corpus.row_model = parse_row_model(option, text); },
+         values::row_models},
+        threads_row(s.limits),
+        {"--repeat", "N", groups::kEffort, "1",
+         "Solve every case N times and report the median time",
+         [&](auto option, auto& text) { s.repeat = integer(option, text, 1, 1000); }},
+        {"--time-limit", "SECONDS", groups::kEffort, "", "Give up on a case after this time",
+         [&](auto option, auto& text) { s.limits.time_limit = positive_seconds(option, text); }},
+        node_limit_row(s.limits),
+        memory_limit_row(s.limits)},
+       rules_rows(s.rules),
+       {{"--ablation", nullptr, groups::kOutput, "",
+         "Also solve each case without one rule after the other, up to 100 times its nodes, and "
+         "compare nodes and times",
+         [&](auto, auto&) { s.ablation = true; }},
+        {"--signature-only", nullptr, groups::kOutput, "",
+         "Print only the two hashes: of the exact optima, and of the node counts",
+         [&](auto, auto&) { s.signature_only = true; }},
+        json_row(s.output),
+        log_row(s.output),
+        timeless_row(s.output, s.limits.timeless)}});
+}
+
+}  // namespace
+
+Command bench_command() {
+  return {"bench", "Solve a fixed list of problems: times, nodes, and one signature of all answers",
+          "Examples:\n"
+          "  pimbb bench --corpus small\n"
+          "  pimbb bench --arch simple_pim --network resnet18 --repeat 3 --json bench.json\n"
+          "  pimbb bench --corpus small --signature-only --threads 1\n"
+          "  pimbb bench --corpus small --ablation\n\n"
+          "Exit code 0 means that every case is proven optimal or proven infeasible, 3 that one is "
+          "not.",
+          terminal::prepare<BenchSettings>(rows, run)};
 }
 
 }  // namespace pimbb::dram_pim::cli

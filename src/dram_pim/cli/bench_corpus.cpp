@@ -65,7 +65,8 @@ class CorpusBuilder {
   std::vector<BenchCase> cases_;
 };
 
-std::vector<BenchCase> product(const BenchSettings& settings, Names architectures, Names networks) {
+std::vector<BenchCase> product(const CorpusSettings& settings, Names architectures,
+                               Names networks) {
   if (settings.arch) architectures = {*settings.arch};
   if (settings.network) networks = {*settings.network};
   std::vector<RowModel> models{RowModel::analytic, RowModel::hybrid, RowModel::trace};
@@ -85,7 +86,7 @@ std::vector<BenchCase> product(const BenchSettings& settings, Names architecture
 }
 
 /// A corpus file says everything itself.
-void refuse_filters(const BenchSettings& settings) {
+void refuse_filters(const CorpusSettings& settings) {
   const auto refuse = [&](bool given, const char* option) {
     if (!given) return;
     throw InputError(
@@ -134,7 +135,7 @@ std::string BenchCase::name() const {
                      objective.to_string());
 }
 
-std::vector<BenchCase> bench_corpus(const BenchSettings& settings) {
+std::vector<BenchCase> bench_corpus(const CorpusSettings& settings) {
   if (settings.corpus == "full") {
     return product(settings, architecture_presets(), network_presets());
   }

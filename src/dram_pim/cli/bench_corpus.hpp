@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "dram_pim/cli/settings.hpp"
+#include "dram_pim/cli/bench_settings.hpp"
 #include "pimbb/dram_pim/architecture.hpp"
 #include "pimbb/workload.hpp"
 
@@ -36,6 +36,6 @@ struct BenchCase {
 
 /// The cases in order. Throws InputError if a source is not acceptable or options contradict the
 /// corpus.
-std::vector<BenchCase> bench_corpus(const BenchSettings& settings);
+std::vector<BenchCase> bench_corpus(const CorpusSettings& settings);
 
 }  // namespace pimbb::dram_pim::cli

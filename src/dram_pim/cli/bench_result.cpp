@@ -44,17 +44,17 @@ files::Json switched_off(const Rules& rules) {
   return names;
 }
 
-files::Json settings_json(const Settings& settings, int threads) {
+files::Json settings_json(const BenchSettings& settings, int threads) {
   files::Json json = files::Json::object();
-  json["corpus"] = settings.bench.corpus;
-  if (!settings.timeless) {
+  json["corpus"] = settings.corpus.corpus;
+  if (!settings.output.timeless) {
     json["threads"] = threads;
     json["cores"] = std::thread::hardware_concurrency();
   }
-  json["repeat"] = settings.bench.repeat;
-  if (settings.time_limit) json["time_limit"] = *settings.time_limit;
-  if (settings.node_limit) json["node_limit"] = *settings.node_limit;
-  json["memory_limit"] = settings.memory_limit;
+  json["repeat"] = settings.repeat;
+  if (settings.limits.time_limit) json["time_limit"] = *settings.limits.time_limit;
+  if (settings.limits.node_limit) json["node_limit"] = *settings.limits.node_limit;
+  json["memory_limit"] = settings.limits.memory_limit;
   json["without"] = switched_off(settings.rules);
   json["compiler"] = __VERSION__;
 #ifdef NDEBUG
@@ -187,19 +187,19 @@ Usage usage() {
           std::int64_t{used.ru_maxrss} * 1024};  // Linux counts kibibytes
 }
 
-std::string bench_json(const Settings& settings, int threads, std::span<const BenchCase> cases,
+std::string bench_json(const BenchSettings& settings, int threads, std::span<const BenchCase> cases,
                        std::span<const BenchResult> results, std::span<const Ablation> ablations) {
   files::Json json = files::Json::object();
   json["format"] = "pimbb-bench/1";
   json["settings"] = settings_json(settings, threads);
   json["cases"] = files::Json::array();
   for (std::size_t i = 0; i < results.size(); ++i) {
-    json["cases"].push_back(case_json(cases[i], results[i], settings.timeless));
+    json["cases"].push_back(case_json(cases[i], results[i], settings.output.timeless));
   }
-  json["summary"] = summary_json(cases, summarise(results), settings.timeless);
+  json["summary"] = summary_json(cases, summarise(results), settings.output.timeless);
   if (!ablations.empty()) json["ablation"] = files::Json::array();
   for (const Ablation& ablation : ablations) {
-    json["ablation"].push_back(ablation_json(ablation, settings.timeless));
+    json["ablation"].push_back(ablation_json(ablation, settings.output.timeless));
   }
   if (results.size() == cases.size()) {
     const Signature hashes = signature(cases, results);

@@ -86,7 +86,7 @@ struct Usage {
 Usage usage();
 
 /// The pimbb-bench/1 document. `results` may be fewer than `cases`: an interrupted run.
-std::string bench_json(const Settings& settings, int threads, std::span<const BenchCase> cases,
+std::string bench_json(const BenchSettings& settings, int threads, std::span<const BenchCase> cases,
                        std::span<const BenchResult> results, std::span<const Ablation> ablations);
 
 }  // namespace pimbb::dram_pim::cli

@@ -10,34 +10,35 @@
 
 namespace pimbb::dram_pim::cli {
 
-void check_proof(const Settings& settings) {
-  if (settings.proof.empty()) return;
-  if (settings.proof == settings.json) {
-    throw InputError("--proof: found '" + settings.proof + "', which --json is to write");
+void check_proof(const OutputSettings& output, Method method) {
+  if (output.proof.empty()) return;
+  if (output.proof == output.json) {
+    throw InputError("--proof: found '" + output.proof + "', which --json is to write");
   }
-  if (settings.method != Method::exact) {
+  if (method != Method::exact) {
     throw InputError(fmt::format("--proof: found --method {}, allowed with a proof is {}",
-                                 name(settings.method), name(Method::exact)));
+                                 name(method), name(Method::exact)));
   }
 }
 
-std::string write_proof(const Settings& settings, const Architecture& architecture,
-                        const Workload& workload, const Solution& solution) {
-  if (settings.proof.empty()) return "";
+std::string write_proof(const std::string& path, const Architecture& architecture,
+                        const Workload& workload, const Question& question, const RunLimits& limits,
+                        const Solution& solution) {
+  if (path.empty()) return "";
   if (solution.status != Status::optimal && solution.status != Status::infeasible) {
-    return fmt::format("no proof written to {}: the search did not end\n", settings.proof);
+    return fmt::format("no proof written to {}: the search did not end\n", path);
   }
   std::uint64_t leaves = 0;
   std::uint64_t bytes = 0;
-  write_file(settings.proof, [&](const Sink& sink) {
+  write_file(path, [&](const Sink& sink) {
     ProofWriter writer(sink);
-    prove(architecture, workload, question_of(settings), limits_of(settings), solution, {&writer});
+    prove(architecture, workload, question, limits, solution, {&writer});
     leaves = writer.leaves();
     bytes = writer.bytes();
   });
   return fmt::format("proof of {} leaves, {} bytes; to verify it: pimbb-check {}\n",
                      number(static_cast<std::int64_t>(leaves)),
-                     number(static_cast<std::int64_t>(bytes)), settings.proof);
+                     number(static_cast<std::int64_t>(bytes)), path);
 }
 
 }  // namespace pimbb::dram_pim::cli

@@ -1,17 +1,24 @@
 // pimbb evaluate: what a given mapping costs in every term, or the rule that it breaks.
 #include <fmt/format.h>
 
-#include "dram_pim/cli/command.hpp"
-#include "dram_pim/cli/exit_code.hpp"
+#include "dram_pim/cli/commands.hpp"
 #include "dram_pim/cli/given_mapping.hpp"
 #include "dram_pim/cli/goal_text.hpp"
-#include "dram_pim/cli/output.hpp"
+#include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/report.hpp"
 #include "pimbb/dram_pim/io.hpp"
+#include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
+#include "terminal/output.hpp"
 
 namespace pimbb::dram_pim::cli {
 namespace {
+
+struct EvaluateSettings {
+  MappingSettings mapping;
+  RowModel row_model = Question{}.row_model;
+  OutputSettings output;
+};
 
 std::string summary_line(const Metrics& metrics) {
   return fmt::format("\nlatency {}, energy {}, edp {}, row activations {}\n",
@@ -20,19 +27,17 @@ std::string summary_line(const Metrics& metrics) {
                      with_unit(Goal::activations, metrics.activations()));
 }
 
-}  // namespace
-
-int run_evaluate(const Settings& settings) {
-  const GivenMapping given = read_given_mapping(settings);
-  Output output(settings);
-  const Style style = style_of_stdout(settings.ascii);
+int run(const EvaluateSettings& settings) {
+  const GivenMapping given = read_given_mapping(settings.mapping, settings.row_model);
+  Output output(settings.output);
+  const Style style = style_of_stdout(settings.output.ascii);
 
   const Metrics metrics =
       evaluate(given.architecture, given.workload, given.mapping, settings.row_model);
   output.report(
       title(style, given.architecture, given.workload,
             fmt::format("evaluating the mapping of {}; {}; row activations by the {} model",
-                        printable(settings.mapping), given.layouts,
+                        printable(settings.mapping.mapping), given.layouts,
                         row_model_name(settings.row_model))) +
       mapping_report(style, given.architecture, given.workload, given.mapping, metrics,
                      settings.row_model) +
@@ -43,6 +48,20 @@ int run_evaluate(const Settings& settings) {
   });
   output.finish();
   return kProven;
+}
+
+OptionRows rows(EvaluateSettings& s) {
+  return rows_of({mapping_rows(s.mapping), {row_model_row(s.row_model), json_row(s.output)}});
+}
+
+}  // namespace
+
+Command evaluate_command() {
+  return {"evaluate", "Cost of a given mapping in every term, or the rule that it breaks",
+          "Example:\n"
+          "  pimbb map --layer resnet18:conv2_x --json best.json\n"
+          "  pimbb evaluate --layer resnet18:conv2_x --mapping best.json --row-model hybrid",
+          terminal::prepare<EvaluateSettings>(rows, run)};
 }
 
 }  // namespace pimbb::dram_pim::cli

@@ -3,16 +3,32 @@
 
 #include <algorithm>
 
-#include "dram_pim/cli/command.hpp"
-#include "dram_pim/cli/exit_code.hpp"
-#include "dram_pim/cli/output.hpp"
+#include "dram_pim/cli/commands.hpp"
+#include "dram_pim/cli/options.hpp"
+#include "dram_pim/cli/values.hpp"
 #include "dram_pim/milp/build.hpp"
 #include "dram_pim/milp/write.hpp"
 #include "pimbb/dram_pim/io.hpp"
+#include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
+#include "terminal/option_values.hpp"
+#include "terminal/output.hpp"
 
 namespace pimbb::dram_pim::cli {
 namespace {
+
+constexpr std::array<std::string_view, 2> kProgramFormatNames{"mps", "lp"};
+
+Choices program_formats() { return terminal::one_of(kProgramFormatNames); }
+
+struct ExportSettings {
+  LayerSettings layer;
+  QuestionSettings question;
+  RowModel row_model = RowModel::hybrid;
+  std::string_view format = kProgramFormatNames[0];
+  std::string file = "-";  ///< "-" for standard output
+  OutputSettings output;
+};
 
 std::string size_of(const milp::Model& model) {
   const auto binaries = std::ranges::count_if(model.columns(), &milp::Model::Variable::binary);
@@ -20,26 +36,57 @@ std::string size_of(const milp::Model& model) {
                      model.rows().size());
 }
 
-}  // namespace
-
-int run_export(const Settings& settings) {
-  if (settings.layer.empty()) ask_for_layer();
-  const Question question = question_of(settings);
-  const Architecture architecture = read_architecture(settings.arch);
-  const Workload workload = read_workload(settings.layer, settings.network_options);
+int run(const ExportSettings& settings) {
+  if (settings.layer.layer.empty()) ask_for_layer();
+  const Question question = question_of(settings.question);
+  const Architecture architecture = read_architecture(settings.layer.arch);
+  const Workload workload = read_workload(settings.layer.layer, settings.layer.network_options);
   const milp::Model model =
-      milp::build_model(architecture, workload, question.objective, settings.program_row_model);
+      milp::build_model(architecture, workload, question.objective, settings.row_model);
   const std::string text = settings.format == "lp" ? milp::cplex_lp(model) : milp::free_mps(model);
-  Output output(settings);
-  if (settings.output == "-") {
+  Output output(settings.output);
+  if (settings.file == "-") {
     output.content(text);
   } else {
-    write_file(settings.output, text);
-    output.report(fmt::format("{}: {}; {}\n", printable(settings.output), size_of(model),
+    write_file(settings.file, text);
+    output.report(fmt::format("{}: {}; {}\n", printable(settings.file), size_of(model),
                               fmt::join(model.remarks, "; ")));
   }
   output.finish();
   return kProven;
+}
+
+OptionRows rows(ExportSettings& s) {
+  return rows_of(
+      {layer_rows(s.layer),
+       objective_rows(s.question),
+       {{"--row-model", "MODEL", groups::kGoal, "hybrid",
+         "How DRAM row activations are counted: analytic or hybrid (a trace is no linear matter)",
+         [&](auto option, auto& text) { s.row_model = parse_row_model(option, text); },
+         values::linear_row_models},
+        {"--format", "FORMAT", groups::kOutput, "mps",
+         "mps (free MPS, which every solver reads) or lp (CPLEX LP, which people read)",
+         [&](auto option, auto& text) {
+           s.format = kProgramFormatNames[place_among(option, text, kProgramFormatNames)];
+         },
+         program_formats},
+        output_row(s.file)}});
+}
+
+}  // namespace
+
+Command export_command() {
+  return {
+      "export", "Write the mapping problem of one layer as a mixed-integer linear program",
+      "The program has the same optimum as 'pimbb map'; a remark at its head says in which unit. "
+      "The\n"
+      "objective is one of latency, energy, activations, blended; the row model analytic or "
+      "hybrid.\n"
+      "\n"
+      "Examples:\n"
+      "  pimbb export --layer resnet18:conv2_x --output conv2_x.mps\n"
+      "  pimbb export --arch my_pim.yaml --layer my_layer.yaml --objective energy --format lp",
+      terminal::prepare<ExportSettings>(rows, run)};
 }
 
 }  // namespace pimbb::dram_pim::cli

@@ -12,14 +12,15 @@ namespace pimbb::dram_pim::cli {
 
 namespace {
 
-void check(const Settings& settings, const GivenMapping& given) {
+void check(const MappingSettings& settings, const GivenMapping& given) {
   if (const auto violation = find_violation(given.architecture, given.workload, given.mapping)) {
     throw InputError(fmt::format("{}: the mapping breaks the rule '{}': {}", settings.mapping,
                                  violation->rule, violation->message));
   }
 }
 
-void choose_layouts(const Settings& settings, GivenMapping& given, bool has_layouts) {
+void choose_layouts(const MappingSettings& settings, RowModel row_model, GivenMapping& given,
+                    bool has_layouts) {
   if (settings.layout == LayoutChoice::given) {
     given.layouts = has_layouts ? "layouts as given"
                                 : "sequential layouts, as the file gives none (see --layout)";
@@ -33,13 +34,13 @@ void choose_layouts(const Settings& settings, GivenMapping& given, bool has_layo
   if (settings.layout == LayoutChoice::best) {
     given.layouts = "the best layouts for these loops";
     given.mapping = heuristic::with_best_layouts(given.architecture, given.workload,
-                                                 std::move(given.mapping), settings.row_model);
+                                                 std::move(given.mapping), row_model);
   }
 }
 
 }  // namespace
 
-GivenMapping read_given_mapping(const Settings& settings) {
+GivenMapping read_given_mapping(const MappingSettings& settings, RowModel row_model) {
   if (settings.layer.empty()) ask_for_layer();
   if (settings.mapping.empty()) {
     throw InputError(
@@ -52,7 +53,7 @@ GivenMapping read_given_mapping(const Settings& settings) {
                      {}};
   MappingFile file = read_mapping_file(settings.mapping, given.architecture, given.workload);
   given.mapping = std::move(file.mapping);
-  choose_layouts(settings, given, file.has_layouts);
+  choose_layouts(settings, row_model, given, file.has_layouts);
   return given;
 }
 

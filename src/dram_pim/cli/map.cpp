@@ -2,66 +2,99 @@
 #include <fmt/format.h>
 
 #include "dram_pim/cli/certificate.hpp"
-#include "dram_pim/cli/command.hpp"
-#include "dram_pim/cli/exit_code.hpp"
-#include "dram_pim/cli/output.hpp"
+#include "dram_pim/cli/commands.hpp"
+#include "dram_pim/cli/log_solution.hpp"
+#include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/report.hpp"
 #include "dram_pim/cli/session.hpp"
 #include "dram_pim/cli/verdict.hpp"
 #include "pimbb/dram_pim/io.hpp"
+#include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
+#include "terminal/output.hpp"
 
 namespace pimbb::dram_pim::cli {
 namespace {
+
+struct MapSettings {
+  LayerSettings layer;
+  QuestionSettings question;
+  RunLimits limits;
+  OutputSettings output;
+};
 
 struct Solved {
   Solution solution;
   bool interrupted = false;
 };
 
-Solved search(const Settings& settings, const Architecture& architecture, const Workload& workload,
-              Log& log) {
+Solved search(const MapSettings& settings, const Question& question,
+              const Architecture& architecture, const Workload& workload, Log& log) {
   log.start("map",
             {{"architecture", architecture.name},
              {"layer", workload.name},
-             {"objective", settings.objective.to_string()},
-             {"method", name(settings.method)},
-             {"row_model", row_model_name(settings.row_model)}},
-            limits_of(settings));
-  Session session(settings, log);
-  Solution solution = solve(architecture, workload, session.question(), session.limits());
+             {"objective", settings.question.objective.to_string()},
+             {"method", name(settings.question.method)},
+             {"row_model", row_model_name(settings.question.row_model)}},
+            settings.limits);
+  Session session(settings.limits, settings.output, log);
+  Solution solution = solve(architecture, workload, question, session.limits());
   return {std::move(solution), session.interrupted()};
 }
 
-}  // namespace
-
-int run_map(const Settings& settings) {
-  if (settings.layer.empty()) ask_for_layer();
-  const Question question = question_of(settings);
-  const RunLimits limits = limits_of(settings);
-  check_proof(settings);
-  const Architecture architecture = read_architecture(settings.arch);
-  const Workload workload = read_workload(settings.layer, settings.network_options);
-  Output output(settings);
-  Log log(settings);
-  const Style style = style_of_stdout(settings.ascii);
+int run(const MapSettings& settings) {
+  if (settings.layer.layer.empty()) ask_for_layer();
+  const Question question = question_of(settings.question);
+  const RunLimits limits = settings.limits;
+  check_proof(settings.output, question.method);
+  const Architecture architecture = read_architecture(settings.layer.arch);
+  const Workload workload = read_workload(settings.layer.layer, settings.layer.network_options);
+  Output output(settings.output);
+  Log log(settings.output);
+  const Style style = style_of_stdout(settings.output.ascii);
 
   output.report(title(style, architecture, workload, task(question)));
-  const auto [solution, interrupted] = search(settings, architecture, workload, log);
-  log.solution("end", solution);
+  const auto [solution, interrupted] = search(settings, question, architecture, workload, log);
+  log_solution(log, "end", solution);
   if (solution.mapping && solution.metrics) {
     output.report(mapping_report(style, architecture, workload, *solution.mapping,
                                  *solution.metrics, question.row_model));
   }
   output.report("\n" + verdict(style, solution, interrupted) + "\n" +
-                style.faint(effort(solution, settings.timeless)) + "\n");
-  output.report(write_proof(settings, architecture, workload, solution));
+                style.faint(effort(solution, settings.output.timeless)) + "\n");
+  output.report(
+      write_proof(settings.output.proof, architecture, workload, question, limits, solution));
   output.json([&, &found = solution] {
     return solution_json(architecture, workload, question, limits, found);
   });
   output.finish();
   log.finish();
   return exit_code(solution.status);
+}
+
+OptionRows rows(MapSettings& s) {
+  return rows_of({layer_rows(s.layer),
+                  objective_rows(s.question),
+                  {row_model_row(s.question.row_model)},
+                  method_rows(s.question),
+                  {threads_row(s.limits), time_limit_row(s.limits), node_limit_row(s.limits),
+                   memory_limit_row(s.limits)},
+                  rules_rows(s.question.rules),
+                  {json_row(s.output), proof_row(s.output), log_row(s.output),
+                   timeless_row(s.output, s.limits.timeless)}});
+}
+
+}  // namespace
+
+Command map_command() {
+  return {"map", "Find the best mapping of one layer and prove that it is the best",
+          "Examples:\n"
+          "  pimbb map --layer resnet18:conv2_x\n"
+          "  pimbb map --layer resnet18:conv2_x --objective latency,energy --json best.json\n"
+          "  pimbb map --arch my_pim.yaml --layer my_layer.yaml --objective edp --time-limit 60\n"
+          "  pimbb map --layer resnet18:conv2_x --objective blended --alpha 1 --beta 0.5\n"
+          "  pimbb map --layer resnet18:conv2_x --method ws --row-model trace",
+          terminal::prepare<MapSettings>(rows, run)};
 }
 
 }  // namespace pimbb::dram_pim::cli

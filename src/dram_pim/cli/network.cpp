@@ -5,18 +5,23 @@
 
 #include "dram_pim/cli/agreement.hpp"
 #include "dram_pim/cli/breakdown.hpp"
-#include "dram_pim/cli/command.hpp"
-#include "dram_pim/cli/exit_code.hpp"
+#include "dram_pim/cli/commands.hpp"
+#include "dram_pim/cli/log_solution.hpp"
+#include "dram_pim/cli/network_settings.hpp"
 #include "dram_pim/cli/network_summary.hpp"
-#include "dram_pim/cli/output.hpp"
+#include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/plan.hpp"
 #include "dram_pim/cli/report.hpp"
 #include "dram_pim/cli/session.hpp"
+#include "dram_pim/cli/values.hpp"
 #include "dram_pim/cli/verdict.hpp"
 #include "pimbb/dram_pim/dataflow.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
+#include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
+#include "terminal/option_values.hpp"
+#include "terminal/output.hpp"
 #include "terminal/table.hpp"
 
 namespace pimbb::dram_pim::cli {
@@ -143,22 +148,43 @@ std::string heading(const Style& style, const Architecture& architecture, const 
                      summary(architecture), task(question));
 }
 
-NetworkSolution search(const Settings& settings, const Architecture& architecture,
-                       const Network& merged, const LayerTable& table, Output& output, Log& log) {
+/// Throws InputError where options contradict each other (--fix-bypass with a heuristic, or with
+/// --per-layer).
+void check_joint(const JointOptions& joint, Method method) {
+  const char* agreement = joint.fix_bypass        ? "--fix-bypass"
+                          : joint.fix_permutation ? "--fix-permutation"
+                                                  : nullptr;
+  if (agreement != nullptr && is_heuristic(method)) {
+    throw InputError(fmt::format("{}: needs a search that proves something, but --method is '{}'",
+                                 agreement, name(method)));
+  }
+  if (joint.fix_permutation && method != Method::exact) {
+    throw InputError(fmt::format(
+        "--fix-permutation: allowed with --method exact only, but --method is '{}'", name(method)));
+  }
+  if (agreement != nullptr && joint.per_layer) {
+    throw InputError(fmt::format(
+        "--per-layer: solves each layer for itself, but with {} they are to agree", agreement));
+  }
+}
+
+NetworkSolution search(const NetworkCommandSettings& settings, const Question& question,
+                       const Architecture& architecture, const Network& merged,
+                       const LayerTable& table, Output& output, Log& log) {
   log.start("network",
             {{"architecture", architecture.name},
              {"network", merged.name},
              {"layers", merged.layers.size()},
-             {"objective", settings.objective.to_string()},
-             {"method", name(settings.method)},
-             {"row_model", row_model_name(settings.row_model)}},
-            limits_of(settings));
-  Session session(settings, log);
-  const JointOptions joint = joint_options(settings);
+             {"objective", settings.question.objective.to_string()},
+             {"method", name(question.method)},
+             {"row_model", row_model_name(question.row_model)}},
+            settings.limits);
+  Session session(settings.limits, settings.output, log);
+  const JointOptions& joint = settings.joint;
   std::size_t done = 0;
   const auto begin_next = [&] {
     if (done >= merged.layers.size()) return;
-    if (solved_as_one(session.question(), joint)) return session.progress().begin("all layers");
+    if (solved_as_one(question, joint)) return session.progress().begin("all layers");
     const std::string& name = merged.layers[done].workload.name;
     session.progress().begin(
         fmt::format("{}/{} {}", done + 1, merged.layers.size(), printable(name)));
@@ -168,11 +194,11 @@ NetworkSolution search(const Settings& settings, const Architecture& architectur
   const auto on_layer = [&](const LayerSolution& layer) {
     log.about("layer", layer.workload.name);
     session.progress().interleave([&] { output.report(table.row(layer)); });
-    log.solution("layer", layer.solution);
+    log_solution(log, "layer", layer.solution);
     ++done;
     begin_next();
   };
-  return solve_network(architecture, merged, session.question(), session.limits(), on_layer, joint);
+  return solve_network(architecture, merged, question, session.limits(), on_layer, joint);
 }
 
 files::Json summary_json(const NetworkSolution& solution, bool timeless) {
@@ -193,38 +219,86 @@ files::Json summary_json(const NetworkSolution& solution, bool timeless) {
   return json;
 }
 
-}  // namespace
-
-int run_network(const Settings& settings) {
-  const Question question = question_of(settings);
-  const RunLimits limits = limits_of(settings);
-  const JointOptions joint = joint_options(settings);
-  const Architecture architecture = read_architecture(settings.arch);
-  const Network network = read_network(settings.network, settings.network_options);
-  if (settings.agree_layouts &&
-      (settings.joint.fix_bypass || settings.joint.fix_permutation || settings.joint.per_layer)) {
+int run(const NetworkCommandSettings& settings) {
+  const Question question = question_of(settings.question);
+  const JointOptions& joint = settings.joint;
+  check_joint(joint, question.method);
+  const Architecture architecture = read_architecture(settings.network.arch);
+  const Network network = read_network(settings.network.network, settings.network.network_options);
+  if (settings.agree_layouts && (joint.fix_bypass || joint.fix_permutation || joint.per_layer)) {
     throw InputError(
         "--agree-layouts: found --fix-bypass, --fix-permutation or --per-layer beside "
         "it, allowed is one of them");
   }
-  if (settings.agree_layouts) return run_layout_plan(settings, architecture, network);
+  if (settings.agree_layouts) return run_layout_plan(settings, question, architecture, network);
   const Network merged = merge_equal_layers(network);
-  Output output(settings);
-  Log log(settings);
-  const Style style = style_of_stdout(settings.ascii);
-  const LayerTable table(style, architecture, merged, question.objective, settings.timeless);
+  Output output(settings.output);
+  Log log(settings.output);
+  const Style style = style_of_stdout(settings.output.ascii);
+  const LayerTable table(style, architecture, merged, question.objective, settings.output.timeless);
 
   output.report(heading(style, architecture, network, merged, question) + table.header());
-  const NetworkSolution solution = search(settings, architecture, merged, table, output, log);
-  log.end(summary_json(solution, settings.timeless));
+  const NetworkSolution solution =
+      search(settings, question, architecture, merged, table, output, log);
+  log.end(summary_json(solution, settings.output.timeless));
   output.report(table.totals(solution) + "\n" +
                 (solved_as_one(question, joint) ? joint_verdict(style, architecture, solution)
                                                 : network_verdict(style, solution)) +
                 "\n");
-  output.json([&] { return network_json(architecture, network, question, limits, solution); });
+  output.json(
+      [&] { return network_json(architecture, network, question, settings.limits, solution); });
   output.finish();
   log.finish();
   return exit_code(solution.status);
+}
+
+OptionRows rows(NetworkCommandSettings& s) {
+  return rows_of(
+      {{arch_row(s.network.arch),
+        network_row(s.network.network),
+        {"--agree-layouts", nullptr, groups::kProblem, "",
+         "One plan for all layers: a layer's output lies in DRAM where the next layer reads it, or "
+         "is "
+         "copied there at its true cost; needs a network with a graph",
+         [&](auto, auto&) { s.agree_layouts = true; }},
+        batch_row(s.network.network_options)},
+       objective_rows(s.question),
+       {row_model_row(s.question.row_model),
+        {"--fix-bypass", nullptr, groups::kGoal, "",
+         "One storage choice for all layers: levels with free bypass hold the same tensors in each",
+         [&](auto, auto&) { s.joint.fix_bypass = true; }},
+        {"--fix-permutation", nullptr, groups::kGoal, "",
+         "One permutation of the seven dimensions for each level above the PEs, with which the "
+         "order "
+         "of every layer's loops there agrees; --method exact only",
+         [&](auto, auto&) { s.joint.fix_permutation = true; }},
+        {"--per-layer", nullptr, groups::kGoal, "",
+         "Minimise each layer's own EDP, not the network's (total latency * total energy); for "
+         "goals "
+         "that are sums there is no difference",
+         [&](auto, auto&) { s.joint.per_layer = true; }}},
+       method_rows(s.question),
+       {threads_row(s.limits), time_limit_row(s.limits), node_limit_row(s.limits),
+        memory_limit_row(s.limits)},
+       rules_rows(s.question.rules),
+       {json_row(s.output), log_row(s.output), timeless_row(s.output, s.limits.timeless)}});
+}
+
+}  // namespace
+
+Command network_command() {
+  return {
+      "network", "Map every layer of a network; equal layers are solved once",
+      "Goals are of the network's totals. EDP is total latency * total energy, minimised over all\n"
+      "layers together. docs/networks.md tells how, and what layers can be made to agree on.\n"
+      "\n"
+      "Examples:\n"
+      "  pimbb network\n"
+      "  pimbb network --network resnet18 --objective latency,energy --json resnet18.json\n"
+      "  pimbb network --network model.onnx --batch 8\n"
+      "  pimbb network --arch hbm_pim --network resnet50 --objective edp --fix-bypass\n"
+      "  pimbb network --arch my_pim.yaml --network my_net.yaml --time-limit 600",
+      terminal::prepare<NetworkCommandSettings>(rows, run)};
 }
 
 }  // namespace pimbb::dram_pim::cli

@@ -5,15 +5,15 @@
 
 #include <algorithm>
 
-#include "dram_pim/cli/exit_code.hpp"
 #include "dram_pim/cli/goal_text.hpp"
 #include "dram_pim/cli/network_summary.hpp"
-#include "dram_pim/cli/output.hpp"
 #include "dram_pim/cli/report.hpp"
 #include "dram_pim/cli/session.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/dram_pim/layout_plan.hpp"
+#include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
+#include "terminal/output.hpp"
 #include "terminal/table.hpp"
 
 namespace pimbb::dram_pim::cli {
@@ -92,13 +92,12 @@ std::string verdict_of(const Style& style, const LayoutPlan& plan, bool interrup
 
 }  // namespace
 
-int run_layout_plan(const Settings& settings, const Architecture& architecture,
-                    const Network& network) {
-  Output output(settings);
-  Log log(settings);
-  const Style style = style_of_stdout(settings.ascii);
-  Session session(settings, log);
-  const Question& question = session.question();
+int run_layout_plan(const NetworkCommandSettings& settings, const Question& question,
+                    const Architecture& architecture, const Network& network) {
+  Output output(settings.output);
+  Log log(settings.output);
+  const Style style = style_of_stdout(settings.output.ascii);
+  Session session(settings.limits, settings.output, log);
   const RunLimits& limits = session.limits();
   output.report(fmt::format("{}  {} layers\n{}on {}: {}\n{}\n\n",
                             style.heading(printable(network.name)), number(layer_count(network)),
@@ -107,8 +106,8 @@ int run_layout_plan(const Settings& settings, const Architecture& architecture,
   log.start("plan",
             {{"architecture", architecture.name},
              {"network", network.name},
-             {"objective", settings.objective.to_string()},
-             {"row_model", row_model_name(settings.row_model)}},
+             {"objective", question.objective.to_string()},
+             {"row_model", row_model_name(question.row_model)}},
             limits);
   session.progress().begin("plan");
   const LayoutPlan plan = plan_layouts(architecture, network, question, limits);
@@ -124,7 +123,7 @@ int run_layout_plan(const Settings& settings, const Architecture& architecture,
                   fmt::format("{} layers solved under constraints, {} rounds{}\n",
                               number(static_cast<std::int64_t>(plan.solves)),
                               number(static_cast<std::int64_t>(plan.rounds)),
-                              settings.timeless ? "" : ", " + duration(plan.seconds)));
+                              settings.output.timeless ? "" : ", " + duration(plan.seconds)));
   });
   files::Json json = files::Json::object();
   json["status"] = kStatusNames[static_cast<std::size_t>(plan.status)];

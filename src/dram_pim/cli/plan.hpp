@@ -3,13 +3,13 @@
 
 #include "dram_pim/cli/words.hpp"
 
-#include "dram_pim/cli/settings.hpp"
+#include "dram_pim/cli/network_settings.hpp"
 #include "pimbb/dram_pim/network.hpp"
 
 namespace pimbb::dram_pim::cli {
 
 /// Plans, reports, writes; returns the exit code.
-int run_layout_plan(const Settings& settings, const Architecture& architecture,
-                    const Network& network);
+int run_layout_plan(const NetworkCommandSettings& settings, const Question& question,
+                    const Architecture& architecture, const Network& network);
 
 }  // namespace pimbb::dram_pim::cli

@@ -4,19 +4,28 @@
 
 #include <algorithm>
 
-#include "dram_pim/cli/command.hpp"
-#include "dram_pim/cli/exit_code.hpp"
+#include "dram_pim/cli/commands.hpp"
 #include "dram_pim/cli/network_summary.hpp"
-#include "dram_pim/cli/output.hpp"
+#include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/report.hpp"
+#include "dram_pim/cli/values.hpp"
 #include "layers/onnx/onnx.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
+#include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
+#include "terminal/option_values.hpp"
+#include "terminal/output.hpp"
 #include "terminal/table.hpp"
 
 namespace pimbb::dram_pim::cli {
 namespace {
+
+struct PresetsSettings {
+  std::string preset;
+  NetworkOptions network_options;
+  OutputSettings output;
+};
 
 using Rows = std::vector<std::vector<std::string>>;
 
@@ -94,16 +103,33 @@ std::string describe(const Style& style, const std::string& name, const NetworkO
       name, fmt::join(architecture_presets(), ", "), fmt::join(network_presets(), ", ")));
 }
 
-}  // namespace
-
-int run_presets(const Settings& settings) {
-  Output output(settings);
-  const Style style = style_of_stdout(settings.ascii);
+int run(const PresetsSettings& settings) {
+  Output output(settings.output);
+  const Style style = style_of_stdout(settings.output.ascii);
   output.report(settings.preset.empty()
                     ? list_all(style)
                     : describe(style, settings.preset, settings.network_options));
   output.finish();
   return kProven;
+}
+
+OptionRows rows(PresetsSettings& s) {
+  return rows_of(
+      {{{"NAME", "", groups::kProblem, "",
+         "What to describe: a network preset's or an ONNX model's layers, an architecture's levels",
+         [&](auto option, auto& text) { s.preset = not_empty(option, text); }, values::presets},
+        batch_row(s.network_options)}});
+}
+
+}  // namespace
+
+Command presets_command() {
+  return {"presets", "List the architectures and networks that come with pimbb",
+          "Examples:\n"
+          "  pimbb presets\n"
+          "  pimbb presets resnet18      (the layers that --layer resnet18:... can name)\n"
+          "  pimbb presets model.onnx",
+          terminal::prepare<PresetsSettings>(rows, run)};
 }
 
 }  // namespace pimbb::dram_pim::cli

@@ -8,7 +8,7 @@
 #include "dram_pim/cli/breakdown.hpp"
 #include "dram_pim/cli/dataflow_report.hpp"
 #include "dram_pim/cli/loop_nest.hpp"
-#include "dram_pim/cli/settings.hpp"
+#include "dram_pim/cli/options.hpp"
 #include "terminal/format.hpp"
 #include "terminal/table.hpp"
 

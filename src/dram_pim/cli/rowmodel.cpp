@@ -1,23 +1,32 @@
 // pimbb rowmodel: how far the published row models are from the rows that a DRAM opens.
 #include <fmt/format.h>
 
-#include "dram_pim/cli/command.hpp"
-#include "dram_pim/cli/exit_code.hpp"
-#include "dram_pim/cli/output.hpp"
-#include "dram_pim/cli/progress.hpp"
+#include "dram_pim/cli/commands.hpp"
+#include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/report.hpp"
 #include "dram_pim/study/row_models.hpp"
 #include "dram_pim/study/tiles.hpp"
 #include "files/json_text.hpp"
 #include "pimbb/dram_pim/io.hpp"
+#include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/interrupt.hpp"
+#include "terminal/option_values.hpp"
+#include "terminal/output.hpp"
+#include "terminal/progress.hpp"
 #include "terminal/table.hpp"
 
 namespace pimbb::dram_pim::cli {
 namespace {
 
-constexpr std::uint64_t kSamples = 1000;  // of each layer
+struct RowmodelSettings {
+  NetworkSettings network;
+  std::uint64_t samples = 1000;
+  std::uint64_t seed = 1;
+  RunLimits limits;
+  OutputSettings output;
+};
+
 constexpr std::array<Goal, 3> kGoals{Goal::latency, Goal::edp, Goal::activations};
 
 std::string signed_percent(double ratio) { return fmt::format("{:.1f} %", 100 * ratio); }
@@ -151,11 +160,11 @@ std::vector<Section> sections(const Study& study) {
 }
 
 /// The tables as they are printed: an array of objects for each.
-std::string json_text(const Settings& settings, const std::vector<Section>& sections) {
+std::string json_text(const RowmodelSettings& settings, const std::vector<Section>& sections) {
   files::Json json = files::Json::object();
   json["format"] = "pimbb-rowmodel/1";
-  json["architecture"] = settings.arch;
-  json["network"] = settings.network;
+  json["architecture"] = settings.network.arch;
+  json["network"] = settings.network.network;
   json["tables"] = files::Json::array();
   for (const Section& section : sections) {
     files::Json rows = files::Json::array();
@@ -170,9 +179,9 @@ std::string json_text(const Settings& settings, const std::vector<Section>& sect
 }
 
 /// Counts and solves, layer by layer, saying which.
-Study perform(const Settings& settings, const Architecture& architecture, const Network& network,
-              const Interrupt& interrupt) {
-  ProgressLine progress(!settings.quiet, settings.timeless);
+Study perform(const RowmodelSettings& settings, const Architecture& architecture,
+              const Network& network, const Interrupt& interrupt) {
+  ProgressLine progress(!settings.output.quiet, settings.output.timeless);
   std::size_t done = 0;
   const auto step = [&](const std::string& what) {
     const auto begin = [&progress, &network, &done, what] {
@@ -189,12 +198,12 @@ Study perform(const Settings& settings, const Architecture& architecture, const 
   };
   const Question question;
   RunLimits limits;
-  limits.threads = settings.threads;
-  limits.time_limit = settings.time_limit;
+  limits.threads = settings.limits.threads;
+  limits.time_limit = settings.limits.time_limit;
   limits.stop = interrupt.token();
   Study study;
-  study.samples = study::sample(architecture, network, settings.samples.value_or(kSamples),
-                                settings.seed.value_or(1), step("samples"));
+  study.samples =
+      study::sample(architecture, network, settings.samples, settings.seed, step("samples"));
   for (const Goal goal : kGoals) {
     if (interrupt.requested()) break;
     const auto name = dram_pim::name(goal);
@@ -205,17 +214,15 @@ Study perform(const Settings& settings, const Architecture& architecture, const 
   return study;
 }
 
-}  // namespace
-
-int run_rowmodel(const Settings& settings) {
-  const Architecture architecture = read_architecture(settings.arch);
+int run(const RowmodelSettings& settings) {
+  const Architecture architecture = read_architecture(settings.network.arch);
   const Network network =
-      merge_equal_layers(read_network(settings.network, settings.network_options));
-  Output output(settings);
-  const Style style = style_of_stdout(settings.ascii);
+      merge_equal_layers(read_network(settings.network.network, settings.network.network_options));
+  Output output(settings.output);
+  const Style style = style_of_stdout(settings.output.ascii);
   output.report(fmt::format("{}  {} distinct layers, {} samples of each\non {}: {}\n",
                             style.heading(printable(network.name)), network.layers.size(),
-                            number(static_cast<std::int64_t>(settings.samples.value_or(kSamples))),
+                            number(static_cast<std::int64_t>(settings.samples)),
                             printable(architecture.name), summary(architecture)));
   const Interrupt interrupt;
   const std::vector<Section> all = sections(perform(settings, architecture, network, interrupt));
@@ -227,6 +234,34 @@ int run_rowmodel(const Settings& settings) {
   output.json([&] { return json_text(settings, all); });
   output.finish();
   return interrupt.requested() ? kUnproven : kProven;
+}
+
+OptionRows rows(RowmodelSettings& s) {
+  return rows_of({{arch_row(s.network.arch),
+                   network_row(s.network.network),
+                   batch_row(s.network.network_options),
+                   {"--samples", "N", groups::kEffort, "1000", "Mappings to draw of each layer",
+                    [&](auto option, auto& text) { s.samples = parse_samples(option, text); }},
+                   {"--seed", "N", groups::kEffort, "1", "Other numbers draw other mappings",
+                    [&](auto option, auto& text) { s.seed = parse_seed(option, text); }},
+                   threads_row(s.limits),
+                   time_limit_row(s.limits),
+                   json_row(s.output)}});
+}
+
+}  // namespace
+
+Command rowmodel_command() {
+  return {
+      "rowmodel", "Compare the published row models with the exact count, for a whole network",
+      "Random feasible mappings of every layer are counted by each model; then the mappings that "
+      "the\n"
+      "cheaper models call optimal are priced exactly. docs/row-models.md explains the tables.\n"
+      "\n"
+      "Examples:\n"
+      "  pimbb rowmodel --network resnet18\n"
+      "  pimbb rowmodel --arch hbm_pim --network vgg16 --samples 200 --json rows.json",
+      terminal::prepare<RowmodelSettings>(rows, run)};
 }
 
 }  // namespace pimbb::dram_pim::cli

@@ -1,36 +1,48 @@
 // pimbb trace: the DRAM accesses of a given mapping, one line each, and a summary by bank.
 #include <fmt/format.h>
 
+#include <sstream>
+
 #include <cstdio>
 
-#include "dram_pim/cli/command.hpp"
-#include "dram_pim/cli/exit_code.hpp"
+#include "dram_pim/cli/commands.hpp"
 #include "dram_pim/cli/given_mapping.hpp"
-#include "dram_pim/cli/output.hpp"
-#include "dram_pim/cli/progress.hpp"
+#include "dram_pim/cli/options.hpp"
+#include "dram_pim/cli/values.hpp"
 #include "dram_pim/io/access_trace.hpp"
 #include "files/json_text.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
+#include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/interrupt.hpp"
+#include "terminal/option_values.hpp"
+#include "terminal/output.hpp"
+#include "terminal/progress.hpp"
 #include "terminal/table.hpp"
 
 namespace pimbb::dram_pim::cli {
 namespace {
 
+struct TraceSettings {
+  MappingSettings mapping;
+  io::TraceOptions trace;
+  std::string file = "-";  ///< "-" for standard output
+  OutputSettings output;
+};
+
 constexpr int kPiecesPerUpdate = 64;
 
-bool to_stdout(const Settings& settings) { return settings.output == "-"; }
+bool to_stdout(const TraceSettings& settings) { return settings.file == "-"; }
 
 struct Interrupted {};  ///< leaves a file that is being written, which then is removed
 
 /// Hands the text over piece by piece; `write` returns false where it wants no more of it.
 template <class Write>
-void stream(const Settings& settings, io::AccessTrace& trace, const Interrupt& interrupt,
+void stream(const TraceSettings& settings, io::AccessTrace& trace, const Interrupt& interrupt,
             const Write& write) {
   const bool on_screen = to_stdout(settings) && stdout_is_terminal();  // is progress itself
-  ProgressLine progress(!settings.quiet && !on_screen, false);
+  ProgressLine progress(!settings.output.quiet && !on_screen, false);
   progress.begin("writing");
   int pieces = 0;
   for (std::string_view text = trace.next(); !text.empty(); text = trace.next()) {
@@ -43,14 +55,14 @@ void stream(const Settings& settings, io::AccessTrace& trace, const Interrupt& i
 }
 
 /// Writes the trace where the settings want it; false if it was interrupted.
-bool write_trace(const Settings& settings, io::AccessTrace& trace, Output& output) {
+bool write_trace(const TraceSettings& settings, io::AccessTrace& trace, Output& output) {
   const Interrupt interrupt;
   if (to_stdout(settings)) {
     stream(settings, trace, interrupt, [&](std::string_view text) { return output.content(text); });
     return !interrupt.requested();
   }
   try {
-    write_file(settings.output, [&](const Sink& sink) {
+    write_file(settings.file, [&](const Sink& sink) {
       stream(settings, trace, interrupt, [&](std::string_view text) { return sink(text), true; });
       if (interrupt.requested()) throw Interrupted{};
     });
@@ -84,7 +96,7 @@ std::string table(const Style& style, const io::AccessTrace& trace, const Tensor
       style, {{"tensor", 0, false}, {"bank"}, {"accesses"}, {"rows opened"}, {"row hits"}}, rows);
 }
 
-std::string summary(const Style& style, const Settings& settings, const GivenMapping& given,
+std::string summary(const Style& style, const TraceSettings& settings, const GivenMapping& given,
                     const io::AccessTrace& trace, bool interrupted) {
   std::string extent = number(trace.accesses()) + " accesses";
   if (trace.accesses() < trace.total()) {
@@ -96,9 +108,9 @@ std::string summary(const Style& style, const Settings& settings, const GivenMap
   std::string fate;
   if (interrupted) {
     fate = style.warning("interrupted") + (to_stdout(settings) ? " after " : ": ");
-    if (!to_stdout(settings)) fate += printable(settings.output) + " is not written; ";
+    if (!to_stdout(settings)) fate += printable(settings.file) + " is not written; ";
   } else if (!to_stdout(settings)) {
-    fate = printable(settings.output) + ", ";
+    fate = printable(settings.file) + ", ";
   }
   return what + fate + extent + "\n" + table(style, trace, settings.trace.tensors) +
          fmt::format("address: row, bank ({} bits), column ({} bits); rows of {}\n",
@@ -106,7 +118,7 @@ std::string summary(const Style& style, const Settings& settings, const GivenMap
                      bytes(trace.banks().row_bytes));
 }
 
-std::string document(const Settings& settings, const GivenMapping& given,
+std::string document(const TraceSettings& settings, const GivenMapping& given,
                      const io::AccessTrace& trace, bool interrupted) {
   files::Json json;
   json["format"] = "pimbb-trace/1";
@@ -134,28 +146,88 @@ std::string document(const Settings& settings, const GivenMapping& given,
   return files::to_text(json);
 }
 
-}  // namespace
-
-int run_trace(const Settings& settings) {
-  if (to_stdout(settings) && settings.json == "-") {
+int run(const TraceSettings& settings) {
+  if (to_stdout(settings) && settings.output.json == "-") {
     throw InputError(
         "--json: found '-', but the trace goes to standard output; allowed are a file, or '-' "
         "together with --output FILE");
   }
-  const GivenMapping given = read_given_mapping(settings);
-  Output output(settings);
+  const GivenMapping given = read_given_mapping(settings.mapping, Question{}.row_model);
+  Output output(settings.output);
   io::AccessTrace trace(given.architecture, given.workload, given.mapping, settings.trace);
   const bool interrupted = !write_trace(settings, trace, output);
   output.finish();
   if (output.reader_gone()) return kProven;  // as `head` goes: there is nobody to tell
   if (!to_stdout(settings)) {
-    output.report(summary(style_of_stdout(settings.ascii), settings, given, trace, interrupted));
-  } else if (!settings.quiet) {
+    output.report(
+        summary(style_of_stdout(settings.output.ascii), settings, given, trace, interrupted));
+  } else if (!settings.output.quiet) {
     fmt::print(stderr, "{}", summary({}, settings, given, trace, interrupted));
   }
   output.json([&] { return document(settings, given, trace, interrupted); });
   output.finish();
   return interrupted ? kUnproven : kProven;
+}
+
+io::TraceFormat trace_format(std::string_view option, const std::string& text) {
+  return static_cast<io::TraceFormat>(place_among(option, text, io::kTraceFormatNames));
+}
+
+TensorFlags tensors(std::string_view option, const std::string& text) {
+  TensorFlags flags{};
+  std::istringstream list(text + ",");
+  for (std::string name; std::getline(list, name, ',');) {
+    const auto at = std::ranges::find(kTensorNames, name);
+    if (at == kTensorNames.end()) {
+      terminal::refuse(
+          option, text,
+          fmt::format("{}, or a list such as input,weight", fmt::join(kTensorNames, ", ")));
+    }
+    flags[static_cast<std::size_t>(at - kTensorNames.begin())] = true;
+  }
+  return flags;
+}
+
+OptionRows rows(TraceSettings& s) {
+  return rows_of(
+      {mapping_rows(s.mapping),
+       {{"--tensor", "TENSORS", groups::kProblem, "input,weight,output",
+         "Only these tensors' accesses: input, weight, output or a list of them",
+         [&](auto option, auto& text) { s.trace.tensors = tensors(option, text); },
+         values::tensors},
+        {"--format", "FORMAT", groups::kOutput, "ramulator",
+         "ramulator (lines 'LD 0x..' and 'ST 0x..', which the DRAM simulator Ramulator 2 reads) or "
+         "csv "
+         "(a table with bank, row, column and the element's indices, to plot)",
+         [&](auto option, auto& text) { s.trace.format = trace_format(option, text); },
+         values::trace_formats},
+        {"--limit", "N", groups::kOutput, "", "Only the first N accesses",
+         [&](auto option, auto& text) {
+           s.trace.limit = integer<std::int64_t>(option, text, 1, std::int64_t{1} << 62);
+         }},
+        output_row(s.file),
+        {"--json", "FILE", groups::kOutput, "",
+         "Also write the summary as JSON; '-' writes it to standard output instead of the report, "
+         "where "
+         "--output names a file",
+         [&](auto option, auto& text) { s.output.json = not_empty(option, text); }, any_file}}});
+}
+
+}  // namespace
+
+Command trace_command() {
+  return {
+      "trace",
+      "Write every DRAM access of a given mapping, in order, for a DRAM simulator or a plot",
+      "A row that is opened here is an activation of 'pimbb evaluate': each tensor has\n"
+      "a bank of its own with one open row. docs/trace-format.md describes formats and addresses.\n"
+      "\n"
+      "Examples:\n"
+      "  pimbb map --layer resnet18:fc --json best.json\n"
+      "  pimbb trace --layer resnet18:fc --mapping best.json --output fc.trace\n"
+      "  pimbb trace --layer resnet18:fc --mapping best.json --format csv --tensor input --limit "
+      "1000",
+      terminal::prepare<TraceSettings>(rows, run)};
 }
 
 }  // namespace pimbb::dram_pim::cli

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "pimbb/dram_pim/io.hpp"
+#include "pimbb/io.hpp"
 #include "pimbb/graph.hpp"
 
 namespace pimbb::layers {

@@ -1,5 +1,5 @@
 // Composing and writing log lines.
-#include "dram_pim/cli/log.hpp"
+#include "terminal/log.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,25 +10,8 @@
 
 #include "pimbb/error.hpp"
 
-namespace pimbb::dram_pim::cli {
-namespace {
-
-files::Json goals_json(const Solution& solution) {
-  files::Json goals = files::Json::array();
-  for (const GoalResult& result : solution.goals) {
-    files::Json goal = files::Json::object();
-    goal["goal"] = name(result.goal);
-    if (solution.mapping) goal["value"] = result.value.to_double();
-    if (solution.status != Status::infeasible) goal["bound"] = result.bound.to_double();
-    if (solution.mapping) goal["gap"] = result.gap().to_double();
-    goals.push_back(std::move(goal));
-  }
-  return goals;
-}
-
-}  // namespace
-
-Log::Log(const Settings& settings) : path_(settings.log), timeless_(settings.timeless) {
+namespace pimbb::terminal {
+Log::Log(const OutputSettings& settings) : path_(settings.log), timeless_(settings.timeless) {
   if (path_.empty()) return;
   for (const auto& [option, other] :
        {std::pair{"--json", settings.json}, std::pair{"--proof", settings.proof}}) {
@@ -89,19 +72,10 @@ void Log::progress(const Progress& progress) {
   write(line);
 }
 
-void Log::solution(const std::string& name, const Solution& solution) {
+void Log::result(const std::string& name, const files::Json& fields) {
   if (!wanted()) return;
   files::Json line = event(name);
-  line["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
-  if (!solution.reason.empty()) line["reason"] = solution.reason;
-  line["goals"] = goals_json(solution);
-  line["nodes"] = solution.nodes;
-  line["leaves"] = solution.leaves;
-  line["memory"] = solution.memory;
-  if (!timeless_) {
-    line["seconds"] = solution.seconds;
-    line["threads"] = solution.threads;
-  }
+  line.update(fields);
   write(line);
 }
 
@@ -135,4 +109,4 @@ void Log::finish() const {
   throw InputError("--log: cannot write '" + path_ + "': " + std::strerror(error_));
 }
 
-}  // namespace pimbb::dram_pim::cli
+}  // namespace pimbb::terminal

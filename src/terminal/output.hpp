@@ -1,15 +1,13 @@
 // Where results go: the report to standard output, the JSON to a file or to standard output.
 #pragma once
 
-#include "dram_pim/cli/words.hpp"
-
 #include <functional>
 #include <string>
 #include <string_view>
 
-#include "dram_pim/cli/settings.hpp"
+#include "terminal/output_settings.hpp"
 
-namespace pimbb::dram_pim::cli {
+namespace pimbb::terminal {
 
 /// A reader that goes away (`pimbb ... | head`) ends the output in silence; any other failure to
 /// write is kept until finish(), so that a full disk under the report does not lose the JSON file.
@@ -17,7 +15,7 @@ class Output {
  public:
   /// Throws InputError if a file could not be written where `settings` want it: better now than
   /// after an hour's search.
-  explicit Output(const Settings& settings);
+  explicit Output(const OutputSettings& settings);
 
   /// Part of the report; left out if the user wants none.
   void report(std::string_view text);
@@ -33,9 +31,9 @@ class Output {
  private:
   void write(std::string_view text);
 
-  const Settings& settings_;
+  const OutputSettings& settings_;
   bool reader_gone_ = false;
   std::string failure_;
 };
 
-}  // namespace pimbb::dram_pim::cli
+}  // namespace pimbb::terminal

@@ -1,5 +1,5 @@
 // CLI11's view of the options, and the paragraphs below them, taken apart.
-#include "dram_pim/cli/manual.hpp"
+#include "terminal/manual.hpp"
 
 #include <fmt/format.h>
 
@@ -7,12 +7,10 @@
 #include <algorithm>
 #include <sstream>
 
-#include "dram_pim/cli/settings.hpp"
-
-namespace pimbb::dram_pim::cli {
+namespace pimbb::terminal {
 namespace {
 
-OptionEntry entry_of(const std::string& command, const CLI::Option& option) {
+OptionEntry entry_of(const CLI::Option& option) {
   OptionEntry entry;
   for (const std::string& name : option.get_snames()) entry.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) entry.names.push_back("--" + name);
@@ -25,7 +23,6 @@ OptionEntry entry_of(const std::string& command, const CLI::Option& option) {
   entry.group = entry.argument ? "Arguments" : option.get_group();
   entry.preset = option.get_default_str();
   entry.help = option.get_description();
-  entry.choices = choices(command, entry.names.back());
   return entry;
 }
 
@@ -59,10 +56,11 @@ std::vector<Note> notes_of(const std::string& footer) {
   return notes;
 }
 
-CommandEntry entry_of(const CLI::App& app, std::string name) {
+CommandEntry entry_of(const CLI::App& app, std::string name, const ChoicesOf& choices_of) {
   CommandEntry entry;
   for (const CLI::Option* option : app.get_options()) {
-    entry.options.push_back(entry_of(name, *option));
+    entry.options.push_back(entry_of(*option));
+    entry.options.back().choices = choices_of(name, entry.options.back().names.back());
   }
   // Arguments first, as --help has it.
   std::stable_partition(entry.options.begin(), entry.options.end(),
@@ -87,11 +85,11 @@ std::vector<std::string> CommandEntry::groups() const {
   return groups;
 }
 
-Manual manual_of(const CLI::App& program) {
-  Manual manual{.program = entry_of(program, ""), .commands = {}};
+Manual manual_of(const CLI::App& program, const ChoicesOf& choices_of) {
+  Manual manual{.program = entry_of(program, "", choices_of), .commands = {}};
   std::vector<std::string> names;
   for (const CLI::App* app : program.get_subcommands([](const CLI::App*) { return true; })) {
-    manual.commands.push_back(entry_of(*app, app->get_name()));
+    manual.commands.push_back(entry_of(*app, app->get_name(), choices_of));
     names.push_back(app->get_name());
   }
   for (CommandEntry& command : manual.commands) {
@@ -124,4 +122,4 @@ std::string brief(const std::string& help) {
   return text.substr(0, text.rfind(' ', kMenu - 4)) + " ...";
 }
 
-}  // namespace pimbb::dram_pim::cli
+}  // namespace pimbb::terminal

@@ -1,17 +1,19 @@
 // pimbb completion: what a shell offers when the tabulator is pressed.
-#include "dram_pim/cli/completion.hpp"
+#include "terminal/completion.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
-#include "dram_pim/cli/command.hpp"
-#include "dram_pim/cli/exit_code.hpp"
-#include "dram_pim/cli/output.hpp"
 #include "pimbb/error.hpp"
+#include "terminal/exit_code.hpp"
+#include "terminal/option_values.hpp"
+#include "terminal/output.hpp"
+#include "terminal/program.hpp"
 
-namespace pimbb::dram_pim::cli {
+namespace pimbb::terminal {
 namespace {
 
 std::string place(const CommandEntry& command, const OptionEntry& option) {
@@ -69,13 +71,29 @@ std::string spaced(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-int run_completion(const Settings& settings) {
+namespace {
+
+constexpr std::array<std::string_view, 3> kShellNames{"bash", "zsh", "fish"};
+
+struct CompletionSettings {
+  std::string shell;
+  OutputSettings output;
+};
+
+OptionRows rows(CompletionSettings& s) {
+  return {{"SHELL", "", groups::kProblem, "", "Whose completion: bash, zsh or fish",
+           [&](auto option, auto& text) {
+             s.shell = kShellNames[place_among(option, text, kShellNames)];
+           },
+           [] { return one_of(kShellNames); }}};
+}
+
+int run(const CompletionSettings& settings, const Manual& manual) {
   if (settings.shell.empty()) {
     throw InputError(
         fmt::format("SHELL: found none, allowed are {}", fmt::join(kShellNames, ", ")));
   }
-  const Manual manual = manual_of(*settings.parser);
-  Output output(settings);
+  Output output(settings.output);
   output.content(settings.shell == "bash"  ? bash_completion(manual)
                  : settings.shell == "zsh" ? zsh_completion(manual)
                                            : fish_completion(manual));
@@ -83,4 +101,19 @@ int run_completion(const Settings& settings) {
   return kProven;
 }
 
-}  // namespace pimbb::dram_pim::cli
+}  // namespace
+
+Command completion_command() {
+  return {"completion", "Write the completion of commands, options and values for a shell",
+          "Examples:\n"
+          "  source <(pimbb completion bash)\n"
+          "  pimbb completion zsh > ~/.zfunc/_pimbb\n"
+          "  pimbb completion fish > ~/.config/fish/completions/pimbb.fish",
+          [](const Program& program) {
+            const auto settings = std::make_shared<CompletionSettings>();
+            return PreparedCommand{rows(*settings), &settings->output,
+                                   [=, &program] { return run(*settings, program.manual()); }};
+          }};
+}
+
+}  // namespace pimbb::terminal

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "dram_pim/cli/man.hpp"
+#include "terminal/man.hpp"
 
-namespace pimbb::dram_pim::cli {
+namespace pimbb::terminal {
 namespace {
 
 /// Text that roff prints as it stands: hyphens that can be copied, no line taken for a request.
@@ -135,4 +135,4 @@ std::string roff_page(const Manual& manual, const CommandEntry& command) {
          notes(command, "Examples") + notes(command, "Exit status") + see_also(manual, command);
 }
 
-}  // namespace pimbb::dram_pim::cli
+}  // namespace pimbb::terminal

@@ -2,20 +2,18 @@
 // search can be followed with `tail -f` and read by programs. What the lines say is in the README.
 #pragma once
 
-#include "dram_pim/cli/words.hpp"
-
 #include <string>
 
-#include "dram_pim/cli/settings.hpp"
 #include "files/json_text.hpp"
-#include "pimbb/dram_pim/solver.hpp"
+#include "pimbb/run_limits.hpp"
+#include "terminal/output_settings.hpp"
 
-namespace pimbb::dram_pim::cli {
+namespace pimbb::terminal {
 
 class Log {
  public:
   /// Opens the file if a log is wanted, and empties it; InputError if it cannot be written.
-  explicit Log(const Settings& settings);
+  explicit Log(const OutputSettings& settings);
   ~Log();
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
@@ -27,8 +25,10 @@ class Log {
   /// What the lines to come are about: "layer" or "case", and its name.
   void about(std::string key, std::string name);
   void progress(const Progress& progress);
-  /// One solution, under the event's name.
-  void solution(const std::string& event, const Solution& solution);
+  /// One result: what `fields` say of it, under the event's name.
+  void result(const std::string& event, const files::Json& fields);
+  /// Whether seconds, rates and threads are left out.
+  [[nodiscard]] bool timeless() const { return timeless_; }
   /// The last line of a command that solves several problems.
   void end(files::Json summary);
   /// Throws InputError if a line could not be written.
@@ -46,4 +46,4 @@ class Log {
   std::string name_;
 };
 
-}  // namespace pimbb::dram_pim::cli
+}  // namespace pimbb::terminal

@@ -5,8 +5,6 @@
 // Nothing is shown in the first second, nor where standard error is not a terminal.
 #pragma once
 
-#include "dram_pim/cli/words.hpp"
-
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -15,9 +13,9 @@
 #include <string>
 #include <thread>
 
-#include "pimbb/dram_pim/solver.hpp"
+#include "pimbb/run_limits.hpp"
 
-namespace pimbb::dram_pim::cli {
+namespace pimbb::terminal {
 
 /// "3 s  latency  best 1,900,000  bound 1,806,336  gap 4.93 %  12,345 nodes  4,567/s".
 /// Without a report yet, only the seconds; without seconds, neither these nor the rate.
@@ -56,4 +54,4 @@ class ProgressLine {
   std::thread painter_;
 };
 
-}  // namespace pimbb::dram_pim::cli
+}  // namespace pimbb::terminal

@@ -1,9 +1,9 @@
 // Completion for zsh, as a function for its directory of functions.
 #include <fmt/format.h>
 
-#include "dram_pim/cli/completion.hpp"
+#include "terminal/completion.hpp"
 
-namespace pimbb::dram_pim::cli {
+namespace pimbb::terminal {
 namespace {
 
 constexpr const char* kZshHead = R"zsh(#compdef pimbb
@@ -122,4 +122,4 @@ std::string zsh_completion(const Manual& manual) {
   return text + "      esac\n      ;;\n  esac\n  return ret\n}\n" + kTail;
 }
 
-}  // namespace pimbb::dram_pim::cli
+}  // namespace pimbb::terminal

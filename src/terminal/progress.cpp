@@ -1,5 +1,5 @@
 // Composing and repainting the progress line.
-#include "dram_pim/cli/progress.hpp"
+#include "terminal/progress.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "terminal/format.hpp"
 #include "terminal/terminal.hpp"
 
-namespace pimbb::dram_pim::cli {
+namespace pimbb::terminal {
 namespace {
 
 constexpr std::chrono::seconds kPace{1};
@@ -94,4 +94,4 @@ void ProgressLine::clear() {
   painted_ = 0;
 }
 
-}  // namespace pimbb::dram_pim::cli
+}  // namespace pimbb::terminal

@@ -1,5 +1,5 @@
 // Writing to standard output with every error looked at.
-#include "dram_pim/cli/output.hpp"
+#include "terminal/output.hpp"
 
 #include <unistd.h>
 
@@ -8,10 +8,10 @@
 #include <cstring>
 #include <filesystem>
 
-#include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
+#include "pimbb/io.hpp"
 
-namespace pimbb::dram_pim::cli {
+namespace pimbb::terminal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -32,7 +32,7 @@ void check_writable(const std::string& option, const std::string& path) {
 
 }  // namespace
 
-Output::Output(const Settings& settings) : settings_(settings) {
+Output::Output(const OutputSettings& settings) : settings_(settings) {
   if (!settings.json.empty() && settings.json != "-") check_writable("--json", settings.json);
   if (!settings.proof.empty()) check_writable("--proof", settings.proof);
   if (!settings.log.empty()) check_writable("--log", settings.log);
@@ -72,4 +72,4 @@ void Output::write(std::string_view text) {
   }
 }
 
-}  // namespace pimbb::dram_pim::cli
+}  // namespace pimbb::terminal

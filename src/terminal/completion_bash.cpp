@@ -1,9 +1,9 @@
 // Completion for bash, which splits the line at ':' and '=' as well as at spaces.
 #include <fmt/format.h>
 
-#include "dram_pim/cli/completion.hpp"
+#include "terminal/completion.hpp"
 
-namespace pimbb::dram_pim::cli {
+namespace pimbb::terminal {
 namespace {
 
 constexpr const char* kEngine = R"bash(
@@ -107,4 +107,4 @@ std::string bash_completion(const Manual& manual) {
          value_arms(manual) + "    *) return 1 ;;\n  esac\n}\n" + kEngine;
 }
 
-}  // namespace pimbb::dram_pim::cli
+}  // namespace pimbb::terminal

@@ -4,18 +4,17 @@
 // commands, options, defaults and explanations that --help names.
 #pragma once
 
-#include "dram_pim/cli/words.hpp"
-
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "dram_pim/cli/choices.hpp"
+#include "terminal/choices.hpp"
 
 namespace CLI {
 class App;
 }
 
-namespace pimbb::dram_pim::cli {
+namespace pimbb::terminal {
 
 struct OptionEntry {
   std::vector<std::string> names;  ///< as typed: "-q", "--quiet"; of an argument, its placeholder
@@ -53,7 +52,10 @@ struct Manual {
   std::vector<CommandEntry> commands;
 };
 
-Manual manual_of(const CLI::App& program);
+/// What an option of a command takes.
+using ChoicesOf = std::function<Choices(const std::string& command, const std::string& option)>;
+
+Manual manual_of(const CLI::App& program, const ChoicesOf& choices_of);
 
 /// What `help` leaves unsaid of the words that an option takes: "One of a, b." Empty where the
 /// explanation names all of them, or where there are too many to read.
@@ -62,4 +64,4 @@ std::string unsaid_words(const OptionEntry& option);
 /// The beginning of an explanation, short enough for a menu.
 std::string brief(const std::string& help);
 
-}  // namespace pimbb::dram_pim::cli
+}  // namespace pimbb::terminal

@@ -1,11 +1,9 @@
 // What the executable tells the shell: whether the answer is proven, and if not, why.
 #pragma once
 
-#include "dram_pim/cli/words.hpp"
+#include "pimbb/run_limits.hpp"
 
-#include "pimbb/dram_pim/solver.hpp"
-
-namespace pimbb::dram_pim::cli {
+namespace pimbb::terminal {
 
 enum ExitCode : int {
   kProven = 0,      ///< the answer is optimal, proven (or the command needs no proof)
@@ -24,4 +22,4 @@ constexpr ExitCode exit_code(Status status) {
   }
 }
 
-}  // namespace pimbb::dram_pim::cli
+}  // namespace pimbb::terminal

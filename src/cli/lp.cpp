@@ -4,20 +4,30 @@
 #include <chrono>
 #include <cmath>
 
-#include "dram_pim/cli/command.hpp"
-#include "dram_pim/cli/exit_code.hpp"
-#include "dram_pim/cli/output.hpp"
+#include "cli/commands.hpp"
 #include "files/json_text.hpp"
 #include "lp/certificate.hpp"
 #include "lp/format/lp_file.hpp"
 #include "lp/simplex.hpp"
 #include "pimbb/error.hpp"
+#include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/interrupt.hpp"
+#include "terminal/option_values.hpp"
+#include "terminal/output.hpp"
 #include "terminal/terminal.hpp"
 
-namespace pimbb::dram_pim::cli {
+namespace pimbb::cli {
 namespace {
+
+using namespace terminal;
+
+struct LpSettings {
+  std::string file;
+  std::optional<std::int64_t> iteration_limit;
+  std::optional<double> time_limit;
+  OutputSettings output;
+};
 
 constexpr std::size_t kReadableFraction = 40;  // characters
 
@@ -28,7 +38,7 @@ struct Answer {
   double seconds = 0;
 };
 
-Answer solve_and_prove(const Settings& settings, lp::Simplex& simplex) {
+Answer solve_and_prove(const LpSettings& settings, lp::Simplex& simplex) {
   const auto start = std::chrono::steady_clock::now();
   Interrupt interrupt;
   lp::Limits limits;
@@ -181,24 +191,51 @@ std::string document(const std::string& path, const lp::LpFile& file, const lp::
   return files::to_text(json);
 }
 
-}  // namespace
-
-int run_lp(const Settings& settings) {
-  if (settings.lp_file.empty()) {
+int run(const LpSettings& settings) {
+  if (settings.file.empty()) {
     throw InputError(
         "FILE: found none; allowed is a linear program in MPS (.mps) or LP format (.lp)");
   }
-  const lp::LpFile file = lp::read_lp_file(settings.lp_file);
-  Output output(settings);
-  const Style style = style_of_stdout(settings.ascii);
-  output.report(described(file, settings.lp_file));
+  const lp::LpFile file = lp::read_lp_file(settings.file);
+  Output output(settings.output);
+  const Style style = style_of_stdout(settings.output.ascii);
+  output.report(described(file, settings.file));
   lp::Simplex simplex(file.program);
   const Answer answer = solve_and_prove(settings, simplex);
   output.report(verdict(style, file, simplex, answer) + "\n" +
                 style.faint(effort(simplex.statistics(), answer.seconds)) + "\n");
-  output.json([&] { return document(settings.lp_file, file, simplex, answer); });
+  output.json([&] { return document(settings.file, file, simplex, answer); });
   output.finish();
   return exit_code_of(answer.status);
 }
 
-}  // namespace pimbb::dram_pim::cli
+OptionRows rows(LpSettings& s) {
+  return {
+      {"FILE", "", groups::kProblem, "",
+       "Linear program: MPS, fixed or free (.mps), or LP format (.lp); integer columns are relaxed",
+       [&](auto option, auto& text) { s.file = not_empty(option, text); },
+       [] {
+         return Choices{.files = {"mps", "lp"}};
+       }},
+      {"--iteration-limit", "N", groups::kEffort, "",
+       "Stop after this many simplex iterations; unlike a time limit, this repeats exactly",
+       [&](auto option, auto& text) {
+         s.iteration_limit = integer<std::int64_t>(option, text, 0, std::int64_t{1} << 62);
+       }},
+      {"--time-limit", "SECONDS", groups::kEffort, "", "Stop after this time with the bound so far",
+       [&](auto option, auto& text) { s.time_limit = positive_seconds(option, text); }},
+      json_row(s.output)};
+}
+
+}  // namespace
+
+terminal::Command lp_command() {
+  return {"lp", "Solve a linear program and prove the answer in exact arithmetic",
+          "Examples:\n"
+          "  pimbb lp afiro.mps\n"
+          "  pimbb lp diet.lp --json diet.json\n\n"
+          "Exit code 5: unbounded.",
+          terminal::prepare<LpSettings>(rows, run)};
+}
+
+}  // namespace pimbb::cli

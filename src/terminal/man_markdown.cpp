@@ -1,9 +1,9 @@
 // Options as tables of markdown.
 #include <fmt/format.h>
 
-#include "dram_pim/cli/man.hpp"
+#include "terminal/man.hpp"
 
-namespace pimbb::dram_pim::cli {
+namespace pimbb::terminal {
 namespace {
 
 /// Text in a cell of a table.
@@ -46,4 +46,4 @@ std::string markdown_page(const Manual& manual, const CommandEntry& command) {
   return text;
 }
 
-}  // namespace pimbb::dram_pim::cli
+}  // namespace pimbb::terminal

@@ -1,9 +1,9 @@
 // Completion for fish: one line for each option of each command.
 #include <fmt/format.h>
 
-#include "dram_pim/cli/completion.hpp"
+#include "terminal/completion.hpp"
 
-namespace pimbb::dram_pim::cli {
+namespace pimbb::terminal {
 namespace {
 
 constexpr const char* kFishHead =
@@ -98,4 +98,4 @@ std::string fish_completion(const Manual& manual) {
   return text;
 }
 
-}  // namespace pimbb::dram_pim::cli
+}  // namespace pimbb::terminal

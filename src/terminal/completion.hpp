@@ -4,14 +4,13 @@
 // language; the commands and options; and the values of each option, those alike only once.
 #pragma once
 
-#include "dram_pim/cli/words.hpp"
-
 #include <string>
 #include <vector>
 
-#include "dram_pim/cli/manual.hpp"
+#include "terminal/command.hpp"
+#include "terminal/manual.hpp"
 
-namespace pimbb::dram_pim::cli {
+namespace pimbb::terminal {
 
 std::string bash_completion(const Manual& manual);
 std::string zsh_completion(const Manual& manual);
@@ -36,4 +35,7 @@ std::string quoted(const std::string& text, bool posix = true);
 /// All words in one, separated by spaces.
 std::string spaced(const std::vector<std::string>& words);
 
-}  // namespace pimbb::dram_pim::cli
+/// pimbb completion SHELL.
+Command completion_command();
+
+}  // namespace pimbb::terminal

@@ -1,7 +1,8 @@
 // The lists behind the options, as words.
-#include "dram_pim/cli/choices.hpp"
+#include "dram_pim/cli/values.hpp"
 
-#include "dram_pim/cli/settings.hpp"
+#include "dram_pim/cli/options.hpp"
+#include "dram_pim/io/access_trace.hpp"
 #include "pimbb/dram_pim/io.hpp"
 
 namespace pimbb::dram_pim::cli::values {
@@ -10,19 +11,8 @@ namespace {
 const std::vector<std::string> kDocuments{"yaml", "yml", "json"};
 const std::vector<std::string> kNetworkFiles{"yaml", "yml", "json", "onnx"};
 
-template <class Names>
-Choices one_of(const Names& names) {
-  return {.words = {names.begin(), names.end()}};
-}
-
-template <class Names>
-Choices list_of(const Names& names) {
-  return {.words = {names.begin(), names.end()}, .list = true};
-}
-
 }  // namespace
 
-Choices any_file() { return {.files = {"*"}}; }
 Choices mappings() { return {.files = {"json", "yaml", "yml"}}; }
 Choices layouts() { return {.words = {"sequential", "best"}}; }
 Choices architectures() { return {.words = architecture_presets(), .files = kDocuments}; }
@@ -45,24 +35,18 @@ Choices presets() {
 }
 
 Choices corpora() {
-  Choices choices = one_of(kCorpusNames);
+  Choices choices = terminal::one_of(std::array<std::string_view, 2>{"full", "small"});
   choices.files = {"*"};
   return choices;
 }
 
-Choices linear_programs() {
-  return {.files = {kProgramFormatNames.begin(), kProgramFormatNames.end()}};
-}
-Choices goals() { return list_of(kGoalNames); }
-Choices row_models() { return one_of(kRowModelNames); }
-Choices linear_row_models() { return one_of(kLinearRowModels); }
-Choices methods() { return one_of(kMethodNames); }
-Choices bounds() { return one_of(kBoundSets); }
-Choices rules() { return list_of(kRuleNames); }
-Choices tensors() { return list_of(kTensorNames); }
-Choices program_formats() { return one_of(kProgramFormatNames); }
-Choices trace_formats() { return one_of(io::kTraceFormatNames); }
-Choices page_formats() { return one_of(kPageFormatNames); }
-Choices shells() { return one_of(kShellNames); }
+Choices goals() { return terminal::list_of(kGoalNames); }
+Choices row_models() { return terminal::one_of(kRowModelNames); }
+Choices linear_row_models() { return terminal::one_of(kLinearRowModels); }
+Choices methods() { return terminal::one_of(kMethodNames); }
+Choices bounds() { return terminal::one_of(kBoundSets); }
+Choices rules() { return terminal::list_of(kRuleNames); }
+Choices tensors() { return terminal::list_of(kTensorNames); }
+Choices trace_formats() { return terminal::one_of(io::kTraceFormatNames); }
 
 }  // namespace pimbb::dram_pim::cli::values

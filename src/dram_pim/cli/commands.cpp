@@ -1,0 +1,12 @@
+// The table of the wing's commands.
+#include "dram_pim/cli/commands.hpp"
+
+namespace pimbb::dram_pim::cli {
+
+std::vector<Command> commands() {
+  return {map_command(),      network_command(), evaluate_command(),
+          audit_command(),    trace_command(),   export_command(),
+          rowmodel_command(), presets_command(), bench_command()};
+}
+
+}  // namespace pimbb::dram_pim::cli

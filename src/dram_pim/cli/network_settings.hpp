@@ -1,0 +1,18 @@
+// What pimbb network is told.
+#pragma once
+
+#include "dram_pim/cli/options.hpp"
+#include "terminal/output_settings.hpp"
+
+namespace pimbb::dram_pim::cli {
+
+struct NetworkCommandSettings {
+  NetworkSettings network;
+  bool agree_layouts = false;  ///< one plan for all layers
+  QuestionSettings question;
+  JointOptions joint;  ///< what the layers are solved for together
+  RunLimits limits;
+  OutputSettings output;
+};
+
+}  // namespace pimbb::dram_pim::cli

@@ -1,0 +1,257 @@
+// Rows of the shared options, and the checks of their values.
+#include "dram_pim/cli/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "dram_pim/cli/values.hpp"
+#include "pimbb/error.hpp"
+#include "terminal/option_values.hpp"
+
+namespace pimbb::dram_pim::cli {
+namespace {
+
+LayoutChoice layout_choice(std::string_view option, const std::string& text) {
+  if (text == "sequential") return LayoutChoice::sequential;
+  if (text == "best") return LayoutChoice::best;
+  terminal::refuse(option, text, "sequential, best");
+}
+
+Method parse_method(std::string_view option, const std::string& text) {
+  return static_cast<Method>(place_among(option, text, kMethodNames));
+}
+
+std::vector<Rule> parse_rules(std::string_view option, const std::string& text) {
+  std::vector<Rule> rules;
+  std::istringstream list(text);
+  for (std::string name; std::getline(list, name, ',');) {
+    rules.push_back(static_cast<Rule>(place_among(option, name, kRuleNames)));
+  }
+  return rules;
+}
+
+void set_bounds(Rules& rules, std::string_view option, const std::string& text) {
+  if (text != "lp,lattice") place_among(option, text, kBoundSets);
+  rules.set(Rule::lattice, text.find("lattice") != std::string::npos);
+  rules.set(Rule::lp, text.find("lp") != std::string::npos);
+}
+
+}  // namespace
+
+OptionRow arch_row(std::string& arch) {
+  return {"--arch",
+          "ARCH",
+          groups::kProblem,
+          "simple_pim",
+          "Accelerator: a YAML or JSON file, or the name of a preset",
+          [&](auto option, auto& text) { arch = not_empty(option, text); },
+          values::architectures};
+}
+
+OptionRow network_row(std::string& network) {
+  return {
+      "--network",
+      "NET",
+      groups::kProblem,
+      "resnet18",
+      "Network: a YAML or JSON file with a list of layers, an ONNX model (.onnx), or the name of a "
+      "preset",
+      [&](auto option, auto& text) { network = not_empty(option, text); },
+      values::networks};
+}
+
+OptionRow batch_row(NetworkOptions& options) {
+  return {"--batch",
+          "N",
+          groups::kProblem,
+          "",
+          "Batch of an ONNX model whose inputs leave their first dimension open (as a symbol)",
+          [&](auto option, auto& text) {
+            options.batch = integer<std::int64_t>(option, text, 1, (std::int64_t{1} << 31) - 1);
+          }};
+}
+
+OptionRow row_model_row(RowModel& model) {
+  return {
+      "--row-model",
+      "MODEL",
+      groups::kGoal,
+      "trace",
+      "How DRAM row activations are counted: trace (the exact access stream, as a DRAM simulator "
+      "counts it), or by the published formulas: analytic, hybrid (with micro-traces)",
+      [&](auto option, auto& text) { model = parse_row_model(option, text); },
+      values::row_models};
+}
+
+OptionRow threads_row(RunLimits& limits) {
+  return {"--threads",
+          "N",
+          groups::kEffort,
+          "0",
+          "Threads, 0 for all cores; the answer does not depend on it",
+          [&](auto option, auto& text) { limits.threads = integer(option, text, 0, 1024); }};
+}
+
+OptionRow time_limit_row(RunLimits& limits) {
+  return {
+      "--time-limit",
+      "SECONDS",
+      groups::kEffort,
+      "",
+      "Stop after this time with the best mapping so far and a bound on how far it may be from the "
+      "best",
+      [&](auto option, auto& text) { limits.time_limit = positive_seconds(option, text); }};
+}
+
+OptionRow node_limit_row(RunLimits& limits) {
+  return {"--node-limit",
+          "N",
+          groups::kEffort,
+          "",
+          "Stop a layer after this many search nodes; unlike a time limit, this repeats exactly",
+          [&](auto option, auto& text) {
+            limits.node_limit = integer<std::uint64_t>(option, text, 1, std::uint64_t{1} << 62);
+          }};
+}
+
+OptionRow memory_limit_row(RunLimits& limits) {
+  return {"--memory-limit",
+          "SIZE",
+          groups::kEffort,
+          "4GiB",
+          "Memory for tables, open nodes and dominance labels, by account: bytes, or with a unit "
+          "such as 512M. When it is used up the search goes on depth first, still exact",
+          [&](auto option, auto& text) { limits.memory_limit = memory_size(option, text); }};
+}
+
+OptionRow output_row(std::string& output) {
+  return {"--output",
+          "FILE",
+          groups::kOutput,
+          "-",
+          "File to write; '-' is standard output",
+          [&](auto option, auto& text) { output = not_empty(option, text); },
+          any_file};
+}
+
+OptionRows layer_rows(LayerSettings& s) {
+  return {
+      arch_row(s.arch),
+      {"--layer", "LAYER", groups::kProblem, "",
+       "Layer: a file with one layer (bounds R S P Q C K N, and G for the groups of a grouped or "
+       "depthwise convolution), or NETWORK:LAYER for one layer of a network file or preset, "
+       "MODEL.onnx:NODE for one of an ONNX model",
+       [&](auto option, auto& text) { s.layer = not_empty(option, text); }, values::layers},
+      batch_row(s.network_options)};
+}
+
+OptionRows mapping_rows(MappingSettings& s) {
+  return rows_of(
+      {layer_rows(s),
+       {{"--mapping", "FILE", groups::kProblem, "",
+         "Mapping: a JSON file as 'pimbb map --json FILE' writes it, or a Timeloop mapping (YAML)",
+         [&](auto option, auto& text) { s.mapping = not_empty(option, text); }, values::mappings},
+        {"--layout", "LAYOUT", groups::kProblem, "",
+         "Layouts of the tensors in DRAM: sequential, or best (those that activate the fewest "
+         "rows), "
+         "instead of the mapping's own; a Timeloop mapping has none and is sequential without this",
+         [&](auto option, auto& text) { s.layout = layout_choice(option, text); },
+         values::layouts}}});
+}
+
+OptionRows objective_rows(QuestionSettings& s) {
+  return {{"--objective", "GOALS", groups::kGoal, "latency",
+           "latency, energy, edp (latency * energy), activations (of DRAM rows) or blended; a list "
+           "such as latency,energy means the least energy among all mappings of least latency",
+           [&](auto, auto& text) { s.objective = Objective::parse(text); }, values::goals},
+          {"--alpha", "X", groups::kGoal, "1",
+           "blended = alpha * latency + beta * energy; exact, 0.1 is one tenth",
+           [&](auto option, auto& text) { s.alpha = weight(option, text); }},
+          {"--beta", "X", groups::kGoal, "1", "See --alpha",
+           [&](auto option, auto& text) { s.beta = weight(option, text); }}};
+}
+
+OptionRows method_rows(QuestionSettings& s) {
+  return {
+      {"--method", "METHOD", groups::kMethod, "exact",
+       "exact (the best mapping there is); ws, os, is or rs (the best within the weight-, output-, "
+       "input- or row-stationary dataflow, proven within it); greedy or random (heuristics, which "
+       "prove nothing but how far they may be from the best)",
+       [&](auto option, auto& text) { s.method = parse_method(option, text); }, values::methods},
+      {"--seed", "N", groups::kMethod, "1", "random: other numbers draw other mappings",
+       [&](auto option, auto& text) { s.seed = parse_seed(option, text); }},
+      {"--samples", "N", groups::kMethod, "1000", "random: mappings to draw",
+       [&](auto option, auto& text) { s.samples = parse_samples(option, text); }}};
+}
+
+OptionRows rules_rows(Rules& rules) {
+  return {{"--bounds", "SET", groups::kEffort, "lattice,lp",
+           "Bounds to prune by: lattice, lp, lattice,lp or none (for tiny layers only); the answer "
+           "does "
+           "not depend on it",
+           [&](auto option, auto& text) { set_bounds(rules, option, text); }, values::bounds},
+          {"--without", "RULES", groups::kEffort, "",
+           "Rules of the search to switch off, such as dominance,spatial; the answer does not "
+           "depend on "
+           "them",
+           [&](auto option, auto& text) {
+             for (const Rule rule : parse_rules(option, text)) rules.set(rule, false);
+           },
+           values::rules}};
+}
+
+std::uint64_t parse_seed(std::string_view option, const std::string& text) {
+  return integer<std::uint64_t>(option, text, 0, ~std::uint64_t{0});
+}
+
+std::uint64_t parse_samples(std::string_view option, const std::string& text) {
+  return integer<std::uint64_t>(option, text, 1, std::uint64_t{1} << 40);
+}
+
+Question question_of(const QuestionSettings& settings) {
+  Question question;
+  question.objective = settings.objective;
+  question.row_model = settings.row_model;
+  question.method = settings.method;
+  if (settings.method != Method::random && (settings.seed || settings.samples)) {
+    throw InputError(fmt::format("{}: draws mappings for --method random, but --method is '{}'",
+                                 settings.seed ? "--seed" : "--samples", name(settings.method)));
+  }
+  question.seed = settings.seed.value_or(question.seed);
+  question.samples = settings.samples.value_or(question.samples);
+  question.rules = settings.rules;
+  if (settings.alpha || settings.beta) {
+    if (std::ranges::count(settings.objective.goals, Goal::blended) == 0) {
+      throw InputError(fmt::format("{}: weighs the objective 'blended', but --objective is '{}'",
+                                   settings.alpha ? "--alpha" : "--beta",
+                                   settings.objective.to_string()));
+    }
+    question.objective.alpha = settings.alpha.value_or(Rational(1));
+    question.objective.beta = settings.beta.value_or(Rational(1));
+  }
+  return question;
+}
+
+std::string_view row_model_name(RowModel model) {
+  return kRowModelNames[static_cast<std::size_t>(model)];
+}
+
+RowModel parse_row_model(std::string_view option, const std::string& text) {
+  return static_cast<RowModel>(place_among(option, text, kRowModelNames));
+}
+
+void ask_for_layer() {
+  std::string examples;
+  for (const std::string& preset : network_presets()) {
+    const Network network = read_network(preset);
+    if (network.layers.empty()) continue;
+    examples += fmt::format("\n  --layer {}:{}", preset, network.layers.back().workload.name);
+  }
+  throw InputError(
+      "--layer: found none; allowed are a file with one layer, or NETWORK:LAYER. Try one of" +
+      examples + "\n'pimbb presets NETWORK' lists the layers of a network.");
+}
+
+}  // namespace pimbb::dram_pim::cli

@@ -1,0 +1,94 @@
+// Settings that several commands of DRAM-PIM share, and the options that store to them.
+//
+// A command's own struct is composed of these; an option reads, checks and explains itself the same
+// wherever it is taken.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "dram_pim/cli/words.hpp"
+#include "pimbb/dram_pim/io.hpp"
+#include "pimbb/dram_pim/network.hpp"
+#include "pimbb/dram_pim/solver.hpp"
+#include "terminal/option_row.hpp"
+
+namespace pimbb::dram_pim::cli {
+
+// Words that options take, where no lower floor has a list of them.
+inline constexpr std::array<std::string_view, 2> kLinearRowModels{"analytic", "hybrid"};
+inline constexpr std::array<std::string_view, 4> kBoundSets{"lattice", "lp", "lattice,lp", "none"};
+
+/// An accelerator and one layer.
+struct LayerSettings {
+  std::string arch = "simple_pim";
+  std::string layer;
+  NetworkOptions network_options;
+};
+
+/// An accelerator and a network.
+struct NetworkSettings {
+  std::string arch = "simple_pim";
+  std::string network = "resnet18";
+  NetworkOptions network_options;
+};
+
+/// Where the layouts of a given mapping come from: its file, which may have none, or elsewhere.
+enum class LayoutChoice : std::uint8_t { given, sequential, best };
+
+/// A mapping of one layer that the user gives.
+struct MappingSettings : LayerSettings {
+  std::string mapping;
+  LayoutChoice layout = LayoutChoice::given;
+};
+
+/// Goals, model and method, as the options say them: question_of() makes a Question of it.
+struct QuestionSettings {
+  Objective objective;
+  std::optional<Rational> alpha, beta;
+  RowModel row_model = Question{}.row_model;
+  Method method = Method::exact;
+  std::optional<std::uint64_t> seed;     ///< of random
+  std::optional<std::uint64_t> samples;  ///< of random
+  Rules rules;
+};
+
+/// Throws InputError where options contradict each other (--alpha without the blended objective,
+/// --seed without random).
+Question question_of(const QuestionSettings& settings);
+
+OptionRow arch_row(std::string& arch);
+OptionRow network_row(std::string& network);
+OptionRow batch_row(NetworkOptions& options);
+/// --arch, --layer, --batch.
+OptionRows layer_rows(LayerSettings& settings);
+/// These, --mapping and --layout.
+OptionRows mapping_rows(MappingSettings& settings);
+/// --objective, --alpha, --beta.
+OptionRows objective_rows(QuestionSettings& settings);
+OptionRow row_model_row(RowModel& model);
+/// --method, --seed, --samples.
+OptionRows method_rows(QuestionSettings& settings);
+OptionRow threads_row(RunLimits& limits);
+OptionRow time_limit_row(RunLimits& limits);
+OptionRow node_limit_row(RunLimits& limits);
+OptionRow memory_limit_row(RunLimits& limits);
+/// --bounds, --without.
+OptionRows rules_rows(Rules& rules);
+/// A text file that is written, "-" for standard output.
+OptionRow output_row(std::string& output);
+
+/// What the options of random mappings take.
+std::uint64_t parse_samples(std::string_view option, const std::string& text);
+std::uint64_t parse_seed(std::string_view option, const std::string& text);
+/// The model called `text`; throws InputError, beginning with `option`, if there is none.
+RowModel parse_row_model(std::string_view option, const std::string& text);
+std::string_view row_model_name(RowModel model);
+
+/// The message for a missing --layer, with layers one can try.
+[[noreturn]] void ask_for_layer();
+
+}  // namespace pimbb::dram_pim::cli

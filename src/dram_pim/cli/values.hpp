@@ -1,0 +1,26 @@
+// What the options of DRAM-PIM's commands take: presets, goals, models, methods.
+#pragma once
+
+#include "terminal/choices.hpp"
+
+namespace pimbb::dram_pim::cli::values {
+
+using terminal::Choices;
+
+Choices mappings();
+Choices layouts();
+Choices architectures();
+Choices networks();
+Choices layers();  ///< also NETWORK:LAYER of every preset
+Choices presets();
+Choices corpora();
+Choices goals();
+Choices row_models();
+Choices linear_row_models();
+Choices methods();
+Choices bounds();
+Choices rules();
+Choices tensors();
+Choices trace_formats();
+
+}  // namespace pimbb::dram_pim::cli::values

@@ -1,0 +1,40 @@
+// A subcommand: its name, its help, the options it takes, and what it does.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "terminal/option_row.hpp"
+#include "terminal/output_settings.hpp"
+
+namespace pimbb::terminal {
+
+class Program;
+
+/// A command whose settings are there: parsing stores to them through the rows, `run` reads them.
+struct PreparedCommand {
+  OptionRows options;
+  OutputSettings* output;    ///< in the settings; --quiet and --ascii go there
+  std::function<int()> run;  ///< returns the exit code; throws InputError on bad input
+};
+
+struct Command {
+  const char* name;
+  const char* description;
+  const char* examples;  ///< below the options in --help
+  /// Settings of its own for every call. `program` outlives the result.
+  std::function<PreparedCommand(const Program& program)> prepare;
+};
+
+/// The usual way to prepare: `Settings` has a member `output`, `rows(settings)` lists the options
+/// that store to it, `run(settings)` is the command.
+template <class Settings>
+std::function<PreparedCommand(const Program&)> prepare(OptionRows (*rows)(Settings&),
+                                                       int (*run)(const Settings&)) {
+  return [rows, run](const Program&) {
+    const auto settings = std::make_shared<Settings>();
+    return PreparedCommand{rows(*settings), &settings->output, [=] { return run(*settings); }};
+  };
+}
+
+}  // namespace pimbb::terminal

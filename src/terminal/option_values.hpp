@@ -1,0 +1,50 @@
+// Checks of option values. Each returns the value or throws InputError
+// "--option: found 'X', allowed are Y".
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "pimbb/rational.hpp"
+
+namespace pimbb::terminal {
+
+[[noreturn]] void refuse(std::string_view option, std::string_view found, std::string_view allowed);
+
+/// The whole of `text` as a decimal integer in [low, high]; no octal, no trailing characters.
+template <class Integer>
+Integer integer(std::string_view option, const std::string& text, Integer low, Integer high) {
+  Integer value{};
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || value < low || value > high) {
+    refuse(option, text, fmt::format("integers {} .. {}", low, high));
+  }
+  return value;
+}
+
+/// The place of `text` among `names`.
+template <class Names>
+std::size_t place_among(std::string_view option, const std::string& text, const Names& names) {
+  const auto at = std::ranges::find(names, text);
+  if (at == names.end()) refuse(option, text, fmt::format("{}", fmt::join(names, ", ")));
+  return static_cast<std::size_t>(at - names.begin());
+}
+
+double positive_seconds(std::string_view option, const std::string& text);
+/// A number of bytes, plain or in units of 1024: "512M", "4GiB".
+std::uint64_t memory_size(std::string_view option, const std::string& text);
+/// A rational >= 0, exact: "1", "0.25", "7/3".
+Rational weight(std::string_view option, const std::string& text);
+/// A file or a name.
+std::string not_empty(std::string_view option, const std::string& text);
+/// A file, which standard output is not.
+std::string file(std::string_view option, const std::string& text);
+
+}  // namespace pimbb::terminal

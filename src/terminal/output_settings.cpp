@@ -1,0 +1,49 @@
+// Rows of the group "Output".
+#include "terminal/output_settings.hpp"
+
+#include "terminal/option_values.hpp"
+
+namespace pimbb::terminal {
+
+OptionRow json_row(OutputSettings& settings) {
+  return {"--json",
+          "FILE",
+          groups::kOutput,
+          "",
+          "Also write the result as JSON; '-' writes only the JSON, to standard output",
+          [&](auto option, auto& text) { settings.json = not_empty(option, text); },
+          any_file};
+}
+
+OptionRow proof_row(OutputSettings& settings) {
+  return {"--proof",
+          "FILE",
+          groups::kOutput,
+          "",
+          "Also write a proof of optimality or infeasibility, which 'pimbb-check FILE' verifies",
+          [&](auto option, auto& text) { settings.proof = file(option, text); },
+          any_file};
+}
+
+OptionRow log_row(OutputSettings& settings) {
+  return {"--log",
+          "FILE",
+          groups::kOutput,
+          "",
+          "Also write progress as JSON lines, each at once: what is solved, every better mapping "
+          "and in between the bound at a steady pace, and the result",
+          [&](auto option, auto& text) { settings.log = file(option, text); },
+          any_file};
+}
+
+OptionRow timeless_row(OutputSettings& settings, bool& also) {
+  return {"--timeless",
+          nullptr,
+          groups::kOutput,
+          "",
+          "Leave out what differs between two runs: seconds, rates, threads, measured memory; "
+          "progress is then logged by nodes, not by the clock",
+          [&](auto, auto&) { settings.timeless = also = true; }};
+}
+
+}  // namespace pimbb::terminal

@@ -1,0 +1,27 @@
+// Where a command writes its results, and the options that say so.
+#pragma once
+
+#include <string>
+
+#include "terminal/option_row.hpp"
+
+namespace pimbb::terminal {
+
+struct OutputSettings {
+  std::string json;       ///< path, "-" for standard output, empty for none
+  std::string proof;      ///< path of the proof of optimality, empty for none
+  std::string log;        ///< path of the log, empty for none
+  bool timeless = false;  ///< leave out what differs between two runs
+  bool quiet = false;     ///< no report, no progress
+  bool ascii = false;     ///< no Unicode
+
+  [[nodiscard]] bool reports() const { return !quiet && json != "-"; }
+};
+
+OptionRow json_row(OutputSettings& settings);
+OptionRow proof_row(OutputSettings& settings);
+OptionRow log_row(OutputSettings& settings);
+/// `timeless` also paces the progress of a run: `also` is set with it.
+OptionRow timeless_row(OutputSettings& settings, bool& also);
+
+}  // namespace pimbb::terminal
