@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws the chart of one record as SVG; the record itself says which.
+"""Draws the chart of one record as SVG. The format of the record decides which chart.
 
     bench/chart.py RECORD.json FILE.svg
 
@@ -22,13 +22,13 @@ except ImportError:
     sys.exit("bench/chart.py needs matplotlib; on Debian: apt-get install python3-matplotlib")
 
 CLOSED = ("optimal", "infeasible")
-FIELD = (30, 300)  # seconds that mappers on a commercial MILP solver take for one layer
+MILP_MAPPERS = (30, 300)  # seconds for one layer, with a commercial MILP solver
 matplotlib.rcParams.update({
     "axes.grid": True, "axes.spines.right": False, "axes.spines.top": False,
-    "axes.prop_cycle": matplotlib.cycler(  # Okabe and Ito: told apart by the colour-blind
+    "axes.prop_cycle": matplotlib.cycler(  # Okabe and Ito: distinguishable for the colour-blind
         color=["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]),
     "font.size": 9, "grid.color": "#dddddd", "legend.frameon": False, "savefig.bbox": "tight",
-    "svg.fonttype": "none", "svg.hashsalt": "pimbb"})  # small, and the same whenever it is drawn
+    "svg.fonttype": "none", "svg.hashsalt": "pimbb"})  # small, and reproducible
 
 
 def time_label(value, _=None):
@@ -56,8 +56,9 @@ def corpus(record):
         shown = sorted({round(k * (len(times) - 1) / 80) for k in range(81)})  # for small files
         axes.plot([times[k] for k in shown], [100 * (k + 1) / len(group) for k in shown],
                   label=name)
-    axes.axvspan(*FIELD, color="#cccccc", alpha=0.6, linewidth=0)
-    axes.text(FIELD[0], 50, "the field:\n30-300 s\na layer ", ha="right", va="center")
+    axes.axvspan(*MILP_MAPPERS, color="#cccccc", alpha=0.6, linewidth=0)
+    axes.text(0.85 * MILP_MAPPERS[0], 50, "published MILP\nmappers: 30-300 s\nfor a layer", ha="right",
+              va="center")
     axes.set(xscale="log", ylim=(0, 101), xlabel="time for one problem", ylabel="solved, %")
     times_on(axes.xaxis)
     axes.legend(loc="upper left")

@@ -70,8 +70,8 @@ class Scripts(Workbench):
         self.assertTrue("other.json" in run.stderr or "matplotlib" in run.stderr, run.stderr)
         self.assertFalse(os.path.exists(os.path.join(self.dir, "chart.svg")))
 
-    def test_readme_table(self):
-        out = self.script("tools/measure-readme", "--arch", self.arch, "--network", self.net)
+    def test_layers(self):
+        out = self.script("bench/layers.py", "--arch", self.arch, "--network", self.net)
         lines = [line for line in out.splitlines() if line.startswith("| ")]
         self.assertEqual([line.split(" | ")[0] for line in lines[2:]], ["| a", "| b", "| **all**"])
         solved = json.loads(self.run_pimbb("map", "--arch", self.arch, "--layer", self.net + ":b",

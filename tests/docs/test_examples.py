@@ -1,13 +1,13 @@
-"""Runs what the pages show: every line `$ ...` in a fenced block of README.md and docs/.
+"""Runs the commands of the pages: every line `$ ...` in a fenced block of README.md and docs/.
 
-The commands of a page run in one directory, in their order. It begins with the files of
-examples/models; `<!-- file: NAME -->` above a block makes the block a file in it. What stands below
-a command is what it prints: line by line, `...` for anything, times and threads aside. It must
-succeed, unless the next command is `echo $?`. `<!-- not run: REASON -->` above a block leaves it
-out.
+The commands of a page run in one directory, in order. The directory starts with the files of
+examples/models, examples/*.yaml and tools/draw-audit; `<!-- file: NAME -->` above a block writes the
+block to a file in it. The lines below a command are its output, line by line; `...` matches
+anything, and times and numbers of threads are ignored. A command must succeed, unless the next
+command is `echo $?`. `<!-- not run: REASON -->` above a block skips the block.
 
-Lines that begin with `pimbb` without a `$` are not run, but their options have to exist; and what a
-page links to has to be there.
+Lines that begin with `pimbb` without a `$` are not run, but their options must exist. The targets of
+links must exist. A picture in docs/images must be the one that the commands of some page draw.
 """
 
 import os
@@ -25,7 +25,7 @@ PAGES = sorted([SOURCE / "README.md", *SOURCE.glob("docs/**/*.md")])
 
 
 class Block:
-    """A fenced block: the line it begins in, the remark above it, its lines."""
+    """A fenced block: the number of its first line, the remark above it, its lines."""
 
     def __init__(self, number, remark):
         self.number, self.lines = number, []
@@ -62,7 +62,7 @@ def steps(block):
 
 
 def settled(line):
-    """A line without what differs between two runs: times, threads, and how wide they make columns."""
+    """A line without times, numbers of threads, and column widths, which differ between runs."""
     indent = re.match(" *", line)[0]
     line = re.sub(r"\d[\d.,]* (?:s|ms)\b", "TIME", re.sub(r"\b\d+ threads?\b", "THREADS", line))
     return indent + re.sub("─+", "─", " ".join(line.split()))
@@ -97,9 +97,11 @@ class Examples(unittest.TestCase):
         (self.directory / "examples").mkdir(exist_ok=True)
         for mapping in SOURCE.glob("examples/*.yaml"):
             shutil.copy(mapping, self.directory / "examples")
+        (self.directory / "tools").mkdir()
+        shutil.copy(SOURCE / "tools/draw-audit", self.directory / "tools")
 
     def run_step(self, command, status):
-        """What a shell prints, whose last command has ended with `status`; and the new one."""
+        """Output and exit code of a command in a shell whose `$?` is `status` at the start."""
         done = subprocess.run(["bash", "-c", f"(exit {status})\n{command}"], cwd=self.directory,
                               env=self.environment, stdin=subprocess.DEVNULL, text=True,
                               encoding="utf-8", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -120,6 +122,7 @@ class Examples(unittest.TestCase):
 
     def test_pages(self):
         ran = 0
+        drawn = set()
         for page in PAGES:
             self.setUp()
             for block in blocks(page.read_text(encoding="utf-8")):
@@ -131,7 +134,18 @@ class Examples(unittest.TestCase):
                     ran += len(steps(block))
                     with self.subTest(place):
                         self.run_block(block, place)
+            drawn |= self.compare_pictures(page)
         self.assertGreater(ran, 20)
+        self.assertEqual(drawn, {picture.name for picture in SOURCE.glob("docs/images/*")})
+
+    def compare_pictures(self, page):
+        """The names of the pictures that the commands of a page have drawn."""
+        pictures = list(self.directory.glob("*.svg"))
+        for picture in pictures:
+            with self.subTest(page.name, picture=picture.name):
+                kept = SOURCE / "docs/images" / picture.name
+                self.assertEqual(picture.read_bytes(), kept.read_bytes())
+        return {picture.name for picture in pictures}
 
     def options_of(self, command):
         text, status = self.run_step(f"pimbb {command} --help", 0)

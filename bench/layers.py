@@ -1,19 +1,17 @@
 #!/usr/bin/env python3
-"""Prints the README's table of results in markdown, measured now with a release build.
+"""Solves every distinct layer of a network for each objective and prints one table in markdown.
 
-    tools/measure-readme [--pimbb EXECUTABLE] [--arch ARCH] [--network NETWORK] [--repeat N]
-                         [--threads N] [--time-limit SECONDS] [--save FILE]
+    bench/layers.py [--pimbb EXECUTABLE] [--arch ARCH] [--network NETWORK] [--repeat N]
+                    [--threads N] [--time-limit SECONDS] [--save FILE]
 
 One row for every distinct layer of the network: the least latency, energy and EDP under the row
 models `hybrid` and `trace`, and wall time (the median of N runs) and search nodes of all six
 searches. A value is printed plainly only if it is proven optimal; otherwise the gap stands beside
 it. The last row sums times and nodes. Needs only Python's standard library.
 """
-import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench"))
-import measuring  # noqa: E402
+import measuring
 
 MODELS = ("hybrid", "trace")
 OBJECTIVES = ("latency", "energy", "edp")
