@@ -1,8 +1,8 @@
-// The names every other header speaks in: loop dimensions and tensors.
+// Loop dimensions and tensors.
 //
-// A convolution or matrix product is a nest of seven loops, a grouped or depthwise convolution one
-// of eight. Each tensor is indexed by some of them (its *relevant* dimensions); every dimension but
-// the group G is irrelevant to exactly one tensor:
+// A convolution or matrix product is a nest of seven loops, a grouped or depthwise convolution a
+// nest of eight. Each tensor is indexed by some of these dimensions, which are *relevant* to it.
+// Every dimension except the group G is irrelevant to exactly one tensor:
 //
 //            R  S  P  Q  C  K  N  G
 //   input    x  x  x  x  x  .  x  x      irrelevant: K
@@ -10,7 +10,7 @@
 //   output   .  .  x  x  .  x  x  x      irrelevant: R S C (the reduction dimensions)
 //
 // P and R run along the width, Q and S along the height. C and K are channels of one group: the
-// input has G * C of them, the output G * K. docs/groups.md says what G is in every formula.
+// input has G * C channels, the output G * K. docs/groups.md explains G in every formula.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ constexpr std::size_t index(Tensor t) { return static_cast<std::size_t>(t); }
 constexpr std::string_view name(Dim d) { return kDimNames[index(d)]; }
 constexpr std::string_view name(Tensor t) { return kTensorNames[index(t)]; }
 
-/// The one tensor that dimension `d` does not index; none for the group, which indexes them all.
+/// The one tensor that dimension `d` does not index; none for G, which indexes all tensors.
 constexpr std::optional<Tensor> irrelevant_tensor(Dim d) {
   switch (d) {
     case Dim::G: return std::nullopt;
@@ -55,7 +55,7 @@ constexpr std::optional<Tensor> irrelevant_tensor(Dim d) {
 
 constexpr bool relevant(Tensor t, Dim d) { return irrelevant_tensor(d) != t; }
 
-/// R, S and C are summed over: the dimensions irrelevant to the output.
+/// Whether the layer sums over `d`: R, S and C, the dimensions irrelevant to the output.
 constexpr bool is_reduction(Dim d) { return irrelevant_tensor(d) == Tensor::output; }
 
 /// One value for each tensor.
@@ -66,7 +66,7 @@ using PerTensor = std::array<T, kTensors>;
 using Factors = std::array<std::int64_t, kDims>;
 inline constexpr Factors kOnes{1, 1, 1, 1, 1, 1, 1, 1};
 
-/// Dimension by dimension.
+/// The product, dimension by dimension.
 constexpr Factors times(Factors a, const Factors& b) {
   for (std::size_t j = 0; j < kDims; ++j) a[j] *= b[j];
   return a;

@@ -1,4 +1,5 @@
-// Errors that name the place: file, line, key, what was found and what is allowed.
+// The error for bad input. Its message names file, line and key, what was found and what is
+// allowed.
 #pragma once
 
 #include <stdexcept>
@@ -6,8 +7,8 @@
 
 namespace pimbb {
 
-/// Something the user gave (a file, an option, a mapping) is not acceptable. `what()` is a complete
-/// message, ready to print. The executable answers it with exit code 2.
+/// The input (a file, an option, a mapping, an argument) is not acceptable. `what()` is a complete
+/// message for a person. The executable prints it and ends with exit code 2.
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -1,14 +1,12 @@
-// A network as a graph: which operator makes each tensor, which ones read it, and which operators
-// are layers.
+// A network as a graph of operators and tensors.
 //
 //     input --[Conv]--> a --[Relu]--> b --[Conv]--> c --[Add]--> output
 //                                      \________________/
 //
-// Nodes are operators in an order in which they can run, edges are tensors: a tensor knows the one
-// node that makes it and every place that reads it. A node that multiplies matrices is a layer and
-// carries its mapping problem; every other node is passed through and says why. What must agree
-// between two layers (the layout of a tensor in DRAM) is found by walking from the one to the
-// other.
+// Nodes are operators, in an order in which they can run. Edges are tensors: each tensor has the
+// node that produces it and all places that read it. A node that is a convolution or matrix product
+// is a layer and has a mapping problem; every other node is passed through and has the reason. The
+// paths between layers show which of them share a tensor in DRAM.
 #pragma once
 
 #include <cstdint>
@@ -36,17 +34,17 @@ struct GraphTensor {
   std::optional<Shape> shape;         ///< outermost dimension first; absent: not known
   bool constant = false;              ///< stored in the model, or computed from such tensors alone
   std::optional<GraphPort> producer;  ///< absent: an input of the graph, or stored in the model
-  std::vector<GraphPort> consumers;   ///< each place that reads it, in the order of the nodes
+  std::vector<GraphPort> consumers;   ///< all places that read it, in the order of the nodes
 };
 
-/// A layer as `repetitions()` equal mapping problems.
+/// A layer of the graph: `repetitions()` equal mapping problems.
 struct GraphLayer {
   Workload workload;            ///< a convolution with all its groups, or one matrix product
   std::int64_t products = 1;    ///< independent matrix products of two batched tensors
-  std::int64_t pad_top = 0;     ///< rows of its input's border above the tensor that it reads
+  std::int64_t pad_top = 0;     ///< rows of the input's border above the tensor that is read
   std::int64_t pad_left = 0;    ///< columns of the border before it
-  std::size_t input_slot = 0;   ///< which input of the node is the problem's tensor `input`
-  std::size_t weight_slot = 1;  ///< and which is its `weight`; output 0 is its `output`
+  std::size_t input_slot = 0;   ///< the node's input that is the problem's tensor `input`
+  std::size_t weight_slot = 1;  ///< the one that is its `weight`; the node's output 0 is `output`
 
   [[nodiscard]] std::int64_t repetitions() const { return products; }
   [[nodiscard]] Rational macs() const { return Rational(repetitions()) * workload.macs(); }
@@ -54,30 +52,30 @@ struct GraphLayer {
 
 struct GraphNode {
   std::string name;  ///< unique in the graph
-  std::string op;    ///< "Conv"; with its domain, "com.example::Conv", unless that is ONNX's own
-  std::vector<std::optional<std::size_t>> inputs;  ///< indices of tensors; absent: left out
+  std::string op;    ///< "Conv"; with its domain, "com.example::Conv", unless this is ONNX's own
+  std::vector<std::optional<std::size_t>> inputs;  ///< indices of tensors; absent: not given
   std::vector<std::optional<std::size_t>> outputs;
   std::optional<GraphLayer> layer;
-  std::string reason;  ///< why there is no layer; empty where there is one
+  std::string reason;  ///< why the node is not a layer; empty if it is one
 };
 
 struct Graph {
   std::string name;
   std::vector<GraphTensor> tensors;
-  std::vector<GraphNode> nodes;      ///< every node behind those whose tensors it reads
-  std::vector<std::size_t> inputs;   ///< tensors given from outside, weights not among them
+  std::vector<GraphNode> nodes;      ///< every node after those whose tensors it reads
+  std::vector<std::size_t> inputs;   ///< tensors given from outside, without weights
   std::vector<std::size_t> outputs;  ///< tensors that are the result
 };
 
-/// The operator of a layer where the file does not name one: a network file's graph.
+/// The operator name of layers in the graph of a network file, which does not name one.
 inline constexpr std::string_view kLayerOperator = "Layer";
 
-/// Whether every element of an operator's result depends on the elements at the same place of its
-/// operands only, by its ONNX name: Relu, BatchNormalization, Add and their like.
+/// Whether the operator with this ONNX name is element-wise: every element of the result depends
+/// only on the elements at the same position of the operands (Relu, BatchNormalization, Add, ...).
 bool is_element_wise(std::string_view op);
 
 /// Fills in `producer` and `consumers` of every tensor from the nodes' inputs and outputs. Throws
-/// InputError if a tensor is made twice, or read before it is made.
+/// InputError if a tensor has two producers, or is read before it is produced.
 void connect(Graph& graph);
 
 }  // namespace pimbb

@@ -1,4 +1,4 @@
-// A network: layers with repetitions, and the graph that connects them where it is known.
+// A network: layers with repetitions, and the graph that connects them if it is known.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,17 @@ struct NetworkLayer {
 struct Network {
   std::string name = "network";
   std::vector<NetworkLayer> layers;
-  std::optional<Graph> graph = {};  ///< where it is known: its layers are those of `layers`
+  std::optional<Graph> graph = {};  ///< if it is known; its layers are those of `layers`
 };
 
 /// The network of a graph's layers.
 Network network_of(std::string name, Graph graph);
 
-/// Whether two layers are the same problem with the same weight; names do not matter.
+/// Whether two layers are the same problem with the same weight, whatever their names.
 bool same_shape(const Workload& a, const Workload& b);
 
 /// For every layer the index of its shape (bounds, stride, dilation, weight) among the distinct
-/// ones, which are counted in order of first appearance.
+/// shapes, which are numbered in order of first appearance.
 std::vector<std::size_t> distinct_shapes(const Network& network);
 
 /// Merges layers of equal shape, adding their repetitions: one layer for each distinct shape.

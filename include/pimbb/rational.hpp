@@ -1,10 +1,9 @@
-// Exact rational numbers, for everything that is given, reported or proved.
+// Exact rational numbers, for all values that are read, reported or proved.
 //
-// Energies, bandwidths and costs are decimal fractions in the files and stay exact throughout: no
-// value that pimbb reports went through floating point. Nearly all of them are fractions of two
-// 64-bit integers, computed with as such; those that outgrow it are Boost.Multiprecision's, which
-// stays out of this header because it is slow to compile. The search does not use either in its
-// inner loops; it scales everything to integers.
+// Energies, bandwidths and costs are decimal fractions in the files and remain exact: no value that
+// pimbb reports has been computed in floating point. Almost all of them are fractions of two 64-bit
+// integers. Larger ones are numbers of Boost.Multiprecision, which is not included here because it
+// is slow to compile. The inner loops of the search use neither; they use scaled integers.
 #pragma once
 
 #include <compare>
@@ -35,9 +34,9 @@ class Rational {
   [[nodiscard]] bool is_integer() const;
   /// -1, 0 or 1.
   [[nodiscard]] int sign() const;
-  /// In lowest terms, > 0; nothing if it or the numerator has more than 63 bits.
+  /// The denominator in lowest terms, > 0; nothing if it or the numerator has more than 63 bits.
   [[nodiscard]] std::optional<std::int64_t> denominator() const;
-  /// unit * this, `unit` being a multiple of denominator(); nothing if it has more than 63 bits.
+  /// This number times `unit`, a multiple of denominator(); nothing if it has more than 63 bits.
   [[nodiscard]] std::optional<std::int64_t> in_units(std::int64_t unit) const;
 
   Rational& operator+=(const Rational& other);
@@ -56,10 +55,10 @@ class Rational {
   [[nodiscard]] Impl impl() const;
 
  private:
-  /// In lowest terms, the numerator's magnitude below 2^63; not looked at if there is a large one.
+  /// In lowest terms, the numerator's magnitude below 2^63; not used if `large_` is set.
   std::int64_t numerator_ = 0;
   std::int64_t denominator_ = 1;
-  std::shared_ptr<const Impl> large_;  // null unless the above is too small for the number
+  std::shared_ptr<const Impl> large_;  // null if the number fits the two integers above
 };
 
 Rational max(const Rational& a, const Rational& b);

@@ -1,9 +1,8 @@
 // One layer: a convolution or matrix product as loop bounds, stride and dilation.
 //
-// A grouped convolution has a bound G > 1; C and K are then the channels of one group, and a
-// depthwise layer of 64 channels is G = 64, C = K = 1.
-//
-// A fully connected layer or matrix product M x C x K is P = M (or N = M), all other bounds 1.
+// A grouped convolution has a bound G > 1; C and K are then the channels of one group. A depthwise
+// layer of 64 channels has G = 64, C = K = 1. A fully connected layer or matrix product M x C x K
+// has P = M (or N = M), and all other bounds are 1.
 #pragma once
 
 #include <optional>
@@ -14,12 +13,12 @@
 
 namespace pimbb {
 
-/// A plane of height x width elements, and the place in it of a tensor's own plane.
+/// A plane of height x width elements that contains a tensor's own plane.
 struct Frame {
   std::int64_t height = 1;
   std::int64_t width = 1;
-  std::int64_t top = 0;   ///< rows of the frame above the tensor's first one
-  std::int64_t left = 0;  ///< columns before its first one
+  std::int64_t top = 0;   ///< rows of the frame above the tensor's first row
+  std::int64_t left = 0;  ///< columns of the frame before the tensor's first column
   friend auto operator<=>(const Frame&, const Frame&) = default;
 };
 
@@ -30,10 +29,10 @@ struct Workload {
   std::int64_t stride_h = 1;
   std::int64_t dilation_w = 1;
   std::int64_t dilation_h = 1;
-  Rational weight = 1;  ///< how often the layer counts in a network's totals, >= 0
-  /// Where a sequential input or output is part of larger planes in DRAM: a border around it, or
-  /// columns that the layer does not read. Absent: it has planes of its own. Only exact row
-  /// activations (RowModel::trace) depend on it.
+  Rational weight = 1;  ///< factor of the layer in a network's totals, >= 0
+  /// If a sequential input or output is part of larger planes in DRAM (a border around it, or
+  /// columns that the layer does not read), these planes. Absent: the tensor has its own planes.
+  /// Only the exact row model (`trace`) depends on it.
   std::optional<Frame> input_frame, output_frame;
 
   [[nodiscard]] std::int64_t bound(Dim d) const { return bounds[index(d)]; }
@@ -46,7 +45,7 @@ struct Workload {
   }
   [[nodiscard]] std::int64_t input_width() const { return extent_w(bound(Dim::P), bound(Dim::R)); }
   [[nodiscard]] std::int64_t input_height() const { return extent_h(bound(Dim::Q), bound(Dim::S)); }
-  /// The planes of a sequential input or output, its own ones by default.
+  /// The planes of a sequential input or output; the tensor's own planes by default.
   [[nodiscard]] Frame frame(Tensor t) const;
   /// Elements of tensor `t` that a tile of the given shape covers; `bounds` gives the whole tensor.
   [[nodiscard]] std::int64_t tile_elements(Tensor t, const Factors& tile) const;

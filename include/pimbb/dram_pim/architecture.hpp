@@ -16,7 +16,8 @@
 
 namespace pimbb::dram_pim {
 
-/// Where inside the PE array a spatial factor unrolls: rows, columns, or the MACs inside one PE.
+/// The direction of the PE array in which a spatial factor is unrolled: rows (H), columns (W), or
+/// the MACs inside one PE.
 enum class Direction : std::uint8_t { H, W, internal };
 
 inline constexpr std::size_t kDirections = 3;
@@ -41,7 +42,8 @@ struct PeArray {
 
   /// Size of the array in one direction: height, width or num_macs.
   [[nodiscard]] std::int64_t extent(Direction d) const;
-  /// Whether the unit type allows dimension `dim` to unroll in direction `d` (spec 3, rule 4).
+  /// Whether the unit type allows dimension `dim` to be unrolled in direction `d` (docs/model.md,
+  /// "Mapping", rule 4).
   [[nodiscard]] bool allows(Direction d, Dim dim) const;
 };
 
@@ -55,16 +57,16 @@ struct MemoryLevel {
   Rational latency = 1;  ///< cycles
   Rational access_cost;  ///< nJ per element access
   TensorFlags stores{true, true, true};
-  bool bypass_free = false;                     ///< the solver may drop any tensor of `stores`
+  bool bypass_free = false;                     ///< a mapping may drop any tensor of `stores`
   std::optional<std::int64_t> row_buffer_size;  ///< bytes
   std::optional<std::int64_t> num_banks;
   std::optional<Rational> read_bandwidth;  ///< bytes per cycle and port; absent: blocksize/latency
   std::optional<Rational> write_bandwidth;
   std::int64_t num_read_ports = 1;
   std::int64_t num_write_ports = 1;
-  bool shared_ports = false;  ///< tensors wait for each other instead of overlapping
+  bool shared_ports = false;  ///< tensors move one after the other instead of at the same time
 
-  /// Effective bytes per cycle for tensor `t`: the output writes, the others read.
+  /// Bytes per cycle of all ports for tensor `t`: write ports for the output, else read ports.
   [[nodiscard]] Rational bandwidth(Tensor t) const;
 };
 

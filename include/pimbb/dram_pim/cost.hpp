@@ -1,4 +1,4 @@
-// What a mapping costs, in every term (spec 4-6), in exact rationals.
+// The cost of a mapping, term by term, in exact rationals. docs/model.md has the equations.
 #pragma once
 
 #include <array>
@@ -11,13 +11,13 @@
 
 namespace pimbb::dram_pim {
 
-/// How row activations are counted: the seeds' closed formulas, the formulas with micro-traces, or
-/// the exact access stream.
+/// How row activations are counted: closed formulas, formulas with micro-traces, or the exact
+/// access stream (docs/row-models.md).
 enum class RowModel : std::uint8_t { analytic, hybrid, trace };
 inline constexpr std::array<std::string_view, 3> kRowModelNames{"analytic", "hybrid", "trace"};
 
 struct LevelMetrics {
-  std::optional<Rational> cycles;            ///< on-chip levels (0 .. row buffer exclusive)
+  std::optional<Rational> cycles;            ///< on-chip levels only (inside the row buffer)
   PerTensor<std::optional<Rational>> reads;  ///< A_total, elements; only tensors stored here
   PerTensor<std::optional<Rational>> buffer_utilization;  ///< tile bytes / capacity; bounded levels
 };
@@ -36,12 +36,12 @@ struct Metrics {
   [[nodiscard]] Rational edp() const { return latency * energy; }
 };
 
-/// Cost of a feasible mapping. The mapping's feasibility is the caller's business (find_violation);
-/// on an infeasible one the figures mean nothing.
+/// The cost of a feasible mapping. The caller checks feasibility (find_violation); for an
+/// infeasible mapping the result is meaningless.
 Metrics evaluate(const Architecture& architecture, const Workload& workload, const Mapping& mapping,
                  RowModel row_model);
 
-/// The same with row activations that are known already, from a trace or a simulator.
+/// The same with given row activations, for example from a simulator.
 Metrics evaluate_with_rows(const Architecture& architecture, const Workload& workload,
                            const Mapping& mapping, const PerTensor<Rational>& row_activations);
 

@@ -1,4 +1,4 @@
-// Is a mapping feasible, and if not, which rule does it break (spec 3, rules 1-7)?
+// The rules of a feasible mapping (docs/model.md, "Mapping").
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace pimbb::dram_pim {
 struct Violation {
   std::string rule;     ///< "factorization", "spatial", "pe_array", "unit_type", "storage",
                         ///< "capacity", "layout"
-  std::string message;  ///< names level, tensor or dimension, what is needed and what there is
+  std::string message;  ///< names level, tensor or dimension, the need and the limit
 };
 
 /// The first rule that `mapping` breaks, or nothing if it is feasible. A mapping with the wrong

@@ -1,15 +1,16 @@
-// Which DRAM layouts of a tensor a mapping may choose: what a solve is confined to where the layout
-// is not the layer's own business, because another layer writes or reads the same tensor.
+// Restrictions of the DRAM layouts that a mapping may choose for a tensor. A solve is restricted if
+// another layer writes or reads the same tensor.
 //
-// A row-aligned tensor is cut into boxes that begin on a row each. Of a weight or output the box is
-// the row-buffer tile; of an input it is the row-buffer tile in N and C and the block in the plane:
+// A row-aligned tensor is cut into boxes, and each box begins a DRAM row. For a weight or output
+// the box is the row-buffer tile; for an input it is the row-buffer tile in N and C and the block
+// in the plane:
 //
 //     tensor    box
 //     input     n  c  block_h  block_w
 //     weight    k  c  s  r
 //     output    n  k  q  p
 //
-// Boxes of one layer's output and of the next layer's input that are equal mean equal addresses.
+// If one layer's output and the next layer's input have equal boxes, they have equal addresses.
 #pragma once
 
 #include <array>
@@ -31,10 +32,10 @@ struct LayoutRange {
   static constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
 
   bool sequential = true;   ///< may be sequential
-  bool row_aligned = true;  ///< may be row-aligned, with a box within:
+  bool row_aligned = true;  ///< may be row-aligned, with a box between `least` and `most`
   LayoutBox least{1, 1, 1, 1};
   LayoutBox most{kAny, kAny, kAny, kAny};  ///< inclusive
-  /// If it is there: and that is one of these, in ascending order.
+  /// If present: the box must also be one of these, in ascending order.
   std::shared_ptr<const std::vector<LayoutBox>> among;
 
   [[nodiscard]] bool admits(const LayoutBox& box) const;
@@ -47,7 +48,7 @@ struct LayoutRange {
 
 using LayoutRanges = std::array<LayoutRange, kTensors>;
 
-/// The box of tensor `t`, whatever its layout is, under a row-buffer tile and the input's block.
+/// The box that tensor `t` has if it is row-aligned, for a row-buffer tile and the input's block.
 LayoutBox layout_box(Tensor t, const Factors& row_tile, const Block& block);
 
 /// Whether every tensor's layout is within its range.

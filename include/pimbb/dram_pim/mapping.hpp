@@ -1,4 +1,5 @@
-// A mapping: what runs where and when (spec 3). Pure data; feasibility.hpp judges it.
+// A mapping: factors, loop orders, storage and layouts (docs/model.md, "Mapping"). Plain data;
+// feasibility.hpp has the rules.
 #pragma once
 
 #include <array>
@@ -9,10 +10,10 @@
 
 namespace pimbb::dram_pim {
 
-/// The order in which level 0 runs its loops, outermost first: group by group.
+/// The fixed order in which level 0 runs its loops, outermost first.
 inline constexpr std::array<Dim, kDims> kPeOrder{Dim::G, Dim::R, Dim::S, Dim::P,
                                                  Dim::Q, Dim::C, Dim::K, Dim::N};
-/// Where level 0 runs its loop over `d`: its index in kPeOrder.
+/// The index of `d` in kPeOrder.
 constexpr std::size_t pe_place(Dim d) { return (index(d) + 1) % kDims; }
 
 struct Loop {
@@ -25,8 +26,8 @@ enum class Layout : std::uint8_t { sequential, row_aligned };
 inline constexpr std::array<std::string_view, 2> kLayoutNames{"sequential", "row_aligned"};
 
 struct MappingLevel {
-  std::vector<Loop> loops;  ///< temporal loops, outermost first, factors of 1 left out
-  TensorFlags stores{};     ///< x_d: which tensors this level holds
+  std::vector<Loop> loops;  ///< temporal loops, outermost first, without factors of 1
+  TensorFlags stores{};     ///< the tensors that this level stores
   friend bool operator==(const MappingLevel&, const MappingLevel&) = default;
 };
 
@@ -40,16 +41,16 @@ struct Mapping {
   std::array<Factors, kDirections> spatial{kOnes, kOnes, kOnes};
   std::vector<MappingLevel> levels;  ///< one per memory level, innermost first
   std::array<Layout, kTensors> layout{};
-  Block input_block;  ///< used only where the input is row-aligned
+  Block input_block;  ///< used only if the input is row-aligned
 
   [[nodiscard]] const Factors& spatial_in(Direction d) const { return spatial[index(d)]; }
   /// Product of the spatial factors of each dimension.
   [[nodiscard]] Factors spatial_tile() const;
-  /// Temporal factors of one level (1 where the dimension has no loop there).
+  /// Temporal factors of one level; 1 for a dimension without a loop there.
   [[nodiscard]] Factors temporal(std::size_t level) const;
   /// Cumulative tile c[m]: spatial factors and the temporal factors of levels 0..m.
   [[nodiscard]] Factors tile(std::size_t level) const;
-  /// What one PE holds at level 0: internal and level-0 temporal factors.
+  /// The tile of one PE at level 0: internal and level-0 temporal factors.
   [[nodiscard]] Factors pe_tile() const;
   friend bool operator==(const Mapping&, const Mapping&) = default;
 };

@@ -1,19 +1,21 @@
-// Where a mapping comes from: the whole space, one dataflow of it, or a heuristic.
+// How a mapping is found: the exact optimum, the optimum within a dataflow, or a heuristic.
 //
-// A dataflow (Eyeriss's taxonomy) is a constraint on mappings. Its optimum is found by the same
-// exact search and is proven within it. What each one demands, in terms of the model:
+// A dataflow (Eyeriss's taxonomy) is a constraint on mappings. The same exact search finds its
+// optimum and proves it within the dataflow. The demands in terms of the model:
 //
 //   ws, os, is   The weight, output or input is stationary. Its home is the innermost level that
-//                may store it, and that level stores it. At every level further out the loops that
-//                do not index it stand inside those that do, and the innermost loop of all is one
-//                of them: the tile at home stays put while other data streams by. (Only where no
-//                such loop is left outside the home, each of its tiles comes once anyway.)
-//   rs           Row stationary: a PE convolves a filter row with an input row. It holds the whole
-//                row, R, of one filter row and one output row at a time; level 0 stores what it
-//                may. Filter rows S and output rows Q go to different PEs, P and R do not.
+//                may store it, and that level stores it. At every level further out, the loops that
+//                do not index the tensor are inside those that do, and the innermost loop outside
+//                the home is one of them: the tile in the home stays in place while other data
+//                moves. (If no such loop exists outside the home, each tile is transferred only
+//                once anyway.)
+//   rs           Row stationary: a PE convolves a filter row with an input row. It has the whole
+//                of R, and works on one filter row and one output row at a time; level 0 stores
+//                every tensor that it may. Filter rows S and output rows Q are unrolled over
+//                different PEs; P and R are not unrolled.
 //
 // The heuristics claim no optimality: `greedy` builds one mapping, `random` takes the best of many.
-// docs/dataflows.md says more about all of them.
+// docs/dataflows.md explains all of them.
 #pragma once
 
 #include <array>
@@ -40,9 +42,9 @@ constexpr std::string_view name(Method method) {
 constexpr bool is_heuristic(Method method) {
   return method == Method::greedy || method == Method::random;
 }
-/// Whether it searches part of the space only, and exactly.
+/// Whether the method searches a part of the space only, but exactly.
 constexpr bool is_dataflow(Method method) { return method >= Method::ws && method <= Method::rs; }
-/// The tensor that stays put in a dataflow, if it is named after one.
+/// The stationary tensor of a dataflow; none for `rs` and for other methods.
 constexpr std::optional<Tensor> stationary_tensor(Method method) {
   switch (method) {
     case Method::ws: return Tensor::weight;
@@ -52,8 +54,8 @@ constexpr std::optional<Tensor> stationary_tensor(Method method) {
   }
 }
 
-/// Which demand of a dataflow a feasible mapping does not meet, in a sentence; nothing if it is
-/// within the dataflow, or if the method is none.
+/// The demand of a dataflow that a feasible mapping violates, in a sentence; nothing if the mapping
+/// is within the dataflow, or if the method is not a dataflow.
 std::optional<std::string> find_departure(const Architecture& architecture,
                                           const Workload& workload, const Mapping& mapping,
                                           Method method);

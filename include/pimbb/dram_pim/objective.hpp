@@ -17,7 +17,7 @@ inline constexpr std::array<std::string_view, 5> kGoalNames{"latency", "energy",
 constexpr std::string_view name(Goal goal) { return kGoalNames[static_cast<std::size_t>(goal)]; }
 
 struct Objective {
-  std::vector<Goal> goals{Goal::latency};  ///< minimised in turn; at least one, none twice
+  std::vector<Goal> goals{Goal::latency};  ///< in order of importance; distinct, at least one
   Rational alpha = 1;                      ///< blended = alpha * latency + beta * energy; >= 0
   Rational beta = 1;
 

@@ -1,7 +1,7 @@
-// The devices that keep the search small, each of which can be switched off.
+// The pruning rules of the search; each can be disabled.
 //
-// The answer is the same without any of them; what changes is the number of nodes and the time.
-// That is how their worth is measured, and how tests find out that one of them is wrong.
+// The answer is the same without any of them; only the number of nodes and the time change. This is
+// how their effect is measured, and how tests detect an incorrect rule.
 #pragma once
 
 #include <array>
@@ -12,20 +12,20 @@
 namespace pimbb::dram_pim {
 
 enum class Rule : std::uint8_t {
-  lattice,     ///< prune by completion bounds, exact minima over the lattice of tiles
+  lattice,     ///< prune by the cost-to-go, exact minima over the lattice of tiles
   lp,          ///< prune by bounds from linear relaxations
-  dominance,   ///< drop a node if another one in the same state costs no more in any respect
-  spatial,     ///< drop a spatial unrolling if another one of its tile costs no more
-  descent,     ///< start from the mapping that the best bounds lead to
-  tiles,       ///< take out tiles that no better mapping can contain
+  dominance,   ///< drop a node if another node in the same state costs no more in any respect
+  spatial,     ///< drop a spatial unrolling if another one of the same tile costs no more
+  descent,     ///< dive along the best bounds to the first incumbent
+  tiles,       ///< remove tiles that no better mapping can contain
   thresholds,  ///< bound EDP and blends by energies at several latencies, not at one
-  symmetry,    ///< of two mappings that differ in nothing but the axes, look at one
+  symmetry,    ///< of two mappings that differ only by exchanged axes, search one
 };
 inline constexpr std::array<std::string_view, 8> kRuleNames{
     "lattice", "lp", "dominance", "spatial", "descent", "tiles", "thresholds", "symmetry"};
 inline constexpr std::size_t kRules = kRuleNames.size();
 
-/// A set of rules; all of them unless said otherwise.
+/// A set of rules; all rules by default.
 class Rules {
  public:
   [[nodiscard]] bool has(Rule rule) const { return (mask_ >> bit(rule) & 1U) != 0; }
