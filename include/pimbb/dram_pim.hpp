@@ -1,4 +1,4 @@
-// DRAM processing-in-memory: everything a program needs to map layers and networks onto it.
+// All public headers of DRAM processing-in-memory.
 #pragma once
 
 #include "pimbb/dram_pim/architecture.hpp"

@@ -1,4 +1,4 @@
-// Everything a program needs that embeds pimbb.
+// All public headers of pimbb.
 #pragma once
 
 #include "pimbb/dims.hpp"

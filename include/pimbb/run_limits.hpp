@@ -1,5 +1,5 @@
-// What any search of pimbb is given besides its question: limits, an interruption, and the function
-// that receives progress reports.
+// Limits of a search, its interruption, its progress reports and its status, for every kind of
+// problem.
 #pragma once
 
 #include <array>
@@ -12,10 +12,11 @@
 namespace pimbb {
 
 enum class Status : std::uint8_t {
-  optimal,   ///< the value is the optimum, proven
-  feasible,  ///< not proven (a limit, a heuristic): a bound says how far it may be from the optimum
+  optimal,     ///< the value is the optimum, proven
+  feasible,    ///< not proven (a limit, a heuristic); a proven bound limits the distance to the
+               ///< optimum
   infeasible,  ///< proven: no solution exists
-  unknown      ///< a limit was hit before any solution was found
+  unknown      ///< a limit was reached before any solution was found
 };
 inline constexpr std::array<std::string_view, 4> kStatusNames{"optimal", "feasible", "infeasible",
                                                               "unknown"};
@@ -23,30 +24,29 @@ constexpr std::string_view name(Status status) {
   return kStatusNames[static_cast<std::size_t>(status)];
 }
 
-/// One report of progress, made between two rounds of the search: for every better solution, and in
-/// between at a steady pace.
+/// A progress report, made between two rounds of the search: for every better solution, and at
+/// regular intervals.
 struct Progress {
-  std::string_view goal;            ///< name of the goal being minimised now; static storage
+  std::string_view goal;            ///< the goal that is being minimised; static storage
   std::optional<double> incumbent;  ///< best value so far
   double bound = 0;                 ///< proven lower bound
   std::uint64_t nodes = 0;          ///< nodes expanded so far, over all goals
   double seconds = 0;
-  /// (incumbent - bound) / incumbent, 0 without an incumbent or where it is 0.
+  /// (incumbent - bound) / incumbent; 0 if there is no incumbent or if it is 0.
   [[nodiscard]] double gap() const;
 };
 
 struct RunLimits {
-  int threads = 0;                        ///< 0: all cores; the answer does not depend on it
-  std::optional<double> time_limit = {};  ///< seconds
-  std::optional<std::uint64_t> node_limit =
-      {};  ///< nodes expanded; repeatable where seconds are not
-  /// Bytes of tables, open nodes and dominance labels, by account and not as the system counts
-  /// them. When it is reached the search goes on depth first and remembers no more labels: slower,
-  /// and still exact. Beyond it goes only what a single path down the tree needs.
+  int threads = 0;                               ///< 0: all cores; does not affect the answer
+  std::optional<double> time_limit = {};         ///< seconds
+  std::optional<std::uint64_t> node_limit = {};  ///< expanded nodes; repeats exactly
+  /// Bytes of tables, open nodes and dominance labels, as the solver accounts for them. At the
+  /// limit the search continues depth first and stores no more labels: slower, but exact. Only the
+  /// nodes of a single path down the tree may exceed the limit.
   std::uint64_t memory_limit = std::uint64_t{4} << 30;
-  std::stop_token stop = {};  ///< interrupts the search, which still returns its best
+  std::stop_token stop = {};  ///< interrupts the search, which then returns the best solution found
   std::function<void(const Progress&)> on_progress = {};  ///< called from the solving thread
-  bool timeless = false;  ///< pace progress by nodes instead of seconds, so that it repeats
+  bool timeless = false;  ///< report progress by nodes instead of time, so that reports repeat
 };
 
 }  // namespace pimbb

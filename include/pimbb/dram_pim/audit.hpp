@@ -1,9 +1,8 @@
-// How far a given mapping is from the best one, certified: the same problem is solved to proof.
+// The certified distance of a given mapping from the optimum: the same problem is solved to proof.
 //
-//   auto audit = pimbb::audit(architecture, layer, mapping, {.objective =
-//   Objective::parse("edp")});
+//   auto distance = audit(architecture, layer, mapping, {.objective = Objective::parse("edp")});
 //
-// Where a limit ends the search, its proven bound takes the optimum's place.
+// If a limit stops the search, its proven bound replaces the optimum.
 #pragma once
 
 #include <optional>
@@ -13,45 +12,46 @@
 
 namespace pimbb::dram_pim {
 
-/// One goal of the objective. Of a list, each is minimal given the goals before it.
+/// The distance in one goal of the objective. In a list each goal is minimal given the earlier
+/// ones.
 struct GoalDistance {
   Goal goal = Goal::latency;
   Rational value;                ///< of the given mapping
-  std::optional<Rational> best;  ///< of the best mapping found; none if there is none so far
-  Rational bound;                ///< proven: no mapping is below it; the optimum, if that is proven
+  std::optional<Rational> best;  ///< of the best mapping found; none if none was found
+  Rational bound;                ///< proven lower bound; the optimum if that is proven
 
-  /// value / bound: at most so many times the optimum. None where the bound is 0 and the value not.
+  /// value / bound, an upper bound on value / optimum. None if the bound is 0 and the value is not.
   [[nodiscard]] std::optional<Rational> ratio() const;
-  /// (value - bound) / value, 0 where value is 0; negative in a later goal if an earlier one is not
-  /// minimal.
+  /// (value - bound) / value; 0 if value is 0. May be negative in a later goal if an earlier goal
+  /// is not minimal.
   [[nodiscard]] Rational gap() const;
 };
 
 enum class Standing : std::uint8_t {
   optimal,      ///< proven: no mapping is better
-  not_optimal,  ///< proven: there is a better one, `solution.mapping`
-  unknown       ///< a limit was hit, and nothing better has been found
+  not_optimal,  ///< proven: `solution.mapping` is better
+  unknown       ///< a limit was reached, and no better mapping has been found
 };
 inline constexpr std::array<std::string_view, 3> kStandingNames{"optimal", "not_optimal",
                                                                 "unknown"};
 
 struct Audit {
   Metrics metrics;    ///< of the given mapping
-  Solution solution;  ///< what it is compared with
+  Solution solution;  ///< the mapping that it is compared with
   std::vector<GoalDistance> goals;
   Standing standing = Standing::unknown;
-  /// The first goal that is not minimal, which makes the goals after it no distance; none if all
-  /// values are at their bounds.
+  /// The first goal that is not minimal; goals after it are not comparable. None if all values
+  /// equal their bounds.
   std::optional<std::size_t> decided_by;
 
-  /// Whether the distance is exact: the search ended, or the mapping is proven optimal anyway.
+  /// Whether the distance is exact: the search is complete, or the mapping is proven optimal.
   [[nodiscard]] bool certified() const {
     return solution.status == Status::optimal || standing == Standing::optimal;
   }
 };
 
 /// Audits a feasible mapping. Throws InputError as solve() does, or if the mapping is not feasible
-/// or the method not exact; std::logic_error if the mapping refutes what the solver has proven.
+/// or the method not exact; std::logic_error if the mapping contradicts the solver's proof.
 Audit audit(const Architecture& architecture, const Workload& workload, const Mapping& mapping,
             const Question& question = {}, const RunLimits& limits = {});
 

@@ -1,9 +1,9 @@
 // Files of DRAM-PIM: architectures (YAML, JSON), mappings (JSON, Timeloop's YAML) and results
 // (JSON).
 //
-// Every reader throws InputError whose message starts "file:line:column: key: ..." and says what
-// was found and what is allowed. Unknown keys are errors. Presets are the files of `data/`,
-// embedded in the library: wherever a path is taken, the name of a preset serves as well.
+// Every reader throws InputError. Its message starts "file:line:column: key: ..." and says what was
+// found and what is allowed. Unknown keys are errors. Presets are the files of `data/`, embedded in
+// the library: the name of a preset is accepted instead of a path.
 #pragma once
 
 #include <string>
@@ -27,13 +27,14 @@ Architecture read_architecture(const std::string& source);
 Mapping read_mapping(const std::string& path, const Architecture& architecture);
 struct MappingFile {
   Mapping mapping;
-  bool has_layouts;  ///< a Timeloop mapping has none: then they are sequential
+  bool has_layouts;  ///< false for Timeloop mappings, whose tensors are sequential
 };
-/// The same, or the Timeloop mapping (docs/audit.md) of `workload`; the document says which it is.
+/// Reads a mapping of either format: a pimbb-mapping/1 file, or a Timeloop mapping (docs/audit.md)
+/// of `workload`.
 MappingFile read_mapping_file(const std::string& path, const Architecture& architecture,
                               const Workload& workload);
 
-/// The same from text; `label` stands for the file name in messages.
+/// The same from text; messages use `label` as the file name.
 Architecture parse_architecture(std::string_view text, const std::string& label);
 Mapping parse_mapping(std::string_view text, const std::string& label,
                       const Architecture& architecture);

@@ -1,5 +1,5 @@
-// What is asked of the solver: the goals, how row activations are counted, and which part of the
-// space of mappings is searched.
+// A question to the solver: the goals, the row model, and the part of the space of mappings that is
+// searched.
 #pragma once
 
 #include <cstdint>
@@ -16,19 +16,19 @@ namespace pimbb::dram_pim {
 struct Question {
   Objective objective = {};
   RowModel row_model = RowModel::trace;
-  /// The whole space, or a dataflow, within which `optimal` and `infeasible` then hold; or a
+  /// The whole space; a dataflow, and `optimal` and `infeasible` then hold within it; or a
   /// heuristic, whose answer is `feasible` with a lower bound over the whole space.
   Method method = Method::exact;
-  LayoutRanges layouts{};  ///< what each tensor's DRAM layout is confined to; not for heuristics
-  /// Which loops of a level must stand inside which, for layers that agree on loop orders. Only for
-  /// Method::exact; `optimal` and `infeasible` then hold among the mappings that keep it.
+  LayoutRanges layouts{};  ///< restrictions of the tensors' DRAM layouts; not for heuristics
+  /// Constraints on loop orders, for layers that agree on them. Only for Method::exact; `optimal`
+  /// and `infeasible` then hold among the mappings that satisfy the constraints.
   LoopPrecedence precedence{};
-  /// Of the first goal: only mappings that cost no more are looked for, and `infeasible` means that
-  /// there is none. Any number; not for heuristics.
+  /// Upper limit on the first goal: only mappings that cost at most this much are searched for, and
+  /// `infeasible` means that there is none. Not for heuristics.
   std::optional<Rational> at_most = {};
-  std::uint64_t seed = 1;        ///< Method::random: of the samples
-  std::uint64_t samples = 1000;  ///< Method::random: mappings drawn, >= 1
-  Rules rules = {};  ///< for measuring and testing: the answer is the same without any of them
+  std::uint64_t seed = 1;        ///< Method::random: seed of the random numbers
+  std::uint64_t samples = 1000;  ///< Method::random: number of mappings to draw, >= 1
+  Rules rules = {};  ///< pruning rules, for measurements and tests; no effect on answers
 };
 
 }  // namespace pimbb::dram_pim

@@ -1,9 +1,9 @@
-// The solver: the best mapping of one layer, and the proof status of that claim.
+// The solver: the best mapping of one layer, with bounds and a proof status.
 //
 //   auto solution = solve(architecture, layer, {.objective = Objective::parse("edp")});
 //
-// The mapping returned does not depend on the number of threads or on timing unless a time limit
-// or an interruption cuts the search short.
+// The returned mapping does not depend on the number of threads or on timing, unless a time limit
+// or an interruption stops the search.
 #pragma once
 
 #include <cstdint>
@@ -21,43 +21,44 @@ namespace pimbb::dram_pim {
 struct GoalResult {
   Goal goal = Goal::latency;
   Rational value;                      ///< of the mapping returned
-  Rational bound;                      ///< proven lower bound (given the goals before it)
-  [[nodiscard]] Rational gap() const;  ///< (value - bound) / value, 0 where value is 0
+  Rational bound;                      ///< proven lower bound, given the optima of earlier goals
+  [[nodiscard]] Rational gap() const;  ///< (value - bound) / value; 0 if value is 0
 };
 
-/// What a search has done. These figures depend on the problem and its options only, not on time or
-/// on the number of threads.
+/// Counters of a search. They depend on the problem, the question and the limits, not on time or on
+/// the number of threads.
 struct Statistics {
   std::uint64_t nodes = 0;   ///< search nodes expanded
   std::uint64_t leaves = 0;  ///< complete mappings evaluated
-  /// Mappings in the leaves visited, counting every member of a class of equivalent loop orders,
-  /// layouts and splits of the array; with bounds and dominance off, all feasible mappings.
+  /// Mappings represented by the visited leaves: every member of a class of equivalent loop orders,
+  /// layouts and array splits counts. Without bounds and dominance: all feasible mappings.
   std::uint64_t mappings = 0;
-  std::uint64_t choices = 0;            ///< storage choices that were searched, once for every goal
-  std::uint64_t lp_solves = 0;          ///< linear relaxations solved to leave out the others
-  std::uint64_t lp_iterations = 0;      ///< simplex iterations in them
-  std::uint64_t seam_tables = 0;        ///< trace: tables of a tensor's row activations asked for
-  std::uint64_t known_seam_tables = 0;  ///< trace: how many of them were there already
-  std::uint64_t memory = 0;  ///< most bytes in use at a time, by the account of the memory limit
+  std::uint64_t choices = 0;            ///< storage choices searched, counted once for every goal
+  std::uint64_t lp_solves = 0;          ///< linear relaxations solved to exclude storage choices
+  std::uint64_t lp_iterations = 0;      ///< simplex iterations of these relaxations
+  std::uint64_t seam_tables = 0;        ///< row model trace: seam tables requested
+  std::uint64_t known_seam_tables = 0;  ///< row model trace: requested tables that existed already
+  std::uint64_t memory = 0;             ///< peak bytes, by the account of the memory limit
 
-  /// Adds what a search before or after this one has done.
+  /// Adds the counters of another search.
   Statistics& operator+=(const Statistics& other);
 };
 
 struct Solution : Statistics {
   Status status = Status::unknown;
-  Method method = Method::exact;   ///< as asked for
+  Method method = Method::exact;   ///< that of the question
   std::optional<Mapping> mapping;  ///< present if optimal or feasible
   std::optional<Metrics> metrics;
-  std::vector<GoalResult> goals;  ///< one per goal of the objective, in its order
-  std::string reason;             ///< infeasible: what does not fit where
+  std::vector<GoalResult> goals;  ///< one for each goal of the objective, in order
+  std::string reason;             ///< infeasible: what does not fit at which level
   double seconds = 0;
   int threads = 1;
 };
 
 /// Finds the mapping that minimises `question.objective`. Throws InputError if the architecture or
-/// the workload is not valid, their numbers leave the range of exact integer arithmetic, the
-/// memory limit does not even admit the tables, or a precedence is none or not for Method::exact.
+/// the workload is not valid, their numbers exceed the range of exact integer arithmetic, the
+/// memory limit is too small for the tables, the precedence is cyclic, or a part of the question
+/// does not apply to the method.
 Solution solve(const Architecture& architecture, const Workload& workload,
                const Question& question = {}, const RunLimits& limits = {});
 
