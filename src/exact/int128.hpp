@@ -2,8 +2,8 @@
 //
 // The search compares costs exactly. Latency and energy are scaled to integers over a common
 // denominator and fit 128 bits (checked once, when the scale is chosen); their product, the EDP,
-// needs 256. Wide has just what a bound needs: build from a product, add, compare, round to a
-// double for display.
+// needs 256 bits. Wide has only the operations that bounds need: product, sum, comparison, and
+// conversion to double for display.
 #pragma once
 
 #include <compare>

@@ -1,4 +1,4 @@
-// The Boost number inside a Rational, for the few sources that compute with it directly.
+// The Boost number inside a Rational, for the few source files that use it directly.
 #pragma once
 
 #include <boost/multiprecision/cpp_int.hpp>

@@ -1,8 +1,9 @@
-// A YAML (or JSON) text as a tree in which every node knows its line.
+// A YAML (or JSON) text as a tree with the line number of every node.
 //
-// yaml-cpp does the parsing, through its events rather than its Node class: events keep duplicate
-// keys, tell "8" from 8, and leave the depth of nesting in our hands. Nodes live in one arena, so
-// that neither deep nesting nor aliases can make building or destroying the tree recurse.
+// yaml-cpp parses the text. Its events are used instead of its Node class, because events keep
+// duplicate keys, distinguish "8" from 8, and allow a limit on the depth of nesting. Nodes are
+// stored in one arena, so building and destroying the tree do not recurse, whatever the nesting or
+// aliases.
 #pragma once
 
 #include <deque>

@@ -1,5 +1,5 @@
-// JSON for people: nlohmann's ordered_json printed with short things on one line, and every number
-// in the fewest digits that read back to the same double.
+// JSON output that is easy to read: short values are on one line, and every number has the fewest
+// digits that give the same double.
 #pragma once
 
 #include <nlohmann/json.hpp>

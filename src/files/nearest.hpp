@@ -1,4 +1,4 @@
-// "Did you mean ...?": the known word closest to a misspelt one.
+// "Did you mean ...?": the known word that is closest to a misspelt one.
 #pragma once
 
 #include <span>
@@ -7,8 +7,8 @@
 
 namespace pimbb::files {
 
-/// The word of `known` that `word` most resembles (fewest edits, a swap of neighbours being one;
-/// case is ignored), or an empty view if none is close enough to be meant.
+/// The word of `known` with the fewest edits to `word` (a swap of neighbours is one edit; case is
+/// ignored), or an empty view if no word is close enough.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> known);
 
 /// " (did you mean 'x'?)", or nothing.

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4): the name by which a proof refers to its problem.
+// SHA-256 (FIPS 180-4), by which a proof refers to its problem.
 #pragma once
 
 #include <string>

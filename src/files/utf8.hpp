@@ -1,4 +1,4 @@
-// Text that may come from anywhere: UTF-8, checked character by character.
+// Validation of UTF-8 text.
 #pragma once
 
 #include <cstddef>
@@ -6,10 +6,10 @@
 
 namespace pimbb::files {
 
-/// Length of the UTF-8 character at the head of `text`, which is not empty; 0 if it is not one.
+/// Length of the UTF-8 character at the start of `text`, which is not empty; 0 if it is invalid.
 std::size_t utf8_length(std::string_view text);
 
-/// Whether it is UTF-8 without control characters.
+/// Whether `text` is UTF-8 without control characters.
 bool is_plain_text(std::string_view text);
 
 }  // namespace pimbb::files

@@ -1,8 +1,8 @@
-// Typed access to a document: each reading function either returns what was asked for or throws
+// Typed access to a document: each reading function returns a value of the requested type or throws
 // InputError "file:line:column: dotted.key: found X, allowed are Y".
 //
-// A Value may also stand for a key that is missing; it then fails, at the place of the map that
-// lacks it, when it is read. So the readers state what is allowed once, for both cases:
+// A Value may also represent a missing key. Reading it then fails, at the place of the map without
+// the key. Readers therefore state only once what is allowed, for both cases:
 //
 //     pe.height = object["dim_h"].integer(1);                                   // required
 //     if (auto v = object.find("num_macs")) pe.num_macs = v->integer(1);        // optional
@@ -41,22 +41,22 @@ class Value {
   [[nodiscard]] Rational not_negative() const;
   /// Index of the scalar among `names`.
   [[nodiscard]] std::size_t choice(std::span<const std::string_view> names) const;
-  /// The items of a list; `allowed` describes it. With `size`, exactly so many.
+  /// The items of a list, exactly `size` if given; messages use `allowed` as its description.
   [[nodiscard]] std::vector<Value> list(std::string_view allowed,
                                         std::optional<std::size_t> size = std::nullopt) const;
-  /// A map with no keys but `keys`, none twice. The keys must outlive the object.
+  /// A map whose keys are distinct and among `keys`, which must outlive the object.
   [[nodiscard]] Object object(std::span<const std::string_view> keys) const;
 
   [[noreturn]] void fail(std::string_view found, std::string_view allowed) const;
-  /// What stands here, as messages put it: "nothing", "a list", "12.5", "\"12\"".
+  /// The content of this place for messages: "nothing", "a list", "12.5", "\"12\"".
   [[nodiscard]] std::string found() const;
-  /// The entry `key` where this is a map that has it; no key is checked.
+  /// The entry `key` if this is a map that contains it; other keys are not checked.
   [[nodiscard]] std::optional<Value> get(std::string_view key) const;
   [[nodiscard]] bool has(std::string_view key) const { return get(key).has_value(); }
   [[nodiscard]] bool is_list() const { return node_ != nullptr && node_->kind == Node::Kind::list; }
-  /// "label:line:column: " of this place, for messages made elsewhere.
+  /// "label:line:column: " of this place, for messages that are composed elsewhere.
   [[nodiscard]] std::string prefix() const;
-  /// This value's entry `key` where it is a map with that one key alone, else the value itself.
+  /// The entry `key` if this value is a map with only that key, else the value itself.
   [[nodiscard]] Value unwrap(std::string_view key) const;
 
  private:

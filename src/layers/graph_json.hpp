@@ -1,4 +1,4 @@
-// The nodes of a network's graph as they stand in the pimbb-network/1 document.
+// The nodes of a network's graph in the pimbb-network/1 document.
 #pragma once
 
 #include "files/json_text.hpp"
@@ -6,7 +6,7 @@
 
 namespace pimbb::layers {
 
-/// A list of all nodes. That of a layer says which of the document's `layers` is its result: the
+/// A list of all nodes. The node of a layer refers to its result among the document's `layers`: the
 /// first layer of its shape.
 files::Json nodes_json(const Network& network);
 

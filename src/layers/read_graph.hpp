@@ -1,4 +1,4 @@
-// The graph of a network file: which layer reads what.
+// The graph of a network file.
 //
 //   graph:
 //     - {node: stem, layer: conv1}
@@ -7,10 +7,10 @@
 //     - {node: b, layer: conv2}
 //     - {node: sum, op: Add, from: [pool, b]}
 //
-// A node is a layer of the file or an operator by its ONNX name. It reads what `from` names, nodes
-// above it or `input`, the network's own; without `from`, the node before it. The first is a
-// layer's input. `pad: [left, top]` is the border in front of a layer's input; by default the
-// border that its bounds ask for lies half in front, the larger half if it is odd.
+// A node is a layer of the file, or an operator with its ONNX name. It reads the nodes in `from`,
+// which are above it, or `input`, the input of the network; without `from`, it reads the node
+// before it. The first of them is a layer's input. `pad: [left, top]` is the border before a
+// layer's input; the default is half of the border that follows from its bounds, rounded up.
 #pragma once
 
 #include "files/value.hpp"
@@ -18,8 +18,8 @@
 
 namespace pimbb::layers {
 
-/// Throws InputError at what does not fit: names, cycles, a layer that occurs more or less often
-/// than its repetitions say.
+/// Throws InputError for unknown names, cycles, and layers whose number of nodes differs from their
+/// repetitions.
 Graph read_graph(const files::Value& list, const std::vector<NetworkLayer>& layers);
 
 }  // namespace pimbb::layers

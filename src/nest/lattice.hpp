@@ -1,15 +1,15 @@
-// The lattice of tiles: every vector of divisors of the loop bounds that fits some memory.
+// The lattice of tiles: all vectors of divisors of the loop bounds that fit a memory.
 //
 // A mapping fixes a chain of cumulative tiles  c[0] | c[1] | ... | c[M-1] = B,  each dividing the
-// next in every dimension, and all costs belong to single tiles or to steps between neighbours.
-// Which tiles fit is the caller's predicate (for DRAM-PIM: the row buffer's capacity). Tiles of
-// inner levels divide outer ones, so one list serves every level inside the memory that it is made
-// for.
+// next one in every dimension. All costs belong to single tiles or to steps between neighbours. The
+// caller's predicate decides which tiles fit (for DRAM-PIM: the capacity of the row buffer). Tiles
+// of inner levels divide those of outer levels, so the lattice made for a memory contains the tiles
+// of all levels inside it.
 //
-// Relevant loops of a tensor t that are still outside a tile multiply to `relevant_loops`, the
-// irrelevant ones to `irrelevant_loops`. The irrelevant part of a tile is itself a point of a
-// smaller lattice, its *anchor* for t: a tile that is stationary for t since the anchor a has
-// prod(B/a) outer sweeps left, whatever happened in between.
+// For a tensor t, `relevant_loops` is the product of the relevant loops outside a tile, and
+// `irrelevant_loops` that of the irrelevant ones. The irrelevant part of a tile is a point of a
+// smaller lattice, its *anchor* for t. If t has been stationary since a tile with anchor a, the
+// tile of t moves in prod(B/a) outer sweeps, whatever the steps in between.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ using TileIndex = std::uint32_t;
 inline constexpr TileIndex kNoTile = ~TileIndex{0};
 using DimMask = std::uint8_t;  ///< a set of dimensions, one bit each
 
-/// The set of one dimension alone, by its index or by its name.
+/// The set that contains one dimension only, by index or by name.
 constexpr DimMask bit(std::size_t k) { return static_cast<DimMask>(1U << k); }
 constexpr DimMask bit(Dim j) { return bit(index(j)); }
 
@@ -43,11 +43,11 @@ constexpr DimMask irrelevant_mask(Tensor t) {
 
 inline constexpr DimMask kEveryDim = (1U << kDims) - 1U;
 
-/// The class of a level's loop orders, told by the innermost loop: the one tensor that it leaves in
-/// place, or none, if that loop is G.
+/// The class of a level's loop orders: the tensor that the innermost loop leaves in place, or none
+/// if the innermost loop is G.
 using LoopClass = std::optional<Tensor>;
 
-/// Dimensions of which one stands innermost in the orders of a class.
+/// The dimensions that can be innermost in the orders of a class.
 constexpr DimMask innermost_dims(LoopClass orders) {
   unsigned mask = 0;
   for (const Dim j : kAllDims) mask |= (irrelevant_tensor(j) == orders ? 1U : 0U) << index(j);
@@ -86,18 +86,18 @@ class Lattice {
   /// Throws InputError if the layer has more divisor vectors than can be indexed.
   Lattice(const Workload& workload, const Fits& fits, const run::Guard& guard = {});
 
-  /// Of tiles and indices.
+  /// Bytes of tiles and indices.
   [[nodiscard]] std::uint64_t bytes() const;
 
   /// Number of tiles that fit; their indices ascend along divisibility.
   [[nodiscard]] std::size_t size() const { return tiles_.size() - 1; }
-  /// The bounds themselves, the outermost tile; it need not fit.
+  /// The outermost tile, which is the vector of bounds; it need not fit.
   [[nodiscard]] TileIndex top() const { return static_cast<TileIndex>(size()); }
   [[nodiscard]] const Tile& operator[](TileIndex i) const { return tiles_[i]; }
 
   /// All tiles that divide `tile`, itself included, into `out`; in a fixed order.
   void divisors(const Tile& tile, std::vector<TileIndex>& out) const;
-  /// How many these are.
+  /// The number of tiles that divide `tile`.
   [[nodiscard]] std::size_t divisor_count(const Tile& tile) const;
   [[nodiscard]] bool divides(const Tile& inner, const Tile& outer) const {
     for (std::size_t k = 0; k < kDims; ++k) {
@@ -105,7 +105,7 @@ class Lattice {
     }
     return true;
   }
-  /// The same in one dimension, of factors by their index among the divisors of its bound.
+  /// The same in one dimension; factors are given by their index among the divisors of its bound.
   [[nodiscard]] bool divides(std::size_t k, std::size_t inner, std::size_t outer) const {
     return divides_[k][outer * divisors_[k].size() + inner] != 0;
   }
@@ -136,10 +136,10 @@ class Lattice {
   [[nodiscard]] const std::vector<TileIndex>& with_anchor(Tensor t, std::uint32_t anchor) const {
     return by_anchor_[index(t)][anchor];
   }
-  /// The anchors that divide one, each after those that it covers; itself last.
+  /// The anchors that divide `anchor`, each after those that it covers; `anchor` itself is last.
   void anchors_inside(Tensor t, std::uint32_t anchor, std::vector<std::uint32_t>& out) const;
-  /// How to find the tiles that one covers in dimensions irrelevant to t: the same for all tiles
-  /// with this anchor, see covered().
+  /// The differences of index between a tile with this anchor and the tiles that it covers in
+  /// dimensions irrelevant to t, for covered().
   void anchor_drops(Tensor t, std::uint32_t anchor, std::vector<std::uint32_t>& out) const;
   [[nodiscard]] TileIndex covered(const Tile& tile, std::uint32_t drop) const {
     return index_of_[tile.id - drop];
@@ -176,8 +176,8 @@ class Lattice {
   std::array<std::vector<char>, kDims> divides_;  // whether the second index divides the first
   std::array<std::uint32_t, kDims> stride_{};
   std::array<std::uint32_t, kDims> anchor_stride_{};
-  std::vector<Tile> tiles_;          // and the bounds, last
-  std::vector<TileIndex> index_of_;  // by id; kNoTile where the tile does not fit
+  std::vector<Tile> tiles_;          // the last one is the vector of bounds
+  std::vector<TileIndex> index_of_;  // by id; kNoTile if the tile does not fit
   PerTensor<std::vector<std::int64_t>> outer_;
   PerTensor<std::vector<std::vector<TileIndex>>> by_anchor_;  // tiles with that irrelevant part
 };

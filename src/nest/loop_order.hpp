@@ -1,4 +1,4 @@
-// The order of a level's loops, as decided where addresses matter.
+// The order of a level's loops, for models that depend on addresses.
 #pragma once
 
 #include <array>

@@ -1,37 +1,38 @@
-// One step down the chain of tiles: which tensors can be stationary, and in how many loop orders.
+// One step of the chain of tiles: its loop classes and the tensor that each leaves in place.
 //
 // The loops of a level are the step from its tile c to the tile c' inside it. Only the innermost
-// run of loops that are irrelevant to one tensor s leaves a tile in place, and since each dimension
-// but G is irrelevant to exactly one tensor, s is decided by the innermost loop. So all orders of a
-// level fall into at most four classes: one for each tensor that has an irrelevant loop there, and
-// one of the orders with G innermost, which leave nothing in place.
+// loops that are irrelevant to the same tensor s leave a tile in place. Each dimension except G is
+// irrelevant to exactly one tensor, so the innermost loop determines s. The orders of a level
+// therefore form at most four classes: one for each tensor that has an irrelevant loop there, and
+// one for the orders with G innermost, which leave no tensor in place.
 //
 // Claim: within class s, the order with *all* of s's irrelevant loops innermost is at least as good
-// as any other, for traffic and for the closed row models.
-// Proof. The other two tensors meet a relevant loop first in every order of the class: their fills
-// see every loop, and all their irrelevant loops are outer. For s, moving an irrelevant loop from
-// outside a relevant one into the innermost run divides its fills by that factor and turns an Outer
-// factor of N_act into a Reuse factor at the same level. Given that at least one Reuse factor is
-// there already, no formula grows: `analytic` multiplies all four or spares the Reuse factors;
-// `hybrid` has the product of all four in common and charges 2 for Reuse > 1, which holds before
-// and after. The input has a single irrelevant dimension, so its class has one member. With G
-// innermost every tensor meets a relevant loop first, so all orders of that class cost alike.  []
+// as any other order, for traffic and for the closed row models.
+// Proof. For the other two tensors the innermost loop is relevant in every order of the class:
+// their fills count every loop, and all their irrelevant loops are outer. For s, moving an
+// irrelevant loop from outside a relevant one to the innermost ones divides its fills by that
+// factor and turns an Outer factor of N_act into a Reuse factor at the same level. At least one
+// Reuse factor exists already, so no formula grows: `analytic` multiplies all four factors or omits
+// the Reuse factors; `hybrid` contains the product of all four in any case and a factor of 2 if
+// Reuse > 1, which holds before and after. The input has a single irrelevant dimension, so its
+// class has one member. With G innermost the innermost loop is relevant to every tensor, so all
+// orders of this class cost the same.  []
 //
-// A run goes on outwards through levels whose loops are all irrelevant to s, and through levels
-// without loops. The state of a chain above a tile is therefore (tile, s, anchor): the irrelevant
-// part of the tile at which the run began. A loop over G is relevant to every tensor and ends every
-// run; what follows is a run of nothing yet, written as one of the input that begins at the tile.
+// A run continues inwards through levels whose loops are all irrelevant to s, and through levels
+// without loops. The state of a chain above a tile is therefore (tile, s, anchor), where the anchor
+// is the irrelevant part of the tile at which the run began. A loop over G is relevant to every
+// tensor and ends every run; the state after it is a run of the input that begins at the tile.
 //
-// Claim: where only fills see the order of a level's loops (inside the row buffer, and for `trace`
-// inside all loops that move something in the DRAM), G need not be innermost unless it is alone.
-// Proof. Take an order with G innermost and another loop, and move G outermost. All fills saw every
-// loop before, so none grows; nor does any further inside, as a run that the level now begins only
-// spares sweeps. No demand of a dataflow is hurt: a level with loops irrelevant to its tensor T has
-// these innermost in any case, and without them no class of the level is that of T.  []
-// At the row buffer and the DRAM this is false. The closed formulas let outer repetitions cross
-// blocks and rows for free and charge inner ones: with G innermost all repetitions are outer, which
-// lowers a sequential input's N_act in `hybrid`, (T + (A - T) * Reuse) * Outer3. There all four
-// classes stay.
+// Claim: if only fills depend on the order of a level's loops (inside the row buffer, and for
+// `trace` inside all loops that move a tile of the DRAM), G need not be innermost unless it is the
+// only loop. Proof. Take an order with G innermost and another loop, and move G outermost. All
+// fills counted every loop before, so none grows. No fill further inside grows either, because a
+// run that begins at this level only reduces sweeps. The demands of dataflows remain satisfied: a
+// level with loops irrelevant to its tensor T has these loops innermost in any case, and without
+// such loops no class of the level is that of T.  [] At the row buffer and the DRAM this is not
+// true. In the closed formulas outer repetitions cross blocks and rows without cost, and inner ones
+// do not. With G innermost all repetitions are outer, which reduces N_act of a sequential input in
+// `hybrid`, (T + (A - T) * Reuse) * Outer3. There all four classes are needed.
 #pragma once
 
 #include <array>
@@ -51,35 +52,36 @@ struct State {
 
 struct Step {
   State to;
-  LoopClass loops;           ///< class of the step's loops; where there are none, that of `from`
+  LoopClass loops;           ///< class of the step's loops; that of `from` if there are none
   std::uint64_t orders = 1;  ///< members of the class
 };
 
-/// Who sees in which order the loops of a step run: fills alone, or row activations as well.
+/// The costs that depend on the order of a step's loops: fills only, or row activations too.
 enum class OrderMatters : std::uint8_t { to_fills, to_rows };
 
-/// Of a class of loop orders, what a partial order of the loops leaves: the irrelevant loops that
-/// may stand innermost (none: no order of the class is left), and how many orders there are.
+/// The part of a loop class that a partial order of the loops allows: the irrelevant loops that may
+/// be innermost (none: no order of the class is allowed), and the number of allowed orders.
 struct Run {
   DimMask loops = 0;
   std::uint64_t orders = 0;
 };
 
-/// The classes of the step from `from` down to the tile `to` (which divides it). One if there is
-/// no loop; else one for each tensor with an irrelevant loop in the step, and one more, the last,
-/// if there is a loop over G.
+/// The loop classes of the step from `from` to the tile `to`, which divides it. One class if there
+/// is no loop; else one for each tensor with an irrelevant loop in the step, and a last one if
+/// there is a loop over G.
 struct Steps {
   std::array<Step, kTensors + 1> step;
   std::size_t count = 0;
 
   Steps(const Lattice& lattice, const State& from, TileIndex to);
-  /// Keeps the classes of which `run_of(class)`, a Run, leaves an order, with as much of the run as
-  /// may stand innermost.
+  /// Keeps the classes for which `run_of(class)`, a Run, allows an order; the run of each consists
+  /// of the loops that may be innermost.
   template <class RunOf>
   void keep_runs(const Lattice& lattice, const State& from, TileIndex to, const RunOf& run_of);
-  /// Keeps the classes whose arrival at `to` `may_arrive(class in place)` allows; where the step
-  /// has loops irrelevant to `demanded`, only the class of that tensor, with these loops innermost.
-  /// If the order matters to fills only, the class with G innermost is left to the others.
+  /// Keeps the classes for which `may_arrive(class in place)` allows the arrival at `to`. If the
+  /// step has loops irrelevant to `demanded`, keeps only the class of that tensor, with these loops
+  /// innermost. If the order matters to fills only, other classes represent the one with G
+  /// innermost.
   template <class MayArrive>
   void keep_arrivals(const Lattice& lattice, const State& from, TileIndex to,
                      std::optional<Tensor> demanded, OrderMatters matters,
@@ -91,12 +93,12 @@ struct Steps {
 /// n!, n <= 20.
 std::uint64_t factorial(int n);
 
-/// Splits each tensor's irrelevant loops of the step between two tiles into inner and outer ones.
+/// For the step between two tiles, the products of each tensor's inner and outer irrelevant loops.
 struct LoopSplit {
   PerTensor<std::int64_t> inner{1, 1, 1};
   PerTensor<std::int64_t> outer{1, 1, 1};
 
-  /// `run`: loops that may be inner; with no precedence of loops, all.
+  /// `run`: the loops that may be inner; all of them without a precedence.
   LoopSplit(const Tile& from, const Tile& to, LoopClass loops, DimMask run = kEveryDim);
 };
 
@@ -142,7 +144,7 @@ void Steps::keep_arrivals(const Lattice& lattice, const State& from, TileIndex t
     if (in_run > 0 && step[i].loops != demanded) continue;
     if (!may_arrive(in_place ? LoopClass(arrived.stationary) : std::nullopt)) continue;
     if (loops != 0 && !step[i].loops && matters == OrderMatters::to_fills && allowed > 0) {
-      step[0].orders += step[i].orders;  // stands for them
+      step[0].orders += step[i].orders;  // represents them
       continue;
     }
     step[allowed] = step[i];

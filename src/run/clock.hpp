@@ -1,4 +1,4 @@
-// The clock of a time limit, and the interruption beside it.
+// The clock of a time limit, together with the interruption.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace pimbb::run {
 
-/// Begins when it is made.
+/// Starts at construction.
 class Clock {
  public:
   explicit Clock(const RunLimits& limits) : stop_(limits.stop), limit_(limits.time_limit) {}
@@ -18,11 +18,11 @@ class Clock {
   [[nodiscard]] double seconds() const {
     return std::chrono::duration<double>(Now::now() - begin_).count();
   }
-  /// Interrupted, or out of time. Thread-safe.
+  /// Whether the run is interrupted or out of time. Thread-safe.
   [[nodiscard]] bool stopped() const {
     return stop_.stop_requested() || (limit_ && seconds() >= *limit_);
   }
-  /// What is left of the time limit, if there is one: >= 0.
+  /// The rest of the time limit, >= 0; nothing without a limit.
   [[nodiscard]] std::optional<double> left() const {
     if (!limit_) return std::nullopt;
     return std::max(0.0, *limit_ - seconds());

@@ -1,9 +1,9 @@
-// What a computation may use: time, until it is asked to stop, and bytes of memory.
+// Limits of a computation: a request to stop, and bytes of memory.
 //
-// Tables are of use only when they are finished. Whoever builds one asks the guard every now and
-// then, and a guard that says no throws, which also ends the parallel loops on the way. Memory is
-// an account, not a measurement: sizes of tables, nodes and labels, which are the same on every
-// run and for any number of threads.
+// A table is useful only when it is complete. Code that builds one therefore calls the guard at
+// regular intervals; after a request to stop the guard throws, which also ends parallel loops.
+// Memory is an account, not a measurement: the sizes of tables, nodes and labels, which are the
+// same in every run and for every number of threads.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace pimbb::run {
 
 inline constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};
 
-/// Thrown by a guard when the computation is to stop.
+/// Thrown by a guard if the computation must stop.
 struct Stopped : std::exception {};
 
 /// Thrown when there is no room for what is to be made: a limit of `needed` bytes is the least.
@@ -38,12 +38,12 @@ struct Guard {
   }
 };
 
-/// Bytes in use under a limit, and the most that there ever were.
+/// Bytes in use under a limit, and their peak.
 class Account {
  public:
   explicit Account(std::uint64_t limit) : limit_(limit) {}
 
-  /// Bytes that count until the hold is gone.
+  /// Bytes that count as used while this object exists.
   class Hold {
    public:
     Hold(Account& account, std::uint64_t bytes) : account_(&account), bytes_(bytes) {}
@@ -64,13 +64,13 @@ class Account {
     note(0);
     return {*this, bytes};
   }
-  /// Bytes that were in use for a moment, on top of those held.
+  /// Records bytes that were in use temporarily, in addition to those held.
   void note(std::uint64_t more) { peak_ = std::max(peak_, used_ + more); }
 
   [[nodiscard]] std::uint64_t limit() const { return limit_; }
   [[nodiscard]] std::uint64_t used() const { return used_; }
   [[nodiscard]] std::uint64_t room() const { return limit_ - std::min(limit_, used_); }
-  /// Whether there is room for what could be made again.
+  /// Whether there is room for data that could be recomputed.
   [[nodiscard]] bool roomy() const { return used_ < limit_ / 2; }
   [[nodiscard]] std::uint64_t peak() const { return peak_; }
 

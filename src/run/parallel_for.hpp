@@ -1,6 +1,6 @@
-// One parallel loop: body(0) .. body(count - 1) on TBB's threads, all of them done on return. What
-// a body throws is thrown again here. TBB's headers stay in the source: they take seconds to
-// compile.
+// The parallel loop: runs body(0) .. body(count - 1) on TBB's threads and returns when all are
+// done. An exception of a body is rethrown. Only the source file includes TBB's headers, which take
+// seconds to compile.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-// Numbers as people read them: thousands separators, units, percentages.
+// Numbers for people: thousands separators, units, percentages.
 //
-// Rounding is for the eye only; whoever needs the exact value takes it from the JSON.
+// These functions round; the JSON output has the exact values.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace pimbb::terminal {
 
-/// "1806336" -> "1,806,336"; a sign and a fractional part are left alone.
+/// "1806336" -> "1,806,336"; a sign and a fractional part are not changed.
 std::string thousands(std::string_view digits);
 
 /// Integers exactly; others with one decimal from 1,000 upwards, else with about four digits.
@@ -23,20 +23,20 @@ std::string number(std::int64_t value);
 /// A share of one: "100 %", "83.2 %", "< 0.1 %". Only what is exactly one prints as 100.
 std::string percent(const Rational& share);
 
-/// "gap 0" where the proof is complete, "gap 100 %" where nothing is proven, between them "gap 3.2
-/// %" or "gap < 0.01 %".
+/// "gap 0" if the proof is complete, "gap 100 %" if nothing is proven, otherwise "gap 3.2 %" or
+/// "gap < 0.01 %".
 std::string gap(const Rational& gap);
 
-/// "64 KiB" where it is a whole number of them, else "1,000 B".
+/// "64 KiB" if `value` is a multiple of the unit, else "1,000 B".
 std::string bytes(std::int64_t value);
 
 /// "0.013 s", "12.3 s", "2 min 05 s", "1 h 02 min".
 std::string duration(double seconds);
 
-/// The loop bounds above 1, stride and dilation where not 1: "R3 S3 P56 Q56 C64 K64 /2".
+/// Loop bounds above 1, and stride and dilation if not 1: "R3 S3 P56 Q56 C64 K64 /2".
 std::string shape(const Workload& workload);
 
-/// Names from files go to a terminal: control characters become '?'.
+/// Replaces control characters by '?', for names from files that are printed to a terminal.
 std::string printable(std::string_view text);
 
 /// Columns that UTF-8 `text` takes on the screen: one for each code point, none for colour codes.

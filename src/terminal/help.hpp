@@ -1,4 +1,4 @@
-// How the parser speaks: the layout of --help and the words for options that it cannot take.
+// The layout of --help, and the error messages of the command line parser.
 #pragma once
 
 #include <memory>
@@ -12,10 +12,10 @@ class FormatterBase;
 
 namespace pimbb::terminal {
 
-/// CLI11's layout with long explanations wrapped and defaults at their end.
+/// CLI11's layout with long explanations wrapped and defaults after them.
 std::shared_ptr<CLI::FormatterBase> help_layout();
 
-/// The message for a command line that does not parse, complete and ending in a newline.
+/// The complete message for an invalid command line, with a newline at the end.
 std::string refusal(const CLI::App* app, const CLI::Error& error);
 
 }  // namespace pimbb::terminal

@@ -1,8 +1,8 @@
-// Ctrl-C and SIGTERM: the first asks the search to stop and give its best answer, the second ends
-// the process at once.
+// Ctrl-C and SIGTERM: the first signal requests the search to stop with its best answer, the second
+// one ends the process immediately.
 //
-// A signal handler may do very little; std::stop_source::request_stop is not among it. The handler
-// writes one byte to a pipe, and a thread that sleeps on the pipe makes the request.
+// std::stop_source::request_stop must not be called in a signal handler. The handler writes one
+// byte to a pipe, and a thread that reads the pipe makes the request.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace pimbb::terminal {
 
-/// Handles both signals while it lives; at most one object at a time.
+/// Handles both signals while it exists; at most one object at a time.
 class Interrupt {
  public:
   Interrupt();

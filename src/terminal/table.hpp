@@ -1,7 +1,7 @@
 // A table that is printed row by row while its rows are still being computed.
 //
-// Columns have a least width, known beforehand; a cell that is wider pushes its row, never cuts
-// the figure. Cells may be coloured.
+// The minimum width of each column is given beforehand. A wider cell shifts the rest of its row and
+// is never truncated. Cells may be coloured.
 #pragma once
 
 #include <functional>
@@ -22,10 +22,10 @@ class Table {
  public:
   explicit Table(std::vector<Column> columns);
 
-  /// Each is one line with its newline; spaces at the end are left out.
+  /// Each is one line with its newline and without trailing spaces.
   [[nodiscard]] std::string header(const Style& style) const;
   [[nodiscard]] std::string rule(const Style& style) const;
-  /// No more cells than columns; missing ones stay empty.
+  /// At most as many cells as columns; missing cells are empty.
   [[nodiscard]] std::string row(const std::vector<std::string>& cells) const;
 
  private:

@@ -1,4 +1,4 @@
-// What the terminal can show: colour, Unicode, and how wide it is.
+// Capabilities of the terminal: colour, Unicode, width.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace pimbb::terminal {
 
-/// Writes text for a place that may or may not show colour and Unicode. With everything off, the
-/// text passes through unchanged, so that reports are composed in one way only.
+/// Formats text for an output that may or may not support colour and Unicode. Without both, the
+/// text remains unchanged, so reports are composed in one way only.
 struct Style {
   bool colour = false;
   bool unicode = false;
@@ -19,8 +19,8 @@ struct Style {
   [[nodiscard]] std::string bad(std::string_view text) const { return paint("1;31", text); }
   [[nodiscard]] std::string accent(std::string_view text) const { return paint("36", text); }
 
-  /// A bar of exactly `width` columns, `share` (0 to 1, else clamped) of it filled. A share above 0
-  /// shows at least a trace, and only a share of 1 fills it.
+  /// A bar of exactly `width` columns, of which `share` (clamped to 0 .. 1) is filled. Every share
+  /// above 0 is visible, and only a share of 1 fills the bar.
   [[nodiscard]] std::string bar(double share, std::size_t width) const;
 
  private:
@@ -28,14 +28,14 @@ struct Style {
 };
 
 /// The style of standard output: colour on a terminal unless NO_COLOR is set, Unicode if the locale
-/// (LC_ALL, LC_CTYPE or LANG) is a UTF-8 one and `ascii` is not asked for.
+/// (LC_ALL, LC_CTYPE or LANG) is UTF-8 and `ascii` is false.
 Style style_of_stdout(bool ascii);
 
 /// Whether standard output goes to a screen.
 bool stdout_is_terminal();
 /// Whether standard error is a terminal that can rewrite a line in place.
 bool stderr_is_terminal();
-/// Columns of the terminal at standard error, 80 if it does not say.
+/// Columns of the terminal at standard error, 80 if unknown.
 std::size_t stderr_columns();
 
 }  // namespace pimbb::terminal

@@ -1,7 +1,7 @@
 // ONNX files: a model's graph with the mapping problem of every layer.
 //
-// Two sources implement this: onnx_graph.cpp with the library of ONNX, and onnx_absent.cpp, which
-// refuses, where pimbb is built without it.
+// Two sources implement this header: onnx_graph.cpp with the ONNX library, and onnx_absent.cpp,
+// which throws an error, for builds without it.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ namespace pimbb::layers {
 /// Whether `source` is the name of an ONNX file: it ends in ".onnx".
 bool is_onnx_name(std::string_view source);
 
-/// Throws InputError naming file, node, attribute, what was found and what is allowed. At least one
-/// node is a layer.
+/// Throws InputError that names file, node, attribute, what was found and what is allowed. At least
+/// one node of the result is a layer.
 Graph parse_onnx_graph(std::string_view bytes, const std::string& label,
                        const NetworkOptions& options);
 
