@@ -18,21 +18,26 @@
 // class has one member. With G innermost the innermost loop is relevant to every tensor, so all
 // orders of this class cost the same.  []
 //
-// A run continues inwards through levels whose loops are all irrelevant to s, and through levels
-// without loops. The state of a chain above a tile is therefore (tile, s, anchor), where the anchor
-// is the irrelevant part of the tile at which the run began. A loop over G is relevant to every
-// tensor and ends every run; the state after it is a run of the input that begins at the tile.
+// Seen from a tile, a run extends outwards through levels whose loops are all irrelevant to s, and
+// through levels without loops. The state of a chain above a tile is therefore (tile, s, anchor),
+// where the anchor is the irrelevant part of the tile at which the run began. A loop over G is
+// relevant to every tensor and ends every run; the state after it is a run of the input that begins
+// at the tile.
 //
 // Claim: if only fills depend on the order of a level's loops (inside the row buffer, and for
 // `trace` inside all loops that move a tile of the DRAM), G need not be innermost unless it is the
-// only loop. Proof. Take an order with G innermost and another loop, and move G outermost. All
+// only loop.
+//
+// Proof. Take an order with G innermost and another loop, and move G outermost. All
 // fills counted every loop before, so none grows. No fill further inside grows either, because a
 // run that begins at this level only reduces sweeps. The demands of dataflows remain satisfied: a
 // level with loops irrelevant to its tensor T has these loops innermost in any case, and without
-// such loops no class of the level is that of T.  [] At the row buffer and the DRAM this is not
-// true. In the closed formulas outer repetitions cross blocks and rows without cost, and inner ones
-// do not. With G innermost all repetitions are outer, which reduces N_act of a sequential input in
-// `hybrid`, (T + (A - T) * Reuse) * Outer3. There all four classes are needed.
+// such loops no class of the level is that of T.  []
+//
+// At the row buffer and the DRAM this is not true. In the closed formulas outer repetitions cross
+// blocks and rows without cost, and inner ones do not. With G innermost all repetitions are outer,
+// which reduces N_act of a sequential input in `hybrid`, (T + (A - T) * Reuse) * Outer3. There all
+// four classes are needed.
 #pragma once
 
 #include <array>
