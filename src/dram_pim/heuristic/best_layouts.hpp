@@ -8,12 +8,13 @@
 
 namespace pimbb::dram_pim::heuristic {
 
-/// `mapping` with the layout, and the input's block, that activates the fewest rows, tensor by
-/// tensor; sequential where equal. `mapping` is feasible if all its tensors are sequential.
+/// `mapping` with the layout of each tensor (and the input's block) that has the fewest row
+/// activations; sequential if both layouts have equally many. `mapping` must be feasible with all
+/// tensors sequential.
 ///
-/// No choice of layouts is better in any goal: a tensor's layout decides its own N_act and nothing
-/// else of the cost, and latency, energy and hence every goal grow with each N_act (spec 5: times
-/// and energies of an activation are not negative).
+/// No choice of layouts is better in any goal: a tensor's layout affects only its own N_act, and
+/// latency, energy and hence every goal are non-decreasing in each N_act (time and energy of an
+/// activation are not negative).
 Mapping with_best_layouts(const Architecture& architecture, const Workload& workload,
                           Mapping mapping, RowModel row_model);
 

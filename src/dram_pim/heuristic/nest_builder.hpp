@@ -1,8 +1,8 @@
-// A mapping that grows from the DRAM inwards: factors move to where they still fit.
+// A feasible mapping that is built step by step from the smallest mapping.
 //
-// It begins as the smallest mapping, all loops at the DRAM. A move takes a factor of one dimension
-// from the DRAM to a direction of the array or to a level, and is taken back if the mapping would
-// break a rule. So whatever is moved, the mapping stays feasible.
+// The smallest mapping has all loops at the DRAM. A move transfers a factor of one dimension from
+// the DRAM to a direction of the array or to a level, and is undone if the mapping would break a
+// rule. The mapping is therefore always feasible.
 #pragma once
 
 #include "pimbb/dram_pim/architecture.hpp"
@@ -17,12 +17,12 @@ class NestBuilder {
   NestBuilder(const Architecture& architecture, const Workload& workload, Mapping smallest);
 
   [[nodiscard]] const Mapping& mapping() const { return mapping_; }
-  /// Loops in any order may be put into another one.
+  /// The loops of a level, which may be reordered.
   [[nodiscard]] std::vector<Loop>& loops(std::size_t level) { return mapping_.levels[level].loops; }
-  /// What the DRAM still has of j.
+  /// The factor of j that is left at the DRAM.
   [[nodiscard]] std::int64_t left(Dim j) const { return left_[index(j)]; }
 
-  /// All of these say whether it could be done. `factor` divides what is left.
+  /// Each of these returns whether the move is feasible. `factor` divides left(j).
   bool unroll(Dim j, std::int64_t factor, Direction direction);
   bool move(Dim j, std::int64_t factor, std::size_t level);
   bool store(std::size_t level, Tensor t);
@@ -39,8 +39,8 @@ class NestBuilder {
   Factors left_;
 };
 
-/// The edges, ascending, that a block of the row-aligned input may have in a row buffer's tile:
-/// divisors of the plane's height or width that cover the tile.
+/// The possible edges of a block of the row-aligned input, ascending: divisors of the plane's
+/// height or width that cover the row-buffer tile.
 struct BlockEdges {
   std::vector<std::int64_t> heights;
   std::vector<std::int64_t> widths;

@@ -1,12 +1,13 @@
 // Random mappings, and the best of them.
 //
-// A mapping is drawn like this, from a stream of numbers that a seed determines on every machine:
-// each level with free bypass stores each tensor that it may with probability 1/2, as long as one
-// element of each still fits; the prime factors of all bounds, in random order, go to a place drawn
-// uniformly from those that can still take them (the array's directions and all levels); the loops
-// of each level stand in a uniformly random order; and each tensor is row-aligned with probability
-// 1/2 where it can be, the edges of the input's block drawn uniformly from those that cover the
-// tile. Every sample is feasible; they are not uniform over all mappings.
+// A mapping is drawn as follows, with random numbers that depend on the seed only, not on the
+// machine. Each level with free bypass stores each tensor that it may store with probability 1/2,
+// as long as one element of each still fits. The prime factors of all bounds, in random order, are
+// each assigned to a place drawn uniformly from those that can take them (directions of the array
+// and levels). The loop order of each level is uniformly random. Each tensor that can be
+// row-aligned is row-aligned with probability 1/2, and the edges of the input's block are drawn
+// uniformly from those that cover the tile. Every sample is feasible; mappings are not equally
+// likely.
 #pragma once
 
 #include <cstdint>
@@ -40,11 +41,11 @@ class RandomMappings {
 struct RandomBest {
   Mapping mapping;
   Metrics metrics;
-  std::uint64_t samples = 0;  ///< drawn
+  std::uint64_t samples = 0;  ///< number of mappings drawn
 };
 
-/// The best of `samples` >= 1 mappings, goals compared in turn; of fewer, at least one, if `stop`
-/// says so.
+/// The best of `samples` >= 1 mappings; goals are compared in order of importance. If `stop`
+/// returns true, the best of fewer mappings, at least one.
 RandomBest random_search(const Architecture& architecture, const Workload& workload,
                          const Objective& objective, RowModel row_model, std::uint64_t seed,
                          std::uint64_t samples, const Mapping& smallest,

@@ -1,4 +1,4 @@
-// The names of the result formats, as they stand under "format" in a document.
+// The names of the result formats, the value of "format" in a document.
 #pragma once
 
 #include <string_view>

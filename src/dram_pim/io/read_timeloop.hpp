@@ -1,11 +1,11 @@
-// Timeloop's mappings: a list of directives, each about the loops or the tensors of one level.
+// Timeloop mappings: a list of directives, each for the loops or the tensors of one level.
 //
 //   mapping:
 //     - {target: DRAM,         type: temporal, factors: C=4 M=8, permutation: CM}     C inside M
 //     - {target: GlobalBuffer, type: spatial,  factors: P=8 M=2, permutation: PM, split: 1}
 //     - {target: GlobalBuffer, type: datatype, keep: [Inputs, Outputs], bypass: [Weights]}
 //
-// docs/audit.md says how they are read here, and what is refused.
+// docs/audit.md says how they are interpreted, and what is refused.
 #pragma once
 
 #include "files/value.hpp"
@@ -15,12 +15,11 @@
 
 namespace pimbb::dram_pim::io {
 
-/// Whether the document has the shape of a Timeloop mapping: directives at the root or in
-/// `mapping`.
+/// Whether the document is a Timeloop mapping: a list of directives at the root or in `mapping`.
 bool is_timeloop_mapping(const files::Value& root);
 
-/// Reads it; Timeloop knows no layouts, all are sequential. Throws InputError unless the factors of
-/// each dimension multiply to the layer's bound.
+/// Reads a Timeloop mapping. It has no layouts, so all tensors are sequential. Throws InputError
+/// unless the factors of each dimension multiply to the layer's bound.
 Mapping read_timeloop_mapping(const files::Value& root, const Architecture& architecture,
                               const Workload& workload);
 

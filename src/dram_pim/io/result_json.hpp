@@ -8,8 +8,7 @@
 
 namespace pimbb::dram_pim::io {
 
-/// Doubles and exact fractions side by side: what goes into `numbers` under a key goes into
-/// `exact` under the same key as "p/q".
+/// The same figures as doubles (`numbers`) and as fractions "p/q" (`exact`), under the same keys.
 struct Figures {
   files::Json numbers = files::Json::object();
   files::Json exact = files::Json::object();
@@ -21,15 +20,15 @@ struct Figures {
 files::Json loops_json(const std::vector<Loop>& loops);
 files::Json mapping_json(const Architecture& architecture, const Mapping& mapping);
 files::Json metrics_json(const Architecture& architecture, const Metrics& metrics);
-/// What the mapping does with its data (pimbb/dataflow.hpp).
+/// The data movement of the mapping (pimbb/dram_pim/dataflow.hpp).
 files::Json dataflow_json(const Architecture& architecture, const Dataflow& dataflow);
 /// The whole pimbb-mapping/1 document.
 files::Json solution_document(const Architecture& architecture, const Workload& workload,
                               const Question& question, const RunLimits& limits,
                               const Solution& solution);
-/// What repeats: work and memory by account.
+/// The figures that repeat exactly: counters and accounted memory.
 files::Json statistics_json(const Statistics& statistics);
-/// The same, and seconds and threads unless `timeless`.
+/// The same, with seconds and threads unless `timeless`.
 files::Json stats_json(const Statistics& statistics, double seconds, int threads, bool timeless);
 
 }  // namespace pimbb::dram_pim::io

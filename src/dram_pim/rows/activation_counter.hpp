@@ -1,33 +1,34 @@
-// Row activations of the `trace` model, counted without walking the stream (spec 6).
+// Row activations of the `trace` model (docs/model.md), counted without simulating the stream.
 //
 // A stream moves one tile to many positions. A move to position x opens each of the D(x) rows that
-// the tile touches there, in ascending order, but for the first one if that is the last row of the
-// move before, which is still open. So
+// the tile touches there, in ascending order, except the first one if it is the last row of the
+// move before, which is still open. Therefore
 //
-//     N_act = sum over moves of D(x)  -  number of neighbouring moves x, y with last(x) = first(y).
+//     N_act = sum over moves of D(x)  -  number of consecutive moves x, y with last(x) = first(y).
 //
-// Neighbours are sorted by the loop that steps between them: at a *seam* of loop k, the loops
-// outside k stand still, k goes from i to i + 1, and the loops inside wrap from their last
-// iteration to their first. Loop j changes the address by s_j per iteration (irrelevant ones by 0),
-// so with A = the part of y's address that k and the loops outside it make, and W = sum over the
-// loops inside of (trips - 1) * s, the neighbours start at y = A and x = A - s_k + W, and x ends at
+// Consecutive moves are classified by the loop that advances between them: at a *seam* of loop k,
+// the loops outside k do not change, k goes from i to i + 1, and the loops inside wrap from their
+// last iteration to their first. Loop j changes the address by s_j per iteration (irrelevant loops
+// by 0). Let A be the part of y's address due to k and the loops outside it, and W the sum over the
+// loops inside of (trips - 1) * s. The two moves start at y = A and x = A - s_k + W, and x ends at
 // x + span, the first byte of the tile's last element. With d = W - s_k + span,
 //
 //     last(x) = first(y)   iff   floor((A + d) / Row) = floor(A / Row)
 //                          iff   0 <= A mod Row + d < Row.
 //
-// That is an interval of residues, the same for all seams of k: how many A lie in it is a matter of
-// the distribution of A mod Row, which grows loop by loop from the outside (OffsetCounts); those
-// with k at its first iteration, which no seam leads to, are the ones counted before k was added.
-// D depends on x mod Row alone, too. Nothing else is needed for a sequential layout.
+// This is an interval of residues, the same for all seams of k. The number of A in it follows from
+// the distribution of A mod Row, which is built loop by loop from the outside (OffsetCounts). The A
+// with k at its first iteration, which do not follow a seam of k, are those counted before k was
+// added. D also depends on x mod Row only. A sequential layout needs nothing else.
 //
 // Row-aligned layouts are products. A row is the index of a row-buffer tile (weight, output), or
-// that of a tile in N, G and C with a block of the plane (input). A loop outside the row buffer
-// along such a *group* dimension changes the row whenever it steps or wraps. Along the input's
-// height, blocks are to Q and S what rows are to addresses, along its width to P and R; rows are
-// equal iff both blocks and the group are. Hence D is the product over the two lines of the blocks
-// touched, sums over moves are products of sums, and the seams of k that keep the row open are
-// counted line by line, times the trips of the loops outside k that act on none.
+// the index of a tile in N, G and C together with a block of the plane (input). A loop outside the
+// row buffer over such a *group* dimension changes the row whenever it advances or wraps. Along the
+// input's height, blocks correspond to rows, and positions in Q and S to addresses; the same holds
+// along its width for P and R. Two rows are equal iff both blocks and the group are equal. Hence D
+// is the product of the numbers of blocks touched along the two lines, sums over moves are products
+// of sums, and the seams of k that keep the row open are counted line by line, multiplied by the
+// trips of the loops outside k that do not act on any line.
 #pragma once
 
 #include <cstdint>
@@ -40,12 +41,12 @@
 
 namespace pimbb::dram_pim::rows {
 
-/// Counts the streams of one moved tile under one layout, for any order of their loops. Keeps
-/// scratch memory from call to call: one object a thread.
+/// Counts the streams of one moved tile under one layout, for any order of their loops. Reuses
+/// scratch memory between calls, so every thread needs its own object.
 class ActivationCounter {
  public:
-  /// `tile`: what is moved; `rb_tile`: the cumulative tile at the row buffer; `block`: of a
-  /// row-aligned input.
+  /// `tile`: the tile that moves; `rb_tile`: the cumulative tile at the row buffer; `block`: the
+  /// block of a row-aligned input.
   ActivationCounter(const Architecture& architecture, const Workload& workload, Tensor t,
                     Layout layout, const Factors& tile, const Factors& rb_tile,
                     const Block& block = {});
@@ -56,9 +57,9 @@ class ActivationCounter {
  private:
   struct Line {
     RowLine is;
-    StepFunction one_row;  ///< 1 where the tile touches one row, else 0
-    OffsetCounts starts;   ///< of the loops so far
-    std::int64_t wrap;     ///< W of the loops still to come
+    StepFunction one_row;  ///< 1 if the tile touches one row at the offset, else 0
+    OffsetCounts starts;   ///< of the loops added so far
+    std::int64_t wrap;     ///< W of the loops that are not yet added
 
     void restart(const std::vector<MoveLoop>& loops);
     [[nodiscard]] std::int64_t advance(const MoveLoop& loop) const;

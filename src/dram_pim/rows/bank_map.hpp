@@ -1,10 +1,10 @@
-// Physical addresses: each tensor in a bank of its own, rows as the cost model counts them.
+// Physical addresses: each tensor has its own bank, and rows are those of the cost model.
 //
 //     address = | row | bank, 2 bits | column, as many bits as a row needs |
 //
 // Bank 0 holds the input, 1 the weight, 2 the output; 3 is empty. Row and column are quotient and
-// remainder of the tensor's byte address by the row's size. Where that is no power of two, a row is
-// rounded up to one and its last columns stay empty, so that the row still is a field of bits.
+// remainder of the tensor's byte address divided by the row size. If the row size is not a power of
+// two, it is rounded up to one and the last columns remain empty, so that the row is a bit field.
 #pragma once
 
 #include <bit>

@@ -1,13 +1,13 @@
-// How many tiles of a sweep straddle a block edge, without visiting them.
+// The number of tiles of a sweep that straddle a block edge, in closed form.
 //
-// Tile i of a sweep starts at offset + i * step. Modulo the block size B the starts repeat with
-// period B / gcd(step, B), and tile i straddles an edge iff
+// Tile i of a sweep starts at offset + i * step. Modulo the block size B the starts are periodic
+// with period B / gcd(step, B), and tile i straddles an edge iff
 //
 //     (offset + i * step) mod B + tile > B.
 //
 // Counting the i in [0, n) whose residue reaches a threshold T is a difference of two floor sums,
 // since [x mod B >= T] = floor((x + B - T) / B) - floor(x / B). A floor sum follows the Euclidean
-// algorithm on (step, B): the count takes O(log B) steps however long the sweep is.
+// algorithm on (step, B): the count takes O(log B) steps for a sweep of any length.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
-// How many tiles of a loop nest start at each offset within a row.
+// The number of tiles of a loop nest that start at each offset within a row.
 //
-// A loop puts `trips` copies of what is there one step after the other. As long as there are few
-// tiles they are kept as a list. Then a table over all offsets takes its place, and a loop becomes
-// a sliding-window sum along the orbits of its step: O(row / unit) whatever the trip count, where
-// the unit is a common divisor of the row and of all steps.
+// A loop adds `trips` copies of the tiles, each one step after the other. As long as there are few
+// tiles they are kept as a list. Later a table over all offsets replaces the list, and a loop
+// becomes a sliding-window sum along the orbits of its step: O(row / unit) for any trip count,
+// where the unit is a common divisor of the row and of all steps.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ namespace pimbb::dram_pim::rows {
 
 class OffsetCounts {
  public:
-  /// One tile, at offset `first` < row. `unit` divides that, the row and every step to come.
+  /// One tile, at offset `first` < row. `unit` divides `first`, the row and all later steps.
   explicit OffsetCounts(std::int64_t row, std::int64_t unit = 1, std::int64_t first = 0);
-  void restart();  ///< that one tile again; keeps the memory
-  /// `trips` copies of what is there, each `step` bytes further than the last.
+  void restart();  ///< back to the one tile; keeps the memory
+  /// Replaces each tile by `trips` copies, each `step` bytes after the one before.
   void repeat(std::int64_t trips, std::int64_t step);
 
   /// Number of tiles that start in [low, high), 0 <= low, high <= row.
@@ -44,7 +44,7 @@ class OffsetCounts {
 
   std::int64_t unit_;
   std::int64_t places_;      // row / unit
-  std::int64_t first_;       // offset / unit of the tile to begin with
+  std::int64_t first_;       // offset / unit of the initial tile
   std::int64_t factor_ = 1;  // common to all counts below
   bool tabled_ = false;
   std::vector<Tiles> list_;

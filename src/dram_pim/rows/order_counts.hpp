@@ -4,12 +4,13 @@
 //
 //     N_act = moves(run) - sum over loops k outside the run of kept(loops inside k, k),
 //
-// where the run, irrelevant loops right around the moved tile, moves nothing. An order, built from
-// the inside outwards, is a path through sets of loops with a price on each step. So the least
-// N_act over all orders, or over all that begin with given loops, is a shortest path: one table
-// over the subsets of a level's loops, 2^loops entries instead of loops! orders.
+// where the run, the irrelevant loops directly around the moved tile, does not move it. An order,
+// built from the inside outwards, is a path through sets of loops with a cost for each step. The
+// least N_act over all orders, or over all orders that begin with given loops, is therefore a
+// shortest path: a table over the subsets of a level's loops, with 2^loops entries instead of
+// loops! orders.
 //
-// Levels are complete one after the other, and within a level only some loops may stand innermost.
+// One level is completed before the next begins, and only some loops of a level may be innermost.
 #pragma once
 
 #include <array>
@@ -21,34 +22,34 @@
 
 namespace pimbb::dram_pim::rows {
 
-/// The loops of one level: relevant ones first, which is how the seam table counts them, then the
-/// irrelevant ones. Sets of them are bit masks by this place.
+/// The loops of one level: relevant loops first, as in the seam table, then irrelevant ones. Bit
+/// masks of loops use these positions.
 struct LooseLevel {
   std::vector<MoveLoop> loops;
-  std::size_t relevant = 0;       ///< so many of them
-  std::uint32_t innermost = ~0U;  ///< those that may stand innermost
+  std::size_t relevant = 0;       ///< number of relevant loops
+  std::uint32_t innermost = ~0U;  ///< the loops that may be innermost
 };
 
 class OrderCounts {
  public:
-  /// Loops that have been put around the moved tile, and what they have cost so far.
+  /// The loops placed around the moved tile so far, and their cost.
   struct Path {
     std::size_t level = 0;
     std::uint32_t inside = 0;
     bool moves = false;        ///< some loop so far moves the tile
-    std::int64_t counted = 0;  ///< what is known of N_act by now
+    std::int64_t counted = 0;  ///< the part of N_act that is known
   };
 
-  /// `levels`: innermost first. `again`: the tile moves in every iteration, its place being the
-  /// same or not.
+  /// `levels`: innermost first. `again`: the tile moves in every iteration, even to the same
+  /// position.
   OrderCounts(std::shared_ptr<const SeamTable> seams, const std::vector<LooseLevel>& levels,
               bool again);
 
   [[nodiscard]] Path begin() const;
-  /// With loop `next` of the path's level put around all others; goes on to the next level when the
-  /// last loop of one is there.
+  /// The path with loop `next` of its level placed around all others; continues at the next level
+  /// after the last loop of a level.
   [[nodiscard]] Path extended(const Path& path, std::size_t next) const;
-  /// The least N_act of all orders that begin like this; the N_act of one that is complete.
+  /// The least N_act of all orders that extend the path; the N_act of a complete path.
   [[nodiscard]] std::int64_t least(const Path& path) const;
 
  private:

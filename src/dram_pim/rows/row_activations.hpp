@@ -1,13 +1,14 @@
-// Row activations in closed form: the `analytic` and `hybrid` row models (spec 6).
+// Row activations in closed form: the `analytic` and `hybrid` row models (docs/model.md).
 //
-// Both formulas split into what the row-buffer tile fixes and what the loop orders fix:
+// Both formulas consist of a part that depends on the row-buffer tile and one that depends on the
+// loop orders:
 //
 //     RowTile    C_stream, alignment, number of tiles, micro-traces, crossings
 //     RowReuse   products of the tensor's irrelevant loops at the DRAM (3) and row-buffer (2)
-//                level, inner (Reuse: no relevant loop stands inside) or outer (Outer)
+//                level, inner (Reuse: no relevant loop is inside) or outer (Outer)
 //
-// so that the search computes the first once per tile and the second per loop order. C_stream is a
-// fraction with denominator Row; counts are therefore kept in units of 1/Row and are integers.
+// The search computes the first part once per tile and the second one per loop order. C_stream is a
+// fraction with denominator Row; counts are therefore integers in units of 1/Row.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,7 @@ struct RowTile {
   std::int64_t cross = 0;    ///< Cross; row-aligned input
 };
 
-/// Everything but `micro` and `cross`. `tile` is the cumulative tile at the row buffer.
+/// Everything except `micro` and `cross`. `tile` is the cumulative tile at the row buffer.
 RowTile row_tile(const Architecture& architecture, const Workload& workload, Tensor t,
                  const Factors& tile);
 
@@ -43,10 +44,10 @@ RowTile row_tile(const Architecture& architecture, const Workload& workload, Ten
 Int128 micro_trace_sum(const Architecture& architecture, const Workload& workload,
                        const Factors& tile);
 
-/// Cross: row-buffer tiles of one sweep whose window straddles an edge of `block`.
+/// Cross: the row-buffer tiles of one sweep that straddle an edge of `block`.
 std::int64_t crossing_tiles(const Workload& workload, const Factors& tile, const Block& block);
 
-/// N_act in units of 1/Row. The trace model is not counted here.
+/// N_act in units of 1/Row, for `analytic` and `hybrid`.
 Int128 activations(RowModel model, Tensor t, Layout layout, std::int64_t row, const RowTile& tile,
                    const RowReuse& reuse);
 

@@ -1,13 +1,13 @@
-// What the seams of a stream keep open, for all orders of its relevant loops at once.
+// The number of seams of a stream that keep a row open, for all orders of its relevant loops.
 //
-// Of the two parts of a count (activation_counter.hpp), the rows of all moves do not depend on the
-// order of the loops. And what the seams of a loop k keep open depends on the *sets* of loops
-// inside and outside k only: the residues of the positions that the loops outside make are the same
-// in any order of theirs, and so is the wrap of the loops inside. Irrelevant loops have no part in
-// either; they multiply. So one table by level, set of relevant loops inside and loop serves every
-// order, and every choice of irrelevant loops besides (order_counts.hpp).
+// A count has two parts (activation_counter.hpp). The rows of all moves do not depend on the order
+// of the loops. The number of seams of a loop k that keep a row open depends only on the *sets* of
+// loops inside and outside k: the residues of the positions due to the loops outside do not depend
+// on their order, and neither does the wrap of the loops inside. Irrelevant loops affect neither;
+// they multiply the count. One table, indexed by level, set of relevant loops inside, and loop, is
+// therefore enough for every order and every choice of irrelevant loops (order_counts.hpp).
 //
-// Time: a distribution of residues for each set of loops of a level, O(2^loops * row / unit).
+// Time: one distribution of residues for each set of loops of a level, O(2^loops * row / unit).
 #pragma once
 
 #include <cstdint>
@@ -24,15 +24,16 @@ class SeamTable {
   /// `levels`: the relevant loops of each, innermost level first.
   SeamTable(const RowLines& lines, const std::vector<std::vector<MoveLoop>>& levels);
 
-  /// Rows of all moves, each position being moved to once.
+  /// The rows of all moves, if the tile moves to each position once.
   [[nodiscard]] std::int64_t all_rows() const { return all_rows_; }
-  /// Seams of loop `k` of `level`, with the levels further in and the loops of the mask `inside`
-  /// it, that find their row open.
+  /// The seams of loop `k` of `level` that keep a row open, if the levels further in and the loops
+  /// of the mask `inside` are inside it.
   [[nodiscard]] std::int64_t kept(std::size_t level, std::uint32_t inside, std::size_t k) const {
     return levels_[level].kept[inside * levels_[level].loops + k];
   }
-  /// Positions of the loops outside at which a sweep over what is inside, begun anew, finds its row
-  /// open: the seams of an irrelevant loop in this place, for each of its steps.
+  /// The positions of the loops outside at which a new sweep over the loops inside starts in the
+  /// row that the sweep before has left open: the seams of an irrelevant loop at this position, per
+  /// step.
   [[nodiscard]] std::int64_t stays(std::size_t level, std::uint32_t inside) const {
     return levels_[level].stays[inside];
   }
@@ -44,7 +45,7 @@ class SeamTable {
     std::vector<std::int64_t> kept;
     std::vector<std::int64_t> stays;
   };
-  /// What is outside a level, or a set of loops of it.
+  /// The loops outside a level, or outside a set of its loops.
   struct Outside {
     std::vector<OffsetCounts> starts;  ///< by line
     std::int64_t others = 1;           ///< trips of loops that act on no line

@@ -1,7 +1,7 @@
-// Functions of an offset that are constant but for a few steps.
+// Functions of an offset that are constant except for a few steps.
 //
-// How many rows a tile touches changes only at the offsets where one of its runs begins to reach
-// into the next row: a handful of numbers, however long the row is.
+// The number of rows that a tile touches changes only at the offsets where one of its runs begins
+// to reach into the next row: a few offsets, for rows of any length.
 #pragma once
 
 #include <algorithm>

@@ -1,10 +1,10 @@
-// What the DRAM sees of one tensor: which tile is moved, and by which loops (spec 6).
+// The tile of a tensor that the DRAM moves, and the loops that move it (docs/model.md).
 //
 // The next level inside the row buffer that stores the tensor is filled tile by tile, whenever the
 // index of a relevant loop outside it changes; irrelevant loops inside the innermost relevant one
-// move nothing. Where no level inside stores the tensor, the array takes the tile of the spatial
-// factors at every iteration of all temporal loops, and those innermost irrelevant loops move the
-// same tile again and again.
+// do not move the tile. If no level inside stores the tensor, the array receives the tile of the
+// spatial factors at every iteration of all temporal loops, and these innermost irrelevant loops
+// move the same tile repeatedly.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ struct MoveLoop {
 };
 
 struct Stream {
-  Factors tile = kOnes;         ///< shape of what is moved
+  Factors tile = kOnes;         ///< shape of the tile that moves
   std::vector<MoveLoop> loops;  ///< outermost first; the innermost one is relevant
-  Int128 repeats = 1;           ///< how often each tile is moved in a row
+  Int128 repeats = 1;           ///< number of consecutive moves of each tile
 };
 
 Stream stream_of(const Architecture& architecture, const Mapping& mapping, Tensor t);

@@ -1,10 +1,10 @@
-// Row activations of the `trace` model, by walking the stream of moved tiles (spec 6): the plain
-// reference that the counted figures (ActivationCounter) are tested against.
+// Row activations of the `trace` model by simulation of the stream of moved tiles: the simple
+// reference for tests of ActivationCounter.
 //
-// Each tensor has one bank with one open row. Every time a tile moves, its elements arrive in
-// ascending address order, so each of its rows is opened once, except that the first may still be
+// Each tensor has one bank with one open row. When a tile moves, its elements are accessed in
+// ascending address order, so each of its rows is opened once, except the first one if it is still
 // open. A move is therefore described by (first row, last row, number of distinct rows), and the
-// walk goes tile by tile, never element by element.
+// simulation proceeds tile by tile, not element by element.
 #pragma once
 
 #include "exact/int128.hpp"

@@ -1,4 +1,4 @@
-// What a solve may spend, what it has spent, and whom it tells: shared by all of its searches.
+// Limits, consumption and progress reports of one solve, shared by all of its searches.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class Effort {
   [[nodiscard]] double seconds() const { return clock_.seconds(); }
   /// Thread-safe.
   [[nodiscard]] bool stopped() const { return clock_.stopped(); }
-  /// For tables: the clock, and the memory that is left.
+  /// The guard for building tables: the clock, and the memory that is left.
   [[nodiscard]] run::Guard guard() const {
     return {[this] { return stopped(); }, account.room(), account.used()};
   }
@@ -29,7 +29,7 @@ class Effort {
     return *limits_.node_limit - std::min(*limits_.node_limit, spent.nodes);
   }
 
-  /// Reports if a report is due; `now` is what the running search has added to `spent`.
+  /// Sends a progress report if one is due; `now` are the counters of the running search.
   void progress(const Target& target, const search::Statistics& now, const Wide* incumbent,
                 const Wide& bound) {
     if (!limits_.on_progress) return;
@@ -43,8 +43,8 @@ class Effort {
     limits_.on_progress(line);
   }
 
-  run::Account account;  ///< of memory
-  Statistics spent;      ///< by the searches that have ended
+  run::Account account;  ///< memory in use
+  Statistics spent;      ///< counters of the completed searches
 
  private:
   const RunLimits& limits_;

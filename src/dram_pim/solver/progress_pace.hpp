@@ -1,5 +1,5 @@
-// When to report progress: whenever there is a better mapping, and in between at a steady pace,
-// by the clock or, where two runs are to say the same, by the number of nodes.
+// The times of progress reports: for every better mapping, and at regular intervals of time or, if
+// the output must be reproducible, of nodes.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +16,13 @@ class ProgressPace {
  public:
   explicit ProgressPace(bool timeless) : timeless_(timeless) {}
 
-  /// Whether a report is due; it is then taken as made.
+  /// Whether a report is due; if so, the caller makes it now.
   bool due(Goal goal, const Wide* incumbent, std::uint64_t nodes, double seconds) {
     std::optional<Wide>& best = best_[static_cast<std::size_t>(goal)];
     const bool better = incumbent != nullptr && best != *incumbent;
     if (!better && (timeless_ ? nodes < next_nodes_ : seconds < next_seconds_)) return false;
     if (better) best = *incumbent;
-    next_nodes_ = nodes + std::max(kNodes, nodes / 64);  // a long search fills no disk
+    next_nodes_ = nodes + std::max(kNodes, nodes / 64);  // bounds the size of the log
     next_seconds_ = seconds + kSeconds;
     return true;
   }

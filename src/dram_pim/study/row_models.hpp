@@ -1,8 +1,8 @@
-// How far the published row models are from the rows that a DRAM really opens.
+// The error of the published row models, compared to the rows that a DRAM opens.
 //
-// For random feasible mappings of real layers, every model's count of every tensor is put beside
-// the exact one. Then what matters to a user: the mapping that a cheaper model calls optimal,
-// priced by the exact model, against the proven optimum of the exact model.
+// For random feasible mappings of real layers, the count of every model for every tensor is
+// compared with the exact count. Then the effect on results: the exact cost of the mapping that is
+// optimal under a model, compared with the proven optimum of the exact model.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace pimbb::dram_pim::study {
 
-/// The models that are judged; the third is the judge.
+/// The models that are compared with `trace`.
 inline constexpr std::array<RowModel, 2> kJudged{RowModel::analytic, RowModel::hybrid};
 inline constexpr std::size_t kLayouts = kLayoutNames.size();
 
@@ -29,12 +29,13 @@ struct Counts {
 /// By tensor and layout.
 using SampleCounts = PerTensor<std::array<Counts, kLayouts>>;
 
-/// Row sizes from 256 B to 4 KiB, for the mappings sampled. Rows of twice the size are unions of
-/// two, so a sequential layout can open only fewer; a row-aligned one has its groups either way.
+/// Row activations of the sampled mappings for row sizes from 256 B to 4 KiB. A row of twice the
+/// size is the union of two rows, so a sequential layout can only open fewer; row-aligned layouts
+/// do not depend on the row size in this way.
 struct RowSizes {
   static constexpr std::array<std::int64_t, 5> kBytes{256, 512, 1024, 2048, 4096};
   std::array<std::vector<double>, kBytes.size()> rows;  ///< by size and sample, all tensors
-  std::size_t increases = 0;  ///< how often a larger row opened more; nothing if theory holds
+  std::size_t increases = 0;  ///< cases in which larger rows opened more; 0 is expected
 };
 
 /// The input's rows by the shape of its block, relative to the best layout of the sample.
@@ -50,13 +51,13 @@ struct Samples {
   Shapes shapes;
 };
 
-/// Draws `samples` mappings of each layer (those without any are passed over). `proceed` is asked
-/// after each layer; false ends the study.
+/// Draws `samples` mappings of each layer; layers without any mapping are skipped. `proceed` is
+/// called after each layer; if it returns false, the study ends.
 Samples sample(const Architecture& architecture, const Network& network, std::uint64_t samples,
                std::uint64_t seed, const std::function<bool()>& proceed);
 
-/// What it costs to believe a model: by judged model, the trace cost of its optimum over the
-/// optimal trace cost. Layers that a limit left unproven are passed over.
+/// The regret of a model: the exact cost of its optimum divided by the exact optimum, for each of
+/// kJudged. Layers that are unproven because of a limit are skipped.
 struct Regret {
   Goal goal;
   std::array<std::vector<double>, kJudged.size()> ratio;

@@ -1,4 +1,4 @@
-// Agreement of a model with the truth over many samples: errors and rank correlation.
+// Agreement of a model with exact values over many samples: errors and rank correlation.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@ namespace pimbb::dram_pim::study {
 struct Agreement {
   std::size_t samples = 0;
   double bias = 0;      ///< mean of (model - truth) / truth
-  double error = 0;     ///< mean of its magnitude
-  double worst = 0;     ///< largest magnitude
-  double spearman = 0;  ///< correlation of ranks, ties sharing their mean; 0 if either is constant
+  double error = 0;     ///< mean of its absolute value
+  double worst = 0;     ///< largest absolute value
+  double spearman = 0;  ///< rank correlation, ties share their mean rank; 0 if either is constant
 };
 
 /// Pairs of positive numbers, at least one.
 Agreement agreement(const std::vector<double>& model, const std::vector<double>& truth);
 
-/// Of positive numbers; 1 of none.
+/// The geometric mean of positive numbers; 1 if there are none.
 double geometric_mean(const std::vector<double>& values);
 
 }  // namespace pimbb::dram_pim::study

@@ -1,6 +1,6 @@
-// The stand-alone estimate of a single tile's rows: the mean of its micro-trace over the offsets
-// 0, g, 2g, ... with g = gcd(step, row), against walking all vertical positions in the plane. The
-// published validation has four flat tiles; tiles of several channels are put beside them here.
+// The stand-alone estimate of a single tile's rows, the mean of its micro-trace over the offsets 0,
+// g, 2g, ... with g = gcd(step, row), compared with a simulation of all vertical positions in the
+// plane. The published validation has four flat tiles; this one also has tiles of several channels.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ struct TileRows {
   Rational walked;
 };
 
-/// In rows of `row` bytes: the published tiles first, then the same with 2, 4 and 8 channels.
+/// The comparison for rows of `row` bytes: the published tiles, then the same with 2, 4, 8
+/// channels.
 std::vector<TileRows> tile_rows(std::int64_t row);
 
 }  // namespace pimbb::dram_pim::study

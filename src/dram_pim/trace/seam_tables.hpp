@@ -1,8 +1,8 @@
-// Seam tables of a layer, built when first asked for.
+// A cache of the seam tables of a layer.
 //
-// What the seams of a stream keep open depends on the tensor, its layout and the relevant factors
-// of the tiles alone. Chains that differ in nothing but loops irrelevant to a tensor share its
-// table, and so do all classes of orders of one chain. Tables are kept as long as there is room.
+// A seam table depends only on the tensor, its layout and the relevant factors of the tiles. Chains
+// that differ only in loops irrelevant to a tensor share its table, and so do all loop classes of
+// one chain. Tables are kept as long as there is room.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@ class SeamTables {
   using Key = std::vector<std::int64_t>;
   using Build = std::function<std::shared_ptr<const rows::SeamTable>()>;
 
-  /// `room`: bytes that the tables may take.
+  /// `room`: the most bytes that the tables may take.
   explicit SeamTables(std::uint64_t room) : room_(room) {}
 
   /// Thread-safe.
   std::shared_ptr<const rows::SeamTable> get(const Key& key, const Build& build);
 
-  /// Tables that were asked for, and how many different ones these were: the same for any number of
-  /// threads.
+  /// The number of requests, and the number of different tables requested: the same for any number
+  /// of threads.
   [[nodiscard]] std::uint64_t lookups() const { return lookups_; }
   [[nodiscard]] std::uint64_t distinct() const { return seen_.size(); }
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
