@@ -6,9 +6,9 @@
 
 namespace pimbb::dram_pim::mapper {
 
-/// The classes of the step from `from` down to the tile `to` that both rules allow for the loops of
-/// `level`, and of their members the orders that they allow; without those that need not be looked
-/// at. Only one of the rules is in force: precedences are for the free space.
+/// The loop classes of the step from `from` to the tile `to` that both rules allow for the loops of
+/// `level`, with the number of allowed orders, without classes that need not be searched. At most
+/// one of the rules is active: precedences are only for Method::exact.
 inline Steps allowed_steps(const Lattice& lattice, const State& from, TileIndex to,
                            const DataflowRule& rule, const OrderRule& orders, std::size_t level,
                            OrderMatters matters = OrderMatters::to_rows) {

@@ -1,8 +1,9 @@
-// The first decision, from the DRAM to the row buffer: which tile, and which class of loops.
+// The first decision of a chain, from the DRAM to the row buffer: a tile and a loop class.
 //
-// What it costs does not depend on the storage choice, since the row buffer holds every tensor, nor
-// on the goal. So the list of all arrivals, with their costs, is made once a layer. The row
-// activations are lower bounds here: the row buffer's own loops are taken for free.
+// Its cost does not depend on the storage choice, because the row buffer stores every tensor, and
+// not on the goal. The list of all arrivals with their costs is therefore computed once for a
+// layer. The row activations are lower bounds: the row buffer's own loops are assumed to cause
+// none.
 #pragma once
 
 #include <vector>
@@ -20,12 +21,12 @@ struct Arrival {
   Costs least;    ///< with the least activations: slowest bank, energy, activations
 };
 
-/// Activations split into what the loops above and below a row-buffer tile reuse. `sweeps`: outer
-/// ones of the tensor `at_dram`, where not all of its irrelevant loops may stand innermost.
+/// The reuse factors of the loops at the DRAM and at the row buffer. `sweeps`: the outer
+/// repetitions of the tensor `at_dram`, if not all of its irrelevant loops may be innermost.
 PerTensor<rows::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, LoopClass at_dram,
                                     const LoopSplit* below, std::int64_t sweeps = 1);
 
-/// All arrivals within a dataflow that keep a precedence of loops, by ascending tile.
+/// All arrivals that a dataflow and a precedence allow, by ascending tile.
 std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& workload,
                               const Scale& scale, const Lattice& lattice, const RowTable& rows,
                               const DataflowRule& rule = {}, const OrderRule& orders = {},

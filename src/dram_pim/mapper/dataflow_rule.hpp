@@ -1,19 +1,20 @@
-// A dataflow as the search keeps it: which steps down the chain, storage choices and unrollings are
-// within it (pimbb/method.hpp says what each dataflow demands).
+// A dataflow in the search: the steps, storage choices and unrollings that are within it
+// (pimbb/dram_pim/method.hpp defines the dataflows).
 //
 // The demands of ws, os and is concern the loops at levels above the home of the stationary tensor
-// T. Two of them, looked at step by step, decide:
+// T. Two conditions on single steps are equivalent to them:
 //
-//   - a step with loops irrelevant to T is of the class of T (steps.hpp);
-//   - a chain arrives at the home with T stationary, or with nothing irrelevant to T outside it.
+//   - a step with loops irrelevant to T belongs to the class of T (nest/steps.hpp);
+//   - a chain arrives at the home with T stationary, or with no loop irrelevant to T outside.
 //
-// Both look at the state before and after a step only. So nodes in the same state still have the
-// same completions, and dominance holds; the cheapest order of a class, T's irrelevant loops
-// innermost, is within the dataflow; and completion bounds follow the same two rules. P turns into
-// Q and R into S without leaving a set of irrelevant dimensions, so symmetry holds as well.
+// Both depend only on the states before and after a step. Nodes in the same state therefore have
+// the same completions, so dominance remains valid; the representative of a class, with T's
+// irrelevant loops innermost, is within the dataflow; and the cost-to-go follows the same two
+// conditions. Exchanging P with Q and R with S preserves each set of irrelevant dimensions, so
+// symmetry remains valid too.
 //
-// The demands of rs concern a PE and the array alone. They are met by leaving out options of
-// level-0 tiles before any is compared with another. The axes differ: nothing turns.
+// The demands of rs concern a PE and the array only. They remove options of level-0 tiles before
+// options are compared. The two axes differ, so the symmetry rule is disabled.
 #pragma once
 
 #include "dram_pim/mapper/tiles.hpp"
@@ -23,11 +24,12 @@ namespace pimbb::dram_pim::mapper {
 
 class DataflowRule {
  public:
-  /// Everything is allowed.
+  /// No restriction.
   DataflowRule() = default;
   DataflowRule(const Architecture& architecture, const Workload& workload, Method method);
 
-  /// The tensor that loops at `level` leave in place as far as they can; nothing if any order goes.
+  /// The tensor whose irrelevant loops must be innermost at `level`; nothing if all orders are
+  /// allowed.
   [[nodiscard]] std::optional<Tensor> stationary_at(std::size_t level) const {
     return level > home_ ? tensor_ : std::nullopt;
   }
@@ -38,11 +40,11 @@ class DataflowRule {
            tile.anchor[index(*tensor_)] == lattice.full_anchor(*tensor_);
   }
 
-  /// Whether every tensor is stored where it has to be.
+  /// Whether every tensor is stored at the required levels.
   [[nodiscard]] bool keeps(const std::vector<TensorFlags>& stores) const;
-  /// Whether the array and the inside of a PE may be unrolled like that.
+  /// Whether these spatial factors of the array and of a PE are within the dataflow.
   [[nodiscard]] bool unrolls(const Factors& array, const Factors& internal) const;
-  /// Whether the whole of a PE's work on a level-0 tile is within the dataflow.
+  /// Whether the complete work of a PE on a level-0 tile is within the dataflow.
   [[nodiscard]] bool covers(const Factors& tile, const Factors& array) const;
 
   [[nodiscard]] bool turns() const { return method_ != Method::rs; }

@@ -1,9 +1,8 @@
-// What is known of every mapping, whatever the goal: lower bounds on latency, energy, activations.
+// Lower bounds on latency, energy and activations of all mappings, shared by all goals.
 //
-// To begin with they say that all PEs are busy all the time, that every output and weight moves
-// once, and that each tensor opens a row. Each search that ends, or is cut short, may raise them.
-// Goals to come keep the caps of those before them, so that bounds proven under these caps hold for
-// them too.
+// The initial bounds assume that all PEs are always busy, that every output and weight moves once,
+// and that each tensor opens one row. Every search, complete or not, may raise them. Later goals
+// have the caps of earlier goals, so bounds proven under these caps remain valid for them.
 #pragma once
 
 #include <algorithm>

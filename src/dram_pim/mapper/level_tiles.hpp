@@ -1,7 +1,7 @@
-// What a storage choice leaves of the lattice at each level, and how level-0 tiles can be unrolled.
+// The tiles that a storage choice admits at each level, and the unrollings of level-0 tiles.
 //
-// A tile lies inside the tiles of all outer levels, so it is admitted where it fits its own level
-// and every one further out. Divisors of an admitted tile are admitted there too.
+// A tile is inside the tiles of all outer levels, so it is admitted if it fits its own level and
+// every level further out. Divisors of an admitted tile are admitted too.
 #pragma once
 
 #include <vector>

@@ -1,18 +1,19 @@
-// Row activations of every row-buffer tile, ready for any loop order.
+// Row activations of every row-buffer tile, for any loop order.
 //
-// What the closed row models need of a tile is computed once: stream cost, alignment and number of
-// tiles for every tile at the start; micro-traces and crossings, which cost more, when a tile is
-// first looked at closely. Until then one row per gap and no crossing at all bound them from below.
+// The inputs of the closed row models are computed once per tile: stream cost, alignment and number
+// of tiles at the start; micro-traces and crossings, which are more expensive, on first use. Until
+// then they are bounded from below by one row per gap and no crossing.
 //
-// N_act grows with the crossings and every objective grows with N_act, so of all admissible blocks
-// of a row-aligned input only one with the fewest crossings can matter. For the same reason each
-// tensor takes the layout with the fewer activations: nothing else in the model depends on it.
+// N_act is non-decreasing in the crossings, and every objective in N_act, so only a block with the
+// fewest crossings can matter among the admissible blocks of a row-aligned input. For the same
+// reason each tensor takes the layout with fewer activations: nothing else in the model depends on
+// it.
 //
-// Layouts may be confined to a range; a tile under which some tensor has none is not admitted.
+// Layouts may be restricted; a tile for which some tensor has no layout is not admitted.
 //
-// Under the trace model these figures are unknown before a mapping is complete. A lower bound takes
-// their place: every element that the layer uses is read at least once, and a row holds at most
-// ceil(Row / bytes) first bytes of elements.
+// Under the row model trace these figures are unknown before a mapping is complete. A lower bound
+// replaces them: every element that the layer uses is read at least once, and a row contains at
+// most ceil(Row / bytes) first bytes of elements.
 #pragma once
 
 #include <mutex>
@@ -40,7 +41,7 @@ class RowTable {
 
   /// The best layouts for row-buffer tile `i` under the given loop orders. Thread-safe.
   [[nodiscard]] RowChoice best(TileIndex i, const PerTensor<rows::RowReuse>& reuse) const;
-  /// A lower bound of its activations that is cheap to have for every tile.
+  /// A lower bound of its activations that is cheap to compute for every tile.
   [[nodiscard]] PerTensor<Int128> least(TileIndex i, const PerTensor<rows::RowReuse>& reuse) const;
 
   /// Whether every tensor has some layout when the row buffer holds tile `i`.
@@ -57,7 +58,7 @@ class RowTable {
   [[nodiscard]] std::uint64_t combinations(TileIndex i) const;
 
  private:
-  struct InputRows {  ///< what tiles that differ only in K have in common
+  struct InputRows {  ///< common to all tiles that differ only in K
     std::once_flag known;
     Int128 micro = 0;
     std::int64_t cross = 0;
@@ -87,7 +88,7 @@ class RowTable {
   std::vector<std::int64_t> plane_widths_;
   PerTensor<Int128> least_{};  // trace: lower bounds, the same for every tile
   std::vector<TileRows> tiles_;
-  mutable std::vector<InputRows> input_;  // by tile; used where K is not tiled
+  mutable std::vector<InputRows> input_;  // by tile; used for tiles with K = 1
 };
 
 }  // namespace pimbb::dram_pim::mapper

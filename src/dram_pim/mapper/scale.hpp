@@ -1,11 +1,11 @@
-// Costs as integers: the common denominators of latency and energy, and every coefficient over
-// them.
+// Costs as integers: the common denominators of latency and energy, and all coefficients in these
+// units.
 //
 //     latency * latency_unit   and   energy * energy_unit   are integers for every mapping,
 //     N_act * row              is an integer for the closed row models and for traces,
 //
-// so the search adds, multiplies and compares 128-bit integers and never rounds. Whether 128 bits
-// are enough is decided here, once, from the largest value any mapping of the layer can have.
+// so the search adds, multiplies and compares 128-bit integers and never rounds. This code checks
+// once that 128 bits are enough, for the largest value that any mapping of the layer can have.
 #pragma once
 
 #include <vector>
@@ -31,9 +31,9 @@ struct Scale {
   Int128 activation_energy = 0;             ///< energy per 1/row of an activation
   Int128 mac_energy = 0;                    ///< energy of all MACs together
 
-  Int128 most_latency = 0;  ///< no mapping takes longer
-  /// Whether latency and energy of all fills and the leaf together, whatever tiles they are of, are
-  /// below 2^61. Row activations, which can be many and dear, are not among them.
+  Int128 most_latency = 0;  ///< upper bound on the latency of every mapping
+  /// Whether the latency and energy of all fills and the leaf together are below 2^61 for all
+  /// tiles. Row activations are not included.
   bool fills_fit_64_bits = false;
 
   [[nodiscard]] Rational latency(Int128 scaled) const;

@@ -1,9 +1,8 @@
-// The smallest mapping: all loops at the DRAM, on chip no more than one element of each tensor.
+// The smallest mapping: all loops at the DRAM, and at most one element of each tensor on chip.
 //
-// Tiles only grow with their factors, so if this mapping does not fit, none does. And where no
-// other is known, because a search was stopped before it had begun, it is an answer. A dataflow
-// has a smallest mapping as well: it stores what it must, and in the PEs are as many rows as rs
-// demands.
+// Tiles grow with their factors, so if this mapping does not fit, no mapping does. It is also the
+// answer if a search is stopped before it has found any mapping. Each dataflow has a smallest
+// mapping too: it stores the required tensors, and for rs the PEs have the required rows.
 #pragma once
 
 #include <string>
@@ -18,7 +17,7 @@ namespace pimbb::dram_pim::mapper {
 Mapping smallest_mapping(const Architecture& architecture, const Workload& workload,
                          Method method = Method::exact);
 
-/// Why there is no mapping at all, or none within the dataflow; "" if there is one.
+/// The reason why no mapping exists, or none within the dataflow; "" if one exists.
 std::string obstacle(const Architecture& architecture, const Workload& workload, Method method);
 
 }  // namespace pimbb::dram_pim::mapper

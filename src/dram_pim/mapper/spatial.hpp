@@ -1,17 +1,17 @@
-// Spatial unrolling: which factors of a level-0 tile run on the array at the same time.
+// Spatial unrolling: the factors of a level-0 tile that run on the array at the same time.
 //
-// A tile c[0] splits into array factors (rows and columns), internal factors and what one PE walks
-// through. Its cost depends on the array only through the product of rows and columns, so array
-// factors are kept as one vector with a witness of how to split it over H and W and the number of
-// such splits. Under a fixed storage choice the remaining options of a tile are compared by their
-// leaf terms (latency, energy, open resources); only those that no other option equals or beats in
-// every term are kept, which is exact because every objective grows with every term.
+// A tile c[0] consists of array factors (rows and columns), internal factors, and the loops of one
+// PE. Its cost depends on the array only through the product of rows and columns, so array factors
+// are kept as one vector, with one valid split over H and W and the number of valid splits. Under a
+// fixed storage choice the options of a tile are compared by their leaf terms (latency, energy,
+// open resources). Only options that no other option equals or beats in every term are kept; this
+// is exact because every objective is non-decreasing in every term.
 //
-// The terms of an option do not depend on the tile, so all of them are priced once and sorted by
-// latency, energy and open resources in turn. A tile takes those that divide it and fit a PE in
-// this order: no option is dominated by a later one, and once one is kept that is as cheap in
-// everything as any that could follow, the rest need not be looked at. Which options divide a tile
-// is an intersection of bit sets, one for each dimension.
+// The terms of an option do not depend on the tile, so they are computed once for all options,
+// which are sorted lexicographically by latency, energy and open resources. A tile takes the
+// options that divide it and fit a PE in this order: no option is dominated by a later one, and
+// when an option is kept that is at least as cheap in every term as all later ones, the rest is
+// skipped. The options that divide a tile are an intersection of bit sets, one for each dimension.
 #pragma once
 
 #include <vector>
@@ -29,7 +29,7 @@ struct SpatialOption {
   std::uint64_t splits = 1;  ///< ways to split `array` over H and W
 };
 
-/// All spatial vectors that the PE array and unit type allow for a layer; storage-independent.
+/// All spatial vectors that the PE array and unit type allow for a layer, for any storage choice.
 class SpatialVectors {
  public:
   SpatialVectors(const Architecture& architecture, const Lattice& lattice,
@@ -54,7 +54,7 @@ class SpatialVectors {
 /// All options under a storage choice.
 class SpatialMenu {
  public:
-  /// Of the unrollings that `rule` allows.
+  /// The menu of the unrollings that `rule` allows.
   SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors, const Storage& storage,
               const DataflowRule& rule);
 
@@ -66,9 +66,9 @@ class SpatialMenu {
   struct Item {
     SpatialOption option;
     TileIndex unrolled;  ///< array and internal factors together
-    Terms cheapest;      ///< in each respect the least from here to the end of the menu
+    Terms cheapest;      ///< for each term the least value from here to the end of the menu
   };
-  /// A set of items for each divisor of a dimension's bound: those whose factor divides it.
+  /// For each divisor of a dimension's bound the set of items whose factor divides it.
   struct Dividing {
     std::size_t dim;
     std::vector<std::uint64_t> bits;  ///< words_ for each divisor

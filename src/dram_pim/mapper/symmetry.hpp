@@ -1,14 +1,13 @@
-// Width and height: layers that look the same turned by 90 degrees.
+// Symmetry of width and height: layers that are the same when turned by 90 degrees.
 //
-// Let turn() exchange P with Q, R with S, the block's sides and nothing else. If the bounds,
-// strides and dilations of both axes agree and every direction of the array allows both or neither
-// dimension of each pair, then turn() maps mappings to mappings: tiles keep their bytes, products
-// of factors stay what they are, and so does every fill, latency and energy. The analytic row model
-// sees an input tile only through its bytes, the number of tiles and the crossings of a block's
-// edges along both axes, and these sums turn with the block. So a mapping costs what the turned one
-// costs, and if a mapping is better than the incumbent, one of the two has a row-buffer tile that
-// is_upright(). It is enough to search those. (The hybrid and trace models see addresses, and rows
-// run along one axis: there the axes differ.)
+// Let turn() exchange P with Q, R with S, and the block's sides. If bounds, strides and dilations
+// of both axes are equal, and every direction of the array allows both or neither dimension of each
+// pair, then turn() maps mappings to mappings with the same tile sizes in bytes, fills, latency and
+// energy. The analytic row model depends on an input tile only through its bytes, the number of
+// tiles and the crossings of a block's edges along both axes, and these sums turn with the block. A
+// mapping and its turned image therefore cost the same, and one of the two has a row-buffer tile
+// that is_upright(). It is enough to search these. (The hybrid and trace models depend on
+// addresses, and rows run along one axis: there the axes differ.)
 #pragma once
 
 #include "dram_pim/mapper/tiles.hpp"

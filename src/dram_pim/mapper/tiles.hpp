@@ -1,5 +1,5 @@
-// Tiles of DRAM-PIM: the vocabulary of src/nest, and the lattice of the tiles that fit the row
-// buffer. All row buffers hold every tensor, so that one serves every level and storage choice.
+// Tiles of DRAM-PIM: the types of src/nest, and the lattice of the tiles that fit the row buffer.
+// The row buffer stores every tensor, so one lattice is enough for every level and storage choice.
 #pragma once
 
 #include <algorithm>

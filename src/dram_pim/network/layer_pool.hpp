@@ -1,10 +1,10 @@
-// Solved layers, remembered: what a search over a whole network asks for again and again.
+// A cache of solved layers for a search over a whole network.
 //
-// A *demand* is what all layers have to keep to. A layer is solved under a demand for an objective
-// once; the solution also answers every stronger demand that its mapping happens to keep, since an
-// optimum of a larger set that lies in the smaller one is optimal there. And where an answer is not
+// A *demand* is a constraint that all layers must satisfy. A layer is solved once for a demand and
+// an objective. The solution also answers every stronger demand that its mapping satisfies, because
+// an optimum of a larger set is optimal in every smaller set that contains it. If no answer is
 // known, a bound often is: the least  alpha latency + beta energy  over a set of mappings is a
-// concave function of (alpha, beta), so that two directions solved bound all those between them.
+// concave function of (alpha, beta), so two solved directions bound all directions between them.
 #pragma once
 
 #include <list>
@@ -21,23 +21,24 @@
 namespace pimbb::dram_pim::network {
 
 struct Demand {
-  /// By level: what is stored there; nothing where each layer may do as it likes.
+  /// By level: the tensors stored there; nothing if each layer is free.
   std::vector<std::optional<TensorFlags>> stores;
   LoopPrecedence order;  ///< transitive; one entry a level
 
-  /// What of it concerns a layer: only dimensions that it has loops of.
+  /// The part of the demand that affects a layer: dimensions without loops in the layer are
+  /// removed.
   [[nodiscard]] Demand of(const Workload& workload) const;
-  /// Whether a mapping, or one of the same costs with its loops in another order, keeps it.
+  /// Whether a mapping, or one with other loop orders and the same cost, satisfies the demand.
   [[nodiscard]] bool kept_by(const Architecture& architecture, const Mapping& mapping,
                              RowModel model) const;
-  /// Whether whatever keeps `other` keeps this one.
+  /// Whether every mapping that satisfies `other` satisfies this demand.
   [[nodiscard]] bool follows_from(const Demand& other) const;
   friend bool operator==(const Demand&, const Demand&) = default;
 };
 
 class LayerPool {
  public:
-  /// Keeps references. The clock of the time limit begins.
+  /// Keeps references. Starts the clock of the time limit.
   LayerPool(const Architecture& architecture, const Network& merged, const Question& question,
             const RunLimits& limits);
 
@@ -45,22 +46,22 @@ class LayerPool {
   [[nodiscard]] const Architecture& architecture() const { return a_; }
   [[nodiscard]] const NetworkLayer& layer(std::size_t i) const { return network_.layers[i]; }
   [[nodiscard]] double seconds() const { return clock_.seconds(); }
-  /// Interrupted, or out of time.
+  /// Whether the search is interrupted or out of time.
   [[nodiscard]] bool stopped() const { return clock_.stopped(); }
   [[nodiscard]] const Question& question() const { return question_; }
   [[nodiscard]] const RunLimits& limits() const { return limits_; }
-  /// What all solves together have done.
+  /// The counters of all solves together.
   [[nodiscard]] const Statistics& spent() const { return spent_; }
 
-  /// Nothing if it is not known.
+  /// The known solution, or null.
   [[nodiscard]] const Solution* find(std::size_t i, const Demand& demand,
                                      const Objective& objective) const;
-  /// Solves some layers, several at a time; those that are known are not solved again.
+  /// Solves some layers, several at a time; known ones are not solved again.
   void solve(const std::vector<std::size_t>& layers, const Demand& demand,
              const Objective& objective);
   /// A lower bound, in the order of the list, of the layer's goals under a demand.
   [[nodiscard]] Values floor(std::size_t i, const Demand& demand, const Objective& objective) const;
-  /// The smallest mapping, which keeps every demand on what layers agree on; proves nothing.
+  /// The smallest mapping, which satisfies every demand; without a claim of optimality.
   const Solution& smallest(std::size_t i, const Demand& demand, const Objective& objective);
 
  private:
@@ -89,7 +90,7 @@ class LayerPool {
   Statistics spent_;
 };
 
-/// The direction of latency, energy or a blend; nothing of other goals and of a blend of nothing.
+/// The direction of latency, energy or a blend; nothing for other goals and for a zero blend.
 std::optional<search::Blend> direction_of(const Objective& objective, Goal goal);
 
 }  // namespace pimbb::dram_pim::network

@@ -1,12 +1,14 @@
-// What mappings need of the orders of their loops, and permutations that give it to all of them.
+// The loop orders that mappings require, and permutations that satisfy all of them.
 //
-// A mapping shows one order of each level's loops, but mostly needs less. By the closed row models
-// its costs depend on the run of loops that leave a tensor in place (mapper/steps.hpp): these have
-// to stay inside the others, whatever the order among them. Where row activations are traced, the
-// DRAM sees every loop outside the tile that it moves, and their whole order is needed.
+// A mapping has one order of each level's loops, but usually its cost requires less. Under the
+// closed row models its cost depends on the run of loops that leave a tensor in place
+// (nest/steps.hpp): these must be inside the others, in any order among themselves. Under the row
+// model trace every loop outside the tile that the DRAM moves matters, so their complete order is
+// required.
 //
-// Needs are pairs "i inside j", a relation for every level. One permutation of the dimensions
-// serves all mappings if and only if the union of their needs has no cycle; then sorting gives it.
+// Requirements are pairs "i inside j", a relation for every level. One permutation of the
+// dimensions satisfies all mappings if and only if the union of their requirements is acyclic;
+// topological sorting gives it.
 #pragma once
 
 #include <optional>
@@ -17,7 +19,7 @@
 
 namespace pimbb::dram_pim::network {
 
-/// Pairs of a level: not a transitive relation as a rule.
+/// The pairs that a mapping requires; in general not transitive.
 LoopPrecedence needs(const Architecture& architecture, const Mapping& mapping, RowModel model);
 
 /// Adds the pairs of `more`.
@@ -34,11 +36,11 @@ struct Pair {
 };
 LoopPrecedence with(LoopPrecedence pairs, const Pair& pair);
 
-/// A pair of the cycles of `pairs` that `decided` (transitive) says nothing about.
+/// A pair in a cycle of `pairs` that the transitive relation `decided` leaves open.
 std::optional<Pair> open_pair(const LoopPrecedence& pairs, const LoopPrecedence& decided);
 
-/// Permutations of the levels above 0 that keep all pairs, which have no cycle; else as far as may
-/// be the order of the dimensions.
+/// Permutations of the levels above 0 that satisfy all pairs, which must be acyclic; otherwise as
+/// close as possible to the order of the dimensions.
 LoopPermutations permutations(const LoopPrecedence& pairs);
 
 /// The mapping with its loops above level 0 in the order of the permutations.

@@ -1,4 +1,4 @@
-// Sums over the layers of a network, goal by goal, and which of them are proven.
+// Sums over the layers of a network, goal by goal, with their bounds and status.
 #pragma once
 
 #include <vector>
@@ -7,32 +7,32 @@
 
 namespace pimbb::dram_pim::network {
 
-/// One number per goal of a list, compared in the order of the list.
+/// One number for each goal of a list, compared lexicographically.
 using Values = std::vector<Rational>;
 
 Values& operator+=(Values& a, const Values& b);
 
-/// How often a layer counts: weight times repetitions.
+/// The factor of a layer in the totals: weight times repetitions.
 Rational times(const NetworkLayer& layer);
 
 void add(NetworkTotals& totals, const NetworkLayer& layer, const Metrics& metrics);
 
-/// Values of the goals, of a mapping.
+/// The values of the goals for a mapping.
 Values values_of(const Objective& objective, const Metrics& metrics);
-/// Of the totals.
+/// The same for totals.
 Values values_of(const Objective& objective, const NetworkTotals& totals);
 
-/// A lower bound of `solution`'s goals over all mappings, in the order of lists: what is proven up
-/// to the first goal that is not closed, and 0 from there on, since the next goal's bound holds
-/// only among mappings that are best for those before.
+/// A lexicographic lower bound of the goals over all mappings: the proven bounds up to the first
+/// goal with a gap, and 0 for the goals after it, whose bounds hold only among mappings that are
+/// optimal in the earlier goals.
 Values floor_of(const std::vector<GoalResult>& goals);
 
-/// Goals with values and the bounds that follow from a lower bound in the order of lists.
+/// Goals with their values and with the bounds that follow from a lexicographic lower bound.
 std::vector<GoalResult> results(const Objective& objective, const Values& value,
                                 const Values& floor);
 
-/// One layer without a mapping spoils the network more than one whose proof is missing, and a
-/// proof that there is none more than not having found one.
+/// The weaker status of two layers, which is that of the network: a missing mapping is weaker than
+/// a missing proof, and infeasibility is weaker than an unknown mapping.
 Status weaker(Status a, Status b);
 
 }  // namespace pimbb::dram_pim::network

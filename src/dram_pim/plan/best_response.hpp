@@ -1,9 +1,10 @@
-// Mappings that go well with given places of the shared tensors: what makes good plans early.
+// Best responses: good mappings of a layer for given places of its shared tensors.
 //
-// A layer that is solved alone picks boxes that nobody else has, and copies into or out of them may
-// cost more than all that they save. Where its shared tensors lie being given, the layer is solved
-// among the boxes that are cheapest to copy, then among twice as many, and so on; the best sum of
-// layer and copies is its response. None of this proves anything: it makes incumbents.
+// A layer that is solved alone selects boxes that no other layer uses, and copies into or out of
+// them may cost more than the boxes save. For given places of its shared tensors, the layer is
+// solved among the boxes that are cheapest to copy, then among twice as many, and so on; the best
+// sum of layer and copies is its response. Responses are incumbents without any claim of
+// optimality.
 #pragma once
 
 #include "dram_pim/plan/layer_costs.hpp"
@@ -12,7 +13,7 @@
 
 namespace pimbb::dram_pim::network {
 
-/// A tensor of a layer: where it lies in the layer's mapping, and where it is shared.
+/// A tensor of a layer: its place in the layer's mapping, and its shared place.
 struct Meeting {
   std::size_t side;
   Placement own;
@@ -24,7 +25,7 @@ class BestResponse {
   BestResponse(LayoutSpace& space, LayerCosts& costs, const run::Clock& clock)
       : space_(space), costs_(costs), clock_(clock) {}
 
-  /// A layer, where its tensors are and ought to be, and what it costs now together with its
+  /// A layer, the current and the shared places of its tensors, and its current cost including
   /// copies.
   struct Present {
     std::size_t layer;
@@ -32,8 +33,8 @@ class BestResponse {
     std::optional<Meeting> output;
     search::Value value;
   };
-  /// For each of these a better answer, or null. A side whose own place is in a frame that it
-  /// shares stays there.
+  /// For each layer a better answer, or null. A side whose own place is in the shared frame remains
+  /// there.
   std::vector<const LayerAnswer*> find(std::vector<Present> layers);
 
  private:

@@ -1,4 +1,4 @@
-// Which layers exchange which tensors, and where in them each layer reads or writes.
+// The tensors that layers exchange, and the part of them that each layer reads or writes.
 #pragma once
 
 #include <optional>
@@ -9,12 +9,12 @@
 
 namespace pimbb::dram_pim::network {
 
-/// A layer's input or output as part of a tensor that others use too.
+/// A layer's input or output as a part of a tensor that other layers use too.
 struct Side {
-  std::size_t layer;   ///< place in Exchange::layers
+  std::size_t layer;   ///< index in Exchange::layers
   Tensor tensor;       ///< Tensor::input or Tensor::output
-  std::size_t shared;  ///< place in Exchange::shared
-  Rectangle own;       ///< what the layer has, in the coordinates of the shared tensor
+  std::size_t shared;  ///< index in Exchange::shared
+  Rectangle own;       ///< the layer's part, in the coordinates of the shared tensor
   bool can_share;      ///< its elements have the size and order of the shared tensor's
 };
 
@@ -22,13 +22,13 @@ struct Side {
 struct Shared {
   std::vector<std::size_t> tensors;  ///< of the graph
   std::vector<std::size_t> sides;    ///< producers first; at least two
-  Placement place;  ///< sequential; `own`: what producers write, `frame`: what any layer touches
+  Placement place;  ///< sequential; `own`: written by producers, `frame`: used by any layer
 };
 
 struct ExchangeLayer {
   std::size_t node;  ///< of the graph
   const GraphLayer* is;
-  std::optional<std::size_t> input;  ///< places in Exchange::sides
+  std::optional<std::size_t> input;  ///< indices in Exchange::sides
   std::optional<std::size_t> output;
 };
 
@@ -37,7 +37,7 @@ struct Exchange {
   std::vector<Side> sides;
   std::vector<Shared> shared;
 
-  /// Throws InputError if a layer does not read what another writes.
+  /// Throws InputError if the shapes of connected layers do not match.
   Exchange(const Architecture& architecture, const Graph& graph);
 
  private:

@@ -1,10 +1,11 @@
-// Plans with real places: the incumbents of the search for the best one.
+// Complete plans with actual places: the incumbents of the search for the best plan.
 //
-// Three sources, each more work than the one before. The mappings that the relaxation picked, with
-// every shared tensor in the best of the places that its layers have. What follows from a plan when
-// its layers respond to the places of the shared tensors (best_response.hpp), these move to where
-// the layers now want them, and so on while it helps. And the same from places that no layer has
-// yet, which the relaxation's bounds say go well together. None of them proves anything.
+// There are three sources, each with more work than the one before. First, the mappings that the
+// relaxation selected, with every shared tensor in the best of the places that its layers use.
+// Second, best responses (best_response.hpp): the layers are solved again for the places of the
+// shared tensors, the tensors move to the places that the layers then prefer, and so on while the
+// plan improves. Third, the same from places that no layer uses yet but that are good according to
+// the relaxation's bounds. None of them proves anything.
 #pragma once
 
 #include "dram_pim/plan/best_response.hpp"
@@ -14,7 +15,7 @@ namespace pimbb::dram_pim::network {
 
 struct Candidate {
   std::vector<LayoutRelaxation::Pick> layers;
-  std::vector<Placement> sides;  ///< as the mappings have them
+  std::vector<Placement> sides;  ///< the places in the mappings
   std::vector<Placement> shared;
   search::Value value;
   search::Value passes;
@@ -22,7 +23,7 @@ struct Candidate {
 
 class Incumbents {
  public:
-  /// Keeps references. `goals`: how many the objective has.
+  /// Keeps references. `goals`: the number of goals of the objective.
   Incumbents(LayoutSpace& space, LayerCosts& costs, const LayoutRelaxation& relaxation,
              const run::Clock& clock, std::size_t goals)
       : space_(space),
@@ -33,12 +34,12 @@ class Incumbents {
         responses_(space, costs, clock),
         zero_(std::vector<Rational>(goals)) {}
 
-  /// The first plan: of layers that were solved alone.
+  /// The first plan, from layers that were solved alone.
   void begin(const std::vector<LayoutRelaxation::Pick>& alone) { keep(candidate(alone, {})); }
-  /// The plan of what a relaxation picked, every layer having an answer.
+  /// The plan of the mappings that a relaxation selected; every layer has an answer.
   Candidate take(const LayoutRelaxation::Least& least);
-  /// Looks for better plans near `now`, which take() made of the relaxation `least`, unless that
-  /// has taken more than its share of the solves already.
+  /// Searches for better plans near `now`, the plan that take() made for `least`, unless this has
+  /// already used its share of the solves.
   void improve(const LayoutRelaxation::Least& least, const Candidate& now);
 
   [[nodiscard]] bool any() const { return best_.has_value(); }
@@ -48,9 +49,9 @@ class Incumbents {
   using Pick = LayoutRelaxation::Pick;
   using Proposals = std::vector<std::optional<Placement>>;  // by shared tensor
 
-  /// Improving waits for so many refinements: often that is all it takes.
+  /// Number of refinements before plans are improved; often the refinements suffice.
   static constexpr int kPatience = 4;
-  /// Of all solves about one in so many may be spent on improving.
+  /// About one of this number of solves may be used for improving plans.
   static constexpr std::uint64_t kShare = 4;
 
   [[nodiscard]] Candidate mapped(const std::vector<Pick>& layers) const;

@@ -1,8 +1,8 @@
-// What a layer costs where its input and output may lie in given cells: solved once, remembered.
+// The cost of a layer whose input and output are in given cells: a cache of solves.
 //
-// Often the question is only whether a layer costs more than some limit, which takes far less of a
-// search than what it costs. A limit makes an answer of the kind "more than that"; it is asked
-// again once a higher limit matters.
+// Often it is enough to know whether a layer costs more than some limit, which needs a much shorter
+// search than its cost. With a limit the answer may be "more than the limit"; the question is asked
+// again if a higher limit matters.
 #pragma once
 
 #include <array>
@@ -18,28 +18,29 @@
 namespace pimbb::dram_pim::network {
 
 struct LayerQuestion {
-  Workload workload;  ///< with the frames that the cells ask for
+  Workload workload;  ///< with the frames of the cells
   LayoutRange input;
   LayoutRange output;
-  std::optional<Rational> at_most;  ///< of the first goal; nothing: no limit
+  std::optional<Rational> at_most;  ///< limit on the first goal, if any
 };
 
-/// A layer under a confinement.
+/// A layer under restrictions.
 struct LayerAnswer {
-  search::Value bound;  ///< of its goals; infinite: no mapping
-  Solution solution;  ///< with a mapping unless there is none, it costs too much, or time was short
+  search::Value bound;  ///< lower bound of its goals; infinite: no mapping
+  Solution solution;    ///< has a mapping unless none exists within the limit, or time ran out
   [[nodiscard]] bool settled() const { return solution.mapping || bound.infinite(); }
 };
 
 class LayerCosts {
  public:
-  /// Keeps references; the clock is that of the options' time limit.
+  /// Keeps references; the clock is that of the time limit.
   LayerCosts(const Architecture& architecture, const Question& question, const RunLimits& limits,
              const run::Clock& clock)
       : a_(architecture), question_(question), limits_(limits), clock_(clock) {}
 
-  /// One answer for each question. Those that are equal but for the limit have the same answer,
-  /// under the highest. Answers live as long as this, and get better if they are asked for again.
+  /// One answer for each question. Questions that differ only in the limit have the same answer,
+  /// for the highest limit. Answers exist as long as this object and improve if they are requested
+  /// again.
   std::vector<const LayerAnswer*> answers(const std::vector<LayerQuestion>& questions);
   [[nodiscard]] std::uint64_t solves() const { return solves_; }
 

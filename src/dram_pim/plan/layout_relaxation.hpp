@@ -1,13 +1,13 @@
-// A lower bound of every plan, and the plan-to-be that attains it.
+// A lower bound of every plan, and the selection of cells and mappings that attains it.
 //
 // Variables: the cell of each shared tensor, and of each layer's input and output. Costs: a layer's
-// optimum over the mappings whose layouts are in its two cells; a pass between a layer's cell and
-// the shared tensor's, nothing if a place of the one may be a place of the other. Both are lower
-// bounds for all places in the cells, so the least sum of them is one for every plan.
+// optimum over the mappings whose layouts are in its two cells; a pass between the cells of a layer
+// and of the shared tensor, zero if the cells have a place in common. Both are lower bounds for all
+// places in the cells, so their least sum is a lower bound of every plan.
 //
-// A layer is solved for a pair of cells once the least sum picks it; until then the answer for
-// cells around these stands in, or that it costs more than some limit. An answer stays right for
-// the part of its cell that its mapping is in.
+// A layer is solved for a pair of cells when the least sum selects it; until then the answer for
+// larger cells is used, or the fact that the layer costs more than some limit. When a cell is
+// split, the answer remains valid for the part that contains its mapping.
 #pragma once
 
 #include "dram_pim/plan/layer_costs.hpp"
@@ -17,21 +17,22 @@ namespace pimbb::dram_pim::network {
 
 class LayoutRelaxation {
  public:
-  /// What a layer does: the cells of its input and output, and the answer if it is solved for them.
+  /// The selection for a layer: cells of its input and output, and the answer if they are solved.
   struct Pick {
     std::size_t input = 0;
     std::size_t output = 0;
     [[nodiscard]] std::size_t cell(Tensor t) const { return t == Tensor::input ? input : output; }
     const LayerAnswer* answer = nullptr;
-    /// How often it was asked for and found to cost more than a limit.
+    /// How often the layer was solved for these cells and found to cost more than a limit.
     int tries = 0;
-    /// Its bound, first goal; and by how much that may rise until another pair of cells is at least
-    /// as good for the layer, the shared tensors staying where they are; nothing if none ever is.
+    /// The bound of the first goal; and its largest increase for which no other pair of cells is at
+    /// least as good for the layer, with the shared tensors fixed; nothing if there is no such
+    /// pair.
     Rational bound{};
     std::optional<Rational> room{};
   };
   struct Least {
-    search::Value value;  ///< infinite: some layer has no mapping, whatever the cells
+    search::Value value;  ///< infinite: some layer has no mapping in any cells
     std::vector<Pick> layers;
     std::vector<std::size_t> shared;  ///< cells
   };
@@ -40,7 +41,7 @@ class LayoutRelaxation {
 
   /// The least sum over all cells. Deterministic.
   [[nodiscard]] Least least();
-  /// Takes in the answer for a pair of cells.
+  /// Records the answer for a pair of cells.
   void solved(std::size_t layer, const Pick& cells, const LayerAnswer& answer);
 
   [[nodiscard]] const std::vector<Cell>& side(std::size_t s) const { return sides_[s]; }
@@ -48,7 +49,7 @@ class LayoutRelaxation {
   [[nodiscard]] const Cell& input_cell(std::size_t layer, std::size_t i) const;
   [[nodiscard]] const Cell& output_cell(std::size_t layer, std::size_t i) const;
 
-  /// Of a side, among those that its layer's pick names.
+  /// The cell of a side in the selection for its layer.
   [[nodiscard]] const Cell& cell_of(std::size_t s, const Pick& pick) const;
 
   /// Splits a cell of a side or of a shared tensor (cells.hpp).
@@ -80,11 +81,11 @@ class LayoutRelaxation {
   std::vector<std::vector<Cell>> sides_;
   std::vector<std::vector<Cell>> shared_;
   std::vector<Entries> layers_;
-  // What is derived from these, until they change.
+  // Derived data, until the above change.
   std::vector<std::optional<PassTable>> passes_;
   std::vector<search::Table> tables_;                 // layers over the cells of the shared tensors
-  std::vector<std::vector<std::vector<Pick>>> best_;  // the cells of their own that attain these
-  std::vector<bool> summarised_;  // whether the above are those of the layer as it is
+  std::vector<std::vector<std::vector<Pick>>> best_;  // the layers' own cells that attain these
+  std::vector<bool> summarised_;  // whether the above are up to date for the layer
   PassTable no_pass_;
 };
 

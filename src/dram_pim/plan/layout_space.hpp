@@ -1,4 +1,4 @@
-// The places that tensors of a network may have in DRAM, and what passes between them cost.
+// The places that tensors of a network may have in DRAM, and the cost of passes between them.
 #pragma once
 
 #include <map>
@@ -25,12 +25,12 @@ class LayoutSpace {
   [[nodiscard]] const Workload& workload(std::size_t layer) const {
     return exchange_.layers[layer].is->workload;
   }
-  /// How often a layer counts in the network's totals.
+  /// The factor of a layer in the network's totals.
   [[nodiscard]] Rational times(std::size_t layer) const {
     return workload(layer).weight * exchange_.layers[layer].is->repetitions();
   }
 
-  /// What a layer's goals add to those of the network.
+  /// The contribution of a layer's goals to those of the network.
   [[nodiscard]] search::Value layer_value(std::size_t layer, const search::Value& goals) const;
   [[nodiscard]] search::Value layer_value(std::size_t layer, const Solution& solution) const;
 
@@ -38,37 +38,37 @@ class LayoutSpace {
   [[nodiscard]] std::vector<Cell> side_cells(std::size_t side) const;
   [[nodiscard]] std::vector<Cell> shared_cells(std::size_t shared) const;
 
-  /// A cell of a side as a solve takes it: with no limits where it has none.
+  /// A cell of a side as a restriction for a solve.
   LayoutRange range_of(std::size_t side, const Cell& cell);
-  /// A layer's problem in the frames that cells of its input and output ask for.
+  /// A layer's problem with the shared frames of its input and output, as requested.
   [[nodiscard]] Workload framed(std::size_t layer, bool input, bool output) const;
 
-  /// Where a side is under a layout, in the shared frame or not; and a shared tensor.
+  /// The place of a side under a layout, in the shared frame or not; and that of a shared tensor.
   [[nodiscard]] Placement side_place(std::size_t side, bool framed, Layout layout,
                                      const LayoutBox& box) const;
   /// The box of a side in a mapping, whether it is row-aligned there or not.
   [[nodiscard]] LayoutBox box_of(std::size_t side, const Mapping& mapping) const;
   [[nodiscard]] Placement shared_place(std::size_t shared, Layout layout,
                                        const LayoutBox& box) const;
-  /// Where a side is in a mapping; where a shared tensor is in a single cell.
+  /// The place of a side in a mapping; the place of a shared tensor in a single cell.
   [[nodiscard]] Placement mapped_place(std::size_t side, bool framed, const Mapping& mapping) const;
   [[nodiscard]] Placement place_in(std::size_t shared, const Cell& single) const;
 
-  /// The pass between a side and its shared tensor; and a lower bound over cells of both: over
-  /// all boxes where one of the two is sequential; infinite where one of the two has no place.
+  /// The cost of the pass between a side and its shared tensor; and a lower bound over cells of
+  /// both: over all boxes if one of the two is sequential; infinite if one of the two has no place.
   const PassCost& pass(std::size_t side, const Placement& own, const Placement& shared);
   const search::Value& least_pass(std::size_t side, const Cell& own, const Cell& shared);
-  /// A box of the shared tensor that goes well with these cells; nothing if it has none there.
+  /// A box of the shared tensor with a low pass cost for these cells; nothing if there is no box.
   std::optional<LayoutBox> likely_box(std::size_t side, const Cell& own, const Cell& shared);
   /// The boxes that are cheapest to copy to or from a place of the shared tensor, ascending: a
-  /// share of 2^-halvings of them, at least one, and all that cost as little. And whether a
-  /// sequential place of the side's own costs no more.
+  /// share of 2^-halvings of them, at least one, and all with the same cost. Includes the
+  /// sequential layout if it costs no more.
   LayoutRange cheapest(std::size_t side, const Placement& shared, int halvings);
-  /// What a pass adds to the network's goals.
+  /// The contribution of a pass to the network's goals.
   search::Value pass_value(std::size_t side, const Placement& own, const Placement& shared);
-  /// A cut of a side's cell around the box `at`, for a shared tensor in a sequential place: boxes
-  /// whose passes cost little from those, `at` among them, that cost more. An ordinary cut where
-  /// `at` costs as little as any.
+  /// A cut of a side's cell around the box `at`, for a shared tensor in a sequential place: it
+  /// separates boxes with cheap passes from those with more expensive ones, `at` among them. An
+  /// ordinary cut if `at` is among the cheapest.
   Cut cut_by_pass(std::size_t side, const Cell& own, const LayoutBox& at);
 
  private:

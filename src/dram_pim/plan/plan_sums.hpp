@@ -5,7 +5,8 @@
 
 namespace pimbb::dram_pim::network {
 
-/// The plan of least latency, energy, activations, blend, or list of them. Input is checked.
+/// The plan that minimises latency, energy, activations, a blend, or a list of these. The caller
+/// has validated the input.
 LayoutPlan plan_sums(const Architecture& architecture, const Graph& graph, const Question& question,
                      const RunLimits& limits);
 

@@ -1,17 +1,17 @@
-// What one section of a proof claims, and when a bound excludes that a part of the space refutes
-// it.
+// The claim of one section of a proof, and the bounds that exclude a counterexample in a part of
+// the space.
 //
-// A list of goals is proven goal by goal. The section of a goal claims that no mapping that keeps
-// the goals before it at their optima has a value of this goal below its optimum. A completion
-// takes a latency in one of the brackets (T[k-1], T[k]] between ascending thresholds, where the
-// last one is infinite. In bracket k it
+// A list of goals is proven goal by goal. The section of a goal claims that no mapping whose
+// earlier goals are at their optima has a value of this goal below its optimum. The latency of a
+// completion is in one of the brackets (T[k-1], T[k]] between ascending thresholds, where the last
+// one is infinite. In bracket k it
 //
 //     takes at least    max(latency bound, the least latency above T[k-1])
 //     spends at least   the energy so far + the least energy of completions no slower than T[k]
 //
-// and the bracket is harmless if with these two (and the least activations) a cap is exceeded or
-// the goal's optimum is not undercut. A node is closed when all of its brackets are harmless. Any
-// ascending thresholds give a valid bound; good ones give a small tree.
+// and the bracket contains no counterexample if with these two values (and the least activations) a
+// cap is exceeded or the goal's optimum is not undercut. A node is closed if this holds for all
+// brackets. All ascending thresholds give a valid bound; good ones give a small tree.
 #pragma once
 
 #include <vector>
@@ -21,26 +21,27 @@
 namespace pimbb::dram_pim::proof {
 
 enum class Verdict : std::uint8_t {
-  open,   ///< something below may refute the claim: go on
-  bound,  ///< whatever keeps the caps is no better than the optimum
-  cap     ///< nothing below keeps the caps
+  open,   ///< a mapping below may refute the claim: continue
+  bound,  ///< no mapping that keeps the caps is better than the optimum
+  cap     ///< no mapping below keeps the caps
 };
 
 class Claim {
  public:
-  /// Of goal number `position`; `optimum` are the costs of the mapping that attains all optima.
+  /// The claim of goal number `position`; `optimum`: the costs of the mapping that attains all
+  /// optima.
   Claim(const mapper::Scale& scale, const Objective& objective, std::size_t position,
         const mapper::Costs& optimum);
 
   [[nodiscard]] Goal goal() const { return goal_; }
-  /// The goal under the goals before it.
+  /// The goal with the caps of the earlier goals.
   [[nodiscard]] const mapper::Target& target() const { return target_; }
-  /// Whether a verdict is final, even if a better bound may be had.
+  /// Whether a verdict is final: a better bound would not change it.
   [[nodiscard]] bool settles(Verdict verdict) const {
     return verdict == Verdict::cap || (verdict == Verdict::bound && caps_.empty());
   }
 
-  /// Brackets worth telling apart, if no mapping costs less than `least` in any respect.
+  /// Useful thresholds, if no mapping costs less than `least` in any respect.
   [[nodiscard]] std::vector<Int128> thresholds(const mapper::Costs& least) const;
   /// Whether thresholds() needs to know `least`.
   [[nodiscard]] bool trades_off() const;

@@ -1,26 +1,26 @@
-// A lower bound for a storage choice, complete or not, before any table is built for it: a linear
-// program over what its levels can do.
+// A lower bound for a complete or partial storage choice, computed before any table is built for
+// it: a linear program over the fill points of its levels.
 //
-// Columns are weights of fill points (fill_points.hpp), which add up to one at each level: a
-// mapping is the point that has a weight of 1 everywhere. Rows demand, for each level m and tensor
-// t,
+// Columns are weights of fill points (fill_points.hpp), which sum to one at each level; a mapping
+// has one point of weight 1 at each level. Rows demand, for each level m and tensor t,
 //
-//     V_t(m) >= what the weighted points of level m, m+1 (inside) and m-1 (outside) say
+//     V_t(m) >= the fills that the weighted points of level m, m+1 (inside) and m-1 (outside) imply
 //     V_t(m) >= k_t V_t(m+1)                  fills only grow inwards
 //     the weight of runs of s that go on inside level m+1 = of those that come from outside at m
-//     T >= every sum of transfers that one resource serves; row activations come with the points of
-//          the row buffer, the feed of the PEs with the points of the spatial unrolling
+//     T >= every sum of transfers of one resource; row activations belong to the points of the row
+//          buffer, the feed of the PEs to the points of the spatial unrolling
 //
 // and the objective is T, or the energy, in which every read is charged at its source. A tensor
-// whose place at a level is still open costs nothing there, needs no capacity, and may serve inner
-// levels at the least access cost of all levels that can still be their source; so the bound holds
-// for every way to complete the choice. What is lost is the chain: tiles of neighbouring levels
-// need not divide each other, they only agree in the fills that they imply for each other.
+// whose storage at a level is undecided costs nothing there, needs no capacity, and may serve inner
+// levels at the least access cost of all levels that can still be their source; the bound is
+// therefore valid for every completion of the choice. The relaxation drops the chain: tiles of
+// neighbouring levels need not divide each other, only the fills that they imply for each other
+// must agree.
 //
-// The bound is exact: the program is written in integers, the simplex gives multipliers, and
-// lp::SafeBound turns them into a number that every feasible point respects. Being an integer over
-// the scale, it is rounded up. About 300 columns and 60 rows for four levels of memory, 40 to 80
-// iterations, 2 ms.
+// The bound is exact: the program has integer coefficients, the simplex gives multipliers, and
+// lp::SafeBound computes from them a bound that is valid in exact arithmetic. It is rounded up,
+// because scaled costs are integers. Four levels of memory give about 300 columns and 60 rows, 40
+// to 80 iterations, 2 ms.
 #pragma once
 
 #include <memory>
@@ -34,12 +34,12 @@ namespace pimbb::dram_pim::mapper {
 
 enum class Stored : std::uint8_t { no, yes, open };
 
-/// What is decided of a storage choice, per level, row buffer and DRAM included.
+/// A partial storage choice, by level, including row buffer and DRAM.
 using PartialStorage = std::vector<PerTensor<Stored>>;
 
 class Relaxation {
  public:
-  /// Requires `points` to be prepared for the tensors that each level has to hold.
+  /// `points` must be prepared for the tensors that each level is decided to store.
   Relaxation(const Instance& instance, const FillPoints& points, const PartialStorage& storage);
   ~Relaxation();
 
@@ -66,7 +66,7 @@ class Relaxation {
   std::uint64_t iterations_ = 0;
 };
 
-/// The tensors that a level has to hold.
+/// The tensors that a level is decided to store.
 TensorFlags decided(const PerTensor<Stored>& level);
 
 }  // namespace pimbb::dram_pim::mapper
