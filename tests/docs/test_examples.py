@@ -22,6 +22,8 @@ import unittest
 PIMBB, CHECKER, *REST = map(os.path.abspath, sys.argv[1:])
 SOURCE = pathlib.Path(REST[0])
 PAGES = sorted([SOURCE / "README.md", *SOURCE.glob("docs/**/*.md")])
+LINKING = [*PAGES, *(SOURCE / f"{name}.md" for name in
+                     ("CHANGELOG", "CONTRIBUTING", "bench/README", "src/README"))]
 
 
 class Block:
@@ -76,6 +78,12 @@ def pattern(lines):
         else:
             parts.append(re.escape(settled(line)).replace(r"\.\.\.", ".*") + r"\n")
     return "".join(parts)
+
+
+def anchors(page):
+    """The anchors that GitHub gives the headings of a page."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 class Examples(unittest.TestCase):
@@ -171,13 +179,18 @@ class Examples(unittest.TestCase):
                                           f"{page.relative_to(SOURCE)}: {line}")
 
     def test_links(self):
-        for page in PAGES:
+        for page in LINKING:
             text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"),
                           flags=re.MULTILINE | re.DOTALL)
-            for link in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
-                if not link.startswith(("http:", "https:")):
-                    self.assertTrue((page.parent / link).exists(),
-                                    f"{page.relative_to(SOURCE)}: {link}")
+            for link in re.findall(r"\]\(([^)]+)\)", text):
+                path, _, anchor = link.partition("#")
+                if link.startswith(("http:", "https:")):
+                    continue
+                target = page.parent / path if path else page
+                with self.subTest(page=page.name, link=link):
+                    self.assertTrue(target.exists())
+                    if anchor:
+                        self.assertIn(anchor, anchors(target))
 
 
 if __name__ == "__main__":
