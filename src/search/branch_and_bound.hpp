@@ -1,24 +1,25 @@
 // Best-first branch and bound in rounds, for any problem; the same tree on any number of threads.
 //
 // A node is an open part of the search space with a proven lower bound on every solution in it.
-// Each round takes the best open nodes, 2, 4, 8 and so on up to `kBatch` of them, expands them in
-// parallel, waits for all, and then merges what they produced in the order in which the nodes were
-// taken. Expansions read the incumbent as it was when the round began and write only their own
-// results, and the size of a round does not depend on the number of threads: so neither do the
-// tree, the node count and the solution.
+// Each round takes the best open nodes (2, 4, 8 and so on, up to `kBatch`), expands them in
+// parallel, waits for all of them, and merges their results in the order in which the nodes were
+// taken. Expansions read the incumbent of the beginning of the round and write only their own
+// results, and the size of a round does not depend on the number of threads. Therefore the tree,
+// the node count and the solution do not depend on it either.
 //
-// Expanding a node also *plunges*: its best child is expanded at once, and that one's, down to a
-// leaf, so that incumbents appear in the first round. The siblings go to the open list.
+// The expansion of a node also *plunges*: its best child is expanded immediately, then the best
+// child of that one, down to a leaf, so that incumbents are found in the first round. The siblings
+// go to the open list.
 //
-// A node is dropped when its bound is not below the incumbent (one optimum is enough, so ties go
-// too), or when the problem knows a node that is at least as good in every respect (dominance).
-// When the open list is empty the incumbent is optimal; when a limit ends the search the least open
-// bound is still a valid bound.
+// A node is dropped if its bound is not below the incumbent (ties are dropped, because one optimum
+// is enough), or if the problem knows a node that is at least as good in every respect (dominance).
+// If the open list is empty, the incumbent is optimal; if a limit stops the search, the least open
+// bound is a valid bound.
 //
-// Memory is bounded: when open nodes come near their limit the search goes on depth first, where
-// they hardly grow in number, and returns to best first when there is room again. Rounds shrink as
-// the room does. All of this follows an account of bytes, not the machine, so the tree is still the
-// same on every run.
+// Memory is bounded: if the open nodes approach their limit, the search continues depth first,
+// where their number hardly grows, and returns to best first when there is room again. Rounds
+// shrink with the room. These decisions depend on an account of bytes, not on the machine, so the
+// tree is the same in every run.
 //
 // A problem provides
 //     Node                movable; `const Value& bound() const`
@@ -45,9 +46,9 @@
 
 namespace pimbb::search {
 
-/// What ends a search early: `nodes` expanded, or time, which is looked at between rounds. A search
-/// that knows no solution yet finishes its first plunge all the same. `memory` ends nothing: it is
-/// what open nodes and labels may take, beyond which there is only what depth first needs.
+/// Limits of a search: the number of expanded nodes, and a stop request, which is checked between
+/// rounds. A search without a solution completes its first plunge in any case. `memory` does not
+/// stop the search: it limits open nodes and labels, except for those that depth first needs.
 struct Limits {
   std::uint64_t nodes = run::kUnlimited;
   std::function<bool()> stop;  ///< thread-safe; true ends the search

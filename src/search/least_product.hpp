@@ -1,9 +1,9 @@
-// The least product x * y over a finite set of points that only a linear oracle knows.
+// The least product x * y over a finite set of points that is given by a linear oracle.
 //
-// The set lies in the quadrant x, y >= 0 and is far too large to list: here, total latency and
-// total energy of a network, one point for every way to map all of its layers. What can be had is a
-// point of least  alpha x + beta y  for given alpha, beta >= 0, because such a sum falls apart into
-// layers. That is enough:
+// The set is in the quadrant x, y >= 0 and far too large to enumerate: total latency and total
+// energy of a network, one point for every combination of mappings of its layers. The oracle
+// returns a point of least  alpha x + beta y  for given alpha, beta >= 0, which is possible because
+// such a sum decomposes into layers. This is sufficient:
 //
 // Claim 1. A point p of least product, if that is not 0, is the only one of least
 // p_y x + p_x y. Proof: for a point (x, y) with p_y x + p_x y <= 2 p_x p_y the inequality of
@@ -17,15 +17,15 @@
 // 0, hence 2 p_x p_y = s a.p + t b.p >= s u + t v = p_y c_x + p_x c_y >= 2 sqrt(p_x p_y c_x c_y),
 // and as above.  []
 //
-// So the directions from (1, 0) to (0, 1) are searched as an interval: both ends are asked for,
-// which gives two lines and two points; the interval's bound is that of its corner; the interval of
-// least bound is split. Where? At the corner's own direction (c_y, c_x), which raises the bound
-// most, if the corner is near a point; but that alone need not end. So every fourth split is at the
-// direction of the chord between the two points (Aneja and Nair): either the chord is an edge of
-// the hull, and the corners of both halves are known points, or there is a point below it. As there
-// are finitely many vertices, it ends. An oracle that a limit has cut short answers with a lower
-// bound instead of the minimum: the line holds all the same, and the search ends with a bound below
-// the best product.
+// The directions from (1, 0) to (0, 1) are therefore searched as an interval. Solving for both ends
+// gives two lines and two points. The bound of an interval is that of its corner, and the interval
+// of least bound is split. It is split at the corner's own direction (c_y, c_x), which raises the
+// bound most if the corner is near a point. This alone need not terminate. Every fourth split is
+// therefore at the direction of the chord between the two points (Aneja and Nair): either the chord
+// is an edge of the hull, and the corners of both halves are known points, or there is a point
+// below it. There are finitely many vertices, so the search terminates. If a limit stops the
+// oracle, it answers with a lower bound instead of the minimum: the line is still valid, and the
+// search ends with a bound below the best product.
 #pragma once
 
 #include <cstddef>
@@ -48,13 +48,13 @@ Rational turn(const Blend& a, const Blend& b);
 struct ProductPoint {
   Rational x;
   Rational y;
-  std::size_t id = 0;  ///< by which the oracle knows it
+  std::size_t id = 0;  ///< identifies the point to the oracle
   [[nodiscard]] Rational product() const { return x * y; }
 };
 
-/// What the oracle says about a direction: a point, and a lower bound of alpha x + beta y over all
-/// points, which is exact if the point attains it. `direction` is the one answered, which may be a
-/// coarser one than was asked for.
+/// The oracle's answer for a direction: a point, and a lower bound of alpha x + beta y over all
+/// points, which is exact if the point attains it. `direction` is the direction of the answer,
+/// which may be coarser than the requested one.
 struct Support {
   Blend direction;
   ProductPoint point;
@@ -69,8 +69,9 @@ struct ProductMinimum {
 
 using SupportOracle = std::function<Support(const Blend&)>;
 
-/// Asks `oracle` for (1, 0) and (0, 1) first; there it is best to break ties by the other
-/// coordinate. `stopped` ends the search early. `report` is told of best product and bound.
+/// Calls `oracle` for (1, 0) and (0, 1) first; there it should break ties by the other coordinate.
+/// The search ends early if `stopped` returns true. `report` receives the best product and the
+/// bound.
 ProductMinimum minimise_product(
     const SupportOracle& oracle, const std::function<bool()>& stopped,
     const std::function<void(const Rational& best, const Rational& bound)>& report = {});

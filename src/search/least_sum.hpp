@@ -1,16 +1,16 @@
-// The least sum of functions of a few variables each: variable elimination.
+// The least sum of functions of a few variables each, by variable elimination.
 //
-// Variables have small finite domains. Functions (tables) are over one or two of them, and form a
-// graph: variables are vertices, a table over two is an edge. One variable after the other is
-// eliminated: the tables that mention it are added up and minimised over it, which leaves one table
-// over its neighbours. Backwards, every variable then takes the value that attained the minimum.
-// Time and memory grow with domain^(width + 1), width being the most neighbours at a time: 1 on a
-// chain, 2 on a chain of residual blocks. Variables with few neighbours go first.
+// Variables have small finite domains. Functions (tables) depend on one or two variables and form a
+// graph: variables are vertices, a table over two variables is an edge. The variables are
+// eliminated one after the other: the tables of the variable are added and minimised over it, which
+// gives one table over its neighbours. In reverse order, every variable then takes the value that
+// attains the minimum. Time and memory grow with domain^(width + 1), where the width is the largest
+// number of neighbours: 1 on a chain, 2 on a chain of residual blocks. Variables with few
+// neighbours are eliminated first.
 //
-// Values are lists of rationals, added term by term and compared lexicographically: that order is
-// total and respects addition, which is all that the argument needs. Where the numbers allow it,
-// each list becomes one integer, whose sums and comparisons are the same and a hundred times
-// faster.
+// Values are lists of rationals, added term by term and compared lexicographically. This order is
+// total and compatible with addition, as the argument requires. If the numbers allow it, each list
+// is encoded as one integer with the same sums and comparisons, which is a hundred times faster.
 #pragma once
 
 #include <vector>
@@ -19,7 +19,7 @@
 
 namespace pimbb::search {
 
-/// One number per goal, in order of importance; or infinite: impossible.
+/// One number for each goal, in order of importance; or infinite, which means infeasible.
 class Value {
  public:
   Value() : infinite_(true) {}
@@ -49,8 +49,8 @@ struct LeastSum {
   std::vector<std::size_t> choice;  ///< of every variable; empty if the value is infinite
 };
 
-/// `domains`: how many values each variable has, >= 1; `zero`: the sum of nothing. Among equal sums
-/// one is chosen by the order of variables and values alone.
+/// `domains`: the number of values of each variable, >= 1; `zero`: the empty sum. Among equal sums
+/// the choice depends only on the order of variables and values.
 LeastSum least_sum(const std::vector<std::size_t>& domains, const std::vector<Table>& tables,
                    const Value& zero);
 

@@ -1,9 +1,9 @@
-// The PE array: its size, the time of the MACs, and what the PEs are fed from.
+// The PE array: its size, the time of the MACs, and the feed of the PEs.
 //
-// Everything here depends on products of spatial factors. A direction's product is built dimension
-// by dimension, leaving out what exceeds its extent (spec 3, rule 3); since every dimension but G
-// is irrelevant to exactly one tensor, the internal product is G's factor times three parts, one
-// per tensor, which are what the tensors' multicast inside a PE is made of:
+// All of these depend on products of spatial factors. The product of a direction is built dimension
+// by dimension without the combinations that exceed its extent (docs/model.md, rule 3). Every
+// dimension except G is irrelevant to exactly one tensor, so the internal product is G's factor
+// times three parts, one per tensor, which determine the multicast of the tensors inside a PE:
 //
 //     compute     MACs / (rows * columns * internal)                  cycles
 //     A[0][t]     MACs / (rows * columns * internal part of t)        per PE

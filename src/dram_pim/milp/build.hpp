@@ -1,10 +1,10 @@
 // The mapping problem of one layer as a mixed-integer linear program with the same optimum.
 //
-// The only true decisions are binaries: unrolling and tiles (tiling.hpp), classes of loop orders
-// and runs (orders.hpp), hops that say what is stored where (routes.hpp), layouts (row_costs.hpp).
-// All other columns are joint choices (one_hot.hpp), which those determine, and the objective's.
-// There is no piecewise-linear fit, no logarithm and no big-M: an integral solution costs exactly
-// what spec 4-6 say.
+// The decisions are binaries: unrolling and tiles (tiling.hpp), classes of loop orders and runs
+// (orders.hpp), hops that determine the storage choice (routes.hpp), layouts (row_costs.hpp). All
+// other columns are joint choices (one_hot.hpp), which the decisions determine, and columns of the
+// objective. There are no piecewise-linear approximations, no logarithms and no big-M: an integral
+// solution has exactly the cost of docs/model.md.
 #pragma once
 
 #include "dram_pim/milp/model.hpp"

@@ -1,8 +1,8 @@
-// Capacities of the on-chip levels and the DRAM (spec 3, rule 6).
+// Capacities of the on-chip levels and the DRAM (docs/model.md, rule 6).
 //
-// The bytes that level m holds of t are a sum over the joint tiles of t, taken only if t is stored
-// there; tiles that do not fit even alone are left out. The row buffer keeps each tensor in a row
-// of its own: its tiles are limited one by one where they are built (row_costs.hpp).
+// The bytes of tensor t at level m are a sum over the joint tiles of t, if t is stored there; tiles
+// that do not fit even alone are omitted. The row buffer has a separate row for each tensor: its
+// tiles are limited individually where they are built (row_costs.hpp).
 #pragma once
 
 #include "dram_pim/milp/routes.hpp"

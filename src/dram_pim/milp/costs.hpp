@@ -1,4 +1,4 @@
-// What a mapping costs, as sums of columns, collected from the parts that know.
+// The cost of a mapping as sums of columns, collected from the other parts of the program.
 //
 // Cycles and energy are integers over the units of mapper::Scale, row activations over 1/Row.
 #pragma once

@@ -1,10 +1,10 @@
-// Traffic between levels: the fills V[i][t], charged to the level that hands them inwards.
+// Traffic between levels: the fills V[i][t], charged to the level that they are read from.
 //
-//     V[i][t] = tile elements * relevant loops outside * sweeps                        (spec 4)
+//     V[i][t] = tile elements * relevant loops outside * sweeps                 (docs/model.md)
 //
-// For weight and output the first two factors multiply to the whole tensor, whatever the tile. The
-// input overlaps: per axis they are  ext(p, r) * B[P]/p * B[R]/r,  a function of one pair of
-// factors, and the two axes multiply.
+// For weight and output the product of the first two factors is the whole tensor, for every tile.
+// Input tiles overlap: per axis the product is  ext(p, r) * B[P]/p * B[R]/r,  a function of one
+// pair of factors, and the two axes multiply.
 #pragma once
 
 #include "dram_pim/milp/costs.hpp"

@@ -1,4 +1,4 @@
-// What every part of the linear program is built from: the layer, the architecture, its costs as
+// The common input of all parts of the linear program: the layer, the architecture, its costs as
 // integers, and the program under construction.
 #pragma once
 
@@ -21,7 +21,7 @@ struct Problem {
   Model model{};
 
   [[nodiscard]] std::size_t levels() const { return architecture.levels.size(); }
-  /// Whether a level may hold t, and whether it may do without.
+  /// Whether a level may store t, and whether it may bypass t.
   [[nodiscard]] bool may_store(std::size_t level, Tensor t) const {
     return architecture.storable(level)[index(t)];
   }

@@ -1,11 +1,11 @@
-// Storage bits, as routes: the levels through which each tensor travels from the DRAM to the PEs.
+// Storage choices as routes: the levels through which each tensor moves from the DRAM to the PEs.
 //
-// Where a tensor is stored decides who hands it to whom. Both are read off one path,
+// The levels that store a tensor determine the source of each fill. Both follow from one path,
 //
 //     PEs <-- level 0 <-- level 1 <-- ... <-- row buffer <-- DRAM,
 //
-// that may skip the levels allowed to do without the tensor: a hop (i, m) is taken if i and m store
-// it and no level between does. x_d[i][t] is the sum of the hops into i from outside. Hops of a
+// that may skip the levels that may bypass the tensor: a hop (i, m) is taken if i and m store the
+// tensor and no level between does. x_d[i][t] is the sum of the hops into i from outside. Hops of a
 // tensor with a choice are binaries (`hop_1_3_weight`: level 1 is filled from level 3;
 // `hop_pe_1_weight`: level 1 feeds the PEs), otherwise constants.
 #pragma once

@@ -1,4 +1,5 @@
-// Row activations: the closed figures of spec 6, tabulated over row-buffer tiles and loop orders.
+// Row activations by the closed formulas (docs/model.md), tabulated over row-buffer tiles and loop
+// orders.
 //
 // N_act[t] depends on three choices: the row-buffer tile, the irrelevant loops of the DRAM and the
 // row-buffer level with their classes (Reuse and Outer of both), and the layout. For each layout
@@ -10,8 +11,9 @@
 //        ...                                    the fewest crossings; no other can matter)
 //
 // is computed with the functions that evaluate() uses. Equal lines and equal columns of a table are
-// merged, so each layout pays only for what its formula looks at: a sequential weight, for example,
-// for whether the tile divides the row. `aligned_weight` is the binary of the layout.
+// merged, so the table of a layout is only as large as its formula requires: for a sequential
+// weight, for example, only the divisibility of the row by the tile matters. `aligned_weight` is
+// the binary of the layout.
 #pragma once
 
 #include "dram_pim/milp/costs.hpp"

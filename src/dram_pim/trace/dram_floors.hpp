@@ -1,6 +1,6 @@
-// Least row activations of all tensors below one row-buffer tile, before any order is decided: the
-// tables of order_floor.hpp over the DRAM's loops, under each layout that a tensor may have, and
-// never less than the rows that the whole tensor takes (row_table.hpp).
+// Lower bounds on the row activations of all tensors below one row-buffer tile, before any loop
+// order is decided: the tables of order_floor.hpp over the DRAM's loops, for each layout that a
+// tensor may have, and at least the number of rows that the whole tensor occupies (row_table.hpp).
 #pragma once
 
 #include <utility>
@@ -16,10 +16,10 @@ class DramFloors {
   /// The DRAM's loops around `row_tile`, in the class of `at_dram`.
   DramFloors(const Instance& instance, TileIndex row_tile, LoopClass at_dram);
 
-  /// In units of 1/row, whatever the row buffer's loops are.
+  /// In units of 1/row, for any loops of the row buffer.
   [[nodiscard]] PerTensor<Int128> least() const;
-  /// If the row buffer's loops lead to the tile `inner`, in the class of `at_row_buffer`; `whole`
-  /// says which tensors' tiles move as they are, not in parts.
+  /// The same if the row buffer's loops lead to the tile `inner`, in the class `at_row_buffer`;
+  /// `whole`: the tensors whose tiles move as a whole, not in parts.
   [[nodiscard]] PerTensor<Int128> least(const Tile& inner, LoopClass at_row_buffer,
                                         const TensorFlags& whole) const;
 

@@ -1,14 +1,13 @@
-// Loop orders in full, where addresses matter: the trace model.
+// Enumeration of complete loop orders, for the row model trace.
 //
-// Once the tiles are known down to a level, all that the DRAM sees of a tensor filled there is the
-// order of the loops further out and its layout. Here these orders are built from the inside
+// When the tiles are known down to a level, the DRAM accesses of a tensor filled there depend only
+// on the order of the loops further out and on its layout. These orders are built from the inside
 // outwards, one loop at a time, within the class of each level (its innermost loop is irrelevant to
-// the stationary tensor). What a tensor's activations are for every order at once, under each of
-// its layouts and blocks, is known beforehand (dram/order_counts.hpp): so of an order decided in
-// part the least activations that each tensor alone can still reach are exact, and an order that
-// the caller finds hopeless by them is given up. A complete order takes the layout and block with
-// the fewest activations for each tensor: nothing else depends on them, and every objective grows
-// with N_act.
+// the stationary tensor). The activations of a tensor for all orders, under each of its layouts and
+// blocks, are tabulated beforehand (rows/order_counts.hpp). For a partial order the least
+// activations that each tensor alone can still reach are therefore exact, and the caller may
+// discard the partial order. In a complete order each tensor takes the layout and block with the
+// fewest activations: nothing else depends on them, and every objective is non-decreasing in N_act.
 #pragma once
 
 #include <functional>
@@ -23,19 +22,19 @@
 
 namespace pimbb::dram_pim::mapper {
 
-/// A chain from where the order of loops is decided on outwards.
+/// The part of a chain whose loop orders are enumerated, from level `first` outwards.
 struct OpenNest {
   std::size_t first = 0;           ///< innermost level whose loops are ordered
   std::vector<Factors> tiles;      ///< of levels first - 1 .. DRAM
   std::vector<LoopClass> classes;  ///< of the loops of levels first .. DRAM
-  std::vector<DimMask> inside;     ///< of each of these levels: loops that stand inside all others
-  std::vector<LevelPrecedence> precedence;  ///< of each: which stand inside which; empty: any
+  std::vector<DimMask> inside;  ///< of each of these levels: loops that must be inside all others
+  std::vector<LevelPrecedence> precedence;  ///< of each: constraints on the order; empty: none
   TileIndex row_tile = 0;
-  struct Feed {                         ///< what the DRAM moves of a tensor
+  struct Feed {                         ///< the stream of a tensor
     std::size_t level = 0;              ///< innermost level with loops that move it, >= first
     Factors tile = kOnes;               ///< the tile that moves
-    std::vector<rows::MoveLoop> fixed;  ///< loops further in that move it as well, innermost first
-    bool again = false;                 ///< moves even when its position stays the same
+    std::vector<rows::MoveLoop> fixed;  ///< loops further in that move it too, innermost first
+    bool again = false;                 ///< moves even if its position does not change
   };
   PerTensor<Feed> feed;
 };
@@ -58,7 +57,8 @@ class LoopOrders {
   /// The least activations of each tensor over all orders.
   [[nodiscard]] Rows least() const { return least(begin()); }
 
-  /// Visits all orders but those that `hopeful`, given lower bounds of their activations, denies.
+  /// Visits all orders except those for which `hopeful`, called with lower bounds of their
+  /// activations, returns false.
   void for_each(const std::function<bool(const Rows&)>& hopeful,
                 const std::function<void(const OrderedNest&)>& visit);
 
