@@ -1,8 +1,8 @@
 // The DRAM accesses of a mapping as text, one line each, for a DRAM simulator or a spreadsheet.
 //
-// The text is handed out piece by piece, whole lines at a time, and every line is counted as an
-// open-row bank would see it. Memory does not grow with the length of the trace.
-// docs/trace-format.md describes both formats.
+// The text is produced in pieces of complete lines, and the accesses and activations of each bank
+// are counted. Memory does not grow with the length of the trace. docs/trace-format.md describes
+// both formats.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct TraceOptions {
   std::optional<std::int64_t> limit = std::nullopt;  ///< accesses; the rest is left out
 };
 
-/// What one bank has seen.
+/// The traffic of one bank.
 struct BankTraffic {
   std::int64_t accesses = 0;
   std::int64_t activations = 0;  ///< accesses to a row other than the open one
@@ -40,14 +40,14 @@ class AccessTrace {
   /// The next lines, valid until the next call; empty at the end.
   std::string_view next();
 
-  /// Of what next() has handed out.
+  /// The traffic of the lines that next() has returned.
   [[nodiscard]] const BankTraffic& traffic(Tensor t) const { return traffic_[index(t)]; }
   [[nodiscard]] std::int64_t accesses() const { return accesses_; }
   /// Accesses of the chosen tensors in the whole stream, whatever the limit.
   [[nodiscard]] std::int64_t total() const { return total_; }
   [[nodiscard]] std::int64_t limit() const { return limit_; }
   [[nodiscard]] const rows::BankMap& banks() const { return banks_; }
-  /// Rows that the largest tensor occupies: as many must a bank have.
+  /// Rows that the largest tensor occupies: the number of rows that a bank needs.
   [[nodiscard]] std::int64_t rows() const { return rows_; }
 
  private:

@@ -1,4 +1,4 @@
-// What dataflows demand of an architecture and a layer, whatever the mapping.
+// Demands of dataflows that depend on the architecture and the layer only.
 #pragma once
 
 #include "pimbb/dram_pim/method.hpp"
@@ -11,9 +11,9 @@ std::size_t home_level(const Architecture& architecture, Tensor t);
 /// Whether a dataflow demands that `level` stores t.
 bool must_store(const Architecture& architecture, Method method, std::size_t level, Tensor t);
 
-/// What a row-stationary mapping unrolls over rows and columns of the array: exactly so many filter
-/// rows, the largest divisor of S that fits; of the output rows a factor that is at least this, the
-/// least divisor of Q above 1 that fits beside them, or 1 if there is none.
+/// The unrolling of a row-stationary mapping over rows and columns of the array: exactly this
+/// number of filter rows, the largest divisor of S that fits; and at least this factor of the
+/// output rows, the least divisor of Q above 1 that fits next to them, or 1 if there is none.
 struct RowUnrolling {
   std::int64_t filter_rows = 1;
   std::int64_t output_rows = 1;

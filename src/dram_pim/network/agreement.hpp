@@ -1,20 +1,20 @@
-// Sums over the layers, minimised under the condition that all layers agree on something.
+// Sums over the layers, minimised under the condition that all layers agree on a configuration.
 //
-// Without the condition the optima of the layers add up. So a part of the space, that is, a demand
-// which every layer keeps (layer_pool.hpp), is relaxed by letting each layer choose for itself: the
-// sum of the optima is a bound. Where the mappings found agree, it is attained and the part is
-// done; where they do not, what they disagree on is decided in all possible ways, and each way is a
-// smaller part, in which only the layers have to be solved again whose mapping is not in it.
+// Without the condition the optimum is the sum of the layers' optima. A part of the space, given by
+// a demand that every layer satisfies (layer_pool.hpp), is relaxed by letting each layer choose
+// independently: the sum of the optima is a bound. If the mappings found agree, the bound is
+// attained. If not, the search branches on a difference between them; each branch is a smaller
+// part, in which only the layers whose mapping is not in it have to be solved again.
 //
-// What can be decided is what a level with free bypass stores, and of two dimensions which one's
-// loop stands inside the other's at a level (loop_needs.hpp). When the layers first disagree,
-// everything is decided at once as the heaviest of them like it, for a first agreement.
+// A branch decides what a level with free bypass stores, or which of two dimensions is inside the
+// other at a level (loop_needs.hpp). When the layers disagree for the first time, a dive decides
+// everything according to the layers with the largest weight, to find a first agreement.
 //
-// Parts are taken up best bound first, and their layers solved a few at a time, the heaviest first:
-// most parts are out of the race before their last layer is looked at. The first part that is
-// complete and agrees is the optimum. A list of goals is compared in its order throughout; that is
-// right because the order of lists is kept by sums: if every layer's list is no better than a
-// bound, neither is the sum of the lists.
+// Parts are expanded best bound first, and their layers are solved a few at a time, those with the
+// largest weight first: most parts are discarded before their last layer is solved. The first
+// complete part that agrees is the optimum. Lists of goals are compared lexicographically; this is
+// correct because the lexicographic order is compatible with addition: if every layer's list is no
+// better than a bound, neither is the sum of the lists.
 #pragma once
 
 #include <functional>
@@ -25,18 +25,18 @@
 
 namespace pimbb::dram_pim::network {
 
-/// The best that was found, and what is proven of it.
+/// The best agreement found, with a proven bound.
 struct Outcome {
   std::vector<const Solution*> layers;  ///< of the pool; empty if no agreement is feasible
   Values value;
   Values floor;             ///< no agreement is better, in the order of the list
-  std::uint64_t parts = 0;  ///< parts of the space that were looked at
+  std::uint64_t parts = 0;  ///< parts of the space that were searched
   [[nodiscard]] bool proven() const { return value == floor; }
 };
 
 class AgreementSearch {
  public:
-  /// Told of the best value so far, if there is one, and the bound: of the first goal.
+  /// Receives the best value found, if any, and the bound, both of the first goal.
   using Report = std::function<void(const Objective&, const Rational* best, const Rational& bound)>;
 
   /// Keeps references. Every layer must have a mapping.

@@ -1,18 +1,18 @@
 // A network as one problem: lists of goals over its totals, EDP among them, with or without an
 // agreement between the layers.
 //
-// Sums are the business of agreement.hpp. With EDP, total latency times total energy, in the list:
+// agreement.hpp minimises sums. With EDP, total latency times total energy, in the list:
 //
-//   - Goals before it that fix the latency, the energy or a blend of both leave a line at most on
-//     which EDP is to be minimised. On a line the product is least at an end: of least latency, or
-//     of least energy. Both are found as lists of sums.
+//   - If earlier goals fix the latency, the energy or a blend of both, EDP is minimised on a line
+//     (or a point). On a line the product is least at an end: least latency or least energy. Both
+//     are found as lists of sums.
 //   - Else (it comes first, or after the activations) product.hpp searches the lower left hull,
 //   each
 //     direction a list of sums.
-//   - Goals after it choose among the mappings of least EDP. There are as many pairs of total
-//     latency and energy as product.hpp finds minimisers, mostly one, and each is the only minimum
-//     of its own direction; so the mappings that have it are those that minimise this blend, and of
-//     latency, energy, EDP and blends nothing is left to choose. Only the activations are.
+//   - Later goals choose among the mappings of least EDP. These have the pairs of total latency and
+//     energy that search/least_product.hpp finds as minimisers, usually one, and each is the only
+//     minimum of its own direction. The mappings with this pair are those that minimise this blend;
+//     their latency, energy, EDP and blends are fixed, and only the activations remain to minimise.
 #pragma once
 
 #include "dram_pim/network/agreement.hpp"

@@ -1,15 +1,15 @@
 // The least value of one goal over all storage choices.
 //
-// Where there are many storage choices, linear relaxations leave out what they can
-// (storage_tree.hpp). Every other choice is looked at first: completion bounds with a single energy
-// threshold are cheap, and give a lower bound of the choice and, down along the best bounds, a
-// mapping. Then the choices are searched in the order of these bounds; those that cannot beat the
-// incumbent are passed over. With bounds from relaxations the two take turns: what was looked at is
-// searched once its bound is the least.
+// If there are many storage choices, linear relaxations exclude some of them (storage_tree.hpp).
+// Every other choice gets a root evaluation: a cost-to-go with a single energy threshold is cheap
+// and gives a lower bound of the choice and, by a dive along the best bounds, a mapping. Then the
+// choices are searched in the order of these bounds; those that cannot beat the incumbent are
+// skipped. With bounds from relaxations the two phases alternate: a choice is searched when its
+// bound is the least.
 //
 // A goal that trades latency against energy (EDP, blends) is searched with several thresholds,
-// spread over the latencies that a better mapping can have: from the least of the choice to the one
-// at which even its least energy is no longer enough.
+// spread over the latencies that a better mapping can have: from the least latency of the choice to
+// the one at which even its least energy is too much.
 #pragma once
 
 #include <map>

@@ -1,32 +1,33 @@
-// What a level can ask of the memory around it: the trade-off between the fills of three tensors.
+// Fill points: the trade-off between the fills of the three tensors at a level.
 //
-// Whatever tile a level holds, the fills of the three tensors cannot all be small at once. Under a
-// storage choice the vectors of fills that a level can have are a finite set, one for each tile
-// that fits the level and each tensor that may be stationary; this is where capacities, windows
-// with overlap, divisors and row activations are exact. Only vectors that no other one equals or
-// beats in every component matter to a bound. Of the 37,632 of a 56 x 56 x 64 x 64 convolution and
-// a 128-byte buffer some thirty are left. They are the columns of the linear relaxation
-// (relaxation.hpp), which mixes them; so they also carry what one level implies for its neighbours.
+// For no tile of a level can the fills of all three tensors be small. Under a storage choice the
+// vectors of fills that a level can have are a finite set, one vector for each tile that fits the
+// level and each tensor that may be stationary; capacities, overlapping windows, divisors and row
+// activations are exact here. Only vectors that no other vector equals or beats in every component
+// matter for a bound: for a 56 x 56 x 64 x 64 convolution and a 128-byte buffer about thirty of
+// 37,632. They are the columns of the linear relaxation (relaxation.hpp), which forms convex
+// combinations of them; so each point also contains the fills that one level implies for its
+// neighbours.
 //
-// Write U_t(c) for the fills of a tile c if t is not stationary, sweep_t(c) for those of one outer
-// sweep (lattice.hpp), V_t(m) for the fills of level m, and let s be stationary at level m. A run
-// *comes from outside* if s was stationary at level m+1 already and the run goes on; it *goes on
-// inside* if the same holds one level further in. Then, with c the tile of level m:
+// Let U_t(c) be the fills of a tile c if t is not stationary, sweep_t(c) those of one outer sweep
+// (nest/lattice.hpp), V_t(m) the fills of level m, and let s be stationary at level m. A run *comes
+// from outside* if s was stationary at level m+1 already and the run continues; it *goes on inside*
+// if the same holds one level further in. Then, with c the tile of level m:
 //
 //     V_t(m)   = U_t(c) for t != s;  V_s(m) >= sweep_s(c)
 //     V_t(m-1) >= k_t U_t(c),        but only k_s sweep_s(c) for s if the run goes on inside:
-//                otherwise a run of s at level m-1 starts at c and pays for every c, and no run of
-//                another tensor can have lasted longer. k_t <= 1 is the factor by which the sweep
-//                of a smaller tile can be shorter: 1 but for inputs whose windows leave gaps.
+//                otherwise a run of s at level m-1 starts at c and moves every c, and no run of
+//                another tensor can have started further out. k_t <= 1 is the factor by which the
+//                sweep of a smaller tile can be shorter: 1 except for inputs with gaps in windows.
 //     V_t(m+1) >= U_t(c) for t != s if the run comes from outside: the loops of level m+1 are all
 //                irrelevant to s, hence relevant to the other two, and the tile c' of level m+1 has
 //                the factors of c in all dimensions that s sees. The irrelevant dimensions of t are
 //                among them. For the input, whose sweep depends on more, least sweep * B_K/c_K.
 //
-// All three are inequalities between integers that hold for every mapping. Under loops with G
-// innermost nothing is stationary: they hold with s the input and no run that passes, as V_s = U_s
-// then, and so do the least activations of that class, none of which grows if the input's loops are
-// inner (it crosses nothing, at best) and the others' are outer.
+// All three are inequalities between integers that hold for every mapping. With G innermost no
+// tensor is stationary: the inequalities hold with s = input and no run, because V_s = U_s then. So
+// do the least activations of that class, none of which grows if the input's loops are inner (at
+// best it crosses no block) and those of the others are outer.
 #pragma once
 
 #include <array>
@@ -65,11 +66,11 @@ class FillPoints {
 
   /// Makes sure that at(level, stored, ...) is known. Not thread-safe.
   void prepare(std::size_t level, const TensorFlags& stored);
-  /// The points of a level that has to hold the tensors `stored`, or more; thread-safe.
+  /// The points of a level that stores at least the tensors `stored`; thread-safe.
   [[nodiscard]] const std::vector<FillPoint>& at(std::size_t level, const TensorFlags& stored,
                                                  const Run& run) const;
   [[nodiscard]] const std::vector<LeafPoint>& leaves() const { return leaves_; }
-  /// The least activations that any mapping has, in units of 1/row.
+  /// A lower bound on the activations of every mapping, in units of 1/row.
   [[nodiscard]] Int128 least_activations() const { return least_activations_; }
   /// The least compute cycles, scaled.
   [[nodiscard]] Int128 least_compute() const;

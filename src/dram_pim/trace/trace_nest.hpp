@@ -1,9 +1,9 @@
-// What the trace model needs of a chain of tiles: the nest whose order is open, and prices.
+// A chain of tiles under the row model trace: the nest whose loop orders are open, and its costs.
 //
-// A tensor's stream depends on the loops outside the tile that the DRAM moves: that of the next
-// level inside the row buffer which stores the tensor, or the array's own where none does. If every
-// tensor is stored right inside the row buffer, orders can be decided as soon as that level's tile
-// is known (its loops and the DRAM's); otherwise they wait for the leaf.
+// A tensor's stream depends on the loops outside the tile that the DRAM moves: the tile of the next
+// level inside the row buffer that stores the tensor, or that of the array if no level does. If
+// every tensor is stored at the level directly inside the row buffer, orders can be decided as soon
+// as the tile of that level is known; otherwise they are decided at the leaf.
 #pragma once
 
 #include <utility>
