@@ -55,7 +55,7 @@ class Rational {
   [[nodiscard]] Impl impl() const;
 
  private:
-  /// In lowest terms, the numerator's magnitude below 2^63; not used if `large_` is set.
+  /// In lowest terms, the numerator's magnitude below 2^63; not looked at if there is a large one.
   std::int64_t numerator_ = 0;
   std::int64_t denominator_ = 1;
   std::shared_ptr<const Impl> large_;  // null if the number fits the two integers above

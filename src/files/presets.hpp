@@ -1,5 +1,5 @@
-// The files of data/, embedded in the library. data/meson.build lists them, and
-// tools/embed_presets.py writes the source file that defines these two tables at build time.
+// The files of data/ as they are embedded in the library. data/meson.build lists them and
+// tools/embed_presets.py writes the source that defines these two tables at build time.
 #pragma once
 
 #include <span>
