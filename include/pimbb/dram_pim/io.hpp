@@ -43,7 +43,7 @@ MappingFile parse_mapping_file(std::string_view text, const std::string& label,
 
 std::vector<std::string> architecture_presets();
 
-/// The pimbb-mapping/1 document (spec 7), pretty-printed, ending in a newline.
+/// The pimbb-mapping/1 document, indented, with a newline at the end.
 std::string solution_json(const Architecture& architecture, const Workload& workload,
                           const Question& question, const RunLimits& limits,
                           const Solution& solution);

@@ -16,7 +16,7 @@ void define(Model& model, const std::string& subject, Column column, Int128 unit
   model.row(subject, terms, sense, 0);
 }
 
-/// The latency is at least the time of every resource (spec 5).
+/// The latency is at least the time of every resource (docs/model.md).
 Column add_latency(Problem& problem, const Costs& costs) {
   const Column latency = problem.model.continuous("latency");
   const auto at_least = [&](const std::string& resource, const Sum& cycles) {

@@ -1,4 +1,4 @@
-// Rules 1-7 of feasibility (spec 3), one function each, in the spec's order.
+// The rules 1 to 7 of a feasible mapping (docs/model.md), one function each, in this order.
 #include "pimbb/dram_pim/feasibility.hpp"
 
 namespace pimbb::dram_pim {

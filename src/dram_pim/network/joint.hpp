@@ -6,9 +6,9 @@
 //   - If earlier goals fix the latency, the energy or a blend of both, EDP is minimised on a line
 //     (or a point). On a line the product is least at an end: least latency or least energy. Both
 //     are found as lists of sums.
-//   - Else (it comes first, or after the activations) product.hpp searches the lower left hull,
-//   each
-//     direction a list of sums.
+//   - Otherwise (EDP is first, or after the activations) search/least_product.hpp searches the
+//   lower
+//     left convex hull; each direction is a list of sums.
 //   - Later goals choose among the mappings of least EDP. These have the pairs of total latency and
 //     energy that search/least_product.hpp finds as minimisers, usually one, and each is the only
 //     minimum of its own direction. The mappings with this pair are those that minimise this blend;
