@@ -18,12 +18,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "dram_pim/mapper/arrivals.hpp"
+#include "dram_pim/mapper/chain.hpp"
 #include "dram_pim/mapper/completion.hpp"
-#include "dram_pim/mapper/orders.hpp"
-#include "dram_pim/mapper/row_table.hpp"
+#include "dram_pim/mapper/instance.hpp"
 #include "dram_pim/mapper/target.hpp"
-#include "dram_pim/trace/seam_tables.hpp"
 #include "pimbb/dram_pim/mapping.hpp"
 #include "pimbb/dram_pim/rules.hpp"
 #include "search/branch_and_bound.hpp"
@@ -31,17 +29,6 @@
 namespace pimbb::dram_pim::mapper {
 
 struct OrderedNest;
-
-/// Decisions from the DRAM down to some level.
-struct Chain {
-  std::array<TileIndex, kMaxLevels> tile{};     ///< per level
-  std::array<LoopClass, kMaxLevels> classes{};  ///< of the loops of each level >= 1
-  PerTensor<Layout> layout{};
-  std::uint64_t orders = 1;        ///< mappings of the classes so far
-  bool ordered = false;            ///< trace: orders, layouts and block are decided
-  std::array<LoopOrder, 2> order;  ///< then: of the row buffer's and the DRAM's loops
-  Block block;
-};
 
 struct MappingNode {
   Wide lower_bound;
@@ -55,38 +42,6 @@ struct MappingNode {
 struct Solved {  ///< a leaf: the mapping and its scaled costs
   Mapping mapping;
   Costs costs;
-};
-
-/// The part of the space that is searched.
-struct Confines {
-  Method method = Method::exact;
-  LayoutRanges layouts{};
-  OrderRule orders{};
-};
-
-/// Everything about a layer on an architecture that does not depend on the storage choice.
-struct Instance {
-  const Architecture& architecture;
-  const Workload& workload;
-  RowModel model;
-  DataflowRule rule;  ///< what the search is confined to
-  OrderRule orders;   ///< likewise: which loops of a level stand inside which
-  Scale scale;
-  Lattice lattice;
-  SpatialVectors vectors;
-  RowTable rows;
-  std::vector<Arrival> arrivals;
-  bool turns;                         ///< both axes are alike (symmetry.hpp)
-  std::unique_ptr<SeamTables> seams;  ///< trace: filled as the search goes on
-
-  Instance(const Architecture& a, const Workload& w, RowModel m)
-      : Instance(a, w, m, {}, make_scale(a, w), {}) {}
-  /// Throws what `guard` throws.
-  Instance(const Architecture& a, const Workload& w, RowModel m, const Confines& confines,
-           Scale known, const run::Guard& guard);
-  [[nodiscard]] std::uint64_t bytes() const {
-    return lattice.bytes() + rows.bytes() + arrivals.size() * sizeof(Arrival);
-  }
 };
 
 class MappingProblem {
@@ -199,14 +154,5 @@ class MappingProblem {
   std::uint64_t label_count_ = 0;
   mutable std::atomic<std::uint64_t> mappings_{0};
 };
-
-/// Puts a level's loops, outermost first, into the given order.
-void set_order(std::vector<Loop>& loops, const LoopOrder& order);
-
-/// The mapping that a chain and a spatial option stand for: in each level the loops irrelevant to
-/// the stationary tensor innermost, the others outside, both in the order of the dimensions, unless
-/// the chain has orders of its own.
-Mapping build_mapping(const Instance& instance, const Storage& storage, const Chain& chain,
-                      const SpatialOption& option);
 
 }  // namespace pimbb::dram_pim::mapper

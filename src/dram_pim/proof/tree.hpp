@@ -22,7 +22,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "dram_pim/mapper/mapping_problem.hpp"
+#include "dram_pim/mapper/level_tiles.hpp"
 #include "dram_pim/proof/claim.hpp"
 #include "dram_pim/trace/trace_nest.hpp"
 #include "pimbb/dram_pim/proof.hpp"

@@ -33,7 +33,7 @@
 #include <map>
 #include <vector>
 
-#include "dram_pim/mapper/mapping_problem.hpp"
+#include "dram_pim/mapper/instance.hpp"
 
 namespace pimbb::dram_pim::mapper {
 

@@ -15,7 +15,7 @@
 #include <memory>
 #include <vector>
 
-#include "dram_pim/mapper/orders.hpp"
+#include "dram_pim/mapper/chain.hpp"
 #include "dram_pim/mapper/row_table.hpp"
 #include "dram_pim/rows/order_counts.hpp"
 #include "dram_pim/trace/seam_tables.hpp"

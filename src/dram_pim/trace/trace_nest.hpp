@@ -8,7 +8,9 @@
 
 #include <utility>
 
-#include "dram_pim/mapper/mapping_problem.hpp"
+#include "dram_pim/mapper/chain.hpp"
+#include "dram_pim/mapper/instance.hpp"
+#include "dram_pim/mapper/target.hpp"
 #include "dram_pim/trace/loop_orders.hpp"
 
 namespace pimbb::dram_pim::mapper {

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "dram_pim/mapper/build_mapping.hpp"
+#include "dram_pim/mapper/mapping_problem.hpp"
 #include "dram_pim/trace/dram_floors.hpp"
 #include "dram_pim/trace/trace_nest.hpp"
 
