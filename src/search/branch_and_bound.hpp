@@ -132,7 +132,8 @@ class BranchAndBound {
     return !outcome_.incumbent || bound < outcome_.incumbent->first;
   }
   [[nodiscard]] bool useful(const typename Open::Entry& entry) const {
-    return useful(entry.bound) && (!entry.labelled || problem_.alive(open_.node(entry), entry.id));
+    return useful(entry.bound()) &&
+           (!entry.labelled() || problem_.alive(open_.node(entry), entry.id()));
   }
 
   void push(Node&& node) {

@@ -22,6 +22,7 @@
 
 #include "dram_pim/mapper/target.hpp"
 #include "dram_pim/storage/relaxation.hpp"
+#include "search/best_first.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
@@ -54,7 +55,7 @@ class StorageTree {
   /// is none.
   [[nodiscard]] std::optional<Choice> next(const Wide* cutoff);
   /// A lower bound over all choices still to come.
-  [[nodiscard]] Wide open_bound() const;
+  [[nodiscard]] Wide open_bound() const { return open_.least_bound().value_or(Wide::infinity()); }
   [[nodiscard]] const Statistics& statistics() const { return statistics_; }
 
  private:
@@ -62,11 +63,11 @@ class StorageTree {
     PartialStorage storage;
     StorageBounds::Least least;  // here, or of a node above
     Wide bound;
-    std::uint64_t id = 0;
   };
+  /// Among equal bounds the choice with fewer open levels is taken first, then the one made first.
+  using Rank = std::pair<std::size_t, std::uint64_t>;
 
-  static bool later(const Node& a, const Node& b);
-  [[nodiscard]] std::optional<std::size_t> open_level(const Node& node) const;
+  [[nodiscard]] static std::optional<std::size_t> open_level(const Node& node);
   void expand(const Node& node, std::size_t level, const Wide* cutoff);
   void bound(Node& node, const Wide* cutoff, Statistics& statistics) const;
   void push(Node node);
@@ -74,7 +75,7 @@ class StorageTree {
   const Instance& instance_;
   StorageBounds* known_;
   const Target& target_;
-  std::vector<Node> heap_;
+  search::BestFirst<Node, Wide, Rank> open_;
   std::uint64_t next_id_ = 0;
   Statistics statistics_;
 };
