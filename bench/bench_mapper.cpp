@@ -7,6 +7,7 @@
 
 #include <stdexcept>
 
+#include "dram_pim/mapper/closed_rows.hpp"
 #include "dram_pim/mapper/completion.hpp"
 #include "dram_pim/mapper/mapping_problem.hpp"
 #include "problems.hpp"
@@ -25,6 +26,8 @@ struct Prepared {
   Problem p;
   Instance instance;
   Storage storage;
+  mapper::ClosedPricing pricing{instance};
+  std::unique_ptr<mapper::ChainRows> rows = pricing.under(storage);
 
   explicit Prepared(const benchmark::State& state)
       : p(problem(static_cast<std::size_t>(state.range(0)))),
@@ -108,8 +111,8 @@ void expansion(benchmark::State& state, std::size_t level) {
   const mapper::Completion completion(prepared.instance.lattice, prepared.storage, levels,
                                       {mapper::kInfinity});
   const mapper::Target target(prepared.instance.scale, Objective::parse("edp"), Goal::edp);
-  const mapper::MappingProblem problem(prepared.instance, prepared.storage, levels, completion,
-                                       target, {Rules{}, [] { return false; }});
+  const mapper::MappingProblem problem(prepared.instance, prepared.storage, levels, *prepared.rows,
+                                       completion, target, {Rules{}, [] { return false; }});
   const auto nodes = nodes_at(problem, level, 256);
   std::size_t results = 0;
   for (auto _ : state) {

@@ -25,9 +25,6 @@
 
 namespace pimbb::dram_pim::mapper {
 
-/// Above every cost, and still addable without overflow.
-inline constexpr Int128 kInfinity = kInfinityOf<Int128>;
-
 class Completion {
  public:
   static constexpr std::size_t kMaxThresholds = mapper::kMaxThresholds;

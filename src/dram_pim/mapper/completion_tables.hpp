@@ -35,6 +35,7 @@
 #include <vector>
 
 #include "dram_pim/mapper/allowed_steps.hpp"
+#include "dram_pim/mapper/costs.hpp"
 #include "dram_pim/mapper/level_tiles.hpp"
 #include "dram_pim/mapper/storage.hpp"
 
@@ -42,10 +43,6 @@ namespace pimbb::dram_pim::mapper {
 
 inline constexpr std::size_t kMaxThresholds = 8;
 inline constexpr std::size_t kMaxWidth = 1 + kMaxOpen + kMaxThresholds;  ///< numbers in an entry
-
-/// Above every cost, and still addable without overflow.
-template <class Number>
-inline constexpr Number kInfinityOf = Number{1} << (8 * sizeof(Number) - 2);
 
 template <class Number>
 class CompletionTables {

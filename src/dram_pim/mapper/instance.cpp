@@ -1,16 +1,9 @@
 // The parts of an instance, in the order in which they need each other.
 #include "dram_pim/mapper/instance.hpp"
 
-#include <algorithm>
-
 #include "dram_pim/mapper/symmetry.hpp"
 
 namespace pimbb::dram_pim::mapper {
-namespace {
-
-constexpr std::uint64_t kMostSeamBytes = std::uint64_t{256} << 20;
-
-}  // namespace
 
 Instance::Instance(const Architecture& a, const Workload& w, RowModel m, const Confines& confines,
                    Scale known, const run::Guard& guard)
@@ -25,7 +18,6 @@ Instance::Instance(const Architecture& a, const Workload& w, RowModel m, const C
       rows(a, w, lattice, m, confines.layouts, guard),
       arrivals(mapper::arrivals(a, w, scale, lattice, rows, rule, orders, guard)),
       turns(rule.turns() && confines.layouts == LayoutRanges{} && !orders.any() &&
-            can_turn(a, w, m)),
-      seams(std::make_unique<SeamTables>(std::min(guard.room / 8, kMostSeamBytes))) {}
+            can_turn(a, w, m)) {}
 
 }  // namespace pimbb::dram_pim::mapper

@@ -2,14 +2,12 @@
 // storage choice and on the goal.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "dram_pim/mapper/arrivals.hpp"
 #include "dram_pim/mapper/row_table.hpp"
 #include "dram_pim/mapper/scale.hpp"
 #include "dram_pim/mapper/spatial.hpp"
-#include "dram_pim/trace/seam_tables.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
@@ -31,8 +29,7 @@ struct Instance {
   SpatialVectors vectors;
   RowTable rows;
   std::vector<Arrival> arrivals;
-  bool turns;                         ///< both axes are alike (symmetry.hpp)
-  std::unique_ptr<SeamTables> seams;  ///< trace: filled as the search goes on
+  bool turns;  ///< both axes are alike (symmetry.hpp)
 
   Instance(const Architecture& a, const Workload& w, RowModel m)
       : Instance(a, w, m, {}, make_scale(a, w), {}) {}

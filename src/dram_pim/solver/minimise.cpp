@@ -33,9 +33,10 @@ std::vector<Int128> spread(Int128 least, Int128 most) {
 
 }  // namespace
 
-Minimiser::Minimiser(const Instance& instance, const Question& question, Effort& effort,
-                     KnownBounds& known)
+Minimiser::Minimiser(const Instance& instance, const RowPricing& pricing, const Question& question,
+                     Effort& effort, KnownBounds& known)
     : instance_(instance),
+      pricing_(pricing),
       question_(question),
       effort_(effort),
       known_(known),
@@ -45,30 +46,23 @@ Minimiser::Minimiser(const Instance& instance, const Question& question, Effort&
   }
 }
 
+Minimiser::Choice::Choice(const Minimiser& m, const std::vector<TensorFlags>& stores)
+    : storage(m.instance_.architecture, m.instance_.workload, m.instance_.scale, stores),
+      rows(m.pricing_.under(storage)),
+      levels(m.instance_.architecture, m.instance_.lattice, m.instance_.vectors, storage,
+             m.question_.rules.has(Rule::spatial) && !rows->depend_on_unrolling(), m.instance_.rule,
+             m.effort_.guard()) {}
+
 /// A storage choice; null if no PE can hold what it would have to, or outside of the dataflow.
 std::shared_ptr<const Minimiser::Choice> Minimiser::choice(const std::vector<TensorFlags>& stores) {
   if (!instance_.rule.keeps(stores)) return nullptr;
   const auto known = built_.find(stores);
   if (known != built_.end()) return known->second;
-  Storage storage(instance_.architecture, instance_.workload, instance_.scale, stores);
-  LevelTiles levels(instance_.architecture, instance_.lattice, instance_.vectors, storage,
-                    question_.rules.has(Rule::spatial) && !spatial_matters(storage), instance_.rule,
-                    effort_.guard());
-  if (levels.tiles[0].empty()) return nullptr;
-  auto memory = effort_.account.hold(levels.bytes());
-  auto built = std::make_shared<const Choice>(
-      Choice{std::move(storage), std::move(levels), std::move(memory)});
+  const auto built = std::make_shared<Choice>(*this, stores);
+  if (built->levels.tiles[0].empty()) return nullptr;
+  built->memory.emplace(effort_.account.hold(built->levels.bytes()));
   if (count_ <= kKept && effort_.account.roomy()) built_.emplace(stores, built);
   return built;
-}
-
-/// Under the trace model a tensor stored nowhere on chip is streamed to the array directly, and
-/// its rows depend on the spatial factors themselves, not only on their leaf terms.
-bool Minimiser::spatial_matters(const Storage& storage) const {
-  if (question_.row_model != RowModel::trace) return false;
-  return std::any_of(kAllTensors.begin(), kAllTensors.end(), [&](Tensor t) {
-    return storage.innermost(t) == instance_.architecture.row_buffer();
-  });
 }
 
 Minimiser::Prepared::Prepared(const Minimiser& m, std::shared_ptr<const Choice> chosen,
@@ -78,7 +72,7 @@ Minimiser::Prepared::Prepared(const Minimiser& m, std::shared_ptr<const Choice> 
                                                       choice->levels, thresholds.size()))),
       completion(m.instance_.lattice, choice->storage, choice->levels, std::move(thresholds),
                  m.instance_.rule, {[effort = &m.effort_] { return effort->stopped(); }}),
-      problem(m.instance_, choice->storage, choice->levels, completion, target,
+      problem(m.instance_, choice->storage, choice->levels, *choice->rows, completion, target,
               {m.question_.rules, [effort = &m.effort_] { return effort->stopped(); },
                m.effort_.account.room() / 4}),
       survey(m.effort_.account.hold(problem.bytes())) {}
@@ -180,8 +174,8 @@ std::optional<Minimiser::Look> Minimiser::look(const std::vector<TensorFlags>& s
     if (auto found = problem.descend(best ? &best->first : nullptr)) best = std::move(found);
   }
   const bool prunes = question_.rules.has(Rule::lattice);
-  Look look{stores, prunes ? problem.least_bound() : Wide{}, problem.least_latency(),
-            problem.least_energy(), nullptr};
+  const RootBounds& root = problem.root_bounds();
+  Look look{stores, prunes ? root.bound : Wide{}, root.latency, root.energy, nullptr};
   const bool keep = count_ <= kKept && effort_.account.roomy();
   if (keep && !trades_off(target.goal())) look.prepared = std::move(prepared);
   return look;

@@ -36,7 +36,8 @@ struct Minimum {
 
 class Minimiser {
  public:
-  Minimiser(const Instance& instance, const Question& question, Effort& effort, KnownBounds& known);
+  Minimiser(const Instance& instance, const RowPricing& pricing, const Question& question,
+            Effort& effort, KnownBounds& known);
 
   /// Least value of the target's goal within its caps, starting from a known mapping. Throws
   /// TooLarge if there is no room for tables and no mapping is known.
@@ -46,8 +47,10 @@ class Minimiser {
   /// A storage choice with what the search needs of it.
   struct Choice {
     Storage storage;
+    std::unique_ptr<ChainRows> rows;
     LevelTiles levels;
-    run::Account::Hold memory;
+    std::optional<run::Account::Hold> memory;
+    Choice(const Minimiser& m, const std::vector<TensorFlags>& stores);
   };
   struct Prepared {  ///< ready to be searched
     std::shared_ptr<const Choice> choice;
@@ -81,7 +84,6 @@ class Minimiser {
   };
 
   [[nodiscard]] std::shared_ptr<const Choice> choice(const std::vector<TensorFlags>& stores);
-  [[nodiscard]] bool spatial_matters(const Storage& storage) const;
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const Look& look, const Target& target,
                                                   const Incumbent& best);
   void look_at_all(Run& run);
@@ -95,6 +97,7 @@ class Minimiser {
   void leave_open(const Wide& bound, Run& run) const;
 
   const Instance& instance_;
+  const RowPricing& pricing_;
   const Question& question_;
   Effort& effort_;
   KnownBounds& known_;

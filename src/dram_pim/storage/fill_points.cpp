@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dram_pim/mapper/costs.hpp"
 #include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::mapper {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "dram_pim/mapper/costs.hpp"
 #include "exact/rational_impl.hpp"
 
 namespace pimbb::dram_pim::mapper {
