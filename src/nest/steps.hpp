@@ -60,7 +60,7 @@ enum class OrderMatters : std::uint8_t { to_fills, to_rows };
 
 /// Of a class of loop orders, what a partial order of the loops leaves: the irrelevant loops that
 /// may stand innermost (none: no order of the class is left), and how many orders there are.
-struct Run {
+struct InnermostRun {
   DimMask loops = 0;
   std::uint64_t orders = 0;
 };
@@ -73,8 +73,8 @@ struct Steps {
   std::size_t count = 0;
 
   Steps(const Lattice& lattice, const State& from, TileIndex to);
-  /// Keeps the classes of which `run_of(class)`, a Run, leaves an order, with as much of the run as
-  /// may stand innermost.
+  /// Keeps the classes of which `run_of(class)`, a InnermostRun, leaves an order, with as much of
+  /// the run as may stand innermost.
   template <class RunOf>
   void keep_runs(const Lattice& lattice, const State& from, TileIndex to, const RunOf& run_of);
   /// Keeps the classes whose arrival at `to` `may_arrive(class in place)` allows; where the step
@@ -111,7 +111,7 @@ void Steps::keep_runs(const Lattice& lattice, const State& from, TileIndex to,
   for (std::size_t i = 0; i < count; ++i) {
     const Tensor s = step[i].to.stationary;
     const LoopClass of = step[i].loops;
-    const Run run = run_of(of);
+    const InnermostRun run = run_of(of);
     if (run.loops == 0) continue;
     step[kept] = step[i];
     step[kept].orders = run.orders;

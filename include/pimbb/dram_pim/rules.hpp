@@ -12,7 +12,7 @@
 namespace pimbb::dram_pim {
 
 enum class Rule : std::uint8_t {
-  lattice,     ///< prune by completion bounds, exact minima over the lattice of tiles
+  lattice,     ///< prune by cost-to-go bounds, exact minima over the lattice of tiles
   lp,          ///< prune by bounds from linear relaxations
   dominance,   ///< drop a node if another one in the same state costs no more in any respect
   spatial,     ///< drop a spatial unrolling if another one of its tile costs no more

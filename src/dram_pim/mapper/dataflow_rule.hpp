@@ -9,7 +9,7 @@
 //
 // Both look at the state before and after a step only. So nodes in the same state still have the
 // same completions, and dominance holds; the cheapest order of a class, T's irrelevant loops
-// innermost, is within the dataflow; and completion bounds follow the same two rules. P turns into
+// innermost, is within the dataflow; and cost-to-go bounds follow the same two rules. P turns into
 // Q and R into S without leaving a set of irrelevant dimensions, so symmetry holds as well.
 //
 // The demands of rs concern a PE and the array alone. They are met by leaving out options of

@@ -17,18 +17,17 @@ OrderMatters inside_row_buffer(const ChainRows& rows) {
 
 MappingProblem::MappingProblem(const Instance& instance, const Storage& storage,
                                const LevelTiles& levels, const ChainRows& rows,
-                               const Completion& completion, const Target& target,
-                               Switches switches)
+                               const CostToGo& cost_to_go, const Target& target, Switches switches)
     : instance_(instance),
       storage_(storage),
       levels_(levels),
       rows_(rows),
-      completion_(completion),
+      cost_to_go_(cost_to_go),
       target_(target),
       switches_(std::move(switches)),
       rb_(instance.architecture.row_buffer()),
       branching_(instance, storage, levels, rows, inside_row_buffer(rows)),
-      root_bounds_(instance, completion, target, switches_.rules, [this] { check(); }),
+      root_bounds_(instance, cost_to_go, target, switches_.rules, [this] { check(); }),
       dominance_(target, storage.open_count(), switches_.label_bytes),
       hopeful_(levels.tiles[rb_ - 1]),
       is_hopeful_(instance.lattice.size(), 0) {
@@ -93,14 +92,14 @@ void MappingProblem::expand_root(const Node& node, Cutoff& cutoff, Found& out) c
 }
 
 /// Bound of a state at `level` reached with `sums`; infinity if it is cut. Most candidates are cut
-/// by the completion as if the run had lasted since the DRAM, which is at hand for every tile.
+/// by the cost to go as if the run had lasted since the DRAM, which is at hand for every tile.
 Wide MappingProblem::bound_below(std::size_t level, const State& state, const Sums& sums,
                                  const Wide& cutoff) const {
   const Wide bound =
-      target_.bound(sums, completion_, completion_.best(level, state.tile, state.stationary), 0);
+      target_.bound(sums, cost_to_go_, cost_to_go_.best(level, state.tile, state.stationary), 0);
   const bool exact = level == 0 || state.anchor == instance_.lattice.full_anchor(state.stationary);
   if (exact || cut(bound, cutoff)) return bound;
-  return target_.bound(sums, completion_, completion_.at(level, state), 0);
+  return target_.bound(sums, cost_to_go_, cost_to_go_.at(level, state), 0);
 }
 
 /// Whether no mapping with `tile` at level rb-1 can be below `cutoff`, whatever stands around it.
@@ -110,8 +109,8 @@ bool MappingProblem::hopeless(TileIndex tile, const Value& cutoff) const {
     Sums sums;
     sums.energy = instance_.scale.mac_energy;
     sums.add(storage_.fill(rb_ - 1, inner, t, 1), storage_.open_count());
-    const Completion::Entry rest = completion_.best(rb_ - 1, tile, t);
-    if (!cut(target_.bound(sums, completion_, rest, 0), cutoff)) return false;
+    const CostToGo::Entry rest = cost_to_go_.best(rb_ - 1, tile, t);
+    if (!cut(target_.bound(sums, cost_to_go_, rest, 0), cutoff)) return false;
   }
   return true;
 }

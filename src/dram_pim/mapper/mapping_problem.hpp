@@ -2,7 +2,7 @@
 //
 // A node is a mapping decided from the DRAM inwards down to the tile of some level, with the loop
 // class of every level above it and the costs that follow. What is decided next, and at what cost,
-// is told by branching.hpp; here children are bounded (completion.hpp, target.hpp), cut if they
+// is told by branching.hpp; here children are bounded (cost_to_go.hpp, target.hpp), cut if they
 // cannot be below the incumbent, and compared with others in the same state (dominance.hpp).
 // Storage is fixed: one problem, one choice.
 #pragma once
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "dram_pim/mapper/branching.hpp"
-#include "dram_pim/mapper/completion.hpp"
+#include "dram_pim/mapper/cost_to_go.hpp"
 #include "dram_pim/mapper/dominance.hpp"
 #include "dram_pim/mapper/root_bounds.hpp"
 #include "dram_pim/mapper/target.hpp"
@@ -46,7 +46,7 @@ class MappingProblem {
 
   /// Keeps references.
   MappingProblem(const Instance& instance, const Storage& storage, const LevelTiles& levels,
-                 const ChainRows& rows, const Completion& completion, const Target& target,
+                 const ChainRows& rows, const CostToGo& cost_to_go, const Target& target,
                  Switches switches);
 
   [[nodiscard]] Node root() const { return {branching_.root(), {}}; }
@@ -101,7 +101,7 @@ class MappingProblem {
   const Storage& storage_;
   const LevelTiles& levels_;
   const ChainRows& rows_;
-  const Completion& completion_;
+  const CostToGo& cost_to_go_;
   const Target& target_;
   Switches switches_;
   std::size_t rb_;

@@ -8,7 +8,7 @@
 
 namespace pimbb::dram_pim::mapper {
 
-RootBounds::RootBounds(const Instance& instance, const Completion& completion, const Target& target,
+RootBounds::RootBounds(const Instance& instance, const CostToGo& cost_to_go, const Target& target,
                        const Rules& rules, const std::function<void()>& check) {
   constexpr std::size_t kChunk = 1024;
   const std::size_t count = instance.arrivals.size();
@@ -16,7 +16,7 @@ RootBounds::RootBounds(const Instance& instance, const Completion& completion, c
   run::parallel_for(parts.size(), [&](std::size_t k) {
     check();
     for (std::size_t i = k * kChunk; i < std::min(count, (k + 1) * kChunk); ++i) {
-      parts[k].add(instance, completion, target, rules, i);
+      parts[k].add(instance, cost_to_go, target, rules, i);
     }
   });
   for (const RootBounds& part : parts) {
@@ -27,17 +27,17 @@ RootBounds::RootBounds(const Instance& instance, const Completion& completion, c
   }
 }
 
-void RootBounds::add(const Instance& instance, const Completion& completion, const Target& target,
+void RootBounds::add(const Instance& instance, const CostToGo& cost_to_go, const Target& target,
                      const Rules& rules, std::size_t i) {
   const Arrival& arrival = instance.arrivals[i];
   const TileIndex to = arrival.step.to.tile;
   const bool upright_only = instance.turns && rules.has(Rule::symmetry);
   if (upright_only && !is_upright(instance.lattice[to])) return;
-  const Completion::Entry rest = completion.below_row_buffer(to);
+  const CostToGo::Entry rest = cost_to_go.below_row_buffer(to);
   Sums least;
   least.latency = arrival.least.latency;
   least.energy = arrival.least.energy;
-  const Wide own = target.bound(least, completion, rest, arrival.least.activations);
+  const Wide own = target.bound(least, cost_to_go, rest, arrival.least.activations);
   if (rules.has(Rule::lattice) && own >= Wide::infinity()) return;
   arrivals.emplace_back(own, i);
   bound = std::min(bound, own);

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "dram_pim/mapper/completion.hpp"
+#include "dram_pim/mapper/cost_to_go.hpp"
 #include "dram_pim/mapper/instance.hpp"
 #include "dram_pim/mapper/target.hpp"
 #include "pimbb/dram_pim/rules.hpp"
@@ -24,13 +24,13 @@ struct RootBounds {
   Int128 energy = kInfinity;
 
   /// `check` throws if the search is to stop; it is called on several threads.
-  RootBounds(const Instance& instance, const Completion& completion, const Target& target,
+  RootBounds(const Instance& instance, const CostToGo& cost_to_go, const Target& target,
              const Rules& rules, const std::function<void()>& check);
   [[nodiscard]] std::uint64_t bytes() const { return arrivals.size() * sizeof(arrivals[0]); }
 
  private:
   RootBounds() = default;
-  void add(const Instance& instance, const Completion& completion, const Target& target,
+  void add(const Instance& instance, const CostToGo& cost_to_go, const Target& target,
            const Rules& rules, std::size_t i);
 };
 

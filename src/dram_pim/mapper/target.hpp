@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "dram_pim/mapper/completion.hpp"
+#include "dram_pim/mapper/cost_to_go.hpp"
 #include "dram_pim/mapper/costs.hpp"
 #include "dram_pim/mapper/scale.hpp"
 #include "exact/int128.hpp"
@@ -41,9 +41,9 @@ class Target {
   [[nodiscard]] bool keeps_caps(const Costs& costs) const;
 
   /// A lower bound on the goal for every completion within the caps, Wide::infinity() if none is.
-  /// `rest` is the completion entry, `least_activations` what must still be added.
-  [[nodiscard]] Wide bound(const Sums& sums, const Completion& completion,
-                           const Completion::Entry& rest, Int128 least_activations) const;
+  /// `rest` is the entry of the cost to go, `least_activations` what must still be added.
+  [[nodiscard]] Wide bound(const Sums& sums, const CostToGo& cost_to_go,
+                           const CostToGo::Entry& rest, Int128 least_activations) const;
 
   /// Which parts of Sums the goal and the caps look at.
   [[nodiscard]] bool uses_latency() const;

@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "dram_pim/io/result_json.hpp"
-#include "dram_pim/mapper/completion.hpp"
+#include "dram_pim/mapper/cost_to_go.hpp"
 #include "dram_pim/proof/claim.hpp"
 #include "dram_pim/proof/tree.hpp"
 #include "dram_pim/solver/make_row_pricing.hpp"
@@ -16,8 +16,8 @@ namespace pimbb::dram_pim {
 namespace proof {
 namespace {
 
-using mapper::Completion;
 using mapper::Costs;
+using mapper::CostToGo;
 using mapper::LevelTiles;
 using mapper::Storage;
 
@@ -130,8 +130,8 @@ class Prover {
     const Storage storage(a_, w_, instance_->scale, stores);
     const auto rows = pricing_->under(storage);
     const LevelTiles levels(a_, instance_->lattice, instance_->vectors, storage, true);
-    const Completion completion(instance_->lattice, storage, levels, thresholds);
-    use(Tree(*instance_, storage, levels, *rows, completion));
+    const CostToGo cost_to_go(instance_->lattice, storage, levels, thresholds);
+    use(Tree(*instance_, storage, levels, *rows, cost_to_go));
   }
 
   const Architecture& a_;

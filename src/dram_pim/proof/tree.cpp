@@ -10,8 +10,8 @@
 
 namespace pimbb::dram_pim::proof {
 
-using mapper::Completion;
 using mapper::Costs;
+using mapper::CostToGo;
 using mapper::Decision;
 using mapper::State;
 using mapper::Step;
@@ -53,7 +53,7 @@ std::vector<Tree::Node> Tree::arrivals() const {
   return nodes;
 }
 
-Costs Tree::so_far(const Node& node, const Completion::Entry& rest,
+Costs Tree::so_far(const Node& node, const CostToGo::Entry& rest,
                    const PerTensor<Int128>& rows) const {
   Costs costs{std::max(node.sums.latency, rest.latency()), node.sums.energy, node.sums.activations};
   for (std::size_t i = 0; i < storage_.open_count(); ++i) {
@@ -69,8 +69,8 @@ Costs Tree::so_far(const Node& node, const Completion::Entry& rest,
 
 Verdict Tree::judge_row_buffer(const Claim& claim, const Node& node,
                                const PerTensor<Int128>& rows) const {
-  const Completion::Entry rest = completion_.below_row_buffer(node.state.tile);
-  return claim.judge(so_far(node, rest, rows), rest.energies(), completion_.thresholds());
+  const CostToGo::Entry rest = cost_to_go_.below_row_buffer(node.state.tile);
+  return claim.judge(so_far(node, rest, rows), rest.energies(), cost_to_go_.thresholds());
 }
 
 Verdict Tree::judge(const Claim& claim, const Node& node) const {
@@ -79,14 +79,14 @@ Verdict Tree::judge(const Claim& claim, const Node& node) const {
     if (rows_.known() == mapper::RowsKnown::with_tiles || claim.settles(verdict)) return verdict;
     return judge_row_buffer(claim, node, rows_.below(node)->least());
   }
-  const auto verdict = [&](const Completion::Entry& rest) {
-    return claim.judge(so_far(node, rest, {}), rest.energies(), completion_.thresholds());
+  const auto verdict = [&](const CostToGo::Entry& rest) {
+    return claim.judge(so_far(node, rest, {}), rest.energies(), cost_to_go_.thresholds());
   };
   // A run that has lasted since the DRAM moves least. Its bound is at hand and often enough.
   const State& state = node.state;
-  const Verdict relaxed = verdict(completion_.best(node.level, state.tile, state.stationary));
+  const Verdict relaxed = verdict(cost_to_go_.best(node.level, state.tile, state.stationary));
   if (claim.settles(relaxed)) return relaxed;
-  return verdict(completion_.at(node.level, state));
+  return verdict(cost_to_go_.at(node.level, state));
 }
 
 /// Where orders are open, the sums hold floors of the activations, and orders are looked at one by
@@ -204,7 +204,7 @@ void Tree::tell(const Record& record, const std::vector<ProofTracer*>& tracers) 
 Costs Tree::least() const {
   Costs least{mapper::kInfinity, mapper::kInfinity, 0};
   for (const Node& node : arrivals()) {
-    const Completion::Entry rest = completion_.below_row_buffer(node.state.tile);
+    const CostToGo::Entry rest = cost_to_go_.below_row_buffer(node.state.tile);
     const Costs costs = so_far(node, rest, mapper::least_rows(instance_, node));
     least.latency = std::min(least.latency, costs.latency);
     least.energy = std::min(least.energy, costs.energy + rest.least_energy());

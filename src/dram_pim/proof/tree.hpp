@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "dram_pim/mapper/branching.hpp"
-#include "dram_pim/mapper/completion.hpp"
+#include "dram_pim/mapper/cost_to_go.hpp"
 #include "dram_pim/proof/claim.hpp"
 #include "pimbb/dram_pim/proof.hpp"
 
@@ -34,13 +34,13 @@ class Tree {
  public:
   Tree(const mapper::Instance& instance, const mapper::Storage& storage,
        const mapper::LevelTiles& levels, const mapper::ChainRows& rows,
-       const mapper::Completion& completion)
+       const mapper::CostToGo& cost_to_go)
       : instance_(instance),
         lattice_(instance.lattice),
         storage_(storage),
         levels_(levels),
         rows_(rows),
-        completion_(completion),
+        cost_to_go_(cost_to_go),
         branching_(instance, storage, levels, rows, mapper::OrderMatters::to_rows),
         rb_(instance.architecture.row_buffer()) {}
 
@@ -66,9 +66,9 @@ class Tree {
   [[nodiscard]] std::vector<Node> ordered_children(const Claim& claim, const Node& node) const;
   /// The letter of the class of the loops right outside a node's tile.
   [[nodiscard]] char loops_of(const Node& node) const;
-  /// Everything but the energies of the completion `rest`. `rows` are activations that are not in
+  /// Everything but the energies of the cost to go, `rest`. `rows` are activations that are not in
   /// the sums yet.
-  [[nodiscard]] mapper::Costs so_far(const Node& node, const mapper::Completion::Entry& rest,
+  [[nodiscard]] mapper::Costs so_far(const Node& node, const mapper::CostToGo::Entry& rest,
                                      const PerTensor<Int128>& rows) const;
   [[nodiscard]] Verdict judge(const Claim& claim, const Node& node) const;
   [[nodiscard]] Verdict judge_row_buffer(const Claim& claim, const Node& node,
@@ -85,7 +85,7 @@ class Tree {
   const mapper::Storage& storage_;
   const mapper::LevelTiles& levels_;
   const mapper::ChainRows& rows_;
-  const mapper::Completion& completion_;
+  const mapper::CostToGo& cost_to_go_;
   mapper::Branching branching_;
   std::size_t rb_;
 };

@@ -30,7 +30,7 @@ class Effort {
   }
 
   /// Reports if a report is due; `now` is what the running search has added to `spent`.
-  void progress(const Target& target, const search::Statistics& now, const Wide* incumbent,
+  void progress(const Target& target, const search::TreeStatistics& now, const Wide* incumbent,
                 const Wide& bound) {
     if (!limits_.on_progress) return;
     Progress line;

@@ -45,7 +45,7 @@ struct FillPoint {
 };
 
 /// Whether a run of loops irrelevant to `stationary` passes through a level.
-struct Run {
+struct PassingRun {
   Tensor stationary = Tensor::input;
   bool comes_from_outside = false;
   bool goes_on_inside = false;
@@ -67,7 +67,7 @@ class FillPoints {
   void prepare(std::size_t level, const TensorFlags& stored);
   /// The points of a level that has to hold the tensors `stored`, or more; thread-safe.
   [[nodiscard]] const std::vector<FillPoint>& at(std::size_t level, const TensorFlags& stored,
-                                                 const Run& run) const;
+                                                 const PassingRun& run) const;
   [[nodiscard]] const std::vector<LeafPoint>& leaves() const { return leaves_; }
   /// The least activations that any mapping has, in units of 1/row.
   [[nodiscard]] Int128 least_activations() const { return least_activations_; }
@@ -90,7 +90,7 @@ class FillPoints {
  private:
   using Key = std::pair<std::size_t, TensorFlags>;
   static constexpr std::size_t kRuns = 4 * kTensors;
-  static std::size_t place(const Run& run) {
+  static std::size_t place(const PassingRun& run) {
     return index(run.stationary) * 4 + (run.comes_from_outside ? 2 : 0) +
            (run.goes_on_inside ? 1 : 0);
   }
@@ -98,7 +98,7 @@ class FillPoints {
   void find_shrink();
   void find_leaves();
   [[nodiscard]] std::vector<TileIndex> tiles(std::size_t level, const TensorFlags& stored) const;
-  [[nodiscard]] FillPoint point(std::size_t level, const Tile& tile, const Run& run) const;
+  [[nodiscard]] FillPoint point(std::size_t level, const Tile& tile, const PassingRun& run) const;
   [[nodiscard]] PerTensor<Int128> least_rows(TileIndex tile, Tensor at_dram) const;
 
   const Instance& instance_;

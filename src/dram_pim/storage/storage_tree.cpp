@@ -111,14 +111,14 @@ std::optional<std::size_t> StorageTree::open_level(const Node& node) {
   return std::nullopt;
 }
 
-std::optional<StorageTree::Choice> StorageTree::next(const Wide* cutoff) {
+std::optional<StorageChoice> StorageTree::next(const Wide* cutoff) {
   while (const auto best = open_.next(cutoff)) {
     const Node& node = best->part;
     if (const auto level = open_level(node)) {
       expand(node, *level, cutoff);
       continue;
     }
-    Choice choice;
+    StorageChoice choice;
     for (const auto& level : node.storage) choice.stores.push_back(decided(level));
     choice.bound = node.bound;
     return choice;
@@ -148,12 +148,12 @@ void StorageTree::expand(const Node& node, std::size_t level, const Wide* cutoff
       child.least.latency = std::max(child.least.latency, before.latency);
       child.least.energy = std::max(child.least.energy, before.energy);
     }
-    std::vector<Statistics> effort(children.size());
+    std::vector<RelaxationEffort> efforts(children.size());
     run::parallel_for(children.size(),
-                      [&](std::size_t k) { bound(children[k], cutoff, effort[k]); });
-    for (const Statistics& s : effort) {
-      statistics_.solves += s.solves;
-      statistics_.iterations += s.iterations;
+                      [&](std::size_t k) { bound(children[k], cutoff, efforts[k]); });
+    for (const RelaxationEffort& one : efforts) {
+      effort_.solves += one.solves;
+      effort_.iterations += one.iterations;
     }
     for (const Node& child : children) known_->known[child.storage] = child.least;
   }
@@ -162,12 +162,12 @@ void StorageTree::expand(const Node& node, std::size_t level, const Wide* cutoff
   }
 }
 
-void StorageTree::bound(Node& node, const Wide* cutoff, Statistics& statistics) const {
+void StorageTree::bound(Node& node, const Wide* cutoff, RelaxationEffort& effort) const {
   NodeBound bound(instance_, *known_, node.storage, node.least);
   node.bound = std::max(node.bound, bound.of(target_, cutoff));
   node.least = bound.known();
-  statistics.solves += bound.relaxation().solves();
-  statistics.iterations += bound.relaxation().iterations();
+  effort.solves += bound.relaxation().solves();
+  effort.iterations += bound.relaxation().iterations();
 }
 
 std::uint64_t count_storage_choices(const Architecture& architecture) {

@@ -37,26 +37,29 @@ struct StorageBounds {
   std::map<PartialStorage, Least> known;  ///< lower bounds of any mapping
 };
 
+/// Which tensors every level holds, and a bound of all mappings that store them so.
+struct StorageChoice {
+  std::vector<TensorFlags> stores;
+  Wide bound;  ///< 0 without bounds
+};
+
+/// What relaxations have taken.
+struct RelaxationEffort {
+  std::uint64_t solves = 0;      ///< linear programs solved
+  std::uint64_t iterations = 0;  ///< of the simplex
+};
+
 class StorageTree {
  public:
-  struct Statistics {
-    std::uint64_t solves = 0;      ///< linear programs solved
-    std::uint64_t iterations = 0;  ///< of the simplex
-  };
-  struct Choice {
-    std::vector<TensorFlags> stores;
-    Wide bound;  ///< 0 without bounds
-  };
-
   /// `bounds`: null for none. Keeps references.
   StorageTree(const Instance& instance, StorageBounds* bounds, const Target& target);
 
   /// The next choice that can be better than `cutoff` (null: nothing known yet); nothing if there
   /// is none.
-  [[nodiscard]] std::optional<Choice> next(const Wide* cutoff);
+  [[nodiscard]] std::optional<StorageChoice> next(const Wide* cutoff);
   /// A lower bound over all choices still to come.
   [[nodiscard]] Wide open_bound() const { return open_.least_bound().value_or(Wide::infinity()); }
-  [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+  [[nodiscard]] const RelaxationEffort& effort() const { return effort_; }
 
  private:
   struct Node {
@@ -69,7 +72,7 @@ class StorageTree {
 
   [[nodiscard]] static std::optional<std::size_t> open_level(const Node& node);
   void expand(const Node& node, std::size_t level, const Wide* cutoff);
-  void bound(Node& node, const Wide* cutoff, Statistics& statistics) const;
+  void bound(Node& node, const Wide* cutoff, RelaxationEffort& effort) const;
   void push(Node node);
 
   const Instance& instance_;
@@ -77,7 +80,7 @@ class StorageTree {
   const Target& target_;
   search::BestFirst<Node, Wide, Rank> open_;
   std::uint64_t next_id_ = 0;
-  Statistics statistics_;
+  RelaxationEffort effort_;
 };
 
 /// The number of storage choices, 2^63 at most.
