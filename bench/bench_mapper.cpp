@@ -1,13 +1,14 @@
-// The tables that a search stands on: lattice, spatial options of leaves, row table, completion;
+// The tables that a search stands on: lattice, spatial options of leaves, row table, cost to go;
 // and the expansion of inner nodes and of leaves, which is all that a search does with them.
 //
-// The completion is built for the first (fullest) storage choice and without caps on the latency.
+// The cost to go is built for the first (fullest) storage choice and without caps on the latency.
 // Nodes are those that a search for the least EDP would meet without an incumbent.
 #include <benchmark/benchmark.h>
 
 #include <stdexcept>
 
-#include "dram_pim/mapper/completion.hpp"
+#include "dram_pim/mapper/closed_rows.hpp"
+#include "dram_pim/mapper/cost_to_go.hpp"
 #include "dram_pim/mapper/mapping_problem.hpp"
 #include "problems.hpp"
 
@@ -25,6 +26,8 @@ struct Prepared {
   Problem p;
   Instance instance;
   Storage storage;
+  mapper::ClosedPricing pricing{instance};
+  std::unique_ptr<mapper::ChainRows> rows = pricing.under(storage);
 
   explicit Prepared(const benchmark::State& state)
       : p(problem(static_cast<std::size_t>(state.range(0)))),
@@ -69,13 +72,13 @@ void spatial_options(benchmark::State& state) {
   state.counters["options"] = static_cast<double>(kept);
 }
 
-void completion(benchmark::State& state) {
+void cost_to_go(benchmark::State& state) {
   const Prepared prepared(state);
   const LevelTiles levels(prepared.p.architecture, prepared.instance.lattice,
                           prepared.instance.vectors, prepared.storage, true);
   for (auto _ : state) {
-    const mapper::Completion table(prepared.instance.lattice, prepared.storage, levels,
-                                   {mapper::kInfinity});
+    const mapper::CostToGo table(prepared.instance.lattice, prepared.storage, levels,
+                                 {mapper::kInfinity});
     benchmark::DoNotOptimize(table);
   }
   state.SetLabel(prepared.p.name);
@@ -105,11 +108,11 @@ void expansion(benchmark::State& state, std::size_t level) {
   const Prepared prepared(state);
   const LevelTiles levels(prepared.p.architecture, prepared.instance.lattice,
                           prepared.instance.vectors, prepared.storage, true);
-  const mapper::Completion completion(prepared.instance.lattice, prepared.storage, levels,
-                                      {mapper::kInfinity});
+  const mapper::CostToGo cost_to_go(prepared.instance.lattice, prepared.storage, levels,
+                                    {mapper::kInfinity});
   const mapper::Target target(prepared.instance.scale, Objective::parse("edp"), Goal::edp);
-  const mapper::MappingProblem problem(prepared.instance, prepared.storage, levels, completion,
-                                       target, {Rules{}, [] { return false; }});
+  const mapper::MappingProblem problem(prepared.instance, prepared.storage, levels, *prepared.rows,
+                                       cost_to_go, target, {Rules{}, [] { return false; }});
   const auto nodes = nodes_at(problem, level, 256);
   std::size_t results = 0;
   for (auto _ : state) {
@@ -132,7 +135,7 @@ void every_problem(benchmark::internal::Benchmark* b) {
 BENCHMARK(lattice)->Apply(every_problem);
 BENCHMARK(instance)->Apply(every_problem);
 BENCHMARK(spatial_options)->Apply(every_problem);
-BENCHMARK(completion)->Apply(every_problem);
+BENCHMARK(cost_to_go)->Apply(every_problem);
 BENCHMARK_CAPTURE(expansion, inner, 1)->DenseRange(0, kProblems.size() - 1);
 BENCHMARK_CAPTURE(expansion, leaf, 0)->DenseRange(0, kProblems.size() - 1);
 

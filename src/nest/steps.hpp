@@ -66,7 +66,7 @@ enum class OrderMatters : std::uint8_t { to_fills, to_rows };
 
 /// The part of a loop class that a partial order of the loops allows: the irrelevant loops that may
 /// be innermost (none: no order of the class is allowed), and the number of allowed orders.
-struct Run {
+struct InnermostRun {
   DimMask loops = 0;
   std::uint64_t orders = 0;
 };
@@ -79,7 +79,7 @@ struct Steps {
   std::size_t count = 0;
 
   Steps(const Lattice& lattice, const State& from, TileIndex to);
-  /// Keeps the classes for which `run_of(class)`, a Run, allows an order; the run of each consists
+  /// Keeps the classes for which `run_of(class)`, an InnermostRun, allows an order; the run of each consists
   /// of the loops that may be innermost.
   template <class RunOf>
   void keep_runs(const Lattice& lattice, const State& from, TileIndex to, const RunOf& run_of);
@@ -118,7 +118,7 @@ void Steps::keep_runs(const Lattice& lattice, const State& from, TileIndex to,
   for (std::size_t i = 0; i < count; ++i) {
     const Tensor s = step[i].to.stationary;
     const LoopClass of = step[i].loops;
-    const Run run = run_of(of);
+    const InnermostRun run = run_of(of);
     if (run.loops == 0) continue;
     step[kept] = step[i];
     step[kept].orders = run.orders;

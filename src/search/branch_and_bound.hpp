@@ -49,13 +49,13 @@ namespace pimbb::search {
 /// Limits of a search: the number of expanded nodes, and a stop request, which is checked between
 /// rounds. A search without a solution completes its first plunge in any case. `memory` does not
 /// stop the search: it limits open nodes and labels, except for those that depth first needs.
-struct Limits {
+struct TreeLimits {
   std::uint64_t nodes = run::kUnlimited;
   std::function<bool()> stop;  ///< thread-safe; true ends the search
   std::uint64_t memory = run::kUnlimited;
 };
 
-struct Statistics {
+struct TreeStatistics {
   std::uint64_t nodes = 0;   ///< nodes expanded
   std::uint64_t leaves = 0;  ///< solutions evaluated
   std::uint64_t rounds = 0;
@@ -84,10 +84,10 @@ struct Expansion {
 };
 
 template <class Problem>
-struct Outcome {
+struct TreeOutcome {
   std::optional<std::pair<typename Problem::Value, typename Problem::Solution>> incumbent;
   std::optional<typename Problem::Value> open_bound;  ///< least open bound; empty: search complete
-  Statistics statistics;
+  TreeStatistics statistics;
 };
 
 template <class Problem>
@@ -97,14 +97,14 @@ class BranchAndBound {
   using Value = typename Problem::Value;
   using Solution = typename Problem::Solution;
   using Observer =
-      std::function<void(const Statistics&, const Value* incumbent, const Value& bound)>;
+      std::function<void(const TreeStatistics&, const Value* incumbent, const Value& bound)>;
 
-  BranchAndBound(Problem& problem, Limits limits, Observer observer)
+  BranchAndBound(Problem& problem, TreeLimits limits, Observer observer)
       : problem_(problem), limits_(std::move(limits)), observer_(std::move(observer)) {}
 
   /// Explores everything below `roots` that could beat `incumbent`.
-  Outcome<Problem> run(std::vector<Node> roots,
-                       std::optional<std::pair<Value, Solution>> incumbent) {
+  TreeOutcome<Problem> run(std::vector<Node> roots,
+                           std::optional<std::pair<Value, Solution>> incumbent) {
     outcome_ = {};
     outcome_.incumbent = std::move(incumbent);
     for (Node& root : roots) push(std::move(root));
@@ -119,7 +119,7 @@ class BranchAndBound {
 
   using Open = OpenList<Node, Value>;
 
-  struct Task {  ///< one node of a round and what came of it
+  struct NodeResult {  ///< one node of a round and what came of it
     Node node;
     Expansion<Problem> found;
     std::optional<Node> unfinished;  // interrupted here; stays open
@@ -133,7 +133,8 @@ class BranchAndBound {
     return !outcome_.incumbent || bound < outcome_.incumbent->first;
   }
   [[nodiscard]] bool useful(const typename Open::Entry& entry) const {
-    return useful(entry.bound) && (!entry.labelled || problem_.alive(open_.node(entry), entry.id));
+    return useful(entry.bound()) &&
+           (!entry.labelled() || problem_.alive(open_.node(entry), entry.id()));
   }
 
   void push(Node&& node) {
@@ -153,16 +154,16 @@ class BranchAndBound {
   bool round() {
     keep_to_memory();
     if (!any_open() || limit_reached()) return false;
-    std::vector<Task> tasks;
+    std::vector<NodeResult> results;
     const std::uint64_t done = outcome_.statistics.nodes;
     const std::uint64_t room = limits_.nodes > done ? limits_.nodes - done : 0;
     const std::uint64_t width = std::min(std::clamp<std::uint64_t>(room, 1, batch()), affordable());
-    while (tasks.size() < width && any_open()) tasks.push_back({open_.pop(), {}, {}, 0});
-    const std::uint64_t allowance = room / tasks.size();
-    run::parallel_for(tasks.size(), [&](std::size_t k) { plunge(tasks[k], allowance); });
-    note_growth(tasks);
+    while (results.size() < width && any_open()) results.push_back({open_.pop(), {}, {}, 0});
+    const std::uint64_t allowance = room / results.size();
+    run::parallel_for(results.size(), [&](std::size_t k) { plunge(results[k], allowance); });
+    note_growth(results);
     const std::optional<Value> before = cutoff() ? std::optional(*cutoff()) : std::nullopt;
-    for (Task& task : tasks) merge(task);
+    for (NodeResult& result : results) merge(result);
     if (cutoff() && (!before || *cutoff() < *before)) problem_.improved(*cutoff());
     ++outcome_.statistics.rounds;
     if (any_open()) {
@@ -208,11 +209,11 @@ class BranchAndBound {
     return std::clamp<std::uint64_t>(left / growth_, 1, kBatch);
   }
 
-  void note_growth(const std::vector<Task>& tasks) {
+  void note_growth(const std::vector<NodeResult>& results) {
     std::uint64_t most = 1;
     std::uint64_t all = 0;
-    for (const Task& task : tasks) {
-      const std::uint64_t bytes = task.found.children.size() * Open::kNodeBytes;
+    for (const NodeResult& result : results) {
+      const std::uint64_t bytes = result.found.children.size() * Open::kNodeBytes;
       most = std::max(most, bytes);
       all += bytes;
     }
@@ -223,22 +224,22 @@ class BranchAndBound {
 
   /// Expands a node, then its best child, and so on down; once there is a solution, no more than
   /// `allowance` nodes.
-  void plunge(Task& task, std::uint64_t allowance) const {
+  void plunge(NodeResult& result, std::uint64_t allowance) const {
     std::optional<Value> local;
     if (cutoff()) local = *cutoff();
-    std::optional<Node> node = std::move(task.node);
+    std::optional<Node> node = std::move(result.node);
     while (node) {
-      const std::size_t first = task.found.children.size();
-      if ((local && task.nodes >= allowance) ||
-          !problem_.expand(*node, local ? &*local : nullptr, task.found)) {
-        task.unfinished = std::move(node);
+      const std::size_t first = result.found.children.size();
+      if ((local && result.nodes >= allowance) ||
+          !problem_.expand(*node, local ? &*local : nullptr, result.found)) {
+        result.unfinished = std::move(node);
         return;
       }
-      ++task.nodes;
-      if (task.found.best && (!local || task.found.best->first < *local)) {
-        local = task.found.best->first;
+      ++result.nodes;
+      if (result.found.best && (!local || result.found.best->first < *local)) {
+        local = result.found.best->first;
       }
-      node = take_best(task.found.children, first);
+      node = take_best(result.found.children, first);
     }
   }
 
@@ -260,22 +261,22 @@ class BranchAndBound {
     return taken;
   }
 
-  void merge(Task& task) {
-    outcome_.statistics.nodes += task.nodes;
-    outcome_.statistics.leaves += task.found.leaves;
-    if (task.found.best && useful(task.found.best->first)) {
-      outcome_.incumbent = std::move(task.found.best);
+  void merge(NodeResult& result) {
+    outcome_.statistics.nodes += result.nodes;
+    outcome_.statistics.leaves += result.found.leaves;
+    if (result.found.best && useful(result.found.best->first)) {
+      outcome_.incumbent = std::move(result.found.best);
       improved_ = true;
     }
-    if (task.unfinished) open_.push(std::move(*task.unfinished), next_id_++, false);
-    for (Node& child : task.found.children) push(std::move(child));
-    task.found.children = {};  // the next task's children need the memory
+    if (result.unfinished) open_.push(std::move(*result.unfinished), next_id_++, false);
+    for (Node& child : result.found.children) push(std::move(child));
+    result.found.children = {};  // the next children need the memory
   }
 
   Problem& problem_;
-  Limits limits_;
+  TreeLimits limits_;
   Observer observer_;
-  Outcome<Problem> outcome_;
+  TreeOutcome<Problem> outcome_;
   Open open_;
   std::uint64_t next_id_ = 0;
   bool improved_ = false;     // the incumbent, since useless nodes were last dropped

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "exact/rational_impl.hpp"
+#include "search/best_first.hpp"
 
 namespace pimbb::search {
 namespace {
@@ -45,15 +46,13 @@ class ProductSearch {
     const Support left = ask({1, 0});
     const Support right = ask({0, 1});
     add(left, right, nullptr, 0);
+    // No cutoff: of equal bounds, some can still hold a minimiser that is not known.
     while (!open_.empty()) {
-      const auto next =
-          std::min_element(open_.begin(), open_.end(),
-                           [](const Interval& a, const Interval& b) { return a.bound < b.bound; });
-      const Interval interval = std::move(*next);
-      open_.erase(next);
-      if (report_) report_(best(), std::min(left_open_.value_or(interval.bound), interval.bound));
+      const Rational bound = *open_.least_bound();
+      const Interval interval = open_.pop().part;
+      if (report_) report_(best(), bound);
       if (is_closed(interval)) continue;
-      if (stopped_() || !split(interval)) leave_open(interval.bound);
+      if (stopped_() || !split(interval)) open_.leave_open(interval.bound);
     }
     return result();
   }
@@ -87,7 +86,8 @@ class ProductSearch {
       interval.corner = parent->corner;
       interval.bound = parent->bound;
     }
-    open_.push_back(std::move(interval));
+    const Rational bound = interval.bound;
+    open_.push(bound, intervals_++, std::move(interval));
   }
 
   /// Nothing better is in it, and nothing as good that is not known.
@@ -133,10 +133,6 @@ class ProductSearch {
     return std::nullopt;
   }
 
-  void leave_open(const Rational& bound) {
-    left_open_ = left_open_ ? std::min(*left_open_, bound) : bound;
-  }
-
   [[nodiscard]] ProductMinimum result() const {
     ProductMinimum minimum;
     const Rational least = best();
@@ -146,7 +142,7 @@ class ProductSearch {
       minimum.best.push_back(line.point);
     }
     std::ranges::sort(minimum.best, std::ranges::less{}, &ProductPoint::x);
-    minimum.bound = left_open_ ? std::min(*left_open_, least) : least;
+    minimum.bound = std::min(open_.least_bound().value_or(least), least);
     minimum.proven = minimum.bound == least;
     return minimum;
   }
@@ -155,8 +151,8 @@ class ProductSearch {
   const std::function<bool()>& stopped_;
   const std::function<void(const Rational&, const Rational&)>& report_;
   std::vector<Support> lines_;
-  std::vector<Interval> open_;
-  std::optional<Rational> left_open_;
+  BestFirst<Interval, Rational> open_;
+  std::uint64_t intervals_ = 0;
 };
 
 }  // namespace

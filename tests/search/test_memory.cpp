@@ -118,7 +118,7 @@ constexpr std::uint64_t kNodeBytes = pimbb::search::OpenList<Marks::Node, Marks:
 constexpr std::uint64_t kPathBytes = kDepth * kBranches * kNodeBytes;
 
 struct Run {
-  pimbb::search::Outcome<Marks> outcome;
+  pimbb::search::TreeOutcome<Marks> outcome;
   bool bounds_hold = true;
 };
 
@@ -129,7 +129,7 @@ Run run(std::uint64_t seed, std::uint64_t memory, std::uint64_t label_room = 0,
   Run result;
   pimbb::search::BranchAndBound<Marks> search(
       problem, {node_limit, {}, memory},
-      [&](const pimbb::search::Statistics&, const Marks::Value* incumbent, Marks::Value bound) {
+      [&](const pimbb::search::TreeStatistics&, const Marks::Value* incumbent, Marks::Value bound) {
         if (bound > optimum || (incumbent != nullptr && *incumbent < optimum)) {
           result.bounds_hold = false;
         }

@@ -16,7 +16,7 @@ inline Steps allowed_steps(const Lattice& lattice, const State& from, TileIndex 
   if (orders.any()) {
     const DimMask loops = Lattice::step_mask(lattice[from.tile], lattice[to]);
     steps.keep_runs(lattice, from, to, [&](LoopClass of) {
-      return Run{orders.run(level, loops, of), orders.orders(level, loops, of)};
+      return InnermostRun{orders.run(level, loops, of), orders.orders(level, loops, of)};
     });
   } else {
     steps.keep_arrivals(lattice, from, to, rule.stationary_at(level), matters,

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "dram_pim/mapper/allowed_steps.hpp"
+#include "dram_pim/mapper/costs.hpp"
 #include "dram_pim/mapper/row_table.hpp"
 #include "dram_pim/mapper/scale.hpp"
-#include "dram_pim/mapper/target.hpp"
 
 namespace pimbb::dram_pim::mapper {
 

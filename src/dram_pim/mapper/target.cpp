@@ -97,13 +97,13 @@ Wide Target::bound_of(Goal goal, Int128 latency, Int128 energy, const Int128* en
   return best;
 }
 
-Wide Target::bound(const Sums& sums, const Completion& completion, const Completion::Entry& rest,
+Wide Target::bound(const Sums& sums, const CostToGo& cost_to_go, const CostToGo::Entry& rest,
                    Int128 least_activations) const {
   Int128 latency = std::max(sums.latency, rest.latency());
   for (std::size_t i = 0; i < rest.open_count(); ++i) {
     latency = std::max(latency, sums.open[i] + rest.open(i));
   }
-  const auto& thresholds = completion.thresholds();
+  const auto& thresholds = cost_to_go.thresholds();
   // Beyond the last threshold nothing is admitted; at infinity there is no completion at all.
   if (latency > thresholds.back() || latency >= kInfinity) return Wide::infinity();
   const Int128* energies = rest.energies();

@@ -6,47 +6,17 @@
 // weighted sum over the common denominator.
 #pragma once
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "dram_pim/mapper/completion.hpp"
+#include "dram_pim/mapper/cost_to_go.hpp"
+#include "dram_pim/mapper/costs.hpp"
 #include "dram_pim/mapper/scale.hpp"
 #include "exact/int128.hpp"
 #include "pimbb/dram_pim/objective.hpp"
 
 namespace pimbb::dram_pim::mapper {
-
-/// Costs of a complete mapping, scaled.
-struct Costs {
-  Int128 latency = 0;
-  Int128 energy = 0;
-  Int128 activations = 0;
-};
-
-/// What is known of a partial mapping: costs so far.
-struct Sums {
-  Int128 latency = 0;  ///< slowest closed resource
-  Int128 energy = 0;
-  Int128 activations = 0;  ///< in units of 1/row
-  OpenSums open{};
-
-  /// One more decision; of its open resources there are `open_count`.
-  void add(const Terms& terms, std::size_t open_count) {
-    latency = std::max(latency, terms.latency);
-    energy += terms.energy;
-    for (std::size_t i = 0; i < open_count; ++i) open[i] += terms.open[i];
-  }
-  /// With the last decision, `leaf`.
-  [[nodiscard]] Costs total(const Terms& leaf, std::size_t open_count) const {
-    Costs costs{std::max(latency, leaf.latency), energy + leaf.energy, activations};
-    for (std::size_t i = 0; i < open_count; ++i) {
-      costs.latency = std::max(costs.latency, open[i] + leaf.open[i]);
-    }
-    return costs;
-  }
-};
 
 class Target {
  public:
@@ -71,9 +41,9 @@ class Target {
   [[nodiscard]] bool keeps_caps(const Costs& costs) const;
 
   /// A lower bound on the goal for every completion within the caps, Wide::infinity() if none is.
-  /// `rest` is the completion entry, `least_activations` what must still be added.
-  [[nodiscard]] Wide bound(const Sums& sums, const Completion& completion,
-                           const Completion::Entry& rest, Int128 least_activations) const;
+  /// `rest` is the entry of the cost to go, `least_activations` what must still be added.
+  [[nodiscard]] Wide bound(const Sums& sums, const CostToGo& cost_to_go,
+                           const CostToGo::Entry& rest, Int128 least_activations) const;
 
   /// Which parts of Sums the goal and the caps look at.
   [[nodiscard]] bool uses_latency() const;

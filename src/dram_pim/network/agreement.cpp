@@ -27,21 +27,17 @@ AgreementSearch::AgreementSearch(LayerPool& pool, const JointOptions& joint, Rep
 
 Outcome AgreementSearch::run(const Objective& objective) {
   objective_ = objective;
-  heap_.clear();
+  open_.clear();
   parts_ = 0;
   dived_ = false;
   best_.reset();
-  left_open_.reset();
   push(root());
-  while (!heap_.empty()) {
-    std::ranges::pop_heap(heap_, later);
-    Part part = std::move(heap_.back());
-    heap_.pop_back();
-    if (best_ && part.floor >= best_value_) break;  // so are all others
+  while (auto next = open_.next(best_ ? &best_value_ : nullptr)) {
+    Part part = std::move(next->part);
     if (report_) report_(objective_, best_ ? best_value_.data() : nullptr, part.floor[0]);
     const bool complete = unsolved(part).empty() && ways_to_decide(part).empty();
     if (pool_.stopped() && !complete) {
-      leave_open(part.floor);
+      open_.leave_open(part.floor);
       if (!best_) keep_smallest(std::move(part));
       break;
     }
@@ -61,18 +57,11 @@ AgreementSearch::Part AgreementSearch::root() {
   return part;
 }
 
-/// Better bound first; among equals the one with less left to solve, then the one made first.
-bool AgreementSearch::later(const Part& a, const Part& b) {
-  if (a.floor != b.floor) return b.floor < a.floor;
-  const auto open = [](const Part& part) { return std::ranges::count(part.layers, nullptr); };
-  const auto open_a = open(a);
-  const auto open_b = open(b);
-  return open_a != open_b ? open_a > open_b : a.id > b.id;
-}
-
 void AgreementSearch::push(Part part) {
-  heap_.push_back(std::move(part));
-  std::ranges::push_heap(heap_, later);
+  const auto unsolved = static_cast<std::size_t>(std::ranges::count(part.layers, nullptr));
+  const std::uint64_t id = part.id;
+  Values floor = part.floor;
+  open_.push(std::move(floor), {unsolved, id}, std::move(part));
 }
 
 std::vector<std::size_t> AgreementSearch::unsolved(const Part& part) const {
@@ -118,7 +107,7 @@ void AgreementSearch::visit(Part part) {
   }
   if (ways.empty()) {
     keep(part);
-    leave_open(part.floor);  // its value, unless a limit has cut a layer short
+    open_.leave_open(part.floor);  // its value, unless a limit has cut a layer short
   }
   if (open.empty() && !ways.empty() && !dived_) dive(part);
   // There are more partial orders than anyone can try; where a limit has cut layers short, deciding
@@ -127,7 +116,7 @@ void AgreementSearch::visit(Part part) {
     return layer != nullptr && layer->status != Status::optimal;
   });
   if (joint_.fix_permutation && cut_short && !ways.empty()) {
-    leave_open(part.floor);
+    open_.leave_open(part.floor);
     if (!best_) keep_smallest(std::move(part));
     return;
   }
@@ -256,18 +245,13 @@ void AgreementSearch::keep_smallest(Part part) {
   keep(part);
 }
 
-void AgreementSearch::leave_open(const Values& floor) {
-  left_open_ = left_open_ ? std::min(*left_open_, floor) : floor;
-}
-
 Outcome AgreementSearch::outcome() const {
   Outcome outcome;
   outcome.parts = parts_;
   if (!best_) return outcome;
   outcome.layers = best_->layers;
   outcome.value = best_value_;
-  outcome.floor = left_open_ ? std::min(best_value_, *left_open_) : best_value_;
-  for (const Part& part : heap_) outcome.floor = std::min(outcome.floor, part.floor);
+  outcome.floor = std::min(best_value_, open_.least_bound().value_or(best_value_));
   return outcome;
 }
 

@@ -18,10 +18,13 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "dram_pim/network/layer_pool.hpp"
 #include "dram_pim/network/loop_needs.hpp"
+#include "search/best_first.hpp"
 
 namespace pimbb::dram_pim::network {
 
@@ -53,8 +56,10 @@ class AgreementSearch {
     Values floor;                         // their sum
     std::uint64_t id = 0;
   };
+  /// Among equal bounds the part with fewer unsolved layers is taken first, then the one made
+  /// first.
+  using Rank = std::pair<std::size_t, std::uint64_t>;
 
-  static bool later(const Part& a, const Part& b);
   [[nodiscard]] std::vector<std::size_t> unsolved(const Part& part) const;
   [[nodiscard]] Part root();
   [[nodiscard]] std::optional<Part> child(const Part& part, Demand demand);
@@ -70,7 +75,6 @@ class AgreementSearch {
   void dive(const Part& part);
   void keep(const Part& part);
   void keep_smallest(Part part);
-  void leave_open(const Values& floor);
   [[nodiscard]] Outcome outcome() const;
 
   LayerPool& pool_;
@@ -80,12 +84,11 @@ class AgreementSearch {
 
   // While it runs.
   Objective objective_;
-  std::vector<Part> heap_;
+  search::BestFirst<Part, Values, Rank> open_;
   std::uint64_t parts_ = 0;
   bool dived_ = false;
   std::optional<Part> best_;
   Values best_value_;
-  std::optional<Values> left_open_;
 };
 
 }  // namespace pimbb::dram_pim::network

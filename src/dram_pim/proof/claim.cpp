@@ -15,7 +15,7 @@ bool is_trade_off(Goal goal) { return goal == Goal::edp || goal == Goal::blended
 
 /// Adds thresholds from `least` to `most`, geometrically.
 void spread(std::set<Int128>& thresholds, Int128 least, Int128 most) {
-  const int steps = static_cast<int>(mapper::Completion::kMaxThresholds - thresholds.size()) - 1;
+  const int steps = static_cast<int>(mapper::CostToGo::kMaxThresholds - thresholds.size()) - 1;
   if (most >= kInfinity || most <= least) return;
   const double ratio = to_double(most) / std::max(1.0, to_double(least));
   for (int k = 0; k <= steps; ++k) {

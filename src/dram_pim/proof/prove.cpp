@@ -4,9 +4,10 @@
 #include <thread>
 
 #include "dram_pim/io/result_json.hpp"
-#include "dram_pim/mapper/completion.hpp"
+#include "dram_pim/mapper/cost_to_go.hpp"
 #include "dram_pim/proof/claim.hpp"
 #include "dram_pim/proof/tree.hpp"
+#include "dram_pim/solver/make_row_pricing.hpp"
 #include "files/sha256.hpp"
 #include "pimbb/dram_pim/proof.hpp"
 #include "pimbb/error.hpp"
@@ -15,8 +16,8 @@ namespace pimbb::dram_pim {
 namespace proof {
 namespace {
 
-using mapper::Completion;
 using mapper::Costs;
+using mapper::CostToGo;
 using mapper::LevelTiles;
 using mapper::Storage;
 
@@ -54,6 +55,7 @@ class Prover {
     } else {
       tell(&ProofTracer::incumbent, io::mapping_json(a_, *solution_.mapping).dump());
       instance_.emplace(a_, w_, question_.row_model);
+      pricing_ = mapper::make_row_pricing(*instance_);
       for (std::size_t g = 0; g < question_.objective.goals.size(); ++g) prove_goal(g);
     }
     tell(&ProofTracer::end);
@@ -126,9 +128,10 @@ class Prover {
   void with_tree(const Stores& stores, const std::vector<Int128>& thresholds,
                  const Use& use) const {
     const Storage storage(a_, w_, instance_->scale, stores);
+    const auto rows = pricing_->under(storage);
     const LevelTiles levels(a_, instance_->lattice, instance_->vectors, storage, true);
-    const Completion completion(instance_->lattice, storage, levels, thresholds);
-    use(Tree(*instance_, storage, levels, completion));
+    const CostToGo cost_to_go(instance_->lattice, storage, levels, thresholds);
+    use(Tree(*instance_, storage, levels, *rows, cost_to_go));
   }
 
   const Architecture& a_;
@@ -138,6 +141,7 @@ class Prover {
   const Solution& solution_;
   const std::vector<ProofTracer*>& tracers_;
   std::optional<mapper::Instance> instance_;
+  std::unique_ptr<mapper::RowPricing> pricing_;
 };
 
 }  // namespace

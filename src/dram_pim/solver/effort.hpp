@@ -30,7 +30,7 @@ class Effort {
   }
 
   /// Sends a progress report if one is due; `now` are the counters of the running search.
-  void progress(const Target& target, const search::Statistics& now, const Wide* incumbent,
+  void progress(const Target& target, const search::TreeStatistics& now, const Wide* incumbent,
                 const Wide& bound) {
     if (!limits_.on_progress) return;
     Progress line;

@@ -1,4 +1,4 @@
-// First looks at storage choices, and the searches that are left to do.
+// Roots of storage choices, and the searches that are left to do.
 #include "dram_pim/solver/minimise.hpp"
 
 #include <algorithm>
@@ -9,7 +9,8 @@ namespace {
 
 using Search = search::BranchAndBound<MappingProblem>;
 
-/// Choices whose tables are kept between goals and looks, rather than built again.
+/// Choices whose tables are kept between goals, and between root and search, rather than built
+/// again.
 constexpr std::uint64_t kKept = 16;
 /// With fewer choices their tables are cheaper than linear programs.
 constexpr std::uint64_t kMany = 64;
@@ -18,7 +19,7 @@ bool trades_off(Goal goal) { return goal == Goal::edp || goal == Goal::blended; 
 
 /// Thresholds from `least` to `most`, geometrically.
 std::vector<Int128> spread(Int128 least, Int128 most) {
-  constexpr int kThresholds = Completion::kMaxThresholds;
+  constexpr int kThresholds = CostToGo::kMaxThresholds;
   std::vector<Int128> thresholds{std::min(least, most)};
   const double ratio = to_double(most) / std::max(1.0, to_double(least));
   for (int k = 1; k + 1 < kThresholds; ++k) {
@@ -33,9 +34,10 @@ std::vector<Int128> spread(Int128 least, Int128 most) {
 
 }  // namespace
 
-Minimiser::Minimiser(const Instance& instance, const Question& question, Effort& effort,
-                     KnownBounds& known)
+Minimiser::Minimiser(const Instance& instance, const RowPricing& pricing, const Question& question,
+                     Effort& effort, KnownBounds& known)
     : instance_(instance),
+      pricing_(pricing),
       question_(question),
       effort_(effort),
       known_(known),
@@ -45,72 +47,70 @@ Minimiser::Minimiser(const Instance& instance, const Question& question, Effort&
   }
 }
 
+Minimiser::StorageCandidate::StorageCandidate(const Minimiser& m,
+                                              const std::vector<TensorFlags>& stores)
+    : storage(m.instance_.architecture, m.instance_.workload, m.instance_.scale, stores),
+      rows(m.pricing_.under(storage)),
+      levels(m.instance_.architecture, m.instance_.lattice, m.instance_.vectors, storage,
+             m.question_.rules.has(Rule::spatial) && !rows->depend_on_unrolling(), m.instance_.rule,
+             m.effort_.guard()) {}
+
 /// A storage choice; null if no PE can hold what it would have to, or outside of the dataflow.
-std::shared_ptr<const Minimiser::Choice> Minimiser::choice(const std::vector<TensorFlags>& stores) {
+std::shared_ptr<const Minimiser::StorageCandidate> Minimiser::candidate(
+    const std::vector<TensorFlags>& stores) {
   if (!instance_.rule.keeps(stores)) return nullptr;
   const auto known = built_.find(stores);
   if (known != built_.end()) return known->second;
-  Storage storage(instance_.architecture, instance_.workload, instance_.scale, stores);
-  LevelTiles levels(instance_.architecture, instance_.lattice, instance_.vectors, storage,
-                    question_.rules.has(Rule::spatial) && !spatial_matters(storage), instance_.rule,
-                    effort_.guard());
-  if (levels.tiles[0].empty()) return nullptr;
-  auto memory = effort_.account.hold(levels.bytes());
-  auto built = std::make_shared<const Choice>(
-      Choice{std::move(storage), std::move(levels), std::move(memory)});
+  const auto built = std::make_shared<StorageCandidate>(*this, stores);
+  if (built->levels.tiles[0].empty()) return nullptr;
+  built->memory.emplace(effort_.account.hold(built->levels.bytes()));
   if (count_ <= kKept && effort_.account.roomy()) built_.emplace(stores, built);
   return built;
 }
 
-/// Under the trace model a tensor stored nowhere on chip is streamed to the array directly, and
-/// its rows depend on the spatial factors themselves, not only on their leaf terms.
-bool Minimiser::spatial_matters(const Storage& storage) const {
-  if (question_.row_model != RowModel::trace) return false;
-  return std::any_of(kAllTensors.begin(), kAllTensors.end(), [&](Tensor t) {
-    return storage.innermost(t) == instance_.architecture.row_buffer();
-  });
-}
-
-Minimiser::Prepared::Prepared(const Minimiser& m, std::shared_ptr<const Choice> chosen,
-                              const Target& target, std::vector<Int128> thresholds)
-    : choice(std::move(chosen)),
-      tables(m.effort_.account.hold(Completion::bytes(m.instance_.lattice, choice->storage,
-                                                      choice->levels, thresholds.size()))),
-      completion(m.instance_.lattice, choice->storage, choice->levels, std::move(thresholds),
+Minimiser::PreparedSearch::PreparedSearch(const Minimiser& m,
+                                          std::shared_ptr<const StorageCandidate> chosen,
+                                          const Target& target, std::vector<Int128> thresholds)
+    : candidate(std::move(chosen)),
+      tables(m.effort_.account.hold(CostToGo::bytes(m.instance_.lattice, candidate->storage,
+                                                    candidate->levels, thresholds.size()))),
+      cost_to_go(m.instance_.lattice, candidate->storage, candidate->levels, std::move(thresholds),
                  m.instance_.rule, {[effort = &m.effort_] { return effort->stopped(); }}),
-      problem(m.instance_, choice->storage, choice->levels, completion, target,
+      problem(m.instance_, candidate->storage, candidate->levels, *candidate->rows, cost_to_go,
+              target,
               {m.question_.rules, [effort = &m.effort_] { return effort->stopped(); },
                m.effort_.account.room() / 4}),
-      survey(m.effort_.account.hold(problem.bytes())) {}
+      root_bounds(m.effort_.account.hold(problem.bytes())) {}
 
-/// For the search of a choice that was looked at: with several thresholds if they are of use.
-std::unique_ptr<Minimiser::Prepared> Minimiser::prepare(const Look& look, const Target& target,
-                                                        const Incumbent& best) {
+/// For the search of a choice whose root was evaluated: with several thresholds if they are of use.
+std::unique_ptr<Minimiser::PreparedSearch> Minimiser::prepare(const RootEvaluation& root,
+                                                              const Target& target,
+                                                              const Incumbent& best) {
   std::vector<Int128> thresholds{target.latency_cap()};
   if (trades_off(target.goal()) && best && question_.rules.has(Rule::thresholds)) {
-    thresholds = spread(look.latency, std::min(target.latency_cap(),
-                                               target.useful_latency(best->first, look.energy)));
+    thresholds = spread(root.latency, std::min(target.latency_cap(),
+                                               target.useful_latency(best->first, root.energy)));
   }
-  const auto chosen = choice(look.stores);
+  const auto chosen = candidate(root.stores);
   // Fewer thresholds make weaker bounds, and smaller tables; the last one is needed.
   while (thresholds.size() > 1 &&
-         Completion::bytes(instance_.lattice, chosen->storage, chosen->levels, thresholds.size()) >
+         CostToGo::bytes(instance_.lattice, chosen->storage, chosen->levels, thresholds.size()) >
              effort_.account.room()) {
     thresholds.erase(thresholds.end() - 2);
   }
-  return std::make_unique<Prepared>(*this, chosen, target, std::move(thresholds));
+  return std::make_unique<PreparedSearch>(*this, chosen, target, std::move(thresholds));
 }
 
 Minimum Minimiser::run(const Target& target, Incumbent best) {
-  Run run{target,
-          StorageTree(instance_, bounds_ ? &*bounds_ : nullptr, target),
-          {std::move(best), Wide::infinity(), true},
-          {}};
-  look_at_all(run);
-  search_up_to(Wide::infinity(), run);
-  effort_.spent.lp_solves += run.tree.statistics().solves;
-  effort_.spent.lp_iterations += run.tree.statistics().iterations;
-  Minimum minimum = std::move(run.minimum);
+  GoalSearch goal{target,
+                  StorageTree(instance_, bounds_ ? &*bounds_ : nullptr, target),
+                  {std::move(best), Wide::infinity(), true},
+                  {}};
+  evaluate_roots(goal);
+  search_up_to(Wide::infinity(), goal);
+  effort_.spent.lp_solves += goal.tree.effort().solves;
+  effort_.spent.lp_iterations += goal.tree.effort().iterations;
+  Minimum minimum = std::move(goal.minimum);
   if (minimum.best && minimum.bound >= minimum.best->first) {
     minimum.bound = minimum.best->first;
     minimum.complete = true;
@@ -119,113 +119,110 @@ Minimum Minimiser::run(const Target& target, Incumbent best) {
   return minimum;
 }
 
-/// Looks at every choice that the tree does not leave out, or until there is nothing to gain.
-void Minimiser::look_at_all(Run& run) {
-  while (auto next = run.tree.next(run.cutoff())) {
+/// Evaluates every choice that the tree does not leave out, or until there is nothing to gain.
+void Minimiser::evaluate_roots(GoalSearch& goal) {
+  while (auto next = goal.tree.next(goal.cutoff())) {
     const Wide bound = next->bound;
-    if (bounds_) search_up_to(bound, run);
-    if (cannot_improve(bound, run)) return;  // nor can those after it
-    const Wide open = std::min(bound, run.tree.open_bound());
-    if (run.minimum.best && effort_.stopped()) return leave_open(open, run);
+    if (bounds_) search_up_to(bound, goal);
+    if (cannot_improve(bound, goal)) return;  // nor can those after it
+    const Wide open = std::min(bound, goal.tree.open_bound());
+    if (goal.minimum.best && effort_.stopped()) return leave_open(open, goal);
     try {
-      look_at(std::move(*next), run);
+      evaluate_root(std::move(*next), goal);
     } catch (const run::Stopped&) {
-      return leave_open(open, run);
+      return leave_open(open, goal);
     } catch (const run::TooLarge&) {
-      if (!run.minimum.best) throw;
-      return leave_open(open, run);
+      if (!goal.minimum.best) throw;
+      return leave_open(open, goal);
     }
-    effort_.progress(run.target, {}, run.cutoff(), known_.of(run.target));
+    effort_.progress(goal.target, {}, goal.cutoff(), known_.of(goal.target));
   }
-  if (run.looked < count_) return;  // what was left out may take less time, or less energy
-  if (run.latency < kInfinity) known_.raise_latency(run.latency);
-  if (run.energy < kInfinity) known_.raise_energy(run.energy);
+  if (goal.choices < count_) return;  // what was left out may take less time, or less energy
+  if (goal.latency < kInfinity) known_.raise_latency(goal.latency);
+  if (goal.energy < kInfinity) known_.raise_energy(goal.energy);
 }
 
-void Minimiser::look_at(StorageTree::Choice next, Run& run) {
+void Minimiser::evaluate_root(StorageChoice next, GoalSearch& goal) {
   ++effort_.spent.choices;
-  ++run.looked;
-  auto seen = look(next.stores, run.target, run.minimum.best);
-  if (!seen) return;
-  run.latency = std::min(run.latency, seen->latency);
-  run.energy = std::min(run.energy, seen->energy);
-  seen->bound = std::max(seen->bound, next.bound);
-  run.looks.push_back(std::move(*seen));
+  const search::YoungestFirst rank{goal.choices++};
+  auto root = root_evaluation(next.stores, goal.target, goal.minimum.best);
+  if (!root) return;
+  goal.latency = std::min(goal.latency, root->latency);
+  goal.energy = std::min(goal.energy, root->energy);
+  root->bound = std::max(root->bound, next.bound);
+  const Wide bound = root->bound;
+  goal.evaluated.push(bound, rank, std::move(*root));
 }
 
 /// Whether a part of the space with this bound has nothing better than the incumbent.
-bool Minimiser::cannot_improve(const Wide& bound, const Run& run) const {
-  const Wide* incumbent = run.cutoff();
+bool Minimiser::cannot_improve(const Wide& bound, const GoalSearch& goal) const {
+  const Wide* incumbent = goal.cutoff();
   if (incumbent != nullptr && bound >= *incumbent) return true;
   if (!question_.rules.has(Rule::lattice)) return false;
-  return incumbent == nullptr ? bound == Wide::infinity() : known_.of(run.target) >= *incumbent;
+  return incumbent == nullptr ? bound == Wide::infinity() : known_.of(goal.target) >= *incumbent;
 }
 
 /// Notes that a part of the space with this lower bound was not searched to the end.
-void Minimiser::leave_open(const Wide& bound, Run& run) const {
-  run.minimum.complete = false;
-  run.minimum.bound = std::min(run.minimum.bound, std::max(bound, known_.of(run.target)));
+void Minimiser::leave_open(const Wide& bound, GoalSearch& goal) const {
+  goal.minimum.complete = false;
+  goal.minimum.bound = std::min(goal.minimum.bound, std::max(bound, known_.of(goal.target)));
 }
 
 /// Bounds of a choice, and perhaps a better mapping; nothing if the choice is impossible.
-std::optional<Minimiser::Look> Minimiser::look(const std::vector<TensorFlags>& stores,
-                                               const Target& target, Incumbent& best) {
-  const auto choice = this->choice(stores);
-  if (!choice) return std::nullopt;
-  auto prepared =
-      std::make_unique<Prepared>(*this, choice, target, std::vector<Int128>{target.latency_cap()});
+std::optional<Minimiser::RootEvaluation> Minimiser::root_evaluation(
+    const std::vector<TensorFlags>& stores, const Target& target, Incumbent& best) {
+  const auto chosen = candidate(stores);
+  if (!chosen) return std::nullopt;
+  auto prepared = std::make_unique<PreparedSearch>(*this, chosen, target,
+                                                   std::vector<Int128>{target.latency_cap()});
   const MappingProblem& problem = prepared->problem;
-  const bool may_descend = question_.rules.has(Rule::descent) && question_.rules.has(Rule::lattice);
-  if (may_descend) {
+  const bool prunes = question_.rules.has(Rule::lattice);
+  if (prunes && question_.rules.has(Rule::descent)) {
     if (auto found = problem.descend(best ? &best->first : nullptr)) best = std::move(found);
   }
-  const bool prunes = question_.rules.has(Rule::lattice);
-  Look look{stores, prunes ? problem.least_bound() : Wide{}, problem.least_latency(),
-            problem.least_energy(), nullptr};
+  const RootBounds& bounds = problem.root_bounds();
+  RootEvaluation root{stores, prunes ? bounds.bound : Wide{}, bounds.latency, bounds.energy,
+                      nullptr};
   const bool keep = count_ <= kKept && effort_.account.roomy();
-  if (keep && !trades_off(target.goal())) look.prepared = std::move(prepared);
-  return look;
+  if (keep && !trades_off(target.goal())) root.prepared = std::move(prepared);
+  return root;
 }
 
-/// Searches what was looked at, in the order of the bounds, as far as these are within `limit`.
-void Minimiser::search_up_to(const Wide& limit, Run& run) {
-  std::stable_sort(run.looks.begin(), run.looks.end(),
-                   [](const Look& a, const Look& b) { return a.bound > b.bound; });
-  while (!run.looks.empty() && run.looks.back().bound <= limit) {
-    Look look = std::move(run.looks.back());
-    run.looks.pop_back();
-    search(std::move(look), run);
+/// Searches evaluated choices in the order of their bounds, as far as these are within `limit`.
+void Minimiser::search_up_to(const Wide& limit, GoalSearch& goal) {
+  while (!goal.evaluated.empty() && goal.evaluated.front().bound <= limit) {
+    search(goal.evaluated.pop().part, goal);
   }
 }
 
-void Minimiser::search(Look look, Run& run) {
-  const Wide bound = look.bound;
-  if (cannot_improve(bound, run)) return;
-  if (run.minimum.best && effort_.stopped()) return leave_open(bound, run);
+void Minimiser::search(RootEvaluation root, GoalSearch& goal) {
+  const Wide bound = root.bound;
+  if (cannot_improve(bound, goal)) return;
+  if (goal.minimum.best && effort_.stopped()) return leave_open(bound, goal);
   try {
-    if (const auto open = branch_and_bound(std::move(look), run)) leave_open(*open, run);
+    if (const auto open = branch_and_bound(std::move(root), goal)) leave_open(*open, goal);
   } catch (const run::Stopped&) {  // before the search began
-    leave_open(bound, run);
+    leave_open(bound, goal);
   } catch (const run::TooLarge&) {
-    if (!run.minimum.best) throw;
-    leave_open(bound, run);
+    if (!goal.minimum.best) throw;
+    leave_open(bound, goal);
   }
 }
 
 /// Branch and bound under one storage choice; returns the open bound if a limit ended it.
-std::optional<Wide> Minimiser::branch_and_bound(Look look, Run& run) {
-  Incumbent& best = run.minimum.best;
-  const auto prepared = look.prepared ? std::move(look.prepared) : prepare(look, run.target, best);
+std::optional<Wide> Minimiser::branch_and_bound(RootEvaluation root, GoalSearch& goal) {
+  Incumbent& best = goal.minimum.best;
+  const auto prepared = root.prepared ? std::move(root.prepared) : prepare(root, goal.target, best);
   MappingProblem& problem = prepared->problem;
   if (best) problem.improved(best->first);
-  Wide elsewhere = std::min(run.tree.open_bound(), run.minimum.bound);
-  if (!run.looks.empty()) elsewhere = std::min(elsewhere, run.looks.back().bound);
-  const search::Limits limits{effort_.nodes_left(), [this] { return effort_.stopped(); },
-                              effort_.account.room()};
+  const Wide elsewhere = std::min({goal.tree.open_bound(), goal.minimum.bound,
+                                   goal.evaluated.least_bound().value_or(Wide::infinity())});
+  const search::TreeLimits limits{effort_.nodes_left(), [this] { return effort_.stopped(); },
+                                  effort_.account.room()};
   Search search(problem, limits,
                 [&](const auto& statistics, const Wide* incumbent, const Wide& bound) {
-                  effort_.progress(run.target, statistics, incumbent,
-                                   std::max(std::min(bound, elsewhere), known_.of(run.target)));
+                  effort_.progress(goal.target, statistics, incumbent,
+                                   std::max(std::min(bound, elsewhere), known_.of(goal.target)));
                 });
   std::vector<MappingNode> roots;
   roots.push_back(problem.root());

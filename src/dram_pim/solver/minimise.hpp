@@ -22,6 +22,7 @@
 #include "dram_pim/mapper/mapping_problem.hpp"
 #include "dram_pim/solver/effort.hpp"
 #include "dram_pim/storage/storage_tree.hpp"
+#include "search/best_first.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
@@ -36,71 +37,77 @@ struct Minimum {
 
 class Minimiser {
  public:
-  Minimiser(const Instance& instance, const Question& question, Effort& effort, KnownBounds& known);
+  Minimiser(const Instance& instance, const RowPricing& pricing, const Question& question,
+            Effort& effort, KnownBounds& known);
 
   /// Least value of the target's goal within its caps, starting from a known mapping. Throws
   /// TooLarge if there is no room for tables and no mapping is known.
   Minimum run(const Target& target, Incumbent best);
 
  private:
-  /// A storage choice with what the search needs of it.
-  struct Choice {
+  /// A storage choice with what depends on nothing else.
+  struct StorageCandidate {
     Storage storage;
+    std::unique_ptr<ChainRows> rows;
     LevelTiles levels;
-    run::Account::Hold memory;
+    std::optional<run::Account::Hold> memory;
+    StorageCandidate(const Minimiser& m, const std::vector<TensorFlags>& stores);
   };
-  struct Prepared {  ///< ready to be searched
-    std::shared_ptr<const Choice> choice;
+  struct PreparedSearch {  ///< a storage choice, ready to be searched for one goal
+    std::shared_ptr<const StorageCandidate> candidate;
     run::Account::Hold tables;
-    Completion completion;
+    CostToGo cost_to_go;
     MappingProblem problem;
-    run::Account::Hold survey;
-    Prepared(const Minimiser& m, std::shared_ptr<const Choice> chosen, const Target& target,
-             std::vector<Int128> thresholds);
+    run::Account::Hold root_bounds;
+    PreparedSearch(const Minimiser& m, std::shared_ptr<const StorageCandidate> chosen,
+                   const Target& target, std::vector<Int128> thresholds);
   };
-  struct Look {  ///< what the first look at a choice has shown
+  /// What is known of a storage choice before it is searched: bounds of all its mappings.
+  struct RootEvaluation {
     std::vector<TensorFlags> stores;
     Wide bound;
     Int128 latency;
     Int128 energy;
-    std::unique_ptr<Prepared> prepared;  ///< if it was worth keeping
+    std::unique_ptr<PreparedSearch> prepared;  ///< if it was worth keeping
   };
 
-  /// Where one goal stands: the choices still to come, and those looked at but not yet searched.
-  struct Run {
+  /// Where one goal stands: the choices still to come, and those evaluated but not yet searched.
+  struct GoalSearch {
     const Target& target;
     StorageTree tree;
     Minimum minimum;
-    std::vector<Look> looks;
-    std::uint64_t looked = 0;    ///< at so many choices
-    Int128 latency = kInfinity;  ///< least of all looks
+    search::BestFirst<RootEvaluation, Wide, search::YoungestFirst> evaluated;
+    std::uint64_t choices = 0;   ///< evaluated so far
+    Int128 latency = kInfinity;  ///< least of them all
     Int128 energy = kInfinity;
     [[nodiscard]] const Wide* cutoff() const {
       return minimum.best ? &minimum.best->first : nullptr;
     }
   };
 
-  [[nodiscard]] std::shared_ptr<const Choice> choice(const std::vector<TensorFlags>& stores);
-  [[nodiscard]] bool spatial_matters(const Storage& storage) const;
-  [[nodiscard]] std::unique_ptr<Prepared> prepare(const Look& look, const Target& target,
-                                                  const Incumbent& best);
-  void look_at_all(Run& run);
-  void look_at(StorageTree::Choice next, Run& run);
-  [[nodiscard]] std::optional<Look> look(const std::vector<TensorFlags>& stores,
-                                         const Target& target, Incumbent& best);
-  void search_up_to(const Wide& limit, Run& run);
-  void search(Look look, Run& run);
-  [[nodiscard]] std::optional<Wide> branch_and_bound(Look look, Run& run);
-  [[nodiscard]] bool cannot_improve(const Wide& bound, const Run& run) const;
-  void leave_open(const Wide& bound, Run& run) const;
+  [[nodiscard]] std::shared_ptr<const StorageCandidate> candidate(
+      const std::vector<TensorFlags>& stores);
+  [[nodiscard]] std::unique_ptr<PreparedSearch> prepare(const RootEvaluation& root,
+                                                        const Target& target,
+                                                        const Incumbent& best);
+  void evaluate_roots(GoalSearch& goal);
+  void evaluate_root(StorageChoice next, GoalSearch& goal);
+  [[nodiscard]] std::optional<RootEvaluation> root_evaluation(
+      const std::vector<TensorFlags>& stores, const Target& target, Incumbent& best);
+  void search_up_to(const Wide& limit, GoalSearch& goal);
+  void search(RootEvaluation root, GoalSearch& goal);
+  [[nodiscard]] std::optional<Wide> branch_and_bound(RootEvaluation root, GoalSearch& goal);
+  [[nodiscard]] bool cannot_improve(const Wide& bound, const GoalSearch& goal) const;
+  void leave_open(const Wide& bound, GoalSearch& goal) const;
 
   const Instance& instance_;
+  const RowPricing& pricing_;
   const Question& question_;
   Effort& effort_;
   KnownBounds& known_;
-  std::uint64_t count_;                                                      // of storage choices
-  std::optional<StorageBounds> bounds_;                                      // if they are many
-  std::map<std::vector<TensorFlags>, std::shared_ptr<const Choice>> built_;  // if they are few
+  std::uint64_t count_;                  // of storage choices
+  std::optional<StorageBounds> bounds_;  // if they are many
+  std::map<std::vector<TensorFlags>, std::shared_ptr<const StorageCandidate>> built_;  // if few
 };
 
 }  // namespace pimbb::dram_pim::mapper

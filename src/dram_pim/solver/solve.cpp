@@ -9,6 +9,7 @@
 #include "dram_pim/heuristic/greedy.hpp"
 #include "dram_pim/heuristic/random_search.hpp"
 #include "dram_pim/mapper/smallest.hpp"
+#include "dram_pim/solver/make_row_pricing.hpp"
 #include "dram_pim/solver/minimise.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "pimbb/error.hpp"
@@ -48,9 +49,10 @@ class Solver {
         search(solution);
       }
     }
-    if (instance_) {
-      effort_.spent.seam_tables = instance_->seams->lookups();
-      effort_.spent.known_seam_tables = instance_->seams->lookups() - instance_->seams->distinct();
+    if (pricing_) {
+      const RowPricing::TableUse seams = pricing_->table_use();
+      effort_.spent.seam_tables = seams.lookups;
+      effort_.spent.known_seam_tables = seams.lookups - seams.distinct;
     }
     effort_.spent.memory = std::max(effort_.spent.memory, effort_.account.peak());
     static_cast<Statistics&>(solution) = effort_.spent;
@@ -95,11 +97,12 @@ class Solver {
   /// What does not depend on the goal; false if the solve is to stop before it is there.
   bool build_instance() {
     try {
+      const run::Guard guard = effort_.guard();
       instance_.emplace(a_, w_, question_.row_model,
-                        Confines{question_.method, question_.layouts, orders_}, *scale_,
-                        effort_.guard());
+                        Confines{question_.method, question_.layouts, orders_}, *scale_, guard);
+      pricing_ = make_row_pricing(*instance_, guard.room);
       instance_memory_.emplace(effort_.account.hold(instance_->bytes()));
-      minimiser_.emplace(*instance_, question_, effort_, *known_);
+      minimiser_.emplace(*instance_, *pricing_, question_, effort_, *known_);
       return true;
     } catch (const run::Stopped&) {
       return false;
@@ -120,7 +123,7 @@ class Solver {
       Target target = make_target(goal, caps);
       if (best) best->first = target.value(best->second.costs);
       if (complete) {
-        if (question_.row_model == RowModel::trace && !best) best = seed(target);
+        if (pricing_->wants_first_mapping() && !best) best = seed(target);
         Minimum minimum = minimiser_->run(target, std::move(best));
         best = std::move(minimum.best);
         complete = minimum.complete;
@@ -246,6 +249,7 @@ class Solver {
   std::optional<Scale> scale_;
   std::optional<KnownBounds> known_;
   std::optional<Instance> instance_;
+  std::unique_ptr<RowPricing> pricing_;
   std::optional<run::Account::Hold> instance_memory_;
   std::optional<Minimiser> minimiser_;
 };

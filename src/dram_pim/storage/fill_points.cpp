@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dram_pim/mapper/costs.hpp"
 #include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::mapper {
@@ -192,7 +193,7 @@ PerTensor<Int128> FillPoints::least_rows(TileIndex tile, Tensor at_dram) const {
   return instance_.rows.least(tile, row_reuse(lattice, lattice[tile], at_dram, nullptr));
 }
 
-FillPoint FillPoints::point(std::size_t level, const Tile& tile, const Run& run) const {
+FillPoint FillPoints::point(std::size_t level, const Tile& tile, const PassingRun& run) const {
   const std::size_t rb = instance_.architecture.row_buffer();
   FillPoint p;
   for (const Tensor t : kAllTensors) {
@@ -217,7 +218,7 @@ void FillPoints::prepare(std::size_t level, const TensorFlags& stored) {
   const bool row_buffer = level == instance_.architecture.row_buffer();
   const std::vector<TileIndex> tiles = this->tiles(level, stored);
   run::parallel_for(kRuns, [&, &found = entry->second](std::size_t k) {
-    const Run run{static_cast<Tensor>(k / 4), (k & 2U) != 0, (k & 1U) != 0};
+    const PassingRun run{static_cast<Tensor>(k / 4), (k & 2U) != 0, (k & 1U) != 0};
     std::vector<Flat> all;
     for (const TileIndex i : tiles) {
       FillPoint p = point(level, instance_.lattice[i], run);
@@ -246,7 +247,7 @@ Int128 FillPoints::least_compute() const {
 }
 
 const std::vector<FillPoint>& FillPoints::at(std::size_t level, const TensorFlags& stored,
-                                             const Run& run) const {
+                                             const PassingRun& run) const {
   return known_.at({level, stored})[place(run)];
 }
 

@@ -34,7 +34,7 @@
 #include <map>
 #include <vector>
 
-#include "dram_pim/mapper/mapping_problem.hpp"
+#include "dram_pim/mapper/instance.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
@@ -46,7 +46,7 @@ struct FillPoint {
 };
 
 /// Whether a run of loops irrelevant to `stationary` passes through a level.
-struct Run {
+struct PassingRun {
   Tensor stationary = Tensor::input;
   bool comes_from_outside = false;
   bool goes_on_inside = false;
@@ -68,7 +68,7 @@ class FillPoints {
   void prepare(std::size_t level, const TensorFlags& stored);
   /// The points of a level that stores at least the tensors `stored`; thread-safe.
   [[nodiscard]] const std::vector<FillPoint>& at(std::size_t level, const TensorFlags& stored,
-                                                 const Run& run) const;
+                                                 const PassingRun& run) const;
   [[nodiscard]] const std::vector<LeafPoint>& leaves() const { return leaves_; }
   /// A lower bound on the activations of every mapping, in units of 1/row.
   [[nodiscard]] Int128 least_activations() const { return least_activations_; }
@@ -91,7 +91,7 @@ class FillPoints {
  private:
   using Key = std::pair<std::size_t, TensorFlags>;
   static constexpr std::size_t kRuns = 4 * kTensors;
-  static std::size_t place(const Run& run) {
+  static std::size_t place(const PassingRun& run) {
     return index(run.stationary) * 4 + (run.comes_from_outside ? 2 : 0) +
            (run.goes_on_inside ? 1 : 0);
   }
@@ -99,7 +99,7 @@ class FillPoints {
   void find_shrink();
   void find_leaves();
   [[nodiscard]] std::vector<TileIndex> tiles(std::size_t level, const TensorFlags& stored) const;
-  [[nodiscard]] FillPoint point(std::size_t level, const Tile& tile, const Run& run) const;
+  [[nodiscard]] FillPoint point(std::size_t level, const Tile& tile, const PassingRun& run) const;
   [[nodiscard]] PerTensor<Int128> least_rows(TileIndex tile, Tensor at_dram) const;
 
   const Instance& instance_;

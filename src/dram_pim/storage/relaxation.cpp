@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "dram_pim/mapper/costs.hpp"
 #include "exact/rational_impl.hpp"
 
 namespace pimbb::dram_pim::mapper {
@@ -190,7 +191,7 @@ class Relaxation::Builder {
       for (const bool from_outside : {false, true}) {
         for (const bool goes_on : {false, true}) {
           if ((from_outside && m == rb_) || (goes_on && m == 0)) continue;
-          const Run run{s, from_outside, goes_on};
+          const PassingRun run{s, from_outside, goes_on};
           for (const FillPoint& p : points_.at(m, decided(storage_[m]), run)) {
             add_point(m, run, p, one, here);
           }
@@ -199,7 +200,7 @@ class Relaxation::Builder {
     }
   }
 
-  void add_point(std::size_t m, const Run& run, const FillPoint& p, RowIndex one,
+  void add_point(std::size_t m, const PassingRun& run, const FillPoint& p, RowIndex one,
                  const PerTensor<RowIndex>& here) {
     Int128 cost = 0;
     if (m == rb_ && goal_ == Minimised::energy) {

@@ -94,26 +94,16 @@ StorageTree::StorageTree(const Instance& instance, StorageBounds* bounds, const 
   push(std::move(root));
 }
 
-/// Better bound first; among equals the deeper one, then the one made first.
-bool StorageTree::later(const Node& a, const Node& b) {
-  if (a.bound != b.bound) return b.bound < a.bound;
-  const auto open = [](const Node& node) {
-    return std::count_if(node.storage.begin(), node.storage.end(), [](const auto& level) {
-      return std::find(level.begin(), level.end(), Stored::open) != level.end();
-    });
-  };
-  const auto open_a = open(a);
-  const auto open_b = open(b);
-  return open_a != open_b ? open_a > open_b : a.id > b.id;
-}
-
 void StorageTree::push(Node node) {
-  node.id = next_id_++;
-  heap_.push_back(std::move(node));
-  std::push_heap(heap_.begin(), heap_.end(), later);
+  const auto is_open = [](const PerTensor<Stored>& level) {
+    return std::ranges::count(level, Stored::open) > 0;
+  };
+  const auto levels = static_cast<std::size_t>(std::ranges::count_if(node.storage, is_open));
+  const Wide bound = node.bound;
+  open_.push(bound, {levels, next_id_++}, std::move(node));
 }
 
-std::optional<std::size_t> StorageTree::open_level(const Node& node) const {
+std::optional<std::size_t> StorageTree::open_level(const Node& node) {
   for (std::size_t m = 0; m < node.storage.size(); ++m) {
     const auto& level = node.storage[m];
     if (std::find(level.begin(), level.end(), Stored::open) != level.end()) return m;
@@ -121,17 +111,14 @@ std::optional<std::size_t> StorageTree::open_level(const Node& node) const {
   return std::nullopt;
 }
 
-std::optional<StorageTree::Choice> StorageTree::next(const Wide* cutoff) {
-  while (!heap_.empty()) {
-    std::pop_heap(heap_.begin(), heap_.end(), later);
-    Node node = std::move(heap_.back());
-    heap_.pop_back();
-    if (cutoff != nullptr && node.bound >= *cutoff) continue;
+std::optional<StorageChoice> StorageTree::next(const Wide* cutoff) {
+  while (const auto best = open_.next(cutoff)) {
+    const Node& node = best->part;
     if (const auto level = open_level(node)) {
       expand(node, *level, cutoff);
       continue;
     }
-    Choice choice;
+    StorageChoice choice;
     for (const auto& level : node.storage) choice.stores.push_back(decided(level));
     choice.bound = node.bound;
     return choice;
@@ -161,12 +148,12 @@ void StorageTree::expand(const Node& node, std::size_t level, const Wide* cutoff
       child.least.latency = std::max(child.least.latency, before.latency);
       child.least.energy = std::max(child.least.energy, before.energy);
     }
-    std::vector<Statistics> effort(children.size());
+    std::vector<RelaxationEffort> efforts(children.size());
     run::parallel_for(children.size(),
-                      [&](std::size_t k) { bound(children[k], cutoff, effort[k]); });
-    for (const Statistics& s : effort) {
-      statistics_.solves += s.solves;
-      statistics_.iterations += s.iterations;
+                      [&](std::size_t k) { bound(children[k], cutoff, efforts[k]); });
+    for (const RelaxationEffort& one : efforts) {
+      effort_.solves += one.solves;
+      effort_.iterations += one.iterations;
     }
     for (const Node& child : children) known_->known[child.storage] = child.least;
   }
@@ -175,18 +162,12 @@ void StorageTree::expand(const Node& node, std::size_t level, const Wide* cutoff
   }
 }
 
-void StorageTree::bound(Node& node, const Wide* cutoff, Statistics& statistics) const {
+void StorageTree::bound(Node& node, const Wide* cutoff, RelaxationEffort& effort) const {
   NodeBound bound(instance_, *known_, node.storage, node.least);
   node.bound = std::max(node.bound, bound.of(target_, cutoff));
   node.least = bound.known();
-  statistics.solves += bound.relaxation().solves();
-  statistics.iterations += bound.relaxation().iterations();
-}
-
-Wide StorageTree::open_bound() const {
-  Wide least = Wide::infinity();
-  for (const Node& node : heap_) least = std::min(least, node.bound);
-  return least;
+  effort.solves += bound.relaxation().solves();
+  effort.iterations += bound.relaxation().iterations();
 }
 
 std::uint64_t count_storage_choices(const Architecture& architecture) {

@@ -22,6 +22,7 @@
 
 #include "dram_pim/mapper/target.hpp"
 #include "dram_pim/storage/relaxation.hpp"
+#include "search/best_first.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
@@ -36,47 +37,50 @@ struct StorageBounds {
   std::map<PartialStorage, Least> known;  ///< lower bounds of any mapping
 };
 
+/// Which tensors every level holds, and a bound of all mappings that store them so.
+struct StorageChoice {
+  std::vector<TensorFlags> stores;
+  Wide bound;  ///< 0 without bounds
+};
+
+/// What relaxations have taken.
+struct RelaxationEffort {
+  std::uint64_t solves = 0;      ///< linear programs solved
+  std::uint64_t iterations = 0;  ///< of the simplex
+};
+
 class StorageTree {
  public:
-  struct Statistics {
-    std::uint64_t solves = 0;      ///< linear programs solved
-    std::uint64_t iterations = 0;  ///< of the simplex
-  };
-  struct Choice {
-    std::vector<TensorFlags> stores;
-    Wide bound;  ///< 0 without bounds
-  };
-
   /// `bounds`: null for none. Keeps references.
   StorageTree(const Instance& instance, StorageBounds* bounds, const Target& target);
 
   /// The next choice that can be better than `cutoff` (null: nothing known yet); nothing if there
   /// is none.
-  [[nodiscard]] std::optional<Choice> next(const Wide* cutoff);
+  [[nodiscard]] std::optional<StorageChoice> next(const Wide* cutoff);
   /// A lower bound over all choices still to come.
-  [[nodiscard]] Wide open_bound() const;
-  [[nodiscard]] const Statistics& statistics() const { return statistics_; }
+  [[nodiscard]] Wide open_bound() const { return open_.least_bound().value_or(Wide::infinity()); }
+  [[nodiscard]] const RelaxationEffort& effort() const { return effort_; }
 
  private:
   struct Node {
     PartialStorage storage;
     StorageBounds::Least least;  // here, or of a node above
     Wide bound;
-    std::uint64_t id = 0;
   };
+  /// Among equal bounds the choice with fewer open levels is taken first, then the one made first.
+  using Rank = std::pair<std::size_t, std::uint64_t>;
 
-  static bool later(const Node& a, const Node& b);
-  [[nodiscard]] std::optional<std::size_t> open_level(const Node& node) const;
+  [[nodiscard]] static std::optional<std::size_t> open_level(const Node& node);
   void expand(const Node& node, std::size_t level, const Wide* cutoff);
-  void bound(Node& node, const Wide* cutoff, Statistics& statistics) const;
+  void bound(Node& node, const Wide* cutoff, RelaxationEffort& effort) const;
   void push(Node node);
 
   const Instance& instance_;
   StorageBounds* known_;
   const Target& target_;
-  std::vector<Node> heap_;
+  search::BestFirst<Node, Wide, Rank> open_;
   std::uint64_t next_id_ = 0;
-  Statistics statistics_;
+  RelaxationEffort effort_;
 };
 
 /// The number of storage choices, 2^63 at most.

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "dram_pim/mapper/mapping_problem.hpp"
+#include "dram_pim/mapper/instance.hpp"
 #include "dram_pim/trace/order_floor.hpp"
 
 namespace pimbb::dram_pim::mapper {

@@ -22,16 +22,16 @@ LoopOrders::LoopOrders(const Architecture& architecture, const Workload& workloa
     } else if (rows.can_align(nest_.row_tile, t)) {
       blocks.emplace_back();
     }
-    add_choices(t, rows.can_be_sequential(t), blocks);
+    add_candidates(t, rows.can_be_sequential(t), blocks);
   }
 }
 
 /// The sequential layout, if it may be, and the row-aligned one for each of `blocks`.
-void LoopOrders::add_choices(Tensor t, bool sequential, const std::vector<Block>& blocks) {
+void LoopOrders::add_candidates(Tensor t, bool sequential, const std::vector<Block>& blocks) {
   const std::vector<rows::LooseLevel> levels = loose_levels(t);
-  if (sequential) choices_[index(t)].push_back(choice(t, Layout::sequential, {}, levels));
+  if (sequential) candidates_[index(t)].push_back(candidate(t, Layout::sequential, {}, levels));
   for (const Block& block : blocks) {
-    choices_[index(t)].push_back(choice(t, Layout::row_aligned, block, levels));
+    candidates_[index(t)].push_back(candidate(t, Layout::row_aligned, block, levels));
   }
 }
 
@@ -70,8 +70,8 @@ std::vector<rows::LooseLevel> LoopOrders::loose_levels(Tensor t) const {
   return levels;
 }
 
-LoopOrders::Choice LoopOrders::choice(Tensor t, Layout layout, const Block& block,
-                                      const std::vector<rows::LooseLevel>& levels) {
+LoopOrders::LayoutCandidate LoopOrders::candidate(Tensor t, Layout layout, const Block& block,
+                                                  const std::vector<rows::LooseLevel>& levels) {
   const OpenNest::Feed& feed = nest_.feed[index(t)];
   const Factors& row_tile = nest_.tiles[a_.row_buffer() - (nest_.first - 1)];
   std::vector<std::vector<rows::MoveLoop>> moving;
@@ -111,12 +111,12 @@ std::size_t LoopOrders::place(Tensor t, DimMask loops, Dim j) const {
 LoopOrders::Partial LoopOrders::begin() const {
   Partial partial;
   for (std::size_t t = 0; t < kTensors; ++t) {
-    for (const Choice& choice : choices_[t]) {
-      rows::OrderCounts::Path path = choice.counts.begin();
+    for (const LayoutCandidate& candidate : candidates_[t]) {
+      rows::OrderCounts::Path path = candidate.counts.begin();
       DimMask fixed = 0;
       for (const rows::MoveLoop& loop : nest_.feed[t].fixed) fixed |= bit(loop.dim);
       for (const rows::MoveLoop& loop : nest_.feed[t].fixed) {
-        path = choice.counts.extended(path, place(kAllTensors[t], fixed, loop.dim));
+        path = candidate.counts.extended(path, place(kAllTensors[t], fixed, loop.dim));
       }
       partial.path[t].push_back(path);
     }
@@ -127,9 +127,9 @@ LoopOrders::Partial LoopOrders::begin() const {
 LoopOrders::Rows LoopOrders::least(const Partial& partial) const {
   Rows rows;
   for (std::size_t t = 0; t < kTensors; ++t) {
-    rows[t] = choices_[t][0].counts.least(partial.path[t][0]);
-    for (std::size_t c = 1; c < choices_[t].size(); ++c) {
-      rows[t] = std::min(rows[t], choices_[t][c].counts.least(partial.path[t][c]));
+    rows[t] = candidates_[t][0].counts.least(partial.path[t][0]);
+    for (std::size_t c = 1; c < candidates_[t].size(); ++c) {
+      rows[t] = std::min(rows[t], candidates_[t][c].counts.least(partial.path[t][c]));
     }
   }
   return rows;
@@ -175,8 +175,8 @@ LoopOrders::Partial LoopOrders::extended(const Partial& partial, std::size_t lev
   for (std::size_t t = 0; t < kTensors; ++t) {
     if (level + nest_.first < nest_.feed[t].level) continue;
     const std::size_t at = place(kAllTensors[t], loops_[level], next);
-    for (std::size_t c = 0; c < choices_[t].size(); ++c) {
-      result.path[t][c] = choices_[t][c].counts.extended(partial.path[t][c], at);
+    for (std::size_t c = 0; c < candidates_[t].size(); ++c) {
+      result.path[t][c] = candidates_[t][c].counts.extended(partial.path[t][c], at);
     }
   }
   return result;
@@ -184,12 +184,12 @@ LoopOrders::Partial LoopOrders::extended(const Partial& partial, std::size_t lev
 
 void LoopOrders::finish(const Partial& partial) {
   for (std::size_t t = 0; t < kTensors; ++t) {
-    for (std::size_t c = 0; c < choices_[t].size(); ++c) {
-      const std::int64_t rows = choices_[t][c].counts.least(partial.path[t][c]);
+    for (std::size_t c = 0; c < candidates_[t].size(); ++c) {
+      const std::int64_t rows = candidates_[t][c].counts.least(partial.path[t][c]);
       if (c > 0 && rows >= current_.activations[t]) continue;
       current_.activations[t] = rows;
-      current_.layout[t] = choices_[t][c].layout;
-      if (t == index(Tensor::input)) current_.block = choices_[t][c].block;
+      current_.layout[t] = candidates_[t][c].layout;
+      if (t == index(Tensor::input)) current_.block = candidates_[t][c].block;
     }
   }
   (*visit_)(current_);

@@ -14,7 +14,7 @@
 #include <memory>
 #include <vector>
 
-#include "dram_pim/mapper/orders.hpp"
+#include "dram_pim/mapper/chain.hpp"
 #include "dram_pim/mapper/row_table.hpp"
 #include "dram_pim/rows/order_counts.hpp"
 #include "dram_pim/trace/seam_tables.hpp"
@@ -66,21 +66,21 @@ class LoopOrders {
   [[nodiscard]] std::size_t first_level() const { return nest_.first; }
 
  private:
-  struct Choice {  // a layout of one tensor
+  struct LayoutCandidate {  // a layout of one tensor
     Layout layout;
     Block block;
     rows::OrderCounts counts;
   };
   struct Partial {                                         // an order decided up to some place
-    PerTensor<std::vector<rows::OrderCounts::Path>> path;  // by choice
+    PerTensor<std::vector<rows::OrderCounts::Path>> path;  // by candidate
   };
 
   /// The loops of each level that tensor t sees, as its counts take them: by relevance, then in the
   /// order of the dimensions.
   [[nodiscard]] std::vector<rows::LooseLevel> loose_levels(Tensor t) const;
-  void add_choices(Tensor t, bool sequential, const std::vector<Block>& blocks);
-  [[nodiscard]] Choice choice(Tensor t, Layout layout, const Block& block,
-                              const std::vector<rows::LooseLevel>& levels);
+  void add_candidates(Tensor t, bool sequential, const std::vector<Block>& blocks);
+  [[nodiscard]] LayoutCandidate candidate(Tensor t, Layout layout, const Block& block,
+                                          const std::vector<rows::LooseLevel>& levels);
   /// Place of a loop among those of its level, for tensor t.
   [[nodiscard]] std::size_t place(Tensor t, DimMask loops, Dim j) const;
   [[nodiscard]] Partial begin() const;
@@ -94,7 +94,7 @@ class LoopOrders {
   SeamTables& seams_;
   OpenNest nest_;
   std::vector<DimMask> loops_;  // by level from `first` on
-  PerTensor<std::vector<Choice>> choices_;
+  PerTensor<std::vector<LayoutCandidate>> candidates_;
 
   // While orders are visited.
   const std::function<bool(const Rows&)>* hopeful_ = nullptr;

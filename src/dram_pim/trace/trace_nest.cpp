@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "dram_pim/mapper/branching.hpp"
+
 namespace pimbb::dram_pim::mapper {
 namespace {
 
@@ -105,15 +107,6 @@ Sums sums_at_dram(const Instance& instance, const Storage& storage, const State&
   sums.energy += storage.dram_energy(lattice[row_buffer.tile], row_buffer.stationary,
                                      lattice.outer(row_buffer.stationary, row_buffer.anchor));
   return sums;
-}
-
-void add_rows(Sums& sums, const Instance& instance, const Storage& storage, const State& to,
-              const PerTensor<Int128>& rows) {
-  const Lattice& lattice = instance.lattice;
-  const std::int64_t outer = lattice.outer(to.stationary, to.anchor);
-  sums.add(storage.fill_with_rows(lattice[to.tile], to.stationary, outer, rows),
-           storage.open_count());
-  for (const Int128 n : rows) sums.activations += n;
 }
 
 std::pair<State, Sums> ordered_step(const Instance& instance, const Storage& storage,

@@ -8,7 +8,8 @@
 
 #include <utility>
 
-#include "dram_pim/mapper/mapping_problem.hpp"
+#include "dram_pim/mapper/costs.hpp"
+#include "dram_pim/mapper/instance.hpp"
 #include "dram_pim/trace/loop_orders.hpp"
 
 namespace pimbb::dram_pim::mapper {
@@ -37,10 +38,8 @@ void set_orders(Chain& chain, const OrderedNest& nest);
 /// Activations on the scale of the costs.
 PerTensor<Int128> in_row_units(const LoopOrders::Rows& rows, const Instance& instance);
 
-/// With the DRAM's own reads every mapping begins; the step to level rb - 1 adds the activations.
+/// Costs with the DRAM's own reads; the step to level rb - 1 adds the activations.
 Sums sums_at_dram(const Instance& instance, const Storage& storage, const State& row_buffer);
-void add_rows(Sums& sums, const Instance& instance, const Storage& storage, const State& to,
-              const PerTensor<Int128>& rows);
 
 /// State and sums at level rb - 1 of a chain whose orders are set.
 std::pair<State, Sums> ordered_step(const Instance& instance, const Storage& storage,

@@ -1,15 +1,15 @@
 // Filling the tables, from the PEs outwards.
-#include "dram_pim/mapper/completion_tables.hpp"
+#include "dram_pim/mapper/cost_to_go_tables.hpp"
 
 #include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
 template <class Number>
-CompletionTables<Number>::CompletionTables(const Lattice& lattice, const Storage& storage,
-                                           const LevelTiles& levels,
-                                           const std::vector<Int128>& thresholds,
-                                           const DataflowRule& rule, const run::Guard& guard)
+CostToGoTables<Number>::CostToGoTables(const Lattice& lattice, const Storage& storage,
+                                       const LevelTiles& levels,
+                                       const std::vector<Int128>& thresholds,
+                                       const DataflowRule& rule, const run::Guard& guard)
     : lattice_(lattice),
       storage_(storage),
       levels_(levels),
@@ -26,8 +26,8 @@ CompletionTables<Number>::CompletionTables(const Lattice& lattice, const Storage
 }
 
 template <class Number>
-void CompletionTables<Number>::lower(Number* target, const TermsOf<Number>& terms,
-                                     const Number* rest) const {
+void CostToGoTables<Number>::lower(Number* target, const TermsOf<Number>& terms,
+                                   const Number* rest) const {
   Number slowest = rest ? std::max(terms.latency, rest[0]) : terms.latency;
   target[0] = std::min(target[0], slowest);
   slowest = terms.latency;
@@ -48,7 +48,7 @@ void CompletionTables<Number>::lower(Number* target, const TermsOf<Number>& term
 }
 
 template <class Number>
-void CompletionTables<Number>::fill_leaves() {
+void CostToGoTables<Number>::fill_leaves() {
   auto& leaves = tables_[0].broken;
   leaves.assign(levels_.tiles[0].size() * width_, kNone);
   for (std::size_t k = 0; k < levels_.tiles[0].size(); ++k) {
@@ -59,7 +59,7 @@ void CompletionTables<Number>::fill_leaves() {
 }
 
 template <class Number>
-void CompletionTables<Number>::fill_level(std::size_t m, const run::Guard& guard) {
+void CostToGoTables<Number>::fill_level(std::size_t m, const run::Guard& guard) {
   Level& level = tables_[m];
   const std::vector<TileIndex>& tiles = levels_.tiles[m];
   PerTensor<Numbers> broken;
@@ -92,8 +92,8 @@ void CompletionTables<Number>::fill_level(std::size_t m, const run::Guard& guard
 /// Carries runs of t that began at `anchor` from level 1 up to level m, and takes from them what
 /// tiles with that irrelevant part can do by breaking a run.
 template <class Number>
-void CompletionTables<Number>::run_anchor(std::size_t m, Tensor t, std::uint32_t anchor,
-                                          Numbers& broken, const run::Guard& guard) {
+void CostToGoTables<Number>::run_anchor(std::size_t m, Tensor t, std::uint32_t anchor,
+                                        Numbers& broken, const run::Guard& guard) {
   thread_local Numbers carried;  // by place at level m: entries of this level
   thread_local Numbers inner;    // and of the one below
   carried.resize(std::max(carried.size(), broken.size()));
@@ -122,9 +122,9 @@ void CompletionTables<Number>::run_anchor(std::size_t m, Tensor t, std::uint32_t
 
 /// One level of it: from the entries of level - 1 to those of `level`, of tiles inside the anchor.
 template <class Number>
-void CompletionTables<Number>::carry_outwards(std::size_t level, std::size_t m, Tensor t,
-                                              std::uint32_t anchor, Number* inner,
-                                              Number* carried) const {
+void CostToGoTables<Number>::carry_outwards(std::size_t level, std::size_t m, Tensor t,
+                                            std::uint32_t anchor, Number* inner,
+                                            Number* carried) const {
   thread_local std::vector<std::uint32_t> parts;  // irrelevant to t, of the tiles
   thread_local std::vector<std::uint32_t> drops;  // to the tiles that they cover
   const std::int64_t outer = lattice_.outer(t, anchor);
@@ -157,7 +157,7 @@ void CompletionTables<Number>::carry_outwards(std::size_t level, std::size_t m, 
 }
 
 template <class Number>
-void CompletionTables<Number>::carry(std::size_t level, const State& state, Number* target) const {
+void CostToGoTables<Number>::carry(std::size_t level, const State& state, Number* target) const {
   std::vector<TileIndex> inner;
   lattice_.divisors(lattice_[state.tile], irrelevant_mask(state.stationary), inner);
   const std::int64_t outer = lattice_.outer(state.stationary, state.anchor);
@@ -172,13 +172,13 @@ void CompletionTables<Number>::carry(std::size_t level, const State& state, Numb
 }
 
 template <class Number>
-void CompletionTables<Number>::at(std::size_t level, const State& state, Number* entry) const {
+void CostToGoTables<Number>::at(std::size_t level, const State& state, Number* entry) const {
   std::copy_n(&tables_[level].broken[place(level, state.tile)], width_, entry);
   if (level > 0) carry(level, state, entry);
 }
 
 template <class Number>
-void CompletionTables<Number>::fill_relaxed() {
+void CostToGoTables<Number>::fill_relaxed() {
   const std::size_t level = tables_.size() - 1;
   relaxed_.assign(lattice_.size() * width_, kNone);
   for (TileIndex i = 0; i < lattice_.size(); ++i) {
@@ -194,7 +194,7 @@ void CompletionTables<Number>::fill_relaxed() {
   }
 }
 
-template class CompletionTables<std::int64_t>;
-template class CompletionTables<Int128>;
+template class CostToGoTables<std::int64_t>;
+template class CostToGoTables<Int128>;
 
 }  // namespace pimbb::dram_pim::mapper

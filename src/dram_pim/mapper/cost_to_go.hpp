@@ -1,4 +1,4 @@
-// Completion bounds: the least that a partial chain of tiles still has to add.
+// The cost to go: a lower bound on what a partial chain of tiles still has to add.
 //
 // A chain is decided from the DRAM inwards. For every state in which it can arrive at level m the
 // table holds, over *all* ways to go on to the PEs,
@@ -13,7 +13,7 @@
 // trace a lower envelope of the latency-energy trade-off, which is what bounds a product or a blend
 // of the two; the last threshold may be a cap that earlier goals have set.
 //
-// How the tables are filled is told in completion_tables.hpp. They hold numbers of 64 bits where
+// How the tables are filled is told in cost_to_go_tables.hpp. They hold numbers of 64 bits where
 // all costs fit, half the memory and the work of those of 128, which are what is read from them
 // here.
 #pragma once
@@ -21,22 +21,19 @@
 #include <variant>
 #include <vector>
 
-#include "dram_pim/mapper/completion_tables.hpp"
+#include "dram_pim/mapper/cost_to_go_tables.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
-/// Above every cost, and still addable without overflow.
-inline constexpr Int128 kInfinity = kInfinityOf<Int128>;
-
-class Completion {
+class CostToGo {
  public:
   static constexpr std::size_t kMaxThresholds = mapper::kMaxThresholds;
   static constexpr std::size_t kMaxWidth = mapper::kMaxWidth;
 
   /// `thresholds`: ascending scaled latencies, 1 .. kMaxThresholds; kInfinity for no limit.
-  Completion(const Lattice& lattice, const Storage& storage, const LevelTiles& levels,
-             std::vector<Int128> thresholds, const DataflowRule& rule = {},
-             const run::Guard& guard = {});
+  CostToGo(const Lattice& lattice, const Storage& storage, const LevelTiles& levels,
+           std::vector<Int128> thresholds, const DataflowRule& rule = {},
+           const run::Guard& guard = {});
 
   /// Bytes of the tables for so many thresholds, with what is needed to fill them.
   [[nodiscard]] static std::uint64_t bytes(const Lattice& lattice, const Storage& storage,
@@ -57,7 +54,7 @@ class Completion {
     [[nodiscard]] Int128 least_energy() const { return number_[width_ - 1]; }
 
    private:
-    friend class Completion;
+    friend class CostToGo;
     template <class Number>
     Entry(const Number* entry, std::size_t open_count, std::size_t width)
         : open_count_(open_count), width_(width) {
@@ -90,7 +87,7 @@ class Completion {
   /// The entry to which `find(tables, buffer)` points.
   template <class Find>
   [[nodiscard]] Entry read(const Find& find) const {
-    const auto from = [&]<class Number>(const CompletionTables<Number>& tables) {
+    const auto from = [&]<class Number>(const CostToGoTables<Number>& tables) {
       std::array<Number, kMaxWidth> buffer;
       return Entry(find(tables, buffer.data()), open_count_, tables.width());
     };
@@ -100,7 +97,7 @@ class Completion {
 
   std::vector<Int128> thresholds_;
   std::size_t open_count_;
-  std::variant<CompletionTables<std::int64_t>, CompletionTables<Int128>> tables_;
+  std::variant<CostToGoTables<std::int64_t>, CostToGoTables<Int128>> tables_;
 };
 
 }  // namespace pimbb::dram_pim::mapper

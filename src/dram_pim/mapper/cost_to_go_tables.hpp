@@ -1,4 +1,4 @@
-// The dynamic programme behind the completion bounds, over numbers of 64 or of 128 bits.
+// The dynamic programme behind the cost-to-go bounds, over numbers of 64 or of 128 bits.
 //
 // A state (tile c, s, anchor a) can go on in two ways. It *breaks* the run of loops irrelevant to
 // s: then only c matters. Or it *carries* the run inwards: the next tile differs from c in
@@ -35,6 +35,7 @@
 #include <vector>
 
 #include "dram_pim/mapper/allowed_steps.hpp"
+#include "dram_pim/mapper/costs.hpp"
 #include "dram_pim/mapper/level_tiles.hpp"
 #include "dram_pim/mapper/storage.hpp"
 
@@ -43,18 +44,14 @@ namespace pimbb::dram_pim::mapper {
 inline constexpr std::size_t kMaxThresholds = 8;
 inline constexpr std::size_t kMaxWidth = 1 + kMaxOpen + kMaxThresholds;  ///< numbers in an entry
 
-/// Above every cost, and still addable without overflow.
 template <class Number>
-inline constexpr Number kInfinityOf = Number{1} << (8 * sizeof(Number) - 2);
-
-template <class Number>
-class CompletionTables {
+class CostToGoTables {
  public:
   static constexpr Number kNone = kInfinityOf<Number>;
 
-  CompletionTables(const Lattice& lattice, const Storage& storage, const LevelTiles& levels,
-                   const std::vector<Int128>& thresholds, const DataflowRule& rule,
-                   const run::Guard& guard);
+  CostToGoTables(const Lattice& lattice, const Storage& storage, const LevelTiles& levels,
+                 const std::vector<Int128>& thresholds, const DataflowRule& rule,
+                 const run::Guard& guard);
 
   /// Entries of `width()` numbers: latency, open sums, energies.
   [[nodiscard]] std::size_t width() const { return width_; }
@@ -85,7 +82,7 @@ class CompletionTables {
                       Number* inner, Number* carried) const;
   void fill_relaxed();
   void carry(std::size_t level, const State& state, Number* target) const;
-  /// Lowers `target` to what `terms` followed by completion `rest` add (null: nothing follows).
+  /// Lowers `target` to what `terms` followed by the cost to go `rest` add (null: nothing follows).
   void lower(Number* target, const TermsOf<Number>& terms, const Number* rest) const;
   void lower(Number* target, const Number* other) const { lower(target, other, width_); }
   static void lower(Number* target, const Number* other, std::size_t width) {
@@ -103,7 +100,7 @@ class CompletionTables {
   Numbers relaxed_;            // per tile
 };
 
-extern template class CompletionTables<std::int64_t>;
-extern template class CompletionTables<Int128>;
+extern template class CostToGoTables<std::int64_t>;
+extern template class CostToGoTables<Int128>;
 
 }  // namespace pimbb::dram_pim::mapper

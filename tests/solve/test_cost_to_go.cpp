@@ -1,8 +1,8 @@
-// Completion tables: numbers of 64 bits say what those of 128 say, up to the largest costs that
+// Cost-to-go tables: numbers of 64 bits say what those of 128 say, up to the largest costs that
 // they are used for, and are not used beyond.
 #include <doctest/doctest.h>
 
-#include "dram_pim/mapper/completion.hpp"
+#include "dram_pim/mapper/cost_to_go.hpp"
 #include "dram_pim/mapper/mapping_problem.hpp"
 #include "support/cases.hpp"
 #include "support/instances.hpp"
@@ -10,8 +10,8 @@
 using namespace pimbb;
 
 using namespace pimbb::dram_pim;
-using mapper::Completion;
-using mapper::CompletionTables;
+using mapper::CostToGo;
+using mapper::CostToGoTables;
 using mapper::LevelTiles;
 using mapper::State;
 using mapper::Storage;
@@ -38,7 +38,7 @@ Rational refine(Rational& figure, const testkit::Instance& i) {
 /// Few or many, close or far apart, with or without a limit.
 std::vector<Int128> random_thresholds(Choices& choices, Int128 most) {
   std::vector<Int128> thresholds;
-  while (thresholds.size() + 1 < Completion::kMaxThresholds && !choices.once_in(4)) {
+  while (thresholds.size() + 1 < CostToGo::kMaxThresholds && !choices.once_in(4)) {
     thresholds.push_back(most >> choices.pick(40));
   }
   thresholds.push_back(choices.once_in(2) ? mapper::kInfinity : most << choices.pick(10));
@@ -57,7 +57,7 @@ struct Problem {
         levels(i.architecture, instance.lattice, instance.vectors, storage, true) {}
 
   template <class Number>
-  [[nodiscard]] CompletionTables<Number> tables(const std::vector<Int128>& thresholds) const {
+  [[nodiscard]] CostToGoTables<Number> tables(const std::vector<Int128>& thresholds) const {
     return {instance.lattice, storage, levels, thresholds, {}, {}};
   }
 
@@ -75,7 +75,7 @@ struct Problem {
   }
 };
 
-std::vector<Int128> numbers(const Completion::Entry& entry, std::size_t thresholds) {
+std::vector<Int128> numbers(const CostToGo::Entry& entry, std::size_t thresholds) {
   std::vector<Int128> result{entry.latency()};
   for (std::size_t i = 0; i < entry.open_count(); ++i) result.push_back(entry.open(i));
   result.insert(result.end(), entry.energies(), entry.energies() + thresholds);
@@ -86,21 +86,21 @@ std::vector<Int128> numbers(const Int128* entry, std::size_t width) {
   return {entry, entry + width};
 }
 
-/// Whether what is read from the completion is what tables of 128 bits hold, in every state.
+/// Whether what is read as the cost to go is what tables of 128 bits hold, in every state.
 bool reads_wide_tables(const Problem& p, const std::vector<Int128>& thresholds) {
-  const Completion completion(p.instance.lattice, p.storage, p.levels, thresholds);
+  const CostToGo cost_to_go(p.instance.lattice, p.storage, p.levels, thresholds);
   const auto wide = p.tables<Int128>(thresholds);
   const std::size_t count = thresholds.size();
   bool same = true;
   p.for_each_state([&](std::size_t m, const State& state) {
     std::vector<Int128> exact(wide.width());
     wide.at(m, state, exact.data());
-    same = same && numbers(completion.at(m, state), count) == exact &&
-           numbers(completion.best(m, state.tile, state.stationary), count) ==
+    same = same && numbers(cost_to_go.at(m, state), count) == exact &&
+           numbers(cost_to_go.best(m, state.tile, state.stationary), count) ==
                numbers(wide.best(m, state.tile, state.stationary), wide.width());
   });
   for (TileIndex i = 0; i < p.instance.lattice.size(); ++i) {
-    same = same && numbers(completion.below_row_buffer(i), count) ==
+    same = same && numbers(cost_to_go.below_row_buffer(i), count) ==
                        numbers(wide.below_row_buffer(i), wide.width());
   }
   return same;
@@ -134,7 +134,7 @@ TEST_CASE("numbers of 64 bits are those of 128, up to the largest costs that fit
     refine(a.pe_array.mac_energy, drawn.instance);
     const Problem p(drawn.instance, drawn.stores);
     const auto thresholds = random_thresholds(choices, p.instance.scale.most_latency);
-    CHECK(Completion(p.instance.lattice, p.storage, p.levels, thresholds).is_narrow());
+    CHECK(CostToGo(p.instance.lattice, p.storage, p.levels, thresholds).is_narrow());
     CHECK(reads_wide_tables(p, thresholds));
     if (!p.levels.tiles[0].empty()) ++useful;
   }
@@ -152,7 +152,7 @@ TEST_CASE("larger costs are left to numbers of 128 bits") {
     figure = refine(figure, drawn.instance);
     const Problem p(drawn.instance, drawn.stores);
     const auto thresholds = random_thresholds(choices, p.instance.scale.most_latency);
-    CHECK_FALSE(Completion(p.instance.lattice, p.storage, p.levels, thresholds).is_narrow());
+    CHECK_FALSE(CostToGo(p.instance.lattice, p.storage, p.levels, thresholds).is_narrow());
     CHECK(reads_wide_tables(p, thresholds));
   }
 }

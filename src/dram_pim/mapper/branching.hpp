@@ -1,0 +1,121 @@
+// The tree of partial mappings: what is decided next about a node, in which ways, and what each way
+// costs. Search and proof both walk it; they differ in the order, and in what they leave out.
+//
+// From the outside in, a node decides
+//
+//     row_buffer_tile   the tile of the row buffer and the class of the DRAM's loops
+//     next_tile         the tile of the next level inwards and the class of the loops between; at
+//                       the row buffer row activations come with it, as far as they are known
+//     loop_orders       orders of the loops of row buffer and DRAM, if activations depend on them
+//     unrolling         at level 0, the spatial unrolling: the leaves
+//
+// A step has a class of loop orders that stands for all of its orders (nest/steps.hpp).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dram_pim/mapper/allowed_steps.hpp"
+#include "dram_pim/mapper/instance.hpp"
+#include "dram_pim/mapper/level_tiles.hpp"
+#include "dram_pim/mapper/row_pricing.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+enum class Decision : std::uint8_t { row_buffer_tile, next_tile, loop_orders, unrolling };
+
+class Branching {
+ public:
+  /// Keeps references. `inside`: whether inside the row buffer a class is left out that only row
+  /// activations could need.
+  Branching(const Instance& instance, const Storage& storage, const LevelTiles& levels,
+            const ChainRows& rows, OrderMatters inside)
+      : instance_(instance),
+        storage_(storage),
+        levels_(levels),
+        rows_(rows),
+        inside_(inside),
+        rb_(instance.architecture.row_buffer()) {}
+
+  /// Nothing is decided: the layer as it lies in the DRAM.
+  [[nodiscard]] PartialMapping root() const;
+  [[nodiscard]] Decision next(const PartialMapping& node) const {
+    if (node.level == rb_ + 1) return Decision::row_buffer_tile;
+    if (node.level + 1 == rb_ && rows_.known() == RowsKnown::with_orders && !node.chain.ordered) {
+      return Decision::loop_orders;
+    }
+    return node.level > 0 ? Decision::next_tile : Decision::unrolling;
+  }
+
+  /// What the root has spent after an arrival. (Activations are not known yet.)
+  [[nodiscard]] static Sums sums_after(const PartialMapping& root, const Arrival& arrival) {
+    Sums sums = root.sums;
+    sums.energy = arrival.energy;
+    return sums;
+  }
+
+  /// The tiles that the next level inwards admits inside the node's, in a fixed order.
+  [[nodiscard]] std::vector<TileIndex> tiles_inside(const PartialMapping& node) const;
+
+  /// Calls visit(step, sums, layouts) for every step from `node` to each of `tiles`, in order.
+  /// At the row buffer settles(step, sums) sees sums first that are lower bounds and cheaper to
+  /// have; if it says yes, that was all about this step.
+  template <class Settles, class Visit>
+  void for_each_step(const PartialMapping& node, const std::vector<TileIndex>& tiles,
+                     const Settles& settles, const Visit& visit) const;
+
+ private:
+  [[nodiscard]] Steps steps(const PartialMapping& node, TileIndex to, OrderMatters matters) const {
+    return allowed_steps(instance_.lattice, node.state, to, instance_.rule, instance_.orders,
+                         node.level, matters);
+  }
+  /// Of a node inside the row buffer.
+  [[nodiscard]] Sums sums_after(const PartialMapping& node, const Step& step) const {
+    const Lattice& lattice = instance_.lattice;
+    const Tensor s = step.to.stationary;
+    Sums sums = node.sums;
+    sums.add(
+        storage_.fill(node.level - 1, lattice[step.to.tile], s, lattice.outer(s, step.to.anchor)),
+        storage_.open_count());
+    return sums;
+  }
+
+  const Instance& instance_;
+  const Storage& storage_;
+  const LevelTiles& levels_;
+  const ChainRows& rows_;
+  OrderMatters inside_;
+  std::size_t rb_;
+};
+
+/// Adds the step from the row buffer to `to` at level rb - 1, with its row activations.
+void add_rows(Sums& sums, const Instance& instance, const Storage& storage, const State& to,
+              const PerTensor<Int128>& activations);
+
+template <class Settles, class Visit>
+void Branching::for_each_step(const PartialMapping& node, const std::vector<TileIndex>& tiles,
+                              const Settles& settles, const Visit& visit) const {
+  if (node.level != rb_) {
+    for (const TileIndex to : tiles) {
+      for (const Step& step : steps(node, to, inside_)) {
+        visit(step, sums_after(node, step), node.chain.layout);
+      }
+    }
+    return;
+  }
+  const auto rows = rows_.below(node);
+  const auto sums_with = [&](const Step& step, const PerTensor<Int128>& activations) {
+    Sums sums = node.sums;
+    add_rows(sums, instance_, storage_, step.to, activations);
+    return sums;
+  };
+  for (const TileIndex to : tiles) {
+    for (const Step& step : steps(node, to, OrderMatters::to_rows)) {
+      if (settles(step, sums_with(step, rows->least()))) continue;
+      const RowChoice choice = rows->after(step);
+      visit(step, sums_with(step, choice.activations), choice.layout);
+    }
+  }
+}
+
+}  // namespace pimbb::dram_pim::mapper

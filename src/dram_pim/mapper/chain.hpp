@@ -1,0 +1,30 @@
+// A chain of tiles, decided from the DRAM down to some level, with the orders of the loops between.
+//
+// Of the loops of a level the class is known (nest/steps.hpp), which settles the traffic. Where the
+// row activations depend on the order in full, the orders of the row buffer's and the DRAM's loops
+// are decided too, and the layouts with them.
+#pragma once
+
+#include <array>
+
+#include "dram_pim/mapper/storage.hpp"
+#include "nest/loop_order.hpp"
+#include "pimbb/dram_pim/mapping.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+/// The loop orders of all levels of a chain, by level.
+using Orders = std::array<LoopOrder, kMaxLevels>;
+
+/// Decisions from the DRAM down to some level.
+struct Chain {
+  std::array<TileIndex, kMaxLevels> tile{};     ///< per level
+  std::array<LoopClass, kMaxLevels> classes{};  ///< of the loops of each level >= 1
+  PerTensor<Layout> layout{};
+  std::uint64_t orders = 1;        ///< mappings of the classes so far
+  bool ordered = false;            ///< trace: orders, layouts and block are decided
+  std::array<LoopOrder, 2> order;  ///< then: of the row buffer's and the DRAM's loops
+  Block block;
+};
+
+}  // namespace pimbb::dram_pim::mapper

@@ -1,0 +1,44 @@
+// A layer on an architecture, made ready for the search: everything that does not depend on the
+// storage choice and on the goal.
+#pragma once
+
+#include <vector>
+
+#include "dram_pim/mapper/arrivals.hpp"
+#include "dram_pim/mapper/row_table.hpp"
+#include "dram_pim/mapper/scale.hpp"
+#include "dram_pim/mapper/spatial.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+/// The part of the space that is searched.
+struct Confines {
+  Method method = Method::exact;
+  LayoutRanges layouts{};
+  OrderRule orders{};
+};
+
+struct Instance {
+  const Architecture& architecture;
+  const Workload& workload;
+  RowModel model;
+  DataflowRule rule;  ///< what the search is confined to
+  OrderRule orders;   ///< likewise: which loops of a level stand inside which
+  Scale scale;
+  Lattice lattice;
+  SpatialVectors vectors;
+  RowTable rows;
+  std::vector<Arrival> arrivals;
+  bool turns;  ///< both axes are alike (symmetry.hpp)
+
+  Instance(const Architecture& a, const Workload& w, RowModel m)
+      : Instance(a, w, m, {}, make_scale(a, w), {}) {}
+  /// Throws what `guard` throws.
+  Instance(const Architecture& a, const Workload& w, RowModel m, const Confines& confines,
+           Scale known, const run::Guard& guard);
+  [[nodiscard]] std::uint64_t bytes() const {
+    return lattice.bytes() + rows.bytes() + arrivals.size() * sizeof(Arrival);
+  }
+};
+
+}  // namespace pimbb::dram_pim::mapper

@@ -1,0 +1,35 @@
+// A mapping decided from the DRAM down to the tile of some level: a node of the search tree.
+#pragma once
+
+#include "dram_pim/mapper/chain.hpp"
+#include "dram_pim/mapper/costs.hpp"
+#include "dram_pim/mapper/spatial.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+struct PartialMapping {
+  std::size_t level = 0;  ///< the innermost level decided
+  State state;
+  Sums sums;
+  Chain chain;
+
+  /// Takes a step to the next tile inwards, with which the costs are `with_step`.
+  void take(const Step& step, const Sums& with_step) {
+    state = step.to;
+    sums = with_step;
+    chain.classes[level] = step.loops;
+    --level;
+    chain.tile[level] = step.to.tile;
+    chain.orders *= step.orders;
+  }
+};
+
+/// A complete mapping before it is written out (build_mapping.hpp): chain, unrolling and costs.
+struct UnrolledChain {
+  const Chain& chain;
+  const SpatialOption& option;
+  Costs costs;
+  const Orders* orders = nullptr;  ///< of all levels, if they are not those of the classes
+};
+
+}  // namespace pimbb::dram_pim::mapper

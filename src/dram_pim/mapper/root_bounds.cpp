@@ -1,0 +1,48 @@
+// Arrivals are bounded in parallel and collected in their order.
+#include "dram_pim/mapper/root_bounds.hpp"
+
+#include <algorithm>
+
+#include "dram_pim/mapper/symmetry.hpp"
+#include "run/parallel_for.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+RootBounds::RootBounds(const Instance& instance, const CostToGo& cost_to_go, const Target& target,
+                       const Rules& rules, const std::function<void()>& check) {
+  constexpr std::size_t kChunk = 1024;
+  const std::size_t count = instance.arrivals.size();
+  std::vector<RootBounds> parts((count + kChunk - 1) / kChunk, RootBounds());
+  run::parallel_for(parts.size(), [&](std::size_t k) {
+    check();
+    for (std::size_t i = k * kChunk; i < std::min(count, (k + 1) * kChunk); ++i) {
+      parts[k].add(instance, cost_to_go, target, rules, i);
+    }
+  });
+  for (const RootBounds& part : parts) {
+    arrivals.insert(arrivals.end(), part.arrivals.begin(), part.arrivals.end());
+    bound = std::min(bound, part.bound);
+    latency = std::min(latency, part.latency);
+    energy = std::min(energy, part.energy);
+  }
+}
+
+void RootBounds::add(const Instance& instance, const CostToGo& cost_to_go, const Target& target,
+                     const Rules& rules, std::size_t i) {
+  const Arrival& arrival = instance.arrivals[i];
+  const TileIndex to = arrival.step.to.tile;
+  const bool upright_only = instance.turns && rules.has(Rule::symmetry);
+  if (upright_only && !is_upright(instance.lattice[to])) return;
+  const CostToGo::Entry rest = cost_to_go.below_row_buffer(to);
+  Sums least;
+  least.latency = arrival.least.latency;
+  least.energy = arrival.least.energy;
+  const Wide own = target.bound(least, cost_to_go, rest, arrival.least.activations);
+  if (rules.has(Rule::lattice) && own >= Wide::infinity()) return;
+  arrivals.emplace_back(own, i);
+  bound = std::min(bound, own);
+  latency = std::min(latency, std::max(least.latency, rest.latency()));
+  energy = std::min(energy, least.energy + rest.least_energy());
+}
+
+}  // namespace pimbb::dram_pim::mapper

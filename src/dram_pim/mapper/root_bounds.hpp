@@ -1,0 +1,37 @@
+// Bounds at the root: of every arrival at the row buffer, and of the whole space below it.
+//
+// They need no search, so they say early which storage choices are promising. The children of the
+// root are read off this list later.
+#pragma once
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "dram_pim/mapper/cost_to_go.hpp"
+#include "dram_pim/mapper/instance.hpp"
+#include "dram_pim/mapper/target.hpp"
+#include "pimbb/dram_pim/rules.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+struct RootBounds {
+  /// Bounds of arrivals by their place in the instance's list; those that no mapping within the
+  /// caps can have are left out.
+  std::vector<std::pair<Wide, std::size_t>> arrivals;
+  Wide bound = Wide::infinity();  ///< of the goal
+  Int128 latency = kInfinity;
+  Int128 energy = kInfinity;
+
+  /// `check` throws if the search is to stop; it is called on several threads.
+  RootBounds(const Instance& instance, const CostToGo& cost_to_go, const Target& target,
+             const Rules& rules, const std::function<void()>& check);
+  [[nodiscard]] std::uint64_t bytes() const { return arrivals.size() * sizeof(arrivals[0]); }
+
+ private:
+  RootBounds() = default;
+  void add(const Instance& instance, const CostToGo& cost_to_go, const Target& target,
+           const Rules& rules, std::size_t i);
+};
+
+}  // namespace pimbb::dram_pim::mapper
