@@ -14,7 +14,7 @@ void solve(benchmark::State& state, const lp::LinearProgram& program) {
   std::int64_t iterations = 0;
   for (auto _ : state) {
     lp::Simplex simplex(program);
-    if (simplex.solve() != lp::Status::optimal) throw std::runtime_error("not solved");
+    if (simplex.solve() != lp::SimplexStatus::optimal) throw std::runtime_error("not solved");
     iterations = simplex.statistics().iterations();
   }
   state.counters["rows"] = program.rows();

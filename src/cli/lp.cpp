@@ -32,7 +32,7 @@ struct LpSettings {
 constexpr std::size_t kReadableFraction = 40;  // characters
 
 struct Answer {
-  lp::Status status;
+  lp::SimplexStatus status;
   lp::Certificate certificate;
   bool interrupted = false;
   double seconds = 0;
@@ -41,7 +41,7 @@ struct Answer {
 Answer solve_and_prove(const LpSettings& settings, lp::Simplex& simplex) {
   const auto start = std::chrono::steady_clock::now();
   Interrupt interrupt;
-  lp::Limits limits;
+  lp::SimplexLimits limits;
   limits.iterations = settings.iteration_limit;
   limits.seconds = settings.time_limit;
   limits.stop = interrupt.token();
@@ -52,22 +52,22 @@ Answer solve_and_prove(const LpSettings& settings, lp::Simplex& simplex) {
   return answer;
 }
 
-const char* status_name(lp::Status status) {
+const char* status_name(lp::SimplexStatus status) {
   switch (status) {
-    case lp::Status::optimal: return "optimal";
-    case lp::Status::infeasible: return "infeasible";
-    case lp::Status::unbounded: return "unbounded";
-    case lp::Status::limit: return "limit";
-    case lp::Status::trouble: break;
+    case lp::SimplexStatus::optimal: return "optimal";
+    case lp::SimplexStatus::infeasible: return "infeasible";
+    case lp::SimplexStatus::unbounded: return "unbounded";
+    case lp::SimplexStatus::limit: return "limit";
+    case lp::SimplexStatus::numerical_failure: break;
   }
   return "unsettled";
 }
 
-int exit_code_of(lp::Status status) {
+int exit_code_of(lp::SimplexStatus status) {
   switch (status) {
-    case lp::Status::optimal: return kProven;
-    case lp::Status::infeasible: return kInfeasible;
-    case lp::Status::unbounded: return kUnbounded;
+    case lp::SimplexStatus::optimal: return kProven;
+    case lp::SimplexStatus::infeasible: return kInfeasible;
+    case lp::SimplexStatus::unbounded: return kUnbounded;
     default: return kUnproven;
   }
 }
@@ -121,24 +121,24 @@ std::string verdict(const Style& style, const lp::LpFile& file, const lp::Simple
   const bool proved = answer.certificate.is_proved;
   const char* claim = proved ? ", proven" : ", to within rounding errors";
   switch (answer.status) {
-    case lp::Status::optimal:
+    case lp::SimplexStatus::optimal:
       return (proved ? style.good("optimal, proven")
                      : style.warning(std::string("optimal") + claim)) +
              ": " + optimum_text(file, simplex, answer);
-    case lp::Status::infeasible:
+    case lp::SimplexStatus::infeasible:
       return style.bad("infeasible") + claim + ": no point satisfies all rows and bounds";
-    case lp::Status::unbounded:
+    case lp::SimplexStatus::unbounded:
       return style.bad("unbounded") + claim + ": the objective has no limit";
-    case lp::Status::limit:
+    case lp::SimplexStatus::limit:
       return style.warning(answer.interrupted ? "interrupted" : "limit hit") + ": " +
              bound_text(file, answer.certificate);
-    case lp::Status::trouble: break;
+    case lp::SimplexStatus::numerical_failure: break;
   }
   return style.warning("unsettled") + ": rounding errors were too large; " +
          bound_text(file, answer.certificate);
 }
 
-std::string effort(const lp::Statistics& s, double seconds) {
+std::string effort(const lp::SimplexStatistics& s, double seconds) {
   return fmt::format("{} iterations ({} dual, {} primal), {} factorizations, {} bound flips, {}",
                      number(s.iterations()), number(s.dual_iterations), number(s.primal_iterations),
                      number(s.refactorizations), number(s.flips), duration(seconds));
@@ -148,7 +148,7 @@ files::Json rational_json(const Rational& value) {
   return {{"value", value.to_double()}, {"exact", value.to_string()}};
 }
 
-files::Json statistics_json(const lp::Statistics& s, double seconds) {
+files::Json statistics_json(const lp::SimplexStatistics& s, double seconds) {
   return {{"iterations", s.iterations()},
           {"dual_iterations", s.dual_iterations},
           {"primal_iterations", s.primal_iterations},
@@ -176,11 +176,11 @@ std::string document(const std::string& path, const lp::LpFile& file, const lp::
   json["proved"] = certificate.is_proved;
   if (certificate.objective) {
     json["objective"] = rational_json(file.objective(*certificate.objective));
-  } else if (answer.status == lp::Status::optimal) {
+  } else if (answer.status == lp::SimplexStatus::optimal) {
     json["objective"] = {{"value", objective(file, simplex, answer)}};
   }
   if (certificate.bound) json["bound"] = rational_json(file.objective(*certificate.bound));
-  if (answer.status == lp::Status::optimal) {
+  if (answer.status == lp::SimplexStatus::optimal) {
     files::Json values = files::Json::object();
     for (lp::ColIndex j; j.value() < file.program.columns(); ++j) {
       if (simplex.value(j) != 0) values[file.program.name(j)] = simplex.value(j);

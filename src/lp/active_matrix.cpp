@@ -1,4 +1,4 @@
-// Markowitz's choice of a pivot, and one step of elimination.
+// Choosing a pivot by Markowitz's rule, and one step of elimination.
 #include "lp/active_matrix.hpp"
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace {
 
 constexpr double kThreshold = 0.1;   // of the row's largest entry
 constexpr double kSmallest = 1e-11;  // of any pivot
-constexpr double kDrop = 1e-14;      // what elimination leaves below this is zero
-constexpr int kLinesLookedAt = 4;
+constexpr double kDrop = 1e-14;      // results of elimination below this become zero
+constexpr int kLinesSearched = 4;
 
 }  // namespace
 
@@ -68,9 +68,10 @@ double ActiveMatrix<Number>::row_maximum(int row) {
   return row_maximum_[row];
 }
 
-/// Takes an entry as the best so far if it is large enough and cheaper (or as cheap and larger).
+/// Makes an entry the best one so far if it is large enough and causes less fill-in (or as much,
+/// and is larger).
 template <class Number>
-void ActiveMatrix<Number>::look_at(int row, int column, double size, bool any_size) {
+void ActiveMatrix<Number>::consider(int row, int column, double size, bool any_size) {
   if (size < kSmallest || (!any_size && size < kThreshold * row_maximum(row))) return;
   const double cost = (static_cast<double>(rows_[row].size()) - 1) *
                       (static_cast<double>(columns_[column].size()) - 1);
@@ -82,26 +83,26 @@ void ActiveMatrix<Number>::look_at(int row, int column, double size, bool any_si
 
 template <class Number>
 void ActiveMatrix<Number>::search_column(int column) {
-  const bool alone = columns_[column].size() == 1;  // nothing is eliminated, so nothing can grow
+  const bool alone = columns_[column].size() == 1;  // nothing to eliminate, hence no growth
   for (const int row : columns_[column]) {
     const auto item = std::ranges::find(rows_[row], column, &Item::first);
-    look_at(row, column, magnitude(item->second), alone);
+    consider(row, column, magnitude(item->second), alone);
   }
 }
 
 template <class Number>
 void ActiveMatrix<Number>::search_row(int row) {
-  for (const Item& item : rows_[row]) look_at(row, item.first, magnitude(item.second), false);
+  for (const Item& item : rows_[row]) consider(row, item.first, magnitude(item.second), false);
 }
 
 template <class Number>
-std::optional<PivotPlace> ActiveMatrix<Number>::choose() {
+std::optional<PivotPosition> ActiveMatrix<Number>::choose() {
   best_ = {};
   best_cost_ = kInfinity;
   best_size_ = 0;
-  int looked_at = 0;
+  int searched = 0;
   const auto enough = [&](int count) {
-    return best_.row >= 0 && (++looked_at >= kLinesLookedAt ||
+    return best_.row >= 0 && (++searched >= kLinesSearched ||
                               best_cost_ <= static_cast<double>(count - 1) * (count - 1));
   };
   for (int count = 1; count <= static_cast<int>(rows_.size()); ++count) {
@@ -135,7 +136,7 @@ void ActiveMatrix<Number>::recount_row(int row) {
   row_lists_.move(row, static_cast<int>(rows_[row].size()));
 }
 
-/// Row -= multiplier * pivot row, the latter also being scattered in work_.
+/// Row -= multiplier * pivot row; the pivot row is also scattered in work_.
 template <class Number>
 void ActiveMatrix<Number>::subtract_pivot_row(int row, Number multiplier,
                                               const std::vector<Item>& pivot_row) {
@@ -169,26 +170,26 @@ void ActiveMatrix<Number>::subtract_pivot_row(int row, Number multiplier,
 }
 
 template <class Number>
-Number ActiveMatrix<Number>::eliminate(PivotPlace place, CompressedMatrix<Number>& lower,
+Number ActiveMatrix<Number>::eliminate(PivotPosition position, CompressedMatrix<Number>& lower,
                                        CompressedMatrix<Number>& upper) {
-  const Number pivot = take(place.row, place.column);
-  const std::vector<Item> pivot_row = std::move(rows_[place.row]);
-  rows_[place.row].clear();
-  row_lists_.remove(place.row);
-  column_lists_.remove(place.column);
+  const Number pivot = take(position.row, position.column);
+  const std::vector<Item> pivot_row = std::move(rows_[position.row]);
+  rows_[position.row].clear();
+  row_lists_.remove(position.row);
+  column_lists_.remove(position.column);
   for (const auto& [column, value] : pivot_row) {
     upper.push(column, value);
     work_[column] = value;
-    std::erase(columns_[column], place.row);
+    std::erase(columns_[column], position.row);
   }
-  for (const int row : columns_[place.column]) {
-    if (row == place.row) continue;
-    const Number multiplier = take(row, place.column) / pivot;
+  for (const int row : columns_[position.column]) {
+    if (row == position.row) continue;
+    const Number multiplier = take(row, position.column) / pivot;
     lower.push(row, multiplier);
     if (!pivot_row.empty()) subtract_pivot_row(row, multiplier, pivot_row);
     recount_row(row);
   }
-  columns_[place.column].clear();
+  columns_[position.column].clear();
   for (const auto& [column, value] : pivot_row) {
     work_[column] = Number();
     column_lists_.move(column, static_cast<int>(columns_[column].size()));

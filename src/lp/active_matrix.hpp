@@ -1,8 +1,8 @@
-// The part of a matrix that Markowitz elimination has not reached yet (see sparse_lu.hpp).
+// The active submatrix of Markowitz elimination: what is not yet eliminated (see sparse_lu.hpp).
 //
-// Rows hold their entries, columns only say which rows they meet: elimination works row by row, and
-// a column's values are looked up in its rows. Rows and columns also hang in doubly linked lists by
-// their count, from which the search for a pivot starts at the short end.
+// Rows hold their entries, columns only the list of their rows: elimination works row by row, and
+// the values of a column are looked up in its rows. Rows and columns are also kept in doubly linked
+// lists by their count; the search for a pivot begins with the smallest counts.
 #pragma once
 
 #include <optional>
@@ -40,7 +40,7 @@ class CountLists {
   std::vector<int> count_;  // -1: in no list
 };
 
-struct PivotPlace {
+struct PivotPosition {
   int row = -1;
   int column = -1;
 };
@@ -50,19 +50,19 @@ class ActiveMatrix {
  public:
   explicit ActiveMatrix(const CompressedMatrix<Number>& columns);
 
-  /// The next pivot; nothing if no entry that is left can be one.
-  [[nodiscard]] std::optional<PivotPlace> choose();
+  /// The next pivot; nothing if no remaining entry can be one.
+  [[nodiscard]] std::optional<PivotPosition> choose();
 
   /// Eliminates. The multipliers become a line of `lower` (by row), the rest of the pivot row a
   /// line of `upper` (by column). Returns the pivot.
-  Number eliminate(PivotPlace place, CompressedMatrix<Number>& lower,
+  Number eliminate(PivotPosition position, CompressedMatrix<Number>& lower,
                    CompressedMatrix<Number>& upper);
 
  private:
   using Item = std::pair<int, Number>;  // column, value
 
   [[nodiscard]] double row_maximum(int row);
-  void look_at(int row, int column, double size, bool any_size);
+  void consider(int row, int column, double size, bool any_size);
   void search_column(int column);
   void search_row(int row);
   Number take(int row, int column);
@@ -77,7 +77,7 @@ class ActiveMatrix {
   std::vector<Number> work_;         // the pivot row, scattered
   std::vector<bool> marked_;
 
-  PivotPlace best_;
+  PivotPosition best_;
   double best_cost_ = 0;
   double best_size_ = 0;
 };

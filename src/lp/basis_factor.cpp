@@ -10,10 +10,10 @@ constexpr int kMostUpdates = 64;
 
 }  // namespace
 
-std::vector<int> BasisFactor::factorize(const Model& model, std::vector<int>& basic) {
+std::vector<int> BasisFactor::factorize(const ScaledProgram& scaled, std::vector<int>& basic) {
   CompressedMatrix<double> matrix;
   for (const int variable : basic) {
-    model.for_each_entry(variable, [&](int row, double value) { matrix.push(row, value); });
+    scaled.for_each_entry(variable, [&](int row, double value) { matrix.push(row, value); });
     matrix.close_line();
   }
   lu_.factorize(matrix);
@@ -22,15 +22,15 @@ std::vector<int> BasisFactor::factorize(const Model& model, std::vector<int>& ba
   eta_.clear();
 
   std::vector<int> old = basic;
-  std::vector<int> gone;
+  std::vector<int> removed;
   for (const auto& [position, row] : lu_.replaced()) {
-    gone.push_back(old[position]);
-    old[position] = model.logical(row);
+    removed.push_back(old[position]);
+    old[position] = scaled.logical(row);
   }
   for (int position = 0; position < static_cast<int>(old.size()); ++position) {
     basic[lu_.row_of(position)] = old[position];
   }
-  return gone;
+  return removed;
 }
 
 void BasisFactor::ftran(SparseVector& x) const {
@@ -67,7 +67,7 @@ void BasisFactor::update(int row, const SparseVector& column) {
   eta_pivot_.push_back(column.value[row]);
 }
 
-bool BasisFactor::is_worn() const {
+bool BasisFactor::needs_refactorization() const {
   return updates() >= kMostUpdates || eta_.size() > 2 * lu_.entries() + 4096;
 }
 

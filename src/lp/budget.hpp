@@ -1,4 +1,5 @@
-// When to give up: iterations (which repeat exactly), seconds, or a request from outside.
+// When the simplex gives up: after a number of iterations (repeatable), after some seconds, or on a
+// request from outside.
 #pragma once
 
 #include <algorithm>
@@ -12,31 +13,33 @@
 
 namespace pimbb::lp {
 
-struct Limits {
+struct SimplexLimits {
   std::optional<std::int64_t> iterations;  ///< of this call
   std::optional<double> seconds;
   std::stop_token stop;
 };
 
-class Budget {
+class IterationBudget {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Budget(const Limits& limits, const Statistics& before) : stop_(limits.stop) {
+  IterationBudget(const SimplexLimits& limits, const SimplexStatistics& before)
+      : stop_(limits.stop) {
     if (limits.iterations) last_iteration_ = before.iterations() + *limits.iterations;
     if (limits.seconds) deadline_ = Clock::now() + std::chrono::duration<double>(*limits.seconds);
   }
 
-  /// The same, with no more than `iterations` from now on.
-  [[nodiscard]] Budget within(std::int64_t iterations, const Statistics& now) const {
-    Budget out = *this;
+  /// The same budget, with at most `iterations` from now on.
+  [[nodiscard]] IterationBudget within(std::int64_t iterations,
+                                       const SimplexStatistics& now) const {
+    IterationBudget out = *this;
     out.last_iteration_ =
         std::min(now.iterations() + iterations,
                  last_iteration_.value_or(std::numeric_limits<std::int64_t>::max()));
     return out;
   }
 
-  [[nodiscard]] bool is_spent(const Statistics& now) const {
+  [[nodiscard]] bool is_exhausted(const SimplexStatistics& now) const {
     return (last_iteration_ && now.iterations() >= *last_iteration_) ||
            (deadline_ && Clock::now() >= *deadline_) || stop_.stop_requested();
   }
@@ -47,12 +50,12 @@ class Budget {
   std::stop_token stop_;
 };
 
-/// How a run of one of the two algorithms ended.
-enum class Outcome {
-  done,     ///< the dual algorithm: primal feasible; the primal algorithm: optimal
-  ray,      ///< proof of the opposite: primal infeasible, or primal unbounded
-  limit,    ///< the budget is spent
-  trouble,  ///< rounding errors keep it from going on from here
+/// How a run of one of the two algorithms (the dual or the primal simplex) ended.
+enum class PhaseOutcome {
+  done,               ///< the dual algorithm: primal feasible; the primal algorithm: optimal
+  ray,                ///< proof of the opposite: primal infeasible, or primal unbounded
+  limit,              ///< the budget is used up
+  numerical_failure,  ///< rounding errors prevent further iterations
 };
 
 }  // namespace pimbb::lp

@@ -13,12 +13,12 @@ using boost::multiprecision::cpp_rational;
 /// The columns of a basis, each multiplied by the common denominator of its entries.
 class ExactBasis {
  public:
-  ExactBasis(const LinearProgram& program, const std::vector<Place>& places);
+  ExactBasis(const LinearProgram& program, const std::vector<VariableStatus>& statuses);
 
   [[nodiscard]] std::optional<std::vector<Rational>> duals() const;
   /// y B = the unit vector of a basic variable.
   [[nodiscard]] std::optional<std::vector<Rational>> inverse_row(int variable) const;
-  /// Values of all variables, columns first; nothing if one breaks its range.
+  /// Values of all variables, columns first; nothing if one violates its range.
   [[nodiscard]] std::optional<std::vector<cpp_rational>> point() const;
   /// Change of all variables if a non-basic one moves by `step`.
   [[nodiscard]] std::optional<std::vector<cpp_rational>> direction(int variable, int step) const;
@@ -32,7 +32,7 @@ class ExactBasis {
       std::vector<cpp_rational> right) const;
 
   const LinearProgram& program_;
-  const std::vector<Place>& places_;
+  const std::vector<VariableStatus>& statuses_;
   std::vector<int> basic_;
   std::vector<Integer> scale_;
   std::optional<ExactSolver> solver_;
@@ -54,11 +54,11 @@ const Range& ExactBasis::range(int variable) const {
                                        : program_.range(RowIndex(variable - program_.columns()));
 }
 
-ExactBasis::ExactBasis(const LinearProgram& program, const std::vector<Place>& places)
-    : program_(program), places_(places) {
+ExactBasis::ExactBasis(const LinearProgram& program, const std::vector<VariableStatus>& statuses)
+    : program_(program), statuses_(statuses) {
   CompressedMatrix<Integer> matrix;
-  for (int v = 0; v < static_cast<int>(places.size()); ++v) {
-    if (places[v] != Place::basic) continue;
+  for (int v = 0; v < static_cast<int>(statuses.size()); ++v) {
+    if (statuses[v] != VariableStatus::basic) continue;
     Integer common = 1;
     for_each_entry(v, [&](int, const cpp_rational& a) { common = lcm(common, denominator(a)); });
     for_each_entry(v, [&](int row, const cpp_rational& a) {
@@ -114,8 +114,8 @@ std::optional<std::vector<Rational>> ExactBasis::inverse_row(int variable) const
 /// Given the values of the non-basic variables, computes those of the basic ones.
 bool ExactBasis::complete(std::vector<cpp_rational>& values) const {
   std::vector<cpp_rational> right(static_cast<std::size_t>(program_.rows()));
-  for (int v = 0; v < static_cast<int>(places_.size()); ++v) {
-    if (places_[v] == Place::basic || values[v] == 0) continue;
+  for (int v = 0; v < static_cast<int>(statuses_.size()); ++v) {
+    if (statuses_[v] == VariableStatus::basic || values[v] == 0) continue;
     for_each_entry(v, [&](int row, const cpp_rational& a) { right[row] -= a * values[v]; });
   }
   std::vector<Integer> integers;
@@ -130,10 +130,10 @@ bool ExactBasis::complete(std::vector<cpp_rational>& values) const {
 }
 
 std::optional<std::vector<cpp_rational>> ExactBasis::point() const {
-  std::vector<cpp_rational> values(places_.size());
-  for (int v = 0; v < static_cast<int>(places_.size()); ++v) {
-    if (places_[v] == Place::at_lower) values[v] = range(v).lower->impl().value;
-    if (places_[v] == Place::at_upper) values[v] = range(v).upper->impl().value;
+  std::vector<cpp_rational> values(statuses_.size());
+  for (int v = 0; v < static_cast<int>(statuses_.size()); ++v) {
+    if (statuses_[v] == VariableStatus::at_lower) values[v] = range(v).lower->impl().value;
+    if (statuses_[v] == VariableStatus::at_upper) values[v] = range(v).upper->impl().value;
   }
   if (!complete(values)) return std::nullopt;
   for (const int v : basic_) {
@@ -144,7 +144,7 @@ std::optional<std::vector<cpp_rational>> ExactBasis::point() const {
 }
 
 std::optional<std::vector<cpp_rational>> ExactBasis::direction(int variable, int step) const {
-  std::vector<cpp_rational> values(places_.size());
+  std::vector<cpp_rational> values(statuses_.size());
   values[variable] = step;
   if (!complete(values)) return std::nullopt;
   return values;
@@ -158,7 +158,7 @@ cpp_rational objective(const LinearProgram& program, const std::vector<cpp_ratio
   return sum;
 }
 
-/// Whether moving on along `change` for ever breaks no range and lowers the objective.
+/// Whether any multiple of `change` keeps all ranges and lowers the objective.
 bool is_unbounded_ray(const LinearProgram& program, const std::vector<cpp_rational>& change) {
   const auto keeps = [](const Range& range, const cpp_rational& by) {
     return by == 0 || (by > 0 ? !range.upper : !range.lower);
@@ -190,9 +190,9 @@ void certify_optimal(const Simplex& simplex, const ExactBasis& basis, const Safe
 bool certify_infeasible(const Simplex& simplex, const SafeBound& safe) {
   const std::vector<double> ray = simplex.infeasibility_ray();
   if (safe.proves_infeasible(std::span<const double>(ray))) return true;
-  if (simplex.stuck_variable() < 0) return false;
+  if (simplex.infeasible_row_variable() < 0) return false;
   const ExactBasis basis(simplex.program(), simplex.basis());
-  auto row = basis.inverse_row(simplex.stuck_variable());
+  auto row = basis.inverse_row(simplex.infeasible_row_variable());
   if (!row) return false;
   if (safe.proves_infeasible(std::span<const Rational>(*row))) return true;
   for (Rational& value : *row) value = Rational() - value;
@@ -201,18 +201,18 @@ bool certify_infeasible(const Simplex& simplex, const SafeBound& safe) {
 
 }  // namespace
 
-Certificate certify(const Simplex& simplex, Status status) {
+Certificate certify(const Simplex& simplex, SimplexStatus status) {
   Certificate out;
   const LinearProgram& program = simplex.program();
   const SafeBound safe(program);
-  if (status == Status::infeasible) {
+  if (status == SimplexStatus::infeasible) {
     out.is_proved = certify_infeasible(simplex, safe);
     return out;
   }
-  if (status == Status::unbounded) {
+  if (status == SimplexStatus::unbounded) {
     const ExactBasis basis(program, simplex.basis());
-    const int moving = simplex.running_variable();
-    const int step = simplex.basis()[moving] == Place::at_upper ? -1 : 1;
+    const int moving = simplex.unbounded_entering();
+    const int step = simplex.basis()[moving] == VariableStatus::at_upper ? -1 : 1;
     const auto up = basis.direction(moving, step);
     const auto down = basis.direction(moving, -step);
     out.is_proved = basis.point() && ((up && is_unbounded_ray(program, *up)) ||
@@ -221,7 +221,7 @@ Certificate certify(const Simplex& simplex, Status status) {
   }
   const std::vector<double> multipliers = simplex.multipliers();
   out.bound = safe.lower_bound(std::span<const double>(multipliers));
-  if (status == Status::optimal) {
+  if (status == SimplexStatus::optimal) {
     certify_optimal(simplex, ExactBasis(program, simplex.basis()), safe, out);
   }
   return out;

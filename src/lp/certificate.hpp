@@ -1,17 +1,17 @@
-// Turning the end of a floating-point simplex into a proof.
+// Turning the result of a floating-point simplex into an exact proof.
 //
-// The doubles are only trusted to name a basis. For that basis, exact rational numbers come from
-// solving with the exact matrix (exact_solve.hpp):
+// The doubles only determine a basis. Exact rational numbers for that basis are computed with the
+// exact matrix (exact_solve.hpp):
 //
 //     optimal      duals from B^T y = c_B give a lower bound (safe_bound.hpp), values from
 //                  B x_B = -N x_N a feasible point, if they keep all ranges: equal objectives are
 //                  the exact optimum
-//     infeasible   the row of B^-1 that the dual simplex got stuck in, as Farkas multipliers
-//     unbounded    a feasible point and a direction that keeps feasible and lowers the objective
+//     infeasible   the row of B^-1 in which no variable could enter, as Farkas multipliers
+//     unbounded    a feasible point and a direction that stays feasible and lowers the objective
 //
-// A basis that is optimal in doubles may miss exactly by a trifle (scsd1 with some columns fixed
-// has a reduced cost of -7e-17). Then there still is the bound from the duals rounded, or if
-// columns lack bounds, none; the answer is called unproven.
+// A basis that is optimal in doubles may be slightly infeasible in exact arithmetic (scsd1 with
+// some columns fixed has a reduced cost of -7e-17). Then only the bound from the rounded duals is
+// left, or none if columns have no bounds; the answer is reported as unproven.
 #pragma once
 
 #include <optional>
@@ -27,12 +27,13 @@ struct Certificate {
   /// The best lower bound of the objective; nothing for -infinity (and if not solved to
   /// optimality).
   std::optional<Rational> bound;
-  /// Objective of the exact solution of the basis; nothing if that breaks a range.
+  /// Objective of the exact solution of the basis; nothing if that violates a range.
   std::optional<Rational> objective;
 };
 
-/// Examines the last solve(); `status` is what it returned. After Status::limit and
-/// Status::trouble there is at most a bound, from the multipliers of the last basis.
-Certificate certify(const Simplex& simplex, Status status);
+/// Examines the last solve(); `status` is what it returned. After SimplexStatus::limit and
+/// SimplexStatus::numerical_failure there is at most a bound, from the multipliers of the last
+/// basis.
+Certificate certify(const Simplex& simplex, SimplexStatus status);
 
 }  // namespace pimbb::lp

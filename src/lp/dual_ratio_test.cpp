@@ -1,4 +1,4 @@
-// Break points, groups of them, and the choice among groups.
+// Break points, their groups, and the choice of a group.
 #include "lp/dual_ratio_test.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace pimbb::lp {
 namespace {
 
-constexpr double kGoodPivot = 0.1;  // of the largest pivot on offer
+constexpr double kGoodPivot = 0.1;  // of the largest pivot available
 constexpr double kAlwaysGoodPivot = 1.0;
 
 }  // namespace
@@ -18,17 +18,17 @@ constexpr double kAlwaysGoodPivot = 1.0;
 void DualRatioTest::collect(const SparseVector& pivot_row, double direction) {
   candidates_.clear();
   for (const int v : pivot_row.nonzero) {
-    const Place place = work_.place[v];
-    if (place == Place::basic || work_.lower(v) == work_.upper(v)) continue;
+    const VariableStatus status = work_.status[v];
+    if (status == VariableStatus::basic || work_.lower(v) == work_.upper(v)) continue;
     const double size = std::fabs(pivot_row.value[v]);
     if (size <= kPivotTolerance) continue;
     const double towards = direction * pivot_row.value[v];
-    const bool falls =
-        place == Place::at_zero || (place == Place::at_lower ? towards > 0 : towards < 0);
+    const bool falls = status == VariableStatus::at_zero ||
+                       (status == VariableStatus::at_lower ? towards > 0 : towards < 0);
     if (!falls) continue;
-    const double distance = place == Place::at_lower   ? work_.reduced[v]
-                            : place == Place::at_upper ? -work_.reduced[v]
-                                                       : std::fabs(work_.reduced[v]);
+    const double distance = status == VariableStatus::at_lower   ? work_.reduced[v]
+                            : status == VariableStatus::at_upper ? -work_.reduced[v]
+                                                                 : std::fabs(work_.reduced[v]);
     candidates_.push_back({v, size, std::max(0.0, distance) / size});
   }
 }
@@ -79,23 +79,23 @@ std::size_t DualRatioTest::largest(Group group) const {
 int DualRatioTest::choose(const SparseVector& pivot_row, double direction, double slope,
                           bool bland) {
   flips_.clear();
-  neighbours_.clear();
+  shift_candidates_.clear();
   collect(pivot_row, direction);
   if (!form_groups(slope)) return -1;
   if (bland) return first_by_index();
 
-  double size_on_offer = 0;
+  double largest_size = 0;
   for (const Group& group : groups_) {
-    size_on_offer = std::max(size_on_offer, candidates_[largest(group)].size);
+    largest_size = std::max(largest_size, candidates_[largest(group)].size);
   }
-  // The longest step whose pivot is good enough; the largest pivot always is.
-  const double good = std::min(kGoodPivot * size_on_offer, kAlwaysGoodPivot);
+  // The longest step whose pivot is large enough; the largest pivot always is.
+  const double good = std::min(kGoodPivot * largest_size, kAlwaysGoodPivot);
   std::size_t chosen = groups_.size() - 1;
   while (candidates_[largest(groups_[chosen])].size < good) --chosen;
   const std::size_t entering = largest(groups_[chosen]);
   for (std::size_t k = 0; k < groups_[chosen].begin; ++k) flips_.push_back(candidates_[k].variable);
   for (std::size_t k = groups_[chosen].begin; k < groups_[chosen].end; ++k) {
-    if (k != entering) neighbours_.push_back(candidates_[k].variable);
+    if (k != entering) shift_candidates_.push_back(candidates_[k].variable);
   }
   return candidates_[entering].variable;
 }

@@ -1,4 +1,4 @@
-// The ratio test of the dual simplex: which non-basic variable enters, how far the step goes.
+// The ratio test of the dual simplex: which non-basic variable enters, and the length of the step.
 //
 // Variable p leaves, violating a bound; with `direction` +1 above its upper, -1 below its lower,
 // and the pivot row a, a step t >= 0 changes reduced costs to d_j - t * direction * a_j. Each j
@@ -6,17 +6,17 @@
 //
 // *Bound flipping* (long step; Fourer 1994, Maros 2003): the dual objective is concave and
 // piecewise linear in t, its slope begins at the violation of p and falls at each break point by
-// |a_j| (upper_j - lower_j). While it stays positive a boxed variable need not enter, it goes to
-// its other bound and the step goes on. If it stays positive past all break points the program is
-// infeasible.
+// |a_j| (upper_j - lower_j). While it stays positive, a boxed variable need not enter: it is
+// flipped to its other bound and the step is lengthened. If the slope stays positive beyond all
+// break points the program is infeasible.
 //
 // *Harris with tolerance*: break points are taken in groups. A group has all break points up to the
 // least value of (|d_j| + tolerance) / |a_j| among those left, and the variable to enter is the one
-// of largest |a_j| in its group, a stable pivot. The others of the group pass zero by less than the
-// tolerance; the caller shifts their costs, so that the objective never falls.
+// of largest |a_j| in its group, a stable pivot. The reduced costs of the others change sign by
+// less than the tolerance; the caller shifts their costs, so that the objective never decreases.
 //
-// One sort of the candidates; with the suffix minima of the relaxed break points the groups are
-// then contiguous.
+// The candidates are sorted once; with the suffix minima of the relaxed break points the groups are
+// contiguous.
 #pragma once
 
 #include <vector>
@@ -33,10 +33,10 @@ class DualRatioTest {
   /// Bland's rule: the least index among those with the very first break point, and no flips.
   int choose(const SparseVector& pivot_row, double direction, double slope, bool bland);
 
-  /// Boxed variables that the step passes: to be moved to their other bounds.
+  /// Boxed variables whose break points the step passes: to be moved to their other bounds.
   [[nodiscard]] const std::vector<int>& flips() const { return flips_; }
-  /// Variables that the step may leave slightly beyond zero: to be shifted.
-  [[nodiscard]] const std::vector<int>& neighbours() const { return neighbours_; }
+  /// Variables whose reduced cost may change sign by rounding: candidates for a cost shift.
+  [[nodiscard]] const std::vector<int>& shift_candidates() const { return shift_candidates_; }
 
  private:
   struct Candidate {
@@ -58,7 +58,7 @@ class DualRatioTest {
   std::vector<Candidate> candidates_;
   std::vector<Group> groups_;
   std::vector<int> flips_;
-  std::vector<int> neighbours_;
+  std::vector<int> shift_candidates_;
 };
 
 }  // namespace pimbb::lp

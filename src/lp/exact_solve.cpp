@@ -45,7 +45,7 @@ Fraction reconstruct(const Integer& value, const Integer& modulus, const Integer
   return {b, t};
 }
 
-/// All entries over a common denominator; nothing if some denominator is too large to be believed.
+/// All entries over a common denominator; nothing if a denominator is too large to be certain.
 std::optional<ExactVector> reconstruct(const std::vector<Integer>& values, const Integer& modulus) {
   const Integer limit = sqrt(Integer(modulus / 2));
   ExactVector out;

@@ -1,8 +1,8 @@
 // Strong index types: a row number cannot be passed where a column number is meant.
 //
-// They are used where a linear program is described and read back. Inside the simplex everything
-// is a *variable*, a plain int: 0 .. columns-1 are the columns, columns + i is the logical variable
-// of row i (see workspace.hpp); there a strong type would only be converted away.
+// They are used where a linear program is built and its solution is read. Inside the simplex there
+// are only *variables*, plain ints: 0 .. columns-1 are the columns, columns + i is the logical
+// variable of row i (see workspace.hpp); a strong type would be converted all the time there.
 #pragma once
 
 #include <compare>

@@ -21,11 +21,11 @@ void LinearProgram::add_entry(RowIndex row, ColIndex column, Rational value) {
     throw std::out_of_range("row " + std::to_string(row.value()) + " of a linear program");
   }
   std::vector<Entry>& entries = column_at(column).entries;
-  const auto place = std::ranges::lower_bound(entries, row, {}, &Entry::row);
-  if (place != entries.end() && place->row == row) {
-    place->value += value;
+  const auto at = std::ranges::lower_bound(entries, row, {}, &Entry::row);
+  if (at != entries.end() && at->row == row) {
+    at->value += value;
   } else {
-    entries.insert(place, {row, std::move(value)});
+    entries.insert(at, {row, std::move(value)});
   }
 }
 

@@ -1,15 +1,15 @@
-// A linear program, exactly as it was given:
+// A linear program in exact numbers:
 //
 //     minimise    c x
 //     subject to  row_lower <= A x <= row_upper      (one range a row)
 //                     lower <=   x <= upper          (one range a column)
 //
 // Every number is an exact rational, every bound may be infinite. The simplex works on a copy in
-// doubles (model.hpp), but what is *proved* about a program (safe_bound.hpp) is proved about these
-// numbers: 0.1 is one tenth, not the double next to it. There is no sense and no constant in the
-// objective: a maximisation is stated by negated costs, by whoever reads the file.
+// doubles (scaled_program.hpp), but what is *proved* about a program (safe_bound.hpp) is proved
+// about these numbers: 0.1 is one tenth, not the nearest double. The objective has no constant and
+// is always minimised; the reader of a file that maximises negates its costs.
 //
-// Building is linear in the entries if those of a column come by ascending row; an entry costs a
+// Building takes linear time if the entries of a column come by ascending row; an entry takes a
 // Rational (a shared pointer to two big integers, about 100 bytes).
 #pragma once
 
@@ -26,7 +26,7 @@ namespace pimbb::lp {
 using Bound = std::optional<Rational>;
 
 /// What a column's value or a row's activity may be. An empty range (lower > upper) is allowed and
-/// makes the program infeasible: branching produces such.
+/// makes the program infeasible: branching can produce one.
 struct Range {
   Bound lower;
   Bound upper;
@@ -43,7 +43,7 @@ class LinearProgram {
  public:
   RowIndex add_row(Range activity, std::string name = {});
   ColIndex add_column(Rational cost, Range values, std::string name = {});
-  /// The coefficient of `column` in `row`; given twice, the coefficients add up.
+  /// Adds `value` to the coefficient of `column` in `row`.
   void add_entry(RowIndex row, ColIndex column, Rational value);
 
   void set_range(RowIndex row, Range activity) { row_at(row).range = std::move(activity); }
@@ -57,7 +57,7 @@ class LinearProgram {
   [[nodiscard]] const Range& range(RowIndex row) const { return rows_[at(row)].range; }
   [[nodiscard]] const Range& range(ColIndex column) const { return columns_[at(column)].range; }
   [[nodiscard]] const Rational& cost(ColIndex column) const { return columns_[at(column)].cost; }
-  /// The entries of a column by ascending row. One may be 0, if given so.
+  /// The entries of a column by ascending row. An entry may be 0.
   [[nodiscard]] const std::vector<Entry>& entries(ColIndex column) const {
     return columns_[at(column)].entries;
   }

@@ -51,7 +51,7 @@ class Modular {
   std::int64_t value_ = 0;
 };
 
-/// What a pivot is judged by: over the integers modulo p, any non-zero is as good as another.
+/// The size of a pivot candidate: modulo p, all non-zeros are equally good.
 inline double magnitude(double value) { return std::fabs(value); }
 inline double magnitude(Modular value) { return value == Modular() ? 0.0 : 1.0; }
 

@@ -1,15 +1,16 @@
-// How the simplex guards against cycling. The defaults are for use; tests turn the guards on one by
-// one, so that each is known to suffice alone.
+// How the simplex prevents cycling. The defaults are for use; tests switch the safeguards on one by
+// one, to show that each of them suffices alone.
 #pragma once
 
 namespace pimbb::lp {
 
-struct Options {
-  /// Whether the dual simplex may perturb costs after `patience` idle steps (steps of length zero).
+struct SimplexOptions {
+  /// Whether the dual simplex may perturb costs after `patience` degenerate steps (of length zero).
   bool perturb = true;
-  /// After `patience` + number of rows idle steps, Bland's rule holds until a step has some length.
+  /// After `patience` + number of rows degenerate steps, Bland's rule applies until a step is not
+  /// degenerate.
   int patience = 40;
-  /// Bland's rule from first to last: slow.
+  /// Bland's rule in all iterations: slow.
   bool bland = false;
 };
 

@@ -15,7 +15,7 @@ constexpr double kFarTooSmall = 0.1;
 int DualPricing::choose(bool bland) const {
   int best = -1;
   double best_merit = 0;
-  for (int row = 0; row < work_.model.rows; ++row) {
+  for (int row = 0; row < work_.scaled.rows; ++row) {
     const int v = work_.basic[row];
     const double violation = work_.violation(v);
     if (std::fabs(violation) <= work_.tolerance || banned_[row]) continue;

@@ -1,4 +1,4 @@
-// Dual steepest edge pricing: which basic variable leaves.
+// Dual steepest edge pricing: which basic variable leaves the basis.
 //
 // Among the rows r with a value beyond its bound by v_r, take the one of largest
 //
@@ -10,9 +10,10 @@
 //
 //        w_i  <-  w_i - 2 (a_i / a_r) t_i + (a_i / a_r)^2 w_r,       w_r  <-  w_r / a_r^2.
 //
-// That takes one more ftran an iteration; with the largest violation instead (all w_r = 1) the
-// small Netlib instances take twice the dual iterations in all, degen2 almost four times. Weights
-// belong to variables, not to rows, so that they survive a refactorization, and a warm start.
+// That costs one more ftran an iteration; with the largest violation instead (all w_r = 1) the
+// small Netlib instances take twice the dual iterations in total, degen2 almost four times as many.
+// Weights are kept by variable, not by row, so that they survive a refactorization and a warm
+// start.
 #pragma once
 
 #include <vector>
@@ -24,14 +25,14 @@ namespace pimbb::lp {
 class DualPricing {
  public:
   explicit DualPricing(Workspace& workspace)
-      : work_(workspace), banned_(static_cast<std::size_t>(workspace.model.rows), false) {}
+      : work_(workspace), banned_(static_cast<std::size_t>(workspace.scaled.rows), false) {}
 
   /// The row whose variable should leave, -1 if no value violates its bound. Under Bland's rule it
   /// is the one whose variable has the least index.
   [[nodiscard]] int choose(bool bland) const;
 
-  /// Stores the true weight of a row (its inverse row being known now). False if the weight that it
-  /// was chosen by had been far too small: another row may be better.
+  /// Stores the true weight of a row, computed from its row of the inverse. False if the weight by
+  /// which the row was chosen was far too small: another row may be better.
   bool correct(int row, const SparseVector& inverse_row);
 
   /// Weights after `entering` has been chosen for `row`; before the exchange.

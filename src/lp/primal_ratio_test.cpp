@@ -50,11 +50,11 @@ PrimalStep primal_ratio_test(const Workspace& work, int entering, const SparseVe
     if (!better) continue;
     best = m.speed;
     step = {PrimalStep::Kind::exchange, row, std::max(m.distance, 0.0) / m.speed,
-            m.falls ? Place::at_lower : Place::at_upper};
+            m.falls ? VariableStatus::at_lower : VariableStatus::at_upper};
   }
   const double range = work.range(entering);
   if (std::isfinite(range) && (step.row < 0 || range <= step.length)) {
-    return {PrimalStep::Kind::flip, -1, range, Place::at_lower};
+    return {PrimalStep::Kind::flip, -1, range, VariableStatus::at_lower};
   }
   if (step.row < 0) return {};
   return step;

@@ -8,13 +8,13 @@
 // Order of work: the dual simplex makes the basis primal feasible (changing costs if it must), the
 // primal simplex makes it optimal for the true costs. After a change of ranges the old basis is
 // still dual feasible, so the second part has nothing to do. If rounding loses feasibility, the two
-// take turns a few more times; what then is unsettled ends as Status::trouble.
+// algorithms alternate a few more times; if that does not help, the status is numerical_failure.
 //
-// Everything here is floating point, within 1e-9 of the scaled bounds and costs. If an optimum
-// uses that slack, a few more iterations try for a basis that is optimal within 1e-12, which then
-// is more often exactly so. Branching at random on the small Netlib instances met 743 optima: 14
-// had no exact proof without this, 12 with it. Proofs are made in safe_bound.hpp (from any
-// multipliers) and certificate.hpp (from the basis).
+// Everything here is floating point, with a tolerance of 1e-9 on the scaled bounds and costs. If an
+// optimum uses that tolerance, a few more iterations (polish()) look for a basis that is optimal
+// within 1e-12, which is more often optimal in exact arithmetic too. Random branching on the small
+// Netlib instances found 743 optima: 14 had no exact proof without polishing, 12 with it. Proofs
+// are made in safe_bound.hpp (from any multipliers) and certificate.hpp (from the basis).
 #pragma once
 
 #include <optional>
@@ -23,25 +23,25 @@
 
 #include "lp/budget.hpp"
 #include "lp/linear_program.hpp"
-#include "lp/model.hpp"
 #include "lp/options.hpp"
+#include "lp/scaled_program.hpp"
 #include "lp/workspace.hpp"
 
 namespace pimbb::lp {
 
-enum class Status {
+enum class SimplexStatus {
   optimal,
   infeasible,
   unbounded,
-  limit,    ///< the limits of solve() were reached
-  trouble,  ///< given up because of rounding errors
+  limit,              ///< the limits of solve() were reached
+  numerical_failure,  ///< given up because of rounding errors
 };
 
 class Simplex {
  public:
   /// Throws std::invalid_argument if a number other than 0 is below 1e-100 or beyond 1e100 in size;
   /// so does set_range().
-  explicit Simplex(LinearProgram program, const Options& options = {});
+  explicit Simplex(LinearProgram program, const SimplexOptions& options = {});
   Simplex(const Simplex&) = delete;
   Simplex& operator=(const Simplex&) = delete;
 
@@ -49,7 +49,7 @@ class Simplex {
   void set_range(ColIndex column, Range values);
   void set_range(RowIndex row, Range activity);
 
-  Status solve(const Limits& limits = {});
+  SimplexStatus solve(const SimplexLimits& limits = {});
 
   // What the last solve() found, in the units of the program.
   [[nodiscard]] double objective() const;
@@ -59,37 +59,38 @@ class Simplex {
   [[nodiscard]] std::vector<double> multipliers() const;
   /// If infeasible: row multipliers that prove it (all zero if a range is empty).
   [[nodiscard]] std::vector<double> infeasibility_ray() const;
-  /// If unbounded: a direction of columns in which the objective falls for ever.
+  /// If unbounded: a direction of the columns along which the objective decreases without limit.
   [[nodiscard]] std::vector<double> unbounded_ray() const;
 
-  /// Where each column and each row's logical stands: the warm start of another solve.
-  [[nodiscard]] const std::vector<Place>& basis() const { return work_.place; }
+  /// The status of each column and each row's logical: the warm start of another solve.
+  [[nodiscard]] const std::vector<VariableStatus>& basis() const { return work_.status; }
   /// Throws std::invalid_argument if the size is wrong or the number of basic ones is not rows().
-  void set_basis(std::span<const Place> places);
-  /// If infeasible: the basic variable that no other can bring to its bound, -1 if a range is
-  /// empty.
-  [[nodiscard]] int stuck_variable() const { return stuck_variable_; }
-  /// If unbounded: the non-basic variable that moves along the ray.
-  [[nodiscard]] int running_variable() const { return running_variable_; }
+  void set_basis(std::span<const VariableStatus> statuses);
+  /// If infeasible: the basic variable of the row that proves it, -1 if a range is empty.
+  [[nodiscard]] int infeasible_row_variable() const { return infeasible_row_variable_; }
+  /// If unbounded: the entering variable, which moves along the ray.
+  [[nodiscard]] int unbounded_entering() const { return unbounded_entering_; }
 
-  [[nodiscard]] const Statistics& statistics() const { return work_.statistics; }
+  [[nodiscard]] const SimplexStatistics& statistics() const { return work_.statistics; }
 
  private:
   void set_range(int variable, const Range& range);
-  Status run(const Budget& budget);
-  Status alternate(const Budget& budget);
-  void sharpen(const Budget& budget);
-  std::optional<Status> make_feasible(const Budget& budget, const Options& options);
-  std::optional<Status> make_optimal(const Budget& budget, const Options& options);
+  SimplexStatus run(const IterationBudget& budget);
+  SimplexStatus alternate(const IterationBudget& budget);
+  void polish(const IterationBudget& budget);
+  std::optional<SimplexStatus> make_feasible(const IterationBudget& budget,
+                                             const SimplexOptions& options);
+  std::optional<SimplexStatus> make_optimal(const IterationBudget& budget,
+                                            const SimplexOptions& options);
 
   LinearProgram program_;
-  Options options_;
-  Model model_;
+  SimplexOptions options_;
+  ScaledProgram scaled_;
   Workspace work_;
   std::vector<bool> is_empty_;  // by variable: an empty range
   int empty_ranges_ = 0;
-  int stuck_variable_ = -1;
-  int running_variable_ = -1;
+  int infeasible_row_variable_ = -1;
+  int unbounded_entering_ = -1;
   std::vector<double> ray_;
 };
 

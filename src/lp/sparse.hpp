@@ -8,10 +8,10 @@
 //
 //   SparseVector       a dense array plus the list of positions that may be non-zero. Invariant:
 //                      positions not in the list hold zero; the list has no duplicates. Clearing
-//                      costs the length of the list, not of the array.
+//                      takes time in the length of the list, not of the array.
 //
-// The number type is a template parameter because the factorization (sparse_lu.hpp) works over the
-// doubles and, for exact solutions, over the integers modulo a prime.
+// The number type is a template parameter because the factorization (sparse_lu.hpp) works with
+// doubles and, for exact solutions, with integers modulo a prime.
 #pragma once
 
 #include <cstddef>
@@ -73,7 +73,7 @@ class SparseVector {
   }
   /// After writing to a position that was zero.
   void note(int position) { nonzero.push_back(position); }
-  /// Rebuilds the list from the array, setting what is below `tiny` to zero.
+  /// Rebuilds the list from the array; entries below `tiny` become zero.
   void collect(double tiny) {
     nonzero.clear();
     for (int k = 0; k < static_cast<int>(value.size()); ++k) {

@@ -1,4 +1,4 @@
-// Running the elimination, and solving with its result.
+// The loop of the elimination, and solving with its result.
 #include "lp/sparse_lu.hpp"
 
 #include "lp/active_matrix.hpp"
@@ -38,12 +38,12 @@ void SparseLu<Number>::factorize(const CompressedMatrix<Number>& matrix) {
   CompressedMatrix<Number> lower;
   CompressedMatrix<Number> upper;
   ActiveMatrix<Number> active(matrix);
-  while (const auto place = active.choose()) {
-    pivot_[place->row] = active.eliminate(*place, lower, upper);
-    row_of_position_[place->column] = place->row;
-    order_.push_back(place->row);
+  while (const auto pivot = active.choose()) {
+    pivot_[pivot->row] = active.eliminate(*pivot, lower, upper);
+    row_of_position_[pivot->column] = pivot->row;
+    order_.push_back(pivot->row);
   }
-  // Entries of U in columns that found no pivot go with those columns.
+  // Columns without a pivot are replaced; their entries of U are dropped.
   const std::vector<int> pivoted_row = row_of_position_;
   std::vector<bool> used(static_cast<std::size_t>(size), false);
   for (const int row : order_) used[row] = true;

@@ -7,11 +7,11 @@
 //        * y # *    (#: fill-in = # - x y / P)      (Markowitz 1957).
 //        . . . *
 //
-// Counts of one cost nothing, so the triangular part that makes up most of a simplex basis is
-// peeled off by the same loop. Lines are kept in lists by count and a few of the shortest are
-// looked at (Zlatev 1980). Over the doubles a pivot must be at least a tenth of the largest entry
-// of its row, which bounds growth (threshold pivoting); modulo a prime any non-zero serves.
-// (magnitude, in modular.hpp, tells the number types apart.)
+// Pivots in lines of count one cause no fill-in, so the triangular part that makes up most of a
+// simplex basis is eliminated by the same loop. Lines are kept in lists by count, and a few of the
+// shortest are searched (Zlatev 1980). Over the doubles a pivot must be at least a tenth of the
+// largest entry of its row, which bounds growth (threshold pivoting); modulo a prime any non-zero
+// will do. (magnitude(), in modular.hpp, makes the difference between the number types.)
 //
 // Columns of B are at *positions* 0 .. m-1. Position c gets the row in which it was pivoted, and
 // ftran/btran work in place on vectors over rows: ftran solves B x = b, with x of position c found
@@ -19,8 +19,8 @@
 // entries it touches. On bases of the small Netlib instances L and U have at most 1.4 times the
 // entries of B.
 //
-// If B is singular, what is left over is completed by logical columns (-1 in one row): `replaced`
-// tells which position gave way to which row's.
+// If B is singular, dependent columns are replaced by logical columns (-1 in one row): replaced()
+// lists the positions and the rows of their replacements.
 #pragma once
 
 #include <utility>

@@ -209,12 +209,12 @@ bool has_empty_range(const LinearProgram& program) {
 }  // namespace
 
 ExactResult solve_exactly(const LinearProgram& program) {
-  if (has_empty_range(program)) return {Status::infeasible, {}};
+  if (has_empty_range(program)) return {SimplexStatus::infeasible, {}};
   Tableau tableau(standard_form(program));
-  if (!tableau.make_feasible()) return {Status::infeasible, {}};
+  if (!tableau.make_feasible()) return {SimplexStatus::infeasible, {}};
   const auto optimum = tableau.optimum();
-  if (!optimum) return {Status::unbounded, {}};
-  return {Status::optimal, pimbb::make_rational(*optimum)};
+  if (!optimum) return {SimplexStatus::unbounded, {}};
+  return {SimplexStatus::optimal, pimbb::make_rational(*optimum)};
 }
 
 }  // namespace testkit

@@ -11,7 +11,7 @@
 namespace testkit {
 
 struct ExactResult {
-  pimbb::lp::Status status;  ///< optimal, infeasible or unbounded
+  pimbb::lp::SimplexStatus status;  ///< optimal, infeasible or unbounded
   pimbb::Rational objective;
 };
 

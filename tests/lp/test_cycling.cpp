@@ -58,19 +58,20 @@ std::vector<Example> examples() {
   };
 }
 
-const Options kGuards[] = {
+const SimplexOptions kGuards[] = {
     {true, 40, false},  // all, as in use
     {true, 0, false},   // perturbation at the first idle step
     {false, 0, false},  // Bland's rule after as many idle steps as rows
     {false, 40, true},  // Bland's rule throughout
 };
 
-void check_optimum(const LinearProgram& program, const Rational& optimum, const Options& options) {
+void check_optimum(const LinearProgram& program, const Rational& optimum,
+                   const SimplexOptions& options) {
   Simplex simplex(program, options);
-  Limits limits;
+  SimplexLimits limits;
   limits.iterations = 10000;
-  const Status status = simplex.solve(limits);
-  REQUIRE(status == Status::optimal);
+  const SimplexStatus status = simplex.solve(limits);
+  REQUIRE(status == SimplexStatus::optimal);
   const Certificate certificate = certify(simplex, status);
   CHECK(certificate.is_proved);
   CHECK(certificate.objective == optimum);
@@ -83,14 +84,15 @@ void check_optimum(const LinearProgram& program, const Rational& optimum, const 
 TEST_CASE("programs on which the simplex cycles end at their optimum") {
   for (const Example& example : examples()) {
     CAPTURE(example.name);
-    for (const Options& options : kGuards) check_optimum(example.primal, example.optimum, options);
+    for (const SimplexOptions& options : kGuards)
+      check_optimum(example.primal, example.optimum, options);
   }
 }
 
 TEST_CASE("their duals, for the dual simplex") {
   for (const Example& example : examples()) {
     CAPTURE(example.name);
-    for (const Options& options : kGuards) {
+    for (const SimplexOptions& options : kGuards) {
       check_optimum(testkit::dual(example.primal), Rational(0) - example.optimum, options);
     }
   }
@@ -98,7 +100,7 @@ TEST_CASE("their duals, for the dual simplex") {
 
 TEST_CASE("a vertex where everything ties") {
   // All points of the unit simplex are optimal, and every row is tight at zero.
-  for (const Options& options : kGuards) {
+  for (const SimplexOptions& options : kGuards) {
     LinearProgram ties;
     const RowIndex sum = ties.add_row({Rational(1), Rational(1)});
     for (int j = 0; j < 12; ++j) {
@@ -112,7 +114,7 @@ TEST_CASE("a vertex where everything ties") {
       }
     }
     Simplex simplex(ties, options);
-    REQUIRE(simplex.solve() == Status::optimal);
-    CHECK(certify(simplex, Status::optimal).objective == Rational(3));
+    REQUIRE(simplex.solve() == SimplexStatus::optimal);
+    CHECK(certify(simplex, SimplexStatus::optimal).objective == Rational(3));
   }
 }

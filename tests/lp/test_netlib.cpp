@@ -45,17 +45,17 @@ std::vector<Known> index() {
 
 double last_digit_tolerance(double optimum) { return 1e-9 * std::max(1.0, std::fabs(optimum)); }
 
-void check(const Known& known, const Options& options) {
+void check(const Known& known, const SimplexOptions& options) {
   const pimbb::lp::LpFile file = pimbb::lp::read_lp_file((folder() / known.file).string());
   Simplex simplex(file.program, options);
-  const Status status = simplex.solve();
+  const SimplexStatus status = simplex.solve();
   const Certificate certificate = certify(simplex, status);
   CHECK(certificate.is_proved);
   if (known.optimum == "infeasible") {
-    CHECK(status == Status::infeasible);
+    CHECK(status == SimplexStatus::infeasible);
     return;
   }
-  REQUIRE(status == Status::optimal);
+  REQUIRE(status == SimplexStatus::optimal);
   const double optimum = Rational::parse(known.optimum).to_double();
   const double found =
       (file.maximise ? -simplex.objective() : simplex.objective()) + file.constant.to_double();

@@ -121,8 +121,8 @@ TEST_CASE("MPS: sense, integer markers, extra N rows, comments") {
   CHECK(is_range(file.program.range(RowIndex(0)), "", ""));
   CHECK(is_range(file.program.range(ColIndex(0)), "0", ""));
   Simplex simplex(file.program);
-  REQUIRE(simplex.solve() == Status::optimal);
-  CHECK(file.objective(*certify(simplex, Status::optimal).objective) == Rational(7));
+  REQUIRE(simplex.solve() == SimplexStatus::optimal);
+  CHECK(file.objective(*certify(simplex, SimplexStatus::optimal).objective) == Rational(7));
 }
 
 TEST_CASE("MPS: fixed columns may have names with blanks") {

@@ -16,22 +16,22 @@ using testkit::range;
 
 namespace {
 
-Status solved(Simplex& simplex) {
-  const Status status = simplex.solve();
+SimplexStatus solved(Simplex& simplex) {
+  const SimplexStatus status = simplex.solve();
   CHECK(certify(simplex, status).is_proved);
   return status;
 }
 
 Rational optimum(const LinearProgram& program) {
   Simplex simplex(program);
-  const Status status = simplex.solve();
-  REQUIRE(status == Status::optimal);
+  const SimplexStatus status = simplex.solve();
+  REQUIRE(status == SimplexStatus::optimal);
   const Certificate certificate = certify(simplex, status);
   REQUIRE(certificate.is_proved);
   return *certificate.objective;
 }
 
-Status status(const LinearProgram& program) {
+SimplexStatus status(const LinearProgram& program) {
   Simplex simplex(program);
   return solved(simplex);
 }
@@ -43,7 +43,7 @@ LinearProgram small() { return program("-1 -2", {{"", "1 1", "4"}, {"-2", "1 -1"
 
 TEST_CASE("values, activities and multipliers of an optimum") {
   Simplex simplex(small());
-  REQUIRE(solved(simplex) == Status::optimal);
+  REQUIRE(solved(simplex) == SimplexStatus::optimal);
   CHECK(simplex.objective() == doctest::Approx(-7));
   CHECK(simplex.value(ColIndex(0)) == doctest::Approx(1));
   CHECK(simplex.value(ColIndex(1)) == doctest::Approx(3));
@@ -54,18 +54,18 @@ TEST_CASE("values, activities and multipliers of an optimum") {
 }
 
 TEST_CASE("infeasible by rows, by bounds, by an empty range") {
-  CHECK(status(program("1 1", {{"3", "1 1", ""}, {"", "1 1", "2"}})) == Status::infeasible);
-  CHECK(status(program("0", {{"", "1", "-1"}})) == Status::infeasible);
+  CHECK(status(program("1 1", {{"3", "1 1", ""}, {"", "1 1", "2"}})) == SimplexStatus::infeasible);
+  CHECK(status(program("0", {{"", "1", "-1"}})) == SimplexStatus::infeasible);
   LinearProgram bounded = program("1 1", {{"5", "1 1", ""}});
   bounded.set_range(ColIndex(0), range("0", "2"));
   bounded.set_range(ColIndex(1), range("0", "2"));
-  CHECK(status(bounded) == Status::infeasible);
+  CHECK(status(bounded) == SimplexStatus::infeasible);
   LinearProgram empty = small();
   empty.set_range(ColIndex(0), range("2", "1"));
-  CHECK(status(empty) == Status::infeasible);
+  CHECK(status(empty) == SimplexStatus::infeasible);
   LinearProgram empty_row = small();
   empty_row.set_range(RowIndex(0), range("2", "1"));
-  CHECK(status(empty_row) == Status::infeasible);
+  CHECK(status(empty_row) == SimplexStatus::infeasible);
 }
 
 TEST_CASE("infeasible by a third that no double holds") {
@@ -81,12 +81,12 @@ TEST_CASE("infeasible by a third that no double holds") {
 TEST_CASE("unbounded, with a ray; and unbounded in cost but infeasible") {
   LinearProgram free = program("-1 0", {{"", "1 -1", "2"}});
   Simplex simplex(free);
-  REQUIRE(solved(simplex) == Status::unbounded);
+  REQUIRE(solved(simplex) == SimplexStatus::unbounded);
   const std::vector<double> ray = simplex.unbounded_ray();
   CHECK(ray[0] > 0);
   CHECK(ray[0] == doctest::Approx(ray[1]));
   CHECK(status(program("-1 0 0", {{"", "1 -1 0", "2"}, {"", "0 0 1", "-1"}})) ==
-        Status::infeasible);
+        SimplexStatus::infeasible);
 }
 
 TEST_CASE("free, fixed, negative and boxed columns") {
@@ -106,10 +106,10 @@ TEST_CASE("ranges are met from both sides") {
 TEST_CASE("nothing to do: no rows, no columns, empty rows and columns") {
   CHECK(optimum(program("", {})) == Rational(0));
   CHECK(optimum(program("2 0", {})) == Rational(0));
-  CHECK(status(program("-1", {})) == Status::unbounded);
+  CHECK(status(program("-1", {})) == SimplexStatus::unbounded);
   CHECK(optimum(program("1 1", {{"", "0 0", "1"}, {"3", "0 1", ""}})) == Rational(3));
-  CHECK(status(program("1 1", {{"1", "0 0", ""}})) == Status::infeasible);
-  CHECK(status(program("", {{"1", "", ""}})) == Status::infeasible);
+  CHECK(status(program("1 1", {{"1", "0 0", ""}})) == SimplexStatus::infeasible);
+  CHECK(status(program("", {{"1", "", ""}})) == SimplexStatus::infeasible);
 }
 
 TEST_CASE("redundant rows and dependent columns") {
@@ -135,27 +135,27 @@ TEST_CASE("an iteration limit stops, and the next call goes on") {
   testkit::Draw draw(5);
   const LinearProgram program = testkit::random_program(draw, {30, 50, 4, true, true, true});
   Simplex whole(program);
-  REQUIRE(whole.solve() == Status::optimal);
+  REQUIRE(whole.solve() == SimplexStatus::optimal);
   REQUIRE(whole.statistics().iterations() > 5);
   Simplex pieces(program);
-  Limits limits;
+  SimplexLimits limits;
   limits.iterations = 3;
-  CHECK(pieces.solve(limits) == Status::limit);
+  CHECK(pieces.solve(limits) == SimplexStatus::limit);
   CHECK(pieces.statistics().iterations() == 3);
-  const auto bound = certify(pieces, Status::limit).bound;
+  const auto bound = certify(pieces, SimplexStatus::limit).bound;
   REQUIRE(bound.has_value());
-  REQUIRE(pieces.solve() == Status::optimal);
+  REQUIRE(pieces.solve() == SimplexStatus::optimal);
   CHECK(pieces.objective() == doctest::Approx(whole.objective()));
-  CHECK(*bound <= *certify(whole, Status::optimal).objective);
+  CHECK(*bound <= *certify(whole, SimplexStatus::optimal).objective);
 }
 
 TEST_CASE("a request to stop is obeyed") {
   std::stop_source source;
   source.request_stop();
-  Limits limits;
+  SimplexLimits limits;
   limits.stop = source.get_token();
   Simplex simplex(small());
-  CHECK(simplex.solve(limits) == Status::limit);
+  CHECK(simplex.solve(limits) == SimplexStatus::limit);
 }
 
 TEST_CASE("branching: change a range, solve again from the last basis") {
@@ -163,14 +163,14 @@ TEST_CASE("branching: change a range, solve again from the last basis") {
   simplex.solve();
   simplex.set_range(ColIndex(1), range("0", "2"));
   const auto before = simplex.statistics().iterations();
-  REQUIRE(solved(simplex) == Status::optimal);
+  REQUIRE(solved(simplex) == SimplexStatus::optimal);
   CHECK(simplex.objective() == doctest::Approx(-6));
   CHECK(simplex.statistics().iterations() - before <= 1);
   CHECK(simplex.statistics().primal_iterations <= before);
   simplex.set_range(ColIndex(1), range("5", ""));
-  CHECK(solved(simplex) == Status::infeasible);
+  CHECK(solved(simplex) == SimplexStatus::infeasible);
   simplex.set_range(ColIndex(1), range("0", ""));
-  REQUIRE(solved(simplex) == Status::optimal);
+  REQUIRE(solved(simplex) == SimplexStatus::optimal);
   CHECK(simplex.objective() == doctest::Approx(-7));
 }
 
@@ -179,14 +179,17 @@ TEST_CASE("a basis can be kept and put back") {
   first.solve();
   Simplex second(small());
   second.set_basis(first.basis());
-  REQUIRE(solved(second) == Status::optimal);
+  REQUIRE(solved(second) == SimplexStatus::optimal);
   CHECK(second.statistics().iterations() == 0);
-  CHECK_THROWS_AS(second.set_basis(std::vector<Place>(3, Place::basic)), std::invalid_argument);
-  CHECK_THROWS_AS(second.set_basis(std::vector<Place>(4, Place::basic)), std::invalid_argument);
+  CHECK_THROWS_AS(second.set_basis(std::vector<VariableStatus>(3, VariableStatus::basic)),
+                  std::invalid_argument);
+  CHECK_THROWS_AS(second.set_basis(std::vector<VariableStatus>(4, VariableStatus::basic)),
+                  std::invalid_argument);
   // A basis may also be singular: two equal columns. It is repaired.
   Simplex twins(program("1 1", {{"1", "1 1", ""}, {"1", "2 2", ""}}));
-  twins.set_basis(std::vector<Place>{Place::basic, Place::basic, Place::at_lower, Place::at_lower});
-  REQUIRE(solved(twins) == Status::optimal);
+  twins.set_basis(std::vector<VariableStatus>{VariableStatus::basic, VariableStatus::basic,
+                                              VariableStatus::at_lower, VariableStatus::at_lower});
+  REQUIRE(solved(twins) == SimplexStatus::optimal);
   CHECK(twins.objective() == doctest::Approx(1));
   CHECK(twins.statistics().repairs > 0);
 }

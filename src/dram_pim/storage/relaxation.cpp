@@ -311,10 +311,10 @@ Int128 Relaxation::solve(Program& program) {
     program.safe.emplace(program.simplex->program());
   }
   const auto before = program.simplex->statistics().iterations();
-  const lp::Status status = program.simplex->solve();
+  const lp::SimplexStatus status = program.simplex->solve();
   ++solves_;
   iterations_ += static_cast<std::uint64_t>(program.simplex->statistics().iterations() - before);
-  if (status == lp::Status::infeasible &&
+  if (status == lp::SimplexStatus::infeasible &&
       program.safe->proves_infeasible(program.simplex->infeasibility_ray())) {
     return kInfinity;
   }

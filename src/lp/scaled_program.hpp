@@ -1,4 +1,5 @@
-// The working copy of a linear program: doubles, scaled, with rows and columns made alike.
+// The working copy of a linear program for the simplex: scaled doubles, with a variable for each
+// row.
 //
 // Row i gets a *logical variable* n + i that equals its activity, so that the constraints become
 // equations and every range a pair of bounds on a variable:
@@ -8,11 +9,12 @@
 // i.e. the matrix is [A | -I] and the right hand side zero. With row multipliers y the reduced cost
 // of a column is c_j - a_j y, and that of the logical of row i is just y_i.
 //
-// Scaling: A' = R A S with R and S diagonal powers of two, so that scaling and unscaling round
-// nothing. A few geometric passes bring the entries near 1, a last one makes each column's largest
-// lie in (1/2, 1]. Costs get one common power of two as well. Nothing is scaled if the entries
-// already lie within a factor of 8 of 1. On the 24 small Netlib instances it saves only 2 % of the
-// iterations (share1b: 199 instead of 261); it is there for the tolerances, which are absolute.
+// Scaling: A' = R A S, where R and S are diagonal matrices of powers of two, so that scaling and
+// unscaling are exact. A few geometric passes bring the entries near 1, a last one brings the
+// largest of each column into (1/2, 1]. Costs are scaled by one common power of two. Nothing is
+// scaled if all entries are within a factor of 8 of 1. On the 24 small Netlib instances scaling
+// saves only 2 % of the iterations (share1b: 199 instead of 261); its purpose is that tolerances
+// are absolute.
 #pragma once
 
 #include <vector>
@@ -22,8 +24,8 @@
 
 namespace pimbb::lp {
 
-struct Model {
-  explicit Model(const LinearProgram& program);
+struct ScaledProgram {
+  explicit ScaledProgram(const LinearProgram& program);
 
   int rows = 0;
   int columns = 0;
@@ -39,7 +41,7 @@ struct Model {
   [[nodiscard]] int logical(int row) const { return columns + row; }
   [[nodiscard]] bool is_logical(int variable) const { return variable >= columns; }
 
-  /// Takes over a changed range of a variable.
+  /// Stores the changed range of a variable.
   void set_range(int variable, const Range& range);
 
   /// Calls visit(row, value) for each entry of a variable's column in [A | -I].

@@ -1,5 +1,5 @@
 // From exact numbers to scaled doubles.
-#include "lp/model.hpp"
+#include "lp/scaled_program.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ constexpr double kLargestCost = 1024.0;
 constexpr double kLeastSize = 1e-100;
 constexpr double kLargestSize = 1e100;
 
-/// Throws where scaling might leave the range of doubles.
+/// Throws if scaling could exceed the range of doubles.
 double nearest(const Rational& value) {
   const double rounded = value.to_double();
   if (value.sign() != 0 &&
@@ -97,7 +97,8 @@ double scale_for_costs(const std::vector<double>& costs) {
 
 }  // namespace
 
-Model::Model(const LinearProgram& program) : rows(program.rows()), columns(program.columns()) {
+ScaledProgram::ScaledProgram(const LinearProgram& program)
+    : rows(program.rows()), columns(program.columns()) {
   for (ColIndex j; j.value() < columns; ++j) {
     for (const Entry& entry : program.entries(j)) {
       if (entry.value.sign() != 0) by_column.push(entry.row.value(), nearest(entry.value));
@@ -128,7 +129,7 @@ Model::Model(const LinearProgram& program) : rows(program.rows()), columns(progr
   for (RowIndex i; i.value() < rows; ++i) set_range(logical(i.value()), program.range(i));
 }
 
-void Model::set_range(int variable, const Range& range) {
+void ScaledProgram::set_range(int variable, const Range& range) {
   const double low = range.lower ? nearest(*range.lower) / scale[variable] : -kInfinity;
   const double high = range.upper ? nearest(*range.upper) / scale[variable] : kInfinity;
   lower[variable] = low;
