@@ -44,46 +44,10 @@ void transport(benchmark::State& state) {
 }
 BENCHMARK(transport)->RangeMultiplier(2)->Range(8, 64)->Unit(benchmark::kMillisecond);
 
-Rational rational(Int128 value) {
-  const Int128 base = Int128{1} << 62;
-  return Rational(static_cast<std::int64_t>(value / base)) *
-             Rational(static_cast<std::int64_t>(base)) +
-         Rational(static_cast<std::int64_t>(value % base));
-}
-
-lp::Range range_of(milp::Sense sense, Int128 bound) {
-  if (sense == milp::Sense::equal) return {rational(bound), rational(bound)};
-  if (sense == milp::Sense::at_most) return {{}, rational(bound)};
-  return {rational(bound), {}};
-}
-
-/// The program without its integrality.
-lp::LinearProgram relaxation_of(const milp::Model& model) {
-  lp::LinearProgram program;
-  std::vector<lp::ColIndex> columns;
-  for (const milp::Model::Variable& variable : model.columns()) {
-    lp::Range range{Rational(0), {}};
-    if (variable.binary) range.upper = Rational(1);
-    if (columns.empty()) range = {Rational(1), Rational(1)};  // Column::one
-    columns.push_back(program.add_column(Rational(0), range));
-  }
-  const auto column = [&](milp::Column c) { return columns[static_cast<std::size_t>(c)]; };
-  for (const milp::Term& term : model.objective()) {
-    program.set_cost(column(term.column), rational(term.coefficient));
-  }
-  for (const milp::Model::Row& row : model.rows()) {
-    const auto index = program.add_row(range_of(row.sense, row.bound));
-    for (const milp::Term& term : row.terms) {
-      program.add_entry(index, column(term.column), rational(term.coefficient));
-    }
-  }
-  return program;
-}
-
 void relaxation(benchmark::State& state, const char* layer, const char* objective) {
-  const auto model = milp::build_model(read_architecture("simple_pim"), read_workload(layer),
-                                       Objective::parse(objective), RowModel::hybrid);
-  solve(state, relaxation_of(model));
+  const auto built = milp::build_program(read_architecture("simple_pim"), read_workload(layer),
+                                         Objective::parse(objective), RowModel::hybrid);
+  solve(state, built.program.relaxation);
   state.SetLabel(layer);
 }
 BENCHMARK_CAPTURE(relaxation, fc_latency, "resnet18:fc", "latency")->Unit(benchmark::kMillisecond);

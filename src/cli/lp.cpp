@@ -7,7 +7,7 @@
 #include "cli/commands.hpp"
 #include "files/json_text.hpp"
 #include "lp/certificate.hpp"
-#include "lp/format/lp_file.hpp"
+#include "lp/format/program_file.hpp"
 #include "lp/simplex.hpp"
 #include "pimbb/error.hpp"
 #include "terminal/exit_code.hpp"
@@ -73,7 +73,8 @@ int exit_code_of(lp::SimplexStatus status) {
 }
 
 /// The objective in the file's sense: the exact one if there is one, else what the doubles say.
-double objective(const lp::LpFile& file, const lp::Simplex& simplex, const Answer& answer) {
+double objective(const lp::MixedIntegerProgram& file, const lp::Simplex& simplex,
+                 const Answer& answer) {
   if (answer.certificate.objective) {
     return file.objective(*answer.certificate.objective).to_double();
   }
@@ -81,21 +82,21 @@ double objective(const lp::LpFile& file, const lp::Simplex& simplex, const Answe
   return file.constant.to_double() + (file.maximise ? -sum : sum);
 }
 
-std::string described(const lp::LpFile& file, const std::string& path) {
+std::string described(const lp::MixedIntegerProgram& file, const std::string& path) {
   std::string text = fmt::format(
       "{}: {}, {} rows, {} columns, {} entries", printable(file.name.empty() ? path : file.name),
-      file.maximise ? "maximise" : "minimise", number(std::int64_t{file.program.rows()}),
-      number(std::int64_t{file.program.columns()}),
-      number(static_cast<std::int64_t>(file.program.entries())));
-  if (file.integers > 0) {
+      file.maximise ? "maximise" : "minimise", number(std::int64_t{file.relaxation.rows()}),
+      number(std::int64_t{file.relaxation.columns()}),
+      number(static_cast<std::int64_t>(file.relaxation.entries())));
+  if (file.integers() > 0) {
     text += fmt::format(
         "\n{} columns are declared integer; this is the relaxation, which lets them be any number",
-        number(std::int64_t{file.integers}));
+        number(std::int64_t{file.integers()}));
   }
   return text + "\n";
 }
 
-std::string bound_text(const lp::LpFile& file, const lp::Certificate& certificate) {
+std::string bound_text(const lp::MixedIntegerProgram& file, const lp::Certificate& certificate) {
   const char* side = file.maximise ? "upper" : "lower";
   if (!certificate.bound) return fmt::format("no safe {} bound", side);
   double bound = file.objective(*certificate.bound).to_double();
@@ -105,7 +106,8 @@ std::string bound_text(const lp::LpFile& file, const lp::Certificate& certificat
   return fmt::format("safe {} bound {}", side, bound);
 }
 
-std::string optimum_text(const lp::LpFile& file, const lp::Simplex& simplex, const Answer& answer) {
+std::string optimum_text(const lp::MixedIntegerProgram& file, const lp::Simplex& simplex,
+                         const Answer& answer) {
   std::string text = fmt::format("objective {}", objective(file, simplex, answer));
   if (answer.certificate.is_proved) {
     const std::string exact = file.objective(*answer.certificate.objective).to_string();
@@ -116,8 +118,8 @@ std::string optimum_text(const lp::LpFile& file, const lp::Simplex& simplex, con
   return text + ", " + bound_text(file, answer.certificate);
 }
 
-std::string verdict(const Style& style, const lp::LpFile& file, const lp::Simplex& simplex,
-                    const Answer& answer) {
+std::string verdict(const Style& style, const lp::MixedIntegerProgram& file,
+                    const lp::Simplex& simplex, const Answer& answer) {
   const bool proved = answer.certificate.is_proved;
   const char* claim = proved ? ", proven" : ", to within rounding errors";
   switch (answer.status) {
@@ -160,18 +162,18 @@ files::Json statistics_json(const lp::SimplexStatistics& s, double seconds) {
           {"seconds", std::round(seconds * 1e6) / 1e6}};
 }
 
-std::string document(const std::string& path, const lp::LpFile& file, const lp::Simplex& simplex,
-                     const Answer& answer) {
+std::string document(const std::string& path, const lp::MixedIntegerProgram& file,
+                     const lp::Simplex& simplex, const Answer& answer) {
   const lp::Certificate& certificate = answer.certificate;
   files::Json json;
   json["format"] = "pimbb-lp/1";
   json["file"] = path;
   json["name"] = file.name;
   json["sense"] = file.maximise ? "maximise" : "minimise";
-  json["rows"] = file.program.rows();
-  json["columns"] = file.program.columns();
-  json["entries"] = file.program.entries();
-  json["integers_relaxed"] = file.integers;
+  json["rows"] = file.relaxation.rows();
+  json["columns"] = file.relaxation.columns();
+  json["entries"] = file.relaxation.entries();
+  json["integers_relaxed"] = file.integers();
   json["status"] = status_name(answer.status);
   json["proved"] = certificate.is_proved;
   if (certificate.objective) {
@@ -182,8 +184,8 @@ std::string document(const std::string& path, const lp::LpFile& file, const lp::
   if (certificate.bound) json["bound"] = rational_json(file.objective(*certificate.bound));
   if (answer.status == lp::SimplexStatus::optimal) {
     files::Json values = files::Json::object();
-    for (lp::ColIndex j; j.value() < file.program.columns(); ++j) {
-      if (simplex.value(j) != 0) values[file.program.name(j)] = simplex.value(j);
+    for (lp::ColIndex j; j.value() < file.relaxation.columns(); ++j) {
+      if (simplex.value(j) != 0) values[file.relaxation.name(j)] = simplex.value(j);
     }
     json["nonzero_values"] = values;
   }
@@ -196,11 +198,11 @@ int run(const LpSettings& settings) {
     throw InputError(
         "FILE: found none; allowed is a linear program in MPS (.mps) or LP format (.lp)");
   }
-  const lp::LpFile file = lp::read_lp_file(settings.file);
+  const lp::MixedIntegerProgram file = lp::read_program(settings.file);
   Output output(settings.output);
   const Style style = style_of_stdout(settings.output.ascii);
   output.report(described(file, settings.file));
-  lp::Simplex simplex(file.program);
+  lp::Simplex simplex(file.relaxation);
   const Answer answer = solve_and_prove(settings, simplex);
   output.report(verdict(style, file, simplex, answer) + "\n" +
                 style.faint(effort(simplex.statistics(), answer.seconds)) + "\n");

@@ -3,6 +3,7 @@
 
 #include <boost/multiprecision/cpp_int.hpp>
 
+#include "exact/int128.hpp"
 #include "pimbb/rational.hpp"
 
 namespace pimbb {
@@ -13,6 +14,13 @@ struct Rational::Impl {
 
 inline Rational make_rational(boost::multiprecision::cpp_rational value) {
   return Rational(Rational::Impl{std::move(value)});
+}
+
+inline Rational to_rational(Int128 value) {
+  const auto narrow = static_cast<std::int64_t>(value);
+  if (narrow == value) return Rational(narrow);
+  using namespace boost::multiprecision;
+  return make_rational(cpp_rational(cpp_int(value)));
 }
 
 }  // namespace pimbb

@@ -1,6 +1,7 @@
 // Building small and random linear programs.
 #include "lp/programs.hpp"
 
+#include <map>
 #include <sstream>
 
 namespace testkit {
@@ -110,6 +111,63 @@ LinearProgram random_program(Draw& draw, const RandomSize& size) {
   }
   if (size.feasible) make_feasible(draw, out);
   return out;
+}
+
+namespace {
+
+struct NamedColumn {
+  Rational cost;
+  Range range;
+  bool is_integer = false;
+  std::map<int, Rational> entries;  // by row, without zeros
+};
+
+std::map<std::string, NamedColumn> columns_by_name(const MixedIntegerProgram& program) {
+  std::map<std::string, NamedColumn> columns;
+  const LinearProgram& relaxation = program.relaxation;
+  for (ColIndex j; j.value() < relaxation.columns(); ++j) {
+    NamedColumn& column = columns[relaxation.name(j)];
+    column = {relaxation.cost(j), relaxation.range(j), program.is_integer(j), {}};
+    for (const Entry& entry : relaxation.entries(j)) {
+      if (entry.value.sign() != 0) column.entries[entry.row.value()] = entry.value;
+    }
+  }
+  return columns;
+}
+
+bool same_range(const Range& a, const Range& b) { return a.lower == b.lower && a.upper == b.upper; }
+
+std::string row_difference(const LinearProgram& a, const LinearProgram& b) {
+  if (a.rows() != b.rows()) return "number of rows";
+  for (RowIndex i; i.value() < a.rows(); ++i) {
+    if (a.name(i) != b.name(i)) return "names of row " + a.name(i) + ", " + b.name(i);
+    if (!same_range(a.range(i), b.range(i))) return "range of row " + a.name(i);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string difference(const MixedIntegerProgram& a, const MixedIntegerProgram& b) {
+  if (a.name != b.name) return "name";
+  if (a.objective_name != b.objective_name) return "name of the objective";
+  if (a.maximise != b.maximise) return "sense";
+  if (a.constant != b.constant) return "constant";
+  if (const std::string rows = row_difference(a.relaxation, b.relaxation); !rows.empty()) {
+    return rows;
+  }
+  const auto of_a = columns_by_name(a);
+  const auto of_b = columns_by_name(b);
+  if (a.relaxation.columns() != b.relaxation.columns()) return "number of columns";
+  for (const auto& [name, column] : of_a) {
+    const auto other = of_b.find(name);
+    if (other == of_b.end()) return "column " + name;
+    if (column.cost != other->second.cost) return "cost of column " + name;
+    if (!same_range(column.range, other->second.range)) return "range of column " + name;
+    if (column.is_integer != other->second.is_integer) return "integer mark of column " + name;
+    if (column.entries != other->second.entries) return "entries of column " + name;
+  }
+  return "";
 }
 
 }  // namespace testkit

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lp/linear_program.hpp"
+#include "lp/format/mixed_integer_program.hpp"
 
 namespace testkit {
 
@@ -47,5 +47,10 @@ struct RandomSize {
 
 pimbb::lp::LinearProgram random_program(Draw& draw, const RandomSize& size);
 pimbb::lp::Range random_range(Draw& draw, bool bounded);
+
+/// The first thing in which two programs differ; empty if they are the same. Rows are compared in
+/// their order, columns by name; entries of 0 count as none, remarks do not count.
+std::string difference(const pimbb::lp::MixedIntegerProgram& a,
+                       const pimbb::lp::MixedIntegerProgram& b);
 
 }  // namespace testkit

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "lp/certificate.hpp"
-#include "lp/format/lp_file.hpp"
+#include "lp/format/program_file.hpp"
 #include "lp/simplex.hpp"
 
 using pimbb::Rational;
@@ -46,8 +46,8 @@ std::vector<Known> index() {
 double last_digit_tolerance(double optimum) { return 1e-9 * std::max(1.0, std::fabs(optimum)); }
 
 void check(const Known& known, const SimplexOptions& options) {
-  const pimbb::lp::LpFile file = pimbb::lp::read_lp_file((folder() / known.file).string());
-  Simplex simplex(file.program, options);
+  const MixedIntegerProgram file = read_program((folder() / known.file).string());
+  Simplex simplex(file.relaxation, options);
   const SimplexStatus status = simplex.solve();
   const Certificate certificate = certify(simplex, status);
   CHECK(certificate.is_proved);

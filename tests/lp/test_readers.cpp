@@ -2,14 +2,14 @@
 #include <doctest/doctest.h>
 
 #include "lp/certificate.hpp"
-#include "lp/format/lp_format.hpp"
-#include "lp/format/mps.hpp"
+#include "lp/format/lp_format_reader.hpp"
+#include "lp/format/mps_reader.hpp"
 #include "lp/programs.hpp"
 #include "lp/simplex.hpp"
 #include "pimbb/error.hpp"
 
 using pimbb::Rational;
-using pimbb::lp::LpFile;
+using pimbb::lp::MixedIntegerProgram;
 using pimbb::lp::parse_lp_format;
 using pimbb::lp::parse_mps;
 using namespace pimbb::lp;
@@ -29,7 +29,7 @@ Rational entry(const LinearProgram& program, int row, int column) {
 }
 
 /// The message, which has to begin with the file and the line.
-std::string refusal(LpFile (*parse)(std::string_view, const std::string&),
+std::string refusal(MixedIntegerProgram (*parse)(std::string_view, const std::string&),
                     const std::string& text) {
   try {
     parse(text, "file");
@@ -47,32 +47,34 @@ std::string mps(const std::string& rest) { return kRows + kColumns + rest + "END
 }  // namespace
 
 TEST_CASE("MPS: rows, columns, right hand sides and their exact values") {
-  const LpFile file = parse_mps(mps("RHS\n B LIM 4 LOW 1e-3\n B FIX 7. COST 3\n"), "file");
+  const MixedIntegerProgram file =
+      parse_mps(mps("RHS\n B LIM 4 LOW 1e-3\n B FIX 7. COST 3\n"), "file");
   CHECK(file.name == "tiny");
   CHECK_FALSE(file.maximise);
-  CHECK(file.program.rows() == 3);
-  CHECK(file.program.columns() == 2);
-  CHECK(file.program.name(RowIndex(2)) == "FIX");
-  CHECK(file.program.name(ColIndex(1)) == "Y");
-  CHECK(file.program.cost(ColIndex(0)) == Rational(1, 10));
-  CHECK(file.program.cost(ColIndex(1)) == Rational(0));
-  CHECK(entry(file.program, 2, 1) == Rational(2));
-  CHECK(is_range(file.program.range(RowIndex(0)), "", "4"));
-  CHECK(is_range(file.program.range(RowIndex(1)), "1/1000", ""));
-  CHECK(is_range(file.program.range(RowIndex(2)), "7", "7"));
-  CHECK(is_range(file.program.range(ColIndex(0)), "0", ""));
+  CHECK(file.relaxation.rows() == 3);
+  CHECK(file.relaxation.columns() == 2);
+  CHECK(file.relaxation.name(RowIndex(2)) == "FIX");
+  CHECK(file.relaxation.name(ColIndex(1)) == "Y");
+  CHECK(file.relaxation.cost(ColIndex(0)) == Rational(1, 10));
+  CHECK(file.relaxation.cost(ColIndex(1)) == Rational(0));
+  CHECK(entry(file.relaxation, 2, 1) == Rational(2));
+  CHECK(is_range(file.relaxation.range(RowIndex(0)), "", "4"));
+  CHECK(is_range(file.relaxation.range(RowIndex(1)), "1/1000", ""));
+  CHECK(is_range(file.relaxation.range(RowIndex(2)), "7", "7"));
+  CHECK(is_range(file.relaxation.range(ColIndex(0)), "0", ""));
   CHECK(file.constant == Rational(-3));  // the right hand side of the objective is subtracted
   CHECK(file.objective(Rational(10)) == Rational(7));
 }
 
 TEST_CASE("MPS: ranges go from the right hand side in the direction of the row's type") {
   const std::string rhs = "RHS\n B LIM 4 LOW 1\n B FIX 7\n";
-  const LpFile file = parse_mps(mps(rhs + "RANGES\n R LIM 3 LOW -2\n R FIX -5\n"), "file");
-  CHECK(is_range(file.program.range(RowIndex(0)), "1", "4"));
-  CHECK(is_range(file.program.range(RowIndex(1)), "1", "3"));
-  CHECK(is_range(file.program.range(RowIndex(2)), "2", "7"));
-  const LpFile upwards = parse_mps(mps(rhs + "RANGES\n R FIX 5\n"), "file");
-  CHECK(is_range(upwards.program.range(RowIndex(2)), "7", "12"));
+  const MixedIntegerProgram file =
+      parse_mps(mps(rhs + "RANGES\n R LIM 3 LOW -2\n R FIX -5\n"), "file");
+  CHECK(is_range(file.relaxation.range(RowIndex(0)), "1", "4"));
+  CHECK(is_range(file.relaxation.range(RowIndex(1)), "1", "3"));
+  CHECK(is_range(file.relaxation.range(RowIndex(2)), "2", "7"));
+  const MixedIntegerProgram upwards = parse_mps(mps(rhs + "RANGES\n R FIX 5\n"), "file");
+  CHECK(is_range(upwards.relaxation.range(RowIndex(2)), "7", "12"));
 }
 
 TEST_CASE("MPS: every type of bound") {
@@ -103,30 +105,30 @@ TEST_CASE("MPS: every type of bound") {
   };
   for (const Case& c : cases) {
     CAPTURE(c.lines);
-    const LpFile file = parse_mps(mps(std::string("BOUNDS\n") + c.lines), "file");
-    CHECK(is_range(file.program.range(ColIndex(0)), c.lower, c.upper));
-    CHECK(file.integers == c.integers);
+    const MixedIntegerProgram file = parse_mps(mps(std::string("BOUNDS\n") + c.lines), "file");
+    CHECK(is_range(file.relaxation.range(ColIndex(0)), c.lower, c.upper));
+    CHECK(file.integers() == c.integers);
   }
 }
 
 TEST_CASE("MPS: sense, integer markers, extra N rows, comments") {
-  const LpFile file = parse_mps(
+  const MixedIntegerProgram file = parse_mps(
       "* a comment\nNAME\nOBJSENSE\n MAX\nROWS\n N COST\n N OTHER\n L LIM\nCOLUMNS\n"
       " M1 'MARKER' 'INTORG'\n X COST 2 LIM 1\n X OTHER 5\n M2 'MARKER' 'INTEND'\n"
       " Y COST 1 LIM 1\nRHS\n LIM 3\n COST -1\nENDATA\n",
       "file");
   CHECK(file.maximise);
-  CHECK(file.integers == 1);
-  CHECK(file.program.cost(ColIndex(0)) == Rational(-2));
-  CHECK(is_range(file.program.range(RowIndex(0)), "", ""));
-  CHECK(is_range(file.program.range(ColIndex(0)), "0", ""));
-  Simplex simplex(file.program);
+  CHECK(file.integers() == 1);
+  CHECK(file.relaxation.cost(ColIndex(0)) == Rational(-2));
+  CHECK(is_range(file.relaxation.range(RowIndex(0)), "", ""));
+  CHECK(is_range(file.relaxation.range(ColIndex(0)), "0", ""));
+  Simplex simplex(file.relaxation);
   REQUIRE(simplex.solve() == SimplexStatus::optimal);
   CHECK(file.objective(*certify(simplex, SimplexStatus::optimal).objective) == Rational(7));
 }
 
 TEST_CASE("MPS: fixed columns may have names with blanks") {
-  const LpFile file = parse_mps(
+  const MixedIntegerProgram file = parse_mps(
       "NAME          BLANKS\n"
       "ROWS\n"
       " N  THE COST\n"
@@ -139,11 +141,11 @@ TEST_CASE("MPS: fixed columns may have names with blanks") {
       " UP BND       COL  A             1.0\n"
       "ENDATA\n",
       "file");
-  CHECK(file.program.name(RowIndex(0)) == "ROW  A");
-  CHECK(file.program.name(ColIndex(0)) == "COL  A");
-  CHECK(file.program.cost(ColIndex(0)) == Rational(-3, 2));
-  CHECK(entry(file.program, 0, 0) == Rational(2));
-  CHECK(is_range(file.program.range(ColIndex(0)), "0", "1"));
+  CHECK(file.relaxation.name(RowIndex(0)) == "ROW  A");
+  CHECK(file.relaxation.name(ColIndex(0)) == "COL  A");
+  CHECK(file.relaxation.cost(ColIndex(0)) == Rational(-3, 2));
+  CHECK(entry(file.relaxation, 0, 0) == Rational(2));
+  CHECK(is_range(file.relaxation.range(ColIndex(0)), "0", "1"));
 }
 
 TEST_CASE("MPS: what is wrong is refused at its line") {
@@ -187,7 +189,7 @@ TEST_CASE("MPS: what is wrong is refused at its line") {
 }
 
 TEST_CASE("LP format: objective, constraints, bounds") {
-  const LpFile file = parse_lp_format(
+  const MixedIntegerProgram file = parse_lp_format(
       "\\ a comment\n"
       "Maximize\n"
       " profit: 3 x + 2y - z\n"
@@ -205,7 +207,7 @@ TEST_CASE("LP format: objective, constraints, bounds") {
       "file");
   CHECK(file.maximise);
   CHECK(file.constant == Rational(-7));
-  const LinearProgram& program = file.program;
+  const LinearProgram& program = file.relaxation;
   REQUIRE(program.columns() == 3);
   CHECK(program.cost(ColIndex(0)) == Rational(-7, 2));
   CHECK(program.cost(ColIndex(2)) == Rational(1));
@@ -222,18 +224,19 @@ TEST_CASE("LP format: objective, constraints, bounds") {
   CHECK(is_range(program.range(ColIndex(0)), "0", "4"));
   CHECK(is_range(program.range(ColIndex(1)), "", "5"));
   CHECK(is_range(program.range(ColIndex(2)), "1", "9"));
-  CHECK(file.integers == 2);
+  CHECK(file.integers() == 2);
 }
 
 TEST_CASE("LP format: short forms") {
-  const LpFile file = parse_lp_format(
+  const MixedIntegerProgram file = parse_lp_format(
       "min x+y\nst\na: x+y>1\n b: 1 = x\nbounds\ny free\nx = 1\nbinary\n x\n", "file");
-  CHECK(is_range(file.program.range(RowIndex(0)), "1", ""));
-  CHECK(is_range(file.program.range(RowIndex(1)), "1", "1"));
-  CHECK(is_range(file.program.range(ColIndex(0)), "0", "1"));
-  CHECK(is_range(file.program.range(ColIndex(1)), "", ""));
+  CHECK(is_range(file.relaxation.range(RowIndex(0)), "1", ""));
+  CHECK(is_range(file.relaxation.range(RowIndex(1)), "1", "1"));
+  CHECK(is_range(file.relaxation.range(ColIndex(0)), "0", "1"));
+  CHECK(is_range(file.relaxation.range(ColIndex(1)), "", ""));
   // No objective: any feasible point is optimal.
-  CHECK(parse_lp_format("Minimize\n obj:\nSubject To\n x >= 1\nEnd\n", "file").program.rows() == 1);
+  CHECK(parse_lp_format("Minimize\n obj:\nSubject To\n x >= 1\nEnd\n", "file").relaxation.rows() ==
+        1);
 }
 
 TEST_CASE("LP format: what is wrong is refused at its line") {

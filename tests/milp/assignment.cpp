@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dram_pim/milp/problem.hpp"
+#include "exact/rational_impl.hpp"
 
 namespace testkit {
 namespace {
@@ -41,9 +42,9 @@ class Decisions {
   [[nodiscard]] bool taken(const std::string& name) const { return names_.contains(name); }
   /// A decision that the program does not offer; empty if there is none. What the program has no
   /// choice about (a bound of 1, fixed storage) has no binary either; unrolling is always named.
-  [[nodiscard]] std::string impossible(const milp::Model& model) const {
+  [[nodiscard]] std::string impossible(const lp::LinearProgram& program) const {
     std::set<std::string> missing = unrolled_;
-    for (const auto& column : model.columns()) missing.erase(column.name);
+    for (lp::ColIndex j; j.value() < program.columns(); ++j) missing.erase(program.name(j));
     return missing.empty() ? "" : *missing.begin();
   }
 
@@ -97,94 +98,123 @@ class Decisions {
   std::set<std::string> unrolled_;
 };
 
-Rational exact(Int128 value) {
-  const auto narrow = static_cast<std::int64_t>(value);
-  if (narrow != value) throw std::range_error("a coefficient of a tiny program is huge");
-  return narrow;
+/// Coefficients of tiny programs are small integers.
+std::int64_t integer(const Rational& value) {
+  const auto narrow = value.in_units(1);
+  if (!narrow || !value.is_integer()) throw std::range_error("a coefficient is no small integer");
+  return *narrow;
 }
 
-bool holds(Int128 sum, milp::Sense sense, Int128 bound) {
-  if (sense == milp::Sense::equal) return sum == bound;
-  return sense == milp::Sense::at_most ? sum <= bound : sum >= bound;
+struct Term {
+  std::size_t column;
+  std::int64_t coefficient;
+};
+
+/// A row of the program: its terms, and a range of which one end may be missing.
+struct Row {
+  std::vector<Term> terms;
+  std::optional<std::int64_t> lower;
+  std::optional<std::int64_t> upper;
+};
+
+std::vector<Row> rows_of(const lp::LinearProgram& program) {
+  std::vector<Row> rows(static_cast<std::size_t>(program.rows()));
+  for (lp::RowIndex i; i.value() < program.rows(); ++i) {
+    const auto& [lower, upper] = program.range(i);
+    if (lower) rows[i.value()].lower = integer(*lower);
+    if (upper) rows[i.value()].upper = integer(*upper);
+  }
+  for (lp::ColIndex j; j.value() < program.columns(); ++j) {
+    for (const lp::Entry& entry : program.entries(j)) {
+      rows[entry.row.value()].terms.push_back(
+          {static_cast<std::size_t>(j.value()), integer(entry.value)});
+    }
+  }
+  return rows;
 }
 
 class Propagation {
  public:
-  Propagation(const milp::Model& model, const Decisions& decisions)
-      : model_(model), value_(model.columns().size()) {
+  Propagation(const milp::MappingProgram& built, const Decisions& decisions)
+      : program_(built.program.relaxation),
+        scale_(built.scale),
+        rows_(rows_of(program_)),
+        value_(static_cast<std::size_t>(program_.columns())) {
     value_[0] = 1;
-    for (std::size_t c = 1; c < value_.size(); ++c) {
-      const auto& [name, binary] = model.columns()[c];
-      if (binary) value_[c] = decisions.taken(name) ? 1 : 0;
-      if (name == "latency" || name == "energy" || name == "activations") costs_[c] = 0;
+    for (lp::ColIndex j(1); j.value() < program_.columns(); ++j) {
+      const std::string& name = program_.name(j);
+      if (built.program.is_binary(j)) value_[j.value()] = decisions.taken(name) ? 1 : 0;
+      if (name == "latency" || name == "energy" || name == "activations") costs_[j.value()] = 0;
     }
     for (progress_ = true; progress_;) {
       progress_ = false;
-      for (const auto& row : model.rows()) settle(row);
+      for (const Row& row : rows_) settle(row);
     }
-    for (const auto& row : model.rows()) check(row);
+    for (lp::RowIndex i; i.value() < program_.rows(); ++i) check(i);
   }
 
   [[nodiscard]] Assignment result() const {
     Assignment result;
     for (std::size_t c = 0; c < value_.size(); ++c) {
-      if (!value_[c] && !costs_.contains(c)) result.failure = model_.columns()[c].name + " is open";
+      if (!value_[c] && !costs_.contains(c)) result.failure = name_of(c) + " is open";
+      const Rational& cost = program_.cost(lp::ColIndex(static_cast<int>(c)));
+      if (cost.sign() != 0) result.objective += cost * costs_.at(c);
     }
     if (!broken_.empty()) result.failure = broken_;
-    for (const auto& term : model_.objective()) {
-      result.objective += exact(term.coefficient) * costs_.at(column(term));
-    }
-    result.objective /= model_.scale();
+    result.objective /= scale_;
     return result;
   }
 
  private:
-  static std::size_t column(const milp::Term& term) {
-    return static_cast<std::size_t>(term.column);
+  [[nodiscard]] const std::string& name_of(std::size_t column) const {
+    return program_.name(lp::ColIndex(static_cast<int>(column)));
   }
 
-  void settle(const milp::Model::Row& row) {
-    if (row.sense == milp::Sense::at_least) return;
-    Int128 rest = row.bound;
-    std::vector<milp::Term> open;
-    for (const auto& term : row.terms) {
-      if (const auto& known = value_[column(term)]) {
+  void settle(const Row& row) {
+    if (!row.upper) return;
+    Int128 rest = *row.upper;
+    std::vector<Term> open;
+    for (const Term& term : row.terms) {
+      if (const auto& known = value_[term.column]) {
         rest -= term.coefficient * *known;
-      } else if (term.coefficient < 0 || costs_.contains(column(term))) {
+      } else if (term.coefficient < 0 || costs_.contains(term.column)) {
         return;
       } else {
         open.push_back(term);
       }
     }
     if (open.empty()) return;
-    const bool one_unknown = row.sense == milp::Sense::equal && open.size() == 1;
+    const bool one_unknown = row.lower && open.size() == 1;
     if (rest > 0 && !(one_unknown && rest % open[0].coefficient == 0)) return;
-    for (const auto& term : open) value_[column(term)] = rest / term.coefficient;
+    for (const Term& term : open) value_[term.column] = rest / term.coefficient;
     progress_ = true;
   }
 
   /// Whether a row holds; a row with a cost raises the cost until it does.
-  void check(const milp::Model::Row& row) {
+  void check(lp::RowIndex i) {
+    const Row& row = rows_[i.value()];
     Int128 sum = 0;
-    const milp::Term* cost = nullptr;
-    for (const auto& term : row.terms) {
-      if (costs_.contains(column(term))) {
+    const Term* cost = nullptr;
+    for (const Term& term : row.terms) {
+      if (costs_.contains(term.column)) {
         cost = &term;
       } else {
-        const Int128 value = value_[column(term)].value_or(0);
-        if (value < 0) broken_ = model_.name(term.column) + " is negative";
+        const Int128 value = value_[term.column].value_or(0);
+        if (value < 0) broken_ = name_of(term.column) + " is negative";
         sum += term.coefficient * value;
       }
     }
     if (cost != nullptr) {
-      Rational& value = costs_[column(*cost)];
-      value = max(value, exact(row.bound - sum) / exact(cost->coefficient));
-    } else if (!holds(sum, row.sense, row.bound)) {
-      broken_ = row.subject + " does not hold";
+      Rational& value = costs_[cost->column];
+      value = max(value, to_rational(row.lower.value() - sum) / Rational(cost->coefficient));
+    } else if ((row.lower && sum < *row.lower) || (row.upper && sum > *row.upper)) {
+      broken_ = program_.name(i) + " does not hold";
     }
   }
 
-  const milp::Model& model_;
+  const lp::LinearProgram& program_;
+  const Rational& scale_;
+  const std::vector<Row> rows_;
   std::vector<std::optional<Int128>> value_;
   std::map<std::size_t, Rational> costs_;  // by column: the objective's
   std::string broken_;
@@ -193,11 +223,11 @@ class Propagation {
 
 }  // namespace
 
-Assignment assignment_of(const milp::Model& model, const Architecture& architecture,
+Assignment assignment_of(const milp::MappingProgram& built, const Architecture& architecture,
                          const Mapping& mapping) {
   const Decisions decisions(architecture, mapping);
-  Assignment result = Propagation(model, decisions).result();
-  if (const std::string name = decisions.impossible(model); !name.empty()) {
+  Assignment result = Propagation(built, decisions).result();
+  if (const std::string name = decisions.impossible(built.program.relaxation); !name.empty()) {
     result.failure = name + " is no option";
   }
   return result;

@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "dram_pim/milp/model.hpp"
+#include "dram_pim/milp/program_builder.hpp"
 #include "pimbb/dram_pim/architecture.hpp"
 #include "pimbb/dram_pim/mapping.hpp"
 
@@ -18,7 +18,7 @@ struct Assignment {
   pimbb::Rational objective;  ///< in its unit, the scale taken out
 };
 
-Assignment assignment_of(const pimbb::dram_pim::milp::Model& model,
+Assignment assignment_of(const pimbb::dram_pim::milp::MappingProgram& built,
                          const pimbb::dram_pim::Architecture& architecture,
                          const pimbb::dram_pim::Mapping& mapping);
 

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "dram_pim/milp/write.hpp"
+#include "lp/format/program_file.hpp"
 
 namespace testkit {
 namespace {
@@ -78,12 +78,13 @@ bool ExternalSolver::installed() const {
   return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
 }
 
-Answer ExternalSolver::solve(const pimbb::dram_pim::milp::Model& model, int seconds) const {
+Answer ExternalSolver::solve(const pimbb::lp::MixedIntegerProgram& mip, int seconds) const {
   const Scratch scratch;
   const std::string problem = scratch.file(reads_lp ? "problem.lp" : "problem.mps");
   const std::string solution = scratch.file("solution");
   const std::string log = scratch.file("log");
-  std::ofstream(problem) << (reads_lp ? cplex_lp(model) : free_mps(model));
+  std::ofstream(problem) << pimbb::lp::write_program(
+      mip, reads_lp ? pimbb::lp::ProgramFormat::lp : pimbb::lp::ProgramFormat::mps);
   const std::string limit = std::to_string(seconds);
   std::string command = program;
   if (program == "cbc") {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "dram_pim/milp/model.hpp"
+#include "lp/format/mixed_integer_program.hpp"
 
 namespace testkit {
 
@@ -23,7 +23,7 @@ struct ExternalSolver {
 
   [[nodiscard]] bool installed() const;
   /// Runs the program in a directory of its own, for at most `seconds`.
-  [[nodiscard]] Answer solve(const pimbb::dram_pim::milp::Model& model, int seconds) const;
+  [[nodiscard]] Answer solve(const pimbb::lp::MixedIntegerProgram& mip, int seconds) const;
 };
 
 }  // namespace testkit

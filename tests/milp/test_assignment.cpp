@@ -18,8 +18,8 @@ using testkit::Instance;
 
 namespace {
 
-milp::Model model_of(const Instance& i) {
-  return milp::build_model(i.architecture, i.workload, i.objective, i.row_model);
+milp::MappingProgram program_of(const Instance& i) {
+  return milp::build_program(i.architecture, i.workload, i.objective, i.row_model);
 }
 
 }  // namespace
@@ -33,7 +33,7 @@ TEST_CASE("the best mapping satisfies every row and costs what solve() says") {
     ++feasible;
     CAPTURE(seed);
     CAPTURE(testkit::to_json(i));
-    const Assignment a = testkit::assignment_of(model_of(i), i.architecture, *best.mapping);
+    const Assignment a = testkit::assignment_of(program_of(i), i.architecture, *best.mapping);
     CHECK(a.failure == "");
     CHECK(a.objective.to_string() == best.goals.front().value.to_string());
   }
@@ -45,7 +45,7 @@ TEST_CASE("any mapping: feasible ones satisfy every row at no higher cost, other
   std::size_t infeasible = 0;
   for (std::uint64_t seed = 0; seed < testkit::cases(300); ++seed) {
     const Instance i = testkit::linear_instance(seed, {.macs = 36});
-    const milp::Model model = model_of(i);
+    const milp::MappingProgram built = program_of(i);
     Choices choices(seed + 1'000'000);
     for (std::size_t trial = 0; trial < 20; ++trial) {
       const Mapping mapping =
@@ -56,7 +56,7 @@ TEST_CASE("any mapping: feasible ones satisfy every row at no higher cost, other
       const auto violation = find_violation(i.architecture, i.workload, mapping);
       // The program has no blocks: where one is not admissible, it takes another.
       if (violation && violation->rule == "layout") continue;
-      const Assignment a = testkit::assignment_of(model, i.architecture, mapping);
+      const Assignment a = testkit::assignment_of(built, i.architecture, mapping);
       if (violation) {
         ++infeasible;
         CAPTURE(violation->message);

@@ -35,8 +35,9 @@ bool there(const ExternalSolver& solver) {
 std::string disagreement(const Instance& i, const ExternalSolver& solver) {
   constexpr int kSeconds = 120;
   const Solution ours = solve(i.architecture, i.workload, testkit::options_for(i));
-  const milp::Model model = milp::build_model(i.architecture, i.workload, i.objective, i.row_model);
-  const Answer theirs = solver.solve(model, kSeconds);
+  const milp::MappingProgram built =
+      milp::build_program(i.architecture, i.workload, i.objective, i.row_model);
+  const Answer theirs = solver.solve(built.program, kSeconds);
   if (theirs.verdict == Verdict::no_answer) return solver.program + ":\n" + theirs.output;
   const bool feasible = ours.status == Status::optimal;
   if (feasible != (theirs.verdict == Verdict::optimal)) {
@@ -44,7 +45,7 @@ std::string disagreement(const Instance& i, const ExternalSolver& solver) {
                     : "only " + solver.program + " finds a solution";
   }
   if (!feasible) return "";
-  const double value = (ours.goals.front().value * model.scale()).to_double();
+  const double value = (ours.goals.front().value * built.scale).to_double();
   if (std::abs(value - theirs.value) <= 1e-6 * std::max(1.0, std::abs(value))) return "";
   return "solve(): " + std::to_string(value) + ", " + solver.program + ": " +
          std::to_string(theirs.value);

@@ -1,39 +1,41 @@
-// The text of both formats, letter by letter, and the simplification of rows.
+// The text of both formats, letter by letter, the simplification of rows, and reading programs
+// again.
 #include <doctest/doctest.h>
 
 #include "dram_pim/milp/build.hpp"
-#include "dram_pim/milp/write.hpp"
+#include "lp/format/program_file.hpp"
+#include "lp/programs.hpp"
 #include "milp/fixed_instances.hpp"
+#include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
 
 using namespace pimbb;
 
 using namespace pimbb::dram_pim;
 using milp::Column;
-using milp::Model;
 using milp::Sense;
 
 namespace {
 
-Model small() {
-  Model model;
-  const Column x = model.binary("x");
-  const Column y = model.continuous("y");
-  model.binary("idle");
-  model.row("most", {{x, 4}, {y, 2}, {x, 2}}, Sense::at_most, 8);
-  model.row("least", {{y, 1}, {Column::one, -3}}, Sense::at_least, 0);
-  model.row("same", {{x, 1}, {y, -1}, {x, -1}}, Sense::equal, -5);
-  model.row("holds", {{x, 1}, {x, -1}}, Sense::equal, 0);
-  model.row("never", {}, Sense::at_least, 1);
-  model.minimise({{y, 3}, {x, -1}}, 2);
-  model.remarks = {"layer 'a\nb'"};
-  return model;
+lp::MixedIntegerProgram small() {
+  milp::ProgramBuilder program;
+  const Column x = program.binary("x");
+  const Column y = program.continuous("y");
+  program.binary("idle");
+  program.row("most", {{x, 4}, {y, 2}, {x, 2}}, Sense::at_most, 8);
+  program.row("least", {{y, 1}, {Column::one, -3}}, Sense::at_least, 0);
+  program.row("same", {{x, 1}, {y, -1}, {x, -1}}, Sense::equal, -5);
+  program.row("holds", {{x, 1}, {x, -1}}, Sense::equal, 0);
+  program.row("never", {}, Sense::at_least, 1);
+  program.minimise({{y, 3}, {x, -1}}, 2);
+  program.remark("layer 'a\nb'");
+  return program.result().program;
 }
 
 }  // namespace
 
 TEST_CASE("free MPS") {
-  CHECK(milp::free_mps(small()) ==
+  CHECK(lp::write_program(small(), lp::ProgramFormat::mps) ==
         "* layer 'a?b'\n"
         "NAME pimbb\n"
         "ROWS\n"
@@ -65,7 +67,7 @@ TEST_CASE("free MPS") {
 }
 
 TEST_CASE("CPLEX LP") {
-  CHECK(milp::cplex_lp(small()) ==
+  CHECK(lp::write_program(small(), lp::ProgramFormat::lp) ==
         "\\ layer 'a?b'\n"
         "Minimize\n"
         " objective: - 1 x + 3 y + 0 idle\n"
@@ -82,16 +84,47 @@ TEST_CASE("CPLEX LP") {
         "End\n");
 }
 
+namespace {
+
+/// Writes a program, reads the text and compares.
+void check_round_trip(const lp::MixedIntegerProgram& program) {
+  for (const auto format : {lp::ProgramFormat::mps, lp::ProgramFormat::lp}) {
+    lp::MixedIntegerProgram expected = program;
+    if (format == lp::ProgramFormat::lp) expected.name.clear();  // has no place in that format
+    const std::string text = lp::write_program(program, format);
+    CHECK(testkit::difference(expected, lp::parse_program(text, "text", format)) == "");
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the exported programs are read as what they were") {
+  check_round_trip(small());
+  std::size_t turn = 0;
+  for (const auto& [name, i] : testkit::fixed_instances()) {
+    CAPTURE(name);
+    const Goal goal = testkit::kLinearGoals[turn++ % std::size(testkit::kLinearGoals)];
+    Objective objective = i.objective;
+    objective.goals = {goal};
+    check_round_trip(
+        milp::build_program(i.architecture, i.workload, objective, RowModel::hybrid).program);
+  }
+  check_round_trip(milp::build_program(read_architecture("simple_pim"),
+                                       read_workload("resnet18:fc"), Objective::parse("energy"),
+                                       RowModel::analytic)
+                       .program);
+}
+
 TEST_CASE("what is not linear is refused") {
   const testkit::Instance i = testkit::fixed_instances().front().second;
   const auto build = [&](const char* objective, RowModel row_model) {
-    return milp::build_model(i.architecture, i.workload, Objective::parse(objective), row_model);
+    return milp::build_program(i.architecture, i.workload, Objective::parse(objective), row_model);
   };
   CHECK_THROWS_AS(build("edp", RowModel::hybrid), InputError);
   CHECK_THROWS_AS(build("latency,energy", RowModel::hybrid), InputError);
   CHECK_THROWS_AS(build("latency", RowModel::trace), InputError);
   Workload nothing = i.workload;
   nothing.bounds[0] = 0;
-  CHECK_THROWS_AS(milp::build_model(i.architecture, nothing, {}, RowModel::hybrid), InputError);
-  CHECK(build("latency", RowModel::hybrid).remarks.size() >= 3);
+  CHECK_THROWS_AS(milp::build_program(i.architecture, nothing, {}, RowModel::hybrid), InputError);
+  CHECK(build("latency", RowModel::hybrid).program.remarks.size() >= 3);
 }

@@ -1,13 +1,11 @@
 // pimbb export: the mapping problem as a linear program, for other solvers.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "dram_pim/cli/commands.hpp"
 #include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/values.hpp"
 #include "dram_pim/milp/build.hpp"
-#include "dram_pim/milp/write.hpp"
+#include "lp/format/program_file.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
@@ -30,10 +28,10 @@ struct ExportSettings {
   OutputSettings output;
 };
 
-std::string size_of(const milp::Model& model) {
-  const auto binaries = std::ranges::count_if(model.columns(), &milp::Model::Variable::binary);
-  return fmt::format("{} columns ({} binary), {} rows", model.columns().size(), binaries,
-                     model.rows().size());
+/// All integer columns of the program are binary.
+std::string size_of(const lp::MixedIntegerProgram& program) {
+  return fmt::format("{} columns ({} binary), {} rows", program.relaxation.columns(),
+                     program.integers(), program.relaxation.rows());
 }
 
 int run(const ExportSettings& settings) {
@@ -41,16 +39,17 @@ int run(const ExportSettings& settings) {
   const Question question = question_of(settings.question);
   const Architecture architecture = read_architecture(settings.layer.arch);
   const Workload workload = read_workload(settings.layer.layer, settings.layer.network_options);
-  const milp::Model model =
-      milp::build_model(architecture, workload, question.objective, settings.row_model);
-  const std::string text = settings.format == "lp" ? milp::cplex_lp(model) : milp::free_mps(model);
+  const lp::MixedIntegerProgram program =
+      milp::build_program(architecture, workload, question.objective, settings.row_model).program;
+  const std::string text = lp::write_program(
+      program, settings.format == "lp" ? lp::ProgramFormat::lp : lp::ProgramFormat::mps);
   Output output(settings.output);
   if (settings.file == "-") {
     output.content(text);
   } else {
     write_file(settings.file, text);
-    output.report(fmt::format("{}: {}; {}\n", printable(settings.file), size_of(model),
-                              fmt::join(model.remarks, "; ")));
+    output.report(fmt::format("{}: {}; {}\n", printable(settings.file), size_of(program),
+                              fmt::join(program.remarks, "; ")));
   }
   output.finish();
   return kProven;

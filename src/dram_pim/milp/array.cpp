@@ -10,7 +10,7 @@ class Array {
       : problem_(problem), tiling_(tiling), routes_(routes), costs_(costs) {}
 
   void charge() {
-    const Choice pes = product(problem_.model, "pes", {along(Direction::H), along(Direction::W)});
+    const Choice pes = product(problem_.program, "pes", {along(Direction::H), along(Direction::W)});
     PerTensor<Choice> inside;
     for (const Tensor t : kAllTensors) inside[index(t)] = internal_part(t);
     charge_compute(pes, inside);
@@ -35,7 +35,7 @@ class Array {
   Choice along(Direction d) {
     std::vector<Choice> parts;
     for (const auto& unrolled : tiling_.unrolled) parts.push_back(unrolled[index(d)]);
-    return product(problem_.model, label("array", d), parts,
+    return product(problem_.program, label("array", d), parts,
                    within(problem_.architecture.pe_array.extent(d)));
   }
 
@@ -47,7 +47,7 @@ class Array {
         parts.push_back(tiling_.unrolled[index(j)][index(Direction::internal)]);
       }
     }
-    return product(problem_.model, label("internal", t), parts,
+    return product(problem_.program, label("internal", t), parts,
                    within(problem_.architecture.pe_array.num_macs));
   }
 
@@ -57,7 +57,7 @@ class Array {
     for (const Dim j : kAllDims) {
       if (!relevant(t, j)) parts.push_back(tiling_.spatial[index(j)]);
     }
-    return product(problem_.model, label("multicast", t), parts);
+    return product(problem_.program, label("multicast", t), parts);
   }
 
   /// Temporal iterations, and the reduction latency if a reduction dimension is internal.
@@ -66,12 +66,12 @@ class Array {
     const auto both = [](const Key& key) { return Key{key[0], key[0] > 1 ? 2 : 1}; };
     const Choice& groups = tiling_.unrolled[index(Dim::G)][index(Direction::internal)];
     const Choice internal =
-        product(problem_.model, "internal",
+        product(problem_.program, "internal",
                 {rekeyed(groups, first), rekeyed(inside[index(Tensor::input)], first),
                  rekeyed(inside[index(Tensor::weight)], first),
                  rekeyed(inside[index(Tensor::output)], both)},
                 within(problem_.architecture.pe_array.num_macs));
-    const Choice macs = product(problem_.model, "macs", {rekeyed(pes, first), internal});
+    const Choice macs = product(problem_.program, "macs", {rekeyed(pes, first), internal});
     costs_.compute = expectation(macs, [&](const Key& key) {
       const Int128 reduction = key[1] > 1 ? problem_.scale.reduction : 0;
       return problem_.workload.macs() / key[0] * problem_.scale.cycle + reduction;
@@ -80,7 +80,7 @@ class Array {
 
   void charge_level_0(const Hop& hop, Tensor t, const Choice& pes, const Choice& inside) {
     // Key {PEs, internal part of t}.
-    const Choice fed = joint(problem_.model, label("feed_0", t),
+    const Choice fed = joint(problem_.program, label("feed_0", t),
                              rekeyed(pes,
                                      [](const Key& key) {
                                        return Key{key[0], 1};
@@ -104,7 +104,7 @@ class Array {
       return Key{with_rereads(problem_, t, problem_.workload.macs() / key[0])};
     });
     const std::string subject = label("feed", hop.outer, t);
-    costs_.hand_over(problem_, hop, t, split(problem_.model, subject, reads, {hop.taken})[0]);
+    costs_.hand_over(problem_, hop, t, split(problem_.program, subject, reads, {hop.taken})[0]);
   }
 
   Problem& problem_;

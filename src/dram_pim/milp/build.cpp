@@ -33,26 +33,24 @@ std::string unit_of(Goal goal) {
 }
 
 void describe(Problem& problem, const Objective& objective) {
-  auto& remarks = problem.model.remarks;
-  remarks.push_back("architecture " + problem.architecture.name + ", layer " +
-                    problem.workload.name);
-  remarks.push_back("objective " + objective.to_string() + ", row model " +
-                    std::string(kRowModelNames[static_cast<std::size_t>(problem.row_model)]));
+  ProgramBuilder& program = problem.program;
+  program.remark("architecture " + problem.architecture.name + ", layer " + problem.workload.name);
+  program.remark("objective " + objective.to_string() + ", row model " +
+                 std::string(kRowModelNames[static_cast<std::size_t>(problem.row_model)]));
   if (objective.goals.front() == Goal::blended) {
-    remarks.push_back("alpha " + objective.alpha.to_string() + ", beta " +
-                      objective.beta.to_string());
+    program.remark("alpha " + objective.alpha.to_string() + ", beta " + objective.beta.to_string());
   }
-  remarks.push_back("optimum = " + problem.model.scale().to_string() + " * (" +
-                    unit_of(objective.goals.front()) + ")");
+  program.remark("optimum = " + program.result().scale.to_string() + " * (" +
+                 unit_of(objective.goals.front()) + ")");
   for (std::size_t m = 0; m < problem.levels(); ++m) {
-    remarks.push_back("level " + std::to_string(m) + " = " + problem.architecture.levels[m].name);
+    program.remark("level " + std::to_string(m) + " = " + problem.architecture.levels[m].name);
   }
 }
 
 }  // namespace
 
-Model build_model(const Architecture& architecture, const Workload& workload,
-                  const Objective& objective, RowModel row_model) {
+MappingProgram build_program(const Architecture& architecture, const Workload& workload,
+                             const Objective& objective, RowModel row_model) {
   require_linear(objective, row_model);
   validate(architecture);
   validate(workload);
@@ -67,7 +65,7 @@ Model build_model(const Architecture& architecture, const Workload& workload,
   charge_rows(problem, tiling, orders, costs);
   minimise(problem, costs, objective);
   describe(problem, objective);
-  return std::move(problem.model);
+  return std::move(problem.program).result();
 }
 
 }  // namespace pimbb::dram_pim::milp

@@ -7,7 +7,7 @@
 // solution has exactly the cost of docs/model.md.
 #pragma once
 
-#include "dram_pim/milp/model.hpp"
+#include "dram_pim/milp/program_builder.hpp"
 #include "pimbb/dram_pim/architecture.hpp"
 #include "pimbb/dram_pim/objective.hpp"
 #include "pimbb/workload.hpp"
@@ -16,7 +16,7 @@ namespace pimbb::dram_pim::milp {
 
 /// Throws InputError if architecture or workload are not valid, if the objective is not one linear
 /// goal (latency, energy, activations or blended), or if the row model is `trace`.
-Model build_model(const Architecture& architecture, const Workload& workload,
-                  const Objective& objective, RowModel row_model);
+MappingProgram build_program(const Architecture& architecture, const Workload& workload,
+                             const Objective& objective, RowModel row_model);
 
 }  // namespace pimbb::dram_pim::milp

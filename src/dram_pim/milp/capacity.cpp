@@ -17,13 +17,13 @@ void keep_capacity(Problem& problem, const Tiling& tiling, const Routes& routes,
     const Choice elements = rekeyed(tiles, [&](const Key& key) {
       return Key{problem.workload.tile_elements(t, factors_of(key))};
     });
-    const Choice held = split(problem.model, label("held", m, t), elements, {routes.stored(m, t)},
+    const Choice held = split(problem.program, label("held", m, t), elements, {routes.stored(m, t)},
                               [&](const Key& key) { return key[0] <= most; })[0];
     add(bytes, expectation(held, [&](const Key& key) {
           return static_cast<Int128>(key[0]) * problem.architecture.element_bytes(t);
         }));
   }
-  problem.model.row(subject, bytes, Sense::at_most, capacity);
+  problem.program.row(subject, bytes, Sense::at_most, capacity);
 }
 
 }  // namespace

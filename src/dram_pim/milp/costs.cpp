@@ -9,18 +9,18 @@ namespace {
 using boost::multiprecision::cpp_int;
 
 /// unit * column compared with a sum in that unit.
-void define(Model& model, const std::string& subject, Column column, Int128 unit, const Sum& sum,
-            Sense sense) {
+void define(ProgramBuilder& program, const std::string& subject, Column column, Int128 unit,
+            const Sum& sum, Sense sense) {
   Sum terms{{column, unit}};
   add(terms, sum, -1);
-  model.row(subject, terms, sense, 0);
+  program.row(subject, terms, sense, 0);
 }
 
 /// The latency is at least the time of every resource (docs/model.md).
 Column add_latency(Problem& problem, const Costs& costs) {
-  const Column latency = problem.model.continuous("latency");
+  const Column latency = problem.program.continuous("latency");
   const auto at_least = [&](const std::string& resource, const Sum& cycles) {
-    define(problem.model, "latency_" + resource, latency, problem.scale.latency_unit, cycles,
+    define(problem.program, "latency_" + resource, latency, problem.scale.latency_unit, cycles,
            Sense::at_least);
   };
   at_least("compute", costs.compute);
@@ -42,19 +42,19 @@ Column add_latency(Problem& problem, const Costs& costs) {
 }
 
 Column add_energy(Problem& problem, const Costs& costs) {
-  const Column energy = problem.model.continuous("energy");
+  const Column energy = problem.program.continuous("energy");
   Sum sum = costs.energy;
   add(sum, certainty(), problem.scale.mac_energy);
   for (const Sum& rows : costs.rows) add(sum, rows, problem.scale.activation_energy);
-  define(problem.model, "energy", energy, problem.scale.energy_unit, sum, Sense::equal);
+  define(problem.program, "energy", energy, problem.scale.energy_unit, sum, Sense::equal);
   return energy;
 }
 
 Column add_activations(Problem& problem, const Costs& costs) {
-  const Column activations = problem.model.continuous("activations");
+  const Column activations = problem.program.continuous("activations");
   Sum sum;
   for (const Sum& rows : costs.rows) add(sum, rows);
-  define(problem.model, "activations", activations, problem.scale.row, sum, Sense::equal);
+  define(problem.program, "activations", activations, problem.scale.row, sum, Sense::equal);
   return activations;
 }
 
@@ -66,8 +66,8 @@ void blend(Problem& problem, Column latency, Column energy, const Objective& obj
   const auto weight = [&](const auto& w) {
     return cpp_int(numerator(w) * (unit / denominator(w))).convert_to<Int128>();
   };
-  problem.model.minimise({{latency, weight(alpha)}, {energy, weight(beta)}},
-                         make_rational(boost::multiprecision::cpp_rational(unit)));
+  problem.program.minimise({{latency, weight(alpha)}, {energy, weight(beta)}},
+                           make_rational(boost::multiprecision::cpp_rational(unit)));
 }
 
 }  // namespace
@@ -89,10 +89,10 @@ void Costs::hand_over(const Problem& problem, const Hop& hop, Tensor t, const Ch
 
 void minimise(Problem& problem, const Costs& costs, const Objective& objective) {
   switch (objective.goals.front()) {
-    case Goal::latency: problem.model.minimise({{add_latency(problem, costs), 1}}, 1); break;
-    case Goal::energy: problem.model.minimise({{add_energy(problem, costs), 1}}, 1); break;
+    case Goal::latency: problem.program.minimise({{add_latency(problem, costs), 1}}, 1); break;
+    case Goal::energy: problem.program.minimise({{add_energy(problem, costs), 1}}, 1); break;
     case Goal::activations:
-      problem.model.minimise({{add_activations(problem, costs), 1}}, 1);
+      problem.program.minimise({{add_activations(problem, costs), 1}}, 1);
       break;
     default:
       const Column latency = add_latency(problem, costs);

@@ -8,7 +8,7 @@ namespace {
 Choice axis_sweep(Problem& problem, const PerDim<Choice>& tile, std::size_t level, Dim position,
                   Dim tap) {
   const Workload& w = problem.workload;
-  const auto pairs = joint(problem.model, label("window", level, position),
+  const auto pairs = joint(problem.program, label("window", level, position),
                            rekeyed(tile[index(position)],
                                    [](const Key& key) {
                                      return Key{key[0], 1};
@@ -30,7 +30,7 @@ Choice one_sweep(Problem& problem, const Tiling& tiling, std::size_t level, Tens
   const Workload& w = problem.workload;
   if (t != Tensor::input) return certain({w.tensor_elements(t)});
   const PerDim<Choice>& tile = tiling.tile[level];
-  return product(problem.model, label("sweep", level, t),
+  return product(problem.program, label("sweep", level, t),
                  {axis_sweep(problem, tile, level, Dim::P, Dim::R),
                   axis_sweep(problem, tile, level, Dim::Q, Dim::S),
                   certain({w.bound(Dim::N) * w.bound(Dim::C) * w.bound(Dim::G)})});
@@ -45,13 +45,13 @@ void charge_fills(Problem& problem, const Tiling& tiling, const Orders& orders,
       if (!problem.may_store(i, t)) continue;
       const std::string subject = label("fill", i, t);
       const Choice fills =
-          rekeyed(joint(problem.model, subject, one_sweep(problem, tiling, i, t),
+          rekeyed(joint(problem.program, subject, one_sweep(problem, tiling, i, t),
                         orders.sweeps[i][index(t)], certainty()),
                   [&](const Key& key) { return Key{with_rereads(problem, t, key[0])}; });
       const std::vector<Hop> hops = routes.into(static_cast<int>(i), t);
       std::vector<Sum> taken;
       for (const Hop& hop : hops) taken.push_back(hop.taken);
-      const std::vector<Choice> parts = split(problem.model, subject, fills, taken);
+      const std::vector<Choice> parts = split(problem.program, subject, fills, taken);
       for (std::size_t h = 0; h < hops.size(); ++h) {
         costs.hand_over(problem, hops[h], t, parts[h]);
       }

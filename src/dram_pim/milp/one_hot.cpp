@@ -18,14 +18,14 @@ Choice from(std::map<Key, Sum> options) {
 }
 
 /// A choice without the options that are not admitted, which must not be taken.
-Choice restricted(Model& model, const std::string& subject, const Choice& choice,
+Choice restricted(ProgramBuilder& program, const std::string& subject, const Choice& choice,
                   const Admits& admits) {
   Choice result;
   for (const Option& option : choice) {
     if (admits(option.key)) {
       result.push_back(option);
     } else {
-      model.row(subject, option.when, Sense::equal, 0);
+      program.row(subject, option.when, Sense::equal, 0);
     }
   }
   return result;
@@ -36,24 +36,25 @@ Choice scaled(const Choice& choice, const Key& factor) {
 }
 
 /// sum of `parts` compared with `whole`.
-void marginal(Model& model, const std::string& subject, Sum parts, Sense sense, const Sum& whole) {
+void marginal(ProgramBuilder& program, const std::string& subject, Sum parts, Sense sense,
+              const Sum& whole) {
   add(parts, whole, -1);
-  model.row(subject, std::move(parts), sense, 0);
+  program.row(subject, std::move(parts), sense, 0);
 }
 
 }  // namespace
 
-Choice decide(Model& model, const std::string& subject,
+Choice decide(ProgramBuilder& program, const std::string& subject,
               std::vector<std::pair<std::string, Key>> options) {
   if (options.size() == 1) return certain(std::move(options[0].second));
   std::map<Key, Sum> taken;
   Sum all;
   for (auto& [name, key] : options) {
-    const Column column = model.binary(name);
+    const Column column = program.binary(name);
     all.push_back({column, 1});
     taken[std::move(key)] = {{column, 1}};
   }
-  model.row(subject, all, Sense::equal, 1);
+  program.row(subject, all, Sense::equal, 1);
   return from(std::move(taken));
 }
 
@@ -70,11 +71,11 @@ Choice rekeyed(const Choice& choice, const std::function<Key(const Key&)>& key) 
   return from(std::move(options));
 }
 
-Choice joint(Model& model, const std::string& subject, const Choice& a, const Choice& b,
+Choice joint(ProgramBuilder& program, const std::string& subject, const Choice& a, const Choice& b,
              const Sum& mass, const Admits& admits) {
   const bool always = mass == certainty();
-  if (always && a.size() == 1) return restricted(model, subject, scaled(b, a[0].key), admits);
-  if (always && b.size() == 1) return restricted(model, subject, scaled(a, b[0].key), admits);
+  if (always && a.size() == 1) return restricted(program, subject, scaled(b, a[0].key), admits);
+  if (always && b.size() == 1) return restricted(program, subject, scaled(a, b[0].key), admits);
   std::map<Key, Sum> merged;
   std::vector<Sum> of_a(a.size());
   std::vector<Sum> of_b(b.size());
@@ -83,30 +84,30 @@ Choice joint(Model& model, const std::string& subject, const Choice& a, const Ch
     for (std::size_t k = 0; k < b.size(); ++k) {
       Key key = times(a[i].key, b[k].key);
       if (!admits(key)) continue;
-      const Term pair{model.continuous(subject + "." + std::to_string(model.columns().size())), 1};
+      const Term pair{program.continuous(subject + "." + std::to_string(program.columns())), 1};
       for (Sum* sum : {&of_a[i], &of_b[k], &all, &merged[std::move(key)]}) sum->push_back(pair);
     }
   }
   const Sense sense = always ? Sense::equal : Sense::at_most;
-  for (std::size_t i = 0; i < a.size(); ++i) marginal(model, subject, of_a[i], sense, a[i].when);
-  for (std::size_t k = 0; k < b.size(); ++k) marginal(model, subject, of_b[k], sense, b[k].when);
-  if (!always) marginal(model, subject, all, Sense::equal, mass);
+  for (std::size_t i = 0; i < a.size(); ++i) marginal(program, subject, of_a[i], sense, a[i].when);
+  for (std::size_t k = 0; k < b.size(); ++k) marginal(program, subject, of_b[k], sense, b[k].when);
+  if (!always) marginal(program, subject, all, Sense::equal, mass);
   return from(std::move(merged));
 }
 
-Choice product(Model& model, const std::string& subject, const std::vector<Choice>& parts,
-               const Admits& admits) {
+Choice product(ProgramBuilder& program, const std::string& subject,
+               const std::vector<Choice>& parts, const Admits& admits) {
   Choice result = parts.front();
   for (std::size_t i = 1; i < parts.size(); ++i) {
-    result = joint(model, subject, result, parts[i], certainty(), admits);
+    result = joint(program, subject, result, parts[i], certainty(), admits);
   }
-  return parts.size() == 1 ? restricted(model, subject, result, admits) : result;
+  return parts.size() == 1 ? restricted(program, subject, result, admits) : result;
 }
 
-std::vector<Choice> split(Model& model, const std::string& subject, const Choice& choice,
+std::vector<Choice> split(ProgramBuilder& program, const std::string& subject, const Choice& choice,
                           const std::vector<Sum>& bits, const Admits& admits) {
   if (bits.size() == 1 && bits[0] == certainty()) {
-    return {restricted(model, subject, choice, admits)};
+    return {restricted(program, subject, choice, admits)};
   }
   std::vector<Choice> result(bits.size());
   std::vector<Sum> all(bits.size());
@@ -114,15 +115,15 @@ std::vector<Choice> split(Model& model, const std::string& subject, const Choice
     if (!admits(option.key)) continue;
     Sum together;
     for (std::size_t k = 0; k < bits.size(); ++k) {
-      const Term part{model.continuous(subject + "." + std::to_string(model.columns().size())), 1};
+      const Term part{program.continuous(subject + "." + std::to_string(program.columns())), 1};
       together.push_back(part);
       all[k].push_back(part);
       result[k].push_back({option.key, {part}});
     }
-    marginal(model, subject, together, Sense::at_most, option.when);
+    marginal(program, subject, together, Sense::at_most, option.when);
   }
   for (std::size_t k = 0; k < bits.size(); ++k) {
-    marginal(model, subject, all[k], Sense::equal, bits[k]);
+    marginal(program, subject, all[k], Sense::equal, bits[k]);
   }
   return result;
 }

@@ -25,7 +25,7 @@
 #include <string>
 #include <vector>
 
-#include "dram_pim/milp/model.hpp"
+#include "dram_pim/milp/program_builder.hpp"
 
 namespace pimbb::dram_pim::milp {
 
@@ -43,7 +43,7 @@ inline bool anything(const Key&) { return true; }
 /// The choice without alternative.
 inline Choice certain(Key key) { return {{std::move(key), certainty()}}; }
 /// A new decision among options with the given names and distinct keys.
-Choice decide(Model& model, const std::string& subject,
+Choice decide(ProgramBuilder& program, const std::string& subject,
               std::vector<std::pair<std::string, Key>> options);
 /// Whether a decision is taken: `yes` if so, else `no`.
 Choice whether(const Sum& decision, Key yes, Key no);
@@ -51,13 +51,13 @@ Choice whether(const Sum& decision, Key yes, Key no);
 /// The same choice seen through another key.
 Choice rekeyed(const Choice& choice, const std::function<Key(const Key&)>& key);
 /// Joint choice; its keys are the products, number by number, of the keys of `a` and `b`.
-Choice joint(Model& model, const std::string& subject, const Choice& a, const Choice& b,
+Choice joint(ProgramBuilder& program, const std::string& subject, const Choice& a, const Choice& b,
              const Sum& mass, const Admits& admits = anything);
 /// Joint choice of all `parts`, one after the other; `admits` sees the partial products as well.
-Choice product(Model& model, const std::string& subject, const std::vector<Choice>& parts,
-               const Admits& admits = anything);
+Choice product(ProgramBuilder& program, const std::string& subject,
+               const std::vector<Choice>& parts, const Admits& admits = anything);
 /// Splits a choice over decisions of which at most one is taken: result k is taken if bits[k] is.
-std::vector<Choice> split(Model& model, const std::string& subject, const Choice& choice,
+std::vector<Choice> split(ProgramBuilder& program, const std::string& subject, const Choice& choice,
                           const std::vector<Sum>& bits, const Admits& admits = anything);
 
 /// sum over the options of value(key) * when.

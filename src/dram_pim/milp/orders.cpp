@@ -19,17 +19,17 @@ PerTensor<Sum> decide_class(Problem& problem, const Tiling& tiling, std::size_t 
   PerTensor<Sum> of_class;
   Sum all;
   for (const Tensor t : kAllTensors) {
-    of_class[index(t)] = {{problem.model.binary(label("class", m, t)), 1}};
+    of_class[index(t)] = {{problem.program.binary(label("class", m, t)), 1}};
     add(all, of_class[index(t)]);
   }
   if (problem.workload.bound(Dim::G) > 1) {
-    const Sum none{{problem.model.binary(label("class", m, "none")), 1}};
+    const Sum none{{problem.program.binary(label("class", m, "none")), 1}};
     add(all, none);
     Sum terms = none;  // none  <=  loop of G
     add(terms, complement(tiling.idle(m, Dim::G)), -1);
-    problem.model.row(label("class", m, "none"), terms, Sense::at_most, 0);
+    problem.program.row(label("class", m, "none"), terms, Sense::at_most, 0);
   }
-  problem.model.row(label("class", m), all, Sense::equal, 1);
+  problem.program.row(label("class", m), all, Sense::equal, 1);
   for (const Tensor t : kAllTensors) {
     // class t  <=  irrelevant loops  +  [no loop of j], for every j that indexes t
     Sum excess = of_class[index(t)];
@@ -37,7 +37,7 @@ PerTensor<Sum> decide_class(Problem& problem, const Tiling& tiling, std::size_t 
     for (const Dim j : dims(problem, t, true)) {
       Sum terms = excess;
       add(terms, tiling.idle(m, j), -1);
-      problem.model.row(label("class", m, t), terms, Sense::at_most, 0);
+      problem.program.row(label("class", m, t), terms, Sense::at_most, 0);
     }
   }
   return of_class;
@@ -52,7 +52,7 @@ Choice sweeps_beyond(Problem& problem, const Tiling& tiling, std::size_t e, Tens
     }));
   }
   if (parts.empty()) return certain({1});
-  return product(problem.model, label("sweeps_beyond", e, t), parts);
+  return product(problem.program, label("sweeps_beyond", e, t), parts);
 }
 
 /// Decides where the run of t from level i ends: 1 for one of the levels i .. DRAM.
@@ -62,21 +62,21 @@ std::vector<Sum> decide_run(Problem& problem, const Tiling& tiling, const Orders
   std::vector<Sum> ends(dram + 1);
   Sum all;
   for (std::size_t e = i; e <= dram; ++e) {
-    ends[e] = {{problem.model.binary(label("run", i, t, e)), 1}};
+    ends[e] = {{problem.program.binary(label("run", i, t, e)), 1}};
     add(all, ends[e]);
     if (e == i) continue;
     Sum terms = ends[e];
     add(terms, orders.of_class[e][index(t)], -1);
-    problem.model.row(label("run", i, t), terms, Sense::at_most, 0);
+    problem.program.row(label("run", i, t), terms, Sense::at_most, 0);
   }
-  problem.model.row(label("run", i, t), all, Sense::equal, 1);
+  problem.program.row(label("run", i, t), all, Sense::equal, 1);
   Sum beyond;  // the run ends beyond level m, so it passes m
   for (std::size_t m = dram - 1; m > i; --m) {
     add(beyond, ends[m + 1]);
     for (const Dim j : dims(problem, t, true)) {
       Sum terms = beyond;
       add(terms, tiling.idle(m, j), -1);
-      problem.model.row(label("run", i, t), terms, Sense::at_most, 0);
+      problem.program.row(label("run", i, t), terms, Sense::at_most, 0);
     }
   }
   return ends;
@@ -87,7 +87,7 @@ Choice choose_sweeps(Problem& problem, const std::vector<Sum>& ends,
                      const std::vector<Choice>& beyond, std::size_t i, Tensor t) {
   std::map<Key, Sum> merged;
   for (std::size_t e = i; e < ends.size(); ++e) {
-    const Choice part = split(problem.model, label("sweeps", i, t, e), beyond[e], {ends[e]})[0];
+    const Choice part = split(problem.program, label("sweeps", i, t, e), beyond[e], {ends[e]})[0];
     for (const Option& option : part) add(merged[option.key], option.when);
   }
   Choice choice;

@@ -18,7 +18,7 @@ struct Problem {
   const Workload& workload;
   RowModel row_model;
   mapper::Scale scale;
-  Model model{};
+  ProgramBuilder program{};
 
   [[nodiscard]] std::size_t levels() const { return architecture.levels.size(); }
   /// Whether a level may store t, and whether it may bypass t.

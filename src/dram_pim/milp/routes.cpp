@@ -28,7 +28,7 @@ bool has_choice(const Problem& problem, Tensor t) {
 void decide_hops(Problem& problem, Tensor t, std::vector<Hop>& hops) {
   for (Hop& hop : hops) {
     const std::string inner = hop.inner == kPes ? "pe" : std::to_string(hop.inner);
-    hop.taken = {{problem.model.binary(label("hop", inner, hop.outer, t)), 1}};
+    hop.taken = {{problem.program.binary(label("hop", inner, hop.outer, t)), 1}};
   }
   // What leaves a level inwards has come in from outside: once for the PEs and for the levels that
   // cannot do without, as often as the level stores t for the others.
@@ -40,7 +40,7 @@ void decide_hops(Problem& problem, Tensor t, std::vector<Hop>& hops) {
         add(balance, hop.taken, -1);
       }
     }
-    problem.model.row(label("route", t), balance, Sense::equal, level == kPes ? 1 : 0);
+    problem.program.row(label("route", t), balance, Sense::equal, level == kPes ? 1 : 0);
   }
 }
 

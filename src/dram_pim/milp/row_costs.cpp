@@ -64,10 +64,10 @@ Choice reuse_of(Problem& problem, const Tiling& tiling, const Orders& orders, Te
       return Key{problem.workload.bound(j) / key[1], key[1] / key[0], 1, 1};
     }));
   }
-  Choice all = product(problem.model, label("irrelevant", t), loops);
+  Choice all = product(problem.program, label("irrelevant", t), loops);
   if (all.size() > 1) {
     for (const auto& [level, key] : {std::pair(dram, Key{1, 1, 2, 1}), {rb, Key{1, 1, 1, 2}}}) {
-      all = joint(problem.model, label("reuse", t), all,
+      all = joint(problem.program, label("reuse", t), all,
                   whether(orders.of_class[level][index(t)], key, {1, 1, 1, 1}), certainty());
     }
   }
@@ -116,7 +116,7 @@ Sum under_layout(Problem& problem, const std::string& subject, const Choice& til
   const Merged by_reuse = merge_equal(reuse, transposed(by_tile.lines));
   // Keys {tile, reuse}, counted from 1 because keys multiply.
   const Choice both =
-      joint(problem.model, subject,
+      joint(problem.program, subject,
             rekeyed(by_tile.choice,
                     [](const Key& key) {
                       return Key{key[0] + 1, 1};
@@ -141,7 +141,7 @@ void charge_tensor(Problem& problem, const Choice& tiles, const Choice& reuse, T
   run::parallel_for(tiles.size(), [&](std::size_t i) {
     rows[i] = tile_rows(problem, t, factors_of(tiles[i].key));
   });
-  const Sum aligned{{problem.model.binary(label("aligned", t)), 1}};
+  const Sum aligned{{problem.program.binary(label("aligned", t)), 1}};
   for (const Layout layout : {Layout::sequential, Layout::row_aligned}) {
     std::vector<std::vector<Int128>> table;
     for (const TileRows& row : rows) {

@@ -21,7 +21,7 @@ Choice decide_unrolling(Problem& problem, Dim j) {
       options.push_back({label("unroll", j, d, f), {1 + static_cast<std::int64_t>(d), f, 1}});
     }
   }
-  return decide(problem.model, label("unroll", j), std::move(options));
+  return decide(problem.program, label("unroll", j), std::move(options));
 }
 
 Choice decide_tile(Problem& problem, Dim j, std::size_t level) {
@@ -29,7 +29,7 @@ Choice decide_tile(Problem& problem, Dim j, std::size_t level) {
   for (const std::int64_t c : mapper::divisors_of(problem.workload.bound(j))) {
     options.push_back({label("tile", j, level, c), {c}});
   }
-  return decide(problem.model, label("tile", j, level), std::move(options));
+  return decide(problem.program, label("tile", j, level), std::move(options));
 }
 
 Key only_last(const Key& key) { return {1, key.back()}; }
@@ -48,7 +48,7 @@ void unroll(Problem& problem, Tiling& tiling, Dim j) {
     return Key{key[0] + 1, key[1], 1};  // keys multiply: no zero
   });
   const Choice outer = rekeyed(tiling.tile[0][k], [](const Key& key) { return Key{1, 1, key[0]}; });
-  const Choice both = joint(problem.model, label("step", j, 0), inner, outer, certainty(),
+  const Choice both = joint(problem.program, label("step", j, 0), inner, outer, certainty(),
                             [](const Key& key) { return key[2] % key[1] == 0; });
   tiling.share[k] = rekeyed(both, [](const Key& key) {
     const bool inside = key[0] == 2 + static_cast<std::int64_t>(Direction::internal);
@@ -80,7 +80,7 @@ Tiling decide_tiling(Problem& problem) {
     unroll(problem, tiling, j);
     for (std::size_t m = 1; m <= dram; ++m) {
       tiling.step[m][k] =
-          joint(problem.model, label("step", j, m), rekeyed(tiling.tile[m - 1][k], only_first),
+          joint(problem.program, label("step", j, m), rekeyed(tiling.tile[m - 1][k], only_first),
                 rekeyed(tiling.tile[m][k], only_last), certainty(),
                 [](const Key& key) { return key[1] % key[0] == 0; });
     }
@@ -99,7 +99,7 @@ Choice joint_tile(Problem& problem, const std::string& subject, Tensor t,
       return tile;
     }));
   }
-  return product(problem.model, subject, chosen, [&](const Key& key) {
+  return product(problem.program, subject, chosen, [&](const Key& key) {
     return problem.workload.tile_elements(t, factors_of(key)) <= most;
   });
 }

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <optional>
 
-#include "lp/format/lp_file.hpp"
+#include "lp/format/reader_tools.hpp"
 
 namespace pimbb::lp {
 namespace {
@@ -173,6 +173,15 @@ std::vector<LpToken> Lexer::run() {
 
 std::vector<LpToken> lp_tokens(std::string_view text, const std::string& label) {
   return Lexer(text, label).run();
+}
+
+bool is_lp_name(std::string_view text) {
+  if (text.empty() || !starts_name(text.front()) || !std::ranges::all_of(text, continues_name)) {
+    return false;
+  }
+  const std::string word = lower_case(text);
+  return word != "inf" && word != "infinity" && std::ranges::count(kRefused, word) == 0 &&
+         std::ranges::count(kKeywords, word, &Keyword::text) == 0;
 }
 
 }  // namespace pimbb::lp

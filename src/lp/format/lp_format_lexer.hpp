@@ -36,4 +36,7 @@ struct LpToken {
 /// that has no place in a linear program.
 std::vector<LpToken> lp_tokens(std::string_view text, const std::string& label);
 
+/// Whether a text is one name of the LP format wherever it stands, even first on its line.
+bool is_lp_name(std::string_view text);
+
 }  // namespace pimbb::lp

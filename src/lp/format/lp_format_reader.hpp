@@ -5,8 +5,8 @@
 //      profit: 3 x + 2 y - 1                        Subject To (st, s.t., such that)
 //     Subject To                                    Bounds: 0 .. infinity unless given; l <= x,
 //      time: x + 4 y <= 24                            x <= u, l <= x <= u, x = v, x free
-//      2 <= x - y <= 8                              General(s), Integer(s), Binary (-ies): relaxed,
-//      cap: x + 1 >= 10                               binaries to 0 .. 1
+//      2 <= x - y <= 8                              General(s), Integer(s), Binary (-ies), which
+//      cap: x + 1 >= 10                               are 0 .. 1
 //     Bounds                                        End (may be missing)
 //      -inf <= y <= 5
 //     End                                          Keywords stand first on their line, in any case.
@@ -19,11 +19,11 @@
 #include <string>
 #include <string_view>
 
-#include "lp/format/lp_file.hpp"
+#include "lp/format/mixed_integer_program.hpp"
 
 namespace pimbb::lp {
 
 /// `label` stands for the file name in messages.
-LpFile parse_lp_format(std::string_view text, const std::string& label);
+MixedIntegerProgram parse_lp_format(std::string_view text, const std::string& label);
 
 }  // namespace pimbb::lp

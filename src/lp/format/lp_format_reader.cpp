@@ -1,12 +1,11 @@
 // Reading the LP format by recursive descent.
-#include "lp/format/lp_format.hpp"
+#include "lp/format/lp_format_reader.hpp"
 
 #include "lp/format/lp_format_lexer.hpp"
+#include "lp/format/reader_tools.hpp"
 
 namespace pimbb::lp {
 namespace {
-
-using lp::ColIndex;
 
 Rational negated(const Rational& value) { return Rational() - value; }
 
@@ -26,7 +25,7 @@ class LpReader {
   LpReader(std::string_view text, const std::string& label)
       : label_(label), tokens_(lp_tokens(text, label)) {}
 
-  LpFile read();
+  MixedIntegerProgram read();
 
  private:
   [[noreturn]] void refuse(const std::string& allowed) const {
@@ -58,12 +57,12 @@ class LpReader {
   bool take_sign(bool& negative);
   std::string signed_number();
   LpWord relation();
-  void relate(LpWord relation, const std::string& number, lp::Range& range) const;
+  void relate(LpWord relation, const std::string& number, Range& range) const;
 
   const std::string& label_;
   std::vector<LpToken> tokens_;  // never empty: the last one is the end of the file
   std::size_t at_ = 0;
-  LpFile file_;
+  MixedIntegerProgram program_;
   NameTable<ColIndex> columns_;
 };
 
@@ -71,7 +70,7 @@ ColIndex LpReader::column(std::string_view name) {
   const auto known = columns_.find(name);
   if (known != columns_.end()) return known->second;
   const ColIndex added =
-      file_.program.add_column(Rational(), {Rational(0), std::nullopt}, std::string(name));
+      program_.relaxation.add_column(Rational(), {Rational(0), std::nullopt}, std::string(name));
   columns_.emplace(std::string(name), added);
   return added;
 }
@@ -124,19 +123,19 @@ Expression LpReader::expression() {
 
 void LpReader::objective() {
   if (!is_at(LpWord::minimise) && !is_at(LpWord::maximise)) refuse("Minimize or Maximize");
-  file_.maximise = is_at(LpWord::maximise);
+  program_.maximise = is_at(LpWord::maximise);
   ++at_;
-  take_label();
+  program_.objective_name = take_label();
   if (is_at_section()) return;  // no objective: all solutions are optimal
   const Expression sum = expression();
-  file_.constant = sum.constant;
+  program_.constant = sum.constant;
   for (const auto& [index, factor] : sum.terms) {
-    file_.program.set_cost(ColIndex(index), file_.maximise ? negated(factor) : factor);
+    program_.relaxation.set_cost(ColIndex(index), program_.maximise ? negated(factor) : factor);
   }
 }
 
 /// Narrows a range by "RELATION number".
-void LpReader::relate(LpWord relation, const std::string& number, lp::Range& range) const {
+void LpReader::relate(LpWord relation, const std::string& number, Range& range) const {
   const int line = tokens_[at_ - 1].line;
   if (relation == LpWord::equal) range.lower = range.upper = lp_number(label_, line, number);
   if (relation == LpWord::at_most) range.upper = lp_bound(label_, line, number, Side::upper);
@@ -155,7 +154,7 @@ bool LpReader::is_at_left_bound() const {
 /// [number RELATION] expression RELATION number; one of the two relations may be missing.
 void LpReader::constraint() {
   const std::string name = take_label();
-  lp::Range range;
+  Range range;
   const bool has_left = is_at_left_bound();
   if (has_left) {
     const std::string number = signed_number();
@@ -168,9 +167,9 @@ void LpReader::constraint() {
   }
   if (range.lower) *range.lower -= sum.constant;
   if (range.upper) *range.upper -= sum.constant;
-  const lp::RowIndex row = file_.program.add_row(range, name);
+  const RowIndex row = program_.relaxation.add_row(range, name);
   for (const auto& [index, factor] : sum.terms) {
-    file_.program.add_entry(row, ColIndex(index), factor);
+    program_.relaxation.add_entry(row, ColIndex(index), factor);
   }
 }
 
@@ -184,7 +183,7 @@ void LpReader::bound() {
   }
   const ColIndex index = known_column();
   ++at_;
-  lp::Range range = file_.program.range(index);
+  Range range = program_.relaxation.range(index);
   if (!left.empty()) relate(left_relation, left, range);
   if (is_at_relation()) {
     const LpWord word = relation();
@@ -194,7 +193,7 @@ void LpReader::bound() {
     ++at_;
     range = {};
   }
-  file_.program.set_range(index, range);
+  program_.relaxation.set_range(index, range);
 }
 
 ColIndex LpReader::known_column() const {
@@ -207,11 +206,11 @@ ColIndex LpReader::known_column() const {
 void LpReader::declared(bool binary) {
   const ColIndex index = known_column();
   ++at_;
-  ++file_.integers;
-  if (binary) file_.program.set_range(index, {Rational(0), Rational(1)});
+  program_.mark_integer(index);
+  if (binary) program_.relaxation.set_range(index, {Rational(0), Rational(1)});
 }
 
-LpFile LpReader::read() {
+MixedIntegerProgram LpReader::read() {
   objective();
   if (!take(LpWord::subject_to)) refuse("Subject To");
   while (!is_at_section()) constraint();
@@ -223,12 +222,12 @@ LpFile LpReader::read() {
       section == LpWord::bounds ? bound() : declared(section == LpWord::binaries);
     }
   }
-  return std::move(file_);
+  return std::move(program_);
 }
 
 }  // namespace
 
-LpFile parse_lp_format(std::string_view text, const std::string& label) {
+MixedIntegerProgram parse_lp_format(std::string_view text, const std::string& label) {
   return LpReader(text, label).read();
 }
 

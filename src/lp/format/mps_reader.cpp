@@ -1,5 +1,5 @@
 // Reading MPS, section by section, line by line.
-#include "lp/format/mps.hpp"
+#include "lp/format/mps_reader.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,13 +8,12 @@
 
 #include "files/nearest.hpp"
 #include "lp/format/mps_fields.hpp"
+#include "lp/format/reader_tools.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb::lp {
 namespace {
 
-using lp::ColIndex;
-using lp::RowIndex;
 using Fields = MpsFields;
 
 enum class LineLayout { free, fixed };
@@ -25,7 +24,7 @@ class MpsReader {
  public:
   MpsReader(const std::string& label, LineLayout layout) : label_(label), layout_(layout) {}
 
-  LpFile read(std::string_view text);
+  MixedIntegerProgram read(std::string_view text);
   /// The line that it has come to.
   [[nodiscard]] int line() const { return line_; }
 
@@ -40,7 +39,7 @@ class MpsReader {
   };
   struct Column {
     ColIndex index;
-    lp::Range range{Rational(0), std::nullopt};
+    Range range{Rational(0), std::nullopt};
     bool has_lower = false;  // of its own
     bool is_integer = false;
   };
@@ -70,7 +69,7 @@ class MpsReader {
   int line_ = 0;
   Section section_ = Section::none;
   std::vector<Section> seen_;
-  LpFile file_;
+  MixedIntegerProgram program_;
   std::map<std::string, Row, std::less<>> rows_;
   std::map<std::string, Column, std::less<>> columns_;
   std::optional<std::string> objective_;
@@ -83,7 +82,7 @@ class MpsReader {
   std::map<std::string, bool, std::less<>> rhs_given_;
 };
 
-LpFile MpsReader::read(std::string_view text) {
+MixedIntegerProgram MpsReader::read(std::string_view text) {
   while (!text.empty() && section_ != Section::end) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     ++line_;
@@ -93,7 +92,7 @@ LpFile MpsReader::read(std::string_view text) {
   if (section_ != Section::end) refuse("the file ends without ENDATA");
   if (!objective_) refuse("found no N row in ROWS, which would be the objective");
   finish();
-  return std::move(file_);
+  return std::move(program_);
 }
 
 void MpsReader::take_line(std::string_view line) {
@@ -137,7 +136,7 @@ void MpsReader::start_section(const Fields& fields) {
     refuse("found a second section " + in_quotes(fields.front()) + ", allowed is one");
   }
   seen_.push_back(section_);
-  if (section_ == Section::name && fields.size() > 1) file_.name = std::string(fields[1]);
+  if (section_ == Section::name && fields.size() > 1) program_.name = std::string(fields[1]);
   if (section_ == Section::sense && fields.size() > 1) take_sense(fields[1]);
 }
 
@@ -146,7 +145,7 @@ void MpsReader::take_sense(std::string_view word) {
   if (sense != "min" && sense != "max" && sense != "minimize" && sense != "maximize") {
     refuse("OBJSENSE: found " + in_quotes(word) + ", allowed are MIN, MAX, MINIMIZE, MAXIMIZE");
   }
-  file_.maximise = sense.starts_with("max");
+  program_.maximise = sense.starts_with("max");
 }
 
 void MpsReader::take_row(const Fields& fields) {
@@ -161,7 +160,7 @@ void MpsReader::take_row(const Fields& fields) {
   if (type == "n" && !objective_) {
     objective_ = std::string(fields[1]);
   } else {
-    row.index = file_.program.add_row({}, std::string(fields[1]));
+    row.index = program_.relaxation.add_row({}, std::string(fields[1]));
   }
   if (!rows_.emplace(std::string(fields[1]), row).second) {
     refuse("found the row " + in_quotes(fields[1]) + " a second time, allowed is once");
@@ -195,7 +194,7 @@ void MpsReader::take_column(const Fields& fields) {
   if (name != current_column_ || columns_.empty()) {
     Column column;
     column.is_integer = in_integers_;
-    column.index = file_.program.add_column(Rational(), {}, name);
+    column.index = program_.relaxation.add_column(Rational(), {}, name);
     if (!columns_.emplace(name, column).second) {
       refuse("found the column " + in_quotes(name) +
              " again after others, allowed is to give all its entries together");
@@ -216,9 +215,9 @@ void MpsReader::take_entry(Column& column, std::string_view name, std::string_vi
            in_quotes(name) + ", allowed is one");
   }
   if (to.index) {
-    file_.program.add_entry(*to.index, column.index, std::move(value));
+    program_.relaxation.add_entry(*to.index, column.index, std::move(value));
   } else {
-    file_.program.set_cost(column.index, std::move(value));
+    program_.relaxation.set_cost(column.index, std::move(value));
   }
 }
 
@@ -300,7 +299,7 @@ void MpsReader::take_bound(const Fields& fields) {
 }
 
 void MpsReader::set_bound(Column& column, std::string_view type, std::string_view number) {
-  lp::Range& range = column.range;
+  Range& range = column.range;
   if (type == "BV" || type == "LI" || type == "UI") column.is_integer = true;
   if (type == "LO" || type == "LI") range.lower = lp_bound(label_, line_, number, Side::lower);
   if (type == "UP" || type == "UI") range.upper = lp_bound(label_, line_, number, Side::upper);
@@ -315,11 +314,11 @@ void MpsReader::set_bound(Column& column, std::string_view type, std::string_vie
   }
 }
 
-lp::Range range_of(char type, const Rational& rhs, const std::optional<Rational>& range) {
+Range range_of(char type, const Rational& rhs, const std::optional<Rational>& range) {
   const Rational width = !range ? Rational() : range->sign() < 0 ? Rational() - *range : *range;
   switch (type) {
-    case 'l': return {range ? lp::Bound(rhs - width) : std::nullopt, rhs};
-    case 'g': return {rhs, range ? lp::Bound(rhs + width) : std::nullopt};
+    case 'l': return {range ? Bound(rhs - width) : std::nullopt, rhs};
+    case 'g': return {rhs, range ? Bound(rhs + width) : std::nullopt};
     case 'e':
       if (range && range->sign() < 0) return {rhs - width, rhs};
       return {rhs, rhs + width};
@@ -329,21 +328,24 @@ lp::Range range_of(char type, const Rational& rhs, const std::optional<Rational>
 
 void MpsReader::finish() {
   for (const auto& [name, row] : rows_) {
-    if (row.index) file_.program.set_range(*row.index, range_of(row.type, row.rhs, row.range));
+    if (row.index)
+      program_.relaxation.set_range(*row.index, range_of(row.type, row.rhs, row.range));
   }
-  file_.constant = Rational() - rows_.find(*objective_)->second.rhs;
+  program_.objective_name = *objective_;
+  program_.constant = Rational() - rows_.find(*objective_)->second.rhs;
   for (const auto& [name, column] : columns_) {
-    file_.program.set_range(column.index, column.range);
-    if (column.is_integer) ++file_.integers;
-    if (file_.maximise) {
-      file_.program.set_cost(column.index, Rational() - file_.program.cost(column.index));
+    program_.relaxation.set_range(column.index, column.range);
+    if (column.is_integer) program_.mark_integer(column.index);
+    if (program_.maximise) {
+      program_.relaxation.set_cost(column.index,
+                                   Rational() - program_.relaxation.cost(column.index));
     }
   }
 }
 
 }  // namespace
 
-LpFile parse_mps(std::string_view text, const std::string& label) {
+MixedIntegerProgram parse_mps(std::string_view text, const std::string& label) {
   MpsReader free(label, LineLayout::free);
   try {
     return free.read(text);

@@ -1,14 +1,10 @@
-// Telling the formats apart, and what their readers share.
-#include "lp/format/lp_file.hpp"
+// Exact numbers from text, and messages with a place.
+#include "lp/format/reader_tools.hpp"
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 #include <stdexcept>
 
-#include "files/source.hpp"
-#include "lp/format/lp_format.hpp"
-#include "lp/format/mps.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb::lp {
@@ -41,12 +37,20 @@ Rational size_of(const Rational& value) { return value.sign() < 0 ? Rational() -
 
 }  // namespace
 
-Rational lp_number(const std::string& label, int line, std::string_view text) {
+bool is_readable(const Rational& value) {
   static const Rational kLargest = Rational::parse("1e100");
-  if (const auto value = decimal(text)) {
-    const Rational size = size_of(*value);
-    if (size.sign() == 0 || (size <= kLargest && size * kLargest >= Rational(1))) return *value;
-  }
+  const Rational size = size_of(value);
+  return size.sign() == 0 || (size <= kLargest && size * kLargest >= Rational(1));
+}
+
+bool reads_as_infinite(const Rational& value) {
+  static const Rational kInfinite = Rational::parse("1e20");
+  return size_of(value) >= kInfinite;
+}
+
+Rational lp_number(const std::string& label, int line, std::string_view text) {
+  const auto value = decimal(text);
+  if (value && is_readable(*value)) return *value;
   refuse_line(
       label, line,
       "found '" + std::string(text) +
@@ -54,14 +58,13 @@ Rational lp_number(const std::string& label, int line, std::string_view text) {
           "to 1e100");
 }
 
-lp::Bound lp_bound(const std::string& label, int line, std::string_view text, Side side) {
-  static const Rational kInfinite = Rational::parse("1e20");
+Bound lp_bound(const std::string& label, int line, std::string_view text, Side side) {
   std::string word = lower_case(text);
   const bool negative = word.starts_with('-');
   if (negative || word.starts_with('+')) word.erase(0, 1);
   if (word != "inf" && word != "infinity") {
     const auto value = decimal(text);
-    if (!value || size_of(*value) < kInfinite) return lp_number(label, line, text);
+    if (!value || !reads_as_infinite(*value)) return lp_number(label, line, text);
   }
   if (negative != (side == Side::lower)) {
     refuse_line(label, line,
@@ -70,18 +73,6 @@ lp::Bound lp_bound(const std::string& label, int line, std::string_view text, Si
                     (negative ? "infinity" : "-infinity"));
   }
   return std::nullopt;
-}
-
-LpFile read_lp_file(const std::string& path) {
-  const std::string ending = lower_case(std::filesystem::path(path).extension().string());
-  if (ending != ".mps" && ending != ".lp") {
-    const files::Source exists = files::load_file(path);  // a missing file is the better message
-    throw InputError(exists.label + ": found the ending '" + ending +
-                     "', allowed are .mps (fixed or free MPS) and .lp (LP format)");
-  }
-  const files::Source source = files::load_file(path);
-  return ending == ".mps" ? parse_mps(source.text, source.label)
-                          : parse_lp_format(source.text, source.label);
 }
 
 }  // namespace pimbb::lp

@@ -4,7 +4,7 @@
 //     ROWS                            The first N row is the objective; others are free rows.
 //      N  COST
 //      L  LIM                         Bounds are 0 .. infinity unless BOUNDS says otherwise:
-//     COLUMNS                          LO UP FX FR MI PL, and BV LI UI for integers, relaxed.
+//     COLUMNS                          LO UP FX FR MI PL, and BV LI UI for integers.
 //         X      COST  1.  LIM  1.    UP below 0 on a column without a lower bound of its own
 //     RHS                              takes the lower bound 0 away, as everywhere.
 //         RHS    LIM   4.             A RHS of the objective is *subtracted*: with 3 there,
@@ -14,19 +14,19 @@
 //
 // Free MPS has fields between blanks, fixed MPS in columns 2, 5, 15, 25, 40, 50. Names with blanks
 // only work in the latter: what is not understood as free is read as fixed. Further: OBJSENSE,
-// integer markers (relaxed; an integer column without bounds is 0 .. infinity, too), comment lines
-// starting with '*'. Refused with a reason: semi-continuous bounds, quadratic and other sections, a
+// integer markers (an integer column without bounds is 0 .. infinity, too), comment lines starting
+// with '*'. Refused with a reason: semi-continuous bounds, quadratic and other sections, a
 // second RHS, RANGES or BOUNDS set, coefficients given twice.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "lp/format/lp_file.hpp"
+#include "lp/format/mixed_integer_program.hpp"
 
 namespace pimbb::lp {
 
 /// `label` stands for the file name in messages.
-LpFile parse_mps(std::string_view text, const std::string& label);
+MixedIntegerProgram parse_mps(std::string_view text, const std::string& label);
 
 }  // namespace pimbb::lp
