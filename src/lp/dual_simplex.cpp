@@ -5,6 +5,7 @@
 
 #include "lp/noise.hpp"
 #include "lp/tolerances.hpp"
+#include "run/debug_log.hpp"
 
 namespace pimbb::lp {
 namespace {
@@ -58,6 +59,7 @@ void DualSimplex::refresh() {
 
 void DualSimplex::perturb() {
   ++work_.statistics.perturbations;
+  PIMBB_LOG("lp", work_.log_number, ": costs perturbed");
   for (int v = 0; v < work_.scaled.variables(); ++v) {
     const bool has_lower = std::isfinite(work_.lower(v));
     const bool has_upper = std::isfinite(work_.upper(v));
@@ -92,6 +94,7 @@ DualSimplex::Step DualSimplex::end_without_entering(int row, double direction) {
     outcome_ = banned_ ? PhaseOutcome::numerical_failure : PhaseOutcome::done;
     return Step::finished;
   }
+  PIMBB_LOG("lp", work_.log_number, ": row ", row, " proves infeasibility");
   outcome_ = PhaseOutcome::ray;
   infeasible_row_variable_ = work_.basic[row];
   ray_.assign(static_cast<std::size_t>(work_.scaled.rows), 0.0);
@@ -122,6 +125,7 @@ DualSimplex::Step DualSimplex::iterate() {
   work_.column(entering, column_);
   if (!is_pivot_accurate(row, entering)) {
     if (fresh_) {
+      PIMBB_LOG("lp", work_.log_number, ": row ", row, " banned, no accurate pivot");
       pricing_.ban(row);
       banned_ = true;
     } else {
@@ -130,6 +134,10 @@ DualSimplex::Step DualSimplex::iterate() {
     return Step::retry;
   }
 
+  PIMBB_LOG("lp", work_.log_number, ": dual iteration ", work_.statistics.dual_iterations + 1,
+            bland_ ? " (Bland)" : "", ", row ", row, ": variable ", leaving, " leaves, violation ",
+            violation, "; variable ", entering, " enters, pivot ", column_.value[row],
+            ", reduced cost ", work_.reduced[entering], ", ", ratio_test_.flips().size(), " flips");
   apply_flips();
   update_reduced(row, entering);
   const VariableStatus leaving_status =
@@ -205,6 +213,8 @@ void DualSimplex::count_degenerate_step(double dual_step) {
     degenerate_steps_ = 0;
     perturb();
   } else if (degenerate_steps_ >= options_.patience + work_.scaled.rows) {
+    PIMBB_LOG("lp", work_.log_number, ": Bland's rule after ", degenerate_steps_,
+              " degenerate steps");
     bland_ = true;
   }
 }

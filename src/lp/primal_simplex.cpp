@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "lp/tolerances.hpp"
+#include "run/debug_log.hpp"
 
 namespace pimbb::lp {
 namespace {
@@ -79,9 +80,14 @@ PrimalSimplex::Step PrimalSimplex::iterate() {
   work_.column(entering, column_);
   const PrimalStep step = primal_ratio_test(work_, entering, column_, direction, bland_);
   if (step.kind == PrimalStep::Kind::unbounded) {
+    PIMBB_LOG("lp", work_.log_number, ": variable ", entering, " enters without a blocking row");
     keep_ray(entering, direction);
     return finish_or_refresh(PhaseOutcome::ray);
   }
+  PIMBB_LOG("lp", work_.log_number, ": primal iteration ", work_.statistics.primal_iterations + 1,
+            bland_ ? " (Bland)" : "", ": variable ", entering, " enters, reduced cost ",
+            work_.reduced[entering], ", step ", step.length, step.row < 0 ? ", no row" : ", row ",
+            step.row);
   const double gain = step.length * std::fabs(work_.reduced[entering]);
   if (step.kind == PrimalStep::Kind::flip) {
     flip(entering, direction * step.length);

@@ -2,16 +2,21 @@
 #include "lp/simplex.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
+#include <string_view>
 
 #include "lp/dual_simplex.hpp"
 #include "lp/primal_simplex.hpp"
+#include "run/debug_log.hpp"
 
 namespace pimbb::lp {
 namespace {
 
 constexpr double kPolishTolerance = 1e-12;
 constexpr int kPolishIterations = 100;
+constexpr std::array<std::string_view, 5> kStatusNames{"optimal", "infeasible", "unbounded",
+                                                       "limit", "numerical failure"};
 constexpr int kRounds = 6;           // of the dual, then the primal simplex
 constexpr int kPerturbedRounds = 2;  // of these
 
@@ -69,7 +74,12 @@ SimplexStatus Simplex::solve(const SimplexLimits& limits) {
     ray_.assign(static_cast<std::size_t>(scaled_.rows), 0.0);
     return SimplexStatus::infeasible;
   }
-  return run(IterationBudget(limits, work_.statistics));
+  PIMBB_LOG("lp", work_.log_number, ": solve, ", scaled_.rows, " rows, ", scaled_.columns,
+            " columns");
+  const SimplexStatus status = run(IterationBudget(limits, work_.statistics));
+  PIMBB_LOG("lp", work_.log_number, ": ", kStatusNames[static_cast<std::size_t>(status)], " after ",
+            work_.statistics.iterations(), " iterations in all");
+  return status;
 }
 
 SimplexStatus Simplex::run(const IterationBudget& budget) {
@@ -82,9 +92,11 @@ SimplexStatus Simplex::run(const IterationBudget& budget) {
 void Simplex::polish(const IterationBudget& budget) {
   work_.tolerance = kPolishTolerance;
   if (!work_.is_primal_feasible() || !work_.is_dual_feasible()) {
+    PIMBB_LOG("lp", work_.log_number, ": polish");
     const Workspace::Basis before = work_.save_basis();
     const IterationBudget little = budget.within(kPolishIterations, work_.statistics);
     const bool succeeded = alternate(little) == SimplexStatus::optimal;
+    PIMBB_LOG("lp", work_.log_number, ": polish ", succeeded ? "succeeded" : "failed");
     if (!succeeded) {
       work_.load_basis(before);
       work_.restore_costs();
@@ -111,6 +123,7 @@ SimplexStatus Simplex::alternate(const IterationBudget& budget) {
 /// Nothing if the basis is primal feasible now.
 std::optional<SimplexStatus> Simplex::make_feasible(const IterationBudget& budget,
                                                     const SimplexOptions& options) {
+  PIMBB_LOG("lp", work_.log_number, ": dual simplex");
   DualSimplex dual(work_, budget, options);
   switch (dual.run()) {
     case PhaseOutcome::done: return std::nullopt;
@@ -126,6 +139,7 @@ std::optional<SimplexStatus> Simplex::make_feasible(const IterationBudget& budge
 /// Nothing if the primal simplex lost feasibility to rounding errors.
 std::optional<SimplexStatus> Simplex::make_optimal(const IterationBudget& budget,
                                                    const SimplexOptions& options) {
+  PIMBB_LOG("lp", work_.log_number, ": primal simplex");
   PrimalSimplex primal(work_, budget, options);
   switch (primal.run()) {
     case PhaseOutcome::done:

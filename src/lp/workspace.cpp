@@ -84,13 +84,19 @@ void Workspace::flip(int v) {
   status[v] =
       status[v] == VariableStatus::at_lower ? VariableStatus::at_upper : VariableStatus::at_lower;
   ++statistics.flips;
+  PIMBB_LOG("lp", log_number, ": variable ", v, " flips to its ",
+            status[v] == VariableStatus::at_lower ? "lower bound " : "upper bound ",
+            nonbasic_value(v));
 }
 
 void Workspace::refactorize() {
   ++statistics.refactorizations;
+  PIMBB_LOG("lp", log_number, ": factorization ", statistics.refactorizations, " after ",
+            factor.updates(), " updates");
   const std::vector<int> removed = factor.factorize(scaled, basic);
   if (removed.empty()) return;
   statistics.repairs += static_cast<std::int64_t>(removed.size());
+  PIMBB_LOG("lp", log_number, ": ", removed.size(), " dependent basic columns replaced");
   for (const int v : removed) set_default_status(v);
   for (const int v : basic) {
     if (status[v] == VariableStatus::basic) continue;

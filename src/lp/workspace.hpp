@@ -18,6 +18,7 @@
 #include "lp/basis_factor.hpp"
 #include "lp/scaled_program.hpp"
 #include "lp/statistics.hpp"
+#include "run/debug_log.hpp"
 
 namespace pimbb::lp {
 
@@ -42,6 +43,7 @@ class Workspace {
   double tolerance = kTolerance;
   BasisFactor factor;
   SimplexStatistics statistics;
+  const std::uint64_t log_number = run::log_number("lp");
 
   [[nodiscard]] double lower(int v) const { return scaled.lower[v]; }
   [[nodiscard]] double upper(int v) const { return scaled.upper[v]; }

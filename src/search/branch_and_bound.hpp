@@ -42,6 +42,7 @@
 
 #include "run/guard.hpp"
 #include "run/parallel_for.hpp"
+#include "search/node_log.hpp"
 #include "search/open_list.hpp"
 
 namespace pimbb::search {
@@ -107,7 +108,7 @@ class BranchAndBound {
                            std::optional<std::pair<Value, Solution>> incumbent) {
     outcome_ = {};
     outcome_.incumbent = std::move(incumbent);
-    for (Node& root : roots) push(std::move(root));
+    for (Node& root : roots) push(std::move(root), kNoNode);
     while (round()) {
     }
     if (any_open()) outcome_.open_bound = open_.least_bound();
@@ -116,10 +117,12 @@ class BranchAndBound {
 
  private:
   static constexpr std::size_t kBatch = 64;
+  static constexpr const Value* kDominated = nullptr;  // to the log: no incumbent is the reason
 
   using Open = OpenList<Node, Value>;
 
   struct NodeResult {  ///< one node of a round and what came of it
+    std::uint64_t id;
     Node node;
     Expansion<Problem> found;
     std::optional<Node> unfinished;  // interrupted here; stays open
@@ -137,18 +140,28 @@ class BranchAndBound {
            (!entry.labelled() || problem_.alive(open_.node(entry), entry.id()));
   }
 
-  void push(Node&& node) {
-    if (!useful(node.bound())) return;
+  void push(Node&& node, std::uint64_t parent) {
+    if (!useful(node.bound())) return log_.not_opened(parent, node.bound(), cutoff());
     const std::uint64_t id = next_id_++;
     const Admission admission = problem_.admit(node, id);
-    if (admission == Admission::dominated) return;
+    if (admission == Admission::dominated) return log_.not_opened(parent, node.bound(), kDominated);
+    log_.opened(id, parent, node.bound());
     open_.push(std::move(node), id, admission == Admission::labelled);
   }
 
   /// Whether there is a node left that can matter; those that come before it are dropped.
   bool any_open() {
-    while (!open_.empty() && !useful(open_.next())) open_.pop();
+    for (; !open_.empty() && !useful(open_.next()); open_.pop()) log_drop(open_.next());
     return !open_.empty();
+  }
+
+  void log_drop(const typename Open::Entry& entry) const {
+    log_.dropped(entry.id(), entry.bound(), useful(entry.bound()) ? kDominated : cutoff());
+  }
+
+  NodeResult take() {
+    log_.taken(open_.next().id(), outcome_.statistics.rounds, open_.next().bound());
+    return {open_.next().id(), open_.pop(), {}, {}, 0};  // in this order
   }
 
   bool round() {
@@ -158,7 +171,7 @@ class BranchAndBound {
     const std::uint64_t done = outcome_.statistics.nodes;
     const std::uint64_t room = limits_.nodes > done ? limits_.nodes - done : 0;
     const std::uint64_t width = std::min(std::clamp<std::uint64_t>(room, 1, batch()), affordable());
-    while (results.size() < width && any_open()) results.push_back({open_.pop(), {}, {}, 0});
+    while (results.size() < width && any_open()) results.push_back(take());
     const std::uint64_t allowance = room / results.size();
     run::parallel_for(results.size(), [&](std::size_t k) { plunge(results[k], allowance); });
     note_growth(results);
@@ -190,7 +203,11 @@ class BranchAndBound {
     const std::uint64_t room = node_room();
     const std::uint64_t most = open_.depth_first() ? room / 2 : room - room / 4;
     if (open_.bytes() > most && (improved_ || !open_.depth_first())) {
-      open_.purge([&](const auto& entry) { return useful(entry); });
+      open_.purge([&](const auto& entry) {
+        const bool keep = useful(entry);
+        if (!keep) log_drop(entry);
+        return keep;
+      });
       improved_ = false;
     }
     open_.depth_first(open_.bytes() > most);
@@ -235,6 +252,7 @@ class BranchAndBound {
         result.unfinished = std::move(node);
         return;
       }
+      log_.expanded(result.id, result.nodes, result.found.children.size() - first);
       ++result.nodes;
       if (result.found.best && (!local || result.found.best->first < *local)) {
         local = result.found.best->first;
@@ -264,12 +282,17 @@ class BranchAndBound {
   void merge(NodeResult& result) {
     outcome_.statistics.nodes += result.nodes;
     outcome_.statistics.leaves += result.found.leaves;
-    if (result.found.best && useful(result.found.best->first)) {
+    const bool improves = result.found.best && useful(result.found.best->first);
+    if (result.found.best) log_.solution(result.id, result.found.best->first, improves);
+    if (improves) {
       outcome_.incumbent = std::move(result.found.best);
       improved_ = true;
     }
-    if (result.unfinished) open_.push(std::move(*result.unfinished), next_id_++, false);
-    for (Node& child : result.found.children) push(std::move(child));
+    if (result.unfinished) {
+      log_.interrupted(result.id, next_id_);
+      open_.push(std::move(*result.unfinished), next_id_++, false);
+    }
+    for (Node& child : result.found.children) push(std::move(child), result.id);
     result.found.children = {};  // the next children need the memory
   }
 
@@ -278,6 +301,7 @@ class BranchAndBound {
   Observer observer_;
   TreeOutcome<Problem> outcome_;
   Open open_;
+  mutable NodeLog log_;
   std::uint64_t next_id_ = 0;
   bool improved_ = false;     // the incumbent, since useless nodes were last dropped
   std::uint64_t growth_ = 1;  // bytes of children that one node of a round leaves, as of late
