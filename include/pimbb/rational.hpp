@@ -55,6 +55,9 @@ class Rational {
   [[nodiscard]] Impl impl() const;
 
  private:
+  /// Whether the representation is the only one of its number: for assertions.
+  [[nodiscard]] bool is_normal() const;
+
   /// In lowest terms, the numerator's magnitude below 2^63; not looked at if there is a large one.
   std::int64_t numerator_ = 0;
   std::int64_t denominator_ = 1;

@@ -6,6 +6,7 @@
 // conversion to double for display.
 #pragma once
 
+#include <cassert>
 #include <compare>
 #include <cstdint>
 
@@ -20,10 +21,15 @@ struct Wide {
   UInt128 high = 0;
   UInt128 low = 0;
 
-  static Wide from(Int128 value) { return {0, static_cast<UInt128>(value)}; }  ///< value >= 0
+  /// value >= 0
+  static Wide from(Int128 value) {
+    assert(value >= 0);
+    return {0, static_cast<UInt128>(value)};
+  }
 
   /// a * b, schoolbook on 64-bit halves; a, b >= 0.
   static Wide product(Int128 a, Int128 b) {
+    assert(a >= 0 && b >= 0);
     const auto ua = static_cast<UInt128>(a);
     const auto ub = static_cast<UInt128>(b);
     constexpr UInt128 mask = ~std::uint64_t{0};

@@ -2,6 +2,7 @@
 // printing, the nearest double.
 #include "pimbb/rational.hpp"
 
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -112,6 +113,16 @@ Rational::Rational(const Impl& impl) {
   } else {
     large_ = std::make_shared<const Impl>(impl);
   }
+  assert(is_normal());
+}
+
+bool Rational::is_normal() const {
+  if (large_) {
+    const cpp_int above = numerator(large_->value);
+    const cpp_int below = boost::multiprecision::denominator(large_->value);
+    return below > 0 && gcd(above, below) == 1 && (!fits(above) || !fits(below));
+  }
+  return denominator_ > 0 && fits(Int128{numerator_}) && std::gcd(numerator_, denominator_) == 1;
 }
 
 Rational Rational::parse(std::string_view text) {
@@ -142,6 +153,7 @@ std::optional<std::int64_t> Rational::denominator() const {
 
 std::optional<std::int64_t> Rational::in_units(std::int64_t unit) const {
   if (large_) return std::nullopt;
+  assert(unit % denominator_ == 0);
   const Int128 count = Int128{numerator_} * (unit / denominator_);
   return fits(count) ? std::optional(static_cast<std::int64_t>(count)) : std::nullopt;
 }
@@ -186,6 +198,7 @@ Rational& Rational::operator+=(const Rational& other) {
   }
   numerator_ = static_cast<std::int64_t>(above / cancels);
   denominator_ = static_cast<std::int64_t>(below);
+  assert(is_normal());
   return *this;
 }
 
@@ -207,6 +220,7 @@ Rational& Rational::operator*=(const Rational& other) {
   }
   numerator_ = static_cast<std::int64_t>(above);
   denominator_ = static_cast<std::int64_t>(below);
+  assert(is_normal());
   return *this;
 }
 

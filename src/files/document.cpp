@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <map>
 #include <sstream>
 
@@ -101,6 +102,7 @@ class Document::Builder : public YAML::EventHandler {
     open_.push_back({&add(kind, mark), anchor});
   }
   void close() {
+    assert(!open_.empty());
     const Open last = open_.back();
     open_.pop_back();
     leaf(*last.node, last.anchor);
@@ -114,6 +116,8 @@ class Document::Builder : public YAML::EventHandler {
     if (open_.empty()) {
       document_.root_ = node;
     } else {
+      [[maybe_unused]] const Node::Kind kind = open_.back().node->kind;
+      assert(kind == Node::Kind::list || kind == Node::Kind::map);
       open_.back().node->items.push_back(node);
     }
   }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <cassert>
 #include <cstdint>
 
 namespace pimbb::files {
@@ -63,6 +64,7 @@ std::string sha256(std::string_view text) {
   for (int shift = 56; shift >= 0; shift -= 8) {
     padded += static_cast<char>(std::uint64_t{text.size()} * 8 >> shift & 0xff);
   }
+  assert(padded.size() % 64 == 0);
   Digest digest{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   for (std::size_t at = 0; at < padded.size(); at += 64) {

@@ -1,9 +1,12 @@
 // The well-formed byte sequences of UTF-8 (Unicode 15, table 3-7).
 #include "files/utf8.hpp"
 
+#include <cassert>
+
 namespace pimbb::files {
 
 std::size_t utf8_length(std::string_view text) {
+  assert(!text.empty());
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char head = byte(0);
   if (head < 0x80) return 1;

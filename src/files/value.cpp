@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 #include <stdexcept>
 
@@ -116,6 +117,7 @@ std::vector<Value> Value::list(std::string_view allowed, std::optional<std::size
 Object Value::object(std::span<const std::string_view> keys) const {
   if (!is_map()) fail(found(), "a map with the keys " + join(keys));
   const std::vector<const Node*>& items = node_->items;
+  assert(items.size() % 2 == 0);
   for (std::size_t i = 0; i < items.size(); i += 2) {
     const Node& key = *items[i];
     if (key.kind != Node::Kind::scalar) {

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cassert>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -53,7 +54,10 @@ class TemporaryFile {
   }
 
   void set_mode(mode_t mode) { check(::fchmod(descriptor_, mode) == 0 ? 0 : errno); }
-  void write(std::string_view text) { check(write_all(descriptor_, text)); }
+  void write(std::string_view text) {
+    assert(descriptor_ >= 0 && !done_);
+    check(write_all(descriptor_, text));
+  }
   void become_target() {
     const int closed = ::close(descriptor_);  // some file systems report a full disk only here
     descriptor_ = -1;

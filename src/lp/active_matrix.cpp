@@ -2,6 +2,7 @@
 #include "lp/active_matrix.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "lp/tolerances.hpp"
@@ -17,6 +18,7 @@ constexpr int kLinesSearched = 4;
 }  // namespace
 
 void CountLists::add(int item, int count) {
+  assert(count_[item] < 0 && 0 <= count && count < static_cast<int>(first_.size()));
   count_[item] = count;
   previous_[item] = -1;
   next_[item] = first_[count];
@@ -86,6 +88,7 @@ void ActiveMatrix<Number>::search_column(int column) {
   const bool alone = columns_[column].size() == 1;  // nothing to eliminate, hence no growth
   for (const int row : columns_[column]) {
     const auto item = std::ranges::find(rows_[row], column, &Item::first);
+    assert(item != rows_[row].end());
     consider(row, column, magnitude(item->second), alone);
   }
 }
@@ -124,6 +127,7 @@ template <class Number>
 Number ActiveMatrix<Number>::take(int row, int column) {
   std::vector<Item>& items = rows_[row];
   const auto item = std::ranges::find(items, column, &Item::first);
+  assert(item != items.end());
   const Number value = item->second;
   *item = items.back();
   items.pop_back();

@@ -1,6 +1,8 @@
 // Factorizing a basis, and the product form of its later changes.
 #include "lp/basis_factor.hpp"
 
+#include <cassert>
+
 #include "lp/tolerances.hpp"
 
 namespace pimbb::lp {
@@ -59,6 +61,7 @@ void BasisFactor::btran(SparseVector& y) const {
 }
 
 void BasisFactor::update(int row, const SparseVector& column) {
+  assert(column.value[row] != 0);
   for (const int k : column.nonzero) {
     if (k != row) eta_.push(k, column.value[k]);
   }

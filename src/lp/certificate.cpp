@@ -1,6 +1,8 @@
 // Exact duals, exact points and exact rays of a basis.
 #include "lp/certificate.hpp"
 
+#include <cassert>
+
 #include "exact/rational_impl.hpp"
 #include "lp/exact_solve.hpp"
 #include "lp/safe_bound.hpp"
@@ -184,6 +186,7 @@ void certify_optimal(const Simplex& simplex, const ExactBasis& basis, const Safe
   if (const auto point = basis.point()) {
     out.objective = make_rational(objective(simplex.program(), *point));
   }
+  assert(!out.bound || !out.objective || *out.bound <= *out.objective);  // weak duality, exact
   out.is_proved = out.bound && out.objective && *out.bound == *out.objective;
 }
 

@@ -2,6 +2,7 @@
 #include "lp/dual_ratio_test.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <tuple>
 
@@ -97,6 +98,8 @@ int DualRatioTest::choose(const SparseVector& pivot_row, double direction, doubl
   for (std::size_t k = groups_[chosen].begin; k < groups_[chosen].end; ++k) {
     if (k != entering) shift_candidates_.push_back(candidates_[k].variable);
   }
+  assert(candidates_[entering].size > kPivotTolerance);
+  assert(std::ranges::all_of(flips_, [&](int v) { return std::isfinite(work_.range(v)); }));
   return candidates_[entering].variable;
 }
 

@@ -1,6 +1,7 @@
 // The iterations of the dual simplex.
 #include "lp/dual_simplex.hpp"
 
+#include <cassert>
 #include <cmath>
 
 #include "lp/noise.hpp"
@@ -53,6 +54,7 @@ void DualSimplex::refresh() {
   work_.refactorize();
   work_.compute_reduced();
   make_dual_feasible();
+  assert(work_.is_dual_feasible());
   work_.compute_values();
   fresh_ = true;
 }
@@ -75,6 +77,7 @@ void DualSimplex::perturb() {
 }
 
 PhaseOutcome DualSimplex::run() {
+  assert(work_.is_basis_consistent() && work_.is_nonbasic_at_bounds());
   refresh();
   while (true) {
     if (budget_.is_exhausted(work_.statistics)) return PhaseOutcome::limit;
@@ -92,6 +95,7 @@ DualSimplex::Step DualSimplex::end_without_entering(int row, double direction) {
   }
   if (row < 0) {
     outcome_ = banned_ ? PhaseOutcome::numerical_failure : PhaseOutcome::done;
+    assert(banned_ || work_.is_primal_feasible());
     return Step::finished;
   }
   PIMBB_LOG("lp", work_.log_number, ": row ", row, " proves infeasibility");
@@ -116,6 +120,7 @@ DualSimplex::Step DualSimplex::iterate() {
   if (row < 0) return end_without_entering(row, 0);
   const int leaving = work_.basic[row];
   const double violation = work_.violation(leaving);
+  assert(std::fabs(violation) > work_.tolerance);
   const double direction = violation > 0 ? 1.0 : -1.0;
   work_.inverse_row(row, inverse_row_);
   if (!pricing_.correct(row, inverse_row_) && !bland_) return Step::retry;

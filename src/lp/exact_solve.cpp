@@ -1,6 +1,8 @@
 // Lifting, and the reconstruction of rational numbers.
 #include "lp/exact_solve.hpp"
 
+#include <cassert>
+
 namespace pimbb::lp {
 namespace {
 
@@ -118,6 +120,7 @@ std::optional<ExactVector> ExactSolver::lift(const std::vector<Integer>& right,
     for (std::size_t k = 0; k < x.size(); ++k) {
       if (digit[k] != 0) x[k] += modulus * digit[k];
       residual[k] -= explained[k];
+      assert(residual[k] % Modular::kPrime == 0);
       residual[k] /= Modular::kPrime;
     }
     modulus *= Modular::kPrime;
@@ -130,6 +133,7 @@ std::optional<ExactVector> ExactSolver::lift(const std::vector<Integer>& right,
     for (std::size_t k = 0; k < check.size() && is_right; ++k) {
       is_right = check[k] == right[k] * found->denominator;
     }
+    assert(found->denominator > 0);
     if (is_right) return found;
   }
   return std::nullopt;

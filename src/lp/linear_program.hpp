@@ -13,6 +13,7 @@
 // bytes, and more if its number is no fraction of 64-bit integers.
 #pragma once
 
+#include <cassert>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,15 +55,15 @@ class LinearProgram {
   [[nodiscard]] int columns() const { return static_cast<int>(columns_.size()); }
   [[nodiscard]] std::size_t entries() const;
 
-  [[nodiscard]] const Range& range(RowIndex row) const { return rows_[at(row)].range; }
-  [[nodiscard]] const Range& range(ColIndex column) const { return columns_[at(column)].range; }
-  [[nodiscard]] const Rational& cost(ColIndex column) const { return columns_[at(column)].cost; }
+  [[nodiscard]] const Range& range(RowIndex row) const { return row_at(row).range; }
+  [[nodiscard]] const Range& range(ColIndex column) const { return column_at(column).range; }
+  [[nodiscard]] const Rational& cost(ColIndex column) const { return column_at(column).cost; }
   /// The entries of a column by ascending row. An entry may be 0.
   [[nodiscard]] const std::vector<Entry>& entries(ColIndex column) const {
-    return columns_[at(column)].entries;
+    return column_at(column).entries;
   }
-  [[nodiscard]] const std::string& name(RowIndex row) const { return rows_[at(row)].name; }
-  [[nodiscard]] const std::string& name(ColIndex column) const { return columns_[at(column)].name; }
+  [[nodiscard]] const std::string& name(RowIndex row) const { return row_at(row).name; }
+  [[nodiscard]] const std::string& name(ColIndex column) const { return column_at(column).name; }
 
  private:
   struct Row {
@@ -81,6 +82,14 @@ class LinearProgram {
   }
   Row& row_at(RowIndex index) { return rows_.at(at(index)); }
   Column& column_at(ColIndex index) { return columns_.at(at(index)); }
+  [[nodiscard]] const Row& row_at(RowIndex index) const {
+    assert(at(index) < rows_.size());
+    return rows_[at(index)];
+  }
+  [[nodiscard]] const Column& column_at(ColIndex index) const {
+    assert(at(index) < columns_.size());
+    return columns_[at(index)];
+  }
 
   std::vector<Row> rows_;
   std::vector<Column> columns_;

@@ -2,6 +2,7 @@
 // prime, so that a product of 122 bits is reduced by one shift and one addition.
 #pragma once
 
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 
@@ -15,7 +16,9 @@ class Modular {
 
   constexpr Modular() = default;
   /// `value` must be in 0 .. p-1.
-  constexpr explicit Modular(std::int64_t value) : value_(value) {}
+  constexpr explicit Modular(std::int64_t value) : value_(value) {
+    assert(0 <= value && value < kPrime);
+  }
 
   [[nodiscard]] constexpr std::int64_t value() const { return value_; }
   /// The representative of least absolute value.
@@ -38,6 +41,7 @@ class Modular {
   Modular& operator*=(Modular other) { return *this = *this * other; }
   /// By Fermat; undefined for a zero divisor.
   friend constexpr Modular operator/(Modular a, Modular b) {
+    assert(b != Modular());
     Modular inverse(1);
     for (std::int64_t exponent = kPrime - 2; exponent > 0; exponent >>= 1) {
       if (exponent & 1) inverse = inverse * b;

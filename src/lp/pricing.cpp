@@ -2,6 +2,7 @@
 #include "lp/pricing.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace pimbb::lp {
@@ -19,6 +20,7 @@ int DualPricing::choose(bool bland) const {
     const int v = work_.basic[row];
     const double violation = work_.violation(v);
     if (std::fabs(violation) <= work_.tolerance || banned_[row]) continue;
+    assert(work_.edge_weight[v] > 0);
     const double merit = violation * violation / work_.edge_weight[v];
     const bool better =
         best < 0 || (bland ? v < work_.basic[best]
@@ -44,6 +46,7 @@ void DualPricing::update(int row, int entering, const SparseVector& column,
   tau_ = inverse_row;
   work_.factor.ftran(tau_);
   const double pivot = column.value[row];
+  assert(pivot != 0);
   const double leaving_weight = work_.edge_weight[work_.basic[row]];
   for (const int i : column.nonzero) {
     if (i == row) continue;

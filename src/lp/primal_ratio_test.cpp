@@ -2,6 +2,7 @@
 #include "lp/primal_ratio_test.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "lp/tolerances.hpp"
@@ -57,6 +58,7 @@ PrimalStep primal_ratio_test(const Workspace& work, int entering, const SparseVe
     return {PrimalStep::Kind::flip, -1, range, VariableStatus::at_lower};
   }
   if (step.row < 0) return {};
+  assert(step.length >= 0 && std::fabs(column.value[step.row]) > kPivotTolerance);
   return step;
 }
 

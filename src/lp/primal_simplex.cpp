@@ -2,6 +2,7 @@
 #include "lp/primal_simplex.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "lp/tolerances.hpp"
@@ -49,6 +50,8 @@ int PrimalSimplex::choose() const {
 }
 
 PhaseOutcome PrimalSimplex::run() {
+  assert(work_.is_basis_consistent() && work_.is_nonbasic_at_bounds());
+  assert(work_.cost == work_.scaled.cost);
   refresh();
   while (true) {
     if (budget_.is_exhausted(work_.statistics)) return PhaseOutcome::limit;
@@ -69,6 +72,7 @@ PrimalSimplex::Step PrimalSimplex::finish_or_refresh(PhaseOutcome outcome) {
     return Step::retry;
   }
   outcome_ = outcome;
+  assert(outcome != PhaseOutcome::done || work_.is_dual_feasible());
   return Step::finished;
 }
 

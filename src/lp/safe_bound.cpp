@@ -2,6 +2,7 @@
 #include "lp/safe_bound.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <stdexcept>
 
@@ -114,6 +115,7 @@ SafeBound::SafeBound(SafeBound&&) noexcept = default;
 
 std::optional<cpp_rational> SafeBound::Integers::bound(const LinearProgram& program, Multipliers y,
                                                        bool with_costs) const {
+  assert(y.denominator > 0);
   cpp_rational sum = 0;  // times y.denominator
   for (RowIndex i; i.value() < program.rows(); ++i) {
     cpp_int& multiplier = y.numerators[i.value()];

@@ -2,6 +2,7 @@
 #include "lp/scaled_program.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <stdexcept>
 
@@ -115,6 +116,7 @@ ScaledProgram::ScaledProgram(const LinearProgram& program)
       by_column.value[k] *= scales.column[j] * scales.row[by_column.index[k]];
     }
   }
+  assert(std::ranges::all_of(scale, [](double s) { return std::isfinite(s) && s > 0; }));
   by_row = transposed(by_column, rows);
   for (ColIndex j; j.value() < columns; ++j) {
     cost.push_back(nearest(program.cost(j)) * scale[j.value()]);
@@ -132,6 +134,7 @@ ScaledProgram::ScaledProgram(const LinearProgram& program)
 void ScaledProgram::set_range(int variable, const Range& range) {
   const double low = range.lower ? nearest(*range.lower) / scale[variable] : -kInfinity;
   const double high = range.upper ? nearest(*range.upper) / scale[variable] : kInfinity;
+  assert(range.is_empty() || low <= high);
   lower[variable] = low;
   upper[variable] = high;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <stdexcept>
 #include <string_view>
 
@@ -62,6 +63,7 @@ void Simplex::set_basis(std::span<const VariableStatus> statuses) {
     work_.basic[row++] = v;
     work_.edge_weight[v] = 1.0;
   }
+  assert(work_.is_basis_consistent());
 }
 
 SimplexStatus Simplex::solve(const SimplexLimits& limits) {
@@ -83,7 +85,10 @@ SimplexStatus Simplex::solve(const SimplexLimits& limits) {
 }
 
 SimplexStatus Simplex::run(const IterationBudget& budget) {
+  assert(work_.are_bounds_ordered());
   const SimplexStatus status = alternate(budget);
+  assert(status != SimplexStatus::optimal ||
+         (work_.is_primal_feasible() && work_.is_dual_feasible()));
   if (status == SimplexStatus::optimal) polish(budget);
   return status;
 }

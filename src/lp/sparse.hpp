@@ -14,7 +14,10 @@
 // doubles and, for exact solutions, with integers modulo a prime.
 #pragma once
 
+#include <algorithm>
+#include <cassert>
 #include <cstddef>
+#include <iterator>
 #include <vector>
 
 namespace pimbb::lp {
@@ -45,7 +48,10 @@ template <class Number>
 CompressedMatrix<Number> transposed(const CompressedMatrix<Number>& matrix, int cross) {
   CompressedMatrix<Number> out;
   out.start.assign(static_cast<std::size_t>(cross) + 1, 0);
-  for (const int position : matrix.index) ++out.start[position + 1];
+  for (const int position : matrix.index) {
+    assert(0 <= position && position < cross);
+    ++out.start[position + 1];
+  }
   for (int k = 0; k < cross; ++k) out.start[k + 1] += out.start[k];
   out.index.resize(matrix.size());
   out.value.resize(matrix.size());
@@ -70,6 +76,10 @@ class SparseVector {
   void clear() {
     for (const int k : nonzero) value[k] = 0.0;
     nonzero.clear();
+  }
+  /// Whether the array is zero everywhere: what clear() leaves if the invariant held.
+  [[nodiscard]] bool is_zero() const {
+    return nonzero.empty() && std::ranges::count(value, 0.0) == std::ssize(value);
   }
   /// After writing to a position that was zero.
   void note(int position) { nonzero.push_back(position); }

@@ -1,6 +1,9 @@
 // The loop of the elimination, and solving with its result.
 #include "lp/sparse_lu.hpp"
 
+#include <algorithm>
+#include <cassert>
+
 #include "lp/active_matrix.hpp"
 
 namespace pimbb::lp {
@@ -24,6 +27,16 @@ CompressedMatrix<Number> by_row(const CompressedMatrix<Number>& steps,
     out.close_line();
   }
   return out;
+}
+
+/// Whether all of 0 .. size-1 occur, once each.
+[[maybe_unused]] bool is_permutation(const std::vector<int>& order, int size) {
+  std::vector<bool> seen(static_cast<std::size_t>(size), false);
+  for (const int k : order) {
+    if (k < 0 || k >= size || seen[k]) return false;
+    seen[k] = true;
+  }
+  return static_cast<int>(order.size()) == size;
 }
 
 }  // namespace
@@ -56,6 +69,8 @@ void SparseLu<Number>::factorize(const CompressedMatrix<Number>& matrix) {
     order_.push_back(row);
     replaced_.emplace_back(position, row);
   }
+  assert(is_permutation(order_, size) && is_permutation(row_of_position_, size));
+  assert(std::ranges::none_of(pivot_, [](Number pivot) { return pivot == Number(); }));
   lower_ = by_row(lower, order_, nullptr);
   upper_ = by_row(upper, order_, &pivoted_row);
   lower_rows_ = transposed(lower_, size);

@@ -2,6 +2,7 @@
 #include "lp/workspace.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "lp/tolerances.hpp"
@@ -30,6 +31,36 @@ void Workspace::load_basis(Basis basis) {
   status = std::move(basis.status);
   basic = std::move(basis.basic);
   edge_weight.assign(edge_weight.size(), 1.0);
+}
+
+bool Workspace::is_basis_consistent() const {
+  std::vector<bool> seen(status.size(), false);
+  for (const int v : basic) {
+    if (v < 0 || v >= scaled.variables() || seen[v] || status[v] != VariableStatus::basic) {
+      return false;
+    }
+    seen[v] = true;
+  }
+  return static_cast<int>(basic.size()) == scaled.rows &&
+         std::ranges::count(status, VariableStatus::basic) == scaled.rows;
+}
+
+bool Workspace::is_nonbasic_at_bounds() const {
+  for (int v = 0; v < scaled.variables(); ++v) {
+    const bool has_lower = std::isfinite(lower(v));
+    const bool has_upper = std::isfinite(upper(v));
+    if (status[v] == VariableStatus::at_lower && !has_lower) return false;
+    if (status[v] == VariableStatus::at_upper && !has_upper) return false;
+    if (status[v] == VariableStatus::at_zero && (has_lower || has_upper)) return false;
+  }
+  return true;
+}
+
+bool Workspace::are_bounds_ordered() const {
+  for (int v = 0; v < scaled.variables(); ++v) {
+    if (!(lower(v) <= upper(v))) return false;
+  }
+  return true;
 }
 
 double Workspace::violation(int v) const {
@@ -81,6 +112,7 @@ void Workspace::move_nonbasic_to_bounds() {
 }
 
 void Workspace::flip(int v) {
+  assert(status[v] != VariableStatus::basic && std::isfinite(range(v)));
   status[v] =
       status[v] == VariableStatus::at_lower ? VariableStatus::at_upper : VariableStatus::at_lower;
   ++statistics.flips;
@@ -94,7 +126,10 @@ void Workspace::refactorize() {
   PIMBB_LOG("lp", log_number, ": factorization ", statistics.refactorizations, " after ",
             factor.updates(), " updates");
   const std::vector<int> removed = factor.factorize(scaled, basic);
-  if (removed.empty()) return;
+  if (removed.empty()) {
+    assert(is_basis_consistent());
+    return;
+  }
   statistics.repairs += static_cast<std::int64_t>(removed.size());
   PIMBB_LOG("lp", log_number, ": ", removed.size(), " dependent basic columns replaced");
   for (const int v : removed) set_default_status(v);
@@ -103,6 +138,7 @@ void Workspace::refactorize() {
     status[v] = VariableStatus::basic;
     edge_weight[v] = 1.0;
   }
+  assert(is_basis_consistent());
 }
 
 void Workspace::compute_values() {
@@ -138,18 +174,21 @@ void Workspace::refresh() {
 
 void Workspace::column(int v, SparseVector& out) const {
   out.clear();
+  assert(out.is_zero());
   scaled.for_each_entry(v, [&](int row, double a) { out.value[row] = a; });
   factor.ftran(out);
 }
 
 void Workspace::inverse_row(int r, SparseVector& out) const {
   out.clear();
+  assert(out.is_zero());
   out.value[r] = 1.0;
   factor.btran(out);
 }
 
 void Workspace::price(const SparseVector& row, SparseVector& out) const {
   out.clear();
+  assert(out.is_zero());
   for (const int i : row.nonzero) {
     const double factor_of_row = row.value[i];
     for (int k = scaled.by_row.start[i]; k < scaled.by_row.start[i + 1]; ++k) {
@@ -163,11 +202,13 @@ void Workspace::price(const SparseVector& row, SparseVector& out) const {
 void Workspace::exchange(int row, int entering, VariableStatus leaving_status,
                          const SparseVector& entering_column) {
   const int leaving = basic[row];
+  assert(status[leaving] == VariableStatus::basic && status[entering] != VariableStatus::basic);
   factor.update(row, entering_column);
   basic[row] = entering;
   status[entering] = VariableStatus::basic;
   status[leaving] = leaving_status;
   reduced[entering] = 0.0;
+  assert(std::isfinite(nonbasic_value(leaving)));
 }
 
 }  // namespace pimbb::lp

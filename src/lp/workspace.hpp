@@ -54,6 +54,11 @@ class Workspace {
            : status[v] == VariableStatus::at_upper ? upper(v)
                                                    : 0.0;
   }
+  /// Whether `basic` lists exactly the variables of status basic, one for each row.
+  [[nodiscard]] bool is_basis_consistent() const;
+  /// Whether every non-basic variable is at a bound that it has, or at zero if it has none.
+  [[nodiscard]] bool is_nonbasic_at_bounds() const;
+  [[nodiscard]] bool are_bounds_ordered() const;
   /// How far the value lies beyond a bound: negative below the lower, positive above the upper.
   [[nodiscard]] double violation(int v) const;
   /// By how much the reduced cost of a non-basic variable has the wrong sign; 0 if it is right.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -50,7 +51,10 @@ class Account {
     Hold(Hold&& other) noexcept
         : account_(other.account_), bytes_(std::exchange(other.bytes_, 0)) {}
     Hold& operator=(Hold&&) = delete;
-    ~Hold() { account_->used_ -= bytes_; }
+    ~Hold() {
+      assert(account_->used_ >= bytes_);
+      account_->used_ -= bytes_;
+    }
 
    private:
     Account* account_;
@@ -61,6 +65,7 @@ class Account {
   [[nodiscard]] Hold hold(std::uint64_t bytes) {
     if (bytes > room()) throw TooLarge(used_ + bytes);
     used_ += bytes;
+    assert(used_ <= limit_);
     note(0);
     return {*this, bytes};
   }

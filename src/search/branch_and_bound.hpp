@@ -34,6 +34,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -108,6 +109,7 @@ class BranchAndBound {
                            std::optional<std::pair<Value, Solution>> incumbent) {
     outcome_ = {};
     outcome_.incumbent = std::move(incumbent);
+    assert(open_.empty());
     for (Node& root : roots) push(std::move(root), kNoNode);
     while (round()) {
     }
@@ -172,6 +174,7 @@ class BranchAndBound {
     const std::uint64_t room = limits_.nodes > done ? limits_.nodes - done : 0;
     const std::uint64_t width = std::min(std::clamp<std::uint64_t>(room, 1, batch()), affordable());
     while (results.size() < width && any_open()) results.push_back(take());
+    assert(!results.empty());  // any_open() said so, and `width` is at least 1
     const std::uint64_t allowance = room / results.size();
     run::parallel_for(results.size(), [&](std::size_t k) { plunge(results[k], allowance); });
     note_growth(results);
@@ -244,6 +247,8 @@ class BranchAndBound {
   void plunge(NodeResult& result, std::uint64_t allowance) const {
     std::optional<Value> local;
     if (cutoff()) local = *cutoff();
+    assert(!local || result.node.bound() < *local);
+    [[maybe_unused]] const Value least = result.node.bound();
     std::optional<Node> node = std::move(result.node);
     while (node) {
       const std::size_t first = result.found.children.size();
@@ -252,6 +257,7 @@ class BranchAndBound {
         result.unfinished = std::move(node);
         return;
       }
+      assert(!result.found.best || !(result.found.best->first < least));  // or the bound was wrong
       log_.expanded(result.id, result.nodes, result.found.children.size() - first);
       ++result.nodes;
       if (result.found.best && (!local || result.found.best->first < *local)) {

@@ -2,6 +2,7 @@
 #include "search/least_product.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include "exact/rational_impl.hpp"
 #include "search/best_first.hpp"
@@ -74,6 +75,7 @@ class ProductSearch {
 
   void add(const Support& left, const Support& right, const Interval* parent, int inexact_splits) {
     const Rational det = turn(left.direction, right.direction);
+    assert(det.sign() > 0);
     const Blend& a = left.direction;
     const Blend& b = right.direction;
     Interval interval{left,          right, {}, {}, parent == nullptr ? 0 : parent->splits + 1,

@@ -2,6 +2,7 @@
 #include "search/least_sum.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -41,7 +42,10 @@ std::size_t place_in(const std::vector<std::size_t>& variables,
                      const std::vector<std::size_t>& domains,
                      const std::vector<std::size_t>& choice) {
   std::size_t place = 0;
-  for (const std::size_t v : variables) place = place * domains[v] + choice[v];
+  for (const std::size_t v : variables) {
+    assert(choice[v] < domains[v]);
+    place = place * domains[v] + choice[v];
+  }
   return place;
 }
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -66,6 +67,7 @@ class OpenList {
     } else {
       heap_.push(std::move(entry));
     }
+    assert(is_complete());
   }
 
   /// The node to be taken next; the list is not empty.
@@ -84,6 +86,7 @@ class OpenList {
       stack_.pop_back();
     }
     free_.push_back(slot);
+    assert(is_complete());
     return std::move(nodes_[slot]);
   }
 
@@ -106,10 +109,15 @@ class OpenList {
     };
     heap_.purge(stays);
     std::erase_if(stack_, [&](const auto& entry) { return !stays(entry); });
-    assert(free_.size() + heap_.size() + stack_.size() == nodes_.size());
+    assert(is_complete());
   }
 
  private:
+  /// Whether every place belongs to one entry or is free.
+  [[nodiscard]] bool is_complete() const {
+    return free_.size() + heap_.size() + stack_.size() == nodes_.size();
+  }
+
   std::uint32_t store(Node&& node) {
     if (free_.empty()) {
       nodes_.push_back(std::move(node));

@@ -100,8 +100,8 @@ class Decisions {
 
 /// Coefficients of tiny programs are small integers.
 std::int64_t integer(const Rational& value) {
-  const auto narrow = value.in_units(1);
-  if (!narrow || !value.is_integer()) throw std::range_error("a coefficient is no small integer");
+  const auto narrow = value.is_integer() ? value.in_units(1) : std::nullopt;
+  if (!narrow) throw std::range_error("a coefficient is no small integer");
   return *narrow;
 }
 

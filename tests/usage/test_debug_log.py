@@ -68,4 +68,4 @@ class DebugLog(Workbench):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(argv=["test_debug_log"])

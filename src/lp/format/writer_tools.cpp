@@ -42,8 +42,8 @@ std::string fraction_text(const Rational& value) {
 }  // namespace
 
 std::string decimal_text(const Rational& value) {
-  if (const auto small = value.in_units(1); small && value.is_integer()) {
-    return std::to_string(*small);
+  if (value.is_integer()) {
+    if (const auto small = value.in_units(1)) return std::to_string(*small);
   }
   if (!is_readable(value)) refuse(value, "is too large or too small for its readers");
   return value.is_integer() ? value.to_string() : fraction_text(value);
