@@ -1,4 +1,4 @@
-// Commands that belong to no problem.
+// Commands that do not belong to a kind of accelerator.
 #pragma once
 
 #include "terminal/command.hpp"

@@ -1,24 +1,25 @@
-// Best-first search: the open parts of a space, the one of least bound next.
+// Best-first search: the open parts of a space, least bound first.
 //
-// Every part has a lower bound on whatever is in it. The search takes the part of least bound,
-// splits it or finishes it, and puts what is left back. Three facts make this the order of choice
-// where there is room for the list:
+// Every part has a lower bound on all its solutions. The search takes the part of least bound,
+// splits or completes it, and puts the remaining parts back. This order has three properties:
 //
-//   - what is taken has the least bound of all, so that as soon as this bound is not below the
-//     best value known (the cutoff), nothing open is: the search is over;
-//   - the least bound of what is open, and of what was left open for want of time, is a proven
-//     bound on the whole space at any moment;
-//   - no part is taken whose bound is above the optimum, which no other order can promise.
+//   - the taken part has the least bound of all, so when this bound is not below the best known
+//   value
+//     (the cutoff), no open part is, and the search is complete;
+//   - the least bound of all open parts, and of those left open because of a limit, is at any time
+//   a
+//     proven bound on the whole space;
+//   - no part with a bound above the optimum is taken; no other order has this property.
 //
-// Parts of equal bound are taken in the order of a `Rank` that the search gives them, lesser first.
-// No two parts have both equal: then the order, and with it the tree, is the same on every run.
+// Parts of equal bound are taken in the order of a `Rank` that the search assigns, lesser first. No
+// two parts have equal bound and rank, so the order and the tree are the same in every run.
 //
-// Four searches share this list: storage choices (dram_pim/storage/storage_tree.hpp), agreements of
+// Four searches use this list: storage choices (dram_pim/storage/storage_tree.hpp), agreements of
 // the layers of a network (dram_pim/network/agreement.hpp), the least product of two sums
-// (least_product.hpp), and the open nodes of branch and bound (open_list.hpp), which also has to
-// bound its memory and to keep all threads busy, and therefore adds an order of its own and rounds
-// of nodes. The first three take one part at a time, because splitting one is parallel in itself
-// and expensive: a part taken too early would cost more than a thread that waits.
+// (least_product.hpp), and the open nodes of branch and bound (open_list.hpp). The last one must
+// also limit its memory and keep all threads busy, so it adds a depth-first order and rounds of
+// nodes. The others take one part at a time, because splitting a part is expensive and parallel in
+// itself: a part taken too early would cost more than an idle thread.
 #pragma once
 
 #include <algorithm>
@@ -30,8 +31,8 @@
 
 namespace pimbb::search {
 
-/// A rank that puts the part of the greatest number first: the deepest, if numbers are given out
-/// as parts are made. A plain number as rank puts the oldest first.
+/// A rank that puts the part with the greatest number first, which is the deepest one if parts are
+/// numbered when they are created. A plain number as rank puts the oldest part first.
 struct YoungestFirst {
   std::uint64_t id = 0;
   friend bool operator<(YoungestFirst a, YoungestFirst b) { return b.id < a.id; }
@@ -62,7 +63,7 @@ class BestFirst {
     std::push_heap(heap_.begin(), heap_.end(), Later());
   }
 
-  /// The part to be taken next; there is one.
+  /// The next part; the list must not be empty.
   [[nodiscard]] const Entry& front() const {
     assert(!empty());
     return heap_.front();
@@ -75,27 +76,27 @@ class BestFirst {
     assert(empty() || Later()(front(), entry));  // strictly: ties would be broken by chance
     return entry;
   }
-  /// The part to be taken next if its bound is below `cutoff` (null: whatever its bound is). If it
-  /// is not, nothing open is, and all of it is dropped.
+  /// The next part if its bound is below `cutoff` (null: any bound). Otherwise no open part is, and
+  /// all parts are dropped.
   std::optional<Entry> next(const Bound* cutoff = nullptr) {
     if (!empty() && cutoff != nullptr && !(front().bound < *cutoff)) heap_.clear();
     if (empty()) return std::nullopt;
     return pop();
   }
 
-  /// Drops every part that `keep(entry)` does not want.
+  /// Drops every part for which `keep(entry)` is false.
   template <class Keep>
   void purge(const Keep& keep) {
     std::erase_if(heap_, [&](const Entry& entry) { return !keep(entry); });
     std::make_heap(heap_.begin(), heap_.end(), Later());
   }
 
-  /// Notes that a part with this bound was given up before its end.
+  /// Records that a part with this bound was not completed.
   void leave_open(const Bound& bound) {
     if (!left_open_ || bound < *left_open_) left_open_ = bound;
   }
-  /// A bound on all that was not searched to its end: open parts, and those left open. Nothing if
-  /// there are none.
+  /// A bound on all parts that are not completed: open parts, and those left open. Nothing if there
+  /// are none.
   [[nodiscard]] std::optional<Bound> least_bound() const {
     if (empty() || (left_open_ && *left_open_ < front().bound)) return left_open_;
     return front().bound;

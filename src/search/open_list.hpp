@@ -1,14 +1,13 @@
-// Open nodes of branch and bound in the order in which the search takes them: best first, or depth
-// first.
+// The open nodes of branch and bound, best first or depth first.
 //
-// Best first, they are in a heap (best_first.hpp): the least bound first, among equals the
-// youngest, which is the deepest. Depth first, what is new goes onto a stack that is emptied before
-// the heap is touched again: the heap no longer grows, and the stack holds little more than the
-// siblings along the paths down from the nodes that were taken last. Both orders find the same
-// optimum; the first needs the fewest nodes, the second the least memory.
+// Best first, the nodes are in a heap (best_first.hpp): least bound first, and among equal bounds
+// the youngest node, which is the deepest. Depth first, new nodes are put on a stack, which is
+// emptied before the heap is used again: the heap does not grow, and the stack contains little more
+// than the siblings along the current paths. Both orders find the same optimum; the first needs the
+// fewest nodes, the second the least memory.
 //
-// Nodes are large. They stay in one place while they are open; heap and stack hold entries that
-// name the place.
+// Nodes are large, so they are not moved while they are open; heap and stack contain entries that
+// refer to them.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +35,7 @@ class OpenList {
    public:
     [[nodiscard]] const Value& bound() const { return entry_.bound; }
     [[nodiscard]] std::uint64_t id() const { return entry_.rank.id; }
-    /// Whether the problem's dominance knows the node under this id.
+    /// Whether the node has a dominance label with this id.
     [[nodiscard]] bool labelled() const { return entry_.part.labelled; }
 
    private:
@@ -54,7 +53,7 @@ class OpenList {
 
   void depth_first(bool on) {
     depth_first_ = on;
-    if (on) return;  // what is new goes elsewhere from now on
+    if (on) return;  // from now on new nodes are put on the stack
     for (auto& entry : stack_) heap_.push(std::move(entry));
     stack_.clear();
   }
@@ -70,7 +69,7 @@ class OpenList {
     assert(is_complete());
   }
 
-  /// The node to be taken next; the list is not empty.
+  /// The next node; the list must not be empty.
   [[nodiscard]] Entry next() const { return Entry(stack_.empty() ? heap_.front() : stack_.back()); }
   [[nodiscard]] const Node& node(const Entry& entry) const {
     return nodes_[entry.entry_.part.slot];
@@ -99,7 +98,7 @@ class OpenList {
     return least;
   }
 
-  /// Forgets every node that `keep(entry)` does not want.
+  /// Removes every node for which `keep(entry)` is false.
   template <class Keep>
   void purge(const Keep& keep) {
     const auto stays = [&](const typename Heap::Entry& entry) {
@@ -129,7 +128,7 @@ class OpenList {
     return slot;
   }
 
-  std::deque<Node> nodes_;           // where nodes stay while they are open; never moved to grow
+  std::deque<Node> nodes_;           // open nodes, which are never moved
   std::vector<std::uint32_t> free_;  // unused places in it
   Heap heap_;
   std::vector<typename Heap::Entry> stack_;

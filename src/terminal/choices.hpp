@@ -1,7 +1,7 @@
-// What may stand where an option's value goes: words to choose from, files by their extensions.
+// The possible values of an option: words to choose from, files by their extensions.
 //
-// Completions and reference pages are made of it. The words come from the lists that options are
-// checked against, so that nothing is offered that is refused.
+// Completions and reference pages are generated from them. The words come from the lists against
+// which option values are checked, so every completion is accepted.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace pimbb::terminal {
 
 struct Choices {
   std::vector<std::string> words = {};
-  bool list = false;                    ///< several words, separated by commas, are a value as well
+  bool list = false;                    ///< a value may have several words, separated by commas
   std::vector<std::string> files = {};  ///< extensions such as "yaml"; "*" for any file
 
   [[nodiscard]] bool empty() const { return words.empty() && files.empty(); }

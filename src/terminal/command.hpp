@@ -1,4 +1,4 @@
-// A subcommand: its name, its help, the options it takes, and what it does.
+// A subcommand: name, help, options, and the function that runs it.
 #pragma once
 
 #include <functional>
@@ -11,10 +11,10 @@ namespace pimbb::terminal {
 
 class Program;
 
-/// A command whose settings are there: parsing stores to them through the rows, `run` reads them.
+/// A command with its settings: parsing stores to them through the rows, `run` reads them.
 struct PreparedCommand {
   OptionRows options;
-  OutputSettings* output;    ///< in the settings; --quiet and --ascii go there
+  OutputSettings* output;    ///< part of the settings; --quiet and --ascii are stored here
   std::function<int()> run;  ///< returns the exit code; throws InputError on bad input
 };
 
@@ -22,12 +22,12 @@ struct Command {
   const char* name;
   const char* description;
   const char* examples;  ///< below the options in --help
-  /// Settings of its own for every call. `program` outlives the result.
+  /// Creates new settings at every call. `program` outlives the result.
   std::function<PreparedCommand(const Program& program)> prepare;
 };
 
-/// The usual way to prepare: `Settings` has a member `output`, `rows(settings)` lists the options
-/// that store to it, `run(settings)` is the command.
+/// The usual preparation: `Settings` has a member `output`, `rows(settings)` lists the options that
+/// store to the settings, `run(settings)` runs the command.
 template <class Settings>
 std::function<PreparedCommand(const Program&)> prepare(OptionRows (*rows)(Settings&),
                                                        int (*run)(const Settings&)) {

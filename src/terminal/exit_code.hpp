@@ -1,4 +1,4 @@
-// What the executable tells the shell: whether the answer is proven, and if not, why.
+// Exit codes: whether the answer is proven, and the reason if it is not.
 #pragma once
 
 #include "pimbb/run_limits.hpp"
@@ -7,11 +7,11 @@ namespace pimbb::terminal {
 
 enum ExitCode : int {
   kProven = 0,      ///< the answer is optimal, proven (or the command needs no proof)
-  kInternal = 1,    ///< a fault of pimbb itself
+  kInternal = 1,    ///< internal error of pimbb
   kBadInput = 2,    ///< a file, an option or a mapping is not acceptable
-  kUnproven = 3,    ///< a limit was hit, the search interrupted, or the method a heuristic
+  kUnproven = 3,    ///< a limit was reached, an interruption, or the method is a heuristic
   kInfeasible = 4,  ///< proven: no mapping exists, or none within the dataflow
-  kUnbounded = 5,   ///< a linear program whose objective has no limit
+  kUnbounded = 5,   ///< a linear program with an unbounded objective
 };
 
 constexpr ExitCode exit_code(Status status) {

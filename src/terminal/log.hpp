@@ -1,5 +1,6 @@
-// The log of a command, --log FILE: one JSON object a line, each written at once, so that a long
-// search can be followed with `tail -f` and read by programs. What the lines say is in the README.
+// The log of a command, --log FILE: one JSON object per line, each written immediately, so that a
+// long search can be followed with `tail -f` or by a program. docs/commands/README.md describes the
+// lines.
 #pragma once
 
 #include <string>
@@ -12,7 +13,8 @@ namespace pimbb::terminal {
 
 class Log {
  public:
-  /// Opens the file if a log is wanted, and empties it; InputError if it cannot be written.
+  /// Opens the file and empties it if a log is requested; throws InputError if it cannot be
+  /// written.
   explicit Log(const OutputSettings& settings);
   ~Log();
   Log(const Log&) = delete;
@@ -20,14 +22,14 @@ class Log {
 
   [[nodiscard]] bool wanted() const { return file_ >= 0; }
 
-  /// The first line: what `what` says is solved, and the settings.
+  /// The first line: the problem, `what`, and the settings.
   void start(const std::string& command, const files::Json& what, const RunLimits& limits);
-  /// What the lines to come are about: "layer" or "case", and its name.
+  /// The subject of the following lines: "layer" or "case", and its name.
   void about(std::string key, std::string name);
   void progress(const Progress& progress);
-  /// One result: what `fields` say of it, under the event's name.
+  /// A line with one result, `fields`.
   void result(const std::string& event, const files::Json& fields);
-  /// Whether seconds, rates and threads are left out.
+  /// Whether seconds, rates and threads are omitted.
   [[nodiscard]] bool timeless() const { return timeless_; }
   /// The last line of a command that solves several problems.
   void end(files::Json summary);

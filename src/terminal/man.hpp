@@ -1,4 +1,4 @@
-// A manual page of one command, in the formats that it is written in.
+// The manual page of a command, in two formats.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace pimbb::terminal {
 
 /// The page of `command`, which is `manual.program` or one of its commands, for man(1).
 std::string roff_page(const Manual& manual, const CommandEntry& command);
-/// Its options as tables, for docs/commands; of the program, its commands too.
+/// The options as tables, for docs/commands; for the program also its commands.
 std::string markdown_page(const Manual& manual, const CommandEntry& command);
 
 /// pimbb man [COMMAND].

@@ -1,7 +1,7 @@
-// All that can be said of the command line, read off the parser that takes it.
+// A description of the command line, extracted from its parser.
 //
-// Completions and manual pages are made of this and of nothing else, so that they name the
-// commands, options, defaults and explanations that --help names.
+// Completions and manual pages are generated from this description only, so they contain the same
+// commands, options, defaults and explanations as --help.
 #pragma once
 
 #include <functional>
@@ -17,20 +17,20 @@ class App;
 namespace pimbb::terminal {
 
 struct OptionEntry {
-  std::vector<std::string> names;  ///< as typed: "-q", "--quiet"; of an argument, its placeholder
-  bool argument = false;           ///< stands alone, without a name in front
+  std::vector<std::string> names;  ///< as typed: "-q", "--quiet"; for an argument its placeholder
+  bool argument = false;           ///< a value without an option name
   std::string value;               ///< placeholder of the value, empty for a flag
-  std::string group;               ///< heading under which --help shows it
+  std::string group;               ///< heading of its section in --help
   std::string preset;              ///< the default, empty for none
   std::string help;
   Choices choices;
 
-  /// "-q, --quiet", "--arch ARCH", "NAME": how pages head it.
+  /// The heading on pages: "-q, --quiet", "--arch ARCH", "NAME".
   [[nodiscard]] std::string heading() const;
 };
 
-/// A part of what stands below the options: a sentence or two, and lines that are shown as they
-/// are. Examples have the title "Examples".
+/// A part of the text below the options: a sentence or two, and lines that are shown unchanged.
+/// Examples have the title "Examples".
 struct Note {
   std::string title;
   std::string text;
@@ -52,13 +52,13 @@ struct Manual {
   std::vector<CommandEntry> commands;
 };
 
-/// What an option of a command takes.
+/// The possible values of a command's option.
 using ChoicesOf = std::function<Choices(const std::string& command, const std::string& option)>;
 
 Manual manual_of(const CLI::App& program, const ChoicesOf& choices_of);
 
-/// What `help` leaves unsaid of the words that an option takes: "One of a, b." Empty where the
-/// explanation names all of them, or where there are too many to read.
+/// The words that an option accepts and `help` does not name: "One of a, b." Empty if the
+/// explanation names all of them, or if there are too many.
 std::string unsaid_words(const OptionEntry& option);
 
 /// The beginning of an explanation, short enough for a menu.

@@ -1,6 +1,6 @@
-// One option of one command: how it is shown, what it takes, and where its value goes.
+// One option of one command: its help, its possible values, and where its value is stored.
 //
-// A command lists its rows; parsing, --help, completions and manual pages are made of them. Rows
+// A command lists its rows; parsing, --help, completions and manual pages follow from them. Rows
 // that several commands share are functions of the settings that they store to.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace pimbb::terminal {
 
-/// Headings under which --help shows options.
+/// Headings of the sections of --help.
 namespace groups {
 inline constexpr const char* kProblem = "Problem";
 inline constexpr const char* kGoal = "What to minimise";
@@ -24,19 +24,19 @@ inline constexpr const char* kOutput = "Output";
 }  // namespace groups
 
 struct OptionRow {
-  const char* name;    ///< "--arch"; of an argument its placeholder, "FILE"
-  const char* value;   ///< what stands for the value in the help; null for a flag
+  const char* name;    ///< "--arch"; for an argument its placeholder, "FILE"
+  const char* value;   ///< placeholder of the value in the help; null for a flag
   const char* group;   ///< see groups
   const char* preset;  ///< shown as the default; "" for none
   const char* help;
-  /// Checks and stores; throws InputError naming option, value and what is allowed.
+  /// Checks and stores the value; throws InputError that names option, value and what is allowed.
   std::function<void(std::string_view option, const std::string& text)> store;
-  Choices (*choices)() = nullptr;  ///< what `value` may be; null where that is not a list
+  Choices (*choices)() = nullptr;  ///< the possible values; null if they cannot be listed
 };
 
 using OptionRows = std::vector<OptionRow>;
 
-/// The rows of all parts, in their order.
+/// The rows of all parts in order.
 inline OptionRows rows_of(std::initializer_list<OptionRows> parts) {
   OptionRows all;
   for (const OptionRows& part : parts) all.insert(all.end(), part.begin(), part.end());

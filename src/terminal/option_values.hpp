@@ -29,7 +29,7 @@ Integer integer(std::string_view option, const std::string& text, Integer low, I
   return value;
 }
 
-/// The place of `text` among `names`.
+/// The index of `text` in `names`.
 template <class Names>
 std::size_t place_among(std::string_view option, const std::string& text, const Names& names) {
   const auto at = std::ranges::find(names, text);
@@ -44,7 +44,7 @@ std::uint64_t memory_size(std::string_view option, const std::string& text);
 Rational weight(std::string_view option, const std::string& text);
 /// A file or a name.
 std::string not_empty(std::string_view option, const std::string& text);
-/// A file, which standard output is not.
+/// A file, not standard output.
 std::string file(std::string_view option, const std::string& text);
 
 }  // namespace pimbb::terminal

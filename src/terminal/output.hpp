@@ -1,4 +1,4 @@
-// Where results go: the report to standard output, the JSON to a file or to standard output.
+// Output of results: the report to standard output, the JSON to a file or to standard output.
 #pragma once
 
 #include <functional>
@@ -9,20 +9,19 @@
 
 namespace pimbb::terminal {
 
-/// A reader that goes away (`pimbb ... | head`) ends the output in silence; any other failure to
-/// write is kept until finish(), so that a full disk under the report does not lose the JSON file.
+/// If the reader of a pipe ends (`pimbb ... | head`), the output ends silently. Any other write
+/// error is reported by finish(), so that a failed report does not prevent the JSON file.
 class Output {
  public:
-  /// Throws InputError if a file could not be written where `settings` want it: better now than
-  /// after an hour's search.
+  /// Throws InputError if a file of `settings` cannot be written, before the search begins.
   explicit Output(const OutputSettings& settings);
 
-  /// Part of the report; left out if the user wants none.
+  /// Writes a part of the report, unless reports are disabled.
   void report(std::string_view text);
-  /// Part of what the command is there to write, whatever the user says of reports. False if there
-  /// is no use in writing more.
+  /// Writes a part of the command's main output, even if reports are disabled. Returns false if
+  /// further output would be lost.
   bool content(std::string_view text);
-  /// Writes the JSON if it is wanted; `document` is only called then.
+  /// Writes the JSON if it is requested; `document` is only called then.
   void json(const std::function<std::string()>& document);
   /// Throws InputError if a part could not be written.
   void finish() const;

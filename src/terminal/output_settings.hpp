@@ -1,4 +1,4 @@
-// Where a command writes its results, and the options that say so.
+// The output files of a command, and their options.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ struct OutputSettings {
   std::string json;       ///< path, "-" for standard output, empty for none
   std::string proof;      ///< path of the proof of optimality, empty for none
   std::string log;        ///< path of the log, empty for none
-  bool timeless = false;  ///< leave out what differs between two runs
+  bool timeless = false;  ///< omit everything that differs between two runs
   bool quiet = false;     ///< no report, no progress
   bool ascii = false;     ///< no Unicode
 
@@ -21,7 +21,7 @@ struct OutputSettings {
 OptionRow json_row(OutputSettings& settings);
 OptionRow proof_row(OutputSettings& settings);
 OptionRow log_row(OutputSettings& settings);
-/// `timeless` also paces the progress of a run: `also` is set with it.
+/// --timeless, which also sets `also`, because progress reports depend on it.
 OptionRow timeless_row(OutputSettings& settings, bool& also);
 
 }  // namespace pimbb::terminal

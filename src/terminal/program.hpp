@@ -1,4 +1,4 @@
-// A program of several commands: it parses, runs one of them, and describes itself.
+// A program with several commands: parses the command line, runs a command, describes itself.
 #pragma once
 
 #include <memory>
@@ -9,13 +9,13 @@
 
 namespace pimbb::terminal {
 
-/// What a program says of itself.
+/// Texts of a program's help.
 struct ProgramText {
   const char* name;
-  const char* version;      ///< all that --version prints
+  const char* version;      ///< the output of --version
   const char* description;  ///< above the commands in --help
   const char* beginning;    ///< below them
-  const char* exit_codes;   ///< below everything, of every command as well
+  const char* exit_codes;   ///< at the end, also for every command
 };
 
 class Program {
@@ -25,7 +25,7 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  /// The exit code. Throws InputError on bad input that the parser does not see.
+  /// Returns the exit code. Throws InputError for bad input that the parser does not detect.
   int run(int argc, char** argv);
 
   /// Commands, options and explanations, for completions and pages.

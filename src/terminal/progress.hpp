@@ -1,8 +1,8 @@
-// One line on standard error that says how the search is doing, rewritten once a second.
+// The progress line on standard error, rewritten once a second.
 //
-// The solver reports between two rounds, which may come a thousand times a second or once in ten;
-// a thread of its own repaints the last report at a steady pace, so that the clock always moves.
-// Nothing is shown in the first second, nor where standard error is not a terminal.
+// The solver reports between two rounds, at very irregular intervals. A separate thread therefore
+// repaints the last report at a regular interval, so that the displayed time advances. Nothing is
+// shown in the first second, or if standard error is not a terminal.
 #pragma once
 
 #include <chrono>
@@ -28,11 +28,11 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// Whether anybody can see it.
+  /// Whether the line is displayed.
   [[nodiscard]] bool shown() const { return enabled_; }
   /// The solver's newest report.
   void update(const Progress& progress);
-  /// What is being solved now, shown in front; empty for nothing. Forgets the last report.
+  /// Sets the text before the report, the current problem, and discards the last report.
   void begin(std::string what);
   /// Runs `print` with the line cleared, so that output on the same terminal does not mix with it.
   void interleave(const std::function<void()>& print);

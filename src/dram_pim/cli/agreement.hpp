@@ -1,5 +1,5 @@
-// A network that was solved as one problem, for people: the claim, what the layers agree on, and
-// what that costs.
+// The report on a network that was solved as one problem: the claim, the configuration that the
+// layers agree on, and its cost.
 #pragma once
 
 #include "dram_pim/cli/words.hpp"
@@ -11,10 +11,10 @@
 
 namespace pimbb::dram_pim::cli {
 
-/// Whether the layers are solved together, so that the claim is about all of them at once.
+/// Whether the layers are solved together, so that the claim is about the whole network.
 bool solved_as_one(const Question& question, const JointOptions& joint);
 
-/// "optimal, proven: edp 20,792,036,011,809,980 (gap 0)", and a line for everything agreed.
+/// "optimal, proven: edp 20,792,036,011,809,980 (gap 0)", and a line for each agreed choice.
 std::string joint_verdict(const Style& style, const Architecture& architecture,
                           const NetworkSolution& solution);
 

@@ -1,4 +1,4 @@
-// An audit as JSON, everything exact beside the nearest doubles: pimbb-audit/1 (docs/audit.md).
+// An audit as JSON, with exact values next to the nearest doubles: pimbb-audit/1 (docs/audit.md).
 #pragma once
 
 #include "dram_pim/cli/words.hpp"

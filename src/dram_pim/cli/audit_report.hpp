@@ -1,4 +1,4 @@
-// The report of an audit, for people: both loop nests, every term side by side, and the distance.
+// The report of an audit: both loop nests, a comparison of every term, and the distance.
 #pragma once
 
 #include "dram_pim/cli/words.hpp"
@@ -17,7 +17,7 @@ std::string audit_report(const Style& style, const GivenMapping& given, const Au
 /// The table of the goals: given, best, ratio, gap.
 std::string goal_table(const Style& style, const Audit& audit);
 
-/// "not optimal, proven: latency 2,007,040 cycles is 1.111 x the optimum", in a line.
+/// The claim in one line: "not optimal, proven: latency 2,007,040 cycles is 1.111 x the optimum".
 std::string audit_verdict(const Style& style, const Audit& audit, bool interrupted);
 
 }  // namespace pimbb::dram_pim::cli

@@ -1,4 +1,4 @@
-// Two mappings' costs side by side, term by term: the given one's and the best one's.
+// The costs of the given and of the best mapping, compared term by term.
 #pragma once
 
 #include "dram_pim/cli/words.hpp"

@@ -1,9 +1,9 @@
-// What each rule of the search is worth: every case solved again without it, right after the search
-// with all rules, so that both meet the same machine.
+// The effect of each pruning rule: every case is solved again without the rule, directly after the
+// search with all rules, so that both run under the same conditions.
 //
-// The search without a rule may be hopeless: it ends after ablation_limit() nodes, or at the user's
-// limits. Such a case counts as unfinished and enters the means as it stands at its limit, so that
-// they say "at least". Nodes and leaves repeat exactly, seconds do not.
+// The search without a rule may take too long: it stops after ablation_limit() nodes, or at the
+// user's limits. Such a case counts as unfinished, and its values at the limit enter the means,
+// which are then lower bounds. Nodes and leaves repeat exactly, times do not.
 #pragma once
 
 #include "dram_pim/cli/words.hpp"
@@ -18,7 +18,7 @@
 
 namespace pimbb::dram_pim::cli {
 
-/// Nodes that a search without a rule may expand where one with it expands `nodes`.
+/// The node limit of a search without a rule, if the search with it expands `nodes`.
 constexpr std::uint64_t ablation_limit(std::uint64_t nodes) { return 100 * nodes + 10'000; }
 
 /// One rule over the corpus, case after case. All ratios are "without" over "with".
@@ -26,8 +26,8 @@ class Ablation {
  public:
   explicit Ablation(Rule rule) : rule_(rule) {}
 
-  /// Skips what the search with all rules did not close. Throws std::logic_error, naming the case,
-  /// if the optimum differs.
+  /// Skips cases that the search with all rules did not solve. Throws std::logic_error with the
+  /// name of the case if the optimum differs.
   void add(const BenchCase& problem, const BenchResult& with, const BenchResult& without);
 
   [[nodiscard]] Rule rule() const { return rule_; }

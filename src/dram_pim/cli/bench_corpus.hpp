@@ -1,13 +1,13 @@
-// What `pimbb bench` solves: a list of cases, each one call of solve().
+// The corpus of `pimbb bench`: a list of cases, each solved by one call of solve().
 //
 //   full    every architecture preset x every distinct layer of the network presets
 //           x analytic, hybrid x latency, energy, edp, blended (alpha = beta = 1)
 //   small   the same for two architectures and two networks
 //   FILE    one line for each architecture and network: ARCH NETWORK[:LAYER] ROW_MODEL OBJECTIVE,
-//           words as the options of the same name take them; '#' begins a comment
+//           with the values of the options of the same name; '#' begins a comment
 //
-// Layers of equal shape on the same architecture are the same problem and stay in the list once,
-// under the name of the first. The order of the list is fixed: signatures depend on it.
+// Layers of equal shape on the same architecture are the same problem and occur once, with the name
+// of the first layer. The order of the list is fixed, because signatures depend on it.
 #pragma once
 
 #include "dram_pim/cli/words.hpp"
@@ -30,7 +30,7 @@ struct BenchCase {
   RowModel row_model = RowModel::hybrid;
   Objective objective;
 
-  /// "simple_pim resnet18:conv2_x hybrid edp": as a line of a corpus file.
+  /// "simple_pim resnet18:conv2_x hybrid edp", a line of a corpus file.
   [[nodiscard]] std::string name() const;
 };
 

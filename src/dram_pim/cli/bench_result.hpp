@@ -1,15 +1,15 @@
-// What came of a corpus: times and nodes of every case, their summary, and the signature.
+// The results of a corpus: times and nodes of every case, a summary, and the signature.
 //
-// The signature is two hashes (FNV-1a, 64 bits, of UTF-8 text), one line of text a case in the
-// order of the corpus, each ending in a newline:
+// The signature consists of two hashes (FNV-1a, 64 bits, of UTF-8 text), with one line of text for
+// each case in the order of the corpus, each with a newline at the end:
 //
-//   optima   "<case> optimal <value>[,<value>...]", exact as p/q, one for each goal;
-//            "<case> infeasible" or "<case> limit" where there is no optimum to state
-//   search   "<case> <nodes> <simplex iterations>", and "<case> -" where a limit ended the search
+//   optima   "<case> optimal <value>[,<value>...]", exact as p/q, one value for each goal;
+//            "<case> infeasible" or "<case> limit" if there is no optimum
+//   search   "<case> <nodes> <simplex iterations>", or "<case> -" if a limit stopped the search
 //
 // with <case> = BenchCase::name(). Neither depends on the number of threads or on time, as long as
-// no case hits a time limit. A change of `optima` is a fault, in the old solver or in the new; a
-// change of `search` says that the tree is another one.
+// no case reaches a time limit. A change of `optima` means an error in the old or in the new
+// solver; a change of `search` means that the search tree has changed.
 #pragma once
 
 #include "dram_pim/cli/words.hpp"
@@ -39,11 +39,11 @@ struct BenchResult {
 /// Exact values of all goals, "1806336,2409/20"; empty unless proven optimal.
 std::string exact_values(const Solution& solution);
 
-/// Of times and ratios; 1 as long as there is none.
+/// The geometric mean of times and ratios; 1 if there are none.
 class GeometricMean {
  public:
-  /// Values below a millionth count as that: the clock resolves no less, and logarithms stay
-  /// finite.
+  /// Values below a millionth count as a millionth, the resolution of the clock, so that logarithms
+  /// are finite.
   void add(double value);
   [[nodiscard]] double value() const;
 
@@ -71,21 +71,21 @@ struct Signature {
   std::uint64_t search = 0;
 };
 
-/// Of as many cases as there are results.
+/// The summary of the cases that have results.
 Signature signature(std::span<const BenchCase> cases, std::span<const BenchResult> results);
 
 std::uint64_t fnv1a(std::string_view text);
 /// Sixteen hexadecimal digits.
 std::string hash_text(std::uint64_t hash);
 
-/// What this process has used so far.
+/// The resources that this process has used so far.
 struct Usage {
   double cpu_seconds = 0;        ///< of all threads: tells a slow search from a busy machine
   std::int64_t peak_memory = 0;  ///< bytes
 };
 Usage usage();
 
-/// The pimbb-bench/1 document. `results` may be fewer than `cases`: an interrupted run.
+/// The pimbb-bench/1 document. After an interruption there are fewer `results` than `cases`.
 std::string bench_json(const BenchSettings& settings, int threads, std::span<const BenchCase> cases,
                        std::span<const BenchResult> results, std::span<const Ablation> ablations);
 

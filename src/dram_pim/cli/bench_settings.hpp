@@ -1,4 +1,4 @@
-// What pimbb bench is told.
+// The settings of pimbb bench.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace pimbb::dram_pim::cli {
 
-/// A list of problems, and which of them. Absent: everything that the corpus has of it.
+/// A corpus and a selection of its problems. Absent: no restriction.
 struct CorpusSettings {
   std::string corpus = "full";
   std::optional<std::string> arch;

@@ -1,4 +1,4 @@
-// A mapping's cost taken apart: which terms make up the latency and the energy.
+// The terms of a mapping's latency and energy.
 #pragma once
 
 #include "dram_pim/cli/words.hpp"
@@ -18,21 +18,21 @@ struct Term {
 };
 
 /// The cycle counts whose maximum is the latency: compute, the on-chip levels innermost first, the
-/// DRAM for each tensor, the interconnect where it is bounded.
+/// DRAM for each tensor, the interconnect if it is bounded.
 std::vector<Term> cycle_terms(const Architecture& architecture, const Metrics& metrics);
 
-/// What a tensor's DRAM cycles are made of: the transfer into the row buffer, and row activations.
+/// The parts of a tensor's DRAM cycles: the transfer into the row buffer, and row activations.
 std::vector<Term> dram_parts(const Architecture& architecture, const Metrics& metrics, Tensor t);
 
-/// Names of the terms that are the latency: "compute", or several of them.
+/// The names of the terms that are equal to the latency: "compute", or several terms.
 std::vector<std::string> bottlenecks(const Architecture& architecture, const Metrics& metrics);
 
 /// The parts whose sum is the energy: MACs, each level's accesses, row activations.
 std::vector<Term> energy_terms(const Architecture& architecture, const Workload& workload,
                                const Metrics& metrics);
 
-/// How full a level is: the sum of its tensors, or at the row buffer the fullest tensor, since each
-/// has a row buffer of its own.
+/// The utilisation of a level: the sum of its tensors; for the row buffer the fullest tensor,
+/// because each tensor has its own row.
 Rational fill(const Architecture& architecture, const Metrics& metrics, std::size_t m);
 
 }  // namespace pimbb::dram_pim::cli

@@ -1,4 +1,4 @@
-// The proof that --proof asks for, beside the report on a solution.
+// The proof for --proof, written in addition to the report on a solution.
 #pragma once
 
 #include "dram_pim/cli/words.hpp"
@@ -12,10 +12,10 @@
 
 namespace pimbb::dram_pim::cli {
 
-/// Throws InputError if --proof contradicts other options: better now than after the search.
+/// Throws InputError if --proof contradicts other options; called before the search.
 void check_proof(const OutputSettings& output, Method method);
 
-/// Writes the proof if it is wanted and there is one; what has been done, in a line.
+/// Writes the proof if it is requested and exists; returns a line for the report.
 std::string write_proof(const std::string& path, const Architecture& architecture,
                         const Workload& workload, const Question& question, const RunLimits& limits,
                         const Solution& solution);

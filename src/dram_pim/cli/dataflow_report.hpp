@@ -1,5 +1,5 @@
-// The section of the report that says what a mapping does with its data: its dataflow and why, and
-// what each direction of the PE array carries.
+// The section of the report on data movement: the dataflow of a mapping, and the data that each
+// direction of the PE array needs.
 #pragma once
 
 #include "dram_pim/cli/words.hpp"
@@ -14,7 +14,7 @@ namespace pimbb::dram_pim::cli {
 std::string dataflow_report(const Style& style, const Architecture& architecture,
                             const Dataflow& dataflow);
 
-/// "not ws: RowBuffer: loop K stands outside ...", one line each.
+/// "not ws: RowBuffer: loop K stands outside ...", one line for each dataflow.
 std::string departures(const Style& style, const Dataflow& dataflow);
 
 }  // namespace pimbb::dram_pim::cli

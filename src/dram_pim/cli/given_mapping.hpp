@@ -1,4 +1,4 @@
-// A mapping that the user gives with --mapping, with the machine and the layer it is for.
+// A mapping given with --mapping, with its accelerator and layer.
 #pragma once
 
 #include "dram_pim/cli/words.hpp"
@@ -19,9 +19,9 @@ struct GivenMapping {
   std::string layouts;  ///< where they come from, in words
 };
 
-/// Reads all three, and chooses the layouts that the settings ask for, the best ones by
+/// Reads all three and selects the layouts of the settings; the best layouts are those under
 /// `row_model`. Throws InputError if one is missing or malformed, or if the mapping is not
-/// feasible: the message names the rule that it breaks.
+/// feasible; the message names the rule that it breaks.
 GivenMapping read_given_mapping(const MappingSettings& settings, RowModel row_model);
 
 }  // namespace pimbb::dram_pim::cli

@@ -1,4 +1,4 @@
-// Values of goals as people read them.
+// Values of goals for reports.
 #pragma once
 
 #include <string>

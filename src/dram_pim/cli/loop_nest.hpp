@@ -1,4 +1,4 @@
-// A mapping drawn as the loop nest that it is, outermost loop first.
+// A mapping printed as a loop nest, outermost loop first.
 //
 //   DRAM       input weight output  for K in 8:
 //   GlobalBuf  input        output    for P in 56:

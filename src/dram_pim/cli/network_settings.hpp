@@ -1,4 +1,4 @@
-// What pimbb network is told.
+// The settings of pimbb network.
 #pragma once
 
 #include "dram_pim/cli/options.hpp"

@@ -1,4 +1,4 @@
-// What a network consists of, in a few lines: for the report on it and for its description.
+// A summary of a network in a few lines.
 #pragma once
 
 #include "dram_pim/cli/words.hpp"
@@ -11,11 +11,11 @@
 
 namespace pimbb::dram_pim::cli {
 
-/// Layers as the network has them: of a graph its nodes, else the sum of all repetitions.
+/// The number of layers: nodes of the graph, or without a graph the sum of all repetitions.
 std::int64_t layer_count(const Network& network);
 
-/// Of a graph: how many layers of which operator there are, and what was passed through; a line
-/// each. Empty for a network without a graph.
+/// For a graph: the number of layers by operator, and the operators that are passed through, one
+/// line each. Empty for a network without a graph.
 std::string graph_notes(const Style& style, const Network& network);
 
 }  // namespace pimbb::dram_pim::cli

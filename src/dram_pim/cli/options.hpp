@@ -1,7 +1,7 @@
 // Settings that several commands of DRAM-PIM share, and the options that store to them.
 //
-// A command's own struct is composed of these; an option reads, checks and explains itself the same
-// wherever it is taken.
+// The settings of a command are composed of these structs; an option has the same values, checks
+// and help in every command.
 #pragma once
 
 #include <array>
@@ -36,10 +36,10 @@ struct NetworkSettings {
   NetworkOptions network_options;
 };
 
-/// Where the layouts of a given mapping come from: its file, which may have none, or elsewhere.
+/// The layouts of a given mapping: those of its file, which may have none, or others.
 enum class LayoutChoice : std::uint8_t { given, sequential, best };
 
-/// A mapping of one layer that the user gives.
+/// A given mapping of one layer.
 struct MappingSettings : LayerSettings {
   std::string mapping;
   LayoutChoice layout = LayoutChoice::given;

@@ -8,7 +8,7 @@
 
 namespace pimbb::dram_pim::cli {
 
-/// Plans, reports, writes; returns the exit code.
+/// Computes the plan, writes the report and the files, and returns the exit code.
 int run_layout_plan(const NetworkCommandSettings& settings, const Question& question,
                     const Architecture& architecture, const Network& network);
 

@@ -1,5 +1,5 @@
-// The report on one mapping, for people: what runs where, and where cycles, energy and row
-// activations go. The claim about its optimality is verdict.hpp's.
+// The report on one mapping: the loop nest, and the parts of cycles, energy and row activations.
+// verdict.hpp has the claim about optimality.
 #pragma once
 
 #include "dram_pim/cli/words.hpp"
@@ -13,7 +13,7 @@
 
 namespace pimbb::dram_pim::cli {
 
-/// Layer, shape and MACs; architecture; and what is done with them, in the words of `task`.
+/// The first lines: layer, shape and MACs; architecture; and the task, `task`.
 std::string title(const Style& style, const Architecture& architecture, const Workload& workload,
                   const std::string& task);
 

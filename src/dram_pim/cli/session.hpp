@@ -1,4 +1,4 @@
-// One search at the terminal: its limits, wired to Ctrl-C, the progress line and the log.
+// One search of a command: its limits, with Ctrl-C, the progress line and the log attached.
 #pragma once
 
 #include "dram_pim/cli/words.hpp"

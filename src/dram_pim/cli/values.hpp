@@ -1,4 +1,4 @@
-// What the options of DRAM-PIM's commands take: presets, goals, models, methods.
+// The possible values of DRAM-PIM's options: presets, goals, models, methods.
 #pragma once
 
 #include "terminal/choices.hpp"

@@ -1,4 +1,4 @@
-// What is claimed about a solution, in words: proven optimal, how far from proven, or infeasible.
+// The claim about a solution in words: proven optimal, a proven gap, or infeasible.
 #pragma once
 
 #include "dram_pim/cli/words.hpp"
@@ -17,7 +17,7 @@ std::string verdict(const Style& style, const Solution& solution, bool interrupt
 /// "12,345 nodes, 678 mappings evaluated, 0.12 s, 2 threads"; the last two not if `timeless`.
 std::string effort(const Solution& solution, bool timeless);
 
-/// How many distinct layers are proven, and how many are not, and why.
+/// The numbers of distinct layers that are proven and not proven, with the reasons.
 std::string network_verdict(const Style& style, const NetworkSolution& solution);
 
 /// A status in one or two words, for a table: "proven", "gap 3.2 %", "infeasible", "no mapping".

@@ -1,4 +1,4 @@
-// The commands speak the vocabulary of src/terminal: styles, tables, numbers for people.
+// The names of src/terminal that all commands use: styles, tables, formatted numbers.
 #pragma once
 
 namespace pimbb::terminal {}

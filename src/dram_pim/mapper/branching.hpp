@@ -1,15 +1,16 @@
-// The tree of partial mappings: what is decided next about a node, in which ways, and what each way
-// costs. Search and proof both walk it; they differ in the order, and in what they leave out.
+// The tree of partial mappings: the next decision at a node, its alternatives and their costs.
+// Search and proof both use this tree; they differ in the order of the nodes and in those that they
+// omit.
 //
-// From the outside in, a node decides
+// The decisions, from the outside inwards:
 //
 //     row_buffer_tile   the tile of the row buffer and the class of the DRAM's loops
 //     next_tile         the tile of the next level inwards and the class of the loops between; at
-//                       the row buffer row activations come with it, as far as they are known
+//                       the row buffer also the row activations, as far as they are known
 //     loop_orders       orders of the loops of row buffer and DRAM, if activations depend on them
 //     unrolling         at level 0, the spatial unrolling: the leaves
 //
-// A step has a class of loop orders that stands for all of its orders (nest/steps.hpp).
+// The loop class of a step represents all of its orders (nest/steps.hpp).
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,8 @@ enum class Decision : std::uint8_t { row_buffer_tile, next_tile, loop_orders, un
 
 class Branching {
  public:
-  /// Keeps references. `inside`: whether inside the row buffer a class is left out that only row
-  /// activations could need.
+  /// Keeps references. `inside`: whether, inside the row buffer, the class that only row
+  /// activations could need is omitted.
   Branching(const Instance& instance, const Storage& storage, const LevelTiles& levels,
             const ChainRows& rows, OrderMatters inside)
       : instance_(instance),
@@ -37,7 +38,7 @@ class Branching {
         inside_(inside),
         rb_(instance.architecture.row_buffer()) {}
 
-  /// Nothing is decided: the layer as it lies in the DRAM.
+  /// The node without any decision.
   [[nodiscard]] PartialMapping root() const;
   [[nodiscard]] Decision next(const PartialMapping& node) const {
     if (node.level == rb_ + 1) return Decision::row_buffer_tile;
@@ -47,7 +48,7 @@ class Branching {
     return node.level > 0 ? Decision::next_tile : Decision::unrolling;
   }
 
-  /// What the root has spent after an arrival. (Activations are not known yet.)
+  /// The costs after an arrival at the row buffer, without activations.
   [[nodiscard]] static Sums sums_after(const PartialMapping& root, const Arrival& arrival) {
     Sums sums = root.sums;
     sums.energy = arrival.energy;
@@ -57,9 +58,9 @@ class Branching {
   /// The tiles that the next level inwards admits inside the node's, in a fixed order.
   [[nodiscard]] std::vector<TileIndex> tiles_inside(const PartialMapping& node) const;
 
-  /// Calls visit(step, sums, layouts) for every step from `node` to each of `tiles`, in order.
-  /// At the row buffer settles(step, sums) sees sums first that are lower bounds and cheaper to
-  /// have; if it says yes, that was all about this step.
+  /// Calls visit(step, sums, layouts) for every step from `node` to each of `tiles`, in order. At
+  /// the row buffer settles(step, sums) is called first, with lower bounds that are cheaper to
+  /// compute; if it returns true, the step is not visited.
   template <class Settles, class Visit>
   void for_each_step(const PartialMapping& node, const std::vector<TileIndex>& tiles,
                      const Settles& settles, const Visit& visit) const;
@@ -69,7 +70,7 @@ class Branching {
     return allowed_steps(instance_.lattice, node.state, to, instance_.rule, instance_.orders,
                          node.level, matters);
   }
-  /// Of a node inside the row buffer.
+  /// The costs after a step from a node inside the row buffer.
   [[nodiscard]] Sums sums_after(const PartialMapping& node, const Step& step) const {
     const Lattice& lattice = instance_.lattice;
     const Tensor s = step.to.stationary;

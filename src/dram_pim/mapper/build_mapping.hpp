@@ -1,4 +1,4 @@
-// From a complete chain of tiles to the mapping that it stands for.
+// The mapping of a complete chain of tiles.
 #pragma once
 
 #include "dram_pim/mapper/instance.hpp"
@@ -7,8 +7,8 @@
 
 namespace pimbb::dram_pim::mapper {
 
-/// In each level the loops irrelevant to the stationary tensor innermost, the others outside, both
-/// in the order of the dimensions, unless the leaf or its chain has orders of its own.
+/// In each level the loops irrelevant to the stationary tensor are innermost and the others
+/// outside, both in the order of the dimensions, unless the leaf or its chain specifies orders.
 Mapping build_mapping(const Instance& instance, const Storage& storage, const UnrolledChain& leaf);
 
 }  // namespace pimbb::dram_pim::mapper

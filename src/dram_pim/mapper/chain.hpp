@@ -1,8 +1,8 @@
-// A chain of tiles, decided from the DRAM down to some level, with the orders of the loops between.
+// A chain of tiles, decided from the DRAM down to some level, with the loop classes between.
 //
-// Of the loops of a level the class is known (nest/steps.hpp), which settles the traffic. Where the
-// row activations depend on the order in full, the orders of the row buffer's and the DRAM's loops
-// are decided too, and the layouts with them.
+// The class of a level's loops (nest/steps.hpp) determines the traffic. If the row activations
+// depend on the complete order, the orders of the row buffer's and the DRAM's loops are decided
+// too, together with the layouts.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // Row pricing by closed formulas (rows/row_activations.hpp): the models `analytic` and `hybrid`.
 //
-// The row table has what the formulas need of every tile; a node adds the loops around it. The
-// storage choice does not matter: the row buffer holds every tensor.
+// The row table has the inputs of the formulas for every tile; a node adds the loops around the
+// tile. The storage choice has no influence, because the row buffer stores every tensor.
 #pragma once
 
 #include "dram_pim/mapper/instance.hpp"
@@ -19,8 +19,8 @@ class ClosedPricing : public RowPricing {
   const Instance& instance_;
 };
 
-/// Lower bounds of the activations of a node at the row buffer, whatever the row buffer's loops
-/// are; cheap to have. For any row model (see RowTable).
+/// Lower bounds of the activations of a node at the row buffer for all loops of the row buffer;
+/// cheap to compute. For any row model (see RowTable).
 PerTensor<Int128> least_rows(const Instance& instance, const PartialMapping& row_buffer);
 
 }  // namespace pimbb::dram_pim::mapper

@@ -1,21 +1,20 @@
-// The cost to go: a lower bound on what a partial chain of tiles still has to add.
+// The cost-to-go: lower bounds on the cost that the undecided levels of a chain still add.
 //
 // A chain is decided from the DRAM inwards. For every state in which it can arrive at level m the
-// table holds, over *all* ways to go on to the PEs,
+// table contains, over *all* completions down to the PEs,
 //
 //     latency      the least possible time of the slowest closed resource still to come
 //     open[i]      the least that is still added to open resource i
 //     energy[k]    the least energy still added if no resource to come may take longer than
 //                  threshold k
 //
-// computed by dynamic programming from the inside out. Each entry alone is exact; together they
-// are a bound, since one completion need not reach all of them. The energies at rising thresholds
-// trace a lower envelope of the latency-energy trade-off, which is what bounds a product or a blend
-// of the two; the last threshold may be a cap that earlier goals have set.
+// computed by dynamic programming from the inside outwards. Each value alone is exact; together
+// they are a lower bound, because no single completion need attain all of them. The energies at
+// ascending thresholds form a lower envelope of the trade-off between latency and energy, which
+// bounds their product and their blends; the last threshold may be a cap from an earlier goal.
 //
-// How the tables are filled is told in cost_to_go_tables.hpp. They hold numbers of 64 bits where
-// all costs fit, half the memory and the work of those of 128, which are what is read from them
-// here.
+// cost_to_go_tables.hpp explains the computation. The tables use 64-bit numbers if all costs fit,
+// with half the memory and work of 128-bit numbers; this class always returns 128-bit numbers.
 #pragma once
 
 #include <variant>
@@ -35,7 +34,7 @@ class CostToGo {
            std::vector<Int128> thresholds, const DataflowRule& rule = {},
            const run::Guard& guard = {});
 
-  /// Bytes of the tables for so many thresholds, with what is needed to fill them.
+  /// Bytes of the tables for this number of thresholds, scratch space included.
   [[nodiscard]] static std::uint64_t bytes(const Lattice& lattice, const Storage& storage,
                                            const LevelTiles& levels, std::size_t thresholds);
 
@@ -43,14 +42,14 @@ class CostToGo {
   /// Whether the tables hold numbers of 64 bits.
   [[nodiscard]] bool is_narrow() const { return tables_.index() == 0; }
 
-  /// What a state still adds.
+  /// The cost-to-go of a state.
   class Entry {
    public:
     [[nodiscard]] Int128 latency() const { return number_[0]; }
     [[nodiscard]] Int128 open(std::size_t i) const { return number_[1 + i]; }
     [[nodiscard]] std::size_t open_count() const { return open_count_; }
     [[nodiscard]] const Int128* energies() const { return &number_[1 + open_count_]; }
-    /// Without regard to latency beyond the last threshold.
+    /// The energy for the last threshold.
     [[nodiscard]] Int128 least_energy() const { return number_[width_ - 1]; }
 
    private:
@@ -67,18 +66,18 @@ class CostToGo {
     std::array<Int128, kMaxWidth> number_;  // as many as `width_` are set
   };
 
-  /// Of a state at `level` < row buffer.
+  /// The entry of a state at `level` < row buffer.
   [[nodiscard]] Entry at(std::size_t level, const State& state) const {
     return read([&](const auto& tables, auto* buffer) {
       tables.at(level, state, buffer);
       return buffer;
     });
   }
-  /// A lower bound of the same, as if the run had lasted since the DRAM.
+  /// A lower bound of it, as if the run had begun at the DRAM.
   [[nodiscard]] Entry best(std::size_t level, TileIndex tile, Tensor stationary) const {
     return read([&](const auto& tables, auto*) { return tables.best(level, tile, stationary); });
   }
-  /// A relaxation of the same for a tile at the row buffer, whatever is stationary there.
+  /// A lower bound for a tile at the row buffer, for any stationary tensor.
   [[nodiscard]] Entry below_row_buffer(TileIndex tile) const {
     return read([&](const auto& tables, auto*) { return tables.below_row_buffer(tile); });
   }

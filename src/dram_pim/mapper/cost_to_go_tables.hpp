@@ -1,33 +1,36 @@
-// The dynamic programme behind the cost-to-go bounds, over numbers of 64 or of 128 bits.
+// The dynamic programming of the cost-to-go, over numbers of 64 or of 128 bits.
 //
-// A state (tile c, s, anchor a) can go on in two ways. It *breaks* the run of loops irrelevant to
-// s: then only c matters. Or it *carries* the run inwards: the next tile differs from c in
-// dimensions irrelevant to s only, and s and a stay. With i(c) the part of c that is irrelevant to
-// t, both come from one quantity, the least cost G(c', t, a) of arriving at c' with t stationary
-// since a:
+// A state (tile c, s, anchor a) can continue in two ways. It *breaks* the run of loops irrelevant
+// to s; then only c matters. Or it *carries* the run inwards: the next tile differs from c only in
+// dimensions irrelevant to s, and s and a do not change. With i(c) the part of c that is irrelevant
+// to t, both follow from one quantity, the least cost G(c', t, a) of arriving at c' with t
+// stationary since a:
 //
 //     carry(c, t, a) = min of G(c', t, a) over c' | c with the same relevant part
 //     broken(c)      = min over t, and over c' | c, of G(c', t, i(c))
 //                    = min over t, and over the relevant parts r | c, of carry((r, i(c)), t, i(c))
 //
-// Both minima run over divisors, dimension by dimension, along prime factors (a zeta transform), so
-// that a level costs one evaluation for each tile and each anchor above it, not one for each pair
-// of tiles: 40 times fewer on a 56 x 56 x 64 x 64 convolution. Anchors are handled one at a time
-// and only broken(c) and carry(c, t, B) are kept: the second bounds every carry from below and
-// prunes nearly all candidates; entries with their true anchor are computed on demand. Divisors of
-// a tile that a level admits are admitted there too, so a level's minima run over its own tiles.
+// Both minima are taken over divisors, dimension by dimension, along prime factors (a zeta
+// transform). A level therefore needs one evaluation for each tile and each anchor above it, not
+// one for each pair of tiles: 40 times fewer for a 56 x 56 x 64 x 64 convolution. Anchors are
+// processed one at a time, and only broken(c) and carry(c, t, B) are stored: the second one bounds
+// every carry from below and prunes almost all candidates; entries with their true anchor are
+// computed on demand. Divisors of a tile that a level admits are admitted too, so the minima of a
+// level are taken over its own tiles.
 //
-// A dataflow that keeps T in place leaves out arrivals at T's home without T, and further out lets
-// r in broken(c) differ from c only in dimensions relevant to both t and T (dataflow_rule.hpp).
+// A dataflow that keeps T in place excludes arrivals at T's home without T, and further out allows
+// r in broken(c) to differ from c only in dimensions relevant to both t and T (dataflow_rule.hpp).
 //
-// Claim: with `Number` of 64 bits nothing overflows if Scale::fills_fit_64_bits, and every number
-// is the one that 128 bits give. Proof. A finite number of an entry is a maximum of fills and leaf
-// terms, or a sum that has each tensor's fill of each level at most once, and one leaf. Scale's
-// bound is a sum over levels and tensors of the most that one such fill takes, for any tile of the
-// lattice and any number of sweeps left, and of the most that a leaf takes. So finite numbers stay
-// below 2^61, as terms do and every product in them. Infinity is 2^62: a term added to an entry
-// keeps below 2^63, and the minimum with the target, which began at infinity, is at most 2^62
-// again. Nothing finite exceeds a threshold of 2^62 or more, so it may as well be 2^62.  []
+// Claim: with `Number` of 64 bits no computation overflows if Scale::fills_fit_64_bits, and every
+// number equals that of 128 bits.
+//
+// Proof. A finite number of an entry is a maximum of fills and leaf terms, or a sum that contains
+// each tensor's fill of each level at most once, and one leaf. Scale's bound is a sum over levels
+// and tensors of the largest such fill, for any tile of the lattice and any number of sweeps, plus
+// the largest leaf. Finite numbers are therefore below 2^61, and so are the terms and every product
+// in them. Infinity is 2^62: a term added to an entry is below 2^63, and the minimum with the
+// target, which is at most infinity, is at most 2^62 again. No finite number exceeds a threshold of
+// 2^62 or more, so larger thresholds are replaced by 2^62.  []
 #pragma once
 
 #include <algorithm>
@@ -82,7 +85,7 @@ class CostToGoTables {
                       Number* inner, Number* carried) const;
   void fill_relaxed();
   void carry(std::size_t level, const State& state, Number* target) const;
-  /// Lowers `target` to what `terms` followed by the cost to go `rest` add (null: nothing follows).
+  /// Lowers `target` to the sum of `terms` and the cost-to-go `rest` (null: zero).
   void lower(Number* target, const TermsOf<Number>& terms, const Number* rest) const;
   void lower(Number* target, const Number* other) const { lower(target, other, width_); }
   static void lower(Number* target, const Number* other, std::size_t width) {

@@ -1,5 +1,4 @@
-// Costs of mappings as scaled integers (scale.hpp): what a complete one takes, and what a partial
-// one takes so far.
+// Costs of complete mappings, and of partial mappings so far, as scaled integers (scale.hpp).
 #pragma once
 
 #include <algorithm>
@@ -8,7 +7,7 @@
 
 namespace pimbb::dram_pim::mapper {
 
-/// Above every cost, and still addable without overflow.
+/// Greater than every cost, but small enough to be added without overflow.
 template <class Number>
 inline constexpr Number kInfinityOf = Number{1} << (8 * sizeof(Number) - 2);
 inline constexpr Int128 kInfinity = kInfinityOf<Int128>;
@@ -27,13 +26,13 @@ struct Sums {
   Int128 activations = 0;  ///< in units of 1/row
   OpenSums open{};
 
-  /// One more decision; of its open resources there are `open_count`.
+  /// Adds the terms of one more decision; `open_count` open resources are in use.
   void add(const Terms& terms, std::size_t open_count) {
     latency = std::max(latency, terms.latency);
     energy += terms.energy;
     for (std::size_t i = 0; i < open_count; ++i) open[i] += terms.open[i];
   }
-  /// With the last decision, `leaf`.
+  /// The costs after the last decision, `leaf`.
   [[nodiscard]] Costs total(const Terms& leaf, std::size_t open_count) const {
     Costs costs{std::max(latency, leaf.latency), energy + leaf.energy, activations};
     for (std::size_t i = 0; i < open_count; ++i) {

@@ -1,13 +1,14 @@
-// Dominance: of two nodes in the same state, one that costs no more in any respect is enough.
+// Dominance: a node is dropped if another node in the same state costs no more in any respect.
 //
 // Two nodes in the same state (level, tile, stationary tensor, anchor) have the same completions
-// with the same further costs, because every cost below the row buffer's loops depends on the state
-// and on the decisions still to come, and the objective grows with every component of the sums. So
-// a node whose sums are nowhere smaller than those of another one can go. Row activations must be
-// part of the sums: where they are not known yet (row_pricing.hpp), nothing is compared.
+// with the same further costs, because every cost below the row buffer's loops depends only on the
+// state and on later decisions, and the objective is non-decreasing in every component of the sums.
+// A node whose sums are nowhere smaller than those of another node can therefore be dropped. Row
+// activations must be part of the sums: nodes are not compared while they are unknown
+// (row_pricing.hpp).
 //
-// What has been seen is remembered as labels. When their memory is full, new nodes are still
-// compared with the labels there are, and then stay open without one.
+// States and sums are stored as labels. When their memory is full, new nodes are still compared
+// with the existing labels, but get no label themselves.
 #pragma once
 
 #include <algorithm>
@@ -23,15 +24,15 @@ namespace pimbb::dram_pim::mapper {
 
 class Dominance {
  public:
-  /// `room`: bytes that labels may take. Keeps a reference to the target.
+  /// `room`: the most bytes that labels may take. Keeps a reference to the target.
   Dominance(const Target& target, std::size_t open_count, std::uint64_t room)
       : target_(target), open_count_(open_count), room_(room) {}
 
-  /// Whether a node is to stay, and with which label.
+  /// Whether a new node is dominated, and whether it gets a label.
   search::Admission admit(const PartialMapping& node, std::uint64_t id);
-  /// Whether no other node has dominated a labelled one since.
+  /// Whether a labelled node is still undominated.
   [[nodiscard]] bool alive(const PartialMapping& node, std::uint64_t id) const;
-  /// Of the labels: states with their places in the table, and what is known of each.
+  /// Bytes of the labels, including their places in the hash table.
   [[nodiscard]] std::uint64_t bytes() const {
     return labels_.size() * kStateBytes + label_count_ * sizeof(Label);
   }

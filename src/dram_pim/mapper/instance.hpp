@@ -1,5 +1,5 @@
-// A layer on an architecture, made ready for the search: everything that does not depend on the
-// storage choice and on the goal.
+// A layer on an architecture, prepared for the search: all data that depend neither on the storage
+// choice nor on the goal.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace pimbb::dram_pim::mapper {
 
-/// The part of the space that is searched.
+/// Restrictions of the space that is searched.
 struct Confines {
   Method method = Method::exact;
   LayoutRanges layouts{};
@@ -22,14 +22,14 @@ struct Instance {
   const Architecture& architecture;
   const Workload& workload;
   RowModel model;
-  DataflowRule rule;  ///< what the search is confined to
-  OrderRule orders;   ///< likewise: which loops of a level stand inside which
+  DataflowRule rule;  ///< the dataflow, if any
+  OrderRule orders;   ///< the precedence of loops, if any
   Scale scale;
   Lattice lattice;
   SpatialVectors vectors;
   RowTable rows;
   std::vector<Arrival> arrivals;
-  bool turns;  ///< both axes are alike (symmetry.hpp)
+  bool turns;  ///< the axes can be exchanged (symmetry.hpp)
 
   Instance(const Architecture& a, const Workload& w, RowModel m)
       : Instance(a, w, m, {}, make_scale(a, w), {}) {}

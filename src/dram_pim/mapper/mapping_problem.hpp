@@ -1,10 +1,10 @@
-// The mapping problem as branch and bound sees it: nodes, children, bounds, leaves.
+// The mapping problem for branch and bound: nodes, children, bounds, leaves.
 //
 // A node is a mapping decided from the DRAM inwards down to the tile of some level, with the loop
-// class of every level above it and the costs that follow. What is decided next, and at what cost,
-// is told by branching.hpp; here children are bounded (cost_to_go.hpp, target.hpp), cut if they
-// cannot be below the incumbent, and compared with others in the same state (dominance.hpp).
-// Storage is fixed: one problem, one choice.
+// class of every level above it and the resulting costs. branching.hpp enumerates the next
+// decisions and their costs. This class bounds the children (cost_to_go.hpp, target.hpp), prunes
+// those that cannot be below the incumbent, and compares them with other nodes in the same state
+// (dominance.hpp). The storage choice is fixed: there is one problem for each choice.
 #pragma once
 
 #include <atomic>
@@ -41,7 +41,7 @@ class MappingProblem {
   struct Switches {
     Rules rules;
     std::function<bool()> stop;                   ///< interrupts long expansions
-    std::uint64_t label_bytes = run::kUnlimited;  ///< what dominance may take
+    std::uint64_t label_bytes = run::kUnlimited;  ///< the most bytes for dominance labels
   };
 
   /// Keeps references.
@@ -50,13 +50,12 @@ class MappingProblem {
                  Switches switches);
 
   [[nodiscard]] Node root() const { return {branching_.root(), {}}; }
-  /// What the children of the root say of all mappings.
+  /// The bounds of the root's children, which hold for all mappings.
   [[nodiscard]] const RootBounds& root_bounds() const { return root_bounds_; }
-  /// The mapping that one reaches by always taking the child of least bound, if it exists and is
-  /// below `cutoff` (null: any).
+  /// The mapping that a dive along the children of least bound finds, if its value is below
+  /// `cutoff` (null: any).
   [[nodiscard]] std::optional<std::pair<Value, Solution>> descend(const Value* cutoff) const;
-  /// Takes tiles of level rb-1 that cannot be part of a mapping below `incumbent` out of the
-  /// search.
+  /// Removes tiles of level rb-1 that cannot be part of a mapping below `incumbent`.
   void improved(const Value& incumbent);
   [[nodiscard]] bool expand(const Node& node, const Value* cutoff, Found& out) const;
   search::Admission admit(const Node& node, std::uint64_t id);
@@ -64,16 +63,16 @@ class MappingProblem {
     return dominance_.alive(node, id);
   }
   [[nodiscard]] std::uint64_t label_bytes() const { return dominance_.bytes(); }
-  /// Bytes that it takes before the search begins.
+  /// Bytes in use before the search begins.
   [[nodiscard]] std::uint64_t bytes() const { return root_bounds_.bytes(); }
 
-  /// Mappings in the leaves visited, every member of a class counted.
+  /// Mappings in the visited leaves; every member of a loop class counts.
   [[nodiscard]] std::uint64_t mappings() const { return mappings_; }
 
  private:
-  struct Cutoff {  ///< what bounds of children must stay below
+  struct Cutoff {  ///< the bounds of children must be below this value
     Wide value;
-    bool only_best;  ///< each child lowers it and replaces the one before
+    bool only_best;  ///< each child lowers the value and replaces the child before
   };
 
   void expand_inner(const Node& node, Cutoff& cutoff, Found& out) const;
@@ -81,7 +80,7 @@ class MappingProblem {
   void expand_tile(const Node& node, Cutoff& cutoff, Found& out) const;
   void expand_orders(const Node& node, Cutoff& cutoff, Found& out) const;
   [[nodiscard]] bool expand_leaf(const Node& node, const Value* cutoff, Found& out) const;
-  /// The child of `node` one level further in, reached by `step`.
+  /// Adds the child of `node` after `step`.
   Node& add_child(const Node& node, const Step& step, const Sums& sums, const Wide& bound,
                   Cutoff& cutoff, Found& out) const;
   [[nodiscard]] Wide bound_below(std::size_t level, const State& state, const Sums& sums,
@@ -92,7 +91,7 @@ class MappingProblem {
   [[nodiscard]] bool cut(const Wide& bound, const Wide& cutoff) const {
     return prunes() && bound >= cutoff;
   }
-  /// Throws Stopped if the search is to stop.
+  /// Throws Stopped if the search must stop.
   void check() const {
     if (switches_.stop && switches_.stop()) throw run::Stopped();
   }

@@ -13,7 +13,7 @@ struct PartialMapping {
   Sums sums;
   Chain chain;
 
-  /// Takes a step to the next tile inwards, with which the costs are `with_step`.
+  /// Applies a step to the next tile inwards; `with_step` are the costs including the step.
   void take(const Step& step, const Sums& with_step) {
     state = step.to;
     sums = with_step;
@@ -24,12 +24,12 @@ struct PartialMapping {
   }
 };
 
-/// A complete mapping before it is written out (build_mapping.hpp): chain, unrolling and costs.
+/// A complete mapping in the terms of the search: chain, unrolling and costs (build_mapping.hpp).
 struct UnrolledChain {
   const Chain& chain;
   const SpatialOption& option;
   Costs costs;
-  const Orders* orders = nullptr;  ///< of all levels, if they are not those of the classes
+  const Orders* orders = nullptr;  ///< of all levels; null: the representatives of the classes
 };
 
 }  // namespace pimbb::dram_pim::mapper

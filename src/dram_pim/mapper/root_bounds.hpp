@@ -1,7 +1,7 @@
-// Bounds at the root: of every arrival at the row buffer, and of the whole space below it.
+// Bounds at the root: of every arrival at the row buffer, and of the whole space.
 //
-// They need no search, so they say early which storage choices are promising. The children of the
-// root are read off this list later.
+// They need no search and give an early bound for a storage choice. The search later takes the
+// children of the root from this list.
 #pragma once
 
 #include <functional>
@@ -16,14 +16,14 @@
 namespace pimbb::dram_pim::mapper {
 
 struct RootBounds {
-  /// Bounds of arrivals by their place in the instance's list; those that no mapping within the
-  /// caps can have are left out.
+  /// Bounds and indices (in the instance's list) of the arrivals that a mapping within the caps can
+  /// have.
   std::vector<std::pair<Wide, std::size_t>> arrivals;
   Wide bound = Wide::infinity();  ///< of the goal
   Int128 latency = kInfinity;
   Int128 energy = kInfinity;
 
-  /// `check` throws if the search is to stop; it is called on several threads.
+  /// `check` throws if the search must stop; it is called on several threads.
   RootBounds(const Instance& instance, const CostToGo& cost_to_go, const Target& target,
              const Rules& rules, const std::function<void()>& check);
   [[nodiscard]] std::uint64_t bytes() const { return arrivals.size() * sizeof(arrivals[0]); }

@@ -1,19 +1,21 @@
-// Row activations of chains of tiles, whatever the row model: the interface that search and proof
-// price them through.
+// Row activations of partial mappings: the interface of all row models for search and proof.
 //
-// Row models differ in what activations depend on, and so in the moment at which they are known:
+// Row models differ in the decisions that activations depend on, and therefore in the node at which
+// the activations become known:
 //
-//     with_tiles    closed formulas: once the tile right inside the row buffer is known, and the
-//                   classes of the loops around it. Layouts are chosen then.
-//     with_orders   the trace, where all tensors are stored right inside the row buffer: once the
-//                   loops of the row buffer and of the DRAM have orders in full. These are one more
-//                   decision, made right after that tile.
-//     at_leaf       the trace otherwise: once the mapping is complete, orders being decided last.
+//     with_tiles    closed formulas: when the tile directly inside the row buffer and the classes
+//     of
+//                   the loops around it are known. The layouts are chosen then.
+//     with_orders   trace, if all tensors are stored directly inside the row buffer: when the loops
+//     of
+//                   the row buffer and of the DRAM have complete orders. This is an additional
+//                   decision directly after that tile.
+//     at_leaf       trace otherwise: when the mapping is complete; orders are decided last.
 //
-// Before that moment there are lower bounds. Three objects share the work, by how long they live:
-// RowPricing is a row model made ready for a layer, ChainRows prices under one storage choice,
-// RowBufferRows below one node at the row buffer. mapper/closed_rows.hpp and trace/traced_rows.hpp
-// implement them; solver/make_row_pricing.hpp knows which is whose.
+// Before that node there are lower bounds. There are three classes of objects with different
+// lifetimes: RowPricing is a row model prepared for a layer, ChainRows is for one storage choice,
+// RowBufferRows is for one node at the row buffer. mapper/closed_rows.hpp and trace/traced_rows.hpp
+// implement them; solver/make_row_pricing.hpp selects the implementation.
 #pragma once
 
 #include <cstdint>
@@ -36,17 +38,17 @@ class RowBufferRows {
   RowBufferRows& operator=(const RowBufferRows&) = delete;
   virtual ~RowBufferRows() = default;
 
-  /// Lower bounds of the activations in units of 1/row, whatever the row buffer's loops are.
+  /// Lower bounds of the activations in units of 1/row, for all loops of the row buffer.
   [[nodiscard]] const PerTensor<Int128>& least() const { return least_; }
-  /// Activations after a step to level rb - 1, and layouts; where they are known later only, lower
-  /// bounds that are not below least(), and no layouts.
+  /// Activations and layouts after a step to level rb - 1; if activations become known later, lower
+  /// bounds that are at least least(), and no layouts.
   [[nodiscard]] virtual RowChoice after(const Step& step) const = 0;
 
  private:
   PerTensor<Int128> least_;
 };
 
-/// Prices of chains under one storage choice. Thread-safe.
+/// Row activations of chains under one storage choice. Thread-safe.
 class ChainRows {
  public:
   explicit ChainRows(const Storage& storage, RowsKnown known) : storage_(storage), known_(known) {}
@@ -55,28 +57,29 @@ class ChainRows {
   virtual ~ChainRows() = default;
 
   [[nodiscard]] RowsKnown known() const { return known_; }
-  /// Whether they are known of this node, which is inside the row buffer.
+  /// Whether the activations of this node, which is inside the row buffer, are known.
   [[nodiscard]] bool known_of(const PartialMapping& node) const {
     return known_ == RowsKnown::with_tiles || node.chain.ordered;
   }
-  /// Whether activations depend on the spatial factors beyond the tile that they are of.
+  /// Whether activations depend on the spatial factors, and not only on their tile.
   [[nodiscard]] virtual bool depend_on_unrolling() const { return false; }
 
   /// `node` is at the row buffer.
   [[nodiscard]] virtual std::unique_ptr<RowBufferRows> below(const PartialMapping& node) const = 0;
 
-  /// Visits a node at level rb - 1 once for every order of the loops of row buffer and DRAM: with
-  /// these orders, the best layouts under them, and exact sums. Orders are left out if `hopeful`
-  /// denies a lower bound of their sums. Where nothing depends on orders: the node as it is.
+  /// Visits a node at level rb - 1 once for every order of the loops of row buffer and DRAM, with
+  /// the best layouts for the order and exact sums. Orders are omitted if `hopeful`, called with a
+  /// lower bound of their sums, returns false. If activations do not depend on orders: the node
+  /// itself.
   virtual void for_each_order(const PartialMapping& node,
                               const std::function<bool(const Sums&)>& /*hopeful*/,
                               const std::function<void(PartialMapping&&)>& visit) const {
     visit(PartialMapping(node));
   }
 
-  /// Visits the mappings that a node at level 0 stands for if it is unrolled like this: one, or one
-  /// for each order of its loops if these are still open. Orders are left out if `hopeful` denies a
-  /// lower bound of their costs.
+  /// Visits the mappings of a node at level 0 with this unrolling: one, or one for each order of
+  /// its loops if these are not decided. Orders are omitted if `hopeful`, called with a lower bound
+  /// of their costs, returns false.
   virtual void for_each_leaf(const PartialMapping& node, const SpatialOption& option,
                              const std::function<bool(const Costs&)>& /*hopeful*/,
                              const std::function<void(const UnrolledChain&)>& visit) const {
@@ -90,10 +93,10 @@ class ChainRows {
   RowsKnown known_;
 };
 
-/// A row model made ready for one layer.
+/// A row model prepared for one layer.
 class RowPricing {
  public:
-  /// Tables that were asked for, and how many different ones these were.
+  /// The number of tables requested, and of different tables among them.
   struct TableUse {
     std::uint64_t lookups = 0;
     std::uint64_t distinct = 0;
@@ -106,8 +109,8 @@ class RowPricing {
 
   /// Refers to the storage choice.
   [[nodiscard]] virtual std::unique_ptr<ChainRows> under(const Storage& storage) const = 0;
-  /// Whether the mapping of a heuristic is worth having before the search begins: it is where
-  /// bounds are weak.
+  /// Whether the search should start with the mapping of a heuristic: useful if the bounds are
+  /// weak.
   [[nodiscard]] virtual bool wants_first_mapping() const { return false; }
   [[nodiscard]] virtual TableUse table_use() const { return {}; }
 };

@@ -1,16 +1,16 @@
-// A storage choice, and which resource each movement of data keeps busy under it.
+// A storage choice, and the resources that each data movement uses under it.
 //
-// Fixing x_d, which tensors every level holds, settles where each tensor is read from: level i is
-// filled from the next level outwards that stores the tensor. The latency is a maximum over
-// resources, each a sum of contributions that become known at different moments of the search:
+// The tensors that every level stores determine the source of each tensor: level i is filled from
+// the next level outwards that stores the tensor. The latency is a maximum over resources; the time
+// of each is a sum of contributions that become known at different nodes of the search:
 //
-//     rows     row activations, once the row buffer's loops are known (with the tile of level rb-1)
-//     tile i   fills of level i, once its tile and what is stationary above it are known
-//     leaf     compute and the direct feed of the PEs, once the spatial unrolling is known
+//     rows     row activations, when the row buffer's loops are known (with the tile of level rb-1)
+//     tile i   fills of level i, when its tile and the stationary tensor above it are known
+//     leaf     compute and the direct feed of the PEs, when the spatial unrolling is known
 //
-// A resource with one contribution is *closed*: its time can be compared at once. A resource that
-// collects several (a level with shared ports, the interconnect, a tensor whose DRAM transfer and
-// activations are known at different moments) is *open*: its sum so far travels with the node.
+// A resource with one contribution is *closed*: its time is known at once. A resource with several
+// contributions (a level with shared ports, the interconnect, a tensor whose DRAM transfer and
+// activations become known at different nodes) is *open*: the node stores its sum so far.
 #pragma once
 
 #include <algorithm>
@@ -29,17 +29,17 @@ inline constexpr std::size_t kMaxOpen = kMaxLevels + 1;  // 3 DRAM banks, interc
 
 using OpenSums = std::array<Int128, kMaxOpen>;
 
-/// What one decision adds: its slowest closed resource, its energy, its share of open resources.
+/// The contribution of one decision: slowest closed resource, energy, additions to open resources.
 template <class Number>
 struct TermsOf {
   Number latency = 0;
   Number energy = 0;
-  std::array<Number, kMaxOpen> open;  ///< only as many as the storage choice has are set
+  std::array<Number, kMaxOpen> open;  ///< only the storage choice's open resources are set
 
   explicit TermsOf(std::size_t open_count) {
     for (std::size_t i = 0; i < open_count; ++i) open[i] = 0;
   }
-  /// The same in other numbers, which must hold them.
+  /// The same in another type of numbers, which must be large enough.
   template <class Other>
   [[nodiscard]] TermsOf<Other> as(std::size_t open_count) const {
     TermsOf<Other> terms(0);
@@ -53,7 +53,7 @@ using Terms = TermsOf<Int128>;
 
 class Storage {
  public:
-  /// `stores` has one entry a level, row buffer and DRAM included.
+  /// `stores` has one entry for each level, including row buffer and DRAM.
   Storage(const Architecture& architecture, const Workload& workload, const Scale& scale,
           std::vector<TensorFlags> stores);
 
@@ -69,8 +69,8 @@ class Storage {
   /// Whether one PE can hold its share of the stored tensors.
   [[nodiscard]] bool fits_pe(const Factors& share) const;
 
-  /// Fills of level i < row buffer: tensor s stationary with `outer` sweeps left. Numbers of 64
-  /// bits hold them if Scale::fills_fit_64_bits.
+  /// Fills of level i < row buffer, with tensor s stationary and `outer` sweeps. 64-bit numbers are
+  /// large enough if Scale::fills_fit_64_bits.
   template <class Number = Int128>
   [[nodiscard]] TermsOf<Number> fill(std::size_t i, const Tile& tile, Tensor s,
                                      std::int64_t outer) const {
@@ -90,7 +90,7 @@ class Storage {
   [[nodiscard]] Terms leaf(const Factors& array, const Factors& internal) const;
 
  private:
-  /// One tensor's way into one level: what a read of it costs where it comes from.
+  /// The fill of one level with one tensor: the cost of a read at the source.
   struct Flow {
     bool stored = false;
     int sink = -1;            ///< open resource of the source's cycles, or -1: closed

@@ -1,9 +1,9 @@
-// The goal of one search, under caps from the goals before it, on scaled integers.
+// The goal of one search under caps from earlier goals, in scaled integers.
 //
-// A list of goals is minimised in turn: once the first is proven, its optimum becomes a cap and the
-// second is minimised among the mappings that keep it. Values of all goals are 256-bit integers:
-// latency, energy and activations as they are, EDP as the product of the first two, a blend as a
-// weighted sum over the common denominator.
+// The goals of a list are minimised one after the other: when the first one is proven, its optimum
+// becomes a cap, and the second one is minimised among the mappings that keep the cap. The values
+// of all goals are 256-bit integers: latency, energy and activations as they are, EDP as the
+// product of the first two, a blend as a weighted sum over the common denominator.
 #pragma once
 
 #include <optional>
@@ -30,7 +30,7 @@ class Target {
     other.goal_ = goal;
     return other;
   }
-  /// Requires `goal` to stay at or below `value` from now on.
+  /// Requires `goal` to be at most `value`.
   void add_cap(Goal goal, const Wide& value) { caps_.emplace_back(goal, value); }
   /// The cap on the latency itself, or kInfinity.
   [[nodiscard]] Int128 latency_cap() const;
@@ -40,17 +40,18 @@ class Target {
   /// Whether a complete mapping keeps every cap.
   [[nodiscard]] bool keeps_caps(const Costs& costs) const;
 
-  /// A lower bound on the goal for every completion within the caps, Wide::infinity() if none is.
-  /// `rest` is the entry of the cost to go, `least_activations` what must still be added.
+  /// A lower bound on the goal for every completion within the caps, Wide::infinity() if there is
+  /// none. `rest`: the entry of the cost-to-go; `least_activations`: the activations still to be
+  /// added.
   [[nodiscard]] Wide bound(const Sums& sums, const CostToGo& cost_to_go,
                            const CostToGo::Entry& rest, Int128 least_activations) const;
 
-  /// Which parts of Sums the goal and the caps look at.
+  /// The parts of Sums on which the goal and the caps depend.
   [[nodiscard]] bool uses_latency() const;
   [[nodiscard]] bool uses_energy() const;
   [[nodiscard]] bool uses_activations() const;
 
-  /// Whether goal and caps find `a` no worse than `b`, whatever follows, if that is the same.
+  /// Whether `a` is no worse than `b` in the goal and the caps after any common completion.
   [[nodiscard]] bool no_worse(const Sums& a, const Sums& b, std::size_t open_count) const;
 
   /// The largest latency that a mapping with at least `least_energy` can have and still be strictly

@@ -1,23 +1,24 @@
 // The closed tree under one storage choice, as records in depth-first order.
 //
 // Bounds do not depend on an incumbent, so with the optimum known the tree is canonical: a node
-// that its bound closes is a leaf, every other one has all of its children, in an order that names
-// alone define. No dominance and no order of search is left in it. The subtrees below the root are
-// found in parallel, some at a time, and told to the tracers in their order:
+// that its bound closes is a leaf, every other node has all of its children, in an order that their
+// names define. The tree depends neither on dominance nor on the order of the search. The subtrees
+// below the root are computed in parallel, some at a time, and sent to the tracers in order:
 //
 //     inner             its children follow
 //     closed_by_bound   Verdict::bound
 //     closed_by_cap     Verdict::cap
 //     evaluated         tile of level 0: no spatial option refutes the claim
 //
-// with the tile of the next level inwards and the tensor that stays put under the loops between,
-// i, w or o, g if these leave none (the innermost is G), or - where there are no loops.
+// with the tile of the next level inwards and the tensor that stays in place during the loops
+// between: i, w or o; g if no tensor does (G is innermost); - if there are no loops.
 //
-// The nodes are those of branching.hpp, the same as in the search, with all classes of loop orders
-// everywhere: the checker shares no argument for leaving one out. Where row activations are known
-// with loop orders (row_pricing.hpp), a tile of level rb - 1 has ordered nodes as children, one for
-// each order that the claim does not close and no other one beats; if there is none it is
-// `evaluated`. Where they are known in the leaf, evaluating a tile of level 0 means all orders.
+// The nodes are those of branching.hpp, the same as in the search, with all loop classes at every
+// level: the checker does not use the argument that allows the search to omit one. If row
+// activations become known with loop orders (row_pricing.hpp), a tile of level rb - 1 has ordered
+// nodes as children, one for each order that the claim does not close and that no other order
+// beats; if there is none, the tile is `evaluated`. If they become known at the leaf, evaluating a
+// tile of level 0 means all orders.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +47,7 @@ class Tree {
 
   /// The nodes below the root. Throws std::logic_error if a mapping refutes the claim.
   void prove(const Claim& claim, const std::vector<ProofTracer*>& tracers) const;
-  /// No mapping costs less than this, in any respect.
+  /// Lower bounds on all costs of all mappings.
   [[nodiscard]] mapper::Costs least() const;
 
  private:
@@ -64,10 +65,10 @@ class Tree {
 
   [[nodiscard]] std::vector<Node> arrivals() const;
   [[nodiscard]] std::vector<Node> ordered_children(const Claim& claim, const Node& node) const;
-  /// The letter of the class of the loops right outside a node's tile.
+  /// The letter of the class of the loops directly outside a node's tile.
   [[nodiscard]] char loops_of(const Node& node) const;
-  /// Everything but the energies of the cost to go, `rest`. `rows` are activations that are not in
-  /// the sums yet.
+  /// The costs of a node with the cost-to-go `rest`, except its energies. `rows`: activations that
+  /// are not yet part of the sums.
   [[nodiscard]] mapper::Costs so_far(const Node& node, const mapper::CostToGo::Entry& rest,
                                      const PerTensor<Int128>& rows) const;
   [[nodiscard]] Verdict judge(const Claim& claim, const Node& node) const;

@@ -1,19 +1,19 @@
-// All storage choices, one after the other, without writing them down.
+// Enumeration of all storage choices, best bound first, without storing them.
 //
-// k levels with free bypass have up to 8^k choices, each with tables of its own to build. The tree
-// decides level by level, innermost first, which tensors are dropped. With bounds, every node has
-// one from the linear relaxation (relaxation.hpp): the most promising node is
-// expanded first, and those that cannot beat what is known already are left out with all choices
-// below them. Without bounds the choices come in the order of the tree, fullest first.
+// k levels with free bypass have up to 8^k choices, each with its own tables. The tree decides
+// level by level, innermost first, which tensors are dropped. With bounds, every node has a bound
+// from the linear relaxation (relaxation.hpp): the node of least bound is expanded first, and nodes
+// that cannot beat the cutoff are discarded with all choices below them. Without bounds the choices
+// are enumerated in the order of the tree, fullest first.
 //
-// The bound of a node: the least latency and the least energy of its relaxation, and the goal's
-// value of both. Where a cutoff z limits the latency of a better mapping, energy is minimised under
-// that limit; with more energy the limit falls, and so on: for EDP, T <= z / E, E >= E(T). When the
-// limit falls below the least latency, nothing better is left. What one tree has found of latency
-// and energy the next one starts with, for lists of goals.
+// The bound of a node is the goal's value for the least latency and the least energy of its
+// relaxation. If a cutoff z limits the latency of a better mapping, energy is minimised under that
+// limit; a higher least energy lowers the limit, and so on: for EDP, T <= z / E, E >= E(T). If the
+// limit falls below the least latency, no better mapping exists. For lists of goals, each tree
+// starts with the bounds on latency and energy that earlier trees have found.
 //
-// The eight children of a node are bounded in parallel, each from scratch, so neither the order nor
-// the number of iterations depends on the number of threads.
+// The eight children of a node are bounded in parallel, each without a warm start, so neither the
+// order nor the number of iterations depends on the number of threads.
 #pragma once
 
 #include <map>
@@ -26,8 +26,7 @@
 
 namespace pimbb::dram_pim::mapper {
 
-/// What linear relaxations have found out about storage choices, for all goals and trees of a
-/// layer.
+/// Bounds of storage choices from linear relaxations, for all goals and trees of a layer.
 struct StorageBounds {
   struct Least {
     Int128 latency = 0;
@@ -54,10 +53,9 @@ class StorageTree {
   /// `bounds`: null for none. Keeps references.
   StorageTree(const Instance& instance, StorageBounds* bounds, const Target& target);
 
-  /// The next choice that can be better than `cutoff` (null: nothing known yet); nothing if there
-  /// is none.
+  /// The next choice that can be better than `cutoff` (null: no cutoff); nothing if there is none.
   [[nodiscard]] std::optional<StorageChoice> next(const Wide* cutoff);
-  /// A lower bound over all choices still to come.
+  /// A lower bound over all remaining choices.
   [[nodiscard]] Wide open_bound() const { return open_.least_bound().value_or(Wide::infinity()); }
   [[nodiscard]] const RelaxationEffort& effort() const { return effort_; }
 

@@ -14,7 +14,7 @@
 
 namespace pimbb::dram_pim::mapper {
 
-/// Whether all streams are known once the tile right inside the row buffer is.
+/// Whether all streams are known when the tile directly inside the row buffer is.
 bool orders_are_early(const Architecture& architecture, const Storage& storage);
 
 /// The nest of a chain that is decided down to level rb - 1 (early orders) or completely. `option`
@@ -22,20 +22,20 @@ bool orders_are_early(const Architecture& architecture, const Storage& storage);
 OpenNest open_nest(const Instance& instance, const Storage& storage, const Chain& chain,
                    const SpatialOption* option);
 
-/// The state of the tile of `level` under loop orders by level: what is stationary there since
-/// where. `without` where there is no loop further out.
+/// The state of the tile of `level` under loop orders by level: its stationary tensor and anchor;
+/// the tensor is `without` if there is no loop further out.
 State state_at(const Lattice& lattice, const Chain& chain, const Orders& orders, std::size_t level,
                Tensor without);
 
-/// The orders that stand for the classes of a chain, of levels `first` and further out: the loops
-/// irrelevant to the stationary tensor innermost, else in the order of the dimensions.
+/// The representative orders of the classes of a chain, for levels `first` and further out: the
+/// loops irrelevant to the stationary tensor innermost, otherwise in the order of the dimensions.
 Orders class_orders(const Lattice& lattice, const Chain& chain, std::size_t first,
                     std::size_t levels, const OrderRule& rule = {});
 
-/// Makes the orders, layouts and block of a nest those of the row buffer and the DRAM.
+/// Sets the orders of the row buffer and the DRAM, the layouts and the block to those of a nest.
 void set_orders(Chain& chain, const OrderedNest& nest);
 
-/// Activations on the scale of the costs.
+/// Activations in the scale of the costs.
 PerTensor<Int128> in_row_units(const LoopOrders::Rows& rows, const Instance& instance);
 
 /// Costs with the DRAM's own reads; the step to level rb - 1 adds the activations.

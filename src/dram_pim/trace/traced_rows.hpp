@@ -1,9 +1,10 @@
 // Row pricing by the exact trace: activations depend on the orders of the loops.
 //
-// From the DRAM to the tile right inside the row buffer a node has classes of orders only, and the
-// floors of dram_floors.hpp stand in for its activations. Then orders and layouts are decided: at
-// once, where all streams are known by then (each order that no other one beats in activations and
-// traffic becomes a node, and what is further inside sees exact sums), else in the leaf.
+// From the DRAM to the tile directly inside the row buffer a node has loop classes only, and the
+// floors of dram_floors.hpp replace its activations. Then orders and layouts are decided:
+// immediately, if all streams are known at this point (each order that no other order beats in
+// activations and traffic becomes a node, and nodes further inside have exact sums), otherwise at
+// the leaf.
 #pragma once
 
 #include "dram_pim/mapper/instance.hpp"
@@ -14,7 +15,7 @@ namespace pimbb::dram_pim::mapper {
 
 class TracedPricing : public RowPricing {
  public:
-  /// Keeps a reference to the instance. `room`: bytes that may be used; seams take a part of them.
+  /// Keeps a reference to the instance. `room`: available bytes; seam tables use a part of them.
   TracedPricing(const Instance& instance, std::uint64_t room);
 
   [[nodiscard]] std::unique_ptr<ChainRows> under(const Storage& storage) const override;
