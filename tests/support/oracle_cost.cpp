@@ -104,6 +104,11 @@ void CostOracle::count_reads(const Mapping& m, Tensor t, TensorCost& c) const {
         reads *= m.spatial[2][index(j)];
         if (level > 0) reads *= m.spatial[0][index(j)] * m.spatial[1][index(j)];
       }
+      if (t == Tensor::input && level + 2 == a_.levels.size()) {  // the row buffer: a box
+        Factors box = m.spatial[0];
+        for (std::size_t j = 0; j < kDims; ++j) box[j] *= m.spatial[1][j] * m.spatial[2][j];
+        reads = product_of_all_temporal(m) * tile_elements(w_, t, box);
+      }
     }
     Fraction total = level == 0 ? reads * on_array : reads;
     if (t == Tensor::output && a_.psum_rereads) {

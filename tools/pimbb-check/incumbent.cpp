@@ -174,6 +174,11 @@ class Mapping {
     Rational count = 1;
     if (!inner) {
       count = temporal;
+      if (t == kInput && m == p_.row_buffer()) {  // the box that the PEs cover
+        Factors box = spatial_[0];
+        for (std::size_t j = 0; j < kDims; ++j) box[j] *= spatial_[1][j] * spatial_[2][j];
+        return count * p_.elements(t, box);
+      }
       for (std::size_t j = 0; j < kDims; ++j) {
         if (!relevant(t, j)) continue;
         count *= spatial_[2][j];

@@ -115,7 +115,13 @@ class Storage {
     Int level0 = 0;
     for (std::size_t t = 0; t < 3; ++t) {
       if (innermost_[t] > 0) {
-        charge(terms, innermost_[t], t, reads(t, macs / (shared[t] * broadcast[t])), true, 0);
+        Int fed = macs / (shared[t] * broadcast[t]);
+        if (t == kInput && innermost_[t] == p_.row_buffer()) {  // the box that the PEs cover
+          Factors box = array.c;
+          for (std::size_t j = 0; j < kDims; ++j) box[j] *= internal.c[j];
+          fed = times<Int>(macs / (pes * inside), p_.elements(t, box));
+        }
+        charge(terms, innermost_[t], t, reads(t, fed), true, 0);
         continue;
       }
       const Int all = reads(t, macs / broadcast[t]);

@@ -129,7 +129,10 @@ class Evaluation {
 
   [[nodiscard]] Reads feed_of_pes(std::size_t level, Tensor t) const {
     if (level > 0) {
-      const Rational all = temporal_ * relevant_product(t, m_.spatial_tile());
+      // The row buffer hands out the input as the box that the PEs cover: what `trace` moves.
+      const bool as_box = t == Tensor::input && level == a_.row_buffer();
+      const Rational all = temporal_ * (as_box ? Rational(w_.tile_elements(t, m_.spatial_tile()))
+                                               : relevant_product(t, m_.spatial_tile()));
       return {all, all};
     }
     const Rational one = temporal_ * relevant_product(t, m_.spatial_in(Direction::internal));

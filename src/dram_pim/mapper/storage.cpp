@@ -98,6 +98,15 @@ Int128 Storage::dram_energy(const Tile& tile, Tensor s, std::int64_t outer) cons
   return reads * scale_.access[a_.dram()];
 }
 
+std::int64_t direct_feed(const Architecture& a, const Workload& w, Tensor t, std::size_t level,
+                         const Factors& array, const Factors& internal) {
+  const Factors spatial = times(array, internal);
+  if (t == Tensor::input && level == a.row_buffer()) {
+    return w.macs() / product_over(spatial, kEveryDim) * w.tile_elements(t, spatial);
+  }
+  return w.macs() / product_over(spatial, irrelevant_mask(t));
+}
+
 Terms Storage::leaf(const Factors& array, const Factors& internal) const {
   Terms terms(open_count_);
   const std::int64_t pes = product_over(array, kEveryDim);
@@ -110,8 +119,8 @@ Terms Storage::leaf(const Factors& array, const Factors& internal) const {
     const std::size_t k = index(t);
     const std::int64_t inside = product_over(internal, irrelevant_mask(t));
     if (innermost(t) > 0) {
-      const std::int64_t multicast = inside * product_over(array, irrelevant_mask(t));
-      charge<Int128>(terms, into_pes_[k], with_rereads(t, macs_ / multicast), 0);
+      charge<Int128>(terms, into_pes_[k],
+                     with_rereads(t, direct_feed(a_, w_, t, innermost(t), array, internal)), 0);
       continue;
     }
     // Level 0 is private: each PE waits for its own share only.

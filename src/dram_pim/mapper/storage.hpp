@@ -137,6 +137,12 @@ class Storage {
   std::optional<Tensor> rereads_;  // the output, if partial sums are read back
 };
 
+/// Elements of t that `level` hands to the PEs, if no level inside it stores t and these spatial
+/// factors are on the array and inside a PE. The row buffer moves the box of the input that they
+/// cover, any other level every relevant factor's elements.
+std::int64_t direct_feed(const Architecture& architecture, const Workload& workload, Tensor t,
+                         std::size_t level, const Factors& array, const Factors& internal);
+
 /// Every storage choice that the levels' `stores` and `bypass` allow, fullest first.
 std::vector<std::vector<TensorFlags>> storage_choices(const Architecture& architecture,
                                                       const run::Guard& guard = {});

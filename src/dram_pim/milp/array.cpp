@@ -1,6 +1,10 @@
 // Products of spatial factors and their costs.
 #include "dram_pim/milp/array.hpp"
 
+#include <algorithm>
+
+#include "nest/lattice.hpp"
+
 namespace pimbb::dram_pim::milp {
 namespace {
 
@@ -20,7 +24,9 @@ class Array {
         if (hop.outer == 0) {
           charge_level_0(hop, t, pes, inside[index(t)]);
         } else {
-          charge_feed(hop, t, multicast);
+          const bool as_box = t == Tensor::input && static_cast<std::size_t>(hop.outer) ==
+                                                        problem_.architecture.row_buffer();
+          charge_feed(hop, t, as_box ? box_reads() : reads_of(t, multicast));
         }
       }
     }
@@ -99,10 +105,34 @@ class Array {
     add(costs_.energy, expectation(fed, reads), problem_.scale.access[0]);
   }
 
-  void charge_feed(const Hop& hop, Tensor t, const Choice& multicast) {
-    const Choice reads = rekeyed(multicast, [&](const Key& key) {
+  /// Key {elements of t that the PEs are fed with}, from any level but the row buffer.
+  Choice reads_of(Tensor t, const Choice& multicast) {
+    return rekeyed(multicast, [&](const Key& key) {
       return Key{with_rereads(problem_, t, problem_.workload.macs() / key[0])};
     });
+  }
+
+  /// The same of the input from the row buffer, which moves the box that the PEs cover.
+  Choice box_reads() {
+    std::vector<Choice> parts;
+    for (const Dim j : kAllDims) {
+      parts.push_back(rekeyed(tiling_.spatial[index(j)], [j](const Key& key) {
+        Key factors(kDims, 1);
+        factors[index(j)] = key[0];
+        return factors;
+      }));
+    }
+    const Choice unrolled = product(problem_.program, "box", parts);
+    return rekeyed(unrolled, [&](const Key& key) {
+      Factors spatial;
+      std::copy(key.begin(), key.end(), spatial.begin());
+      const std::int64_t all = nest::product_over(spatial, nest::kEveryDim);
+      return Key{problem_.workload.macs() / all *
+                 problem_.workload.tile_elements(Tensor::input, spatial)};
+    });
+  }
+
+  void charge_feed(const Hop& hop, Tensor t, const Choice& reads) {
     const std::string subject = label("feed", hop.outer, t);
     costs_.hand_over(problem_, hop, t, split(problem_.program, subject, reads, {hop.taken})[0]);
   }

@@ -143,7 +143,10 @@ void FillPoints::find_leaves() {
         const Int128 read = macs / multicast;
         const Int128 counted =
             rereads && t == Tensor::output ? 2 * read - w.tensor_elements(Tensor::output) : read;
-        leaf[1 + k] = read / product_over(on_array, irrelevant_mask(t));
+        // From whichever level it comes, hence the least of all.
+        leaf[1 + k] = std::min(direct_feed(instance_.architecture, w, t, 1, on_array, inside),
+                               direct_feed(instance_.architecture, w, t,
+                                           instance_.architecture.row_buffer(), on_array, inside));
         leaf[4 + k] = read;
         leaf[7 + k] = counted * scale.transfer[0][k] / pes;
       }
