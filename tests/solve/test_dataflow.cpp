@@ -155,6 +155,13 @@ class Walker {
     return static_cast<std::int64_t>(*counts.begin());
   }
 
+  [[nodiscard]] bool from_row_buffer(Tensor t) const {
+    for (std::size_t m = 0; m < i_.architecture.row_buffer(); ++m) {
+      if (stores(m, t)) return false;
+    }
+    return true;
+  }
+
   /// How many of the points have the same relevant indices, which are as many of each.
   static std::int64_t sharing(Tensor t, const Factors& factors) {
     std::map<Tuple, std::int64_t> users;
@@ -187,9 +194,20 @@ class Walker {
     return sum;
   }
 
-  /// The same where nothing is kept: one for each combination of relevant indices in every cycle.
+  /// The same where nothing is kept: one for each combination of relevant indices in every cycle;
+  /// of the input, if it comes from the row buffer, the box around the elements in use.
   [[nodiscard]] std::int64_t fed(Tensor t, const Factors& line) const {
     std::int64_t sum = 0;
+    if (t == Tensor::input && from_row_buffer(t)) {
+      for (const Factors& at : all_.indices()) {
+        std::set<Tuple> used;
+        for (const Factors& pe : points(line)) {
+          used.insert(element(i_.workload, t, plus(at, pe)));
+        }
+        sum += box(used);
+      }
+      return sum;
+    }
     for (const Factors& at : all_.indices()) {
       std::set<Tuple> used;
       for (const Factors& pe : points(line)) used.insert(relevant_indices(t, plus(at, pe)));

@@ -114,10 +114,14 @@ class Analysis {
            positions(w_.stride_h, f(Dim::Q), w_.dilation_h, f(Dim::S));
   }
 
-  /// Elements that the model moves where `unrolled` is: level 0's tiles where that stores t, else
-  /// in every cycle one for each combination of relevant factors.
+  /// Elements that the model moves where `unrolled` is: level 0's tiles where that stores t; the
+  /// box of the input where the row buffer feeds the PEs; else one in every cycle for each
+  /// combination of relevant factors.
   [[nodiscard]] std::int64_t moved(Tensor t, const Factors& unrolled) const {
     if (stores(0, t)) return w_.tile_elements(t, times(unrolled, m_.temporal(0)));
+    if (t == Tensor::input && dataflow_.array[index(t)].source == a_.row_buffer()) {
+      return w_.tile_elements(t, unrolled);
+    }
     std::int64_t count = 1;
     for (const Dim j : kAllDims) {
       if (relevant(t, j)) count *= unrolled[index(j)];
