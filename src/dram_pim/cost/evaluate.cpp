@@ -4,6 +4,7 @@
 // of every resource and the energy as weighted sums of those counts.
 #include <algorithm>
 
+#include "dram_pim/model/read_count.hpp"
 #include "dram_pim/rows/activation_counter.hpp"
 #include "dram_pim/rows/row_activations.hpp"
 #include "exact/rational_impl.hpp"
@@ -78,7 +79,7 @@ class Evaluation {
  public:
   Evaluation(const Architecture& a, const Workload& w, const Mapping& m,
              const PerTensor<Rational>& row_activations)
-      : a_(a), w_(w), m_(m) {
+      : a_(a), w_(w), m_(m), count_(a, w) {
     metrics_.levels.resize(a.levels.size());
     metrics_.row_activations = row_activations;
     count_compute();
@@ -151,18 +152,15 @@ class Evaluation {
       } else {
         reads = feed_of_pes(level, t);
       }
-      if (t == Tensor::output && a_.psum_rereads) read_back(reads);
+      if (count_.rereads(t)) {
+        const Rational total = count_.reads(t, reads.total);
+        reads.each *= total / reads.total;
+        reads.total = total;
+      }
       result[level] = reads;
       inner = level;
     }
     return result;
-  }
-
-  /// Every movement of a partial sum after the first of its element is read back as well.
-  void read_back(Reads& reads) const {
-    const Rational total = 2 * reads.total - w_.tensor_elements(Tensor::output);
-    reads.each *= total / reads.total;
-    reads.total = total;
   }
 
   /// Cycles that level `level` needs to hand tensor `t` inwards.
@@ -237,6 +235,7 @@ class Evaluation {
   const Architecture& a_;
   const Workload& w_;
   const Mapping& m_;
+  ReadCount count_;
   std::int64_t temporal_ = 1;  // product of all temporal factors
   PerTensor<std::vector<std::optional<Reads>>> reads_;
   Metrics metrics_;

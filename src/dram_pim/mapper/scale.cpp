@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dram_pim/model/read_count.hpp"
 #include "exact/rational_impl.hpp"
 #include "pimbb/error.hpp"
 
@@ -92,7 +93,7 @@ class Builder {
     latency_.cover(activation_cycles());
     // With partial sums read back, one PE's share of the output is (2 A_total - outputs) over the
     // PEs in use. These divide the MACs = outputs * R*S*C, so R*S*C clears the fraction.
-    if (a_.psum_rereads && a_.levels[0].stores[index(Tensor::output)]) {
+    if (ReadCount(a_, w_).rereads(Tensor::output) && a_.levels[0].stores[index(Tensor::output)]) {
       latency_.multiply(cpp_int(w_.bound(Dim::R)) * w_.bound(Dim::S) * w_.bound(Dim::C));
     }
   }

@@ -12,8 +12,7 @@ Storage::Storage(const Architecture& architecture, const Workload& workload, con
       stores_(std::move(stores)),
       open_level_(architecture.levels.size(), -1),
       macs_(workload.macs()),
-      outputs_(workload.tensor_elements(Tensor::output)) {
-  if (architecture.psum_rereads) rereads_ = Tensor::output;
+      reads_(architecture, workload) {
   const auto open = [&] { return static_cast<int>(open_count_++); };
   const std::size_t rb = a_.row_buffer();
   for (const Tensor t : kAllTensors) {
@@ -85,7 +84,7 @@ Terms Storage::fill_with_rows(const Tile& tile, Tensor s, std::int64_t outer,
           activations[k] * scale_.activation_cycles;
     }
     if (flows[k].stored) {
-      charge<Int128>(terms, flows[k], with_rereads(t, tile.fills(t, s, outer)),
+      charge<Int128>(terms, flows[k], reads_.reads(t, tile.fills(t, s, outer)),
                      activations[k] * scale_.activation_cycles);
     }
   }
@@ -94,7 +93,7 @@ Terms Storage::fill_with_rows(const Tile& tile, Tensor s, std::int64_t outer,
 
 Int128 Storage::dram_energy(const Tile& tile, Tensor s, std::int64_t outer) const {
   Int128 reads = 0;
-  for (const Tensor t : kAllTensors) reads += with_rereads(t, tile.fills(t, s, outer));
+  for (const Tensor t : kAllTensors) reads += reads_.reads(t, tile.fills(t, s, outer));
   return reads * scale_.access[a_.dram()];
 }
 
@@ -120,11 +119,11 @@ Terms Storage::leaf(const Factors& array, const Factors& internal) const {
     const std::int64_t inside = product_over(internal, irrelevant_mask(t));
     if (innermost(t) > 0) {
       charge<Int128>(terms, into_pes_[k],
-                     with_rereads(t, direct_feed(a_, w_, t, innermost(t), array, internal)), 0);
+                     reads_.reads(t, direct_feed(a_, w_, t, innermost(t), array, internal)), 0);
       continue;
     }
     // Level 0 is private: each PE waits for its own share only.
-    const Int128 reads = with_rereads(t, macs_ / inside);
+    const Int128 reads = reads_.reads(t, macs_ / inside);
     const Int128 cycles = reads * scale_.transfer[0][k] / pes;
     level0 = a_.levels[0].shared_ports ? level0 + cycles : std::max(level0, cycles);
     terms.energy += reads * scale_.access[0];

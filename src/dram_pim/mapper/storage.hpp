@@ -20,6 +20,7 @@
 
 #include "dram_pim/mapper/scale.hpp"
 #include "dram_pim/mapper/tiles.hpp"
+#include "dram_pim/model/read_count.hpp"
 #include "exact/int128.hpp"
 
 namespace pimbb::dram_pim::mapper {
@@ -77,7 +78,7 @@ class Storage {
     TermsOf<Number> terms(open_count_);
     for (const Tensor t : kAllTensors) {
       const Flow& flow = into_[i][index(t)];
-      if (flow.stored) charge<Number>(terms, flow, with_rereads(t, tile.fills(t, s, outer)), 0);
+      if (flow.stored) charge<Number>(terms, flow, reads_.reads(t, tile.fills(t, s, outer)), 0);
     }
     return terms;
   }
@@ -117,9 +118,6 @@ class Storage {
           reads * static_cast<Number>(flow.interconnect);
     }
   }
-  [[nodiscard]] std::int64_t with_rereads(Tensor t, std::int64_t reads) const {
-    return t == rereads_ ? 2 * reads - outputs_ : reads;
-  }
 
   const Architecture& a_;
   const Workload& w_;
@@ -133,8 +131,7 @@ class Storage {
   int open_interconnect_ = -1;
   std::size_t open_count_ = 0;
   std::int64_t macs_;
-  std::int64_t outputs_;
-  std::optional<Tensor> rereads_;  // the output, if partial sums are read back
+  ReadCount reads_;
 };
 
 /// Elements of t that `level` hands to the PEs, if no level inside it stores t and these spatial

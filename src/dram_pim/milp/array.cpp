@@ -97,7 +97,7 @@ class Array {
                                      }),
                              hop.taken);
     const auto reads = [&](const Key& key) {
-      return static_cast<Int128>(with_rereads(problem_, t, problem_.workload.macs() / key[1]));
+      return static_cast<Int128>(problem_.reads.reads(t, problem_.workload.macs() / key[1]));
     };
     add(costs_.cycles[0][index(t)], expectation(fed, [&](const Key& key) {
           return reads(key) * problem_.scale.transfer[0][index(t)] / key[0];
@@ -108,7 +108,7 @@ class Array {
   /// Key {elements of t that the PEs are fed with}, from any level but the row buffer.
   Choice reads_of(Tensor t, const Choice& multicast) {
     return rekeyed(multicast, [&](const Key& key) {
-      return Key{with_rereads(problem_, t, problem_.workload.macs() / key[0])};
+      return Key{problem_.reads.reads(t, problem_.workload.macs() / key[0])};
     });
   }
 

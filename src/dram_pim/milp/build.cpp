@@ -54,7 +54,8 @@ MappingProgram build_program(const Architecture& architecture, const Workload& w
   require_linear(objective, row_model);
   validate(architecture);
   validate(workload);
-  Problem problem{architecture, workload, row_model, mapper::make_scale(architecture, workload)};
+  Problem problem{architecture, workload, row_model, mapper::make_scale(architecture, workload),
+                  ReadCount(architecture, workload)};
   const Tiling tiling = decide_tiling(problem);
   const Routes routes = decide_routes(problem);
   const Orders orders = decide_orders(problem, tiling);

@@ -72,11 +72,6 @@ void blend(Problem& problem, Column latency, Column energy, const Objective& obj
 
 }  // namespace
 
-std::int64_t with_rereads(const Problem& problem, Tensor t, std::int64_t elements) {
-  if (t != Tensor::output || !problem.architecture.psum_rereads) return elements;
-  return 2 * elements - problem.workload.tensor_elements(t);
-}
-
 void Costs::hand_over(const Problem& problem, const Hop& hop, Tensor t, const Choice& reads) {
   const std::size_t k = index(t);
   const Sum elements = expectation(reads, [](const Key& key) { return key[0]; });

@@ -22,9 +22,6 @@ struct Costs {
   void hand_over(const Problem& problem, const Hop& hop, Tensor t, const Choice& reads);
 };
 
-/// A_total of `elements` moved: partial sums are read back except for the first of each element.
-std::int64_t with_rereads(const Problem& problem, Tensor t, std::int64_t elements);
-
 /// Adds the rows of the objective: the epigraph of the latency, energy and activations.
 void minimise(Problem& problem, const Costs& costs, const Objective& objective);
 

@@ -47,7 +47,7 @@ void charge_fills(Problem& problem, const Tiling& tiling, const Orders& orders,
       const Choice fills =
           rekeyed(joint(problem.program, subject, one_sweep(problem, tiling, i, t),
                         orders.sweeps[i][index(t)], certainty()),
-                  [&](const Key& key) { return Key{with_rereads(problem, t, key[0])}; });
+                  [&](const Key& key) { return Key{problem.reads.reads(t, key[0])}; });
       const std::vector<Hop> hops = routes.into(static_cast<int>(i), t);
       std::vector<Sum> taken;
       for (const Hop& hop : hops) taken.push_back(hop.taken);

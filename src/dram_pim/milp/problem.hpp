@@ -4,6 +4,7 @@
 
 #include "dram_pim/mapper/scale.hpp"
 #include "dram_pim/milp/one_hot.hpp"
+#include "dram_pim/model/read_count.hpp"
 #include "pimbb/dram_pim/architecture.hpp"
 #include "pimbb/dram_pim/cost.hpp"
 #include "pimbb/workload.hpp"
@@ -18,6 +19,7 @@ struct Problem {
   const Workload& workload;
   RowModel row_model;
   mapper::Scale scale;
+  ReadCount reads;
   ProgramBuilder program{};
 
   [[nodiscard]] std::size_t levels() const { return architecture.levels.size(); }

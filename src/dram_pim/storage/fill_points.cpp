@@ -125,7 +125,7 @@ void FillPoints::find_leaves() {
   const Workload& w = instance_.workload;
   const Scale& scale = instance_.scale;
   const Lattice& lattice = instance_.lattice;
-  const bool rereads = instance_.architecture.psum_rereads;
+  const ReadCount reads(instance_.architecture, w);
   const std::int64_t macs = w.macs();
   std::vector<Leaf> all;
   for (const auto& array : instance_.vectors.array()) {
@@ -141,14 +141,12 @@ void FillPoints::find_leaves() {
         const std::size_t k = index(t);
         const std::int64_t multicast = product_over(inside, irrelevant_mask(t));
         const Int128 read = macs / multicast;
-        const Int128 counted =
-            rereads && t == Tensor::output ? 2 * read - w.tensor_elements(Tensor::output) : read;
         // From whichever level it comes, hence the least of all.
         leaf[1 + k] = std::min(direct_feed(instance_.architecture, w, t, 1, on_array, inside),
                                direct_feed(instance_.architecture, w, t,
                                            instance_.architecture.row_buffer(), on_array, inside));
         leaf[4 + k] = read;
-        leaf[7 + k] = counted * scale.transfer[0][k] / pes;
+        leaf[7 + k] = reads.reads(t, read) * scale.transfer[0][k] / pes;
       }
       all.push_back(leaf);
     }

@@ -51,6 +51,7 @@ class Relaxation::Builder {
   Builder(const Relaxation& r, Program& out, Minimised goal, bool timed)
       : instance_(r.instance_),
         a_(r.instance_.architecture),
+        reads_(a_, r.instance_.workload),
         scale_(r.instance_.scale),
         points_(r.points_),
         storage_(r.storage_),
@@ -93,11 +94,6 @@ class Relaxation::Builder {
     return found;
   }
 
-  [[nodiscard]] bool reread(Tensor t) const { return a_.psum_rereads && t == Tensor::output; }
-  [[nodiscard]] Int128 outputs() const {
-    return instance_.workload.tensor_elements(Tensor::output);
-  }
-
   enum class Resource { level, bank, interconnect, compute, pe };
   using ResourceKey = std::tuple<Resource, std::size_t, std::size_t>;
 
@@ -138,16 +134,17 @@ class Relaxation::Builder {
     const std::size_t k = index(t);
     const bool stored = storage_[m][k] == Stored::yes;
     const Source from = source(m + 1, t);
-    const Int128 times = reread(t) ? 2 : 1;
+    const Int128 times = reads_.slope(t);
+    const Int128 fewer = reads_.offset(t);
     const bool costs = stored && goal_ == Minimised::energy;
     const ColIndex fills = lp_.add_column(costs ? rational(from.access * times) : Rational(0),
                                           {Rational(0), rational(points_.most_fills())});
     fills_[m][k] = fills;
-    if (costs && reread(t)) out_.fixed -= from.access * outputs();
+    if (costs) out_.fixed -= from.access * fewer;
     if (!stored || !timed_) return;
     const auto charge = [&](RowIndex row, Int128 cycles) {
       add_time(row, fills, cycles * times);
-      if (reread(t)) add_constant_time(row, -cycles * outputs());
+      if (fewer != 0) add_constant_time(row, -cycles * fewer);
     };
     if (from.level) {
       if (const auto row = server(*from.level, t)) charge(*row, scale_.transfer[*from.level][k]);
@@ -246,13 +243,9 @@ class Relaxation::Builder {
     for (const Tensor t : kAllTensors) {
       const std::size_t k = index(t);
       const bool own = storage_[0][k] == Stored::yes;  // if open, level 0 reads at least as much
-      energy += counted(t, own ? leaf.read[k] : leaf.fed[k]) * source(0, t).access;
+      energy += reads_.reads(t, own ? leaf.read[k] : leaf.fed[k]) * source(0, t).access;
     }
     return energy;
-  }
-
-  [[nodiscard]] Int128 counted(Tensor t, Int128 reads) const {
-    return reread(t) ? 2 * reads - outputs() : reads;
   }
 
   void add_feed_times(Tensor t, const std::vector<ColIndex>& weights) {
@@ -273,19 +266,20 @@ class Relaxation::Builder {
     if (from.level) {
       if (const auto row = server(*from.level, t)) {
         charge(*row, [&](const LeafPoint& leaf) {
-          return counted(t, leaf.fed[k]) * scale_.transfer[*from.level][k];
+          return reads_.reads(t, leaf.fed[k]) * scale_.transfer[*from.level][k];
         });
       }
     }
     if (scale_.interconnect[k] != 0) {
       charge(resource(Resource::interconnect), [&](const LeafPoint& leaf) {
-        return counted(t, leaf.fed[k]) * scale_.interconnect[k];
+        return reads_.reads(t, leaf.fed[k]) * scale_.interconnect[k];
       });
     }
   }
 
   const Instance& instance_;
   const Architecture& a_;
+  ReadCount reads_;
   const Scale& scale_;
   const FillPoints& points_;
   const PartialStorage& storage_;
