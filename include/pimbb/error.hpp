@@ -14,4 +14,12 @@ class InputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The input is acceptable, but solving it takes more than a limit admits: more memory than the
+/// memory limit, or tables larger than any that are built. Code that can do with less than a full
+/// answer catches this type alone, so that mistakes in the input are always reported.
+class LimitError : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 }  // namespace pimbb

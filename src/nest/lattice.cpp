@@ -78,7 +78,7 @@ void Lattice::index_dimensions(const Workload& workload) {
           std::min<std::uint64_t>(kMaxPoints, std::uint64_t{radix} * divisors_[k].size()));
     }
     if (points > kMaxPoints) {
-      throw InputError("layer '" + workload.name + "': its bounds have more than " +
+      throw LimitError("layer '" + workload.name + "': its bounds have more than " +
                        std::to_string(kMaxPoints) + " divisor vectors; allowed are fewer");
     }
   }

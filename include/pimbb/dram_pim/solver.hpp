@@ -57,8 +57,8 @@ struct Solution : Statistics {
 
 /// Finds the mapping that minimises `question.objective`. Throws InputError if the architecture or
 /// the workload is not valid, their numbers exceed the range of exact integer arithmetic, the
-/// memory limit is too small for the tables, the precedence is cyclic, or a part of the question
-/// does not apply to the method.
+/// precedence is cyclic, or a part of the question does not apply to the method; LimitError, which
+/// is one, if the memory limit is too small for the tables.
 Solution solve(const Architecture& architecture, const Workload& workload,
                const Question& question = {}, const RunLimits& limits = {});
 

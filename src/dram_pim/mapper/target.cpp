@@ -26,25 +26,41 @@ Int128 clamp(const cpp_int& value) {
   return value >= cpp_int(kInfinity) ? kInfinity : value.convert_to<Int128>();
 }
 
+/// The weights of a blend as integers over a common denominator `unit`:
+/// alpha * l / L + beta * e / E with l, e in units of 1/L, 1/E.
+struct BlendWeights {
+  cpp_int alpha;
+  cpp_int beta;
+  cpp_int unit;
+
+  BlendWeights(const Scale& scale, const Objective& objective) {
+    const cpp_rational a = objective.alpha.impl().value / cpp_int(scale.latency_unit);
+    const cpp_rational b = objective.beta.impl().value / cpp_int(scale.energy_unit);
+    unit = lcm(denominator(a), denominator(b));
+    alpha = numerator(cpp_rational(a * unit));
+    beta = numerator(cpp_rational(b * unit));
+  }
+  [[nodiscard]] bool fit() const { return alpha < cpp_int(kInfinity) && beta < cpp_int(kInfinity); }
+};
+
 }  // namespace
+
+bool Target::weights_fit(const Scale& scale, const Objective& objective) {
+  return BlendWeights(scale, objective).fit();
+}
 
 Target::Target(const Scale& scale, const Objective& objective, Goal goal)
     : scale_(scale), goal_(goal) {
-  // alpha * l / L + beta * e / E over the least common denominator of both terms.
-  const cpp_rational a = objective.alpha.impl().value / cpp_int(scale.latency_unit);
-  const cpp_rational b = objective.beta.impl().value / cpp_int(scale.energy_unit);
-  const cpp_int unit = lcm(denominator(a), denominator(b));
-  const cpp_int alpha = numerator(cpp_rational(a * unit));
-  const cpp_int beta = numerator(cpp_rational(b * unit));
-  if (alpha >= cpp_int(kInfinity) || beta >= cpp_int(kInfinity)) {
+  const BlendWeights weights(scale, objective);
+  if (!weights.fit()) {
     throw InputError("objective: alpha " + objective.alpha.to_string() + " and beta " +
                      objective.beta.to_string() +
                      " need more than 126 bits over their common denominator; allowed are weights "
                      "with fewer digits");
   }
-  alpha_ = alpha.convert_to<Int128>();
-  beta_ = beta.convert_to<Int128>();
-  blend_unit_ = make_rational(cpp_rational(unit));
+  alpha_ = weights.alpha.convert_to<Int128>();
+  beta_ = weights.beta.convert_to<Int128>();
+  blend_unit_ = make_rational(cpp_rational(weights.unit));
 }
 
 Int128 Target::latency_cap() const {

@@ -22,6 +22,8 @@ class Target {
  public:
   /// Throws InputError if a blend's weights do not fit the integers.
   Target(const Scale& scale, const Objective& objective, Goal goal);
+  /// Whether they do.
+  [[nodiscard]] static bool weights_fit(const Scale& scale, const Objective& objective);
 
   [[nodiscard]] Goal goal() const { return goal_; }
   /// The same caps with another goal.

@@ -3,9 +3,6 @@
 
 #include <algorithm>
 
-#include "dram_pim/mapper/target.hpp"
-#include "pimbb/error.hpp"
-
 namespace pimbb::dram_pim::network {
 namespace {
 
@@ -166,26 +163,14 @@ JointOutcome JointSearch::best_at(const search::ProductPoint& point) {
   return outcome;
 }
 
-/// The direction itself, or the closest one whose weights fit the integers of every layer's search.
-search::Blend JointSearch::fitting(const search::Blend& direction) const {
-  const auto fits = [&](const search::Blend& d) {
-    Objective blend;
-    blend.alpha = d.alpha;
-    blend.beta = d.beta;
-    try {
-      for (std::size_t i = 0; i < pool_.size(); ++i) {
-        const auto scale = mapper::make_scale(pool_.architecture(), pool_.layer(i).workload);
-        (void)mapper::Target(scale, blend, Goal::blended);
-      }
-    } catch (const InputError&) {
-      return false;
-    }
-    return true;
-  };
-  search::Blend fitting = direction;
-  for (unsigned bits = 96; bits >= 1 && !fits(fitting); bits /= 2)
-    fitting = search::coarser(direction, bits);
-  return fitting;
+/// The direction itself, or a close one whose weights fit the integers of every layer's search.
+search::Blend JointSearch::fitting(const search::Blend& direction) {
+  if (!fitting_) {
+    std::vector<const Workload*> layers;
+    for (std::size_t i = 0; i < pool_.size(); ++i) layers.push_back(&pool_.layer(i).workload);
+    fitting_.emplace(pool_.architecture(), layers);
+  }
+  return fitting_->of(direction, direction, 96);
 }
 
 NetworkTotals JointSearch::totals(const Outcome& outcome) const {

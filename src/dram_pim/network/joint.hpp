@@ -16,6 +16,7 @@
 #pragma once
 
 #include "dram_pim/network/agreement.hpp"
+#include "dram_pim/network/fitting_blend.hpp"
 
 namespace pimbb::dram_pim::network {
 
@@ -38,7 +39,7 @@ class JointSearch {
   search::Support support(const search::Blend& asked);
   JointOutcome choose(const search::ProductMinimum& minimum, std::size_t edp);
   JointOutcome best_at(const search::ProductPoint& point);
-  [[nodiscard]] search::Blend fitting(const search::Blend& direction) const;
+  [[nodiscard]] search::Blend fitting(const search::Blend& direction);
   [[nodiscard]] NetworkTotals totals(const Outcome& outcome) const;
   void report(Goal goal, const Rational* best, const Rational& bound) const;
 
@@ -49,9 +50,10 @@ class JointSearch {
 
   // While EDP is searched for.
   bool on_the_hull_ = false;
-  std::vector<Goal> before_;         // goals before it
-  bool before_proven_ = true;        // bounds hold among the mappings that are best for them
-  std::vector<JointOutcome> asked_;  // one for each direction
+  std::optional<FittingBlend> fitting_;  // made when it is needed
+  std::vector<Goal> before_;             // goals before it
+  bool before_proven_ = true;            // bounds hold among the mappings that are best for them
+  std::vector<JointOutcome> asked_;      // one for each direction
 };
 
 }  // namespace pimbb::dram_pim::network

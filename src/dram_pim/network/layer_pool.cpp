@@ -117,7 +117,7 @@ void LayerPool::solve(const std::vector<std::size_t>& layers, const Demand& dema
         Question question = question_;
         question.objective = objective;
         question.precedence = demanded.order;
-        if (limits.time_limit) limits.time_limit = std::max(1e-6, *limits.time_limit - seconds());
+        limits.time_limit = clock_.left();
         return pimbb::dram_pim::solve(restricted(a_, demanded), layer(open[k]).workload, question,
                                       limits);
       });

@@ -60,9 +60,9 @@ Solution not_solved(const char* reason) {
 Solution solve_layer(const Architecture& architecture, const Workload& workload,
                      const Question& question, RunLimits limits, const run::Clock& clock) {
   if (limits.stop.stop_requested()) return not_solved("interrupted before this layer");
-  if (limits.time_limit) {
-    *limits.time_limit -= clock.seconds();
-    if (*limits.time_limit <= 0) return not_solved("time limit reached before this layer");
+  limits.time_limit = clock.left();
+  if (limits.time_limit && *limits.time_limit <= 0) {
+    return not_solved("time limit reached before this layer");
   }
   return solve(architecture, workload, question, limits);
 }

@@ -31,7 +31,7 @@ std::vector<Solution> solve_together(
     for (std::size_t k = next++; k < count; k = next++) {
       try {
         solved[k] = solve(k, shared);
-      } catch (const InputError&) {
+      } catch (const LimitError&) {
         // Alone, below.
       } catch (...) {
         faults[k] = std::current_exception();

@@ -13,7 +13,7 @@ namespace pimbb::dram_pim::network {
 
 /// What `solve(k, own)` returns for every k < count. The calls come from as many threads as
 /// `options` say; `own` are these options with a share of the memory and no progress told, whose
-/// lines would be those of many; a call that throws InputError (it may have been too little) is
+/// lines would be those of many; a call that throws LimitError (it may have been too little) is
 /// repeated alone, with all of it. The first exception of any other kind, by k, is thrown on.
 std::vector<Solution> solve_together(
     const RunLimits& limits, std::size_t count,

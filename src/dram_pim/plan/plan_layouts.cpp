@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dram_pim/network/fitting_blend.hpp"
 #include "dram_pim/plan/plan_sums.hpp"
 #include "pimbb/error.hpp"
 #include "run/clock.hpp"
@@ -67,16 +68,8 @@ class ProductPlanner {
 
  private:
   search::Support support(const search::Blend& asked) {
-    search::Blend direction = near(asked);
-    for (unsigned bits = 48;; bits /= 2) {  // weights that are too large for the integers
-      try {
-        asked_.push_back(plan(direction));
-        break;
-      } catch (const InputError&) {
-        if (bits == 0) throw;
-        direction = search::coarser(asked, bits);
-      }
-    }
+    const search::Blend direction = is_end(asked) ? asked : fitting(near(asked), asked);
+    asked_.push_back(plan(direction));
     directions_.push_back(direction);
     const LayoutPlan& plan = asked_.back();
     solves_ += plan.solves;
@@ -85,6 +78,23 @@ class ProductPlanner {
     return {direction,
             {plan.totals.latency, plan.totals.energy, asked_.size() - 1},
             plan.goals[0].bound};
+  }
+
+  /// Least latency or least energy alone.
+  static bool is_end(const search::Blend& direction) {
+    return direction.alpha.sign() == 0 || direction.beta.sign() == 0;
+  }
+
+  /// `wanted`, or a rounding of `exact`, with weights that every layer's search can compute with.
+  [[nodiscard]] search::Blend fitting(const search::Blend& wanted, const search::Blend& exact) {
+    if (!fitting_) {
+      std::vector<const Workload*> layers;
+      for (const GraphNode& node : graph_.nodes) {
+        if (node.layer) layers.push_back(&node.layer->workload);
+      }
+      fitting_.emplace(a_, layers);
+    }
+    return fitting_->of(wanted, exact, 48);
   }
 
   /// A direction with small weights, whose sums are computed with far faster; the one asked for if
@@ -105,8 +115,9 @@ class ProductPlanner {
     RunLimits limits = limits_;
     // Parts of what is left: the ends, least latency and least energy, say little of the product,
     // whose curve is flat where a direction in between touches it.
-    const bool is_end = direction.alpha.sign() == 0 || direction.beta.sign() == 0;
-    if (const auto left = clock_.left()) limits.time_limit = *left * (is_end ? 1 : 7) / 8;
+    if (const auto left = clock_.left()) {
+      limits.time_limit = *left * (is_end(direction) ? 1 : 7) / 8;
+    }
     question.objective.goals = {Goal::blended};
     question.objective.alpha = direction.alpha;
     question.objective.beta = direction.beta;
@@ -122,6 +133,7 @@ class ProductPlanner {
   run::Clock clock_;
   std::vector<LayoutPlan> asked_;
   std::vector<search::Blend> directions_;
+  std::optional<FittingBlend> fitting_;  // made when it is needed
   std::uint64_t solves_ = 0;
   std::uint64_t rounds_ = 0;
 };

@@ -65,7 +65,7 @@ class Solver {
     try {
       minimise_all(solution);
     } catch (const run::TooLarge& tables) {
-      throw InputError("memory limit: found " + std::to_string(limits_.memory_limit) +
+      throw LimitError("memory limit: found " + std::to_string(limits_.memory_limit) +
                        " bytes; the tables for layer '" + w_.name + "' on '" + a_.name +
                        "' need at least " + std::to_string(tables.needed));
     }
@@ -204,7 +204,7 @@ class Solver {
       effort_.spent.lp_solves += root.lp_solves;
       effort_.spent.lp_iterations += root.lp_iterations;
       return root.goals.front().bound;
-    } catch (const InputError&) {  // the memory limit is too little for the tables
+    } catch (const LimitError&) {  // no room for the tables of the exact search
       return make_target(goal, {}).unscaled(known_->of(make_target(goal, {})));
     }
   }
