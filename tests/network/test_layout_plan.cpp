@@ -7,6 +7,7 @@
 #include "dram_pim/plan/exchange.hpp"
 #include "pimbb/dram_pim/layout_plan.hpp"
 #include "pimbb/error.hpp"
+#include "place_address.hpp"
 #include "support/brute_force.hpp"
 #include "support/cases.hpp"
 #include "support/instances.hpp"
@@ -160,30 +161,6 @@ struct Place {
   LayoutBox box{1, 1, 1, 1};
   network::Placement is;
 };
-
-std::int64_t address_of(const network::Placement& p, std::int64_t n, std::int64_t c, std::int64_t h,
-                        std::int64_t w, std::int64_t row) {
-  if (p.layout == Layout::sequential) {
-    const std::int64_t y = h - p.frame.top;
-    const std::int64_t x = w - p.frame.left;
-    if (p.channels_last) {
-      return (((n * p.frame.height + y) * p.frame.width + x) * p.channels + c) * p.element_bytes;
-    }
-    return (((n * p.channels + c) * p.frame.height + y) * p.frame.width + x) * p.element_bytes;
-  }
-  const auto groups = [](std::int64_t size, std::int64_t block) { return (size - 1) / block + 1; };
-  const std::int64_t y = h - p.own.top;
-  const std::int64_t x = w - p.own.left;
-  std::int64_t group = n / p.box[0];
-  group = group * groups(p.channels, p.box[1]) + c / p.box[1];
-  group = group * groups(p.own.height, p.box[2]) + y / p.box[2];
-  group = group * groups(p.own.width, p.box[3]) + x / p.box[3];
-  std::int64_t inside = n % p.box[0];
-  inside = inside * p.box[1] + c % p.box[1];
-  inside = inside * p.box[2] + y % p.box[2];
-  inside = inside * p.box[3] + x % p.box[3];
-  return group * row + inside * p.element_bytes;
-}
 
 /// The exhaustive search.
 class Exhaustion {
@@ -339,7 +316,8 @@ class Exhaustion {
                 w >= from.own.left + from.own.width) {
               continue;
             }
-            moves.push_back({address_of(to, n, c, h, w, row), address_of(from, n, c, h, w, row)});
+            moves.push_back({testkit::place_address(to, n, c, h, w, row),
+                             testkit::place_address(from, n, c, h, w, row)});
           }
         }
       }

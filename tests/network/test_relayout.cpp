@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dram_pim/plan/relayout.hpp"
+#include "place_address.hpp"
 #include "support/cases.hpp"
 #include "support/instances.hpp"
 
@@ -61,7 +62,8 @@ Rational walked(const Placement& from, const Placement& to, std::int64_t row) {
     for (std::int64_t c = 0; c < to.channels; ++c) {
       for (std::int64_t h = part.top; h < part.top + part.height; ++h) {
         for (std::int64_t w = part.left; w < part.left + part.width; ++w) {
-          moves.push_back({to.address({n, c, h, w}, row), from.address({n, c, h, w}, row)});
+          moves.push_back({testkit::place_address(to, n, c, h, w, row),
+                           testkit::place_address(from, n, c, h, w, row)});
         }
       }
     }

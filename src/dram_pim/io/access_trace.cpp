@@ -44,7 +44,7 @@ AccessTrace::AccessTrace(const Architecture& a, const Workload& w, const Mapping
   for (const Tensor t : kAllTensors) {
     if (!options.tensors[index(t)]) continue;
     total_ += rows::count_accesses(a, w, m, t);
-    rows_ = std::max(rows_, rows::element_map(a, w, m, t).rows);
+    rows_ = std::max(rows_, rows::occupied_rows(a, w, m, t));
   }
   limit_ = std::min(options.limit.value_or(total_), total_);
   if (options.format == TraceFormat::csv) {
@@ -66,8 +66,8 @@ std::string_view AccessTrace::next() {
   return {text_.data(), size_};
 }
 
-void AccessTrace::write_run(const rows::Run& run, std::int64_t count) {
-  rows::Run at = run;
+void AccessTrace::write_run(const rows::AccessRun& run, std::int64_t count) {
+  rows::AccessRun at = run;
   std::int64_t& open_row = open_row_[index(run.tensor)];
   BankTraffic& traffic = traffic_[index(run.tensor)];
   std::int64_t row = run.address / banks_.row_bytes;
@@ -84,7 +84,7 @@ void AccessTrace::write_run(const rows::Run& run, std::int64_t count) {
   traffic.accesses += count;
 }
 
-void AccessTrace::write_line(const rows::Run& run, const Place& place) {
+void AccessTrace::write_line(const rows::AccessRun& run, const Place& place) {
   char* const line = text_.data() + size_;
   const std::string_view op = run.tensor == Tensor::output ? "ST" : "LD";
   const char* end = options_.format == TraceFormat::ramulator
@@ -93,7 +93,7 @@ void AccessTrace::write_line(const rows::Run& run, const Place& place) {
   size_ += static_cast<std::size_t>(end - line);
 }
 
-char* AccessTrace::write_csv(char* line, const rows::Run& run, std::string_view op,
+char* AccessTrace::write_csv(char* line, const rows::AccessRun& run, std::string_view op,
                              const Place& place) const {
   line = fmt::format_to(line, FMT_COMPILE("{},{},{},0x{:x},{},{},{},{:d},{},"), accesses_,
                         name(run.tensor), op, place.address, rows::BankMap::bank(run.tensor),

@@ -52,9 +52,10 @@ class AccessTrace {
 
  private:
   struct Place;
-  void write_run(const rows::Run& run, std::int64_t count);
-  void write_line(const rows::Run& run, const Place& place);
-  char* write_csv(char* line, const rows::Run& run, std::string_view op, const Place& place) const;
+  void write_run(const rows::AccessRun& run, std::int64_t count);
+  void write_line(const rows::AccessRun& run, const Place& place);
+  char* write_csv(char* line, const rows::AccessRun& run, std::string_view op,
+                  const Place& place) const;
 
   TraceOptions options_;
   rows::AccessStream stream_;
@@ -66,7 +67,7 @@ class AccessTrace {
   std::array<BankTraffic, kTensors> traffic_{};
   std::array<std::int64_t, kTensors> open_row_{-1, -1, -1};
   std::int64_t accesses_ = 0;
-  rows::Run run_{};  ///< what is left of the run being written
+  rows::AccessRun run_{};  ///< what is left of the run being written
   std::vector<char> text_;
   std::size_t size_ = 0;  ///< of the piece in `text_`
 };

@@ -14,48 +14,15 @@
 // Elements of a border are not copied: they are zero before the network runs, and stay so.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
+#include "dram_pim/plan/placement.hpp"
 #include "pimbb/dram_pim/architecture.hpp"
-#include "pimbb/dram_pim/layout_range.hpp"
 #include "pimbb/rational.hpp"
 
 namespace pimbb::dram_pim::network {
-
-/// A rectangle of a plane, in the coordinates of the tensor that layers exchange.
-struct Rectangle {
-  std::int64_t top = 0;
-  std::int64_t left = 0;
-  std::int64_t height = 1;
-  std::int64_t width = 1;
-  [[nodiscard]] bool empty() const { return height == 0 || width == 0; }
-  auto operator<=>(const Rectangle&) const = default;
-};
-
-Rectangle intersection(const Rectangle& a, const Rectangle& b);
-Rectangle hull(const Rectangle& a, const Rectangle& b);
-
-/// Where a tensor of N x C planes lies.
-struct Placement {
-  std::int64_t batch = 1;
-  std::int64_t channels = 1;
-  Rectangle own;    ///< elements that it has
-  Rectangle frame;  ///< sequential: the planes that they are stored in
-  Layout layout = Layout::sequential;
-  LayoutBox box{1, 1, 1, 1};   ///< row-aligned: n c h w
-  bool channels_last = false;  ///< sequential: N H W C
-  std::int64_t element_bytes = 1;
-  auto operator<=>(const Placement&) const = default;
-
-  /// Byte address of element n c h w, in rows of `row` bytes.
-  [[nodiscard]] std::int64_t address(const std::array<std::int64_t, 4>& position,
-                                     std::int64_t row) const;
-  /// Whether the elements that both have lie at the same addresses.
-  [[nodiscard]] bool agrees(const Placement& other) const;
-};
 
 struct PassCost {
   Rational latency;      ///< cycles
@@ -63,10 +30,11 @@ struct PassCost {
   Rational activations;  ///< N_src + N_dst
 };
 
-/// The cost of copying `elements` elements with given activations.
-PassCost pass_cost(const Architecture& architecture, std::int64_t elements,
-                   std::int64_t source_bytes, std::int64_t target_bytes, std::int64_t source_rows,
-                   std::int64_t target_rows);
+/// Row activations of a pass.
+struct PassRows {
+  std::int64_t source = 0;
+  std::int64_t target = 0;
+};
 
 /// Counts passes, remembering those that it has seen.
 class Passes {
@@ -87,13 +55,10 @@ class Passes {
                             const Placement& to, const std::vector<LayoutBox>& targets) const;
 
  private:
-  struct Counts {
-    std::int64_t source = 0;
-    std::int64_t target = 0;
-  };
   [[nodiscard]] PassCost cost_of(const Placement& from, const Placement& to,
-                                 const Counts& rows) const;
-  [[nodiscard]] Counts walk(const Placement& from, const Placement& to);
+                                 const PassRows& rows) const;
+  [[nodiscard]] PassRows walk(const Placement& from, const Placement& to);
+  [[nodiscard]] std::int64_t written_rows(const Placement& to, const Rectangle& part);
   std::int64_t sequential_rows(const Placement& place, const Rectangle& part);
 
   const Architecture& a_;

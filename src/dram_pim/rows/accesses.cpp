@@ -1,7 +1,5 @@
-// Three nested odometers: over moves, over the blocks that a tile touches, over rows of elements.
+// The stream of each tensor as an odometer over its moves; the moving tile as runs.
 #include "dram_pim/rows/accesses.hpp"
-
-#include <algorithm>
 
 namespace pimbb::dram_pim::rows {
 namespace {
@@ -15,57 +13,6 @@ std::int64_t all_iterations(const Mapping& m) {
 }
 
 }  // namespace
-
-void TileRuns::begin(const Indices& origin, const Indices& extent) {
-  for (std::size_t k = 0; k < axes_.size(); ++k) {
-    const std::size_t i = axes_[k].index;
-    spans_[k].begin = origin[i];
-    spans_[k].end = origin[i] + extent[i];
-    enter_block(k, origin[i] / axes_[k].block);
-  }
-  more_ = true;
-}
-
-void TileRuns::enter_block(std::size_t k, std::int64_t block) {
-  Span& span = spans_[k];
-  span.block = block;
-  span.low = std::max(span.begin, block * axes_[k].block);
-  span.high = std::min(span.end, (block + 1) * axes_[k].block);
-  span.at = span.low;
-}
-
-bool TileRuns::next(Run& run) {
-  if (!more_) return false;
-  run.address = first_;
-  for (std::size_t k = 0; k < axes_.size(); ++k) {
-    const ElementAxis& axis = axes_[k];
-    const Span& span = spans_[k];
-    run.address +=
-        span.block * axis.block_stride + (span.at - span.block * axis.block) * axis.stride;
-    run.first[axis.index] = span.at;
-  }
-  run.count = spans_.back().high - spans_.back().low;
-  run.step = axes_.back().stride;
-  run.axis = axes_.back().index;
-  more_ = advance();
-  return true;
-}
-
-/// To the next run of this block, or else to the first one of the next block.
-bool TileRuns::advance() {
-  for (std::size_t k = kAxes - 1; k-- > 0;) {
-    if (++spans_[k].at < spans_[k].high) return true;
-    spans_[k].at = spans_[k].low;
-  }
-  for (std::size_t k = kAxes; k-- > 0;) {
-    if (spans_[k].high < spans_[k].end) {
-      enter_block(k, spans_[k].block + 1);
-      return true;
-    }
-    enter_block(k, spans_[k].begin / axes_[k].block);
-  }
-  return false;
-}
 
 TensorMoves::TensorMoves(const Architecture& a, const Mapping& m, Tensor t)
     : stream_(stream_of(a, m, t)), at_(stream_.loops.size()) {
@@ -98,11 +45,11 @@ AccessStream::AccessStream(const Architecture& a, const Workload& w, const Mappi
   for (const Tensor t : kAllTensors) {
     if (!which[index(t)]) continue;
     sources_.push_back({t, extents(w, t, stream_of(a, m, t).tile), TensorMoves(a, m, t),
-                        TileRuns(element_map(a, w, m, t))});
+                        ElementRuns(element_map(a, w, m, t))});
   }
 }
 
-bool AccessStream::next(Run& run) {
+bool AccessStream::next(AccessRun& run) {
   while (moving_ == nullptr || !moving_->runs.next(run)) {
     if (!begin_tile()) return false;
   }

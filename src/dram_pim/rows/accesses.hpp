@@ -1,7 +1,7 @@
 // Every element access that the DRAM sees, in order: what `trace` counts, told one by one.
 //
-// All temporal loops run once, outermost first. Whenever a tile of a tensor moves (dram/stream.hpp
-// says when), its elements are accessed in ascending address order; if several tensors move at the
+// All temporal loops run once, outermost first. Whenever a tile of a tensor moves (stream.hpp says
+// when), its elements are accessed in ascending address order; if several tensors move at the
 // same iteration, input comes before weight before output. Accesses are handed out in runs of
 // neighbours, so that a reader pays for a run, not for an element, and nothing is ever stored: the
 // state is one odometer a tensor, whatever the length of the stream.
@@ -10,44 +10,15 @@
 #include <cstdint>
 #include <vector>
 
-#include "dram_pim/rows/element_map.hpp"
+#include "dram_pim/rows/element_runs.hpp"
 #include "dram_pim/rows/stream.hpp"
 
 namespace pimbb::dram_pim::rows {
 
-/// `count` elements that follow one another in memory.
-struct Run {
+/// Part of a tile: elements that follow one another in memory.
+struct AccessRun : ElementRun {
   Tensor tensor;
-  std::int64_t address;    ///< of the first byte of the first element, in the tensor's bank
-  std::int64_t count;      ///< >= 1
-  std::int64_t step;       ///< bytes from one element to the next
-  Indices first;           ///< the first element
-  std::size_t axis;        ///< which of its indices grows by one from element to element
   std::int64_t iteration;  ///< of all temporal loops, counted from 0, at which the tile moves
-};
-
-/// The elements of one tile as runs, in ascending address order.
-class TileRuns {
- public:
-  explicit TileRuns(const ElementMap& map) : axes_(map.axes), first_(map.first) {}
-  void begin(const Indices& origin, const Indices& extent);
-  /// Fills in address, count, step, first and axis; false after the last run.
-  bool next(Run& run);
-
- private:
-  struct Span {  ///< an axis of the tile, and of the piece of it that lies in one block
-    std::int64_t begin, end;
-    std::int64_t block;
-    std::int64_t low, high;
-    std::int64_t at;
-  };
-  void enter_block(std::size_t k, std::int64_t block);
-  bool advance();
-
-  std::array<ElementAxis, kAxes> axes_;
-  std::int64_t first_;
-  std::array<Span, kAxes> spans_{};
-  bool more_ = false;
 };
 
 /// The moves of one tensor: an odometer over the loops of its stream.
@@ -80,14 +51,14 @@ class AccessStream {
   AccessStream& operator=(const AccessStream&) = delete;
 
   /// The next run; false at the end of the stream.
-  bool next(Run& run);
+  bool next(AccessRun& run);
 
  private:
   struct Source {
     Tensor tensor;
     Indices extent;
     TensorMoves moves;
-    TileRuns runs;
+    ElementRuns runs;
   };
   bool begin_tile();
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 
+#include "dram_pim/rows/element_map.hpp"
 #include "pimbb/dram_pim/architecture.hpp"
 #include "pimbb/workload.hpp"
 
@@ -20,10 +21,13 @@ struct Axis {
 };
 
 /// A box of a dense tensor, outermost axis first; walking it row-major ascends in address.
-using Box = std::array<Axis, 5>;
+using Box = std::array<Axis, kAxes>;
 
 /// Distance in bytes from the first to the last element of a box.
 std::int64_t span(const Box& box);
+
+/// A box of elements in a dense tensor.
+Box box_in(const ElementMap& dense, const Indices& extent);
 
 /// The tile of tensor `t` of the given shape (cumulative factors), as a box of its dense tensor.
 Box tile_box(const Architecture& architecture, const Workload& workload, Tensor t,

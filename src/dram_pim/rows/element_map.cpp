@@ -1,70 +1,108 @@
 // Strides of blocks and of elements inside them.
 #include "dram_pim/rows/element_map.hpp"
 
+#include <algorithm>
 #include <limits>
 
-#include "dram_pim/rows/dense_tensor.hpp"
 #include "exact/int128.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb::dram_pim::rows {
 namespace {
 
-/// Axes of a tensor in the order of its addresses; only a sequential input may be channels-last.
-std::array<std::size_t, kAxes> address_order(const Architecture& a, const Mapping& m, Tensor t) {
-  const bool channels_last = t == Tensor::input && a.input_order == InputOrder::nhwc &&
-                             m.layout[index(t)] == Layout::sequential;
-  return channels_last ? std::array<std::size_t, kAxes>{0, 3, 4, 1, 2}
-                       : std::array<std::size_t, kAxes>{0, 1, 2, 3, 4};
+std::int64_t blocks_of(std::int64_t length, std::int64_t block) {
+  return (length + block - 1) / block;
 }
 
-Indices block_extents(const Architecture& a, const Workload& w, const Mapping& m, Tensor t) {
-  if (m.layout[index(t)] == Layout::sequential) {
-    Indices whole = extents(w, t, w.bounds);
-    if (t == Tensor::weight) return whole;
-    whole[3] = w.frame(t).height;
-    whole[4] = w.frame(t).width;
-    return whole;
-  }
-  Indices block = extents(w, t, m.tile(a.row_buffer()));
+/// Axes of a layer's tensor in the order of its addresses; only a sequential input may be
+/// channels-last.
+const AxisOrder& dense_order(const Architecture& a, Tensor t) {
+  return t == Tensor::input && a.input_order == InputOrder::nhwc ? kChannelsLast : kRowMajor;
+}
+
+/// The planes that a sequential tensor of a layer is part of.
+Indices dense_frame(const Workload& w, Tensor t) {
+  Indices frame = extents(w, t, w.bounds);
+  if (t == Tensor::weight) return frame;
+  frame[3] = w.frame(t).height;
+  frame[4] = w.frame(t).width;
+  return frame;
+}
+
+/// The boxes of a row-aligned tensor of a layer.
+Indices aligned_box(const Architecture& a, const Workload& w, const Mapping& m, Tensor t) {
+  Indices box = extents(w, t, m.tile(a.row_buffer()));
   if (t == Tensor::input) {
-    block[3] = m.input_block.h;
-    block[4] = m.input_block.w;
+    box[3] = m.input_block.h;
+    box[4] = m.input_block.w;
   }
-  return block;
+  return box;
 }
 
-std::int64_t rows_of(Int128 bytes, std::int64_t row, Tensor t) {
-  const Int128 rows = (bytes + row - 1) / row;
+}  // namespace
+
+ElementMap dense_map(const Indices& frame, std::int64_t element_bytes, const AxisOrder& order,
+                     const Indices& first) {
+  ElementMap map{};
+  std::int64_t stride = element_bytes;
+  for (std::size_t k = kAxes; k-- > 0;) {
+    const std::size_t i = order[k];
+    assert(first[i] >= 0 && first[i] < frame[i]);
+    map.axes[k] = {i, frame[i], 0, stride};
+    map.first += first[i] * stride;
+    stride *= frame[i];
+  }
+  // Blocks count from the frame's first element, indices from the tensor's: with no second block
+  // the difference is in `first` alone.
+  return map;
+}
+
+ElementMap boxed_map(const Indices& sizes, const Indices& box, std::int64_t element_bytes,
+                     std::int64_t row_bytes) {
+  ElementMap map{};
+  Int128 block_stride = row_bytes;
+  std::int64_t stride = element_bytes;
+  for (std::size_t k = kAxes; k-- > 0;) {
+    map.axes[k] = {k, box[k], static_cast<std::int64_t>(block_stride), stride};
+    stride *= box[k];
+    block_stride *= blocks_of(sizes[k], box[k]);
+  }
+  assert(stride <= row_bytes);
+  return map;
+}
+
+ElementMap element_map(const Architecture& a, const Workload& w, const Mapping& m, Tensor t) {
+  if (m.layout[index(t)] == Layout::sequential) return dense_map(a, w, t);
+  return boxed_map(extents(w, t, w.bounds), aligned_box(a, w, m, t), a.element_bytes(t),
+                   a.row_bytes());
+}
+
+ElementMap dense_map(const Architecture& a, const Workload& w, Tensor t) {
+  Indices first{};
+  if (t != Tensor::weight) {
+    first[3] = w.frame(t).top;
+    first[4] = w.frame(t).left;
+  }
+  return dense_map(dense_frame(w, t), a.element_bytes(t), dense_order(a, t), first);
+}
+
+std::int64_t occupied_rows(const Architecture& a, const Workload& w, const Mapping& m, Tensor t) {
+  const std::int64_t row = a.row_bytes();
+  Int128 rows = 1;
+  if (m.layout[index(t)] == Layout::sequential) {
+    Int128 bytes = a.element_bytes(t);
+    for (const std::int64_t edge : dense_frame(w, t)) bytes *= edge;
+    rows = (bytes + row - 1) / row;
+  } else {
+    const Indices tensor = extents(w, t, w.bounds);
+    const Indices box = aligned_box(a, w, m, t);
+    for (std::size_t k = 0; k < kAxes; ++k) rows *= blocks_of(tensor[k], box[k]);
+  }
   if (rows > std::numeric_limits<std::int64_t>::max() / (8 * row)) {  // room for the bank's bits
     throw InputError("the " + std::string(name(t)) +
                      " is spread over too many DRAM rows; allowed are addresses below 2^60");
   }
   return static_cast<std::int64_t>(rows);
-}
-
-}  // namespace
-
-ElementMap element_map(const Architecture& a, const Workload& w, const Mapping& m, Tensor t) {
-  const Indices tensor = extents(w, t, w.bounds);
-  const Indices block = block_extents(a, w, m, t);
-  const auto order = address_order(a, m, t);
-  const bool aligned = m.layout[index(t)] == Layout::row_aligned;
-  ElementMap map{};
-  map.first = aligned ? 0 : first_address(a, w, t);
-  Int128 block_stride = aligned ? a.row_bytes() : Int128{0};
-  Int128 bytes = aligned ? a.row_bytes() : a.element_bytes(t);
-  std::int64_t stride = a.element_bytes(t);
-  for (std::size_t k = kAxes; k-- > 0;) {
-    const std::size_t i = order[k];
-    const std::int64_t blocks = (tensor[i] + block[i] - 1) / block[i];
-    map.axes[k] = {i, block[i], static_cast<std::int64_t>(block_stride), stride};
-    stride *= block[i];
-    block_stride *= blocks;
-    bytes *= aligned ? blocks : block[i];
-  }
-  map.rows = rows_of(bytes, a.row_bytes(), t);
-  return map;
 }
 
 Indices first_element(const Workload& w, Tensor t, const Factors& start) {
@@ -84,6 +122,46 @@ Indices extents(const Workload& w, Tensor t, const Factors& tile) {
   const auto at = [&](Dim d) { return tile[index(d)]; };
   return {at(Dim::N), at(Dim::G), at(Dim::C), w.extent_h(at(Dim::Q), at(Dim::S)),
           w.extent_w(at(Dim::P), at(Dim::R))};
+}
+
+Indices touched_blocks(const Indices& block, const Indices& begin, const Indices& extent) {
+  Indices blocks{};
+  for (std::size_t i = 0; i < kAxes; ++i) {
+    assert(begin[i] >= 0 && extent[i] > 0);
+    blocks[i] = (begin[i] + extent[i] - 1) / block[i] - begin[i] / block[i] + 1;
+  }
+  return blocks;
+}
+
+Indices whole_blocks(const Indices& block, const Indices& begin, const Indices& extent) {
+  Indices blocks{};
+  for (std::size_t i = 0; i < kAxes; ++i) {
+    const std::int64_t first = blocks_of(begin[i], block[i]);
+    blocks[i] = std::max<std::int64_t>(0, (begin[i] + extent[i]) / block[i] - first);
+  }
+  return blocks;
+}
+
+std::int64_t volume(const Indices& extent) {
+  std::int64_t elements = 1;
+  for (const std::int64_t edge : extent) elements *= edge;
+  return elements;
+}
+
+AddressTable::AddressTable(const ElementMap& map, const Indices& begin, const Indices& extent,
+                           const Indices& name)
+    : name_(name), inner_(map.axes.back().index) {
+  for (const ElementAxis& axis : map.axes) {
+    const std::size_t i = axis.index;
+    for (std::int64_t k = 0; k < extent[i]; ++k) parts_[i].push_back(axis.offset(begin[i] + k));
+  }
+  for (std::int64_t& part : parts_[0]) part += map.first;
+  const std::int64_t block = map.axes.back().block;
+  const std::int64_t end = begin[inner_] + extent[inner_];
+  const std::int64_t shift = name[inner_] - begin[inner_];
+  for (std::int64_t at = begin[inner_]; at < end; ++at) {
+    run_ends_.push_back(std::min(end, (at / block + 1) * block) + shift);
+  }
 }
 
 }  // namespace pimbb::dram_pim::rows
