@@ -6,6 +6,7 @@
 #include "pimbb/error.hpp"
 #include "pimbb/graph.hpp"
 #include "pimbb/io.hpp"
+#include "pimbb/kind.hpp"
 #include "pimbb/network.hpp"
 #include "pimbb/rational.hpp"
 #include "pimbb/run_limits.hpp"

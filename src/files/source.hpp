@@ -1,9 +1,8 @@
-// Where a text comes from: a file, or a preset embedded in the library.
+// A text and where it comes from: a file, or a preset embedded in the library (presets.hpp).
 #pragma once
 
 #include <cstddef>
 #include <string>
-#include <string_view>
 
 namespace pimbb::files {
 
@@ -16,14 +15,7 @@ struct Source {
 /// `largest` bytes.
 Source load_file(const std::string& path, std::size_t largest = std::size_t{64} << 20);
 
-/// Whether something of this name exists in the file system: it then wins over a preset.
+/// Whether something of this name exists in the file system.
 bool path_exists(const std::string& path);
-
-/// The file or the preset called `source`; throws InputError, listing the presets, if neither is.
-Source load_architecture(const std::string& source);
-Source load_network(const std::string& source);
-
-/// Whether `source` is an existing path or a network preset.
-bool is_network_source(const std::string& source);
 
 }  // namespace pimbb::files

@@ -5,13 +5,13 @@
 #include <tuple>
 
 #include "files/nearest.hpp"
-#include "files/presets.hpp"
 #include "files/source.hpp"
 #include "files/value.hpp"
+#include "layers/network_presets.hpp"
 #include "layers/onnx/onnx.hpp"
 #include "layers/read_graph.hpp"
-#include "pimbb/io.hpp"
 #include "pimbb/error.hpp"
+#include "pimbb/io.hpp"
 
 namespace pimbb {
 namespace {
@@ -146,11 +146,12 @@ Workload read_workload(const std::string& source, const NetworkOptions& options)
   for (auto colon = source.rfind(':'); colon != std::string::npos && colon > 0;
        colon = source.rfind(':', colon - 1)) {
     const std::string network = source.substr(0, colon);
-    if (files::is_network_source(network)) {
+    if (layers::network_table().is_source(network)) {
       return pick(read_network(network, options), network, source.substr(colon + 1));
     }
   }
-  if (files::is_network_source(source)) ask_for_layer(read_network(source, options), source);
+  if (layers::network_table().is_source(source))
+    ask_for_layer(read_network(source, options), source);
   std::vector<std::string> presets = network_presets();
   const std::vector<std::string_view> names(presets.begin(), presets.end());
   throw InputError(source +
@@ -165,13 +166,11 @@ Network read_network(const std::string& source, const NetworkOptions& options) {
     return parse_onnx(file.text, file.label, options);
   }
   check_unused(options, source);
-  const files::Source file = files::load_network(source);
+  const files::Source file = layers::network_table().load(source);
   return parse_network(file.text, file.label);
 }
 
-std::vector<std::string> network_presets() {
-  return files::preset_names(files::embedded_networks());
-}
+std::vector<std::string> network_presets() { return layers::network_table().names(); }
 
 namespace layers {
 

@@ -1,6 +1,7 @@
 // Architecture files: every key, every default, every way to be refused.
 #include <doctest/doctest.h>
 
+#include "pimbb/dram_pim/proof.hpp"
 #include "texts.hpp"
 
 using namespace pimbb;
@@ -181,6 +182,35 @@ TEST_CASE("a bad value is refused with its place, its key and what is allowed") 
     CHECK(contains(message, r.key));
     CHECK(contains(message, r.message));
   }
+}
+
+TEST_CASE("an architecture may say its kind") {
+  const auto canonical = [](const Architecture& a) {
+    return canonical_instance(a, {}, {}, RowModel::trace);
+  };
+  const std::string with_kind =
+      edit(texts::kArchitecture, "  name: full\n", "  kind: dram_pim\n  name: full\n");
+  CHECK(canonical(parse(with_kind)) == canonical(parse(texts::kArchitecture)));
+  CHECK(canonical(parse(with_kind)).find("kind") == std::string::npos);
+  const Architecture bare = parse("kind: dram_pim" + std::string(texts::kSmallArchitecture));
+  CHECK(canonical(bare) == canonical(parse(texts::kSmallArchitecture)));
+}
+
+TEST_CASE("an unknown kind is refused before anything else is read") {
+  const auto refused = [](const std::string& kind) {
+    return error_of([&] {
+      parse(edit(texts::kArchitecture, "  name: full\n", "  " + kind + "\n  nme: full\n"));
+    });
+  };
+  CHECK(refused("kind: dram_pmi") ==
+        "a.yaml:2:9: architecture.kind: found dram_pmi (did you mean 'dram_pim'?), allowed are "
+        "dram_pim");
+  CHECK(refused("kind: abacus") ==
+        "a.yaml:2:9: architecture.kind: found abacus, allowed are dram_pim");
+  CHECK(refused("kind: [dram_pim]") ==
+        "a.yaml:2:9: architecture.kind: found a list, allowed are dram_pim");
+  CHECK(refused("kind:") == "a.yaml:2:3: architecture.kind: found nothing, allowed are dram_pim");
+  CHECK(contains(refused("kind: dram_pim"), "architecture.nme: found an unknown key"));
 }
 
 TEST_CASE("fewer than four levels are refused") {

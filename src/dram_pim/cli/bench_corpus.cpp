@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "files/source.hpp"
+#include "layers/network_presets.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
 #include "terminal/format.hpp"
@@ -24,7 +25,7 @@ struct NamedLayer {
 
 /// All layers of a network, or the one that NETWORK:LAYER names.
 std::vector<NamedLayer> read_layers(const std::string& source) {
-  if (!files::is_network_source(source)) return {{source, read_workload(source)}};
+  if (!layers::network_table().is_source(source)) return {{source, read_workload(source)}};
   std::vector<NamedLayer> layers;
   for (const NetworkLayer& layer : read_network(source).layers) {
     layers.push_back({source + ":" + layer.workload.name, layer.workload});

@@ -1,8 +1,8 @@
 // Architecture files: every key of the format, its range and its default.
 #include <algorithm>
 
-#include "files/presets.hpp"
-#include "files/source.hpp"
+#include "dram_pim/io/architecture_presets.hpp"
+#include "files/kind.hpp"
 #include "files/value.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
@@ -133,11 +133,12 @@ DramTimings read_timings(const files::Value& value) {
 }
 
 Architecture architecture_of(const files::Value& value) {
-  static constexpr std::array<std::string_view, 9> kKeys{
-      "name",       "pe_array",     "memory_hierarchy",       "dram_timings",
-      "bits",       "psum_rereads", "interconnect_bandwidth", "activation_energy",
-      "input_order"};
+  static constexpr std::array<std::string_view, 10> kKeys{
+      "name",        "pe_array",     "memory_hierarchy",       "dram_timings",
+      "bits",        "psum_rereads", "interconnect_bandwidth", "activation_energy",
+      "input_order", "kind"};
   static constexpr std::array<std::string_view, 2> kInputOrders{"nchw", "nhwc"};
+  (void)files::read_kind(value);  // of the kinds that are known this is the only one
   const files::Object object = value.object(kKeys);
   Architecture a;
   if (const auto v = object.find("name")) a.name = v->text("names");
@@ -176,12 +177,10 @@ Architecture parse_architecture(std::string_view text, const std::string& label)
 }
 
 Architecture read_architecture(const std::string& source) {
-  const files::Source file = files::load_architecture(source);
+  const files::Source file = io::architecture_table().load(source);
   return parse_architecture(file.text, file.label);
 }
 
-std::vector<std::string> architecture_presets() {
-  return files::preset_names(files::embedded_architectures());
-}
+std::vector<std::string> architecture_presets() { return io::architecture_table().names(); }
 
 }  // namespace pimbb::dram_pim

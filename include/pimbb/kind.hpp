@@ -1,0 +1,19 @@
+// The kinds of accelerators that pimbb knows, one for each wing of src/.
+//
+// An architecture file says its kind (`kind: dram_pim`); without one it is DRAM-PIM. This is the
+// one list: a wing that moves in adds its kind here, readers and error messages follow.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace pimbb {
+
+enum class Kind : std::uint8_t {
+  dram_pim  ///< processing in or near the DRAM: pimbb/dram_pim.hpp
+};
+inline constexpr std::array<std::string_view, 1> kKindNames{"dram_pim"};
+constexpr std::string_view name(Kind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
+
+}  // namespace pimbb
