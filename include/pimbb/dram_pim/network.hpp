@@ -45,6 +45,7 @@ struct NetworkTotals {
   Rational activations;  ///< likewise
   Rational macs;         ///< likewise
   [[nodiscard]] Rational edp() const { return latency * energy; }  ///< total times total
+  [[nodiscard]] GoalCosts goal_costs() const { return {latency, energy, activations}; }
 };
 
 /// The configuration that the layers agree on, and its cost.
@@ -70,6 +71,10 @@ struct NetworkSolution {
   std::optional<Agreement> agreement = {};  ///< if an agreement was requested
   double seconds = 0;
 };
+
+/// Whether all layers are solved as one problem: if they are to agree on something, or a goal of
+/// the network is no sum over its layers.
+bool solved_as_one(const Question& question, const JointOptions& joint);
 
 /// Minimises the objective over the totals of the network. `on_layer` is called with every distinct
 /// layer in order: after each layer if they are solved one by one (goals that are sums, no

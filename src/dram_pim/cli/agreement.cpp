@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 
 #include "dram_pim/cli/goal_text.hpp"
 #include "dram_pim/cli/verdict.hpp"
@@ -53,12 +52,6 @@ std::string cost(const GoalResult& agreed, const GoalResult& free) {
 }
 
 }  // namespace
-
-bool solved_as_one(const Question& question, const JointOptions& joint) {
-  const bool edp = std::ranges::count(question.objective.goals, Goal::edp) > 0;
-  return joint.fix_bypass || joint.fix_permutation ||
-         (edp && !joint.per_layer && !is_heuristic(question.method));
-}
 
 std::string joint_verdict(const Style& style, const Architecture& architecture,
                           const NetworkSolution& solution) {

@@ -11,9 +11,6 @@
 
 namespace pimbb::dram_pim::cli {
 
-/// Whether the layers are solved together, so that the claim is about the whole network.
-bool solved_as_one(const Question& question, const JointOptions& joint);
-
 /// "optimal, proven: edp 20,792,036,011,809,980 (gap 0)", and a line for each agreed choice.
 std::string joint_verdict(const Style& style, const Architecture& architecture,
                           const NetworkSolution& solution);

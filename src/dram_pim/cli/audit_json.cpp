@@ -77,7 +77,7 @@ std::string audit_json(const GivenMapping& given, const Audit& audit, const Ques
   json["architecture"] = given.architecture.name;
   json["layer"] = given.workload.name;
   json["objective"] = question.objective.to_string();
-  json["row_model"] = kRowModelNames[static_cast<std::size_t>(question.row_model)];
+  json["row_model"] = name(question.row_model);
   json["layouts"] = given.layouts;
   json["standing"] = kStandingNames[static_cast<std::size_t>(audit.standing)];
   json["certified"] = audit.certified();

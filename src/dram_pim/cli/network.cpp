@@ -31,7 +31,7 @@ namespace {
 std::vector<Goal> extra_goals(const Objective& objective) {
   std::vector<Goal> goals;
   std::ranges::copy_if(objective.goals, std::back_inserter(goals),
-                       [](Goal goal) { return goal == Goal::edp || goal == Goal::blended; });
+                       [](Goal goal) { return trades_off(goal); });
   return goals;
 }
 
@@ -126,9 +126,7 @@ class LayerTable {
 
   /// A network's EDP is total latency times total energy, not the sum of the layers' EDPs.
   [[nodiscard]] std::string total(Goal goal, const NetworkTotals& totals) const {
-    return number(goal == Goal::edp
-                      ? totals.edp()
-                      : objective_.alpha * totals.latency + objective_.beta * totals.energy);
+    return number(objective_.value(goal, totals.goal_costs()));
   }
 
   const Style& style_;

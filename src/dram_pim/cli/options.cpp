@@ -223,7 +223,7 @@ Question question_of(const QuestionSettings& settings) {
   question.samples = settings.samples.value_or(question.samples);
   question.rules = settings.rules;
   if (settings.alpha || settings.beta) {
-    if (std::ranges::count(settings.objective.goals, Goal::blended) == 0) {
+    if (!settings.objective.is_weighted()) {
       throw InputError(fmt::format("{}: weighs the objective 'blended', but --objective is '{}'",
                                    settings.alpha ? "--alpha" : "--beta",
                                    settings.objective.to_string()));
@@ -235,7 +235,7 @@ Question question_of(const QuestionSettings& settings) {
 }
 
 std::string_view row_model_name(RowModel model) {
-  return kRowModelNames[static_cast<std::size_t>(model)];
+  return name(model);
 }
 
 RowModel parse_row_model(std::string_view option, const std::string& text) {

@@ -179,7 +179,7 @@ std::string task(const Question& question) {
   for (const Goal goal : objective.goals) {
     goals += (goals.empty() ? "" : ", then ");
     goals += name(goal);
-    if (goal == Goal::blended) {
+    if (traits(goal).weighted) {
       goals += fmt::format(" ({} * latency + {} * energy)", objective.alpha.to_string(),
                            objective.beta.to_string());
     }

@@ -54,14 +54,14 @@ rows::RowReuse row_reuse(const Architecture& a, const Mapping& m, Tensor t) {
 
 Rational count_activations(const Architecture& a, const Workload& w, const Mapping& m, Tensor t,
                            RowModel model) {
-  if (model == RowModel::trace) return ratio(rows::count_activations(a, w, m, t), 1);
+  if (is_traced(model)) return ratio(rows::count_activations(a, w, m, t), 1);
   const Factors tile = m.tile(a.row_buffer());
   const Layout layout = m.layout[index(t)];
   rows::RowTile row_tile = rows::row_tile(a, w, t, tile);
   if (t == Tensor::input) {
     if (layout == Layout::row_aligned) {
       row_tile.cross = rows::crossing_tiles(w, tile, m.input_block);
-    } else if (model == RowModel::hybrid && !row_tile.tensor_fits) {
+    } else if (traits(model).micro && !row_tile.tensor_fits) {
       row_tile.micro = rows::micro_trace_sum(a, w, tile);
     }
   }

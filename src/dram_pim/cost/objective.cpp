@@ -2,6 +2,7 @@
 #include "pimbb/dram_pim/objective.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include "pimbb/error.hpp"
 
@@ -46,14 +47,28 @@ std::string Objective::to_string() const {
   return text;
 }
 
-Rational Objective::value(Goal goal, const Metrics& metrics) const {
+Rational Objective::value(Goal goal, const GoalCosts& costs) const {
   switch (goal) {
-    case Goal::latency: return metrics.latency;
-    case Goal::energy: return metrics.energy;
-    case Goal::edp: return metrics.edp();
-    case Goal::activations: return metrics.activations();
-    default: return alpha * metrics.latency + beta * metrics.energy;
+    case Goal::latency: return costs.latency;
+    case Goal::energy: return costs.energy;
+    case Goal::edp: return costs.latency * costs.energy;
+    case Goal::activations: return costs.activations;
+    default: return alpha * costs.latency + beta * costs.energy;
   }
+}
+
+GoalCosts Objective::weights(Goal goal) const {
+  assert(traits(goal).linear);
+  return {value(goal, GoalCosts{1, 0, 0}), value(goal, GoalCosts{0, 1, 0}),
+          value(goal, GoalCosts{0, 0, 1})};
+}
+
+bool Objective::is_weighted() const {
+  return std::ranges::any_of(goals, [](Goal goal) { return traits(goal).weighted; });
+}
+
+bool Objective::is_linear() const {
+  return std::ranges::all_of(goals, [](Goal goal) { return traits(goal).linear; });
 }
 
 }  // namespace pimbb::dram_pim

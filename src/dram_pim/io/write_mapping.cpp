@@ -49,7 +49,7 @@ void add_goal(files::Json& object, Goal goal, const Objective& objective, const 
   if (result != nullptr && has_value) figures.add("value", result->value);
   if (result != nullptr) figures.add("bound", result->bound);
   if (result != nullptr && has_value) figures.add("gap", result->gap());
-  if (goal == Goal::blended) {
+  if (traits(goal).weighted) {
     figures.add("alpha", objective.alpha);
     figures.add("beta", objective.beta);
   }
@@ -68,7 +68,7 @@ files::Json objective_json(const Question& question, const Solution& solution) {
     const bool known = i < solution.goals.size() && solution.status != Status::infeasible;
     files::Json object = files::Json::object();
     object["name"] = name(goal);
-    if (i == 0) object["row_model"] = kRowModelNames[static_cast<std::size_t>(question.row_model)];
+    if (i == 0) object["row_model"] = name(question.row_model);
     add_goal(object, goal, objective, known ? &solution.goals[i] : nullptr, has_value);
     if (i == 0) {
       first = std::move(object);
@@ -232,7 +232,7 @@ std::string evaluation_json(const Architecture& architecture, const Workload& wo
   files::Json json = files::Json::object();
   json["format"] = io::kMappingFormat;
   json["layer"] = workload.name;
-  json["row_model"] = kRowModelNames[static_cast<std::size_t>(row_model)];
+  json["row_model"] = name(row_model);
   json["mapping"] = io::mapping_json(architecture, mapping);
   json["metrics"] = io::metrics_json(architecture, metrics);
   io::add_dataflow(json, architecture, workload, mapping);

@@ -45,7 +45,7 @@ RowTable::RowTable(const Architecture& architecture, const Workload& workload,
     guard.check();
     tiles_[i] = tile_rows(lattice[static_cast<TileIndex>(i)]);
   });
-  if (model == RowModel::trace) {
+  if (is_traced(model)) {
     for (const Tensor t : kAllTensors) least_[index(t)] = least_rows(t) * a_.row_bytes();
   }
 }
@@ -60,7 +60,7 @@ RowTable::TileRows RowTable::tile_rows(const Tile& tile) const {
     result.can_align[k] = tile.elements[k] * a_.element_bytes(t) <= row && range.row_aligned &&
                           range.admits(layout_box(t, tile.c, {}));
   }
-  if (model_ == RowModel::hybrid) result.rows[index(Tensor::input)].micro = least_micro(tile);
+  if (traits(model_).micro) result.rows[index(Tensor::input)].micro = least_micro(tile);
   result.can_align[index(Tensor::input)] = some_block_fits(tile.c);
   return result;
 }
@@ -129,7 +129,7 @@ void RowTable::find_input_rows(TileIndex i, InputRows& rows) const {
     rows.cross = cross;
     rows.block = block;
   }
-  if (model_ == RowModel::hybrid) rows.micro = rows::micro_trace_sum(a_, w_, c);
+  if (traits(model_).micro) rows.micro = rows::micro_trace_sum(a_, w_, c);
 }
 
 Int128 RowTable::least_rows(Tensor t) const {
@@ -154,7 +154,7 @@ std::uint64_t RowTable::combinations(TileIndex i) const {
 }
 
 RowChoice RowTable::best(TileIndex i, const PerTensor<rows::RowReuse>& reuse) const {
-  if (model_ == RowModel::trace) return {least_, {}};
+  if (is_traced(model_)) return {least_, {}};
   PerTensor<rows::RowTile> rows = tiles_[i].rows;
   rows::RowTile& input = rows[index(Tensor::input)];
   if (!input.tensor_fits) {  // a tensor within one row costs one activation, whatever its tiles
@@ -165,7 +165,7 @@ RowChoice RowTable::best(TileIndex i, const PerTensor<rows::RowReuse>& reuse) co
 }
 
 PerTensor<Int128> RowTable::least(TileIndex i, const PerTensor<rows::RowReuse>& reuse) const {
-  return model_ == RowModel::trace ? least_ : choose(i, tiles_[i].rows, reuse).activations;
+  return is_traced(model_) ? least_ : choose(i, tiles_[i].rows, reuse).activations;
 }
 
 RowChoice RowTable::choose(TileIndex i, const PerTensor<rows::RowTile>& rows,

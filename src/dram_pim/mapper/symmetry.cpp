@@ -12,8 +12,7 @@ bool can_turn(const Architecture& architecture, const Workload& workload, RowMod
         return pe.allows(d, Dim::P) == pe.allows(d, Dim::Q) &&
                pe.allows(d, Dim::R) == pe.allows(d, Dim::S);
       });
-  return model == RowModel::analytic && same_array &&
-         workload.bound(Dim::P) == workload.bound(Dim::Q) &&
+  return traits(model).turns && same_array && workload.bound(Dim::P) == workload.bound(Dim::Q) &&
          workload.bound(Dim::R) == workload.bound(Dim::S) &&
          workload.stride_w == workload.stride_h && workload.dilation_w == workload.dilation_h;
 }

@@ -132,23 +132,17 @@ Wide Target::bound(const Sums& sums, const CostToGo& cost_to_go, const CostToGo:
   return bound_of(goal_, latency, sums.energy, energies, thresholds, activations);
 }
 
-bool Target::uses_latency() const {
-  const auto looks = [](Goal g) { return g != Goal::energy && g != Goal::activations; };
-  return looks(goal_) ||
-         std::any_of(caps_.begin(), caps_.end(), [&](const auto& cap) { return looks(cap.first); });
-}
-
-bool Target::uses_energy() const {
-  const auto looks = [](Goal g) { return g != Goal::latency && g != Goal::activations; };
-  return looks(goal_) ||
-         std::any_of(caps_.begin(), caps_.end(), [&](const auto& cap) { return looks(cap.first); });
-}
-
-bool Target::uses_activations() const {
-  return goal_ == Goal::activations || std::any_of(caps_.begin(), caps_.end(), [](const auto& cap) {
-           return cap.first == Goal::activations;
+bool Target::depends_on(bool GoalTraits::*cost) const {
+  return traits(goal_).*cost || std::any_of(caps_.begin(), caps_.end(), [&](const auto& cap) {
+           return traits(cap.first).*cost;
          });
 }
+
+bool Target::uses_latency() const { return depends_on(&GoalTraits::latency); }
+
+bool Target::uses_energy() const { return depends_on(&GoalTraits::energy); }
+
+bool Target::uses_activations() const { return depends_on(&GoalTraits::activations); }
 
 bool Target::no_worse(const Sums& a, const Sums& b, std::size_t open_count) const {
   if (uses_latency()) {

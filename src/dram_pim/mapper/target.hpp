@@ -66,6 +66,7 @@ class Target {
   [[nodiscard]] std::optional<Wide> scaled_floor(const Rational& value) const;
 
  private:
+  [[nodiscard]] bool depends_on(bool GoalTraits::*cost) const;
   [[nodiscard]] Wide trade_off(Goal goal, Int128 latency, Int128 energy) const;
   [[nodiscard]] Wide bound_of(Goal goal, Int128 latency, Int128 energy, const Int128* energies,
                               const std::vector<Int128>& thresholds, Int128 activations) const;

@@ -10,25 +10,27 @@
 namespace pimbb::dram_pim::milp {
 namespace {
 
-void require_linear(const Objective& objective, RowModel row_model) {
-  if (objective.goals.size() != 1 || objective.goals.front() == Goal::edp) {
-    throw InputError("objective: found '" + objective.to_string() +
-                     "', allowed in a linear program is one of latency, energy, activations, "
-                     "blended; edp is a product, and goals in turn are several programs");
+/// "a, b": the names of those that a condition holds for.
+std::string list(const auto& table, const auto& condition) {
+  std::string names;
+  for (const auto& entry : table) {
+    if (condition(entry)) names += (names.empty() ? "" : ", ") + std::string(entry.name);
   }
-  if (row_model == RowModel::trace) {
-    throw InputError(
-        "row model: found 'trace', allowed in a linear program are analytic, hybrid: a trace "
-        "depends on addresses");
-  }
+  return names;
 }
 
-std::string unit_of(Goal goal) {
-  switch (goal) {
-    case Goal::latency: return "cycles";
-    case Goal::energy: return "nJ";
-    case Goal::activations: return "activations";
-    default: return "alpha * cycles + beta * nJ";
+void require_linear(const Objective& objective, RowModel row_model) {
+  if (objective.goals.size() != 1 || !objective.is_linear()) {
+    throw InputError("objective: found '" + objective.to_string() +
+                     "', allowed in a linear program is one of " +
+                     list(kGoals, [](const GoalTraits& goal) { return goal.linear; }) +
+                     "; edp is a product, and goals in turn are several programs");
+  }
+  if (is_traced(row_model)) {
+    throw InputError("row model: found '" + std::string(name(row_model)) +
+                     "', allowed in a linear program are " +
+                     list(kRowModels, [](const RowModelTraits& model) { return !model.traced; }) +
+                     ": a trace depends on addresses");
   }
 }
 
@@ -36,12 +38,12 @@ void describe(Problem& problem, const Objective& objective) {
   ProgramBuilder& program = problem.program;
   program.remark("architecture " + problem.architecture.name + ", layer " + problem.workload.name);
   program.remark("objective " + objective.to_string() + ", row model " +
-                 std::string(kRowModelNames[static_cast<std::size_t>(problem.row_model)]));
-  if (objective.goals.front() == Goal::blended) {
+                 std::string(name(problem.row_model)));
+  if (objective.is_weighted()) {
     program.remark("alpha " + objective.alpha.to_string() + ", beta " + objective.beta.to_string());
   }
   program.remark("optimum = " + program.result().scale.to_string() + " * (" +
-                 unit_of(objective.goals.front()) + ")");
+                 std::string(traits(objective.goals.front()).unit) + ")");
   for (std::size_t m = 0; m < problem.levels(); ++m) {
     program.remark("level " + std::to_string(m) + " = " + problem.architecture.levels[m].name);
   }

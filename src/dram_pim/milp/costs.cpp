@@ -7,6 +7,7 @@ namespace pimbb::dram_pim::milp {
 namespace {
 
 using boost::multiprecision::cpp_int;
+using boost::multiprecision::cpp_rational;
 
 /// unit * column compared with a sum in that unit.
 void define(ProgramBuilder& program, const std::string& subject, Column column, Int128 unit,
@@ -58,18 +59,6 @@ Column add_activations(Problem& problem, const Costs& costs) {
   return activations;
 }
 
-/// Both weights over their common denominator, which scales the objective.
-void blend(Problem& problem, Column latency, Column energy, const Objective& objective) {
-  const auto& alpha = objective.alpha.impl().value;
-  const auto& beta = objective.beta.impl().value;
-  const cpp_int unit = lcm(denominator(alpha), denominator(beta));
-  const auto weight = [&](const auto& w) {
-    return cpp_int(numerator(w) * (unit / denominator(w))).convert_to<Int128>();
-  };
-  problem.program.minimise({{latency, weight(alpha)}, {energy, weight(beta)}},
-                           make_rational(boost::multiprecision::cpp_rational(unit)));
-}
-
 }  // namespace
 
 void Costs::hand_over(const Problem& problem, const Hop& hop, Tensor t, const Choice& reads) {
@@ -83,16 +72,23 @@ void Costs::hand_over(const Problem& problem, const Hop& hop, Tensor t, const Ch
 }
 
 void minimise(Problem& problem, const Costs& costs, const Objective& objective) {
-  switch (objective.goals.front()) {
-    case Goal::latency: problem.program.minimise({{add_latency(problem, costs), 1}}, 1); break;
-    case Goal::energy: problem.program.minimise({{add_energy(problem, costs), 1}}, 1); break;
-    case Goal::activations:
-      problem.program.minimise({{add_activations(problem, costs), 1}}, 1);
-      break;
-    default:
-      const Column latency = add_latency(problem, costs);
-      blend(problem, latency, add_energy(problem, costs), objective);
+  const GoalTraits& goal = traits(objective.goals.front());
+  const GoalCosts weights = objective.weights(objective.goals.front());
+  std::vector<std::pair<Column, cpp_rational>> terms;
+  const auto term = [&](Column column, const Rational& weight) {
+    terms.emplace_back(column, weight.impl().value);
+  };
+  if (goal.latency) term(add_latency(problem, costs), weights.latency);
+  if (goal.energy) term(add_energy(problem, costs), weights.energy);
+  if (goal.activations) term(add_activations(problem, costs), weights.activations);
+  cpp_int unit = 1;  // the common denominator of all weights, which scales the objective
+  for (const auto& [column, weight] : terms) unit = lcm(unit, denominator(weight));
+  Sum sum;
+  for (const auto& [column, weight] : terms) {
+    const cpp_int scaled = numerator(weight) * (unit / denominator(weight));
+    sum.push_back({column, scaled.convert_to<Int128>()});
   }
+  problem.program.minimise(std::move(sum), make_rational(cpp_rational(unit)));
 }
 
 }  // namespace pimbb::dram_pim::milp

@@ -46,7 +46,7 @@ TileRows tile_rows(const Problem& problem, Tensor t, const Factors& c) {
     return rows;
   }
   rows.can_align = choose_block(problem, c, rows.tile.cross);
-  if (problem.row_model == RowModel::hybrid) {
+  if (traits(problem.row_model).micro) {
     rows.tile.micro = rows::micro_trace_sum(a, problem.workload, c);
   }
   return rows;

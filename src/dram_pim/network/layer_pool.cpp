@@ -62,14 +62,10 @@ bool Demand::follows_from(const Demand& other) const {
 }
 
 std::optional<search::Blend> direction_of(const Objective& objective, Goal goal) {
-  switch (goal) {
-    case Goal::latency: return search::Blend{1, 0};
-    case Goal::energy: return search::Blend{0, 1};
-    case Goal::blended:
-      if (objective.alpha.sign() == 0 && objective.beta.sign() == 0) return std::nullopt;
-      return search::Blend{objective.alpha, objective.beta};
-    default: return std::nullopt;
-  }
+  if (!traits(goal).linear || traits(goal).activations) return std::nullopt;
+  const GoalCosts weights = objective.weights(goal);
+  if (weights.latency.sign() == 0 && weights.energy.sign() == 0) return std::nullopt;
+  return search::Blend{weights.latency, weights.energy};
 }
 
 LayerPool::LayerPool(const Architecture& architecture, const Network& merged,
@@ -82,7 +78,7 @@ LayerPool::LayerPool(const Architecture& architecture, const Network& merged,
       lines_(merged.layers.size()) {}
 
 LayerPool::Key LayerPool::key(std::size_t i, const Objective& objective) {
-  const bool blends = std::ranges::count(objective.goals, Goal::blended) > 0;
+  const bool blends = objective.is_weighted();
   return {i, objective.goals, blends ? objective.alpha.to_string() : "",
           blends ? objective.beta.to_string() : ""};
 }

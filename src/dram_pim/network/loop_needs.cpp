@@ -32,7 +32,7 @@ LoopPrecedence needs(const Architecture& architecture, const Mapping& mapping, R
   LoopPrecedence needs;
   needs.inside.resize(mapping.levels.size());
   const std::size_t traced =
-      model == RowModel::trace ? first_traced(architecture, mapping) : mapping.levels.size();
+      is_traced(model) ? first_traced(architecture, mapping) : mapping.levels.size();
   for (std::size_t m = 1; m < mapping.levels.size(); ++m) {
     const std::vector<Loop>& loops = mapping.levels[m].loops;
     if (loops.empty()) continue;

@@ -45,10 +45,6 @@ void check(const Architecture& architecture, const Network& network, const Quest
   }
 }
 
-bool has(const Objective& objective, Goal goal) {
-  return std::ranges::count(objective.goals, goal) > 0;
-}
-
 Solution not_solved(const char* reason) {
   Solution solution;
   solution.status = Status::unknown;
@@ -95,7 +91,7 @@ NetworkSolution one_by_one(const Architecture& architecture, const Network& merg
     result.status = network::weaker(result.status, solved.solution.status);
     if (on_layer) on_layer(solved);
   }
-  if (!has(question.objective, Goal::edp)) result.goals = sum_goals(question.objective, result);
+  if (question.objective.is_linear()) result.goals = sum_goals(question.objective, result);
   return result;
 }
 
@@ -172,22 +168,25 @@ NetworkSolution together(const Architecture& architecture, const Network& merged
 
 }  // namespace
 
+bool solved_as_one(const Question& question, const JointOptions& joint) {
+  return joint.fix_bypass || joint.fix_permutation ||
+         (!question.objective.is_linear() && !joint.per_layer && !is_heuristic(question.method));
+}
+
 NetworkSolution solve_network(const Architecture& architecture, const Network& network,
                               const Question& question, const RunLimits& limits,
                               const OnLayer& on_layer, const JointOptions& joint) {
   const run::Clock clock(limits);
   check(architecture, network, question, joint);
   const Network merged = merge_equal_layers(network);
-  const bool as_one =
-      joint.fix_bypass || joint.fix_permutation ||
-      (has(question.objective, Goal::edp) && !joint.per_layer && !is_heuristic(question.method));
   // Layers that have no mapping at all are reported by the solver, each with its reason.
   const bool possible = std::ranges::all_of(merged.layers, [&](const NetworkLayer& layer) {
     return mapper::obstacle(architecture, layer.workload, question.method).empty();
   });
   NetworkSolution result =
-      as_one && possible ? together(architecture, merged, question, limits, joint, on_layer)
-                         : one_by_one(architecture, merged, question, limits, on_layer, clock);
+      solved_as_one(question, joint) && possible
+          ? together(architecture, merged, question, limits, joint, on_layer)
+          : one_by_one(architecture, merged, question, limits, on_layer, clock);
   result.seconds = clock.seconds();
   return result;
 }

@@ -27,15 +27,7 @@ Values values_of(const Objective& objective, const Metrics& metrics) {
 Values values_of(const Objective& objective, const NetworkTotals& totals) {
   Values values;
   for (const Goal goal : objective.goals) {
-    switch (goal) {
-      case Goal::latency: values.push_back(totals.latency); break;
-      case Goal::energy: values.push_back(totals.energy); break;
-      case Goal::edp: values.push_back(totals.edp()); break;
-      case Goal::activations: values.push_back(totals.activations); break;
-      case Goal::blended:
-        values.push_back(objective.alpha * totals.latency + objective.beta * totals.energy);
-        break;
-    }
+    values.push_back(objective.value(goal, totals.goal_costs()));
   }
   return values;
 }

@@ -10,9 +10,6 @@
 namespace pimbb::dram_pim::network {
 namespace {
 
-/// Only exact row activations see addresses; the formulas do not know a tensor from one in a frame.
-bool sees_frames(const Question& question) { return question.row_model == RowModel::trace; }
-
 std::vector<LayoutBox> boxes_of(const auto& passes) {
   std::vector<LayoutBox> boxes;
   for (const auto& pass : passes) boxes.push_back(pass.box);
@@ -40,7 +37,7 @@ std::vector<Cell> LayoutSpace::side_cells(std::size_t s) const {
   std::vector<Cell> cells{
       own_places({shared.batch, shared.channels, side.own.height, side.own.width})};
   if (workload(side.layer).bound(Dim::G) > 1) cells[0] = only_sequential(false);
-  if (side.can_share && sees_frames(question_) && side.own != shared.frame) {
+  if (side.can_share && is_traced(question_.row_model) && side.own != shared.frame) {
     cells.push_back(only_sequential(true));
   }
   return cells;
@@ -93,7 +90,7 @@ Placement LayoutSpace::side_place(std::size_t s, bool framed, Layout layout,
     return place;
   }
   place.channels_last = side.tensor == Tensor::input && a_.input_order == InputOrder::nhwc;
-  if (framed || (side.can_share && !sees_frames(question_))) place.frame = shared.frame;
+  if (framed || (side.can_share && !is_traced(question_.row_model))) place.frame = shared.frame;
   return place;
 }
 

@@ -26,8 +26,7 @@ void check(const Architecture& architecture, const Network& network, const Quest
     throw InputError("layouts that agree: found method '" + std::string(name(question.method)) +
                      "', allowed are exact and dataflow methods");
   }
-  if (question.objective.goals.size() > 1 &&
-      std::ranges::count(question.objective.goals, Goal::edp) > 0) {
+  if (question.objective.goals.size() > 1 && !question.objective.is_linear()) {
     throw InputError("layouts that agree: found the goals " + question.objective.to_string() +
                      ", allowed are edp alone and lists of latency, energy, activations, blended");
   }

@@ -269,8 +269,8 @@ class Planner {
 
   /// Whether a side lies in the shared frame, and not in one of its own.
   [[nodiscard]] bool framed(const std::optional<std::size_t>& s) const {
-    return s && best().sides[*s].layout == Layout::sequential &&
-           question_.row_model == RowModel::trace && best().sides[*s].frame != best().sides[*s].own;
+    return s && best().sides[*s].layout == Layout::sequential && is_traced(question_.row_model) &&
+           best().sides[*s].frame != best().sides[*s].own;
   }
 
   const Question& question_;

@@ -78,7 +78,7 @@ Json objective_json(const Objective& objective, RowModel row_model) {
   }
   json["alpha"] = objective.alpha.to_string();
   json["beta"] = objective.beta.to_string();
-  json["row_model"] = kRowModelNames[static_cast<std::size_t>(row_model)];
+  json["row_model"] = name(row_model);
   return json;
 }
 

@@ -11,8 +11,6 @@ namespace {
 using mapper::Costs;
 using mapper::kInfinity;
 
-bool is_trade_off(Goal goal) { return goal == Goal::edp || goal == Goal::blended; }
-
 /// Adds thresholds from `least` to `most`, geometrically.
 void spread(std::set<Int128>& thresholds, Int128 least, Int128 most) {
   const int steps = static_cast<int>(mapper::CostToGo::kMaxThresholds - thresholds.size()) - 1;
@@ -43,10 +41,16 @@ bool Claim::is_capped(Goal goal) const {
   return std::find(caps_.begin(), caps_.end(), goal) != caps_.end();
 }
 
-bool Claim::trades_off() const {
-  return !is_capped(Goal::latency) &&
-         (is_trade_off(goal_) || is_capped(Goal::edp) || is_capped(Goal::blended));
+std::optional<Goal> Claim::traded() const {
+  if (dram_pim::trades_off(goal_)) return goal_;
+  for (std::size_t g = 0; g < kGoals.size(); ++g) {
+    const auto goal = static_cast<Goal>(g);
+    if (dram_pim::trades_off(goal) && is_capped(goal)) return goal;
+  }
+  return std::nullopt;
 }
+
+bool Claim::trades_off() const { return !is_capped(Goal::latency) && traded().has_value(); }
 
 std::vector<Int128> Claim::thresholds(const Costs& least) const {
   std::set<Int128> result{kInfinity};
@@ -56,11 +60,8 @@ std::vector<Int128> Claim::thresholds(const Costs& least) const {
     result.insert(optimum_.latency - 1);
   }
   if (trades_off()) {
-    const Goal traded = is_trade_off(goal_)    ? goal_
-                        : is_capped(Goal::edp) ? Goal::edp
-                                               : Goal::blended;
-    const Wide value = target_.value_of(traded, optimum_);
-    spread(result, least.latency, target_.with_goal(traded).useful_latency(value, least.energy));
+    const Wide value = target_.value_of(*traded(), optimum_);
+    spread(result, least.latency, target_.with_goal(*traded()).useful_latency(value, least.energy));
   }
   return {result.begin(), result.end()};
 }

@@ -54,6 +54,8 @@ class Claim {
 
  private:
   [[nodiscard]] bool is_capped(Goal goal) const;
+  /// The goal, or else one before it, that trades latency for energy.
+  [[nodiscard]] std::optional<Goal> traded() const;
 
   mapper::Target target_;
   Goal goal_;

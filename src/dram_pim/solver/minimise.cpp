@@ -15,8 +15,6 @@ constexpr std::uint64_t kKept = 16;
 /// With fewer choices their tables are cheaper than linear programs.
 constexpr std::uint64_t kMany = 64;
 
-bool trades_off(Goal goal) { return goal == Goal::edp || goal == Goal::blended; }
-
 /// Thresholds from `least` to `most`, geometrically.
 std::vector<Int128> spread(Int128 least, Int128 most) {
   constexpr int kThresholds = CostToGo::kMaxThresholds;
