@@ -1,6 +1,8 @@
 // Tables of layers over the cells of the tensors that they share, and their least sum.
 #include "dram_pim/plan/layout_relaxation.hpp"
 
+#include <cassert>
+
 namespace pimbb::dram_pim::network {
 namespace {
 
@@ -66,6 +68,23 @@ void LayoutRelaxation::forget_passes(std::size_t side) {
   summarised_[exchange_.sides[side].layer] = false;
 }
 
+/// The best cell of the output, for each cell of the input and each of the shared tensor written.
+std::vector<std::vector<LayoutRelaxation::BestOutput>> LayoutRelaxation::best_outputs(
+    std::size_t layer, const PassTable& after) const {
+  std::vector<std::vector<BestOutput>> all;
+  for (const std::vector<Entry>& entries : layers_[layer]) {  // by cell of the input
+    assert(entries.size() == after.size());
+    std::vector<BestOutput>& best = all.emplace_back(after[0].size());
+    for (std::size_t common = 0; common < best.size(); ++common) {
+      for (std::size_t o = 0; o < after.size(); ++o) {
+        search::Value value = entries[o].bound + after[o][common];
+        if (value < best[common].value) best[common] = {std::move(value), o};
+      }
+    }
+  }
+  return all;
+}
+
 /// A layer over the cells of the shared tensors, and the cells of its own that attain that.
 void LayoutRelaxation::summarise(std::size_t layer) {
   if (summarised_[layer]) return;
@@ -83,27 +102,16 @@ void LayoutRelaxation::summarise(std::size_t layer) {
   if (l.input) table.variables.push_back(exchange_.sides[*l.input].shared);
   if (l.output && !one_tensor) table.variables.push_back(exchange_.sides[*l.output].shared);
   best.assign(inputs, std::vector<Pick>(outputs));
-  // First over the cells of the output alone, for each cell of the input.
-  std::vector<std::vector<std::pair<search::Value, std::size_t>>> with_after(before.size());
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    for (std::size_t common = 0; common < outputs; ++common) {
-      std::pair<search::Value, std::size_t> least;
-      for (std::size_t o = 0; o < after.size(); ++o) {
-        search::Value value = layers_[layer][i][o].bound + after[o][common];
-        if (value < least.first) least = {std::move(value), o};
-      }
-      with_after[i].push_back(std::move(least));
-    }
-  }
+  const std::vector<std::vector<BestOutput>> with_after = best_outputs(layer, after);
   for (std::size_t from = 0; from < inputs; ++from) {
     for (std::size_t to = 0; to < outputs; ++to) {
       if (one_tensor && from != to) continue;
       search::Value least;
       for (std::size_t i = 0; i < before.size(); ++i) {
-        search::Value value = with_after[i][to].first + before[i][from];
+        search::Value value = with_after[i][to].value + before[i][from];
         if (!(value < least)) continue;
         least = std::move(value);
-        best[from][to] = {.input = i, .output = with_after[i][to].second};
+        best[from][to] = {.input = i, .output = with_after[i][to].cell};
       }
       table.values.push_back(std::move(least));
     }

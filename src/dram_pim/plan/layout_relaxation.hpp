@@ -66,6 +66,13 @@ class LayoutRelaxation {
   using PassTable =
       std::vector<std::vector<search::Value>>;  // by cell of the side, of its shared tensor
 
+  /// Least bound of a layer and its pass after it, and the cell of the output that attains it.
+  struct BestOutput {
+    search::Value value;
+    std::size_t cell = 0;
+  };
+  [[nodiscard]] std::vector<std::vector<BestOutput>> best_outputs(std::size_t layer,
+                                                                  const PassTable& after) const;
   void summarise(std::size_t layer);
   [[nodiscard]] const PassTable& passes(const std::optional<std::size_t>& side);
   void forget_passes(std::size_t side);

@@ -80,6 +80,9 @@ class LayoutSpace {
     std::size_t rank = 0;
   };
   using BoxPasses = std::vector<BoxPass>;
+  static std::vector<LayoutBox> boxes_of(const BoxPasses& passes);
+  /// Stands for the box of a place whose boxes are given in a list.
+  static constexpr LayoutBox kUnitBox{1, 1, 1, 1};
 
   [[nodiscard]] std::vector<LayoutBox> boxes(const Placement& place) const;
   BoxPasses passes_to(std::size_t side, const Placement& shared);
@@ -89,9 +92,20 @@ class LayoutSpace {
   struct LeastPass {
     search::Value value;
     std::optional<LayoutBox> shared_box{};
+
+    void lower(const search::Value& other, const std::optional<LayoutBox>& box = std::nullopt) {
+      if (other < value) *this = {other, box};
+    }
   };
   const LeastPass& known_least_pass(std::size_t side, const Cell& own, const Cell& shared);
   LeastPass find_least_pass(std::size_t side, const Cell& own, const Cell& shared);
+  std::optional<LeastPass> agreement(std::size_t side, const Cell& own, const Cell& shared);
+  LeastPass single_pass(std::size_t side, const Cell& own, const Cell& shared);
+  void lower_by_boxes(LeastPass& least, std::size_t side, const Cell& own, const Cell& shared);
+  static bool has_no_place(const Cell& cell, const BoxPasses& boxes);
+  /// A side in a sequential place; and in row-aligned ones, whose boxes are said beside it.
+  [[nodiscard]] Placement sequential_side(std::size_t side, bool framed) const;
+  [[nodiscard]] Placement aligned_side(std::size_t side) const;
   /// Those among `passes` that are in a cell.
   static BoxPasses inside(const BoxPasses& passes, const Cell& cell);
   search::Value estimate(std::size_t side, const Placement& own, const Placement& shared);

@@ -1,0 +1,228 @@
+// Passes between a side and its shared tensor, over the places in their cells.
+#include <algorithm>
+
+#include "dram_pim/mapper/tiles.hpp"
+#include "dram_pim/network/totals.hpp"
+#include "dram_pim/plan/layout_space.hpp"
+#include "exact/int128.hpp"
+
+namespace pimbb::dram_pim::network {
+
+std::vector<LayoutBox> LayoutSpace::boxes_of(const BoxPasses& passes) {
+  std::vector<LayoutBox> boxes;
+  for (const BoxPass& pass : passes) boxes.push_back(pass.box);
+  return boxes;
+}
+
+const PassCost& LayoutSpace::pass(std::size_t s, const Placement& own, const Placement& shared) {
+  return exchange_.sides[s].tensor == Tensor::output ? passes_.cost(own, shared)
+                                                     : passes_.cost(shared, own);
+}
+
+const LayoutSpace::LeastPass& LayoutSpace::known_least_pass(std::size_t s, const Cell& own,
+                                                            const Cell& shared) {
+  const auto [known, is_new] = least_passes_.try_emplace({s, own, shared});
+  if (is_new) known->second = find_least_pass(s, own, shared);
+  return known->second;
+}
+
+const search::Value& LayoutSpace::least_pass(std::size_t s, const Cell& own, const Cell& shared) {
+  return known_least_pass(s, own, shared).value;
+}
+
+std::optional<LayoutBox> LayoutSpace::likely_box(std::size_t s, const Cell& own,
+                                                 const Cell& shared) {
+  return known_least_pass(s, own, shared).shared_box;
+}
+
+LayoutSpace::LeastPass LayoutSpace::find_least_pass(std::size_t s, const Cell& own,
+                                                    const Cell& shared) {
+  if (has_no_place(own, own_boxes(s)) || has_no_place(shared, shared_boxes(s, own.framed))) {
+    return {};
+  }
+  if (auto agreed = agreement(s, own, shared)) return *std::move(agreed);
+  if (own.is_single() && shared.is_single()) return single_pass(s, own, shared);
+  LeastPass least;
+  if (own.range.sequential && shared.range.sequential) {
+    least.lower(pass_value(s, sequential_side(s, own.framed),
+                           shared_place(exchange_.sides[s].shared, Layout::sequential, {})));
+  }
+  if (own.range.row_aligned && shared.range.sequential) {
+    for (const BoxPass& pass : inside(own_boxes(s), own)) least.lower(pass.cost);
+  }
+  if (own.range.sequential && shared.range.row_aligned) {
+    for (const BoxPass& pass : inside(shared_boxes(s, own.framed), shared)) {
+      least.lower(pass.cost, pass.box);
+    }
+  }
+  if (own.range.row_aligned && shared.range.row_aligned) lower_by_boxes(least, s, own, shared);
+  return least;
+}
+
+/// Places in both cells at the same addresses, between which there is nothing to copy.
+std::optional<LayoutSpace::LeastPass> LayoutSpace::agreement(std::size_t s, const Cell& own,
+                                                             const Cell& shared) {
+  const search::Value nothing = value_of({}, s);
+  const std::size_t g = exchange_.sides[s].shared;
+  if (own.range.sequential && shared.range.sequential &&
+      sequential_side(s, own.framed).agrees(shared_place(g, Layout::sequential, {}))) {
+    return LeastPass{nothing};
+  }
+  if (!own.range.row_aligned || !shared.range.row_aligned) return std::nullopt;
+  if (!aligned_side(s).agrees(shared_place(g, Layout::row_aligned, kUnitBox))) return std::nullopt;
+  for (const BoxPass& pass : inside(own_boxes(s), own)) {
+    if (shared.range.admits(pass.box)) return LeastPass{nothing, pass.box};
+  }
+  return std::nullopt;
+}
+
+LayoutSpace::LeastPass LayoutSpace::single_pass(std::size_t s, const Cell& own,
+                                                const Cell& shared) {
+  const LayoutBox& box = shared.range.least;
+  return {pass_value(s, side_place(s, own.framed, own.layout(), own.range.least),
+                     shared_place(exchange_.sides[s].shared, shared.layout(), box)),
+          shared.range.row_aligned ? std::optional(box) : std::nullopt};
+}
+
+/// By the passes between boxes of both cells.
+void LayoutSpace::lower_by_boxes(LeastPass& least, std::size_t s, const Cell& own,
+                                 const Cell& shared) {
+  const auto here = boxes_of(inside(own_boxes(s), own));
+  const auto there = boxes_of(inside(shared_boxes(s, own.framed), shared));
+  if (here.empty() || there.empty()) return;
+  const Side& side = exchange_.sides[s];
+  const Placement common = shared_place(side.shared, Layout::row_aligned, kUnitBox);
+  if (side.tensor == Tensor::output) {
+    const Passes::Least pass = passes_.least(aligned_side(s), here, common, there);
+    least.lower(value_of(pass.cost, s), pass.target);
+  } else {
+    const Passes::Least pass = passes_.least(common, there, aligned_side(s), here);
+    least.lower(value_of(pass.cost, s), pass.source);
+  }
+}
+
+/// Whether a cell is without a place, no box of it fitting a row.
+bool LayoutSpace::has_no_place(const Cell& cell, const BoxPasses& boxes) {
+  return !cell.range.sequential && inside(boxes, cell).empty();
+}
+
+LayoutSpace::BoxPasses LayoutSpace::inside(const BoxPasses& passes, const Cell& cell) {
+  BoxPasses found;
+  std::ranges::copy_if(passes, std::back_inserter(found), [&](const BoxPass& pass) {
+    return cell.range.admits(pass.box) && cell.first_rank <= pass.rank &&
+           pass.rank <= cell.last_rank;
+  });
+  return found;
+}
+
+Cut LayoutSpace::cut_by_pass(std::size_t s, const Cell& own, const LayoutBox& at) {
+  const Cut ordinary = cut_between(own, at, at);
+  if (ordinary.by == Cut::By::kind) return ordinary;
+  const BoxPasses all = inside(own_boxes(s), own);
+  const auto cheapest = std::ranges::min_element(all, {}, &BoxPass::rank);
+  const auto here = std::ranges::find(all, at, &BoxPass::box);
+  if (here == all.end() || here->rank == cheapest->rank) return ordinary;
+  // Up to the middle of the costs, so that both parts come closer to what they hold.
+  std::size_t last = cheapest->rank;
+  for (const BoxPass& pass : all) {
+    if (pass.rank < here->rank && pass.cost + pass.cost < cheapest->cost + here->cost) {
+      last = std::max(last, pass.rank);
+    }
+  }
+  return {Cut::By::rank, 0, static_cast<std::int64_t>(last)};
+}
+
+std::vector<LayoutBox> LayoutSpace::boxes(const Placement& place) const {
+  std::vector<LayoutBox> all;
+  for (const std::int64_t n : mapper::divisors_of(place.batch)) {
+    for (const std::int64_t c : mapper::divisors_of(place.channels)) {
+      for (const std::int64_t h : mapper::divisors_of(place.own.height)) {
+        for (const std::int64_t w : mapper::divisors_of(place.own.width)) {
+          const Int128 bytes = static_cast<Int128>(n) * c * h * w * place.element_bytes;
+          if (bytes <= a_.row_bytes()) all.push_back({n, c, h, w});
+        }
+      }
+    }
+  }
+  return all;
+}
+
+/// All boxes of a side, ascending, and what it costs to copy them to or from a shared place.
+LayoutSpace::BoxPasses LayoutSpace::passes_to(std::size_t s, const Placement& shared) {
+  BoxPasses passes;
+  for (const LayoutBox& box : boxes(aligned_side(s))) {
+    passes.push_back({box, estimate(s, side_place(s, false, Layout::row_aligned, box), shared)});
+  }
+  return passes;
+}
+
+const LayoutSpace::BoxPasses& LayoutSpace::own_boxes(std::size_t s) {
+  const auto [place, is_new] = own_boxes_.try_emplace(s);
+  if (!is_new) return place->second;
+  place->second = passes_to(s, shared_place(exchange_.sides[s].shared, Layout::sequential, {}));
+  std::vector<search::Value> costs;
+  for (const BoxPass& pass : place->second) costs.push_back(pass.cost);
+  std::ranges::sort(costs, std::less<>());
+  costs.erase(std::unique(costs.begin(), costs.end()), costs.end());
+  for (BoxPass& pass : place->second) {
+    pass.rank = static_cast<std::size_t>(std::ranges::lower_bound(costs, pass.cost, std::less<>()) -
+                                         costs.begin());
+  }
+  return place->second;
+}
+
+const LayoutSpace::BoxPasses& LayoutSpace::shared_boxes(std::size_t s, bool framed) {
+  const auto [place, is_new] = shared_boxes_.try_emplace({s, framed});
+  if (!is_new) return place->second;
+  const std::size_t g = exchange_.sides[s].shared;
+  const Placement own = sequential_side(s, framed);
+  for (const LayoutBox& box : boxes(shared_place(g, Layout::row_aligned, kUnitBox))) {
+    place->second.push_back({box, estimate(s, own, shared_place(g, Layout::row_aligned, box))});
+  }
+  return place->second;
+}
+
+const LayoutSpace::BoxPasses& LayoutSpace::boxes_towards(std::size_t s, const Placement& shared) {
+  const auto [place, is_new] = towards_.try_emplace({s, shared});
+  if (!is_new) return place->second;
+  place->second = passes_to(s, shared);
+  std::ranges::stable_sort(place->second, std::less<>(), &BoxPass::cost);
+  return place->second;
+}
+
+LayoutRange LayoutSpace::cheapest(std::size_t s, const Placement& shared, int halvings) {
+  LayoutRange range = side_cells(s)[0].range;
+  if (!range.row_aligned) return range;
+  const BoxPasses& all = boxes_towards(s, shared);
+  const std::size_t last = std::max<std::size_t>(1, all.size() >> halvings) - 1;
+  std::vector<LayoutBox> among;
+  for (const BoxPass& pass : all) {
+    if (!(all[last].cost < pass.cost)) among.push_back(pass.box);
+  }
+  std::ranges::sort(among);
+  range = {};
+  range.among = std::make_shared<const std::vector<LayoutBox>>(std::move(among));
+  range.sequential = !(all[last].cost < pass_value(s, sequential_side(s, false), shared));
+  return range;
+}
+
+search::Value LayoutSpace::estimate(std::size_t s, const Placement& own, const Placement& shared) {
+  const Side& side = exchange_.sides[s];
+  return value_of(
+      side.tensor == Tensor::output ? passes_.estimate(own, shared) : passes_.estimate(shared, own),
+      s);
+}
+
+search::Value LayoutSpace::pass_value(std::size_t s, const Placement& own,
+                                      const Placement& shared) {
+  return value_of(pass(s, own, shared), s);
+}
+
+search::Value LayoutSpace::value_of(const PassCost& cost, std::size_t s) const {
+  const Rational count = times(exchange_.sides[s].layer);
+  const NetworkTotals total{
+      cost.latency * count, cost.energy * count, cost.activations * count, {}};
+  return search::Value(values_of(question_.objective, total));
+}
+
+}  // namespace pimbb::dram_pim::network
