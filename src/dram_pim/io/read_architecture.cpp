@@ -1,7 +1,10 @@
-// Architecture files: every key of the format, its range and its default.
+// Architecture files: plain figures by their table, the rest by hand.
 #include <algorithm>
+#include <functional>
+#include <span>
 
 #include "dram_pim/io/architecture_presets.hpp"
+#include "dram_pim/model/architecture_fields.hpp"
 #include "files/kind.hpp"
 #include "files/value.hpp"
 #include "pimbb/dram_pim/io.hpp"
@@ -10,21 +13,51 @@
 namespace pimbb::dram_pim {
 namespace {
 
-/// Keeps products of three sizes of the PE array, or of bandwidth and ports, within int64.
-constexpr std::int64_t kLargestCount = std::int64_t{1} << 20;
 constexpr std::int64_t kMostBits = 1024;
 
+template <class Part, std::size_t count>
+constexpr auto keys_of(const std::array<Field<Part>, count>& fields) {
+  std::array<std::string_view, count> keys;
+  for (std::size_t k = 0; k < count; ++k) keys[k] = fields[k].key;
+  return keys;
+}
+
+template <class Part>
+void read_field(const files::Value& value, const Field<Part>& field, Part& part) {
+  const auto read = [&]<class Number>(Number Part::*const member) {
+    if constexpr (std::is_same_v<Number, bool>) {
+      part.*member = value.boolean();
+    } else if constexpr (std::is_same_v<Number, Rational> ||
+                         std::is_same_v<Number, std::optional<Rational>>) {
+      part.*member = field.range == Range::positive ? value.positive() : value.not_negative();
+    } else {
+      part.*member = value.integer(1, field.most);
+    }
+  };
+  std::visit(
+      [&](const auto member) {
+        if constexpr (!std::is_same_v<decltype(member), const std::monostate>) read(member);
+      },
+      field.member);
+}
+
+/// All plain fields of a part: those that are there, and those that have to be.
+template <class Part>
+void read_fields(const files::Object& object, std::span<const Field<Part>> fields, Part& part,
+                 const std::function<bool(std::string_view)>& required = {}) {
+  for (const Field<Part>& field : fields) {
+    if (std::holds_alternative<std::monostate>(field.member)) continue;
+    const bool needed = field.required || (required && required(field.key));
+    if (needed || object.find(field.key)) read_field(object[field.key], field, part);
+  }
+}
+
 PeArray read_pe_array(const files::Value& value) {
-  static constexpr std::array<std::string_view, 7> kKeys{
-      "dim_h", "dim_w", "unit_type", "num_macs", "internal_dim", "mac_energy", "reduction_latency"};
+  static constexpr auto kKeys = keys_of(kPeFields);
   const files::Object object = value.object(kKeys);
   PeArray pe;
-  pe.height = object["dim_h"].integer(1, kLargestCount);
-  pe.width = object["dim_w"].integer(1, kLargestCount);
+  read_fields<PeArray>(object, kPeFields, pe);
   pe.unit_type = static_cast<UnitType>(object["unit_type"].choice(kUnitTypeNames));
-  pe.mac_energy = object["mac_energy"].not_negative();
-  if (const auto v = object.find("num_macs")) pe.num_macs = v->integer(1, kLargestCount);
-  if (const auto v = object.find("reduction_latency")) pe.reduction_latency = v->not_negative();
   if (const auto v = object.find("internal_dim")) {
     pe.internal_dim = static_cast<Dim>(v->choice(kDimNames));
     if (pe.unit_type == UnitType::tensor_core && !is_reduction(*pe.internal_dim)) {
@@ -47,22 +80,9 @@ TensorFlags read_stores(const files::Value& value, bool all) {
   return stores;
 }
 
-/// What a level's own latency and block size are for: its bandwidth, unless that is given. The
-/// DRAM's bandwidth enters no formula.
-void read_bandwidth(const files::Object& object, bool is_dram, MemoryLevel& level) {
-  if (const auto v = object.find("read_bandwidth")) level.read_bandwidth = v->positive();
-  if (const auto v = object.find("write_bandwidth")) level.write_bandwidth = v->positive();
-  const bool derived = !is_dram && !(level.read_bandwidth && level.write_bandwidth);
-  if (derived || object.find("blocksize")) level.blocksize = object["blocksize"].integer(1);
-  if (derived || object.find("latency")) level.latency = object["latency"].positive();
-}
-
 MemoryLevel read_level(const files::Value& value, const PeArray& pe, std::size_t m,
                        std::size_t count) {
-  static constexpr std::array<std::string_view, 15> kKeys{
-      "name",           "entries",         "blocksize",      "instances",       "latency",
-      "access_cost",    "stores",          "bypass_defined", "num_banks",       "row_buffer_size",
-      "read_bandwidth", "write_bandwidth", "num_read_ports", "num_write_ports", "ports"};
+  static constexpr auto kKeys = keys_of(kLevelFields);
   static constexpr std::array<std::string_view, 2> kPorts{"separate", "shared"};
   const bool is_dram = m + 1 == count;
   const bool is_row_buffer = m + 2 == count;
@@ -73,24 +93,19 @@ MemoryLevel read_level(const files::Value& value, const PeArray& pe, std::size_t
   level.name = object["name"].text("names");
   const std::int64_t entries = object["entries"].integer(-1);
   if (entries >= 0) level.capacity = entries;
-  level.access_cost = object["access_cost"].not_negative();
+  level.instances = m == 0 ? pe.height * pe.width : 1;
+  // What a level's own latency and block size are for: its bandwidth, unless that is given. The
+  // DRAM's bandwidth enters no formula.
+  const bool derived =
+      !is_dram && !(object.find("read_bandwidth") && object.find("write_bandwidth"));
+  read_fields<MemoryLevel>(object, kLevelFields, level, [&](std::string_view key) {
+    return (derived && (key == "blocksize" || key == "latency")) ||
+           (is_row_buffer && key == "row_buffer_size");
+  });
   if (!stores_all || object.find("stores")) {
     level.stores = read_stores(object["stores"], stores_all);
   }
-  read_bandwidth(object, is_dram, level);
-  level.instances = m == 0 ? pe.height * pe.width : 1;
-  if (const auto v = object.find("instances")) level.instances = v->integer(1);
   if (const auto v = object.find("bypass_defined")) level.bypass_free = !v->boolean();
-  if (const auto v = object.find("num_banks")) level.num_banks = v->integer(1);
-  if (is_row_buffer || object.find("row_buffer_size")) {
-    level.row_buffer_size = object["row_buffer_size"].integer(1);
-  }
-  if (const auto v = object.find("num_read_ports")) {
-    level.num_read_ports = v->integer(1, kLargestCount);
-  }
-  if (const auto v = object.find("num_write_ports")) {
-    level.num_write_ports = v->integer(1, kLargestCount);
-  }
   if (const auto v = object.find("ports")) level.shared_ports = v->choice(kPorts) == 1;
   return level;
 }
@@ -113,30 +128,14 @@ std::vector<MemoryLevel> read_levels(const files::Value& value, const PeArray& p
 }
 
 DramTimings read_timings(const files::Value& value) {
-  static constexpr std::array<std::string_view, 7> kKeys{
-      "tRCDRD", "tRP", "RL", "WL", "BL", "co_w", "activation_latency"};
-  const files::Object object = value.object(kKeys);
+  static constexpr auto kKeys = keys_of(kTimingFields);
   DramTimings timings;
-  const auto read = [&](std::string_view key, Rational& timing) {
-    if (const auto v = object.find(key)) timing = v->not_negative();
-  };
-  read("tRCDRD", timings.tRCDRD);
-  read("tRP", timings.tRP);
-  read("RL", timings.RL);
-  read("WL", timings.WL);
-  read("BL", timings.BL);
-  read("co_w", timings.co_w);
-  if (const auto v = object.find("activation_latency")) {
-    timings.activation_latency = v->not_negative();
-  }
+  read_fields<DramTimings>(value.object(kKeys), kTimingFields, timings);
   return timings;
 }
 
 Architecture architecture_of(const files::Value& value) {
-  static constexpr std::array<std::string_view, 10> kKeys{
-      "name",        "pe_array",     "memory_hierarchy",       "dram_timings",
-      "bits",        "psum_rereads", "interconnect_bandwidth", "activation_energy",
-      "input_order", "kind"};
+  static constexpr auto kKeys = keys_of(kArchitectureFields);
   static constexpr std::array<std::string_view, 2> kInputOrders{"nchw", "nhwc"};
   (void)files::read_kind(value);  // of the kinds that are known this is the only one
   const files::Object object = value.object(kKeys);
@@ -151,11 +150,7 @@ Architecture architecture_of(const files::Value& value) {
       if (const auto b = bits.find(name(t))) a.bits[index(t)] = b->integer(1, kMostBits);
     }
   }
-  if (const auto v = object.find("psum_rereads")) a.psum_rereads = v->boolean();
-  if (const auto v = object.find("interconnect_bandwidth")) {
-    a.interconnect_bandwidth = v->positive();
-  }
-  if (const auto v = object.find("activation_energy")) a.activation_energy = v->not_negative();
+  read_fields<Architecture>(object, kArchitectureFields, a);
   if (const auto v = object.find("input_order")) {
     a.input_order = static_cast<InputOrder>(v->choice(kInputOrders));
   }

@@ -2,7 +2,9 @@
 #include "pimbb/dram_pim/architecture.hpp"
 
 #include <set>
+#include <span>
 
+#include "dram_pim/model/architecture_fields.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb::dram_pim {
@@ -14,13 +16,17 @@ class Checker {
  public:
   explicit Checker(const Architecture& architecture) : architecture_(architecture) {}
 
-  void pe_array() const {
-    const PeArray& pe = architecture_.pe_array;
-    at_least_1("pe_array.dim_h", pe.height);
-    at_least_1("pe_array.dim_w", pe.width);
-    at_least_1("pe_array.num_macs", pe.num_macs);
-    not_negative("pe_array.mac_energy", pe.mac_energy);
-    not_negative("pe_array.reduction_latency", pe.reduction_latency);
+  /// The ranges of all plain figures of a part.
+  template <class Part>
+  void fields(const Part& part, std::span<const Field<Part>> fields,
+              const std::string& where) const {
+    for (const Field<Part>& field : fields) {
+      std::visit(
+          [&](const auto member) {
+            check(part, member, field.range, where + std::string(field.key));
+          },
+          field.member);
+    }
   }
 
   void levels() const {
@@ -46,17 +52,7 @@ class Checker {
     }
   }
 
-  void dram() const {
-    const DramTimings& t = architecture_.dram_timings;
-    not_negative("dram_timings.tRCDRD", t.tRCDRD);
-    not_negative("dram_timings.tRP", t.tRP);
-    if (t.activation_latency) {
-      not_negative("dram_timings.activation_latency", *t.activation_latency);
-    }
-    not_negative("activation_energy", architecture_.activation_energy);
-    if (architecture_.interconnect_bandwidth) {
-      positive("interconnect_bandwidth", *architecture_.interconnect_bandwidth);
-    }
+  void bits() const {
     for (const Tensor tensor : kAllTensors) {
       const std::int64_t bits = architecture_.bits[index(tensor)];
       if (bits < 1 || bits > 1024) {
@@ -71,26 +67,27 @@ class Checker {
       fail(level.name + ".entries", std::to_string(*level.capacity),
            "bytes >= 0, or -1 for unbounded");
     }
-    at_least_1(level.name + ".blocksize", level.blocksize);
-    at_least_1(level.name + ".instances", level.instances);
-    at_least_1(level.name + ".num_read_ports", level.num_read_ports);
-    at_least_1(level.name + ".num_write_ports", level.num_write_ports);
-    if (level.row_buffer_size) at_least_1(level.name + ".row_buffer_size", *level.row_buffer_size);
-    if (level.num_banks) at_least_1(level.name + ".num_banks", *level.num_banks);
-    not_negative(level.name + ".access_cost", level.access_cost);
-    if (level.read_bandwidth) positive(level.name + ".read_bandwidth", *level.read_bandwidth);
-    if (level.write_bandwidth) positive(level.name + ".write_bandwidth", *level.write_bandwidth);
-    positive(level.name + ".latency", level.latency);
+    fields<MemoryLevel>(level, kLevelFields, level.name + ".");
   }
 
-  void at_least_1(const std::string& key, std::int64_t value) const {
+  template <class Part, class Number>
+  void check(const Part& part, Number Part::*member, Range range, const std::string& key) const {
+    check(part.*member, range, key);
+  }
+  template <class Part>
+  void check(const Part&, std::monostate, Range, const std::string&) const {}
+  template <class Number>
+  void check(const std::optional<Number>& value, Range range, const std::string& key) const {
+    if (value) check(*value, range, key);
+  }
+  void check(bool, Range, const std::string&) const {}
+  void check(std::int64_t value, Range, const std::string& key) const {
     if (value < 1) fail(key, std::to_string(value), "integers >= 1");
   }
-  void positive(const std::string& key, const Rational& value) const {
-    if (value.sign() <= 0) fail(key, value.to_string(), "numbers > 0");
-  }
-  void not_negative(const std::string& key, const Rational& value) const {
-    if (value.sign() < 0) fail(key, value.to_string(), "numbers >= 0");
+  void check(const Rational& value, Range range, const std::string& key) const {
+    const int least = range == Range::positive ? 1 : 0;
+    if (value.sign() >= least) return;
+    fail(key, value.to_string(), range == Range::positive ? "numbers > 0" : "numbers >= 0");
   }
   [[noreturn]] void fail(const std::string& key, const std::string& found,
                          const std::string& allowed) const {
@@ -142,9 +139,11 @@ TensorFlags Architecture::storable(std::size_t level) const {
 
 void validate(const Architecture& architecture) {
   const Checker check(architecture);
-  check.pe_array();
+  check.fields<PeArray>(architecture.pe_array, kPeFields, "pe_array.");
   check.levels();
-  check.dram();
+  check.fields<DramTimings>(architecture.dram_timings, kTimingFields, "dram_timings.");
+  check.fields<Architecture>(architecture, kArchitectureFields, "");
+  check.bits();
 }
 
 }  // namespace pimbb::dram_pim

@@ -1,6 +1,9 @@
 // The canonical instance: every figure of the model, none left out, numbers as exact strings.
 #include <nlohmann/json.hpp>
 
+#include <span>
+
+#include "dram_pim/model/architecture_fields.hpp"
 #include "pimbb/dram_pim/proof.hpp"
 
 namespace pimbb::dram_pim {
@@ -8,25 +11,39 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Keys in the order of the format; what is added to it later comes after them.
+Json with_keys(std::initializer_list<const char*> keys) {
+  Json json;
+  for (const char* key : keys) json[key] = nullptr;
+  return json;
+}
+
+Json value_of(const Rational& value) { return value.to_string(); }
+Json value_of(const auto& value) { return value; }
 template <class Number>
-Json optional_number(const std::optional<Number>& value) {
-  if (!value) return nullptr;
-  if constexpr (std::is_same_v<Number, Rational>) {
-    return value->to_string();
-  } else {
-    return *value;
+Json value_of(const std::optional<Number>& value) {
+  return value ? value_of(*value) : Json(nullptr);
+}
+
+template <class Part>
+void add_fields(Json& json, const Part& part, std::span<const Field<Part>> fields) {
+  for (const Field<Part>& field : fields) {
+    if (field.canonical.empty()) continue;
+    std::visit(
+        [&](const auto member) {
+          if constexpr (!std::is_same_v<decltype(member), const std::monostate>) {
+            json[std::string(field.canonical)] = value_of(part.*member);
+          }
+        },
+        field.member);
   }
 }
 
 Json pe_array_json(const PeArray& pe) {
-  Json json;
-  json["height"] = pe.height;
-  json["width"] = pe.width;
+  Json json = with_keys({"height", "width", "unit_type", "num_macs", "internal_dim"});
+  add_fields<PeArray>(json, pe, kPeFields);
   json["unit_type"] = kUnitTypeNames[static_cast<std::size_t>(pe.unit_type)];
-  json["num_macs"] = pe.num_macs;
-  json["internal_dim"] = pe.internal_dim ? Json(name(*pe.internal_dim)) : Json(nullptr);
-  json["mac_energy"] = pe.mac_energy.to_string();
-  json["reduction_latency"] = pe.reduction_latency.to_string();
+  if (pe.internal_dim) json["internal_dim"] = name(*pe.internal_dim);
   return json;
 }
 
@@ -34,29 +51,30 @@ Json level_json(const Architecture& a, std::size_t m) {
   const MemoryLevel& level = a.levels[m];
   Json json;
   json["name"] = level.name;
-  json["capacity"] = optional_number(level.capacity);
-  json["access_cost"] = level.access_cost.to_string();
-  json["read_bandwidth"] = level.bandwidth(Tensor::input).to_string();
-  json["write_bandwidth"] = level.bandwidth(Tensor::output).to_string();
+  json["capacity"] = value_of(level.capacity);
+  json["access_cost"] = nullptr;
+  json["read_bandwidth"] = value_of(level.bandwidth(Tensor::input));
+  json["write_bandwidth"] = value_of(level.bandwidth(Tensor::output));
   json["shared_ports"] = level.shared_ports;
   json["stores"] = a.storable(m);
   json["bypass_free"] = level.bypass_free && m < a.row_buffer();
+  add_fields<MemoryLevel>(json, level, kLevelFields);
   return json;
 }
 
 Json architecture_json(const Architecture& a) {
-  Json json;
+  Json json = with_keys({"name", "pe_array", "levels", "row_bytes", "activation_cycles",
+                         "activation_energy", "interconnect_bandwidth", "bits", "psum_rereads",
+                         "input_order"});
   json["name"] = a.name;
   json["pe_array"] = pe_array_json(a.pe_array);
   json["levels"] = Json::array();
   for (std::size_t m = 0; m < a.levels.size(); ++m) json["levels"].push_back(level_json(a, m));
   json["row_bytes"] = a.row_bytes();
-  json["activation_cycles"] = a.activation_cycles().to_string();
-  json["activation_energy"] = a.activation_energy.to_string();
-  json["interconnect_bandwidth"] = optional_number(a.interconnect_bandwidth);
+  json["activation_cycles"] = value_of(a.activation_cycles());
   json["bits"] = a.bits;
-  json["psum_rereads"] = a.psum_rereads;
   json["input_order"] = a.input_order == InputOrder::nhwc ? "nhwc" : "nchw";
+  add_fields<Architecture>(json, a, kArchitectureFields);
   return json;
 }
 
