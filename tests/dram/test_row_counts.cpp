@@ -22,11 +22,11 @@ std::int64_t walk_crossings(std::int64_t n, std::int64_t step, std::int64_t offs
   return count;
 }
 
-std::int64_t walk_rows(const Box& box, std::int64_t row, std::int64_t offset) {
+std::int64_t walk_rows(const AddressBox& box, std::int64_t row, std::int64_t offset) {
   std::int64_t open = -1;
   std::int64_t switches = 0;
   std::int64_t elements = 1;
-  for (const Axis& axis : box) elements *= axis.count;
+  for (const AddressAxis& axis : box) elements *= axis.count;
   for (std::int64_t i = 0; i < elements; ++i) {
     std::int64_t address = offset;
     std::int64_t rest = i;
@@ -60,7 +60,7 @@ TEST_CASE("crossings equal a walk over all tiles") {
 TEST_CASE("rows by offset equal a walk over all elements") {
   CHECK(rc::check([] {
     const std::int64_t row = within(1, 40);
-    Box box{};
+    AddressBox box{};
     std::int64_t stride = within(1, 3);
     for (std::size_t k = box.size(); k-- > 0;) {
       box[k] = {within(1, 5), stride};

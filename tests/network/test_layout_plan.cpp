@@ -167,7 +167,7 @@ class Exhaustion {
  public:
   explicit Exhaustion(const Case& c) : c_(c), a_(c.architecture), exchange_(a_, *c.network.graph) {
     for (std::size_t s = 0; s < exchange_.sides.size(); ++s) side_places_.push_back(places_of(s));
-    for (const network::Shared& shared : exchange_.shared) {
+    for (const network::TensorGroup& shared : exchange_.shared) {
       shared_places_.push_back(places_of(shared));
     }
   }
@@ -214,7 +214,7 @@ class Exhaustion {
   }
 
   std::vector<Place> places_of(std::size_t s) const {
-    const network::Side& side = exchange_.sides[s];
+    const network::ExchangeSide& side = exchange_.sides[s];
     const network::Placement& common = exchange_.shared[side.shared].place;
     network::Placement p = common;
     p.own = side.own;
@@ -234,7 +234,7 @@ class Exhaustion {
     return places;
   }
 
-  std::vector<Place> places_of(const network::Shared& shared) const {
+  std::vector<Place> places_of(const network::TensorGroup& shared) const {
     std::vector<Place> places{{false, true, {1, 1, 1, 1}, shared.place}};
     add_boxes(shared.place, places);
     return places;
@@ -288,7 +288,7 @@ class Exhaustion {
   }
 
   Values pass(std::size_t s, std::size_t own, const std::vector<std::size_t>& choice) {
-    const network::Side& side = exchange_.sides[s];
+    const network::ExchangeSide& side = exchange_.sides[s];
     const std::size_t common = choice[side.shared];
     const auto [known, is_new] = passes_.try_emplace({s, own, common});
     if (!is_new) return known->second;

@@ -27,7 +27,7 @@ struct GoalResult {
 
 /// Counters of a search. They depend on the problem, the question and the limits, not on time or on
 /// the number of threads.
-struct Statistics {
+struct SolveStatistics {
   std::uint64_t nodes = 0;   ///< search nodes expanded
   std::uint64_t leaves = 0;  ///< complete mappings evaluated
   /// Mappings represented by the visited leaves: every member of a class of equivalent loop orders,
@@ -41,10 +41,10 @@ struct Statistics {
   std::uint64_t memory = 0;             ///< peak bytes, by the account of the memory limit
 
   /// Adds the counters of another search.
-  Statistics& operator+=(const Statistics& other);
+  SolveStatistics& operator+=(const SolveStatistics& other);
 };
 
-struct Solution : Statistics {
+struct Solution : SolveStatistics {
   Status status = Status::unknown;
   Method method = Method::exact;   ///< that of the question
   std::optional<Mapping> mapping;  ///< present if optimal or feasible

@@ -64,7 +64,7 @@ Section errors(const study::SampleCounts& counts) {
     const auto line = [&](const std::string& tensor, const std::string& layout,
                           const std::vector<double>& model, const std::vector<double>& truth) {
       if (model.empty()) return;
-      const study::Agreement a = study::agreement(model, truth);
+      const study::ModelAccuracy a = study::model_accuracy(model, truth);
       section.rows.push_back({std::string(row_model_name(study::kJudged[k])), tensor, layout,
                               number(static_cast<std::int64_t>(a.samples)), signed_percent(a.bias),
                               signed_percent(a.error), signed_percent(a.worst),

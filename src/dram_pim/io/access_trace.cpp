@@ -27,7 +27,7 @@ char* write_ramulator(char* line, std::string_view op, std::int64_t address) {
 }  // namespace
 
 /// Where an element lies, and whether its row has to be opened.
-struct AccessTrace::Place {
+struct AccessTrace::AccessPlace {
   std::int64_t row;
   std::int64_t column;
   std::int64_t address;
@@ -84,7 +84,7 @@ void AccessTrace::write_run(const rows::AccessRun& run, std::int64_t count) {
   traffic.accesses += count;
 }
 
-void AccessTrace::write_line(const rows::AccessRun& run, const Place& place) {
+void AccessTrace::write_line(const rows::AccessRun& run, const AccessPlace& place) {
   char* const line = text_.data() + size_;
   const std::string_view op = run.tensor == Tensor::output ? "ST" : "LD";
   const char* end = options_.format == TraceFormat::ramulator
@@ -94,7 +94,7 @@ void AccessTrace::write_line(const rows::AccessRun& run, const Place& place) {
 }
 
 char* AccessTrace::write_csv(char* line, const rows::AccessRun& run, std::string_view op,
-                             const Place& place) const {
+                             const AccessPlace& place) const {
   line = fmt::format_to(line, FMT_COMPILE("{},{},{},0x{:x},{},{},{},{:d},{},"), accesses_,
                         name(run.tensor), op, place.address, rows::BankMap::bank(run.tensor),
                         place.row, place.column, place.opens, run.iteration);

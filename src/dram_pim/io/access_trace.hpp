@@ -51,11 +51,11 @@ class AccessTrace {
   [[nodiscard]] std::int64_t rows() const { return rows_; }
 
  private:
-  struct Place;
+  struct AccessPlace;
   void write_run(const rows::AccessRun& run, std::int64_t count);
-  void write_line(const rows::AccessRun& run, const Place& place);
+  void write_line(const rows::AccessRun& run, const AccessPlace& place);
   char* write_csv(char* line, const rows::AccessRun& run, std::string_view op,
-                  const Place& place) const;
+                  const AccessPlace& place) const;
 
   TraceOptions options_;
   rows::AccessStream stream_;

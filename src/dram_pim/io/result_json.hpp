@@ -27,8 +27,9 @@ files::Json solution_document(const Architecture& architecture, const Workload& 
                               const Question& question, const RunLimits& limits,
                               const Solution& solution);
 /// The figures that repeat exactly: counters and accounted memory.
-files::Json statistics_json(const Statistics& statistics);
+files::Json statistics_json(const SolveStatistics& statistics);
 /// The same, with seconds and threads unless `timeless`.
-files::Json stats_json(const Statistics& statistics, double seconds, int threads, bool timeless);
+files::Json stats_json(const SolveStatistics& statistics, double seconds, int threads,
+                       bool timeless);
 
 }  // namespace pimbb::dram_pim::io

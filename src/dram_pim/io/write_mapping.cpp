@@ -175,7 +175,7 @@ files::Json metrics_json(const Architecture& architecture, const Metrics& metric
   return json;
 }
 
-files::Json statistics_json(const Statistics& statistics) {
+files::Json statistics_json(const SolveStatistics& statistics) {
   files::Json json = files::Json::object();
   json["nodes"] = statistics.nodes;
   json["leaves"] = statistics.leaves;
@@ -188,7 +188,8 @@ files::Json statistics_json(const Statistics& statistics) {
   return json;
 }
 
-files::Json stats_json(const Statistics& statistics, double seconds, int threads, bool timeless) {
+files::Json stats_json(const SolveStatistics& statistics, double seconds, int threads,
+                       bool timeless) {
   files::Json json = statistics_json(statistics);
   if (timeless) return json;
   json["seconds"] = std::round(seconds * 1e6) / 1e6;

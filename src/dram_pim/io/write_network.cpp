@@ -83,7 +83,7 @@ files::Json totals_json(const NetworkTotals& totals) {
 std::string network_json(const Architecture& architecture, const Network& network,
                          const Question& question, const RunLimits& limits,
                          const NetworkSolution& solution) {
-  Statistics all;
+  SolveStatistics all;
   int threads = 1;
   files::Json layers = files::Json::array();
   for (const LayerSolution& layer : solution.layers) {

@@ -88,7 +88,7 @@ const Solution* LayerPool::find(std::size_t i, const Demand& whole,
   const Demand demand = whole.of(layer(i).workload);
   const auto solved = known_.find(key(i, objective));
   if (solved == known_.end()) return nullptr;
-  for (const Known& known : solved->second) {
+  for (const KnownSolution& known : solved->second) {
     const Solution& solution = known.solution;
     if (known.demand == demand) return &solution;
     if (!known.demand.follows_from(demand)) continue;
@@ -139,10 +139,10 @@ Values LayerPool::floor(std::size_t i, const Demand& whole, const Objective& obj
   const auto wanted = direction_of(objective, objective.goals.front());
   if (!wanted) return floor;
   const auto weight = [](const search::Blend& d) { return d.alpha + d.beta; };
-  std::vector<const Line*> lines;  // the best of every direction
-  for (const Line& line : lines_[i]) {
+  std::vector<const SupportLine*> lines;  // the best of every direction
+  for (const SupportLine& line : lines_[i]) {
     if (!line.demand.follows_from(demand)) continue;
-    const auto same = std::ranges::find_if(lines, [&](const Line* other) {
+    const auto same = std::ranges::find_if(lines, [&](const SupportLine* other) {
       return search::turn(line.direction, other->direction).sign() == 0;
     });
     if (same == lines.end()) {
@@ -151,11 +151,11 @@ Values LayerPool::floor(std::size_t i, const Demand& whole, const Objective& obj
       *same = &line;
     }
   }
-  for (const Line* a : lines) {
+  for (const SupportLine* a : lines) {
     if (search::turn(a->direction, *wanted).sign() == 0) {
       floor[0] = max(floor[0], a->bound * weight(*wanted) / weight(a->direction));
     }
-    for (const Line* b : lines) {
+    for (const SupportLine* b : lines) {
       const Rational det = search::turn(a->direction, b->direction);
       const Rational s = search::turn(*wanted, b->direction);  // wanted = (s a + t b) / det
       const Rational t = search::turn(a->direction, *wanted);

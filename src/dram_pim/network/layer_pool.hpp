@@ -51,7 +51,7 @@ class LayerPool {
   [[nodiscard]] const Question& question() const { return question_; }
   [[nodiscard]] const RunLimits& limits() const { return limits_; }
   /// The counters of all solves together.
-  [[nodiscard]] const Statistics& spent() const { return spent_; }
+  [[nodiscard]] const SolveStatistics& spent() const { return spent_; }
 
   /// The known solution, or null.
   [[nodiscard]] const Solution* find(std::size_t i, const Demand& demand,
@@ -65,11 +65,11 @@ class LayerPool {
   const Solution& smallest(std::size_t i, const Demand& demand, const Objective& objective);
 
  private:
-  struct Known {
+  struct KnownSolution {
     Demand demand;
     Solution solution;
   };
-  struct Line {  ///< alpha * latency + beta * energy >= bound under the demand
+  struct SupportLine {  ///< alpha * latency + beta * energy >= bound under the demand
     Demand demand;
     search::Blend direction;
     Rational bound;
@@ -84,10 +84,10 @@ class LayerPool {
   const Question& question_;
   const RunLimits& limits_;
   run::Clock clock_;
-  std::map<Key, std::list<Known>> known_;
-  std::vector<std::vector<Line>> lines_;  // by layer
+  std::map<Key, std::list<KnownSolution>> known_;
+  std::vector<std::vector<SupportLine>> lines_;  // by layer
   std::list<Solution> smallest_;
-  Statistics spent_;
+  SolveStatistics spent_;
 };
 
 /// The direction of latency, energy or a blend; nothing for other goals and for a zero blend.

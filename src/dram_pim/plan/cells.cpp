@@ -29,7 +29,7 @@ Cell only_aligned(const LayoutBox& sizes) {
   return cell;
 }
 
-Cut cut_between(const Cell& cell, const LayoutBox& box, const LayoutBox& other) {
+CellCut cut_between(const Cell& cell, const LayoutBox& box, const LayoutBox& other) {
   if (cell.range.sequential && cell.range.row_aligned) return {};
   std::size_t widest = box.size();
   double ratio = 0;
@@ -47,22 +47,22 @@ Cut cut_between(const Cell& cell, const LayoutBox& box, const LayoutBox& other) 
   if (last < cell.range.least[k] || last >= cell.range.most[k] || ratio == 1) {
     last = box[k] < cell.range.most[k] ? box[k] : box[k] - 1;
   }
-  return {Cut::By::axis, k, last};
+  return {CellCut::By::axis, k, last};
 }
 
-std::pair<Cell, Cell> split(const Cell& cell, const Cut& cut) {
+std::pair<Cell, Cell> split(const Cell& cell, const CellCut& cut) {
   Cell low = cell;
   Cell high = cell;
   switch (cut.by) {
-    case Cut::By::kind:
+    case CellCut::By::kind:
       low.range.row_aligned = false;
       high.range.sequential = false;
       break;
-    case Cut::By::axis:
+    case CellCut::By::axis:
       low.range.most[cut.axis] = cut.last;
       high.range.least[cut.axis] = cut.last + 1;
       break;
-    case Cut::By::rank:
+    case CellCut::By::rank:
       low.last_rank = static_cast<std::size_t>(cut.last);
       high.first_rank = low.last_rank + 1;
       break;

@@ -41,7 +41,7 @@ Cell only_aligned(const LayoutBox& sizes);
 
 /// How a cell is cut in two: sequential and row-aligned; boxes up to `last` along an axis and
 /// larger ones; or boxes up to the rank `last` and those that are more expensive to copy.
-struct Cut {
+struct CellCut {
   enum class By { kind, axis, rank };
   By by = By::kind;
   std::size_t axis = 0;
@@ -51,7 +51,7 @@ struct Cut {
 /// A cut of a cell that is not single: by kind if it has both kinds; else across the axis along
 /// which `box`, which is in the cell, and `other` differ most, so that they are in different parts;
 /// if they do not differ, next to `box`.
-Cut cut_between(const Cell& cell, const LayoutBox& box, const LayoutBox& other);
-std::pair<Cell, Cell> split(const Cell& cell, const Cut& cut);
+CellCut cut_between(const Cell& cell, const LayoutBox& box, const LayoutBox& other);
+std::pair<Cell, Cell> split(const Cell& cell, const CellCut& cut);
 
 }  // namespace pimbb::dram_pim::network

@@ -33,7 +33,7 @@ std::vector<std::size_t> joined(const Graph& graph) {
 
 void Exchange::add_layers(const Graph& graph) {
   const std::vector<std::size_t> component = joined(graph);
-  std::vector<Shared> groups(graph.tensors.size());  // by component
+  std::vector<TensorGroup> groups(graph.tensors.size());  // by component
   for (std::size_t t = 0; t < graph.tensors.size(); ++t) groups[component[t]].tensors.push_back(t);
   for (const Tensor tensor : {Tensor::output, Tensor::input}) {
     for (std::size_t n = 0, l = 0; n < graph.nodes.size(); ++n) {
@@ -49,15 +49,15 @@ void Exchange::add_layers(const Graph& graph) {
       sides.push_back({layer, tensor, component[*end], {}, true});
     }
   }
-  for (Shared& group : groups) {
+  for (TensorGroup& group : groups) {
     if (group.sides.size() > 1) shared.push_back(std::move(group));
   }
-  std::vector<Side> used;
+  std::vector<ExchangeSide> used;
   for (std::size_t g = 0; g < shared.size(); ++g) {
     for (std::size_t& s : shared[g].sides) {
       used.push_back(sides[s]);
       s = used.size() - 1;
-      Side& side = used.back();
+      ExchangeSide& side = used.back();
       side.shared = g;
       (side.tensor == Tensor::input ? layers[side.layer].input : layers[side.layer].output) = s;
     }
@@ -65,12 +65,12 @@ void Exchange::add_layers(const Graph& graph) {
   sides = std::move(used);
 }
 
-void Exchange::place(const Architecture& a, const Graph& graph, Shared& group) {
+void Exchange::place(const Architecture& a, const Graph& graph, TensorGroup& group) {
   Placement& place = group.place;
   bool first = true;
   bool written = false;
   for (const std::size_t s : group.sides) {
-    Side& side = sides[s];
+    ExchangeSide& side = sides[s];
     const GraphLayer& layer = *layers[side.layer].is;
     const Workload& w = layer.workload;
     const bool output = side.tensor == Tensor::output;
@@ -104,7 +104,7 @@ void Exchange::place(const Architecture& a, const Graph& graph, Shared& group) {
 
 Exchange::Exchange(const Architecture& architecture, const Graph& graph) {
   add_layers(graph);
-  for (Shared& group : shared) place(architecture, graph, group);
+  for (TensorGroup& group : shared) place(architecture, graph, group);
 }
 
 }  // namespace pimbb::dram_pim::network

@@ -10,7 +10,7 @@
 namespace pimbb::dram_pim::network {
 
 /// A layer's input or output as a part of a tensor that other layers use too.
-struct Side {
+struct ExchangeSide {
   std::size_t layer;   ///< index in Exchange::layers
   Tensor tensor;       ///< Tensor::input or Tensor::output
   std::size_t shared;  ///< index in Exchange::shared
@@ -19,7 +19,7 @@ struct Side {
 };
 
 /// Tensors that element-wise operators join.
-struct Shared {
+struct TensorGroup {
   std::vector<std::size_t> tensors;  ///< of the graph
   std::vector<std::size_t> sides;    ///< producers first; at least two
   Placement place;  ///< sequential; `own`: written by producers, `frame`: used by any layer
@@ -34,15 +34,15 @@ struct ExchangeLayer {
 
 struct Exchange {
   std::vector<ExchangeLayer> layers;
-  std::vector<Side> sides;
-  std::vector<Shared> shared;
+  std::vector<ExchangeSide> sides;
+  std::vector<TensorGroup> shared;
 
   /// Throws InputError if the shapes of connected layers do not match.
   Exchange(const Architecture& architecture, const Graph& graph);
 
  private:
   void add_layers(const Graph& graph);
-  void place(const Architecture& architecture, const Graph& graph, Shared& group);
+  void place(const Architecture& architecture, const Graph& graph, TensorGroup& group);
 };
 
 }  // namespace pimbb::dram_pim::network

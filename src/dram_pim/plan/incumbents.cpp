@@ -4,14 +4,14 @@
 namespace pimbb::dram_pim::network {
 
 /// Mappings, nothing said of shared tensors.
-Candidate Incumbents::mapped(const std::vector<Pick>& layers) const {
+Candidate Incumbents::mapped(const std::vector<CellPick>& layers) const {
   Candidate c{layers, {}, {}, zero_, zero_};
   for (std::size_t l = 0; l < layers.size(); ++l) {
     c.value += space_.layer_value(l, layers[l].answer->solution);
   }
   for (std::size_t s = 0; s < exchange_.sides.size(); ++s) {
-    const Side& side = exchange_.sides[s];
-    const Pick& pick = layers[side.layer];
+    const ExchangeSide& side = exchange_.sides[s];
+    const CellPick& pick = layers[side.layer];
     c.sides.push_back(space_.mapped_place(s, relaxation_.cell_of(s, pick).framed,
                                           *pick.answer->solution.mapping));
   }
@@ -19,7 +19,7 @@ Candidate Incumbents::mapped(const std::vector<Pick>& layers) const {
 }
 
 /// Mappings, each shared tensor where it is told to be.
-Candidate Incumbents::placed(const std::vector<Pick>& layers, std::vector<Placement> shared) {
+Candidate Incumbents::placed(const std::vector<CellPick>& layers, std::vector<Placement> shared) {
   Candidate c = mapped(layers);
   c.shared = std::move(shared);
   for (std::size_t s = 0; s < exchange_.sides.size(); ++s) {
@@ -31,7 +31,7 @@ Candidate Incumbents::placed(const std::vector<Pick>& layers, std::vector<Placem
 
 /// Mappings, each shared tensor in the best of the places that its layers have, or in the one
 /// proposed for it.
-Candidate Incumbents::candidate(const std::vector<Pick>& layers, const Proposals& proposals) {
+Candidate Incumbents::candidate(const std::vector<CellPick>& layers, const Proposals& proposals) {
   Candidate c = mapped(layers);
   for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
     std::vector<Placement> places{space_.shared_place(g, Layout::sequential, {})};
@@ -58,7 +58,7 @@ Candidate Incumbents::candidate(const std::vector<Pick>& layers, const Proposals
   return c;
 }
 
-Candidate Incumbents::take(const LayoutRelaxation::Least& least) {
+Candidate Incumbents::take(const LayoutRelaxation::RelaxedPlan& least) {
   Candidate c = candidate(least.layers, picked(least.shared));
   keep(c);
   return c;
@@ -75,14 +75,14 @@ Incumbents::Proposals Incumbents::picked(const std::vector<std::size_t>& shared)
 }
 
 /// A place in each cell that a relaxation picked.
-std::vector<Placement> Incumbents::likely(const LayoutRelaxation::Least& least) {
+std::vector<Placement> Incumbents::likely(const LayoutRelaxation::RelaxedPlan& least) {
   std::vector<Placement> places;
   for (std::size_t g = 0; g < exchange_.shared.size(); ++g) places.push_back(likely(least, g));
   return places;
 }
 
 /// Of the boxes that go well with one of a shared tensor's sides, the one that goes best with all.
-Placement Incumbents::likely(const LayoutRelaxation::Least& least, std::size_t g) {
+Placement Incumbents::likely(const LayoutRelaxation::RelaxedPlan& least, std::size_t g) {
   const Cell& cell = relaxation_.shared(g)[least.shared[g]];
   Placement place = space_.shared_place(g, Layout::sequential, {});
   if (cell.range.sequential) return place;
@@ -105,7 +105,7 @@ Placement Incumbents::likely(const LayoutRelaxation::Least& least, std::size_t g
   return place;
 }
 
-void Incumbents::improve(const LayoutRelaxation::Least& least, const Candidate& now) {
+void Incumbents::improve(const LayoutRelaxation::RelaxedPlan& least, const Candidate& now) {
   if (++taken_ < kPatience) return;
   const std::uint64_t before = costs_.solves();
   if (taken_ == kPatience) follow(*best_);
@@ -127,7 +127,7 @@ void Incumbents::follow(Candidate c) {
       }
     }
     const std::vector<const LayerAnswer*> better = responses_.find(present);
-    std::vector<Pick> layers = c.layers;
+    std::vector<CellPick> layers = c.layers;
     for (std::size_t k = 0; k < present.size(); ++k) {
       if (better[k] != nullptr) layers[present[k].layer].answer = better[k];
     }

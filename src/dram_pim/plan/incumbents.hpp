@@ -14,7 +14,7 @@
 namespace pimbb::dram_pim::network {
 
 struct Candidate {
-  std::vector<LayoutRelaxation::Pick> layers;
+  std::vector<LayoutRelaxation::CellPick> layers;
   std::vector<Placement> sides;  ///< the places in the mappings
   std::vector<Placement> shared;
   search::Value value;
@@ -35,18 +35,18 @@ class Incumbents {
         zero_(std::vector<Rational>(goals)) {}
 
   /// The first plan, from layers that were solved alone.
-  void begin(const std::vector<LayoutRelaxation::Pick>& alone) { keep(candidate(alone, {})); }
+  void begin(const std::vector<LayoutRelaxation::CellPick>& alone) { keep(candidate(alone, {})); }
   /// The plan of the mappings that a relaxation selected; every layer has an answer.
-  Candidate take(const LayoutRelaxation::Least& least);
+  Candidate take(const LayoutRelaxation::RelaxedPlan& least);
   /// Searches for better plans near `now`, the plan that take() made for `least`, unless this has
   /// already used its share of the solves.
-  void improve(const LayoutRelaxation::Least& least, const Candidate& now);
+  void improve(const LayoutRelaxation::RelaxedPlan& least, const Candidate& now);
 
   [[nodiscard]] bool any() const { return best_.has_value(); }
   [[nodiscard]] const Candidate& best() const { return *best_; }
 
  private:
-  using Pick = LayoutRelaxation::Pick;
+  using CellPick = LayoutRelaxation::CellPick;
   using Proposals = std::vector<std::optional<Placement>>;  // by shared tensor
 
   /// Number of refinements before plans are improved; often the refinements suffice.
@@ -54,12 +54,12 @@ class Incumbents {
   /// About one of this number of solves may be used for improving plans.
   static constexpr std::uint64_t kShare = 4;
 
-  [[nodiscard]] Candidate mapped(const std::vector<Pick>& layers) const;
-  Candidate placed(const std::vector<Pick>& layers, std::vector<Placement> shared);
-  Candidate candidate(const std::vector<Pick>& layers, const Proposals& proposals);
+  [[nodiscard]] Candidate mapped(const std::vector<CellPick>& layers) const;
+  Candidate placed(const std::vector<CellPick>& layers, std::vector<Placement> shared);
+  Candidate candidate(const std::vector<CellPick>& layers, const Proposals& proposals);
   [[nodiscard]] Proposals picked(const std::vector<std::size_t>& shared) const;
-  std::vector<Placement> likely(const LayoutRelaxation::Least& least);
-  Placement likely(const LayoutRelaxation::Least& least, std::size_t g);
+  std::vector<Placement> likely(const LayoutRelaxation::RelaxedPlan& least);
+  Placement likely(const LayoutRelaxation::RelaxedPlan& least, std::size_t g);
   void follow(Candidate candidate);
   BestResponse::Present presently(const Candidate& candidate, std::size_t layer);
   void keep(Candidate candidate);

@@ -90,13 +90,13 @@ void LayoutSpace::lower_by_boxes(LeastPass& least, std::size_t s, const Cell& ow
   const auto here = boxes_of(inside(own_boxes(s), own));
   const auto there = boxes_of(inside(shared_boxes(s, own.framed), shared));
   if (here.empty() || there.empty()) return;
-  const Side& side = exchange_.sides[s];
+  const ExchangeSide& side = exchange_.sides[s];
   const Placement common = shared_place(side.shared, Layout::row_aligned, kUnitBox);
   if (side.tensor == Tensor::output) {
-    const Passes::Least pass = passes_.least(aligned_side(s), here, common, there);
+    const Passes::LeastCopy pass = passes_.least(aligned_side(s), here, common, there);
     least.lower(value_of(pass.cost, s), pass.target);
   } else {
-    const Passes::Least pass = passes_.least(common, there, aligned_side(s), here);
+    const Passes::LeastCopy pass = passes_.least(common, there, aligned_side(s), here);
     least.lower(value_of(pass.cost, s), pass.source);
   }
 }
@@ -115,9 +115,9 @@ LayoutSpace::BoxPasses LayoutSpace::inside(const BoxPasses& passes, const Cell& 
   return found;
 }
 
-Cut LayoutSpace::cut_by_pass(std::size_t s, const Cell& own, const LayoutBox& at) {
-  const Cut ordinary = cut_between(own, at, at);
-  if (ordinary.by == Cut::By::kind) return ordinary;
+CellCut LayoutSpace::cut_by_pass(std::size_t s, const Cell& own, const LayoutBox& at) {
+  const CellCut ordinary = cut_between(own, at, at);
+  if (ordinary.by == CellCut::By::kind) return ordinary;
   const BoxPasses all = inside(own_boxes(s), own);
   const auto cheapest = std::ranges::min_element(all, {}, &BoxPass::rank);
   const auto here = std::ranges::find(all, at, &BoxPass::box);
@@ -129,7 +129,7 @@ Cut LayoutSpace::cut_by_pass(std::size_t s, const Cell& own, const LayoutBox& at
       last = std::max(last, pass.rank);
     }
   }
-  return {Cut::By::rank, 0, static_cast<std::int64_t>(last)};
+  return {CellCut::By::rank, 0, static_cast<std::int64_t>(last)};
 }
 
 std::vector<LayoutBox> LayoutSpace::boxes(const Placement& place) const {
@@ -207,7 +207,7 @@ LayoutRange LayoutSpace::cheapest(std::size_t s, const Placement& shared, int ha
 }
 
 search::Value LayoutSpace::estimate(std::size_t s, const Placement& own, const Placement& shared) {
-  const Side& side = exchange_.sides[s];
+  const ExchangeSide& side = exchange_.sides[s];
   return value_of(
       side.tensor == Tensor::output ? passes_.estimate(own, shared) : passes_.estimate(shared, own),
       s);

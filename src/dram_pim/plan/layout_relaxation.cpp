@@ -43,7 +43,7 @@ const Cell& LayoutRelaxation::output_cell(std::size_t layer, std::size_t i) cons
   return (side ? sides_[*side] : kAnywhere)[i];
 }
 
-const Cell& LayoutRelaxation::cell_of(std::size_t s, const Pick& pick) const {
+const Cell& LayoutRelaxation::cell_of(std::size_t s, const CellPick& pick) const {
   return sides_[s][pick.cell(exchange_.sides[s].tensor)];
 }
 
@@ -101,7 +101,7 @@ void LayoutRelaxation::summarise(std::size_t layer) {
   table = {};
   if (l.input) table.variables.push_back(exchange_.sides[*l.input].shared);
   if (l.output && !one_tensor) table.variables.push_back(exchange_.sides[*l.output].shared);
-  best.assign(inputs, std::vector<Pick>(outputs));
+  best.assign(inputs, std::vector<CellPick>(outputs));
   const std::vector<std::vector<BestOutput>> with_after = best_outputs(layer, after);
   for (std::size_t from = 0; from < inputs; ++from) {
     for (std::size_t to = 0; to < outputs; ++to) {
@@ -118,12 +118,12 @@ void LayoutRelaxation::summarise(std::size_t layer) {
   }
 }
 
-LayoutRelaxation::Least LayoutRelaxation::least() {
+LayoutRelaxation::RelaxedPlan LayoutRelaxation::least() {
   std::vector<std::size_t> domains;
   for (const auto& cells : shared_) domains.push_back(cells.size());
   for (std::size_t l = 0; l < layers_.size(); ++l) summarise(l);
   const search::LeastSum minimum = search::least_sum(domains, tables_, zero_);
-  Least result{minimum.value, {}, minimum.choice};
+  RelaxedPlan result{minimum.value, {}, minimum.choice};
   if (minimum.value.infinite()) return result;
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     const auto chosen = [&](const std::optional<std::size_t>& side) {
@@ -131,7 +131,7 @@ LayoutRelaxation::Least LayoutRelaxation::least() {
     };
     const std::size_t from = chosen(exchange_.layers[l].input);
     const std::size_t to = chosen(exchange_.layers[l].output);
-    Pick pick = best_[l][from][to];
+    CellPick pick = best_[l][from][to];
     const Entry& entry = layers_[l][pick.input][pick.output];
     pick.answer = entry.answer;
     pick.tries = entry.tries;
@@ -142,7 +142,7 @@ LayoutRelaxation::Least LayoutRelaxation::least() {
   return result;
 }
 
-std::optional<Rational> LayoutRelaxation::room(std::size_t layer, const Pick& pick,
+std::optional<Rational> LayoutRelaxation::room(std::size_t layer, const CellPick& pick,
                                                std::size_t from, std::size_t to) {
   const PassTable& before = passes(exchange_.layers[layer].input);
   const PassTable& after = passes(exchange_.layers[layer].output);
@@ -160,7 +160,7 @@ std::optional<Rational> LayoutRelaxation::room(std::size_t layer, const Pick& pi
   return other.goals()[0] - value(pick.input, pick.output).goals()[0];
 }
 
-void LayoutRelaxation::solved(std::size_t layer, const Pick& cells, const LayerAnswer& answer) {
+void LayoutRelaxation::solved(std::size_t layer, const CellPick& cells, const LayerAnswer& answer) {
   Entry& entry = layers_[layer][cells.input][cells.output];
   if (answer.settled()) entry.answer = &answer;
   ++entry.tries;
@@ -179,7 +179,7 @@ bool LayoutRelaxation::holds(const Entry& entry, std::size_t layer, std::size_t 
   return within(ranges, a_, *entry.answer->solution.mapping);
 }
 
-void LayoutRelaxation::split_side(std::size_t s, std::size_t cell, const Cut& cut) {
+void LayoutRelaxation::split_side(std::size_t s, std::size_t cell, const CellCut& cut) {
   const auto [low, high] = split(sides_[s][cell], cut);
   sides_[s][cell] = low;
   sides_[s].push_back(high);
@@ -207,7 +207,7 @@ void LayoutRelaxation::split_side(std::size_t s, std::size_t cell, const Cut& cu
   }
 }
 
-void LayoutRelaxation::split_shared(std::size_t g, std::size_t cell, const Cut& cut) {
+void LayoutRelaxation::split_shared(std::size_t g, std::size_t cell, const CellCut& cut) {
   const auto [low, high] = split(shared_[g][cell], cut);
   shared_[g][cell] = low;
   shared_[g].push_back(high);

@@ -18,7 +18,7 @@ namespace pimbb::dram_pim::network {
 class LayoutRelaxation {
  public:
   /// The selection for a layer: cells of its input and output, and the answer if they are solved.
-  struct Pick {
+  struct CellPick {
     std::size_t input = 0;
     std::size_t output = 0;
     [[nodiscard]] std::size_t cell(Tensor t) const { return t == Tensor::input ? input : output; }
@@ -31,18 +31,18 @@ class LayoutRelaxation {
     Rational bound{};
     std::optional<Rational> room{};
   };
-  struct Least {
+  struct RelaxedPlan {
     search::Value value;  ///< infinite: some layer has no mapping in any cells
-    std::vector<Pick> layers;
+    std::vector<CellPick> layers;
     std::vector<std::size_t> shared;  ///< cells
   };
 
   LayoutRelaxation(const Architecture& architecture, LayoutSpace& space, std::size_t goals);
 
   /// The least sum over all cells. Deterministic.
-  [[nodiscard]] Least least();
+  [[nodiscard]] RelaxedPlan least();
   /// Records the answer for a pair of cells.
-  void solved(std::size_t layer, const Pick& cells, const LayerAnswer& answer);
+  void solved(std::size_t layer, const CellPick& cells, const LayerAnswer& answer);
 
   [[nodiscard]] const std::vector<Cell>& side(std::size_t s) const { return sides_[s]; }
   [[nodiscard]] const std::vector<Cell>& shared(std::size_t g) const { return shared_[g]; }
@@ -50,11 +50,11 @@ class LayoutRelaxation {
   [[nodiscard]] const Cell& output_cell(std::size_t layer, std::size_t i) const;
 
   /// The cell of a side in the selection for its layer.
-  [[nodiscard]] const Cell& cell_of(std::size_t s, const Pick& pick) const;
+  [[nodiscard]] const Cell& cell_of(std::size_t s, const CellPick& pick) const;
 
   /// Splits a cell of a side or of a shared tensor (cells.hpp).
-  void split_side(std::size_t s, std::size_t cell, const Cut& cut);
-  void split_shared(std::size_t g, std::size_t cell, const Cut& cut);
+  void split_side(std::size_t s, std::size_t cell, const CellCut& cut);
+  void split_shared(std::size_t g, std::size_t cell, const CellCut& cut);
 
  private:
   struct Entry {
@@ -76,8 +76,8 @@ class LayoutRelaxation {
   void summarise(std::size_t layer);
   [[nodiscard]] const PassTable& passes(const std::optional<std::size_t>& side);
   void forget_passes(std::size_t side);
-  [[nodiscard]] std::optional<Rational> room(std::size_t layer, const Pick& pick, std::size_t from,
-                                             std::size_t to);
+  [[nodiscard]] std::optional<Rational> room(std::size_t layer, const CellPick& pick,
+                                             std::size_t from, std::size_t to);
   [[nodiscard]] bool holds(const Entry& entry, std::size_t layer, std::size_t i,
                            std::size_t o) const;
 
@@ -90,8 +90,8 @@ class LayoutRelaxation {
   std::vector<Entries> layers_;
   // Derived data, until the above change.
   std::vector<std::optional<PassTable>> passes_;
-  std::vector<search::Table> tables_;                 // layers over the cells of the shared tensors
-  std::vector<std::vector<std::vector<Pick>>> best_;  // the layers' own cells that attain these
+  std::vector<search::Table> tables_;  // layers over the cells of the shared tensors
+  std::vector<std::vector<std::vector<CellPick>>> best_;  // the layers' own cells that attain these
   std::vector<bool> summarised_;  // whether the above are up to date for the layer
   PassTable no_pass_;
 };

@@ -17,7 +17,7 @@ search::Value LayoutSpace::layer_value(std::size_t layer, const Solution& soluti
 }
 
 std::vector<Cell> LayoutSpace::side_cells(std::size_t s) const {
-  const Side& side = exchange_.sides[s];
+  const ExchangeSide& side = exchange_.sides[s];
   const Placement& shared = exchange_.shared[side.shared].place;
   std::vector<Cell> cells{
       own_places({shared.batch, shared.channels, side.own.height, side.own.width})};
@@ -62,7 +62,7 @@ Workload LayoutSpace::framed(std::size_t layer, bool input, bool output) const {
 
 Placement LayoutSpace::side_place(std::size_t s, bool framed, Layout layout,
                                   const LayoutBox& box) const {
-  const Side& side = exchange_.sides[s];
+  const ExchangeSide& side = exchange_.sides[s];
   const Placement& shared = exchange_.shared[side.shared].place;
   Placement place = shared;
   place.own = side.own;

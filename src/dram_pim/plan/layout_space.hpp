@@ -69,7 +69,7 @@ class LayoutSpace {
   /// A cut of a side's cell around the box `at`, for a shared tensor in a sequential place: it
   /// separates boxes with cheap passes from those with more expensive ones, `at` among them. An
   /// ordinary cut if `at` is among the cheapest.
-  Cut cut_by_pass(std::size_t side, const Cell& own, const LayoutBox& at);
+  CellCut cut_by_pass(std::size_t side, const Cell& own, const LayoutBox& at);
 
  private:
   /// Boxes that divide a tensor and fit a row, ascending, each with the pass to or from a

@@ -21,7 +21,7 @@ namespace pimbb::dram_pim {
 namespace network {
 namespace {
 
-using Pick = LayoutRelaxation::Pick;
+using CellPick = LayoutRelaxation::CellPick;
 
 class Planner {
  public:
@@ -41,7 +41,7 @@ class Planner {
     if (solve_alone()) {
       while (true) {
         ++plan_.rounds;
-        LayoutRelaxation::Least least = relaxation_.least();
+        LayoutRelaxation::RelaxedPlan least = relaxation_.least();
         if (least.value.infinite()) break;
         if (bound_ < least.value) bound_ = least.value;
         report();
@@ -74,7 +74,7 @@ class Planner {
   }
 
   /// A layer in given cells; with a limit perhaps only that it costs more.
-  [[nodiscard]] LayerQuestion question(std::size_t layer, const Pick& cells,
+  [[nodiscard]] LayerQuestion question(std::size_t layer, const CellPick& cells,
                                        std::optional<Rational> at_most) {
     const ExchangeLayer& l = exchange_.layers[layer];
     const Cell& input = relaxation_.input_cell(layer, cells.input);
@@ -86,7 +86,7 @@ class Planner {
 
   /// Every layer as if it were the only one; false if one of them has no mapping, or none yet.
   bool solve_alone() {
-    std::vector<Pick> alone(exchange_.layers.size());
+    std::vector<CellPick> alone(exchange_.layers.size());
     std::vector<LayerQuestion> questions;
     for (std::size_t l = 0; l < alone.size(); ++l) {
       questions.push_back(question(l, alone[l], std::nullopt));
@@ -120,7 +120,7 @@ class Planner {
   }
 
   /// Solves what the relaxation picked; whether there was anything left to solve.
-  bool solve_picked(const std::vector<Pick>& layers) {
+  bool solve_picked(const std::vector<CellPick>& layers) {
     std::vector<std::size_t> open;
     std::vector<LayerQuestion> questions;
     for (std::size_t l = 0; l < layers.size(); ++l) {
@@ -138,7 +138,7 @@ class Planner {
   /// What a layer is asked to stay within: the least that makes other cells as good, or a part of
   /// the gap that grows from one time to the next, whichever is more. None where the first goal has
   /// no gap left. A layer that costs more than the whole gap allows is in no better plan.
-  [[nodiscard]] std::optional<Rational> limit(std::size_t l, const Pick& pick) const {
+  [[nodiscard]] std::optional<Rational> limit(std::size_t l, const CellPick& pick) const {
     constexpr int kFirst = 8;  // 4 ^ -4 of the gap
     const Rational gap = best().value.goals()[0] - bound_.goals()[0];
     if (gap.sign() == 0) return std::nullopt;
@@ -150,7 +150,7 @@ class Planner {
 
   /// Splits cells whose places differ though the relaxation let them meet, or whose pass costs more
   /// than it said. Whether there were any.
-  bool refine(const LayoutRelaxation::Least& least, const Candidate& now) {
+  bool refine(const LayoutRelaxation::RelaxedPlan& least, const Candidate& now) {
     bool any = false;
     for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
       const std::size_t common = least.shared[g];
@@ -158,8 +158,8 @@ class Planner {
       LayoutBox here{1, 1, 1, 1};
       LayoutBox there = here;
       for (const std::size_t s : exchange_.shared[g].sides) {
-        const Side& side = exchange_.sides[s];
-        const Pick& pick = least.layers[side.layer];
+        const ExchangeSide& side = exchange_.sides[s];
+        const CellPick& pick = least.layers[side.layer];
         const std::size_t own = pick.cell(side.tensor);
         const Cell& cell = relaxation_.side(s)[own];
         const Cell& meets = relaxation_.shared(g)[common];
@@ -234,7 +234,7 @@ class Planner {
   /// Layer l of the best plan so far.
   [[nodiscard]] PlannedLayer planned_layer(std::size_t l) {
     const ExchangeLayer& layer = exchange_.layers[l];
-    const Pick& pick = best().layers[l];
+    const CellPick& pick = best().layers[l];
     PlannedLayer planned;
     planned.node = layer.node;
     planned.repetitions = layer.is->repetitions();

@@ -121,11 +121,11 @@ PassCost Passes::estimate(const Placement& from, const Placement& to) {
 
 /// Costs grow with both counts: of all pairs of boxes only those matter that no other pair beats in
 /// both.
-Passes::Least Passes::least(const Placement& from, const std::vector<LayoutBox>& sources,
-                            const Placement& to, const std::vector<LayoutBox>& targets) const {
+Passes::LeastCopy Passes::least(const Placement& from, const std::vector<LayoutBox>& sources,
+                                const Placement& to, const std::vector<LayoutBox>& targets) const {
   if (intersection(from.own, to.own).empty()) return {};
   const FewestRows fewest = fewest_rows(from, sources, to, targets);
-  Least least{cost_of(from, to, fewest.undominated.front()), fewest.source, fewest.target};
+  LeastCopy least{cost_of(from, to, fewest.undominated.front()), fewest.source, fewest.target};
   for (const PassRows& rows : fewest.undominated) {
     const PassCost cost = cost_of(from, to, rows);
     least.cost.latency = std::min(least.cost.latency, cost.latency);

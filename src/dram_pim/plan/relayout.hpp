@@ -45,14 +45,14 @@ class Passes {
   const PassCost& cost(const Placement& from, const Placement& to);
   /// A lower bound that is quick: exact but for copies from a sequential place into boxes.
   PassCost estimate(const Placement& from, const Placement& to);
-  struct Least {
+  struct LeastCopy {
     PassCost cost;
     LayoutBox source{1, 1, 1, 1};  ///< a pair with the fewest activations by that bound
     LayoutBox target{1, 1, 1, 1};
   };
   /// A lower bound over all boxes in the given lists, both places being row-aligned.
-  [[nodiscard]] Least least(const Placement& from, const std::vector<LayoutBox>& sources,
-                            const Placement& to, const std::vector<LayoutBox>& targets) const;
+  [[nodiscard]] LeastCopy least(const Placement& from, const std::vector<LayoutBox>& sources,
+                                const Placement& to, const std::vector<LayoutBox>& targets) const;
 
  private:
   [[nodiscard]] PassCost cost_of(const Placement& from, const Placement& to,

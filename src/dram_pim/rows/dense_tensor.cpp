@@ -3,22 +3,22 @@
 
 namespace pimbb::dram_pim::rows {
 
-std::int64_t span(const Box& box) {
+std::int64_t span(const AddressBox& box) {
   std::int64_t bytes = 0;
-  for (const Axis& axis : box) bytes += (axis.count - 1) * axis.stride;
+  for (const AddressAxis& axis : box) bytes += (axis.count - 1) * axis.stride;
   return bytes;
 }
 
-Box box_in(const ElementMap& dense, const Indices& extent) {
-  Box box{};
+AddressBox box_in(const ElementMap& dense, const Indices& extent) {
+  AddressBox box{};
   for (std::size_t k = 0; k < kAxes; ++k) {
     box[k] = {extent[dense.axes[k].index], dense.axes[k].stride};
   }
   return box;
 }
 
-Box tile_box(const Architecture& architecture, const Workload& workload, Tensor t,
-             const Factors& tile) {
+AddressBox tile_box(const Architecture& architecture, const Workload& workload, Tensor t,
+                    const Factors& tile) {
   return box_in(dense_map(architecture, workload, t), extents(workload, t, tile));
 }
 

@@ -15,23 +15,23 @@
 namespace pimbb::dram_pim::rows {
 
 /// One dimension of a tensor box: `count` positions, `stride` bytes apart.
-struct Axis {
+struct AddressAxis {
   std::int64_t count;
   std::int64_t stride;
 };
 
 /// A box of a dense tensor, outermost axis first; walking it row-major ascends in address.
-using Box = std::array<Axis, kAxes>;
+using AddressBox = std::array<AddressAxis, kAxes>;
 
 /// Distance in bytes from the first to the last element of a box.
-std::int64_t span(const Box& box);
+std::int64_t span(const AddressBox& box);
 
 /// A box of elements in a dense tensor.
-Box box_in(const ElementMap& dense, const Indices& extent);
+AddressBox box_in(const ElementMap& dense, const Indices& extent);
 
 /// The tile of tensor `t` of the given shape (cumulative factors), as a box of its dense tensor.
-Box tile_box(const Architecture& architecture, const Workload& workload, Tensor t,
-             const Factors& tile);
+AddressBox tile_box(const Architecture& architecture, const Workload& workload, Tensor t,
+                    const Factors& tile);
 
 /// Address of the first element.
 std::int64_t first_address(const Architecture& architecture, const Workload& workload, Tensor t);

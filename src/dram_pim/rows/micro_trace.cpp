@@ -81,9 +81,9 @@ class OffsetSum {
 };
 
 /// Merges axes that continue each other, so that the innermost one is a run as long as can be.
-std::vector<Axis> merged(const Box& box) {
-  std::vector<Axis> axes;
-  for (const Axis& axis : box) {
+std::vector<AddressAxis> merged(const AddressBox& box) {
+  std::vector<AddressAxis> axes;
+  for (const AddressAxis& axis : box) {
     if (axis.count == 1) continue;
     if (!axes.empty() && axes.back().stride == axis.count * axis.stride) {
       axes.back() = {axes.back().count * axis.count, axis.stride};
@@ -96,7 +96,7 @@ std::vector<Axis> merged(const Box& box) {
 
 /// Calls visit(first address) for every run, in ascending order.
 template <class Visit>
-void for_each_run(const std::vector<Axis>& outer, std::size_t depth, std::int64_t start,
+void for_each_run(const std::vector<AddressAxis>& outer, std::size_t depth, std::int64_t start,
                   const Visit& visit) {
   if (depth == outer.size()) {
     visit(start);
@@ -109,8 +109,8 @@ void for_each_run(const std::vector<Axis>& outer, std::size_t depth, std::int64_
 
 }  // namespace
 
-StepFunction rows_by_offset(const Box& box, std::int64_t row) {
-  std::vector<Axis> axes = merged(box);
+StepFunction rows_by_offset(const AddressBox& box, std::int64_t row) {
+  std::vector<AddressAxis> axes = merged(box);
   // Inside a run the row index grows by at most one from element to element, so the number of
   // changes is the difference of the end rows. Elements further apart than a row are runs of one.
   std::int64_t run_span = 0;
@@ -119,7 +119,7 @@ StepFunction rows_by_offset(const Box& box, std::int64_t row) {
     axes.pop_back();
   }
   std::int64_t runs = 1;
-  for (const Axis& axis : axes) runs *= axis.count;
+  for (const AddressAxis& axis : axes) runs *= axis.count;
   OffsetSum rows(row, runs);
   std::int64_t previous_end = -1;
   for_each_run(axes, 0, 0, [&](std::int64_t start) {
@@ -131,7 +131,7 @@ StepFunction rows_by_offset(const Box& box, std::int64_t row) {
   return std::move(rows).total();
 }
 
-std::int64_t least_rows(const Box& box, std::int64_t row) {
+std::int64_t least_rows(const AddressBox& box, std::int64_t row) {
   std::int64_t rows = 1;
   std::int64_t reach = 0;  // from the first to the last element of the axes so far, innermost first
   bool gapless = true;     // no row between them is left out

@@ -18,11 +18,11 @@
 namespace pimbb::dram_pim::rows {
 
 /// Number of rows touched by `box` at each offset 0 .. row-1 of its first element.
-StepFunction rows_by_offset(const Box& box, std::int64_t row);
+StepFunction rows_by_offset(const AddressBox& box, std::int64_t row);
 
 /// A lower bound on the rows touched at any offset. It is computed axis by axis from the inside:
 /// two copies of the inner part share no row if they are at least a row apart, and if no gap is
 /// longer than a row, every row in between is touched.
-std::int64_t least_rows(const Box& box, std::int64_t row);
+std::int64_t least_rows(const AddressBox& box, std::int64_t row);
 
 }  // namespace pimbb::dram_pim::rows

@@ -9,9 +9,9 @@ namespace pimbb::dram_pim::rows {
 namespace {
 
 /// `length` neighbouring positions of a plane's edge.
-Box edge(std::int64_t length) {
-  constexpr Axis one{1, 0};
-  return {one, one, one, one, Axis{length, 1}};
+AddressBox edge(std::int64_t length) {
+  constexpr AddressAxis one{1, 0};
+  return {one, one, one, one, AddressAxis{length, 1}};
 }
 
 }  // namespace
@@ -39,8 +39,8 @@ RowLines::RowLines(const Architecture& a, const Workload& w, Tensor t, Layout la
   add_line(block.w, 0, edge(w.extent_w(at(Dim::P), at(Dim::R))), wide, tile, w.bounds);
 }
 
-void RowLines::add_line(std::int64_t row, std::int64_t first, const Box& box, const Factors& step,
-                        const Factors& tile, const Factors& bounds) {
+void RowLines::add_line(std::int64_t row, std::int64_t first, const AddressBox& box,
+                        const Factors& step, const Factors& tile, const Factors& bounds) {
   // Loops advance by multiples of the moved tile.
   first %= row;
   std::int64_t unit = std::gcd(row, first);

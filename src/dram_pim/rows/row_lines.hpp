@@ -42,7 +42,7 @@ struct RowLines {
   }
 
  private:
-  void add_line(std::int64_t row, std::int64_t first, const Box& box, const Factors& step,
+  void add_line(std::int64_t row, std::int64_t first, const AddressBox& box, const Factors& step,
                 const Factors& tile, const Factors& bounds);
 };
 

@@ -18,10 +18,10 @@ struct Touched {
 };
 
 /// The rows of one moved tile, wherever it is.
-class TileRows {
+class MovedRows {
  public:
-  TileRows(const Architecture& a, const Workload& w, const Mapping& m, Tensor t,
-           const Factors& tile)
+  MovedRows(const Architecture& a, const Workload& w, const Mapping& m, Tensor t,
+            const Factors& tile)
       : workload_(w),
         tensor_(t),
         row_(a.row_bytes()),
@@ -70,7 +70,7 @@ bool advance(const std::vector<MoveLoop>& loops, std::vector<std::int64_t>& at, 
 Int128 walk_activations(const Architecture& architecture, const Workload& workload,
                         const Mapping& mapping, Tensor t) {
   const Stream stream = stream_of(architecture, mapping, t);
-  const TileRows rows(architecture, workload, mapping, t, stream.tile);
+  const MovedRows rows(architecture, workload, mapping, t, stream.tile);
   std::vector<std::int64_t> at(stream.loops.size());
   Factors start{};
   std::int64_t open_row = -1;

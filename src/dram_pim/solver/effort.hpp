@@ -43,8 +43,8 @@ class Effort {
     limits_.on_progress(line);
   }
 
-  run::Account account;  ///< memory in use
-  Statistics spent;      ///< counters of the completed searches
+  run::Account account;   ///< memory in use
+  SolveStatistics spent;  ///< counters of the completed searches
 
  private:
   const RunLimits& limits_;

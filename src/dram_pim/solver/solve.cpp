@@ -55,7 +55,7 @@ class Solver {
       effort_.spent.known_seam_tables = seams.lookups - seams.distinct;
     }
     effort_.spent.memory = std::max(effort_.spent.memory, effort_.account.peak());
-    static_cast<Statistics&>(solution) = effort_.spent;
+    static_cast<SolveStatistics&>(solution) = effort_.spent;
     solution.seconds = effort_.seconds();
     return solution;
   }
@@ -257,7 +257,7 @@ class Solver {
 }  // namespace
 }  // namespace mapper
 
-Statistics& Statistics::operator+=(const Statistics& other) {
+SolveStatistics& SolveStatistics::operator+=(const SolveStatistics& other) {
   nodes += other.nodes;
   leaves += other.leaves;
   mappings += other.mappings;

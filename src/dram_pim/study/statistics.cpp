@@ -41,8 +41,8 @@ double correlation(const std::vector<double>& x, const std::vector<double>& y) {
 
 }  // namespace
 
-Agreement agreement(const std::vector<double>& model, const std::vector<double>& truth) {
-  Agreement result;
+ModelAccuracy model_accuracy(const std::vector<double>& model, const std::vector<double>& truth) {
+  ModelAccuracy result;
   result.samples = model.size();
   for (std::size_t k = 0; k < model.size(); ++k) {
     const double error = (model[k] - truth[k]) / truth[k];

@@ -6,7 +6,7 @@
 
 namespace pimbb::dram_pim::study {
 
-struct Agreement {
+struct ModelAccuracy {
   std::size_t samples = 0;
   double bias = 0;      ///< mean of (model - truth) / truth
   double error = 0;     ///< mean of its absolute value
@@ -15,7 +15,7 @@ struct Agreement {
 };
 
 /// Pairs of positive numbers, at least one.
-Agreement agreement(const std::vector<double>& model, const std::vector<double>& truth);
+ModelAccuracy model_accuracy(const std::vector<double>& model, const std::vector<double>& truth);
 
 /// The geometric mean of positive numbers; 1 if there are none.
 double geometric_mean(const std::vector<double>& values);

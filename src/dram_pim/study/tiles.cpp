@@ -15,11 +15,11 @@ constexpr std::array<Tile, 4> kPublished{{{100, 1024, 1, 3, 3, 1},
                                           {224, 224, 1, 7, 7, 2}}};
 
 TileRows measure(const Tile& tile, std::int64_t row) {
-  const rows::Box box{{{1, 0},
-                       {1, 0},
-                       {tile.channels, tile.height * tile.width},
-                       {tile.tile_h, tile.width},
-                       {tile.tile_w, 1}}};
+  const rows::AddressBox box{{{1, 0},
+                              {1, 0},
+                              {tile.channels, tile.height * tile.width},
+                              {tile.tile_h, tile.width},
+                              {tile.tile_w, 1}}};
   const rows::StepFunction rows = rows::rows_by_offset(box, row);
   const std::int64_t step = tile.stride * tile.width;
   const std::int64_t g = std::gcd(step, row);
