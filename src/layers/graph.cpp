@@ -5,10 +5,11 @@
 #include "pimbb/graph.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <vector>
 
-#include "pimbb/network.hpp"
 #include "pimbb/error.hpp"
+#include "pimbb/network.hpp"
 
 namespace pimbb {
 namespace {
@@ -83,6 +84,20 @@ class Edges {
   std::vector<bool> made_;
 };
 
+/// Whether producers and consumers are those that the nodes say, each after what it reads.
+[[maybe_unused]] bool edges_consistent(const Graph& graph) {
+  return std::ranges::all_of(graph.tensors, [&](const GraphTensor& tensor) {
+    const auto t = static_cast<std::size_t>(&tensor - graph.tensors.data());
+    const auto reads = [&](const GraphPort& port) {
+      return graph.nodes[port.node].inputs[port.slot] == t &&
+             (!tensor.producer || tensor.producer->node < port.node);
+    };
+    const auto& made = tensor.producer;
+    return (!made || graph.nodes[made->node].outputs[made->slot] == t) &&
+           std::ranges::all_of(tensor.consumers, reads);
+  });
+}
+
 }  // namespace
 
 bool is_element_wise(std::string_view op) {
@@ -92,6 +107,7 @@ bool is_element_wise(std::string_view op) {
 void connect(Graph& graph) {
   Edges edges(graph);
   for (std::size_t n = 0; n < graph.nodes.size(); ++n) edges.visit(n);
+  assert(edges_consistent(graph));
 }
 
 Network network_of(std::string name, Graph graph) {

@@ -4,9 +4,10 @@
 // the weight with which they count in the totals. Names do not matter; the first one is kept.
 // Networks have tens of layers, so looking through those seen so far is quick enough.
 #include <algorithm>
+#include <cassert>
 
-#include "pimbb/network.hpp"
 #include "pimbb/error.hpp"
+#include "pimbb/network.hpp"
 
 namespace pimbb {
 namespace {
@@ -43,6 +44,7 @@ Network merge_equal_layers(const Network& network) {
   Network merged{network.name, {}};
   const std::vector<std::size_t> shapes = distinct_shapes(network);
   for (std::size_t i = 0; i < shapes.size(); ++i) {
+    assert(shapes[i] <= merged.layers.size());
     if (shapes[i] == merged.layers.size()) {
       merged.layers.push_back(network.layers[i]);
     } else {

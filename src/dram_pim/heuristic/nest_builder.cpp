@@ -2,6 +2,7 @@
 #include "dram_pim/heuristic/nest_builder.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "pimbb/dram_pim/feasibility.hpp"
@@ -21,7 +22,9 @@ std::vector<std::int64_t> divisors_from(std::int64_t least, std::int64_t n) {
 
 NestBuilder::NestBuilder(const Architecture& architecture, const Workload& workload,
                          Mapping smallest)
-    : a_(architecture), w_(workload), mapping_(std::move(smallest)), left_(workload.bounds) {}
+    : a_(architecture), w_(workload), mapping_(std::move(smallest)), left_(workload.bounds) {
+  assert(feasible() && mapping_.temporal(a_.dram()) == workload.bounds);
+}
 
 bool NestBuilder::feasible() const { return !find_violation(a_, w_, mapping_); }
 
@@ -33,6 +36,7 @@ void NestBuilder::set_dram_loop(Dim j, std::int64_t factor) {
 }
 
 bool NestBuilder::unroll(Dim j, std::int64_t factor, Direction direction) {
+  assert(left(j) % factor == 0);
   std::int64_t& here = mapping_.spatial[index(direction)][index(j)];
   here *= factor;
   set_dram_loop(j, left(j) / factor);
@@ -44,6 +48,7 @@ bool NestBuilder::unroll(Dim j, std::int64_t factor, Direction direction) {
 
 /// Loops stay in the order of level 0.
 bool NestBuilder::move(Dim j, std::int64_t factor, std::size_t level) {
+  assert(left(j) % factor == 0);
   if (level == a_.dram()) return true;
   std::vector<Loop>& here = loops(level);
   const std::vector<Loop> before = here;

@@ -2,6 +2,7 @@
 #include "dram_pim/network/joint.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace pimbb::dram_pim::network {
 namespace {
@@ -48,6 +49,7 @@ JointOutcome JointSearch::sums(const std::vector<Goal>& goals, const search::Ble
   for (const Goal goal : goals) {
     if (std::ranges::count(objective.goals, goal) == 0) objective.goals.push_back(goal);
   }
+  assert(objective.is_linear());
   JointOutcome outcome{search_.run(objective), objective};
   parts_ += outcome.parts;
   outcome.parts = parts_;

@@ -1,9 +1,12 @@
 // Adding up.
 #include "dram_pim/network/totals.hpp"
 
+#include <cassert>
+
 namespace pimbb::dram_pim::network {
 
 Values& operator+=(Values& a, const Values& b) {
+  assert(a.size() == b.size());
   for (std::size_t k = 0; k < a.size(); ++k) a[k] += b[k];
   return a;
 }
@@ -44,6 +47,8 @@ Values floor_of(const std::vector<GoalResult>& goals) {
 
 std::vector<GoalResult> results(const Objective& objective, const Values& value,
                                 const Values& floor) {
+  assert(value.size() == objective.goals.size() && floor.size() == value.size());
+  assert(!(value < floor));
   std::vector<GoalResult> goals;
   bool closed = true;
   for (std::size_t k = 0; k < value.size(); ++k) {

@@ -2,6 +2,7 @@
 #include "dram_pim/plan/cells.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace pimbb::dram_pim::network {
 
@@ -51,6 +52,7 @@ CellCut cut_between(const Cell& cell, const LayoutBox& box, const LayoutBox& oth
 }
 
 std::pair<Cell, Cell> split(const Cell& cell, const CellCut& cut) {
+  assert(!cell.is_single());
   Cell low = cell;
   Cell high = cell;
   switch (cut.by) {
@@ -59,11 +61,13 @@ std::pair<Cell, Cell> split(const Cell& cell, const CellCut& cut) {
       high.range.sequential = false;
       break;
     case CellCut::By::axis:
+      assert(cell.range.least[cut.axis] <= cut.last && cut.last < cell.range.most[cut.axis]);
       low.range.most[cut.axis] = cut.last;
       high.range.least[cut.axis] = cut.last + 1;
       break;
     case CellCut::By::rank:
       low.last_rank = static_cast<std::size_t>(cut.last);
+      assert(cell.first_rank <= low.last_rank && low.last_rank < cell.last_rank);
       high.first_rank = low.last_rank + 1;
       break;
   }

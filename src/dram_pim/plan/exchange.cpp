@@ -5,6 +5,7 @@
 #include <boost/graph/connected_components.hpp>
 
 #include <algorithm>
+#include <cassert>
 
 #include "pimbb/error.hpp"
 
@@ -105,6 +106,22 @@ void Exchange::place(const Architecture& a, const Graph& graph, TensorGroup& gro
 Exchange::Exchange(const Architecture& architecture, const Graph& graph) {
   add_layers(graph);
   for (TensorGroup& group : shared) place(architecture, graph, group);
+  assert(consistent());
+}
+
+/// Whether layers, sides and shared tensors refer to each other, and frames hold what is in them.
+bool Exchange::consistent() const {
+  for (std::size_t s = 0; s < sides.size(); ++s) {
+    const ExchangeSide& side = sides[s];
+    const ExchangeLayer& layer = layers[side.layer];
+    const TensorGroup& group = shared[side.shared];
+    if ((side.tensor == Tensor::input ? layer.input : layer.output) != s) return false;
+    if (std::ranges::count(group.sides, s) != 1) return false;
+    if (!group.place.frame.contains(side.own)) return false;
+  }
+  return std::ranges::all_of(shared, [](const TensorGroup& group) {
+    return group.sides.size() > 1 && group.place.frame.contains(group.place.own);
+  });
 }
 
 }  // namespace pimbb::dram_pim::network

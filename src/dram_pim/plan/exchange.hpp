@@ -43,6 +43,7 @@ struct Exchange {
  private:
   void add_layers(const Graph& graph);
   void place(const Architecture& architecture, const Graph& graph, TensorGroup& group);
+  [[nodiscard]] bool consistent() const;
 };
 
 }  // namespace pimbb::dram_pim::network

@@ -1,6 +1,8 @@
 // Places for mappings, mappings for places.
 #include "dram_pim/plan/incumbents.hpp"
 
+#include <cassert>
+
 namespace pimbb::dram_pim::network {
 
 /// Mappings, nothing said of shared tensors.
@@ -55,6 +57,7 @@ Candidate Incumbents::candidate(const std::vector<CellPick>& layers, const Propo
     c.passes += least;
   }
   c.value += c.passes;
+  assert(c.sides.size() == exchange_.sides.size() && c.shared.size() == exchange_.shared.size());
   return c;
 }
 

@@ -11,6 +11,7 @@
 #include "dram_pim/plan/plan_sums.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include "dram_pim/network/totals.hpp"
 #include "dram_pim/plan/incumbents.hpp"
@@ -213,6 +214,7 @@ class Planner {
 
   void finish() {
     const bool proven = !(bound_ < best().value);
+    assert(!(best().value < bound_));
     plan_.status = proven ? Status::optimal : Status::feasible;
     const search::Value& floor = proven ? best().value : bound_;
     plan_.goals = results(question_.objective, best().value.goals(), floor.goals());
@@ -289,6 +291,7 @@ class Planner {
 
 LayoutPlan plan_sums(const Architecture& architecture, const Graph& graph, const Question& question,
                      const RunLimits& limits) {
+  assert(question.objective.is_linear());
   return Planner(architecture, graph, question, limits).run();
 }
 

@@ -2,6 +2,7 @@
 #include "dram_pim/plan/relayout.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include "dram_pim/plan/relayout_bound.hpp"
 #include "dram_pim/rows/dense_tensor.hpp"
@@ -85,6 +86,7 @@ PassRows Passes::walk(const Placement& from, const Placement& to) {
       at = next;
     }
   });
+  assert(source.activations() >= 1);
   return {source.activations(), written_rows(to, part)};
 }
 

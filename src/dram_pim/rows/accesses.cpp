@@ -1,6 +1,8 @@
 // The stream of each tensor as an odometer over its moves; the moving tile as runs.
 #include "dram_pim/rows/accesses.hpp"
 
+#include <cassert>
+
 namespace pimbb::dram_pim::rows {
 namespace {
 
@@ -67,6 +69,7 @@ bool AccessStream::begin_tile() {
     }
   }
   if (moving_ == nullptr) return false;
+  assert(moving_->moves.iteration() >= iteration_);  // the stream never goes back
   iteration_ = moving_->moves.iteration();
   moving_->runs.begin(first_element(workload_, moving_->tensor, moving_->moves.start()),
                       moving_->extent);

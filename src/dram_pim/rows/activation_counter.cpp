@@ -2,6 +2,7 @@
 #include "dram_pim/rows/activation_counter.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace pimbb::dram_pim::rows {
 namespace {
@@ -57,6 +58,7 @@ Int128 ActivationCounter::activations(const std::vector<MoveLoop>& loops, Int128
   auto groups_to_come = std::count_if(loops.begin(), loops.end(), [&](const MoveLoop& loop) {
     return geometry_.changes_group(loop.dim, loop.advance);
   });
+  assert(repeats >= 1);
   Int128 others = 1;  // trips of the loops so far that act on no line
   Int128 kept = 0;    // moves that find their first row open
   for (const MoveLoop& loop : loops) {
@@ -75,6 +77,8 @@ Int128 ActivationCounter::activations(const std::vector<MoveLoop>& loops, Int128
     rows *= line.starts.weigh(line.is.rows);
     if (repeats > 1) in_one_row *= line.starts.weigh(line.one_row);
   }
+  assert(kept >= 0 && kept < rows);  // the first move finds no row open
+  assert(repeats == 1 || in_one_row <= rows);
   // Moved again, a tile finds its last row open: it opens all of its rows unless it has just one.
   return repeats * rows - (repeats - 1) * in_one_row - kept;
 }

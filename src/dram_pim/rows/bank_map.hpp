@@ -8,6 +8,7 @@
 #pragma once
 
 #include <bit>
+#include <cassert>
 #include <cstdint>
 
 #include "pimbb/dims.hpp"
@@ -23,6 +24,7 @@ struct BankMap {
 
   static constexpr std::int64_t bank(Tensor t) { return static_cast<std::int64_t>(index(t)); }
   [[nodiscard]] std::int64_t address(Tensor t, std::int64_t row, std::int64_t column) const {
+    assert(row >= 0 && column >= 0 && column < row_bytes);
     return ((row << kBankBits | bank(t)) << column_bits) | column;
   }
 

@@ -2,6 +2,7 @@
 #include "dram_pim/rows/micro_trace.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@ class OffsetSum {
 
   /// Adds sign * floor((o + x) / row).
   void add_floor(std::int64_t x, std::int64_t sign) {
+    assert(x >= 0);
     base_ += sign * (x / row_);
     const std::int64_t rest = x % row_;
     if (rest != 0) add_step(row_ - rest, sign);
@@ -25,6 +27,7 @@ class OffsetSum {
 
   /// Adds [the rows of o + x and o + x + distance differ].
   void add_change(std::int64_t x, std::int64_t distance) {
+    assert(x >= 0 && distance > 0);  // addresses ascend
     if (distance >= row_) {
       ++base_;
       return;
@@ -48,6 +51,7 @@ class OffsetSum {
     for (const auto& [offset, step] : steps_) {
       if (offset == row_) break;
       const std::int64_t value = result.pieces.back().value + step;
+      assert(value >= 1);  // a tile touches a row, wherever it starts
       if (result.pieces.back().from == offset) {
         result.pieces.back().value = value;
       } else {

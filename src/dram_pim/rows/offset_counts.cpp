@@ -1,12 +1,15 @@
 // A list while it is shorter than the table; orbit-wise sliding windows from then on.
 #include "dram_pim/rows/offset_counts.hpp"
 
+#include <cassert>
 #include <numeric>
 
 namespace pimbb::dram_pim::rows {
 
 OffsetCounts::OffsetCounts(std::int64_t row, std::int64_t unit, std::int64_t first)
-    : unit_(unit), places_(row / unit), first_(first / unit), list_{{first_, 1}} {}
+    : unit_(unit), places_(row / unit), first_(first / unit), list_{{first_, 1}} {
+  assert(row % unit == 0 && first % unit == 0 && first >= 0 && first < row);
+}
 
 void OffsetCounts::restart() {
   factor_ = 1;
@@ -15,6 +18,7 @@ void OffsetCounts::restart() {
 }
 
 void OffsetCounts::repeat(std::int64_t trips, std::int64_t step) {
+  assert(trips >= 1 && step >= 0 && step % unit_ == 0);
   if (trips == 1) return;
   const std::int64_t advance = step / unit_ % places_;
   if (advance == 0) {
@@ -100,6 +104,7 @@ void OffsetCounts::make_table() {
 }
 
 std::int64_t OffsetCounts::within(std::int64_t low, std::int64_t high) const {
+  assert(low >= 0 && high <= places_ * unit_);
   const std::int64_t from = place_from(low);
   const std::int64_t to = place_from(high);
   std::int64_t count = 0;

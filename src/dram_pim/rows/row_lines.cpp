@@ -1,6 +1,7 @@
 // Lines of addresses, lines of planes.
 #include "dram_pim/rows/row_lines.hpp"
 
+#include <cassert>
 #include <numeric>
 
 #include "dram_pim/rows/micro_trace.hpp"
@@ -47,6 +48,7 @@ void RowLines::add_line(std::int64_t row, std::int64_t first, const AddressBox& 
   for (std::size_t j = 0; j < kDims; ++j) {
     if (tile[j] < bounds[j]) unit = std::gcd(unit, step[j] * tile[j]);
   }
+  assert(unit > 0 && row % unit == 0 && first % unit == 0);
   lines.push_back({row, span(box), first, unit, step, rows_by_offset(box, row)});
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 namespace pimbb::dram_pim::rows {
 namespace {
@@ -140,6 +141,7 @@ void SeamTable::fill(Level& level, const RowLines& lines, const std::vector<Move
         if (sets.acts(l, k)) {  // less those with k at its first iteration
           count = in_row(lines.lines[l], sets.starts(l, beyond | bit), there) - count;
         }
+        assert(count >= 0);
         seams *= count;
       }
       level.kept[inside * loops.size() + k] = seams;

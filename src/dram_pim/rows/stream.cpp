@@ -2,6 +2,7 @@
 #include "dram_pim/rows/stream.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace pimbb::dram_pim::rows {
 namespace {
@@ -35,6 +36,7 @@ Stream stream_of(const Architecture& a, const Mapping& m, Tensor t) {
     if (!stored) stream.repeats *= stream.loops.back().trips;
     stream.loops.pop_back();
   }
+  assert(stream.repeats >= 1);
   return stream;
 }
 
