@@ -101,7 +101,8 @@ void check_round_trip(const lp::MixedIntegerProgram& program) {
 TEST_CASE("the exported programs are read as what they were") {
   check_round_trip(small());
   std::size_t turn = 0;
-  for (const auto& [name, i] : testkit::fixed_instances()) {
+  for (const auto& [label, i] : testkit::fixed_instances()) {
+    const std::string& name = label;  // clang 14 captures no structured binding
     CAPTURE(name);
     const Goal goal = testkit::kLinearGoals[turn++ % std::size(testkit::kLinearGoals)];
     Objective objective = i.objective;
