@@ -1,0 +1,117 @@
+// The soak's own parts, a few of its problems, and every problem that it once found to fail.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "soak/apart.hpp"
+#include "soak/shrink.hpp"
+#include "support/cases.hpp"
+
+using namespace pimbb;
+using namespace pimbb::dram_pim;
+using soak::Problem;
+using testkit::Json;
+
+TEST_CASE("problems by seed") {
+  const std::uint64_t first = testkit::first_seed(0);
+  for (std::uint64_t seed = first; seed < first + testkit::cases(200); ++seed) {
+    const Problem problem = soak::random_problem(seed);
+    CAPTURE(seed);
+    CAPTURE(soak::write(problem).dump());
+    CHECK(soak::valid(problem));
+    CHECK(soak::complaint(problem) == "");
+  }
+}
+
+TEST_CASE("problems that failed once") {
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(PIMBB_REGRESSIONS)) {
+    if (entry.path().extension() != ".json") continue;
+    ++files;
+    CAPTURE(entry.path().string());
+    std::ifstream stream(entry.path());
+    CHECK(soak::complaint(soak::read(Json::parse(stream).at("problem"))) == "");
+  }
+  CHECK(files > 0);
+}
+
+TEST_CASE("a problem is the same after it was written and read") {
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    const Json json = soak::write(soak::random_problem(seed));
+    CHECK(soak::write(soak::read(Json::parse(json.dump()))) == json);
+  }
+}
+
+TEST_CASE("a seed alone decides the problem, and problems differ") {
+  CHECK(soak::write(soak::random_problem(7)) == soak::write(soak::random_problem(7)));
+  CHECK(soak::write(soak::random_problem(7)) != soak::write(soak::random_problem(8)));
+}
+
+TEST_CASE("shrinking leaves what the failure needs and nothing else") {
+  // A mistake that shows with K even, S at least 3, a free level, and the goal EDP.
+  const auto fails = [](const Problem& p) {
+    const Factors& bounds = p.instance.workload.bounds;
+    bool free = false;
+    for (const MemoryLevel& level : p.instance.architecture.levels) free |= level.bypass_free;
+    bool edp = false;
+    for (const Goal goal : p.instance.objective.goals) edp |= goal == Goal::edp;
+    return bounds[index(Dim::K)] % 2 == 0 && bounds[index(Dim::S)] >= 3 && free && edp;
+  };
+  std::size_t failing = 0;
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    const Problem problem = soak::random_problem(seed);
+    if (!fails(problem)) continue;
+    ++failing;
+    const Problem simple = soak::shrink(problem, fails);
+    CAPTURE(soak::write(simple).dump());
+    CHECK(fails(simple));
+    Factors needed = kOnes;
+    needed[index(Dim::K)] = 2;
+    needed[index(Dim::S)] = 3;
+    CHECK(simple.instance.workload.bounds == needed);
+    CHECK(simple.instance.objective.goals == std::vector{Goal::edp});
+    CHECK(simple.instance.architecture.levels.size() == 4);
+    CHECK(simple.method == Method::exact);
+    CHECK((simple.rules == Rules{}));
+    CHECK(simple.threads == 1);
+    CHECK(!simple.node_limit);
+    std::size_t free = 0;
+    for (const MemoryLevel& level : simple.instance.architecture.levels) {
+      free += level.bypass_free ? 1 : 0;
+      CHECK(!level.capacity);
+      CHECK(!level.read_bandwidth);
+    }
+    CHECK(free == 1);
+  }
+  CHECK(failing > 5);
+}
+
+TEST_CASE("shrinking keeps what matters of the options") {
+  Problem problem = soak::random_problem(1);
+  problem.rules.set(Rule::dominance, false);
+  problem.rules.set(Rule::lp, false);
+  problem.threads = 4;
+  const auto fails = [](const Problem& p) { return p.threads > 1 && !p.rules.has(Rule::lp); };
+  const Problem simple = soak::shrink(problem, fails);
+  CHECK(simple.threads == 4);
+  CHECK((simple.rules == Rules{}.without(Rule::lp)));
+  CHECK(simple.instance.workload.macs() == 1);
+}
+
+TEST_CASE("a shrunk problem is one that solve() accepts") {
+  const Problem simple = soak::shrink(soak::random_problem(3), [](const Problem&) { return true; });
+  CHECK(soak::valid(simple));
+  CHECK(soak::complaint(simple) == "");
+}
+
+TEST_CASE("a judge in a process of its own: answers, exceptions, crashes, endless loops") {
+  CHECK(soak::apart([] { return std::string(); }, 10) == "");
+  const std::string late(100'000, 'x');  // longer than a pipe holds
+  CHECK(soak::apart([&] { return late; }, 10) == late);
+  CHECK(soak::apart([]() -> std::string { throw std::runtime_error("so"); }, 10) == "exception: so");
+  CHECK(soak::apart([]() -> std::string { std::abort(); }, 10).find("signal") != std::string::npos);
+  CHECK(soak::apart([]() -> std::string { std::_Exit(3); }, 10) == "ended with exit code 3");
+  CHECK(soak::apart([]() -> std::string { for (volatile int i = 0;; i = i + 1) {} }, 1) ==
+        "no answer in 1 s");
+}
