@@ -1,8 +1,10 @@
-# What tools/run and tools/test share: the project's root, steps that say what they do and how long
-# they take, and the release build. Sourced, not run.
+# What the scripts share: the project's root, steps that say what they do and how long they take, the
+# release build and the one of the edit loop. Sourced, not run.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 release=$root/build/release
+dev=$root/build/dev
+fast_share=10  # per cent of the random cases that the fast suite runs
 
 # step TITLE EXPECTATION COMMAND...: runs COMMAND and reports the seconds it took. Returns its status.
 step() {
@@ -40,6 +42,11 @@ unity=(-Dunity=on -Dunity_size=24)
 configure_release() {
   step 'Configure release' 'a few seconds' configure "$release" --buildtype=release \
     "${unity[@]}" -Dcpp_args=-Wno-subobject-linkage
+}
+
+# For tools/dev and tools/soak: quick to compile file by file, and to link.
+configure_dev() {
+  CXX_LD=lld configure "$dev" -Doptimization=1 -Ddebug=false -Db_ndebug=false -Dbench=disabled
 }
 
 install_packages() {

@@ -1,0 +1,227 @@
+// Result documents: their keys in order, their numbers, and mappings that survive a round trip.
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include <nlohmann/json.hpp>
+
+#include "files/json_text.hpp"
+#include "support/solve_options.hpp"
+#include "support/texts.hpp"
+
+using namespace pimbb;
+
+using namespace pimbb::dram_pim;
+using testkit::SolveOptions;
+using texts::contains;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Workload layer() { return parse_workload(texts::kWorkload, "w.json"); }
+Mapping mapping() { return parse_mapping(texts::kMapping, "m.json", texts::small_architecture()); }
+
+Metrics metrics() {
+  Metrics m;
+  m.latency = 1806336;
+  m.energy = Rational(1, 3);
+  m.compute_cycles = 1806336;
+  m.dram_cycles = {Rational(231, 2), 37, 61};
+  m.row_activations = {Rational(15, 2), 1, 1};
+  m.levels.resize(4);
+  m.levels[0].cycles = 903168;
+  m.levels[0].reads[2] = 96;
+  m.levels[0].buffer_utilization[2] = Rational(1, 2);
+  m.levels[1].cycles = Rational(1806336, 5);
+  m.levels[1].reads = {36, 48, std::nullopt};
+  m.levels[2].reads = {36, 48, 96};
+  m.pe_utilization = 1;
+  return m;
+}
+
+Solution solution() {
+  Solution s;
+  s.status = Status::feasible;
+  s.mapping = mapping();
+  s.metrics = metrics();
+  s.goals = {{Goal::latency, 1806336, 1204224}, {Goal::blended, Rational(7, 2), Rational(7, 2)}};
+  s.nodes = 12;
+  s.leaves = 3;
+  s.seconds = 0.25;
+  s.threads = 2;
+  return s;
+}
+
+SolveOptions options() {
+  SolveOptions o;
+  o.objective.goals = {Goal::latency, Goal::blended};
+  o.objective.alpha = Rational(1, 10);
+  o.row_model = RowModel::trace;
+  return o;
+}
+
+std::vector<std::string> keys(const Json& object) {
+  std::vector<std::string> names;
+  for (const auto& [key, value] : object.items()) names.push_back(key);
+  return names;
+}
+
+using Keys = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("the document of a layer has its keys in order") {
+  const std::string text =
+      solution_json(texts::small_architecture(), layer(), options(), options(), solution());
+  CHECK(text.back() == '\n');
+  const Json json = Json::parse(text);
+  CHECK(keys(json) ==
+        Keys{"format", "layer", "method", "status", "objective", "mapping", "metrics", "stats"});
+  CHECK(json["format"] == "pimbb-mapping/1");
+  CHECK(json["layer"] == "conv");
+  CHECK(json["status"] == "feasible");
+  const Json& objective = json["objective"];
+  CHECK(keys(objective) == Keys{"name", "row_model", "value", "bound", "gap", "exact", "then"});
+  CHECK(objective["name"] == "latency");
+  CHECK(objective["row_model"] == "trace");
+  CHECK(objective["value"] == 1806336);
+  CHECK(objective["bound"] == 1204224);
+  CHECK(objective["exact"]["gap"] == "1/3");
+  REQUIRE(objective["then"].size() == 1);
+  CHECK(objective["then"][0]["name"] == "blended");
+  CHECK(objective["then"][0]["value"] == 3.5);
+  CHECK(objective["then"][0]["gap"] == 0);
+  CHECK(objective["then"][0]["alpha"] == 0.1);
+  CHECK(objective["then"][0]["beta"] == 1);
+  CHECK(keys(json["mapping"]) == Keys{"spatial", "temporal", "stores", "layout", "input_block"});
+  CHECK(keys(json["stats"]) == Keys{"nodes", "leaves", "choices", "lp_solves", "lp_iterations",
+                                    "seam_tables", "known_seam_tables", "memory", "seconds",
+                                    "threads"});
+  CHECK(json["stats"]["leaves"] == 3);
+}
+
+TEST_CASE("metrics are doubles, and exact beside it") {
+  const Json json =
+      Json::parse(solution_json(texts::small_architecture(), layer(), options(), options(), solution()));
+  const Json& m = json["metrics"];
+  CHECK(keys(m) == Keys{"exact", "latency", "energy", "compute_cycles", "memory_cycles",
+                        "dram_cycles", "interconnect_cycles", "reads", "row_activations",
+                        "buffer_utilization", "bandwidth_utilization", "pe_utilization"});
+  CHECK(m["energy"] == 1.0 / 3.0);
+  CHECK(m["memory_cycles"] == Json{{"PE", 903168}, {"GB", 361267.2}});
+  CHECK(m["dram_cycles"]["input"] == 115.5);
+  CHECK(m["reads"]["GB"] == Json{{"input", 36}, {"weight", 48}});
+  CHECK_FALSE(m["reads"].contains("DRAM"));
+  CHECK(m["buffer_utilization"] == Json{{"PE", {{"output", 0.5}}}});
+  CHECK(m["bandwidth_utilization"]["PE"] == 0.5);
+  CHECK(m["exact"]["latency"] == "1806336");
+  CHECK(m["exact"]["energy"] == "1/3");
+  CHECK(m["exact"]["row_activations"]["input"] == "15/2");
+  CHECK(m["exact"]["bandwidth_utilization"]["GB"] == "1/5");
+  Json numbers = m;
+  numbers.erase("exact");
+  CHECK(keys(numbers) == keys(m["exact"]));
+}
+
+TEST_CASE("without a mapping there is a reason instead") {
+  Solution none;
+  none.status = Status::infeasible;
+  none.reason = "PE cannot hold one element";
+  Json json = Json::parse(solution_json(texts::small_architecture(), layer(), options(), options(), none));
+  CHECK(keys(json) == Keys{"format", "layer", "method", "status", "objective", "reason", "stats"});
+  CHECK(json["reason"] == "PE cannot hold one element");
+  CHECK(keys(json["objective"]) == Keys{"name", "row_model", "then"});
+
+  none.status = Status::unknown;
+  none.reason.clear();
+  none.goals = {{Goal::latency, 0, 1000}};
+  json = Json::parse(solution_json(texts::small_architecture(), layer(), options(), options(), none));
+  CHECK(json["status"] == "unknown");
+  CHECK(contains(json["reason"].get<std::string>(), "limit"));
+  CHECK(json["objective"]["bound"] == 1000);
+  CHECK_FALSE(json["objective"].contains("value"));
+}
+
+TEST_CASE("an evaluation claims nothing") {
+  const Json json = Json::parse(evaluation_json(texts::small_architecture(), layer(),
+                                                RowModel::hybrid, mapping(), metrics()));
+  CHECK(keys(json) == Keys{"format", "layer", "row_model", "mapping", "metrics"});
+  CHECK(json["row_model"] == "hybrid");
+}
+
+TEST_CASE("a network's document") {
+  NetworkSolution result;
+  result.layers = {{layer(), 3, solution()}, {layer(), 1, solution()}};
+  result.status = Status::feasible;
+  result.totals = {100, Rational(1, 2), 7, 12345};
+  result.seconds = 1.5;
+  const Json json = Json::parse(network_json(
+      texts::small_architecture(), parse_network(texts::kNetwork, "n"), options(), options(), result));
+  CHECK(keys(json) ==
+        Keys{"format", "name", "architecture", "method", "status", "layers", "totals", "stats"});
+  CHECK(json["format"] == "pimbb-network/1");
+  CHECK(json["name"] == "pair");
+  REQUIRE(json["layers"].size() == 2);
+  CHECK(json["layers"][0]["repetitions"] == 3);
+  CHECK(json["layers"][0]["weight"] == 0.25);
+  CHECK(json["layers"][0]["mapping"]["spatial"]["H"]["K"] == 8);
+  CHECK(keys(json["totals"]) == Keys{"latency", "energy", "edp", "activations", "macs", "exact"});
+  CHECK(json["totals"]["edp"] == 50);
+  CHECK(json["totals"]["exact"]["energy"] == "1/2");
+  CHECK(json["stats"]["nodes"] == 24);
+}
+
+TEST_CASE("numbers are the shortest that read back") {
+  const auto text = [](double value) { return files::to_text(Json(value)); };
+  CHECK(text(1806336.0) == "1806336\n");
+  CHECK(text(0.1) == "0.1\n");
+  CHECK(text(1.0 / 3.0) == "0.3333333333333333\n");
+  CHECK(text(9007199254740993.0) == "9007199254740992\n");
+  CHECK(text(1e300) == "1e+300\n");
+  CHECK(text(0.0) == "0\n");
+  CHECK(rc::check("read back", [&](double value) {
+    const std::string line = text(value);
+    RC_ASSERT(Json::parse(line).get<double>() == value);
+    RC_ASSERT(line.size() <= 25U);
+  }));
+}
+
+TEST_CASE("text is readable and stays JSON") {
+  Json json;
+  json["loops"] = Json::array({Json::array({"K", 2}), Json::array({"R", 3})});
+  json["empty"] = Json::object();
+  json["name"] = "a \"quote\", a \xC3\xA9, a bad \xFF byte";
+  CHECK(files::to_text(json) ==
+        "{\n  \"loops\": [[\"K\", 2], [\"R\", 3]],\n  \"empty\": {},\n"
+        "  \"name\": \"a \\\"quote\\\", a \xC3\xA9, a bad \xEF\xBF\xBD byte\"\n}\n");
+  const std::string text =
+      solution_json(texts::small_architecture(), layer(), options(), options(), solution());
+  CHECK(contains(text, R"({"level": "PE", "loops": [["R", 3], ["C", 2]]})"));
+  std::size_t start = 0;
+  for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', start)) {
+    CHECK(end - start <= 100);
+    start = end + 1;
+  }
+}
+
+TEST_CASE("any mapping survives a round trip") {
+  const Architecture a = texts::small_architecture();
+  CHECK(parse_mapping(solution_json(a, layer(), options(), options(), solution()), "m", a) == mapping());
+  CHECK(rc::check("round trip", [&] {
+    Mapping m;
+    m.levels.resize(4);
+    for (Factors& factors : m.spatial) {
+      for (std::int64_t& f : factors) f = *rc::gen::inRange<std::int64_t>(1, 4);
+    }
+    for (std::size_t level = 0; level < 4; ++level) {
+      for (const Dim d : kPeOrder) {
+        const auto factor = *rc::gen::inRange<std::int64_t>(1, 1000);
+        if (*rc::gen::arbitrary<bool>() && factor > 1) m.levels[level].loops.push_back({d, factor});
+      }
+      for (bool& stored : m.levels[level].stores) stored = *rc::gen::arbitrary<bool>();
+    }
+    for (Layout& layout : m.layout) layout = static_cast<Layout>(*rc::gen::inRange(0, 2));
+    if (m.layout[0] == Layout::row_aligned) m.input_block = {*rc::gen::inRange(1, 99), 7};
+    const std::string text = evaluation_json(a, layer(), RowModel::trace, m, metrics());
+    RC_ASSERT(parse_mapping(text, "m.json", a) == m);
+  }));
+}

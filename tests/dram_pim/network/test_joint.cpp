@@ -1,0 +1,242 @@
+// Networks as one problem: random tiny ones against exhaustion, limits, what is refused.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "dram_pim/network/exhaust_network.hpp"
+#include "pimbb/dram_pim/feasibility.hpp"
+#include "pimbb/error.hpp"
+#include "support/cases.hpp"
+#include "support/check_solution.hpp"
+#include "support/instances.hpp"
+#include "support/solve_options.hpp"
+
+using namespace pimbb;
+
+using namespace pimbb::dram_pim;
+using oracle::Fraction;
+using testkit::Choices;
+using testkit::Instance;
+using testkit::SolveOptions;
+
+namespace {
+
+struct Problem {
+  Instance frame;  // architecture, objective and row model; its workload is the first layer's
+  Network network;
+};
+
+Problem random_problem(Choices& choices, std::int64_t macs, std::size_t layers) {
+  const testkit::Size size{.macs = macs, .levels = 4};
+  Problem problem{testkit::random_instance(choices, size), {"net", {}}};
+  Workload workload = problem.frame.workload;
+  for (std::size_t k = 0; k < layers; ++k) {
+    if (k > 0) workload = testkit::random_instance(choices, size).workload;
+    workload.name = "layer" + std::to_string(k);
+    workload.weight = choices.one_of({Rational(1), Rational(1, 2), Rational(3)});
+    const auto repetitions = 1 + static_cast<std::int64_t>(choices.pick(3));
+    problem.network.layers.push_back({workload, repetitions});
+  }
+  return problem;
+}
+
+/// What is wrong with the mappings of a solution, whatever its status.
+std::string disagreement(const Problem& problem, const NetworkSolution& solution,
+                         const JointOptions& joint) {
+  NetworkTotals totals;
+  for (const LayerSolution& layer : solution.layers) {
+    const Mapping& mapping = *layer.solution.mapping;
+    const Architecture& a = problem.frame.architecture;
+    if (find_violation(a, layer.workload, mapping)) return layer.workload.name + " is infeasible";
+    const Metrics metrics = evaluate(a, layer.workload, mapping, problem.frame.row_model);
+    const Rational times = layer.workload.weight * layer.repetitions;
+    totals.latency += times * metrics.latency;
+    totals.energy += times * metrics.energy;
+    totals.activations += times * metrics.activations();
+    for (std::size_t m = 0; joint.fix_bypass && m < mapping.levels.size(); ++m) {
+      if (mapping.levels[m].stores != solution.agreement->stores[m]) return "other storage";
+    }
+    if (!joint.fix_permutation) continue;
+    const auto disorder =
+        find_disorder(a, mapping, precedence_of(solution.agreement->permutations));
+    if (disorder) return layer.workload.name + ": " + *disorder;
+  }
+  if (totals.latency != solution.totals.latency || totals.energy != solution.totals.energy ||
+      totals.activations != solution.totals.activations) {
+    return "the totals are not the sums";
+  }
+  return "";
+}
+
+exhaust::Space space_of(const Problem& problem, const JointOptions& joint) {
+  return {problem.frame.architecture, problem.network, problem.frame.row_model, joint};
+}
+
+std::string trouble(const Problem& problem, const exhaust::Space& space, const JointOptions& joint,
+                    const SolveOptions& options, bool limited = false) {
+  const std::vector<Fraction> best = space.best(options.objective);
+  const NetworkSolution solution =
+      solve_network(problem.frame.architecture, problem.network, options, {}, joint);
+  if (best.empty()) {
+    const bool said = solution.status == Status::infeasible;
+    return said || (limited && solution.status == Status::unknown) ? "" : "solves the impossible";
+  }
+  if (solution.status == Status::infeasible) return "finds no solution";
+  if (!limited && solution.status != Status::optimal) return "not proven";
+  if (solution.goals.size() != best.size()) return "no goals";
+  for (std::size_t k = 0; k < best.size(); ++k) {
+    const GoalResult& goal = solution.goals[k];
+    const std::string name = std::string(dram_pim::name(goal.goal));
+    if (Fraction(goal.bound) > best[k]) return name + " bound above the optimum";
+    if (Fraction(goal.value) < best[k]) return name + " better than the best";
+    if (Fraction(goal.value) != best[k]) {
+      if (solution.status == Status::optimal) {
+        return name + " " + goal.value.to_string() + " instead of " + best[k].to_string();
+      }
+      break;  // what follows holds given this one
+    }
+    if (solution.status == Status::optimal && goal.bound != goal.value) return name + " has a gap";
+  }
+  return disagreement(problem, solution, joint);
+}
+
+template <class Check>
+void by_seed(std::uint64_t first, std::size_t count, std::int64_t macs, std::size_t layers,
+             const Check& check) {
+  const std::uint64_t start = testkit::first_seed(first);
+  for (std::uint64_t seed = start; seed < start + count; ++seed) {
+    Choices choices(seed);
+    const Problem problem = random_problem(choices, macs, layers);
+    CAPTURE(seed);
+    CAPTURE(testkit::to_json(problem.frame));
+    check(problem);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("EDP of a network is minimised over all layers at once") {
+  by_seed(0, testkit::cases(12), 5, 2, [](const Problem& problem) {
+    const exhaust::Space space = space_of(problem, {});
+    for (const char* goals : {"edp", "edp,activations", "activations,edp", "blended,edp,energy",
+                              "latency,edp", "edp,latency,activations"}) {
+      CAPTURE(goals);
+      SolveOptions options = testkit::options_for(problem.frame);
+      options.objective.goals = Objective::parse(goals).goals;
+      CHECK(trouble(problem, space, {}, options) == "");
+    }
+  });
+}
+
+TEST_CASE("the optimum of a network under one storage choice is that of exhaustion") {
+  by_seed(1'000'000, testkit::cases(12), 5, 2, [](const Problem& problem) {
+    JointOptions joint;
+    joint.fix_bypass = true;
+    const exhaust::Space space = space_of(problem, joint);
+    CHECK(trouble(problem, space, joint, testkit::options_for(problem.frame)) == "");
+    SolveOptions options = testkit::options_for(problem.frame);
+    options.objective = Objective::parse("edp");
+    CHECK(trouble(problem, space, joint, options) == "");
+  });
+}
+
+TEST_CASE("three layers under one storage choice") {
+  by_seed(2'000'000, testkit::cases(12), 4, 3, [](const Problem& problem) {
+    JointOptions joint;
+    joint.fix_bypass = true;
+    const exhaust::Space space = space_of(problem, joint);
+    CHECK(trouble(problem, space, joint, testkit::options_for(problem.frame)) == "");
+  });
+}
+
+TEST_CASE("the optimum of a network under one permutation a level is that of exhaustion") {
+  by_seed(6'000'000, testkit::cases(12), 5, 2, [](const Problem& problem) {
+    JointOptions joint;
+    joint.fix_permutation = true;
+    const exhaust::Space space = space_of(problem, joint);
+    SolveOptions options = testkit::options_for(problem.frame);
+    CHECK(trouble(problem, space, joint, options) == "");
+    options.objective = Objective::parse("edp,activations");
+    CHECK(trouble(problem, space, joint, options) == "");
+    options.objective = Objective::parse("energy");
+    CHECK(trouble(problem, space, joint, options) == "");
+  });
+}
+
+TEST_CASE("one permutation a level and one storage choice, three layers") {
+  by_seed(7'000'000, testkit::cases(8), 4, 3, [](const Problem& problem) {
+    JointOptions joint;
+    joint.fix_permutation = true;
+    joint.fix_bypass = true;
+    const exhaust::Space space = space_of(problem, joint);
+    CHECK(trouble(problem, space, joint, testkit::options_for(problem.frame)) == "");
+  });
+}
+
+TEST_CASE("limits leave a mapping, and a bound that holds") {
+  by_seed(3'000'000, testkit::cases(12), 4, 2, [](const Problem& problem) {
+    for (const bool agree : {false, true}) {
+      JointOptions joint;
+      joint.fix_bypass = agree;
+      joint.fix_permutation = agree;
+      const exhaust::Space space = space_of(problem, joint);
+      SolveOptions options = testkit::options_for(problem.frame);
+      if (!agree) options.objective = Objective::parse("edp");
+      options.node_limit = 1;
+      CHECK(trouble(problem, space, joint, options, true) == "");
+      options.node_limit.reset();
+      options.time_limit = 1e-9;
+      CHECK(trouble(problem, space, joint, options, true) == "");
+    }
+  });
+}
+
+TEST_CASE("an interruption leaves a mapping, and a bound that holds") {
+  std::stop_source source;
+  source.request_stop();
+  by_seed(4'000'000, testkit::cases(6), 4, 2, [&](const Problem& problem) {
+    JointOptions joint;
+    joint.fix_bypass = true;
+    const exhaust::Space space = space_of(problem, joint);
+    SolveOptions options = testkit::options_for(problem.frame);
+    options.stop = source.get_token();
+    CHECK(trouble(problem, space, joint, options, true) == "");
+  });
+}
+
+TEST_CASE("the answer does not depend on the number of threads") {
+  by_seed(5'000'000, testkit::cases(8), 12, 3, [](const Problem& problem) {
+    JointOptions joint;
+    joint.fix_bypass = true;
+    SolveOptions options = testkit::options_for(problem.frame);
+    const auto one = solve_network(problem.frame.architecture, problem.network, options, {}, joint);
+    options.threads = 4;
+    const auto four =
+        solve_network(problem.frame.architecture, problem.network, options, {}, joint);
+    for (std::size_t i = 0; i < one.layers.size(); ++i) {
+      CHECK(one.layers[i].solution.mapping == four.layers[i].solution.mapping);
+      CHECK(one.layers[i].solution.nodes == four.layers[i].solution.nodes);
+    }
+  });
+}
+
+TEST_CASE("per layer, EDP is each layer's own, and heuristics cannot be made to agree") {
+  Choices choices(7);
+  const Problem problem = random_problem(choices, 8, 2);
+  SolveOptions options = testkit::options_for(problem.frame);
+  options.objective = Objective::parse("edp");
+  JointOptions joint;
+  joint.per_layer = true;
+  const Architecture& a = problem.frame.architecture;
+  const NetworkSolution each = solve_network(a, problem.network, options, {}, joint);
+  CHECK(each.goals.empty());
+  for (const LayerSolution& layer : each.layers) {
+    if (layer.solution.status != Status::optimal) continue;
+    CHECK(layer.solution.goals[0].value == layer.solution.metrics->edp());
+  }
+  joint.fix_bypass = true;
+  CHECK_THROWS_AS(solve_network(a, problem.network, options, {}, joint), InputError);
+  joint.per_layer = false;
+  options.method = Method::greedy;
+  CHECK_THROWS_AS(solve_network(a, problem.network, options, {}, joint), InputError);
+}
