@@ -6,8 +6,6 @@
 
 using namespace pimbb;
 
-using namespace pimbb::dram_pim;
-
 namespace {
 
 /// Tensors 0 .. n - 1 and nodes that read and make them.

@@ -8,8 +8,6 @@
 
 using namespace pimbb;
 
-using namespace pimbb::dram_pim;
-
 namespace {
 
 NetworkLayer conv(const char* name, std::int64_t repetitions = 1) {

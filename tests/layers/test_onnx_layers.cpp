@@ -6,8 +6,6 @@
 #include "support/texts.hpp"
 
 using namespace pimbb;
-
-using namespace pimbb::dram_pim;
 using testkit::conv_maker;
 using testkit::OnnxMaker;
 using testkit::set;

@@ -12,8 +12,6 @@
 
 using namespace pimbb;
 
-using namespace pimbb::dram_pim;
-
 namespace {
 
 /// Bytes of $PIMBB_SHARED/onnx/NAME.onnx; empty, with a message, where there is none.

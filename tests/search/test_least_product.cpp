@@ -9,8 +9,6 @@
 #include "support/choices.hpp"
 
 using namespace pimbb;
-
-using namespace pimbb::dram_pim;
 using namespace pimbb::search;
 using testkit::Choices;
 

@@ -122,8 +122,8 @@ struct Run {
   bool bounds_hold = true;
 };
 
-Run run(std::uint64_t seed, std::uint64_t memory, std::uint64_t label_room = 0,
-        std::uint64_t node_limit = pimbb::run::kUnlimited) {
+Run run_marks(std::uint64_t seed, std::uint64_t memory, std::uint64_t label_room = 0,
+              std::uint64_t node_limit = pimbb::run::kUnlimited) {
   Marks problem(seed, label_room);
   const Marks::Value optimum = problem.optimum();
   Run result;
@@ -144,12 +144,13 @@ TEST_CASE("the same optimum with any amount of memory, and no more than that amo
   std::set<std::uint64_t> counts;
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     const Marks problem(seed, 0);
-    const std::uint64_t peak = run(seed, pimbb::run::kUnlimited).outcome.statistics.peak_bytes;
+    const std::uint64_t peak =
+        run_marks(seed, pimbb::run::kUnlimited).outcome.statistics.peak_bytes;
     CHECK(peak > 2000 * kNodeBytes);  // or the test would show nothing
     for (const std::uint64_t part : {1, 2, 5, 20, 200, 1'000'000}) {
       CAPTURE(seed);
       CAPTURE(part);
-      const auto [outcome, bounds_hold] = run(seed, peak / part);
+      const auto [outcome, bounds_hold] = run_marks(seed, peak / part);
       REQUIRE(outcome.incumbent);
       CHECK(outcome.incumbent->first == problem.optimum());
       CHECK(problem.cost(outcome.incumbent->second) == problem.optimum());
@@ -171,7 +172,7 @@ TEST_CASE("labels that do not fit are left out, the optimum stays") {
     std::uint64_t nodes = 0;
     for (const std::uint64_t labels : {1, 10, 20, 1000}) {
       for (const std::uint64_t memory : {pimbb::run::kUnlimited, 400 * kNodeBytes}) {
-        const auto [outcome, bounds_hold] = run(seed, memory, labels * label);
+        const auto [outcome, bounds_hold] = run_marks(seed, memory, labels * label);
         REQUIRE(outcome.incumbent);
         CHECK(outcome.incumbent->first == problem.optimum());
         CHECK_FALSE(outcome.open_bound);
@@ -179,7 +180,7 @@ TEST_CASE("labels that do not fit are left out, the optimum stays") {
         nodes = outcome.statistics.nodes;
       }
     }
-    CHECK(nodes < run(seed, pimbb::run::kUnlimited).outcome.statistics.nodes / 10);
+    CHECK(nodes < run_marks(seed, pimbb::run::kUnlimited).outcome.statistics.nodes / 10);
   }
 }
 
@@ -187,7 +188,7 @@ TEST_CASE("cut short while it goes depth first, the bound holds") {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     const Marks problem(seed, 0);
     for (const std::uint64_t nodes : {50, 500, 5000}) {
-      const auto [outcome, bounds_hold] = run(seed, 300 * kNodeBytes, 0, nodes);
+      const auto [outcome, bounds_hold] = run_marks(seed, 300 * kNodeBytes, 0, nodes);
       REQUIRE(outcome.incumbent);
       REQUIRE(outcome.open_bound);
       CHECK(*outcome.open_bound <= problem.optimum());

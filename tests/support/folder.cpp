@@ -1,11 +1,8 @@
-// Temporary directories.
-#include <unistd.h>
+#include "support/folder.hpp"
 
 #include <filesystem>
 #include <fstream>
 #include <random>
-
-#include "support/texts.hpp"
 
 namespace texts {
 

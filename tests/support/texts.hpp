@@ -1,4 +1,4 @@
-// Valid files that the tests of this room read, edit and break.
+// Valid files for tests to read, edit and break.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -8,6 +8,7 @@
 
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
+#include "support/folder.hpp"
 
 namespace texts {
 
@@ -104,23 +105,6 @@ std::string error_of(Read&& read) {
 inline bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
-
-/// A directory of its own for every test that writes, gone afterwards.
-class Folder {
- public:
-  Folder();
-  ~Folder();
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  [[nodiscard]] std::string path(std::string_view file) const {
-    return folder_ + "/" + std::string(file);
-  }
-  /// Writes a file into the folder and returns its path.
-  std::string write(std::string_view file, std::string_view text) const;
-
- private:
-  std::string folder_;
-};
 
 inline pimbb::dram_pim::Architecture small_architecture() {
   return pimbb::dram_pim::parse_architecture(kSmallArchitecture, "a.yaml");

@@ -170,7 +170,7 @@ Rational over(Int128 scaled, Int128 unit) {
   return make_rational(cpp_rational(cpp_int(scaled), cpp_int(unit)));
 }
 
-Int128 times(const Rational& r, Int128 unit) {
+Int128 in_units(const Rational& r, Int128 unit) {
   return narrow(numerator(cpp_rational(value(r) * cpp_int(unit))));
 }
 
@@ -180,11 +180,13 @@ Rational Scale::latency(Int128 scaled) const { return over(scaled, latency_unit)
 Rational Scale::energy(Int128 scaled) const { return over(scaled, energy_unit); }
 Rational Scale::activations(Int128 scaled) const { return over(scaled, row); }
 
-Int128 Scale::scaled_latency(const Rational& cycles) const { return times(cycles, latency_unit); }
-Int128 Scale::scaled_energy(const Rational& nanojoules) const {
-  return times(nanojoules, energy_unit);
+Int128 Scale::scaled_latency(const Rational& cycles) const {
+  return in_units(cycles, latency_unit);
 }
-Int128 Scale::scaled_activations(const Rational& count) const { return times(count, row); }
+Int128 Scale::scaled_energy(const Rational& nanojoules) const {
+  return in_units(nanojoules, energy_unit);
+}
+Int128 Scale::scaled_activations(const Rational& count) const { return in_units(count, row); }
 
 Scale make_scale(const Architecture& architecture, const Workload& workload) {
   return Builder(architecture, workload).build();

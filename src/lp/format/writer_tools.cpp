@@ -11,7 +11,7 @@ namespace {
 
 using boost::multiprecision::cpp_int;
 
-constexpr std::size_t kMostDigits = 400;  // that Rational::parse takes
+constexpr std::size_t kMostLiteralDigits = 400;  // that Rational::parse takes
 
 [[noreturn]] void refuse(const Rational& value, const char* why) {
   throw std::invalid_argument("the number " + value.to_string() + " of a program " + why);
@@ -34,7 +34,7 @@ std::string fraction_text(const Rational& value) {
   if (rest != 1) refuse(value, "has no finite decimal expansion");
   std::string text = cpp_int(abs(numerator(exact)) * pow(cpp_int(10), digits) / denominator).str();
   if (text.size() <= digits) text.insert(0, digits + 1 - text.size(), '0');
-  if (text.size() > kMostDigits) refuse(value, "has too many digits for its readers");
+  if (text.size() > kMostLiteralDigits) refuse(value, "has too many digits for its readers");
   text.insert(text.size() - digits, ".");
   return (value.sign() < 0 ? "-" : "") + text;
 }
