@@ -16,5 +16,6 @@
 #include "pimbb/dram_pim/precedence.hpp"
 #include "pimbb/dram_pim/proof.hpp"
 #include "pimbb/dram_pim/question.hpp"
+#include "pimbb/dram_pim/row_model.hpp"
 #include "pimbb/dram_pim/rules.hpp"
 #include "pimbb/dram_pim/solver.hpp"

@@ -1,4 +1,4 @@
-// Readers of layers and networks (YAML, JSON; networks also ONNX), and a writer of files.
+// Readers of layers and networks (YAML, JSON; networks also ONNX).
 //
 // Every reader throws InputError. Its message starts "file:line:column: key: ..." and says what was
 // found and what is allowed. Unknown keys are errors. Presets are the files of `data/`, embedded in
@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,12 +33,5 @@ Network parse_onnx(std::string_view bytes, const std::string& label,
                    const NetworkOptions& options = {});
 
 std::vector<std::string> network_presets();
-
-/// Writes a file next to the target and renames it, so that no reader sees an incomplete file. "-"
-/// is standard output. Throws InputError if the file cannot be written.
-void write_file(const std::string& path, std::string_view text);
-/// The same for a text in several pieces: `produce` calls its argument with each piece.
-using Sink = std::function<void(std::string_view)>;
-void write_file(const std::string& path, const std::function<void(const Sink&)>& produce);
 
 }  // namespace pimbb

@@ -11,3 +11,4 @@
 #include "pimbb/rational.hpp"
 #include "pimbb/run_limits.hpp"
 #include "pimbb/workload.hpp"
+#include "pimbb/write_file.hpp"

@@ -1,4 +1,6 @@
 // Writing a file whole or not at all: a temporary file beside the target, then a rename.
+#include "pimbb/write_file.hpp"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,7 +12,6 @@
 #include <iostream>
 #include <random>
 
-#include "pimbb/io.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb {

@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "pimbb/error.hpp"
-#include "pimbb/io.hpp"
+#include "pimbb/write_file.hpp"
 
 namespace pimbb::terminal {
 namespace {

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "pimbb/write_file.hpp"
 #include "support/texts.hpp"
 
 using namespace pimbb;

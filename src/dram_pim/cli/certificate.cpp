@@ -6,6 +6,7 @@
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/dram_pim/proof.hpp"
 #include "pimbb/error.hpp"
+#include "pimbb/write_file.hpp"
 #include "terminal/format.hpp"
 
 namespace pimbb::dram_pim::cli {

@@ -7,6 +7,7 @@
 #include "dram_pim/milp/build.hpp"
 #include "lp/format/program_file.hpp"
 #include "pimbb/dram_pim/io.hpp"
+#include "pimbb/write_file.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/option_values.hpp"

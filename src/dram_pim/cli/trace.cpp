@@ -13,6 +13,7 @@
 #include "files/json_text.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
+#include "pimbb/write_file.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/interrupt.hpp"

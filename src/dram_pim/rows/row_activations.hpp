@@ -15,8 +15,8 @@
 #include <optional>
 
 #include "exact/int128.hpp"
-#include "pimbb/dram_pim/cost.hpp"
 #include "pimbb/dram_pim/mapping.hpp"
+#include "pimbb/dram_pim/row_model.hpp"
 
 namespace pimbb::dram_pim::rows {
 
