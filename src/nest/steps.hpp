@@ -79,8 +79,8 @@ struct Steps {
   std::size_t count = 0;
 
   Steps(const Lattice& lattice, const State& from, TileIndex to);
-  /// Keeps the classes for which `run_of(class)`, an InnermostRun, allows an order; the run of each consists
-  /// of the loops that may be innermost.
+  /// Keeps the classes for which `run_of(class)`, an InnermostRun, allows an order; the run of each
+  /// consists of the loops that may be innermost.
   template <class RunOf>
   void keep_runs(const Lattice& lattice, const State& from, TileIndex to, const RunOf& run_of);
   /// Keeps the classes for which `may_arrive(class in place)` allows the arrival at `to`. If the

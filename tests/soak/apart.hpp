@@ -1,5 +1,5 @@
-// A complaint from a process of its own, so that crashes, failed assertions, uncaught exceptions and
-// endless loops are complaints as well. The calling process must have one thread.
+// A complaint from a process of its own, so that crashes, failed assertions, uncaught exceptions
+// and endless loops are complaints as well. The calling process must have one thread.
 #pragma once
 
 #include <functional>

@@ -1,8 +1,8 @@
 // tools/soak: random problems until the time is over. One that fails is shrunk and kept as a
 // regression test.
 //
-// Each worker is a process that takes every n-th seed and judges each problem in a child process, so
-// that nothing a problem does ends the run. A worker stops at its first failure.
+// Each worker is a process that takes every n-th seed and judges each problem in a child process,
+// so that nothing a problem does ends the run. A worker stops at its first failure.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,8 +23,8 @@ using soak::Problem;
 using testkit::Json;
 using Clock = std::chrono::steady_clock;
 
-constexpr unsigned kCpuSeconds = 120;         // more than any problem takes, sanitized or not
-constexpr std::size_t kMostShrinkings = 3000; // problems judged to shrink one
+constexpr unsigned kCpuSeconds = 120;          // more than any problem takes, sanitized or not
+constexpr std::size_t kMostShrinkings = 3000;  // problems judged to shrink one
 
 struct Settings {
   double seconds = 60;
@@ -127,7 +127,8 @@ int main(int argc, char** argv) {
   Settings settings;
   CLI::App app("Random problems against brute force and the checker, for as long as you like.");
   app.add_option("--seconds", settings.seconds, "how long (60)");
-  app.add_option("--seed", settings.seed, "of the first problem, 64 bits; the next one has the next");
+  app.add_option("--seed", settings.seed,
+                 "of the first problem, 64 bits; the next one has the next");
   app.add_option("--count", settings.count, "how many problems, whatever the time");
   app.add_option("--jobs", settings.jobs, "processes (one a core)")->check(CLI::PositiveNumber);
   app.add_option("--into", settings.into, "where failures are kept (tests/regressions)");

@@ -45,12 +45,11 @@ SolveOptions options_for(const Problem& p) {
 /// Brute force tries every mapping.
 std::string against_exhaustion(const Problem& p, const Solution& solution) {
   const Instance& i = p.instance;
-  const oracle::Restriction part =
-      is_dataflow(p.method) ? oracle::within(i.architecture, i.workload, p.method)
-                            : oracle::Restriction{};
+  const oracle::Restriction part = is_dataflow(p.method)
+                                       ? oracle::within(i.architecture, i.workload, p.method)
+                                       : oracle::Restriction{};
   return testkit::complaint(
-      i, solution,
-      oracle::brute_force(i.architecture, i.workload, i.objective, i.row_model, part),
+      i, solution, oracle::brute_force(i.architecture, i.workload, i.objective, i.row_model, part),
       p.node_limit.has_value());
 }
 
@@ -155,10 +154,10 @@ bool valid(const Problem& p) {
 std::string complaint(const Problem& p) {
   const Instance& i = p.instance;
   const Solution solution = solve(i.architecture, i.workload, options_for(p));
-  std::string wrong = i.workload.macs() <= kExhaustibleMacs &&
-                              i.architecture.levels.size() <= kExhaustibleLevels
-                          ? against_exhaustion(p, solution)
-                          : against_attacks(p, solution);
+  std::string wrong =
+      i.workload.macs() <= kExhaustibleMacs && i.architecture.levels.size() <= kExhaustibleLevels
+          ? against_exhaustion(p, solution)
+          : against_attacks(p, solution);
   if (wrong.empty() && p.threads > 1) wrong = against_one_thread(p, solution);
   return wrong;
 }

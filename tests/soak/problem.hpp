@@ -1,8 +1,8 @@
 // One random problem with one way to solve it, and the judgement of the solver's answer.
 //
 // Small problems are judged by exhaustion, larger ones by attacks on the claimed optimum; whatever
-// is claimed optimal or infeasible over the whole space is proven to the checker as well. Everything
-// about a problem is in its JSON, which a regression test keeps.
+// is claimed optimal or infeasible over the whole space is proven to the checker as well.
+// Everything about a problem is in its JSON, which a regression test keeps.
 #pragma once
 
 #include <cstdint>

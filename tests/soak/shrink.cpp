@@ -55,8 +55,8 @@ void add_bounds(Edits& edits) {
 }
 
 void add_strides(Edits& edits) {
-  for (const auto field : {&Workload::stride_w, &Workload::stride_h, &Workload::dilation_w,
-                           &Workload::dilation_h}) {
+  for (const auto field :
+       {&Workload::stride_w, &Workload::stride_h, &Workload::dilation_w, &Workload::dilation_h}) {
     edits.emplace_back([field](Problem& p) { p.instance.workload.*field = 1; });
   }
 }

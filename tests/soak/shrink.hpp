@@ -1,8 +1,9 @@
 // The simplest problem that still shows a mistake.
 //
 // A problem is simplified by edits, tried in turn for as long as one of them helps: options back to
-// their defaults, goals and levels dropped, bounds lowered, the architecture's features switched off.
-// Every edit gives a simpler problem or the same, so this ends; and every problem on the way fails.
+// their defaults, goals and levels dropped, bounds lowered, the architecture's features switched
+// off. Every edit gives a simpler problem or the same, so this ends; and every problem on the way
+// fails.
 #pragma once
 
 #include <functional>

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-
 #include "dram_pim/cli/goal_text.hpp"
 #include "dram_pim/cli/verdict.hpp"
 #include "terminal/format.hpp"

@@ -234,9 +234,7 @@ Question question_of(const QuestionSettings& settings) {
   return question;
 }
 
-std::string_view row_model_name(RowModel model) {
-  return name(model);
-}
+std::string_view row_model_name(RowModel model) { return name(model); }
 
 RowModel parse_row_model(std::string_view option, const std::string& text) {
   return static_cast<RowModel>(place_among(option, text, kRowModelNames));

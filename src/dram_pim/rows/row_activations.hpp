@@ -17,6 +17,7 @@
 #include "exact/int128.hpp"
 #include "pimbb/dram_pim/mapping.hpp"
 #include "pimbb/dram_pim/row_model.hpp"
+#include "pimbb/workload.hpp"
 
 namespace pimbb::dram_pim::rows {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "pimbb/io.hpp"
 #include "pimbb/graph.hpp"
+#include "pimbb/io.hpp"
 
 namespace pimbb::layers {
 

@@ -100,8 +100,8 @@ TEST_CASE("the document of a layer has its keys in order") {
 }
 
 TEST_CASE("metrics are doubles, and exact beside it") {
-  const Json json =
-      Json::parse(solution_json(texts::small_architecture(), layer(), options(), options(), solution()));
+  const Json json = Json::parse(
+      solution_json(texts::small_architecture(), layer(), options(), options(), solution()));
   const Json& m = json["metrics"];
   CHECK(keys(m) == Keys{"exact", "latency", "energy", "compute_cycles", "memory_cycles",
                         "dram_cycles", "interconnect_cycles", "reads", "row_activations",
@@ -126,7 +126,8 @@ TEST_CASE("without a mapping there is a reason instead") {
   Solution none;
   none.status = Status::infeasible;
   none.reason = "PE cannot hold one element";
-  Json json = Json::parse(solution_json(texts::small_architecture(), layer(), options(), options(), none));
+  Json json =
+      Json::parse(solution_json(texts::small_architecture(), layer(), options(), options(), none));
   CHECK(keys(json) == Keys{"format", "layer", "method", "status", "objective", "reason", "stats"});
   CHECK(json["reason"] == "PE cannot hold one element");
   CHECK(keys(json["objective"]) == Keys{"name", "row_model", "then"});
@@ -134,7 +135,8 @@ TEST_CASE("without a mapping there is a reason instead") {
   none.status = Status::unknown;
   none.reason.clear();
   none.goals = {{Goal::latency, 0, 1000}};
-  json = Json::parse(solution_json(texts::small_architecture(), layer(), options(), options(), none));
+  json =
+      Json::parse(solution_json(texts::small_architecture(), layer(), options(), options(), none));
   CHECK(json["status"] == "unknown");
   CHECK(contains(json["reason"].get<std::string>(), "limit"));
   CHECK(json["objective"]["bound"] == 1000);
@@ -154,8 +156,9 @@ TEST_CASE("a network's document") {
   result.status = Status::feasible;
   result.totals = {100, Rational(1, 2), 7, 12345};
   result.seconds = 1.5;
-  const Json json = Json::parse(network_json(
-      texts::small_architecture(), parse_network(texts::kNetwork, "n"), options(), options(), result));
+  const Json json =
+      Json::parse(network_json(texts::small_architecture(), parse_network(texts::kNetwork, "n"),
+                               options(), options(), result));
   CHECK(keys(json) ==
         Keys{"format", "name", "architecture", "method", "status", "layers", "totals", "stats"});
   CHECK(json["format"] == "pimbb-network/1");
@@ -205,7 +208,8 @@ TEST_CASE("text is readable and stays JSON") {
 
 TEST_CASE("any mapping survives a round trip") {
   const Architecture a = texts::small_architecture();
-  CHECK(parse_mapping(solution_json(a, layer(), options(), options(), solution()), "m", a) == mapping());
+  CHECK(parse_mapping(solution_json(a, layer(), options(), options(), solution()), "m", a) ==
+        mapping());
   CHECK(rc::check("round trip", [&] {
     Mapping m;
     m.levels.resize(4);

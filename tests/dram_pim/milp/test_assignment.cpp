@@ -1,8 +1,8 @@
 // Mappings translated into the linear program, row by row and in exact numbers.
 #include <doctest/doctest.h>
 
-#include "dram_pim/milp/build.hpp"
 #include "dram_pim/milp/assignment.hpp"
+#include "dram_pim/milp/build.hpp"
 #include "dram_pim/milp/linear_instance.hpp"
 #include "pimbb/dram_pim/feasibility.hpp"
 #include "support/cases.hpp"

@@ -4,6 +4,7 @@
 
 #include "dram_pim/milp/build.hpp"
 #include "dram_pim/milp/fixed_instances.hpp"
+#include "dram_pim/milp/linear_instance.hpp"
 #include "lp/format/program_file.hpp"
 #include "lp/programs.hpp"
 #include "pimbb/dram_pim/io.hpp"
