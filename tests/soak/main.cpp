@@ -35,14 +35,14 @@ struct Settings {
   std::vector<std::filesystem::path> files;
 };
 
-std::string complaint(const Problem& problem) {
+std::string complaint_apart(const Problem& problem) {
   return soak::apart([&] { return soak::complaint(problem); }, kCpuSeconds);
 }
 
 Problem shrunk(const Problem& problem) {
   std::size_t left = kMostShrinkings;
   return soak::shrink(problem, [&](const Problem& simpler) {
-    return left > 0 && (--left, !complaint(simpler).empty());
+    return left > 0 && (--left, !complaint_apart(simpler).empty());
   });
 }
 
@@ -52,7 +52,7 @@ void keep(const Settings& settings, std::uint64_t seed, const Problem& problem,
   fmt::print("seed {}: {}\n  shrinking ...\n", seed, wrong);
   std::fflush(stdout);
   const Problem simple = shrunk(problem);
-  const std::string found = complaint(simple);
+  const std::string found = complaint_apart(simple);
   const Json json{{"found", found}, {"seed", seed}, {"problem", soak::write(simple)}};
   std::filesystem::create_directories(settings.into);
   const std::filesystem::path file = settings.into / fmt::format("{:016x}.json", seed);
@@ -79,7 +79,7 @@ Tally run_worker(const Settings& settings, unsigned worker) {
     const std::uint64_t seed = *settings.seed + k;
     const Problem problem = soak::random_problem(seed);
     ++tally.problems;
-    const std::string wrong = complaint(problem);
+    const std::string wrong = complaint_apart(problem);
     if (wrong.empty()) continue;
     ++tally.failures;
     keep(settings, seed, problem, wrong);
@@ -114,7 +114,7 @@ bool judge_files(const Settings& settings) {
   bool all_right = true;
   for (const std::filesystem::path& file : settings.files) {
     std::ifstream stream(file);
-    const std::string wrong = complaint(soak::read(Json::parse(stream).at("problem")));
+    const std::string wrong = complaint_apart(soak::read(Json::parse(stream).at("problem")));
     fmt::print("{}: {}\n", file.string(), wrong.empty() ? "nothing wrong" : wrong);
     all_right = all_right && wrong.empty();
   }
