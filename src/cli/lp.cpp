@@ -220,11 +220,12 @@ OptionRows rows(LpSettings& s) {
          return Choices{.files = {"mps", "lp"}};
        }},
       {"--iteration-limit", "N", groups::kEffort, "",
-       "Stop after this many simplex iterations; unlike a time limit, this repeats exactly",
+       "Stop after this number of simplex iterations; reproducible, unlike a time limit",
        [&](auto option, auto& text) {
          s.iteration_limit = integer<std::int64_t>(option, text, 0, std::int64_t{1} << 62);
        }},
-      {"--time-limit", "SECONDS", groups::kEffort, "", "Stop after this time with the bound so far",
+      {"--time-limit", "SECONDS", groups::kEffort, "",
+       "Stop after this time and report the bound reached",
        [&](auto option, auto& text) { s.time_limit = positive_seconds(option, text); }},
       json_row(s.output)};
 }

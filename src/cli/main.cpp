@@ -27,7 +27,7 @@ constexpr pimbb::terminal::ProgramText kText{
     .exit_codes =
         "Exit codes: 0 proven optimal, 2 bad input, 3 not proven (limit hit, interrupted, "
         "heuristic),\n"
-        "4 infeasible, 1 a fault of pimbb itself.",
+        "4 infeasible, 1 internal error.",
 };
 
 /// The tenants' commands, and those that belong to no problem.

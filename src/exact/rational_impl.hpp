@@ -18,7 +18,7 @@ inline Rational make_rational(boost::multiprecision::cpp_rational value) {
 
 inline Rational to_rational(Int128 value) {
   const auto narrow = static_cast<std::int64_t>(value);
-  if (narrow == value) return Rational(narrow);
+  if (narrow == value) return narrow;
   using namespace boost::multiprecision;
   return make_rational(cpp_rational(cpp_int(value)));
 }

@@ -8,7 +8,7 @@
 namespace pimbb::files {
 namespace {
 
-/// Longer words are not compared: nobody misspells a name of ours at such length.
+/// Longer words are not compared: no known name has this length.
 constexpr std::size_t kLongestWord = 64;
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }

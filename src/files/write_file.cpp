@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <iostream>
 #include <random>
+#include <utility>
 
 #include "pimbb/error.hpp"
 
@@ -37,7 +38,7 @@ int write_all(int descriptor, std::string_view text) {
 /// A file beside the target that is removed again unless it has become the target.
 class TemporaryFile {
  public:
-  explicit TemporaryFile(const fs::path& target) : target_(target) {
+  explicit TemporaryFile(fs::path target) : target_(std::move(target)) {
     std::random_device random;
     for (int attempt = 0; attempt < 100; ++attempt) {
       path_ = target_;

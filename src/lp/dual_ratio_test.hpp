@@ -50,7 +50,7 @@ class DualRatioTest {
   };
 
   void collect(const SparseVector& pivot_row, double direction);
-  int first_by_index() const;
+  [[nodiscard]] int first_by_index() const;
   bool form_groups(double slope);
   [[nodiscard]] std::size_t largest(Group group) const;
 

@@ -51,8 +51,8 @@ Fraction reconstruct(const Integer& value, const Integer& modulus, const Integer
 std::optional<ExactVector> reconstruct(const std::vector<Integer>& values, const Integer& modulus) {
   const Integer limit = sqrt(Integer(modulus / 2));
   ExactVector out;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    Integer numerator = balanced(values[i] * out.denominator, modulus);
+  for (const auto& value : values) {
+    Integer numerator = balanced(value * out.denominator, modulus);
     if (abs(numerator) > limit) {
       const Fraction fraction = reconstruct(numerator, modulus, limit);
       if (fraction.denominator == 0 || fraction.denominator > limit) return std::nullopt;

@@ -83,8 +83,8 @@ struct SafeBound::Integers {
   std::vector<Column> columns;
 
   /// The sum in the header, with the costs or with zero costs.
-  std::optional<cpp_rational> bound(const LinearProgram& program, Multipliers y,
-                                    bool with_costs) const;
+  [[nodiscard]] std::optional<cpp_rational> bound(const LinearProgram& program, Multipliers y,
+                                                  bool with_costs) const;
 };
 
 SafeBound::SafeBound(const LinearProgram& program) : program_(program) {

@@ -124,7 +124,7 @@ class BranchAndBound {
   using Open = OpenList<Node, Value>;
 
   struct NodeResult {  ///< one node of a round and what came of it
-    std::uint64_t id;
+    std::uint64_t id = 0;
     Node node;
     Expansion<Problem> found;
     std::optional<Node> unfinished;  // interrupted here; stays open

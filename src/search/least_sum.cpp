@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "exact/int128.hpp"
 
@@ -70,8 +71,11 @@ template <class Number>
 class Elimination {
  public:
   Elimination(const std::vector<std::size_t>& domains, std::vector<TableOf<Number>> tables,
-              const Number& zero)
-      : domains_(domains), tables_(std::move(tables)), zero_(zero), choice_(domains.size(), 0) {}
+              Number zero)
+      : domains_(domains),
+        tables_(std::move(tables)),
+        zero_(std::move(zero)),
+        choice_(domains.size(), 0) {}
 
   /// A choice of least sum; if that is infinite, any.
   std::vector<std::size_t> run(const std::vector<std::size_t>& order) {
@@ -85,7 +89,7 @@ class Elimination {
 
  private:
   struct Eliminated {
-    std::size_t variable;
+    std::size_t variable = 0;
     std::vector<std::size_t> neighbours;  ///< when it was eliminated
     std::vector<std::size_t> attains;     ///< the best value of `variable`, by theirs
   };

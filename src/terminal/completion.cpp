@@ -81,7 +81,7 @@ struct CompletionSettings {
 };
 
 OptionRows rows(CompletionSettings& s) {
-  return {{"SHELL", "", groups::kProblem, "", "Whose completion: bash, zsh or fish",
+  return {{"SHELL", "", groups::kProblem, "", "Shell: bash, zsh or fish",
            [&](auto option, auto& text) {
              s.shell = kShellNames[place_among(option, text, kShellNames)];
            },

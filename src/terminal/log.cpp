@@ -16,7 +16,7 @@ Log::Log(const OutputSettings& settings) : path_(settings.log), timeless_(settin
   for (const auto& [option, other] :
        {std::pair{"--json", settings.json}, std::pair{"--proof", settings.proof}}) {
     if (path_ == other) {
-      throw InputError("--log: found '" + path_ + "', which " + option + " is to write");
+      throw InputError("--log: found '" + path_ + "', which is also the file of " + option);
     }
   }
   file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -79,7 +79,7 @@ void Log::result(const std::string& name, const files::Json& fields) {
   write(line);
 }
 
-void Log::end(files::Json summary) {
+void Log::end(const files::Json& summary) {
   about("", "");
   if (!wanted()) return;
   files::Json line = event("end");

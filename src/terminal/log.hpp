@@ -32,7 +32,7 @@ class Log {
   /// Whether seconds, rates and threads are omitted.
   [[nodiscard]] bool timeless() const { return timeless_; }
   /// The last line of a command that solves several problems.
-  void end(files::Json summary);
+  void end(const files::Json& summary);
   /// Throws InputError if a line could not be written.
   void finish() const;
 

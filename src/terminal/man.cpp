@@ -38,7 +38,7 @@ struct ManSettings {
 };
 
 OptionRows rows(ManSettings& s) {
-  return {{"COMMAND", "", groups::kProblem, "", "Whose page; without one, that of pimbb itself",
+  return {{"COMMAND", "", groups::kProblem, "", "Command to describe; without one, pimbb itself",
            [&](auto option, auto& text) { s.command = not_empty(option, text); }},
           {"--format", "FORMAT", groups::kOutput, "roff",
            "roff (for 'man -l -') or markdown (its tables of options, as in docs/commands)",

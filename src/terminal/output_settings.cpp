@@ -30,8 +30,8 @@ OptionRow log_row(OutputSettings& settings) {
           "FILE",
           groups::kOutput,
           "",
-          "Also write progress as JSON lines, each at once: what is solved, every better mapping "
-          "and in between the bound at a steady pace, and the result",
+          "Also write progress as JSON lines while it happens: the problem, each better mapping, "
+          "the bound at regular intervals, and the result",
           [&](auto option, auto& text) { settings.log = file(option, text); },
           any_file};
 }

@@ -100,7 +100,7 @@ class Proofs(Workbench):
     def test_bad_usage(self):
         for arguments, says in ((["--proof", "-"], "found '-', allowed are files"),
                                 (["--proof", "no/where"], "--proof: cannot write 'no/where'"),
-                                (["--json", "tiny.proof"], "which --json is to write")):
+                                (["--json", "tiny.proof"], "which is also the file of --json")):
             words = arguments if "--proof" in arguments else ["--proof", "tiny.proof", *arguments]
             _, err = self.map_tiny(*words, expect=2)
             self.assertIn(says, err)

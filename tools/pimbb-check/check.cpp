@@ -2,6 +2,7 @@
 #include "check.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "incumbent.hpp"
 #include "sha256.hpp"
@@ -17,7 +18,7 @@ class Section {
   virtual void storage(const std::vector<Flags>& stores) = 0;
   virtual void node(Record record, const Factors& tile, char loops) = 0;
   virtual void ordered(const std::string& loops) = 0;
-  virtual bool open() const = 0;  ///< records are missing
+  [[nodiscard]] virtual bool open() const = 0;  ///< records are missing
 };
 
 namespace {
@@ -25,10 +26,10 @@ namespace {
 template <class Int>
 class Sections : public Section {
  public:
-  Sections(const Problem& p, const Cost& incumbent, const Space& space, const Units& units)
+  Sections(const Problem& p, const Cost& incumbent, Space space, Units units)
       : p_(p),
-        units_(units),
-        space_(space),
+        units_(std::move(units)),
+        space_(std::move(space)),
         neighbours_(space_),
         unrolling_(p, space_),
         prices_(p, units_),
@@ -67,7 +68,7 @@ class Sections : public Section {
     tree_->check(record, tile, loops);
   }
   void ordered(const std::string& loops) override { tree_->check_order(loops); }
-  bool open() const override { return tree_ && !tree_->closed(); }
+  [[nodiscard]] bool open() const override { return tree_ && !tree_->closed(); }
 
  private:
   const Problem& p_;

@@ -21,7 +21,7 @@ struct Report {
   std::uint64_t by_bound = 0, by_cap = 0, evaluated = 0, overflows = 0;  // leaves
   std::uint64_t bytes = 0;                                               // of a file
 
-  std::uint64_t leaves() const { return by_bound + by_cap + evaluated + overflows; }
+  [[nodiscard]] std::uint64_t leaves() const { return by_bound + by_cap + evaluated + overflows; }
 };
 
 /// Records of the closed tree.
@@ -49,13 +49,13 @@ class Checker {
   void end();
 
   /// Accepted after end().
-  const Report& report() const { return report_; }
+  [[nodiscard]] const Report& report() const { return report_; }
 
  private:
   void enter();
   void leave() { refused_ = false; }
   void expect_storage(const std::string& stores);
-  bool overflows(std::size_t level) const;
+  [[nodiscard]] bool overflows(std::size_t level) const;
   void next_storage();
 
   std::optional<std::string> instance_;

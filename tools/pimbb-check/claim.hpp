@@ -17,11 +17,11 @@ template <class Int>
 struct Claim {
   using Wide = Wider<Int>;  // holds every value: at most the sum of two products
 
-  Int alpha, beta;              // of blended, over one denominator
-  std::array<Int, 3> optimum;   // latency, energy, activations of the incumbent
-  std::vector<Goal> goals;      // the last one is to be proven
-  std::vector<Wide> values;     // of each, at the optimum
-  std::vector<Int> thresholds;  // ascending; the last is kInfinity
+  Int alpha{}, beta{};           // of blended, over one denominator
+  std::array<Int, 3> optimum{};  // latency, energy, activations of the incumbent
+  std::vector<Goal> goals;       // the last one is to be proven
+  std::vector<Wide> values;      // of each, at the optimum
+  std::vector<Int> thresholds;   // ascending; the last is kInfinity
 
   void add(Goal goal) {
     goals.push_back(goal);
@@ -29,14 +29,14 @@ struct Claim {
   }
 
   /// Whether a goal so far looks at the latency, the energy or the activations.
-  bool looks_at(Goal cost) const {
+  [[nodiscard]] bool looks_at(Goal cost) const {
     return std::any_of(goals.begin(), goals.end(), [&](Goal goal) {
       return goal == cost ||
              (cost != Goal::activations && (goal == Goal::edp || goal == Goal::blended));
     });
   }
 
-  Wide value(Goal goal, Int latency, Int energy, Int activations) const {
+  [[nodiscard]] Wide value(Goal goal, Int latency, Int energy, Int activations) const {
     if (goal == Goal::latency) return latency;
     if (goal == Goal::energy) return energy;
     if (goal == Goal::activations) return activations;
@@ -45,7 +45,7 @@ struct Claim {
   }
 
   /// Of all mappings that cost no less than this.
-  Verdict verdict(Int latency, Int energy, Int activations) const {
+  [[nodiscard]] Verdict verdict(Int latency, Int energy, Int activations) const {
     for (std::size_t g = 0; g + 1 < goals.size(); ++g) {
       if (value(goals[g], latency, energy, activations) > values[g]) return Verdict::cap;
     }

@@ -95,12 +95,12 @@ class Completion {
     relax(p.row_buffer() - 1);
   }
 
-  bool admits(std::size_t m, TileIndex tile) const { return admits_[m][tile] != 0; }
+  [[nodiscard]] bool admits(std::size_t m, TileIndex tile) const { return admits_[m][tile] != 0; }
 
   /// Visits every spatial unrolling of a level-0 tile (its terms, and its factors on the array and
   /// inside a PE) while `visit` returns true; whether there is none.
   template <class Visit>
-  bool for_each_option(TileIndex tile, const Visit& visit) const {
+  [[nodiscard]] bool for_each_option(TileIndex tile, const Visit& visit) const {
     const Tile& whole = space_[tile];
     bool none = true;
     const std::size_t pairs = unrolling_.internal.size();
@@ -126,6 +126,7 @@ class Completion {
   void at(std::size_t m, TileIndex tile, std::size_t s, std::int64_t outer, Int* entry) const {
     std::copy_n(&broken_[m][tile * width_], width_, entry);
     if (m == 0 || s == kNoTensor) return;
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): filled before it is read
     std::array<Int, 1 + kMostOpen + kMostThresholds> rest;
     for (const TileIndex to : space_.divisors(space_[tile], space_.mask(s))) {
       if (!admits(m - 1, to)) continue;
@@ -133,17 +134,19 @@ class Completion {
       lower(entry, storage_.fill(m - 1, space_[to], s, outer), rest.data());
     }
   }
-  const Int* least(std::size_t m, TileIndex tile, std::size_t s) const {
+  [[nodiscard]] const Int* least(std::size_t m, TileIndex tile, std::size_t s) const {
     return m == 0 || s == kNoTensor ? &broken_[m][tile * width_] : &oldest_[m][s][tile * width_];
   }
   /// The same below a row-buffer tile, as if any tensor had stayed put since the DRAM.
-  const Int* below_row_buffer(TileIndex tile) const { return &relaxed_[tile * width_]; }
+  [[nodiscard]] const Int* below_row_buffer(TileIndex tile) const {
+    return &relaxed_[tile * width_];
+  }
 
   static constexpr std::size_t kMostThresholds = 64;
 
  private:
   using Table = std::vector<Int>;
-  Table table() const { return Table(space_.size() * width_, kInfinity<Int>); }
+  [[nodiscard]] Table table() const { return Table(space_.size() * width_, kInfinity<Int>); }
 
   void lower(Int* entry, const Int* other) const {
     for (std::size_t i = 0; i < width_; ++i) entry[i] = std::min(entry[i], other[i]);
@@ -177,21 +180,27 @@ class Completion {
           carry.swap(inner);
         }
         if (&anchor == &neighbours_.anchors[s][0]) oldest_[m][s] = inner;
-        for (const TileIndex i : anchor.below) {
-          if ((space_[i].word & space_.mask(s)) != anchor.word) continue;
-          lower(&begun[i * width_], &inner[i * width_]);
-          for (std::size_t t = 0; t < kClasses; ++t) {
-            if (t == s) continue;
-            for (const TileIndex k : neighbours_.covers[i][t]) {
-              lower(&begun[i * width_], &begun[k * width_]);
-            }
-          }
-        }
+        begin_runs(s, anchor, inner, begun);
       }
       for (std::size_t i = 0; i < begun.size(); i += width_) lower(&broken_[m][i], &begun[i]);
     }
     for (Table& oldest : oldest_[m]) {
       for (std::size_t i = 0; i < oldest.size(); i += width_) lower(&oldest[i], &broken_[m][i]);
+    }
+  }
+
+  /// Runs of s that begin at the tiles of an anchor, and those with loops of other classes before.
+  void begin_runs(std::size_t s, const Neighbours::Anchor& anchor, const Table& inner,
+                  Table& begun) const {
+    for (const TileIndex i : anchor.below) {
+      if ((space_[i].word & space_.mask(s)) != anchor.word) continue;
+      lower(&begun[i * width_], &inner[i * width_]);
+      for (std::size_t t = 0; t < kClasses; ++t) {
+        if (t == s) continue;
+        for (const TileIndex k : neighbours_.covers[i][t]) {
+          lower(&begun[i * width_], &begun[k * width_]);
+        }
+      }
     }
   }
 

@@ -81,7 +81,7 @@ class Mapping {
     check_layouts();
   }
 
-  Cost cost() const {
+  [[nodiscard]] Cost cost() const {
     Rational temporal = 1;
     for (const auto& nest : loops_) {
       for (const Loop& loop : nest) temporal *= loop.factor;
@@ -128,7 +128,7 @@ class Mapping {
   }
 
   /// Cumulative factors at level m; with `one_pe`, what one PE holds of them at level 0.
-  Factors tile(std::size_t m, bool one_pe = false) const {
+  [[nodiscard]] Factors tile(std::size_t m, bool one_pe = false) const {
     Factors c = spatial_[2];
     for (std::size_t j = 0; j < kDims && !one_pe; ++j) c[j] *= spatial_[0][j] * spatial_[1][j];
     for (std::size_t i = 0; i <= m; ++i) {
@@ -163,14 +163,15 @@ class Mapping {
                 p_.width(p_.bounds[P], p_.bounds[R]) % block_w_ == 0 &&
                 block_h_ >= p_.height(c[Q], c[S]) && block_w_ >= p_.width(c[P], c[R]) &&
                 times(times<Int128>(block_h_, block_w_),
-                      times<Int128>(c[C] * c[N] * c[G], p_.element_bytes[0])) <= p_.row_bytes,
+                      times(times(times<Int128>(c[C], c[N]), Int128{c[G]}),
+                            Int128{p_.element_bytes[0]})) <= p_.row_bytes,
             "mapping: a block of the input is not allowed");
   }
 
   /// Elements that level m hands inwards, of which every loop from the innermost relevant one
   /// outwards repeats the tile of level `inner`; without one, the PEs are fed at every step.
-  Rational reads(std::size_t t, std::optional<std::size_t> inner, std::size_t m,
-                 const Rational& temporal) const {
+  [[nodiscard]] Rational reads(std::size_t t, std::optional<std::size_t> inner, std::size_t m,
+                               const Rational& temporal) const {
     Rational count = 1;
     if (!inner) {
       count = temporal;
@@ -235,7 +236,7 @@ class Mapping {
 
   /// The tile of the next level inside the row buffer that stores t, and the loops outside it; the
   /// PEs' own where there is none.
-  Stream stream(std::size_t t) const {
+  [[nodiscard]] Stream stream(std::size_t t) const {
     std::size_t first = p_.row_buffer();
     while (first > 0 && !stores_[first - 1][t]) --first;
     Stream stream;
@@ -256,13 +257,13 @@ class Mapping {
     }
     return stream;
   }
-  Factors spatial_tile() const {
+  [[nodiscard]] Factors spatial_tile() const {
     Factors c = spatial_[2];
     for (std::size_t j = 0; j < kDims; ++j) c[j] *= spatial_[0][j] * spatial_[1][j];
     return c;
   }
 
-  Rational row_activations(std::size_t t) const {
+  [[nodiscard]] Rational row_activations(std::size_t t) const {
     const Factors c = tile(p_.row_buffer());
     if (p_.trace) {
       const Stream moves = stream(t);

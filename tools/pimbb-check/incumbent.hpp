@@ -8,7 +8,7 @@ namespace pimbb_check {
 
 struct Cost {
   Rational latency, energy, activations;
-  Rational of(Goal goal, const Problem& p) const;
+  [[nodiscard]] Rational of(Goal goal, const Problem& p) const;
 };
 
 /// Throws a Refusal unless the text is a mapping of the format and feasible.

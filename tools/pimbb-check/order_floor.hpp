@@ -42,20 +42,22 @@ class OrderFloor {
 
   /// Of orders that begin with the loops of `inside`, from there on. `moves`: a loop further in is
   /// relevant to t.
-  std::int64_t least(bool moves, DimSet inside = 0) const { return least_[moves ? 1 : 0][inside]; }
+  [[nodiscard]] std::int64_t least(bool moves, DimSet inside = 0) const {
+    return least_[moves ? 1 : 0][inside];
+  }
   /// What loop j tells that stands next to the loops of `inside`.
-  std::int64_t step(bool moves, DimSet inside, std::size_t j) const;
+  [[nodiscard]] std::int64_t step(bool moves, DimSet inside, std::size_t j) const;
 
  private:
   void fill(bool moves, DimSet first, const OrderFloor* outwards);
 
   DimSet loops_, seen_;  // loops of this level; dimensions that t sees
   DimSet groups_ = 0;    // loops that change the group
-  Factors trips_;
+  Factors trips_{};
   std::int64_t all_trips_;  // from this level outwards
   static constexpr std::size_t kSets = std::size_t{1} << kDims;
-  std::array<std::int64_t, kSets> outside_, rows_;
-  std::array<std::array<std::int64_t, kSets>, 2> least_;
+  std::array<std::int64_t, kSets> outside_{}, rows_{};
+  std::array<std::array<std::int64_t, kSets>, 2> least_{};
 };
 
 /// Rows that hold what the layer uses of a tensor.
@@ -70,8 +72,9 @@ class DramFloors {
 
   /// Whatever the row buffer's loops; if they lead to the tile `inner` in class s, of which `whole`
   /// says what moves as a whole.
-  PerTensor<std::int64_t> least() const;
-  PerTensor<std::int64_t> least(const Factors& inner, std::size_t s, const Flags& whole) const;
+  [[nodiscard]] PerTensor<std::int64_t> least() const;
+  [[nodiscard]] PerTensor<std::int64_t> least(const Factors& inner, std::size_t s,
+                                              const Flags& whole) const;
 
  private:
   const Problem& p_;

@@ -22,7 +22,7 @@ class Ordering {
     }
   }
 
-  bool early() const { return early_; }
+  [[nodiscard]] bool early() const { return early_; }
 
   /// Completes a nest of tiles and classes by what the DRAM moves. `spatial`: factors of the
   /// unrolling, if it is known.
@@ -45,7 +45,7 @@ class Ordering {
   }
 
   /// The orders that stand for the classes of levels > `inner`: they move least.
-  LoopOrders of_classes(const Nest& nest, std::size_t inner) const {
+  [[nodiscard]] LoopOrders of_classes(const Nest& nest, std::size_t inner) const {
     LoopOrders orders(nest.tile.size());
     for (std::size_t m = inner + 1; m < nest.tile.size(); ++m) {
       const DimSet loops = loops_between(nest.tile[m - 1]->c, nest.tile[m]->c);
@@ -65,7 +65,7 @@ class Ordering {
     std::size_t s;
     std::int64_t outer;
   };
-  Run run(const Nest& nest, const LoopOrders& orders, std::size_t m) const {
+  [[nodiscard]] Run run(const Nest& nest, const LoopOrders& orders, std::size_t m) const {
     std::optional<std::size_t> s;
     std::int64_t run = 1;
     bool goes_on = true;
@@ -81,8 +81,8 @@ class Ordering {
   }
 
   /// Of all steps down to the tile of level m, with these activations.
-  Terms<Int> sums(const Nest& nest, const LoopOrders& orders, std::size_t m,
-                  const OrderSearch::Rows& rows) const {
+  [[nodiscard]] Terms<Int> sums(const Nest& nest, const LoopOrders& orders, std::size_t m,
+                                const OrderSearch::Rows& rows) const {
     const std::size_t rb = p_.row_buffer();
     const Run at_dram = run(nest, orders, rb);
     const PerTensor<Int> scaled = in_units(rows);
@@ -99,19 +99,19 @@ class Ordering {
   }
 
   /// In 1/Row, as all activations are.
-  PerTensor<Int> in_units(const OrderSearch::Rows& rows) const {
+  [[nodiscard]] PerTensor<Int> in_units(const OrderSearch::Rows& rows) const {
     PerTensor<Int> scaled;
     for (std::size_t t = 0; t < 3; ++t)
       scaled[t] = within<Int>(times<Count>(rows[t], p_.row_bytes));
     return scaled;
   }
-  Int activations(const OrderSearch::Rows& rows) const {
+  [[nodiscard]] Int activations(const OrderSearch::Rows& rows) const {
     const PerTensor<Int> scaled = in_units(rows);
     return plus(plus(scaled[0], scaled[1]), scaled[2]);
   }
 
   /// "CK/QPR": the DRAM's loops and the row buffer's, outermost first.
-  std::string name(const LoopOrders& orders) const {
+  [[nodiscard]] std::string name(const LoopOrders& orders) const {
     std::string text;
     for (const std::size_t m : {p_.dram(), p_.row_buffer()}) {
       if (!text.empty()) text += '/';

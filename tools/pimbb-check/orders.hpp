@@ -51,11 +51,12 @@ class OrderSearch {
   };
 
   void prepare(std::size_t t, bool aligned);
-  Rows bounds(const Partial& partial, std::size_t level, DimSet inside) const;
-  Partial with(const Partial& partial, std::size_t level, DimSet inside, std::size_t j) const;
+  [[nodiscard]] Rows bounds(const Partial& partial, std::size_t level, DimSet inside) const;
+  [[nodiscard]] Partial with(const Partial& partial, std::size_t level, DimSet inside,
+                             std::size_t j) const;
   void extend(const Partial& partial, std::size_t level, DimSet inside);
   void finish(Rows bounds);
-  Stream stream(std::size_t t) const;
+  [[nodiscard]] Stream stream(std::size_t t) const;
   std::int64_t fewest(std::size_t t);
 
   const Problem& p_;

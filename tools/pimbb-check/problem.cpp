@@ -126,8 +126,7 @@ void read_workload(const Json& json, Problem& p) {
   p.stride_h = integer(json.at("stride")[1], 1, kLongest);
   p.dilation_w = integer(list(json.at("dilation"), 2)[0], 1, kLongest);
   p.dilation_h = integer(json.at("dilation")[1], 1, kLongest);
-  Int128 input =
-      times<Int128>(p.width(p.bounds[P], p.bounds[R]), p.height(p.bounds[Q], p.bounds[S]));
+  auto input = times<Int128>(p.width(p.bounds[P], p.bounds[R]), p.height(p.bounds[Q], p.bounds[S]));
   for (const Dim j : {C, N, G}) input = times<Int128>(input, p.bounds[j]);
   require(macs < kMost && input < kMost, "instance: the layer is too large");
 }

@@ -68,20 +68,20 @@ struct Problem {
 
   explicit Problem(const std::string& canonical_text);
 
-  std::size_t dram() const { return levels.size() - 1; }
-  std::size_t row_buffer() const { return levels.size() - 2; }
-  std::int64_t width(std::int64_t p, std::int64_t r) const {
+  [[nodiscard]] std::size_t dram() const { return levels.size() - 1; }
+  [[nodiscard]] std::size_t row_buffer() const { return levels.size() - 2; }
+  [[nodiscard]] std::int64_t width(std::int64_t p, std::int64_t r) const {
     return stride_w * (p - 1) + dilation_w * (r - 1) + 1;
   }
-  std::int64_t height(std::int64_t q, std::int64_t s) const {
+  [[nodiscard]] std::int64_t height(std::int64_t q, std::int64_t s) const {
     return stride_h * (q - 1) + dilation_h * (s - 1) + 1;
   }
-  std::int64_t elements(std::size_t t, const Factors& c) const;
-  Int128 bytes(std::size_t t, const Factors& c) const {
+  [[nodiscard]] std::int64_t elements(std::size_t t, const Factors& c) const;
+  [[nodiscard]] Int128 bytes(std::size_t t, const Factors& c) const {
     return Int128{elements(t, c)} * element_bytes[t];
   }
-  std::int64_t macs() const;
-  bool may_unroll(std::size_t direction, std::size_t j) const;
+  [[nodiscard]] std::int64_t macs() const;
+  [[nodiscard]] bool may_unroll(std::size_t direction, std::size_t j) const;
 };
 
 }  // namespace pimbb_check

@@ -20,8 +20,8 @@ class Reader {
     require(in_.peek() == std::istream::traits_type::eof(), "something follows the end");
   }
 
-  std::uint64_t line_number() const { return number_; }
-  std::uint64_t bytes() const { return bytes_; }
+  [[nodiscard]] std::uint64_t line_number() const { return number_; }
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
 
  private:
   /// The next line, which must exist.
@@ -38,7 +38,7 @@ class Reader {
     return line_.substr(key.size() + 1);
   }
   /// The line, cut at every space.
-  std::vector<std::string> words() const {
+  [[nodiscard]] std::vector<std::string> words() const {
     std::vector<std::string> found{""};
     for (const char c : line_) {
       if (c == ' ') {
@@ -79,7 +79,7 @@ class Reader {
     return value;
   }
   /// The R.S.P.Q.C.K.N of "n R.S.P.Q.C.K.N w", or R.S.P.Q.C.K.N.G where G is not 1.
-  Factors tile() const {
+  [[nodiscard]] Factors tile() const {
     Factors c = kOnes;
     const char* at = line_.c_str() + 2;
     for (std::size_t j = 0; j < kDims; ++j) {

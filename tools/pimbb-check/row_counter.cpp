@@ -21,10 +21,12 @@ struct RowCounter::Starts {
     at.assign(static_cast<std::size_t>(line.row / unit), 0);
     at[0] = 1;
   }
-  std::int64_t step(const MoveLoop& loop) const { return line.step[loop.dim] * loop.advance; }
+  [[nodiscard]] std::int64_t step(const MoveLoop& loop) const {
+    return line.step[loop.dim] * loop.advance;
+  }
 
   /// Starts A with 0 <= A mod row + distance < row.
-  std::int64_t in_one_row(std::int64_t distance) const {
+  [[nodiscard]] std::int64_t in_one_row(std::int64_t distance) const {
     const std::int64_t low = std::max<std::int64_t>(0, -distance);
     const std::int64_t high = std::min(line.row, line.row - distance);
     std::int64_t count = 0;
@@ -44,7 +46,7 @@ struct RowCounter::Starts {
     return in_one_row(distance) - first_iterations;
   }
   /// Rows of all moves, and moves with a single row.
-  std::pair<Count, Count> rows() const {
+  [[nodiscard]] std::pair<Count, Count> rows() const {
     Count all = 0;
     Count single = 0;
     for (std::size_t k = 0; k < at.size(); ++k) {

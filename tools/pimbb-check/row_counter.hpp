@@ -24,7 +24,7 @@ struct MoveLoop {
 };
 
 struct Stream {
-  Factors tile;                 // what is moved
+  Factors tile{};               // what is moved
   std::vector<MoveLoop> loops;  // outermost first
   bool again = false;           // moves in every iteration, else when a relevant index changes
 };
@@ -38,7 +38,7 @@ class RowCounter {
   RowCounter(const Problem& p, std::size_t t, const Factors& tile, const Factors& row_tile,
              const Block& block);
 
-  Count rows(const Stream& stream) const;
+  [[nodiscard]] Count rows(const Stream& stream) const;
 
  private:
   struct Line {

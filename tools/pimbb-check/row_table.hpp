@@ -13,7 +13,7 @@ class RowTable {
   }
 
   /// Rows of each tensor.
-  const PerTensor<std::int64_t>& whole() const { return whole_; }
+  [[nodiscard]] const PerTensor<std::int64_t>& whole() const { return whole_; }
 
   PerTensor<RowTile>& at(TileIndex i) {
     PerTensor<RowTile>& rows = rows_[i];
@@ -38,13 +38,13 @@ class RowTable {
   }
 
  private:
-  TileIndex without_k(TileIndex i) const {
+  [[nodiscard]] TileIndex without_k(TileIndex i) const {
     return space_.divisors(space_[i], space_.mask(kInput))[0];
   }
   const Problem& p_;
   const Space& space_;
   std::vector<PerTensor<RowTile>> rows_;
-  PerTensor<std::int64_t> whole_;
+  PerTensor<std::int64_t> whole_{};
 };
 
 }  // namespace pimbb_check

@@ -14,8 +14,8 @@ namespace {
 using Word = std::uint32_t;
 
 struct Constants {
-  std::array<Word, 64> round;
-  std::array<Word, 8> start;
+  std::array<Word, 64> round{};
+  std::array<Word, 8> start{};
 
   Constants() {
     const auto fraction = [](long double root) {

@@ -90,13 +90,13 @@ std::vector<TileIndex> Space::divisors(const Tile& tile, std::uint64_t mask) con
   std::vector<std::uint32_t> found{0};
   std::vector<std::uint32_t> longer;
   for (std::size_t j = 0; j < kDims; ++j) {
+    const bool free = !primes_[j].empty() && (primes_[j][0].word & mask) != 0;
     longer.clear();
     for (const std::uint32_t id : found) {
       for (const Divisor& d : divisors_[j]) {
         if (d.value > tile.c[j]) break;
-        if (!divides(d.word, tile.word)) continue;
-        const bool free = (primes_[j].empty() ? 0 : primes_[j][0].word & mask) != 0;
-        if (free || d.value == tile.c[j]) longer.push_back(id + d.id);
+        const bool agrees = free || d.value == tile.c[j];
+        if (agrees && divides(d.word, tile.word)) longer.push_back(id + d.id);
       }
     }
     found.swap(longer);
@@ -120,6 +120,17 @@ std::vector<TileIndex> Space::covers(const Tile& tile, std::size_t t) const {
   return found;
 }
 
+namespace {
+
+bool may_unroll(const Problem& p, std::size_t direction, const Factors& c) {
+  for (std::size_t j = 0; j < kDims; ++j) {
+    if (c[j] > 1 && !p.may_unroll(direction, j)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 Unrolling::Unrolling(const Problem& p, const Space& space) {
   std::array<std::vector<TileIndex>, 3> in;
   for (TileIndex i = 0; i < space.size(); ++i) {
@@ -127,10 +138,7 @@ Unrolling::Unrolling(const Problem& p, const Space& space) {
     Int128 volume = 1;
     for (const std::int64_t f : c) volume *= f;
     for (std::size_t d = 0; d < 3; ++d) {
-      bool allowed = volume <= p.extent[d];
-      for (std::size_t j = 0; j < kDims; ++j)
-        allowed = allowed && (c[j] == 1 || p.may_unroll(d, j));
-      if (allowed) in[d].push_back(i);
+      if (volume <= p.extent[d] && may_unroll(p, d, c)) in[d].push_back(i);
     }
   }
   // Rows, columns and the inside of a PE may not share a dimension.

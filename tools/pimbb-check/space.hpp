@@ -29,21 +29,22 @@ class Space {
  public:
   explicit Space(const Problem& p);
 
-  std::size_t size() const { return tiles_.size(); }
+  [[nodiscard]] std::size_t size() const { return tiles_.size(); }
   const Tile& operator[](std::size_t i) const { return tiles_[i]; }
-  const Tile& whole() const { return whole_; }  ///< the bounds
-  TileIndex with_id(std::uint32_t id) const { return index_[id]; }
+  [[nodiscard]] const Tile& whole() const { return whole_; }  ///< the bounds
+  [[nodiscard]] TileIndex with_id(std::uint32_t id) const { return index_[id]; }
 
-  bool divides(std::uint64_t a, std::uint64_t b) const {
+  [[nodiscard]] bool divides(std::uint64_t a, std::uint64_t b) const {
     return (((b | guards_) - a) & guards_) == guards_;
   }
   /// Fields of the dimensions irrelevant to t, which may be kNoTensor.
-  std::uint64_t mask(std::size_t t) const { return masks_[t]; }
-  bool disjoint(const Tile& a, const Tile& b) const;
+  [[nodiscard]] std::uint64_t mask(std::size_t t) const { return masks_[t]; }
+  [[nodiscard]] bool disjoint(const Tile& a, const Tile& b) const;
   /// Tiles that divide `tile` and agree with it in the fields outside of `mask`, ascending.
-  std::vector<TileIndex> divisors(const Tile& tile, std::uint64_t mask = ~std::uint64_t{0}) const;
+  [[nodiscard]] std::vector<TileIndex> divisors(const Tile& tile,
+                                                std::uint64_t mask = ~std::uint64_t{0}) const;
   /// Tiles with one prime factor less in a dimension irrelevant to t, which may be kNoTensor.
-  std::vector<TileIndex> covers(const Tile& tile, std::size_t t) const;
+  [[nodiscard]] std::vector<TileIndex> covers(const Tile& tile, std::size_t t) const;
 
  private:
   struct Divisor {

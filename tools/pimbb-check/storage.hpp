@@ -47,19 +47,19 @@ class Storage {
     }
   }
 
-  const Flags& stores(std::size_t level) const { return stores_[level]; }
-  std::size_t open_count() const { return open_count_; }
+  [[nodiscard]] const Flags& stores(std::size_t level) const { return stores_[level]; }
+  [[nodiscard]] std::size_t open_count() const { return open_count_; }
 
   /// The innermost level whose loops move t between DRAM and row buffer: the one right outside the
   /// next level inwards that stores it; 0 if there is none, and the PEs are fed at every step.
-  std::size_t moved_by(std::size_t t) const {
+  [[nodiscard]] std::size_t moved_by(std::size_t t) const {
     std::size_t m = p_.row_buffer();
     while (m > 0 && !stores_[m - 1][t]) --m;
     return m;
   }
 
   /// Whether the tensors stored at level m fit with these tiles; at level 0: of one PE.
-  bool fits(std::size_t m, const Factors& c) const {
+  [[nodiscard]] bool fits(std::size_t m, const Factors& c) const {
     if (!p_.levels[m].capacity) return true;
     Int128 bytes = 0;
     for (std::size_t t = 0; t < 3; ++t) {
@@ -88,7 +88,7 @@ class Storage {
   }
 
   /// Energy of filling the row buffer.
-  Int dram_energy(const Tile& tile, std::size_t s, std::int64_t outer) const {
+  [[nodiscard]] Int dram_energy(const Tile& tile, std::size_t s, std::int64_t outer) const {
     Int elements = 0;
     for (std::size_t t = 0; t < 3; ++t) {
       elements = plus(elements, reads(t, moved(tile, t, s, outer)));
@@ -97,7 +97,7 @@ class Storage {
   }
 
   /// Computing, level 0 and direct feeds of the PEs; factors on the array and inside a PE.
-  Terms<Int> feed(const Tile& array, const Tile& internal) const {
+  [[nodiscard]] Terms<Int> feed(const Tile& array, const Tile& internal) const {
     const std::int64_t macs = p_.macs();
     std::int64_t pes = 1;
     std::int64_t inside = 1;
@@ -136,11 +136,12 @@ class Storage {
   }
 
  private:
-  Int reads(std::size_t t, Int moved) const {
+  [[nodiscard]] Int reads(std::size_t t, Int moved) const {
     if (t != kOutput || !p_.psum_rereads) return moved;
     return times<Int>(2, moved) - p_.elements(kOutput, p_.bounds);
   }
-  Int moved(const Tile& tile, std::size_t t, std::size_t s, std::int64_t outer) const {
+  [[nodiscard]] Int moved(const Tile& tile, std::size_t t, std::size_t s,
+                          std::int64_t outer) const {
     return times<Int>(tile.sweep[t], t == s ? outer : tile.irrelevant[t]);
   }
   void charge(Terms<Int>& terms, std::size_t source, std::size_t t, Int reads, bool crosses,

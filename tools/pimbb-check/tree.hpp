@@ -39,7 +39,7 @@ class Tree {
   Tree(const Tree&) = delete;
 
   /// Whether all records have been seen.
-  bool closed() const { return branch_.empty(); }
+  [[nodiscard]] bool closed() const { return branch_.empty(); }
 
   void check(Record record, const Factors& c, char loops) {
     Branch& branch = branch_.back();
@@ -101,13 +101,13 @@ class Tree {
     std::vector<Child> children;
     std::vector<Choice> orders;  // instead of children
     std::size_t next = 0;
-    bool done() const { return next == std::max(children.size(), orders.size()); }
+    [[nodiscard]] bool done() const { return next == std::max(children.size(), orders.size()); }
   };
 
   void leave() {
     while (!branch_.empty() && branch_.back().done()) branch_.pop_back();
   }
-  bool awaits_orders(const Node& node) const {
+  [[nodiscard]] bool awaits_orders(const Node& node) const {
     return ordering_.early() && node.level + 1 == p_.row_buffer() && !node.ordered;
   }
 
@@ -186,7 +186,7 @@ class Tree {
     return rows;
   }
   /// The t-irrelevant loops at the DRAM.
-  Reuse above(const Node& node, std::size_t t) const {
+  [[nodiscard]] Reuse above(const Node& node, std::size_t t) const {
     Reuse reuse;
     (t == node.at_dram ? reuse.inner3 : reuse.outer3) = space_[node.row_tile].irrelevant[t];
     return reuse;
@@ -210,6 +210,7 @@ class Tree {
     const auto tile = static_cast<TileIndex>(node.tile - &space_[0]);
     if (judge(node, completion_.least(node.level, tile, node.s)) >= reason) return true;
     if (node.level == 0) return false;
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): filled before it is read
     std::array<Int, 1 + kMostOpen + Completion<Int>::kMostThresholds> rest;
     completion_.at(node.level, tile, node.s, node.outer, rest.data());
     return judge(node, rest.data()) >= reason;
@@ -238,7 +239,7 @@ class Tree {
     return rows;
   }
   /// A row-buffer tile with at least these activations.
-  Verdict judge_rows(const Node& node, const PerTensor<Int>& rows) const {
+  [[nodiscard]] Verdict judge_rows(const Node& node, const PerTensor<Int>& rows) const {
     Node best = node;
     for (const Int all : rows) {
       best.sums.latency = std::max(best.sums.latency, times(all, prices_.row_cycles));
@@ -256,15 +257,15 @@ class Tree {
     }
     require(node.level == 0, "only tiles of the innermost level can be evaluated");
     const auto tile = static_cast<TileIndex>(node.tile - &space_[0]);
-    completion_.for_each_option(tile, [&](const Terms<Int>& terms, const Tile& array,
-                                          const Tile& internal) {
+    (void)completion_.for_each_option(tile, [&](const Terms<Int>& terms, const Tile& array,
+                                                const Tile& internal) {
       if (verdict(node.sums, terms, node.activations) != Verdict::open) return true;
       require(p_.trace && !ordering_.early(), "a mapping here is better than the optimum claimed");
       evaluate_orders(node, terms, space_[space_.with_id(array.id + internal.id)].c);
       return true;
     });
   }
-  Verdict verdict(Terms<Int> sums, const Terms<Int>& last, Int activations) const {
+  [[nodiscard]] Verdict verdict(Terms<Int> sums, const Terms<Int>& last, Int activations) const {
     sums.add(last, storage_.open_count());
     for (std::size_t i = 0; i < storage_.open_count(); ++i) {
       sums.latency = std::max(sums.latency, sums.open[i]);
@@ -273,7 +274,7 @@ class Tree {
   }
 
   /// The branch down to `node`.
-  Nest nest(const Node& node, const Factors& spatial) const {
+  [[nodiscard]] Nest nest(const Node& node, const Factors& spatial) const {
     Nest nest;
     nest.tile.resize(p_.levels.size());
     nest.s.resize(p_.levels.size() + 1);
@@ -338,7 +339,7 @@ class Tree {
     return open;
   }
   /// Whether whatever follows `b` is no better for the goals than the same after `a`.
-  bool no_worse(const Node& a, const Node& b) const {
+  [[nodiscard]] bool no_worse(const Node& a, const Node& b) const {
     if (a.s != b.s || a.outer != b.outer) return false;
     if (claim_.looks_at(Goal::latency)) {
       if (a.sums.latency > b.sums.latency) return false;

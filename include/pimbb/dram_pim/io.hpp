@@ -27,7 +27,7 @@ Architecture read_architecture(const std::string& source);
 Mapping read_mapping(const std::string& path, const Architecture& architecture);
 struct MappingFile {
   Mapping mapping;
-  bool has_layouts;  ///< false for Timeloop mappings, whose tensors are sequential
+  bool has_layouts = true;  ///< false for Timeloop mappings, whose tensors are sequential
 };
 /// Reads a mapping of either format: a pimbb-mapping/1 file, or a Timeloop mapping (docs/audit.md)
 /// of `workload`.

@@ -35,7 +35,7 @@ std::string times(const std::optional<Rational>& ratio) {
   return text;
 }
 
-std::string marked(std::string figure, bool mark) { return figure + (mark ? " *" : "  "); }
+std::string marked(const std::string& figure, bool mark) { return figure + (mark ? " *" : "  "); }
 
 Cells term_row(const ComparedTerm& term, Figure figure, bool shares) {
   Cells cells{(term.part ? "    " : "  ") + term.name, marked(figure(term.given), term.given_binds),

@@ -282,7 +282,7 @@ OptionRows rows(BenchSettings& s) {
         {"--repeat", "N", groups::kEffort, "1",
          "Solve every case N times and report the median time",
          [&](auto option, auto& text) { s.repeat = integer(option, text, 1, 1000); }},
-        {"--time-limit", "SECONDS", groups::kEffort, "", "Give up on a case after this time",
+        {"--time-limit", "SECONDS", groups::kEffort, "", "Time limit for each case",
          [&](auto option, auto& text) { s.limits.time_limit = positive_seconds(option, text); }},
         node_limit_row(s.limits),
         memory_limit_row(s.limits)},

@@ -150,7 +150,7 @@ std::vector<BenchCase> bench_corpus(const CorpusSettings& settings) {
   refuse_filters(settings);
   std::vector<BenchCase> cases = from_file(settings.corpus);
   if (cases.empty()) {
-    throw InputError(settings.corpus + ": found no case, needed is at least one");
+    throw InputError(settings.corpus + ": found no case, at least one is required");
   }
   return cases;
 }

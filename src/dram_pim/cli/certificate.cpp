@@ -14,7 +14,7 @@ namespace pimbb::dram_pim::cli {
 void check_proof(const OutputSettings& output, Method method) {
   if (output.proof.empty()) return;
   if (output.proof == output.json) {
-    throw InputError("--proof: found '" + output.proof + "', which --json is to write");
+    throw InputError("--proof: found '" + output.proof + "', which is also the file of --json");
   }
   if (method != Method::exact) {
     throw InputError(fmt::format("--proof: found --method {}, allowed with a proof is {}",

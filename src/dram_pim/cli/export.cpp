@@ -61,7 +61,7 @@ OptionRows rows(ExportSettings& s) {
       {layer_rows(s.layer),
        objective_rows(s.question),
        {{"--row-model", "MODEL", groups::kGoal, "hybrid",
-         "How DRAM row activations are counted: analytic or hybrid (a trace is no linear matter)",
+         "How DRAM row activations are counted: analytic or hybrid (trace cannot be linearised)",
          [&](auto option, auto& text) { s.row_model = parse_row_model(option, text); },
          values::linear_row_models},
         {"--format", "FORMAT", groups::kOutput, "mps",
@@ -76,17 +76,16 @@ OptionRows rows(ExportSettings& s) {
 }  // namespace
 
 Command export_command() {
-  return {
-      "export", "Write the mapping problem of one layer as a mixed-integer linear program",
-      "The program has the same optimum as 'pimbb map'; a remark at its head says in which unit. "
-      "The\n"
-      "objective is one of latency, energy, activations, blended; the row model analytic or "
-      "hybrid.\n"
-      "\n"
-      "Examples:\n"
-      "  pimbb export --layer resnet18:conv2_x --output conv2_x.mps\n"
-      "  pimbb export --arch my_pim.yaml --layer my_layer.yaml --objective energy --format lp",
-      terminal::prepare<ExportSettings>(rows, run)};
+  return {"export", "Write the mapping problem of one layer as a mixed-integer linear program",
+          "The program has the same optimum as 'pimbb map'; a comment in its head states the unit. "
+          "The\n"
+          "objective is one of latency, energy, activations, blended; the row model analytic or "
+          "hybrid.\n"
+          "\n"
+          "Examples:\n"
+          "  pimbb export --layer resnet18:conv2_x --output conv2_x.mps\n"
+          "  pimbb export --arch my_pim.yaml --layer my_layer.yaml --objective energy --format lp",
+          terminal::prepare<ExportSettings>(rows, run)};
 }
 
 }  // namespace pimbb::dram_pim::cli

@@ -288,7 +288,7 @@ Command network_command() {
   return {
       "network", "Map every layer of a network; equal layers are solved once",
       "Goals are of the network's totals. EDP is total latency * total energy, minimised over all\n"
-      "layers together. docs/networks.md tells how, and what layers can be made to agree on.\n"
+      "layers together. docs/networks.md explains the method and the options that couple layers.\n"
       "\n"
       "Examples:\n"
       "  pimbb network\n"

@@ -67,7 +67,7 @@ OptionRow batch_row(NetworkOptions& options) {
           "N",
           groups::kProblem,
           "",
-          "Batch of an ONNX model whose inputs leave their first dimension open (as a symbol)",
+          "Batch size of an ONNX model whose inputs have a symbolic first dimension",
           [&](auto option, auto& text) {
             options.batch = integer<std::int64_t>(option, text, 1, (std::int64_t{1} << 31) - 1);
           }};
@@ -79,8 +79,8 @@ OptionRow row_model_row(RowModel& model) {
       "MODEL",
       groups::kGoal,
       "trace",
-      "How DRAM row activations are counted: trace (the exact access stream, as a DRAM simulator "
-      "counts it), or by the published formulas: analytic, hybrid (with micro-traces)",
+      "How DRAM row activations are counted: trace (exactly, in the access stream, as a DRAM "
+      "simulator counts them); analytic or hybrid (published formulas; hybrid adds micro-traces)",
       [&](auto option, auto& text) { model = parse_row_model(option, text); },
       values::row_models};
 }
@@ -95,14 +95,12 @@ OptionRow threads_row(RunLimits& limits) {
 }
 
 OptionRow time_limit_row(RunLimits& limits) {
-  return {
-      "--time-limit",
-      "SECONDS",
-      groups::kEffort,
-      "",
-      "Stop after this time with the best mapping so far and a bound on how far it may be from the "
-      "best",
-      [&](auto option, auto& text) { limits.time_limit = positive_seconds(option, text); }};
+  return {"--time-limit",
+          "SECONDS",
+          groups::kEffort,
+          "",
+          "Stop after this time and report the best mapping found and its proven gap",
+          [&](auto option, auto& text) { limits.time_limit = positive_seconds(option, text); }};
 }
 
 OptionRow node_limit_row(RunLimits& limits) {
@@ -110,7 +108,7 @@ OptionRow node_limit_row(RunLimits& limits) {
           "N",
           groups::kEffort,
           "",
-          "Stop a layer after this many search nodes; unlike a time limit, this repeats exactly",
+          "Stop each layer after this number of search nodes; reproducible, unlike a time limit",
           [&](auto option, auto& text) {
             limits.node_limit = integer<std::uint64_t>(option, text, 1, std::uint64_t{1} << 62);
           }};
@@ -121,8 +119,8 @@ OptionRow memory_limit_row(RunLimits& limits) {
           "SIZE",
           groups::kEffort,
           "4GiB",
-          "Memory for tables, open nodes and dominance labels, by account: bytes, or with a unit "
-          "such as 512M. When it is used up the search goes on depth first, still exact",
+          "Memory for tables, open nodes and dominance labels: bytes, or with a unit, such as "
+          "512M. When it is used up, the search continues depth first; the result remains exact",
           [&](auto option, auto& text) { limits.memory_limit = memory_size(option, text); }};
 }
 
@@ -176,24 +174,25 @@ OptionRows objective_rows(QuestionSettings& s) {
 OptionRows method_rows(QuestionSettings& s) {
   return {
       {"--method", "METHOD", groups::kMethod, "exact",
-       "exact (the best mapping there is); ws, os, is or rs (the best within the weight-, output-, "
-       "input- or row-stationary dataflow, proven within it); greedy or random (heuristics, which "
-       "prove nothing but how far they may be from the best)",
+       "exact (the proven optimum); ws, os, is or rs (the proven optimum within the weight-, "
+       "output-, input- or row-stationary dataflow); greedy or random (heuristics: the report "
+       "states their proven gap)",
        [&](auto option, auto& text) { s.method = parse_method(option, text); }, values::methods},
-      {"--seed", "N", groups::kMethod, "1", "random: other numbers draw other mappings",
+      {"--seed", "N", groups::kMethod, "1", "Seed of the random numbers of --method random",
        [&](auto option, auto& text) { s.seed = parse_seed(option, text); }},
-      {"--samples", "N", groups::kMethod, "1000", "random: mappings to draw",
+      {"--samples", "N", groups::kMethod, "1000", "Number of mappings that --method random draws",
        [&](auto option, auto& text) { s.samples = parse_samples(option, text); }}};
 }
 
 OptionRows rules_rows(Rules& rules) {
   return {{"--bounds", "SET", groups::kEffort, "lattice,lp",
-           "Bounds to prune by: lattice, lp, lattice,lp or none (for tiny layers only); the answer "
+           "Bounds used for pruning: lattice, lp, lattice,lp or none (for tiny layers only); the "
+           "answer "
            "does "
            "not depend on it",
            [&](auto option, auto& text) { set_bounds(rules, option, text); }, values::bounds},
           {"--without", "RULES", groups::kEffort, "",
-           "Rules of the search to switch off, such as dominance,spatial; the answer does not "
+           "Pruning rules to disable, such as dominance,spatial; the answer does not "
            "depend on "
            "them",
            [&](auto option, auto& text) {

@@ -116,7 +116,7 @@ int run(const PresetsSettings& settings) {
 OptionRows rows(PresetsSettings& s) {
   return rows_of(
       {{{"NAME", "", groups::kProblem, "",
-         "What to describe: a network preset's or an ONNX model's layers, an architecture's levels",
+         "Preset or ONNX model to describe: the layers of a network, the levels of an architecture",
          [&](auto option, auto& text) { s.preset = not_empty(option, text); }, values::presets},
         batch_row(s.network_options)}});
 }

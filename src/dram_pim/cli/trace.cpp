@@ -158,7 +158,7 @@ int run(const TraceSettings& settings) {
   io::AccessTrace trace(given.architecture, given.workload, given.mapping, settings.trace);
   const bool interrupted = !write_trace(settings, trace, output);
   output.finish();
-  if (output.reader_gone()) return kProven;  // as `head` goes: there is nobody to tell
+  if (output.reader_gone()) return kProven;  // the reader, such as `head`, has ended
   if (!to_stdout(settings)) {
     output.report(
         summary(style_of_stdout(settings.output.ascii), settings, given, trace, interrupted));
@@ -220,7 +220,8 @@ Command trace_command() {
   return {
       "trace",
       "Write every DRAM access of a given mapping, in order, for a DRAM simulator or a plot",
-      "A row that is opened here is an activation of 'pimbb evaluate': each tensor has\n"
+      "Each row opened in the trace is an activation that 'pimbb evaluate' counts: each tensor "
+      "has\n"
       "a bank of its own with one open row. docs/trace-format.md describes formats and addresses.\n"
       "\n"
       "Examples:\n"

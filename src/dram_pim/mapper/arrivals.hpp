@@ -17,8 +17,8 @@ namespace pimbb::dram_pim::mapper {
 
 struct Arrival {
   Step step;
-  Int128 energy;  ///< of the MACs and of the reads that fill the row buffer
-  Costs least;    ///< with the least activations: slowest bank, energy, activations
+  Int128 energy = 0;  ///< of the MACs and of the reads that fill the row buffer
+  Costs least;        ///< with the least activations: slowest bank, energy, activations
 };
 
 /// The reuse factors of the loops at the DRAM and at the row buffer. `sweeps`: the outer

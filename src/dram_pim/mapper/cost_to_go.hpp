@@ -55,6 +55,7 @@ class CostToGo {
    private:
     friend class CostToGo;
     template <class Number>
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): filled before it is read
     Entry(const Number* entry, std::size_t open_count, std::size_t width)
         : open_count_(open_count), width_(width) {
       for (std::size_t i = 0; i < width; ++i) {
@@ -87,6 +88,7 @@ class CostToGo {
   template <class Find>
   [[nodiscard]] Entry read(const Find& find) const {
     const auto from = [&]<class Number>(const CostToGoTables<Number>& tables) {
+      // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): filled before it is read
       std::array<Number, kMaxWidth> buffer;
       return Entry(find(tables, buffer.data()), open_count_, tables.width());
     };

@@ -8,12 +8,12 @@ namespace pimbb::dram_pim::mapper {
 template <class Number>
 CostToGoTables<Number>::CostToGoTables(const Lattice& lattice, const Storage& storage,
                                        const LevelTiles& levels,
-                                       const std::vector<Int128>& thresholds,
-                                       const DataflowRule& rule, const run::Guard& guard)
+                                       const std::vector<Int128>& thresholds, DataflowRule rule,
+                                       const run::Guard& guard)
     : lattice_(lattice),
       storage_(storage),
       levels_(levels),
-      rule_(rule),
+      rule_(std::move(rule)),
       open_count_(storage.open_count()),
       width_(1 + open_count_ + thresholds.size()),
       tables_(levels.tiles.size() - 1) {
@@ -161,6 +161,7 @@ void CostToGoTables<Number>::carry(std::size_t level, const State& state, Number
   std::vector<TileIndex> inner;
   lattice_.divisors(lattice_[state.tile], irrelevant_mask(state.stationary), inner);
   const std::int64_t outer = lattice_.outer(state.stationary, state.anchor);
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): filled before it is read
   std::array<Number, kMaxWidth> rest;
   for (const TileIndex to : inner) {
     if (!levels_.admits(level - 1, to)) continue;

@@ -53,8 +53,7 @@ class CostToGoTables {
   static constexpr Number kNone = kInfinityOf<Number>;
 
   CostToGoTables(const Lattice& lattice, const Storage& storage, const LevelTiles& levels,
-                 const std::vector<Int128>& thresholds, const DataflowRule& rule,
-                 const run::Guard& guard);
+                 const std::vector<Int128>& thresholds, DataflowRule rule, const run::Guard& guard);
 
   /// Entries of `width()` numbers: latency, open sums, energies.
   [[nodiscard]] std::size_t width() const { return width_; }

@@ -39,7 +39,7 @@ class Dominance {
 
  private:
   struct Label {
-    std::uint64_t id;
+    std::uint64_t id = 0;
     Sums sums;
   };
   /// A state in the hash table: its node, with link and hash, and its bucket.

@@ -41,7 +41,8 @@ std::uint64_t LevelTiles::bytes() const {
   std::uint64_t sum = 0;
   for (const auto& places : slot) sum += places.size() * sizeof(std::uint32_t);
   for (const auto& list : tiles) sum += list.size() * sizeof(TileIndex);
-  for (const auto& list : options) sum += sizeof(list) + list.size() * sizeof(SpatialOption);
+  for (const auto& list : options)
+    sum += sizeof(std::vector<SpatialOption>) + list.size() * sizeof(SpatialOption);
   return sum;
 }
 

@@ -72,7 +72,7 @@ class MappingProblem {
  private:
   struct Cutoff {  ///< the bounds of children must be below this value
     Wide value;
-    bool only_best;  ///< each child lowers the value and replaces the child before
+    bool only_best = false;  ///< each child lowers the value and replaces the child before
   };
 
   void expand_inner(const Node& node, Cutoff& cutoff, Found& out) const;

@@ -53,20 +53,23 @@ void OrderRule::fill(Level& level) {
         const bool free = (level.inside[j] & set & ~idle) == 0;
         if (has(set & idle, j) && free) level.run[set][place(of)] |= bit(j);
       }
-      std::uint64_t& count = level.orders[set][place(of)];
-      if (std::has_single_bit(loops)) {
-        count = (set & idle) != 0 ? 1 : 0;
-        continue;
-      }
-      for (std::size_t j = 0; j < kDims; ++j) {
-        if (!has(set, j)) continue;
-        const auto rest = static_cast<DimMask>(set & ~bit(j));
-        const bool outermost = std::ranges::none_of(
-            kAllDims, [&](Dim k) { return has(rest, index(k)) && has(level.inside[index(k)], j); });
-        if (outermost) count += level.orders[rest][place(of)];
-      }
+      const std::uint64_t single = (set & idle) != 0 ? 1 : 0;
+      level.orders[set][place(of)] =
+          std::has_single_bit(loops) ? single : count_orders(level, set, of);
     }
   }
+}
+
+std::uint64_t OrderRule::count_orders(const Level& level, DimMask set, LoopClass of) {
+  std::uint64_t count = 0;
+  for (std::size_t j = 0; j < kDims; ++j) {
+    if (!has(set, j)) continue;
+    const auto rest = static_cast<DimMask>(set & ~bit(j));
+    const bool outermost = std::ranges::none_of(
+        kAllDims, [&](Dim k) { return has(rest, index(k)) && has(level.inside[index(k)], j); });
+    if (outermost) count += level.orders[rest][place(of)];
+  }
+  return count;
 }
 
 LoopOrder OrderRule::order(std::size_t level, DimMask loops, LoopClass of) const {

@@ -78,6 +78,8 @@ class OrderRule {
   };
 
   static void fill(Level& level);
+  /// Orders of two or more loops with those of `of` innermost; those of fewer loops are counted.
+  static std::uint64_t count_orders(const Level& level, DimMask set, LoopClass of);
 
   LoopPrecedence precedence_;
   std::vector<Level> levels_;

@@ -2,6 +2,7 @@
 #include "dram_pim/mapper/row_table.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "dram_pim/rows/micro_trace.hpp"
 #include "run/parallel_for.hpp"
@@ -30,13 +31,13 @@ std::int64_t used_positions(std::int64_t stride, std::int64_t n, std::int64_t di
 }  // namespace
 
 RowTable::RowTable(const Architecture& architecture, const Workload& workload,
-                   const Lattice& lattice, RowModel model, const LayoutRanges& layouts,
+                   const Lattice& lattice, RowModel model, LayoutRanges layouts,
                    const run::Guard& guard)
     : a_(architecture),
       w_(workload),
       lattice_(lattice),
       model_(model),
-      layouts_(layouts),
+      layouts_(std::move(layouts)),
       plane_heights_(divisors_of(workload.input_height())),
       plane_widths_(divisors_of(workload.input_width())),
       tiles_(lattice.size()),

@@ -33,7 +33,7 @@ struct RowChoice {
 class RowTable {
  public:
   RowTable(const Architecture& architecture, const Workload& workload, const Lattice& lattice,
-           RowModel model, const LayoutRanges& layouts = {}, const run::Guard& guard = {});
+           RowModel model, LayoutRanges layouts = {}, const run::Guard& guard = {});
 
   [[nodiscard]] std::uint64_t bytes() const {
     return tiles_.size() * (sizeof(TileRows) + sizeof(InputRows));
@@ -66,7 +66,7 @@ class RowTable {
   };
   struct TileRows {
     PerTensor<rows::RowTile> rows;  // with lower bounds of micro and cross
-    PerTensor<bool> can_align;
+    PerTensor<bool> can_align{};
   };
 
   [[nodiscard]] TileRows tile_rows(const Tile& tile) const;

@@ -36,9 +36,9 @@ class SpatialVectors {
                  const run::Guard& guard = {});
 
   struct Vector {
-    TileIndex tile;            ///< its factors
-    DimMask dims;              ///< dimensions with a factor > 1
-    TileIndex rows;            ///< array vectors: the part on H of one valid split
+    TileIndex tile = 0;        ///< its factors
+    DimMask dims = 0;          ///< dimensions with a factor > 1
+    TileIndex rows = 0;        ///< array vectors: the part on H of one valid split
     std::uint64_t splits = 1;  ///< array vectors: number of valid splits
   };
   [[nodiscard]] const std::vector<Vector>& array() const { return array_; }
@@ -65,8 +65,8 @@ class SpatialMenu {
  private:
   struct Item {
     SpatialOption option;
-    TileIndex unrolled;  ///< array and internal factors together
-    Terms cheapest;      ///< for each term the least value from here to the end of the menu
+    TileIndex unrolled = 0;  ///< array and internal factors together
+    Terms cheapest;          ///< for each term the least value from here to the end of the menu
   };
   /// For each divisor of a dimension's bound the set of items whose factor divides it.
   struct Dividing {

@@ -132,6 +132,21 @@ Terms Storage::leaf(const Factors& array, const Factors& internal) const {
   return terms;
 }
 
+namespace {
+
+/// What a level stores without the tensors of the set `dropped`; nothing if one of them is not
+/// among those that it may store.
+std::optional<TensorFlags> without(TensorFlags storable, unsigned dropped) {
+  for (std::size_t t = 0; t < kTensors; ++t) {
+    if ((dropped >> t & 1U) == 0) continue;
+    if (!storable[t]) return std::nullopt;
+    storable[t] = false;
+  }
+  return storable;
+}
+
+}  // namespace
+
 std::vector<std::vector<TensorFlags>> storage_choices(const Architecture& architecture,
                                                       const run::Guard& guard) {
   const std::uint64_t bytes =
@@ -145,16 +160,10 @@ std::vector<std::vector<TensorFlags>> storage_choices(const Architecture& archit
       if (longer.size() % 4096 < (1U << kTensors)) guard.check();
       guard.need((longer.size() + choices.size()) * bytes);
       for (unsigned dropped = 0; dropped < (free ? 1U << kTensors : 1U); ++dropped) {
-        TensorFlags flags = may;
-        bool valid = true;
-        for (std::size_t t = 0; t < kTensors; ++t) {
-          if ((dropped >> t & 1U) == 0) continue;
-          valid = valid && may[t];
-          flags[t] = false;
-        }
-        if (!valid) continue;
+        const std::optional<TensorFlags> flags = without(may, dropped);
+        if (!flags) continue;
         longer.push_back(choice);
-        longer.back().push_back(flags);
+        longer.back().push_back(*flags);
       }
     }
     choices = std::move(longer);

@@ -11,7 +11,7 @@ Key times(Key a, const Key& b) {
   return a;
 }
 
-Choice from(std::map<Key, Sum> options) {
+Choice from(std::map<Key, Sum>&& options) {
   Choice choice;
   for (auto& [key, when] : options) choice.push_back({key, std::move(when)});
   return choice;

@@ -14,10 +14,11 @@ namespace pimbb::dram_pim::milp {
 template <class T>
 using PerDim = std::array<T, kDims>;
 
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): version 14 misses ReadCount's constructor
 struct Problem {
   const Architecture& architecture;
   const Workload& workload;
-  RowModel row_model;
+  RowModel row_model = RowModel::hybrid;
   mapper::Scale scale;
   ReadCount reads;
   ProgramBuilder program{};

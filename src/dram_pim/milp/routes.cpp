@@ -9,7 +9,7 @@ std::vector<Hop> possible_hops(const Problem& problem, Tensor t) {
   const int dram = static_cast<int>(problem.architecture.dram());
   for (int inner = kPes; inner < dram; ++inner) {
     if (inner != kPes && !problem.may_store(static_cast<std::size_t>(inner), t)) continue;
-    for (auto outer = static_cast<std::size_t>(inner + 1); outer < problem.levels(); ++outer) {
+    for (auto outer = static_cast<std::size_t>(inner) + 1; outer < problem.levels(); ++outer) {
       if (!problem.may_store(outer, t)) continue;
       hops.push_back({inner, outer, {}});
       if (!problem.may_skip(outer, t)) break;

@@ -57,17 +57,10 @@ class Feasibility {
       std::int64_t rest = w_.bound(j);
       bool divides = true;
       std::string product;
-      const auto take = [&](std::int64_t factor) {
-        if (factor == 1) return;
+      for (const std::int64_t factor : factors_of(j)) {
         product += (product.empty() ? "" : " * ") + str(factor);
         divides = divides && rest % factor == 0;
         if (divides) rest /= factor;
-      };
-      for (const Direction d : kAllDirections) take(m_.spatial_in(d)[index(j)]);
-      for (const MappingLevel& level : m_.levels) {
-        for (const Loop& loop : level.loops) {
-          if (loop.dim == j) take(loop.factor);
-        }
       }
       if (!divides || rest != 1) {
         return Violation{"factorization", "factors of " + str(name(j)) + " are " +
@@ -76,6 +69,19 @@ class Feasibility {
       }
     }
     return std::nullopt;
+  }
+
+  /// The factors of a dimension other than 1, those on the array first.
+  [[nodiscard]] std::vector<std::int64_t> factors_of(Dim j) const {
+    std::vector<std::int64_t> factors;
+    for (const Direction d : kAllDirections) factors.push_back(m_.spatial_in(d)[index(j)]);
+    for (const MappingLevel& level : m_.levels) {
+      for (const Loop& loop : level.loops) {
+        if (loop.dim == j) factors.push_back(loop.factor);
+      }
+    }
+    std::erase(factors, 1);
+    return factors;
   }
 
   [[nodiscard]] Check one_direction() const {

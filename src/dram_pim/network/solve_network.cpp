@@ -23,7 +23,7 @@ void check(const Architecture& architecture, const Network& network, const Quest
            const JointOptions& joint) {
   validate(architecture);
   if (network.layers.empty()) {
-    throw InputError("network '" + network.name + "': found no layers, needed is at least one");
+    throw InputError("network '" + network.name + "': found no layers, at least one is required");
   }
   for (const NetworkLayer& layer : network.layers) {
     validate(layer.workload);
@@ -33,9 +33,8 @@ void check(const Architecture& architecture, const Network& network, const Quest
     }
   }
   if (joint.fix_permutation && question.method != Method::exact) {
-    throw InputError(
-        "fix_permutation: orders of loops can be asked of method 'exact' only; found '" +
-        std::string(name(question.method)) + "'");
+    throw InputError("fix_permutation: loop orders can be fixed with method 'exact' only; found '" +
+                     std::string(name(question.method)) + "'");
   }
   const bool agree = joint.fix_bypass || joint.fix_permutation;
   if (agree && (is_heuristic(question.method) || joint.per_layer)) {

@@ -28,7 +28,7 @@ class BestResponse {
   /// A layer, the current and the shared places of its tensors, and its current cost including
   /// copies.
   struct Present {
-    std::size_t layer;
+    std::size_t layer = 0;
     std::optional<Meeting> input;
     std::optional<Meeting> output;
     search::Value value;

@@ -53,6 +53,10 @@ void Exchange::add_layers(const Graph& graph) {
   for (TensorGroup& group : groups) {
     if (group.sides.size() > 1) shared.push_back(std::move(group));
   }
+  keep_shared_sides();
+}
+
+void Exchange::keep_shared_sides() {
   std::vector<ExchangeSide> used;
   for (std::size_t g = 0; g < shared.size(); ++g) {
     for (std::size_t& s : shared[g].sides) {

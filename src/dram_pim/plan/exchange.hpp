@@ -11,11 +11,11 @@ namespace pimbb::dram_pim::network {
 
 /// A layer's input or output as a part of a tensor that other layers use too.
 struct ExchangeSide {
-  std::size_t layer;   ///< index in Exchange::layers
-  Tensor tensor;       ///< Tensor::input or Tensor::output
-  std::size_t shared;  ///< index in Exchange::shared
-  Rectangle own;       ///< the layer's part, in the coordinates of the shared tensor
-  bool can_share;      ///< its elements have the size and order of the shared tensor's
+  std::size_t layer = 0;          ///< index in Exchange::layers
+  Tensor tensor = Tensor::input;  ///< Tensor::input or Tensor::output
+  std::size_t shared = 0;         ///< index in Exchange::shared
+  Rectangle own;                  ///< the layer's part, in the coordinates of the shared tensor
+  bool can_share = false;         ///< its elements have the size and order of the shared tensor's
 };
 
 /// Tensors that element-wise operators join.
@@ -26,8 +26,8 @@ struct TensorGroup {
 };
 
 struct ExchangeLayer {
-  std::size_t node;  ///< of the graph
-  const GraphLayer* is;
+  std::size_t node = 0;  ///< of the graph
+  const GraphLayer* is = nullptr;
   std::optional<std::size_t> input;  ///< indices in Exchange::sides
   std::optional<std::size_t> output;
 };
@@ -42,6 +42,8 @@ struct Exchange {
 
  private:
   void add_layers(const Graph& graph);
+  /// The sides of the groups in `shared`, group by group; all others are dropped.
+  void keep_shared_sides();
   void place(const Architecture& architecture, const Graph& graph, TensorGroup& group);
   [[nodiscard]] bool consistent() const;
 };

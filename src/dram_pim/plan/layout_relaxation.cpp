@@ -6,7 +6,7 @@
 namespace pimbb::dram_pim::network {
 namespace {
 
-/// Of a layer's tensor that nobody shares: it may lie anywhere.
+/// For a tensor that no other layer uses: any place is allowed.
 const std::vector<Cell> kAnywhere{Cell{}};
 
 }  // namespace

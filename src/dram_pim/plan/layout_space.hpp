@@ -75,7 +75,7 @@ class LayoutSpace {
   /// Boxes that divide a tensor and fit a row, ascending, each with the pass to or from a
   /// sequential place and the rank of its cost.
   struct BoxPass {
-    LayoutBox box;
+    LayoutBox box{};
     search::Value cost;
     std::size_t rank = 0;
   };

@@ -16,8 +16,9 @@ namespace {
 void check(const Architecture& architecture, const Network& network, const Question& question) {
   validate(architecture);
   if (!network.graph) {
-    throw InputError("network '" + network.name +
-                     "': found no graph, needed is one to know which layers exchange tensors");
+    throw InputError(
+        "network '" + network.name +
+        "': found no graph; it is required because it says which layers exchange tensors");
   }
   for (const GraphNode& node : network.graph->nodes) {
     if (node.layer) validate(node.layer->workload);

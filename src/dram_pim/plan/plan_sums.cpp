@@ -18,8 +18,7 @@
 #include "dram_pim/plan/layout_relaxation.hpp"
 #include "run/clock.hpp"
 
-namespace pimbb::dram_pim {
-namespace network {
+namespace pimbb::dram_pim::network {
 namespace {
 
 using CellPick = LayoutRelaxation::CellPick;
@@ -295,5 +294,4 @@ LayoutPlan plan_sums(const Architecture& architecture, const Graph& graph, const
   return Planner(architecture, graph, question, limits).run();
 }
 
-}  // namespace network
-}  // namespace pimbb::dram_pim
+}  // namespace pimbb::dram_pim::network

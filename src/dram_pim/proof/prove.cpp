@@ -162,7 +162,7 @@ void prove(const Architecture& architecture, const Workload& workload, const Que
     throw InputError("proof: found a limit on the first goal, allowed is none");
   }
   if (question.precedence.any()) {
-    throw InputError("proof: found an order of loops asked for, allowed is none");
+    throw InputError("proof: found fixed loop orders, allowed are none");
   }
   if (solution.status != Status::optimal && solution.status != Status::infeasible) {
     throw InputError("proof: found a solution whose status is '" +

@@ -41,6 +41,7 @@ void ProofWriter::ordered(const std::string& loops) {
 }
 
 void ProofWriter::node(char record, const Factors& tile, char loops) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): filled before it is read
   std::array<char, kDims * 20 + 8> line;
   char* at = line.data();
   *at++ = record;

@@ -55,8 +55,8 @@ class AccessStream {
 
  private:
   struct Source {
-    Tensor tensor;
-    Indices extent;
+    Tensor tensor = Tensor::input;
+    Indices extent{};
     TensorMoves moves;
     ElementRuns runs;
   };

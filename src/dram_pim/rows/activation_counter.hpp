@@ -57,9 +57,9 @@ class ActivationCounter {
  private:
   struct Line {
     RowLine is;
-    StepFunction one_row;  ///< 1 if the tile touches one row at the offset, else 0
-    OffsetCounts starts;   ///< of the loops added so far
-    std::int64_t wrap;     ///< W of the loops that are not yet added
+    StepFunction one_row;   ///< 1 if the tile touches one row at the offset, else 0
+    OffsetCounts starts;    ///< of the loops added so far
+    std::int64_t wrap = 1;  ///< W of the loops that are not yet added
 
     void restart(const std::vector<MoveLoop>& loops);
     [[nodiscard]] std::int64_t advance(const MoveLoop& loop) const;

@@ -18,12 +18,12 @@ namespace pimbb::dram_pim::rows {
 
 /// Positions along a line that is cut into rows: addresses, or an edge of a plane.
 struct RowLine {
-  std::int64_t row;    ///< length of a row, or edge of a block
-  std::int64_t span;   ///< from the moved tile's first to its last element
-  std::int64_t first;  ///< position of the first tile, less whole rows
-  std::int64_t unit;   ///< divides the row, that position and every step of the loops
-  Factors step;        ///< step on the line per element of a dimension; 0: none
-  StepFunction rows;   ///< number of rows that the tile touches, by offset
+  std::int64_t row = 1;    ///< length of a row, or edge of a block
+  std::int64_t span = 1;   ///< from the moved tile's first to its last element
+  std::int64_t first = 0;  ///< position of the first tile, less whole rows
+  std::int64_t unit = 1;   ///< divides the row, that position and every step of the loops
+  Factors step{};          ///< step on the line per element of a dimension; 0: none
+  StepFunction rows;       ///< number of rows that the tile touches, by offset
 };
 
 struct RowLines {

@@ -71,6 +71,25 @@ class Sets {
                        [&](std::uint32_t acts) { return (acts >> k & 1U) != 0; });
   }
 
+  /// Seams of loop k, under the loops `beyond` of this level, at which a row stays open on every
+  /// line; `distance` leads from the last element of a sweep to the first of the next, by line.
+  [[nodiscard]] std::int64_t seams_kept(std::size_t k, std::uint32_t beyond,
+                                        const std::vector<std::int64_t>& distance) const {
+    std::int64_t seams = others(beyond);
+    if (!acts_on_a_line(k)) seams *= loops_[k].trips - 1;
+    for (std::size_t l = 0; l < distance.size() && seams > 0; ++l) {
+      const RowLine& line = lines_.lines[l];
+      const std::int64_t there = distance[l] - advance(line, loops_[k]);
+      std::int64_t count = in_row(line, starts(l, beyond), there);
+      if (acts(l, k)) {  // less those with k at its first iteration
+        count = in_row(line, starts(l, beyond | 1U << k), there) - count;
+      }
+      assert(count >= 0);
+      seams *= count;
+    }
+    return seams;
+  }
+
  private:
   const RowLines& lines_;
   const std::vector<MoveLoop>& loops_;
@@ -120,8 +139,8 @@ void SeamTable::fill(Level& level, const RowLines& lines, const std::vector<Move
   level.stays.assign(all + std::size_t{1}, 0);
   for (std::uint32_t inside = 0; inside <= all; ++inside) {
     if (groups_inside || (inside & groups) != 0) continue;  // the row is always another one
-    std::vector<std::int64_t>
-        distance;  // from the last element of a sweep to the first of the next
+    // From the last element of a sweep to the first of the next.
+    std::vector<std::int64_t> distance;
     for (std::size_t l = 0; l < lines.lines.size(); ++l) {
       distance.push_back(wrap[l] + wrap_of(lines.lines[l], loops, inside) + lines.lines[l].span);
     }
@@ -130,21 +149,9 @@ void SeamTable::fill(Level& level, const RowLines& lines, const std::vector<Move
       level.stays[inside] *= in_row(lines.lines[l], sets.starts(l, all & ~inside), distance[l]);
     }
     for (std::size_t k = 0; k < loops.size(); ++k) {
-      const std::uint32_t bit = 1U << k;
-      if (((inside | groups) & bit) != 0) continue;
-      const std::uint32_t beyond = all & ~inside & ~bit;
-      std::int64_t seams = outside.others * sets.others(beyond);
-      if (!sets.acts_on_a_line(k)) seams *= loops[k].trips - 1;
-      for (std::size_t l = 0; l < distance.size() && seams > 0; ++l) {
-        const std::int64_t there = distance[l] - advance(lines.lines[l], loops[k]);
-        std::int64_t count = in_row(lines.lines[l], sets.starts(l, beyond), there);
-        if (sets.acts(l, k)) {  // less those with k at its first iteration
-          count = in_row(lines.lines[l], sets.starts(l, beyond | bit), there) - count;
-        }
-        assert(count >= 0);
-        seams *= count;
-      }
-      level.kept[inside * loops.size() + k] = seams;
+      if (((inside | groups) >> k & 1U) != 0) continue;
+      level.kept[inside * loops.size() + k] =
+          outside.others * sets.seams_kept(k, all & ~inside & ~(1U << k), distance);
     }
   }
   for (std::size_t l = 0; l < outside.starts.size(); ++l) {

@@ -126,7 +126,7 @@ void Minimiser::evaluate_roots(GoalSearch& goal) {
     const Wide open = std::min(bound, goal.tree.open_bound());
     if (goal.minimum.best && effort_.stopped()) return leave_open(open, goal);
     try {
-      evaluate_root(std::move(*next), goal);
+      evaluate_root(*next, goal);
     } catch (const run::Stopped&) {
       return leave_open(open, goal);
     } catch (const run::TooLarge&) {
@@ -140,7 +140,7 @@ void Minimiser::evaluate_roots(GoalSearch& goal) {
   if (goal.energy < kInfinity) known_.raise_energy(goal.energy);
 }
 
-void Minimiser::evaluate_root(StorageChoice next, GoalSearch& goal) {
+void Minimiser::evaluate_root(const StorageChoice& next, GoalSearch& goal) {
   ++effort_.spent.choices;
   const search::YoungestFirst rank{goal.choices++};
   auto root = root_evaluation(next.stores, goal.target, goal.minimum.best);

@@ -91,7 +91,7 @@ class Minimiser {
                                                         const Target& target,
                                                         const Incumbent& best);
   void evaluate_roots(GoalSearch& goal);
-  void evaluate_root(StorageChoice next, GoalSearch& goal);
+  void evaluate_root(const StorageChoice& next, GoalSearch& goal);
   [[nodiscard]] std::optional<RootEvaluation> root_evaluation(
       const std::vector<TensorFlags>& stores, const Target& target, Incumbent& best);
   void search_up_to(const Wide& limit, GoalSearch& goal);

@@ -29,7 +29,7 @@ class Solver {
         orders_(a, question.precedence),
         effort_(limits) {
     if (orders_.any() && question.method != Method::exact) {
-      throw InputError("precedence: orders of loops can be asked of method 'exact' only; found '" +
+      throw InputError("precedence: loop orders can be fixed with method 'exact' only; found '" +
                        std::string(name(question.method)) + "'");
     }
   }
@@ -295,7 +295,7 @@ Solution solve(const Architecture& architecture, const Workload& workload, const
   const int threads = limits.threads > 0
                           ? limits.threads
                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  // More threads than cores are of use to nobody but a test, which shall get them all the same.
+  // Oversubscription is allowed because tests rely on it.
   const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
                                     static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);

@@ -18,7 +18,7 @@ using lp::RowIndex;
 enum class Minimised { latency, energy };
 
 Rational rational(Int128 value) {
-  if (value == static_cast<std::int64_t>(value)) return Rational(static_cast<std::int64_t>(value));
+  if (value == static_cast<std::int64_t>(value)) return {static_cast<std::int64_t>(value)};
   return make_rational(cpp_rational(cpp_int(value)));
 }
 

@@ -59,7 +59,7 @@ Samples sample(const Architecture& architecture, const Network& network, std::ui
 /// The regret of a model: the exact cost of its optimum divided by the exact optimum, for each of
 /// kJudged. Layers that are unproven because of a limit are skipped.
 struct Regret {
-  Goal goal;
+  Goal goal{};
   std::array<std::vector<double>, kJudged.size()> ratio;
 };
 

@@ -11,9 +11,9 @@
 namespace pimbb::dram_pim::study {
 
 struct Tile {
-  std::int64_t height, width;             ///< of the plane, elements of one byte
-  std::int64_t channels, tile_h, tile_w;  ///< of the tile
-  std::int64_t stride;
+  std::int64_t height = 1, width = 1;                 ///< of the plane, elements of one byte
+  std::int64_t channels = 1, tile_h = 1, tile_w = 1;  ///< of the tile
+  std::int64_t stride = 1;
 };
 
 struct TileRows {

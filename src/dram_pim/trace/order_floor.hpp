@@ -73,9 +73,9 @@ class OrderFloor {
   Factors trips_;
   std::int64_t all_trips_ = 1;  // of this level and those further out
   // By set; only subsets of loops_ are set.
-  std::array<std::int64_t, kSets> outside_;
-  std::array<std::int64_t, kSets> rows_;
-  std::array<std::array<std::int64_t, kSets>, 2> to_come_;
+  std::array<std::int64_t, kSets> outside_{};
+  std::array<std::int64_t, kSets> rows_{};
+  std::array<std::array<std::int64_t, kSets>, 2> to_come_{};
 };
 
 }  // namespace pimbb::dram_pim::mapper

@@ -88,7 +88,7 @@ class Builder {
     return found->second;
   }
 
-  /// Outputs first: a node that reads a later one's is told from one that reads nobody's.
+  /// Outputs first: distinguishes reading a later node's output from reading an undefined name.
   void add_nodes() {
     for (const onnx::NodeProto& proto : proto_.node()) {
       GraphNode& node = graph_.nodes.emplace_back();
