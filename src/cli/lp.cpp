@@ -224,9 +224,9 @@ OptionRows rows(LpSettings& s) {
        [&](auto option, auto& text) {
          s.iteration_limit = integer<std::int64_t>(option, text, 0, std::int64_t{1} << 62);
        }},
-      {"--time-limit", "SECONDS", groups::kEffort, "",
+      {"--time-limit", "TIME", groups::kEffort, "",
        "Stop after this time and report the bound reached",
-       [&](auto option, auto& text) { s.time_limit = positive_seconds(option, text); }},
+       [&](auto option, auto& text) { s.time_limit = duration_seconds(option, text); }},
       json_row(s.output)};
 }
 

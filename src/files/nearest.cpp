@@ -10,6 +10,7 @@ namespace {
 
 /// Longer words are not compared: no known name has this length.
 constexpr std::size_t kLongestWord = 64;
+constexpr std::size_t kShortestPart = 3;
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
@@ -34,6 +35,15 @@ std::size_t edits(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+/// The first known word that begins with a part of it, or nothing.
+std::string_view beginning_with(std::string_view part, std::span<const std::string_view> known) {
+  if (part.size() < kShortestPart) return {};
+  for (const std::string_view candidate : known) {
+    if (candidate.starts_with(part)) return candidate;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string_view nearest(std::string_view word, std::span<const std::string_view> known) {
@@ -49,7 +59,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
     least = distance;
     best = candidate;
   }
-  return best;
+  return best.empty() ? beginning_with(word, known) : best;
 }
 
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> known) {

@@ -8,7 +8,7 @@
 namespace pimbb::files {
 
 /// The word of `known` with the fewest edits to `word` (a swap of neighbours is one edit; case is
-/// ignored), or an empty view if no word is close enough.
+/// ignored); if no word is close enough, the first that begins with `word`, or else an empty view.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> known);
 
 /// " (did you mean 'x'?)", or nothing.

@@ -154,8 +154,10 @@ Workload read_workload(const std::string& source, const NetworkOptions& options)
     ask_for_layer(read_network(source, options), source);
   std::vector<std::string> presets = network_presets();
   const std::vector<std::string_view> names(presets.begin(), presets.end());
-  throw InputError(source +
-                   ": found neither a file nor a layer of a preset, allowed are layer "
+  const std::string network = source.substr(0, source.rfind(':'));
+  throw InputError(source + ": found neither a file nor a layer of a preset" +
+                   files::did_you_mean(network, names) +
+                   ", allowed are layer "
                    "files, NETWORK.yaml:LAYER, MODEL.onnx:NODE and PRESET:LAYER with the presets " +
                    files::join(names));
 }

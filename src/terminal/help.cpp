@@ -48,6 +48,14 @@ class Layout : public CLI::Formatter {
     return wrap(text, kWidth - kNameColumn);
   }
 
+  std::string make_option(const CLI::Option* option, bool is_argument) const override {
+    if (!is_argument || !option->nonpositional()) {
+      return CLI::Formatter::make_option(option, is_argument);
+    }
+    return fmt::format("  {:{}}The same as {}\n", make_option_name(option, true), kNameColumn - 2,
+                       option->get_name());
+  }
+
   std::string make_help(const CLI::App* app, std::string name,
                         CLI::AppFormatMode mode) const override {
     std::string text = CLI::Formatter::make_help(app, std::move(name), mode);

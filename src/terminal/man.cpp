@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "files/nearest.hpp"
 #include "pimbb/error.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/option_values.hpp"
@@ -19,10 +20,10 @@ const CommandEntry& find(const Manual& manual, const std::string& name) {
   if (name.empty()) return manual.program;
   const auto at = std::ranges::find(manual.commands, name, &CommandEntry::name);
   if (at != manual.commands.end()) return *at;
-  std::vector<std::string> names;
+  std::vector<std::string_view> names;
   for (const CommandEntry& command : manual.commands) names.push_back(command.name);
-  throw InputError(
-      fmt::format("COMMAND: found '{}', allowed are {}", name, fmt::join(names, ", ")));
+  throw InputError(fmt::format("COMMAND: found '{}'{}, allowed are {}", name,
+                               files::did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
 }  // namespace

@@ -26,6 +26,17 @@ OptionEntry entry_of(const CLI::Option& option) {
   return entry;
 }
 
+/// The argument that stands for an option: its value without its name.
+OptionEntry argument_of(const OptionEntry& option) {
+  OptionEntry entry;
+  entry.names = {option.value};
+  entry.argument = true;
+  entry.group = "Arguments";
+  entry.help = "The same as " + option.names.back();
+  entry.choices = option.choices;
+  return entry;
+}
+
 /// A line that is indented is shown as it is; the others are text to be filled.
 Note note_of(const std::string& paragraph) {
   Note note;
@@ -61,6 +72,9 @@ CommandEntry entry_of(const CLI::App& app, std::string name, const ChoicesOf& ch
   for (const CLI::Option* option : app.get_options()) {
     entry.options.push_back(entry_of(*option));
     entry.options.back().choices = choices_of(name, entry.options.back().names.back());
+    if (option->get_positional() && option->nonpositional()) {
+      entry.options.push_back(argument_of(entry.options.back()));
+    }
   }
   // Arguments first, as --help has it.
   std::stable_partition(entry.options.begin(), entry.options.end(),

@@ -1,9 +1,12 @@
 // Numbers, sizes, weights and names, as options take them.
 #include "terminal/option_values.hpp"
 
+#include <array>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
+#include "files/nearest.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb::terminal {
@@ -12,14 +15,28 @@ void refuse(std::string_view option, std::string_view found, std::string_view al
   throw InputError(fmt::format("{}: found '{}', allowed are {}", option, found, allowed));
 }
 
-double positive_seconds(std::string_view option, const std::string& text) {
+std::size_t place_among(std::string_view option, std::string_view text,
+                        std::span<const std::string_view> names) {
+  const auto at = std::ranges::find(names, text);
+  if (at == names.end()) {
+    throw InputError(fmt::format("{}: found '{}'{}, allowed are {}", option, text,
+                                 files::did_you_mean(text, names), fmt::join(names, ", ")));
+  }
+  return static_cast<std::size_t>(at - names.begin());
+}
+
+double duration_seconds(std::string_view option, const std::string& text) {
+  constexpr std::array<std::pair<std::string_view, double>, 6> kUnits{
+      {{"", 1}, {"s", 1}, {"ms", 0.001}, {"m", 60}, {"min", 60}, {"h", 3600}}};
   double value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || !std::isfinite(value) || value <= 0) {
-    refuse(option, text, "seconds > 0, such as 10 or 0.5");
+  const std::string_view found(stop, static_cast<std::size_t>(end - stop));
+  const auto unit = std::ranges::find(kUnits, found, &std::pair<std::string_view, double>::first);
+  if (error != std::errc() || unit == kUnits.end() || !std::isfinite(value) || value <= 0) {
+    refuse(option, text, "durations > 0, such as 10 or 0.5 (seconds), 500ms, 10m, 2h");
   }
-  return value;
+  return value * unit->second;
 }
 
 std::uint64_t memory_size(std::string_view option, const std::string& text) {

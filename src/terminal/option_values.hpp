@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -29,15 +30,12 @@ Integer integer(std::string_view option, const std::string& text, Integer low, I
   return value;
 }
 
-/// The index of `text` in `names`.
-template <class Names>
-std::size_t place_among(std::string_view option, const std::string& text, const Names& names) {
-  const auto at = std::ranges::find(names, text);
-  if (at == names.end()) refuse(option, text, fmt::format("{}", fmt::join(names, ", ")));
-  return static_cast<std::size_t>(at - names.begin());
-}
+/// The index of `text` in `names`; the error for another text suggests the nearest name.
+std::size_t place_among(std::string_view option, std::string_view text,
+                        std::span<const std::string_view> names);
 
-double positive_seconds(std::string_view option, const std::string& text);
+/// A duration in seconds: "10", "0.5s", "500ms", "10m", "2h".
+double duration_seconds(std::string_view option, const std::string& text);
 /// A number of bytes, plain or in units of 1024: "512M", "4GiB".
 std::uint64_t memory_size(std::string_view option, const std::string& text);
 /// A rational >= 0, exact: "1", "0.25", "7/3".

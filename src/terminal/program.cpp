@@ -34,7 +34,8 @@ void add_options(CLI::App& app, const OptionRows& rows) {
           ->group(row.group);
       continue;
     }
-    auto* option = app.add_option_function<std::string>(name, store, row.help);
+    const std::string names = row.alone ? std::string(row.value) + ',' + name : name;
+    auto* option = app.add_option_function<std::string>(names, store, row.help);
     option->type_name(row.value)->group(row.group);
     if (*row.preset != '\0') option->default_str(row.preset);
   }

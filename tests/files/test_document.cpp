@@ -144,6 +144,8 @@ TEST_CASE("the nearest known word") {
   CHECK(files::nearest("Energy", kWords) == "energy");
   CHECK(files::nearest("r", kWords) == "R");
   CHECK(files::nearest("X", kWords).empty());
+  CHECK(files::nearest("lat", kWords) == "latency");
+  CHECK(files::nearest("la", kWords).empty());
   CHECK(files::nearest("bandwidth", kWords).empty());
   CHECK(files::nearest("", kWords).empty());
   CHECK(files::nearest(std::string(100000, 'x'), kWords).empty());

@@ -277,6 +277,26 @@ class Presets(Workbench):
         self.assertIn("resnet18:conv2_x", self.run_pimbb("presets", "resnet18")[0])
         self.assertIn("8 x 8 scalar PEs", self.run_pimbb("presets", "simple_pim")[0])
 
+    def test_files_of_presets(self):
+        for preset, option, command in (("hbm_pim", "--arch", ("map", "resnet18:fc")),
+                                        ("alexnet", "--network", ("network",))):
+            text, _ = self.run_pimbb("presets", preset, "--yaml")
+            self.write("mine.yaml", text)
+            own = self.run_pimbb(*command, option, "mine.yaml", "--timeless")[0]
+            self.assertEqual(own, self.run_pimbb(*command, option, preset, "--timeless")[0])
+
+
+class ShortForms(Workbench):
+    def test_arguments_stand_for_options(self):
+        for command, option, value in (("map", "--layer", "resnet18:fc"), ("network", "--network", "alexnet")):
+            short, _ = self.run_pimbb(command, value, "--timeless")
+            self.assertEqual(short, self.run_pimbb(command, option, value, "--timeless")[0])
+
+    def test_durations(self):
+        for limit in ("600", "600s", "10m", "10min", "600000ms", "1h", "0.2h"):
+            self.run_pimbb("map", "resnet18:fc", "--time-limit", limit)
+        self.run_pimbb("map", "resnet18:conv2_x", "--time-limit", "0.001ms", expect=3)
+
 
 class Help(Workbench):
     def test_help_everywhere(self):

@@ -35,6 +35,7 @@ class Options(Workbench):
                 ("--threads", "99999999999999999999", "0 .. 1024"), ("--threads", "2x", "integers"),
                 ("--time-limit", "0", "> 0"), ("--time-limit", "nan", "> 0"),
                 ("--time-limit", "-3", "> 0"), ("--time-limit", "1e999", "> 0"),
+                ("--time-limit", "10q", "10m"), ("--time-limit", "m", "500ms"), ("--time-limit", "0m", "> 0"),
                 ("--node-limit", "0", "integers 1 .. "), ("--node-limit", "-1", "integers 1 .. "),
                 ("--memory-limit", "0", "bytes >= 1"), ("--memory-limit", "-1", "512M"),
                 ("--memory-limit", "12X", "K, M, G, T"), ("--memory-limit", "1MB", "4GiB"),
@@ -75,6 +76,20 @@ class Options(Workbench):
 
     def test_presets(self):
         self.refused("presets", "nothing", says=["'nothing'", "simple_pim", "resnet18"])
+        self.refused("presets", "--yaml", says=["--yaml", "simple_pim", "resnet18"])
+
+    def test_suggestions(self):
+        for words, meant in ((("presets", "hbm-pim"), "hbm_pim"), (("presets", "hbm", "--yaml"), "hbm_pim"),
+                             (("map", "resnet18:fcc"), "fc"), (("map", "resnet19:fc"), "resnet18"),
+                             (("map", "--arch", "gddr6", "resnet18:fc"), "gddr6_aim"),
+                             (("network", "alexnett"), "alexnet"), (("bench", "--corpus", "smal"), "small"),
+                             (("map", "resnet18:fc", "--objective", "latency,enrgy"), "energy"),
+                             (("map", "resnet18:fc", "--method", "gredy"), "greedy"),
+                             (("map", "resnet18:fc", "--row-model", "trac"), "trace"),
+                             (("map", "resnet18:fc", "--without", "dominanc"), "dominance"),
+                             (("man", "netwrk"), "network"), (("completion", "bsh"), "bash")):
+            with self.subTest(words):
+                self.refused(*words, says=[f"(did you mean '{meant}'?)"])
 
 
 class Files(Workbench):

@@ -99,7 +99,8 @@ class Completion(Workbench):
         self.assertEqual(self.offers("network", "--network", "layer"),
                          ["layer", "file.onnx", "layer.yaml"])
         self.assertEqual(self.offers("map", "--threads", ""), [])
-        self.assertEqual(self.offers("map", "--timeless", ""), [])
+        self.assertEqual(self.offers("lp", "--quiet", "arch.y"), [])
+        self.assertEqual(self.offers("map", "--timeless", "digits_no"), [])
 
     def test_no_word_is_offered_that_is_refused(self):
         for command in ("map", "network", "export", "trace", "evaluate"):

@@ -74,7 +74,7 @@ class Man(Workbench):
     def test_bad_input(self):
         out, err = self.run_pimbb("man", "mapp", expect=2)
         self.assertEqual(out, "")
-        self.assertIn("found 'mapp', allowed are map, network", err)
+        self.assertIn("found 'mapp' (did you mean 'map'?), allowed are map, network", err)
         _, err = self.run_pimbb("man", "--format", "html", expect=2)
         self.assertIn("allowed are roff, markdown", err)
 

@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <map>
 #include <set>
 #include <sstream>
 
+#include "files/nearest.hpp"
 #include "files/source.hpp"
 #include "layers/network_presets.hpp"
 #include "pimbb/dram_pim/io.hpp"
@@ -144,8 +146,10 @@ std::vector<BenchCase> bench_corpus(const CorpusSettings& settings) {
     return product(settings, {"simple_pim", "default_pim"}, {"alexnet", "bert_base"});
   }
   if (!files::path_exists(settings.corpus)) {
-    throw InputError(fmt::format("--corpus: found '{}', allowed are full, small and existing files",
-                                 settings.corpus));
+    constexpr std::array<std::string_view, 2> kNames{"full", "small"};
+    throw InputError(
+        fmt::format("--corpus: found '{}'{}, allowed are full, small and existing files",
+                    settings.corpus, files::did_you_mean(settings.corpus, kNames)));
   }
   refuse_filters(settings);
   std::vector<BenchCase> cases = from_file(settings.corpus);

@@ -59,7 +59,8 @@ OptionRow network_row(std::string& network) {
       "Network: a YAML or JSON file with a list of layers, an ONNX model (.onnx), or the name of a "
       "preset",
       [&](auto option, auto& text) { network = not_empty(option, text); },
-      values::networks};
+      values::networks,
+      true};
 }
 
 OptionRow batch_row(NetworkOptions& options) {
@@ -96,11 +97,11 @@ OptionRow threads_row(RunLimits& limits) {
 
 OptionRow time_limit_row(RunLimits& limits) {
   return {"--time-limit",
-          "SECONDS",
+          "TIME",
           groups::kEffort,
           "",
           "Stop after this time and report the best mapping found and its proven gap",
-          [&](auto option, auto& text) { limits.time_limit = positive_seconds(option, text); }};
+          [&](auto option, auto& text) { limits.time_limit = duration_seconds(option, text); }};
 }
 
 OptionRow node_limit_row(RunLimits& limits) {
@@ -141,7 +142,7 @@ OptionRows layer_rows(LayerSettings& s) {
        "Layer: a file with one layer (bounds R S P Q C K N, and G for the groups of a grouped or "
        "depthwise convolution), or NETWORK:LAYER for one layer of a network file or preset, "
        "MODEL.onnx:NODE for one of an ONNX model",
-       [&](auto option, auto& text) { s.layer = not_empty(option, text); }, values::layers},
+       [&](auto option, auto& text) { s.layer = not_empty(option, text); }, values::layers, true},
       batch_row(s.network_options)};
 }
 

@@ -9,6 +9,9 @@
 #include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/report.hpp"
 #include "dram_pim/cli/values.hpp"
+#include "dram_pim/io/architecture_presets.hpp"
+#include "files/nearest.hpp"
+#include "layers/network_presets.hpp"
 #include "layers/onnx/onnx.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
@@ -24,6 +27,7 @@ namespace {
 struct PresetsSettings {
   std::string preset;
   NetworkOptions network_options;
+  bool yaml = false;
   OutputSettings output;
 };
 
@@ -31,6 +35,15 @@ using Rows = std::vector<std::vector<std::string>>;
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::count(names, name) > 0;
+}
+
+/// The preset that a misspelt name may stand for.
+std::string suggestion(const std::string& name) {
+  const std::vector<std::string> architectures = architecture_presets();
+  const std::vector<std::string> networks = network_presets();
+  std::vector<std::string_view> known(architectures.begin(), architectures.end());
+  known.insert(known.end(), networks.begin(), networks.end());
+  return files::did_you_mean(name, known);
 }
 
 std::string size(const Network& network) {
@@ -98,17 +111,32 @@ std::string describe(const Style& style, const std::string& name, const NetworkO
   }
   if (contains(architecture_presets(), name)) return list_levels(style, name);
   throw InputError(fmt::format(
-      "NAME: found '{}', allowed are the architectures {}, the networks {} and ONNX models "
+      "NAME: found '{}'{}, allowed are the architectures {}, the networks {} and ONNX models "
       "(.onnx)",
-      name, fmt::join(architecture_presets(), ", "), fmt::join(network_presets(), ", ")));
+      name, suggestion(name), fmt::join(architecture_presets(), ", "),
+      fmt::join(network_presets(), ", ")));
+}
+
+/// The file of a preset as it is embedded, a start for one's own.
+std::string file_of(const std::string& name) {
+  for (const files::PresetTable* table : {&io::architecture_table(), &layers::network_table()}) {
+    if (const files::Preset* preset = table->find(name)) return std::string(preset->text);
+  }
+  throw InputError(fmt::format("--yaml: found '{}'{}, allowed are the presets {}, {}", name,
+                               suggestion(name), fmt::join(architecture_presets(), ", "),
+                               fmt::join(network_presets(), ", ")));
+}
+
+std::string text_of(const PresetsSettings& settings) {
+  if (settings.yaml) return file_of(settings.preset);
+  const Style style = style_of_stdout(settings.output.ascii);
+  if (settings.preset.empty()) return list_all(style);
+  return describe(style, settings.preset, settings.network_options);
 }
 
 int run(const PresetsSettings& settings) {
   Output output(settings.output);
-  const Style style = style_of_stdout(settings.output.ascii);
-  output.report(settings.preset.empty()
-                    ? list_all(style)
-                    : describe(style, settings.preset, settings.network_options));
+  output.report(text_of(settings));
   output.finish();
   return kProven;
 }
@@ -118,7 +146,10 @@ OptionRows rows(PresetsSettings& s) {
       {{{"NAME", "", groups::kProblem, "",
          "Preset or ONNX model to describe: the layers of a network, the levels of an architecture",
          [&](auto option, auto& text) { s.preset = not_empty(option, text); }, values::presets},
-        batch_row(s.network_options)}});
+        batch_row(s.network_options),
+        {"--yaml", nullptr, groups::kOutput, "",
+         "Print the file of the preset NAME, a start for a file of one's own",
+         [&](auto, auto&) { s.yaml = true; }}}});
 }
 
 }  // namespace
@@ -128,6 +159,7 @@ Command presets_command() {
           "Examples:\n"
           "  pimbb presets\n"
           "  pimbb presets resnet18      (the layers that --layer resnet18:... can name)\n"
+          "  pimbb presets hbm_pim --yaml > my_pim.yaml\n"
           "  pimbb presets model.onnx",
           terminal::prepare<PresetsSettings>(rows, run)};
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "files/nearest.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb::dram_pim {
@@ -17,7 +18,8 @@ Goal parse_goal(std::string_view text) {
   for (const std::string_view goal : kGoalNames) {
     allowed += (allowed.empty() ? "" : ", ") + std::string(goal);
   }
-  throw InputError("objective: found '" + std::string(text) + "', allowed are " + allowed +
+  throw InputError("objective: found '" + std::string(text) + "'" +
+                   files::did_you_mean(text, kGoalNames) + ", allowed are " + allowed +
                    ", or several of them separated by commas");
 }
 

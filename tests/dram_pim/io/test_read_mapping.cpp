@@ -100,7 +100,8 @@ TEST_CASE("a bad mapping is refused with its place, its key and what is allowed"
       {"\"GB\": [\"weight\", \"input\"]", "\"L2\": []",
        "stores.L2: found an unknown key, allowed are PE, GB, RB, DRAM"},
       {"\"weight\": \"sequential\"", "\"weight\": \"row\"",
-       "m.json:7:47: layout.weight: found \"row\", allowed are sequential, row_aligned"},
+       "m.json:7:47: layout.weight: found \"row\" (did you mean 'row_aligned'?), allowed are "
+       "sequential, row_aligned"},
       {", \"weight\": \"sequential\"", "", "layout.weight: found nothing"},
       {",\n \"input_block\": {\"h\": 10, \"w\": 5}", "",
        "m.json:1:1: input_block: found nothing (the key is missing)"},
