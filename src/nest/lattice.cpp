@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "exact/factors.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb::nest {
@@ -16,26 +17,7 @@ std::uint16_t position(const std::vector<std::int64_t>& sorted, std::int64_t val
                                     sorted.begin());
 }
 
-bool is_prime(std::int64_t n) {
-  for (std::int64_t d = 2; d * d <= n; ++d) {
-    if (n % d == 0) return false;
-  }
-  return n > 1;
-}
-
 }  // namespace
-
-std::vector<std::int64_t> divisors_of(std::int64_t n) {
-  std::vector<std::int64_t> low;
-  std::vector<std::int64_t> high;
-  for (std::int64_t d = 1; d * d <= n; ++d) {
-    if (n % d != 0) continue;
-    low.push_back(d);
-    if (d != n / d) high.push_back(n / d);
-  }
-  low.insert(low.end(), high.rbegin(), high.rend());
-  return low;
-}
 
 Lattice::Lattice(const Workload& workload, const Fits& fits, const run::Guard& guard)
     : bounds_(workload.bounds) {

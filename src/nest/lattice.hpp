@@ -31,9 +31,6 @@ using DimMask = std::uint8_t;  ///< a set of dimensions, one bit each
 constexpr DimMask bit(std::size_t k) { return static_cast<DimMask>(1U << k); }
 constexpr DimMask bit(Dim j) { return bit(index(j)); }
 
-/// All divisors of n >= 1, ascending.
-std::vector<std::int64_t> divisors_of(std::int64_t n);
-
 /// Dimensions that do not index t.
 constexpr DimMask irrelevant_mask(Tensor t) {
   unsigned mask = 0;

@@ -21,8 +21,7 @@ namespace pimbb::dram_pim::heuristic {
 class RandomMappings {
  public:
   RandomMappings(const Architecture& architecture, const Workload& workload, std::uint64_t seed,
-                 Mapping smallest)
-      : a_(architecture), w_(workload), state_(seed), smallest_(std::move(smallest)) {}
+                 Mapping smallest);
 
   Mapping next();
 
@@ -36,6 +35,7 @@ class RandomMappings {
   const Workload& w_;
   std::uint64_t state_;
   Mapping smallest_;
+  std::vector<Loop> primes_;  // of all bounds
 };
 
 struct RandomBest {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dram_pim/mapper/costs.hpp"
+#include "exact/factors.hpp"
 #include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::mapper {
