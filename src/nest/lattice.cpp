@@ -24,7 +24,7 @@ Lattice::Lattice(const Workload& workload, const Fits& fits, const run::Guard& g
   index_dimensions(workload);
   add_tiles(workload, fits, guard);
   guard.need(bytes());
-  add_anchors();
+  add_anchors(guard);
 }
 
 std::uint64_t Lattice::bytes() const {
@@ -116,11 +116,13 @@ void Lattice::add_tiles(const Workload& workload, const Fits& fits, const run::G
   tiles_.push_back(make_tile(workload, workload.bounds));
 }
 
-void Lattice::add_anchors() {
+void Lattice::add_anchors(const run::Guard& guard) {
+  run::GuardedSteps step(guard);
   for (const Tensor t : kAllTensors) {
     auto& outer = outer_[index(t)];
     std::fill(outer.begin(), outer.end(), 1);
     for (std::size_t a = 0; a < outer.size(); ++a) {
+      step();
       for (const Dim j : kAllDims) {
         if (relevant(t, j)) continue;
         const std::size_t k = index(j);
@@ -129,6 +131,7 @@ void Lattice::add_anchors() {
     }
     by_anchor_[index(t)].resize(outer.size());
     for (TileIndex i = 0; i < size(); ++i) {
+      step();
       by_anchor_[index(t)][tiles_[i].anchor[index(t)]].push_back(i);
     }
   }

@@ -163,7 +163,7 @@ class Lattice {
   }
   void index_dimensions(const Workload& workload);
   void add_tiles(const Workload& workload, const Fits& fits, const run::Guard& guard);
-  void add_anchors();
+  void add_anchors(const run::Guard& guard);
   [[nodiscard]] Tile make_tile(const Workload& workload, const Factors& c) const;
 
   Factors bounds_{};

@@ -17,11 +17,11 @@ LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
       if (m == 0 || storage.fits(m, lattice[i])) tiles[m].push_back(i);
     }
   }
-  const SpatialMenu menu(lattice, vectors, storage, rule);
+  const SpatialMenu menu(lattice, vectors, storage, rule, guard);
   std::vector<std::vector<SpatialOption>> found(tiles[0].size());
   run::parallel_for(found.size(), [&](std::size_t k) {
     guard.check();
-    found[k] = menu.options(lattice[tiles[0][k]], prune);
+    found[k] = menu.options(lattice[tiles[0][k]], prune, guard);
   });
   std::vector<TileIndex> unrollable;
   for (std::size_t k = 0; k < found.size(); ++k) {

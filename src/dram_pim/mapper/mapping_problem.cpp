@@ -84,7 +84,10 @@ MappingProblem::Node& MappingProblem::add_child(const Node& node, const Step& st
 
 /// Children of the root, as bounded before.
 void MappingProblem::expand_root(const Node& node, Cutoff& cutoff, Found& out) const {
+  constexpr std::size_t kBetweenChecks = 1024;
+  std::size_t seen = 0;
   for (const auto& [bound, i] : root_bounds_.arrivals) {
+    if (++seen % kBetweenChecks == 0) check();
     if (cut(bound, cutoff.value)) continue;
     const Arrival& arrival = instance_.arrivals[i];
     add_child(node, arrival.step, Branching::sums_after(node, arrival), bound, cutoff, out);
@@ -117,7 +120,12 @@ bool MappingProblem::hopeless(TileIndex tile, const Value& cutoff) const {
 
 void MappingProblem::improved(const Value& incumbent) {
   if (!prunes() || !switches_.rules.has(Rule::tiles)) return;
+  constexpr std::size_t kBetweenChecks = 256;
+  std::size_t seen = 0;
+  bool stopped = false;  // the rest may then stay, too
   std::erase_if(hopeful_, [&](TileIndex i) {
+    if (++seen % kBetweenChecks == 0) stopped = stopped || (switches_.stop && switches_.stop());
+    if (stopped) return false;
     const bool out = hopeless(i, incumbent);
     if (out) is_hopeful_[i] = 0;
     return out;

@@ -47,7 +47,9 @@ char Tree::loops_of(const Node& node) const {
 std::vector<Tree::Node> Tree::arrivals() const {
   const Node root = branching_.root();
   std::vector<Node> nodes;
+  run::GuardedSteps step(guard_);
   for (const mapper::Arrival& arrival : instance_.arrivals) {
+    step();
     nodes.push_back(child_of(root, arrival.step, mapper::Branching::sums_after(root, arrival)));
   }
   return nodes;
@@ -95,6 +97,7 @@ void Tree::evaluate(const Claim& claim, const Node& node) const {
   const auto refutes = [&](const Costs& costs) { return claim.refuted_by(costs); };
   for (const auto& option : levels_.options[levels_.slot[0][node.state.tile]]) {
     if (!refutes(node.sums.total(option.terms, storage_.open_count()))) continue;
+    guard_.check();
     rows_.for_each_leaf(node, option, refutes, [&](const mapper::UnrolledChain& leaf) {
       if (refutes(leaf.costs)) {
         throw std::logic_error("a mapping is better than the optimum that was to be proven");
@@ -113,6 +116,7 @@ std::vector<Tree::Node> Tree::ordered_children(const Claim& claim, const Node& n
   };
   Node least = node;
   const auto hopeful = [&](const Sums& sums) {
+    guard_.check();
     least.sums = sums;
     return judge(claim, least) == Verdict::open;
   };
@@ -125,6 +129,8 @@ std::vector<Tree::Node> Tree::ordered_children(const Claim& claim, const Node& n
 }
 
 void Tree::close(const Claim& claim, const Node& node, Verdict verdict, Records& out) const {
+  constexpr std::size_t kBetweenChecks = 256;  // records
+  if (out.size() % kBetweenChecks == kBetweenChecks - 1) guard_.check();
   const Decision next = branching_.next(node);
   if (verdict == Verdict::open && next == Decision::loop_orders) {
     return close_orders(claim, node, out);
@@ -167,15 +173,18 @@ void Tree::close_orders(const Claim& claim, const Node& node, Records& out) cons
 
 void Tree::prove(const Claim& claim, const std::vector<ProofTracer*>& tracers) const {
   constexpr std::size_t kAtATime = 4096;  // keeps little of a large proof in memory
+  constexpr std::size_t kBetweenChecks = 16;
   const std::vector<Node> nodes = arrivals();
   std::vector<Records> subtrees;
   for (std::size_t first = 0; first < nodes.size(); first += kAtATime) {
     subtrees.assign(std::min(kAtATime, nodes.size() - first), {});
     run::parallel_for(subtrees.size(), [&](std::size_t k) {
+      if (k % kBetweenChecks == 0) guard_.check();
       const Node& node = nodes[first + k];
       close(claim, node, judge(claim, node), subtrees[k]);
     });
     for (const auto& subtree : subtrees) {
+      guard_.check();
       for (const Record& record : subtree) tell(record, tracers);
     }
   }

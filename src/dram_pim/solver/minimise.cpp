@@ -41,7 +41,7 @@ Minimiser::Minimiser(const Instance& instance, const RowPricing& pricing, const 
       known_(known),
       count_(count_storage_choices(instance.architecture)) {
   if (question.rules.has(Rule::lp) && count_ >= kMany) {
-    bounds_.emplace(StorageBounds{FillPoints(instance), {}});
+    bounds_.emplace(StorageBounds{FillPoints(instance, effort.guard()), {}});
   }
 }
 
@@ -101,7 +101,7 @@ std::unique_ptr<Minimiser::PreparedSearch> Minimiser::prepare(const RootEvaluati
 
 Minimum Minimiser::run(const Target& target, Incumbent best) {
   GoalSearch goal{target,
-                  StorageTree(instance_, bounds_ ? &*bounds_ : nullptr, target),
+                  StorageTree(instance_, bounds_ ? &*bounds_ : nullptr, target, effort_.guard()),
                   {std::move(best), Wide::infinity(), true},
                   {}};
   evaluate_roots(goal);
@@ -119,7 +119,14 @@ Minimum Minimiser::run(const Target& target, Incumbent best) {
 
 /// Evaluates every choice that the tree does not leave out, or until there is nothing to gain.
 void Minimiser::evaluate_roots(GoalSearch& goal) {
-  while (auto next = goal.tree.next(goal.cutoff())) {
+  while (true) {
+    std::optional<StorageChoice> next;
+    try {
+      next = goal.tree.next(goal.cutoff());
+    } catch (const run::Stopped&) {
+      return leave_open(goal.tree.open_bound(), goal);
+    }
+    if (!next) break;
     const Wide bound = next->bound;
     if (bounds_) search_up_to(bound, goal);
     if (cannot_improve(bound, goal)) return;  // nor can those after it
