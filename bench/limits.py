@@ -9,6 +9,7 @@ process included. Cases that end before the limit are listed with their time. Th
 storage choices with free bypass (relaxations), many tiles (tables), loop bounds with many divisors
 (lattice, spatial vectors), networks whose layers are solved together, layout plans, and proofs.
 """
+import hashlib
 import json
 import os
 import re
@@ -109,6 +110,32 @@ def cases(options, folder):
         title = re.sub(r"--(layer|network|objective|row-model|method) ", "", title)
         yield title, [options.pimbb, *map(written, case), "--quiet", "--threads",
                       str(options.threads)]
+    large = os.path.join(folder, "large.proof")
+    write_large_proof(options.pimbb, large)
+    yield "pimbb-check, a proof that begins with the layer 60^7", [options.checker, large]
+
+
+def write_large_proof(pimbb, path):
+    """The beginning of a proof about the layer `sixty`, with its smallest mapping."""
+    subprocess.run([pimbb, "map", "--arch", "simple_pim", "--layer", "resnet18:fc", "--quiet",
+                    "--proof", path], check=True, capture_output=True)
+    with open(path, encoding="utf-8") as file:
+        lines = [next(file).rstrip("\n") for _ in range(4)]
+    problem = json.loads(lines[2].removeprefix("instance "))
+    problem["workload"]["bounds"] = [60] * 7
+    mapping = json.loads(lines[3].removeprefix("mapping "))
+    mapping = {"spatial": {"H": {}, "W": {}, "internal": {}},
+               "temporal": mapping["temporal"], "stores": mapping["stores"],
+               "layout": dict.fromkeys(("input", "weight", "output"), "sequential")}
+    for level in mapping["temporal"]:
+        level["loops"] = []
+    mapping["temporal"][-1]["loops"] = [[dim, 60] for dim in "RSPQCKN"]
+    text = json.dumps(problem, separators=(",", ":"))
+    lines[1] = "sha256 " + hashlib.sha256(text.encode()).hexdigest()
+    lines[2] = "instance " + text
+    lines[3] = "mapping " + json.dumps(mapping, separators=(",", ":"))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
 
 
 def table(results, limits):
@@ -127,8 +154,12 @@ def table(results, limits):
 def main():
     parser = measuring.parser(__doc__)
     parser.add_argument("--time-limits", default="0.1,1,5")
+    parser.add_argument("--checker", help="pimbb-check; without: of the build that --pimbb is in")
     parser.add_argument("--only", default="", help="cases whose title contains this")
     options = parser.parse_args()
+    if not options.checker:
+        build = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(options.pimbb))))
+        options.checker = os.path.join(build, "tools/pimbb-check/pimbb-check")
     limits = [float(word) for word in options.time_limits.split(",")]
     circumstances = measuring.circumstances()
     results = []
