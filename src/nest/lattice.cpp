@@ -27,9 +27,9 @@ Lattice::Lattice(const Workload& workload, const Fits& fits, const run::Guard& g
   add_anchors(guard);
 }
 
-std::uint64_t Lattice::bytes() const {
-  return index_of_.size() * sizeof(TileIndex) +
-         tiles_.size() * (sizeof(Tile) + kTensors * sizeof(TileIndex));
+std::uint64_t Lattice::bytes(std::uint64_t vectors, std::uint64_t tiles) {
+  const std::uint64_t tile = sizeof(Tile) + kTensors * sizeof(TileIndex);
+  return vectors * sizeof(TileIndex) + tiles * (tile + tile / 4);  // a quarter: lists that grow
 }
 
 void Lattice::index_dimensions(const Workload& workload) {
@@ -91,20 +91,12 @@ Tile Lattice::make_tile(const Workload& workload, const Factors& c) const {
   return tile;
 }
 
-void Lattice::add_tiles(const Workload& workload, const Fits& fits, const run::Guard& guard) {
+void for_each_tile(const std::array<std::vector<std::int64_t>, kDims>& divisors, const Fits& fits,
+                   const std::function<void(const Factors&)>& visit) {
   // Tiles grow with every factor, so a factor that does not fit ends its dimension.
   const auto extend = [&](const auto& self, Factors& c, std::size_t k) -> void {
-    if (k == kDims) {
-      if (tiles_.size() % kBetweenChecks == 0) {
-        guard.check();
-        guard.need(bytes());
-      }
-      Tile tile = make_tile(workload, c);
-      index_of_[tile.id] = static_cast<TileIndex>(tiles_.size());
-      tiles_.push_back(tile);
-      return;
-    }
-    for (const std::int64_t d : divisors_[k]) {
+    if (k == kDims) return visit(c);
+    for (const std::int64_t d : divisors[k]) {
       c[k] = d;
       if (!fits(c)) break;
       self(self, c, k + 1);
@@ -113,6 +105,18 @@ void Lattice::add_tiles(const Workload& workload, const Fits& fits, const run::G
   };
   Factors c = kOnes;
   if (fits(c)) extend(extend, c, 0);
+}
+
+void Lattice::add_tiles(const Workload& workload, const Fits& fits, const run::Guard& guard) {
+  for_each_tile(divisors_, fits, [&](const Factors& c) {
+    if (tiles_.size() % kBetweenChecks == 0) {
+      guard.check();
+      guard.need(bytes());
+    }
+    Tile tile = make_tile(workload, c);
+    index_of_[tile.id] = static_cast<TileIndex>(tiles_.size());
+    tiles_.push_back(tile);
+  });
   tiles_.push_back(make_tile(workload, workload.bounds));
 }
 

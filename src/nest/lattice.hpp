@@ -75,16 +75,22 @@ struct Tile {
   }
 };
 
+/// Whether a tile fits. Monotone: a tile that divides one that fits, fits as well.
+using Fits = std::function<bool(const Factors&)>;
+
+/// Visits the vectors of `divisors` (of each bound, ascending) that fit, in lexicographic order.
+void for_each_tile(const std::array<std::vector<std::int64_t>, kDims>& divisors, const Fits& fits,
+                   const std::function<void(const Factors&)>& visit);
+
 class Lattice {
  public:
-  /// Whether a tile fits. Monotone: a tile that divides one that fits, fits as well.
-  using Fits = std::function<bool(const Factors&)>;
-
   /// Throws InputError if the layer has more divisor vectors than can be indexed.
   Lattice(const Workload& workload, const Fits& fits, const run::Guard& guard = {});
 
   /// Bytes of tiles and indices.
-  [[nodiscard]] std::uint64_t bytes() const;
+  [[nodiscard]] std::uint64_t bytes() const { return bytes(index_of_.size(), tiles_.size()); }
+  /// The same of a lattice with this number of divisor vectors, if this number of them fits.
+  [[nodiscard]] static std::uint64_t bytes(std::uint64_t vectors, std::uint64_t tiles);
 
   /// Number of tiles that fit; their indices ascend along divisibility.
   [[nodiscard]] std::size_t size() const { return tiles_.size() - 1; }

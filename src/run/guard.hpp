@@ -28,15 +28,17 @@ struct TooLarge : std::exception {
 };
 
 struct Guard {
-  std::function<bool()> stop = {};  ///< thread-safe; empty: never
-  std::uint64_t room = kUnlimited;  ///< bytes
-  std::uint64_t used = 0;           ///< bytes in use, beside the room
+  std::function<bool()> stop = {};               ///< thread-safe; empty: never
+  std::uint64_t room = kUnlimited;               ///< bytes
+  std::uint64_t used = 0;                        ///< bytes in use, beside the room
+  std::function<void(std::uint64_t)> note = {};  ///< told what was needed; empty: nobody
 
   void check() const {
     if (stop && stop()) throw Stopped();
   }
   void need(std::uint64_t bytes) const {
     if (bytes > room) throw TooLarge(used + bytes);
+    if (note) note(bytes);
   }
 };
 

@@ -46,4 +46,10 @@ std::uint64_t LevelTiles::bytes() const {
   return sum;
 }
 
+std::vector<std::size_t> LevelTiles::sizes() const {
+  std::vector<std::size_t> sizes;
+  for (const auto& list : tiles) sizes.push_back(list.size());
+  return sizes;
+}
+
 }  // namespace pimbb::dram_pim::mapper

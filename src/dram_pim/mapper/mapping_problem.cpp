@@ -82,15 +82,26 @@ MappingProblem::Node& MappingProblem::add_child(const Node& node, const Step& st
   return child;
 }
 
-/// Children of the root, as bounded before.
+/// Children of the root, as bounded before. If they are many, those of least bound, and the root
+/// itself once more, with the others left to do. Among equal bounds the root comes after the first
+/// child, so that a plunge takes the child.
 void MappingProblem::expand_root(const Node& node, Cutoff& cutoff, Found& out) const {
   constexpr std::size_t kBetweenChecks = 1024;
+  const auto& all = root_bounds_.arrivals;
+  const std::size_t begin = node.arrivals_done;
+  const std::size_t end = std::min(all.size(), begin + RootBounds::kAtATime);
   std::size_t seen = 0;
-  for (const auto& [bound, i] : root_bounds_.arrivals) {
+  for (std::size_t k = begin; k < end; ++k) {
+    const auto& [bound, i] = all[k];
     if (++seen % kBetweenChecks == 0) check();
     if (cut(bound, cutoff.value)) continue;
     const Arrival& arrival = instance_.arrivals[i];
     add_child(node, arrival.step, Branching::sums_after(node, arrival), bound, cutoff, out);
+    if (k > begin || end == all.size() || cutoff.only_best) continue;
+    if (cut(all[end].first, cutoff.value)) continue;
+    Node& rest = out.children.emplace_back(node);
+    rest.arrivals_done = static_cast<std::uint32_t>(end);
+    if (prunes()) rest.lower_bound = all[end].first;
   }
 }
 

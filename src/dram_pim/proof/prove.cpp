@@ -43,7 +43,7 @@ class Prover {
         w_(w),
         question_(question),
         clock_(limits),
-        guard_{[this] { return clock_.stopped(); }},
+        guard_{[this] { return clock_.stopped(); }, limits.memory_limit},
         solution_(solution),
         tracers_(tracers) {}
 
@@ -186,6 +186,9 @@ void prove(const Architecture& architecture, const Workload& workload, const Que
         [&] { proof::Prover(architecture, workload, question, limits, solution, tracers).run(); });
   } catch (const run::Stopped&) {
     throw LimitError("proof: stopped before its end, by the time limit or an interruption");
+  } catch (const run::TooLarge& tables) {
+    throw LimitError("proof: memory limit: found " + std::to_string(limits.memory_limit) +
+                     " bytes; its tables need at least " + std::to_string(tables.needed));
   }
 }
 

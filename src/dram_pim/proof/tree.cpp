@@ -43,16 +43,11 @@ char Tree::loops_of(const Node& node) const {
   return orders ? name(*orders).front() : 'g';
 }
 
-/// Children of the root.
-std::vector<Tree::Node> Tree::arrivals() const {
+/// The k-th child of the root.
+Tree::Node Tree::arrival(std::size_t k) const {
   const Node root = branching_.root();
-  std::vector<Node> nodes;
-  run::GuardedSteps step(guard_);
-  for (const mapper::Arrival& arrival : instance_.arrivals) {
-    step();
-    nodes.push_back(child_of(root, arrival.step, mapper::Branching::sums_after(root, arrival)));
-  }
-  return nodes;
+  const mapper::Arrival& arrival = instance_.arrivals[k];
+  return child_of(root, arrival.step, mapper::Branching::sums_after(root, arrival));
 }
 
 Costs Tree::so_far(const Node& node, const CostToGo::Entry& rest,
@@ -174,13 +169,13 @@ void Tree::close_orders(const Claim& claim, const Node& node, Records& out) cons
 void Tree::prove(const Claim& claim, const std::vector<ProofTracer*>& tracers) const {
   constexpr std::size_t kAtATime = 4096;  // keeps little of a large proof in memory
   constexpr std::size_t kBetweenChecks = 16;
-  const std::vector<Node> nodes = arrivals();
+  const std::size_t count = instance_.arrivals.size();
   std::vector<Records> subtrees;
-  for (std::size_t first = 0; first < nodes.size(); first += kAtATime) {
-    subtrees.assign(std::min(kAtATime, nodes.size() - first), {});
+  for (std::size_t first = 0; first < count; first += kAtATime) {
+    subtrees.assign(std::min(kAtATime, count - first), {});
     run::parallel_for(subtrees.size(), [&](std::size_t k) {
       if (k % kBetweenChecks == 0) guard_.check();
-      const Node& node = nodes[first + k];
+      const Node node = arrival(first + k);
       close(claim, node, judge(claim, node), subtrees[k]);
     });
     for (const auto& subtree : subtrees) {
@@ -212,7 +207,10 @@ void Tree::tell(const Record& record, const std::vector<ProofTracer*>& tracers) 
 
 Costs Tree::least() const {
   Costs least{mapper::kInfinity, mapper::kInfinity, 0};
-  for (const Node& node : arrivals()) {
+  run::GuardedSteps step(guard_);
+  for (std::size_t k = 0; k < instance_.arrivals.size(); ++k) {
+    step();
+    const Node node = arrival(k);
     const CostToGo::Entry rest = cost_to_go_.below_row_buffer(node.state.tile);
     const Costs costs = so_far(node, rest, mapper::least_rows(instance_, node));
     least.latency = std::min(least.latency, costs.latency);

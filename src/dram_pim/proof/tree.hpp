@@ -64,7 +64,7 @@ class Tree {
   };
   using Records = std::vector<Record>;
 
-  [[nodiscard]] std::vector<Node> arrivals() const;
+  [[nodiscard]] Node arrival(std::size_t k) const;
   [[nodiscard]] std::vector<Node> ordered_children(const Claim& claim, const Node& node) const;
   /// The letter of the class of the loops directly outside a node's tile.
   [[nodiscard]] char loops_of(const Node& node) const;

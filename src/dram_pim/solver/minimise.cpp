@@ -70,8 +70,8 @@ Minimiser::PreparedSearch::PreparedSearch(const Minimiser& m,
                                           std::shared_ptr<const StorageCandidate> chosen,
                                           const Target& target, std::vector<Int128> thresholds)
     : candidate(std::move(chosen)),
-      tables(m.effort_.account.hold(CostToGo::bytes(m.instance_.lattice, candidate->storage,
-                                                    candidate->levels, thresholds.size()))),
+      tables(m.effort_.account.hold(
+          CostToGo::bytes(candidate->storage, candidate->levels.sizes(), thresholds.size()))),
       cost_to_go(m.instance_.lattice, candidate->storage, candidate->levels, std::move(thresholds),
                  m.instance_.rule, {[effort = &m.effort_] { return effort->stopped(); }}),
       problem(m.instance_, candidate->storage, candidate->levels, *candidate->rows, cost_to_go,
@@ -91,9 +91,8 @@ std::unique_ptr<Minimiser::PreparedSearch> Minimiser::prepare(const RootEvaluati
   }
   const auto chosen = candidate(root.stores);
   // Fewer thresholds make weaker bounds, and smaller tables; the last one is needed.
-  while (thresholds.size() > 1 &&
-         CostToGo::bytes(instance_.lattice, chosen->storage, chosen->levels, thresholds.size()) >
-             effort_.account.room()) {
+  while (thresholds.size() > 1 && CostToGo::bytes(chosen->storage, chosen->levels.sizes(),
+                                                  thresholds.size()) > effort_.account.room()) {
     thresholds.erase(thresholds.end() - 2);
   }
   return std::make_unique<PreparedSearch>(*this, chosen, target, std::move(thresholds));

@@ -10,6 +10,7 @@
 #include "dram_pim/heuristic/random_search.hpp"
 #include "dram_pim/mapper/smallest.hpp"
 #include "dram_pim/solver/make_row_pricing.hpp"
+#include "dram_pim/solver/memory_need.hpp"
 #include "dram_pim/solver/minimise.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "pimbb/error.hpp"
@@ -98,6 +99,8 @@ class Solver {
   bool build_instance() {
     try {
       const run::Guard guard = effort_.guard();
+      const std::uint64_t need = memory_need(a_, w_, *scale_, guard);
+      if (need > guard.room) throw run::TooLarge(need);
       instance_.emplace(a_, w_, question_.row_model,
                         Confines{question_.method, question_.layouts, orders_}, *scale_, guard);
       pricing_ = make_row_pricing(*instance_, guard.room);

@@ -229,14 +229,22 @@ void FillPoints::prepare(std::size_t level, const TensorFlags& stored) {
   using Flat = Vector<4 * kTensors>;
   if (known_.contains({level, stored})) return;
   const bool row_buffer = level == instance_.architecture.row_buffer();
+  constexpr std::size_t kPortion = std::size_t{1} << 14;
   const std::vector<TileIndex> tiles = this->tiles(level, stored);
+  guard_.need(tiles.size() * sizeof(TileIndex) +
+              kRuns * std::min(kPortion, tiles.size()) * sizeof(Flat));
   std::array<std::vector<FillPoint>, kRuns> found;
   run::parallel_for(kRuns, [&](std::size_t k) {
     const PassingRun run{static_cast<Tensor>(k / 4), (k & 2U) != 0, (k & 1U) != 0};
     std::vector<Flat> all;
+    std::size_t most = kPortion;  // vectors before those that others beat are dropped
     run::GuardedSteps step(guard_);
     for (const TileIndex i : tiles) {
       step();
+      if (all.size() == most) {
+        all = undominated(std::move(all), guard_);
+        most = std::max(kPortion, 2 * all.size());
+      }
       FillPoint p = point(level, instance_.lattice[i], run);
       if (row_buffer) p.rows = least_rows(i, run.stationary);
       Flat flat;

@@ -158,7 +158,9 @@ TEST_CASE("a proof ends when it is told to") {
   std::stop_source source;
   source.request_stop();
   stopped.stop = source.get_token();
-  for (const RunLimits& limits : {no_time, stopped}) {
+  RunLimits no_memory = options;
+  no_memory.memory_limit = 1000;
+  for (const RunLimits& limits : {no_time, stopped, no_memory}) {
     CHECK_THROWS_AS(prove(i.architecture, i.workload, options, limits, solution), LimitError);
   }
 }
