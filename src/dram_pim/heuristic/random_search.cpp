@@ -15,6 +15,8 @@ std::vector<Loop> prime_loops(const Workload& workload) {
   return primes;
 }
 
+}  // namespace
+
 bool better(const Objective& objective, const Metrics& a, const Metrics& b) {
   for (const Goal goal : objective.goals) {
     const Rational x = objective.value(goal, a);
@@ -23,8 +25,6 @@ bool better(const Objective& objective, const Metrics& a, const Metrics& b) {
   }
   return false;
 }
-
-}  // namespace
 
 RandomMappings::RandomMappings(const Architecture& architecture, const Workload& workload,
                                std::uint64_t seed, Mapping smallest)

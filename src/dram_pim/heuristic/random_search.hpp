@@ -44,6 +44,9 @@ struct RandomBest {
   std::uint64_t samples = 0;  ///< number of mappings drawn
 };
 
+/// Whether `a` costs less than `b`; goals are compared in order of importance.
+bool better(const Objective& objective, const Metrics& a, const Metrics& b);
+
 /// The best of `samples` >= 1 mappings; goals are compared in order of importance. If `stop`
 /// returns true, the best of fewer mappings, at least one.
 RandomBest random_search(const Architecture& architecture, const Workload& workload,
