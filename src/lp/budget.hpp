@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <stop_token>
@@ -17,6 +18,7 @@ struct SimplexLimits {
   std::optional<std::int64_t> iterations;  ///< of this call
   std::optional<double> seconds;
   std::stop_token stop;
+  std::function<bool()> stopped = {};  ///< asked in every iteration; empty: never
 };
 
 class IterationBudget {
@@ -24,7 +26,7 @@ class IterationBudget {
   using Clock = std::chrono::steady_clock;
 
   IterationBudget(const SimplexLimits& limits, const SimplexStatistics& before)
-      : stop_(limits.stop) {
+      : stop_(limits.stop), stopped_(limits.stopped) {
     if (limits.iterations) last_iteration_ = before.iterations() + *limits.iterations;
     if (limits.seconds) deadline_ = Clock::now() + std::chrono::duration<double>(*limits.seconds);
   }
@@ -41,13 +43,15 @@ class IterationBudget {
 
   [[nodiscard]] bool is_exhausted(const SimplexStatistics& now) const {
     return (last_iteration_ && now.iterations() >= *last_iteration_) ||
-           (deadline_ && Clock::now() >= *deadline_) || stop_.stop_requested();
+           (deadline_ && Clock::now() >= *deadline_) || stop_.stop_requested() ||
+           (stopped_ && stopped_());
   }
 
  private:
   std::optional<std::int64_t> last_iteration_;
   std::optional<std::chrono::time_point<Clock, std::chrono::duration<double>>> deadline_;
   std::stop_token stop_;
+  std::function<bool()> stopped_;
 };
 
 /// How a run of one of the two algorithms (the dual or the primal simplex) ended.

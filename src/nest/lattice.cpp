@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "exact/factors.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb::nest {
@@ -16,38 +17,19 @@ std::uint16_t position(const std::vector<std::int64_t>& sorted, std::int64_t val
                                     sorted.begin());
 }
 
-bool is_prime(std::int64_t n) {
-  for (std::int64_t d = 2; d * d <= n; ++d) {
-    if (n % d == 0) return false;
-  }
-  return n > 1;
-}
-
 }  // namespace
-
-std::vector<std::int64_t> divisors_of(std::int64_t n) {
-  std::vector<std::int64_t> low;
-  std::vector<std::int64_t> high;
-  for (std::int64_t d = 1; d * d <= n; ++d) {
-    if (n % d != 0) continue;
-    low.push_back(d);
-    if (d != n / d) high.push_back(n / d);
-  }
-  low.insert(low.end(), high.rbegin(), high.rend());
-  return low;
-}
 
 Lattice::Lattice(const Workload& workload, const Fits& fits, const run::Guard& guard)
     : bounds_(workload.bounds) {
   index_dimensions(workload);
   add_tiles(workload, fits, guard);
   guard.need(bytes());
-  add_anchors();
+  add_anchors(guard);
 }
 
-std::uint64_t Lattice::bytes() const {
-  return index_of_.size() * sizeof(TileIndex) +
-         tiles_.size() * (sizeof(Tile) + kTensors * sizeof(TileIndex));
+std::uint64_t Lattice::bytes(std::uint64_t vectors, std::uint64_t tiles) {
+  const std::uint64_t tile = sizeof(Tile) + kTensors * sizeof(TileIndex);
+  return vectors * sizeof(TileIndex) + tiles * (tile + tile / 4);  // a quarter: lists that grow
 }
 
 void Lattice::index_dimensions(const Workload& workload) {
@@ -109,20 +91,12 @@ Tile Lattice::make_tile(const Workload& workload, const Factors& c) const {
   return tile;
 }
 
-void Lattice::add_tiles(const Workload& workload, const Fits& fits, const run::Guard& guard) {
+void for_each_tile(const std::array<std::vector<std::int64_t>, kDims>& divisors, const Fits& fits,
+                   const std::function<void(const Factors&)>& visit) {
   // Tiles grow with every factor, so a factor that does not fit ends its dimension.
   const auto extend = [&](const auto& self, Factors& c, std::size_t k) -> void {
-    if (k == kDims) {
-      if (tiles_.size() % kBetweenChecks == 0) {
-        guard.check();
-        guard.need(bytes());
-      }
-      Tile tile = make_tile(workload, c);
-      index_of_[tile.id] = static_cast<TileIndex>(tiles_.size());
-      tiles_.push_back(tile);
-      return;
-    }
-    for (const std::int64_t d : divisors_[k]) {
+    if (k == kDims) return visit(c);
+    for (const std::int64_t d : divisors[k]) {
       c[k] = d;
       if (!fits(c)) break;
       self(self, c, k + 1);
@@ -131,14 +105,28 @@ void Lattice::add_tiles(const Workload& workload, const Fits& fits, const run::G
   };
   Factors c = kOnes;
   if (fits(c)) extend(extend, c, 0);
+}
+
+void Lattice::add_tiles(const Workload& workload, const Fits& fits, const run::Guard& guard) {
+  for_each_tile(divisors_, fits, [&](const Factors& c) {
+    if (tiles_.size() % kBetweenChecks == 0) {
+      guard.check();
+      guard.need(bytes());
+    }
+    Tile tile = make_tile(workload, c);
+    index_of_[tile.id] = static_cast<TileIndex>(tiles_.size());
+    tiles_.push_back(tile);
+  });
   tiles_.push_back(make_tile(workload, workload.bounds));
 }
 
-void Lattice::add_anchors() {
+void Lattice::add_anchors(const run::Guard& guard) {
+  run::GuardedSteps step(guard);
   for (const Tensor t : kAllTensors) {
     auto& outer = outer_[index(t)];
     std::fill(outer.begin(), outer.end(), 1);
     for (std::size_t a = 0; a < outer.size(); ++a) {
+      step();
       for (const Dim j : kAllDims) {
         if (relevant(t, j)) continue;
         const std::size_t k = index(j);
@@ -147,6 +135,7 @@ void Lattice::add_anchors() {
     }
     by_anchor_[index(t)].resize(outer.size());
     for (TileIndex i = 0; i < size(); ++i) {
+      step();
       by_anchor_[index(t)][tiles_[i].anchor[index(t)]].push_back(i);
     }
   }

@@ -31,9 +31,6 @@ using DimMask = std::uint8_t;  ///< a set of dimensions, one bit each
 constexpr DimMask bit(std::size_t k) { return static_cast<DimMask>(1U << k); }
 constexpr DimMask bit(Dim j) { return bit(index(j)); }
 
-/// All divisors of n >= 1, ascending.
-std::vector<std::int64_t> divisors_of(std::int64_t n);
-
 /// Dimensions that do not index t.
 constexpr DimMask irrelevant_mask(Tensor t) {
   unsigned mask = 0;
@@ -78,16 +75,22 @@ struct Tile {
   }
 };
 
+/// Whether a tile fits. Monotone: a tile that divides one that fits, fits as well.
+using Fits = std::function<bool(const Factors&)>;
+
+/// Visits the vectors of `divisors` (of each bound, ascending) that fit, in lexicographic order.
+void for_each_tile(const std::array<std::vector<std::int64_t>, kDims>& divisors, const Fits& fits,
+                   const std::function<void(const Factors&)>& visit);
+
 class Lattice {
  public:
-  /// Whether a tile fits. Monotone: a tile that divides one that fits, fits as well.
-  using Fits = std::function<bool(const Factors&)>;
-
   /// Throws InputError if the layer has more divisor vectors than can be indexed.
   Lattice(const Workload& workload, const Fits& fits, const run::Guard& guard = {});
 
   /// Bytes of tiles and indices.
-  [[nodiscard]] std::uint64_t bytes() const;
+  [[nodiscard]] std::uint64_t bytes() const { return bytes(index_of_.size(), tiles_.size()); }
+  /// The same of a lattice with this number of divisor vectors, if this number of them fits.
+  [[nodiscard]] static std::uint64_t bytes(std::uint64_t vectors, std::uint64_t tiles);
 
   /// Number of tiles that fit; their indices ascend along divisibility.
   [[nodiscard]] std::size_t size() const { return tiles_.size() - 1; }
@@ -166,7 +169,7 @@ class Lattice {
   }
   void index_dimensions(const Workload& workload);
   void add_tiles(const Workload& workload, const Fits& fits, const run::Guard& guard);
-  void add_anchors();
+  void add_anchors(const run::Guard& guard);
   [[nodiscard]] Tile make_tile(const Workload& workload, const Factors& c) const;
 
   Factors bounds_{};

@@ -1,13 +1,14 @@
 // Limits of a computation: a request to stop, and bytes of memory.
 //
 // A table is useful only when it is complete. Code that builds one therefore calls the guard at
-// regular intervals; after a request to stop the guard throws, which also ends parallel loops.
+// least every 50 ms; after a request to stop the guard throws, which also ends parallel loops.
 // Memory is an account, not a measurement: the sizes of tables, nodes and labels, which are the
 // same in every run and for every number of threads.
 #pragma once
 
 #include <algorithm>
 #include <cassert>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -27,16 +28,42 @@ struct TooLarge : std::exception {
 };
 
 struct Guard {
-  std::function<bool()> stop = {};  ///< thread-safe; empty: never
-  std::uint64_t room = kUnlimited;  ///< bytes
-  std::uint64_t used = 0;           ///< bytes in use, beside the room
+  std::function<bool()> stop = {};               ///< thread-safe; empty: never
+  std::uint64_t room = kUnlimited;               ///< bytes
+  std::uint64_t used = 0;                        ///< bytes in use, beside the room
+  std::function<void(std::uint64_t)> note = {};  ///< told what was needed; empty: nobody
 
   void check() const {
     if (stop && stop()) throw Stopped();
   }
   void need(std::uint64_t bytes) const {
     if (bytes > room) throw TooLarge(used + bytes);
+    if (note) note(bytes);
   }
+};
+
+/// Never stops and has room for everything.
+inline const Guard kUnguarded{};
+
+/// Asks a guard once in every so many steps, for loops whose steps take less time than the
+/// question. Each thread has its own.
+class GuardedSteps {
+ public:
+  explicit GuardedSteps(const Guard& guard, std::size_t between = 1024)
+      : guard_(guard), between_(between) {}
+
+  /// Called once a step, or with the number of steps.
+  void operator()(std::size_t steps = 1) {
+    done_ += steps;
+    if (done_ < between_) return;
+    done_ = 0;
+    guard_.check();
+  }
+
+ private:
+  const Guard& guard_;
+  std::size_t between_;
+  std::size_t done_ = 0;
 };
 
 /// Bytes in use under a limit, and their peak.

@@ -59,8 +59,9 @@ class Limits(Workbench):
         self.assertIn("not all proven: ", out)
         layers = self.read_json("net.json")["layers"]
         self.assertEqual(len(layers), 12)
-        self.assertEqual(layers[-1]["status"], "unknown")
-        self.assertIn("time limit", layers[-1]["reason"])
+        for layer in layers:
+            self.assertIn(layer["status"], ("optimal", "feasible"))
+            self.assertIsNotNone(layer["mapping"])
 
     def test_tables_end_at_the_limit_too(self):
         """Tables that would take minutes; the bound and some mapping are there all the same."""

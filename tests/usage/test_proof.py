@@ -1,5 +1,6 @@
 """Proofs: written by pimbb map --proof, accepted or refused by pimbb-check."""
 
+import hashlib
 import json
 import os
 import re
@@ -85,6 +86,37 @@ class Proofs(Workbench):
         self.write("other.instance", canonical.replace('"psum_rereads":false', '"psum_rereads":true'))
         self.assertIn("another instance",
                       self.check("tiny.proof", "--instance", "other.instance", expect=1))
+
+    def write_large(self):
+        """A proof that begins like tiny.proof, of a layer with 60 in every dimension."""
+        self.proof()
+        lines = self.read().splitlines()
+        instance = json.loads(lines[2].removeprefix("instance "))
+        instance["workload"]["bounds"] = [60] * 7
+        mapping = json.loads(lines[3].removeprefix("mapping "))
+        mapping = {"spatial": {"H": {}, "W": {}, "internal": {}},
+                   "temporal": mapping["temporal"], "stores": mapping["stores"],
+                   "layout": dict.fromkeys(("input", "weight", "output"), "sequential")}
+        for level in mapping["temporal"]:
+            level["loops"] = []
+        mapping["temporal"][-1]["loops"] = [[dim, 60] for dim in "RSPQCKN"]
+        text = json.dumps(instance, separators=(",", ":"))
+        lines[1] = "sha256 " + hashlib.sha256(text.encode()).hexdigest()
+        lines[2] = "instance " + text
+        lines[3] = "mapping " + json.dumps(mapping, separators=(",", ":"))
+        self.write("large.proof", "\n".join(lines) + "\n")
+
+    def test_limits_of_the_checker(self):
+        self.write_large()
+        if os.environ["PIMBB_SANITIZE"] == "none":  # sanitizers reserve more than any limit
+            self.assertIn("not checked: line 4: it needs more memory than the limit",
+                          self.check("large.proof", "--memory-limit", "100M", expect=2))
+        self.assertIn("not checked: the time limit is reached",
+                      self.check("large.proof", "--time-limit", "0.2", expect=2))
+        self.assertIn("accepted", self.check("tiny.proof", "--memory-limit", "1G",
+                                             "--time-limit", "600"))
+        for bad in (["--time-limit", "0"], ["--memory-limit", "12X"], ["--memory-limit"]):
+            self.assertIn("allowed are", self.check("tiny.proof", *bad, expect=2))
 
     def test_same_for_every_number_of_threads(self):
         self.proof("--threads", "1")

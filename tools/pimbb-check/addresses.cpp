@@ -31,20 +31,6 @@ std::array<std::int64_t, 5> input_steps(const Problem& p) {
   return {pixel, pixel * w, channel, group, one * plane * p.bounds[C] * p.bounds[G]};
 }
 
-/// Divisors of a side of the input plane, from `least` on, ascending.
-std::vector<std::int64_t> edges(std::int64_t side, std::int64_t least) {
-  std::vector<std::int64_t> found;
-  for (std::int64_t d = 1; d <= side / d; ++d) {
-    if (side % d != 0) continue;
-    for (const std::int64_t edge : {d, side / d}) {
-      if (edge >= least) found.push_back(edge);
-    }
-  }
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-  return found;
-}
-
 }  // namespace
 
 Count product(std::initializer_list<Count> factors) {
@@ -195,9 +181,11 @@ std::vector<std::int64_t> swept(const std::vector<std::int64_t>& starts, std::in
 std::vector<Block> blocks(const Problem& p, const Factors& c) {
   const Count depth = product({c[C], c[N], c[G], p.element_bytes[kInput]});
   std::vector<Block> found;
-  for (const std::int64_t h : edges(p.height(p.bounds[Q], p.bounds[S]), p.height(c[Q], c[S]))) {
-    for (const std::int64_t w : edges(p.width(p.bounds[P], p.bounds[R]), p.width(c[P], c[R]))) {
-      if (product({h, w, depth}) <= p.row_bytes) found.push_back({h, w});
+  for (const std::int64_t h : p.plane_heights) {
+    if (h < p.height(c[Q], c[S])) continue;
+    for (const std::int64_t w : p.plane_widths) {
+      if (w >= p.width(c[P], c[R]) && product({h, w, depth}) <= p.row_bytes)
+        found.push_back({h, w});
     }
   }
   return found;

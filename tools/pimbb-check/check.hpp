@@ -15,6 +15,7 @@ namespace pimbb_check {
 
 struct Report {
   bool accepted = false;
+  bool out_of_memory = false;                                // neither accepted nor refused
   std::string reason;                                        // refused: "line N: why"
   std::vector<std::pair<std::string, std::string>> optimum;  // goal and value; empty: infeasible
   std::uint64_t inner_nodes = 0;

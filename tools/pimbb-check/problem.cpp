@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "divisors.hpp"
+
 namespace pimbb_check {
 namespace {
 
@@ -119,16 +121,22 @@ void read_workload(const Json& json, Problem& p) {
   const Json& bounds = json.at("bounds");
   const bool grouped = bounds.is_array() && bounds.size() == kDims;
   for (std::size_t j = 0; j < kDims - (grouped ? 0 : 1); ++j) {
-    p.bounds[j] = integer(list(bounds, grouped ? kDims : kDims - 1)[j], j == G ? 2 : 1, kLongest);
+    p.bounds[j] = integer(list(bounds, grouped ? kDims : kDims - 1)[j], j == G ? 2 : 1, kMost);
     macs = times<Int128>(macs, p.bounds[j]);
   }
   p.stride_w = integer(list(json.at("stride"), 2)[0], 1, kLongest);
   p.stride_h = integer(json.at("stride")[1], 1, kLongest);
   p.dilation_w = integer(list(json.at("dilation"), 2)[0], 1, kLongest);
   p.dilation_h = integer(json.at("dilation")[1], 1, kLongest);
-  auto input = times<Int128>(p.width(p.bounds[P], p.bounds[R]), p.height(p.bounds[Q], p.bounds[S]));
+  const auto extent = [](Int128 stride, std::int64_t outputs, Int128 dilation, std::int64_t taps) {
+    return stride * (outputs - 1) + dilation * (taps - 1) + 1;
+  };
+  auto input = times(extent(p.stride_w, p.bounds[P], p.dilation_w, p.bounds[R]),
+                     extent(p.stride_h, p.bounds[Q], p.dilation_h, p.bounds[S]));
   for (const Dim j : {C, N, G}) input = times<Int128>(input, p.bounds[j]);
   require(macs < kMost && input < kMost, "instance: the layer is too large");
+  p.plane_heights = divisors(p.height(p.bounds[Q], p.bounds[S]));
+  p.plane_widths = divisors(p.width(p.bounds[P], p.bounds[R]));
 }
 
 void read_objective(const Json& json, Problem& p) {

@@ -61,6 +61,7 @@ struct Problem {
 
   Factors bounds{};
   std::int64_t stride_w = 1, stride_h = 1, dilation_w = 1, dilation_h = 1;
+  std::vector<std::int64_t> plane_heights, plane_widths;  // divisors of the input's, ascending
 
   std::vector<Goal> goals;
   Rational alpha, beta;                // blended = alpha * latency + beta * energy

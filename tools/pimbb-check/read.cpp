@@ -104,15 +104,18 @@ Report check(std::istream& proof, const std::optional<std::string>& instance) {
   Checker checker(instance);
   Reader reader(proof);
   std::string reason;
+  bool out_of_memory = false;
   try {
     reader.run(checker);
   } catch (const std::bad_alloc&) {
-    reason = "out of memory";
+    reason = "it needs more memory than the limit";
+    out_of_memory = true;
   } catch (const std::exception& error) {
     reason = error.what();
   }
   Report report = checker.report();
   report.accepted = reason.empty();
+  report.out_of_memory = out_of_memory;
   if (!reason.empty())
     report.reason = "line " + std::to_string(reader.line_number()) + ": " + reason;
   report.bytes = reader.bytes();

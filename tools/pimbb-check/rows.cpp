@@ -11,12 +11,15 @@ namespace {
 Count straddling(std::int64_t trips, std::int64_t step, std::int64_t taps, std::int64_t tap_step,
                  std::int64_t tile, std::int64_t block) {
   const std::int64_t period = block / std::gcd(step, block);
+  const std::int64_t tap_period = block / std::gcd(tap_step, block);
   Count count = 0;
-  for (std::int64_t g = 0; g < taps; ++g) {
+  for (std::int64_t g = 0; g < std::min(taps, tap_period); ++g) {
+    Count at_tap = 0;
     for (std::int64_t i = 0; i < std::min(trips, period); ++i) {
       const Count position = product({i, step}) + product({g, tap_step});
-      if (position % block + tile > block) count += (trips - i + period - 1) / period;
+      if (position % block + tile > block) at_tap += (trips - i + period - 1) / period;
     }
+    count += at_tap * ((taps - g + tap_period - 1) / tap_period);
   }
   return count;
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "divisors.hpp"
+
 namespace pimbb_check {
 
 Space::Space(const Problem& p) {
@@ -11,12 +13,7 @@ Space::Space(const Problem& p) {
   int shift = 0;
   for (std::size_t j = 0; j < kDims; ++j) {
     divisors_[j] = {{1, 0, 0}};
-    std::int64_t rest = p.bounds[j];
-    for (std::int64_t prime = 2; rest > 1; ++prime) {
-      if (prime * prime > rest) prime = rest;
-      unsigned exponent = 0;
-      for (; rest % prime == 0; rest /= prime) ++exponent;
-      if (exponent == 0) continue;
+    for (const auto& [prime, exponent] : prime_powers(p.bounds[j])) {
       const int guard = shift + std::bit_width(exponent);
       require(guard < 64, "the layer has too many prime factors");
       const Divisor step{prime, std::uint64_t{1} << shift, static_cast<std::uint32_t>(vectors)};

@@ -79,10 +79,10 @@ bool solved_as_one(const Question& question, const JointOptions& joint);
 /// Minimises the objective over the totals of the network. `on_layer` is called with every distinct
 /// layer in order: after each layer if they are solved one by one (goals that are sums, no
 /// agreement), else at the end. The time limit applies to the whole network, the node limit to each
-/// search for a layer's mapping. If layers are solved one by one and the search is interrupted, the
-/// remaining layers have status unknown; if they are solved together, layers without a mapping get
-/// the smallest one. Throws InputError as solve() does, and if an agreement is requested from a
-/// heuristic.
+/// search for a layer's mapping. If a limit or an interruption ends the search, every layer has a
+/// mapping all the same. Layers solved one by one share the time: half of it in turn, the rest
+/// where the gap is widest. Throws InputError as solve() does, and if an agreement is requested
+/// from a heuristic.
 NetworkSolution solve_network(const Architecture& architecture, const Network& network,
                               const Question& question = {}, const RunLimits& limits = {},
                               const std::function<void(const LayerSolution&)>& on_layer = {},

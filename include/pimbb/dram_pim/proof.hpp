@@ -90,7 +90,9 @@ struct Proof {
 
 /// Sends the events of the proof of `solution` to all `tracers`. solve() must have returned the
 /// solution for the same arguments, with status `optimal` or `infeasible`. The events do not depend
-/// on the number of threads. Throws InputError for another status, or if the method is not exact.
+/// on the number of threads. The limits of time and memory apply anew, and so does the request to
+/// stop: they end the proof with a LimitError. Throws InputError for another status, or if the
+/// method is not exact.
 void prove(const Architecture& architecture, const Workload& workload, const Question& question,
            const RunLimits& limits, const Solution& solution,
            const std::vector<ProofTracer*>& tracers);

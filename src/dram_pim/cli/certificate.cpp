@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/dram_pim/proof.hpp"
 #include "pimbb/error.hpp"
@@ -29,14 +31,20 @@ std::string write_proof(const std::string& path, const Architecture& architectur
   if (solution.status != Status::optimal && solution.status != Status::infeasible) {
     return fmt::format("no proof written to {}: the search did not end\n", path);
   }
+  RunLimits left = limits;
+  if (left.time_limit) left.time_limit = std::max(0.0, *left.time_limit - solution.seconds);
   std::uint64_t leaves = 0;
   std::uint64_t bytes = 0;
-  write_file(path, [&](const Sink& sink) {
-    ProofWriter writer(sink);
-    prove(architecture, workload, question, limits, solution, {&writer});
-    leaves = writer.leaves();
-    bytes = writer.bytes();
-  });
+  try {
+    write_file(path, [&](const Sink& sink) {
+      ProofWriter writer(sink);
+      prove(architecture, workload, question, left, solution, {&writer});
+      leaves = writer.leaves();
+      bytes = writer.bytes();
+    });
+  } catch (const LimitError& limit) {
+    return fmt::format("no proof written to {}: {}\n", path, limit.what());
+  }
   return fmt::format("proof of {} leaves, {} bytes; to verify it: pimbb-check {}\n",
                      number(static_cast<std::int64_t>(leaves)),
                      number(static_cast<std::int64_t>(bytes)), path);

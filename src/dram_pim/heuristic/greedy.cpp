@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dram_pim/heuristic/nest_builder.hpp"
+#include "exact/factors.hpp"
 
 namespace pimbb::dram_pim::heuristic {
 namespace {
@@ -41,8 +42,8 @@ class Greedy {
   void take_largest(const Take& take) {
     std::vector<Factor> factors;
     for (const Dim j : kPreferred) {
-      for (std::int64_t f = 2; f <= nest_.left(j); ++f) {
-        if (nest_.left(j) % f == 0) factors.push_back({f, j});
+      for (const std::int64_t f : divisors_of(nest_.left(j))) {
+        if (f > 1) factors.push_back({f, j});
       }
     }
     std::stable_sort(factors.begin(), factors.end(),

@@ -5,16 +5,15 @@
 #include <cassert>
 #include <utility>
 
+#include "exact/factors.hpp"
 #include "pimbb/dram_pim/feasibility.hpp"
 
 namespace pimbb::dram_pim::heuristic {
 namespace {
 
 std::vector<std::int64_t> divisors_from(std::int64_t least, std::int64_t n) {
-  std::vector<std::int64_t> divisors;
-  for (std::int64_t d = least; d <= n; ++d) {
-    if (n % d == 0) divisors.push_back(d);
-  }
+  std::vector<std::int64_t> divisors = divisors_of(n);
+  divisors.erase(divisors.begin(), std::ranges::lower_bound(divisors, least));
   return divisors;
 }
 

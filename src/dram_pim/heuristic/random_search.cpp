@@ -2,26 +2,20 @@
 #include "dram_pim/heuristic/random_search.hpp"
 
 #include "dram_pim/heuristic/nest_builder.hpp"
+#include "exact/factors.hpp"
 
 namespace pimbb::dram_pim::heuristic {
 namespace {
 
-struct Prime {
-  Dim dim;
-  std::int64_t factor;
-};
-
-std::vector<Prime> prime_factors(const Workload& workload) {
-  std::vector<Prime> primes;
+std::vector<Loop> prime_loops(const Workload& workload) {
+  std::vector<Loop> primes;
   for (const Dim j : kAllDims) {
-    std::int64_t n = workload.bound(j);
-    for (std::int64_t p = 2; n > 1; ++p) {
-      if (p * p > n) p = n;
-      for (; n % p == 0; n /= p) primes.push_back({j, p});
-    }
+    for (const std::int64_t p : prime_factors_of(workload.bound(j))) primes.push_back({j, p});
   }
   return primes;
 }
+
+}  // namespace
 
 bool better(const Objective& objective, const Metrics& a, const Metrics& b) {
   for (const Goal goal : objective.goals) {
@@ -32,7 +26,13 @@ bool better(const Objective& objective, const Metrics& a, const Metrics& b) {
   return false;
 }
 
-}  // namespace
+RandomMappings::RandomMappings(const Architecture& architecture, const Workload& workload,
+                               std::uint64_t seed, Mapping smallest)
+    : a_(architecture),
+      w_(workload),
+      state_(seed),
+      smallest_(std::move(smallest)),
+      primes_(prime_loops(workload)) {}
 
 std::size_t RandomMappings::pick(std::size_t options) {
   std::uint64_t z = state_ += 0x9e3779b97f4a7c15U;  // splitmix64
@@ -56,7 +56,7 @@ Mapping RandomMappings::next() {
   }
   std::vector<std::size_t> places(kDirections + a_.levels.size());  // directions, then levels
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
-  std::vector<Prime> primes = prime_factors(w_);
+  std::vector<Loop> primes = primes_;
   shuffle(primes);
   for (const auto& [j, p] : primes) {
     shuffle(places);

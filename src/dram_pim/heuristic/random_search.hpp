@@ -21,8 +21,7 @@ namespace pimbb::dram_pim::heuristic {
 class RandomMappings {
  public:
   RandomMappings(const Architecture& architecture, const Workload& workload, std::uint64_t seed,
-                 Mapping smallest)
-      : a_(architecture), w_(workload), state_(seed), smallest_(std::move(smallest)) {}
+                 Mapping smallest);
 
   Mapping next();
 
@@ -36,6 +35,7 @@ class RandomMappings {
   const Workload& w_;
   std::uint64_t state_;
   Mapping smallest_;
+  std::vector<Loop> primes_;  // of all bounds
 };
 
 struct RandomBest {
@@ -43,6 +43,9 @@ struct RandomBest {
   Metrics metrics;
   std::uint64_t samples = 0;  ///< number of mappings drawn
 };
+
+/// Whether `a` costs less than `b`; goals are compared in order of importance.
+bool better(const Objective& objective, const Metrics& a, const Metrics& b);
 
 /// The best of `samples` >= 1 mappings; goals are compared in order of importance. If `stop`
 /// returns true, the best of fewer mappings, at least one.

@@ -71,8 +71,14 @@ std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& 
       }
     }
   });
+  std::size_t count = 0;
+  for (const auto& part : parts) count += part.size();
   std::vector<Arrival> all;
-  for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+  all.reserve(count);
+  for (auto& part : parts) {
+    all.insert(all.end(), part.begin(), part.end());
+    part = {};
+  }
   return all;
 }
 

@@ -3,13 +3,14 @@
 
 namespace pimbb::dram_pim::mapper {
 
-/// An entry for each tile: of the row buffer, of the leaves, four of each level between; and two
-/// more while a level is filled, the outermost being the largest.
-std::uint64_t CostToGo::bytes(const Lattice& lattice, const Storage& storage,
-                              const LevelTiles& levels, std::size_t thresholds) {
-  std::uint64_t entries = lattice.size() + levels.tiles[0].size();
-  for (std::size_t m = 1; m + 1 < levels.tiles.size(); ++m) entries += 4 * levels.tiles[m].size();
-  entries += 2 * levels.tiles[levels.tiles.size() - 2].size();
+/// An entry for each tile: of the row buffer, of the leaves, four of each level between; and, while
+/// a level is filled, two more for each thread. The outermost level is the largest; two threads are
+/// counted, whatever their number.
+std::uint64_t CostToGo::bytes(const Storage& storage, const std::vector<std::size_t>& tiles,
+                              std::size_t thresholds) {
+  std::uint64_t entries = tiles.front() + tiles.back();
+  for (std::size_t m = 1; m + 1 < tiles.size(); ++m) entries += 4 * tiles[m];
+  entries += 4 * tiles[tiles.size() - 2];
   const std::size_t number =
       storage.scale().fills_fit_64_bits ? sizeof(std::int64_t) : sizeof(Int128);
   return entries * (1 + storage.open_count() + thresholds) * number;
@@ -21,7 +22,7 @@ CostToGo::CostToGo(const Lattice& lattice, const Storage& storage, const LevelTi
     : thresholds_(std::move(thresholds)),
       open_count_(storage.open_count()),
       tables_([&]() -> decltype(tables_) {
-        guard.need(bytes(lattice, storage, levels, thresholds_.size()));
+        guard.need(bytes(storage, levels.sizes(), thresholds_.size()));
         if (storage.scale().fills_fit_64_bits) {
           return CostToGoTables<std::int64_t>(lattice, storage, levels, thresholds_, rule, guard);
         }

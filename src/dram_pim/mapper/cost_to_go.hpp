@@ -34,9 +34,11 @@ class CostToGo {
            std::vector<Int128> thresholds, const DataflowRule& rule = {},
            const run::Guard& guard = {});
 
-  /// Bytes of the tables for this number of thresholds, scratch space included.
-  [[nodiscard]] static std::uint64_t bytes(const Lattice& lattice, const Storage& storage,
-                                           const LevelTiles& levels, std::size_t thresholds);
+  /// Bytes of the tables for these numbers of tiles (by level, 0 .. row buffer) and thresholds,
+  /// scratch space included.
+  [[nodiscard]] static std::uint64_t bytes(const Storage& storage,
+                                           const std::vector<std::size_t>& tiles,
+                                           std::size_t thresholds);
 
   [[nodiscard]] const std::vector<Int128>& thresholds() const { return thresholds_; }
   /// Whether the tables hold numbers of 64 bits.

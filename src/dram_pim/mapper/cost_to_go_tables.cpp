@@ -20,9 +20,9 @@ CostToGoTables<Number>::CostToGoTables(const Lattice& lattice, const Storage& st
   for (const Int128 threshold : thresholds) {
     thresholds_.push_back(static_cast<Number>(std::min<Int128>(threshold, kNone)));
   }
-  fill_leaves();
+  fill_leaves(guard);
   for (std::size_t m = 1; m < tables_.size(); ++m) fill_level(m, guard);
-  fill_relaxed();
+  fill_relaxed(guard);
 }
 
 template <class Number>
@@ -48,10 +48,12 @@ void CostToGoTables<Number>::lower(Number* target, const TermsOf<Number>& terms,
 }
 
 template <class Number>
-void CostToGoTables<Number>::fill_leaves() {
+void CostToGoTables<Number>::fill_leaves(const run::Guard& guard) {
+  run::GuardedSteps step(guard);
   auto& leaves = tables_[0].broken;
   leaves.assign(levels_.tiles[0].size() * width_, kNone);
   for (std::size_t k = 0; k < levels_.tiles[0].size(); ++k) {
+    step(1 + levels_.options[k].size());
     for (const SpatialOption& option : levels_.options[k]) {
       lower(&leaves[k * width_], option.terms.as<Number>(open_count_), nullptr);
     }
@@ -100,7 +102,7 @@ void CostToGoTables<Number>::run_anchor(std::size_t m, Tensor t, std::uint32_t a
   inner.resize(std::max(inner.size(), broken.size()));
   for (std::size_t level = 1; level <= m; ++level) {
     guard.check();
-    carry_outwards(level, m, t, anchor, inner.data(), carried.data());
+    carry_outwards(level, m, t, anchor, inner.data(), carried.data(), guard);
     std::swap(carried, inner);
   }
   // `inner` now has carry(c, t, anchor) at level m.
@@ -111,7 +113,9 @@ void CostToGoTables<Number>::run_anchor(std::size_t m, Tensor t, std::uint32_t a
   if (anchor == lattice_.full_anchor(t)) {
     std::copy_n(inner.begin(), broken.size(), tables_[m].best[index(t)].begin());
   }
+  run::GuardedSteps step(guard);
   for (const TileIndex c : lattice_.with_anchor(t, anchor)) {
+    step();
     if (!levels_.admits(m, c)) continue;
     Number* entry = &broken[place(m, c)];
     lower(entry, &inner[place(m, c)]);
@@ -123,8 +127,8 @@ void CostToGoTables<Number>::run_anchor(std::size_t m, Tensor t, std::uint32_t a
 /// One level of it: from the entries of level - 1 to those of `level`, of tiles inside the anchor.
 template <class Number>
 void CostToGoTables<Number>::carry_outwards(std::size_t level, std::size_t m, Tensor t,
-                                            std::uint32_t anchor, Number* inner,
-                                            Number* carried) const {
+                                            std::uint32_t anchor, Number* inner, Number* carried,
+                                            const run::Guard& guard) const {
   thread_local std::vector<std::uint32_t> parts;  // irrelevant to t, of the tiles
   thread_local std::vector<std::uint32_t> drops;  // to the tiles that they cover
   const std::int64_t outer = lattice_.outer(t, anchor);
@@ -133,9 +137,11 @@ void CostToGoTables<Number>::carry_outwards(std::size_t level, std::size_t m, Te
   const Number* const broken = tables_[level - 1].broken.data();
   const std::size_t width = width_;
   lattice_.anchors_inside(t, anchor, parts);
+  run::GuardedSteps step(guard);
   for (const std::uint32_t part : parts) {
     lattice_.anchor_drops(t, part, drops);
     for (const TileIndex c : lattice_.with_anchor(t, part)) {
+      step();
       if (outermost[c] == LevelTiles::kNone) continue;  // nor anything that needs its entry
       const Tile& tile = lattice_[c];
       Number* const entry = carried + outermost[c] * width;
@@ -179,10 +185,12 @@ void CostToGoTables<Number>::at(std::size_t level, const State& state, Number* e
 }
 
 template <class Number>
-void CostToGoTables<Number>::fill_relaxed() {
+void CostToGoTables<Number>::fill_relaxed(const run::Guard& guard) {
+  run::GuardedSteps step(guard);
   const std::size_t level = tables_.size() - 1;
   relaxed_.assign(lattice_.size() * width_, kNone);
   for (TileIndex i = 0; i < lattice_.size(); ++i) {
+    step();
     Number* entry = &relaxed_[i * width_];
     if (levels_.admits(level, i)) {
       // A run that has lasted since the DRAM moves least, so it bounds every other.

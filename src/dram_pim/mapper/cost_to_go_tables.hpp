@@ -76,13 +76,13 @@ class CostToGoTables {
   [[nodiscard]] std::size_t place(std::size_t level, TileIndex tile) const {
     return levels_.slot[level][tile] * width_;
   }
-  void fill_leaves();
+  void fill_leaves(const run::Guard& guard);
   void fill_level(std::size_t m, const run::Guard& guard);
   void run_anchor(std::size_t m, Tensor t, std::uint32_t anchor, Numbers& broken,
                   const run::Guard& guard);
   void carry_outwards(std::size_t level, std::size_t m, Tensor t, std::uint32_t anchor,
-                      Number* inner, Number* carried) const;
-  void fill_relaxed();
+                      Number* inner, Number* carried, const run::Guard& guard) const;
+  void fill_relaxed(const run::Guard& guard);
   void carry(std::size_t level, const State& state, Number* target) const;
   /// Lowers `target` to the sum of `terms` and the cost-to-go `rest` (null: zero).
   void lower(Number* target, const TermsOf<Number>& terms, const Number* rest) const;

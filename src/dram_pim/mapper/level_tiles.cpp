@@ -17,11 +17,11 @@ LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
       if (m == 0 || storage.fits(m, lattice[i])) tiles[m].push_back(i);
     }
   }
-  const SpatialMenu menu(lattice, vectors, storage, rule);
+  const SpatialMenu menu(lattice, vectors, storage, rule, guard);
   std::vector<std::vector<SpatialOption>> found(tiles[0].size());
   run::parallel_for(found.size(), [&](std::size_t k) {
     guard.check();
-    found[k] = menu.options(lattice[tiles[0][k]], prune);
+    found[k] = menu.options(lattice[tiles[0][k]], prune, guard);
   });
   std::vector<TileIndex> unrollable;
   for (std::size_t k = 0; k < found.size(); ++k) {
@@ -44,6 +44,12 @@ std::uint64_t LevelTiles::bytes() const {
   for (const auto& list : options)
     sum += sizeof(std::vector<SpatialOption>) + list.size() * sizeof(SpatialOption);
   return sum;
+}
+
+std::vector<std::size_t> LevelTiles::sizes() const {
+  std::vector<std::size_t> sizes;
+  for (const auto& list : tiles) sizes.push_back(list.size());
+  return sizes;
 }
 
 }  // namespace pimbb::dram_pim::mapper

@@ -21,6 +21,8 @@ struct LevelTiles {
              const SpatialVectors& vectors, const Storage& storage, bool prune,
              const DataflowRule& rule = {}, const run::Guard& guard = {});
   [[nodiscard]] std::uint64_t bytes() const;
+  /// The number of tiles of each level.
+  [[nodiscard]] std::vector<std::size_t> sizes() const;
   [[nodiscard]] bool admits(std::size_t level, TileIndex tile) const {
     return slot[level][tile] != kNone;
   }

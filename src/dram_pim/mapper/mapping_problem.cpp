@@ -82,12 +82,26 @@ MappingProblem::Node& MappingProblem::add_child(const Node& node, const Step& st
   return child;
 }
 
-/// Children of the root, as bounded before.
+/// Children of the root, as bounded before. If they are many, those of least bound, and the root
+/// itself once more, with the others left to do. Among equal bounds the root comes after the first
+/// child, so that a plunge takes the child.
 void MappingProblem::expand_root(const Node& node, Cutoff& cutoff, Found& out) const {
-  for (const auto& [bound, i] : root_bounds_.arrivals) {
+  constexpr std::size_t kBetweenChecks = 1024;
+  const auto& all = root_bounds_.arrivals;
+  const std::size_t begin = node.arrivals_done;
+  const std::size_t end = std::min(all.size(), begin + RootBounds::kAtATime);
+  std::size_t seen = 0;
+  for (std::size_t k = begin; k < end; ++k) {
+    const auto& [bound, i] = all[k];
+    if (++seen % kBetweenChecks == 0) check();
     if (cut(bound, cutoff.value)) continue;
     const Arrival& arrival = instance_.arrivals[i];
     add_child(node, arrival.step, Branching::sums_after(node, arrival), bound, cutoff, out);
+    if (k > begin || end == all.size() || cutoff.only_best) continue;
+    if (cut(all[end].first, cutoff.value)) continue;
+    Node& rest = out.children.emplace_back(node);
+    rest.arrivals_done = static_cast<std::uint32_t>(end);
+    if (prunes()) rest.lower_bound = all[end].first;
   }
 }
 
@@ -117,7 +131,12 @@ bool MappingProblem::hopeless(TileIndex tile, const Value& cutoff) const {
 
 void MappingProblem::improved(const Value& incumbent) {
   if (!prunes() || !switches_.rules.has(Rule::tiles)) return;
+  constexpr std::size_t kBetweenChecks = 256;
+  std::size_t seen = 0;
+  bool stopped = false;  // the rest may then stay, too
   std::erase_if(hopeful_, [&](TileIndex i) {
+    if (++seen % kBetweenChecks == 0) stopped = stopped || (switches_.stop && switches_.stop());
+    if (stopped) return false;
     const bool out = hopeless(i, incumbent);
     if (out) is_hopeful_[i] = 0;
     return out;

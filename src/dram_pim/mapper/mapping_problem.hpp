@@ -23,6 +23,7 @@ namespace pimbb::dram_pim::mapper {
 
 struct MappingNode : PartialMapping {
   Wide lower_bound;
+  std::uint32_t arrivals_done = 0;  ///< of the root: those that earlier expansions have taken
   [[nodiscard]] const Wide& bound() const { return lower_bound; }
 };
 

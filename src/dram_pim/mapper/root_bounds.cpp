@@ -19,12 +19,22 @@ RootBounds::RootBounds(const Instance& instance, const CostToGo& cost_to_go, con
       parts[k].add(instance, cost_to_go, target, rules, i);
     }
   });
-  for (const RootBounds& part : parts) {
+  std::size_t hopeful = 0;
+  for (const RootBounds& part : parts) hopeful += part.arrivals.size();
+  arrivals.reserve(hopeful);
+  for (RootBounds& part : parts) {
     arrivals.insert(arrivals.end(), part.arrivals.begin(), part.arrivals.end());
+    part.arrivals = {};
     bound = std::min(bound, part.bound);
     latency = std::min(latency, part.latency);
     energy = std::min(energy, part.energy);
   }
+  if (arrivals.size() <= kAtATime) return;
+  std::size_t compared = 0;
+  std::ranges::sort(arrivals, [&](const auto& a, const auto& b) {
+    if (++compared % kChunk == 0) check();
+    return a < b;
+  });
 }
 
 void RootBounds::add(const Instance& instance, const CostToGo& cost_to_go, const Target& target,

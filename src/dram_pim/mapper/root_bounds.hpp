@@ -16,9 +16,13 @@
 namespace pimbb::dram_pim::mapper {
 
 struct RootBounds {
+  /// Arrivals that the search expands at a time: more would take more memory than all tables.
+  static constexpr std::size_t kAtATime = std::size_t{1} << 15;
+
   /// Bounds and indices (in the instance's list) of the arrivals that a mapping within the caps can
-  /// have.
-  std::vector<std::pair<Wide, std::size_t>> arrivals;
+  /// have: in the order of the list, or by ascending bounds if they are more than kAtATime.
+  using Hopeful = std::pair<Wide, std::size_t>;
+  std::vector<Hopeful> arrivals;
   Wide bound = Wide::infinity();  ///< of the goal
   Int128 latency = kInfinity;
   Int128 energy = kInfinity;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "dram_pim/rows/micro_trace.hpp"
+#include "exact/factors.hpp"
 #include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::mapper {

@@ -35,8 +35,10 @@ class RowTable {
   RowTable(const Architecture& architecture, const Workload& workload, const Lattice& lattice,
            RowModel model, LayoutRanges layouts = {}, const run::Guard& guard = {});
 
-  [[nodiscard]] std::uint64_t bytes() const {
-    return tiles_.size() * (sizeof(TileRows) + sizeof(InputRows));
+  [[nodiscard]] std::uint64_t bytes() const { return bytes(tiles_.size()); }
+  /// The same for this number of tiles.
+  [[nodiscard]] static std::uint64_t bytes(std::uint64_t tiles) {
+    return tiles * (sizeof(TileRows) + sizeof(InputRows));
   }
 
   /// The best layouts for row-buffer tile `i` under the given loop orders. Thread-safe.

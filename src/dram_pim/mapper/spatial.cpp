@@ -23,9 +23,11 @@ std::int64_t volume(const Tile& tile) {
 }
 
 /// Tiles that may unroll in one direction: allowed dimensions only, product within the extent.
-std::vector<TileIndex> in_direction(const PeArray& pe, const Lattice& lattice, Direction d) {
+std::vector<TileIndex> in_direction(const PeArray& pe, const Lattice& lattice, Direction d,
+                                    run::GuardedSteps& step) {
   std::vector<TileIndex> result;
   for (TileIndex i = 0; i < lattice.size(); ++i) {
+    step();
     const Tile& tile = lattice[i];
     const bool allowed = std::all_of(kAllDims.begin(), kAllDims.end(), [&](Dim j) {
       return tile.c[index(j)] == 1 || pe.allows(d, j);
@@ -68,15 +70,16 @@ Terms least(Terms a, const Terms& b, std::size_t open) {
 SpatialVectors::SpatialVectors(const Architecture& architecture, const Lattice& lattice,
                                const run::Guard& guard) {
   const PeArray& pe = architecture.pe_array;
-  const auto rows = in_direction(pe, lattice, Direction::H);
-  const auto columns = in_direction(pe, lattice, Direction::W);
+  run::GuardedSteps step(guard);
+  const auto rows = in_direction(pe, lattice, Direction::H, step);
+  const auto columns = in_direction(pe, lattice, Direction::W, step);
   // A row and a column vector combine if no dimension is in both. Products that do not fit the row
   // buffer are no tiles of the lattice and cannot be part of a mapping.
   std::map<TileIndex, Vector> combined;
   for (const TileIndex h : rows) {
-    guard.check();
     const DimMask in_h = dims_of(lattice[h]);
     for (const TileIndex w : columns) {
+      step();
       const DimMask in_w = dims_of(lattice[w]);
       if ((in_h & in_w) != 0) continue;
       const TileIndex both = lattice.disjoint_product(lattice[h], lattice[w]);
@@ -87,7 +90,7 @@ SpatialVectors::SpatialVectors(const Architecture& architecture, const Lattice& 
     }
   }
   for (const auto& [tile, vector] : combined) array_.push_back(vector);
-  for (const TileIndex i : in_direction(pe, lattice, Direction::internal)) {
+  for (const TileIndex i : in_direction(pe, lattice, Direction::internal, step)) {
     internal_.push_back({i, dims_of(lattice[i]), 0});
   }
 }
@@ -98,11 +101,13 @@ const SpatialVectors::Vector& SpatialVectors::array_vector(TileIndex tile) const
 }
 
 SpatialMenu::SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors,
-                         const Storage& storage, const DataflowRule& rule)
+                         const Storage& storage, const DataflowRule& rule, const run::Guard& guard)
     : lattice_(lattice), storage_(storage), rule_(rule) {
+  run::GuardedSteps step(guard);
   const std::size_t open = storage.open_count();
   for (const auto& array : vectors.array()) {
     for (const auto& internal : vectors.internal()) {
+      step();
       if ((internal.dims & array.dims) != 0) continue;
       const Tile& on_array = lattice[array.tile];
       const Tile& inside = lattice[internal.tile];
@@ -112,16 +117,17 @@ SpatialMenu::SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors,
       items_.push_back({{array.tile, internal.tile, terms, array.splits}, unrolled, terms});
     }
   }
-  std::stable_sort(items_.begin(), items_.end(), [open](const Item& a, const Item& b) {
+  std::stable_sort(items_.begin(), items_.end(), [&](const Item& a, const Item& b) {
+    step();
     return before(a.option.terms, b.option.terms, open);
   });
   for (std::size_t i = items_.size(); i-- > 1;) {
     items_[i - 1].cheapest = least(items_[i - 1].cheapest, items_[i].cheapest, open);
   }
-  index_divisors();
+  index_divisors(step);
 }
 
-void SpatialMenu::index_divisors() {
+void SpatialMenu::index_divisors(run::GuardedSteps& step) {
   words_ = (items_.size() + kWordBits - 1) / kWordBits;
   for (std::size_t k = 0; k < kDims; ++k) {
     const auto factor = [&](const Item& item) { return lattice_[item.unrolled].at[k]; };
@@ -130,6 +136,7 @@ void SpatialMenu::index_divisors() {
     }
     Dividing dividing{k, std::vector<std::uint64_t>(lattice_.divisor_count(k) * words_)};
     for (std::size_t d = 0; d < lattice_.divisor_count(k); ++d) {
+      step(items_.size());
       for (std::size_t i = 0; i < items_.size(); ++i) {
         const std::uint64_t bit = lattice_.divides(k, factor(items_[i]), d) ? 1 : 0;
         dividing.bits[d * words_ + i / kWordBits] |= bit << i % kWordBits;
@@ -152,10 +159,13 @@ void SpatialMenu::for_each_inside(const Tile& tile, const Visit& visit) const {
   }
 }
 
-std::vector<SpatialOption> SpatialMenu::options(const Tile& tile, bool prune) const {
+std::vector<SpatialOption> SpatialMenu::options(const Tile& tile, bool prune,
+                                                const run::Guard& guard) const {
+  run::GuardedSteps step(guard);
   const std::size_t open = storage_.open_count();
   std::vector<const SpatialOption*> kept;
   for_each_inside(tile, [&](const Item& item) {
+    step(1 + (prune ? kept.size() : 0));
     if (prune && !kept.empty() && no_worse(kept.back()->terms, item.cheapest, open)) return false;
     const SpatialOption& option = item.option;
     if (!rule_.covers(tile.c, lattice_[option.array].c)) return true;

@@ -56,11 +56,12 @@ class SpatialMenu {
  public:
   /// The menu of the unrollings that `rule` allows.
   SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors, const Storage& storage,
-              const DataflowRule& rule);
+              const DataflowRule& rule, const run::Guard& guard);
 
   /// Options of level-0 tile `tile` that fit one PE; empty if there is none. With `prune`,
   /// dominated options are left out. Thread-safe.
-  [[nodiscard]] std::vector<SpatialOption> options(const Tile& tile, bool prune) const;
+  [[nodiscard]] std::vector<SpatialOption> options(const Tile& tile, bool prune,
+                                                   const run::Guard& guard) const;
 
  private:
   struct Item {
@@ -74,7 +75,7 @@ class SpatialMenu {
     std::vector<std::uint64_t> bits;  ///< words_ for each divisor
   };
 
-  void index_divisors();
+  void index_divisors(run::GuardedSteps& step);
   /// Calls visit(item) for those that divide `tile`, in order, until it returns false.
   template <class Visit>
   void for_each_inside(const Tile& tile, const Visit& visit) const;

@@ -13,17 +13,21 @@ namespace pimbb::dram_pim::mapper {
 
 using namespace nest;
 
-/// The tiles that fit the row buffer. Throws InputError if the layer has more divisor vectors than
-/// can be indexed.
-inline Lattice row_buffer_lattice(const Architecture& architecture, const Workload& workload,
-                                  const run::Guard& guard = {}) {
+/// Whether a tile fits the row buffer; refers to its arguments.
+inline Fits fits_row_buffer(const Architecture& architecture, const Workload& workload) {
   const auto capacity = architecture.levels[architecture.row_buffer()].capacity;
-  const auto fits = [&](const Factors& c) {
+  return [&architecture, &workload, capacity](const Factors& c) {
     return !capacity || std::ranges::all_of(kAllTensors, [&](Tensor t) {
       return workload.tile_elements(t, c) * architecture.element_bytes(t) <= *capacity;
     });
   };
-  return {workload, fits, guard};
+}
+
+/// The tiles that fit the row buffer. Throws InputError if the layer has more divisor vectors than
+/// can be indexed.
+inline Lattice row_buffer_lattice(const Architecture& architecture, const Workload& workload,
+                                  const run::Guard& guard = {}) {
+  return {workload, fits_row_buffer(architecture, workload), guard};
 }
 
 }  // namespace pimbb::dram_pim::mapper

@@ -6,6 +6,7 @@
 
 #include "dram_pim/mapper/tiles.hpp"
 #include "dram_pim/rows/row_activations.hpp"
+#include "exact/factors.hpp"
 #include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::milp {
@@ -24,9 +25,9 @@ bool choose_block(const Problem& problem, const Factors& c, std::int64_t& cross)
   const Int128 depth = static_cast<Int128>(at(Dim::C)) * at(Dim::N) * at(Dim::G) *
                        problem.architecture.element_bytes(Tensor::input);
   bool found = false;
-  for (const std::int64_t high : mapper::divisors_of(w.input_height())) {
+  for (const std::int64_t high : divisors_of(w.input_height())) {
     if (high < w.extent_h(at(Dim::Q), at(Dim::S))) continue;
-    for (const std::int64_t wide : mapper::divisors_of(w.input_width())) {
+    for (const std::int64_t wide : divisors_of(w.input_width())) {
       if (wide < w.extent_w(at(Dim::P), at(Dim::R))) continue;
       if (depth * high * wide > problem.architecture.row_bytes()) break;
       const std::int64_t crossings = rows::crossing_tiles(w, c, {high, wide});

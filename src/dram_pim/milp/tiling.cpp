@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dram_pim/mapper/tiles.hpp"
+#include "exact/factors.hpp"
 
 namespace pimbb::dram_pim::milp {
 namespace {
@@ -16,7 +17,7 @@ Choice decide_unrolling(Problem& problem, Dim j) {
   std::vector<std::pair<std::string, Key>> options{{label("unroll", j, "none"), {kNowhere, 1, 1}}};
   for (const Direction d : kAllDirections) {
     if (!pe.allows(d, j)) continue;
-    for (const std::int64_t f : mapper::divisors_of(problem.workload.bound(j))) {
+    for (const std::int64_t f : divisors_of(problem.workload.bound(j))) {
       if (f == 1 || f > pe.extent(d)) continue;
       options.push_back({label("unroll", j, d, f), {1 + static_cast<std::int64_t>(d), f, 1}});
     }
@@ -26,7 +27,7 @@ Choice decide_unrolling(Problem& problem, Dim j) {
 
 Choice decide_tile(Problem& problem, Dim j, std::size_t level) {
   std::vector<std::pair<std::string, Key>> options;
-  for (const std::int64_t c : mapper::divisors_of(problem.workload.bound(j))) {
+  for (const std::int64_t c : divisors_of(problem.workload.bound(j))) {
     options.push_back({label("tile", j, level, c), {c}});
   }
   return decide(problem.program, label("tile", j, level), std::move(options));

@@ -38,7 +38,7 @@ Outcome AgreementSearch::run(const Objective& objective) {
     const bool complete = unsolved(part).empty() && ways_to_decide(part).empty();
     if (pool_.stopped() && !complete) {
       open_.leave_open(part.floor);
-      if (!best_) keep_smallest(std::move(part));
+      if (!best_) keep_at_once(std::move(part));
       break;
     }
     visit(std::move(part));
@@ -117,7 +117,7 @@ void AgreementSearch::visit(Part part) {
   });
   if (joint_.fix_permutation && cut_short && !ways.empty()) {
     open_.leave_open(part.floor);
-    if (!best_) keep_smallest(std::move(part));
+    if (!best_) keep_at_once(std::move(part));
     return;
   }
   for (Demand& way : ways) {
@@ -237,12 +237,25 @@ void AgreementSearch::keep(const Part& part) {
   best_value_ = std::move(value);
 }
 
-/// Where time is up before anything else is known.
-void AgreementSearch::keep_smallest(Part part) {
-  for (std::size_t i = 0; i < pool_.size(); ++i) {
-    part.layers[i] = &pool_.smallest(i, part.demand, objective_);
+/// Where time is up before anything else is known: what a local search finds if every level with a
+/// choice stores all that it may, or nothing.
+void AgreementSearch::keep_at_once(Part part) {
+  const Architecture& a = pool_.architecture();
+  if (joint_.fix_permutation) {
+    part.demand.order = precedence_of(permutations(part.demand.order));
   }
-  keep(part);
+  for (const bool full : {true, false}) {
+    Part decided = part;
+    for (std::size_t m = 0; joint_.fix_bypass && m < a.row_buffer(); ++m) {
+      if (!a.levels[m].bypass_free || decided.demand.stores[m]) continue;
+      decided.demand.stores[m] = full ? a.storable(m) : TensorFlags{};
+    }
+    for (std::size_t i = 0; i < pool_.size(); ++i) {
+      decided.layers[i] = &pool_.at_once(i, decided.demand, objective_);
+    }
+    const auto has_mapping = [](const Solution* s) { return s->metrics.has_value(); };
+    if (std::ranges::all_of(decided.layers, has_mapping)) keep(decided);
+  }
 }
 
 Outcome AgreementSearch::outcome() const {

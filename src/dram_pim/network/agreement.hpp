@@ -74,7 +74,7 @@ class AgreementSearch {
   [[nodiscard]] Part likely(const Part& part);
   void dive(const Part& part);
   void keep(const Part& part);
-  void keep_smallest(Part part);
+  void keep_at_once(Part part);
   [[nodiscard]] Outcome outcome() const;
 
   LayerPool& pool_;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "dram_pim/mapper/smallest.hpp"
 #include "dram_pim/network/loop_needs.hpp"
 #include "dram_pim/network/together.hpp"
 
@@ -166,18 +165,22 @@ Values LayerPool::floor(std::size_t i, const Demand& whole, const Objective& obj
   return floor;
 }
 
-const Solution& LayerPool::smallest(std::size_t i, const Demand& demand,
-                                    const Objective& objective) {
+const Solution& LayerPool::at_once(std::size_t i, const Demand& demand,
+                                   const Objective& objective) {
   const Workload& workload = layer(i).workload;
-  Solution& solution = smallest_.emplace_back();
-  solution.status = Status::feasible;
-  solution.method = question_.method;
-  solution.mapping = mapper::smallest_mapping(a_, workload, question_.method);
-  solution.metrics = evaluate(a_, workload, *solution.mapping, question_.row_model);
-  const Values value = values_of(objective, *solution.metrics);
+  const Demand own = demand.of(workload);
+  Question question = question_;
+  question.objective = objective;
+  question.precedence = own.order;
+  RunLimits limits = limits_;
+  limits.time_limit = 0;
+  limits.on_progress = nullptr;
+  Solution& solution = at_once_.emplace_back(
+      pimbb::dram_pim::solve(restricted(a_, own), workload, question, limits));
   const Values floor = this->floor(i, demand, objective);
-  for (std::size_t k = 0; k < value.size(); ++k) {
-    solution.goals.push_back({objective.goals[k], value[k], floor[k]});
+  if (!solution.goals.empty()) {
+    GoalResult& first = solution.goals.front();
+    first.bound = max(first.bound, floor.front());
   }
   return solution;
 }

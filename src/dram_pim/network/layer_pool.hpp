@@ -61,8 +61,9 @@ class LayerPool {
              const Objective& objective);
   /// A lower bound, in the order of the list, of the layer's goals under a demand.
   [[nodiscard]] Values floor(std::size_t i, const Demand& demand, const Objective& objective) const;
-  /// The smallest mapping, which satisfies every demand; without a claim of optimality.
-  const Solution& smallest(std::size_t i, const Demand& demand, const Objective& objective);
+  /// What a local search finds in no time; the smallest mapping, which satisfies every demand, at
+  /// least.
+  const Solution& at_once(std::size_t i, const Demand& demand, const Objective& objective);
 
  private:
   struct KnownSolution {
@@ -86,7 +87,7 @@ class LayerPool {
   run::Clock clock_;
   std::map<Key, std::list<KnownSolution>> known_;
   std::vector<std::vector<SupportLine>> lines_;  // by layer
-  std::list<Solution> smallest_;
+  std::list<Solution> at_once_;
   SolveStatistics spent_;
 };
 

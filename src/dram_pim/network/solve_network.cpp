@@ -44,23 +44,117 @@ void check(const Architecture& architecture, const Network& network, const Quest
   }
 }
 
-Solution not_solved(const char* reason) {
-  Solution solution;
-  solution.status = Status::unknown;
-  solution.reason = reason;
-  solution.threads = 0;
-  return solution;
-}
+/// Layers solved one after the other. A time limit is shared: half of it goes to all layers in
+/// turn, none taking more than its share of what is left; the rest to those that are not proven,
+/// the one with the widest gap first. So every layer has a mapping before any is improved. A layer
+/// whose turn comes after an interruption gets what a local search finds at once.
+class LayersInTurn {
+ public:
+  LayersInTurn(const Architecture& architecture, const Network& merged, const Question& question,
+               const RunLimits& limits, const OnLayer& on_layer, const run::Clock& clock)
+      : a_(architecture),
+        merged_(merged),
+        question_(question),
+        limits_(limits),
+        on_layer_(on_layer),
+        clock_(clock),
+        share_(merged.layers.size()) {}
 
-Solution solve_layer(const Architecture& architecture, const Workload& workload,
-                     const Question& question, RunLimits limits, const run::Clock& clock) {
-  if (limits.stop.stop_requested()) return not_solved("interrupted before this layer");
-  limits.time_limit = clock.left();
-  if (limits.time_limit && *limits.time_limit <= 0) {
-    return not_solved("time limit reached before this layer");
+  std::vector<LayerSolution> run() {
+    const std::size_t count = merged_.layers.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const NetworkLayer& layer = merged_.layers[i];
+      solved_.push_back({layer.workload, layer.repetitions, {}, question_.objective});
+      if (const auto left = clock_.left()) share_[i] = *left / (2 * static_cast<double>(count - i));
+      solved_[i].solution = solved(i);
+      tell(false);
+    }
+    while (const auto worst = widest_gap()) improve(*worst);
+    tell(true);
+    return std::move(solved_);
   }
-  return solve(architecture, workload, question, limits);
-}
+
+ private:
+  [[nodiscard]] Solution solved(std::size_t i) const {
+    RunLimits limits = limits_;
+    if (limits.time_limit) limits.time_limit = share_[i];
+    return solve(a_, merged_.layers[i].workload, question_, limits);
+  }
+
+  [[nodiscard]] bool is_settled(std::size_t i) const {
+    const Status status = solved_[i].solution.status;
+    return status == Status::optimal || status == Status::infeasible ||
+           is_heuristic(question_.method);
+  }
+
+  /// The layer that makes most of the distance to the optimum, if there is time to solve it again.
+  [[nodiscard]] std::optional<std::size_t> widest_gap() const {
+    constexpr double kLeast = 0.01;  // seconds that are worth another solve
+    if (!limits_.time_limit || clock_.stopped()) return std::nullopt;
+    std::optional<std::size_t> worst;
+    Rational widest;
+    for (std::size_t i = 0; i < solved_.size(); ++i) {
+      const Solution& solution = solved_[i].solution;
+      if (is_settled(i) || solution.goals.empty()) continue;
+      if (*clock_.left() < std::max(kLeast, 2 * share_[i])) continue;
+      const GoalResult& goal = solution.goals.front();
+      const Rational gap = network::times(merged_.layers[i]) * (goal.value - goal.bound);
+      if (worst && gap <= widest) continue;
+      worst = i;
+      widest = gap;
+    }
+    return worst;
+  }
+
+  /// Solves a layer again, from the beginning, in at least twice the time.
+  void improve(std::size_t i) {
+    std::size_t open = 0;
+    for (std::size_t k = 0; k < solved_.size(); ++k) open += is_settled(k) ? 0U : 1U;
+    const double left = *clock_.left();
+    share_[i] = open == 1 ? left : std::max(2 * share_[i], left / 2);
+    Solution again = solved(i);
+    Solution& before = solved_[i].solution;
+    again += before;
+    again.seconds += before.seconds;
+    const bool keeps = again.status != Status::infeasible && before.metrics &&
+                       (!again.metrics || better_before(before, again));
+    if (!again.goals.empty() && !before.goals.empty()) {
+      Rational& bound = (keeps ? before : again).goals.front().bound;
+      bound = max(bound, (keeps ? again : before).goals.front().bound);
+    }
+    if (keeps) {
+      static_cast<SolveStatistics&>(before) = again;
+      before.seconds = again.seconds;
+    } else {
+      before = std::move(again);
+    }
+    tell(false);
+  }
+
+  [[nodiscard]] bool better_before(const Solution& before, const Solution& again) const {
+    return again.status != Status::optimal &&
+           network::values_of(question_.objective, *before.metrics) <
+               network::values_of(question_.objective, *again.metrics);
+  }
+
+  /// Reports layers in their order, each when nothing about it will change.
+  void tell(bool all) {
+    for (; told_ < solved_.size() && (all || is_final(told_)); ++told_) {
+      if (on_layer_) on_layer_(solved_[told_]);
+    }
+  }
+  [[nodiscard]] bool is_final(std::size_t i) const { return !limits_.time_limit || is_settled(i); }
+
+  const Architecture& a_;
+  const Network& merged_;
+  const Question& question_;
+  const RunLimits& limits_;
+  const OnLayer& on_layer_;
+  const run::Clock& clock_;
+  std::vector<double> share_;  // of the time, by layer: what it was given last
+  std::vector<LayerSolution> solved_;
+  std::size_t told_ = 0;
+};
 
 /// Sums of the layers' goals, which are the network's; nothing if some layer has no mapping.
 std::vector<GoalResult> sum_goals(const Objective& objective, const NetworkSolution& solution) {
@@ -81,14 +175,11 @@ NetworkSolution one_by_one(const Architecture& architecture, const Network& merg
                            const Question& question, const RunLimits& limits,
                            const OnLayer& on_layer, const run::Clock& clock) {
   NetworkSolution result;
-  for (const NetworkLayer& layer : merged.layers) {
-    result.layers.push_back({layer.workload, layer.repetitions,
-                             solve_layer(architecture, layer.workload, question, limits, clock),
-                             question.objective});
-    const LayerSolution& solved = result.layers.back();
-    if (solved.solution.metrics) network::add(result.totals, layer, *solved.solution.metrics);
-    result.status = network::weaker(result.status, solved.solution.status);
-    if (on_layer) on_layer(solved);
+  result.layers = LayersInTurn(architecture, merged, question, limits, on_layer, clock).run();
+  for (std::size_t i = 0; i < merged.layers.size(); ++i) {
+    const Solution& solved = result.layers[i].solution;
+    if (solved.metrics) network::add(result.totals, merged.layers[i], *solved.metrics);
+    result.status = network::weaker(result.status, solved.status);
   }
   if (question.objective.is_linear()) result.goals = sum_goals(question.objective, result);
   return result;

@@ -4,6 +4,7 @@
 #include "dram_pim/mapper/tiles.hpp"
 #include "dram_pim/network/totals.hpp"
 #include "dram_pim/plan/layout_space.hpp"
+#include "exact/factors.hpp"
 #include "exact/int128.hpp"
 
 namespace pimbb::dram_pim::network {
@@ -134,10 +135,10 @@ CellCut LayoutSpace::cut_by_pass(std::size_t s, const Cell& own, const LayoutBox
 
 std::vector<LayoutBox> LayoutSpace::boxes(const Placement& place) const {
   std::vector<LayoutBox> all;
-  for (const std::int64_t n : mapper::divisors_of(place.batch)) {
-    for (const std::int64_t c : mapper::divisors_of(place.channels)) {
-      for (const std::int64_t h : mapper::divisors_of(place.own.height)) {
-        for (const std::int64_t w : mapper::divisors_of(place.own.width)) {
+  for (const std::int64_t n : divisors_of(place.batch)) {
+    for (const std::int64_t c : divisors_of(place.channels)) {
+      for (const std::int64_t h : divisors_of(place.own.height)) {
+        for (const std::int64_t w : divisors_of(place.own.width)) {
           const Int128 bytes = static_cast<Int128>(n) * c * h * w * place.element_bytes;
           if (bytes <= a_.row_bytes()) all.push_back({n, c, h, w});
         }

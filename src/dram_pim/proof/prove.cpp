@@ -11,6 +11,7 @@
 #include "files/sha256.hpp"
 #include "pimbb/dram_pim/proof.hpp"
 #include "pimbb/error.hpp"
+#include "run/clock.hpp"
 
 namespace pimbb::dram_pim {
 namespace proof {
@@ -41,7 +42,8 @@ class Prover {
       : a_(a),
         w_(w),
         question_(question),
-        limits_(limits),
+        clock_(limits),
+        guard_{[this] { return clock_.stopped(); }, limits.memory_limit},
         solution_(solution),
         tracers_(tracers) {}
 
@@ -51,10 +53,14 @@ class Prover {
     tell(&ProofTracer::begin, files::sha256(problem), problem);
     if (solution_.status == Status::infeasible) {
       tell(&ProofTracer::infeasible);
-      for (const Stores& stores : mapper::storage_choices(a_)) overflow(stores, *obstacle(stores));
+      for (const Stores& stores : mapper::storage_choices(a_, guard_)) {
+        guard_.check();
+        overflow(stores, *obstacle(stores));
+      }
     } else {
       tell(&ProofTracer::incumbent, io::mapping_json(a_, *solution_.mapping).dump());
-      instance_.emplace(a_, w_, question_.row_model);
+      instance_.emplace(a_, w_, question_.row_model, mapper::Confines{}, mapper::make_scale(a_, w_),
+                        guard_);
       pricing_ = mapper::make_row_pricing(*instance_);
       for (std::size_t g = 0; g < question_.objective.goals.size(); ++g) prove_goal(g);
     }
@@ -100,7 +106,8 @@ class Prover {
     }
     tell(&ProofTracer::goal, claim.goal(), question_.objective.value(claim.goal(), metrics),
          latencies);
-    for (const Stores& stores : mapper::storage_choices(a_)) {
+    for (const Stores& stores : mapper::storage_choices(a_, guard_)) {
+      guard_.check();
       if (const auto level = obstacle(stores)) {
         overflow(stores, *level);
         continue;
@@ -113,7 +120,8 @@ class Prover {
   /// A lower bound on latency and energy over all storage choices.
   [[nodiscard]] Costs least() const {
     Costs least{mapper::kInfinity, mapper::kInfinity, 0};
-    for (const Stores& stores : mapper::storage_choices(a_)) {
+    for (const Stores& stores : mapper::storage_choices(a_, guard_)) {
+      guard_.check();
       if (obstacle(stores)) continue;
       with_tree(stores, {mapper::kInfinity}, [&](const Tree& tree) {
         const Costs costs = tree.least();
@@ -129,15 +137,16 @@ class Prover {
                  const Use& use) const {
     const Storage storage(a_, w_, instance_->scale, stores);
     const auto rows = pricing_->under(storage);
-    const LevelTiles levels(a_, instance_->lattice, instance_->vectors, storage, true);
-    const CostToGo cost_to_go(instance_->lattice, storage, levels, thresholds);
-    use(Tree(*instance_, storage, levels, *rows, cost_to_go));
+    const LevelTiles levels(a_, instance_->lattice, instance_->vectors, storage, true, {}, guard_);
+    const CostToGo cost_to_go(instance_->lattice, storage, levels, thresholds, {}, guard_);
+    use(Tree(*instance_, storage, levels, *rows, cost_to_go, guard_));
   }
 
   const Architecture& a_;
   const Workload& w_;
   const Question& question_;
-  const RunLimits& limits_;
+  run::Clock clock_;
+  run::Guard guard_;
   const Solution& solution_;
   const std::vector<ProofTracer*>& tracers_;
   std::optional<mapper::Instance> instance_;
@@ -172,8 +181,15 @@ void prove(const Architecture& architecture, const Workload& workload, const Que
   tbb::task_arena arena(limits.threads > 0
                             ? limits.threads
                             : std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
-  arena.execute(
-      [&] { proof::Prover(architecture, workload, question, limits, solution, tracers).run(); });
+  try {
+    arena.execute(
+        [&] { proof::Prover(architecture, workload, question, limits, solution, tracers).run(); });
+  } catch (const run::Stopped&) {
+    throw LimitError("proof: stopped before its end, by the time limit or an interruption");
+  } catch (const run::TooLarge& tables) {
+    throw LimitError("proof: memory limit: found " + std::to_string(limits.memory_limit) +
+                     " bytes; its tables need at least " + std::to_string(tables.needed));
+  }
 }
 
 Proof prove(const Architecture& architecture, const Workload& workload, const Question& question,

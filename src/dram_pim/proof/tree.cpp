@@ -43,14 +43,11 @@ char Tree::loops_of(const Node& node) const {
   return orders ? name(*orders).front() : 'g';
 }
 
-/// Children of the root.
-std::vector<Tree::Node> Tree::arrivals() const {
+/// The k-th child of the root.
+Tree::Node Tree::arrival(std::size_t k) const {
   const Node root = branching_.root();
-  std::vector<Node> nodes;
-  for (const mapper::Arrival& arrival : instance_.arrivals) {
-    nodes.push_back(child_of(root, arrival.step, mapper::Branching::sums_after(root, arrival)));
-  }
-  return nodes;
+  const mapper::Arrival& arrival = instance_.arrivals[k];
+  return child_of(root, arrival.step, mapper::Branching::sums_after(root, arrival));
 }
 
 Costs Tree::so_far(const Node& node, const CostToGo::Entry& rest,
@@ -95,6 +92,7 @@ void Tree::evaluate(const Claim& claim, const Node& node) const {
   const auto refutes = [&](const Costs& costs) { return claim.refuted_by(costs); };
   for (const auto& option : levels_.options[levels_.slot[0][node.state.tile]]) {
     if (!refutes(node.sums.total(option.terms, storage_.open_count()))) continue;
+    guard_.check();
     rows_.for_each_leaf(node, option, refutes, [&](const mapper::UnrolledChain& leaf) {
       if (refutes(leaf.costs)) {
         throw std::logic_error("a mapping is better than the optimum that was to be proven");
@@ -113,6 +111,7 @@ std::vector<Tree::Node> Tree::ordered_children(const Claim& claim, const Node& n
   };
   Node least = node;
   const auto hopeful = [&](const Sums& sums) {
+    guard_.check();
     least.sums = sums;
     return judge(claim, least) == Verdict::open;
   };
@@ -125,6 +124,8 @@ std::vector<Tree::Node> Tree::ordered_children(const Claim& claim, const Node& n
 }
 
 void Tree::close(const Claim& claim, const Node& node, Verdict verdict, Records& out) const {
+  constexpr std::size_t kBetweenChecks = 256;  // records
+  if (out.size() % kBetweenChecks == kBetweenChecks - 1) guard_.check();
   const Decision next = branching_.next(node);
   if (verdict == Verdict::open && next == Decision::loop_orders) {
     return close_orders(claim, node, out);
@@ -167,15 +168,18 @@ void Tree::close_orders(const Claim& claim, const Node& node, Records& out) cons
 
 void Tree::prove(const Claim& claim, const std::vector<ProofTracer*>& tracers) const {
   constexpr std::size_t kAtATime = 4096;  // keeps little of a large proof in memory
-  const std::vector<Node> nodes = arrivals();
+  constexpr std::size_t kBetweenChecks = 16;
+  const std::size_t count = instance_.arrivals.size();
   std::vector<Records> subtrees;
-  for (std::size_t first = 0; first < nodes.size(); first += kAtATime) {
-    subtrees.assign(std::min(kAtATime, nodes.size() - first), {});
+  for (std::size_t first = 0; first < count; first += kAtATime) {
+    subtrees.assign(std::min(kAtATime, count - first), {});
     run::parallel_for(subtrees.size(), [&](std::size_t k) {
-      const Node& node = nodes[first + k];
+      if (k % kBetweenChecks == 0) guard_.check();
+      const Node node = arrival(first + k);
       close(claim, node, judge(claim, node), subtrees[k]);
     });
     for (const auto& subtree : subtrees) {
+      guard_.check();
       for (const Record& record : subtree) tell(record, tracers);
     }
   }
@@ -203,7 +207,10 @@ void Tree::tell(const Record& record, const std::vector<ProofTracer*>& tracers) 
 
 Costs Tree::least() const {
   Costs least{mapper::kInfinity, mapper::kInfinity, 0};
-  for (const Node& node : arrivals()) {
+  run::GuardedSteps step(guard_);
+  for (std::size_t k = 0; k < instance_.arrivals.size(); ++k) {
+    step();
+    const Node node = arrival(k);
     const CostToGo::Entry rest = cost_to_go_.below_row_buffer(node.state.tile);
     const Costs costs = so_far(node, rest, mapper::least_rows(instance_, node));
     least.latency = std::min(least.latency, costs.latency);

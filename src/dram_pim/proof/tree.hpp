@@ -35,7 +35,7 @@ class Tree {
  public:
   Tree(const mapper::Instance& instance, const mapper::Storage& storage,
        const mapper::LevelTiles& levels, const mapper::ChainRows& rows,
-       const mapper::CostToGo& cost_to_go)
+       const mapper::CostToGo& cost_to_go, const run::Guard& guard = run::kUnguarded)
       : instance_(instance),
         lattice_(instance.lattice),
         storage_(storage),
@@ -43,7 +43,8 @@ class Tree {
         rows_(rows),
         cost_to_go_(cost_to_go),
         branching_(instance, storage, levels, rows, mapper::OrderMatters::to_rows),
-        rb_(instance.architecture.row_buffer()) {}
+        rb_(instance.architecture.row_buffer()),
+        guard_(guard) {}
 
   /// The nodes below the root. Throws std::logic_error if a mapping refutes the claim.
   void prove(const Claim& claim, const std::vector<ProofTracer*>& tracers) const;
@@ -63,7 +64,7 @@ class Tree {
   };
   using Records = std::vector<Record>;
 
-  [[nodiscard]] std::vector<Node> arrivals() const;
+  [[nodiscard]] Node arrival(std::size_t k) const;
   [[nodiscard]] std::vector<Node> ordered_children(const Claim& claim, const Node& node) const;
   /// The letter of the class of the loops directly outside a node's tile.
   [[nodiscard]] char loops_of(const Node& node) const;
@@ -89,6 +90,7 @@ class Tree {
   const mapper::CostToGo& cost_to_go_;
   mapper::Branching branching_;
   std::size_t rb_;
+  const run::Guard& guard_;
 };
 
 }  // namespace pimbb::dram_pim::proof

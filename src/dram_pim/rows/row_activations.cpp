@@ -2,6 +2,7 @@
 #include "dram_pim/rows/row_activations.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "dram_pim/rows/crossings.hpp"
 #include "dram_pim/rows/micro_trace.hpp"
@@ -32,12 +33,15 @@ Int128 hybrid(Tensor t, Layout layout, std::int64_t row, const RowTile& tile, co
   return tile.stream * reuse * (tile.divides || reuse == 1 ? 1 : 2) * outer;
 }
 
-/// Tiles along one axis that straddle a block edge, over all `taps` kernel offsets.
+/// Tiles along one axis that straddle a block edge, over all `taps` kernel offsets, which are
+/// periodic modulo the block.
 std::int64_t straddling(std::int64_t steps, std::int64_t step, std::int64_t taps,
                         std::int64_t tap_step, std::int64_t tile, std::int64_t block) {
+  const std::int64_t period = block / std::gcd(tap_step, block);
   std::int64_t count = 0;
-  for (std::int64_t g = 0; g < taps; ++g) {
-    count += count_crossings(steps, step, g * tap_step, tile, block);
+  for (std::int64_t g = 0; g < std::min(taps, period); ++g) {
+    const std::int64_t equal = (taps - g + period - 1) / period;
+    count += equal * count_crossings(steps, step, g * tap_step, tile, block);
   }
   return count;
 }

@@ -21,8 +21,9 @@ class Effort {
   /// Thread-safe.
   [[nodiscard]] bool stopped() const { return clock_.stopped(); }
   /// The guard for building tables: the clock, and the memory that is left.
-  [[nodiscard]] run::Guard guard() const {
-    return {[this] { return stopped(); }, account.room(), account.used()};
+  [[nodiscard]] run::Guard guard() {
+    return {[this] { return stopped(); }, account.room(), account.used(),
+            [this](std::uint64_t bytes) { account.note(bytes); }};
   }
   [[nodiscard]] std::uint64_t nodes_left() const {
     if (!limits_.node_limit) return ~std::uint64_t{0};

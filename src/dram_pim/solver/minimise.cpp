@@ -41,7 +41,7 @@ Minimiser::Minimiser(const Instance& instance, const RowPricing& pricing, const 
       known_(known),
       count_(count_storage_choices(instance.architecture)) {
   if (question.rules.has(Rule::lp) && count_ >= kMany) {
-    bounds_.emplace(StorageBounds{FillPoints(instance), {}});
+    bounds_.emplace(StorageBounds{FillPoints(instance, effort.guard()), {}});
   }
 }
 
@@ -70,8 +70,8 @@ Minimiser::PreparedSearch::PreparedSearch(const Minimiser& m,
                                           std::shared_ptr<const StorageCandidate> chosen,
                                           const Target& target, std::vector<Int128> thresholds)
     : candidate(std::move(chosen)),
-      tables(m.effort_.account.hold(CostToGo::bytes(m.instance_.lattice, candidate->storage,
-                                                    candidate->levels, thresholds.size()))),
+      tables(m.effort_.account.hold(
+          CostToGo::bytes(candidate->storage, candidate->levels.sizes(), thresholds.size()))),
       cost_to_go(m.instance_.lattice, candidate->storage, candidate->levels, std::move(thresholds),
                  m.instance_.rule, {[effort = &m.effort_] { return effort->stopped(); }}),
       problem(m.instance_, candidate->storage, candidate->levels, *candidate->rows, cost_to_go,
@@ -91,9 +91,8 @@ std::unique_ptr<Minimiser::PreparedSearch> Minimiser::prepare(const RootEvaluati
   }
   const auto chosen = candidate(root.stores);
   // Fewer thresholds make weaker bounds, and smaller tables; the last one is needed.
-  while (thresholds.size() > 1 &&
-         CostToGo::bytes(instance_.lattice, chosen->storage, chosen->levels, thresholds.size()) >
-             effort_.account.room()) {
+  while (thresholds.size() > 1 && CostToGo::bytes(chosen->storage, chosen->levels.sizes(),
+                                                  thresholds.size()) > effort_.account.room()) {
     thresholds.erase(thresholds.end() - 2);
   }
   return std::make_unique<PreparedSearch>(*this, chosen, target, std::move(thresholds));
@@ -101,7 +100,7 @@ std::unique_ptr<Minimiser::PreparedSearch> Minimiser::prepare(const RootEvaluati
 
 Minimum Minimiser::run(const Target& target, Incumbent best) {
   GoalSearch goal{target,
-                  StorageTree(instance_, bounds_ ? &*bounds_ : nullptr, target),
+                  StorageTree(instance_, bounds_ ? &*bounds_ : nullptr, target, effort_.guard()),
                   {std::move(best), Wide::infinity(), true},
                   {}};
   evaluate_roots(goal);
@@ -119,7 +118,14 @@ Minimum Minimiser::run(const Target& target, Incumbent best) {
 
 /// Evaluates every choice that the tree does not leave out, or until there is nothing to gain.
 void Minimiser::evaluate_roots(GoalSearch& goal) {
-  while (auto next = goal.tree.next(goal.cutoff())) {
+  while (true) {
+    std::optional<StorageChoice> next;
+    try {
+      next = goal.tree.next(goal.cutoff());
+    } catch (const run::Stopped&) {
+      return leave_open(goal.tree.open_bound(), goal);
+    }
+    if (!next) break;
     const Wide bound = next->bound;
     if (bounds_) search_up_to(bound, goal);
     if (cannot_improve(bound, goal)) return;  // nor can those after it

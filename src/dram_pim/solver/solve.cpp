@@ -3,20 +3,59 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
+#include <future>
 #include <stdexcept>
 #include <thread>
 
 #include "dram_pim/heuristic/greedy.hpp"
+#include "dram_pim/heuristic/local_search.hpp"
 #include "dram_pim/heuristic/random_search.hpp"
 #include "dram_pim/mapper/smallest.hpp"
 #include "dram_pim/solver/make_row_pricing.hpp"
+#include "dram_pim/solver/memory_need.hpp"
 #include "dram_pim/solver/minimise.hpp"
+#include "exact/factors.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb::dram_pim {
 namespace mapper {
 namespace {
+
+/// Mappings that a local search looks at: before the search of a large problem, and after a limit.
+constexpr std::uint64_t kFirstTries = 600;
+constexpr std::uint64_t kLastTries = 300;
+/// The same of a solve that has no time at all, such as one of many layers of a network.
+constexpr std::uint64_t kHurriedTries = 60;
+/// And while tables of a large problem are built: what is found counts only if the time is up, so
+/// that timing influences nothing else.
+constexpr std::uint64_t kTriesBeside = 50'000;
+/// Storage choices that are too many to be searched one by one without relaxations.
+constexpr std::uint64_t kManyChoices = 64;
+
+/// A local search on a thread of its own, which ends with this object.
+class SearchBeside {
+ public:
+  SearchBeside() = default;
+  SearchBeside(const SearchBeside&) = delete;
+  SearchBeside& operator=(const SearchBeside&) = delete;
+  ~SearchBeside() { enough_ = true; }  // and the future waits
+
+  template <class Search>
+  void start(const Search& search) {
+    found_ = std::async(std::launch::async, [this, search] { return search(enough_); });
+  }
+  /// Ends the search; what it has found.
+  Incumbent result() {
+    enough_ = true;
+    return found_.valid() ? found_.get() : Incumbent();
+  }
+
+ private:
+  std::atomic<bool> enough_ = false;
+  std::future<Incumbent> found_;
+};
 
 class Solver {
  public:
@@ -72,7 +111,7 @@ class Solver {
   }
 
   /// The mapping of a heuristic, and how far it may be from the best: the bounds that the exact
-  /// search begins with, goal by goal.
+  /// search begins with, goal by goal; of a large problem those that need no tables.
   void try_heuristic(Solution& solution) {
     const Mapping smallest = smallest_mapping(a_, w_);
     Mapping mapping;
@@ -88,7 +127,9 @@ class Solver {
     }
     const Costs costs = scaled(evaluate(a_, w_, mapping, question_.row_model));
     for (const Goal goal : question_.objective.goals) {
-      solution.goals.push_back({goal, {}, root_bound(goal)});
+      const Target target = make_target(goal, {});
+      solution.goals.push_back(
+          {goal, {}, is_large() ? target.unscaled(known_->of(target)) : root_bound(goal)});
     }
     solution.status = Status::feasible;
     report(solution, {std::move(mapping), costs});
@@ -98,6 +139,8 @@ class Solver {
   bool build_instance() {
     try {
       const run::Guard guard = effort_.guard();
+      const std::uint64_t need = memory_need(a_, w_, *scale_, guard);
+      if (need > guard.room) throw run::TooLarge(need);
       instance_.emplace(a_, w_, question_.row_model,
                         Confines{question_.method, question_.layouts, orders_}, *scale_, guard);
       pricing_ = make_row_pricing(*instance_, guard.room);
@@ -118,6 +161,17 @@ class Solver {
       caps.emplace_back(first, *most);
     }
     Incumbent best;
+    const std::uint64_t last_tries = effort_.stopped() ? kHurriedTries : kLastTries;
+    SearchBeside beside;
+    if (is_large() && !effort_.stopped()) {
+      best = locally_improved({}, {kFirstTries, 1}, [this] { return effort_.stopped(); });
+      if (tbb::this_task_arena::max_concurrency() > 1) {
+        beside.start([this, best](const std::atomic<bool>& enough) {
+          return locally_improved(best, {kTriesBeside, 2},
+                                  [this, &enough] { return enough || effort_.stopped(); });
+        });
+      }
+    }
     bool complete = build_instance();
     for (const Goal goal : question_.objective.goals) {
       Target target = make_target(goal, caps);
@@ -133,8 +187,11 @@ class Solver {
         solution.goals.push_back({goal, {}, target.unscaled(known_->of(target))});
       }
     }
-    if (!best && !complete) {
-      best = fallback(make_target(question_.objective.goals.front(), caps));
+    if (!complete) {
+      // Limits of nodes and of memory repeat exactly; what was found beside depends on time.
+      Incumbent other = beside.result();
+      if (effort_.stopped()) best = better(std::move(best), std::move(other));
+      best = locally_improved(std::move(best), {last_tries, 3}, {});
       if (!best) return;  // unknown
     }
     if (!best) return none_within(solution);
@@ -225,14 +282,53 @@ class Solver {
     return std::pair{target.value(costs), Solved{std::move(mapping), costs}};
   }
 
-  /// The answer of a solve that was stopped before it had any other, if it is allowed.
-  [[nodiscard]] Incumbent fallback(const Target& target) const {
-    Mapping mapping = smallest_mapping(a_, w_, question_.method);
-    orders_.sort(mapping);
-    if (!within(question_.layouts, a_, mapping)) return {};
-    const Costs costs = scaled(evaluate(a_, w_, mapping, question_.row_model));
-    if (!target.keeps_caps(costs)) return {};
-    return std::pair{Wide{}, Solved{mapping, costs}};
+  /// Whether tables or relaxations take so long that a good mapping is wanted before they are
+  /// there.
+  [[nodiscard]] bool is_large() const {
+    constexpr std::uint64_t kManyTiles = std::uint64_t{1} << 17;
+    std::uint64_t tiles = 1;
+    for (const std::int64_t bound : w_.bounds) tiles *= divisors_of(bound).size();
+    return tiles >= kManyTiles || count_storage_choices(a_) >= kManyChoices;
+  }
+
+  /// The one of less cost, in the order of the goals; each may be missing.
+  [[nodiscard]] Incumbent better(Incumbent a, Incumbent b) const {
+    if (!a || !b) return a ? a : b;
+    for (const Goal goal : question_.objective.goals) {
+      const Target target = make_target(goal, {});
+      const Wide x = target.value(a->second.costs);
+      const Wide y = target.value(b->second.costs);
+      if (x != y) return x < y ? a : b;
+    }
+    return a;
+  }
+
+  struct Tries {
+    std::uint64_t count;
+    std::uint64_t seed;
+  };
+
+  /// A mapping that is at least as good as `best`, in the order of the goals, after a local search;
+  /// nothing if none is known that the question allows.
+  [[nodiscard]] Incumbent locally_improved(Incumbent best, const Tries& tries,
+                                           std::function<bool()> stop) const {
+    const auto admits = [this](Mapping& mapping) {
+      orders_.sort(mapping);
+      return within(question_.layouts, a_, mapping) &&
+             !find_departure(a_, w_, mapping, question_.method) &&
+             !find_disorder(a_, mapping, question_.precedence);
+    };
+    Mapping start = best ? best->second.mapping : smallest_mapping(a_, w_, question_.method);
+    heuristic::RandomBest found =
+        heuristic::local_search({a_, w_, question_.objective, question_.row_model, admits,
+                                 std::move(stop), tries.count, tries.seed},
+                                start, smallest_mapping(a_, w_));
+    if (found.mapping.levels.empty()) return best;
+    const Goal first = question_.objective.goals.front();
+    const Rational value = question_.objective.value(first, found.metrics);
+    if (question_.at_most && value > *question_.at_most) return best;
+    const Costs costs = scaled(found.metrics);
+    return std::pair{make_target(first, {}).value(costs), Solved{std::move(found.mapping), costs}};
   }
 
   [[nodiscard]] Costs scaled(const Metrics& metrics) const {

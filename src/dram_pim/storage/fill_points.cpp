@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dram_pim/mapper/costs.hpp"
+#include "exact/factors.hpp"
 #include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::mapper {
@@ -22,11 +23,16 @@ bool no_worse(const Vector<N>& a, const Vector<N>& b) {
 }
 
 template <std::size_t N>
-std::vector<Vector<N>> undominated(std::vector<Vector<N>> all) {
-  std::sort(all.begin(), all.end());
+std::vector<Vector<N>> undominated(std::vector<Vector<N>> all, const run::Guard& guard) {
+  run::GuardedSteps step(guard);
+  std::sort(all.begin(), all.end(), [&](const Vector<N>& a, const Vector<N>& b) {
+    step();
+    return a < b;
+  });
   all.erase(std::unique(all.begin(), all.end()), all.end());
   std::vector<Vector<N>> kept;  // in lexicographic order nothing dominates what came before
   for (const Vector<N>& candidate : all) {
+    step(1 + kept.size());
     if (std::none_of(kept.begin(), kept.end(),
                      [&](const Vector<N>& other) { return no_worse(other, candidate); })) {
       kept.push_back(candidate);
@@ -38,9 +44,9 @@ std::vector<Vector<N>> undominated(std::vector<Vector<N>> all) {
 /// The same with no more than kMost vectors: rounded down to ever fewer bits until they are few.
 /// A vector that is rounded down is a weaker statement, so a bound from it stays one.
 template <std::size_t N>
-std::vector<Vector<N>> few_undominated(std::vector<Vector<N>> all) {
+std::vector<Vector<N>> few_undominated(std::vector<Vector<N>> all, const run::Guard& guard) {
   constexpr std::size_t kMost = 64;
-  std::vector<Vector<N>> kept = undominated(std::move(all));
+  std::vector<Vector<N>> kept = undominated(std::move(all), guard);
   for (int bits = 10; kept.size() > kMost && bits > 0; --bits) {
     for (Vector<N>& v : kept) {
       for (Int128& x : v) {
@@ -49,7 +55,7 @@ std::vector<Vector<N>> few_undominated(std::vector<Vector<N>> all) {
         x = x >> drop << drop;
       }
     }
-    kept = undominated(std::move(kept));
+    kept = undominated(std::move(kept), guard);
   }
   return kept;
 }
@@ -82,7 +88,8 @@ FillPoints::Fraction least_ratio(std::int64_t n, std::int64_t m, const Extent& e
 
 }  // namespace
 
-FillPoints::FillPoints(const Instance& instance) : instance_(instance) {
+FillPoints::FillPoints(const Instance& instance, run::Guard guard)
+    : instance_(instance), guard_(std::move(guard)) {
   const Workload& w = instance.workload;
   most_fills_ =
       static_cast<Int128>(w.macs()) * (w.stride_w + w.dilation_w) * (w.stride_h + w.dilation_h);
@@ -128,10 +135,12 @@ void FillPoints::find_leaves() {
   const ReadCount reads(instance_.architecture, w);
   const std::int64_t macs = w.macs();
   std::vector<Leaf> all;
+  run::GuardedSteps step(guard_);
   for (const auto& array : instance_.vectors.array()) {
     const Factors& on_array = lattice[array.tile].c;
     const std::int64_t pes = product_over(on_array, kEveryDim);
     for (const auto& internal : instance_.vectors.internal()) {
+      step();
       if ((internal.dims & array.dims) != 0) continue;
       const Factors& inside = lattice[internal.tile].c;
       Leaf leaf{};
@@ -151,7 +160,7 @@ void FillPoints::find_leaves() {
       all.push_back(leaf);
     }
   }
-  for (const Leaf& leaf : few_undominated(std::move(all))) {
+  for (const Leaf& leaf : few_undominated(std::move(all), guard_)) {
     leaves_.push_back({leaf[0],
                        {leaf[1], leaf[2], leaf[3]},
                        {leaf[4], leaf[5], leaf[6]},
@@ -178,9 +187,13 @@ std::vector<TileIndex> FillPoints::tiles(std::size_t level, const TensorFlags& s
     });
   };
   std::vector<char> fits(lattice.size());
-  run::parallel_for(lattice.size(), [&](std::size_t i) {
-    const Tile& tile = lattice[static_cast<TileIndex>(i)];
-    fits[i] = (level > 0 ? storage.fits(level, tile) : share_fits(tile)) ? 1 : 0;
+  constexpr std::size_t kChunk = 64;
+  run::parallel_for((lattice.size() + kChunk - 1) / kChunk, [&](std::size_t chunk) {
+    guard_.check();
+    for (std::size_t i = chunk * kChunk; i < std::min(lattice.size(), (chunk + 1) * kChunk); ++i) {
+      const Tile& tile = lattice[static_cast<TileIndex>(i)];
+      fits[i] = (level > 0 ? storage.fits(level, tile) : share_fits(tile)) ? 1 : 0;
+    }
   });
   std::vector<TileIndex> result;
   for (TileIndex i = 0; i < lattice.size(); ++i) {
@@ -214,14 +227,24 @@ FillPoint FillPoints::point(std::size_t level, const Tile& tile, const PassingRu
 
 void FillPoints::prepare(std::size_t level, const TensorFlags& stored) {
   using Flat = Vector<4 * kTensors>;
-  const auto [entry, fresh] = known_.try_emplace({level, stored});
-  if (!fresh) return;
+  if (known_.contains({level, stored})) return;
   const bool row_buffer = level == instance_.architecture.row_buffer();
+  constexpr std::size_t kPortion = std::size_t{1} << 14;
   const std::vector<TileIndex> tiles = this->tiles(level, stored);
-  run::parallel_for(kRuns, [&, &found = entry->second](std::size_t k) {
+  guard_.need(tiles.size() * sizeof(TileIndex) +
+              kRuns * std::min(kPortion, tiles.size()) * sizeof(Flat));
+  std::array<std::vector<FillPoint>, kRuns> found;
+  run::parallel_for(kRuns, [&](std::size_t k) {
     const PassingRun run{static_cast<Tensor>(k / 4), (k & 2U) != 0, (k & 1U) != 0};
     std::vector<Flat> all;
+    std::size_t most = kPortion;  // vectors before those that others beat are dropped
+    run::GuardedSteps step(guard_);
     for (const TileIndex i : tiles) {
+      step();
+      if (all.size() == most) {
+        all = undominated(std::move(all), guard_);
+        most = std::max(kPortion, 2 * all.size());
+      }
       FillPoint p = point(level, instance_.lattice[i], run);
       if (row_buffer) p.rows = least_rows(i, run.stationary);
       Flat flat;
@@ -233,11 +256,12 @@ void FillPoints::prepare(std::size_t level, const TensorFlags& stored) {
       }
       all.push_back(flat);
     }
-    for (const Flat& f : few_undominated(std::move(all))) {
+    for (const Flat& f : few_undominated(std::move(all), guard_)) {
       found[k].push_back(
           {{f[0], f[1], f[2]}, {f[3], f[4], f[5]}, {f[6], f[7], f[8]}, {f[9], f[10], f[11]}});
     }
   });
+  known_.emplace(Key{level, stored}, std::move(found));
 }
 
 Int128 FillPoints::least_compute() const {

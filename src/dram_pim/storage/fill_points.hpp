@@ -62,7 +62,8 @@ struct LeafPoint {
 
 class FillPoints {
  public:
-  explicit FillPoints(const Instance& instance);
+  /// Throws what `guard` throws, now or in prepare().
+  explicit FillPoints(const Instance& instance, run::Guard guard = {});
 
   /// Makes sure that at(level, stored, ...) is known. Not thread-safe.
   void prepare(std::size_t level, const TensorFlags& stored);
@@ -103,6 +104,7 @@ class FillPoints {
   [[nodiscard]] PerTensor<Int128> least_rows(TileIndex tile, Tensor at_dram) const;
 
   const Instance& instance_;
+  run::Guard guard_;
   Fraction shrink_;
   Int128 least_sweep_ = 0;  // of the input
   Int128 most_fills_ = 0;

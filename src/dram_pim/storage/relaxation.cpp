@@ -294,18 +294,22 @@ class Relaxation::Builder {
 };
 
 Relaxation::Relaxation(const Instance& instance, const FillPoints& points,
-                       const PartialStorage& storage)
-    : instance_(instance), points_(points), storage_(storage) {}
+                       const PartialStorage& storage, const run::Guard& guard)
+    : instance_(instance), points_(points), storage_(storage), guard_(guard) {}
 
 Relaxation::~Relaxation() = default;
 
 Int128 Relaxation::solve(Program& program) {
+  guard_.check();
   if (!program.simplex) {
     program.simplex.emplace(std::move(program.program));
     program.safe.emplace(program.simplex->program());
   }
   const auto before = program.simplex->statistics().iterations();
-  const lp::SimplexStatus status = program.simplex->solve();
+  lp::SimplexLimits limits;
+  limits.stopped = guard_.stop;
+  const lp::SimplexStatus status = program.simplex->solve(limits);
+  if (status == lp::SimplexStatus::limit) throw run::Stopped();
   ++solves_;
   iterations_ += static_cast<std::uint64_t>(program.simplex->statistics().iterations() - before);
   if (status == lp::SimplexStatus::infeasible &&

@@ -40,7 +40,9 @@ using PartialStorage = std::vector<PerTensor<Stored>>;
 class Relaxation {
  public:
   /// `points` must be prepared for the tensors that each level is decided to store.
-  Relaxation(const Instance& instance, const FillPoints& points, const PartialStorage& storage);
+  /// The programs are built and solved as long as `guard` allows; keeps references.
+  Relaxation(const Instance& instance, const FillPoints& points, const PartialStorage& storage,
+             const run::Guard& guard = run::kUnguarded);
   ~Relaxation();
 
   /// The least scaled latency of any mapping; kInfinity if there is none.
@@ -61,6 +63,7 @@ class Relaxation {
   const Instance& instance_;
   const FillPoints& points_;
   const PartialStorage& storage_;
+  const run::Guard& guard_;
   std::unique_ptr<Program> energy_;  // with the latency as a column, from the first limit on
   std::uint64_t solves_ = 0;
   std::uint64_t iterations_ = 0;

@@ -14,10 +14,10 @@ class NodeBound {
   using Least = StorageBounds::Least;
 
   NodeBound(const Instance& instance, const StorageBounds& bounds, const PartialStorage& storage,
-            const Least& known)
+            const Least& known, const run::Guard& guard)
       : instance_(instance),
         bounds_(bounds),
-        relaxation_(instance, bounds.points, storage),
+        relaxation_(instance, bounds.points, storage, guard),
         known_(known) {}
 
   /// A lower bound of the target's goal, Wide::infinity() if nothing below `cutoff` is left.
@@ -78,8 +78,9 @@ class NodeBound {
 
 }  // namespace
 
-StorageTree::StorageTree(const Instance& instance, StorageBounds* bounds, const Target& target)
-    : instance_(instance), known_(bounds), target_(target) {
+StorageTree::StorageTree(const Instance& instance, StorageBounds* bounds, const Target& target,
+                         run::Guard guard)
+    : instance_(instance), known_(bounds), target_(target), guard_(std::move(guard)) {
   const Architecture& a = instance.architecture;
   Node root;
   for (std::size_t m = 0; m < a.levels.size(); ++m) {
@@ -115,7 +116,13 @@ std::optional<StorageChoice> StorageTree::next(const Wide* cutoff) {
   while (const auto best = open_.next(cutoff)) {
     const Node& node = best->part;
     if (const auto level = open_level(node)) {
-      expand(node, *level, cutoff);
+      try {
+        guard_.check();
+        expand(node, *level, cutoff);
+      } catch (const run::Stopped&) {
+        push(node);
+        throw;
+      }
       continue;
     }
     StorageChoice choice;
@@ -163,7 +170,7 @@ void StorageTree::expand(const Node& node, std::size_t level, const Wide* cutoff
 }
 
 void StorageTree::bound(Node& node, const Wide* cutoff, RelaxationEffort& effort) const {
-  NodeBound bound(instance_, *known_, node.storage, node.least);
+  NodeBound bound(instance_, *known_, node.storage, node.least, guard_);
   node.bound = std::max(node.bound, bound.of(target_, cutoff));
   node.least = bound.known();
   effort.solves += bound.relaxation().solves();

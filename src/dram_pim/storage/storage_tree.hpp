@@ -51,9 +51,11 @@ struct RelaxationEffort {
 class StorageTree {
  public:
   /// `bounds`: null for none. Keeps references.
-  StorageTree(const Instance& instance, StorageBounds* bounds, const Target& target);
+  StorageTree(const Instance& instance, StorageBounds* bounds, const Target& target,
+              run::Guard guard = {});
 
   /// The next choice that can be better than `cutoff` (null: no cutoff); nothing if there is none.
+  /// Throws what the guard throws; the tree is then as before the expansion that was stopped.
   [[nodiscard]] std::optional<StorageChoice> next(const Wide* cutoff);
   /// A lower bound over all remaining choices.
   [[nodiscard]] Wide open_bound() const { return open_.least_bound().value_or(Wide::infinity()); }
@@ -76,6 +78,7 @@ class StorageTree {
   const Instance& instance_;
   StorageBounds* known_;
   const Target& target_;
+  run::Guard guard_;
   search::BestFirst<Node, Wide, Rank> open_;
   std::uint64_t next_id_ = 0;
   RelaxationEffort effort_;

@@ -1,6 +1,7 @@
 // Solves under a memory limit: refused if not even the tables fit, otherwise exact.
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <string>
 
 #include "pimbb/error.hpp"
@@ -18,23 +19,29 @@ using testkit::SolveOptions;
 
 namespace {
 
+/// What the refusal of a limit says is needed; nothing if it is not refused.
+std::optional<std::uint64_t> needed(const Instance& i, std::uint64_t limit) {
+  SolveOptions options = testkit::options_for(i);
+  options.memory_limit = limit;
+  options.node_limit = 1;
+  try {
+    (void)solve(i.architecture, i.workload, options);
+    return std::nullopt;
+  } catch (const LimitError& refusal) {
+    const std::string text = refusal.what();
+    const std::string before = "need at least ";
+    return std::stoull(text.substr(text.find(before) + before.size()));
+  }
+}
+
 /// The least limit that is not refused, by asking again with what the refusal says is needed.
 std::uint64_t least_limit(const Instance& i) {
-  SolveOptions options = testkit::options_for(i);
-  options.memory_limit = 1;
-  options.node_limit = 1;
-  for (;;) {
-    try {
-      (void)solve(i.architecture, i.workload, options);
-      return options.memory_limit;
-    } catch (const InputError& refusal) {
-      const std::string text = refusal.what();
-      const std::string before = "need at least ";
-      const std::uint64_t needed = std::stoull(text.substr(text.find(before) + before.size()));
-      REQUIRE(needed > options.memory_limit);
-      options.memory_limit = needed;
-    }
+  std::uint64_t limit = 1;
+  while (const auto more = needed(i, limit)) {
+    REQUIRE(*more > limit);
+    limit = *more;
   }
+  return limit;
 }
 
 /// Real, and open in hundreds of nodes that take more memory than the tables.
@@ -95,6 +102,32 @@ TEST_CASE("under a limit the search is the same on any number of threads, and ke
       CHECK((many.mapping == one.mapping));
     }
   }
+}
+
+TEST_CASE("every limit that is too small is refused with the same need, which is enough") {
+  for (const Workload& layer : testkit::resnet18_layers()) {
+    for (const RowModel model : {RowModel::hybrid, RowModel::trace}) {
+      const Instance i{testkit::simple_pim(), layer, Objective::parse("edp"), model};
+      CAPTURE(testkit::to_json(i));
+      const auto need = needed(i, 1);
+      REQUIRE(need);
+      CHECK(needed(i, *need / 2) == need);
+      CHECK(needed(i, *need - 1) == need);
+      CHECK(!needed(i, *need));
+    }
+  }
+}
+
+TEST_CASE("a layer with a hundred thousand first decisions keeps the limit") {
+  Instance i{testkit::simple_pim(), {}, Objective::parse("latency"), RowModel::hybrid};
+  i.workload.name = "wide";
+  i.workload.bounds = {3, 3, 60, 60, 720, 720, 4, 1};
+  SolveOptions options = testkit::options_for(i);
+  const std::uint64_t need = needed(i, 1).value();
+  options.memory_limit = need + need / 4;
+  const Solution s = solve(i.architecture, i.workload, options);
+  CHECK(s.status == Status::optimal);
+  CHECK(s.memory <= options.memory_limit);
 }
 
 TEST_CASE("a limit below the tables is refused with what they need") {

@@ -1,0 +1,236 @@
+// Steps, tried in a fixed order until none improves the mapping.
+#include "dram_pim/heuristic/local_search.hpp"
+
+#include <algorithm>
+
+#include "dram_pim/heuristic/greedy.hpp"
+#include "exact/factors.hpp"
+#include "pimbb/dram_pim/feasibility.hpp"
+
+namespace pimbb::dram_pim::heuristic {
+namespace {
+
+/// Directions of the array first, then levels.
+using Place = std::size_t;
+
+std::int64_t factor_at(const Mapping& m, Place place, Dim j) {
+  return place < kDirections ? m.spatial[place][index(j)]
+                             : m.temporal(place - kDirections)[index(j)];
+}
+
+void set_factor(Mapping& m, Place place, Dim j, std::int64_t factor) {
+  if (place < kDirections) {
+    m.spatial[place][index(j)] = factor;
+    return;
+  }
+  std::vector<Loop>& loops = m.levels[place - kDirections].loops;
+  const auto found = std::ranges::find(loops, j, &Loop::dim);
+  if (found != loops.end() && factor > 1) {
+    found->factor = factor;
+  } else if (found != loops.end()) {
+    loops.erase(found);
+  } else if (factor > 1) {
+    const auto next = std::ranges::find_if(
+        loops, [j](const Loop& loop) { return pe_place(loop.dim) >= pe_place(j); });
+    loops.insert(next, {j, factor});
+  }
+}
+
+/// Takes `factor` of j from one place to another.
+void move_factor(Mapping& m, Dim j, std::int64_t factor, Place from, Place to) {
+  set_factor(m, from, j, factor_at(m, from, j) / factor);
+  set_factor(m, to, j, factor_at(m, to, j) * factor);
+}
+
+class Descent {
+ public:
+  explicit Descent(const LocalSearch& search) : s_(search), places_(kDirections) {
+    places_ += s_.architecture.levels.size();
+    for (const Dim j : kAllDims) {
+      primes_[index(j)] = prime_factors_of(s_.workload.bound(j));
+      const auto repeated = std::ranges::unique(primes_[index(j)]);
+      primes_[index(j)].erase(repeated.begin(), repeated.end());
+    }
+  }
+
+  [[nodiscard]] bool done() const { return best_.samples >= s_.tries || (s_.stop && s_.stop()); }
+  [[nodiscard]] const RandomBest& best() const { return best_; }
+
+  /// Makes way for mappings that are not better than the current one.
+  void start_anew() { has_current_ = false; }
+  /// Takes a mapping for the current one if it is better; it need be neither feasible nor
+  /// admissible.
+  bool look_at(Mapping candidate) { return improves(std::move(candidate)); }
+
+  /// From the current mapping.
+  void descend() {
+    if (!has_current_) return;
+    for (bool better = true; better && !done();) {
+      better = false;
+      for (const auto step :
+           {&Descent::move_factors, &Descent::order_loops, &Descent::store, &Descent::lay_out}) {
+        better = (this->*step)() || better;
+      }
+      if (!better) better = exchange_factors();
+    }
+  }
+
+ private:
+  /// Takes a mapping for the current one if it is better.
+  bool improves(Mapping candidate) {
+    if (done()) return false;
+    ++best_.samples;
+    if (find_violation(s_.architecture, s_.workload, candidate)) {
+      if (candidate.layout == decltype(candidate.layout){}) return false;
+      candidate.layout = {};  // a larger tile may only be too large for its layout
+      if (find_violation(s_.architecture, s_.workload, candidate)) return false;
+    }
+    if (s_.admits && !s_.admits(candidate)) return false;
+    Metrics metrics = evaluate(s_.architecture, s_.workload, candidate, s_.row_model);
+    if (has_current_ && !better(s_.objective, metrics, metrics_)) return false;
+    current_ = std::move(candidate);
+    metrics_ = std::move(metrics);
+    has_current_ = true;
+    if (best_.mapping.levels.empty() || better(s_.objective, metrics_, best_.metrics)) {
+      best_.mapping = current_;
+      best_.metrics = metrics_;
+    }
+    return true;
+  }
+
+  /// Prime factors of j at a place, and all of them together.
+  [[nodiscard]] std::vector<std::int64_t> parts(Place place, Dim j) const {
+    const std::int64_t all = factor_at(current_, place, j);
+    std::vector<std::int64_t> found;
+    for (const std::int64_t p : primes_[index(j)]) {
+      if (all % p == 0) found.push_back(p);
+    }
+    if (!found.empty() && found.back() != all) found.push_back(all);
+    return found;
+  }
+
+  bool move_factors() {
+    bool any = false;
+    for (const Dim j : kAllDims) {
+      for (Place from = places_; from-- > 0;) {
+        for (const std::int64_t part : parts(from, j)) {
+          for (Place to = 0; to < places_; ++to) {
+            if (to == from || factor_at(current_, from, j) % part != 0) continue;
+            Mapping candidate = current_;
+            move_factor(candidate, j, part, from, to);
+            any = improves(std::move(candidate)) || any;
+            if (done()) return any;
+          }
+        }
+      }
+    }
+    return any;
+  }
+
+  bool exchange_factors() {
+    for (Place here = 0; here < places_; ++here) {
+      for (Place there = here + 1; there < places_; ++there) {
+        for (const Dim j : kAllDims) {
+          for (const Dim k : kAllDims) {
+            if (exchange(here, there, j, k)) return true;
+            if (done()) return false;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  bool exchange(Place here, Place there, Dim j, Dim k) {
+    for (const std::int64_t out : parts(here, j)) {
+      for (const std::int64_t in : parts(there, k)) {
+        if (j == k && out == in) continue;
+        Mapping candidate = current_;
+        move_factor(candidate, j, out, here, there);
+        if (factor_at(candidate, there, k) % in != 0) continue;
+        move_factor(candidate, k, in, there, here);
+        if (improves(std::move(candidate))) return true;
+        if (done()) return false;
+      }
+    }
+    return false;
+  }
+
+  /// Makes each tensor stationary at each level: the loops that do not index it innermost.
+  bool order_loops() {
+    bool any = false;
+    for (std::size_t m = 1; m < s_.architecture.levels.size(); ++m) {
+      for (const Tensor t : kAllTensors) {
+        Mapping candidate = current_;
+        std::ranges::stable_partition(candidate.levels[m].loops,
+                                      [t](const Loop& loop) { return relevant(t, loop.dim); });
+        if (candidate != current_) any = improves(std::move(candidate)) || any;
+      }
+    }
+    return any;
+  }
+
+  bool store() {
+    bool any = false;
+    for (std::size_t m = 0; m < s_.architecture.row_buffer(); ++m) {
+      if (!s_.architecture.levels[m].bypass_free) continue;
+      for (const Tensor t : kAllTensors) {
+        if (!s_.architecture.storable(m)[index(t)]) continue;
+        Mapping candidate = current_;
+        bool& stores = candidate.levels[m].stores[index(t)];
+        stores = !stores;
+        any = improves(std::move(candidate)) || any;
+      }
+    }
+    return any;
+  }
+
+  /// The other layout of each tensor, the input in the smallest block.
+  bool lay_out() {
+    bool any = false;
+    for (const Tensor t : kAllTensors) {
+      Mapping candidate = current_;
+      Layout& layout = candidate.layout[index(t)];
+      layout = layout == Layout::sequential ? Layout::row_aligned : Layout::sequential;
+      if (t == Tensor::input && layout == Layout::row_aligned) {
+        const Factors c = current_.tile(s_.architecture.row_buffer());
+        const auto edge = [](std::int64_t side, std::int64_t least) {
+          const std::vector<std::int64_t> all = divisors_of(side);
+          return *std::ranges::lower_bound(all, least);
+        };
+        candidate.input_block = {edge(s_.workload.input_height(),
+                                      s_.workload.extent_h(c[index(Dim::Q)], c[index(Dim::S)])),
+                                 edge(s_.workload.input_width(),
+                                      s_.workload.extent_w(c[index(Dim::P)], c[index(Dim::R)]))};
+      }
+      any = improves(std::move(candidate)) || any;
+    }
+    return any;
+  }
+
+  const LocalSearch& s_;
+  Place places_;
+  std::array<std::vector<std::int64_t>, kDims> primes_;  // different ones
+  Mapping current_;
+  Metrics metrics_;
+  bool has_current_ = false;
+  RandomBest best_;
+};
+
+}  // namespace
+
+RandomBest local_search(const LocalSearch& search, const Mapping& start, const Mapping& smallest) {
+  constexpr int kSamples = 64;  // random mappings for each descent
+  Descent descent(search);
+  descent.look_at(start);
+  descent.look_at(greedy(search.architecture, search.workload, search.row_model, smallest));
+  RandomMappings others(search.architecture, search.workload, search.seed, smallest);
+  while (!descent.done()) {
+    for (int k = 0; k < kSamples && !descent.done(); ++k) descent.look_at(others.next());
+    descent.descend();
+    descent.start_anew();
+  }
+  return descent.best();
+}
+
+}  // namespace pimbb::dram_pim::heuristic

@@ -1,0 +1,72 @@
+// Counting tiles, level by level.
+#include "dram_pim/solver/memory_need.hpp"
+
+#include <bit>
+
+#include "dram_pim/mapper/arrivals.hpp"
+#include "dram_pim/mapper/cost_to_go.hpp"
+#include "dram_pim/mapper/root_bounds.hpp"
+#include "exact/factors.hpp"
+
+namespace pimbb::dram_pim::mapper {
+namespace {
+
+/// Unrollings of an innermost tile: not counted, about as many as there are on average.
+constexpr std::size_t kOptions = 1;
+
+/// The classes of loops between a tile and the bounds: those of the dimensions that have a loop.
+std::size_t classes_outside(const Workload& workload, const Factors& c) {
+  unsigned classes = 0;
+  for (const Dim j : kAllDims) {
+    if (c[index(j)] == workload.bound(j)) continue;
+    const LoopClass of = irrelevant_tensor(j);
+    classes |= 1U << (of ? index(*of) : kTensors);
+  }
+  return static_cast<std::size_t>(std::max(1, std::popcount(classes)));
+}
+
+}  // namespace
+
+std::uint64_t memory_need(const Architecture& architecture, const Workload& workload,
+                          const Scale& scale, const run::Guard& guard) {
+  const std::size_t rb = architecture.row_buffer();
+  std::vector<TensorFlags> stores;
+  for (std::size_t m = 0; m < architecture.levels.size(); ++m) {
+    stores.push_back(architecture.storable(m));
+  }
+  const Storage storage(architecture, workload, scale, stores);
+  std::array<std::vector<std::int64_t>, kDims> divisors;
+  std::uint64_t vectors = 1;
+  for (const Dim j : kAllDims) {
+    divisors[index(j)] = divisors_of(workload.bound(j));
+    vectors *= divisors[index(j)].size();
+  }
+  const auto bytes = [&](const std::vector<std::size_t>& tiles, std::uint64_t first_decisions) {
+    std::uint64_t sum = Lattice::bytes(vectors, tiles[rb]) + RowTable::bytes(tiles[rb]);
+    sum += first_decisions * (sizeof(Arrival) + sizeof(RootBounds::Hopeful));
+    for (const std::size_t count : tiles) {
+      sum += tiles[rb] * sizeof(std::uint32_t) + count * sizeof(TileIndex);
+    }
+    sum += tiles[0] * (sizeof(std::vector<SpatialOption>) + kOptions * sizeof(SpatialOption));
+    sum += CostToGo::bytes(storage, tiles, 1);
+    return sum + sum / 32;  // for what is not counted
+  };
+  constexpr std::size_t kClasses = kTensors + 1;
+  const std::uint64_t most = bytes(std::vector<std::size_t>(rb + 1, vectors), kClasses * vectors);
+  if (most <= guard.room) return most;
+  std::vector<std::size_t> tiles(rb + 1);
+  std::uint64_t first_decisions = 0;
+  run::GuardedSteps step(guard);
+  for_each_tile(divisors, fits_row_buffer(architecture, workload), [&](const Factors& c) {
+    step();
+    first_decisions += classes_outside(workload, c);
+    Tile tile{};
+    tile.c = c;
+    for (const Tensor t : kAllTensors) tile.elements[index(t)] = workload.tile_elements(t, c);
+    std::size_t m = rb;
+    for (++tiles[m]; m > 0 && (m == 1 || storage.fits(m - 1, tile)); --m) ++tiles[m - 1];
+  });
+  return bytes(tiles, first_decisions);
+}
+
+}  // namespace pimbb::dram_pim::mapper

@@ -1,0 +1,146 @@
+// Answers without time: a local search finds them, they keep every restriction of the question, and
+// are at least as good as those of the greedy heuristic.
+#include <doctest/doctest.h>
+
+#include "dram_pim/heuristic/greedy.hpp"
+#include "dram_pim/heuristic/local_search.hpp"
+#include "dram_pim/mapper/smallest.hpp"
+#include "dram_pim/model/dataflow.hpp"
+#include "pimbb/dram_pim/feasibility.hpp"
+#include "pimbb/dram_pim/network.hpp"
+#include "support/cases.hpp"
+#include "support/check_solution.hpp"
+#include "support/full_size.hpp"
+
+using namespace pimbb;
+using namespace pimbb::dram_pim;
+using testkit::Instance;
+using testkit::SolveOptions;
+
+namespace {
+
+/// 4^3 storage choices and more: answers come from relaxations, and a local search before them.
+Architecture many_choices() {
+  Architecture a = testkit::simple_pim();
+  a.levels.insert(a.levels.begin() + 2, a.levels[1]);
+  a.levels[2].name = "SecondBuffer";
+  for (std::size_t m = 0; m < a.row_buffer(); ++m) a.levels[m].bypass_free = true;
+  return a;
+}
+
+Rational value(const Instance& i, const Mapping& mapping) {
+  const Metrics metrics = evaluate(i.architecture, i.workload, mapping, i.row_model);
+  return i.objective.value(i.objective.goals[0], metrics);
+}
+
+}  // namespace
+
+TEST_CASE("a local search repeats, and is not worse than what it begins with") {
+  const std::uint64_t first = testkit::first_seed(21'000'000);
+  for (std::uint64_t seed = first; seed < first + testkit::cases(200); ++seed) {
+    testkit::Choices choices(seed);
+    const Instance i = testkit::random_instance(choices, {.macs = 64});
+    CAPTURE(testkit::to_json(i));
+    if (!mapper::obstacle(i.architecture, i.workload, Method::exact).empty()) continue;
+    const Mapping smallest = mapper::smallest_mapping(i.architecture, i.workload);
+    const heuristic::LocalSearch search{
+        i.architecture, i.workload, i.objective, i.row_model, {}, {}, 150};
+    const auto found = heuristic::local_search(search, smallest, smallest);
+    CHECK(found.samples == 150);
+    CHECK(!find_violation(i.architecture, i.workload, found.mapping));
+    CHECK(value(i, found.mapping) <= value(i, smallest));
+    const Mapping greedy = heuristic::greedy(i.architecture, i.workload, i.row_model, smallest);
+    CHECK(value(i, found.mapping) <= value(i, greedy));
+    CHECK((heuristic::local_search(search, smallest, smallest).mapping == found.mapping));
+  }
+}
+
+TEST_CASE("without time: not worse than greedy, and a third of the smallest mapping's cost") {
+  for (const Architecture& a : {testkit::simple_pim(), many_choices()}) {
+    for (const Workload& layer : testkit::resnet18_layers()) {
+      const Instance i{a, layer, Objective::parse("edp"), RowModel::hybrid};
+      CAPTURE(testkit::to_json(i));
+      SolveOptions options = testkit::options_for(i);
+      options.time_limit = 0;
+      const Solution s = solve(a, layer, options);
+      REQUIRE(s.mapping);
+      CHECK(testkit::false_claim(i, s) == "");
+      const Mapping smallest = mapper::smallest_mapping(a, layer);
+      const Mapping greedy = heuristic::greedy(a, layer, i.row_model, smallest);
+      CHECK(value(i, *s.mapping) <= value(i, greedy));
+      CHECK(value(i, *s.mapping) * 3 <= value(i, smallest));
+    }
+  }
+}
+
+TEST_CASE("without time: dataflows, limits on the first goal and lists are kept") {
+  const Architecture a = testkit::simple_pim();
+  const Workload layer = testkit::resnet18_layers()[1];
+  for (const Method method : {Method::ws, Method::os, Method::is, Method::rs}) {
+    SolveOptions options;
+    options.method = method;
+    options.time_limit = 0;
+    const Solution s = solve(a, layer, options);
+    REQUIRE(s.mapping);
+    CHECK(!find_departure(a, layer, *s.mapping, method));
+  }
+  SolveOptions options;
+  options.time_limit = 0;
+  options.objective = Objective::parse("latency,energy");
+  const Solution s = solve(a, layer, options);
+  REQUIRE(s.mapping);
+  options.at_most = s.goals[0].value;
+  CHECK(solve(a, layer, options).mapping.has_value());
+  options.at_most = Rational(1);
+  CHECK(!solve(a, layer, options).mapping);
+}
+
+TEST_CASE("a search of many storage choices is the same on any number of threads") {
+  Instance i{many_choices(), testkit::resnet18_layers().back(), Objective::parse("energy"),
+             RowModel::hybrid};
+  SolveOptions options = testkit::options_for(i);
+  const Solution one = solve(i.architecture, i.workload, options);
+  CHECK(one.status == Status::optimal);
+  options.threads = 3;
+  const Solution more = solve(i.architecture, i.workload, options);
+  CHECK(more.nodes == one.nodes);
+  CHECK((more.mapping == one.mapping));
+}
+
+TEST_CASE("under a limit of nodes a large problem has the same answer in every run") {
+  Instance i{many_choices(), testkit::resnet18_layers()[1], Objective::parse("edp"),
+             RowModel::hybrid};
+  SolveOptions options = testkit::options_for(i);
+  options.node_limit = 1;
+  options.threads = 2;
+  const Solution one = solve(i.architecture, i.workload, options);
+  CHECK(one.status == Status::feasible);
+  for (const int threads : {1, 2, 3}) {
+    options.threads = threads;
+    const Solution again = solve(i.architecture, i.workload, options);
+    CHECK(again.nodes == one.nodes);
+    CHECK((again.mapping == one.mapping));
+  }
+}
+
+TEST_CASE("layers that are to agree have a common mapping without time") {
+  const Architecture a = many_choices();
+  Network network;
+  network.name = "two";
+  for (const std::size_t k : {1, 4}) network.layers.push_back({testkit::resnet18_layers()[k], 1});
+  SolveOptions options;
+  options.objective = Objective::parse("energy");
+  options.time_limit = 0;
+  for (const JointOptions joint : {JointOptions{.fix_bypass = true},
+                                   JointOptions{.fix_bypass = true, .fix_permutation = true}}) {
+    const NetworkSolution s = testkit::solve_network(a, network, options, {}, joint);
+    REQUIRE(s.goals.size() == 1);
+    CHECK(s.status == Status::feasible);
+    Rational smallest;
+    for (const NetworkLayer& layer : network.layers) {
+      const Mapping mapping = mapper::smallest_mapping(a, layer.workload);
+      smallest += evaluate(a, layer.workload, mapping, options.row_model).energy;
+    }
+    CHECK(s.goals[0].value * 2 <= smallest);
+  }
+}
