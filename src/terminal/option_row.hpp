@@ -32,6 +32,7 @@ struct OptionRow {
   /// Checks and stores the value; throws InputError that names option, value and what is allowed.
   std::function<void(std::string_view option, const std::string& text)> store;
   Choices (*choices)() = nullptr;  ///< the possible values; null if they cannot be listed
+  bool repeats = false;            ///< may be given several times; each value is stored
 };
 
 using OptionRows = std::vector<OptionRow>;

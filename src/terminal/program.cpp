@@ -34,7 +34,14 @@ void add_options(CLI::App& app, const OptionRows& rows) {
           ->group(row.group);
       continue;
     }
-    auto* option = app.add_option_function<std::string>(name, store, row.help);
+    const auto store_all = [store](const std::vector<std::string>& texts) {
+      for (const std::string& text : texts) store(text);
+    };
+    auto* option =
+        row.repeats ? app.add_option_function<std::vector<std::string>>(name, store_all, row.help)
+                          ->expected(1)
+                          ->take_all()
+                    : app.add_option_function<std::string>(name, store, row.help);
     option->type_name(row.value)->group(row.group);
     if (*row.preset != '\0') option->default_str(row.preset);
   }

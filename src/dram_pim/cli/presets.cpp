@@ -118,7 +118,9 @@ OptionRows rows(PresetsSettings& s) {
       {{{"NAME", "", groups::kProblem, "",
          "Preset or ONNX model to describe: the layers of a network, the levels of an architecture",
          [&](auto option, auto& text) { s.preset = not_empty(option, text); }, values::presets},
-        batch_row(s.network_options)}});
+        batch_row(s.network_options),
+        dim_row(s.network_options),
+        skip_row(s.network_options)}});
 }
 
 }  // namespace
