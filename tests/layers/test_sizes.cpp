@@ -24,6 +24,12 @@ std::string error(std::string_view from, std::string_view to, const NetworkOptio
   return error_of([&] { static_cast<void>(parse_network(text, "n.yaml", options)); });
 }
 
+std::int64_t macs(const Network& network) {
+  std::int64_t all = 0;
+  for (const NetworkLayer& layer : network.layers) all += layer.repetitions * layer.workload.macs();
+  return all;
+}
+
 }  // namespace
 
 TEST_CASE("sizes may be names with defaults, and products with them") {
@@ -67,4 +73,32 @@ TEST_CASE("a file without dims has integers only") {
                                  "n.yaml");
                  }),
                  "R: found kv, allowed are integers >= 1"));
+}
+
+// Parameters as the models' publishers state them; the embedding and the norms multiply nothing.
+// Attention: two products of width (heads * 128) for each token in the cache and layer.
+TEST_CASE("decoding by the LLM presets: every weight once, and attention by the cache") {
+  struct Model {
+    const char* name;
+    std::int64_t parameters, embedding, norms, attention;
+  };
+  constexpr Model kModels[] = {
+      {"llama2_7b", 6'738'415'616, 32'000 * 4096, 65 * 4096, 2 * 32 * 4096},
+      {"llama3_8b", 8'030'261'248, 128'256 * 4096, 65 * 4096, 2 * 32 * 4096},
+      {"llama3_70b", 70'553'706'496, 128'256LL * 8192, 161 * 8192, 2 * 80 * 8192},
+  };
+  for (const Model& model : kModels) {
+    CAPTURE(model.name);
+    const std::int64_t weights = model.parameters - model.embedding - model.norms;
+    const std::string decode = std::string(model.name) + "_decode";
+    CHECK(macs(read_network(decode)) == weights + 4096 * model.attention);
+    CHECK(macs(read_network(decode, {.dims = {{"kv", 100}, {"batch", 3}}})) ==
+          3 * (weights + 100 * model.attention));
+    // The prefill computes the output head (as large as the embedding) for the last token only.
+    const std::string prefill = std::string(model.name) + "_prefill";
+    CHECK(macs(read_network(prefill, {.dims = {{"seq", 50}, {"batch", 2}}})) ==
+          2 * (50 * (weights - model.embedding + 50 * model.attention) + model.embedding));
+  }
+  CHECK(read_network("llama3_8b_decode", {.dims = {{"kv", 777}}}).layers[2].workload.bounds ==
+        Factors{1, 1, 1, 1, 128, 777, 4, 1});  // four heads of queries on one of keys
 }
