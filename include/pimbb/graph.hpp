@@ -39,8 +39,10 @@ struct GraphTensor {
 
 /// A layer of the graph: `repetitions()` equal mapping problems.
 struct GraphLayer {
-  Workload workload;            ///< a convolution with all its groups, or one matrix product
-  std::int64_t products = 1;    ///< independent matrix products of two batched tensors
+  Workload workload;  ///< a convolution with all its groups, or one matrix product
+  /// Equal problems of the node: independent products of two batched tensors, or phases of a
+  /// transposed convolution.
+  std::int64_t products = 1;
   std::int64_t pad_top = 0;     ///< rows of the input's border above the tensor that is read
   std::int64_t pad_left = 0;    ///< columns of the border before it
   std::size_t input_slot = 0;   ///< the node's input that is the problem's tensor `input`
@@ -56,7 +58,8 @@ struct GraphNode {
   std::vector<std::optional<std::size_t>> inputs;  ///< indices of tensors; absent: not given
   std::vector<std::optional<std::size_t>> outputs;
   std::optional<GraphLayer> layer;
-  std::string reason;  ///< why the node is not a layer; empty if it is one
+  std::string reason;    ///< why the node is not a layer; empty if it is one
+  bool skipped = false;  ///< it may multiply, but is left out (NetworkOptions::skip_unsupported)
 };
 
 struct Graph {
@@ -69,6 +72,18 @@ struct Graph {
 
 /// The operator name of layers in the graph of a network file, which does not name one.
 inline constexpr std::string_view kLayerOperator = "Layer";
+
+/// What an operator that is passed through does with its tensors.
+enum class OperatorKind : std::uint8_t {
+  element_wise,   ///< Add, Relu, Gelu, ...
+  pooling,        ///< MaxPool, GlobalAveragePool, ...
+  softmax,        ///< Softmax, LogSoftmax, Hardmax
+  normalisation,  ///< BatchNormalization, LayerNormalization, ...
+  free,           ///< moves nothing when a network runs: Identity, Dropout, (De)QuantizeLinear
+  other,          ///< Reshape, Transpose, Gather, operators that are not known, ...
+};
+/// The kind of the operator with this ONNX name.
+OperatorKind operator_kind(std::string_view op);
 
 /// Whether the operator with this ONNX name is element-wise: every element of the result depends
 /// only on the elements at the same position of the operands (Relu, BatchNormalization, Add, ...).

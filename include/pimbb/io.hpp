@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +20,12 @@ namespace pimbb {
 struct NetworkOptions {
   /// ONNX: value of the inputs' first dimension if it is symbolic; an error if it is fixed.
   std::optional<std::int64_t> batch = {};
+  /// Values of symbolic sizes: of an ONNX model's inputs by symbol, or as "INPUT[AXIS]"; of the
+  /// `dims` of a network file, which have defaults. A name that the network lacks is an error.
+  std::map<std::string, std::int64_t> dims = {};
+  /// ONNX: nodes that multiply but are not supported stay in the graph without a layer
+  /// (GraphNode::skipped), instead of being an error.
+  bool skip_unsupported = false;
 };
 /// Reads a file with one layer, or one layer of a network: "network.yaml:layer", "preset:layer",
 /// "model.onnx:node".
@@ -28,7 +35,8 @@ Network read_network(const std::string& source, const NetworkOptions& options = 
 
 /// The same from text; messages use `label` as the file name.
 Workload parse_workload(std::string_view text, const std::string& label);
-Network parse_network(std::string_view text, const std::string& label);
+Network parse_network(std::string_view text, const std::string& label,
+                      const NetworkOptions& options = {});
 Network parse_onnx(std::string_view bytes, const std::string& label,
                    const NetworkOptions& options = {});
 

@@ -140,6 +140,13 @@ Object Value::object(std::span<const std::string_view> keys) const {
   return Object(*this);
 }
 
+std::vector<std::string_view> Value::keys(std::string_view allowed) const {
+  if (!is_map()) fail(found(), allowed);
+  std::vector<std::string_view> keys;
+  for (std::size_t i = 0; i < node_->items.size(); i += 2) keys.emplace_back(node_->items[i]->text);
+  return keys;
+}
+
 std::optional<Value> Value::get(std::string_view key) const {
   if (!is_map()) return std::nullopt;
   for (std::size_t i = 0; i < node_->items.size(); i += 2) {

@@ -53,6 +53,8 @@ class Value {
   /// The entry `key` if this is a map that contains it; other keys are not checked.
   [[nodiscard]] std::optional<Value> get(std::string_view key) const;
   [[nodiscard]] bool has(std::string_view key) const { return get(key).has_value(); }
+  /// The keys of a map that may have any, for object(); `allowed` describes the map.
+  [[nodiscard]] std::vector<std::string_view> keys(std::string_view allowed) const;
   [[nodiscard]] bool is_list() const { return node_ != nullptr && node_->kind == Node::Kind::list; }
   /// "label:line:column: " of this place, for messages that are composed elsewhere.
   [[nodiscard]] std::string prefix() const;

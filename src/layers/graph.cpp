@@ -14,19 +14,84 @@
 namespace pimbb {
 namespace {
 
-/// Of every element of the result, only the operands' elements at the same place matter.
-constexpr std::string_view kElementWise[] = {"Abs",      "Add",         "BatchNormalization",
-                                             "Cast",     "Ceil",        "Clip",
-                                             "Div",      "Dropout",     "Elu",
-                                             "Erf",      "Exp",         "Floor",
-                                             "Gelu",     "HardSigmoid", "HardSwish",
-                                             "Identity", "LeakyRelu",   "Log",
-                                             "Max",      "Min",         "Mish",
-                                             "Mul",      "Neg",         "PRelu",
-                                             "Pow",      "Reciprocal",  "Relu",
-                                             "Round",    "Selu",        "Sigmoid",
-                                             "Softplus", "Sqrt",        "Sub",
-                                             "Sum",      "Tanh",        "Where"};
+using Kind = OperatorKind;
+
+struct KindRow {
+  std::string_view op;
+  OperatorKind kind;
+};
+
+constexpr KindRow kKinds[] = {
+    {"Abs", Kind::element_wise},
+    {"Add", Kind::element_wise},
+    {"And", Kind::element_wise},
+    {"AveragePool", Kind::pooling},
+    {"BatchNormalization", Kind::normalisation},
+    {"Cast", Kind::element_wise},
+    {"Ceil", Kind::element_wise},
+    {"Celu", Kind::element_wise},
+    {"Clip", Kind::element_wise},
+    {"Cos", Kind::element_wise},
+    {"DequantizeLinear", Kind::free},
+    {"Div", Kind::element_wise},
+    {"Dropout", Kind::free},
+    {"Elu", Kind::element_wise},
+    {"Equal", Kind::element_wise},
+    {"Erf", Kind::element_wise},
+    {"Exp", Kind::element_wise},
+    {"Floor", Kind::element_wise},
+    {"Gelu", Kind::element_wise},
+    {"GlobalAveragePool", Kind::pooling},
+    {"GlobalLpPool", Kind::pooling},
+    {"GlobalMaxPool", Kind::pooling},
+    {"Greater", Kind::element_wise},
+    {"GroupNormalization", Kind::normalisation},
+    {"HardSigmoid", Kind::element_wise},
+    {"HardSwish", Kind::element_wise},
+    {"Hardmax", Kind::softmax},
+    {"Identity", Kind::free},
+    {"InstanceNormalization", Kind::normalisation},
+    {"LRN", Kind::normalisation},
+    {"LayerNormalization", Kind::normalisation},
+    {"LeakyRelu", Kind::element_wise},
+    {"Less", Kind::element_wise},
+    {"Log", Kind::element_wise},
+    {"LogSoftmax", Kind::softmax},
+    {"LpNormalization", Kind::normalisation},
+    {"LpPool", Kind::pooling},
+    {"Max", Kind::element_wise},
+    {"MaxPool", Kind::pooling},
+    {"Mean", Kind::element_wise},
+    {"MeanVarianceNormalization", Kind::normalisation},
+    {"Min", Kind::element_wise},
+    {"Mish", Kind::element_wise},
+    {"Mod", Kind::element_wise},
+    {"Mul", Kind::element_wise},
+    {"Neg", Kind::element_wise},
+    {"Not", Kind::element_wise},
+    {"Or", Kind::element_wise},
+    {"PRelu", Kind::element_wise},
+    {"Pow", Kind::element_wise},
+    {"QuantizeLinear", Kind::free},
+    {"RMSNormalization", Kind::normalisation},
+    {"Reciprocal", Kind::element_wise},
+    {"Relu", Kind::element_wise},
+    {"Round", Kind::element_wise},
+    {"Selu", Kind::element_wise},
+    {"Sigmoid", Kind::element_wise},
+    {"Sign", Kind::element_wise},
+    {"Sin", Kind::element_wise},
+    {"Softmax", Kind::softmax},
+    {"Softplus", Kind::element_wise},
+    {"Softsign", Kind::element_wise},
+    {"Sqrt", Kind::element_wise},
+    {"Sub", Kind::element_wise},
+    {"Sum", Kind::element_wise},
+    {"Swish", Kind::element_wise},
+    {"Tanh", Kind::element_wise},
+    {"ThresholdedRelu", Kind::element_wise},
+    {"Where", Kind::element_wise},
+};
 
 [[noreturn]] void refuse(const GraphNode& node, const std::string& found,
                          const std::string& allowed) {
@@ -100,8 +165,14 @@ class Edges {
 
 }  // namespace
 
+OperatorKind operator_kind(std::string_view op) {
+  const auto* row = std::ranges::lower_bound(kKinds, op, {}, &KindRow::op);
+  return row != std::end(kKinds) && row->op == op ? row->kind : Kind::other;
+}
+
 bool is_element_wise(std::string_view op) {
-  return std::ranges::find(kElementWise, op) != std::end(kElementWise);
+  const OperatorKind kind = operator_kind(op);
+  return kind == Kind::element_wise || kind == Kind::free || op == "BatchNormalization";
 }
 
 void connect(Graph& graph) {

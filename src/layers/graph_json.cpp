@@ -64,7 +64,7 @@ files::Json nodes_json(const Network& network) {
     if (node.layer) {
       json["layer"] = layer_json(*node.layer, result_of(node.layer->workload));
     } else {
-      json["passed_through"] = node.reason;
+      json[node.skipped ? "skipped" : "passed_through"] = node.reason;
     }
     nodes.push_back(std::move(json));
   }

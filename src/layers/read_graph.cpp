@@ -68,6 +68,7 @@ class GraphReader {
     connect(graph_);
     find_planes();
     find_borders();
+    find_shapes();
     return std::move(graph_);
   }
 
@@ -142,6 +143,59 @@ class GraphReader {
       node.layer->pad_top = half(node.layer->workload.input_height() - plane->first);
       node.layer->pad_left = half(node.layer->workload.input_width() - plane->second);
     }
+  }
+
+  using Shapes = std::vector<std::optional<Shape>>;  // by tensor
+
+  /// Shapes that the layers tell: of what a layer writes, of what it reads if no border or stride
+  /// can be in between, and of what operators join with these. None if they contradict each other;
+  /// only --agree-layouts needs layers that fit together.
+  void find_shapes() {
+    Shapes shapes(graph_.tensors.size());
+    for (const GraphNode& node : graph_.nodes) {
+      if (!node.layer) continue;
+      const Workload& w = node.layer->workload;
+      const auto shape = [&](Dim channels) {
+        return Shape{w.bound(Dim::N), w.bound(Dim::G) * w.bound(channels), w.bound(Dim::Q),
+                     w.bound(Dim::P)};
+      };
+      shapes[*node.outputs[0]] = shape(Dim::K);
+      const bool point = w.bound(Dim::R) == 1 && w.bound(Dim::S) == 1 && w.stride_w == 1 &&
+                         w.stride_h == 1 && node.layer->pad_top == 0 && node.layer->pad_left == 0;
+      std::optional<Shape>& read = shapes[*node.inputs[0]];
+      if (point && !read) read = shape(Dim::C);
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const GraphNode& node : graph_.nodes) {
+        if (!keeps_shape(node.op)) continue;
+        std::vector<std::size_t> joined{*node.outputs[0]};
+        for (const auto& input : node.inputs) joined.push_back(*input);
+        if (!join(joined, shapes, changed)) return;
+      }
+    }
+    for (std::size_t t = 0; t < shapes.size(); ++t) graph_.tensors[t].shape = shapes[t];
+  }
+
+  /// Operators of network files broadcast nothing.
+  static bool keeps_shape(std::string_view op) {
+    const OperatorKind kind = operator_kind(op);
+    return is_element_wise(op) || kind == OperatorKind::normalisation ||
+           kind == OperatorKind::softmax;
+  }
+
+  /// Gives all tensors of the list the shape of one of them; false if two differ.
+  static bool join(const std::vector<std::size_t>& tensors, Shapes& shapes, bool& changed) {
+    const auto known =
+        std::ranges::find_if(tensors, [&](std::size_t t) { return shapes[t].has_value(); });
+    if (known == tensors.end()) return true;
+    const Shape shape = *shapes[*known];
+    for (const std::size_t t : tensors) {
+      if (shapes[t] && *shapes[t] != shape) return false;
+      changed = changed || !shapes[t];
+      shapes[t] = shape;
+    }
+    return true;
   }
 
   const std::vector<NetworkLayer>& layers_;

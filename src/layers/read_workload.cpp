@@ -10,6 +10,7 @@
 #include "layers/network_presets.hpp"
 #include "layers/onnx/onnx.hpp"
 #include "layers/read_graph.hpp"
+#include "layers/sizes.hpp"
 #include "pimbb/error.hpp"
 #include "pimbb/io.hpp"
 
@@ -24,12 +25,13 @@ Pair read_pair(const files::Value& value) {
 }
 
 /// The layers of a network are told apart by their names, so there a name is needed.
-Workload read_layer(const files::Value& value, const files::Object& object, bool named) {
+Workload read_layer(const files::Value& value, const files::Object& object, bool named,
+                    const layers::Sizes& sizes = {}) {
   Workload w;
   if (named || object.find("name")) w.name = object["name"].text("names");
   for (const Dim d : kAllDims) {
     if (d == Dim::G && !object.find(name(d))) continue;  // one group
-    w.bounds[index(d)] = object[name(d)].integer(1);
+    w.bounds[index(d)] = sizes.read(object[name(d)]);
   }
   if (const auto v = object.find("stride")) std::tie(w.stride_w, w.stride_h) = read_pair(*v);
   if (const auto v = object.find("dilation")) {
@@ -47,24 +49,28 @@ Workload read_layer(const files::Value& value, const files::Object& object, bool
 constexpr std::array<std::string_view, 13> kLayerKeys{
     "name", "R", "S", "P", "Q", "C", "K", "N", "G", "stride", "dilation", "weight", "repetitions"};
 
-NetworkLayer read_network_layer(const files::Value& value) {
+NetworkLayer read_network_layer(const files::Value& value, const layers::Sizes& sizes) {
   const files::Object object = value.object(kLayerKeys);
   NetworkLayer layer;
-  layer.workload = read_layer(value, object, true);
-  if (const auto v = object.find("repetitions")) layer.repetitions = v->integer(1);
+  layer.workload = read_layer(value, object, true, sizes);
+  if (const auto v = object.find("repetitions")) layer.repetitions = sizes.read(*v);
   return layer;
 }
 
-Network network_of(const files::Value& value) {
-  static constexpr std::array<std::string_view, 3> kKeys{"name", "layers", "graph"};
+Network network_of(const files::Value& value, const NetworkOptions& options,
+                   const std::string& label) {
+  static constexpr std::array<std::string_view, 4> kKeys{"name", "dims", "layers", "graph"};
   const files::Object object = value.object(kKeys);
   Network network;
+  layers::Sizes sizes;
+  if (const auto v = object.find("dims")) sizes = layers::Sizes(*v, options);
+  sizes.check_names(options, label);
   if (const auto v = object.find("name")) network.name = v->text("names");
   const std::vector<files::Value> items = object["layers"].list("lists of layers");
   if (items.empty()) object["layers"].fail("an empty list", "lists of one layer or more");
   std::set<std::string> names;
   for (const files::Value& item : items) {
-    network.layers.push_back(read_network_layer(item));
+    network.layers.push_back(read_network_layer(item, sizes));
     const std::string& name = network.layers.back().workload.name;
     if (!names.insert(name).second) {
       item.fail("a second layer named '" + name + "'", "distinct names");
@@ -105,6 +111,11 @@ Workload pick(const Network& network, const std::string& source, const std::stri
 
 /// What only ONNX needs means nothing to a file that states its batch.
 void check_unused(const NetworkOptions& options, const std::string& source) {
+  if (options.skip_unsupported) {
+    throw InputError(source +
+                     ": --skip-unsupported: found a network file, allowed are ONNX "
+                     "models; every layer of a network file is supported");
+  }
   if (!options.batch) return;
   throw InputError(source + ": --batch: found " + std::to_string(*options.batch) +
                    ", allowed is a batch for ONNX models only; layers state theirs as N");
@@ -124,9 +135,11 @@ Workload parse_workload(std::string_view text, const std::string& label) {
   return read_layer(layer, layer.object(std::span(kLayerKeys).first(kLayerKeys.size() - 1)), false);
 }
 
-Network parse_network(std::string_view text, const std::string& label) {
+Network parse_network(std::string_view text, const std::string& label,
+                      const NetworkOptions& options) {
+  check_unused(options, label);
   const files::Document document(text, label);
-  return network_of(files::Value(document, "network").unwrap("network"));
+  return network_of(files::Value(document, "network").unwrap("network"), options, label);
 }
 
 Network parse_onnx(std::string_view bytes, const std::string& label,
@@ -139,6 +152,7 @@ Workload read_workload(const std::string& source, const NetworkOptions& options)
   if (files::path_exists(source)) {
     if (layers::is_onnx_name(source)) ask_for_layer(read_network(source, options), source);
     check_unused(options, source);
+    layers::Sizes().check_names(options, source);
     const files::Source file = files::load_file(source);
     return parse_workload(file.text, file.label);
   }
@@ -167,9 +181,8 @@ Network read_network(const std::string& source, const NetworkOptions& options) {
     const files::Source file = files::load_file(source, kLargestModel);
     return parse_onnx(file.text, file.label, options);
   }
-  check_unused(options, source);
   const files::Source file = layers::network_table().load(source);
-  return parse_network(file.text, file.label);
+  return parse_network(file.text, file.label, options);
 }
 
 std::vector<std::string> network_presets() { return layers::network_table().names(); }

@@ -33,6 +33,7 @@ struct OptionRow {
   std::function<void(std::string_view option, const std::string& text)> store;
   Choices (*choices)() = nullptr;  ///< the possible values; null if they cannot be listed
   bool alone = false;              ///< also an argument: the value without the option's name
+  bool repeats = false;            ///< may be given several times; each value is stored
 };
 
 using OptionRows = std::vector<OptionRow>;

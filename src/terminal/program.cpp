@@ -35,7 +35,14 @@ void add_options(CLI::App& app, const OptionRows& rows) {
       continue;
     }
     const std::string names = row.alone ? std::string(row.value) + ',' + name : name;
-    auto* option = app.add_option_function<std::string>(names, store, row.help);
+    const auto store_all = [store](const std::vector<std::string>& texts) {
+      for (const std::string& text : texts) store(text);
+    };
+    auto* option =
+        row.repeats ? app.add_option_function<std::vector<std::string>>(names, store_all, row.help)
+                          ->expected(1)
+                          ->take_all()
+                    : app.add_option_function<std::string>(names, store, row.help);
     option->type_name(row.value)->group(row.group);
     if (*row.preset != '\0') option->default_str(row.preset);
   }

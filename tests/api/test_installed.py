@@ -83,6 +83,47 @@ def check_pages(tree, pimbb):
             sys.exit(f"{place} is not what 'pimbb {command}' writes")
 
 
+def check_module(tree, pimbb, model):
+    """The executable finds the reader of ONNX in the installed tree, and loads it for a model only."""
+    def loaded(*command):
+        done = subprocess.run([pimbb, *command], capture_output=True, text=True, check=True,
+                              env=dict(os.environ, LD_DEBUG="files"))
+        return done.stdout, re.search(r"libonnx|libprotobuf|pimbb_onnx", done.stderr) is not None
+
+    if loaded("presets", "resnet18")[1]:
+        sys.exit("pimbb loads ONNX although it reads no model")
+    text, used = loaded("presets", model, "--batch", "1")
+    if not used or "2 Conv, 1 Gemm" not in text:
+        sys.exit(f"the installed pimbb does not read {model}: {text}")
+    one(tree, "pimbb_onnx.so").unlink()
+    done = subprocess.run([pimbb, "presets", model, "--batch", "1"], capture_output=True, text=True,
+                          check=False)
+    message = "the module that reads it cannot be loaded: there is neither "
+    if done.returncode != 2 or message not in done.stderr or done.stderr.count("\n") != 1:
+        sys.exit(f"without its module, pimbb ends with {done.returncode}: {done.stderr}")
+
+
+READER = """
+#include <pimbb/pimbb.hpp>
+#include <cstdio>
+int main(int, char** arguments) {
+  const pimbb::Network network = pimbb::read_network(arguments[1], {.batch = 1});
+  std::printf("%zu", network.layers.size());
+}
+"""
+
+
+def check_library(compiler, flags, scratch, model):
+    """A program that links the static library reads models without the module."""
+    source = pathlib.Path(scratch, "reader.cpp")
+    source.write_text(READER, encoding="utf-8")
+    reader = pathlib.Path(scratch, "reader")
+    run([*compiler, "-std=c++20", source, "-o", reader, *flags])
+    layers = run([reader, model])
+    if layers != "3":
+        sys.exit(f"a program with the library reads {layers} layers of {model}, want 3")
+
+
 def main():
     parser = argparse.ArgumentParser()
     for name in ("--meson", "--build", "--source", "--pkg-config"):
@@ -113,6 +154,10 @@ def main():
         run(["make", "-C", source / "examples/embed", f"BUILD={scratch}",
              f"PKG_CONFIG={args.pkg_config}", f"CXX={' '.join(args.compiler)}"], env=env)
         check_output(run([pathlib.Path(scratch, "embed")]))
+        if "onnx" in args.library:
+            model = source / "examples/models/digits.onnx"
+            check_library(args.compiler, flags, scratch, model)
+            check_module(tree, pimbb, model)
 
 
 main()

@@ -46,6 +46,14 @@ OnnxMaker& OnnxMaker::input(const std::string& name, const pimbb::Shape& shape) 
   return *this;
 }
 
+OnnxMaker& OnnxMaker::symbol(int axis, const std::string& symbol) {
+  auto& type = *graph().mutable_input(graph().input_size() - 1)->mutable_type();
+  auto& size = *type.mutable_tensor_type()->mutable_shape()->mutable_dim(axis);
+  size.clear_dim_value();
+  if (!symbol.empty()) size.set_dim_param(symbol);
+  return *this;
+}
+
 OnnxMaker& OnnxMaker::output(const std::string& name) {
   graph().add_output()->set_name(name);
   return *this;
@@ -89,11 +97,19 @@ OnnxMaker& OnnxMaker::declare(const std::string& name, const pimbb::Shape& shape
 std::string OnnxMaker::bytes() const { return proto.SerializeAsString(); }
 
 pimbb::Network OnnxMaker::read(std::optional<std::int64_t> batch) const {
-  return pimbb::parse_onnx(bytes(), "dir/m.onnx", {.batch = batch});
+  return read(pimbb::NetworkOptions{.batch = batch});
+}
+
+pimbb::Network OnnxMaker::read(const pimbb::NetworkOptions& options) const {
+  return pimbb::parse_onnx(bytes(), "dir/m.onnx", options);
 }
 
 std::string OnnxMaker::error(std::optional<std::int64_t> batch) const {
-  return texts::error_of([&] { static_cast<void>(read(batch)); });
+  return error(pimbb::NetworkOptions{.batch = batch});
+}
+
+std::string OnnxMaker::error(const pimbb::NetworkOptions& options) const {
+  return texts::error_of([&] { static_cast<void>(read(options)); });
 }
 
 void set(onnx::NodeProto& node, const std::string& name, std::int64_t value) {

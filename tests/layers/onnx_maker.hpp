@@ -10,6 +10,7 @@
 
 #include "pimbb/dram_pim/network.hpp"
 #include "pimbb/graph.hpp"
+#include "pimbb/io.hpp"
 
 namespace testkit {
 
@@ -23,6 +24,8 @@ struct OnnxMaker {
   onnx::GraphProto& graph() { return *proto.mutable_graph(); }
   /// A size of -1 stands for the symbol "batch".
   OnnxMaker& input(const std::string& name, const pimbb::Shape& shape);
+  /// A symbol in the place of a size of the last input; "" for a size without one.
+  OnnxMaker& symbol(int axis, const std::string& symbol);
   OnnxMaker& output(const std::string& name);
   /// A weight whose data would be in a file that does not exist.
   OnnxMaker& weight(const std::string& name, const pimbb::Shape& shape);
@@ -35,8 +38,10 @@ struct OnnxMaker {
   [[nodiscard]] std::string bytes() const;
   /// Reads it as the file "m.onnx".
   [[nodiscard]] pimbb::Network read(std::optional<std::int64_t> batch = {}) const;
+  [[nodiscard]] pimbb::Network read(const pimbb::NetworkOptions& options) const;
   /// The message with which it is refused.
   [[nodiscard]] std::string error(std::optional<std::int64_t> batch = {}) const;
+  [[nodiscard]] std::string error(const pimbb::NetworkOptions& options) const;
 };
 
 void set(onnx::NodeProto& node, const std::string& name, std::int64_t value);

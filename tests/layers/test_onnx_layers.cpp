@@ -167,10 +167,10 @@ TEST_CASE("a symbolic batch is given from outside, and only where there is one")
   OnnxMaker open = conv_maker({-1, 4, 9, 8});
   CHECK(open.read(16).layers.at(0).workload.bound(Dim::N) == 16);
   CHECK(texts::contains(open.error(),
-                        "m.onnx: input 'X': batch: found the symbol 'batch', allowed "
-                        "are numbers: give one with --batch"));
+                        "m.onnx: inputs: found the symbol 'batch' (X[0]) without a size, allowed "
+                        "are numbers: give them with --dim SYMBOL=N, or first dimensions with "
+                        "--batch N"));
   CHECK(texts::contains(conv_maker().error(2), "--batch: found 2"));
   CHECK(texts::contains(conv_maker({1, 4, -1, 8}).error(2),
-                        "input 'X': dimension 2: found the "
-                        "symbol 'batch', allowed are fixed"));
+                        "inputs: found the symbol 'batch' (X[2]) without a size"));
 }

@@ -103,7 +103,8 @@ class Onnx(Workbench):
 
     def test_a_symbolic_batch_is_given_on_the_command_line(self):
         _, err = self.solve("open.onnx", expect=2)
-        self.assertIn("open.onnx: input 'X': batch: found the symbol 'N'", err)
+        self.assertIn("open.onnx: inputs: found the symbol 'N' (X[0]) without a size", err)
+        self.assertEqual(err.count("\n"), 1)
         self.assertIn("--batch", err)
         self.assertIn("N5", self.solve("open.onnx", "--batch", "5")[0])
         for source in ("fixed.onnx", "network.yaml"):
@@ -111,6 +112,53 @@ class Onnx(Workbench):
             self.assertIn("--batch: found 5", err)
         _, err = self.solve("open.onnx", "--batch", "0", expect=2)
         self.assertIn("--batch: found '0'", err)
+
+    def test_symbols_are_given_by_name(self):
+        with open(os.path.join(self.dir, "seq.onnx"), "wb") as file:
+            graph = (node("MatMul", "mul", ["X", "W"], "Y") + chunk(2, "graph") +
+                     stored("W", 8, 4) + value(11, "X", "batch", "seq", 8))
+            file.write(number(1, 8) + chunk(7, graph) + chunk(8, number(2, 18)))
+        out, _ = self.solve("seq.onnx", "--dim", "batch=2", "--dim", "seq=16")
+        self.assertIn("P16 C8 K4 N2", out)
+        _, err = self.solve("seq.onnx", "--batch", "2", "--dim", "sqe=16", expect=2)
+        self.assertIn("the symbol 'seq' (X[1]) without a size", err)
+        _, err = self.solve("seq.onnx", "--dim", "seq", expect=2)
+        self.assertIn("--dim: found 'seq', allowed are NAME=N", err)
+        _, err = self.solve("seq.onnx", "--dim", "seq=0", expect=2)
+        self.assertIn("--dim seq: found '0', allowed are integers 1 ..", err)
+        _, err = self.solve("seq.onnx", "--dim", "seq=1", "--dim", "seq=2", expect=2)
+        self.assertIn("one value for 'seq'", err)
+        _, err = self.solve("network.yaml", "--dim", "kv=2", expect=2)
+        self.assertIn("--dim: found kv=2", err)
+
+    def test_operators_without_a_problem_can_be_skipped(self):
+        with open(os.path.join(self.dir, "rnn.onnx"), "wb") as file:
+            graph = (node("LSTM", "lstm", ["X", "A", "B"], "h") +
+                     node("MatMul", "mul", ["X", "W"], "Y") + chunk(2, "graph") +
+                     stored("A", 1, 24, 8) + stored("B", 1, 24, 6) + stored("W", 8, 4) +
+                     value(11, "X", 5, 2, 8))
+            file.write(number(1, 8) + chunk(7, graph) + chunk(8, number(2, 14)))
+        _, err = self.solve("rnn.onnx", expect=2)
+        self.assertIn("rnn.onnx: operators: found 1 of 2 nodes that cannot be read: 1 LSTM", err)
+        self.assertEqual(err.count("\n"), 1)
+        out, _ = self.solve("rnn.onnx", "--skip-unsupported")
+        self.assertIn("skipped, their cost is in no figure: 1 LSTM", out)
+        nodes = json.loads(self.solve("rnn.onnx", "--skip-unsupported", "--json", "-")[0])["nodes"]
+        self.assertIn("recurrent layers", nodes[0]["skipped"])
+        self.assertNotIn("passed_through", nodes[0])
+
+    def test_what_other_operators_move_is_counted_apart(self):
+        out, _ = self.solve("fixed.onnx")
+        moved = 2 * (2 * 6 * 4 * 4)  # Relu; one byte an element
+        rows = moved // 32
+        self.assertIn(f"counted apart, not in the total: 1 element-wise move {moved} bytes, open "
+                      f"{rows} rows", out)
+        result = json.loads(self.solve("fixed.onnx", "--json", "-")[0])
+        self.assertEqual(result["passed_through"],
+                         {"element_wise": {"nodes": 1, "unknown_shape": 0, "bytes": moved,
+                                           "rows": rows}})
+        self.assertEqual([node.get("moved") for node in result["nodes"]],
+                         [None, {"bytes": moved, "rows": rows}, None, None, None])
 
     def test_one_layer(self):
         out, _ = self.run_pimbb("map", "--arch", "arch.yaml", "--layer", "open.onnx:fc",

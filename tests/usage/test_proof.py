@@ -78,6 +78,71 @@ class Proofs(Workbench):
         self.write("empty.proof", "")
         self.assertRegex(self.check("empty.proof", expect=1), "^refused: line 1: ")
 
+    def instance_of(self, lines):
+        return next(k for k, line in enumerate(lines) if line.startswith("instance "))
+
+    def test_only_the_normal_form_is_accepted(self):
+        self.proof()
+        lines = self.read().splitlines()
+        instance, mapping = self.instance_of(lines), self.instance_of(lines) + 1
+        self.assertTrue(lines[mapping].startswith("mapping "))
+        kernel = json.loads(lines[instance][9:])["workload"]["bounds"]
+        text = json.dumps(kernel, separators=(",", ":"))
+        forgeries = (
+            # A reader that takes the first of two keys would see another problem.
+            (instance, '"bounds":' + text, '"bounds":[1,1,1,1,1,1,1],"bounds":' + text, "normal form"),
+            (instance, '"workload":', '"workload": ', "normal form"),
+            (instance, '"nchw"', '"\\u006echw"', "normal form"),
+            (instance, '"row_bytes":', '"row_bytes":0', "not valid JSON"),
+            (instance, '"alpha":"1","beta":"1"', '"beta":"1","alpha":"1"', "wrong keys"),
+            (instance, '"alpha":"1"', '"alpha":"2/2"', "not in lowest terms"),
+            (instance, '"alpha":"1"', '"alpha":"1/1"', "not in lowest terms"),
+            (mapping, '{"spatial"', '{ "spatial"', "normal form"),
+            (mapping, '{"spatial"', '{"notes":1,"spatial"', "wrong keys"),
+            (mapping, '"layout":{', '"layout":{"output":"sequential",', "normal form"),
+            (mapping, '"spatial":{', '"spatial":{"D":{},', "wrong keys"),
+            (mapping, '"loops":', '"free":1,"loops":', "wrong keys"),
+            (mapping, '"input"', '"input","input"', "a tensor twice"),
+        )
+        for k, old, new, says in forgeries:
+            self.assertIn(old, lines[k])
+            changed = lines[k].replace(old, new, 1)
+            forged = lines[:k] + [changed] + lines[k + 1:]
+            digest = hashlib.sha256(forged[instance][9:].encode()).hexdigest()
+            forged[instance - 1] = "sha256 " + digest
+            self.write("forged.proof", "\n".join(forged) + "\n")
+            refusal = self.check("forged.proof", expect=1)
+            self.assertTrue(refusal.startswith(f"refused: line {k + 1}: "), refusal)
+            self.assertIn(says, refusal)
+
+    def test_numbers_are_checked_while_they_are_read(self):
+        self.proof()
+        lines = self.read().splitlines()
+        leaf = next(k for k, line in enumerate(lines) if line.startswith("b "))
+        lines[leaf] = "b " + "9" * 60000 + lines[leaf][3:]
+        self.write("long.proof", "\n".join(lines) + "\n")
+        self.assertIn(f"refused: line {leaf + 1}: a number is too long",
+                      self.check("long.proof", expect=1))
+
+    def test_what_an_accepted_proof_is_about(self):
+        self.proof("--objective", "edp", "--row-model", "hybrid")
+        lines = self.read().splitlines()
+        problem = json.loads(lines[self.instance_of(lines)][9:])
+        bounds = " ".join(f"{d} {b}" for d, b in zip("RSPQCKN", problem["workload"]["bounds"]))
+        name, arch = problem["workload"]["name"], problem["architecture"]["name"]
+        out = self.check("tiny.proof").splitlines()[1]
+        self.assertTrue(out.startswith(f'layer "{name}": {bounds}'), out)
+        self.assertTrue(out.endswith(f'; architecture "{arch}"; row model hybrid'), out)
+
+    def test_files_that_cannot_be_read(self):
+        self.proof()
+        os.mkdir(os.path.join(self.dir, "folder"))
+        self.assertIn("cannot read 'folder'", self.check("folder", expect=2))
+        self.assertIn("--instance: cannot read 'folder'",
+                      self.check("tiny.proof", "--instance", "folder", expect=2))
+        self.assertIn("--instance: cannot read 'none'",
+                      self.check("tiny.proof", "--instance", "none", expect=2))
+
     def test_instance(self):
         self.proof()
         canonical = re.search("^instance (.*)$", self.read(), re.MULTILINE).group(1)
@@ -136,7 +201,7 @@ class Proofs(Workbench):
             words = arguments if "--proof" in arguments else ["--proof", "tiny.proof", *arguments]
             _, err = self.map_tiny(*words, expect=2)
             self.assertIn(says, err)
-        self.assertIn("a proof is wanted", self.check(expect=2))
+        self.assertIn("a proof is required", self.check(expect=2))
         self.assertIn("cannot read 'none'", self.check("none", expect=2))
         self.assertIn("--instance", self.check("none", "--instance", expect=2))
         self.assertIn("Usage", self.check("--help"))

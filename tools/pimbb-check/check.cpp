@@ -107,6 +107,7 @@ void Checker::begin(const std::string& hash, const std::string& instance) {
   require(sha256(instance) == hash, "the instance has another hash");
   require(!instance_ || *instance_ == instance, "the proof is about another instance");
   p_.emplace(instance);
+  report_.problem = p_->description();
   leave();
 }
 

@@ -68,7 +68,7 @@ Int scaled(const Rational& r, const cpp_int& unit) {
   return narrow<Int>(numerator(product));
 }
 
-/// "p" or "p/q" in plain decimal digits.
+/// "p", or "p/q" in lowest terms, in plain decimal digits.
 inline Rational parse_rational(const std::string& text) {
   const auto natural = [](const std::string& digits) {
     const bool plain = !digits.empty() && digits.size() < 2000 &&
@@ -81,7 +81,10 @@ inline Rational parse_rational(const std::string& text) {
   const cpp_int p = natural(text.substr(0, slash));
   const cpp_int q = slash == std::string::npos ? cpp_int(1) : natural(text.substr(slash + 1));
   require(q != 0, "a number is divided by zero");
-  return Rational(p, q);
+  const Rational value(p, q);
+  require(denominator(value) == q && (slash == std::string::npos || q != 1),
+          "a fraction is not in lowest terms");
+  return value;
 }
 
 }  // namespace pimbb_check

@@ -2,20 +2,22 @@
 #include "incumbent.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "json.hpp"
 #include "row_counter.hpp"
 #include "rows.hpp"
 
 namespace pimbb_check {
 namespace {
 
-using Json = nlohmann::json;
-
 struct Loop {
   std::size_t dim;
   std::int64_t factor;
 };
+
+const Json& mapping_object(const Json& json, std::initializer_list<std::string_view> keys) {
+  return with_keys(json, keys, "mapping");
+}
 
 std::int64_t factor_of(const Json& json) {
   require(json.is_number_integer() && json.get<std::int64_t>() >= 1, "mapping: a factor below 1");
@@ -31,23 +33,19 @@ std::size_t dim_of(const std::string& letter) {
 class Mapping {
  public:
   Mapping(const Problem& p, const std::string& text) : p_(p) {
-    const Json json = Json::parse(text);
-    spatial_.fill(kOnes);
-    for (std::size_t d = 0; d < 3; ++d) {
-      for (const auto& [key, value] : json.at("spatial").at(kDirectionNames[d]).items()) {
-        spatial_[d][dim_of(key)] = factor_of(value);
-      }
-    }
-    read_levels(json.at("temporal"), json.at("stores"));
-    for (std::size_t t = 0; t < 3; ++t) {
-      const Json& layout = json.at("layout").at(kTensorNames[t]);
-      require(layout == "row_aligned" || layout == "sequential", "mapping: an unknown layout");
-      aligned_[t] = layout == "row_aligned";
-    }
+    const Json json = parse_normal(text, "mapping");
+    require(json.is_object() && json.contains("layout"), "mapping: wrong keys in an object");
+    read_layouts(json.at("layout"));
     if (aligned_[kInput]) {
-      block_h_ = factor_of(json.at("input_block").at("h"));
-      block_w_ = factor_of(json.at("input_block").at("w"));
+      mapping_object(json, {"spatial", "temporal", "stores", "layout", "input_block"});
+      const Json& block = mapping_object(json.at("input_block"), {"h", "w"});
+      block_h_ = factor_of(block.at("h"));
+      block_w_ = factor_of(block.at("w"));
+    } else {
+      mapping_object(json, {"spatial", "temporal", "stores", "layout"});
     }
+    read_spatial(json.at("spatial"));
+    read_levels(json.at("temporal"), json.at("stores"));
   }
 
   void check_feasible() const {
@@ -104,13 +102,40 @@ class Mapping {
   }
 
  private:
+  void read_layouts(const Json& layouts) {
+    mapping_object(layouts, {"input", "weight", "output"});
+    for (std::size_t t = 0; t < 3; ++t) {
+      const Json& layout = layouts.at(kTensorNames[t]);
+      require(layout == "row_aligned" || layout == "sequential", "mapping: an unknown layout");
+      aligned_[t] = layout == "row_aligned";
+    }
+  }
+
+  void read_spatial(const Json& spatial) {
+    mapping_object(spatial, {"H", "W", "internal"});
+    spatial_.fill(kOnes);
+    for (std::size_t d = 0; d < 3; ++d) {
+      const Json& factors = spatial.at(kDirectionNames[d]);
+      require(factors.is_object(), "mapping: spatial factors are an object");
+      for (const auto& [key, value] : factors.items()) {
+        spatial_[d][dim_of(key)] = factor_of(value);
+      }
+    }
+  }
+
   void read_levels(const Json& temporal, const Json& stores) {
-    require(temporal.size() == p_.levels.size(), "mapping: another number of levels");
+    require(temporal.is_array() && stores.is_object() && temporal.size() == p_.levels.size() &&
+                stores.size() == p_.levels.size(),
+            "mapping: another number of levels");
     for (std::size_t m = 0; m < p_.levels.size(); ++m) {
-      require(temporal.at(m).at("level") == p_.levels[m].name, "mapping: an unknown level");
+      const Json& nest = mapping_object(temporal.at(m), {"level", "loops"});
+      require(nest.at("level") == p_.levels[m].name, "mapping: an unknown level");
+      require(nest.at("loops").is_array(), "mapping: loops are a list");
+      require(stores.contains(p_.levels[m].name) && stores.at(p_.levels[m].name).is_array(),
+              "mapping: a level without its tensors");
       loops_.emplace_back();
-      for (const Json& loop : temporal.at(m).at("loops")) {
-        require(loop.size() == 2, "mapping: a loop");
+      for (const Json& loop : nest.at("loops")) {
+        require(loop.is_array() && loop.size() == 2 && loop.at(0).is_string(), "mapping: a loop");
         const Loop read{dim_of(loop.at(0).get<std::string>()), factor_of(loop.at(1))};
         for (const Loop& other : loops_[m]) {
           require(other.dim != read.dim, "mapping: a dimension loops twice at one level");
@@ -121,7 +146,9 @@ class Mapping {
       for (const Json& tensor : stores.at(p_.levels[m].name)) {
         const auto found = std::find(kTensorNames.begin(), kTensorNames.end(), tensor);
         require(found != kTensorNames.end(), "mapping: an unknown tensor");
-        flags[static_cast<std::size_t>(found - kTensorNames.begin())] = true;
+        bool& stored = flags[static_cast<std::size_t>(found - kTensorNames.begin())];
+        require(!stored, "mapping: a tensor twice at one level");
+        stored = true;
       }
       stores_.push_back(flags);
     }

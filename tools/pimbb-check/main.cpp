@@ -14,7 +14,6 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 
 #include "check.hpp"
 
@@ -25,7 +24,7 @@ constexpr const char* kUsage =
     "Checks a proof that 'pimbb map --proof PROOF' has written; '-' is standard input.\n"
     "With --instance, the proof must be about the canonical instance in FILE.\n"
     "BYTES may end with K, M or G; the default is 4G.\n"
-    "Exit codes: 0 accepted, 1 refused, 2 bad usage, or a limit was reached before either.\n";
+    "Exit codes: 0 accepted, 1 refused, 2 bad usage, a file that cannot be read, or a limit.\n";
 constexpr const char* kOutOfTime = "pimbb-check: not checked: the time limit is reached\n";
 
 extern "C" void out_of_time(int /*signal*/) {
@@ -84,6 +83,7 @@ int print(const pimbb_check::Report& report, double seconds) {
   const auto leaves = report.leaves();
   std::printf("proof accepted: optimum = %s\n",
               optimum.empty() ? "none, infeasible" : optimum.c_str());
+  std::printf("%s\n", report.problem.c_str());
   std::printf(
       "%ju leaves: %ju by bound, %ju by an earlier goal, %ju evaluated, %ju overflows, 0 assumed\n",
       static_cast<std::uintmax_t>(leaves), static_cast<std::uintmax_t>(report.by_bound),
@@ -95,52 +95,96 @@ int print(const pimbb_check::Report& report, double seconds) {
   return 0;
 }
 
-int bad_usage(const std::string& why) {
-  std::fprintf(stderr, "pimbb-check: %s\n%s", why.c_str(), kUsage);
-  return 2;
+/// The whole file; nothing if it cannot be read.
+std::optional<std::string> contents(const char* path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text;
+  std::string piece(std::size_t{1} << 16, '\0');
+  while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) || file.gcount() > 0) {
+    text.append(piece, 0, static_cast<std::size_t>(file.gcount()));
+  }
+  if (!file.eof() || file.bad()) return std::nullopt;
+  return text;
+}
+
+/// What cannot be checked, with the reason; exit code 2.
+struct BadUsage {
+  std::string why;
+};
+
+struct Settings {
+  bool help = false;
+  std::optional<std::string> path;
+  std::optional<std::string> instance;
+  double time_limit = 0;  // seconds; 0: none
+  double memory_limit = 4.0 * 1024 * 1024 * 1024;
+};
+
+double limit(const std::string& option, const char* value) {
+  const bool time = option == "--time-limit";
+  if (const auto limit = number(value, time ? "" : "KMG")) return *limit;
+  throw BadUsage{option + ": found '" + value + "', allowed are " +
+                 (time ? "seconds above 0" : "bytes above 0, such as 512M")};
+}
+
+std::string instance_in(const char* file) {
+  auto instance = contents(file);
+  if (!instance) throw BadUsage{std::string("--instance: cannot read '") + file + "'"};
+  if (instance->ends_with('\n')) instance->pop_back();
+  return *std::move(instance);
+}
+
+Settings settings_of(int argc, char** argv) {
+  Settings settings;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const auto value = [&] {
+      if (++i == argc) throw BadUsage{word + ": a value is required"};
+      return argv[i];
+    };
+    if (word == "--help") {
+      settings.help = true;
+    } else if (word == "--instance") {
+      settings.instance = instance_in(value());
+    } else if (word == "--time-limit") {
+      settings.time_limit = limit(word, value());
+    } else if (word == "--memory-limit") {
+      settings.memory_limit = limit(word, value());
+    } else if (settings.path || (word.size() > 1 && word[0] == '-')) {
+      throw BadUsage{"found '" + word +
+                     "', allowed are one proof, --instance, --time-limit and --memory-limit"};
+    } else {
+      settings.path = word;
+    }
+  }
+  if (!settings.help && !settings.path) throw BadUsage{"a proof is required"};
+  return settings;
+}
+
+int check(const Settings& settings) {
+  limit_memory(static_cast<std::uint64_t>(settings.memory_limit));
+  if (settings.time_limit > 0) limit_time(settings.time_limit);
+  const auto begin = std::chrono::steady_clock::now();
+  const bool piped = *settings.path == "-";
+  std::ifstream file;
+  if (!piped) file.open(*settings.path, std::ios::binary);
+  std::istream& proof = piped ? std::cin : file;
+  if (!proof) throw BadUsage{"cannot read '" + *settings.path + "'"};
+  const auto report = pimbb_check::check(proof, settings.instance);
+  if (proof.bad()) throw BadUsage{"cannot read '" + *settings.path + "'"};  // such as a directory
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  return print(report, seconds.count());
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::optional<std::string> path;
-  std::optional<std::string> instance;
-  double time_limit = 0;
-  double memory_limit = 4.0 * 1024 * 1024 * 1024;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--help") return std::fputs(kUsage, stdout) < 0 ? 2 : 0;
-    if (word == "--instance") {
-      if (++i == argc) return bad_usage("--instance: a file is wanted");
-      std::ifstream file(argv[i], std::ios::binary);
-      instance.emplace(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-      if (!file) return bad_usage(std::string("--instance: cannot read '") + argv[i] + "'");
-      if (instance->ends_with('\n')) instance->pop_back();
-    } else if (word == "--time-limit" || word == "--memory-limit") {
-      const bool time = word == "--time-limit";
-      const auto limit = ++i < argc ? number(argv[i], time ? "" : "KMG") : std::nullopt;
-      if (!limit) {
-        return bad_usage(word + ": found '" + (i < argc ? argv[i] : "") + "', allowed are " +
-                         (time ? "seconds above 0" : "bytes above 0, such as 512M"));
-      }
-      (time ? time_limit : memory_limit) = *limit;
-    } else if (path || (word.size() > 1 && word[0] == '-')) {
-      return bad_usage("found '" + word +
-                       "', allowed are one proof, --instance, --time-limit and --memory-limit");
-    } else {
-      path = word;
-    }
+  try {
+    const Settings settings = settings_of(argc, argv);
+    if (settings.help) return std::fputs(kUsage, stdout) < 0 ? 2 : 0;
+    return check(settings);
+  } catch (const BadUsage& usage) {
+    std::fprintf(stderr, "pimbb-check: %s\n%s", usage.why.c_str(), kUsage);
+    return 2;
   }
-  if (!path) return bad_usage("a proof is wanted");
-  limit_memory(static_cast<std::uint64_t>(memory_limit));
-  if (time_limit > 0) limit_time(time_limit);
-  const auto begin = std::chrono::steady_clock::now();
-  std::ifstream file;
-  if (*path != "-") {
-    file.open(*path, std::ios::binary);
-    if (!file) return bad_usage("cannot read '" + *path + "'");
-  }
-  const auto report = pimbb_check::check(*path == "-" ? std::cin : file, instance);
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  return print(report, seconds.count());
 }

@@ -1,23 +1,19 @@
 // Reading the instance: every key is required, no other is allowed, every value has its range.
 #include "problem.hpp"
 
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "divisors.hpp"
+#include "json.hpp"
 
 namespace pimbb_check {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::int64_t kMost = std::int64_t{1} << 53;
 constexpr std::int64_t kLongest = std::int64_t{1} << 30;
 
-/// An object with so many keys: if all that are asked for are there, there is no other.
-const Json& with_keys(const Json& json, std::size_t count) {
-  require(json.is_object() && json.size() == count, "instance: wrong keys in an object");
-  return json;
+const Json& instance_object(const Json& json, std::initializer_list<std::string_view> keys) {
+  return with_keys(json, keys, "instance");
 }
 
 std::int64_t integer(const Json& json, std::int64_t low, std::int64_t high) {
@@ -62,7 +58,8 @@ std::size_t one_of(const Json& json, const Names& names) {
 }
 
 Level read_level(const Json& json) {
-  with_keys(json, 8);
+  instance_object(json, {"name", "capacity", "access_cost", "read_bandwidth", "write_bandwidth",
+                         "shared_ports", "stores", "bypass_free"});
   Level level;
   level.name = text(json.at("name"));
   if (!json.at("capacity").is_null()) level.capacity = integer(json.at("capacity"), 0, INT64_MAX);
@@ -76,9 +73,14 @@ Level read_level(const Json& json) {
 }
 
 void read_architecture(const Json& json, Problem& p) {
-  with_keys(json, 10);
+  instance_object(
+      json, {"name", "pe_array", "levels", "row_bytes", "activation_cycles", "activation_energy",
+             "interconnect_bandwidth", "bits", "psum_rereads", "input_order"});
   text(json.at("name"));
-  const Json& pe = with_keys(json.at("pe_array"), 7);
+  p.architecture_name = json.at("name").dump(-1, ' ', true);
+  const Json& pe =
+      instance_object(json.at("pe_array"), {"height", "width", "unit_type", "num_macs",
+                                            "internal_dim", "mac_energy", "reduction_latency"});
   p.extent = {integer(pe.at("height"), 1, kMost), integer(pe.at("width"), 1, kMost),
               integer(pe.at("num_macs"), 1, kMost)};
   constexpr std::array units{"scalar", "simd", "reduction_tree", "tensor_core", "systolic"};
@@ -114,8 +116,9 @@ void read_architecture(const Json& json, Problem& p) {
 }
 
 void read_workload(const Json& json, Problem& p) {
-  with_keys(json, 4);
+  instance_object(json, {"name", "bounds", "stride", "dilation"});
   text(json.at("name"));
+  p.layer_name = json.at("name").dump(-1, ' ', true);
   Int128 macs = 1;
   p.bounds = kOnes;
   const Json& bounds = json.at("bounds");
@@ -140,7 +143,7 @@ void read_workload(const Json& json, Problem& p) {
 }
 
 void read_objective(const Json& json, Problem& p) {
-  with_keys(json, 4);
+  instance_object(json, {"goals", "alpha", "beta", "row_model"});
   require(json.at("goals").is_array() && !json.at("goals").empty() && json.at("goals").size() <= 5,
           "instance: one to five goals are wanted");
   for (const Json& goal : json.at("goals")) {
@@ -159,13 +162,30 @@ void read_objective(const Json& json, Problem& p) {
 }  // namespace
 
 Problem::Problem(const std::string& canonical_text) {
-  const Json json = Json::parse(canonical_text, nullptr, false);
-  require(!json.is_discarded(), "instance: not valid JSON");
-  with_keys(json, 4);
+  const Json json = parse_normal(canonical_text, "instance");
+  instance_object(json, {"format", "architecture", "workload", "objective"});
   require(json.at("format") == "pimbb-instance/1", "instance: the format is not pimbb-instance/1");
   read_architecture(json.at("architecture"), *this);
   read_workload(json.at("workload"), *this);
   read_objective(json.at("objective"), *this);
+}
+
+std::string Problem::description() const {
+  std::string text = "layer " + layer_name + ":";
+  for (std::size_t j = 0; j < kDims; ++j) {
+    if (j == G && bounds[G] == 1) continue;
+    text += std::string(" ") + kDimLetters[j] + " " + std::to_string(bounds[j]);
+  }
+  const auto pair = [&](const char* name, std::int64_t width, std::int64_t height) {
+    if (width == 1 && height == 1) return;
+    text += std::string(", ") + name + " " + std::to_string(width) + " x " + std::to_string(height);
+  };
+  pair("stride", stride_w, stride_h);
+  pair("dilation", dilation_w, dilation_h);
+  return text + "; architecture " + architecture_name + "; row model " +
+         (trace    ? "trace"
+          : hybrid ? "hybrid"
+                   : "analytic");
 }
 
 std::int64_t Problem::elements(std::size_t t, const Factors& c) const {

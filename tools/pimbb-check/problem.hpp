@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -48,7 +49,8 @@ struct Level {
 };
 
 struct Problem {
-  std::array<std::int64_t, 3> extent{};  // of the PE array: H, W, MACs inside a PE
+  std::string architecture_name, layer_name;  // as JSON, in ASCII
+  std::array<std::int64_t, 3> extent{};       // of the PE array: H, W, MACs inside a PE
   std::string unit_type;
   std::optional<std::size_t> internal_dim;
   Rational mac_energy, reduction_latency;
@@ -69,6 +71,8 @@ struct Problem {
 
   explicit Problem(const std::string& canonical_text);
 
+  /// Layer with bounds, architecture, row model: what a proof is about, in one line of ASCII.
+  [[nodiscard]] std::string description() const;
   [[nodiscard]] std::size_t dram() const { return levels.size() - 1; }
   [[nodiscard]] std::size_t row_buffer() const { return levels.size() - 2; }
   [[nodiscard]] std::int64_t width(std::int64_t p, std::int64_t r) const {

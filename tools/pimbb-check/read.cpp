@@ -73,9 +73,11 @@ class Reader {
   static std::int64_t number(const char*& at) {
     const char* const begin = at;
     std::int64_t value = 0;
-    for (; *at >= '0' && *at <= '9'; ++at) value = 10 * value + (*at - '0');
-    require(at > begin && at < begin + 18 && (*begin != '0' || at == begin + 1),
-            "a number is not plain");
+    for (; *at >= '0' && *at <= '9'; ++at) {
+      require(at < begin + 17, "a number is too long");
+      value = 10 * value + (*at - '0');
+    }
+    require(at > begin && (*begin != '0' || at == begin + 1), "a number is not plain");
     return value;
   }
   /// The R.S.P.Q.C.K.N of "n R.S.P.Q.C.K.N w", or R.S.P.Q.C.K.N.G where G is not 1.

@@ -239,7 +239,7 @@ int run(const NetworkCommandSettings& settings) {
   const NetworkSolution solution =
       search(settings, question, architecture, merged, table, output, log);
   log.end(summary_json(solution, settings.output.timeless));
-  output.report(table.totals(solution) + "\n" +
+  output.report(table.totals(solution) + traffic_note(style, architecture, network) + "\n" +
                 (solved_as_one(question, joint) ? joint_verdict(style, architecture, solution)
                                                 : network_verdict(style, solution)) +
                 "\n");
@@ -259,7 +259,9 @@ OptionRows rows(NetworkCommandSettings& s) {
          "is "
          "copied there at its true cost; needs a network with a graph",
          [&](auto, auto&) { s.agree_layouts = true; }},
-        batch_row(s.network.network_options)},
+        batch_row(s.network.network_options),
+        dim_row(s.network.network_options),
+        skip_row(s.network.network_options)},
        objective_rows(s.question),
        {row_model_row(s.question.row_model),
         {"--fix-bypass", nullptr, groups::kGoal, "",
@@ -294,6 +296,7 @@ Command network_command() {
       "  pimbb network\n"
       "  pimbb network --network resnet18 --objective latency,energy --json resnet18.json\n"
       "  pimbb network --network model.onnx --batch 8\n"
+      "  pimbb network --network llama3_8b_decode --dim kv=8192\n"
       "  pimbb network --arch hbm_pim --network resnet50 --objective edp --fix-bypass\n"
       "  pimbb network --arch my_pim.yaml --network my_net.yaml --time-limit 600",
       terminal::prepare<NetworkCommandSettings>(rows, run)};

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <vector>
 
+#include "pimbb/dram_pim/operator_traffic.hpp"
 #include "terminal/format.hpp"
 
 namespace pimbb::dram_pim::cli {
@@ -39,13 +41,15 @@ std::string graph_notes(const Style& style, const Network& network) {
   if (!network.graph) return "";
   std::map<std::string, std::int64_t> layers;
   std::map<std::string, std::int64_t> others;
+  std::map<std::string, std::int64_t> skipped;
   std::int64_t grouped = 0;
   std::int64_t batched = 0;
+  std::int64_t transposed = 0;
   for (const GraphNode& node : network.graph->nodes) {
-    ++(node.layer ? layers : others)[node.op];
+    ++(node.layer ? layers : node.skipped ? skipped : others)[node.op];
     if (!node.layer) continue;
     grouped += node.layer->workload.bound(Dim::G) > 1 ? 1 : 0;
-    batched += node.layer->products > 1 ? 1 : 0;
+    (node.op == "ConvTranspose" ? transposed : batched) += node.layer->products > 1 ? 1 : 0;
   }
   // A network file does not say which operators its layers are.
   std::string text = layers.size() == 1 && layers.begin()->first == kLayerOperator
@@ -59,7 +63,43 @@ std::string graph_notes(const Style& style, const Network& network) {
         fmt::format("products of two batched tensors: {}; each product is a problem of its own\n",
                     number(batched));
   }
+  if (transposed > 0) {
+    text += fmt::format(
+        "phases of transposed convolutions: {}; equal phases are one problem, repeated\n",
+        number(transposed));
+  }
+  if (!skipped.empty()) {
+    text += fmt::format("skipped, their cost is in no figure: {}\n", counts(skipped));
+  }
   return style.faint(text + fmt::format("passed through: {}", counts(others))) + "\n";
+}
+
+std::string traffic_note(const Style& style, const Architecture& architecture,
+                         const Network& network) {
+  if (!network.graph) return "";
+  static constexpr std::array<std::string_view, kMovingKinds.size()> kWords{
+      "element-wise", "pooling", "softmax", "normalisation"};
+  const auto kinds = traffic_by_kind(architecture, *network.graph);
+  std::string nodes;
+  OperatorTraffic moved;
+  std::int64_t unknown = 0;
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    unknown += kinds[k].unknown;
+    moved.bytes += kinds[k].moved.bytes;
+    moved.rows += kinds[k].moved.rows;
+    if (kinds[k].nodes == 0) continue;
+    nodes += fmt::format("{}{} {}", nodes.empty() ? "" : ", ", number(kinds[k].nodes), kWords[k]);
+  }
+  std::string text;
+  if (!nodes.empty()) {
+    text = fmt::format("counted apart, not in the total: {} move {} bytes, open {} rows\n", nodes,
+                       number(moved.bytes), number(moved.rows));
+  }
+  if (unknown > 0) {
+    text += fmt::format("not counted: {} operators beside the layers, whose shapes are unknown\n",
+                        number(unknown));
+  }
+  return style.faint(text);
 }
 
 }  // namespace pimbb::dram_pim::cli

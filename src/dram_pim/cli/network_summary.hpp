@@ -14,8 +14,12 @@ namespace pimbb::dram_pim::cli {
 /// The number of layers: nodes of the graph, or without a graph the sum of all repetitions.
 std::int64_t layer_count(const Network& network);
 
-/// For a graph: the number of layers by operator, and the operators that are passed through, one
-/// line each. Empty for a network without a graph.
+/// For a graph: the number of layers by operator, and the operators that are passed through or
+/// skipped, one line each. Empty for a network without a graph.
 std::string graph_notes(const Style& style, const Network& network);
+
+/// A line with the bytes and rows of the operators that are no layers, empty if there are none.
+std::string traffic_note(const Style& style, const Architecture& architecture,
+                         const Network& network);
 
 }  // namespace pimbb::dram_pim::cli

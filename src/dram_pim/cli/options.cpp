@@ -60,7 +60,7 @@ OptionRow network_row(std::string& network) {
       "preset",
       [&](auto option, auto& text) { network = not_empty(option, text); },
       values::networks,
-      true};
+      /*alone=*/true};
 }
 
 OptionRow batch_row(NetworkOptions& options) {
@@ -72,6 +72,43 @@ OptionRow batch_row(NetworkOptions& options) {
           [&](auto option, auto& text) {
             options.batch = integer<std::int64_t>(option, text, 1, (std::int64_t{1} << 31) - 1);
           }};
+}
+
+OptionRow dim_row(NetworkOptions& options) {
+  return {
+      "--dim",
+      "NAME=N",
+      groups::kProblem,
+      "",
+      "Value of a symbolic size of an ONNX model's inputs, such as seq=128, or of a name in the "
+      "dims of a network file; once for each name",
+      [&](auto option, auto& text) {
+        const auto sign = text.rfind('=');
+        if (sign == std::string::npos || sign == 0) {
+          terminal::refuse(option, text, "NAME=N, such as seq=128");
+        }
+        const std::string name = text.substr(0, sign);
+        const auto value =
+            integer<std::int64_t>(fmt::format("{} {}", option, name), text.substr(sign + 1), 1,
+                                  (std::int64_t{1} << 31) - 1);
+        if (!options.dims.emplace(name, value).second) {
+          terminal::refuse(option, text, fmt::format("one value for '{}'", name));
+        }
+      },
+      nullptr,
+      /*alone=*/false,
+      /*repeats=*/true};
+}
+
+OptionRow skip_row(NetworkOptions& options) {
+  return {
+      "--skip-unsupported",
+      nullptr,
+      groups::kProblem,
+      "",
+      "Leave out the nodes of an ONNX model that multiply but cannot be read (recurrent layers, "
+      "subgraphs, ...) instead of refusing the model; the report lists them",
+      [&](auto, auto&) { options.skip_unsupported = true; }};
 }
 
 OptionRow row_model_row(RowModel& model) {
@@ -142,8 +179,11 @@ OptionRows layer_rows(LayerSettings& s) {
        "Layer: a file with one layer (bounds R S P Q C K N, and G for the groups of a grouped or "
        "depthwise convolution), or NETWORK:LAYER for one layer of a network file or preset, "
        "MODEL.onnx:NODE for one of an ONNX model",
-       [&](auto option, auto& text) { s.layer = not_empty(option, text); }, values::layers, true},
-      batch_row(s.network_options)};
+       [&](auto option, auto& text) { s.layer = not_empty(option, text); }, values::layers,
+       /*alone=*/true},
+      batch_row(s.network_options),
+      dim_row(s.network_options),
+      skip_row(s.network_options)};
 }
 
 OptionRows mapping_rows(MappingSettings& s) {

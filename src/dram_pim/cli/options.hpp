@@ -63,7 +63,9 @@ Question question_of(const QuestionSettings& settings);
 OptionRow arch_row(std::string& arch);
 OptionRow network_row(std::string& network);
 OptionRow batch_row(NetworkOptions& options);
-/// --arch, --layer, --batch.
+OptionRow dim_row(NetworkOptions& options);
+OptionRow skip_row(NetworkOptions& options);
+/// --arch, --layer, --batch, --dim, --skip-unsupported.
 OptionRows layer_rows(LayerSettings& settings);
 /// These, --mapping and --layout.
 OptionRows mapping_rows(MappingSettings& settings);

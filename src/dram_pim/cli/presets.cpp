@@ -147,6 +147,8 @@ OptionRows rows(PresetsSettings& s) {
          "Preset or ONNX model to describe: the layers of a network, the levels of an architecture",
          [&](auto option, auto& text) { s.preset = not_empty(option, text); }, values::presets},
         batch_row(s.network_options),
+        dim_row(s.network_options),
+        skip_row(s.network_options),
         {"--yaml", nullptr, groups::kOutput, "",
          "Print the file of the preset NAME, a start for a file of one's own",
          [&](auto, auto&) { s.yaml = true; }}}});

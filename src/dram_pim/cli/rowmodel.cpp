@@ -240,6 +240,8 @@ OptionRows rows(RowmodelSettings& s) {
   return rows_of({{arch_row(s.network.arch),
                    network_row(s.network.network),
                    batch_row(s.network.network_options),
+                   dim_row(s.network.network_options),
+                   skip_row(s.network.network_options),
                    {"--samples", "N", groups::kEffort, "1000",
                     "Number of random mappings drawn for each layer",
                     [&](auto option, auto& text) { s.samples = parse_samples(option, text); }},

@@ -6,6 +6,7 @@
 #include "dram_pim/io/result_json.hpp"
 #include "layers/graph_json.hpp"
 #include "pimbb/dram_pim/io.hpp"
+#include "pimbb/dram_pim/operator_traffic.hpp"
 
 namespace pimbb::dram_pim {
 namespace {
@@ -78,6 +79,40 @@ files::Json totals_json(const NetworkTotals& totals) {
   return std::move(figures.numbers);
 }
 
+files::Json traffic_json(const OperatorTraffic& moved) {
+  files::Json json = files::Json::object();
+  json["bytes"] = moved.bytes.to_double();
+  json["rows"] = moved.rows.to_double();
+  return json;
+}
+
+/// The nodes, those that are counted with what they move.
+files::Json nodes_json(const Architecture& architecture, const Network& network) {
+  files::Json list = layers::nodes_json(network);
+  for (std::size_t n = 0; n < list.size(); ++n) {
+    const GraphNode& node = network.graph->nodes[n];
+    if (!is_counted(*network.graph, node)) continue;
+    const auto moved = operator_traffic(architecture, *network.graph, node);
+    list[n]["moved"] = moved ? traffic_json(*moved) : files::Json(nullptr);
+  }
+  return list;
+}
+
+/// The sums of what nodes move that are no layers, by kind.
+files::Json passed_through_json(const Architecture& architecture, const Graph& graph) {
+  files::Json json = files::Json::object();
+  const auto kinds = traffic_by_kind(architecture, graph);
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    if (kinds[k].nodes + kinds[k].unknown == 0) continue;
+    files::Json kind = files::Json::object();
+    kind["nodes"] = kinds[k].nodes;
+    kind["unknown_shape"] = kinds[k].unknown;
+    kind.update(traffic_json(kinds[k].moved));
+    json[std::string(kMovingKindNames[k])] = std::move(kind);
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string network_json(const Architecture& architecture, const Network& network,
@@ -98,7 +133,10 @@ std::string network_json(const Architecture& architecture, const Network& networ
   json["method"] = name(question.method);
   json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
   json["layers"] = std::move(layers);
-  if (network.graph) json["nodes"] = layers::nodes_json(network);
+  if (network.graph) {
+    json["nodes"] = nodes_json(architecture, network);
+    json["passed_through"] = passed_through_json(architecture, *network.graph);
+  }
   json["totals"] = totals_json(solution.totals);
   if (!solution.goals.empty()) json["totals"]["goals"] = goals_json(solution.goals);
   if (solution.agreement) json["joint"] = joint_json(architecture, *solution.agreement);

@@ -1,7 +1,8 @@
 // ONNX files: a model's graph with the mapping problem of every layer.
 //
-// Two sources implement this header: onnx_graph.cpp with the ONNX library, and onnx_absent.cpp,
-// which throws an error, for builds without it.
+// Three sources implement this header: onnx_graph.cpp with the ONNX library; onnx_loader.cpp, in
+// the executable, which loads a module with the former when a model is read; and onnx_absent.cpp,
+// which throws an error, for builds without the library.
 #pragma once
 
 #include <string>

@@ -1,7 +1,8 @@
-// From a checked ONNX model to the graph: tensors by name, nodes with their edges, layers.
+// From a checked ONNX model to the graph: tensors by name, nodes with their edges, shapes.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -146,81 +147,31 @@ void add_shapes(const OnnxModel& model, Graph& graph) {
   }
 }
 
-OnnxOperator operator_of(const OnnxModel& model, const Graph& graph, const GraphNode& node,
-                         const onnx::NodeProto& proto) {
-  OnnxOperator op;
-  op.where = model.label + ": " + describe(proto);
-  op.name = node.name;
-  op.type = proto.op_type();
-  op.inference_report = model.inference_report;
-  for (const auto& input : node.inputs) {
-    op.inputs.push_back(input ? &graph.tensors[*input] : nullptr);
-  }
-  if (!node.outputs.empty() && node.outputs[0]) op.output = &graph.tensors[*node.outputs[0]];
-  for (const onnx::AttributeProto& attribute : proto.attribute()) {
-    using Type = onnx::AttributeProto;
-    if (attribute.type() == Type::INT) op.integers[attribute.name()] = {attribute.i()};
-    if (attribute.type() == Type::STRING) op.strings[attribute.name()] = attribute.s();
-    if (attribute.type() != Type::INTS) continue;
-    op.integers[attribute.name()].assign(attribute.ints().begin(), attribute.ints().end());
-  }
-  return op;
-}
-
-/// Fills in the layer, or why there is none.
-void classify(const OnnxModel& model, const Graph& graph, GraphNode& node,
-              const onnx::NodeProto& proto) {
-  if (!proto.domain().empty()) {
-    node.reason = is_known_domain(proto.domain())
-                      ? "an operator outside of ONNX's main domain"
-                      : "an operator that ONNX does not define: what it multiplies is not known";
-    return;
-  }
-  const bool constant = std::ranges::all_of(
-      node.outputs, [&](const auto& output) { return !output || graph.tensors[*output].constant; });
-  if (constant) {
-    node.reason = "its result is constant, made before the network runs";
-    return;
-  }
-  const OnnxOperator op = operator_of(model, graph, node, proto);
-  node.layer = layer_of(op);
-  if (!node.layer) {
-    node.reason = "it multiplies no matrices";
-    return;
-  }
-  node.layer->workload.name = node.name;
-  try {
-    validate(node.layer->workload);
-  } catch (const InputError& error) {
-    throw InputError(op.where + ": " + error.what());
-  }
-}
-
-/// Operators that ONNX does not know stay out of its shape inference; it would stop at them.
-void leave_out_unknown(OnnxModel& model) {
-  auto& nodes = *model.proto.mutable_graph()->mutable_node();
-  nodes.erase(std::remove_if(nodes.begin(), nodes.end(),
-                             [](const auto& node) { return !is_known_domain(node.domain()); }),
-              nodes.end());
+/// "3 Relu, 1 Softmax"
+std::string operator_counts(const Graph& graph) {
+  std::map<std::string, std::int64_t> counts;
+  for (const GraphNode& node : graph.nodes) ++counts[node.op];
+  std::vector<std::string> texts;
+  for (const auto& [op, count] : counts) texts.push_back(fmt::format("{} {}", count, op));
+  return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 }  // namespace
 
 Graph parse_onnx_graph(std::string_view bytes, const std::string& label,
                        const NetworkOptions& options) {
-  OnnxModel model = parse_onnx_model(bytes, label);
-  fix_dimensions(model, options.batch);
+  OnnxModel model = parse_onnx_model(bytes, label, options.skip_unsupported);
+  fix_dimensions(model, options);
   Graph graph = Builder(model).graph();
   const auto nodes = model.proto.graph().node();
-  leave_out_unknown(model);
   infer_shapes(model);
   add_shapes(model, graph);
-  for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
-    classify(model, graph, graph.nodes[n], nodes[static_cast<int>(n)]);
-  }
+  add_layers(model, options, nodes, graph);
   if (std::ranges::none_of(graph.nodes, [](const auto& node) { return node.layer.has_value(); })) {
-    model.fail("graph", fmt::format("no layer among {} nodes", graph.nodes.size()),
-               "models with a Conv, Gemm or MatMul");
+    model.fail(
+        "graph",
+        fmt::format("no layer among {} nodes: {}", graph.nodes.size(), operator_counts(graph)),
+        fmt::format("models with one of {}", kLayerOperators));
   }
   return graph;
 }

@@ -4,7 +4,8 @@
 // required input has a type, that a list of strides is as long as the input has axes, that a kernel
 // has the rank of what it is moved over. Whether it does is known only when the inference gets
 // there. So the schemas are handed out by a registry that puts a guard before each inference
-// function; a guard that fails is an ordinary inference error.
+// function; a guard that fails is an ordinary inference error. The registry also has the operators
+// that are newer than the library.
 #include <google/protobuf/stubs/logging.h>
 #include <onnx/defs/schema.h>
 #include <onnx/shape_inference/implementation.h>
@@ -15,6 +16,7 @@
 #include <memory>
 
 #include "layers/onnx/onnx_model.hpp"
+#include "layers/onnx/onnx_newer.hpp"
 
 namespace pimbb::layers {
 namespace {
@@ -72,14 +74,23 @@ class GuardedRegistry : public onnx::ISchemaRegistry {
  public:
   const onnx::OpSchema* GetSchema(const std::string& op, const int version,
                                   const std::string& domain) const override {
+    if (domain.empty() && is_newer_operator(op, version)) {
+      auto [known, added] = newer_.try_emplace(op);
+      if (added) known->second = newer_schema(op, version);
+      return known->second == nullptr ? nullptr : guarded(*known->second);
+    }
     const onnx::OpSchema* plain = onnx::OpSchemaRegistry::Schema(op, version, domain);
-    if (plain == nullptr || !plain->has_type_and_shape_inference_function()) return plain;
-    std::unique_ptr<onnx::OpSchema>& guarded = guarded_[plain];
-    if (!guarded) guarded = guard(*plain);
-    return guarded.get();
+    return plain == nullptr ? nullptr : guarded(*plain);
   }
 
  private:
+  const onnx::OpSchema* guarded(const onnx::OpSchema& plain) const {
+    if (!plain.has_type_and_shape_inference_function()) return &plain;
+    std::unique_ptr<onnx::OpSchema>& guarded = guarded_[&plain];
+    if (!guarded) guarded = guard(plain);
+    return guarded.get();
+  }
+
   static std::unique_ptr<onnx::OpSchema> guard(const onnx::OpSchema& plain) {
     auto guarded = std::make_unique<onnx::OpSchema>(plain);
     const auto* window = std::ranges::find(kWindows, plain.Name(), &Window::op);
@@ -94,14 +105,34 @@ class GuardedRegistry : public onnx::ISchemaRegistry {
     return guarded;
   }
 
+  mutable std::map<std::string, std::unique_ptr<onnx::OpSchema>> newer_;  ///< of one version
   mutable std::map<const onnx::OpSchema*, std::unique_ptr<onnx::OpSchema>> guarded_;
 };
+
+/// Nodes without a schema would stop ONNX's shape inference; those with a graph inside are not
+/// looked into.
+void leave_out_unknown(OnnxModel& model, const GuardedRegistry& registry) {
+  std::map<std::string, int> versions;
+  for (const auto& import : model.proto.opset_import()) {
+    versions[import.domain()] = static_cast<int>(import.version());
+  }
+  auto& nodes = *model.proto.mutable_graph()->mutable_node();
+  nodes.erase(std::remove_if(nodes.begin(), nodes.end(),
+                             [&](const onnx::NodeProto& node) {
+                               const auto version = versions.find(node.domain());
+                               return version == versions.end() || has_graph(node) ||
+                                      registry.GetSchema(node.op_type(), version->second,
+                                                         node.domain()) == nullptr;
+                             }),
+              nodes.end());
+}
 
 }  // namespace
 
 void infer_shapes(OnnxModel& model) {
   const google::protobuf::LogSilencer silence;
   const GuardedRegistry registry;
+  leave_out_unknown(model, registry);
   // Strictly first: it ends with a list of what it could not do, which explains shapes that are
   // missing. Those of passed-through operators may well be.
   try {

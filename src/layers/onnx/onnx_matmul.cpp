@@ -1,16 +1,11 @@
-// Gemm and MatMul as mapping problems: A [rows, inner] * B [inner, columns].
-//
-// One operand plays the weight, the other the input. The weight is the one that serves every
-// product of the batch: then the batch is N. As a rule that is B and the problem is P = rows, C =
-// inner, K = columns; where it is A, the transposed product is taken, whose loops are the same: P =
-// columns, K = rows. If both could be the weight, a constant is preferred to an activation and B to
-// A. If neither serves all products (attention: both depend on the sentence), each product is a
-// problem of its own. alpha, beta and the addend C of Gemm cost no matrix product.
+// Gemm and MatMul as products of two matrices; alpha, beta and the addend C of Gemm cost no matrix
+// product. The quantized forms, MatMulInteger and QLinearMatMul, have scales and zero points too.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <span>
 
+#include "layers/onnx/onnx_matrices.hpp"
 #include "layers/onnx/onnx_operator.hpp"
 
 namespace pimbb::layers {
@@ -19,31 +14,9 @@ namespace {
 /// Batches beyond this make layers beyond the range that is exact.
 constexpr std::int64_t kLargestBatch = std::int64_t{1} << 53;
 
-struct Matrices {
-  std::int64_t rows = 1;
-  std::int64_t inner = 1;
-  std::int64_t columns = 1;
-  std::int64_t batch = 1;  ///< products
-  bool a_serves_all = true;
-  bool b_serves_all = true;
-};
-
-bool weight_is_a(const OnnxOperator& op, const Matrices& m) {
+bool weight_is_a(const OnnxOperator& op, const OperandSlots& slots, const Matrices& m) {
   if (m.a_serves_all != m.b_serves_all) return m.a_serves_all;
-  return op.constant(0) && !op.constant(1);
-}
-
-GraphLayer layer(const OnnxOperator& op, const Matrices& m) {
-  GraphLayer layer;
-  const bool swapped = weight_is_a(op, m);
-  if (swapped) std::swap(layer.input_slot, layer.weight_slot);
-  Factors& bounds = layer.workload.bounds;
-  bounds[index(Dim::P)] = swapped ? m.columns : m.rows;
-  bounds[index(Dim::C)] = m.inner;
-  bounds[index(Dim::K)] = swapped ? m.rows : m.columns;
-  const bool shared = m.a_serves_all || m.b_serves_all;
-  (shared ? bounds[index(Dim::N)] : layer.products) = m.batch;
-  return layer;
+  return op.constant(slots.x) && !op.constant(slots.w);
 }
 
 void check_inner(const OnnxOperator& op, const Shape& a, std::int64_t a_inner, const Shape& b,
@@ -59,9 +32,9 @@ bool flag(const OnnxOperator& op, std::string_view attribute) {
   return op.integer(attribute, 0) != 0;
 }
 
-Matrices gemm(const OnnxOperator& op) {
-  const Shape& a = op.input_shape(0, "A");
-  const Shape& b = op.input_shape(1, "B");
+Matrices gemm(const OnnxOperator& op, const OperandSlots& slots) {
+  const Shape& a = op.input_shape(slots.x, "A");
+  const Shape& b = op.input_shape(slots.w, "B");
   for (const Shape* shape : {&a, &b}) {
     if (shape->size() != 2) {
       op.fail(shape == &a ? "input A" : "input B", "the shape " + to_string(*shape), "rank 2");
@@ -98,25 +71,14 @@ Shape broadcast(const OnnxOperator& op, Batch a, Batch b) {
   return batch;
 }
 
-std::int64_t product(const OnnxOperator& op, const Shape& batch) {
-  std::int64_t all = 1;
-  for (const std::int64_t size : batch) {
-    if (__builtin_mul_overflow(all, size, &all) || all > kLargestBatch) {
-      op.fail("inputs A and B", "the batch dimensions " + to_string(batch),
-              "at most 2^53 products");
-    }
-  }
-  return all;
-}
-
 bool all_ones(Batch batch) {
   return std::ranges::all_of(batch, [](std::int64_t size) { return size == 1; });
 }
 
 /// A vector is a matrix of one row on the left, of one column on the right.
-Matrices matmul(const OnnxOperator& op) {
-  const Shape& a = op.input_shape(0, "A");
-  const Shape& b = op.input_shape(1, "B");
+Matrices matmul(const OnnxOperator& op, const OperandSlots& slots) {
+  const Shape& a = op.input_shape(slots.x, "A");
+  const Shape& b = op.input_shape(slots.w, "B");
   if (a.empty() || b.empty()) {
     op.fail(a.empty() ? "input A" : "input B", "a scalar", "ranks of at least 1");
   }
@@ -128,7 +90,7 @@ Matrices matmul(const OnnxOperator& op) {
   m.columns = b.size() > 1 ? b.back() : 1;
   check_inner(op, a, m.inner, b, b.size() > 1 ? b[b.size() - 2] : b[0]);
   Shape output = broadcast(op, batch_a, batch_b);
-  m.batch = product(op, output);
+  m.batch = checked_product(op, output);
   m.a_serves_all = all_ones(batch_a);
   m.b_serves_all = all_ones(batch_b);
   if (a.size() > 1) output.push_back(m.rows);
@@ -139,8 +101,37 @@ Matrices matmul(const OnnxOperator& op) {
 
 }  // namespace
 
-GraphLayer matrix_product(const OnnxOperator& op) {
-  return layer(op, op.type == "Gemm" ? gemm(op) : matmul(op));
+std::int64_t checked_product(const OnnxOperator& op, const Shape& sizes) {
+  std::int64_t all = 1;
+  for (const std::int64_t size : sizes) {
+    if (__builtin_mul_overflow(all, size, &all) || all > kLargestBatch) {
+      op.fail("inputs A and B", "the batch dimensions " + to_string(sizes),
+              "at most 2^53 products");
+    }
+  }
+  return all;
+}
+
+GraphLayer layer_of(const OnnxOperator& op, const OperandSlots& slots, const Matrices& m) {
+  GraphLayer layer;
+  layer.input_slot = slots.x;
+  layer.weight_slot = slots.w;
+  const bool swapped = weight_is_a(op, slots, m);
+  if (swapped) std::swap(layer.input_slot, layer.weight_slot);
+  const bool shared = m.a_serves_all || m.b_serves_all;
+  if (!shared) layer.products = m.batch;
+  Factors& bounds = layer.workload.bounds;
+  bounds[index(Dim::P)] = swapped ? m.columns : m.rows;
+  bounds[index(Dim::C)] = m.inner;
+  bounds[index(Dim::K)] = swapped ? checked_product(op, {m.rows, m.outer_rows})
+                                  : checked_product(op, {m.columns, m.outer_columns});
+  bounds[index(Dim::N)] =
+      checked_product(op, {shared ? m.batch : 1, swapped ? m.outer_columns : m.outer_rows});
+  return layer;
+}
+
+GraphLayer matrix_product(const OnnxOperator& op, const OperandSlots& slots) {
+  return layer_of(op, slots, op.type == "Gemm" ? gemm(op, slots) : matmul(op, slots));
 }
 
 }  // namespace pimbb::layers

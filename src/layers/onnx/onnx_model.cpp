@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "files/utf8.hpp"
+#include "layers/onnx/onnx_newer.hpp"
 #include "layers/onnx/onnx_operator.hpp"
 #include "pimbb/error.hpp"
 
@@ -19,6 +20,8 @@ namespace pimbb::layers {
 namespace {
 
 using Versions = std::unordered_map<std::string, int>;
+
+constexpr int kAnyVersion = std::numeric_limits<int>::max();
 
 /// "ai.onnx" and "" are two names of one domain.
 template <class WithDomain>
@@ -40,8 +43,8 @@ Versions check_versions(OnnxModel& model) {
     if (!files::is_plain_text(import.domain()))
       model.fail(what, "a domain that is not text", "UTF-8");
     const auto range = known.find(import.domain());
-    const auto [low, high] =
-        range == known.end() ? std::pair(1, std::numeric_limits<int>::max()) : range->second;
+    auto [low, high] = range == known.end() ? std::pair(1, kAnyVersion) : range->second;
+    high = import.domain().empty() ? std::max(high, kNewestOperators) : kAnyVersion;
     if (import.version() < low || import.version() > high) {
       model.fail(
           what, fmt::format("version {} of {}", import.version(), domain_name(import.domain())),
@@ -94,10 +97,6 @@ void check_attributes(const OnnxModel& model, const onnx::NodeProto& node) {
   for (const onnx::AttributeProto& attribute : node.attribute()) {
     check_text(model, describe(node) + ": attribute", attribute.name());
     check_text(model, describe(node) + ": " + attribute.name(), attribute.s());
-    if (attribute.has_g() || attribute.graphs_size() > 0) {
-      model.fail(describe(node) + ": " + attribute.name(), "a graph inside of the node",
-                 "models without control flow");
-    }
   }
 }
 
@@ -109,8 +108,11 @@ void check_schema(const OnnxModel& model, const onnx::NodeProto& node, const Ver
                domain_name(node.domain()) + ", of which opset_import gives no version",
                "domains that it names");
   }
+  check_sizes(model, node);
+  if (node.domain().empty() && is_newer_operator(node.op_type(), version->second)) return;
   const onnx::OpSchema* schema =
       onnx::OpSchemaRegistry::Schema(node.op_type(), version->second, node.domain());
+  if (schema == nullptr && !node.domain().empty()) return;  // of a newer version than is linked
   if (schema == nullptr || schema->Deprecated()) {
     model.fail(describe(node) + ": operator", node.op_type(),
                fmt::format("the operators of {}, version {}", domain_name(node.domain()),
@@ -121,7 +123,6 @@ void check_schema(const OnnxModel& model, const onnx::NodeProto& node, const Ver
   } catch (const std::exception& error) {
     model.fail(describe(node), one_line(error.what()), "nodes that keep to the operator's schema");
   }
-  check_sizes(model, node);
 }
 
 /// Names are what messages and `--layer FILE:NODE` find nodes by. A node that has none is called
@@ -207,7 +208,14 @@ std::string describe(const onnx::NodeProto& node) {
   return fmt::format("node '{}' ({})", node.name(), node.op_type());
 }
 
-OnnxModel parse_onnx_model(std::string_view bytes, const std::string& label) {
+bool has_graph(const onnx::NodeProto& node) {
+  return std::ranges::any_of(node.attribute(), [](const onnx::AttributeProto& attribute) {
+    return attribute.has_g() || attribute.graphs_size() > 0;
+  });
+}
+
+OnnxModel parse_onnx_model(std::string_view bytes, const std::string& label,
+                           bool skip_unsupported) {
   const google::protobuf::LogSilencer silence;
   OnnxModel model;
   model.label = label;
@@ -221,11 +229,13 @@ OnnxModel parse_onnx_model(std::string_view bytes, const std::string& label) {
   if (!model.proto.has_graph() || model.proto.graph().node().empty()) {
     model.fail("graph", "none, or one without nodes", "models with a graph");
   }
-  if (model.proto.functions_size() > 0) {
+  if (model.proto.functions_size() > 0 && !skip_unsupported) {
     model.fail("functions", fmt::format("{}", model.proto.functions_size()),
-               "models without functions of their own; onnx.inliner puts them in place");
+               "models without functions of their own; onnx.inliner puts them in place, and "
+               "--skip-unsupported leaves them out");
   }
   const Versions versions = check_versions(model);
+  model.version = versions.at("");
   check_text(model, "graph", model.proto.graph().name());
   name_nodes(model);
   for (const onnx::NodeProto& node : model.proto.graph().node()) {
@@ -234,36 +244,6 @@ OnnxModel parse_onnx_model(std::string_view bytes, const std::string& label) {
   }
   check_tensors(model);
   return model;
-}
-
-void fix_dimensions(OnnxModel& model, std::optional<std::int64_t> batch) {
-  onnx::GraphProto& graph = *model.proto.mutable_graph();
-  std::set<std::string> stored;
-  for (const auto& tensor : graph.initializer()) stored.insert(tensor.name());
-  bool used = false;
-  for (onnx::ValueInfoProto& input : *graph.mutable_input()) {
-    if (stored.contains(input.name()) || !input.type().has_tensor_type()) continue;
-    const std::string what = "input '" + input.name() + "'";
-    auto& type = *input.mutable_type()->mutable_tensor_type();
-    if (!type.has_shape()) model.fail(what, "no shape", "inputs with one");
-    for (int i = 0; i < type.shape().dim_size(); ++i) {
-      auto& size = *type.mutable_shape()->mutable_dim(i);
-      const std::string found = size.has_dim_value() ? std::to_string(size.dim_value())
-                                                     : "the symbol '" + size.dim_param() + "'";
-      if (size.has_dim_value() && size.dim_value() >= 1) continue;
-      if (i == 0 && !size.has_dim_value()) {
-        if (!batch) model.fail(what + ": batch", found, "numbers: give one with --batch");
-        size.set_dim_value(*batch);
-        used = true;
-      } else {
-        model.fail(fmt::format("{}: dimension {}", what, i), found, "fixed sizes >= 1");
-      }
-    }
-  }
-  if (batch && !used) {
-    model.fail("--batch", std::to_string(*batch),
-               "batches for inputs whose first dimension is symbolic; here none is");
-  }
 }
 
 }  // namespace pimbb::layers

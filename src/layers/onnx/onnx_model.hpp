@@ -10,15 +10,17 @@
 #include <onnx/onnx_pb.h>
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
+
+#include "pimbb/io.hpp"
 
 namespace pimbb::layers {
 
 struct OnnxModel {
   onnx::ModelProto proto;
   std::string label;             ///< names the file in messages
+  int version = 0;               ///< of ONNX's own operators
   std::string inference_report;  ///< error message of the shape inference, if any
 
   /// Throws InputError "label: what: found ..., allowed are ...".
@@ -26,18 +28,32 @@ struct OnnxModel {
                          std::string_view allowed) const;
 };
 
-/// The model in `bytes`, validated; every node has a name. Throws InputError.
-OnnxModel parse_onnx_model(std::string_view bytes, const std::string& label);
+/// The model in `bytes`, validated; every node has a name. Throws InputError; for functions of the
+/// model's own unless `skip_unsupported`.
+OnnxModel parse_onnx_model(std::string_view bytes, const std::string& label, bool skip_unsupported);
 
-/// Sets the first dimension of every input whose first dimension is symbolic; other dimensions must
-/// be fixed. Throws InputError if a batch is needed but not given, or given but not needed.
-void fix_dimensions(OnnxModel& model, std::optional<std::int64_t> batch);
+/// Gives every symbolic size its value (onnx_dimensions.cpp): `options.dims` by symbol, or
+/// `options.batch` for first dimensions. Throws InputError if one is needed but not given, or given
+/// but not needed.
+void fix_dimensions(OnnxModel& model, const NetworkOptions& options);
 
 /// Runs ONNX's shape inference, which writes to `value_info` and `output` (onnx_inference.cpp).
+/// Nodes that it cannot take are removed from `model` first.
 void infer_shapes(OnnxModel& model);
+
+using OnnxNodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
+
+/// Fills in the layers of the graph's nodes, or why they have none (onnx_layers.cpp); `protos` are
+/// the nodes in the model, tensors have their shapes. Throws InputError for bad operators, and for
+/// those that cannot be read unless `options` leaves them out.
+void add_layers(const OnnxModel& model, const NetworkOptions& options, const OnnxNodes& protos,
+                Graph& graph);
 
 /// Whether ONNX itself defines the operators of this domain, in the version that is linked.
 bool is_known_domain(const std::string& domain);
+
+/// Whether the node has a graph inside (If, Loop, Scan).
+bool has_graph(const onnx::NodeProto& node);
 
 /// A message of ONNX, which may have several lines and contain text of the file, as one printable
 /// line.
