@@ -113,9 +113,7 @@ void CostToGoTables<Number>::run_anchor(std::size_t m, Tensor t, std::uint32_t a
   if (anchor == lattice_.full_anchor(t)) {
     std::copy_n(inner.begin(), broken.size(), tables_[m].best[index(t)].begin());
   }
-  run::GuardedSteps step(guard);
   for (const TileIndex c : lattice_.with_anchor(t, anchor)) {
-    step();
     if (!levels_.admits(m, c)) continue;
     Number* entry = &broken[place(m, c)];
     lower(entry, &inner[place(m, c)]);
@@ -140,8 +138,8 @@ void CostToGoTables<Number>::carry_outwards(std::size_t level, std::size_t m, Te
   run::GuardedSteps step(guard);
   for (const std::uint32_t part : parts) {
     lattice_.anchor_drops(t, part, drops);
+    step(lattice_.with_anchor(t, part).size());
     for (const TileIndex c : lattice_.with_anchor(t, part)) {
-      step();
       if (outermost[c] == LevelTiles::kNone) continue;  // nor anything that needs its entry
       const Tile& tile = lattice_[c];
       Number* const entry = carried + outermost[c] * width;

@@ -255,6 +255,7 @@ void AgreementSearch::keep_at_once(Part part) {
     }
     const auto has_mapping = [](const Solution* s) { return s->metrics.has_value(); };
     if (std::ranges::all_of(decided.layers, has_mapping)) keep(decided);
+    if (!joint_.fix_bypass) return;
   }
 }
 

@@ -74,7 +74,8 @@ LayerPool::LayerPool(const Architecture& architecture, const Network& merged,
       question_(question),
       limits_(limits),
       clock_(limits),
-      lines_(merged.layers.size()) {}
+      lines_(merged.layers.size()),
+      at_once_(merged.layers.size()) {}
 
 LayerPool::Key LayerPool::key(std::size_t i, const Objective& objective) {
   const bool blends = objective.is_weighted();
@@ -167,22 +168,28 @@ Values LayerPool::floor(std::size_t i, const Demand& whole, const Objective& obj
 
 const Solution& LayerPool::at_once(std::size_t i, const Demand& demand,
                                    const Objective& objective) {
-  const Workload& workload = layer(i).workload;
-  const Demand own = demand.of(workload);
+  const Demand own = demand.of(layer(i).workload);
+  const auto known = std::ranges::find(at_once_[i], own, &KnownSolution::demand);
+  Solution solution = known != at_once_[i].end() ? known->solution : hurried(i, own, objective);
+  solution.goals.clear();
+  if (solution.metrics) {
+    const Values value = values_of(objective, *solution.metrics);
+    const Values floor = this->floor(i, demand, objective);
+    for (std::size_t k = 0; k < value.size(); ++k) {
+      solution.goals.push_back({objective.goals[k], value[k], floor[k]});
+    }
+  }
+  return at_once_[i].emplace_back(own, std::move(solution)).solution;
+}
+
+Solution LayerPool::hurried(std::size_t i, const Demand& own, const Objective& objective) const {
   Question question = question_;
   question.objective = objective;
   question.precedence = own.order;
   RunLimits limits = limits_;
   limits.time_limit = 0;
   limits.on_progress = nullptr;
-  Solution& solution = at_once_.emplace_back(
-      pimbb::dram_pim::solve(restricted(a_, own), workload, question, limits));
-  const Values floor = this->floor(i, demand, objective);
-  if (!solution.goals.empty()) {
-    GoalResult& first = solution.goals.front();
-    first.bound = max(first.bound, floor.front());
-  }
-  return solution;
+  return pimbb::dram_pim::solve(restricted(a_, own), layer(i).workload, question, limits);
 }
 
 }  // namespace pimbb::dram_pim::network

@@ -62,7 +62,7 @@ class LayerPool {
   /// A lower bound, in the order of the list, of the layer's goals under a demand.
   [[nodiscard]] Values floor(std::size_t i, const Demand& demand, const Objective& objective) const;
   /// What a local search finds in no time; the smallest mapping, which satisfies every demand, at
-  /// least.
+  /// least. There is one search for a layer and a demand, whatever the objective.
   const Solution& at_once(std::size_t i, const Demand& demand, const Objective& objective);
 
  private:
@@ -77,6 +77,8 @@ class LayerPool {
   };
   using Key = std::tuple<std::size_t, std::vector<Goal>, std::string, std::string>;
 
+  [[nodiscard]] Solution hurried(std::size_t i, const Demand& own,
+                                 const Objective& objective) const;
   static Key key(std::size_t i, const Objective& objective);
   void remember(std::size_t i, const Demand& demand, const Objective& objective, Solution solution);
 
@@ -86,8 +88,8 @@ class LayerPool {
   const RunLimits& limits_;
   run::Clock clock_;
   std::map<Key, std::list<KnownSolution>> known_;
-  std::vector<std::vector<SupportLine>> lines_;  // by layer
-  std::list<Solution> at_once_;
+  std::vector<std::vector<SupportLine>> lines_;    // by layer
+  std::vector<std::list<KnownSolution>> at_once_;  // by layer
   SolveStatistics spent_;
 };
 
