@@ -180,8 +180,9 @@ class Proofs(Workbench):
                       self.check("large.proof", "--time-limit", "0.2", expect=2))
         self.assertIn("accepted", self.check("tiny.proof", "--memory-limit", "1G",
                                              "--time-limit", "600"))
-        for bad in (["--time-limit", "0"], ["--memory-limit", "12X"], ["--memory-limit"]):
+        for bad in (["--time-limit", "0"], ["--memory-limit", "12X"]):
             self.assertIn("allowed are", self.check("tiny.proof", *bad, expect=2))
+        self.assertIn("a value is required", self.check("tiny.proof", "--memory-limit", expect=2))
 
     def test_same_for_every_number_of_threads(self):
         self.proof("--threads", "1")
