@@ -48,8 +48,8 @@ class Descent {
     places_ += s_.architecture.levels.size();
     for (const Dim j : kAllDims) {
       primes_[index(j)] = prime_factors_of(s_.workload.bound(j));
-      const auto repeated = std::ranges::unique(primes_[index(j)]);
-      primes_[index(j)].erase(repeated.begin(), repeated.end());
+      auto& primes = primes_[index(j)];
+      primes.erase(std::unique(primes.begin(), primes.end()), primes.end());
     }
   }
 
@@ -162,8 +162,9 @@ class Descent {
     for (std::size_t m = 1; m < s_.architecture.levels.size(); ++m) {
       for (const Tensor t : kAllTensors) {
         Mapping candidate = current_;
-        std::ranges::stable_partition(candidate.levels[m].loops,
-                                      [t](const Loop& loop) { return relevant(t, loop.dim); });
+        std::vector<Loop>& loops = candidate.levels[m].loops;
+        std::stable_partition(loops.begin(), loops.end(),
+                              [t](const Loop& loop) { return relevant(t, loop.dim); });
         if (candidate != current_) any = improves(std::move(candidate)) || any;
       }
     }

@@ -179,7 +179,7 @@ const Solution& LayerPool::at_once(std::size_t i, const Demand& demand,
       solution.goals.push_back({objective.goals[k], value[k], floor[k]});
     }
   }
-  return at_once_[i].emplace_back(own, std::move(solution)).solution;
+  return at_once_[i].emplace_back(KnownSolution{own, std::move(solution)}).solution;
 }
 
 Solution LayerPool::hurried(std::size_t i, const Demand& own, const Objective& objective) const {
