@@ -190,7 +190,7 @@ std::string Value::child_key(std::string_view name) const {
 Value Object::operator[](std::string_view key) const {
   std::optional<Value> value = find(key);
   if (value) return *std::move(value);
-  return Value(*map_.document_, nullptr, map_.place_, map_.child_key(key));
+  return {*map_.document_, nullptr, map_.place_, map_.child_key(key)};
 }
 
 }  // namespace pimbb::files

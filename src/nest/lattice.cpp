@@ -37,20 +37,7 @@ void Lattice::index_dimensions(const Workload& workload) {
   PerTensor<std::uint32_t> anchors{1, 1, 1};
   for (const Dim j : kAllDims) {
     const std::size_t k = index(j);
-    divisors_[k] = divisors_of(workload.bound(j));
-    for (const std::int64_t d : divisors_[k]) {
-      for (const std::int64_t inner : divisors_[k]) divides_[k].push_back(d % inner == 0 ? 1 : 0);
-      std::vector<std::uint16_t> below;
-      for (std::size_t a = 0; a < divisors_[k].size() && divisors_[k][a] <= d; ++a) {
-        if (d % divisors_[k][a] == 0) below.push_back(static_cast<std::uint16_t>(a));
-      }
-      std::vector<std::uint16_t> covers;
-      for (const std::uint16_t a : below) {
-        if (is_prime(d / divisors_[k][a])) covers.push_back(a);
-      }
-      below_[k].push_back(std::move(below));
-      covers_[k].push_back(std::move(covers));
-    }
+    index_divisors(k, workload.bound(j));
     stride_[k] = static_cast<std::uint32_t>(points);
     points *= divisors_[k].size();
     if (const auto t = irrelevant_tensor(j)) {
@@ -66,6 +53,23 @@ void Lattice::index_dimensions(const Workload& workload) {
   }
   index_of_.assign(points, kNoTile);
   for (const Tensor t : kAllTensors) outer_[index(t)].resize(anchors[index(t)]);
+}
+
+void Lattice::index_divisors(std::size_t k, std::int64_t bound) {
+  divisors_[k] = divisors_of(bound);
+  for (const std::int64_t d : divisors_[k]) {
+    for (const std::int64_t inner : divisors_[k]) divides_[k].push_back(d % inner == 0 ? 1 : 0);
+    std::vector<std::uint16_t> below;
+    for (std::size_t a = 0; a < divisors_[k].size() && divisors_[k][a] <= d; ++a) {
+      if (d % divisors_[k][a] == 0) below.push_back(static_cast<std::uint16_t>(a));
+    }
+    std::vector<std::uint16_t> covers;
+    for (const std::uint16_t a : below) {
+      if (is_prime(d / divisors_[k][a])) covers.push_back(a);
+    }
+    below_[k].push_back(std::move(below));
+    covers_[k].push_back(std::move(covers));
+  }
 }
 
 Tile Lattice::make_tile(const Workload& workload, const Factors& c) const {

@@ -168,6 +168,8 @@ class Lattice {
     return anchor / anchor_stride_[k] % divisors_[k].size();
   }
   void index_dimensions(const Workload& workload);
+  /// The tables of one dimension: its divisors and which of them divide which.
+  void index_divisors(std::size_t dim, std::int64_t bound);
   void add_tiles(const Workload& workload, const Fits& fits, const run::Guard& guard);
   void add_anchors(const run::Guard& guard);
   [[nodiscard]] Tile make_tile(const Workload& workload, const Factors& c) const;

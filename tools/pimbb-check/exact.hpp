@@ -57,7 +57,8 @@ Int within(Int128 a) {
 }
 template <class Int>
 Int narrow(const cpp_int& a) {
-  require(a >= 0 && a < cpp_int(kInfinity<Int>), "a number is out of range");
+  require(a.sign() >= 0, "a number is out of range");
+  require(a < cpp_int(kInfinity<Int>), "a number is out of range");
   return a.convert_to<Int>();
 }
 /// r * unit, which must be an integer.

@@ -313,7 +313,7 @@ class Mapping {
     };
     split(p_.dram(), reuse.inner3, reuse.outer3);
     split(p_.row_buffer(), reuse.inner2, reuse.outer2);
-    return Rational(cpp_int(activations(p_, t, aligned_[t], facts, reuse)), p_.row_bytes);
+    return {cpp_int(activations(p_, t, aligned_[t], facts, reuse)), cpp_int(p_.row_bytes)};
   }
 
   const Problem& p_;

@@ -127,7 +127,7 @@ int run_layout_plan(const NetworkCommandSettings& settings, const Question& ques
   });
   files::Json json = files::Json::object();
   json["status"] = kStatusNames[static_cast<std::size_t>(plan.status)];
-  log.end(std::move(json));
+  log.end(json);
   output.json([&] { return layout_plan_json(architecture, network, question, limits, plan); });
   output.finish();
   log.finish();

@@ -123,7 +123,7 @@ class LayersInTurn {
       bound = max(bound, (keeps ? again : before).goals.front().bound);
     }
     if (keeps) {
-      static_cast<SolveStatistics&>(before) = again;
+      static_cast<SolveStatistics&>(before) = static_cast<const SolveStatistics&>(again);
       before.seconds = again.seconds;
     } else {
       before = std::move(again);

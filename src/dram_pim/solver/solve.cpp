@@ -163,15 +163,7 @@ class Solver {
     Incumbent best;
     const std::uint64_t last_tries = effort_.stopped() ? kHurriedTries : kLastTries;
     SearchBeside beside;
-    if (is_large() && !effort_.stopped()) {
-      best = locally_improved({}, {kFirstTries, 1}, [this] { return effort_.stopped(); });
-      if (tbb::this_task_arena::max_concurrency() > 1) {
-        beside.start([this, best](const std::atomic<bool>& enough) {
-          return locally_improved(best, {kTriesBeside, 2},
-                                  [this, &enough] { return enough || effort_.stopped(); });
-        });
-      }
-    }
+    if (is_large() && !effort_.stopped()) best = first_answer(beside);
     bool complete = build_instance();
     for (const Goal goal : question_.objective.goals) {
       Target target = make_target(goal, caps);
@@ -197,6 +189,19 @@ class Solver {
     if (!best) return none_within(solution);
     solution.status = complete ? Status::optimal : Status::feasible;
     report(solution, best->second);
+  }
+
+  /// A mapping before any table is built; the search for a better one goes on in `beside` if there
+  /// is a thread for it.
+  Incumbent first_answer(SearchBeside& beside) {
+    Incumbent best = locally_improved({}, {kFirstTries, 1}, [this] { return effort_.stopped(); });
+    if (tbb::this_task_arena::max_concurrency() > 1) {
+      beside.start([this, best](const std::atomic<bool>& enough) {
+        return locally_improved(best, {kTriesBeside, 2},
+                                [this, &enough] { return enough || effort_.stopped(); });
+      });
+    }
+    return best;
   }
 
   void none_within(Solution& solution) const {

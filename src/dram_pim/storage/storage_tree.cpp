@@ -133,7 +133,7 @@ std::optional<StorageChoice> StorageTree::next(const Wide* cutoff) {
   return std::nullopt;
 }
 
-void StorageTree::expand(const Node& node, std::size_t level, const Wide* cutoff) {
+std::vector<StorageTree::Node> StorageTree::children_of(const Node& node, std::size_t level) {
   std::vector<Node> children;
   for (unsigned dropped = 0; dropped < 1U << kTensors; ++dropped) {
     Node child = node;
@@ -146,24 +146,31 @@ void StorageTree::expand(const Node& node, std::size_t level, const Wide* cutoff
     }
     if (valid) children.push_back(std::move(child));
   }
-  if (known_ != nullptr) {
-    for (Node& child : children) {
-      for (std::size_t m = 0; m <= instance_.architecture.row_buffer(); ++m) {
-        known_->points.prepare(m, decided(child.storage[m]));
-      }
-      const StorageBounds::Least& before = known_->known[child.storage];
-      child.least.latency = std::max(child.least.latency, before.latency);
-      child.least.energy = std::max(child.least.energy, before.energy);
+  return children;
+}
+
+void StorageTree::bound_children(std::vector<Node>& children, const Wide* cutoff) {
+  for (Node& child : children) {
+    for (std::size_t m = 0; m <= instance_.architecture.row_buffer(); ++m) {
+      known_->points.prepare(m, decided(child.storage[m]));
     }
-    std::vector<RelaxationEffort> efforts(children.size());
-    run::parallel_for(children.size(),
-                      [&](std::size_t k) { bound(children[k], cutoff, efforts[k]); });
-    for (const RelaxationEffort& one : efforts) {
-      effort_.solves += one.solves;
-      effort_.iterations += one.iterations;
-    }
-    for (const Node& child : children) known_->known[child.storage] = child.least;
+    const StorageBounds::Least& before = known_->known[child.storage];
+    child.least.latency = std::max(child.least.latency, before.latency);
+    child.least.energy = std::max(child.least.energy, before.energy);
   }
+  std::vector<RelaxationEffort> efforts(children.size());
+  run::parallel_for(children.size(),
+                    [&](std::size_t k) { bound(children[k], cutoff, efforts[k]); });
+  for (const RelaxationEffort& one : efforts) {
+    effort_.solves += one.solves;
+    effort_.iterations += one.iterations;
+  }
+  for (const Node& child : children) known_->known[child.storage] = child.least;
+}
+
+void StorageTree::expand(const Node& node, std::size_t level, const Wide* cutoff) {
+  std::vector<Node> children = children_of(node, level);
+  if (known_ != nullptr) bound_children(children, cutoff);
   for (Node& child : children) {
     if (child.bound < Wide::infinity()) push(std::move(child));
   }

@@ -72,6 +72,9 @@ class StorageTree {
 
   [[nodiscard]] static std::optional<std::size_t> open_level(const Node& node);
   void expand(const Node& node, std::size_t level, const Wide* cutoff);
+  /// The node with each set of tensors that `level` may store.
+  static std::vector<Node> children_of(const Node& node, std::size_t level);
+  void bound_children(std::vector<Node>& children, const Wide* cutoff);
   void bound(Node& node, const Wide* cutoff, RelaxationEffort& effort) const;
   void push(Node node);
 

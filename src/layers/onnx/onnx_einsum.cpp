@@ -89,7 +89,7 @@ class EinsumReader {
     return indices;
   }
 
-  Indices expand(const std::string& term, std::size_t open) const {
+  [[nodiscard]] Indices expand(const std::string& term, std::size_t open) const {
     Indices indices;
     for (std::size_t i = 0; i < term.size(); ++i) {
       if (term.compare(i, 3, "...") == 0) {
@@ -145,26 +145,31 @@ class EinsumReader {
     return own[slot] == all;
   }
 
+  /// The size of an index; refuses one that is summed although the `other` operand lacks it.
+  [[nodiscard]] std::int64_t own_size(Index index, const Indices& other, std::size_t other_slot,
+                                      bool in_result) const {
+    const std::int64_t size = sizes_.at(index).all;
+    if (!in_result && size > 1 && !has(other_slot, other, index)) {
+      op_.refuse("an index of one operand that is summed before the product");
+    }
+    return size;
+  }
+
   std::optional<Matrices> matrices(const Indices& a, const Indices& b, const Indices& result) {
     Matrices m;
     Shape batch, rows, columns, inner, output;
     for (const Index index : result) output.push_back(sizes_.at(index).all);
     // In the order of the operands: the last index of rows is the last one of A.
-    const auto sort = [&](const Indices& operand, std::size_t slot, Shape& own) {
-      for (const Index index : operand) {
-        const std::int64_t size = sizes_.at(index).all;
-        const bool in_result = result.find(index) != Indices::npos;
-        const bool shared = has(0, a, index) && has(1, b, index);
-        if (!has(slot, operand, index)) continue;
-        if (!shared && !in_result && size > 1) {
-          op_.refuse("an index of one operand that is summed before the product");
-        }
-        if (!shared) own.push_back(size);
-        if (shared && slot == 0) (in_result ? batch : inner).push_back(size);
-      }
-    };
-    sort(a, 0, rows);
-    sort(b, 1, columns);
+    for (const Index index : a) {
+      if (!has(0, a, index)) continue;
+      const bool in_result = result.find(index) != Indices::npos;
+      Shape& others = in_result ? batch : inner;
+      (has(1, b, index) ? others : rows).push_back(own_size(index, b, 1, in_result));
+    }
+    for (const Index index : b) {
+      if (!has(1, b, index) || has(0, a, index)) continue;
+      columns.push_back(own_size(index, a, 0, result.find(index) != Indices::npos));
+    }
     op_.check_output(output);
     m.inner = checked_product(op_, inner);
     m.batch = checked_product(op_, batch);
