@@ -179,16 +179,19 @@ class Solver {
         solution.goals.push_back({goal, {}, target.unscaled(known_->of(target))});
       }
     }
-    if (!complete) {
-      // Limits of nodes and of memory repeat exactly; what was found beside depends on time.
-      Incumbent other = beside.result();
-      if (effort_.stopped()) best = better(std::move(best), std::move(other));
-      best = locally_improved(std::move(best), {last_tries, 3}, {});
-      if (!best) return;  // unknown
-    }
+    if (!complete) best = last_answer(std::move(best), beside, last_tries);
+    if (!best && !complete) return;  // unknown
     if (!best) return none_within(solution);
     solution.status = complete ? Status::optimal : Status::feasible;
     report(solution, best->second);
+  }
+
+  /// The best mapping known when a limit has ended the search, improved once more. Limits of nodes
+  /// and of memory repeat exactly; what was found beside depends on time.
+  Incumbent last_answer(Incumbent best, SearchBeside& beside, std::uint64_t tries) {
+    Incumbent other = beside.result();
+    if (effort_.stopped()) best = better(std::move(best), std::move(other));
+    return locally_improved(std::move(best), {tries, 3}, {});
   }
 
   /// A mapping before any table is built; the search for a better one goes on in `beside` if there
