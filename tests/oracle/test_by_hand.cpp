@@ -9,7 +9,6 @@
 #include "support/oracle_feasibility.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using oracle::Fraction;
 

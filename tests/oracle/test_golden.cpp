@@ -6,7 +6,6 @@
 #include "support/plain_json.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using testkit::Json;
 

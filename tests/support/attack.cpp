@@ -10,7 +10,6 @@
 namespace testkit {
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 
 void Attack::random(std::size_t tries, std::size_t outward) {

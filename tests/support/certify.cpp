@@ -9,7 +9,6 @@
 namespace testkit {
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 
 Instance random_instance(std::uint64_t seed, const Size& size) {

@@ -10,7 +10,6 @@ namespace testkit {
 namespace {
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using oracle::Fraction;
 

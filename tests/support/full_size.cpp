@@ -1,11 +1,14 @@
 // Shapes and sizes, as in the literature's example of a small DRAM-PIM and in He et al. 2016.
 #include "support/full_size.hpp"
 
+#include <algorithm>
+
+#include "support/cases.hpp"
+
 namespace testkit {
 namespace {
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 
 MemoryLevel level(const char* name, std::optional<std::int64_t> capacity, std::int64_t blocksize,
@@ -51,6 +54,14 @@ Architecture simple_pim() {
   return a;
 }
 
+Architecture free_bypass_pim() {
+  Architecture a = simple_pim();
+  a.levels.insert(a.levels.begin() + 2, a.levels[1]);
+  a.levels[2].name = "SecondBuffer";
+  for (std::size_t m = 0; m < a.row_buffer(); ++m) a.levels[m].bypass_free = true;
+  return a;
+}
+
 std::vector<Workload> resnet18_layers() {
   return {conv("conv1", 7, 112, 3, 64, 2),        conv("conv2_x", 3, 56, 64, 64, 1),
           conv("conv3_1", 3, 28, 64, 128, 2),     conv("conv3_down", 1, 28, 64, 128, 2),
@@ -58,6 +69,15 @@ std::vector<Workload> resnet18_layers() {
           conv("conv4_down", 1, 14, 128, 256, 2), conv("conv4_x", 3, 14, 256, 256, 1),
           conv("conv5_1", 3, 7, 256, 512, 2),     conv("conv5_down", 1, 7, 256, 512, 2),
           conv("conv5_x", 3, 7, 512, 512, 1),     conv("fc", 1, 1, 512, 1000, 1)};
+}
+
+Workload resnet18_layer(std::size_t k) {
+  Workload layer = resnet18_layers()[k];
+  if (cases(100) == 100) return layer;
+  for (const Dim j : {Dim::P, Dim::Q, Dim::C, Dim::K}) {
+    layer.bounds[index(j)] = std::max<std::int64_t>(1, layer.bound(j) / 4);
+  }
+  return layer;
 }
 
 }  // namespace testkit

@@ -11,7 +11,6 @@ namespace testkit {
 namespace {
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 
 /// Position of `text` in a table of names.

@@ -9,7 +9,6 @@ namespace testkit {
 namespace {
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 
 std::vector<std::int64_t> prime_factors(std::int64_t n) {

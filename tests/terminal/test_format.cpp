@@ -7,7 +7,6 @@
 #include "terminal/format.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using namespace pimbb::terminal;
 using namespace pimbb::dram_pim::cli;

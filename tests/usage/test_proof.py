@@ -177,7 +177,7 @@ class Proofs(Workbench):
             self.assertIn("not checked: line 4: it needs more memory than the limit",
                           self.check("large.proof", "--memory-limit", "100M", expect=2))
         self.assertIn("not checked: the time limit is reached",
-                      self.check("large.proof", "--time-limit", "0.2", expect=2))
+                      self.check("large.proof", "--time-limit", "0.001", expect=2))
         self.assertIn("accepted", self.check("tiny.proof", "--memory-limit", "1G",
                                              "--time-limit", "600"))
         for bad in (["--time-limit", "0"], ["--memory-limit", "12X"]):

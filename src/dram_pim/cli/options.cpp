@@ -228,13 +228,10 @@ OptionRows method_rows(QuestionSettings& s) {
 OptionRows rules_rows(Rules& rules) {
   return {{"--bounds", "SET", groups::kEffort, "lattice,lp",
            "Bounds used for pruning: lattice, lp, lattice,lp or none (for tiny layers only); the "
-           "answer "
-           "does "
-           "not depend on it",
+           "answer does not depend on it",
            [&](auto option, auto& text) { set_bounds(rules, option, text); }, values::bounds},
           {"--without", "RULES", groups::kEffort, "",
-           "Pruning rules to disable, such as dominance,spatial; the answer does not "
-           "depend on "
+           "Pruning rules to disable, such as dominance,spatial; the answer does not depend on "
            "them",
            [&](auto option, auto& text) {
              for (const Rule rule : parse_rules(option, text)) rules.set(rule, false);

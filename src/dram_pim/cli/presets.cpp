@@ -39,11 +39,8 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 
 /// The preset that a misspelt name may stand for.
 std::string suggestion(const std::string& name) {
-  const std::vector<std::string> architectures = architecture_presets();
-  const std::vector<std::string> networks = network_presets();
-  std::vector<std::string_view> known(architectures.begin(), architectures.end());
-  known.insert(known.end(), networks.begin(), networks.end());
-  return files::did_you_mean(name, known);
+  const std::vector<std::string> names = values::presets().words;
+  return files::did_you_mean(name, std::vector<std::string_view>(names.begin(), names.end()));
 }
 
 std::string size(const Network& network) {
@@ -122,9 +119,8 @@ std::string file_of(const std::string& name) {
   for (const files::PresetTable* table : {&io::architecture_table(), &layers::network_table()}) {
     if (const files::Preset* preset = table->find(name)) return std::string(preset->text);
   }
-  throw InputError(fmt::format("--yaml: found '{}'{}, allowed are the presets {}, {}", name,
-                               suggestion(name), fmt::join(architecture_presets(), ", "),
-                               fmt::join(network_presets(), ", ")));
+  throw InputError(fmt::format("--yaml: found '{}'{}, allowed are the presets {}", name,
+                               suggestion(name), fmt::join(values::presets().words, ", ")));
 }
 
 std::string text_of(const PresetsSettings& settings) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dram_pim/heuristic/greedy.hpp"
+#include "dram_pim/heuristic/nest_builder.hpp"
 #include "exact/factors.hpp"
 #include "pimbb/dram_pim/feasibility.hpp"
 
@@ -194,15 +195,8 @@ class Descent {
       Layout& layout = candidate.layout[index(t)];
       layout = layout == Layout::sequential ? Layout::row_aligned : Layout::sequential;
       if (t == Tensor::input && layout == Layout::row_aligned) {
-        const Factors c = current_.tile(s_.architecture.row_buffer());
-        const auto edge = [](std::int64_t side, std::int64_t least) {
-          const std::vector<std::int64_t> all = divisors_of(side);
-          return *std::ranges::lower_bound(all, least);
-        };
-        candidate.input_block = {edge(s_.workload.input_height(),
-                                      s_.workload.extent_h(c[index(Dim::Q)], c[index(Dim::S)])),
-                                 edge(s_.workload.input_width(),
-                                      s_.workload.extent_w(c[index(Dim::P)], c[index(Dim::R)]))};
+        const BlockEdges edges = block_edges(s_.architecture, s_.workload, current_);
+        candidate.input_block = {edges.heights.front(), edges.widths.front()};
       }
       any = improves(std::move(candidate)) || any;
     }

@@ -7,7 +7,6 @@
 #include "terminal/progress.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using namespace pimbb::terminal;
 using namespace pimbb::dram_pim::cli;

@@ -16,7 +16,6 @@
 #include "support/random_mapping.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;

@@ -14,7 +14,6 @@
 #include "support/random_mapping.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;

@@ -5,7 +5,6 @@
 #include "support/texts.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using texts::contains;
 using texts::edit;

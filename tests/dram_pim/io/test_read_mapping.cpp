@@ -9,7 +9,6 @@
 #include "support/texts.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using texts::contains;
 using texts::edit;

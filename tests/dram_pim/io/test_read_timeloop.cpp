@@ -7,7 +7,6 @@
 #include "support/texts.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;

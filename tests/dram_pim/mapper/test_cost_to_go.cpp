@@ -8,7 +8,6 @@
 #include "support/instances.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using mapper::CostToGo;
 using mapper::CostToGoTables;

@@ -14,7 +14,6 @@ namespace testkit {
 namespace {
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using milp::label;
 

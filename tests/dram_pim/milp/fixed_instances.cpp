@@ -5,7 +5,6 @@ namespace testkit {
 namespace {
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 
 MemoryLevel level(const char* name, std::optional<std::int64_t> capacity, Rational access_cost) {

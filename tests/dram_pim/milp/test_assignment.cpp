@@ -10,7 +10,6 @@
 #include "support/random_mapping.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using testkit::Assignment;
 using testkit::Choices;

@@ -11,7 +11,6 @@
 #include "support/check_solution.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using testkit::Answer;
 using testkit::ExternalSolver;

@@ -11,7 +11,6 @@
 #include "pimbb/error.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using milp::Column;
 using milp::Sense;

@@ -16,7 +16,6 @@ namespace exhaust {
 namespace {
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using oracle::Fraction;
 

@@ -9,7 +9,6 @@
 #include "support/solve_options.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using testkit::SolveOptions;
 

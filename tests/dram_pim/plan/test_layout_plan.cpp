@@ -14,7 +14,6 @@
 #include "support/solve_options.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using oracle::Fraction;
 using testkit::Choices;

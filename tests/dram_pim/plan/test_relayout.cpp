@@ -9,7 +9,6 @@
 #include "support/instances.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using network::PassCost;
 using network::Placement;

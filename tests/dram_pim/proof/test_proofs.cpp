@@ -13,7 +13,6 @@
 #include "support/solve_options.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using testkit::Instance;
 using testkit::SolveOptions;

@@ -7,7 +7,6 @@
 #include "dram_pim/rows/offset_counts.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using namespace pimbb::dram_pim::rows;
 

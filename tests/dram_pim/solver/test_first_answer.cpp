@@ -2,8 +2,6 @@
 // are at least as good as those of the greedy heuristic.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-
 #include "dram_pim/heuristic/greedy.hpp"
 #include "dram_pim/heuristic/local_search.hpp"
 #include "dram_pim/mapper/smallest.hpp"
@@ -20,25 +18,6 @@ using testkit::Instance;
 using testkit::SolveOptions;
 
 namespace {
-
-/// 4^3 storage choices and more: answers come from relaxations, and a local search before them.
-Architecture many_choices() {
-  Architecture a = testkit::simple_pim();
-  a.levels.insert(a.levels.begin() + 2, a.levels[1]);
-  a.levels[2].name = "SecondBuffer";
-  for (std::size_t m = 0; m < a.row_buffer(); ++m) a.levels[m].bypass_free = true;
-  return a;
-}
-
-/// A layer of ResNet-18; in slow builds one with a quarter of its channels, rows and columns.
-Workload resnet18_layer(std::size_t k) {
-  Workload layer = testkit::resnet18_layers()[k];
-  if (testkit::cases(100) == 100) return layer;
-  for (const Dim j : {Dim::P, Dim::Q, Dim::C, Dim::K}) {
-    layer.bounds[index(j)] = std::max<std::int64_t>(1, layer.bound(j) / 4);
-  }
-  return layer;
-}
 
 Rational value(const Instance& i, const Mapping& mapping) {
   const Metrics metrics = evaluate(i.architecture, i.workload, mapping, i.row_model);
@@ -68,7 +47,7 @@ TEST_CASE("a local search repeats, and is not worse than what it begins with") {
 }
 
 TEST_CASE("without time: not worse than greedy, and a third of the smallest mapping's cost") {
-  for (const Architecture& a : {testkit::simple_pim(), many_choices()}) {
+  for (const Architecture& a : {testkit::simple_pim(), testkit::free_bypass_pim()}) {
     std::vector<Workload> layers = testkit::resnet18_layers();
     layers.resize(testkit::cases(layers.size()));
     for (const Workload& layer : layers) {
@@ -111,7 +90,8 @@ TEST_CASE("without time: dataflows, limits on the first goal and lists are kept"
 
 TEST_CASE("a search of many storage choices is the same on any number of threads") {
   const std::size_t last = testkit::resnet18_layers().size() - 1;
-  Instance i{many_choices(), resnet18_layer(last), Objective::parse("energy"), RowModel::hybrid};
+  Instance i{testkit::free_bypass_pim(), testkit::resnet18_layer(last), Objective::parse("energy"),
+             RowModel::hybrid};
   SolveOptions options = testkit::options_for(i);
   const Solution one = solve(i.architecture, i.workload, options);
   CHECK(one.status == Status::optimal);
@@ -122,7 +102,8 @@ TEST_CASE("a search of many storage choices is the same on any number of threads
 }
 
 TEST_CASE("under a limit of nodes a large problem has the same answer in every run") {
-  Instance i{many_choices(), resnet18_layer(1), Objective::parse("edp"), RowModel::hybrid};
+  Instance i{testkit::free_bypass_pim(), testkit::resnet18_layer(1), Objective::parse("edp"),
+             RowModel::hybrid};
   SolveOptions options = testkit::options_for(i);
   options.node_limit = 1;
   options.threads = 2;
@@ -137,7 +118,7 @@ TEST_CASE("under a limit of nodes a large problem has the same answer in every r
 }
 
 TEST_CASE("layers that are to agree have a common mapping without time") {
-  const Architecture a = many_choices();
+  const Architecture a = testkit::free_bypass_pim();
   Network network;
   network.name = "two";
   for (const std::size_t k : {1, 4}) network.layers.push_back({testkit::resnet18_layers()[k], 1});

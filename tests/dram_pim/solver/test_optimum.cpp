@@ -10,7 +10,6 @@
 #include "support/solve_options.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using testkit::Choices;
 using testkit::Instance;

@@ -24,13 +24,10 @@ using testkit::SolveOptions;
 
 namespace {
 
-/// simple_pim with a second shared buffer, whatever is inside the row buffer being optional.
+/// Its second buffer is large enough for tiles that the first one cannot hold.
 Architecture free_levels() {
-  Architecture a = testkit::simple_pim();
-  a.levels.insert(a.levels.begin() + 2, a.levels[1]);
-  a.levels[2].name = "SecondBuffer";
+  Architecture a = testkit::free_bypass_pim();
   a.levels[2].capacity = 512;
-  for (std::size_t m = 0; m < a.row_buffer(); ++m) a.levels[m].bypass_free = true;
   return a;
 }
 
@@ -50,7 +47,7 @@ struct Part {
 
 TEST_CASE("every part of a solve asks, and stops when it is told to") {
   const Architecture a = free_levels();
-  const Workload layer = testkit::resnet18_layers()[1];
+  const Workload layer = testkit::resnet18_layer(1);
   const mapper::Instance i(a, layer, RowModel::hybrid);
   std::vector<TensorFlags> stores;
   for (std::size_t m = 0; m < a.levels.size(); ++m) stores.push_back(a.storable(m));
@@ -101,7 +98,7 @@ TEST_CASE("every part of a solve asks, and stops when it is told to") {
 
 TEST_CASE("a tree of storage choices that was stopped goes on where it was") {
   const Architecture a = free_levels();
-  const Workload layer = testkit::resnet18_layers()[1];
+  const Workload layer = testkit::resnet18_layer(1);
   const mapper::Instance i(a, layer, RowModel::hybrid);
   const Objective objective = Objective::parse("energy");
   const mapper::Target target(i.scale, objective, Goal::energy);
@@ -147,7 +144,7 @@ TEST_CASE("the simplex asks in every iteration") {
 }
 
 TEST_CASE("a proof ends when it is told to") {
-  testkit::Instance i{testkit::simple_pim(), testkit::resnet18_layers()[1],
+  testkit::Instance i{testkit::simple_pim(), testkit::resnet18_layer(1),
                       Objective::parse("latency"), RowModel::hybrid};
   SolveOptions options = testkit::options_for(i);
   const Solution solution = solve(i.architecture, i.workload, options);

@@ -10,7 +10,6 @@
 #include "support/solve_options.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 using mapper::FillPoints;
 using mapper::PartialStorage;

@@ -10,7 +10,6 @@
 #include "pimbb/dram_pim/io.hpp"
 
 using namespace pimbb;
-
 using namespace pimbb::dram_pim;
 
 namespace {
