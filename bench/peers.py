@@ -7,7 +7,7 @@
     bench/peers.py --draw N
 
 `pimbb export` writes each problem as MPS; every solver of bench/solvers.py that is on PATH gets it
-with no tolerated gap. All of them, pimbb included, run on one thread, and what is compared is CPU
+with no tolerated gap, and with those of its settings that solve this problem fastest. All of them, pimbb included, run on one thread, and what is compared is CPU
 time (user and system): a busy machine stretches it somewhat, but for all alike. Two ratios:
 
 process  the whole process against the whole process, start and reading included
@@ -74,18 +74,27 @@ def problem_options(case):
             objective]
 
 
-def solve_with_pimbb(pimbb, case, folder):
-    """Status and value; CPU seconds of the process and of one solve in it."""
+def map_command(pimbb, case):
+    return [pimbb, "map", *problem_options(case), "--threads", "1", "--quiet"]
+
+
+def answer_of(pimbb, case, folder):
+    """Status, value and nodes of `pimbb map`."""
     answer = os.path.join(folder, "answer.json")
-    command = [pimbb, "map", *problem_options(case), "--threads", "1", "--quiet"]
-    run = subprocess.run([*command, "--json", answer], capture_output=True, text=True, check=False)
+    command = [*map_command(pimbb, case), "--json", answer]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
     if run.returncode not in (0, 4):
         raise measuring.Failed(f"{' '.join(command)}: {run.stderr.strip()}")
     with open(answer, encoding="utf-8") as file:
         document = json.load(file)
-    times = sorted(known.cpu_seconds(command) for _ in range(PROCESSES))
     return {"status": document["status"], "value": document.get("objective", {}).get("value"),
-            "nodes": document["stats"]["nodes"], "process": times[PROCESSES // 2],
+            "nodes": document["stats"]["nodes"]}
+
+
+def solve_with_pimbb(pimbb, case, folder):
+    """Its answer; CPU seconds of the process and of one solve in it."""
+    times = sorted(known.cpu_seconds(map_command(pimbb, case)) for _ in range(PROCESSES))
+    return {**answer_of(pimbb, case, folder), "process": times[PROCESSES // 2],
             "solve": solve_only(pimbb, case, folder)}
 
 
@@ -175,7 +184,7 @@ def compare(options, case, solvers, earlier, folder):
     ours = solve_with_pimbb(options.pimbb, case, folder)
     answers = {s.program: earlier.answer(about, s.program) for s in solvers}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        runs = {s.program: pool.submit(s.run, path, options.limit, folder) for s in solvers
+        runs = {s.program: pool.submit(s.best, path, options.limit, folder) for s in solvers
                 if answers[s.program] is None}
     answers.update((program, in_units(run.result(), scale)) for program, run in runs.items())
     for answer in answers.values():
@@ -248,6 +257,19 @@ def means(answers):
     return f"x {ratios} ({len(answers)})"
 
 
+def solvers_on_path(parser, names):
+    """All of them, or those named, separated by commas."""
+    wanted = names.split(",") if names else [s.program for s in known.SOLVERS]
+    unknown = set(wanted) - {s.program for s in known.SOLVERS}
+    if unknown:
+        parser.error(f"no solver '{unknown.pop()}'; known are "
+                     f"{', '.join(s.program for s in known.SOLVERS)}")
+    solvers = [s for s in known.SOLVERS if s.program in wanted and s.installed()]
+    if not solvers:
+        sys.exit("none of the solvers is on PATH; on Debian: apt-get install coinor-cbc glpk-utils")
+    return solvers
+
+
 def main():
     parser = measuring.parser(__doc__, threads=False)
     parser.add_argument("--cases", default=str(measuring.ROOT / "bench/peers.txt"),
@@ -264,14 +286,7 @@ def main():
         return print("\n".join(drawn(options.draw)))
     if options.show:
         return show(read_record(options.show))
-    wanted = options.solvers.split(",") if options.solvers else [s.program for s in known.SOLVERS]
-    unknown = set(wanted) - {s.program for s in known.SOLVERS}
-    if unknown:
-        parser.error(f"no solver '{unknown.pop()}'; known are "
-                     f"{', '.join(s.program for s in known.SOLVERS)}")
-    solvers = [s for s in known.SOLVERS if s.program in wanted and s.installed()]
-    if not solvers:
-        sys.exit("none of the solvers is on PATH; on Debian: apt-get install coinor-cbc glpk-utils")
+    solvers = solvers_on_path(parser, options.solvers)
     rows = []
     document = {"format": "pimbb-peers/2", "circumstances": measuring.circumstances(),
                 "others": None, "limit": options.limit, "solvers": [s.program for s in solvers],

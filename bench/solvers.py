@@ -10,6 +10,7 @@ import resource
 import shutil
 import subprocess
 
+CLOSED = ("optimal", "infeasible")
 NUMBER = r"([-+]?[\d.]+(?:[eE][-+]?\d+)?)"
 # The system ends a process at MARGIN times its limit (it counts clock ticks, which may run ahead of
 # the time used) and GRACE seconds more, in which a solver ends by itself.
@@ -31,13 +32,18 @@ def cpu_seconds(command, *, limit=None, log=os.devnull, folder=None):
 
 
 class Solver:
-    """`command(problem, limit, folder)` solves, `read(problem)` reads the file and ends."""
+    """`command(problem, limit, folder, settings)` solves, `read(problem)` reads the file and ends.
+
+    `settings` are those to choose from, each a list of options: none is best for every problem.
+    None stands for the solver as it is, with the gap that it tolerates by default.
+    """
 
     def __init__(self, program, command, read, *, version, optimal, infeasible, value, bound,
-                 out_of_time=None):
+                 settings=((),), out_of_time=None):
         self.program = program
         self.command = command
         self.read = read
+        self.settings = settings
         self.patterns = {"version": version, "optimal": optimal, "infeasible": infeasible,
                          "value": value, "bound": bound}
         self.out_of_time = out_of_time  # what a solver says whose clock is the one on the wall
@@ -45,10 +51,18 @@ class Solver:
     def installed(self):
         return shutil.which(self.program) is not None
 
-    def run(self, problem, limit, folder):
+    def best(self, problem, limit, folder):
+        """The run with the settings that suit this problem best."""
+        runs = []
+        for settings in self.settings:
+            least = min((run["process"] for run in runs if run["status"] in CLOSED), default=limit)
+            runs.append(self.run(problem, least, folder, settings))
+        return min(runs, key=lambda run: (run["status"] not in CLOSED, run["process"]))
+
+    def run(self, problem, limit, folder, settings=None):
         """Status, value and bound; CPU seconds of the process, and those without reading."""
         log = os.path.join(folder, self.program + ".log")
-        process = cpu_seconds(self.command(problem, limit, folder), limit=limit, log=log,
+        process = cpu_seconds(self.command(problem, limit, folder, settings), limit=limit, log=log,
                               folder=folder)
         reading = cpu_seconds(self.read(problem), folder=folder) if self.read else 0
         with open(log, encoding="utf-8", errors="replace") as file:
@@ -58,7 +72,8 @@ class Solver:
         if answer["status"] in ("feasible", "unknown") and process < 0.9 * limit and not limited:
             answer = {"status": "failed"}  # ended by a fault of its own, or by somebody
         version = re.search(self.patterns["version"], text)
-        return {**answer, "version": version and version[1], "process": process,
+        return {**answer, "version": version and version[1], "settings": " ".join(settings or ()),
+                "process": process,
                 "solve": max(process - reading, 0.01)}
 
     def answer(self, log):
@@ -78,43 +93,46 @@ class Solver:
         return {"status": "feasible", "value": value, "bound": bound}
 
 
-def highs(problem, limit, folder):
+def highs(problem, limit, folder, settings):
     options = os.path.join(folder, "highs.options")
     with open(options, "w", encoding="utf-8") as file:
-        file.write("threads = 1\nmip_rel_gap = 0\nmip_abs_gap = 0\n"
-                   "small_matrix_value = 1e-12\n")  # it drops what is smaller: whole mappings
+        exact = () if settings is None else ("mip_rel_gap = 0", "mip_abs_gap = 0", *settings)
+        file.write("\n".join(("threads = 1", *exact)) + "\n")
     return ["highs", "--time_limit", str(limit), "--options_file", options, problem]
 
 
 SOLVERS = [
     Solver("cbc",
-           lambda problem, limit, _: [
-               "cbc", problem, "-timeMode", "cpu", "-sec", str(limit),
-               "-ratioGap", "0", "-allowableGap", "0", "-solve"],
+           lambda problem, limit, _, settings: [
+               "cbc", problem, "-timeMode", "cpu", "-sec", str(limit), *(settings or ()),
+               "-solve"],
            lambda problem: ["cbc", problem, "-quit"],
            version=r"Version: (\S+)",
            optimal=r"Result - Optimal solution found",
            infeasible=r"Result - (?:Problem proven|Linear.*) infeasible",
            value=r"Objective value: +" + NUMBER,
-           bound=r"(?:Lower bound: +|best possible )" + NUMBER),
+           bound=r"(?:Lower bound: +|best possible )" + NUMBER,
+           settings=((), ("-cuts", "off", "-heur", "off"))),
     Solver("glpsol",  # its own time limit is wall time: the system's is used alone
-           lambda problem, limit, folder: [
-               "glpsol", "--freemps", problem, "--cuts", "-w",
+           lambda problem, _, folder, settings: [
+               "glpsol", "--freemps", problem, *(settings or ()), "-w",
                os.path.join(folder, "glpsol.solution")],
            lambda problem: ["glpsol", "--freemps", problem, "--check"],
            version=r"Solver (\S+)",
            optimal=r"INTEGER OPTIMAL SOLUTION FOUND",
            infeasible=r"HAS NO (?:PRIMAL|INTEGER) FEASIBLE SOLUTION",
            value=r"(?:mip =|>>>>>) +" + NUMBER,
-           bound=r"(?:mip =|>>>>>) .* >= +" + NUMBER),
+           bound=r"(?:mip =|>>>>>) .* >= +" + NUMBER,
+           settings=((), ("--cuts",))),
     Solver("highs", highs,
            lambda problem: ["highs", "--time_limit", "0", problem],
            version=r"Running HiGHS (\S+)",
            optimal=r"Status +Optimal", infeasible=r"Status +Infeasible",
            value=r"Primal bound +" + NUMBER, bound=r"Dual bound +" + NUMBER,
+           settings=((), ("mip_heuristic_effort = 0",)),
            out_of_time=r"Status +Time limit reached"),
     Solver("scip",
-           lambda problem, limit, _: [
+           lambda problem, limit, _, settings: [
                "scip", "-c", f"set limits time {limit}", "-c", "set lp threads 1", "-c",
                f"read {problem}", "-c", "optimize", "-c", "quit"],
            lambda problem: ["scip", "-c", f"read {problem}", "-c", "quit"],
@@ -122,9 +140,9 @@ SOLVERS = [
            optimal=r"\[optimal solution found\]", infeasible=r"\[infeasible\]",
            value=r"Primal Bound +: +" + NUMBER, bound=r"Dual Bound +: +" + NUMBER),
     Solver("gurobi_cl",
-           lambda problem, limit, _: [
-               "gurobi_cl", f"TimeLimit={limit}", "Threads=1", "MIPGap=0", "MIPGapAbs=0",
-               problem],
+           lambda problem, limit, _, settings: [
+               "gurobi_cl", f"TimeLimit={limit}", "Threads=1",
+               *(() if settings is None else ("MIPGap=0", "MIPGapAbs=0", *settings)), problem],
            None,
            version=r"Gurobi Optimizer version (\S+)",
            optimal=r"Optimal solution found", infeasible=r"Model is infeasible",

@@ -46,8 +46,8 @@ struct Wide {
   }
 
   friend Wide operator+(const Wide& a, const Wide& b) {
-    const UInt128 low = a.low + b.low;
-    return {a.high + b.high + (low < a.low ? 1 : 0), low};
+    const UInt128 sum = a.low + b.low;
+    return {a.high + b.high + (sum < a.low ? 1 : 0), sum};
   }
 
   friend auto operator<=>(const Wide&, const Wide&) = default;

@@ -14,6 +14,7 @@ from workbench import PIMBB, Workbench
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "bench"))
+import exports  # noqa: E402
 import measuring  # noqa: E402
 import micro  # noqa: E402
 import peers  # noqa: E402
@@ -170,6 +171,14 @@ class Scripts(Workbench):
                                                       "earlier.json", expect=1))
 
 
+    def test_exports(self):
+        out = self.script("bench/exports.py", "--small", "2", "--cases", "/dev/null", "--solvers",
+                          "glpsol", "--save", "exports.json")
+        self.assertRegex(out, r"\| small \| glpsol \| [\d.]+ \| 2 \| 0 \| 0 \| 0 \|")
+        self.assertEqual([row["glpsol"]["verdict"] for row in self.read_json("exports.json")["rows"]],
+                         ["right", "right"])
+
+
 class Logs(unittest.TestCase):
     """What other solvers say, in their words."""
 
@@ -221,6 +230,27 @@ class Logs(unittest.TestCase):
                 optimal="optimal", infeasible="infeasible", value=r"value (\d+)",
                 bound=r"bound (\d+)", out_of_time="late").run("problem.mps", 60, folder)
             self.assertEqual(punctual["status"], "feasible")
+
+    def test_the_best_settings_count(self):
+        with tempfile.TemporaryDirectory() as folder:
+            solver = solvers.Solver(
+                "sh",
+                lambda _, limit, __, settings: ["sh", "-c", "i=0; while [ $i -lt $1 ]; do "
+                                                "i=$((i+1)); done; echo value $1 optimal", "sh",
+                                                *(settings or ("300000",))],
+                None, version="(v)", optimal="optimal", infeasible="infeasible",
+                value=r"value (\d+)", bound=r"bound (\d+)", settings=((), ("1",), ("200000",)))
+            self.assertEqual(solver.best("problem.mps", 60, folder)["settings"], "1")
+
+    def test_a_wrong_answer_is_called_that(self):
+        ours = {"status": "optimal", "value": 1e6}
+        for theirs, word in (({"status": "optimal", "value": 1e6 + 99}, "right"),
+                             ({"status": "optimal", "value": 1e6 + 101}, "wrong"),
+                             ({"status": "infeasible"}, "wrong"),
+                             ({"status": "feasible", "value": 2e6}, "open"),
+                             ({"status": "failed"}, "failed")):
+            self.assertEqual(exports.verdict(ours, theirs), word)
+        self.assertEqual(exports.verdict({"status": "infeasible"}, {"status": "infeasible"}), "right")
 
     def test_another_optimum_is_noticed(self):
         ours = {"status": "optimal", "value": 1e6}

@@ -4,6 +4,8 @@
 #include "dram_pim/cli/commands.hpp"
 #include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/values.hpp"
+#include "dram_pim/heuristic/local_search.hpp"
+#include "dram_pim/mapper/smallest.hpp"
 #include "dram_pim/milp/build.hpp"
 #include "lp/format/program_file.hpp"
 #include "pimbb/dram_pim/io.hpp"
@@ -24,8 +26,8 @@ struct ExportSettings {
   LayerSettings layer;
   QuestionSettings question;
   RowModel row_model = RowModel::hybrid;
-  std::string_view format = kProgramFormatNames[0];
-  std::string file = "-";  ///< "-" for standard output
+  std::string_view format;  ///< empty: by the ending of the file
+  std::string file = "-";   ///< "-" for standard output
   OutputSettings output;
 };
 
@@ -35,15 +37,32 @@ std::string size_of(const lp::MixedIntegerProgram& program) {
                      program.integers(), program.relaxation.rows());
 }
 
+lp::ProgramFormat format_of(const ExportSettings& settings) {
+  const bool is_lp =
+      settings.format.empty() ? settings.file.ends_with(".lp") : settings.format == "lp";
+  return is_lp ? lp::ProgramFormat::lp : lp::ProgramFormat::mps;
+}
+
+/// A good mapping, the same in every run; nothing if there is none at all.
+std::optional<Mapping> known_mapping(const Architecture& a, const Workload& w,
+                                     const Objective& objective, RowModel row_model) {
+  if (!mapper::obstacle(a, w, Method::exact).empty()) return std::nullopt;
+  const Mapping smallest = mapper::smallest_mapping(a, w);
+  return heuristic::local_search({a, w, objective, row_model}, smallest, smallest).mapping;
+}
+
 int run(const ExportSettings& settings) {
   if (settings.layer.layer.empty()) ask_for_layer();
   const Question question = question_of(settings.question);
   const Architecture architecture = read_architecture(settings.layer.arch);
   const Workload workload = read_workload(settings.layer.layer, settings.layer.network_options);
+  milp::require_linear(question.objective, settings.row_model);
+  const auto known = known_mapping(architecture, workload, question.objective, settings.row_model);
   const lp::MixedIntegerProgram program =
-      milp::build_program(architecture, workload, question.objective, settings.row_model).program;
-  const std::string text = lp::write_program(
-      program, settings.format == "lp" ? lp::ProgramFormat::lp : lp::ProgramFormat::mps);
+      milp::build_program(architecture, workload, question.objective, settings.row_model,
+                          known ? &*known : nullptr)
+          .program;
+  const std::string text = lp::write_program(program, format_of(settings));
   Output output(settings.output);
   if (settings.file == "-") {
     output.content(text);
@@ -64,7 +83,7 @@ OptionRows rows(ExportSettings& s) {
          "How DRAM row activations are counted: analytic or hybrid (trace cannot be linearised)",
          [&](auto option, auto& text) { s.row_model = parse_row_model(option, text); },
          values::linear_row_models},
-        {"--format", "FORMAT", groups::kOutput, "mps",
+        {"--format", "FORMAT", groups::kOutput, "by the file's ending, else mps",
          "mps (free MPS, which every solver reads) or lp (CPLEX LP, which people read)",
          [&](auto option, auto& text) {
            s.format = kProgramFormatNames[place_among(option, text, kProgramFormatNames)];

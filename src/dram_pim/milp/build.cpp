@@ -19,6 +19,26 @@ std::string list(const auto& table, const auto& condition) {
   return names;
 }
 
+void describe(MappingProgram& built, const Problem& problem, const Objective& objective) {
+  lp::MixedIntegerProgram& program = built.program;
+  program.remarks.push_back("architecture " + problem.architecture.name + ", layer " +
+                            problem.workload.name);
+  program.remarks.push_back("objective " + objective.to_string() + ", row model " +
+                            std::string(name(problem.row_model)));
+  if (objective.is_weighted()) {
+    program.remarks.push_back("alpha " + objective.alpha.to_string() + ", beta " +
+                              objective.beta.to_string());
+  }
+  program.remarks.push_back("optimum = " + built.scale.to_string() + " * (" +
+                            std::string(traits(objective.goals.front()).unit) + ")");
+  for (std::size_t m = 0; m < problem.levels(); ++m) {
+    program.remarks.push_back("level " + std::to_string(m) + " = " +
+                              problem.architecture.levels[m].name);
+  }
+}
+
+}  // namespace
+
 void require_linear(const Objective& objective, RowModel row_model) {
   if (objective.goals.size() != 1 || !objective.is_linear()) {
     throw InputError("objective: found '" + objective.to_string() +
@@ -34,25 +54,8 @@ void require_linear(const Objective& objective, RowModel row_model) {
   }
 }
 
-void describe(Problem& problem, const Objective& objective) {
-  ProgramBuilder& program = problem.program;
-  program.remark("architecture " + problem.architecture.name + ", layer " + problem.workload.name);
-  program.remark("objective " + objective.to_string() + ", row model " +
-                 std::string(name(problem.row_model)));
-  if (objective.is_weighted()) {
-    program.remark("alpha " + objective.alpha.to_string() + ", beta " + objective.beta.to_string());
-  }
-  program.remark("optimum = " + program.result().scale.to_string() + " * (" +
-                 std::string(traits(objective.goals.front()).unit) + ")");
-  for (std::size_t m = 0; m < problem.levels(); ++m) {
-    program.remark("level " + std::to_string(m) + " = " + problem.architecture.levels[m].name);
-  }
-}
-
-}  // namespace
-
 MappingProgram build_program(const Architecture& architecture, const Workload& workload,
-                             const Objective& objective, RowModel row_model) {
+                             const Objective& objective, RowModel row_model, const Mapping* known) {
   require_linear(objective, row_model);
   validate(architecture);
   validate(workload);
@@ -66,9 +69,12 @@ MappingProgram build_program(const Architecture& architecture, const Workload& w
   charge_array(problem, tiling, routes, costs);
   charge_fills(problem, tiling, orders, routes, costs);
   charge_rows(problem, tiling, orders, costs);
-  minimise(problem, costs, objective);
-  describe(problem, objective);
-  return std::move(problem.program).result();
+  std::optional<Metrics> figures;
+  if (known != nullptr) figures = evaluate(architecture, workload, *known, row_model);
+  minimise(problem, costs, objective, figures ? &*figures : nullptr);
+  MappingProgram result = problem.program.finished();
+  describe(result, problem, objective);
+  return result;
 }
 
 }  // namespace pimbb::dram_pim::milp

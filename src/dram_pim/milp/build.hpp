@@ -14,9 +14,15 @@
 
 namespace pimbb::dram_pim::milp {
 
-/// Throws InputError if architecture or workload are not valid, if the objective is not one linear
-/// goal (latency, energy, activations or blended), or if the row model is `trace`.
+/// Throws InputError if the objective is not one linear goal (latency, energy, activations or
+/// blended), or if the row model is `trace`.
+void require_linear(const Objective& objective, RowModel row_model);
+
+/// With a `known` mapping the program has no columns that only dearer mappings take, and its costs
+/// are in a power of two that suits that value. Throws InputError if architecture or workload are
+/// not valid, and as require_linear() does.
 MappingProgram build_program(const Architecture& architecture, const Workload& workload,
-                             const Objective& objective, RowModel row_model);
+                             const Objective& objective, RowModel row_model,
+                             const Mapping* known = nullptr);
 
 }  // namespace pimbb::dram_pim::milp

@@ -22,7 +22,9 @@ struct Costs {
   void hand_over(const Problem& problem, const Hop& hop, Tensor t, const Choice& reads);
 };
 
-/// Adds the rows of the objective: the epigraph of the latency, energy and activations.
-void minimise(Problem& problem, const Costs& costs, const Objective& objective);
+/// Adds the rows of the objective: the epigraph of the latency, energy and activations. `known` are
+/// the figures of some mapping, or null: the optimum is not dearer.
+void minimise(Problem& problem, const Costs& costs, const Objective& objective,
+              const Metrics* known);
 
 }  // namespace pimbb::dram_pim::milp

@@ -84,7 +84,7 @@ Choice joint(ProgramBuilder& program, const std::string& subject, const Choice& 
     for (std::size_t k = 0; k < b.size(); ++k) {
       Key key = times(a[i].key, b[k].key);
       if (!admits(key)) continue;
-      const Term pair{program.continuous(subject + "." + std::to_string(program.columns())), 1};
+      const Term pair{program.joint(subject + "." + std::to_string(program.columns())), 1};
       for (Sum* sum : {&of_a[i], &of_b[k], &all, &merged[std::move(key)]}) sum->push_back(pair);
     }
   }
@@ -115,7 +115,7 @@ std::vector<Choice> split(ProgramBuilder& program, const std::string& subject, c
     if (!admits(option.key)) continue;
     Sum together;
     for (std::size_t k = 0; k < bits.size(); ++k) {
-      const Term part{program.continuous(subject + "." + std::to_string(program.columns())), 1};
+      const Term part{program.joint(subject + "." + std::to_string(program.columns())), 1};
       together.push_back(part);
       all[k].push_back(part);
       result[k].push_back({option.key, {part}});

@@ -1,12 +1,16 @@
-// Rows in their simplest form.
+// Rows in their simplest form, and their numbers in a range that suits floating point.
 #include "dram_pim/milp/program_builder.hpp"
 
 #include <algorithm>
 
+#include "dram_pim/milp/reduce.hpp"
 #include "exact/rational_impl.hpp"
 
 namespace pimbb::dram_pim::milp {
 namespace {
+
+constexpr int kCoefficientBits = 10;  // the largest coefficient of a row with larger ones
+constexpr int kCostBits = 20;         // a known value in its power of two
 
 Int128 gcd(Int128 a, Int128 b) {
   if (a < 0) a = -a;
@@ -48,7 +52,100 @@ lp::Range activity(Sense sense, const Rational& bound) {
   }
 }
 
-lp::ColIndex index_of(Column column) { return lp::ColIndex(static_cast<int>(column)); }
+/// The least k >= 0 with value <= 2^(k + bits).
+int shift_to(Int128 value, int bits) {
+  int shift = 0;
+  while ((Int128{1} << (shift + bits)) < value) ++shift;
+  return shift;
+}
+
+Rational power_of_two(int exponent) { return to_rational(Int128{1} << exponent); }
+
+/// Writes the draft as a program.
+class Finish {
+ public:
+  Finish(const std::vector<DraftColumn>& columns, const std::vector<DraftRow>& rows)
+      : drafts_(columns), never_(never_taken(columns, rows)), place_(columns.size()) {
+    result_.program.name = "pimbb";
+    result_.program.objective_name = "objective";
+    for (const DraftColumn& draft : drafts_) {
+      shift_.push_back(draft.most ? shift_to(*draft.most, kCostBits) : 0);
+    }
+    for (std::size_t k = 1; k < drafts_.size(); ++k) {
+      if (!never_[k]) state_column(k);
+    }
+    for (const DraftRow& row : rows) state_row(row);
+  }
+
+  MappingProgram with(const std::vector<std::pair<Column, Rational>>& costs,
+                      const Rational& scale) && {
+    int least = costs.empty() ? 0 : shift(costs.front().first);
+    for (const auto& [column, weight] : costs) least = std::min(least, shift(column));
+    for (const auto& [column, weight] : costs) {
+      program().set_cost(place(column), weight * power_of_two(shift(column) - least));
+    }
+    result_.scale = scale / power_of_two(least);
+    return std::move(result_);
+  }
+
+ private:
+  lp::LinearProgram& program() { return result_.program.relaxation; }
+  [[nodiscard]] int shift(Column column) const { return shift_[static_cast<std::size_t>(column)]; }
+  [[nodiscard]] lp::ColIndex place(Column column) const {
+    return place_[static_cast<std::size_t>(column)];
+  }
+
+  void state_column(std::size_t k) {
+    const bool is_binary = drafts_[k].kind == DraftColumn::Kind::binary;
+    const lp::Bound upper = is_binary ? lp::Bound(Rational(1)) : std::nullopt;
+    place_[k] = program().add_column(Rational(), {Rational(0), upper}, drafts_[k].name);
+    if (is_binary) result_.program.mark_integer(place_[k]);
+  }
+
+  void state_row(const DraftRow& draft) {
+    Sum terms;
+    for (const Term& term : draft.terms) {
+      if (never_[static_cast<std::size_t>(term.column)]) continue;
+      terms.push_back({term.column, term.coefficient * (Int128{1} << shift(term.column))});
+    }
+    if (terms.empty()) {
+      if (!holds(0, draft.sense, draft.bound)) state_impossible(draft.subject);
+      return;
+    }
+    Int128 divisor = draft.bound;
+    Int128 largest = 0;
+    for (const Term& term : terms) divisor = gcd(divisor, term.coefficient);
+    for (Term& term : terms) {
+      term.coefficient /= divisor;
+      largest = std::max(largest, term.coefficient < 0 ? -term.coefficient : term.coefficient);
+    }
+    const Rational unit = power_of_two(shift_to(largest, kCoefficientBits));
+    const lp::RowIndex row =
+        add_row(draft.subject, draft.sense, to_rational(draft.bound / divisor) / unit);
+    for (const Term& term : terms) {
+      program().add_entry(row, place(term.column), to_rational(term.coefficient) / unit);
+    }
+  }
+
+  lp::RowIndex add_row(const std::string& subject, Sense sense, const Rational& bound) {
+    return program().add_row(activity(sense, bound),
+                             subject + ".r" + std::to_string(program().rows()));
+  }
+
+  /// impossible = 1 for a column that is 0: some readers refuse rows without terms.
+  void state_impossible(const std::string& subject) {
+    const lp::RowIndex row = add_row(subject, Sense::equal, Rational(1));
+    const auto column = program().add_column(Rational(), {Rational(0), Rational(0)},
+                                             "impossible_" + std::to_string(row.value()));
+    program().add_entry(row, column, Rational(1));
+  }
+
+  const std::vector<DraftColumn>& drafts_;
+  std::vector<bool> never_;
+  std::vector<lp::ColIndex> place_;
+  std::vector<int> shift_;
+  MappingProgram result_;
+};
 
 }  // namespace
 
@@ -62,50 +159,22 @@ Sum complement(const Sum& sum) {
   return result;
 }
 
-ProgramBuilder::ProgramBuilder() {
-  result_.program.name = "pimbb";
-  result_.program.objective_name = "objective";
-  result_.program.relaxation.add_column(Rational(), {Rational(1), Rational(1)}, "one");
+Column ProgramBuilder::column(DraftColumn draft) {
+  columns_.push_back(std::move(draft));
+  return static_cast<Column>(columns_.size() - 1);
 }
 
-Column ProgramBuilder::binary(std::string name) {
-  const lp::ColIndex column = result_.program.relaxation.add_column(
-      Rational(), {Rational(0), Rational(1)}, std::move(name));
-  result_.program.mark_integer(column);
-  return static_cast<Column>(column.value());
-}
-
-Column ProgramBuilder::continuous(std::string name) {
-  return static_cast<Column>(
-      result_.program.relaxation
-          .add_column(Rational(), {Rational(0), std::nullopt}, std::move(name))
-          .value());
-}
-
-void ProgramBuilder::row(const std::string& subject, Sum terms, Sense sense, Int128 bound) {
+void ProgramBuilder::row(std::string subject, Sum terms, Sense sense, Int128 bound) {
   tidy(terms);
-  if (terms.empty()) {
-    if (holds(0, sense, bound)) return;
-    terms = certainty();
-    sense = Sense::equal;
-    bound = 0;
+  if (!terms.empty() && terms.front().column == Column::one) {
+    bound -= terms.front().coefficient;
+    terms.erase(terms.begin());
   }
-  Int128 divisor = bound;
-  for (const Term& term : terms) divisor = gcd(divisor, term.coefficient);
-  lp::LinearProgram& program = result_.program.relaxation;
-  const lp::RowIndex row = program.add_row(activity(sense, to_rational(bound / divisor)),
-                                           subject + ".r" + std::to_string(program.rows()));
-  for (const Term& term : terms) {
-    program.add_entry(row, index_of(term.column), to_rational(term.coefficient / divisor));
-  }
+  rows_.push_back({std::move(subject), std::move(terms), sense, bound});
 }
 
-void ProgramBuilder::minimise(Sum objective, Rational scale) {
-  tidy(objective);
-  for (const Term& term : objective) {
-    result_.program.relaxation.set_cost(index_of(term.column), to_rational(term.coefficient));
-  }
-  result_.scale = std::move(scale);
+MappingProgram ProgramBuilder::finished() const {
+  return Finish(columns_, rows_).with(costs_, scale_);
 }
 
 }  // namespace pimbb::dram_pim::milp

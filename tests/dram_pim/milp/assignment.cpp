@@ -34,15 +34,19 @@ class Decisions {
       for (std::size_t level = 0; level <= a.row_buffer(); ++level) {
         take("run", level, t, run_end(level, t));
       }
-      if (m.layout[index(t)] == Layout::row_aligned) take("aligned", t);
+      if (m.layout[index(t)] == Layout::row_aligned) {
+        take("aligned", t);
+        named_.insert(label("aligned", t));
+      }
     }
   }
 
   [[nodiscard]] bool taken(const std::string& name) const { return names_.contains(name); }
   /// A decision that the program does not offer; empty if there is none. What the program has no
-  /// choice about (a bound of 1, fixed storage) has no binary either; unrolling is always named.
+  /// choice about (a bound of 1, fixed storage) has no binary either; unrolling and layouts are
+  /// always named.
   [[nodiscard]] std::string impossible(const lp::LinearProgram& program) const {
-    std::set<std::string> missing = unrolled_;
+    std::set<std::string> missing = named_;
     for (lp::ColIndex j; j.value() < program.columns(); ++j) missing.erase(program.name(j));
     return missing.empty() ? "" : *missing.begin();
   }
@@ -58,7 +62,7 @@ class Decisions {
     for (const Direction d : kAllDirections) {
       const std::int64_t factor = m_.spatial_in(d)[index(j)];
       if (factor > 1) take("unroll", j, d, factor);
-      if (factor > 1) unrolled_.insert(label("unroll", j, d, factor));
+      if (factor > 1) named_.insert(label("unroll", j, d, factor));
       anywhere = anywhere || factor > 1;
     }
     if (!anywhere) take("unroll", j, "none");
@@ -94,13 +98,15 @@ class Decisions {
   const Architecture& a_;
   const Mapping& m_;
   std::set<std::string> names_;
-  std::set<std::string> unrolled_;
+  std::set<std::string> named_;
 };
 
-/// Coefficients of tiny programs are small integers.
-std::int64_t integer(const Rational& value) {
-  const auto narrow = value.is_integer() ? value.in_units(1) : std::nullopt;
-  if (!narrow) throw std::range_error("a coefficient is no small integer");
+/// Coefficients of tiny programs are small integers, or such ones over a small power of two.
+std::int64_t in_fractions(const Rational& value) {
+  constexpr std::int64_t kFractions = 1 << 20;
+  const Rational scaled = value * Rational(kFractions);
+  const auto narrow = scaled.is_integer() ? scaled.in_units(1) : std::nullopt;
+  if (!narrow) throw std::range_error("a coefficient is no small fraction");
   return *narrow;
 }
 
@@ -120,13 +126,13 @@ std::vector<Row> rows_of(const lp::LinearProgram& program) {
   std::vector<Row> rows(static_cast<std::size_t>(program.rows()));
   for (lp::RowIndex i; i.value() < program.rows(); ++i) {
     const auto& [lower, upper] = program.range(i);
-    if (lower) rows[i.value()].lower = integer(*lower);
-    if (upper) rows[i.value()].upper = integer(*upper);
+    if (lower) rows[i.value()].lower = in_fractions(*lower);
+    if (upper) rows[i.value()].upper = in_fractions(*upper);
   }
   for (lp::ColIndex j; j.value() < program.columns(); ++j) {
     for (const lp::Entry& entry : program.entries(j)) {
       rows[entry.row.value()].terms.push_back(
-          {static_cast<std::size_t>(j.value()), integer(entry.value)});
+          {static_cast<std::size_t>(j.value()), in_fractions(entry.value)});
     }
   }
   return rows;
@@ -139,10 +145,10 @@ class Propagation {
         scale_(built.scale),
         rows_(rows_of(program_)),
         value_(static_cast<std::size_t>(program_.columns())) {
-    value_[0] = 1;
-    for (lp::ColIndex j(1); j.value() < program_.columns(); ++j) {
+    for (lp::ColIndex j; j.value() < program_.columns(); ++j) {
       const std::string& name = program_.name(j);
       if (built.program.is_binary(j)) value_[j.value()] = decisions.taken(name) ? 1 : 0;
+      if (program_.range(j).upper == Rational(0)) value_[j.value()] = 0;
       if (name == "latency" || name == "energy" || name == "activations") costs_[j.value()] = 0;
     }
     for (progress_ = true; progress_;) {

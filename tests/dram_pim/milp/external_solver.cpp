@@ -90,8 +90,8 @@ Answer ExternalSolver::solve(const pimbb::lp::MixedIntegerProgram& mip, int seco
   if (program == "cbc") {
     command += " " + problem + " -sec " + limit + " -solve -solu " + solution;
   } else {
-    command += std::string(reads_lp ? " --lp " : " --freemps ") + problem + " --cuts --tmlim " +
-               limit + " -w " + solution;
+    command += std::string(reads_lp ? " --lp " : " --freemps ") + problem + " --tmlim " + limit +
+               " -w " + solution;
   }
   const int ignored = std::system((command + " >" + log + " 2>&1").c_str());
   Answer answer;

@@ -1,6 +1,7 @@
 """pimbb export, run as a user would: where the program goes, and what is refused."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,19 @@ class Export(unittest.TestCase):
         lp, _ = self.run_pimbb(*LAYER, "--format", "lp", "--quiet")
         self.assertIn("\nMinimize\n objective: + 1 latency", lp)
         self.assertTrue(lp.endswith("End\n"))
+        for name, is_lp in (("fc.lp", True), ("fc.mps", False), ("fc.txt", False)):
+            self.run_pimbb(*LAYER, "--output", name, "--quiet")
+            with open(os.path.join(self.directory, name), encoding="utf-8") as file:
+                self.assertEqual(file.read(), lp if is_lp else mps)
+
+    def test_numbers_in_a_range_for_floating_point(self):
+        lp, _ = self.run_pimbb("--arch", "gddr6_aim", "--layer", "llama_7b:qkvo", "--format", "lp")
+        self.assertIn("\\ optimum = 1/8192 * (cycles)\n", lp)
+        rows = lp[lp.index("Subject To"):lp.index("Bounds")]
+        numbers = [float(number) for number in re.findall(r"[-+] ([\d.]+) ", rows)]
+        self.assertGreater(len(numbers), 1000)
+        self.assertLessEqual(max(numbers), 1024)
+        self.assertGreater(min(numbers), 1e-6)
 
     def test_file(self):
         out, _ = self.run_pimbb(*LAYER, "--output", "fc.mps")

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "dram_pim/mapper/smallest.hpp"
 #include "dram_pim/milp/build.hpp"
 #include "dram_pim/milp/external_solver.hpp"
 #include "dram_pim/milp/fixed_instances.hpp"
@@ -34,8 +35,10 @@ bool there(const ExternalSolver& solver) {
 std::string disagreement(const Instance& i, const ExternalSolver& solver) {
   constexpr int kSeconds = 120;
   const Solution ours = solve(i.architecture, i.workload, testkit::options_for(i));
-  const milp::MappingProgram built =
-      milp::build_program(i.architecture, i.workload, i.objective, i.row_model);
+  std::optional<Mapping> known;
+  if (ours.mapping) known = mapper::smallest_mapping(i.architecture, i.workload);
+  const milp::MappingProgram built = milp::build_program(i.architecture, i.workload, i.objective,
+                                                         i.row_model, known ? &*known : nullptr);
   const Answer theirs = solver.solve(built.program, kSeconds);
   if (theirs.verdict == Verdict::no_answer) return solver.program + ":\n" + theirs.output;
   const bool feasible = ours.status == Status::optimal;

@@ -20,16 +20,17 @@ namespace {
 lp::MixedIntegerProgram small() {
   milp::ProgramBuilder program;
   const Column x = program.binary("x");
-  const Column y = program.continuous("y");
+  const Column y = program.cost("y", {});
   program.binary("idle");
   program.row("most", {{x, 4}, {y, 2}, {x, 2}}, Sense::at_most, 8);
   program.row("least", {{y, 1}, {Column::one, -3}}, Sense::at_least, 0);
   program.row("same", {{x, 1}, {y, -1}, {x, -1}}, Sense::equal, -5);
   program.row("holds", {{x, 1}, {x, -1}}, Sense::equal, 0);
   program.row("never", {}, Sense::at_least, 1);
-  program.minimise({{y, 3}, {x, -1}}, 2);
-  program.remark("layer 'a\nb'");
-  return program.result().program;
+  program.minimise({{y, 3}});
+  lp::MixedIntegerProgram result = program.finished().program;
+  result.remarks.emplace_back("layer 'a\nb'");
+  return result;
 }
 
 }  // namespace
@@ -45,24 +46,24 @@ TEST_CASE("free MPS") {
         " E same.r2\n"
         " E never.r3\n"
         "COLUMNS\n"
-        " one least.r1 -3\n"
-        " one never.r3 1\n"
         " y most.r0 1\n"
         " y least.r1 1\n"
         " y same.r2 -1\n"
         " y objective 3\n"
+        " impossible_3 never.r3 1\n"
         " MARKER1 'MARKER' 'INTORG'\n"
         " x most.r0 3\n"
-        " x objective -1\n"
         " idle objective 0\n"
         " MARKER2 'MARKER' 'INTEND'\n"
         "RHS\n"
         " rhs most.r0 4\n"
+        " rhs least.r1 3\n"
         " rhs same.r2 -5\n"
+        " rhs never.r3 1\n"
         "BOUNDS\n"
-        " FX bound one 1\n"
         " BV bound x\n"
         " BV bound idle\n"
+        " FX bound impossible_3 0\n"
         "ENDATA\n");
 }
 
@@ -70,14 +71,14 @@ TEST_CASE("CPLEX LP") {
   CHECK(lp::write_program(small(), lp::ProgramFormat::lp) ==
         "\\ layer 'a?b'\n"
         "Minimize\n"
-        " objective: - 1 x + 3 y + 0 idle\n"
+        " objective: + 3 y + 0 idle\n"
         "Subject To\n"
         " most.r0: + 3 x + 1 y <= 4\n"
-        " least.r1: - 3 one + 1 y >= 0\n"
+        " least.r1: + 1 y >= 3\n"
         " same.r2: - 1 y = -5\n"
-        " never.r3: + 1 one = 0\n"
+        " never.r3: + 1 impossible_3 = 1\n"
         "Bounds\n"
-        " one = 1\n"
+        " impossible_3 = 0\n"
         "Binary\n"
         " x\n"
         " idle\n"

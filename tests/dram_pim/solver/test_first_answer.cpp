@@ -48,9 +48,9 @@ TEST_CASE("a local search repeats, and is not worse than what it begins with") {
 
 TEST_CASE("without time: not worse than greedy, and a third of the smallest mapping's cost") {
   for (const Architecture& a : {testkit::simple_pim(), testkit::free_bypass_pim()}) {
-    std::vector<Workload> layers = testkit::resnet18_layers();
-    layers.resize(testkit::cases(layers.size()));
-    for (const Workload& layer : layers) {
+    const std::size_t layers = testkit::cases(testkit::resnet18_layers().size());
+    for (std::size_t k = 0; k < layers; ++k) {
+      const Workload layer = testkit::resnet18_layer(k);
       const Instance i{a, layer, Objective::parse("edp"), RowModel::hybrid};
       CAPTURE(testkit::to_json(i));
       SolveOptions options = testkit::options_for(i);
@@ -68,7 +68,7 @@ TEST_CASE("without time: not worse than greedy, and a third of the smallest mapp
 
 TEST_CASE("without time: dataflows, limits on the first goal and lists are kept") {
   const Architecture a = testkit::simple_pim();
-  const Workload layer = testkit::resnet18_layers()[1];
+  const Workload layer = testkit::resnet18_layer(1);
   for (const Method method : {Method::ws, Method::os, Method::is, Method::rs}) {
     SolveOptions options;
     options.method = method;
@@ -121,7 +121,7 @@ TEST_CASE("layers that are to agree have a common mapping without time") {
   const Architecture a = testkit::free_bypass_pim();
   Network network;
   network.name = "two";
-  for (const std::size_t k : {1, 4}) network.layers.push_back({testkit::resnet18_layers()[k], 1});
+  for (const std::size_t k : {1, 4}) network.layers.push_back({testkit::resnet18_layer(k), 1});
   SolveOptions options;
   options.objective = Objective::parse("energy");
   options.time_limit = 0;

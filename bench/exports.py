@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Whether other solvers, with their default options, find the optimum of what `pimbb export` writes.
+
+    bench/exports.py [--small N] [--cases FILE] [--limit SECONDS] [--solvers cbc,highs] [--seed N]
+                     [--save FILE]
+
+N small random layers (bounds up to 8) on presets and on hierarchies with free bypass, in all linear
+objectives and row models, then the problems of a cases file (bench/peers.txt). Every solver of
+bench/solvers.py on PATH gets each of them as MPS. Right is the optimum that `pimbb map` proves, or a
+value within 1e-4 of it, the gap that some tolerate by default; a solver that does not end within the
+limit (CPU seconds) is neither right nor wrong.
+"""
+import json
+import os
+import random
+import sys
+import tempfile
+
+import measuring
+import peers
+import scaling
+import solvers as known
+
+PRESETS = ("simple_pim", "default_pim", "hbm_pim", "gddr6_aim", "upmem")
+HIERARCHIES = ((1, 2), (2, 1), (2, 3))  # shared buffers, levels with free bypass
+OBJECTIVES = ("latency", "energy", "activations", "blended")
+ROW_MODELS = ("hybrid", "analytic")
+TOLERATED = 1e-4
+
+
+def small_case(number, seed, folder):
+    """A case as in a cases file, its layer and architecture in files of `folder`."""
+    chance = random.Random(f"{seed}/{number}")
+    architecture = chance.choice(PRESETS)
+    if chance.random() < 0.5:
+        architecture = os.path.join(folder, "arch.json")
+        with open(architecture, "w", encoding="utf-8") as file:
+            json.dump(scaling.hierarchy(*chance.choice(HIERARCHIES)), file)
+    network = os.path.join(folder, "net.json")
+    bounds = {dim: chance.choice((1, 2, 3, 4, 6, 8)) for dim in "PQCKN"}
+    bounds["R"] = bounds["S"] = chance.choice((1, 3))
+    with open(network, "w", encoding="utf-8") as file:
+        json.dump({"layers": [scaling.layer("small", **bounds)]}, file)
+    return architecture, f"{network}:small", chance.choice(ROW_MODELS), chance.choice(OBJECTIVES)
+
+
+def verdict(ours, theirs):
+    if theirs["status"] not in measuring.CLOSED:
+        return "failed" if theirs["status"] == "failed" else "open"
+    if theirs["status"] != ours["status"]:
+        return "wrong"
+    if ours["status"] == "infeasible":
+        return "right"
+    near = TOLERATED * max(1, abs(ours["value"]))
+    return "right" if abs(ours["value"] - theirs["value"]) <= near else "wrong"
+
+
+def checked(options, name, case, solvers, folder):
+    path = os.path.join(folder, "problem.mps")
+    about, scale = peers.export(options.pimbb, case, path)
+    ours = peers.answer_of(options.pimbb, case, folder)
+    row = {"case": name, **about, "pimbb": ours}
+    for solver in solvers:
+        theirs = peers.in_units(solver.run(path, options.limit, folder), scale)
+        row[solver.program] = {**theirs, "verdict": verdict(ours, theirs)}
+        if row[solver.program]["verdict"] == "wrong":
+            print(f"{name}: {solver.program} says {theirs['status']} {theirs.get('value')}, the "
+                  f"optimum is {ours['value']}", file=sys.stderr)
+    return row
+
+
+def main():
+    parser = measuring.parser(__doc__, threads=False)
+    parser.add_argument("--small", type=int, default=50, help="random small layers")
+    parser.add_argument("--cases", default=str(measuring.ROOT / "bench/peers.txt"),
+                        help="a file with lines ARCH NETWORK:LAYER ROW_MODEL OBJECTIVE")
+    parser.add_argument("--limit", type=float, default=60, help="CPU seconds for each solver")
+    parser.add_argument("--solvers", help="only these, separated by commas")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    solvers = peers.solvers_on_path(parser, options.solvers)
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="pimbb-exports-") as folder:
+        for number in range(options.small):
+            case = small_case(number, options.seed, folder)
+            rows.append({"group": "small", **checked(options, f"small {number}", case, solvers,
+                                                     folder)})
+        for case in peers.read_cases(options.cases):
+            rows.append({"group": "cases", **checked(options, " ".join(case), case, solvers,
+                                                     folder)})
+    circumstances = {**measuring.circumstances(), "seed": options.seed, "limit": options.limit}
+    print(measuring.where(circumstances))
+    print(measuring.table(
+        ["problems", "solver", "version", "right", "wrong", "not finished", "ended early"],
+        [[group, solver.program,
+          next((row[solver.program]["version"] for row in rows if row[solver.program]["version"]),
+               "unknown"),
+          *(sum(row["group"] == group and row[solver.program]["verdict"] == word for row in rows)
+            for word in ("right", "wrong", "open", "failed"))]
+         for group in ("small", "cases") for solver in solvers]))
+    if options.save:
+        measuring.save(options.save, {"circumstances": circumstances, "rows": rows})
+    if any(row[solver.program]["verdict"] == "wrong" for row in rows for solver in solvers):
+        sys.exit("a solver is wrong about an exported program: see above")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except measuring.Failed as failure:
+        sys.exit(str(failure))
