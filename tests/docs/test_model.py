@@ -48,6 +48,10 @@ MACHINES = [
              level("Buf", 48, 8, stores=[False, True, True], bypass_defined=False),
              level("RowBuf", 24, 4, row_buffer_size=24), level("DRAM", -1, 16)],
             interconnect_bandwidth=8),
+    machine({"unit_type": "scalar", "num_macs": 1},
+            [level("PE", 3, 4), level("Buffer", 21, 8), level("RowBuf", 16, 4, row_buffer_size=10),
+             level("DRAM", -1, 16)],
+            bits={"input": 5, "weight": 3, "output": 12}, packing="bit", activation_energy=0.75),
 ]
 LAYERS = [
     {"R": 3, "S": 1, "P": 4, "Q": 3, "C": 2, "K": 4, "N": 1},
@@ -69,14 +73,16 @@ class Page:
         self.stride_w, self.stride_h = layer.get("stride", [1, 1])
         self.dilation_w, self.dilation_h = layer.get("dilation", [1, 1])
         bits = architecture.get("bits", {})
-        self.bytes = {t: math.ceil(bits.get(t, 8) / 8) for t in RELEVANT}
+        packed = architecture.get("packing") == "bit"
+        self.bits = {t: bits.get(t, 8) if packed else 8 * math.ceil(bits.get(t, 8) / 8)
+                     for t in RELEVANT}
         self.spatial = {d: {j: mapping["spatial"][d].get(j, 1) for j in self.bounds}
                         for d in ("H", "W", "internal")}
         self.loops = [at["loops"] for at in mapping["temporal"]]
         self.stores = [mapping["stores"][at["name"]] for at in self.levels]
         self.layout, self.block = mapping["layout"], mapping.get("input_block")
         self.dram, self.rb = len(self.levels) - 1, len(self.levels) - 2
-        self.row = self.levels[self.rb]["row_buffer_size"]
+        self.row = 8 * self.levels[self.rb]["row_buffer_size"]  # in bits, as addresses are
         self.c = self.cumulative()
 
     # Mapping
@@ -127,7 +133,7 @@ class Page:
         return does <= may if free else does == may
 
     def fits(self, m, c):
-        sizes = [self.tile(t, c) * self.bytes[t] for t in self.stores[m]]
+        sizes = [math.ceil(self.tile(t, c) * self.bits[t] / 8) for t in self.stores[m]]
         capacity = self.levels[m]["entries"]
         needed = max(sizes) if m == self.rb else sum(sizes)
         return capacity == -1 or needed <= capacity
@@ -137,11 +143,11 @@ class Page:
         if self.layout[t] == "sequential":
             return True
         if t != "input":
-            return self.tile(t, c) * self.bytes[t] <= self.row
+            return self.tile(t, c) * self.bits[t] <= self.row
         h, w = self.block["h"], self.block["w"]
         return (self.ext_h(b["Q"], b["S"]) % h == 0 and self.ext_w(b["P"], b["R"]) % w == 0
                 and h >= self.ext_h(c["Q"], c["S"]) and w >= self.ext_w(c["P"], c["R"])
-                and h * w * c["C"] * c["N"] * self.bytes[t] <= self.row)
+                and h * w * c["C"] * c["N"] * self.bits[t] <= self.row)
 
     # Traffic
 
@@ -200,12 +206,12 @@ class Page:
     def address(self, t, index):
         sizes = [self.bounds[j] for j in ORDER[t]]
         if self.layout[t] == "sequential":
-            return self.dense(index, sizes) * self.bytes[t]
+            return self.dense(index, sizes) * self.bits[t]
         tiles = [self.c[self.rb][j] for j in ORDER[t]]
         number = self.dense([i // x for i, x in zip(index, tiles)],
                             [size // x for size, x in zip(sizes, tiles)])
         return number * self.row + self.dense([i % x for i, x in zip(index, tiles)],
-                                              tiles) * self.bytes[t]
+                                              tiles) * self.bits[t]
 
     def input_address(self, n, c, h, w):
         b = self.bounds
@@ -214,13 +220,13 @@ class Page:
             index, sizes = ((n, c, h, w), (b["N"], b["C"], height, width))
             if self.architecture.get("input_order") == "nhwc":
                 index, sizes = (n, h, w, c), (b["N"], height, width, b["C"])
-            return self.dense(index, sizes) * self.bytes["input"]
+            return self.dense(index, sizes) * self.bits["input"]
         tile, bh, bw = self.c[self.rb], self.block["h"], self.block["w"]
         group = self.dense((n // tile["N"], c // tile["C"], h // bh, w // bw),
                            (b["N"] // tile["N"], b["C"] // tile["C"], height // bh, width // bw))
         inside = self.dense((n % tile["N"], c % tile["C"], h % bh, w % bw),
                             (tile["N"], tile["C"], bh, bw))
-        return group * self.row + inside * self.bytes["input"]
+        return group * self.row + inside * self.bits["input"]
 
     def rows_opened(self, addresses, opened=None):
         count = 0
@@ -287,8 +293,8 @@ class Page:
     def formula(self, model, t):
         reuse3, outer3 = self.repeats(self.dram, t)
         reuse2, outer2 = self.repeats(self.rb, t)
-        size = self.tile(t, self.bounds) * self.bytes[t]
-        divides = self.row % (self.tile(t, self.c[self.rb]) * self.bytes[t]) == 0
+        size = self.tile(t, self.bounds) * self.bits[t]
+        divides = self.row % (self.tile(t, self.c[self.rb]) * self.bits[t]) == 0
         stream = max(Fraction(1), Fraction(size, self.row))
         tiles = math.prod(f for j, f in self.loops[self.dram] if j in RELEVANT[t])
         if self.layout[t] == "sequential" and size <= self.row:
@@ -327,17 +333,17 @@ class Page:
         for m, at in enumerate(self.levels):
             reads[at["name"]] = {t: self.reads(m, t)[1] for t in self.stores[m]}
             if m < self.rb:
-                each = [self.reads(m, t)[0] * self.bytes[t] / self.bandwidth(m, t)
+                each = [self.reads(m, t)[0] * Fraction(self.bits[t], 8) / self.bandwidth(m, t)
                         for t in self.stores[m]]
                 shared = at.get("ports") == "shared"
                 memory[at["name"]] = sum(each) if shared else max(each, default=Fraction(0))
-        dram = {t: self.reads(self.rb, t)[0] * self.bytes[t] / self.bandwidth(self.rb, t)
+        dram = {t: self.reads(self.rb, t)[0] * Fraction(self.bits[t], 8) / self.bandwidth(self.rb, t)
                    + rows[t] * t_act for t in RELEVANT}
         interconnect = Fraction(0)
         if "interconnect_bandwidth" in self.architecture:
             for t in RELEVANT:
                 m = next(m for m in range(1, self.dram) if t in self.stores[m])
-                interconnect += self.reads(m, t)[0] * self.bytes[t]
+                interconnect += self.reads(m, t)[0] * Fraction(self.bits[t], 8)
             interconnect /= Fraction(self.architecture["interconnect_bandwidth"])
         energy = math.prod(self.bounds.values()) * Fraction(array["mac_energy"])
         for at in self.levels:

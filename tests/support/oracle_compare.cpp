@@ -31,7 +31,7 @@ std::optional<Fraction> utilization(const Architecture& a, const Workload& w, co
   if (level == 0) {
     for (std::size_t j = 0; j < kDims; ++j) shape[j] /= m.spatial[0][j] * m.spatial[1][j];
   }
-  return Fraction(tile_elements(w, t, shape) * element_bytes(a, t)) / *a.levels[level].capacity;
+  return Fraction(buffer_bytes(a, t, tile_elements(w, t, shape))) / *a.levels[level].capacity;
 }
 
 }  // namespace

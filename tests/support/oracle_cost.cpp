@@ -61,7 +61,7 @@ CostOracle::CostOracle(const Architecture& a, const Workload& w, RowModel model)
     access_cost_.at(level) = Fraction(a.levels[level].access_cost);
   }
   for (const Tensor t : kAllTensors) {
-    const Fraction bytes = element_bytes(a, t);
+    const Fraction bytes = Fraction(element_bits(a, t)) / Fraction(8);
     for (std::size_t level = 0; level < a.levels.size(); ++level) {
       cycles_per_element_.at(level)[index(t)] = bytes / bandwidth(a.levels[level], t);
     }

@@ -67,7 +67,7 @@ bool fits(const Architecture& a, const Workload& w, const Mapping& m, std::size_
   std::int64_t largest = 0;
   for (const Tensor t : kAllTensors) {
     if (!m.levels[level].stores[index(t)]) continue;
-    const std::int64_t bytes = tile_elements(w, t, shape) * element_bytes(a, t);
+    const std::int64_t bytes = buffer_bytes(a, t, tile_elements(w, t, shape));
     sum += bytes;
     largest = std::max(largest, bytes);
   }
@@ -78,13 +78,13 @@ bool fits(const Architecture& a, const Workload& w, const Mapping& m, std::size_
 bool layout_fits(const Architecture& a, const Workload& w, const Mapping& m, Tensor t) {
   if (m.layout[index(t)] == pimbb::dram_pim::Layout::sequential) return true;
   const Box tile = tile_box(w, t, Factors{}, cumulative(m, a.levels.size() - 2));
-  const std::int64_t row = *a.levels[a.levels.size() - 2].row_buffer_size;
-  if (t != Tensor::input) return tile.volume() * element_bytes(a, t) <= row;
+  const std::int64_t row = row_bits(a);
+  if (t != Tensor::input) return tile.volume() * element_bits(a, t) <= row;
   const Box plane = tile_box(w, t, Factors{}, w.bounds);
   const auto [h, w_] = m.input_block;
   if (h < 1 || w_ < 1 || plane.size[3] % h != 0 || plane.size[4] % w_ != 0) return false;
   if (h < tile.size[3] || w_ < tile.size[4]) return false;
-  return h * w_ * tile.size[0] * tile.size[1] * tile.size[2] * element_bytes(a, t) <= row;
+  return h * w_ * tile.size[0] * tile.size[1] * tile.size[2] * element_bits(a, t) <= row;
 }
 
 std::string broken_rule(const Architecture& a, const Workload& w, const Mapping& m) {

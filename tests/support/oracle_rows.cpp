@@ -9,12 +9,12 @@ namespace {
 using pimbb::dram_pim::InputOrder;
 using pimbb::dram_pim::Layout;
 
-/// Bytes of a tensor's elements in DRAM, under the layout that the mapping gives it.
+/// The first bits of a tensor's elements in DRAM, under the layout that the mapping gives it.
 class Addresses {
  public:
   Addresses(const Architecture& a, const Workload& w, const Mapping& m, Tensor t)
-      : bytes_(element_bytes(a, t)),
-        row_(a.row_bytes()),
+      : bits_(element_bits(a, t)),
+        row_(row_bits(a)),
         aligned_(m.layout[index(t)] == Layout::row_aligned),
         channels_last_(t == Tensor::input && a.input_order == InputOrder::nhwc),
         tensor_(tile_box(w, t, Factors{}, w.bounds).size),
@@ -37,9 +37,9 @@ class Addresses {
 
   [[nodiscard]] std::int64_t sequential(Axes at) const {
     for (std::size_t i = 0; i < at.size(); ++i) at[i] += border_[i];
-    if (!channels_last_) return row_major(at, frame_) * bytes_;
+    if (!channels_last_) return row_major(at, frame_) * bits_;
     const auto last = [](const Axes& x) { return Axes{x[0], x[3], x[4], x[1], x[2]}; };
-    return row_major(last(at), last(frame_)) * bytes_;
+    return row_major(last(at), last(frame_)) * bits_;
   }
 
   /// Calls `visit` with every element of `box`, in the nesting of the axes.
@@ -67,10 +67,10 @@ class Addresses {
       group[i] = at[i] / group_[i];
       inside[i] = at[i] % group_[i];
     }
-    return row_major(group, groups) * row_ + row_major(inside, group_) * bytes_;
+    return row_major(group, groups) * row_ + row_major(inside, group_) * bits_;
   }
 
-  std::int64_t bytes_;
+  std::int64_t bits_;
   std::int64_t row_;
   bool aligned_;
   bool channels_last_;
@@ -83,16 +83,16 @@ class Addresses {
 /// A DRAM bank with one open row.
 class Bank {
  public:
-  explicit Bank(std::int64_t row_bytes) : row_bytes_(row_bytes) {}
+  explicit Bank(std::int64_t row) : row_(row) {}
   void access(std::int64_t address) {
-    const std::int64_t row = address / row_bytes_;
+    const std::int64_t row = address / row_;
     if (row != open_) ++activations_;
     open_ = row;
   }
   [[nodiscard]] std::int64_t activations() const { return activations_; }
 
  private:
-  std::int64_t row_bytes_;
+  std::int64_t row_;
   std::int64_t open_ = -1;
   std::int64_t activations_ = 0;
 };
@@ -118,8 +118,8 @@ Factors origin_of(const std::vector<PlacedLoop>& loops, const std::vector<std::i
 }
 
 std::int64_t trace(const Architecture& a, const Workload& w, const Mapping& m, Tensor t) {
-  Bank bank(a.row_bytes());
-  for_each_access(a, w, m, t, [&](const Access& access) { bank.access(access.address); });
+  Bank bank(row_bits(a));
+  for_each_access(a, w, m, t, [&](const Access& access) { bank.access(access.bit); });
   return bank.activations();
 }
 
@@ -151,7 +151,7 @@ class Formulas {
         w_(w),
         m_(m),
         t_(t),
-        row_(a.row_bytes()),
+        row_(row_bits(a)),
         shape_(cumulative(m, a.row_buffer())),
         at_dram_(irrelevant_loops(m, a.dram(), t)),
         at_rb_(irrelevant_loops(m, a.row_buffer(), t)) {}
@@ -159,7 +159,7 @@ class Formulas {
   [[nodiscard]] Fraction analytic() const {
     const std::int64_t sweeps = at_dram_.inner * at_rb_.inner * at_rb_.outer;
     if (sequential()) {
-      if (tensor_bytes() <= row_) return 1;
+      if (tensor_bits() <= row_) return 1;
       return stream() * (tile_divides_row() ? 1 : sweeps) * at_dram_.outer;
     }
     Fraction total = tiles() * at_dram_.outer;
@@ -170,7 +170,7 @@ class Formulas {
   [[nodiscard]] Fraction hybrid() const {
     const std::int64_t reuse = at_dram_.inner * at_rb_.inner;
     if (sequential()) {
-      if (tensor_bytes() <= row_) return 1;
+      if (tensor_bits() <= row_) return 1;
       if (t_ == Tensor::input) {
         return (tiles() + (micro_traces() - tiles()) * reuse) * at_dram_.outer;
       }
@@ -185,13 +185,13 @@ class Formulas {
 
  private:
   [[nodiscard]] bool sequential() const { return m_.layout[index(t_)] == Layout::sequential; }
-  [[nodiscard]] std::int64_t bytes(const Factors& shape) const {
-    return tile_elements(w_, t_, shape) * element_bytes(a_, t_);
+  [[nodiscard]] std::int64_t bits(const Factors& shape) const {
+    return tile_elements(w_, t_, shape) * element_bits(a_, t_);
   }
-  [[nodiscard]] std::int64_t tensor_bytes() const { return bytes(w_.bounds); }
-  [[nodiscard]] bool tile_divides_row() const { return row_ % bytes(shape_) == 0; }
+  [[nodiscard]] std::int64_t tensor_bits() const { return bits(w_.bounds); }
+  [[nodiscard]] bool tile_divides_row() const { return row_ % bits(shape_) == 0; }
   [[nodiscard]] Fraction stream() const {
-    return max(Fraction(1), Fraction(tensor_bytes()) / Fraction(row_));
+    return max(Fraction(1), Fraction(tensor_bits()) / Fraction(row_));
   }
 
   /// Calls `visit` with the origin of every row-buffer tile of the tensor.
@@ -293,7 +293,7 @@ void for_each_access(const Architecture& a, const Workload& w, const Mapping& m,
     Addresses::for_each(tile_box(w, t, origin_of(loops, at), shape), [&](const Axes& element) {
       stream.push_back({iteration, element, addresses.of(element)});
     });
-    std::ranges::sort(stream, {}, &Access::address);
+    std::ranges::sort(stream, {}, &Access::bit);
     for (const Access& access : stream) visit(access);
   });
 }

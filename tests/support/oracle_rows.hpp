@@ -22,7 +22,7 @@ Fraction row_activations(const Architecture& a, const Workload& w, const Mapping
 struct Access {
   std::int64_t iteration;  ///< of all temporal loops, from 0, at which its tile moves
   Axes element;
-  std::int64_t address;  ///< bytes, in the tensor's own bank
+  std::int64_t bit;  ///< its first one, in the tensor's own bank
 };
 /// The stream of `trace`, access by access.
 void for_each_access(const Architecture& a, const Workload& w, const Mapping& m, Tensor t,

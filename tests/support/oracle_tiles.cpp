@@ -36,9 +36,19 @@ std::int64_t tile_elements(const Workload& w, Tensor t, const Factors& shape) {
   return tile_box(w, t, Factors{}, shape).volume();
 }
 
-std::int64_t element_bytes(const Architecture& a, Tensor t) {
+std::int64_t element_bits(const Architecture& a, Tensor t) {
   const std::int64_t bits = a.bits[index(t)];
+  if (a.packing == pimbb::dram_pim::Packing::bit) return bits;
+  return 8 * (bits / 8 + (bits % 8 != 0 ? 1 : 0));
+}
+
+std::int64_t buffer_bytes(const Architecture& a, Tensor t, std::int64_t elements) {
+  const std::int64_t bits = elements * element_bits(a, t);
   return bits / 8 + (bits % 8 != 0 ? 1 : 0);
+}
+
+std::int64_t row_bits(const Architecture& a) {
+  return 8 * *a.levels[a.levels.size() - 2].row_buffer_size;
 }
 
 Factors spatial_product(const Mapping& m) {

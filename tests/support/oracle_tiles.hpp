@@ -44,7 +44,12 @@ bool indexed_by(Tensor t, Dim j);
 /// The box of `t` that `shape` loop iterations touch, starting at iteration `origin`.
 Box tile_box(const Workload& w, Tensor t, const Factors& origin, const Factors& shape);
 std::int64_t tile_elements(const Workload& w, Tensor t, const Factors& shape);
-std::int64_t element_bytes(const Architecture& a, Tensor t);
+/// Bits that an element takes in memory: its own, or those of whole bytes.
+std::int64_t element_bits(const Architecture& a, Tensor t);
+/// Bytes that so many elements take in a buffer.
+std::int64_t buffer_bytes(const Architecture& a, Tensor t, std::int64_t elements);
+/// Bits of a DRAM row.
+std::int64_t row_bits(const Architecture& a);
 
 /// Cumulative tile c[level]: all spatial factors, temporal factors of levels 0 .. level.
 Factors cumulative(const Mapping& m, std::size_t level);

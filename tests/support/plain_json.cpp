@@ -118,6 +118,7 @@ Architecture read_architecture(const Json& json) {
       a.bits[index(t)] = json.at("bits").value(std::string(name(t)), std::int64_t{8});
     }
   }
+  if (json.value("packing", std::string("byte")) == "bit") a.packing = Packing::bit;
   a.psum_rereads = json.value("psum_rereads", false);
   if (json.value("input_order", "nchw") == "nhwc") a.input_order = InputOrder::nhwc;
   return a;
@@ -188,6 +189,7 @@ Json write(const Architecture& a) {
     json["interconnect_bandwidth"] = plain_number(*a.interconnect_bandwidth);
   }
   for (const Tensor t : kAllTensors) json["bits"][std::string(name(t))] = a.bits[index(t)];
+  if (a.packing == Packing::bit) json["packing"] = "bit";
   json["psum_rereads"] = a.psum_rereads;
   json["input_order"] = a.input_order == InputOrder::nhwc ? "nhwc" : "nchw";
   return json;

@@ -44,6 +44,7 @@ inline constexpr std::string_view kArchitecture = R"(architecture:
     - {name: DRAM, entries: -1, access_cost: 0.1, row_buffer_size: 1024, num_banks: 4}
   dram_timings: {tRCDRD: 10, tRP: 11, RL: 12, WL: 13, BL: 4, co_w: 128, activation_latency: 20.5}
   bits: {input: 4, weight: 9, output: 32}
+  packing: bit
   psum_rereads: true
   interconnect_bandwidth: 128
   activation_energy: 0.9

@@ -94,6 +94,8 @@ class Proofs(Workbench):
             (instance, '"workload":', '"workload": ', "normal form"),
             (instance, '"nchw"', '"\\u006echw"', "normal form"),
             (instance, '"row_bytes":', '"row_bytes":0', "not valid JSON"),
+            (instance, '"nchw"', '"nchw","packing":"byte"', "unknown packing"),
+            (instance, '"psum_rereads":', '"packing":"bit","psum_rereads":', "wrong keys"),
             (instance, '"alpha":"1","beta":"1"', '"beta":"1","alpha":"1"', "wrong keys"),
             (instance, '"alpha":"1"', '"alpha":"2/2"', "not in lowest terms"),
             (instance, '"alpha":"1"', '"alpha":"1/1"', "not in lowest terms"),

@@ -20,11 +20,11 @@ std::vector<Axis> merged(const Box& box) {
   return axes;
 }
 
-/// Bytes from one to the next pixel, line, channel, group and image of the input.
+/// Units from one to the next pixel, line, channel, group and image of the input.
 std::array<std::int64_t, 5> input_steps(const Problem& p) {
   const std::int64_t w = p.width(p.bounds[P], p.bounds[R]);
   const std::int64_t plane = w * p.height(p.bounds[Q], p.bounds[S]);
-  const std::int64_t one = p.element_bytes[kInput];
+  const std::int64_t one = p.element_units[kInput];
   const std::int64_t pixel = p.nhwc ? one * p.bounds[C] * p.bounds[G] : one;
   const std::int64_t channel = p.nhwc ? one : one * plane;
   const std::int64_t group = channel * p.bounds[C];
@@ -42,9 +42,9 @@ Count product(std::initializer_list<Count> factors) {
 Factors strides(const Problem& p, std::size_t t) {
   Factors by{};
   if (t != kInput) {
-    std::int64_t bytes = p.element_bytes[t];
+    std::int64_t units = p.element_units[t];
     const auto inwards = t == kWeight ? std::array{G, K, C, S, R} : std::array{N, G, K, Q, P};
-    for (std::size_t k = 5; k-- > 0; bytes *= p.bounds[inwards[k]]) by[inwards[k]] = bytes;
+    for (std::size_t k = 5; k-- > 0; units *= p.bounds[inwards[k]]) by[inwards[k]] = units;
     return by;
   }
   const auto [pixel, line, channel, group, image] = input_steps(p);
@@ -79,9 +79,9 @@ Box box(const Problem& p, std::size_t t, const Factors& c) {
 }
 
 std::int64_t span(const Box& box) {
-  std::int64_t bytes = 0;
-  for (const Axis& axis : box) bytes += (axis.count - 1) * axis.stride;
-  return bytes;
+  std::int64_t units = 0;
+  for (const Axis& axis : box) units += (axis.count - 1) * axis.stride;
+  return units;
 }
 
 // One, and one more for each pair of neighbouring elements x, x + d with o + x and o + x + d in
@@ -89,7 +89,7 @@ std::int64_t span(const Box& box) {
 // change it as often as their ends are rows apart.
 std::vector<std::int64_t> rows_by_offset(const Box& box, std::int64_t row) {
   std::vector<Axis> axes = merged(box);
-  std::int64_t run = 0;  // bytes from its first element to its last
+  std::int64_t run = 0;  // units from its first element to its last
   if (!axes.empty() && axes.back().stride <= row) {
     run = (axes.back().count - 1) * axes.back().stride;
     axes.pop_back();
@@ -130,7 +130,7 @@ std::vector<std::int64_t> rows_by_offset(const Box& box, std::int64_t row) {
 // row, no row in between is left out.
 std::int64_t least_rows(const Box& box, std::int64_t row) {
   std::int64_t rows = 1;
-  std::int64_t inside = 0;  // bytes from the first to the last element of the axes further in
+  std::int64_t inside = 0;  // units from the first to the last element of the axes further in
   bool gapless = true;
   for (std::size_t k = box.size(); k-- > 0;) {
     if (box[k].count == 1) continue;
@@ -179,12 +179,12 @@ std::vector<std::int64_t> swept(const std::vector<std::int64_t>& starts, std::in
 }
 
 std::vector<Block> blocks(const Problem& p, const Factors& c) {
-  const Count depth = product({c[C], c[N], c[G], p.element_bytes[kInput]});
+  const Count depth = product({c[C], c[N], c[G], p.element_units[kInput]});
   std::vector<Block> found;
   for (const std::int64_t h : p.plane_heights) {
     if (h < p.height(c[Q], c[S])) continue;
     for (const std::int64_t w : p.plane_widths) {
-      if (w >= p.width(c[P], c[R]) && product({h, w, depth}) <= p.row_bytes)
+      if (w >= p.width(c[P], c[R]) && product({h, w, depth}) <= p.row_units)
         found.push_back({h, w});
     }
   }
@@ -192,7 +192,7 @@ std::vector<Block> blocks(const Problem& p, const Factors& c) {
 }
 
 bool may_align(const Problem& p, std::size_t t, const Factors& c) {
-  return t == kInput ? !blocks(p, c).empty() : p.bytes(t, c) <= p.row_bytes;
+  return t == kInput ? !blocks(p, c).empty() : p.units(t, c) <= p.row_units;
 }
 
 }  // namespace pimbb_check

@@ -1,4 +1,5 @@
-// Where tensors lie in memory, and which rows tiles of them touch.
+// Where tensors lie in memory, and which rows tiles of them touch. Addresses count units: bytes, or
+// bits if elements are packed.
 #pragma once
 
 #include "space.hpp"
@@ -10,16 +11,16 @@ using Count = Int128;
 Count product(std::initializer_list<Count> factors);
 
 struct Axis {
-  std::int64_t count, stride;  // positions, bytes apart
+  std::int64_t count, stride;  // positions, units apart
 };
 using Box = std::array<Axis, 5>;  // outermost axis first
 
 /// A tile in the dense tensor t: input N G C H W (or N H W G C), weight G K C S R, output N G K Q
 /// P: channels of groups stand one group after the other.
 Box box(const Problem& p, std::size_t t, const Factors& c);
-/// Bytes that a tile moves by when a dimension advances by one; 0 where it is irrelevant.
+/// Units that a tile moves by when a dimension advances by one; 0 where it is irrelevant.
 Factors strides(const Problem& p, std::size_t t);
-/// Bytes from the first element to the last.
+/// Units from the first element to the last.
 std::int64_t span(const Box& box);
 
 /// Rows that a box touches if it starts at offset 0 .. row - 1 of a row.

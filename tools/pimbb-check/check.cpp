@@ -41,7 +41,7 @@ class Sections : public Section {
     claim_.beta = scaled<Int>(beta, unit);
     claim_.optimum = {scaled<Int>(incumbent.latency, units_.latency),
                       scaled<Int>(incumbent.energy, units_.energy),
-                      scaled<Int>(incumbent.activations, cpp_int(p.row_bytes))};
+                      scaled<Int>(incumbent.activations, cpp_int(p.row_units))};
   }
 
   void goal(Goal goal, const std::vector<std::string>& thresholds) override {

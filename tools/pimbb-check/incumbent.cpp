@@ -16,7 +16,7 @@ struct Loop {
 };
 
 const Json& mapping_object(const Json& json, std::initializer_list<std::string_view> keys) {
-  return with_keys(json, keys, "mapping");
+  return with_keys(json, {keys.begin(), keys.size()}, "mapping");
 }
 
 std::int64_t factor_of(const Json& json) {
@@ -183,7 +183,7 @@ class Mapping {
   void check_layouts() const {
     const Factors c = tile(p_.row_buffer());
     for (const std::size_t t : {kWeight, kOutput}) {
-      require(!aligned_[t] || p_.bytes(t, c) <= p_.row_bytes, "mapping: a tile exceeds its row");
+      require(!aligned_[t] || p_.units(t, c) <= p_.row_units, "mapping: a tile exceeds its row");
     }
     if (!aligned_[kInput]) return;
     require(p_.height(p_.bounds[Q], p_.bounds[S]) % block_h_ == 0 &&
@@ -191,7 +191,7 @@ class Mapping {
                 block_h_ >= p_.height(c[Q], c[S]) && block_w_ >= p_.width(c[P], c[R]) &&
                 times(times<Int128>(block_h_, block_w_),
                       times(times(times<Int128>(c[C], c[N]), Int128{c[G]}),
-                            Int128{p_.element_bytes[0]})) <= p_.row_bytes,
+                            Int128{p_.element_units[0]})) <= p_.row_units,
             "mapping: a block of the input is not allowed");
   }
 
@@ -242,7 +242,7 @@ class Mapping {
         total = both;
       }
       cost.energy += total * p_.levels[m].access_cost;
-      const Rational bytes = each * p_.element_bytes[t];
+      const Rational bytes = each * p_.moved_bytes(t);
       if (m >= 1 && !crossed && p_.interconnect_bandwidth) {
         interconnect += bytes / *p_.interconnect_bandwidth;
       }
@@ -313,7 +313,7 @@ class Mapping {
     };
     split(p_.dram(), reuse.inner3, reuse.outer3);
     split(p_.row_buffer(), reuse.inner2, reuse.outer2);
-    return {cpp_int(activations(p_, t, aligned_[t], facts, reuse)), cpp_int(p_.row_bytes)};
+    return {cpp_int(activations(p_, t, aligned_[t], facts, reuse)), cpp_int(p_.row_units)};
   }
 
   const Problem& p_;

@@ -5,8 +5,8 @@
 // gives the same bytes.
 #pragma once
 
-#include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,11 +25,11 @@ inline Json parse_normal(const std::string& text, const std::string& what) {
 }
 
 /// An object with just these keys in this order.
-inline const Json& with_keys(const Json& json, std::initializer_list<std::string_view> keys,
+inline const Json& with_keys(const Json& json, std::span<const std::string_view> keys,
                              const std::string& what) {
   bool good = json.is_object() && json.size() == keys.size();
   for (auto item = json.begin(); good && item != json.end(); ++item) {
-    good = item.key() == keys.begin()[std::distance(json.begin(), item)];
+    good = item.key() == keys[static_cast<std::size_t>(std::distance(json.begin(), item))];
   }
   if (!good) throw Refusal(what + ": wrong keys in an object");
   return json;

@@ -46,8 +46,8 @@ std::int64_t aligned_rows(const Problem& p, std::size_t t, const Factors& row_ti
   }
   if (t != kInput) return rows;
   // No block is larger than a row.
-  const Count depth = product({row_tile[C], row_tile[N], row_tile[G], p.element_bytes[kInput]});
-  const auto block = static_cast<std::int64_t>(std::max<Count>(1, p.row_bytes / depth));
+  const Count depth = product({row_tile[C], row_tile[N], row_tile[G], p.element_units[kInput]});
+  const auto block = static_cast<std::int64_t>(std::max<Count>(1, p.row_units / depth));
   return times(rows, parts(p.height(c[Q], c[S]) * p.width(c[P], c[R]), block));
 }
 
@@ -87,7 +87,7 @@ OrderFloor::OrderFloor(const Problem& p, std::size_t t, const Factors* row_tile,
     }
     const Factors c = grown(p, t, base, outer, set).dense;
     rows_[set] = row_tile != nullptr ? aligned_rows(p, t, *row_tile, c)
-                                     : least_rows(box(p, t, c), p.row_bytes);
+                                     : least_rows(box(p, t, c), p.row_units);
   }
   for (const bool moves : {false, true}) fill(moves, loops_ & irrelevant_dims(s), outwards);
 }
@@ -119,7 +119,7 @@ std::int64_t rows_of_tensor(const Problem& p, std::size_t t) {
                                             : b[N] * b[G] * b[C] *
                                                   different(p.stride_w, b[P], p.dilation_w, b[R]) *
                                                   different(p.stride_h, b[Q], p.dilation_h, b[S]);
-  return parts(elements, parts(p.row_bytes, p.element_bytes[t]));
+  return parts(elements, parts(p.row_units, p.element_units[t]));
 }
 
 DramFloors::DramFloors(const Problem& p, const Factors& row_tile, std::size_t s,

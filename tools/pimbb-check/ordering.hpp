@@ -102,7 +102,7 @@ class Ordering {
   [[nodiscard]] PerTensor<Int> in_units(const OrderSearch::Rows& rows) const {
     PerTensor<Int> scaled;
     for (std::size_t t = 0; t < 3; ++t)
-      scaled[t] = within<Int>(times<Count>(rows[t], p_.row_bytes));
+      scaled[t] = within<Int>(times<Count>(rows[t], p_.row_units));
     return scaled;
   }
   [[nodiscard]] Int activations(const OrderSearch::Rows& rows) const {

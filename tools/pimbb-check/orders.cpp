@@ -24,7 +24,7 @@ void OrderSearch::prepare(std::size_t t, bool aligned) {
     for (const Block& block : blocks(p_, row_tile)) {
       layout.counters.emplace_back(p_, t, tile, row_tile, block);
     }
-  } else if (p_.bytes(t, row_tile) <= p_.row_bytes) {
+  } else if (p_.units(t, row_tile) <= p_.row_units) {
     layout.counters.emplace_back(p_, t, tile, row_tile, Block{});
   }
   if (layout.counters.empty()) return;

@@ -8,8 +8,8 @@ namespace pimbb_check {
 Units::Units(const Problem& p) {
   const auto cover = [](cpp_int& unit, const Rational& r) { unit = lcm(unit, denominator(r)); };
   cover(latency, p.reduction_latency);
-  cover(latency, p.activation_cycles / p.row_bytes);
-  cover(energy, p.activation_energy / p.row_bytes);
+  cover(latency, p.activation_cycles / p.row_units);
+  cover(energy, p.activation_energy / p.row_units);
   cover(energy, p.mac_energy);
   for (std::size_t m = 0; m < p.levels.size(); ++m) {
     cover(energy, p.levels[m].access_cost);
@@ -32,7 +32,7 @@ bool fit_62_bits(const Problem& p, const Space& space, const Units& units) {
   Rational latency = Rational(p.macs()) + p.reduction_latency;
   Rational energy = p.mac_energy * p.macs();
   for (std::size_t t = 0; t < 3; ++t) {
-    rows += 2 * reads * std::max(p.row_bytes, p.element_bytes[t]) / Rational(p.row_bytes);
+    rows += 2 * reads * std::max(p.row_units, p.element_units[t]) / Rational(p.row_units);
     latency += reads * crossing_cycles(p, t);
     for (std::size_t m = 0; m <= p.dram(); ++m) {
       latency += reads * transfer_cycles(p, m, t);
@@ -45,7 +45,7 @@ bool fit_62_bits(const Problem& p, const Space& space, const Units& units) {
   const Rational alpha = p.alpha / units.latency;
   const Rational beta = p.beta / units.energy;
   const cpp_int unit = lcm(denominator(alpha), denominator(beta));
-  return rows * p.row_bytes < most && latency * units.latency < most &&
+  return rows * p.row_units < most && latency * units.latency < most &&
          energy * units.energy < most && alpha * unit < most && beta * unit < most;
 }
 

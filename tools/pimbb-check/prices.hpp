@@ -12,10 +12,10 @@ struct Units {
 };
 
 inline Rational transfer_cycles(const Problem& p, std::size_t m, std::size_t t) {
-  return p.element_bytes[t] / p.levels[m].bandwidth[t];
+  return p.moved_bytes(t) / p.levels[m].bandwidth[t];
 }
 inline Rational crossing_cycles(const Problem& p, std::size_t t) {
-  return p.interconnect_bandwidth ? Rational(p.element_bytes[t] / *p.interconnect_bandwidth) : 0;
+  return p.interconnect_bandwidth ? Rational(p.moved_bytes(t) / *p.interconnect_bandwidth) : 0;
 }
 
 /// Whether no mapping can cost as much as kInfinity<std::int64_t>, nor weigh as much. Were this
@@ -32,8 +32,8 @@ struct Prices {
   Prices(const Problem& p, const Units& units)
       : cycle(narrow<Int>(units.latency)),
         reduction(scaled<Int>(p.reduction_latency, units.latency)),
-        row_cycles(scaled<Int>(p.activation_cycles / p.row_bytes, units.latency)),
-        row_energy(scaled<Int>(p.activation_energy / p.row_bytes, units.energy)),
+        row_cycles(scaled<Int>(p.activation_cycles / p.row_units, units.latency)),
+        row_energy(scaled<Int>(p.activation_energy / p.row_units, units.energy)),
         macs(scaled<Int>(p.mac_energy * p.macs(), units.energy)) {
     for (std::size_t t = 0; t < 3; ++t) {
       crossing[t] = scaled<Int>(crossing_cycles(p, t), units.latency);

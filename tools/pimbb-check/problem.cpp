@@ -12,7 +12,12 @@ namespace {
 constexpr std::int64_t kMost = std::int64_t{1} << 53;
 constexpr std::int64_t kLongest = std::int64_t{1} << 30;
 
-const Json& instance_object(const Json& json, std::initializer_list<std::string_view> keys) {
+/// `keys` and after them those of `later` that are there, in this order.
+const Json& instance_object(const Json& json, std::vector<std::string_view> keys,
+                            std::initializer_list<std::string_view> later = {}) {
+  for (const std::string_view key : later) {
+    if (json.is_object() && json.contains(key)) keys.push_back(key);
+  }
   return with_keys(json, keys, "instance");
 }
 
@@ -74,8 +79,10 @@ Level read_level(const Json& json) {
 
 void read_architecture(const Json& json, Problem& p) {
   instance_object(
-      json, {"name", "pe_array", "levels", "row_bytes", "activation_cycles", "activation_energy",
-             "interconnect_bandwidth", "bits", "psum_rereads", "input_order"});
+      json,
+      {"name", "pe_array", "levels", "row_bytes", "activation_cycles", "activation_energy",
+       "interconnect_bandwidth", "bits", "psum_rereads", "input_order"},
+      {"packing"});
   text(json.at("name"));
   p.architecture_name = json.at("name").dump(-1, ' ', true);
   const Json& pe =
@@ -102,14 +109,18 @@ void read_architecture(const Json& json, Problem& p) {
     require(p.levels[m].stores == Flags{true, true, true} && !p.levels[m].bypass_free,
             "instance: row buffer and DRAM store every tensor");
   }
-  p.row_bytes = integer(json.at("row_bytes"), 1, 1 << 24);
+  const bool packed = json.contains("packing");  // of bytes, what nobody mentions
+  require(!packed || text(json.at("packing")) == "bit", "instance: an unknown packing");
+  p.byte_units = packed ? 8 : 1;
+  p.row_units = integer(json.at("row_bytes"), 1, (1 << 24) / p.byte_units) * p.byte_units;
   p.activation_cycles = not_negative(json.at("activation_cycles"));
   p.activation_energy = not_negative(json.at("activation_energy"));
   if (!json.at("interconnect_bandwidth").is_null()) {
     p.interconnect_bandwidth = positive(json.at("interconnect_bandwidth"));
   }
   for (std::size_t t = 0; t < 3; ++t) {
-    p.element_bytes[t] = (integer(list(json.at("bits"), 3)[t], 1, 1024) + 7) / 8;
+    const std::int64_t bits = integer(list(json.at("bits"), 3)[t], 1, packed ? 128 : 1024);
+    p.element_units[t] = packed ? bits : (bits + 7) / 8;
   }
   p.psum_rereads = boolean(json.at("psum_rereads"));
   p.nhwc = one_of(json.at("input_order"), std::array{"nchw", "nhwc"}) == 1;

@@ -54,11 +54,12 @@ struct Problem {
   std::string unit_type;
   std::optional<std::size_t> internal_dim;
   Rational mac_energy, reduction_latency;
-  std::vector<Level> levels;  // innermost first; the last two are row buffer and DRAM
-  std::int64_t row_bytes = 0;
+  std::vector<Level> levels;    // innermost first; the last two are row buffer and DRAM
+  std::int64_t byte_units = 1;  // addresses count bytes, or bits where elements are packed
+  std::int64_t row_units = 0;
   Rational activation_cycles, activation_energy;
   std::optional<Rational> interconnect_bandwidth;
-  PerTensor<std::int64_t> element_bytes{};
+  PerTensor<std::int64_t> element_units{};
   bool psum_rereads = false, nhwc = false;
 
   Factors bounds{};
@@ -82,8 +83,16 @@ struct Problem {
     return stride_h * (q - 1) + dilation_h * (s - 1) + 1;
   }
   [[nodiscard]] std::int64_t elements(std::size_t t, const Factors& c) const;
+  /// Of a tile: whole bytes.
   [[nodiscard]] Int128 bytes(std::size_t t, const Factors& c) const {
-    return Int128{elements(t, c)} * element_bytes[t];
+    return byte_units == 1 ? units(t, c) : (units(t, c) + 7) / 8;
+  }
+  [[nodiscard]] Int128 units(std::size_t t, const Factors& c) const {
+    return Int128{elements(t, c)} * element_units[t];
+  }
+  /// Bytes that the traffic counts for an element.
+  [[nodiscard]] Rational moved_bytes(std::size_t t) const {
+    return Rational(element_units[t], byte_units);
   }
   [[nodiscard]] std::int64_t macs() const;
   [[nodiscard]] bool may_unroll(std::size_t direction, std::size_t j) const;

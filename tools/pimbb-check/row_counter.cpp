@@ -59,7 +59,7 @@ struct RowCounter::Starts {
 };
 
 RowCounter::RowCounter(const Problem& p, std::size_t t, const Factors& tile) : t_(t) {
-  add_line(p.row_bytes, box(p, t, tile), strides(p, t));
+  add_line(p.row_units, box(p, t, tile), strides(p, t));
 }
 
 RowCounter::RowCounter(const Problem& p, std::size_t t, const Factors& tile,

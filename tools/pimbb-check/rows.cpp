@@ -59,8 +59,8 @@ RowTile row_tile(const Problem& p, std::size_t t, const Factors& c) {
   for (std::size_t j = 0; j < kDims; ++j) {
     if (relevant(t, j)) tile.tiles *= p.bounds[j] / c[j];
   }
-  const Count bytes = p.bytes(t, c);
-  tile.divides = p.row_bytes % bytes == 0;
+  const Count units = p.units(t, c);
+  tile.divides = p.row_units % units == 0;
   if (t == kInput) {
     choose_block(p, c, tile);
   } else {
@@ -74,23 +74,23 @@ Count crossings(const Problem& p, const Factors& c, std::int64_t block_h, std::i
 }
 
 Count micro_traces(const Problem& p, const Factors& c) {
-  const Factors bytes = strides(p, kInput);
-  std::vector<std::int64_t> starts(static_cast<std::size_t>(p.row_bytes));  // tiles at each offset
+  const Factors units = strides(p, kInput);
+  std::vector<std::int64_t> starts(static_cast<std::size_t>(p.row_units));  // tiles at each offset
   starts[0] = 1;
   for (std::size_t j = 0; j < kDims; ++j) {
     const std::int64_t trips = p.bounds[j] / c[j];
     if (trips == 1 || !relevant(kInput, j)) continue;
-    const auto step = static_cast<std::int64_t>(times<Count>(bytes[j], c[j]) % p.row_bytes);
+    const auto step = static_cast<std::int64_t>(times<Count>(units[j], c[j]) % p.row_units);
     starts = swept(starts, trips, step);
   }
-  const std::vector<std::int64_t> rows = rows_by_offset(box(p, kInput, c), p.row_bytes);
+  const std::vector<std::int64_t> rows = rows_by_offset(box(p, kInput, c), p.row_units);
   Count sum = 0;
   for (std::size_t o = 0; o < starts.size(); ++o) sum = plus(sum, product({starts[o], rows[o]}));
   return sum;
 }
 
 Count least_micro_traces(const Problem& p, const Factors& c) {
-  Count rows = least_rows(box(p, kInput, c), p.row_bytes);
+  Count rows = least_rows(box(p, kInput, c), p.row_units);
   for (std::size_t j = 0; j < kDims; ++j) {
     if (relevant(kInput, j)) rows = times<Count>(rows, p.bounds[j] / c[j]);
   }
@@ -99,8 +99,8 @@ Count least_micro_traces(const Problem& p, const Factors& c) {
 
 Count activations(const Problem& p, std::size_t t, bool aligned, const RowTile& tile,
                   const Reuse& r) {
-  const Count row = p.row_bytes;
-  const Count tensor = p.bytes(t, p.bounds);
+  const Count row = p.row_units;
+  const Count tensor = p.units(t, p.bounds);
   if (!aligned && tensor <= row) return row;
   const Count stream = std::max(row, tensor);
   const Count cross = t == kInput ? 2 * tile.cross : 0;

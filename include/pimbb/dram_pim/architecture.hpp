@@ -75,6 +75,10 @@ struct DramTimings {  ///< cycles
   std::optional<Rational> activation_latency;  ///< absent: tRCDRD + tRP
 };
 
+/// Whether elements take whole bytes or their bits; addresses count the same unit.
+enum class Packing : std::uint8_t { byte, bit };
+inline constexpr std::array<std::string_view, 2> kPackingNames{"byte", "bit"};
+
 enum class InputOrder : std::uint8_t { nchw, nhwc };
 
 struct Architecture {
@@ -85,13 +89,28 @@ struct Architecture {
   Rational activation_energy;                      ///< nJ per row activation
   std::optional<Rational> interconnect_bandwidth;  ///< bytes per cycle; absent: unbounded
   std::array<std::int64_t, kTensors> bits{8, 8, 8};
+  Packing packing = Packing::byte;
   bool psum_rereads = false;
   InputOrder input_order = InputOrder::nchw;
 
   [[nodiscard]] std::size_t dram() const { return levels.size() - 1; }
   [[nodiscard]] std::size_t row_buffer() const { return levels.size() - 2; }
   [[nodiscard]] std::int64_t row_bytes() const { return *levels[row_buffer()].row_buffer_size; }
-  [[nodiscard]] std::int64_t element_bytes(Tensor t) const { return (bits[index(t)] + 7) / 8; }
+  /// Units of the addresses, bytes or bits: those of a byte, of a row, of an element.
+  [[nodiscard]] std::int64_t byte_units() const { return packing == Packing::bit ? 8 : 1; }
+  [[nodiscard]] std::int64_t row_units() const { return row_bytes() * byte_units(); }
+  [[nodiscard]] std::int64_t element_units(Tensor t) const {
+    return packing == Packing::bit ? bits[index(t)] : (bits[index(t)] + 7) / 8;
+  }
+  /// Bytes that a tile of so many elements takes: whole ones.
+  [[nodiscard]] std::int64_t tile_bytes(Tensor t, std::int64_t elements) const {
+    const std::int64_t units = elements * element_units(t);
+    return packing == Packing::bit ? (units + 7) / 8 : units;
+  }
+  /// Elements of the largest tile of so many bytes.
+  [[nodiscard]] std::int64_t elements_in(Tensor t, std::int64_t bytes) const;
+  /// Bytes that the traffic counts for an element: bits / 8 if packed.
+  [[nodiscard]] Rational moved_bytes(Tensor t) const { return {element_units(t), byte_units()}; }
   /// Cycles of one row activation, t_act.
   [[nodiscard]] Rational activation_cycles() const;
   /// Tensors that `level` may hold: all at row buffer and DRAM, else the level's `stores`.

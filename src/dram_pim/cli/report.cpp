@@ -73,7 +73,7 @@ std::string energy(const Style& style, const Architecture& architecture, const W
 std::int64_t tile_bytes(const Architecture& architecture, const Workload& workload,
                         const Mapping& mapping, std::size_t m, Tensor t) {
   const Factors tile = m == 0 ? mapping.pe_tile() : mapping.tile(m);
-  return workload.tile_elements(t, tile) * architecture.element_bytes(t);
+  return architecture.tile_bytes(t, workload.tile_elements(t, tile));
 }
 
 Cells buffer_row(const Style& style, const Architecture& architecture, const Workload& workload,

@@ -131,7 +131,7 @@ class Analysis {
 
   /// Bytes per cycle of the reads of t at a level, all instances together.
   [[nodiscard]] Rational rate(std::size_t level, Tensor t) const {
-    return *metrics_.levels[level].reads[index(t)] * a_.element_bytes(t) / cycles_;
+    return *metrics_.levels[level].reads[index(t)] * a_.moved_bytes(t) / cycles_;
   }
 
   void flow_into_array(Tensor t) {

@@ -65,8 +65,8 @@ Rational count_activations(const Architecture& a, const Workload& w, const Mappi
       row_tile.micro = rows::micro_trace_sum(a, w, tile);
     }
   }
-  return ratio(rows::activations(model, t, layout, a.row_bytes(), row_tile, row_reuse(a, m, t)),
-               a.row_bytes());
+  return ratio(rows::activations(model, t, layout, a.row_units(), row_tile, row_reuse(a, m, t)),
+               a.row_units());
 }
 
 /// What level m hands inwards of one tensor: A for one instance, A_total for all of them.
@@ -165,7 +165,7 @@ class Evaluation {
 
   /// Cycles that level `level` needs to hand tensor `t` inwards.
   [[nodiscard]] Rational transfer(std::size_t level, Tensor t) const {
-    return reads(level, t).each * a_.element_bytes(t) / a_.levels[level].bandwidth(t);
+    return reads(level, t).each * a_.moved_bytes(t) / a_.levels[level].bandwidth(t);
   }
 
   void time_dram() {
@@ -191,7 +191,7 @@ class Evaluation {
       std::size_t level = 1;
       while (!stores(level, t)) ++level;
       metrics_.interconnect_cycles +=
-          reads(level, t).each * a_.element_bytes(t) / *a_.interconnect_bandwidth;
+          reads(level, t).each * a_.moved_bytes(t) / *a_.interconnect_bandwidth;
     }
   }
 
@@ -224,7 +224,7 @@ class Evaluation {
       for (const Tensor t : kAllTensors) {
         if (!stores(level, t)) continue;
         metrics_.levels[level].buffer_utilization[index(t)] =
-            Rational(w_.tile_elements(t, tile) * a_.element_bytes(t), *a_.levels[level].capacity);
+            Rational(a_.tile_bytes(t, w_.tile_elements(t, tile)), *a_.levels[level].capacity);
       }
     }
     Rational array = 1;

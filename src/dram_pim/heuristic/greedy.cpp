@@ -55,7 +55,7 @@ class Greedy {
 
   void order(std::size_t level) {
     const Factors inner = nest_.mapping().tile(level - 1);
-    const auto bytes = [&](Tensor t) { return w_.tile_elements(t, inner) * a_.element_bytes(t); };
+    const auto bytes = [&](Tensor t) { return a_.tile_bytes(t, w_.tile_elements(t, inner)); };
     const Tensor largest =
         *std::max_element(kAllTensors.begin(), kAllTensors.end(),
                           [&](Tensor a, Tensor b) { return bytes(a) < bytes(b); });

@@ -38,6 +38,7 @@ AccessTrace::AccessTrace(const Architecture& a, const Workload& w, const Mapping
                          const TraceOptions& options)
     : options_(options),
       stream_(a, w, m, options.tensors),
+      byte_units_(a.byte_units()),
       banks_(a.row_bytes()),
       channels_{w.bound(Dim::C), w.bound(Dim::K), w.bound(Dim::K)},
       text_(kPiece + kRunPiece * kLongestLine) {
@@ -70,16 +71,18 @@ void AccessTrace::write_run(const rows::AccessRun& run, std::int64_t count) {
   rows::AccessRun at = run;
   std::int64_t& open_row = open_row_[index(run.tensor)];
   BankTraffic& traffic = traffic_[index(run.tensor)];
-  std::int64_t row = run.address / banks_.row_bytes;
-  std::int64_t column = run.address % banks_.row_bytes;
+  const std::int64_t row_units = banks_.row_bytes * byte_units_;
+  std::int64_t row = run.address / row_units;
+  std::int64_t place = run.address % row_units;
   for (std::int64_t k = 0; k < count; ++k) {
     const bool opens = row != open_row;
     open_row = row;
     traffic.activations += opens ? 1 : 0;
+    const std::int64_t column = place / byte_units_;
     write_line(at, {row, column, banks_.address(run.tensor, row, column), opens});
     ++accesses_;
     ++at.first[at.axis];
-    for (column += run.step; column >= banks_.row_bytes; column -= banks_.row_bytes) ++row;
+    for (place += run.step; place >= row_units; place -= row_units) ++row;
   }
   traffic.accesses += count;
 }

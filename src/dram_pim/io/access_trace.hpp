@@ -59,6 +59,7 @@ class AccessTrace {
 
   TraceOptions options_;
   rows::AccessStream stream_;
+  std::int64_t byte_units_;  ///< of an address; columns are bytes
   rows::BankMap banks_;
   std::array<std::int64_t, kTensors> channels_;  ///< of a group: C, K, K
   std::int64_t total_ = 0;

@@ -13,8 +13,6 @@
 namespace pimbb::dram_pim {
 namespace {
 
-constexpr std::int64_t kMostBits = 1024;
-
 template <class Part, std::size_t count>
 constexpr auto keys_of(const std::array<Field<Part>, count>& fields) {
   std::array<std::string_view, count> keys;
@@ -144,10 +142,13 @@ Architecture architecture_of(const files::Value& value) {
   a.pe_array = read_pe_array(object["pe_array"]);
   a.levels = read_levels(object["memory_hierarchy"], a.pe_array);
   if (const auto v = object.find("dram_timings")) a.dram_timings = read_timings(*v);
+  if (const auto v = object.find("packing")) {
+    a.packing = static_cast<Packing>(v->choice(kPackingNames));
+  }
   if (const auto v = object.find("bits")) {
     const files::Object bits = v->object(kTensorNames);
     for (const Tensor t : kAllTensors) {
-      if (const auto b = bits.find(name(t))) a.bits[index(t)] = b->integer(1, kMostBits);
+      if (const auto b = bits.find(name(t))) a.bits[index(t)] = b->integer(1, most_bits(a.packing));
     }
   }
   read_fields<Architecture>(object, kArchitectureFields, a);

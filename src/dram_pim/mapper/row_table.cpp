@@ -48,18 +48,18 @@ RowTable::RowTable(const Architecture& architecture, const Workload& workload,
     tiles_[i] = tile_rows(lattice[static_cast<TileIndex>(i)]);
   });
   if (is_traced(model)) {
-    for (const Tensor t : kAllTensors) least_[index(t)] = least_rows(t) * a_.row_bytes();
+    for (const Tensor t : kAllTensors) least_[index(t)] = least_rows(t) * a_.row_units();
   }
 }
 
 RowTable::TileRows RowTable::tile_rows(const Tile& tile) const {
   TileRows result;
-  const std::int64_t row = a_.row_bytes();
+  const std::int64_t row = a_.row_units();
   for (const Tensor t : kAllTensors) {
     const std::size_t k = index(t);
     result.rows[k] = rows::row_tile(a_, w_, t, tile.c);
     const LayoutRange& range = layouts_[k];
-    result.can_align[k] = tile.elements[k] * a_.element_bytes(t) <= row && range.row_aligned &&
+    result.can_align[k] = tile.elements[k] * a_.element_units(t) <= row && range.row_aligned &&
                           range.admits(layout_box(t, tile.c, {}));
   }
   if (traits(model_).micro) result.rows[index(Tensor::input)].micro = least_micro(tile);
@@ -78,14 +78,14 @@ bool RowTable::some_block_fits(const Factors& c) const {
   const Int128 area =
       static_cast<Int128>(smallest(plane_heights_, w_.extent_h(at(Dim::Q), at(Dim::S)))) *
       smallest(plane_widths_, w_.extent_w(at(Dim::P), at(Dim::R)));
-  return area * at(Dim::C) * at(Dim::N) * at(Dim::G) * a_.element_bytes(Tensor::input) <=
-         a_.row_bytes();
+  return area * at(Dim::C) * at(Dim::N) * at(Dim::G) * a_.element_units(Tensor::input) <=
+         a_.row_units();
 }
 
 /// A is at least the number of tiles times the rows that a tile touches at any alignment.
 Int128 RowTable::least_micro(const Tile& tile) const {
   return static_cast<Int128>(tile.relevant_loops[index(Tensor::input)]) *
-         rows::least_rows(rows::tile_box(a_, w_, Tensor::input, tile.c), a_.row_bytes());
+         rows::least_rows(rows::tile_box(a_, w_, Tensor::input, tile.c), a_.row_units());
 }
 
 bool RowTable::admits(TileIndex i) const {
@@ -101,7 +101,7 @@ std::vector<Block> RowTable::blocks_of(const Factors& c) const {
   const LayoutRange& range = layouts_[index(Tensor::input)];
   if (!range.row_aligned) return {};
   const auto at = [&](Dim d) { return c[index(d)]; };
-  const std::int64_t depth = at(Dim::C) * at(Dim::N) * at(Dim::G) * a_.element_bytes(Tensor::input);
+  const std::int64_t depth = at(Dim::C) * at(Dim::N) * at(Dim::G) * a_.element_units(Tensor::input);
   const std::int64_t high = w_.extent_h(at(Dim::Q), at(Dim::S));
   const std::int64_t wide = w_.extent_w(at(Dim::P), at(Dim::R));
   std::vector<Block> blocks;
@@ -109,7 +109,7 @@ std::vector<Block> RowTable::blocks_of(const Factors& c) const {
     if (h < high) continue;
     for (const std::int64_t v : plane_widths_) {
       if (v < wide) continue;
-      if (static_cast<Int128>(h) * v * depth > a_.row_bytes()) break;
+      if (static_cast<Int128>(h) * v * depth > a_.row_units()) break;
       if (range.admits(layout_box(Tensor::input, c, {h, v}))) blocks.push_back({h, v});
     }
   }
@@ -141,8 +141,8 @@ Int128 RowTable::least_rows(Tensor t) const {
                used_positions(w_.stride_w, w_.bound(Dim::P), w_.dilation_w, w_.bound(Dim::R)) *
                used_positions(w_.stride_h, w_.bound(Dim::Q), w_.dilation_h, w_.bound(Dim::S));
   }
-  const std::int64_t bytes = a_.element_bytes(t);
-  const std::int64_t a_row_holds = (a_.row_bytes() + bytes - 1) / bytes;
+  const std::int64_t one = a_.element_units(t);
+  const std::int64_t a_row_holds = (a_.row_units() + one - 1) / one;
   return (elements + a_row_holds - 1) / a_row_holds;
 }
 
@@ -176,7 +176,7 @@ RowChoice RowTable::choose(TileIndex i, const PerTensor<rows::RowTile>& rows,
   for (const Tensor t : kAllTensors) {
     const std::size_t k = index(t);
     const auto count = [&](Layout layout) {
-      return rows::activations(model_, t, layout, a_.row_bytes(), rows[k], reuse[k]);
+      return rows::activations(model_, t, layout, a_.row_units(), rows[k], reuse[k]);
     };
     if (can_be_sequential(t)) choice.activations[k] = count(Layout::sequential);
     if (!can_align(i, t)) continue;

@@ -13,7 +13,7 @@
 //
 // Under the row model trace these figures are unknown before a mapping is complete. A lower bound
 // replaces them: every element that the layer uses is read at least once, and a row contains at
-// most ceil(Row / bytes) first bytes of elements.
+// most ceil(Row / size) first units of elements.
 #pragma once
 
 #include <mutex>

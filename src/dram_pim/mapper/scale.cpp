@@ -44,7 +44,7 @@ class Builder {
     scale.most_latency = narrow(check_range(fills).cycles);
     scale.latency_unit = narrow(latency_.unit());
     scale.energy_unit = narrow(energy_.unit());
-    scale.row = a_.row_bytes();
+    scale.row = a_.row_units();
     scale.cycle = scale.latency_unit;
     scale.reduction = narrow(latency_.scaled(value(a_.pe_array.reduction_latency)));
     for (std::size_t m = 0; m < a_.levels.size(); ++m) {
@@ -68,17 +68,17 @@ class Builder {
 
  private:
   [[nodiscard]] cpp_rational transfer_cycles(std::size_t m, Tensor t) const {
-    return a_.element_bytes(t) / value(a_.levels[m].bandwidth(t));
+    return value(a_.moved_bytes(t)) / value(a_.levels[m].bandwidth(t));
   }
   [[nodiscard]] cpp_rational interconnect_cycles(Tensor t) const {
     if (!a_.interconnect_bandwidth) return 0;
-    return a_.element_bytes(t) / value(*a_.interconnect_bandwidth);
+    return value(a_.moved_bytes(t)) / value(*a_.interconnect_bandwidth);
   }
   [[nodiscard]] cpp_rational activation_cycles() const {
-    return value(a_.activation_cycles()) / a_.row_bytes();
+    return value(a_.activation_cycles()) / a_.row_units();
   }
   [[nodiscard]] cpp_rational activation_energy() const {
-    return value(a_.activation_energy) / a_.row_bytes();
+    return value(a_.activation_energy) / a_.row_units();
   }
   [[nodiscard]] cpp_rational mac_energy() const {
     return value(a_.pe_array.mac_energy) * w_.macs();
@@ -114,13 +114,13 @@ class Builder {
   [[nodiscard]] cpp_int most_activations() const {
     cpp_int streamed = 0;
     for (const Tensor t : kAllTensors) {
-      cpp_int bytes = cpp_int(w_.tensor_elements(t)) * a_.element_bytes(t) + a_.row_bytes();
+      cpp_int units = cpp_int(w_.tensor_elements(t)) * a_.element_units(t) + a_.row_units();
       for (const Dim j : kAllDims) {
-        if (!relevant(t, j)) bytes *= w_.bound(j);
+        if (!relevant(t, j)) units *= w_.bound(j);
       }
-      streamed = std::max(streamed, cpp_int(2 * bytes));
+      streamed = std::max(streamed, cpp_int(2 * units));
     }
-    return std::max(cpp_int(6 * most_reads() * a_.row_bytes()), streamed);
+    return std::max(cpp_int(6 * most_reads() * a_.row_units()), streamed);
   }
 
   struct Range {

@@ -57,7 +57,7 @@ bool Storage::fits(std::size_t m, const Tile& tile) const {
   std::int64_t bytes = 0;
   for (const Tensor t : kAllTensors) {
     if (!stores(m, t)) continue;
-    const std::int64_t one = tile.elements[index(t)] * a_.element_bytes(t);
+    const std::int64_t one = a_.tile_bytes(t, tile.elements[index(t)]);
     bytes = m == a_.row_buffer() ? std::max(bytes, one) : bytes + one;
   }
   return bytes <= *a_.levels[m].capacity;
@@ -67,7 +67,7 @@ bool Storage::fits_pe(const Factors& share) const {
   if (!a_.levels[0].capacity) return true;
   std::int64_t bytes = 0;
   for (const Tensor t : kAllTensors) {
-    if (stores(0, t)) bytes += w_.tile_elements(t, share) * a_.element_bytes(t);
+    if (stores(0, t)) bytes += a_.tile_bytes(t, w_.tile_elements(t, share));
   }
   return bytes <= *a_.levels[0].capacity;
 }

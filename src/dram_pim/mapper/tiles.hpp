@@ -18,7 +18,7 @@ inline Fits fits_row_buffer(const Architecture& architecture, const Workload& wo
   const auto capacity = architecture.levels[architecture.row_buffer()].capacity;
   return [&architecture, &workload, capacity](const Factors& c) {
     return !capacity || std::ranges::all_of(kAllTensors, [&](Tensor t) {
-      return workload.tile_elements(t, c) * architecture.element_bytes(t) <= *capacity;
+      return architecture.tile_bytes(t, workload.tile_elements(t, c)) <= *capacity;
     });
   };
 }

@@ -10,7 +10,7 @@ void keep_capacity(Problem& problem, const Tiling& tiling, const Routes& routes,
   Sum bytes;
   for (const Tensor t : kAllTensors) {
     if (!problem.may_store(m, t)) continue;
-    const std::int64_t most = capacity / problem.architecture.element_bytes(t);
+    const std::int64_t most = problem.architecture.elements_in(t, capacity);
     const std::int64_t always = problem.may_skip(m, t) ? problem.workload.tensor_elements(t) : most;
     const Choice tiles =
         joint_tile(problem, label("tile", m, t), t, m == 0 ? tiling.share : tiling.tile[m], always);
@@ -20,7 +20,7 @@ void keep_capacity(Problem& problem, const Tiling& tiling, const Routes& routes,
     const Choice held = split(problem.program, label("held", m, t), elements, {routes.stored(m, t)},
                               [&](const Key& key) { return key[0] <= most; })[0];
     add(bytes, expectation(held, [&](const Key& key) {
-          return static_cast<Int128>(key[0]) * problem.architecture.element_bytes(t);
+          return Int128{problem.architecture.tile_bytes(t, key[0])};
         }));
   }
   problem.program.row(subject, bytes, Sense::at_most, capacity);

@@ -23,13 +23,13 @@ bool choose_block(const Problem& problem, const Factors& c, std::int64_t& cross)
   const Workload& w = problem.workload;
   const auto at = [&](Dim d) { return c[index(d)]; };
   const Int128 depth = static_cast<Int128>(at(Dim::C)) * at(Dim::N) * at(Dim::G) *
-                       problem.architecture.element_bytes(Tensor::input);
+                       problem.architecture.element_units(Tensor::input);
   bool found = false;
   for (const std::int64_t high : divisors_of(w.input_height())) {
     if (high < w.extent_h(at(Dim::Q), at(Dim::S))) continue;
     for (const std::int64_t wide : divisors_of(w.input_width())) {
       if (wide < w.extent_w(at(Dim::P), at(Dim::R))) continue;
-      if (depth * high * wide > problem.architecture.row_bytes()) break;
+      if (depth * high * wide > problem.architecture.row_units()) break;
       const std::int64_t crossings = rows::crossing_tiles(w, c, {high, wide});
       if (!found || crossings < cross) cross = crossings;
       found = true;
@@ -43,7 +43,7 @@ TileRows tile_rows(const Problem& problem, Tensor t, const Factors& c) {
   TileRows rows;
   rows.tile = rows::row_tile(a, problem.workload, t, c);
   if (t != Tensor::input) {
-    rows.can_align = problem.workload.tile_elements(t, c) * a.element_bytes(t) <= a.row_bytes();
+    rows.can_align = a.tile_bytes(t, problem.workload.tile_elements(t, c)) <= a.row_bytes();
     return rows;
   }
   rows.can_align = choose_block(problem, c, rows.tile.cross);
@@ -168,7 +168,7 @@ void charge_rows(Problem& problem, const Tiling& tiling, const Orders& orders, C
   const Architecture& a = problem.architecture;
   const std::size_t rb = a.row_buffer();
   for (const Tensor t : kAllTensors) {
-    const std::int64_t most = a.levels[rb].capacity ? *a.levels[rb].capacity / a.element_bytes(t)
+    const std::int64_t most = a.levels[rb].capacity ? a.elements_in(t, *a.levels[rb].capacity)
                                                     : std::numeric_limits<std::int64_t>::max();
     const Choice tiles = joint_tile(problem, label("tile", rb, t), t, tiling.tile[rb], most);
     if (tiles.empty()) continue;  // nothing fits: joint_tile has made the program infeasible

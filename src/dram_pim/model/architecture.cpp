@@ -5,12 +5,13 @@
 #include <span>
 
 #include "dram_pim/model/architecture_fields.hpp"
+#include "exact/int128.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb::dram_pim {
 namespace {
 
-constexpr std::int64_t kMaxRowBytes = std::int64_t{1} << 24;  // row models tabulate over a row
+constexpr std::int64_t kMaxRowUnits = std::int64_t{1} << 24;  // row models tabulate over a row
 
 class Checker {
  public:
@@ -43,20 +44,22 @@ class Checker {
       this->level(level);
     }
     const MemoryLevel& rb = architecture_.levels[architecture_.row_buffer()];
-    if (!rb.row_buffer_size) {
-      fail(rb.name + ".row_buffer_size", "nothing", "bytes of a DRAM row, 1 .. 16777216");
-    }
-    if (*rb.row_buffer_size > kMaxRowBytes) {
-      fail(rb.name + ".row_buffer_size", std::to_string(*rb.row_buffer_size),
-           "bytes of a DRAM row, 1 .. 16777216");
+    const std::int64_t most = kMaxRowUnits / architecture_.byte_units();
+    const std::string allowed = "bytes of a DRAM row, 1 .. " + std::to_string(most);
+    if (!rb.row_buffer_size) fail(rb.name + ".row_buffer_size", "nothing", allowed);
+    if (*rb.row_buffer_size > most) {
+      fail(rb.name + ".row_buffer_size", std::to_string(*rb.row_buffer_size), allowed);
     }
   }
 
   void bits() const {
+    const bool packed = architecture_.packing == Packing::bit;
+    const std::int64_t most = most_bits(architecture_.packing);
     for (const Tensor tensor : kAllTensors) {
       const std::int64_t bits = architecture_.bits[index(tensor)];
-      if (bits < 1 || bits > 1024) {
-        fail("bits." + std::string(name(tensor)), std::to_string(bits), "integers 1 .. 1024");
+      if (bits < 1 || bits > most) {
+        fail("bits." + std::string(name(tensor)), std::to_string(bits),
+             "integers 1 .. " + std::to_string(most) + (packed ? " with packing: bit" : ""));
       }
     }
   }
@@ -131,6 +134,10 @@ Rational MemoryLevel::bandwidth(Tensor t) const {
 Rational Architecture::activation_cycles() const {
   return dram_timings.activation_latency ? *dram_timings.activation_latency
                                          : dram_timings.tRCDRD + dram_timings.tRP;
+}
+
+std::int64_t Architecture::elements_in(Tensor t, std::int64_t bytes) const {
+  return static_cast<std::int64_t>(Int128{bytes} * byte_units() / element_units(t));
 }
 
 TensorFlags Architecture::storable(std::size_t level) const {

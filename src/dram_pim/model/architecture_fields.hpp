@@ -36,6 +36,9 @@ struct Field {
 /// Keeps products of three sizes of the PE array, or of bandwidth and ports, within int64.
 inline constexpr std::int64_t kLargestCount = std::int64_t{1} << 20;
 
+/// Of an element. Addresses in bits have less room.
+constexpr std::int64_t most_bits(Packing packing) { return packing == Packing::bit ? 128 : 1024; }
+
 inline constexpr std::array<Field<PeArray>, 7> kPeFields{{
     {"dim_h", &PeArray::height, Range::at_least_1, "height", true, kLargestCount},
     {"dim_w", &PeArray::width, Range::at_least_1, "width", true, kLargestCount},
@@ -74,12 +77,13 @@ inline constexpr std::array<Field<DramTimings>, 7> kTimingFields{{
     {"activation_latency", &DramTimings::activation_latency, Range::not_negative},
 }};
 
-inline constexpr std::array<Field<Architecture>, 10> kArchitectureFields{{
+inline constexpr std::array<Field<Architecture>, 11> kArchitectureFields{{
     {"name"},
     {"pe_array"},
     {"memory_hierarchy"},
     {"dram_timings"},
     {"bits"},
+    {"packing"},
     {"psum_rereads", &Architecture::psum_rereads, Range::any, "psum_rereads"},
     {"interconnect_bandwidth", &Architecture::interconnect_bandwidth, Range::positive,
      "interconnect_bandwidth"},

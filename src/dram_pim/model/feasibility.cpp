@@ -192,8 +192,8 @@ class Feasibility {
                              w_.extent_w(at(Dim::P), at(Dim::R)))) {
       return v;
     }
-    const std::int64_t bytes = m_.input_block.h * m_.input_block.w * at(Dim::C) * at(Dim::N) *
-                               at(Dim::G) * a_.element_bytes(Tensor::input);
+    const std::int64_t bytes = a_.tile_bytes(
+        Tensor::input, m_.input_block.h * m_.input_block.w * at(Dim::C) * at(Dim::N) * at(Dim::G));
     if (bytes > a_.row_bytes()) {
       return Violation{"layout", "a block of the row-aligned input needs " + str(bytes) +
                                      " bytes, a row has " + str(a_.row_bytes())};
@@ -216,7 +216,7 @@ class Feasibility {
 
   [[nodiscard]] std::int64_t tile_bytes(std::size_t m, Tensor t) const {
     const Factors c = m == 0 ? m_.pe_tile() : m_.tile(m);
-    return w_.tile_elements(t, c) * a_.element_bytes(t);
+    return a_.tile_bytes(t, w_.tile_elements(t, c));
   }
 
   const Architecture& a_;

@@ -2,21 +2,24 @@
 #include "pimbb/dram_pim/operator_traffic.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "pimbb/error.hpp"
 
 namespace pimbb::dram_pim {
 namespace {
 
-std::int64_t bytes_of(const GraphTensor& tensor, std::int64_t element_bytes) {
-  std::int64_t bytes = element_bytes;
+constexpr std::int64_t kMostUnits = std::numeric_limits<std::int64_t>::max() - 7;
+
+std::int64_t elements_of(const GraphTensor& tensor, std::int64_t most) {
+  std::int64_t elements = 1;
   for (const std::int64_t size : *tensor.shape) {
-    if (__builtin_mul_overflow(bytes, size, &bytes)) {
+    if (__builtin_mul_overflow(elements, size, &elements) || elements > most) {
       throw InputError("tensor '" + tensor.name +
                        "': found a tensor of too many bytes, allowed is less than 2^63");
     }
   }
-  return bytes;
+  return elements;
 }
 
 class TrafficCounter {
@@ -32,7 +35,8 @@ class TrafficCounter {
       return;
     }
     const Tensor role = written ? Tensor::output : tensor.constant ? Tensor::weight : Tensor::input;
-    const std::int64_t bytes = bytes_of(tensor, architecture_.element_bytes(role));
+    const std::int64_t bytes = architecture_.tile_bytes(
+        role, elements_of(tensor, kMostUnits / architecture_.element_units(role)));
     const std::int64_t row = architecture_.row_bytes();
     moved_.bytes += bytes;
     moved_.rows += bytes / row + (bytes % row != 0 ? 1 : 0);

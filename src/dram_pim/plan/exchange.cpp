@@ -83,11 +83,11 @@ void Exchange::place(const Architecture& a, const Graph& graph, TensorGroup& gro
                    ? Rectangle{0, 0, w.bound(Dim::Q), w.bound(Dim::P)}
                    : Rectangle{-layer.pad_top, -layer.pad_left, w.input_height(), w.input_width()};
     const std::int64_t channels = w.bound(Dim::G) * w.bound(output ? Dim::K : Dim::C);
-    const std::int64_t bytes = a.element_bytes(side.tensor);
+    const std::int64_t units = a.element_units(side.tensor);
     const bool channels_last = !output && a.input_order == InputOrder::nhwc;
     if (first) {
       place = {w.bound(Dim::N),    channels,     side.own,      side.own,
-               Layout::sequential, {1, 1, 1, 1}, channels_last, bytes};
+               Layout::sequential, {1, 1, 1, 1}, channels_last, units};
     }
     if (w.bound(Dim::N) != place.batch || channels != place.channels ||
         (output && !first && side.own != place.own)) {
@@ -102,7 +102,7 @@ void Exchange::place(const Architecture& a, const Graph& graph, TensorGroup& gro
     written = written || output;
     if (!written) place.own = hull(place.own, side.own);
     place.frame = hull(place.frame, side.own);
-    side.can_share = bytes == place.element_bytes && channels_last == place.channels_last;
+    side.can_share = units == place.element_units && channels_last == place.channels_last;
     first = false;
   }
 }

@@ -139,8 +139,8 @@ std::vector<LayoutBox> LayoutSpace::boxes(const Placement& place) const {
     for (const std::int64_t c : divisors_of(place.channels)) {
       for (const std::int64_t h : divisors_of(place.own.height)) {
         for (const std::int64_t w : divisors_of(place.own.width)) {
-          const Int128 bytes = static_cast<Int128>(n) * c * h * w * place.element_bytes;
-          if (bytes <= a_.row_bytes()) all.push_back({n, c, h, w});
+          const Int128 units = static_cast<Int128>(n) * c * h * w * place.element_units;
+          if (units <= a_.row_units()) all.push_back({n, c, h, w});
         }
       }
     }

@@ -67,7 +67,7 @@ Placement LayoutSpace::side_place(std::size_t s, bool framed, Layout layout,
   Placement place = shared;
   place.own = side.own;
   place.frame = side.own;
-  place.element_bytes = a_.element_bytes(side.tensor);
+  place.element_units = a_.element_units(side.tensor);
   place.layout = layout;
   place.channels_last = false;
   if (layout == Layout::row_aligned) {

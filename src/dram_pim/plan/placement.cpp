@@ -22,11 +22,11 @@ Rectangle hull(const Rectangle& a, const Rectangle& b) {
           std::max(a.left + a.width, b.left + b.width) - left};
 }
 
-rows::ElementMap Placement::map(std::int64_t row_bytes) const {
+rows::ElementMap Placement::map(std::int64_t row) const {
   if (layout == Layout::row_aligned) {
-    return rows::boxed_map(extent(own), indices_of(box), element_bytes, row_bytes);
+    return rows::boxed_map(extent(own), indices_of(box), element_units, row);
   }
-  return rows::dense_map(extent(frame), element_bytes,
+  return rows::dense_map(extent(frame), element_units,
                          channels_last ? rows::kChannelsLast : rows::kRowMajor);
 }
 
@@ -37,7 +37,7 @@ rows::Indices Placement::first(const Rectangle& part) const {
 }
 
 bool Placement::agrees(const Placement& other) const {
-  if (layout != other.layout || element_bytes != other.element_bytes) return false;
+  if (layout != other.layout || element_units != other.element_units) return false;
   if (layout == Layout::row_aligned) return own == other.own && box == other.box;
   return frame == other.frame && channels_last == other.channels_last;
 }

@@ -35,14 +35,14 @@ struct Placement {
   Rectangle own;    ///< elements that it has
   Rectangle frame;  ///< sequential: the planes that they are stored in
   Layout layout = Layout::sequential;
-  LayoutBox box{1, 1, 1, 1};   ///< row-aligned: n c h w
-  bool channels_last = false;  ///< sequential: N H W C
-  std::int64_t element_bytes = 1;
+  LayoutBox box{1, 1, 1, 1};       ///< row-aligned: n c h w
+  bool channels_last = false;      ///< sequential: N H W C
+  std::int64_t element_units = 1;  ///< of addresses
   auto operator<=>(const Placement&) const = default;
 
   /// Addresses by indices n g c h w, all channels being one group; h and w count from where
   /// first() says.
-  [[nodiscard]] rows::ElementMap map(std::int64_t row_bytes) const;
+  [[nodiscard]] rows::ElementMap map(std::int64_t row) const;
   /// The first element of a part of the planes, and the extents of that part.
   [[nodiscard]] rows::Indices first(const Rectangle& part) const;
   [[nodiscard]] rows::Indices extent(const Rectangle& part) const {

@@ -53,13 +53,13 @@ const PassCost& Passes::cost(const Placement& from, const Placement& to) {
 PassCost Passes::cost_of(const Placement& from, const Placement& to, const PassRows& rows) const {
   const std::int64_t elements = rows::volume(from.extent(intersection(from.own, to.own)));
   const MemoryLevel& buffer = a_.levels[a_.row_buffer()];
-  const auto stream = [&](Tensor t, std::int64_t bytes, std::int64_t activations) {
-    return Rational(elements) * bytes / buffer.bandwidth(t) +
+  const auto stream = [&](Tensor t, std::int64_t units, std::int64_t activations) {
+    return Rational(elements) * Rational(units, a_.byte_units()) / buffer.bandwidth(t) +
            Rational(activations) * a_.activation_cycles();
   };
   PassCost cost;
-  cost.latency = max(stream(Tensor::input, from.element_bytes, rows.source),
-                     stream(Tensor::output, to.element_bytes, rows.target));
+  cost.latency = max(stream(Tensor::input, from.element_units, rows.source),
+                     stream(Tensor::output, to.element_units, rows.target));
   cost.activations = Rational(rows.source) + rows.target;
   cost.energy = Rational(2) * elements * (buffer.access_cost + a_.levels[a_.dram()].access_cost) +
                 cost.activations * a_.activation_energy;
@@ -70,10 +70,10 @@ PassCost Passes::cost_of(const Placement& from, const Placement& to, const PassR
 /// every row of the target once.
 PassRows Passes::walk(const Placement& from, const Placement& to) {
   const Rectangle part = intersection(from.own, to.own);
-  const rows::AddressTable addresses(from.map(a_.row_bytes()), from.first(part), from.extent(part),
+  const rows::AddressTable addresses(from.map(a_.row_units()), from.first(part), from.extent(part),
                                      to.first(part));
-  Bank source(a_.row_bytes());
-  in_order(to, part, a_.row_bytes(), [&](const rows::ElementRun& run) {
+  Bank source(a_.row_units());
+  in_order(to, part, a_.row_units(), [&](const rows::ElementRun& run) {
     std::int64_t line = 0;
     for (std::size_t i = 0; i < rows::kAxes; ++i) {
       if (i != run.axis) line += addresses.part(i, run.first[i]);
@@ -82,7 +82,7 @@ PassRows Passes::walk(const Placement& from, const Placement& to) {
     for (std::int64_t at = run.first[run.axis]; at < end;) {  // as far as both places are runs
       const std::int64_t next = std::min(end, addresses.run_end(run.axis, at));
       const std::int64_t first = line + addresses.part(run.axis, at);
-      source.access(first, first + (next - at - 1) * from.element_bytes);
+      source.access(first, first + (next - at - 1) * from.element_units);
       at = next;
     }
   });
@@ -98,8 +98,8 @@ std::int64_t Passes::written_rows(const Placement& to, const Rectangle& part) {
 std::int64_t Passes::sequential_rows(const Placement& place, const Rectangle& part) {
   const auto [known, is_new] = rows_.try_emplace({place, part});
   if (is_new) {
-    Bank bank(a_.row_bytes());
-    in_order(place, part, a_.row_bytes(),
+    Bank bank(a_.row_units());
+    in_order(place, part, a_.row_units(),
              [&](const rows::ElementRun& run) { bank.access(run.address, run.last_address()); });
     known->second = bank.activations();
   }
@@ -116,7 +116,7 @@ PassCost Passes::estimate(const Placement& from, const Placement& to) {
   if (to.layout == Layout::sequential) return cost_of(from, to, walk(from, to));
   const std::int64_t full = whole_boxes(to, part);
   const std::int64_t each =
-      rows::least_rows(rows::box_in(from.map(a_.row_bytes()), indices_of(to.box)), a_.row_bytes());
+      rows::least_rows(rows::box_in(from.map(a_.row_units()), indices_of(to.box)), a_.row_units());
   const std::int64_t read = full * (each - 1) + std::min<std::int64_t>(1, full);
   return cost_of(from, to, {std::max(sequential_rows(from, part), read), written_rows(to, part)});
 }

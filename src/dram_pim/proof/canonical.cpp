@@ -75,6 +75,7 @@ Json architecture_json(const Architecture& a) {
   json["bits"] = a.bits;
   json["input_order"] = a.input_order == InputOrder::nhwc ? "nhwc" : "nchw";
   add_fields<Architecture>(json, a, kArchitectureFields);
+  if (a.packing == Packing::bit) json["packing"] = "bit";
   return json;
 }
 

@@ -81,7 +81,7 @@ class Prover {
       for (const Tensor t : kAllTensors) {
         if (!stores[m][index(t)]) continue;
         const std::int64_t one =
-            w_.tile_elements(t, m == a_.dram() ? w_.bounds : kOnes) * a_.element_bytes(t);
+            a_.tile_bytes(t, w_.tile_elements(t, m == a_.dram() ? w_.bounds : kOnes));
         bytes = m == a_.row_buffer() ? std::max(bytes, one) : bytes + one;
       }
       if (a_.levels[m].capacity && bytes > *a_.levels[m].capacity) return m;

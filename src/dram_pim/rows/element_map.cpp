@@ -41,10 +41,10 @@ Indices aligned_box(const Architecture& a, const Workload& w, const Mapping& m, 
 
 }  // namespace
 
-ElementMap dense_map(const Indices& frame, std::int64_t element_bytes, const AxisOrder& order,
+ElementMap dense_map(const Indices& frame, std::int64_t element_units, const AxisOrder& order,
                      const Indices& first) {
   ElementMap map{};
-  std::int64_t stride = element_bytes;
+  std::int64_t stride = element_units;
   for (std::size_t k = kAxes; k-- > 0;) {
     const std::size_t i = order[k];
     assert(first[i] >= 0 && first[i] < frame[i]);
@@ -57,24 +57,24 @@ ElementMap dense_map(const Indices& frame, std::int64_t element_bytes, const Axi
   return map;
 }
 
-ElementMap boxed_map(const Indices& sizes, const Indices& box, std::int64_t element_bytes,
-                     std::int64_t row_bytes) {
+ElementMap boxed_map(const Indices& sizes, const Indices& box, std::int64_t element_units,
+                     std::int64_t row) {
   ElementMap map{};
-  Int128 block_stride = row_bytes;
-  std::int64_t stride = element_bytes;
+  Int128 block_stride = row;
+  std::int64_t stride = element_units;
   for (std::size_t k = kAxes; k-- > 0;) {
     map.axes[k] = {k, box[k], static_cast<std::int64_t>(block_stride), stride};
     stride *= box[k];
     block_stride *= blocks_of(sizes[k], box[k]);
   }
-  assert(stride <= row_bytes);
+  assert(stride <= row);
   return map;
 }
 
 ElementMap element_map(const Architecture& a, const Workload& w, const Mapping& m, Tensor t) {
   if (m.layout[index(t)] == Layout::sequential) return dense_map(a, w, t);
-  return boxed_map(extents(w, t, w.bounds), aligned_box(a, w, m, t), a.element_bytes(t),
-                   a.row_bytes());
+  return boxed_map(extents(w, t, w.bounds), aligned_box(a, w, m, t), a.element_units(t),
+                   a.row_units());
 }
 
 ElementMap dense_map(const Architecture& a, const Workload& w, Tensor t) {
@@ -83,16 +83,16 @@ ElementMap dense_map(const Architecture& a, const Workload& w, Tensor t) {
     first[3] = w.frame(t).top;
     first[4] = w.frame(t).left;
   }
-  return dense_map(dense_frame(w, t), a.element_bytes(t), dense_order(a, t), first);
+  return dense_map(dense_frame(w, t), a.element_units(t), dense_order(a, t), first);
 }
 
 std::int64_t occupied_rows(const Architecture& a, const Workload& w, const Mapping& m, Tensor t) {
-  const std::int64_t row = a.row_bytes();
+  const std::int64_t row = a.row_units();
   Int128 rows = 1;
   if (m.layout[index(t)] == Layout::sequential) {
-    Int128 bytes = a.element_bytes(t);
-    for (const std::int64_t edge : dense_frame(w, t)) bytes *= edge;
-    rows = (bytes + row - 1) / row;
+    Int128 units = a.element_units(t);
+    for (const std::int64_t edge : dense_frame(w, t)) units *= edge;
+    rows = (units + row - 1) / row;
   } else {
     const Indices tensor = extents(w, t, w.bounds);
     const Indices box = aligned_box(a, w, m, t);

@@ -1,17 +1,17 @@
-// Where each element of a tensor lies in its DRAM bank (spec 6): the one home of byte addresses.
+// Where each element of a tensor lies in its DRAM bank (spec 6): the one home of addresses.
 //
 // One rule covers every layout: an axis is cut into blocks, and index i adds
 //
 //     (i / block) * block_stride + (i % block) * stride
 //
-// bytes to the address. A sequential tensor is one block a side, that of its frame. A row-aligned
-// one has blocks that start on a row each: row-buffer tiles for weight and output, boxes of (N
-// tile, G tile, C tile, block_h, block_w) for the input. Taken in the order of `axes`, first all
-// block indices and then all indices inside the blocks, any box of elements ascends in address
-// (element_runs.hpp walks one).
+// units to the address, bytes or, if elements are packed, bits. A sequential tensor is one block a
+// side, that of its frame. A row-aligned one has blocks that start on a row each: row-buffer tiles
+// for weight and output, boxes of (N tile, G tile, C tile, block_h, block_w) for the input. Taken
+// in the order of `axes`, first all block indices and then all indices inside the blocks, any box
+// of elements ascends in address (element_runs.hpp walks one).
 //
 // Traces, walks of streams, micro-traces (dense_tensor.hpp) and copies of tensors (plan/relayout)
-// all take their addresses from here. What becomes of a byte address on the DRAM's pins is
+// all take their addresses from here. What becomes of an address on the DRAM's pins is
 // bank_map.hpp.
 #pragma once
 
@@ -58,7 +58,7 @@ struct ElementMap {
     for (const ElementAxis& axis : axes) edges[axis.index] = axis.block;
     return edges;
   }
-  /// Byte address of an element, in its tensor's bank.
+  /// Address of an element, in its tensor's bank.
   [[nodiscard]] std::int64_t address(const Indices& element) const {
     std::int64_t address = first;
     for (const ElementAxis& axis : axes) address += axis.offset(element[axis.index]);
@@ -67,11 +67,11 @@ struct ElementMap {
 };
 
 /// A tensor in a dense frame of the given sizes; its first element is the frame's element `first`.
-ElementMap dense_map(const Indices& frame, std::int64_t element_bytes,
+ElementMap dense_map(const Indices& frame, std::int64_t element_units,
                      const AxisOrder& order = kRowMajor, const Indices& first = {});
 /// A tensor cut into boxes that begin on a row each. A box fits a row.
-ElementMap boxed_map(const Indices& sizes, const Indices& box, std::int64_t element_bytes,
-                     std::int64_t row_bytes);
+ElementMap boxed_map(const Indices& sizes, const Indices& box, std::int64_t element_units,
+                     std::int64_t row);
 
 /// A tensor of a layer where its mapping puts it; and where a sequential layout would.
 ElementMap element_map(const Architecture& architecture, const Workload& workload,

@@ -50,13 +50,13 @@ std::int64_t straddling(std::int64_t steps, std::int64_t step, std::int64_t taps
 
 RowTile row_tile(const Architecture& architecture, const Workload& workload, Tensor t,
                  const Factors& tile) {
-  const std::int64_t row = architecture.row_bytes();
-  const std::int64_t bytes = architecture.element_bytes(t);
+  const std::int64_t row = architecture.row_units();
+  const std::int64_t one = architecture.element_units(t);
   RowTile result;
-  const Int128 tensor_bytes = static_cast<Int128>(workload.tensor_elements(t)) * bytes;
-  result.stream = std::max<Int128>(row, tensor_bytes);
-  result.tensor_fits = tensor_bytes <= row;
-  result.divides = row % (workload.tile_elements(t, tile) * bytes) == 0;
+  const Int128 tensor = static_cast<Int128>(workload.tensor_elements(t)) * one;
+  result.stream = std::max<Int128>(row, tensor);
+  result.tensor_fits = tensor <= row;
+  result.divides = row % (workload.tile_elements(t, tile) * one) == 0;
   for (const Dim j : kAllDims) {
     if (relevant(t, j)) result.tiles *= workload.bound(j) / tile[index(j)];
   }
@@ -66,14 +66,14 @@ RowTile row_tile(const Architecture& architecture, const Workload& workload, Ten
 Int128 micro_trace_sum(const Architecture& architecture, const Workload& workload,
                        const Factors& tile) {
   const Factors strides = loop_strides(architecture, workload, Tensor::input);
-  OffsetCounts starts(architecture.row_bytes());
+  OffsetCounts starts(architecture.row_units());
   for (const Dim j : kAllDims) {
     if (!relevant(Tensor::input, j)) continue;
     const std::int64_t step = tile[index(j)];
     starts.repeat(workload.bound(j) / step, step * strides[index(j)]);
   }
   return starts.weigh(rows_by_offset(tile_box(architecture, workload, Tensor::input, tile),
-                                     architecture.row_bytes()));
+                                     architecture.row_units()));
 }
 
 std::int64_t crossing_tiles(const Workload& workload, const Factors& tile, const Block& block) {

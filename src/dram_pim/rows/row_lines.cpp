@@ -21,7 +21,7 @@ RowLines::RowLines(const Architecture& a, const Workload& w, Tensor t, Layout la
                    const Factors& tile, const Factors& rb_tile, const Block& block) {
   const auto at = [&](Dim d) { return tile[index(d)]; };
   if (layout == Layout::sequential) {
-    add_line(a.row_bytes(), first_address(a, w, t), tile_box(a, w, t, tile), loop_strides(a, w, t),
+    add_line(a.row_units(), first_address(a, w, t), tile_box(a, w, t, tile), loop_strides(a, w, t),
              tile, w.bounds);
     return;
   }

@@ -1,6 +1,6 @@
 // The mapping from positions to rows under a layout: lines that are cut into rows, and groups.
 //
-// Sequential: one line, the addresses, cut every Row bytes. Row-aligned input: two lines, the
+// Sequential: one line, the addresses, cut at every row. Row-aligned input: two lines, the
 // height and the width of the plane, cut at every block; a row is one block of one group (tile in
 // N, G and C). Row-aligned weight and output: groups only, a row is the index of a row-buffer tile.
 // Two positions are in the same row iff they are in the same segment of every line and in the same

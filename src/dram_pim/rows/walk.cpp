@@ -24,7 +24,7 @@ class MovedRows {
             const Factors& tile)
       : workload_(w),
         tensor_(t),
-        row_(a.row_bytes()),
+        row_(a.row_units()),
         map_(element_map(a, w, m, t)),
         extent_(extents(w, t, tile)) {
     if (m.layout[index(t)] == Layout::sequential)

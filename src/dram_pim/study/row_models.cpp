@@ -47,9 +47,9 @@ void note_sizes(const Architecture& a, const Workload& w, Mapping m, RowSizes& s
 void note_shapes(const Architecture& a, const Workload& w, Mapping m, Shapes& shapes) {
   const Factors c = m.tile(a.row_buffer());
   const std::int64_t depth =
-      c[index(Dim::C)] * c[index(Dim::N)] * c[index(Dim::G)] * a.element_bytes(Tensor::input);
+      c[index(Dim::C)] * c[index(Dim::N)] * c[index(Dim::G)] * a.element_units(Tensor::input);
   const heuristic::BlockEdges edges = heuristic::block_edges(a, w, m);
-  const auto fits = [&](std::int64_t h, std::int64_t v) { return h * v * depth <= a.row_bytes(); };
+  const auto fits = [&](std::int64_t h, std::int64_t v) { return h * v * depth <= a.row_units(); };
   if (edges.heights.empty() || edges.widths.empty()) return;
   if (!fits(edges.heights.front(), edges.widths.back())) return;
   const auto count = [&](Layout layout, const Block& block) {

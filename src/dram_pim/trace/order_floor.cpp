@@ -63,8 +63,8 @@ std::int64_t aligned_rows(const Moved& m, const Factors& tile) {
   const auto at = [&](Dim j) { return tile[index(j)]; };
   const std::int64_t depth = m.row_tile[index(Dim::C)] * m.row_tile[index(Dim::N)] *
                              m.row_tile[index(Dim::G)] *
-                             m.architecture.element_bytes(Tensor::input);
-  const std::int64_t largest_block = std::max<std::int64_t>(1, m.architecture.row_bytes() / depth);
+                             m.architecture.element_units(Tensor::input);
+  const std::int64_t largest_block = std::max<std::int64_t>(1, m.architecture.row_units() / depth);
   const std::int64_t plane =
       m.workload.extent_h(at(Dim::Q), at(Dim::S)) * m.workload.extent_w(at(Dim::P), at(Dim::R));
   return parts(Dim::C) * parts(Dim::N) * parts(Dim::G) * blocks(plane, largest_block);
@@ -110,7 +110,7 @@ void OrderFloor::count_rows(const Moved& moved, const Factors& inner, bool whole
           layout_ == Layout::row_aligned
               ? aligned_rows(moved, tile)
               : rows::least_rows(rows::tile_box(moved.architecture, moved.workload, t_, tile),
-                                 moved.architecture.row_bytes());
+                                 moved.architecture.row_units());
     }
     if (set == loops_) return;
   }

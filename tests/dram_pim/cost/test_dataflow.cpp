@@ -219,7 +219,7 @@ class Walker {
   /// element are made twice where partial sums are read back.
   [[nodiscard]] Rational bandwidth(Tensor t, std::int64_t moved, std::int64_t total) const {
     const auto cycles = static_cast<std::int64_t>(all_.indices().size());
-    Rational rate = Rational(moved, cycles) * i_.architecture.element_bytes(t);
+    Rational rate = Rational(moved, cycles) * i_.architecture.moved_bytes(t);
     if (t == Tensor::output && i_.architecture.psum_rereads) {
       rate *= Rational(2 * total - i_.workload.tensor_elements(t), total);
     }

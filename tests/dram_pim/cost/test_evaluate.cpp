@@ -69,6 +69,48 @@ TEST_CASE("random mappings: verdict and every figure are the oracle's") {
   }
 }
 
+TEST_CASE("packed elements of whole bytes cost what unpacked ones do") {
+  const std::uint64_t first = testkit::first_seed(70'000'000);
+  for (std::uint64_t seed = first; seed < first + testkit::cases(1000); ++seed) {
+    Choices choices(seed);
+    Instance i = testkit::random_instance(choices, {.macs = 96});
+    for (std::int64_t& bits : i.architecture.bits) bits = choices.one_of<std::int64_t>({8, 16, 24});
+    const Mapping m = testkit::random_mapping(i.architecture, i.workload, choices, 4);
+    CAPTURE(seed);
+    CAPTURE(testkit::to_json(i));
+    CAPTURE(testkit::write(m, i.architecture).dump());
+    Architecture packed = i.architecture;
+    i.architecture.packing = Packing::byte;
+    packed.packing = Packing::bit;
+    CHECK(library_verdict(i, m) == library_verdict({packed, i.workload, {}, {}}, m));
+    if (!library_verdict(i, m).empty()) continue;
+    for (const RowModel model : {RowModel::analytic, RowModel::hybrid, RowModel::trace}) {
+      const Metrics one = evaluate(i.architecture, i.workload, m, model);
+      const Metrics other = evaluate(packed, i.workload, m, model);
+      CHECK(one.latency == other.latency);
+      CHECK(one.energy == other.energy);
+      CHECK((one.row_activations == other.row_activations));
+    }
+  }
+}
+
+TEST_CASE("packed elements, counted by hand") {
+  Architecture a = testkit::simple_pim();
+  a.packing = Packing::bit;
+  a.bits = {4, 12, 3};
+  CHECK(a.tile_bytes(Tensor::output, 10) == 4);
+  CHECK(a.tile_bytes(Tensor::output, 8) == 3);
+  CHECK(a.tile_bytes(Tensor::weight, 3) == 5);
+  CHECK(a.elements_in(Tensor::output, 4) == 10);
+  CHECK(a.elements_in(Tensor::input, 4) == 8);
+  CHECK(a.moved_bytes(Tensor::weight) == Rational(3, 2));
+  CHECK(a.row_units() == 8 * 1024);
+  a.packing = Packing::byte;
+  CHECK(a.tile_bytes(Tensor::output, 10) == 10);
+  CHECK(a.elements_in(Tensor::weight, 5) == 2);
+  CHECK(a.moved_bytes(Tensor::weight) == 2);
+}
+
 TEST_CASE("larger layers: many tiles, many residues") {
   const testkit::Size size{.macs = 3000, .levels = 5, .free_levels = 3, .largest_factor = 30};
   const std::size_t cases = testkit::cases(6000);

@@ -86,8 +86,8 @@ std::vector<std::pair<Tensor, oracle::Access>> oracle_stream(const Case& c) {
 /// The line of the table that the oracle expects.
 std::string csv_line(std::size_t number, const Workload& w, Tensor t, const oracle::Access& access,
                      std::int64_t row, std::int64_t& open_row) {
-  const std::int64_t here = access.address / row;
-  const std::int64_t column = access.address % row;
+  const std::int64_t here = access.bit / (8 * row);
+  const std::int64_t column = access.bit % (8 * row) / 8;
   std::int64_t power = 1;
   while (power < row) power *= 2;
   const bool opens = here != open_row;

@@ -65,6 +65,7 @@ TEST_CASE("every key of an architecture is read") {
   CHECK(a.dram_timings.co_w == 128);
   CHECK(a.activation_cycles() == Rational(41, 2));
   CHECK(a.bits == std::array<std::int64_t, 3>{4, 9, 32});
+  CHECK(a.packing == Packing::bit);
   CHECK(a.psum_rereads);
   CHECK(a.interconnect_bandwidth == Rational(128));
   CHECK(a.activation_energy == Rational(9, 10));
@@ -84,6 +85,7 @@ TEST_CASE("what an architecture leaves out has the documented default") {
   CHECK(a.activation_cycles() == 28);
   CHECK(a.dram_timings.co_w == 256);
   CHECK(a.bits == std::array<std::int64_t, 3>{8, 8, 8});
+  CHECK(a.packing == Packing::byte);
   CHECK_FALSE(a.psum_rereads);
   CHECK_FALSE(a.interconnect_bandwidth.has_value());
   CHECK(a.activation_energy == 0);
@@ -117,12 +119,12 @@ TEST_CASE("a bad value is refused with its place, its key and what is allowed") 
        "numbers > 0"},
       {"num_read_ports: 2", "num_read_ports: 0", ":24:", "memory_hierarchy[1].num_read_ports",
        "integers 1 .. "},
-      {"weight: 9", "weight: 1025", ":31:", "bits.weight", "integers 1 .. 1024"},
+      {"weight: 9", "weight: 1025", ":31:", "bits.weight", "integers 1 .. 128"},
       {"activation_latency: 20.5", "activation_latency: -1",
        ":30:", "dram_timings.activation_latency", "numbers >= 0"},
-      {"interconnect_bandwidth: 128", "interconnect_bandwidth: 0", ":33:", "interconnect_bandwidth",
+      {"interconnect_bandwidth: 128", "interconnect_bandwidth: 0", ":34:", "interconnect_bandwidth",
        "numbers > 0"},
-      {"activation_energy: 0.9", "activation_energy: 1e401", ":34:", "activation_energy",
+      {"activation_energy: 0.9", "activation_energy: 1e401", ":35:", "activation_energy",
        "found 1e401"},
       // Wrong words.
       {"unit_type: tensor_core", "unit_type: tensorcore", ":3:", "pe_array.unit_type",
@@ -132,10 +134,12 @@ TEST_CASE("a bad value is refused with its place, its key and what is allowed") 
       {"internal_dim: C", "internal_dim: K", ":3:", "pe_array.internal_dim", "allowed are R, S, C"},
       {"ports: shared", "ports: 2", ":26:", "memory_hierarchy[1].ports",
        "allowed are separate, shared"},
-      {"input_order: nhwc", "input_order: NHWC", ":35:", "input_order", "did you mean 'nhwc'?"},
-      {"psum_rereads: true", "psum_rereads: yes", ":32:", "psum_rereads",
+      {"packing: bit", "packing: bits", ":32:", "packing",
+       "found bits (did you mean 'bit'?), allowed are byte, bit"},
+      {"input_order: nhwc", "input_order: NHWC", ":36:", "input_order", "did you mean 'nhwc'?"},
+      {"psum_rereads: true", "psum_rereads: yes", ":33:", "psum_rereads",
        "found yes, allowed are true, false"},
-      {"psum_rereads: true", "psum_rereads: \"true\"", ":32:", "psum_rereads", "found \"true\""},
+      {"psum_rereads: true", "psum_rereads: \"true\"", ":33:", "psum_rereads", "found \"true\""},
       {"bypass_defined: false", "bypass_defined: 0", ":13:", "memory_hierarchy[0].bypass_defined",
        "found 0, allowed are true, false"},
       // Wrong shapes.
@@ -168,7 +172,7 @@ TEST_CASE("a bad value is refused with its place, its key and what is allowed") 
       {"tRCDRD: 10", "tRCD: 10", ":30:18: ", "dram_timings.tRCD", "did you mean 'tRCDRD'?"},
       {"architecture:", "architectur:", ":1:1: ", "architectur",
        "found an unknown key, allowed are name, pe_array"},
-      {"  input_order: nhwc\n", "  input_order: nhwc\nworkload: {}\n", ":36:1: ", "workload",
+      {"  input_order: nhwc\n", "  input_order: nhwc\nworkload: {}\n", ":37:1: ", "workload",
        "found an unknown key, allowed are architecture"},
   };
   for (const Refusal& r : kRefusals) {

@@ -1,4 +1,4 @@
-// Byte addresses of a shared tensor's elements, worked out for the tests alone.
+// Addresses of a shared tensor's elements, worked out for the tests alone.
 #pragma once
 
 #include "dram_pim/plan/placement.hpp"
@@ -13,9 +13,9 @@ inline std::int64_t place_address(const pimbb::dram_pim::network::Placement& p, 
     const std::int64_t y = h - p.frame.top;
     const std::int64_t x = w - p.frame.left;
     if (p.channels_last) {
-      return (((n * p.frame.height + y) * p.frame.width + x) * p.channels + c) * p.element_bytes;
+      return (((n * p.frame.height + y) * p.frame.width + x) * p.channels + c) * p.element_units;
     }
-    return (((n * p.channels + c) * p.frame.height + y) * p.frame.width + x) * p.element_bytes;
+    return (((n * p.channels + c) * p.frame.height + y) * p.frame.width + x) * p.element_units;
   }
   const auto groups = [](std::int64_t size, std::int64_t block) { return (size - 1) / block + 1; };
   const std::int64_t y = h - p.own.top;
@@ -28,7 +28,7 @@ inline std::int64_t place_address(const pimbb::dram_pim::network::Placement& p, 
   inside = inside * p.box[1] + c % p.box[1];
   inside = inside * p.box[2] + y % p.box[2];
   inside = inside * p.box[3] + x % p.box[3];
-  return group * row + inside * p.element_bytes;
+  return group * row + inside * p.element_units;
 }
 
 }  // namespace testkit

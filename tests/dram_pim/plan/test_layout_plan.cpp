@@ -202,7 +202,7 @@ class Exhaustion {
       for (const std::int64_t c : divisors(p.channels)) {
         for (const std::int64_t h : divisors(p.own.height)) {
           for (const std::int64_t w : divisors(p.own.width)) {
-            if (n * c * h * w * p.element_bytes > a_.row_bytes()) continue;
+            if (n * c * h * w * p.element_units > a_.row_units()) continue;
             p.box = {n, c, h, w};
             p.frame = p.own;
             places.push_back({true, false, p.box, p});
@@ -218,10 +218,10 @@ class Exhaustion {
     network::Placement p = common;
     p.own = side.own;
     p.frame = side.own;
-    p.element_bytes = a_.element_bytes(side.tensor);
+    p.element_units = a_.element_units(side.tensor);
     p.channels_last = side.tensor == Tensor::input && a_.input_order == InputOrder::nhwc;
     const bool can_share =
-        p.element_bytes == common.element_bytes && p.channels_last == common.channels_last;
+        p.element_units == common.element_units && p.channels_last == common.channels_last;
     std::vector<Place> places;
     if (c_.row_model != RowModel::trace && can_share) p.frame = common.frame;
     places.push_back({false, false, {1, 1, 1, 1}, p});
@@ -304,7 +304,7 @@ class Exhaustion {
       std::int64_t to;
       std::int64_t from;
     };
-    const std::int64_t row = a_.row_bytes();
+    const std::int64_t row = a_.row_units();
     std::vector<Move> moves;
     bool same = from.layout == to.layout;
     for (std::int64_t n = 0; n < to.batch; ++n) {
@@ -327,7 +327,7 @@ class Exhaustion {
     } else {
       same = same && from.own == to.own && from.box == to.box;
     }
-    same = same && from.element_bytes == to.element_bytes;
+    same = same && from.element_units == to.element_units;
     if (same) return Values(c_.objective.goals.size(), Fraction(0));
     std::ranges::sort(moves, {}, &Move::to);
     std::int64_t source = 0;
@@ -342,12 +342,12 @@ class Exhaustion {
     }
     const MemoryLevel& rb = a_.levels[a_.row_buffer()];
     const auto count = static_cast<std::int64_t>(moves.size());
-    const Fraction read =
-        Fraction(count * from.element_bytes) / Fraction(rb.bandwidth(Tensor::input)) +
-        Fraction(source) * Fraction(a_.activation_cycles());
-    const Fraction write =
-        Fraction(count * to.element_bytes) / Fraction(rb.bandwidth(Tensor::output)) +
-        Fraction(target) * Fraction(a_.activation_cycles());
+    const Fraction read = Fraction(count * from.element_units) / Fraction(a_.byte_units()) /
+                              Fraction(rb.bandwidth(Tensor::input)) +
+                          Fraction(source) * Fraction(a_.activation_cycles());
+    const Fraction write = Fraction(count * to.element_units) / Fraction(a_.byte_units()) /
+                               Fraction(rb.bandwidth(Tensor::output)) +
+                           Fraction(target) * Fraction(a_.activation_cycles());
     const Fraction latency = read < write ? write : read;
     const Fraction energy = Fraction(2 * count) * (Fraction(rb.access_cost) +
                                                    Fraction(a_.levels[a_.dram()].access_cost)) +

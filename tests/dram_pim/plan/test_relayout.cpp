@@ -46,7 +46,7 @@ Placement random_place(testkit::Choices& choices, const Placement& like, std::in
   do {
     place.box = {divisor(choices, place.batch), divisor(choices, place.channels),
                  divisor(choices, place.own.height), divisor(choices, place.own.width)};
-  } while (place.box[0] * place.box[1] * place.box[2] * place.box[3] * place.element_bytes > row);
+  } while (place.box[0] * place.box[1] * place.box[2] * place.box[3] * place.element_units > row);
   return place;
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("copies cost what a walk counts, and no bound is above that") {
     CAPTURE(seed);
     testkit::Choices choices(seed);
     const testkit::Instance i = testkit::random_instance(choices, {});
-    const std::int64_t row = i.architecture.row_bytes();
+    const std::int64_t row = i.architecture.row_units();
     Placement like;
     like.batch = pick(choices, 1, 2);
     like.channels = pick(choices, 1, 6);

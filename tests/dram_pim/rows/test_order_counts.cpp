@@ -166,7 +166,7 @@ void make_layouts_fit(const Instance& i, Mapping& m) {
     const std::int64_t depth = at(Dim::C) * at(Dim::N) * at(Dim::G);
     const std::int64_t elements =
         t == Tensor::input ? m.input_block.h * m.input_block.w * depth : w.tile_elements(t, c);
-    if (elements * a.element_bytes(t) > a.row_bytes()) m.layout[index(t)] = Layout::sequential;
+    if (elements * a.element_units(t) > a.row_units()) m.layout[index(t)] = Layout::sequential;
   }
 }
 
