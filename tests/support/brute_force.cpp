@@ -1,6 +1,9 @@
 // Exhaustion: factorization by factorization, order by order, storage triple by storage triple.
 #include "support/brute_force.hpp"
 
+#include <algorithm>
+#include <map>
+
 #include "support/oracle_feasibility.hpp"
 
 namespace oracle {
@@ -86,6 +89,7 @@ class BruteForce {
   }
 
   void ordered(Mapping& m) {
+    if (shares_banks_) return ordered_together(m);
     for (const Tensor t : kAllTensors) {
       std::vector<TensorCost>& costs = costs_[index(t)];
       costs.clear();
@@ -103,13 +107,44 @@ class BruteForce {
     }
   }
 
+  /// The same where tensors share a bank: a tensor's cost then depends on where the others move.
+  void ordered_together(Mapping& m) {
+    together_.clear();
+    const Fraction compute = oracle_.compute_cycles(m);
+    for (const Triple& triple : triples_) {
+      for (const Tensor t : kAllTensors) set_storage(m, t, patterns_[index(t)][triple[index(t)]]);
+      std::array<TensorCost, kTensors> c;
+      for (const Tensor t : kAllTensors) {
+        c[index(t)] = oracle_.tensor_cost(m, t, least_together(m, t).first);
+      }
+      const CostOracle::Totals totals = oracle_.totals(compute, {&c[0], &c[1], &c[2]});
+      if (better(totals)) keep(m, triple, totals);
+    }
+  }
+
   using Activations = std::pair<Fraction, LayoutChoice>;
+
+  /// The least N_act over the layouts, where what all tensors move is known. The layouts of the
+  /// others do not matter: their rows are other rows.
+  const Activations& least_together(Mapping& m, Tensor t) {
+    const auto fed = [&](Tensor u) { return fed_level(a_, m, u); };
+    const std::array<int, 4> key{static_cast<int>(t), fed(Tensor::input), fed(Tensor::weight),
+                                 fed(Tensor::output)};
+    const auto [known, is_new] = together_.try_emplace(key);
+    if (is_new) known->second = least_over_layouts(m, t);
+    return known->second;
+  }
 
   /// The least N_act over the layouts. Storage matters only through the level that is fed.
   const Activations& least_activations(Mapping& m, Tensor t) {
     std::optional<Activations>& least =
         least_activations_.at(static_cast<std::size_t>(fed_level(a_, m, t) + 1));
-    if (least) return *least;
+    if (!least) least = least_over_layouts(m, t);
+    return *least;
+  }
+
+  Activations least_over_layouts(Mapping& m, Tensor t) {
+    std::optional<Activations> least;
     for (const LayoutChoice& choice : layouts_[index(t)]) {
       set_layout(m, t, choice);
       const Fraction n = row_activations(a_, w_, m, t, model_);
@@ -135,8 +170,9 @@ class BruteForce {
     best_.mapping = m;
     for (const Tensor t : kAllTensors) {
       set_storage(*best_.mapping, t, patterns_[index(t)][triple[index(t)]]);
-      for (auto& known : least_activations_) known.reset();
-      set_layout(*best_.mapping, t, least_activations(*best_.mapping, t).second);
+    }
+    for (const Tensor t : kAllTensors) {
+      set_layout(*best_.mapping, t, least_over_layouts(*best_.mapping, t).second);
     }
   }
 
@@ -151,7 +187,11 @@ class BruteForce {
   std::array<std::array<bool, 8>, kMaxLevels> bits_fit_{};
   std::vector<Triple> triples_;
   std::array<std::vector<LayoutChoice>, kTensors> layouts_;
+  bool shares_banks_ = model_ == RowModel::trace && std::ranges::any_of(kAllTensors, [&](Tensor t) {
+    return shares_bank(a_, t);
+  });
   // of the current order
+  std::map<std::array<int, 4>, Activations> together_;  // by tensor and fed levels of all
   std::array<std::vector<TensorCost>, kTensors> costs_;
   std::array<std::optional<Activations>, kMaxLevels> least_activations_;  // by fed level + 1
   Optimum best_;

@@ -116,6 +116,9 @@ Architecture random_architecture(Choices& choices, const Size& size) {
   a.psum_rereads = choices.once_in(3);
   if (choices.once_in(3)) a.input_order = InputOrder::nhwc;
   if (choices.once_in(4)) {
+    a.levels[a.row_buffer()].num_banks = choices.one_of<std::int64_t>({1, 2, 3});
+  }
+  if (choices.once_in(4)) {
     a.packing = Packing::bit;
     for (std::int64_t& bits : a.bits) bits = 1 + static_cast<std::int64_t>(choices.pick(16));
   }

@@ -2,6 +2,8 @@
 #include "support/oracle_rows.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace oracle {
 namespace {
@@ -117,7 +119,44 @@ Factors origin_of(const std::vector<PlacedLoop>& loops, const std::vector<std::i
   return origin;
 }
 
+/// Iterations at which a tile of `t` moves, with the rows that it opens one after the other.
+using Moves = std::map<std::int64_t, std::vector<std::int64_t>>;
+Moves moves_of(const Architecture& a, const Workload& w, const Mapping& m, Tensor t) {
+  Moves moves;
+  for_each_access(a, w, m, t, [&](const Access& access) {
+    std::vector<std::int64_t>& rows = moves[access.iteration];
+    const std::int64_t row = access.bit / row_bits(a);
+    if (rows.empty() || rows.back() != row) rows.push_back(row);
+  });
+  return moves;
+}
+
+/// Among the moves of all tensors of the bank of `t`, in the order in which they are written.
+std::int64_t trace_together(const Architecture& a, const Workload& w, const Mapping& m, Tensor t) {
+  std::array<Moves, kTensors> moves;
+  std::set<std::int64_t> iterations;
+  for (const Tensor u : kAllTensors) {
+    if (bank_of(a, u) != bank_of(a, t)) continue;
+    moves[index(u)] = moves_of(a, w, m, u);
+    for (const auto& [iteration, rows] : moves[index(u)]) iterations.insert(iteration);
+  }
+  std::int64_t activations = 0;
+  std::pair<Tensor, std::int64_t> open{t, -1};
+  for (const std::int64_t iteration : iterations) {
+    for (const Tensor u : kAllTensors) {
+      const auto move = moves[index(u)].find(iteration);
+      if (move == moves[index(u)].end()) continue;
+      for (const std::int64_t row : move->second) {
+        if (u == t && open != std::pair(u, row)) ++activations;
+        open = {u, row};
+      }
+    }
+  }
+  return activations;
+}
+
 std::int64_t trace(const Architecture& a, const Workload& w, const Mapping& m, Tensor t) {
+  if (shares_bank(a, t)) return trace_together(a, w, m, t);
   Bank bank(row_bits(a));
   for_each_access(a, w, m, t, [&](const Access& access) { bank.access(access.bit); });
   return bank.activations();
@@ -251,6 +290,17 @@ class Formulas {
 };
 
 }  // namespace
+
+std::size_t bank_of(const Architecture& a, Tensor t) {
+  const auto& row_buffer = a.levels[a.levels.size() - 2].num_banks;
+  const auto& banks = row_buffer ? row_buffer : a.levels.back().num_banks;
+  return banks ? index(t) % static_cast<std::size_t>(*banks) : index(t);
+}
+
+bool shares_bank(const Architecture& a, Tensor t) {
+  return std::ranges::any_of(
+      kAllTensors, [&](Tensor u) { return u != t && bank_of(a, u) == bank_of(a, t); });
+}
 
 int fed_level(const Architecture& a, const Mapping& m, Tensor t) {
   int level = static_cast<int>(a.row_buffer()) - 1;

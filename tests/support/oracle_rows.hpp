@@ -14,7 +14,8 @@ namespace oracle {
 
 using pimbb::dram_pim::RowModel;
 
-/// N_act of tensor `t`. Depends on its own layout and storage only (and on the loops).
+/// N_act of tensor `t`. Depends on the loops, its own layout and storage and, where tensors share a
+/// bank, on the storage of the others of its bank.
 Fraction row_activations(const Architecture& a, const Workload& w, const Mapping& m, Tensor t,
                          RowModel model);
 
@@ -27,6 +28,10 @@ struct Access {
 /// The stream of `trace`, access by access.
 void for_each_access(const Architecture& a, const Workload& w, const Mapping& m, Tensor t,
                      const std::function<void(const Access&)>& visit);
+
+/// The bank that tensor `t` is in.
+std::size_t bank_of(const Architecture& a, Tensor t);
+bool shares_bank(const Architecture& a, Tensor t);
 
 /// The level that the row buffer fills for `t`: the next one inwards that stores it; -1 if none.
 int fed_level(const Architecture& a, const Mapping& m, Tensor t);

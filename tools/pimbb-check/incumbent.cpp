@@ -297,7 +297,9 @@ class Mapping {
       const RowCounter counter = aligned_[t]
                                      ? RowCounter(p_, t, moves.tile, c, {block_h_, block_w_})
                                      : RowCounter(p_, t, moves.tile);
-      return cpp_int(counter.rows(moves));
+      PerTensor<std::size_t> reaches{};
+      for (std::size_t u = 0; u < 3; ++u) reaches[u] = reach(u, stream(u));
+      return cpp_int(counter.rows(moves, mates(p_, t, reaches)));
     }
     RowTile facts = row_tile(p_, t, c);
     if (t == kInput && aligned_[t]) facts.cross = crossings(p_, c, block_h_, block_w_);

@@ -101,8 +101,10 @@ void OrderSearch::extend(const Partial& partial, std::size_t level, DimSet insid
 }
 
 void OrderSearch::finish(Rows rows) {
+  PerTensor<std::size_t> reaches{};
+  for (std::size_t t = 0; t < 3 && p_.banks < 3; ++t) reaches[t] = reach(t, stream(t));
   for (std::size_t t = 0; t < 3; ++t) {
-    rows[t] = fewest(t);
+    rows[t] = fewest(t, mates(p_, t, reaches));
     if (!hopeful_(rows)) return;
   }
   visit_(order_, rows);
@@ -124,24 +126,30 @@ Stream OrderSearch::stream(std::size_t t) const {
 
 /// Over layouts and blocks. Irrelevant loops side by side commute, and a tile that moves only when
 /// its index changes does not see those right around it: orders that differ in no more look alike.
-std::int64_t OrderSearch::fewest(std::size_t t) {
+std::int64_t OrderSearch::fewest(std::size_t t, const Mates& mates) {
   const Stream moves = stream(t);
   std::vector<std::size_t> seen;
   auto run = seen.size();
   for (const MoveLoop& loop : moves.loops) {
     seen.push_back(static_cast<std::size_t>(loop.advance) * kDims + loop.dim);
-    if (relevant(t, loop.dim)) {
+    if (relevant(t, loop.dim) || !mates.none) {  // in company each of them counts by its place
       run = seen.size();
     } else {
       std::sort(seen.begin() + static_cast<std::ptrdiff_t>(run), seen.end());
     }
   }
   if (!moves.again) seen.resize(run);
+  if (!mates.none) {
+    seen.resize(reach(t, moves));
+    seen.push_back(mates.longer ? 1 : 0);
+    seen.push_back(mates.before);
+    seen.push_back(mates.after ? 1 + *mates.after : 0);
+  }
   const auto [known, anew] = known_[t].try_emplace(std::move(seen), INT64_MAX);
   if (!anew) return known->second;
   for (const Layout& layout : layouts_[t]) {
     for (const RowCounter& counter : layout.counters) {
-      const Count rows = counter.rows(moves);
+      const Count rows = counter.rows(moves, mates);
       if (rows < known->second) known->second = static_cast<std::int64_t>(rows);
     }
   }

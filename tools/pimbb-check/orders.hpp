@@ -4,7 +4,8 @@
 // Orders grow from the inside outwards, one loop at a time, the innermost loop of each level within
 // its class. After each, floors of what the tensors open are put to the caller, who may deny that
 // any order that begins like this matters. Under a complete order every tensor takes the layout and
-// block with the fewest activations.
+// block with the fewest activations. Tensors in one bank close each other's rows, which no floor
+// takes into account: an order must be complete for that.
 #pragma once
 
 #include <functional>
@@ -57,7 +58,7 @@ class OrderSearch {
   void extend(const Partial& partial, std::size_t level, DimSet inside);
   void finish(Rows bounds);
   [[nodiscard]] Stream stream(std::size_t t) const;
-  std::int64_t fewest(std::size_t t);
+  std::int64_t fewest(std::size_t t, const Mates& mates);
 
   const Problem& p_;
   const Nest& nest_;

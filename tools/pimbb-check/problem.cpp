@@ -82,7 +82,7 @@ void read_architecture(const Json& json, Problem& p) {
       json,
       {"name", "pe_array", "levels", "row_bytes", "activation_cycles", "activation_energy",
        "interconnect_bandwidth", "bits", "psum_rereads", "input_order"},
-      {"packing"});
+      {"packing", "banks"});
   text(json.at("name"));
   p.architecture_name = json.at("name").dump(-1, ' ', true);
   const Json& pe =
@@ -123,6 +123,8 @@ void read_architecture(const Json& json, Problem& p) {
     p.element_units[t] = packed ? bits : (bits + 7) / 8;
   }
   p.psum_rereads = boolean(json.at("psum_rereads"));
+  // Three banks and more are not mentioned, nor are any if the row model is not `trace`.
+  if (json.contains("banks")) p.banks = static_cast<std::size_t>(integer(json.at("banks"), 1, 2));
   p.nhwc = one_of(json.at("input_order"), std::array{"nchw", "nhwc"}) == 1;
 }
 
@@ -168,6 +170,7 @@ void read_objective(const Json& json, Problem& p) {
   const std::size_t model = one_of(json.at("row_model"), std::array{"analytic", "hybrid", "trace"});
   p.hybrid = model == 1;
   p.trace = model == 2;
+  require(p.trace || p.banks == 3, "instance: the row model does not know banks");
 }
 
 }  // namespace

@@ -61,6 +61,7 @@ struct Problem {
   std::optional<Rational> interconnect_bandwidth;
   PerTensor<std::int64_t> element_units{};
   bool psum_rereads = false, nhwc = false;
+  std::size_t banks = 3;  // tensor t is in bank t mod banks
 
   Factors bounds{};
   std::int64_t stride_w = 1, stride_h = 1, dilation_w = 1, dilation_h = 1;

@@ -86,21 +86,17 @@ void RowCounter::add_line(std::int64_t row, const Box& box, const Factors& step)
   lines_.push_back({row, span(box), step, rows_by_offset(box, row)});
 }
 
-Count RowCounter::rows(const Stream& stream) const {
-  std::vector<MoveLoop> loops = stream.loops;
-  Count repeats = 1;  // moves at each position
-  for (; !loops.empty() && !relevant(t_, loops.back().dim); loops.pop_back()) {
-    if (stream.again) repeats = times<Count>(repeats, loops.back().trips);
-  }
+RowCounter::Sums RowCounter::count(const std::vector<MoveLoop>& loops, std::size_t from) const {
   std::vector<Starts> lines;
   for (const Line& line : lines_) lines.emplace_back(line, loops);
   const auto changes_group = [&](const MoveLoop& loop) {
     return group_[loop.dim] > 0 && loop.advance >= group_[loop.dim];
   };
   auto groups = std::count_if(loops.begin(), loops.end(), changes_group);  // from here inwards
+  Sums sums;
   Count others = 1;  // trips so far of loops that move along no line
-  Count kept = 0;    // moves that find their first row open
-  for (const MoveLoop& loop : loops) {
+  for (std::size_t k = 0; k < loops.size(); ++k) {
+    const MoveLoop& loop = loops[k];
     Count seams = groups > 0 ? 0 : others;
     if (changes_group(loop)) --groups;
     if (std::all_of(lines.begin(), lines.end(), [&](auto& line) { return line.step(loop) == 0; })) {
@@ -108,17 +104,59 @@ Count RowCounter::rows(const Stream& stream) const {
       others *= loop.trips;
     }
     for (Starts& line : lines) seams *= line.kept(loop);
-    kept += seams;
+    if (k >= from) sums.kept += seams;
   }
-  Count all = others;
-  Count single = others;
+  sums.rows = others;
+  sums.single = others;
   for (const Starts& line : lines) {
     const auto [rows, single_rows] = line.rows();
-    all = times(all, rows);
-    single = times(single, single_rows);
+    sums.rows = times(sums.rows, rows);
+    sums.single = times(sums.single, single_rows);
   }
+  return sums;
+}
+
+Count RowCounter::rows_alone(const Stream& stream) const {
+  std::vector<MoveLoop> loops = stream.loops;
+  Count repeats = 1;  // moves at each position
+  for (; !loops.empty() && !relevant(t_, loops.back().dim); loops.pop_back()) {
+    if (stream.again) repeats = times<Count>(repeats, loops.back().trips);
+  }
+  const Sums sums = count(loops, 0);
   // Moved again, a tile finds its last row open: all of its rows are opened but if it has just one.
-  return times(repeats, all) - times<Count>(repeats - 1, single) - kept;
+  return times(repeats, sums.rows) - times<Count>(repeats - 1, sums.single) - sums.kept;
+}
+
+Count RowCounter::rows(const Stream& stream, const Mates& mates) const {
+  if (mates.none) return rows_alone(stream);
+  std::vector<MoveLoop> loops = stream.loops;
+  loops.resize(reach(t_, stream));
+  const Sums all = count(loops, mates.longer ? loops.size() : mates.before);
+  if (mates.longer || !mates.after) return all.rows - all.kept;
+  // The seams lost: those of the innermost loop from its first to its second iteration, with none
+  // of the loops between it and the reach of the tensor after this one.
+  std::vector<MoveLoop> lost(loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(*mates.after));
+  lost.push_back(loops.back());
+  lost.back().trips = 2;
+  return all.rows - all.kept + count(lost, *mates.after).kept;
+}
+
+std::size_t reach(std::size_t t, const Stream& stream) {
+  std::size_t loops = stream.loops.size();
+  while (!stream.again && loops > 0 && !relevant(t, stream.loops[loops - 1].dim)) --loops;
+  return loops;
+}
+
+Mates mates(const Problem& p, std::size_t t, const PerTensor<std::size_t>& reach) {
+  Mates mates;
+  for (std::size_t u = 0; u < 3; ++u) {
+    if (u == t || u % p.banks != t % p.banks) continue;
+    mates.none = false;
+    mates.longer = mates.longer || reach[u] >= reach[t];
+    if (u < t) mates.before = std::max(mates.before, reach[u]);
+    if (u > t) mates.after = std::max(mates.after.value_or(0), reach[u]);
+  }
+  return mates;
 }
 
 }  // namespace pimbb_check

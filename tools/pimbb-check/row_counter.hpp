@@ -11,6 +11,15 @@
 // in N, G and C), and for the input a block: what rows are to addresses, blocks are to the height
 // and to the width of the plane. Loops at the DRAM change the group whenever they step or wrap, and
 // what holds for height and width must hold for both.
+//
+// Tensors that share a bank close each other's rows. A tile moves at every step of the outermost
+// loops down to some place, its *reach*, when the loops further in begin; tensors that move at the
+// same step do so one after the other, input, weight, output. Between two moves of t another tensor
+// u of its bank moves too, unless the reach of t is the longer one and
+//     u is before t: the seam is at a loop beyond the reach of u (else u moves right before the later
+//     move of t);
+//     u is after t: not all loops beyond the reach of u begin at the earlier move of t (else u moves
+//     right after it), which can only be at seams of t's innermost loop.
 #pragma once
 
 #include "addresses.hpp"
@@ -29,6 +38,18 @@ struct Stream {
   bool again = false;           // moves in every iteration, else when a relevant index changes
 };
 
+/// How many loops move a tensor, from the outermost on.
+std::size_t reach(std::size_t t, const Stream& stream);
+
+/// What the other tensors of a bank leave of a tensor's seams.
+struct Mates {
+  bool none = true;                  // it has the bank for itself
+  bool longer = false;               // one of them moves at least as often
+  std::size_t before = 0;            // the longest reach of those before it
+  std::optional<std::size_t> after;  // of those after it
+};
+Mates mates(const Problem& p, std::size_t t, const PerTensor<std::size_t>& reach);
+
 /// Of one tensor under one layout, for any order of loops.
 class RowCounter {
  public:
@@ -38,7 +59,7 @@ class RowCounter {
   RowCounter(const Problem& p, std::size_t t, const Factors& tile, const Factors& row_tile,
              const Block& block);
 
-  [[nodiscard]] Count rows(const Stream& stream) const;
+  [[nodiscard]] Count rows(const Stream& stream, const Mates& mates) const;
 
  private:
   struct Line {
@@ -47,6 +68,14 @@ class RowCounter {
     std::vector<std::int64_t> rows;  // touched, by offset
   };
   struct Starts;
+  struct Sums {
+    Count kept = 0;            // moves that find their first row open
+    Count rows = 0;            // of all moves
+    Count single = 0;          // moves of one row
+  };
+  /// Over all seams of `loops` from the loop `from` on.
+  [[nodiscard]] Sums count(const std::vector<MoveLoop>& loops, std::size_t from) const;
+  [[nodiscard]] Count rows_alone(const Stream& stream) const;
   void add_line(std::int64_t row, const Box& box, const Factors& step);
 
   std::size_t t_;

@@ -59,7 +59,7 @@ struct MemoryLevel {
   TensorFlags stores{true, true, true};
   bool bypass_free = false;                     ///< a mapping may drop any tensor of `stores`
   std::optional<std::int64_t> row_buffer_size;  ///< bytes
-  std::optional<std::int64_t> num_banks;
+  std::optional<std::int64_t> num_banks;        ///< of the row buffer, else of the DRAM
   std::optional<Rational> read_bandwidth;  ///< bytes per cycle and port; absent: blocksize/latency
   std::optional<Rational> write_bandwidth;
   std::int64_t num_read_ports = 1;
@@ -111,6 +111,8 @@ struct Architecture {
   [[nodiscard]] std::int64_t elements_in(Tensor t, std::int64_t bytes) const;
   /// Bytes that the traffic counts for an element: bits / 8 if packed.
   [[nodiscard]] Rational moved_bytes(Tensor t) const { return {element_units(t), byte_units()}; }
+  /// Banks that the tensors are spread over, 3 at most: tensor i is in bank i mod banks().
+  [[nodiscard]] std::size_t banks() const;
   /// Cycles of one row activation, t_act.
   [[nodiscard]] Rational activation_cycles() const;
   /// Tensors that `level` may hold: all at row buffer and DRAM, else the level's `stores`.

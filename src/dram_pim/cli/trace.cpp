@@ -88,7 +88,7 @@ std::string table(const Style& style, const io::AccessTrace& trace, const Tensor
   for (const Tensor t : kAllTensors) {
     if (!tensors[index(t)]) continue;
     const io::BankTraffic& seen = trace.traffic(t);
-    add(name(t), std::to_string(rows::BankMap::bank(t)), seen);
+    add(name(t), std::to_string(trace.banks().bank(t)), seen);
     all.accesses += seen.accesses;
     all.activations += seen.activations;
   }
@@ -134,7 +134,7 @@ std::string document(const TraceSettings& settings, const GivenMapping& given,
   for (const Tensor t : kAllTensors) {
     if (!settings.trace.tensors[index(t)]) continue;
     const io::BankTraffic& seen = trace.traffic(t);
-    json["tensors"][std::string(name(t))] = {{"bank", rows::BankMap::bank(t)},
+    json["tensors"][std::string(name(t))] = {{"bank", trace.banks().bank(t)},
                                              {"accesses", seen.accesses},
                                              {"activations", seen.activations},
                                              {"hit_rate", hit_rate(seen).to_double()}};

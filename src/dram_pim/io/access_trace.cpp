@@ -24,6 +24,14 @@ char* write_ramulator(char* line, std::string_view op, std::int64_t address) {
   return line;
 }
 
+/// Rows of each tensor, those that are not told of included: addresses do not depend on that.
+PerTensor<std::int64_t> occupied_by_each(const Architecture& a, const Workload& w,
+                                         const Mapping& m) {
+  PerTensor<std::int64_t> rows{};
+  for (const Tensor t : kAllTensors) rows[index(t)] = rows::occupied_rows(a, w, m, t);
+  return rows;
+}
+
 }  // namespace
 
 /// Where an element lies, and whether its row has to be opened.
@@ -39,13 +47,13 @@ AccessTrace::AccessTrace(const Architecture& a, const Workload& w, const Mapping
     : options_(options),
       stream_(a, w, m, options.tensors),
       byte_units_(a.byte_units()),
-      banks_(a.row_bytes()),
+      banks_(a.row_bytes(), a.banks(), occupied_by_each(a, w, m)),
       channels_{w.bound(Dim::C), w.bound(Dim::K), w.bound(Dim::K)},
       text_(kPiece + kRunPiece * kLongestLine) {
   for (const Tensor t : kAllTensors) {
     if (!options.tensors[index(t)]) continue;
     total_ += rows::count_accesses(a, w, m, t);
-    rows_ = std::max(rows_, rows::occupied_rows(a, w, m, t));
+    rows_ = std::max(rows_, banks_.end_row[index(t)]);
   }
   limit_ = std::min(options.limit.value_or(total_), total_);
   if (options.format == TraceFormat::csv) {
@@ -69,10 +77,10 @@ std::string_view AccessTrace::next() {
 
 void AccessTrace::write_run(const rows::AccessRun& run, std::int64_t count) {
   rows::AccessRun at = run;
-  std::int64_t& open_row = open_row_[index(run.tensor)];
+  std::int64_t& open_row = open_row_[banks_.bank(run.tensor)];
   BankTraffic& traffic = traffic_[index(run.tensor)];
   const std::int64_t row_units = banks_.row_bytes * byte_units_;
-  std::int64_t row = run.address / row_units;
+  std::int64_t row = banks_.first_row[index(run.tensor)] + run.address / row_units;
   std::int64_t place = run.address % row_units;
   for (std::int64_t k = 0; k < count; ++k) {
     const bool opens = row != open_row;
@@ -99,7 +107,7 @@ void AccessTrace::write_line(const rows::AccessRun& run, const AccessPlace& plac
 char* AccessTrace::write_csv(char* line, const rows::AccessRun& run, std::string_view op,
                              const AccessPlace& place) const {
   line = fmt::format_to(line, FMT_COMPILE("{},{},{},0x{:x},{},{},{},{:d},{},"), accesses_,
-                        name(run.tensor), op, place.address, rows::BankMap::bank(run.tensor),
+                        name(run.tensor), op, place.address, banks_.bank(run.tensor),
                         place.row, place.column, place.opens, run.iteration);
   // h and w are also those of the kernel (s, r) and of the output (q, p). Channels are counted
   // through all groups: c of the input, k of the weight and the output.

@@ -47,7 +47,7 @@ class AccessTrace {
   [[nodiscard]] std::int64_t total() const { return total_; }
   [[nodiscard]] std::int64_t limit() const { return limit_; }
   [[nodiscard]] const rows::BankMap& banks() const { return banks_; }
-  /// Rows that the largest tensor occupies: the number of rows that a bank needs.
+  /// Rows that a bank needs.
   [[nodiscard]] std::int64_t rows() const { return rows_; }
 
  private:
@@ -66,7 +66,7 @@ class AccessTrace {
   std::int64_t limit_;
   std::int64_t rows_ = 1;
   std::array<BankTraffic, kTensors> traffic_{};
-  std::array<std::int64_t, kTensors> open_row_{-1, -1, -1};
+  std::array<std::int64_t, kTensors> open_row_{-1, -1, -1};  ///< by bank
   std::int64_t accesses_ = 0;
   rows::AccessRun run_{};  ///< what is left of the run being written
   std::vector<char> text_;

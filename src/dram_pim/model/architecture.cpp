@@ -1,6 +1,7 @@
 // Bandwidths, unit-type rules and the well-formedness of an architecture.
 #include "pimbb/dram_pim/architecture.hpp"
 
+#include <algorithm>
 #include <set>
 #include <span>
 
@@ -129,6 +130,13 @@ Rational MemoryLevel::bandwidth(Tensor t) const {
   const std::optional<Rational>& given = writes ? write_bandwidth : read_bandwidth;
   const Rational per_port = given ? *given : Rational(blocksize) / latency;
   return per_port * (writes ? num_write_ports : num_read_ports);
+}
+
+std::size_t Architecture::banks() const {
+  constexpr std::int64_t kOneEach = kTensors;
+  const std::optional<std::int64_t>& given = levels[row_buffer()].num_banks;
+  return static_cast<std::size_t>(
+      std::min(kOneEach, given ? *given : levels[dram()].num_banks.value_or(kOneEach)));
 }
 
 Rational Architecture::activation_cycles() const {

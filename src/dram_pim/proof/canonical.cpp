@@ -62,7 +62,7 @@ Json level_json(const Architecture& a, std::size_t m) {
   return json;
 }
 
-Json architecture_json(const Architecture& a) {
+Json architecture_json(const Architecture& a, RowModel row_model) {
   Json json = with_keys({"name", "pe_array", "levels", "row_bytes", "activation_cycles",
                          "activation_energy", "interconnect_bandwidth", "bits", "psum_rereads",
                          "input_order"});
@@ -76,6 +76,7 @@ Json architecture_json(const Architecture& a) {
   json["input_order"] = a.input_order == InputOrder::nhwc ? "nhwc" : "nchw";
   add_fields<Architecture>(json, a, kArchitectureFields);
   if (a.packing == Packing::bit) json["packing"] = "bit";
+  if (is_traced(row_model) && a.banks() < kTensors) json["banks"] = a.banks();
   return json;
 }
 
@@ -107,7 +108,7 @@ std::string canonical_instance(const Architecture& architecture, const Workload&
                                const Objective& objective, RowModel row_model) {
   Json json;
   json["format"] = "pimbb-instance/1";
-  json["architecture"] = architecture_json(architecture);
+  json["architecture"] = architecture_json(architecture, row_model);
   json["workload"] = workload_json(workload);
   json["objective"] = objective_json(objective, row_model);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -53,28 +53,39 @@ std::int64_t ActivationCounter::Line::seams_kept(const MoveLoop& loop) {
   return kept() - first_iteration;
 }
 
-Int128 ActivationCounter::activations(const std::vector<MoveLoop>& loops, Int128 repeats) {
+Int128 ActivationCounter::kept_rows(const std::vector<MoveLoop>& loops, std::size_t from) {
   for (Line& line : lines_) line.restart(loops);
   auto groups_to_come = std::count_if(loops.begin(), loops.end(), [&](const MoveLoop& loop) {
     return geometry_.changes_group(loop.dim, loop.advance);
   });
-  assert(repeats >= 1);
-  Int128 others = 1;  // trips of the loops so far that act on no line
-  Int128 kept = 0;    // moves that find their first row open
-  for (const MoveLoop& loop : loops) {
-    Int128 seams = groups_to_come > 0 ? 0 : others;
+  others_ = 1;
+  Int128 kept = 0;
+  for (std::size_t k = 0; k < loops.size(); ++k) {
+    const MoveLoop& loop = loops[k];
+    Int128 seams = groups_to_come > 0 ? 0 : others_;
     if (geometry_.changes_group(loop.dim, loop.advance)) --groups_to_come;
     if (!acts_on_a_line(loop)) {
       seams *= loop.trips - 1;
-      others *= loop.trips;
+      others_ *= loop.trips;
     }
     for (Line& line : lines_) seams *= line.seams_kept(loop);
-    kept += seams;
+    if (k >= from) kept += seams;
   }
-  Int128 rows = others;
-  Int128 in_one_row = others;
+  return kept;
+}
+
+Int128 ActivationCounter::all_rows() const {
+  Int128 rows = others_;
+  for (const Line& line : lines_) rows *= line.starts.weigh(line.is.rows);
+  return rows;
+}
+
+Int128 ActivationCounter::activations(const std::vector<MoveLoop>& loops, Int128 repeats) {
+  assert(repeats >= 1);
+  const Int128 kept = kept_rows(loops, 0);
+  const Int128 rows = all_rows();
+  Int128 in_one_row = others_;
   for (const Line& line : lines_) {
-    rows *= line.starts.weigh(line.is.rows);
     if (repeats > 1) in_one_row *= line.starts.weigh(line.one_row);
   }
   assert(kept >= 0 && kept < rows);  // the first move finds no row open
@@ -83,12 +94,35 @@ Int128 ActivationCounter::activations(const std::vector<MoveLoop>& loops, Int128
   return repeats * rows - (repeats - 1) * in_one_row - kept;
 }
 
+Int128 ActivationCounter::activations(const std::vector<MoveLoop>& loops, const Kept& kept) {
+  Int128 open = kept_rows(loops, kept.from);
+  const Int128 rows = all_rows();
+  if (kept.lost) {
+    std::vector<MoveLoop> first(loops.begin(),
+                                loops.begin() + static_cast<std::ptrdiff_t>(*kept.lost));
+    first.push_back(loops.back());
+    first.back().trips = 2;
+    open -= kept_rows(first, *kept.lost);
+  }
+  assert(open >= 0 && open < rows);
+  return rows - open;
+}
+
 Int128 count_activations(const Architecture& architecture, const Workload& workload,
                          const Mapping& mapping, Tensor t) {
   const Stream stream = stream_of(architecture, mapping, t);
   ActivationCounter counter(architecture, workload, t, mapping.layout[index(t)], stream.tile,
                             mapping.tile(architecture.row_buffer()), mapping.input_block);
-  return counter.activations(stream.loops, stream.repeats);
+  if (has_own_bank(t, architecture.banks())) {
+    return counter.activations(stream.loops, stream.repeats);
+  }
+  PerTensor<std::size_t> moving{};
+  for (const Tensor u : kAllTensors) {
+    moving[index(u)] = stream_of(architecture, mapping, u).moving_loops();
+  }
+  std::vector<MoveLoop> loops = stream.loops;
+  loops.insert(loops.end(), stream.idle.begin(), stream.idle.end());
+  return counter.activations(loops, kept_seams(t, moving, architecture.banks()));
 }
 
 }  // namespace pimbb::dram_pim::rows

@@ -29,11 +29,17 @@
 // is the product of the numbers of blocks touched along the two lines, sums over moves are products
 // of sums, and the seams of k that keep the row open are counted line by line, multiplied by the
 // trips of the loops outside k that do not act on any line.
+//
+// In a bank that tensors share, fewer seams keep a row open (bank_sharing.hpp): those of the inner
+// loops, and of the innermost loop not the seams from its first to its second iteration while
+// others are at their first. These are the seams of the innermost loop if it had two iterations and
+// the others one.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "dram_pim/rows/bank_sharing.hpp"
 #include "dram_pim/rows/offset_counts.hpp"
 #include "dram_pim/rows/row_lines.hpp"
 #include "dram_pim/rows/stream.hpp"
@@ -53,6 +59,8 @@ class ActivationCounter {
 
   /// N_act. `loops` move the tile, outermost first (Stream); `repeats` moves at every position.
   Int128 activations(const std::vector<MoveLoop>& loops, Int128 repeats = 1);
+  /// The same in a shared bank, of a tile that moves at every iteration of `loops`.
+  Int128 activations(const std::vector<MoveLoop>& loops, const Kept& kept);
 
  private:
   struct Line {
@@ -68,12 +76,18 @@ class ActivationCounter {
   };
 
   [[nodiscard]] bool acts_on_a_line(const MoveLoop& loop) const;
+  /// Moves that find their first row open, at the seams of the loops from `from` on; adds all loops
+  /// to the lines.
+  Int128 kept_rows(const std::vector<MoveLoop>& loops, std::size_t from);
+  /// Rows of all moves to one position each, once kept_rows() has added the loops.
+  [[nodiscard]] Int128 all_rows() const;
 
   RowLines geometry_;
   std::vector<Line> lines_;
+  Int128 others_ = 1;  // trips of the loops added so far that act on no line
 };
 
-/// N_act of tensor `t`.
+/// N_act of tensor `t`, whatever else is in its bank.
 Int128 count_activations(const Architecture& architecture, const Workload& workload,
                          const Mapping& mapping, Tensor t);
 

@@ -33,7 +33,10 @@ Stream stream_of(const Architecture& a, const Mapping& m, Tensor t) {
   }
   if (!stored) add_level(stream, pe_loops(m), m.spatial_tile());
   while (!stream.loops.empty() && !relevant(t, stream.loops.back().dim)) {
-    if (!stored) stream.repeats *= stream.loops.back().trips;
+    if (!stored) {
+      stream.repeats *= stream.loops.back().trips;
+      stream.idle.insert(stream.idle.begin(), stream.loops.back());
+    }
     stream.loops.pop_back();
   }
   assert(stream.repeats >= 1);

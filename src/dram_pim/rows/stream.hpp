@@ -26,6 +26,10 @@ struct Stream {
   Factors tile = kOnes;         ///< shape of the tile that moves
   std::vector<MoveLoop> loops;  ///< outermost first; the innermost one is relevant
   Int128 repeats = 1;           ///< number of consecutive moves of each tile
+  std::vector<MoveLoop> idle;   ///< the loops inside of those above that repeat the moves
+
+  /// The loops at every iteration of which the tile moves, of all temporal loops the outermost.
+  [[nodiscard]] std::size_t moving_loops() const { return loops.size() + idle.size(); }
 };
 
 Stream stream_of(const Architecture& architecture, const Mapping& mapping, Tensor t);

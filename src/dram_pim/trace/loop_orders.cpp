@@ -95,7 +95,7 @@ LoopOrders::LayoutCandidate LoopOrders::candidate(Tensor t, Layout layout, const
     return std::make_shared<const rows::SeamTable>(
         rows::RowLines(a_, w_, t, layout, feed.tile, row_tile, block), moving);
   });
-  return {layout, block, rows::OrderCounts(std::move(seams), levels, feed.again)};
+  return {layout, block, rows::OrderCounts(std::move(seams), levels, feed.again), std::nullopt};
 }
 
 std::size_t LoopOrders::place(Tensor t, DimMask loops, Dim j) const {
@@ -182,14 +182,54 @@ LoopOrders::Partial LoopOrders::extended(const Partial& partial, std::size_t lev
   return result;
 }
 
+std::vector<rows::MoveLoop> LoopOrders::moving_loops(Tensor t) const {
+  const OpenNest::Feed& feed = nest_.feed[index(t)];
+  std::vector<rows::MoveLoop> loops;
+  for (std::size_t k = nest_.classes.size(); k-- > feed.level - nest_.first;) {
+    const LoopOrder& order = current_.orders[k];
+    for (std::size_t i = order.count; i-- > 0;) {
+      const Dim j = order.loop[i];
+      const std::int64_t inner = nest_.tiles[k][index(j)];
+      loops.push_back({j, nest_.tiles[k + 1][index(j)] / inner, inner});
+    }
+  }
+  loops.insert(loops.end(), feed.fixed.rbegin(), feed.fixed.rend());
+  while (!feed.again && !loops.empty() && !relevant(t, loops.back().dim)) loops.pop_back();
+  return loops;
+}
+
+std::int64_t LoopOrders::in_shared_bank(Tensor t, LayoutCandidate& candidate,
+                                        const std::vector<rows::MoveLoop>& loops,
+                                        const rows::Kept& kept) const {
+  if (!candidate.shared) {
+    candidate.shared.emplace(a_, w_, t, candidate.layout, nest_.feed[index(t)].tile,
+                             nest_.tiles[a_.row_buffer() - (nest_.first - 1)], candidate.block);
+  }
+  return static_cast<std::int64_t>(candidate.shared->activations(loops, kept));
+}
+
 void LoopOrders::finish(const Partial& partial) {
-  for (std::size_t t = 0; t < kTensors; ++t) {
-    for (std::size_t c = 0; c < candidates_[t].size(); ++c) {
-      const std::int64_t rows = candidates_[t][c].counts.least(partial.path[t][c]);
-      if (c > 0 && rows >= current_.activations[t]) continue;
-      current_.activations[t] = rows;
-      current_.layout[t] = candidates_[t][c].layout;
-      if (t == index(Tensor::input)) current_.block = candidates_[t][c].block;
+  const std::size_t banks = a_.banks();
+  PerTensor<std::vector<rows::MoveLoop>> loops;
+  PerTensor<std::size_t> moving{};
+  for (const Tensor t : kAllTensors) {
+    if (banks == kTensors) break;
+    loops[index(t)] = moving_loops(t);
+    moving[index(t)] = loops[index(t)].size();
+  }
+  for (const Tensor t : kAllTensors) {
+    const std::size_t k = index(t);
+    const bool shared = !rows::has_own_bank(t, banks);
+    const rows::Kept kept = shared ? rows::kept_seams(t, moving, banks) : rows::Kept{};
+    for (std::size_t c = 0; c < candidates_[k].size(); ++c) {
+      LayoutCandidate& candidate = candidates_[k][c];
+      std::int64_t rows = candidate.counts.least(partial.path[k][c]);
+      if (c > 0 && rows >= current_.activations[k]) continue;
+      if (shared) rows = in_shared_bank(t, candidate, loops[k], kept);
+      if (c > 0 && rows >= current_.activations[k]) continue;
+      current_.activations[k] = rows;
+      current_.layout[k] = candidate.layout;
+      if (t == Tensor::input) current_.block = candidate.block;
     }
   }
   (*visit_)(current_);

@@ -8,14 +8,20 @@
 // activations that each tensor alone can still reach are therefore exact, and the caller may
 // discard the partial order. In a complete order each tensor takes the layout and block with the
 // fewest activations: nothing else depends on them, and every objective is non-decreasing in N_act.
+//
+// If tensors share a bank, these counts, of each tensor alone, are lower bounds. In a complete order
+// it is known when each tensor moves, and with it which rows they close for each other, whatever
+// their layouts (rows/bank_sharing.hpp): then the exact activations are counted.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "dram_pim/mapper/chain.hpp"
 #include "dram_pim/mapper/row_table.hpp"
+#include "dram_pim/rows/activation_counter.hpp"
 #include "dram_pim/rows/order_counts.hpp"
 #include "dram_pim/trace/seam_tables.hpp"
 #include "pimbb/dram_pim/precedence.hpp"
@@ -70,6 +76,7 @@ class LoopOrders {
     Layout layout;
     Block block;
     rows::OrderCounts counts;
+    std::optional<rows::ActivationCounter> shared;  // of a shared bank, once it is needed
   };
   struct Partial {                                         // an order decided up to some place
     PerTensor<std::vector<rows::OrderCounts::Path>> path;  // by candidate
@@ -88,6 +95,12 @@ class LoopOrders {
   [[nodiscard]] Partial extended(const Partial& partial, std::size_t level, Dim next) const;
   void extend(std::size_t level, DimMask inside, const Partial& partial);
   void finish(const Partial& partial);
+  /// The loops of the current order that move tensor t, outermost first.
+  [[nodiscard]] std::vector<rows::MoveLoop> moving_loops(Tensor t) const;
+  /// Activations of tensor t among those of its bank, if `kept` of its seams keep a row open.
+  [[nodiscard]] std::int64_t in_shared_bank(Tensor t, LayoutCandidate& candidate,
+                                            const std::vector<rows::MoveLoop>& loops,
+                                            const rows::Kept& kept) const;
 
   const Architecture& a_;
   const Workload& w_;

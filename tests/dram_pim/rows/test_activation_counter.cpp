@@ -35,6 +35,7 @@ Instance roomy_instance(Choices& choices, std::int64_t macs) {
     a.levels.insert(a.levels.begin() + 2, level);
   }
   for (MemoryLevel& level : a.levels) level.capacity.reset();
+  a.levels[a.row_buffer()].num_banks.reset();
   if (choices.once_in(2)) {  // a tensor that is stored nowhere on chip, the input more often
     const std::size_t t = choices.one_of<std::size_t>({0, 0, 1, 2});
     for (std::size_t m = 0; m < a.row_buffer(); ++m) a.levels[m].stores[t] = false;
@@ -226,6 +227,63 @@ TEST_CASE("counted activations equal those of single elements") {
             oracle::row_activations(i.architecture, i.workload, m, t, RowModel::trace).to_double());
       },
       features);
+}
+
+TEST_CASE("in shared banks too, and they are never fewer there") {
+  std::array<std::size_t, 3> more{};
+  const std::uint64_t first = testkit::first_seed(34'000'000);
+  const std::size_t cases = testkit::cases(6'000);
+  for (std::uint64_t s = first; s < first + cases / 6; ++s) {
+    Choices choices(s);
+    Instance i = roomy_instance(choices, 200);
+    const Architecture alone = i.architecture;
+    i.architecture.levels[i.architecture.row_buffer()].num_banks = 1 + choices.pick(2);
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      const Mapping m = roomy_mapping(i, choices);
+      for (const Tensor t : kAllTensors) {
+        CAPTURE(s);
+        CAPTURE(name(t));
+        CAPTURE(testkit::to_json(i));
+        CAPTURE(testkit::write(m, i.architecture).dump());
+        const Int128 counted = rows::count_activations(i.architecture, i.workload, m, t);
+        const Int128 by_itself = rows::count_activations(alone, i.workload, m, t);
+        CHECK(static_cast<double>(counted) ==
+              oracle::row_activations(i.architecture, i.workload, m, t, RowModel::trace)
+                  .to_double());
+        CHECK((counted >= by_itself));
+        if (counted > by_itself) ++more[index(t)];
+      }
+    }
+  }
+  for (const std::size_t count : more) CHECK(count > cases / 100);
+}
+
+TEST_CASE("two tensors in turns, counted by hand") {
+  Instance i;
+  i.architecture = testkit::simple_pim();
+  i.architecture.levels[2].num_banks = 1;
+  i.architecture.levels[3].num_banks = 1;
+  i.workload.bounds[index(Dim::K)] = 4;
+  i.workload.bounds[index(Dim::C)] = 2;
+  Mapping m;
+  m.levels.resize(4);
+  for (MappingLevel& level : m.levels) level.stores = {true, true, true};
+  const auto count = [&](Tensor t) {
+    return static_cast<std::int64_t>(rows::count_activations(i.architecture, i.workload, m, t));
+  };
+  m.levels[3].loops = {{Dim::C, 2}, {Dim::K, 4}};
+  // Steps (c, k): input at k = 0, weight and output always. I W O, W O, W O, W O, I W O, ...
+  CHECK(count(Tensor::input) == 2);
+  CHECK(count(Tensor::weight) == 8);
+  CHECK(count(Tensor::output) == 8);
+  i.architecture.levels[2].num_banks = 2;
+  // Input and output: I O O O O I O O O O; the weight alone stays in its row.
+  CHECK(count(Tensor::input) == 2);
+  CHECK(count(Tensor::weight) == 1);
+  CHECK(count(Tensor::output) == 2);
+  i.architecture.levels[2].num_banks = 3;
+  CHECK(count(Tensor::input) == 1);
+  CHECK(count(Tensor::output) == 1);
 }
 
 TEST_CASE("counted activations equal walked ones on real layers, with rows short and long") {

@@ -140,6 +140,7 @@ Instance instance_of(Choices& choices) {
   Instance i = testkit::random_instance(
       choices, {.macs = 400, .levels = 5, .free_levels = 9, .largest_factor = 9});
   for (MemoryLevel& level : i.architecture.levels) level.capacity.reset();
+  i.architecture.levels[i.architecture.row_buffer()].num_banks.reset();
   i.architecture.pe_array.height = i.architecture.pe_array.width = 1000;
   i.architecture.pe_array.num_macs = 1000;
   if (choices.once_in(2)) {
