@@ -25,15 +25,14 @@ LAYERS = ("resnet18:conv3_x", "bert_base:qkv")
 
 # The figures of the preset simple_pim, except that a row buffer access costs half of one in DRAM, so
 # that every level added before it can pay off.
-PE_BUFFER = {"name": "PELocalBuffer", "entries": 16, "blocksize": 4, "instances": 64, "latency": 1,
+PE_BUFFER = {"name": "PELocalBuffer", "entries": 16, "blocksize": 4, "latency": 1,
              "access_cost": 0.001, "stores": [True, True, True]}
-SHARED = {"blocksize": 4, "instances": 1, "latency": 1, "stores": [True, True, True],
+SHARED = {"stores": [True, True, True],
           "read_bandwidth": 32, "write_bandwidth": 32, "num_read_ports": 8, "num_write_ports": 1}
-ROW_BUFFER = {"name": "RowBuffer", "entries": 1024, "blocksize": 16, "instances": 1, "latency": 1,
+ROW_BUFFER = {"name": "RowBuffer", "entries": 1024,
               "access_cost": 0.05, "stores": [True, True, True], "num_banks": 4,
               "row_buffer_size": 1024, "read_bandwidth": 16, "write_bandwidth": 16}
-DRAM = {"name": "LocalDRAM", "entries": -1, "blocksize": 1024, "instances": 1, "latency": 25,
-        "access_cost": 0.1, "stores": [True, True, True], "num_banks": 4, "row_buffer_size": 1024}
+DRAM = {"name": "LocalDRAM", "entries": -1, "access_cost": 0.1, "stores": [True, True, True]}
 
 
 def hierarchy(buffers, free):

@@ -168,6 +168,10 @@ std::string Value::prefix() const {
   return fmt::format("{}:{}:{}: ", document_->label(), place_.line, place_.column);
 }
 
+std::string Value::note(std::string_view text) const {
+  return fmt::format("{}{}: {}", prefix(), key_, text);
+}
+
 void Value::fail(std::string_view found, std::string_view allowed) const {
   document_->fail(place_, fmt::format("{}: found {}, allowed are {}", key_, found, allowed));
 }

@@ -56,6 +56,9 @@ class Value {
   /// The keys of a map that may have any, for object(); `allowed` describes the map.
   [[nodiscard]] std::vector<std::string_view> keys(std::string_view allowed) const;
   [[nodiscard]] bool is_list() const { return node_ != nullptr && node_->kind == Node::Kind::list; }
+  /// "label:line:column: key: text": a message about this place that is no error.
+  [[nodiscard]] std::string note(std::string_view text) const;
+  [[nodiscard]] int line() const { return place_.line; }
   /// "label:line:column: " of this place, for messages that are composed elsewhere.
   [[nodiscard]] std::string prefix() const;
   /// The entry `key` if this value is a map with only that key, else the value itself.

@@ -49,7 +49,7 @@ MACHINES = [
              level("RowBuf", 24, 4, row_buffer_size=24), level("DRAM", -1, 16)],
             interconnect_bandwidth=8),
     machine({"unit_type": "scalar", "num_macs": 1},
-            [level("PE", 3, 4), level("Buffer", 21, 8), level("RowBuf", 16, 4, row_buffer_size=10),
+            [level("PE", 5, 4), level("Buffer", 21, 8), level("RowBuf", 16, 4, row_buffer_size=10),
              level("DRAM", -1, 16)],
             bits={"input": 5, "weight": 3, "output": 12}, packing="bit", activation_energy=0.75),
 ]

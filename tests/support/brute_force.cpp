@@ -188,8 +188,8 @@ class BruteForce {
   std::vector<Triple> triples_;
   std::array<std::vector<LayoutChoice>, kTensors> layouts_;
   bool shares_banks_ = model_ == RowModel::trace && std::ranges::any_of(kAllTensors, [&](Tensor t) {
-    return shares_bank(a_, t);
-  });
+                         return shares_bank(a_, t);
+                       });
   // of the current order
   std::map<std::array<int, 4>, Activations> together_;  // by tensor and fed levels of all
   std::array<std::vector<TensorCost>, kTensors> costs_;

@@ -298,8 +298,8 @@ std::size_t bank_of(const Architecture& a, Tensor t) {
 }
 
 bool shares_bank(const Architecture& a, Tensor t) {
-  return std::ranges::any_of(
-      kAllTensors, [&](Tensor u) { return u != t && bank_of(a, u) == bank_of(a, t); });
+  return std::ranges::any_of(kAllTensors,
+                             [&](Tensor u) { return u != t && bank_of(a, u) == bank_of(a, t); });
 }
 
 int fed_level(const Architecture& a, const Mapping& m, Tensor t) {

@@ -13,21 +13,21 @@ from workbench import Workbench, environment
 HARD = ("map", "--arch", "hbm_pim", "--layer", "vgg16:conv2_2", "--objective", "activations")
 # Seven levels with large buffers, four of which may be bypassed: hours of tables.
 BUFFER = """
-    - {name: B%d, entries: %d, blocksize: 4, instances: 1, latency: 1, access_cost: %s,
+    - {name: B%d, entries: %d, access_cost: %s,
        stores: [true, true, true], read_bandwidth: 32, write_bandwidth: 32, bypass_defined: %s}"""
 DEEP = ("""
 architecture:
   name: deep
   pe_array: {dim_h: 8, dim_w: 8, unit_type: scalar, num_macs: 1, mac_energy: 0.00056}
   memory_hierarchy:
-    - {name: PE, entries: 16, blocksize: 4, instances: 64, latency: 1, access_cost: 0.001,
+    - {name: PE, entries: 16, blocksize: 4, latency: 1, access_cost: 0.001,
        stores: [true, true, true]}"""
         + "".join(BUFFER % (k, 128 << 2 * k, 0.01 + 0.01 * k, "false" if k else "true")
                   for k in range(4)) + """
-    - {name: RB, entries: 1048576, blocksize: 16, instances: 1, latency: 1, access_cost: 0.05,
+    - {name: RB, entries: 1048576, blocksize: 16, latency: 1, access_cost: 0.05,
        stores: [true, true, true], row_buffer_size: 1048576, read_bandwidth: 16}
-    - {name: DRAM, entries: -1, blocksize: 1024, instances: 1, latency: 25, access_cost: 0.1,
-       stores: [true, true, true], row_buffer_size: 1048576}
+    - {name: DRAM, entries: -1, access_cost: 0.1}
+  dram_timings: {tRCDRD: 14, tRP: 14}
 """)
 
 class Limits(Workbench):

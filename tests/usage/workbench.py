@@ -22,14 +22,15 @@ ARCH = """
 name: small
 pe_array: {dim_h: 2, dim_w: 2, unit_type: scalar, num_macs: 1, mac_energy: 0.1}
 memory_hierarchy:
-  - {name: PE, entries: PE_BYTES, blocksize: 1, instances: 4, latency: 1, access_cost: 0.001,
+  - {name: PE, entries: PE_BYTES, blocksize: 1, latency: 1, access_cost: 0.001,
      stores: [true, true, true]}
-  - {name: GB, entries: 64, blocksize: 4, instances: 1, latency: 1, access_cost: 0.01,
+  - {name: GB, entries: 64, blocksize: 4, latency: 1, access_cost: 0.01,
      stores: [true, true, true]}
-  - {name: RB, entries: 32, blocksize: 4, instances: 1, latency: 1, access_cost: 0.01,
+  - {name: RB, entries: 32, blocksize: 4, latency: 1, access_cost: 0.01,
      stores: [true, true, true], row_buffer_size: 32}
-  - {name: DRAM, entries: -1, blocksize: 32, instances: 1, latency: 25, access_cost: 0.1,
+  - {name: DRAM, entries: -1, access_cost: 0.1,
      stores: [true, true, true]}
+dram_timings: {tRCDRD: 14, tRP: 14}
 """
 
 

@@ -135,7 +135,8 @@ Count RowCounter::rows(const Stream& stream, const Mates& mates) const {
   if (mates.longer || !mates.after) return all.rows - all.kept;
   // The seams lost: those of the innermost loop from its first to its second iteration, with none
   // of the loops between it and the reach of the tensor after this one.
-  std::vector<MoveLoop> lost(loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(*mates.after));
+  std::vector<MoveLoop> lost(loops.begin(),
+                             loops.begin() + static_cast<std::ptrdiff_t>(*mates.after));
   lost.push_back(loops.back());
   lost.back().trips = 2;
   return all.rows - all.kept + count(lost, *mates.after).kept;

@@ -16,10 +16,9 @@
 // loops down to some place, its *reach*, when the loops further in begin; tensors that move at the
 // same step do so one after the other, input, weight, output. Between two moves of t another tensor
 // u of its bank moves too, unless the reach of t is the longer one and
-//     u is before t: the seam is at a loop beyond the reach of u (else u moves right before the later
-//     move of t);
-//     u is after t: not all loops beyond the reach of u begin at the earlier move of t (else u moves
-//     right after it), which can only be at seams of t's innermost loop.
+//     u is before t: the seam is at a loop beyond the reach of u (else u moves right before the
+//     later move of t); u is after t: not all loops beyond the reach of u begin at the earlier move
+//     of t (else u moves right after it), which can only be at seams of t's innermost loop.
 #pragma once
 
 #include "addresses.hpp"
@@ -69,9 +68,9 @@ class RowCounter {
   };
   struct Starts;
   struct Sums {
-    Count kept = 0;            // moves that find their first row open
-    Count rows = 0;            // of all moves
-    Count single = 0;          // moves of one row
+    Count kept = 0;    // moves that find their first row open
+    Count rows = 0;    // of all moves
+    Count single = 0;  // moves of one row
   };
   /// Over all seams of `loops` from the loop `from` on.
   [[nodiscard]] Sums count(const std::vector<MoveLoop>& loops, std::size_t from) const;

@@ -92,6 +92,8 @@ struct Architecture {
   Packing packing = Packing::byte;
   bool psum_rereads = false;
   InputOrder input_order = InputOrder::nchw;
+  /// What its file says in vain, one sentence each with its place (reader only).
+  std::vector<std::string> warnings;
 
   [[nodiscard]] std::size_t dram() const { return levels.size() - 1; }
   [[nodiscard]] std::size_t row_buffer() const { return levels.size() - 2; }

@@ -50,7 +50,8 @@ int run(const AuditSettings& settings) {
   const Question question = question_of(settings.question);
   const RunLimits limits = settings.limits;
   check_proof(settings.output, question.method);
-  const GivenMapping given = read_given_mapping(settings.mapping, question.row_model);
+  const GivenMapping given =
+      read_given_mapping(settings.mapping, question.row_model, settings.output);
   Output output(settings.output);
   Log log(settings.output);
   const Style style = style_of_stdout(settings.output.ascii);

@@ -96,6 +96,7 @@ std::string audit_json(const GivenMapping& given, const Audit& audit, const Ques
     json["best"] = mapping_part(given, *solution.mapping, *solution.metrics);
   }
   json["stats"] = io::stats_json(solution, solution.seconds, solution.threads, limits.timeless);
+  io::add_warnings(json, given.architecture);
   return files::to_text(json);
 }
 

@@ -28,7 +28,8 @@ std::string summary_line(const Metrics& metrics) {
 }
 
 int run(const EvaluateSettings& settings) {
-  const GivenMapping given = read_given_mapping(settings.mapping, settings.row_model);
+  const GivenMapping given =
+      read_given_mapping(settings.mapping, settings.row_model, settings.output);
   Output output(settings.output);
   const Style style = style_of_stdout(settings.output.ascii);
 

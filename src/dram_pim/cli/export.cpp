@@ -54,7 +54,7 @@ std::optional<Mapping> known_mapping(const Architecture& a, const Workload& w,
 int run(const ExportSettings& settings) {
   if (settings.layer.layer.empty()) ask_for_layer();
   const Question question = question_of(settings.question);
-  const Architecture architecture = read_architecture(settings.layer.arch);
+  const Architecture architecture = read_machine(settings.layer, settings.output);
   const Workload workload = read_workload(settings.layer.layer, settings.layer.network_options);
   milp::require_linear(question.objective, settings.row_model);
   const auto known = known_mapping(architecture, workload, question.objective, settings.row_model);

@@ -40,14 +40,15 @@ void choose_layouts(const MappingSettings& settings, RowModel row_model, GivenMa
 
 }  // namespace
 
-GivenMapping read_given_mapping(const MappingSettings& settings, RowModel row_model) {
+GivenMapping read_given_mapping(const MappingSettings& settings, RowModel row_model,
+                                const OutputSettings& output) {
   if (settings.layer.empty()) ask_for_layer();
   if (settings.mapping.empty()) {
     throw InputError(
         "--mapping: found none; allowed is a JSON file as 'pimbb map --json FILE' writes it, or a "
         "Timeloop mapping");
   }
-  GivenMapping given{read_architecture(settings.arch),
+  GivenMapping given{read_machine(settings, output),
                      read_workload(settings.layer, settings.network_options),
                      {},
                      {}};

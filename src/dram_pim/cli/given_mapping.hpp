@@ -22,6 +22,7 @@ struct GivenMapping {
 /// Reads all three and selects the layouts of the settings; the best layouts are those under
 /// `row_model`. Throws InputError if one is missing or malformed, or if the mapping is not
 /// feasible; the message names the rule that it breaks.
-GivenMapping read_given_mapping(const MappingSettings& settings, RowModel row_model);
+GivenMapping read_given_mapping(const MappingSettings& settings, RowModel row_model,
+                                const OutputSettings& output);
 
 }  // namespace pimbb::dram_pim::cli

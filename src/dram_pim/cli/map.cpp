@@ -47,7 +47,7 @@ int run(const MapSettings& settings) {
   const Question question = question_of(settings.question);
   const RunLimits limits = settings.limits;
   check_proof(settings.output, question.method);
-  const Architecture architecture = read_architecture(settings.layer.arch);
+  const Architecture architecture = read_machine(settings.layer, settings.output);
   const Workload workload = read_workload(settings.layer.layer, settings.layer.network_options);
   Output output(settings.output);
   Log log(settings.output);

@@ -221,7 +221,7 @@ int run(const NetworkCommandSettings& settings) {
   const Question question = question_of(settings.question);
   const JointOptions& joint = settings.joint;
   check_joint(joint, question.method);
-  const Architecture architecture = read_architecture(settings.network.arch);
+  const Architecture architecture = read_machine(settings.network, settings.output);
   const Network network = read_network(settings.network.network, settings.network.network_options);
   if (settings.agree_layouts && (joint.fix_bypass || joint.fix_permutation || joint.per_layer)) {
     throw InputError(
@@ -253,6 +253,7 @@ int run(const NetworkCommandSettings& settings) {
 OptionRows rows(NetworkCommandSettings& s) {
   return rows_of(
       {{arch_row(s.network.arch),
+        strict_row(s.network.strict),
         network_row(s.network.network),
         {"--agree-layouts", nullptr, groups::kProblem, "",
          "One plan for all layers: a layer's output lies in DRAM where the next layer reads it, or "

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <sstream>
 
 #include "dram_pim/cli/values.hpp"
@@ -48,6 +49,29 @@ OptionRow arch_row(std::string& arch) {
           "Accelerator: a YAML or JSON file, or the name of a preset",
           [&](auto option, auto& text) { arch = not_empty(option, text); },
           values::architectures};
+}
+
+OptionRow strict_row(bool& strict) {
+  return {"--strict",
+          nullptr,
+          groups::kProblem,
+          "",
+          "Refuse an architecture file with keys that enter no formula, contradictions or missing "
+          "timings, instead of warning of them",
+          [&](auto, auto&) { strict = true; }};
+}
+
+Architecture read_machine(const MachineSettings& settings, const OutputSettings& output) {
+  Architecture architecture = read_architecture(settings.arch);
+  const std::vector<std::string>& warnings = architecture.warnings;
+  if (settings.strict && !warnings.empty()) {
+    throw InputError(fmt::format("{}", fmt::join(warnings, "\npimbb: ")));
+  }
+  if (output.quiet) return architecture;
+  for (const std::string& warning : warnings) {
+    std::fprintf(stderr, "pimbb: warning: %s\n", warning.c_str());
+  }
+  return architecture;
 }
 
 OptionRow network_row(std::string& network) {
@@ -175,6 +199,7 @@ OptionRow output_row(std::string& output) {
 OptionRows layer_rows(LayerSettings& s) {
   return {
       arch_row(s.arch),
+      strict_row(s.strict),
       {"--layer", "LAYER", groups::kProblem, "",
        "Layer: a file with one layer (bounds R S P Q C K N, and G for the groups of a grouped or "
        "depthwise convolution), or NETWORK:LAYER for one layer of a network file or preset, "

@@ -15,6 +15,7 @@
 #include "pimbb/dram_pim/network.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "terminal/option_row.hpp"
+#include "terminal/output_settings.hpp"
 
 namespace pimbb::dram_pim::cli {
 
@@ -22,16 +23,20 @@ namespace pimbb::dram_pim::cli {
 inline constexpr std::array<std::string_view, 2> kLinearRowModels{"analytic", "hybrid"};
 inline constexpr std::array<std::string_view, 4> kBoundSets{"lattice", "lp", "lattice,lp", "none"};
 
-/// An accelerator and one layer.
-struct LayerSettings {
+/// An accelerator.
+struct MachineSettings {
   std::string arch = "simple_pim";
+  bool strict = false;  ///< warnings about its file are errors
+};
+
+/// An accelerator and one layer.
+struct LayerSettings : MachineSettings {
   std::string layer;
   NetworkOptions network_options;
 };
 
 /// An accelerator and a network.
-struct NetworkSettings {
-  std::string arch = "simple_pim";
+struct NetworkSettings : MachineSettings {
   std::string network = "resnet18";
   NetworkOptions network_options;
 };
@@ -60,12 +65,17 @@ struct QuestionSettings {
 /// --seed without random).
 Question question_of(const QuestionSettings& settings);
 
+/// Reads the architecture and writes the warnings about its file to standard error, unless reports
+/// are off. Throws InputError where they are errors.
+Architecture read_machine(const MachineSettings& settings, const OutputSettings& output);
+
 OptionRow arch_row(std::string& arch);
+OptionRow strict_row(bool& strict);
 OptionRow network_row(std::string& network);
 OptionRow batch_row(NetworkOptions& options);
 OptionRow dim_row(NetworkOptions& options);
 OptionRow skip_row(NetworkOptions& options);
-/// --arch, --layer, --batch, --dim, --skip-unsupported.
+/// --arch, --strict, --layer, --batch, --dim, --skip-unsupported.
 OptionRows layer_rows(LayerSettings& settings);
 /// These, --mapping and --layout.
 OptionRows mapping_rows(MappingSettings& settings);

@@ -87,9 +87,11 @@ std::string list_levels(const Style& style, const std::string& name) {
       if (level.stores[index(t)])
         stores += (stores.empty() ? "" : " ") + std::string(pimbb::name(t));
     }
+    const bool dram = &level == &architecture.levels.back();  // its bandwidth enters no formula
+    const auto bandwidth = [&](Tensor t) { return dram ? "-" : number(level.bandwidth(t)); };
     rows.push_back({printable(level.name), level.capacity ? bytes(*level.capacity) : "unbounded",
-                    number(level.bandwidth(Tensor::input)), number(level.bandwidth(Tensor::output)),
-                    number(level.access_cost), stores + (level.bypass_free ? " (or fewer)" : "")});
+                    bandwidth(Tensor::input), bandwidth(Tensor::output), number(level.access_cost),
+                    stores + (level.bypass_free ? " (or fewer)" : "")});
   }
   return summary(architecture) + "\n\n" +
          whole_table(style,

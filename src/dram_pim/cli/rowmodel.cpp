@@ -4,6 +4,7 @@
 #include "dram_pim/cli/commands.hpp"
 #include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/report.hpp"
+#include "dram_pim/io/result_json.hpp"
 #include "dram_pim/study/row_models.hpp"
 #include "dram_pim/study/tiles.hpp"
 #include "files/json_text.hpp"
@@ -160,7 +161,8 @@ std::vector<Section> sections(const Study& study) {
 }
 
 /// The tables as they are printed: an array of objects for each.
-std::string json_text(const RowmodelSettings& settings, const std::vector<Section>& sections) {
+std::string json_text(const RowmodelSettings& settings, const Architecture& architecture,
+                      const std::vector<Section>& sections) {
   files::Json json = files::Json::object();
   json["format"] = "pimbb-rowmodel/1";
   json["architecture"] = settings.network.arch;
@@ -175,6 +177,7 @@ std::string json_text(const RowmodelSettings& settings, const std::vector<Sectio
     }
     json["tables"].push_back({{"title", section.title}, {"rows", std::move(rows)}});
   }
+  io::add_warnings(json, architecture);
   return files::to_text(json);
 }
 
@@ -215,7 +218,7 @@ Study perform(const RowmodelSettings& settings, const Architecture& architecture
 }
 
 int run(const RowmodelSettings& settings) {
-  const Architecture architecture = read_architecture(settings.network.arch);
+  const Architecture architecture = read_machine(settings.network, settings.output);
   const Network network =
       merge_equal_layers(read_network(settings.network.network, settings.network.network_options));
   Output output(settings.output);
@@ -231,13 +234,14 @@ int run(const RowmodelSettings& settings) {
                   whole_table(style, section.columns, section.rows));
   }
   if (interrupt.requested()) output.report("\n" + style.warning("interrupted") + "\n");
-  output.json([&] { return json_text(settings, all); });
+  output.json([&] { return json_text(settings, architecture, all); });
   output.finish();
   return interrupt.requested() ? kUnproven : kProven;
 }
 
 OptionRows rows(RowmodelSettings& s) {
   return rows_of({{arch_row(s.network.arch),
+                   strict_row(s.network.strict),
                    network_row(s.network.network),
                    batch_row(s.network.network_options),
                    dim_row(s.network.network_options),

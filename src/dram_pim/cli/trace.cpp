@@ -10,6 +10,7 @@
 #include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/values.hpp"
 #include "dram_pim/io/access_trace.hpp"
+#include "dram_pim/io/result_json.hpp"
 #include "files/json_text.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
@@ -144,6 +145,7 @@ std::string document(const TraceSettings& settings, const GivenMapping& given,
                          {"column_bits", trace.banks().column_bits},
                          {"row_bytes", trace.banks().row_bytes},
                          {"rows", trace.rows()}};
+  io::add_warnings(json, given.architecture);
   return files::to_text(json);
 }
 
@@ -153,7 +155,8 @@ int run(const TraceSettings& settings) {
         "--json: found '-', but the trace goes to standard output; allowed are a file, or '-' "
         "together with --output FILE");
   }
-  const GivenMapping given = read_given_mapping(settings.mapping, Question{}.row_model);
+  const GivenMapping given =
+      read_given_mapping(settings.mapping, Question{}.row_model, settings.output);
   Output output(settings.output);
   io::AccessTrace trace(given.architecture, given.workload, given.mapping, settings.trace);
   const bool interrupted = !write_trace(settings, trace, output);

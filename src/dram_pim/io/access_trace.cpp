@@ -107,8 +107,8 @@ void AccessTrace::write_line(const rows::AccessRun& run, const AccessPlace& plac
 char* AccessTrace::write_csv(char* line, const rows::AccessRun& run, std::string_view op,
                              const AccessPlace& place) const {
   line = fmt::format_to(line, FMT_COMPILE("{},{},{},0x{:x},{},{},{},{:d},{},"), accesses_,
-                        name(run.tensor), op, place.address, banks_.bank(run.tensor),
-                        place.row, place.column, place.opens, run.iteration);
+                        name(run.tensor), op, place.address, banks_.bank(run.tensor), place.row,
+                        place.column, place.opens, run.iteration);
   // h and w are also those of the kernel (s, r) and of the output (q, p). Channels are counted
   // through all groups: c of the input, k of the weight and the output.
   const auto& [a, b, c, d, e] = run.first;

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "dram_pim/io/architecture_presets.hpp"
+#include "dram_pim/io/architecture_warnings.hpp"
 #include "dram_pim/model/architecture_fields.hpp"
 #include "files/kind.hpp"
 #include "files/value.hpp"
@@ -169,6 +170,7 @@ Architecture parse_architecture(std::string_view text, const std::string& label)
   } catch (const InputError& error) {
     throw InputError(root.prefix() + error.what());
   }
+  architecture.warnings = io::architecture_warnings(root.unwrap("architecture"), architecture);
   return architecture;
 }
 

@@ -28,6 +28,8 @@ files::Json solution_document(const Architecture& architecture, const Workload& 
                               const Solution& solution);
 /// The figures that repeat exactly: counters and accounted memory.
 files::Json statistics_json(const SolveStatistics& statistics);
+/// The list `warnings`, if there are any.
+void add_warnings(files::Json& json, const Architecture& architecture);
 /// The same, with seconds and threads unless `timeless`.
 files::Json stats_json(const SolveStatistics& statistics, double seconds, int threads,
                        bool timeless);

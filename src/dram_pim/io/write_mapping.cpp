@@ -197,6 +197,10 @@ files::Json stats_json(const SolveStatistics& statistics, double seconds, int th
   return json;
 }
 
+void add_warnings(files::Json& json, const Architecture& architecture) {
+  if (!architecture.warnings.empty()) json["warnings"] = architecture.warnings;
+}
+
 files::Json solution_document(const Architecture& architecture, const Workload& workload,
                               const Question& question, const RunLimits& limits,
                               const Solution& solution) {
@@ -225,7 +229,9 @@ namespace pimbb::dram_pim {
 std::string solution_json(const Architecture& architecture, const Workload& workload,
                           const Question& question, const RunLimits& limits,
                           const Solution& solution) {
-  return files::to_text(io::solution_document(architecture, workload, question, limits, solution));
+  files::Json json = io::solution_document(architecture, workload, question, limits, solution);
+  io::add_warnings(json, architecture);
+  return files::to_text(json);
 }
 
 std::string evaluation_json(const Architecture& architecture, const Workload& workload,
@@ -237,6 +243,7 @@ std::string evaluation_json(const Architecture& architecture, const Workload& wo
   json["mapping"] = io::mapping_json(architecture, mapping);
   json["metrics"] = io::metrics_json(architecture, metrics);
   io::add_dataflow(json, architecture, workload, mapping);
+  io::add_warnings(json, architecture);
   return files::to_text(json);
 }
 

@@ -141,6 +141,7 @@ std::string network_json(const Architecture& architecture, const Network& networ
   if (!solution.goals.empty()) json["totals"]["goals"] = goals_json(solution.goals);
   if (solution.agreement) json["joint"] = joint_json(architecture, *solution.agreement);
   json["stats"] = io::stats_json(all, solution.seconds, threads, limits.timeless);
+  io::add_warnings(json, architecture);
   return files::to_text(json);
 }
 

@@ -114,6 +114,7 @@ std::string layout_plan_json(const Architecture& architecture, const Network& ne
   json["stats"]["solves"] = plan.solves;
   json["stats"]["rounds"] = plan.rounds;
   if (!limits.timeless) json["stats"]["seconds"] = plan.seconds;
+  io::add_warnings(json, architecture);
   return files::to_text(json);
 }
 

@@ -2,11 +2,11 @@
 //
 //     address = | row | bank, 2 bits | column, as many bits as a row needs |
 //
-// Bank 0 holds the input, 1 the weight, 2 the output; 3 is empty. With fewer than three banks tensor
-// i is in bank i mod banks, its rows after those of the tensors before it. Row and column are
-// quotient and remainder of the tensor's byte address divided by the row size; a packed element is
-// addressed by the byte that its first bit is in. If the row size is not a power of two, it is rounded up to one
-// and the last columns remain empty, so that the row is a bit field.
+// Bank 0 holds the input, 1 the weight, 2 the output; 3 is empty. With fewer than three banks
+// tensor i is in bank i mod banks, its rows after those of the tensors before it. Row and column
+// are quotient and remainder of the tensor's byte address divided by the row size; a packed element
+// is addressed by the byte that its first bit is in. If the row size is not a power of two, it is
+// rounded up to one and the last columns remain empty, so that the row is a bit field.
 #pragma once
 
 #include <bit>

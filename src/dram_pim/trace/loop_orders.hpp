@@ -9,9 +9,9 @@
 // discard the partial order. In a complete order each tensor takes the layout and block with the
 // fewest activations: nothing else depends on them, and every objective is non-decreasing in N_act.
 //
-// If tensors share a bank, these counts, of each tensor alone, are lower bounds. In a complete order
-// it is known when each tensor moves, and with it which rows they close for each other, whatever
-// their layouts (rows/bank_sharing.hpp): then the exact activations are counted.
+// If tensors share a bank, these counts, of each tensor alone, are lower bounds. In a complete
+// order it is known when each tensor moves, and with it which rows they close for each other,
+// whatever their layouts (rows/bank_sharing.hpp): then the exact activations are counted.
 #pragma once
 
 #include <functional>

@@ -103,8 +103,8 @@ std::string csv_line(std::size_t number, const Workload& w, Tensor t, const orac
           : fmt::format("{},{},,{},{}", e[0], e[1] * w.bound(Dim::K) + e[2], e[3], e[4]);
   return fmt::format("{},{},{},{:#x},{},{},{},{},{},{}", number, name(t),
                      t == Tensor::output ? "ST" : "LD",
-                     (here * 4 + static_cast<std::int64_t>(bank)) * power + column, bank,
-                     here, column, opens ? 1 : 0, access.iteration, element);
+                     (here * 4 + static_cast<std::int64_t>(bank)) * power + column, bank, here,
+                     column, opens ? 1 : 0, access.iteration, element);
 }
 
 void check_table(const Case& c) {

@@ -209,6 +209,11 @@ TEST_CASE("any mapping survives a round trip") {
   const Architecture a = texts::small_architecture();
   CHECK(parse_mapping(solution_json(a, layer(), options(), options(), solution()), "m", a) ==
         mapping());
+  Architecture warned = a;
+  warned.warnings = {"a.yaml:1:1: key: enters no formula"};
+  const std::string text = solution_json(warned, layer(), options(), options(), solution());
+  CHECK(Json::parse(text).at("warnings") == warned.warnings);
+  CHECK(parse_mapping(text, "m", a) == mapping());
   CHECK(rc::check("round trip", [&] {
     Mapping m;
     m.levels.resize(4);
@@ -224,7 +229,7 @@ TEST_CASE("any mapping survives a round trip") {
     }
     for (Layout& layout : m.layout) layout = static_cast<Layout>(*rc::gen::inRange(0, 2));
     if (m.layout[0] == Layout::row_aligned) m.input_block = {*rc::gen::inRange(1, 99), 7};
-    const std::string text = evaluation_json(a, layer(), RowModel::trace, m, metrics());
-    RC_ASSERT(parse_mapping(text, "m.json", a) == m);
+    const std::string given = evaluation_json(a, layer(), RowModel::trace, m, metrics());
+    RC_ASSERT(parse_mapping(given, "m.json", a) == m);
   }));
 }

@@ -247,9 +247,9 @@ TEST_CASE("in shared banks too, and they are never fewer there") {
         CAPTURE(testkit::write(m, i.architecture).dump());
         const Int128 counted = rows::count_activations(i.architecture, i.workload, m, t);
         const Int128 by_itself = rows::count_activations(alone, i.workload, m, t);
-        CHECK(static_cast<double>(counted) ==
-              oracle::row_activations(i.architecture, i.workload, m, t, RowModel::trace)
-                  .to_double());
+        CHECK(
+            static_cast<double>(counted) ==
+            oracle::row_activations(i.architecture, i.workload, m, t, RowModel::trace).to_double());
         CHECK((counted >= by_itself));
         if (counted > by_itself) ++more[index(t)];
       }
