@@ -62,4 +62,13 @@ std::string to_text(const Json& document) {
   return text + '\n';
 }
 
+Json exact_number(const Rational& value) {
+  const double nearest = value.to_double();
+  if (std::isfinite(nearest) && Rational::parse(fmt::format("{}", nearest)) == value) {
+    return nearest;
+  }
+  std::string fraction = value.to_string();
+  return fraction.find('/') == std::string::npos ? fraction + "/1" : fraction;
+}
+
 }  // namespace pimbb::files

@@ -59,7 +59,9 @@ bool Value::boolean() const {
 }
 
 std::optional<Rational> Value::as_number() const {
-  if (!is_scalar() || node_->quoted) return std::nullopt;
+  if (!is_scalar()) return std::nullopt;
+  // JSON has fractions only as text: "1/3".
+  if (node_->quoted && node_->text.find('/') == std::string::npos) return std::nullopt;
   try {
     return Rational::parse(node_->text);
   } catch (const std::invalid_argument&) {
@@ -161,6 +163,7 @@ std::optional<Value> Value::get(std::string_view key) const {
 }
 
 Value Value::unwrap(std::string_view key) const {
+  if (has("format") && has(key)) return *get(key);
   return has(key) ? object({&key, 1})[key] : *this;
 }
 

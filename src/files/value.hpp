@@ -61,7 +61,8 @@ class Value {
   [[nodiscard]] int line() const { return place_.line; }
   /// "label:line:column: " of this place, for messages that are composed elsewhere.
   [[nodiscard]] std::string prefix() const;
-  /// The entry `key` if this value is a map with only that key, else the value itself.
+  /// The entry `key` if this value is a map with only that key, or a result of pimbb, which has a
+  /// `format` beside it; else the value itself.
   [[nodiscard]] Value unwrap(std::string_view key) const;
 
  private:

@@ -10,6 +10,7 @@
 #include "layers/network_presets.hpp"
 #include "layers/onnx/onnx.hpp"
 #include "layers/read_graph.hpp"
+#include "layers/read_workload.hpp"
 #include "layers/sizes.hpp"
 #include "pimbb/error.hpp"
 #include "pimbb/io.hpp"
@@ -131,8 +132,7 @@ Workload parse_workload(std::string_view text, const std::string& label) {
   const files::Document document(text, label);
   const files::Value root(document, "workload");
   if (is_network(root)) ask_for_layer(parse_network(text, label), label);
-  const files::Value layer = root.unwrap("workload");
-  return read_layer(layer, layer.object(std::span(kLayerKeys).first(kLayerKeys.size() - 1)), false);
+  return layers::read_workload(root.unwrap("workload"));
 }
 
 Network parse_network(std::string_view text, const std::string& label,
@@ -190,6 +190,11 @@ std::vector<std::string> network_presets() { return layers::network_table().name
 namespace layers {
 
 bool is_onnx_name(std::string_view source) { return source.ends_with(".onnx"); }
+
+Workload read_workload(const files::Value& value) {
+  constexpr std::size_t kKeys = kLayerKeys.size() - 1;  // without the repetitions
+  return read_layer(value, value.object(std::span(kLayerKeys).first(kKeys)), false);
+}
 
 }  // namespace layers
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "files/json_text.hpp"
 #include "pimbb/error.hpp"
 #include "pimbb/write_file.hpp"
 
@@ -34,6 +35,10 @@ void check_writable(const std::string& option, const std::string& path) {
 
 Output::Output(const OutputSettings& settings) : settings_(settings) {
   if (!settings.json.empty() && settings.json != "-") check_writable("--json", settings.json);
+  if (!settings.csv.empty() && settings.csv != "-") check_writable("--csv", settings.csv);
+  if (!settings.csv.empty() && settings.csv == settings.json) {
+    throw InputError("--csv: found '" + settings.csv + "', which is also the file of --json");
+  }
   if (!settings.proof.empty()) check_writable("--proof", settings.proof);
   if (!settings.log.empty()) check_writable("--log", settings.log);
 }
@@ -49,10 +54,26 @@ bool Output::content(std::string_view text) {
 
 void Output::json(const std::function<std::string()>& document) {
   if (settings_.json.empty()) return;
-  if (settings_.json == "-") {
-    write(document());
+  const files::Json all = files::Json::parse(document());
+  files::Json json = files::Json::object();
+  for (const auto& [key, value] : all.items()) {
+    json[key] = value;
+    if (key != "format") continue;
+    if (!settings_.version.empty()) json["version"] = settings_.version;
+    if (!settings_.command.empty()) json["command"] = settings_.command;
+  }
+  write_to(settings_.json, files::to_text(json));
+}
+
+void Output::csv(const std::function<std::string()>& table) {
+  if (!settings_.csv.empty()) write_to(settings_.csv, table());
+}
+
+void Output::write_to(const std::string& path, const std::string& text) {
+  if (path == "-") {
+    write(text);
   } else {
-    write_file(settings_.json, document());
+    write_file(path, text);
   }
 }
 

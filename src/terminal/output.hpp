@@ -1,4 +1,4 @@
-// Output of results: the report to standard output, the JSON to a file or to standard output.
+// Output of results: the report to standard output, JSON and CSV to files or to standard output.
 #pragma once
 
 #include <functional>
@@ -21,14 +21,18 @@ class Output {
   /// Writes a part of the command's main output, even if reports are disabled. Returns false if
   /// further output would be lost.
   bool content(std::string_view text);
-  /// Writes the JSON if it is requested; `document` is only called then.
+  /// Writes the JSON if it is requested; `document` is only called then. Version and command line
+  /// are put behind its format.
   void json(const std::function<std::string()>& document);
+  /// Writes the table if it is requested.
+  void csv(const std::function<std::string()>& table);
   /// Throws InputError if a part could not be written.
   void finish() const;
   [[nodiscard]] bool reader_gone() const { return reader_gone_; }
 
  private:
   void write(std::string_view text);
+  void write_to(const std::string& path, const std::string& text);
 
   const OutputSettings& settings_;
   bool reader_gone_ = false;

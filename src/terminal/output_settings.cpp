@@ -15,6 +15,12 @@ OptionRow json_row(OutputSettings& settings) {
           any_file};
 }
 
+OptionRow csv_row(OutputSettings& settings, const char* help) {
+  return {"--csv", "FILE", groups::kOutput,
+          "",      help,   [&](auto option, auto& text) { settings.csv = not_empty(option, text); },
+          any_file};
+}
+
 OptionRow proof_row(OutputSettings& settings) {
   return {"--proof",
           "FILE",

@@ -9,16 +9,21 @@ namespace pimbb::terminal {
 
 struct OutputSettings {
   std::string json;       ///< path, "-" for standard output, empty for none
+  std::string csv;        ///< the same
   std::string proof;      ///< path of the proof of optimality, empty for none
   std::string log;        ///< path of the log, empty for none
   bool timeless = false;  ///< omit everything that differs between two runs
   bool quiet = false;     ///< no report, no progress
   bool ascii = false;     ///< no Unicode
+  std::string version;    ///< of the program, for documents
+  std::string command;    ///< the command line, without what the answer does not depend on
 
-  [[nodiscard]] bool reports() const { return !quiet && json != "-"; }
+  [[nodiscard]] bool reports() const { return !quiet && json != "-" && csv != "-"; }
 };
 
 OptionRow json_row(OutputSettings& settings);
+/// --csv; `help` says what a row is.
+OptionRow csv_row(OutputSettings& settings, const char* help);
 OptionRow proof_row(OutputSettings& settings);
 OptionRow log_row(OutputSettings& settings);
 /// --timeless, which also sets `also`, because progress reports depend on it.

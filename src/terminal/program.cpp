@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "terminal/exit_code.hpp"
@@ -48,18 +49,53 @@ void add_options(CLI::App& app, const OptionRows& rows) {
   }
 }
 
+/// Options on which the answer does not depend.
+constexpr std::array<std::string_view, 8> kOnlyOutput{
+    "--json", "--csv", "--log", "--proof", "--output", "--threads", "--timeless", "--wide"};
+
+/// A word as a POSIX shell reads it back.
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+/// "pimbb map --layer resnet18:fc": the options that were given, in the order of the help.
+std::string command_line(const std::string& program, const Entry& entry) {
+  std::string line = program + ' ' + entry.app->get_name();
+  for (const OptionRow& row : entry.command.options) {
+    if (std::ranges::count(kOnlyOutput, row.name) > 0) continue;
+    const CLI::Option* option = entry.app->get_option_no_throw(row.name);
+    if (option == nullptr || option->count() == 0) continue;
+    const bool is_option = row.name[0] == '-';
+    if (row.value == nullptr) {
+      line += ' ' + std::string(row.name);
+      continue;
+    }
+    for (const std::string& value : option->results()) {
+      if (is_option) line += ' ' + std::string(row.name);
+      line += ' ' + shell_word(value);
+    }
+  }
+  return line;
+}
+
 }  // namespace
 
 struct Program::Parts {
-  explicit Parts(const char* name) : app("", name) {}
+  explicit Parts(const ProgramText& text) : app("", text.name), version(text.version) {}
 
   CLI::App app;
+  std::string version;
   OutputSettings output;  // of switches in front of the command
   std::vector<Entry> entries;
 };
 
 Program::Program(const ProgramText& text, const std::vector<Command>& commands)
-    : parts_(std::make_unique<Parts>(text.name)) {
+    : parts_(std::make_unique<Parts>(text)) {
   CLI::App& app = parts_->app;
   app.description(text.description);
   app.set_version_flag("--version", text.version, "Print the version and exit");
@@ -90,6 +126,8 @@ int Program::run(int argc, char** argv) {
     if (!entry.app->parsed()) continue;
     entry.command.output->quiet |= parts_->output.quiet;
     entry.command.output->ascii |= parts_->output.ascii;
+    entry.command.output->version = parts_->version;
+    entry.command.output->command = command_line(parts_->app.get_name(), entry);
     return entry.command.run();
   }
   return kInternal;  // not reached: the parser requires one of them

@@ -1,7 +1,10 @@
 """Good input: reports, JSON, exit codes 0 and 4, the same answer for every number of threads."""
 
+import csv
+import io
 import json
 import re
+import shlex
 import unittest
 from fractions import Fraction
 
@@ -230,7 +233,133 @@ class Evaluate(Workbench):
             self.read_json("cost.json")
 
 
+class Documents(Workbench):
+    def test_a_result_stands_alone(self):
+        self.map_tiny("--objective", "edp", "--json", "best.json", "--threads", "1")
+        best = self.read_json("best.json")
+        self.assertEqual(list(best)[:3], ["format", "version", "command"])
+        self.assertRegex(best["version"], r"^pimbb \d")
+        self.assertEqual(best["command"],
+                         "pimbb map --arch arch.yaml --layer layer.yaml --objective edp")
+        self.assertEqual(best["workload"]["R"], 3)
+        self.assertEqual(best["architecture"]["memory_hierarchy"][0]["entries"], 4)
+        out, _ = self.run_pimbb("evaluate", "--arch", "best.json", "--layer", "best.json",
+                                "--mapping", "best.json", "--json", "-")
+        self.assertEqual(json.loads(out)["metrics"], best["metrics"])
+
+    def test_the_command_can_be_repeated(self):
+        self.write("an arch.yaml", open(f"{self.dir}/arch.yaml", encoding="utf-8").read())
+        options = ("--layer", "layer.yaml", "--arch", "an arch.yaml", "--objective", "edp")
+        self.run_pimbb("map", *options, "--json", "a.json", "--timeless", "-q")
+        command = self.read_json("a.json")["command"]
+        self.assertEqual(command,
+                         "pimbb map --arch 'an arch.yaml' --layer layer.yaml --objective edp")
+        self.run_pimbb(*shlex.split(command)[1:], "--json", "b.json", "--timeless")
+        self.assertEqual(self.read_json("a.json"), self.read_json("b.json"))
+
+    def test_parts_of_cycles_and_energy(self):
+        def leaves(part):
+            if not isinstance(part, dict):
+                return [Fraction(part)]
+            return [leaf for value in part.values() for leaf in leaves(value)]
+
+        for arch in ("simple_pim", "hbm_pim", "arch.yaml"):
+            out, _ = self.run_pimbb("map", "--arch", arch, "--layer", "layer.yaml", "--json", "-")
+            exact = json.loads(out)["metrics"]["exact"]
+            self.assertEqual(sum(leaves(exact["energy_by_level"])), Fraction(exact["energy"]))
+            self.assertEqual(max(leaves(exact["cycles_by_level"])), Fraction(exact["latency"]))
+
+    def test_a_mapping_of_another_layer_is_called_that(self):
+        self.map_tiny("--json", "best.json")
+        for command in ("evaluate", "trace"):
+            _, err = self.run_pimbb(command, "--layer", "resnet18:fc", "--mapping", "best.json",
+                                    "--arch", "arch.yaml", expect=2)
+            self.assertIn("best.json: the mapping was made for another layer, tiny "
+                          "(R3 P4 Q2 C4 K8), not for fc (C512 K1000); it breaks the rule", err)
+        # Without the layer in full, its name and the factors say as much.
+        document = self.read_json("best.json")
+        del document["workload"]
+        self.write("best.json", json.dumps(document))
+        _, err = self.run_pimbb("evaluate", "--layer", "resnet18:fc", "--mapping", "best.json",
+                                "--arch", "arch.yaml", expect=2)
+        self.assertIn("made for another layer, tiny (R3 P4 Q2 C4 K8), not for fc", err)
+
+    def test_a_mapping_that_fits_another_layer_is_priced_and_called_that(self):
+        self.map_tiny("--json", "best.json")
+        self.write("layer.yaml", "{name: wide, R: 3, S: 1, P: 4, Q: 2, C: 4, K: 8, N: 1, "
+                                 "dilation: [1, 2]}")
+        out, _ = self.run_pimbb("evaluate", "--arch", "arch.yaml", "--layer", "layer.yaml",
+                                "--mapping", "best.json")
+        self.assertIn("made for another layer, tiny (R3 P4 Q2 C4 K8)", out)
+
+
+class Tables(Workbench):
+    """--csv: what the JSON says, row by row."""
+
+    def table(self, *arguments, **options):
+        out, _ = self.run_pimbb(*arguments, "--csv", "-", **options)
+        return list(csv.DictReader(io.StringIO(out)))
+
+    def test_network(self):
+        self.write("network.yaml", """
+layers:
+  - {name: 'odd, "name"', R: 1, S: 1, P: 4, Q: 1, C: 4, K: 8, N: 1, repetitions: 2}
+  - {name: b, R: 1, S: 1, P: 2, Q: 1, C: 4, K: 8, N: 1, weight: 0.5, stride: [2, 1]}
+""")
+        command = ("network", "--arch", "arch.yaml", "--network", "network.yaml", "--objective", "edp")
+        rows = self.table(*command)
+        layers = json.loads(self.run_pimbb(*command, "--json", "-")[0])["layers"]
+        self.assertEqual([row["layer"] for row in rows], ['odd, "name"', "b"])
+        for row, layer in zip(rows, layers):
+            for key in ("latency", "energy", "pe_utilization"):
+                self.assertEqual(float(row[key]), layer["metrics"][key])
+            self.assertEqual(float(row["weight"]), layer["weight"])
+            self.assertEqual(int(row["repetitions"]), layer["repetitions"])
+            self.assertEqual((row["status"], row["row_model"]), ("optimal", "trace"))
+            self.assertEqual([int(row[d]) for d in "RSPQCKN"],
+                             [layer["workload"][d] for d in "RSPQCKN"])
+        self.assertEqual(rows[1]["stride_w"], "2")
+        self.assertNotIn("seconds", self.table(*command, "--timeless")[0])
+
+    def test_layers_without_a_mapping_have_empty_cells(self):
+        rows = self.table("network", "--arch", "too_small.yaml", "--network", "network.yaml",
+                          expect=4)
+        self.assertEqual([row["status"] for row in rows], ["infeasible"] * 2)
+        self.assertEqual({row["latency"] for row in rows}, {""})
+
+    def test_plans_have_a_row_for_each_node(self):
+        rows = self.table("network", "resnet18", "--agree-layouts", "--objective", "energy")
+        self.assertEqual(len(rows), 21)
+        self.assertEqual({row["output_layout"] for row in rows} - {"sequential", "row_aligned"}, set())
+
+    def test_bench(self):
+        command = ("bench", "--arch", "simple_pim", "--network", "alexnet", "--objective", "edp")
+        rows = self.table(*command)
+        document = json.loads(self.run_pimbb(*command, "--json", "-")[0])
+        self.assertEqual([row["exact"] for row in rows], [c["exact"] for c in document["cases"]])
+        self.assertEqual(set(document["architectures"]), {"simple_pim"})
+        self.assertEqual(set(document["workloads"]), {c["layer"] for c in document["cases"]})
+
+    def test_bad_files(self):
+        command = ("network", "--arch", "arch.yaml", "--network", "network.yaml")
+        self.assertIn("--csv", self.run_pimbb(*command, "--csv", "no/where.csv", expect=2)[1])
+        self.assertIn("--csv", self.run_pimbb(*command, "--csv", "-", "--json", "-", expect=2)[1])
+
+
 class Network(Workbench):
+    def test_totals_say_what_they_leave_out(self):
+        out, _ = self.run_pimbb("network", "--arch", "arch.yaml", "--network", "network.yaml")
+        self.assertIn("not in the total: what lies between the layers", out)
+        self.run_pimbb("network", "resnet18", "--json", "n.json")
+        left_out = self.read_json("n.json")["totals"]["left_out"]
+        self.assertEqual((left_out["layers"], left_out["skipped"]), ([], {}))
+        self.assertEqual(left_out["other_operators"],
+                         {"Add": 8, "GlobalAveragePool": 1, "MaxPool": 1})
+        out, _ = self.run_pimbb("network", "--arch", "too_small.yaml", "--network", "network.yaml",
+                                "--json", "n.json", expect=4)
+        self.assertIn("not in the total, as they have no mapping: a, b", out)
+        self.assertEqual(self.read_json("n.json")["totals"]["left_out"]["layers"], ["a", "b"])
+
     def solve(self, *arguments, **options):
         return self.run_pimbb("network", "--arch", "arch.yaml", "--network", "network.yaml",
                               *arguments, **options)

@@ -1,5 +1,7 @@
 """The study of row models as a command: tables that repeat, JSON of the same figures, bad input."""
 
+import csv
+import io
 import json
 import unittest
 
@@ -34,6 +36,20 @@ class RowModel(Workbench):
     def test_samples_repeat_and_differ_by_seed(self):
         self.assertEqual(self.tables(), self.tables("--threads", "1"))
         self.assertNotEqual(self.tables()[0], self.tables("--seed", "2")[0])
+
+    def test_a_row_for_each_layer_and_model(self):
+        out, _ = self.run_pimbb(*STUDY, "--csv", "-")
+        rows = list(csv.DictReader(io.StringIO(out)))
+        self.assertEqual([(row["layer"], row["model"]) for row in rows],
+                         [("a", "analytic"), ("a", "hybrid"), ("b", "analytic"), ("b", "hybrid")])
+        for row in rows:
+            self.assertEqual(row["samples"], "120")  # 40 mappings of 3 tensors
+            self.assertGreaterEqual(float(row["regret_edp"]), 1)
+        # The worst error of a model is that of the layer with the worst.
+        everything = {row["model"]: row for row in self.tables()[0] if row["tensor"] == "all"}
+        for model, all_layers in everything.items():
+            worst = max(float(row["worst_error"]) for row in rows if row["model"] == model)
+            self.assertEqual(f"{100 * worst:.1f} %", all_layers["worst"])
 
     def test_a_machine_without_mappings(self):
         out, _ = self.run_pimbb("rowmodel", "--arch", "too_small.yaml", "--network", "network.yaml",

@@ -80,6 +80,7 @@ enum class Packing : std::uint8_t { byte, bit };
 inline constexpr std::array<std::string_view, 2> kPackingNames{"byte", "bit"};
 
 enum class InputOrder : std::uint8_t { nchw, nhwc };
+inline constexpr std::array<std::string_view, 2> kInputOrderNames{"nchw", "nhwc"};
 
 struct Architecture {
   std::string name = "architecture";

@@ -6,6 +6,7 @@
 // the library: the name of a preset is accepted instead of a path.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +28,9 @@ Architecture read_architecture(const std::string& source);
 Mapping read_mapping(const std::string& path, const Architecture& architecture);
 struct MappingFile {
   Mapping mapping;
-  bool has_layouts = true;  ///< false for Timeloop mappings, whose tensors are sequential
+  bool has_layouts = true;           ///< false for Timeloop mappings, whose tensors are sequential
+  std::string layer;                 ///< the layer that it was made for, where the file names it
+  std::optional<Workload> workload;  ///< the same in full
 };
 /// Reads a mapping of either format: a pimbb-mapping/1 file, or a Timeloop mapping (docs/audit.md)
 /// of `workload`.

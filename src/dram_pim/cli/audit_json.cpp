@@ -3,6 +3,7 @@
 
 #include "dram_pim/cli/audit_terms.hpp"
 #include "dram_pim/io/result_json.hpp"
+#include "layers/workload_json.hpp"
 #include "pimbb/dram_pim/dataflow.hpp"
 
 namespace pimbb::dram_pim::cli {
@@ -60,7 +61,7 @@ Json terms_json(const std::vector<ComparedTerm>& terms, bool cycles) {
 Json mapping_part(const GivenMapping& given, const Mapping& mapping, const Metrics& metrics) {
   Json json = Json::object();
   json["mapping"] = io::mapping_json(given.architecture, mapping);
-  json["metrics"] = io::metrics_json(given.architecture, metrics);
+  json["metrics"] = io::metrics_json(given.architecture, given.workload, metrics);
   json["dataflow"] = io::dataflow_json(
       given.architecture, analyse_dataflow(given.architecture, given.workload, mapping));
   return json;
@@ -74,7 +75,6 @@ std::string audit_json(const GivenMapping& given, const Audit& audit, const Ques
   const Comparison terms = compare(given.architecture, given.workload, audit);
   Json json = Json::object();
   json["format"] = "pimbb-audit/1";
-  json["architecture"] = given.architecture.name;
   json["layer"] = given.workload.name;
   json["objective"] = question.objective.to_string();
   json["row_model"] = name(question.row_model);
@@ -95,6 +95,8 @@ std::string audit_json(const GivenMapping& given, const Audit& audit, const Ques
   if (solution.mapping) {
     json["best"] = mapping_part(given, *solution.mapping, *solution.metrics);
   }
+  json["workload"] = layers::workload_json(given.workload);
+  json["architecture"] = io::architecture_json(given.architecture);
   json["stats"] = io::stats_json(solution, solution.seconds, solution.threads, limits.timeless);
   io::add_warnings(json, given.architecture);
   return files::to_text(json);

@@ -9,6 +9,7 @@
 #include "dram_pim/cli/bench_ablation.hpp"
 #include "dram_pim/cli/bench_result.hpp"
 #include "dram_pim/cli/commands.hpp"
+#include "dram_pim/cli/csv_tables.hpp"
 #include "dram_pim/cli/log_solution.hpp"
 #include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/session.hpp"
@@ -252,6 +253,7 @@ int run(const BenchSettings& settings) {
   if (hashes) output.report(signature_text(*hashes));
   const int threads = results.empty() ? settings.limits.threads : results.front().solution.threads;
   output.json([&] { return bench_json(settings, threads, cases, results, ablations); });
+  output.csv([&] { return bench_csv(cases, results, settings.output.timeless); });
   output.finish();
   log.finish();
   return complete && summary.limit == 0 ? kProven : kUnproven;
@@ -295,6 +297,9 @@ OptionRows rows(BenchSettings& s) {
          "Print only the two hashes: of the exact optima, and of the node counts",
          [&](auto, auto&) { s.signature_only = true; }},
         json_row(s.output),
+        csv_row(s.output,
+                "Also write a table with a row for each case, separated by commas; '-' writes only "
+                "the table, to standard output"),
         log_row(s.output),
         timeless_row(s.output, s.limits.timeless)}});
 }

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <thread>
 
 #include "dram_pim/cli/bench_ablation.hpp"
 #include "dram_pim/io/result_json.hpp"
 #include "files/json_text.hpp"
+#include "layers/workload_json.hpp"
 
 namespace pimbb::dram_pim::cli {
 namespace {
@@ -82,6 +84,23 @@ files::Json summary_json(std::span<const BenchCase> cases, const BenchSummary& s
   json["cpu_seconds"] = usage().cpu_seconds;
   json["peak_memory_bytes"] = usage().peak_memory;
   return json;
+}
+
+/// Every accelerator and layer of the cases in full, once.
+void add_problems(files::Json& json, std::span<const BenchCase> cases) {
+  files::Json architectures = files::Json::object();
+  files::Json workloads = files::Json::object();
+  std::set<std::string> seen;
+  for (const BenchCase& problem : cases) {
+    if (seen.insert(problem.architecture_name).second) {
+      architectures[problem.architecture_name] = io::architecture_json(*problem.architecture);
+    }
+    if (seen.insert(problem.layer).second) {
+      workloads[problem.layer] = layers::workload_json(problem.workload);
+    }
+  }
+  json["architectures"] = std::move(architectures);
+  json["workloads"] = std::move(workloads);
 }
 
 files::Json ablation_json(const Ablation& ablation, bool timeless) {
@@ -196,6 +215,7 @@ std::string bench_json(const BenchSettings& settings, int threads, std::span<con
   for (std::size_t i = 0; i < results.size(); ++i) {
     json["cases"].push_back(case_json(cases[i], results[i], settings.output.timeless));
   }
+  add_problems(json, cases);
   json["summary"] = summary_json(cases, summarise(results), settings.output.timeless);
   if (!ablations.empty()) json["ablation"] = files::Json::array();
   for (const Ablation& ablation : ablations) {

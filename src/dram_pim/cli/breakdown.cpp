@@ -1,6 +1,7 @@
 // Naming the terms of Metrics in the order of the hardware, from the PEs outwards.
 #include "dram_pim/cli/breakdown.hpp"
 
+#include "dram_pim/cost/energy.hpp"
 #include "terminal/format.hpp"
 
 namespace pimbb::dram_pim::cli {
@@ -36,16 +37,14 @@ std::vector<std::string> bottlenecks(const Architecture& architecture, const Met
 
 std::vector<Term> energy_terms(const Architecture& architecture, const Workload& workload,
                                const Metrics& metrics) {
-  std::vector<Term> terms{{"MACs", architecture.pe_array.mac_energy * workload.macs()}};
+  const EnergyParts parts = energy_parts(architecture, workload, metrics);
+  std::vector<Term> terms{{"MACs", parts.macs}};
   for (std::size_t m = 0; m < architecture.levels.size(); ++m) {
-    Rational accesses;
-    for (const Tensor t : kAllTensors) {
-      if (metrics.levels[m].reads[index(t)]) accesses += *metrics.levels[m].reads[index(t)];
-    }
-    const MemoryLevel& level = architecture.levels[m];
-    terms.push_back({printable(level.name), accesses * level.access_cost});
+    terms.push_back({printable(architecture.levels[m].name), parts.accesses_to(m)});
   }
-  terms.push_back({"row activations", metrics.activations() * architecture.activation_energy});
+  Rational activations;
+  for (const Rational& part : parts.activations) activations += part;
+  terms.push_back({"row activations", activations});
   return terms;
 }
 

@@ -7,16 +7,61 @@
 #include "pimbb/dram_pim/feasibility.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
+#include "pimbb/network.hpp"
+#include "terminal/format.hpp"
 
 namespace pimbb::dram_pim::cli {
 
 namespace {
 
-void check(const MappingSettings& settings, const GivenMapping& given) {
-  if (const auto violation = find_violation(given.architecture, given.workload, given.mapping)) {
-    throw InputError(fmt::format("{}: the mapping breaks the rule '{}': {}", settings.mapping,
-                                 violation->rule, violation->message));
+std::string described(const Workload& layer) {
+  return fmt::format("{} ({})", printable(layer.name), shape(layer));
+}
+
+/// Whether two layers have the same mappings; their weights in a network do not matter.
+bool is_same_layer(Workload a, const Workload& b) {
+  a.weight = b.weight;
+  return same_shape(a, b);
+}
+
+/// A layer whose bounds are the products of the mapping's factors; nothing if they are too large.
+std::optional<Workload> factored(const Mapping& mapping) {
+  Workload layer;
+  const auto multiply = [&](Dim j, std::int64_t factor) {
+    std::int64_t& bound = layer.bounds[index(j)];
+    return !__builtin_mul_overflow(bound, factor, &bound);
+  };
+  bool fits = true;
+  for (const Factors& factors : mapping.spatial) {
+    for (const Dim j : kAllDims) fits = fits && multiply(j, factors[index(j)]);
   }
+  for (const MappingLevel& level : mapping.levels) {
+    for (const Loop& loop : level.loops) fits = fits && multiply(loop.dim, loop.factor);
+  }
+  return fits ? std::optional(layer) : std::nullopt;
+}
+
+/// "conv2_x (R3 S3 P56 Q56 C64 K64)", if the mapping was made for another layer than the given one;
+/// empty if not, or if the file does not say.
+std::string other_layer(const MappingFile& file, const Workload& workload) {
+  if (file.workload)
+    return is_same_layer(*file.workload, workload) ? "" : described(*file.workload);
+  if (file.layer.empty() || file.layer == workload.name) return "";
+  std::optional<Workload> layer = factored(file.mapping);
+  if (!layer || layer->bounds == workload.bounds) return "";
+  layer->name = file.layer;
+  return described(*layer);
+}
+
+void check(const MappingSettings& settings, const GivenMapping& given) {
+  const auto violation = find_violation(given.architecture, given.workload, given.mapping);
+  if (!violation) return;
+  const std::string other = given.made_for.empty()
+                                ? ""
+                                : fmt::format("was made for another layer, {}, not for {}; it ",
+                                              given.made_for, described(given.workload));
+  throw InputError(fmt::format("{}: the mapping {}breaks the rule '{}': {}", settings.mapping,
+                               other, violation->rule, violation->message));
 }
 
 void choose_layouts(const MappingSettings& settings, RowModel row_model, GivenMapping& given,
@@ -51,10 +96,13 @@ GivenMapping read_given_mapping(const MappingSettings& settings, RowModel row_mo
   GivenMapping given{read_machine(settings, output),
                      read_workload(settings.layer, settings.network_options),
                      {},
+                     {},
                      {}};
   MappingFile file = read_mapping_file(settings.mapping, given.architecture, given.workload);
+  given.made_for = other_layer(file, given.workload);
   given.mapping = std::move(file.mapping);
   choose_layouts(settings, row_model, given, file.has_layouts);
+  if (!given.made_for.empty()) given.layouts += "; made for another layer, " + given.made_for;
   return given;
 }
 

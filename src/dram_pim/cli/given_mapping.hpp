@@ -16,12 +16,14 @@ struct GivenMapping {
   Architecture architecture;
   Workload workload;
   Mapping mapping;
-  std::string layouts;  ///< where they come from, in words
+  std::string made_for;  ///< another layer that the mapping was made for; empty if none is known
+  std::string layouts;   ///< where they come from, in words
 };
 
 /// Reads all three and selects the layouts of the settings; the best layouts are those under
 /// `row_model`. Throws InputError if one is missing or malformed, or if the mapping is not
-/// feasible; the message names the rule that it breaks.
+/// feasible; the message names the rule that it breaks, and says so if the mapping was made for
+/// another layer.
 GivenMapping read_given_mapping(const MappingSettings& settings, RowModel row_model,
                                 const OutputSettings& output);
 

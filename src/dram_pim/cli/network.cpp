@@ -6,6 +6,7 @@
 #include "dram_pim/cli/agreement.hpp"
 #include "dram_pim/cli/breakdown.hpp"
 #include "dram_pim/cli/commands.hpp"
+#include "dram_pim/cli/csv_tables.hpp"
 #include "dram_pim/cli/log_solution.hpp"
 #include "dram_pim/cli/network_settings.hpp"
 #include "dram_pim/cli/network_summary.hpp"
@@ -220,6 +221,7 @@ files::Json summary_json(const NetworkSolution& solution, bool timeless) {
 int run(const NetworkCommandSettings& settings) {
   const Question question = question_of(settings.question);
   const JointOptions& joint = settings.joint;
+  const RunLimits& limits = settings.limits;
   check_joint(joint, question.method);
   const Architecture architecture = read_machine(settings.network, settings.output);
   const Network network = read_network(settings.network.network, settings.network.network_options);
@@ -239,12 +241,13 @@ int run(const NetworkCommandSettings& settings) {
   const NetworkSolution solution =
       search(settings, question, architecture, merged, table, output, log);
   log.end(summary_json(solution, settings.output.timeless));
-  output.report(table.totals(solution) + traffic_note(style, architecture, network) + "\n" +
+  output.report(table.totals(solution) + left_out_note(style, network, solution.layers) +
+                traffic_note(style, architecture, network) + "\n" +
                 (solved_as_one(question, joint) ? joint_verdict(style, architecture, solution)
                                                 : network_verdict(style, solution)) +
                 "\n");
-  output.json(
-      [&] { return network_json(architecture, network, question, settings.limits, solution); });
+  output.json([&] { return network_json(architecture, network, question, limits, solution); });
+  output.csv([&] { return network_csv(architecture, network, question, limits, solution); });
   output.finish();
   log.finish();
   return exit_code(solution.status);
@@ -282,7 +285,11 @@ OptionRows rows(NetworkCommandSettings& s) {
        {threads_row(s.limits), time_limit_row(s.limits), node_limit_row(s.limits),
         memory_limit_row(s.limits)},
        rules_rows(s.question.rules),
-       {json_row(s.output), log_row(s.output), timeless_row(s.output, s.limits.timeless)}});
+       {json_row(s.output),
+        csv_row(s.output,
+                "Also write a table with a row for each distinct layer (with --agree-layouts: for "
+                "each node), separated by commas; '-' writes only the table, to standard output"),
+        log_row(s.output), timeless_row(s.output, s.limits.timeless)}});
 }
 
 }  // namespace

@@ -74,6 +74,29 @@ std::string graph_notes(const Style& style, const Network& network) {
   return style.faint(text + fmt::format("passed through: {}", counts(others))) + "\n";
 }
 
+std::string left_out_note(const Style& style, const Network& network,
+                          std::span<const LayerSolution> layers) {
+  std::string names;
+  for (const LayerSolution& layer : layers) {
+    if (layer.solution.mapping) continue;
+    names += (names.empty() ? "" : ", ") + printable(layer.workload.name);
+  }
+  std::string text;
+  if (!names.empty()) text += fmt::format("not in the total, as they have no mapping: {}\n", names);
+  if (!network.graph) {
+    text += "not in the total: what lies between the layers, which the file does not list\n";
+    return style.faint(text);
+  }
+  std::map<std::string, std::int64_t> skipped;
+  for (const GraphNode& node : network.graph->nodes) {
+    if (node.skipped) ++skipped[node.op];
+  }
+  if (!skipped.empty()) {
+    text += fmt::format("not in the total, as they were skipped: {}\n", counts(skipped));
+  }
+  return style.faint(text);
+}
+
 std::string traffic_note(const Style& style, const Architecture& architecture,
                          const Network& network) {
   if (!network.graph) return "";
@@ -92,8 +115,10 @@ std::string traffic_note(const Style& style, const Architecture& architecture,
   }
   std::string text;
   if (!nodes.empty()) {
-    text = fmt::format("counted apart, not in the total: {} move {} bytes, open {} rows\n", nodes,
-                       number(moved.bytes), number(moved.rows));
+    text = fmt::format(
+        "counted apart, not in the total: {} move {} bytes, open {} rows; their cycles and energy "
+        "are in no figure\n",
+        nodes, number(moved.bytes), number(moved.rows));
   }
   if (unknown > 0) {
     text += fmt::format("not counted: {} operators beside the layers, whose shapes are unknown\n",

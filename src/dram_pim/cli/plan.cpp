@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "dram_pim/cli/csv_tables.hpp"
 #include "dram_pim/cli/goal_text.hpp"
 #include "dram_pim/cli/network_summary.hpp"
 #include "dram_pim/cli/report.hpp"
@@ -117,6 +118,7 @@ int run_layout_plan(const NetworkCommandSettings& settings, const Question& ques
                     fmt::format("{} tensors shared between layers, {} copies\n",
                                 number(static_cast<std::int64_t>(plan.shared.size())),
                                 number(copies(plan))) +
+                    left_out_note(style, network, {}) + traffic_note(style, architecture, network) +
                     summary_of(plan) + "\n");
     }
     output.report(verdict_of(style, plan, session.interrupted()) + "\n" +
@@ -129,6 +131,7 @@ int run_layout_plan(const NetworkCommandSettings& settings, const Question& ques
   json["status"] = kStatusNames[static_cast<std::size_t>(plan.status)];
   log.end(json);
   output.json([&] { return layout_plan_json(architecture, network, question, limits, plan); });
+  output.csv([&] { return plan_csv(architecture, network, question, plan); });
   output.finish();
   log.finish();
   return exit_code(plan.status);

@@ -4,10 +4,12 @@
 #include "dram_pim/cli/commands.hpp"
 #include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/report.hpp"
+#include "dram_pim/cli/rowmodel_csv.hpp"
 #include "dram_pim/io/result_json.hpp"
 #include "dram_pim/study/row_models.hpp"
 #include "dram_pim/study/tiles.hpp"
 #include "files/json_text.hpp"
+#include "layers/workload_json.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
@@ -156,17 +158,18 @@ Section tiles(const std::vector<study::TileRows>& tiles) {
 }
 
 std::vector<Section> sections(const Study& study) {
-  return {errors(study.samples.counts), regrets(study.regrets), sizes(study.samples.sizes),
+  return {errors(study.samples.all()), regrets(study.regrets), sizes(study.samples.sizes),
           shapes(study.samples.shapes), tiles(study.tiles)};
 }
 
 /// The tables as they are printed: an array of objects for each.
 std::string json_text(const RowmodelSettings& settings, const Architecture& architecture,
-                      const std::vector<Section>& sections) {
+                      const Network& network, const std::vector<Section>& sections) {
   files::Json json = files::Json::object();
   json["format"] = "pimbb-rowmodel/1";
-  json["architecture"] = settings.network.arch;
-  json["network"] = settings.network.network;
+  json["network"] = network.name;
+  json["samples"] = settings.samples;
+  json["seed"] = settings.seed;
   json["tables"] = files::Json::array();
   for (const Section& section : sections) {
     files::Json rows = files::Json::array();
@@ -178,6 +181,11 @@ std::string json_text(const RowmodelSettings& settings, const Architecture& arch
     json["tables"].push_back({{"title", section.title}, {"rows", std::move(rows)}});
   }
   io::add_warnings(json, architecture);
+  json["layers"] = files::Json::array();
+  for (const NetworkLayer& layer : network.layers) {
+    json["layers"].push_back(layers::workload_json(layer.workload));
+  }
+  json["architecture"] = io::architecture_json(architecture);
   return files::to_text(json);
 }
 
@@ -228,13 +236,15 @@ int run(const RowmodelSettings& settings) {
                             number(static_cast<std::int64_t>(settings.samples)),
                             printable(architecture.name), summary(architecture)));
   const Interrupt interrupt;
-  const std::vector<Section> all = sections(perform(settings, architecture, network, interrupt));
+  const Study study = perform(settings, architecture, network, interrupt);
+  const std::vector<Section> all = sections(study);
   for (const Section& section : all) {
     output.report("\n" + style.heading(section.title) + "\n" +
                   whole_table(style, section.columns, section.rows));
   }
   if (interrupt.requested()) output.report("\n" + style.warning("interrupted") + "\n");
-  output.json([&] { return json_text(settings, architecture, all); });
+  output.json([&] { return json_text(settings, architecture, network, all); });
+  output.csv([&] { return rowmodel_csv(architecture, network, study.samples, study.regrets); });
   output.finish();
   return interrupt.requested() ? kUnproven : kProven;
 }
@@ -253,7 +263,10 @@ OptionRows rows(RowmodelSettings& s) {
                     [&](auto option, auto& text) { s.seed = parse_seed(option, text); }},
                    threads_row(s.limits),
                    time_limit_row(s.limits),
-                   json_row(s.output)}});
+                   json_row(s.output),
+                   csv_row(s.output,
+                           "Also write a table with a row for each layer and model, separated by "
+                           "commas; '-' writes only the table, to standard output")}});
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "dram_pim/io/access_trace.hpp"
 #include "dram_pim/io/result_json.hpp"
 #include "files/json_text.hpp"
+#include "layers/workload_json.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
 #include "pimbb/write_file.hpp"
@@ -124,7 +125,6 @@ std::string document(const TraceSettings& settings, const GivenMapping& given,
                      const io::AccessTrace& trace, bool interrupted) {
   files::Json json;
   json["format"] = "pimbb-trace/1";
-  json["architecture"] = given.architecture.name;
   json["layer"] = given.workload.name;
   json["trace"] = io::kTraceFormatNames[static_cast<std::size_t>(settings.trace.format)];
   json["status"] = interrupted                        ? "interrupted"
@@ -146,6 +146,9 @@ std::string document(const TraceSettings& settings, const GivenMapping& given,
                          {"row_bytes", trace.banks().row_bytes},
                          {"rows", trace.rows()}};
   io::add_warnings(json, given.architecture);
+  json["mapping"] = io::mapping_json(given.architecture, given.mapping);
+  json["workload"] = layers::workload_json(given.workload);
+  json["architecture"] = io::architecture_json(given.architecture);
   return files::to_text(json);
 }
 

@@ -135,7 +135,6 @@ DramTimings read_timings(const files::Value& value) {
 
 Architecture architecture_of(const files::Value& value) {
   static constexpr auto kKeys = keys_of(kArchitectureFields);
-  static constexpr std::array<std::string_view, 2> kInputOrders{"nchw", "nhwc"};
   (void)files::read_kind(value);  // of the kinds that are known this is the only one
   const files::Object object = value.object(kKeys);
   Architecture a;
@@ -154,7 +153,7 @@ Architecture architecture_of(const files::Value& value) {
   }
   read_fields<Architecture>(object, kArchitectureFields, a);
   if (const auto v = object.find("input_order")) {
-    a.input_order = static_cast<InputOrder>(v->choice(kInputOrders));
+    a.input_order = static_cast<InputOrder>(v->choice(kInputOrderNames));
   }
   return a;
 }
@@ -170,7 +169,9 @@ Architecture parse_architecture(std::string_view text, const std::string& label)
   } catch (const InputError& error) {
     throw InputError(root.prefix() + error.what());
   }
-  architecture.warnings = io::architecture_warnings(root.unwrap("architecture"), architecture);
+  if (!root.has("format")) {  // a result has all keys, and had the warnings of its file
+    architecture.warnings = io::architecture_warnings(root.unwrap("architecture"), architecture);
+  }
   return architecture;
 }
 

@@ -6,6 +6,7 @@
 #include "files/nearest.hpp"
 #include "files/source.hpp"
 #include "files/value.hpp"
+#include "layers/read_workload.hpp"
 #include "pimbb/dram_pim/io.hpp"
 
 namespace pimbb::dram_pim {
@@ -14,10 +15,10 @@ namespace {
 /// The mapping object inside a whole document; the value itself if it is a bare mapping.
 files::Value find_mapping(const files::Value& root) {
   if (!root.has("mapping") && !root.has("format")) return root;
-  static constexpr std::array<std::string_view, 17> kKeys{
-      "format",  "layer",    "repetitions", "weight",       "row_model", "method",
-      "seed",    "samples",  "status",      "objective",    "reason",    "mapping",
-      "metrics", "dataflow", "stats",       "architecture", "warnings"};
+  static constexpr std::array<std::string_view, 20> kKeys{
+      "format",  "version",  "command", "layer",        "repetitions", "weight",  "row_model",
+      "method",  "seed",     "samples", "status",       "objective",   "reason",  "mapping",
+      "metrics", "dataflow", "stats",   "architecture", "workload",    "warnings"};
   // The format first: another one's keys would only be called unknown.
   const std::array<std::string_view, 1> formats{io::kMappingFormat};
   if (const auto v = root.get("format")) static_cast<void>(v->choice(formats));
@@ -151,9 +152,12 @@ MappingFile parse_mapping_file(std::string_view text, const std::string& label,
   const files::Document document(text, label);
   const files::Value root(document, "mapping");
   if (io::is_timeloop_mapping(root)) {
-    return {io::read_timeloop_mapping(root, architecture, workload), false};
+    return {io::read_timeloop_mapping(root, architecture, workload), false, {}, {}};
   }
-  return {MappingReader(architecture).read(find_mapping(root)), true};
+  MappingFile file{MappingReader(architecture).read(find_mapping(root)), true, {}, {}};
+  if (const auto layer = root.get("layer")) file.layer = layer->text("names");
+  if (const auto of = root.get("workload")) file.workload = layers::read_workload(*of);
+  return file;
 }
 
 MappingFile read_mapping_file(const std::string& path, const Architecture& architecture,

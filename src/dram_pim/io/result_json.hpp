@@ -19,10 +19,13 @@ struct Figures {
 /// [[DIMENSION, FACTOR], ...], outermost first.
 files::Json loops_json(const std::vector<Loop>& loops);
 files::Json mapping_json(const Architecture& architecture, const Mapping& mapping);
-files::Json metrics_json(const Architecture& architecture, const Metrics& metrics);
+files::Json metrics_json(const Architecture& architecture, const Workload& workload,
+                         const Metrics& metrics);
+/// An architecture with the keys of its file, none left out: parse_architecture() reads it back.
+files::Json architecture_json(const Architecture& architecture);
 /// The data movement of the mapping (pimbb/dram_pim/dataflow.hpp).
 files::Json dataflow_json(const Architecture& architecture, const Dataflow& dataflow);
-/// The whole pimbb-mapping/1 document.
+/// The pimbb-mapping/1 document but for the architecture.
 files::Json solution_document(const Architecture& architecture, const Workload& workload,
                               const Question& question, const RunLimits& limits,
                               const Solution& solution);

@@ -3,6 +3,7 @@
 
 #include "dram_pim/io/formats.hpp"
 #include "dram_pim/io/result_json.hpp"
+#include "layers/workload_json.hpp"
 #include "pimbb/dram_pim/feasibility.hpp"
 #include "pimbb/dram_pim/io.hpp"
 
@@ -28,18 +29,6 @@ files::Json stores_json(const TensorFlags& stores) {
     if (stores[index(t)]) list.push_back(name(t));
   }
   return list;
-}
-
-Figures per_tensor(const PerTensor<std::optional<Rational>>& values) {
-  Figures figures;
-  for (const Tensor t : kAllTensors) {
-    if (values[index(t)]) figures.add(std::string(name(t)), *values[index(t)]);
-  }
-  return figures;
-}
-
-Figures per_tensor(const PerTensor<Rational>& values) {
-  return per_tensor(PerTensor<std::optional<Rational>>{values[0], values[1], values[2]});
 }
 
 /// Value, bound and gap of a goal; `name` comes first in the object already.
@@ -95,16 +84,6 @@ std::string reason(const Solution& solution) {
 
 }  // namespace
 
-void Figures::add(const std::string& key, const Rational& value) {
-  numbers[key] = value.to_double();
-  exact[key] = value.to_string();
-}
-
-void Figures::add(const std::string& key, const Figures& group) {
-  numbers[key] = group.numbers;
-  exact[key] = group.exact;
-}
-
 files::Json loops_json(const std::vector<Loop>& loops) {
   files::Json list = files::Json::array();
   for (const Loop& loop : loops) list.push_back(files::Json::array({name(loop.dim), loop.factor}));
@@ -136,42 +115,6 @@ files::Json mapping_json(const Architecture& architecture, const Mapping& mappin
     json["input_block"]["h"] = mapping.input_block.h;
     json["input_block"]["w"] = mapping.input_block.w;
   }
-  return json;
-}
-
-files::Json metrics_json(const Architecture& architecture, const Metrics& metrics) {
-  Figures memory_cycles;
-  Figures reads;
-  Figures buffer_utilization;
-  Figures bandwidth_utilization;
-  for (std::size_t m = 0; m < metrics.levels.size(); ++m) {
-    const LevelMetrics& level = metrics.levels[m];
-    const std::string& name = architecture.levels[m].name;
-    if (level.cycles) {
-      memory_cycles.add(name, *level.cycles);
-      const bool idle = metrics.latency.sign() == 0;
-      bandwidth_utilization.add(name, idle ? Rational() : *level.cycles / metrics.latency);
-    }
-    if (Figures f = per_tensor(level.reads); !f.exact.empty()) reads.add(name, f);
-    if (Figures f = per_tensor(level.buffer_utilization); !f.exact.empty()) {
-      buffer_utilization.add(name, f);
-    }
-  }
-  Figures all;
-  all.add("latency", metrics.latency);
-  all.add("energy", metrics.energy);
-  all.add("compute_cycles", metrics.compute_cycles);
-  all.add("memory_cycles", memory_cycles);
-  all.add("dram_cycles", per_tensor(metrics.dram_cycles));
-  all.add("interconnect_cycles", metrics.interconnect_cycles);
-  all.add("reads", reads);
-  all.add("row_activations", per_tensor(metrics.row_activations));
-  all.add("buffer_utilization", buffer_utilization);
-  all.add("bandwidth_utilization", bandwidth_utilization);
-  all.add("pe_utilization", metrics.pe_utilization);
-  files::Json json = files::Json::object();
-  json["exact"] = std::move(all.exact);
-  json.update(all.numbers);
   return json;
 }
 
@@ -216,8 +159,9 @@ files::Json solution_document(const Architecture& architecture, const Workload& 
   json["objective"] = objective_json(question, solution);
   if (!solution.mapping) json["reason"] = reason(solution);
   if (solution.mapping) json["mapping"] = mapping_json(architecture, *solution.mapping);
-  if (solution.metrics) json["metrics"] = metrics_json(architecture, *solution.metrics);
+  if (solution.metrics) json["metrics"] = metrics_json(architecture, workload, *solution.metrics);
   if (solution.mapping) add_dataflow(json, architecture, workload, *solution.mapping);
+  json["workload"] = layers::workload_json(workload);
   json["stats"] = stats_json(solution, solution.seconds, solution.threads, limits.timeless);
   return json;
 }
@@ -231,6 +175,10 @@ std::string solution_json(const Architecture& architecture, const Workload& work
                           const Solution& solution) {
   files::Json json = io::solution_document(architecture, workload, question, limits, solution);
   io::add_warnings(json, architecture);
+  files::Json stats = std::move(json["stats"]);
+  json.erase("stats");
+  json["architecture"] = io::architecture_json(architecture);
+  json["stats"] = std::move(stats);
   return files::to_text(json);
 }
 
@@ -241,9 +189,11 @@ std::string evaluation_json(const Architecture& architecture, const Workload& wo
   json["layer"] = workload.name;
   json["row_model"] = name(row_model);
   json["mapping"] = io::mapping_json(architecture, mapping);
-  json["metrics"] = io::metrics_json(architecture, metrics);
+  json["metrics"] = io::metrics_json(architecture, workload, metrics);
   io::add_dataflow(json, architecture, workload, mapping);
   io::add_warnings(json, architecture);
+  json["workload"] = layers::workload_json(workload);
+  json["architecture"] = io::architecture_json(architecture);
   return files::to_text(json);
 }
 

@@ -1,6 +1,7 @@
 // The pimbb-network/1 document: every distinct layer's result, the nodes of the graph where there
 // is one, and the network's totals.
 #include <algorithm>
+#include <map>
 
 #include "dram_pim/io/formats.hpp"
 #include "dram_pim/io/result_json.hpp"
@@ -113,6 +114,26 @@ files::Json passed_through_json(const Architecture& architecture, const Graph& g
   return json;
 }
 
+/// What the totals do not contain: layers without a mapping, and nodes by operator, those that were
+/// skipped and those that are no layers; null if the network has no graph.
+files::Json left_out_json(const Network& network, const NetworkSolution& solution) {
+  files::Json json = files::Json::object();
+  json["layers"] = files::Json::array();
+  for (const LayerSolution& layer : solution.layers) {
+    if (!layer.solution.mapping) json["layers"].push_back(layer.workload.name);
+  }
+  std::map<std::string, std::int64_t> skipped;
+  std::map<std::string, std::int64_t> others;
+  if (network.graph) {
+    for (const GraphNode& node : network.graph->nodes) {
+      if (!node.layer) ++(node.skipped ? skipped : others)[node.op];
+    }
+  }
+  json["skipped"] = network.graph ? files::Json(skipped) : files::Json(nullptr);
+  json["other_operators"] = network.graph ? files::Json(others) : files::Json(nullptr);
+  return json;
+}
+
 }  // namespace
 
 std::string network_json(const Architecture& architecture, const Network& network,
@@ -129,7 +150,8 @@ std::string network_json(const Architecture& architecture, const Network& networ
   files::Json json = files::Json::object();
   json["format"] = io::kNetworkFormat;
   json["name"] = network.name;
-  json["architecture"] = architecture.name;
+  json["objective"] = question.objective.to_string();
+  json["row_model"] = name(question.row_model);
   json["method"] = name(question.method);
   json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
   json["layers"] = std::move(layers);
@@ -139,7 +161,9 @@ std::string network_json(const Architecture& architecture, const Network& networ
   }
   json["totals"] = totals_json(solution.totals);
   if (!solution.goals.empty()) json["totals"]["goals"] = goals_json(solution.goals);
+  json["totals"]["left_out"] = left_out_json(network, solution);
   if (solution.agreement) json["joint"] = joint_json(architecture, *solution.agreement);
+  json["architecture"] = io::architecture_json(architecture);
   json["stats"] = io::stats_json(all, solution.seconds, threads, limits.timeless);
   io::add_warnings(json, architecture);
   return files::to_text(json);

@@ -90,7 +90,8 @@ std::string layout_plan_json(const Architecture& architecture, const Network& ne
   files::Json json = files::Json::object();
   json["format"] = io::kPlanFormat;
   json["name"] = network.name;
-  json["architecture"] = architecture.name;
+  json["row_model"] = name(question.row_model);
+  json["method"] = name(question.method);
   json["status"] = kStatusNames[static_cast<std::size_t>(plan.status)];
   if (!plan.reason.empty()) json["reason"] = plan.reason;
   json["objective"] = objective_json(plan);
@@ -111,6 +112,7 @@ std::string layout_plan_json(const Architecture& architecture, const Network& ne
   for (const PlannedLayer& layer : plan.layers) {
     json["layers"].push_back(layer_json(architecture, graph, question, limits, layer));
   }
+  json["architecture"] = io::architecture_json(architecture);
   json["stats"]["solves"] = plan.solves;
   json["stats"]["rounds"] = plan.rounds;
   if (!limits.timeless) json["stats"]["seconds"] = plan.seconds;

@@ -2,6 +2,7 @@
 #include "pimbb/dram_pim/architecture.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <span>
 
@@ -13,6 +14,10 @@ namespace pimbb::dram_pim {
 namespace {
 
 constexpr std::int64_t kMaxRowUnits = std::int64_t{1} << 24;  // row models tabulate over a row
+
+/// What results call the parts of cycles and energy that are no level's.
+constexpr std::array<std::string_view, 4> kReservedNames{"mac", "activations", "compute",
+                                                         "interconnect"};
 
 class Checker {
  public:
@@ -41,6 +46,10 @@ class Checker {
       if (level.name.empty()) fail("memory_hierarchy", "a level without a name", "a name each");
       if (!names.insert(level.name).second) {
         fail("memory_hierarchy", "two levels named '" + level.name + "'", "distinct names");
+      }
+      if (std::ranges::count(kReservedNames, level.name) > 0) {
+        fail("memory_hierarchy", "a level named '" + level.name + "'",
+             "names other than mac, activations, compute and interconnect, which results use");
       }
       this->level(level);
     }

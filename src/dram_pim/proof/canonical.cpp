@@ -73,7 +73,7 @@ Json architecture_json(const Architecture& a, RowModel row_model) {
   json["row_bytes"] = a.row_bytes();
   json["activation_cycles"] = value_of(a.activation_cycles());
   json["bits"] = a.bits;
-  json["input_order"] = a.input_order == InputOrder::nhwc ? "nhwc" : "nchw";
+  json["input_order"] = kInputOrderNames[static_cast<std::size_t>(a.input_order)];
   add_fields<Architecture>(json, a, kArchitectureFields);
   if (a.packing == Packing::bit) json["packing"] = "bit";
   if (is_traced(row_model) && a.banks() < kTensors) json["banks"] = a.banks();

@@ -73,17 +73,36 @@ void note_shapes(const Architecture& a, const Workload& w, Mapping m, Shapes& sh
 
 }  // namespace
 
+SampleCounts Samples::all() const {
+  SampleCounts all;
+  const auto append = [](std::vector<double>& to, const std::vector<double>& more) {
+    to.insert(to.end(), more.begin(), more.end());
+  };
+  for (const SampleCounts& layer : layers) {
+    for (std::size_t t = 0; t < all.size(); ++t) {
+      for (std::size_t layout = 0; layout < kLayouts; ++layout) {
+        const Counts& from = layer[t][layout];
+        Counts& to = all[t][layout];
+        append(to.truth, from.truth);
+        for (std::size_t k = 0; k < kJudged.size(); ++k) append(to.model[k], from.model[k]);
+      }
+    }
+  }
+  return all;
+}
+
 Samples sample(const Architecture& architecture, const Network& network, std::uint64_t samples,
                std::uint64_t seed, const std::function<bool()>& proceed) {
   Samples result;
   for (const NetworkLayer& layer : network.layers) {
     const Workload& w = layer.workload;
+    SampleCounts& counts = result.layers.emplace_back();
     if (mapper::obstacle(architecture, w, Method::exact).empty()) {
       heuristic::RandomMappings draw(architecture, w, seed,
                                      mapper::smallest_mapping(architecture, w));
       for (std::uint64_t k = 0; k < samples; ++k) {
         const Mapping m = draw.next();
-        note_counts(architecture, w, m, result.counts);
+        note_counts(architecture, w, m, counts);
         note_sizes(architecture, w, m, result.sizes);
         note_shapes(architecture, w, m, result.shapes);
       }
@@ -96,11 +115,11 @@ Samples sample(const Architecture& architecture, const Network& network, std::ui
 Regret regret(const Architecture& architecture, const Network& network, Goal goal,
               const Question& question, const RunLimits& limits,
               const std::function<bool()>& proceed) {
-  Regret result{goal, {}};
+  Regret result{goal, {}, {}};
   Question mine = question;
   mine.objective.goals = {goal};
-  for (const NetworkLayer& layer : network.layers) {
-    const Workload& w = layer.workload;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const Workload& w = network.layers[i].workload;
     mine.row_model = RowModel::trace;
     const Solution best = solve(architecture, w, mine, limits);
     std::array<Solution, kJudged.size()> judged;
@@ -111,6 +130,7 @@ Regret regret(const Architecture& architecture, const Network& network, Goal goa
     const bool all = best.status == Status::optimal &&
                      std::all_of(judged.begin(), judged.end(),
                                  [](const Solution& s) { return s.status == Status::optimal; });
+    if (all) result.layers.push_back(i);
     for (std::size_t k = 0; all && k < kJudged.size(); ++k) {
       const Metrics truth = evaluate(architecture, w, *judged[k].mapping, RowModel::trace);
       result.ratio[k].push_back(

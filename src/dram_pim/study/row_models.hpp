@@ -46,9 +46,11 @@ struct Shapes {
 };
 
 struct Samples {
-  SampleCounts counts;
+  std::vector<SampleCounts> layers;  ///< in the order of the network, as far as the study went
   RowSizes sizes;
   Shapes shapes;
+
+  [[nodiscard]] SampleCounts all() const;  ///< the counts of all layers, one after the other
 };
 
 /// Draws `samples` mappings of each layer; layers without any mapping are skipped. `proceed` is
@@ -60,6 +62,7 @@ Samples sample(const Architecture& architecture, const Network& network, std::ui
 /// kJudged. Layers that are unproven because of a limit are skipped.
 struct Regret {
   Goal goal{};
+  std::vector<std::size_t> layers;  ///< indices into the network: those that are not skipped
   std::array<std::vector<double>, kJudged.size()> ratio;
 };
 

@@ -4,7 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "dram_pim/io/result_json.hpp"
+#include "dram_pim/model/architecture_fields.hpp"
 #include "files/json_text.hpp"
+#include "layers/workload_json.hpp"
 #include "support/solve_options.hpp"
 #include "support/texts.hpp"
 
@@ -73,8 +76,8 @@ TEST_CASE("the document of a layer has its keys in order") {
       solution_json(texts::small_architecture(), layer(), options(), options(), solution());
   CHECK(text.back() == '\n');
   const Json json = Json::parse(text);
-  CHECK(keys(json) ==
-        Keys{"format", "layer", "method", "status", "objective", "mapping", "metrics", "stats"});
+  CHECK(keys(json) == Keys{"format", "layer", "method", "status", "objective", "mapping", "metrics",
+                           "workload", "architecture", "stats"});
   CHECK(json["format"] == "pimbb-mapping/1");
   CHECK(json["layer"] == "conv");
   CHECK(json["status"] == "feasible");
@@ -103,8 +106,9 @@ TEST_CASE("metrics are doubles, and exact beside it") {
       solution_json(texts::small_architecture(), layer(), options(), options(), solution()));
   const Json& m = json["metrics"];
   CHECK(keys(m) == Keys{"exact", "latency", "energy", "compute_cycles", "memory_cycles",
-                        "dram_cycles", "interconnect_cycles", "reads", "row_activations",
-                        "buffer_utilization", "bandwidth_utilization", "pe_utilization"});
+                        "dram_cycles", "interconnect_cycles", "cycles_by_level", "reads",
+                        "row_activations", "buffer_utilization", "bandwidth_utilization",
+                        "energy_by_level", "pe_utilization"});
   CHECK(m["energy"] == 1.0 / 3.0);
   CHECK(m["memory_cycles"] == Json{{"PE", 903168}, {"GB", 361267.2}});
   CHECK(m["dram_cycles"]["input"] == 115.5);
@@ -112,6 +116,10 @@ TEST_CASE("metrics are doubles, and exact beside it") {
   CHECK_FALSE(m["reads"].contains("DRAM"));
   CHECK(m["buffer_utilization"] == Json{{"PE", {{"output", 0.5}}}});
   CHECK(m["bandwidth_utilization"]["PE"] == 0.5);
+  CHECK(m["cycles_by_level"] == Json{{"compute", 1806336},
+                                     {"PE", 903168},
+                                     {"GB", 361267.2},
+                                     {"DRAM", {{"input", 115.5}, {"weight", 37}, {"output", 61}}}});
   CHECK(m["exact"]["latency"] == "1806336");
   CHECK(m["exact"]["energy"] == "1/3");
   CHECK(m["exact"]["row_activations"]["input"] == "15/2");
@@ -127,7 +135,8 @@ TEST_CASE("without a mapping there is a reason instead") {
   none.reason = "PE cannot hold one element";
   Json json =
       Json::parse(solution_json(texts::small_architecture(), layer(), options(), options(), none));
-  CHECK(keys(json) == Keys{"format", "layer", "method", "status", "objective", "reason", "stats"});
+  CHECK(keys(json) == Keys{"format", "layer", "method", "status", "objective", "reason", "workload",
+                           "architecture", "stats"});
   CHECK(json["reason"] == "PE cannot hold one element");
   CHECK(keys(json["objective"]) == Keys{"name", "row_model", "then"});
 
@@ -145,7 +154,8 @@ TEST_CASE("without a mapping there is a reason instead") {
 TEST_CASE("an evaluation claims nothing") {
   const Json json = Json::parse(evaluation_json(texts::small_architecture(), layer(),
                                                 RowModel::hybrid, mapping(), metrics()));
-  CHECK(keys(json) == Keys{"format", "layer", "row_model", "mapping", "metrics"});
+  CHECK(keys(json) ==
+        Keys{"format", "layer", "row_model", "mapping", "metrics", "workload", "architecture"});
   CHECK(json["row_model"] == "hybrid");
 }
 
@@ -158,18 +168,79 @@ TEST_CASE("a network's document") {
   const Json json =
       Json::parse(network_json(texts::small_architecture(), parse_network(texts::kNetwork, "n"),
                                options(), options(), result));
-  CHECK(keys(json) ==
-        Keys{"format", "name", "architecture", "method", "status", "layers", "totals", "stats"});
+  CHECK(keys(json) == Keys{"format", "name", "objective", "row_model", "method", "status", "layers",
+                           "totals", "architecture", "stats"});
   CHECK(json["format"] == "pimbb-network/1");
   CHECK(json["name"] == "pair");
   REQUIRE(json["layers"].size() == 2);
   CHECK(json["layers"][0]["repetitions"] == 3);
   CHECK(json["layers"][0]["weight"] == 0.25);
   CHECK(json["layers"][0]["mapping"]["spatial"]["H"]["K"] == 8);
-  CHECK(keys(json["totals"]) == Keys{"latency", "energy", "edp", "activations", "macs", "exact"});
+  CHECK(keys(json["totals"]) ==
+        Keys{"latency", "energy", "edp", "activations", "macs", "exact", "left_out"});
+  CHECK(json["totals"]["left_out"].dump() ==
+        R"({"layers":[],"skipped":null,"other_operators":null})");
+  CHECK(json["objective"] == "latency,blended");
   CHECK(json["totals"]["edp"] == 50);
   CHECK(json["totals"]["exact"]["energy"] == "1/2");
   CHECK(json["stats"]["nodes"] == 24);
+}
+
+TEST_CASE("energy by level, tensor by tensor") {
+  const Architecture a = parse_architecture(
+      texts::edit(texts::kSmallArchitecture, "latency: 1, access_cost: 0, stores",
+                  "latency: 1, access_cost: 0.5, stores"),
+      "a");
+  Metrics m = metrics();
+  m.row_activations = {Rational(15, 2), 1, 1};
+  Architecture costly = a;
+  costly.activation_energy = Rational(1, 3);
+  const Json json =
+      Json::parse(evaluation_json(costly, layer(), RowModel::trace, mapping(), m))["metrics"];
+  const Json& parts = json["energy_by_level"];
+  CHECK(keys(parts) == Keys{"mac", "PE", "GB", "RB", "DRAM", "activations"});
+  CHECK(parts["mac"] == 3.0 * 2 * 8 * 4 * 16 * 32 * 5);
+  CHECK(parts["PE"] == Json{{"output", 48}});
+  CHECK(parts["DRAM"].empty());
+  CHECK(parts["activations"]["input"] == 2.5);
+  CHECK(json["exact"]["energy_by_level"]["activations"]["weight"] == "1/3");
+}
+
+TEST_CASE("an architecture in a document is the file's, no key left out") {
+  Architecture a = parse_architecture(texts::kArchitecture, "a.yaml");
+  a.levels[1].access_cost = Rational(1, 3);  // no decimal has this value
+  const Json json = io::architecture_json(a);
+  const auto complete = [](const Json& part, const auto& fields) {
+    for (const auto& field : fields) {
+      CAPTURE(field.key);
+      CHECK(part.contains(std::string(field.key)));
+    }
+  };
+  complete(json, kArchitectureFields);
+  complete(json["pe_array"], kPeFields);
+  complete(json["dram_timings"], kTimingFields);
+  Json levels;  // each level has some of the optional keys
+  for (const Json& level : json["memory_hierarchy"]) levels.update(level);
+  complete(levels, kLevelFields);
+  CHECK(json["memory_hierarchy"][1]["access_cost"] == "1/3");
+  const std::string result =
+      R"({"format": "pimbb-mapping/1", "architecture": )" + json.dump() + "}";
+  for (const std::string& text : {json.dump(), result}) {
+    CHECK(io::architecture_json(parse_architecture(text, "a.json")) == json);
+  }
+  CHECK(io::architecture_json(parse_architecture(texts::kSmallArchitecture, "a")) ==
+        io::architecture_json(texts::small_architecture()));
+}
+
+TEST_CASE("a layer in a document is the file's") {
+  Workload w = layer();
+  w.weight = Rational(2, 3);
+  const Workload again = parse_workload(layers::workload_json(w).dump(), "w.json");
+  CHECK(again.name == w.name);
+  CHECK(same_shape(again, w));
+  const std::string text =
+      solution_json(texts::small_architecture(), w, options(), options(), solution());
+  CHECK(same_shape(parse_workload(text, "best.json"), w));
 }
 
 TEST_CASE("numbers are the shortest that read back") {

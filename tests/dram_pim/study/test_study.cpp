@@ -64,7 +64,7 @@ TEST_CASE("samples repeat, larger rows open no more, no layout beats the best on
   CHECK(samples.sizes.increases == 0);
   for (const auto& rows : samples.sizes.rows) CHECK(rows.size() == 120);
   std::size_t counted = 0;
-  for (const auto& by_layout : samples.counts) {
+  for (const auto& by_layout : samples.all()) {
     for (const study::Counts& counts : by_layout) {
       counted += counts.truth.size();
       for (const auto& model : counts.model) CHECK(model.size() == counts.truth.size());

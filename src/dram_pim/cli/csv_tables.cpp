@@ -1,0 +1,159 @@
+// Columns and rows of the tables.
+#include "dram_pim/cli/csv_tables.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "dram_pim/cli/breakdown.hpp"
+#include "dram_pim/cli/options.hpp"
+#include "pimbb/dram_pim/dataflow.hpp"
+
+namespace pimbb::dram_pim::cli {
+namespace {
+
+using files::CsvRow;
+using Names = std::vector<std::string>;
+
+Names joined(std::initializer_list<Names> parts) {
+  Names all;
+  for (const Names& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+std::int64_t counted(std::uint64_t count) { return static_cast<std::int64_t>(count); }
+
+const Names kCosts{"latency", "energy", "edp", "activations"};
+
+void add_costs(CsvRow& row, const Metrics& m) {
+  row.add(m.latency).add(m.energy).add(m.edp()).add(m.activations());
+}
+
+/// The first goal: value and gap if there is a mapping, and a bound.
+const Names kClaim{"status", "value", "bound", "gap"};
+
+void add_claim(CsvRow& row, const Solution& solution) {
+  row.add(name(solution.status));
+  std::optional<double> value;
+  std::optional<double> bound;
+  std::optional<double> gap;
+  if (!solution.goals.empty() && solution.status != Status::infeasible) {
+    const GoalResult& first = solution.goals.front();
+    bound = first.bound.to_double();
+    if (solution.mapping) {
+      value = first.value.to_double();
+      gap = first.gap().to_double();
+    }
+  }
+  row.add(value).add(bound).add(gap);
+}
+
+void add_layer(CsvRow& row, const Architecture& architecture, const LayerSolution& layer) {
+  const Solution& solution = layer.solution;
+  row.add(layer.objective.to_string());
+  add_claim(row, solution);
+  if (!solution.metrics) {
+    for (std::size_t k = 0; k < kCosts.size() + 3; ++k) row.add("");
+    return;
+  }
+  add_costs(row, *solution.metrics);
+  row.add(solution.metrics->pe_utilization);
+  row.add(fmt::format("{}", fmt::join(bottlenecks(architecture, *solution.metrics), "; ")));
+  row.add(analyse_dataflow(architecture, layer.workload, *solution.mapping).label());
+}
+
+void add_copy(CsvRow& row, const Relayout& copy) {
+  row.add(copy.latency).add(copy.energy).add(copy.activations);
+}
+
+}  // namespace
+
+std::vector<std::string> shape_names() {
+  Names names;
+  for (const Dim d : kAllDims) names.emplace_back(name(d));
+  return joined({names, {"stride_w", "stride_h", "dilation_w", "dilation_h", "macs"}});
+}
+
+void add_shape(CsvRow& row, const Workload& w) {
+  for (const Dim d : kAllDims) row.add(w.bound(d));
+  row.add(w.stride_w).add(w.stride_h).add(w.dilation_w).add(w.dilation_h).add(w.macs());
+}
+
+std::string network_csv(const Architecture& architecture, const Network& network,
+                        const Question& question, const RunLimits& limits,
+                        const NetworkSolution& solution) {
+  Names names = joined({{"architecture", "network", "layer", "repetitions", "weight"},
+                        shape_names(),
+                        {"method", "row_model", "objective"},
+                        kClaim,
+                        kCosts,
+                        {"pe_utilization", "bound_by", "dataflow", "nodes", "leaves"}});
+  if (!limits.timeless) names.emplace_back("seconds");
+  std::string text = files::csv_header(names);
+  for (const LayerSolution& layer : solution.layers) {
+    CsvRow row;
+    row.add(architecture.name).add(network.name).add(layer.workload.name);
+    row.add(layer.repetitions).add(layer.workload.weight);
+    add_shape(row, layer.workload);
+    row.add(name(question.method)).add(name(question.row_model));
+    add_layer(row, architecture, layer);
+    row.add(counted(layer.solution.nodes)).add(counted(layer.solution.leaves));
+    if (!limits.timeless) row.add(layer.solution.seconds);
+    text += row.text();
+  }
+  return text;
+}
+
+std::string plan_csv(const Architecture& architecture, const Network& network,
+                     const Question& question, const LayoutPlan& plan) {
+  std::string text = files::csv_header(joined(
+      {{"architecture", "network", "node", "repetitions", "weight"},
+       shape_names(),
+       {"method", "row_model", "objective"},
+       kCosts,
+       {"input_layout", "copy_before_latency", "copy_before_energy", "copy_before_activations",
+        "output_layout", "copy_after_latency", "copy_after_energy", "copy_after_activations"}}));
+  for (const PlannedLayer& layer : plan.layers) {
+    const Mapping& mapping = *layer.solution.mapping;
+    const auto layout = [&](Tensor t) {
+      return kLayoutNames[static_cast<std::size_t>(mapping.layout[index(t)])];
+    };
+    CsvRow row;
+    row.add(architecture.name).add(network.name).add(network.graph->nodes[layer.node].name);
+    row.add(layer.repetitions).add(layer.workload.weight);
+    add_shape(row, layer.workload);
+    row.add(name(question.method)).add(name(question.row_model));
+    row.add(question.objective.to_string());
+    add_costs(row, *layer.solution.metrics);
+    add_copy(row.add(layout(Tensor::input)), layer.before);
+    add_copy(row.add(layout(Tensor::output)), layer.after);
+    text += row.text();
+  }
+  return text;
+}
+
+std::string bench_csv(std::span<const BenchCase> cases, std::span<const BenchResult> results,
+                      bool timeless) {
+  Names names = joined({{"architecture", "layer"},
+                        shape_names(),
+                        {"row_model", "objective"},
+                        kClaim,
+                        {"exact", "nodes", "leaves", "lp_solves", "lp_iterations", "memory"}});
+  if (!timeless) names.emplace_back("seconds");
+  std::string text = files::csv_header(names);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const Solution& solution = results[i].solution;
+    CsvRow row;
+    row.add(cases[i].architecture_name).add(cases[i].layer);
+    add_shape(row, cases[i].workload);
+    row.add(row_model_name(cases[i].row_model)).add(cases[i].objective.to_string());
+    add_claim(row, solution);
+    row.add(exact_values(solution)).add(counted(solution.nodes)).add(counted(solution.leaves));
+    row.add(counted(solution.lp_solves)).add(counted(solution.lp_iterations));
+    row.add(counted(solution.memory));
+    if (!timeless) row.add(results[i].seconds());
+    text += row.text();
+  }
+  return text;
+}
+
+}  // namespace pimbb::dram_pim::cli
