@@ -200,7 +200,7 @@ int run(const LpSettings& settings) {
   }
   const lp::MixedIntegerProgram file = lp::read_program(settings.file);
   Output output(settings.output);
-  const Style style = style_of_stdout(settings.output.ascii);
+  const Style style = style_of(settings.output);
   output.report(described(file, settings.file));
   lp::Simplex simplex(file.relaxation);
   const Answer answer = solve_and_prove(settings, simplex);

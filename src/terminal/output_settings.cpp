@@ -5,6 +5,10 @@
 
 namespace pimbb::terminal {
 
+Style style_of(const OutputSettings& settings) {
+  return style_of_stdout(settings.ascii, settings.wide);
+}
+
 OptionRow json_row(OutputSettings& settings) {
   return {"--json",
           "FILE",

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "terminal/option_row.hpp"
+#include "terminal/terminal.hpp"
 
 namespace pimbb::terminal {
 
@@ -15,11 +16,15 @@ struct OutputSettings {
   bool timeless = false;  ///< omit everything that differs between two runs
   bool quiet = false;     ///< no report, no progress
   bool ascii = false;     ///< no Unicode
+  bool wide = false;      ///< all columns of tables
   std::string version;    ///< of the program, for documents
   std::string command;    ///< the command line, without what the answer does not depend on
 
   [[nodiscard]] bool reports() const { return !quiet && json != "-" && csv != "-"; }
 };
+
+/// How reports are drawn on standard output.
+Style style_of(const OutputSettings& settings);
 
 OptionRow json_row(OutputSettings& settings);
 /// --csv; `help` says what a row is.

@@ -23,6 +23,9 @@ void add_switches(CLI::App& app, OutputSettings& output) {
       ->group(groups::kOutput);
   app.add_flag("--ascii", output.ascii, "Draw bars without Unicode characters")
       ->group(groups::kOutput);
+  app.add_flag("--wide", output.wide,
+               "All columns of tables; otherwise those that fit the terminal, or 80 columns")
+      ->group(groups::kOutput);
 }
 
 void add_options(CLI::App& app, const OptionRows& rows) {
@@ -50,8 +53,8 @@ void add_options(CLI::App& app, const OptionRows& rows) {
 }
 
 /// Options on which the answer does not depend.
-constexpr std::array<std::string_view, 8> kOnlyOutput{
-    "--json", "--csv", "--log", "--proof", "--output", "--threads", "--timeless", "--wide"};
+constexpr std::array<std::string_view, 7> kOnlyOutput{
+    "--json", "--csv", "--log", "--proof", "--output", "--threads", "--timeless"};
 
 /// A word as a POSIX shell reads it back.
 std::string shell_word(const std::string& text) {
@@ -126,6 +129,7 @@ int Program::run(int argc, char** argv) {
     if (!entry.app->parsed()) continue;
     entry.command.output->quiet |= parts_->output.quiet;
     entry.command.output->ascii |= parts_->output.ascii;
+    entry.command.output->wide |= parts_->output.wide;
     entry.command.output->version = parts_->version;
     entry.command.output->command = command_line(parts_->app.get_name(), entry);
     return entry.command.run();

@@ -21,19 +21,23 @@ void to_stderr(const std::string& text) {
 
 }  // namespace
 
-std::string progress_text(const std::optional<Progress>& progress, std::optional<double> seconds) {
+std::string progress_text(const std::optional<Progress>& progress, std::optional<double> seconds,
+                          const std::string& what) {
   std::string text;
-  if (seconds) text = number(static_cast<std::int64_t>(*seconds)) + " s";
-  if (!progress) return seconds ? text : "searching";
-  if (seconds) text += "  ";
-  text += progress->goal;
-  text += progress->incumbent ? "  best " + number(*progress->incumbent) : "  no mapping yet";
-  text += "  bound " + number(progress->bound);
-  if (progress->incumbent) text += fmt::format("  gap {:.2f} %", 100 * progress->gap());
+  const auto add = [&text](const std::string& part) {
+    if (!part.empty()) text += (text.empty() ? "" : "  ") + part;
+  };
+  if (progress && progress->incumbent) add(fmt::format("gap {:.2f} %", 100 * progress->gap()));
+  if (seconds) add(number(static_cast<std::int64_t>(*seconds)) + " s");
+  add(what);
+  if (!progress) return text.empty() ? "searching" : text;
+  add(std::string(progress->goal));
+  add(progress->incumbent ? "best " + number(*progress->incumbent) : "no mapping yet");
+  add("bound " + number(progress->bound));
   const auto nodes = static_cast<double>(progress->nodes);
-  text += fmt::format("  {} nodes", number(static_cast<std::int64_t>(progress->nodes)));
+  add(fmt::format("{} nodes", number(static_cast<std::int64_t>(progress->nodes))));
   if (seconds && progress->seconds > 0) {
-    text += fmt::format("  {}/s", number(std::floor(nodes / progress->seconds)));
+    add(fmt::format("{}/s", number(std::floor(nodes / progress->seconds))));
   }
   return text;
 }
@@ -79,8 +83,8 @@ void ProgressLine::run() {
 void ProgressLine::paint() {
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-  std::string text = (what_.empty() ? "" : what_ + "  ") +
-                     progress_text(latest_, timeless_ ? std::nullopt : std::optional(seconds));
+  std::string text =
+      progress_text(latest_, timeless_ ? std::nullopt : std::optional(seconds), what_);
   const std::size_t room = stderr_columns() - 1;
   while (columns(text) > room) text.pop_back();
   const std::size_t now = columns(text);

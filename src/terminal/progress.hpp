@@ -17,9 +17,11 @@
 
 namespace pimbb::terminal {
 
-/// "3 s  latency  best 1,900,000  bound 1,806,336  gap 4.93 %  12,345 nodes  4,567/s".
-/// Without a report yet, only the seconds; without seconds, neither these nor the rate.
-std::string progress_text(const std::optional<Progress>& progress, std::optional<double> seconds);
+/// "gap 4.93 %  3 s  conv1  latency  best 1,900,000  bound 1,806,336  12,345 nodes  4,567/s", what
+/// matters most first, as a narrow terminal cuts the end. Without a report yet, only seconds and
+/// `what`; without seconds, neither these nor the rate.
+std::string progress_text(const std::optional<Progress>& progress, std::optional<double> seconds,
+                          const std::string& what = "");
 
 class ProgressLine {
  public:

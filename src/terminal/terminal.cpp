@@ -32,6 +32,12 @@ bool locale_is_utf8() {
   return false;
 }
 
+std::size_t columns_of(int file) {
+  winsize size{};
+  if (ioctl(file, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return size.ws_col;
+}
+
 bool dumb_terminal() { return env("TERM") == "dumb"; }
 
 }  // namespace
@@ -62,10 +68,11 @@ std::string Style::bar(double share, std::size_t width) const {
   return accent(out) + std::string(width - used, ' ');
 }
 
-Style style_of_stdout(bool ascii) {
+Style style_of_stdout(bool ascii, bool wide) {
   Style style;
   style.colour = stdout_is_terminal() && env("NO_COLOR").empty() && !dumb_terminal();
   style.unicode = !ascii && locale_is_utf8();
+  if (!wide) style.table_width = stdout_columns();
   return style;
 }
 
@@ -73,10 +80,7 @@ bool stdout_is_terminal() { return isatty(STDOUT_FILENO) != 0; }
 
 bool stderr_is_terminal() { return isatty(STDERR_FILENO) != 0 && !dumb_terminal(); }
 
-std::size_t stderr_columns() {
-  winsize size{};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
-  return size.ws_col;
-}
+std::size_t stdout_columns() { return columns_of(STDOUT_FILENO); }
+std::size_t stderr_columns() { return columns_of(STDERR_FILENO); }
 
 }  // namespace pimbb::terminal

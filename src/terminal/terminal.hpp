@@ -9,8 +9,11 @@ namespace pimbb::terminal {
 /// Formats text for an output that may or may not support colour and Unicode. Without both, the
 /// text remains unchanged, so reports are composed in one way only.
 struct Style {
+  static constexpr std::size_t kAnyWidth = std::string::npos;
+
   bool colour = false;
   bool unicode = false;
+  std::size_t table_width = kAnyWidth;  ///< columns that a table may take
 
   [[nodiscard]] std::string heading(std::string_view text) const { return paint("1", text); }
   [[nodiscard]] std::string faint(std::string_view text) const { return paint("2", text); }
@@ -28,14 +31,16 @@ struct Style {
 };
 
 /// The style of standard output: colour on a terminal unless NO_COLOR is set, Unicode if the locale
-/// (LC_ALL, LC_CTYPE or LANG) is UTF-8 and `ascii` is false.
-Style style_of_stdout(bool ascii);
+/// (LC_ALL, LC_CTYPE or LANG) is UTF-8 and `ascii` is false, tables as wide as the terminal unless
+/// `wide`.
+Style style_of_stdout(bool ascii, bool wide);
 
 /// Whether standard output goes to a screen.
 bool stdout_is_terminal();
 /// Whether standard error is a terminal that can rewrite a line in place.
 bool stderr_is_terminal();
-/// Columns of the terminal at standard error, 80 if unknown.
+/// Columns of the terminal at standard output or standard error; 80 if it is none, or unknown.
+std::size_t stdout_columns();
 std::size_t stderr_columns();
 
 }  // namespace pimbb::terminal

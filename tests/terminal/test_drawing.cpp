@@ -52,6 +52,28 @@ TEST_CASE("cells line up, wide ones are not cut") {
   CHECK(table.row({"\x1b[1mconv\x1b[0m", "1"}) == "\x1b[1mconv\x1b[0m           1\n");
 }
 
+TEST_CASE("a table fits its room: columns of high rank first, then the longest names") {
+  const std::vector<Column> columns{
+      {"layer", 12, false}, {"shape", 20, false, 3}, {"cycles", 8, true, 1}, {"nodes", 0, true, 2}};
+  const std::vector<std::string> cells{"a_long_l\xC3\xA9yer", "R3 S3", "1,000", "12"};
+  const auto lines = [&](std::size_t room) {
+    const Table table(columns, room);
+    return table.header({}) + table.row(cells) + table.note({});
+  };
+  CHECK(lines(51).starts_with("layer         shape                   cycles  nodes\n"));
+  CHECK(lines(50) ==
+        "layer           cycles  nodes\na_long_l\xC3\xA9yer     1,000     12\n"
+        "--wide also shows: shape\n");
+  CHECK(lines(28).ends_with("--wide also shows: shape, nodes\n"));
+  CHECK(lines(22) ==
+        "layer           cycles\na_long_l\xC3\xA9yer     1,000\n"
+        "--wide also shows: shape, nodes\n");
+  CHECK(lines(11) == "layer\na_long_l\xC3\xA9..\n--wide also shows: shape, cycles, nodes\n");
+  CHECK(lines(3) == "layer\na_long..\n--wide also shows: shape, cycles, nodes\n");
+  const Table narrow(columns, 28);
+  CHECK(narrow.rule({}).size() == 22 + 1);
+}
+
 TEST_CASE("a whole table takes its widths from its rows") {
   CHECK(whole_table({}, {{"a", 0, false}, {"b"}}, {{"x", "1"}, {"long", "22"}}) ==
         "a      b\nx      1\nlong  22\n");

@@ -194,7 +194,7 @@ class Dataflows(Workbench):
 
     def test_networks_have_them_too(self):
         problem = ("network", "--arch", "arch.yaml", "--network", "network.yaml")
-        out, _ = self.run_pimbb(*problem, "--method", "os", "--json", "n.json")
+        out, _ = self.run_pimbb(*problem, "--method", "os", "--json", "n.json", "--wide")
         self.assertRegex(out, r"bound by +dataflow +proof")
         for layer in self.read_json("n.json")["layers"]:
             self.assertIn("os", layer["dataflow"]["within"])
@@ -374,7 +374,7 @@ class Network(Workbench):
             self.assertEqual(Fraction(result["totals"]["exact"][key]), 3 * a + b / 2)
 
     def test_table(self):
-        out, _ = self.solve("--objective", "edp")
+        out, _ = self.solve("--objective", "edp", "--wide")
         self.assertIn("three  4 layers, 2 distinct", out)
         self.assertIn("optimal, proven: edp 9,703 nJ*cycles (gap 0)", out)
         lines = out.splitlines()
@@ -396,6 +396,49 @@ class Network(Workbench):
                                 expect=4)
         self.assertIn("infeasible: 0 of 2 distinct layers proven optimal, 2 infeasible", out)
         self.assertIn("\n  a: ", out)
+
+
+class Widths(Workbench):
+    """Tables fit the terminal, 80 columns without one; --wide shows everything."""
+
+    def tables(self, text):
+        """The lines of the network's table."""
+        lines = [line.rstrip("\r") for line in text.splitlines()]
+        begin = next(k for k, line in enumerate(lines) if "layer" in line and "cycles" in line)
+        end = next(k for k, line in enumerate(lines) if line.startswith(("total", "12 tensors")))
+        return lines[begin:end + 1]
+
+    def test_80_columns(self):
+        command = ("network", "resnet18", "--timeless")
+        out, _ = self.run_pimbb(*command)
+        for line in self.tables(out):
+            self.assertLessEqual(len(line), 80)
+        self.assertRegex(out, r"\n--wide also shows: shape, .*nodes\n")
+        wide, _ = self.run_pimbb(*command, "--wide")
+        self.assertRegex(wide, r"\nlayer +shape +times +cycles +energy nJ +rows +PEs used +bound by")
+        self.assertNotIn("--wide", wide)
+        # Nothing but the table differs.
+        after = [text[text.index("optimal, proven"):] for text in (out, wide)]
+        self.assertEqual(*after)
+
+    def test_the_terminal_says_how_wide(self):
+        command = ("network", "resnet18", "--timeless", "--quiet")
+        for columns, most, least in ((0, 80, 60), (60, 60, 40), (100, 100, 80), (300, 300, 140)):
+            out, _ = self.on_a_terminal(*command[:-1], columns=columns, NO_COLOR="1")
+            widest = max(map(len, self.tables(out)))
+            self.assertLessEqual(widest, most)
+            self.assertGreater(widest, least)
+
+    def test_every_report(self):
+        self.run_pimbb("map", "resnet18:conv2_x", "--objective", "edp", "--json", "best.json")
+        mapping = ("--layer", "resnet18:conv2_x", "--mapping", "best.json")
+        for command in (("audit", *mapping), ("evaluate", *mapping), ("presets", "resnet18"),
+                        ("presets", "hbm_pim"), ("bench", "--corpus", "small"),
+                        ("network", "alexnet", "--agree-layouts")):
+            out, _ = self.run_pimbb(*command)
+            for line in out.splitlines():
+                if re.search(r"  \S+   +\S+   +\S", line):  # a row of a table
+                    self.assertLessEqual(len(line), 80, line)
 
 
 class Presets(Workbench):

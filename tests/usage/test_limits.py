@@ -110,7 +110,7 @@ class Terminal(Workbench):
     def test_progress_is_shown_and_cleared(self):
         screen, code = self.on_a_terminal(*HARD, "--time-limit", "3.5")
         self.assertEqual(code, 3)
-        lines = re.findall(r"\r(\d+ s[^\r\n]*)", screen)
+        lines = re.findall(r"\r(gap [^\r\n]* %  \d+ s[^\r\n]*)", screen)
         self.assertGreaterEqual(len(lines), 1)
         self.assertIn("activations  best ", lines[-1])
         after = screen[screen.rindex(lines[-1]) + len(lines[-1]):]

@@ -74,6 +74,24 @@ class Log(Workbench):
         self.assertEqual((lines[-1]["event"], lines[-1]["status"]), ("end", "optimal"))
         self.assertEqual(lines[-1]["nodes"], sum(line["nodes"] for line in layers))
 
+    def test_plan(self):
+        lines = self.log("network", "alexnet", "--agree-layouts", "--objective", "edp", "--json",
+                         "plan.json", "--time-limit", "60")
+        progress = [line for line in lines if line["event"] == "progress"]
+        self.check_progress(progress)
+        # Of the EDP throughout, not of the blends that are minimised on the way.
+        self.assertEqual({line["goal"] for line in progress}, {"edp"})
+        for key in ("nodes", "seconds", "bound"):
+            values = [line[key] for line in progress]
+            self.assertEqual(values, sorted(values), key)
+        best = [line["incumbent"] for line in progress if "incumbent" in line]
+        self.assertEqual(best, sorted(best, reverse=True))
+        goal = self.read_json("plan.json")["objective"][0]
+        self.assertEqual(lines[-1]["goals"],
+                         [{"goal": "edp", "value": goal["value"], "bound": goal["bound"], "gap": 0}])
+        self.assertGreaterEqual(lines[-1]["nodes"], progress[-1]["nodes"])
+        self.assertGreaterEqual(lines[-1]["seconds"], progress[-1]["seconds"])
+
     def test_bench(self):
         lines = self.log(*BENCH)
         self.assertEqual((lines[0]["event"], lines[0]["cases"]), ("start", 4))

@@ -63,7 +63,8 @@ class Onnx(Workbench):
                 file.write(data)
 
     def solve(self, *arguments, **options):
-        return self.run_pimbb("network", "--arch", "arch.yaml", "--network", *arguments, **options)
+        return self.run_pimbb("network", "--wide", "--arch", "arch.yaml", "--network",
+                              *arguments, **options)
 
     def test_report(self):
         out, _ = self.solve("fixed.onnx", "--ascii")

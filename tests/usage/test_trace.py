@@ -223,7 +223,7 @@ class Endings(TraceBench):
         screen, code = self.on_a_terminal("trace", *LONG, "--output", "/dev/null", "--limit",
                                           "240000000")
         self.assertEqual(code, 0)
-        self.assertRegex(screen, r"\r[\d,]+ of 240,000,000 accesses  [\d.]+ %  \d+ s")
+        self.assertRegex(screen, r"\r\d+ s  [\d,]+ of 240,000,000 accesses  [\d.]+ %")
         self.assertRegex(screen, r"\r +\r\S* ?on \S+: /dev/null, the first 240,000,000 of ")
 
 

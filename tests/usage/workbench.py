@@ -1,11 +1,14 @@
 """A directory of small problems and the executable to run on them, as a user would."""
 
+import fcntl
 import json
 import os
 import pty
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import unittest
 
 PIMBB = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else "pimbb"
@@ -83,10 +86,11 @@ class Workbench(unittest.TestCase):
         return self.run_pimbb("map", "--arch", "arch.yaml", "--layer", "layer.yaml", *arguments,
                               **options)
 
-    def on_a_terminal(self, *arguments, **variables):
-        """Everything that a terminal is sent, and the exit code."""
+    def on_a_terminal(self, *arguments, columns=0, **variables):
+        """Everything that a terminal is sent, and the exit code. 0 columns: it does not say."""
         pid, screen = pty.fork()
         if pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
             os.chdir(self.dir)
             os.execve(PIMBB, [PIMBB, *arguments], environment(TERM="xterm", **variables))
         sent = b""

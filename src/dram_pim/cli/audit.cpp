@@ -54,7 +54,7 @@ int run(const AuditSettings& settings) {
       read_given_mapping(settings.mapping, question.row_model, settings.output);
   Output output(settings.output);
   Log log(settings.output);
-  const Style style = style_of_stdout(settings.output.ascii);
+  const Style style = style_of(settings.output);
 
   output.report(
       title(style, given.architecture, given.workload,

@@ -96,8 +96,8 @@ std::string activations(const Style& style, const GivenMapping& given, const Aud
                       {"given  "},
                       {other(audit) + "  "},
                       {"difference"},
-                      {"given layout", 0, false},
-                      {other(audit) + " layout", 0, false}},
+                      {"given layout", 0, false, 1},
+                      {other(audit) + " layout", 0, false, 1}},
                      rows);
 }
 

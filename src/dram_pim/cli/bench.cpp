@@ -27,9 +27,12 @@ namespace {
 class CaseTable {
  public:
   CaseTable(const Style& style, const std::vector<BenchCase>& cases, bool timeless)
-      : style_(style), timeless_(timeless), table_(columns_for(cases, timeless)) {}
+      : style_(style),
+        timeless_(timeless),
+        table_(columns_for(cases, timeless), style.table_width) {}
 
   [[nodiscard]] std::string header() const { return table_.header(style_) + table_.rule(style_); }
+  [[nodiscard]] std::string note() const { return table_.note(style_); }
 
   [[nodiscard]] std::string row(const BenchCase& problem, const BenchResult& result) const {
     const Solution& solution = result.solution;
@@ -51,15 +54,10 @@ class CaseTable {
 
  private:
   static std::vector<Column> columns_for(const std::vector<BenchCase>& cases, bool timeless) {
-    std::vector<Column> all{{"architecture", 0, false},
-                            {"layer", 0, false},
-                            {"rows", 8, false},
-                            {"objective", 0, false},
-                            {"proof", 10, false},
-                            {"value", 20},
-                            {"nodes", 9},
-                            {"leaves", 9},
-                            {"seconds", 9}};
+    std::vector<Column> all{
+        {"architecture", 0, false, 2}, {"layer", 0, false},     {"rows", 8, false, 3},
+        {"objective", 0, false, 1},    {"proof", 10, false, 1}, {"value", 20, true, 4},
+        {"nodes", 9, true, 6},         {"leaves", 9, true, 7},  {"seconds", 9, true, 5}};
     for (const BenchCase& problem : cases) {
       all[0].width = std::max(all[0].width, columns(printable(problem.architecture_name)));
       all[1].width = std::max(all[1].width, columns(printable(problem.layer)));
@@ -223,7 +221,7 @@ int run(const BenchSettings& settings) {
   const auto report = [&](const std::string& text) {
     if (!settings.signature_only) output.report(text);
   };
-  const Style style = style_of_stdout(settings.output.ascii);
+  const Style style = style_of(settings.output);
   const CaseTable table(style, cases, settings.output.timeless);
   report(table.header());
 
@@ -238,6 +236,7 @@ int run(const BenchSettings& settings) {
     results = runner.results();
     ablations = runner.ablations();
   }
+  report(table.note());
   const BenchSummary summary = summarise(results);
   report(summary_text(style, cases, summary, settings.output.timeless));
   for (const Ablation& ablation : ablations)

@@ -31,7 +31,7 @@ int run(const EvaluateSettings& settings) {
   const GivenMapping given =
       read_given_mapping(settings.mapping, settings.row_model, settings.output);
   Output output(settings.output);
-  const Style style = style_of_stdout(settings.output.ascii);
+  const Style style = style_of(settings.output);
 
   const Metrics metrics =
       evaluate(given.architecture, given.workload, given.mapping, settings.row_model);

@@ -2,29 +2,27 @@
 #include "dram_pim/cli/log_solution.hpp"
 
 namespace pimbb::dram_pim::cli {
-namespace {
 
-files::Json goals_json(const Solution& solution) {
+files::Json goals_json(const std::vector<GoalResult>& results, Status status) {
+  const bool solved = status == Status::optimal || status == Status::feasible;
   files::Json goals = files::Json::array();
-  for (const GoalResult& result : solution.goals) {
+  for (const GoalResult& result : results) {
     files::Json goal = files::Json::object();
     goal["goal"] = name(result.goal);
-    if (solution.mapping) goal["value"] = result.value.to_double();
-    if (solution.status != Status::infeasible) goal["bound"] = result.bound.to_double();
-    if (solution.mapping) goal["gap"] = result.gap().to_double();
+    if (solved) goal["value"] = result.value.to_double();
+    if (status != Status::infeasible) goal["bound"] = result.bound.to_double();
+    if (solved) goal["gap"] = result.gap().to_double();
     goals.push_back(std::move(goal));
   }
   return goals;
 }
-
-}  // namespace
 
 void log_solution(Log& log, const std::string& event, const Solution& solution) {
   if (!log.wanted()) return;
   files::Json fields = files::Json::object();
   fields["status"] = name(solution.status);
   if (!solution.reason.empty()) fields["reason"] = solution.reason;
-  fields["goals"] = goals_json(solution);
+  fields["goals"] = goals_json(solution.goals, solution.status);
   fields["nodes"] = solution.nodes;
   fields["leaves"] = solution.leaves;
   fields["memory"] = solution.memory;

@@ -7,6 +7,9 @@
 
 namespace pimbb::dram_pim::cli {
 
+/// Goals with value, bound and gap, as far as the status has them.
+files::Json goals_json(const std::vector<GoalResult>& results, Status status);
+
 /// Status, goals and effort, under the event's name.
 void log_solution(Log& log, const std::string& event, const Solution& solution);
 

@@ -51,7 +51,7 @@ int run(const MapSettings& settings) {
   const Workload workload = read_workload(settings.layer.layer, settings.layer.network_options);
   Output output(settings.output);
   Log log(settings.output);
-  const Style style = style_of_stdout(settings.output.ascii);
+  const Style style = style_of(settings.output);
 
   output.report(title(style, architecture, workload, task(question)));
   const auto [solution, interrupted] = search(settings, question, architecture, workload, log);

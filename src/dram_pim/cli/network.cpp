@@ -45,7 +45,7 @@ class LayerTable {
         objective_(objective),
         extra_(extra_goals(objective)),
         timeless_(timeless),
-        table_(columns_for(architecture, merged, extra_, timeless)) {}
+        table_(columns_for(architecture, merged, extra_, timeless), style.table_width) {}
 
   [[nodiscard]] std::string header() const { return table_.header(style_) + table_.rule(style_); }
 
@@ -74,7 +74,7 @@ class LayerTable {
   }
 
   [[nodiscard]] std::string totals(const NetworkSolution& solution) const {
-    std::vector<std::string> cells{"total", number(solution.totals.macs) + " MACs", ""};
+    std::vector<std::string> cells{"total", "", ""};
     for (const Goal goal : extra_) cells.push_back(total(goal, solution.totals));
     cells.push_back(number(solution.totals.latency));
     cells.push_back(number(solution.totals.energy));
@@ -83,7 +83,8 @@ class LayerTable {
     for (const LayerSolution& layer : solution.layers) nodes += layer.solution.nodes;
     cells.insert(cells.end(), {"", "", "", "", number(static_cast<std::int64_t>(nodes))});
     if (!timeless_) cells.push_back(duration(solution.seconds));
-    return table_.rule(style_) + table_.row(cells);
+    return table_.rule(style_) + table_.row(cells) + table_.note(style_) +
+           style_.faint(number(solution.totals.macs) + " MACs in the total\n");
   }
 
  private:
@@ -99,19 +100,20 @@ class LayerTable {
     for (const MemoryLevel& level : architecture.levels) {
       parts = std::max(parts, columns(printable(level.name)));
     }
-    std::vector<Column> all{{"layer", names, false}, {"shape", shapes, false}, {"times"}};
+    std::vector<Column> all{
+        {"layer", names, false}, {"shape", shapes, false, 9}, {"times", 0, true, 3}};
     for (const Goal goal : extra) {
       all.push_back({std::string(name(goal)), 20});
     }
-    for (Column& column : std::vector<Column>{{"cycles", 12},
-                                              {"energy nJ", 13},
-                                              {"rows", 9},
-                                              {"PEs used", 8},
-                                              {"bound by", parts + columns(" +1"), false},
-                                              {"dataflow", columns("mixed o,w"), false},
-                                              {"proof", 12, false},
-                                              {"nodes", 9},
-                                              {"time", 9}}) {
+    for (Column& column : std::vector<Column>{{"cycles", 12, true, 1},
+                                              {"energy nJ", 13, true, 1},
+                                              {"rows", 9, true, 2},
+                                              {"PEs used", 8, true, 5},
+                                              {"bound by", parts + columns(" +1"), false, 4},
+                                              {"dataflow", columns("mixed o,w"), false, 7},
+                                              {"proof", 12, false, 1},
+                                              {"nodes", 9, true, 8},
+                                              {"time", 9, true, 6}}) {
       all.push_back(std::move(column));
     }
     if (timeless) all.pop_back();
@@ -234,7 +236,7 @@ int run(const NetworkCommandSettings& settings) {
   const Network merged = merge_equal_layers(network);
   Output output(settings.output);
   Log log(settings.output);
-  const Style style = style_of_stdout(settings.output.ascii);
+  const Style style = style_of(settings.output);
   const LayerTable table(style, architecture, merged, question.objective, settings.output.timeless);
 
   output.report(heading(style, architecture, network, merged, question) + table.header());

@@ -7,6 +7,7 @@
 
 #include "dram_pim/cli/csv_tables.hpp"
 #include "dram_pim/cli/goal_text.hpp"
+#include "dram_pim/cli/log_solution.hpp"
 #include "dram_pim/cli/network_summary.hpp"
 #include "dram_pim/cli/report.hpp"
 #include "dram_pim/cli/session.hpp"
@@ -33,9 +34,10 @@ std::string copied(const Relayout& pass) {
 }
 
 std::string table(const Style& style, const Graph& graph, const LayoutPlan& plan) {
-  std::vector<Column> columns{{"layer", 0, false}, {"shape", 0, false},  {"input", 0, false},
-                              {"copy cycles"},     {"output", 0, false}, {"copy cycles"},
-                              {"cycles"},          {"energy nJ"},        {"rows"}};
+  std::vector<Column> columns{
+      {"layer", 0, false},       {"shape", 0, false, 5},    {"input", 0, false, 3},
+      {"copied in", 0, true, 2}, {"output", 0, false, 3},   {"copied out", 0, true, 2},
+      {"cycles", 0, true, 1},    {"energy nJ", 0, true, 1}, {"rows", 0, true, 4}};
   std::vector<std::vector<std::string>> rows;
   for (const PlannedLayer& layer : plan.layers) {
     const Metrics& m = *layer.solution.metrics;
@@ -91,13 +93,24 @@ std::string verdict_of(const Style& style, const LayoutPlan& plan, bool interrup
   return text;
 }
 
+files::Json end_of_log(const LayoutPlan& plan, bool timeless) {
+  files::Json json = files::Json::object();
+  json["status"] = name(plan.status);
+  if (!plan.reason.empty()) json["reason"] = plan.reason;
+  json["goals"] = goals_json(plan.goals, plan.status);
+  json["nodes"] = plan.solves;
+  json["rounds"] = plan.rounds;
+  if (!timeless) json["seconds"] = plan.seconds;
+  return json;
+}
+
 }  // namespace
 
 int run_layout_plan(const NetworkCommandSettings& settings, const Question& question,
                     const Architecture& architecture, const Network& network) {
   Output output(settings.output);
   Log log(settings.output);
-  const Style style = style_of_stdout(settings.output.ascii);
+  const Style style = style_of(settings.output);
   Session session(settings.limits, settings.output, log);
   const RunLimits& limits = session.limits();
   output.report(fmt::format("{}  {} layers\n{}on {}: {}\n{}\n\n",
@@ -114,11 +127,11 @@ int run_layout_plan(const NetworkCommandSettings& settings, const Question& ques
   const LayoutPlan plan = plan_layouts(architecture, network, question, limits);
   session.progress().interleave([&] {
     if (!plan.layers.empty()) {
-      output.report(table(style, *network.graph, plan) + "\n" +
+      output.report(table(style, *network.graph, plan) + left_out_note(style, network, {}) +
+                    traffic_note(style, architecture, network) + "\n" +
                     fmt::format("{} tensors shared between layers, {} copies\n",
                                 number(static_cast<std::int64_t>(plan.shared.size())),
                                 number(copies(plan))) +
-                    left_out_note(style, network, {}) + traffic_note(style, architecture, network) +
                     summary_of(plan) + "\n");
     }
     output.report(verdict_of(style, plan, session.interrupted()) + "\n" +
@@ -127,9 +140,7 @@ int run_layout_plan(const NetworkCommandSettings& settings, const Question& ques
                               number(static_cast<std::int64_t>(plan.rounds)),
                               settings.output.timeless ? "" : ", " + duration(plan.seconds)));
   });
-  files::Json json = files::Json::object();
-  json["status"] = kStatusNames[static_cast<std::size_t>(plan.status)];
-  log.end(json);
+  log.end(end_of_log(plan, settings.output.timeless));
   output.json([&] { return layout_plan_json(architecture, network, question, limits, plan); });
   output.csv([&] { return plan_csv(architecture, network, question, plan); });
   output.finish();

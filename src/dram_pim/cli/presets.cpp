@@ -73,7 +73,7 @@ std::string list_layers(const Style& style, const std::string& name,
                     number(layer.repetitions), number(layer.workload.macs())});
   }
   return whole_table(style,
-                     {{"layer (--layer)", 0, false}, {"shape", 0, false}, {"times"}, {"MACs"}},
+                     {{"layer (--layer)", 0, false}, {"shape", 0, false, 1}, {"times"}, {"MACs"}},
                      rows) +
          "\n" + size(network) + "\n" + graph_notes(style, network);
 }
@@ -98,7 +98,7 @@ std::string list_levels(const Style& style, const std::string& name) {
                      {{"level", 0, false},
                       {"capacity"},
                       {"read B/cycle"},
-                      {"write B/cycle"},
+                      {"write B/cycle", 0, true, 1},
                       {"nJ/access"},
                       {"stores", 0, false}},
                      rows);
@@ -127,7 +127,7 @@ std::string file_of(const std::string& name) {
 
 std::string text_of(const PresetsSettings& settings) {
   if (settings.yaml) return file_of(settings.preset);
-  const Style style = style_of_stdout(settings.output.ascii);
+  const Style style = style_of(settings.output);
   if (settings.preset.empty()) return list_all(style);
   return describe(style, settings.preset, settings.network_options);
 }

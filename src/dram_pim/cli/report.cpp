@@ -90,7 +90,8 @@ Cells buffer_row(const Style& style, const Architecture& architecture, const Wor
   }
   cells.push_back(bytes(*level.capacity) + (m == architecture.row_buffer() ? " each" : ""));
   const Rational full = fill(architecture, metrics, m);
-  cells.push_back(bar(style, full) + "  " + pad_left(percent(full), 7));
+  cells.push_back(bar(style, full));
+  cells.push_back(pad_left(percent(full), 7));
   return cells;
 }
 
@@ -107,7 +108,8 @@ std::string buffers(const Style& style, const Architecture& architecture, const 
                       {"weight"},
                       {"output"},
                       {"capacity"},
-                      {"used", 0, false}},
+                      {"", 0, false, 1},
+                      {"used"}},
                      rows);
 }
 
@@ -131,7 +133,7 @@ std::string pe_array(const Style& style, const Architecture& architecture, const
 std::string layout(const Mapping& mapping, Tensor t) {
   std::string text(kLayoutNames[static_cast<std::size_t>(mapping.layout[index(t)])]);
   if (t == Tensor::input && mapping.layout[index(t)] == Layout::row_aligned) {
-    text += fmt::format(", blocks {} high, {} wide", mapping.input_block.h, mapping.input_block.w);
+    text += fmt::format(", {} x {}", mapping.input_block.h, mapping.input_block.w);
   }
   return text;
 }
@@ -152,7 +154,7 @@ std::string activations(const Style& style, const Mapping& mapping, const Metric
                  fmt::format("{} ({} model)", number(total), row_model_name(row_model))) +
          whole_table(style,
                      {{"  tensor", 0, false},
-                      {"", kBarWidth, false},
+                      {"", kBarWidth, false, 1},
                       {"count"},
                       {"share"},
                       {"layout", 0, false}},

@@ -55,7 +55,7 @@ Section errors(const study::SampleCounts& counts) {
                   {{"model", 0, false},
                    {"tensor", 0, false},
                    {"layout", 0, false},
-                   {"samples"},
+                   {"samples", 0, true, 1},
                    {"bias"},
                    {"mean error"},
                    {"worst"},
@@ -230,7 +230,7 @@ int run(const RowmodelSettings& settings) {
   const Network network =
       merge_equal_layers(read_network(settings.network.network, settings.network.network_options));
   Output output(settings.output);
-  const Style style = style_of_stdout(settings.output.ascii);
+  const Style style = style_of(settings.output);
   output.report(fmt::format("{}  {} distinct layers, {} samples of each\non {}: {}\n",
                             style.heading(printable(network.name)), network.layers.size(),
                             number(static_cast<std::int64_t>(settings.samples)),

@@ -166,8 +166,7 @@ int run(const TraceSettings& settings) {
   output.finish();
   if (output.reader_gone()) return kProven;  // the reader, such as `head`, has ended
   if (!to_stdout(settings)) {
-    output.report(
-        summary(style_of_stdout(settings.output.ascii), settings, given, trace, interrupted));
+    output.report(summary(style_of(settings.output), settings, given, trace, interrupted));
   } else if (!settings.output.quiet) {
     fmt::print(stderr, "{}", summary({}, settings, given, trace, interrupted));
   }

@@ -87,10 +87,12 @@ JointOutcome JointSearch::on_the_hull(std::size_t edp) {
   std::erase(before_, Goal::blended);  // of weights 0
   before_proven_ = true;
   asked_.clear();
-  const search::ProductMinimum minimum = search::minimise_product(
-      [this](const search::Blend& asked) { return support(asked); },
-      [this] { return pool_.stopped() || asked_.front().layers.empty(); },
-      [this](const Rational& best, const Rational& bound) { report(Goal::edp, &best, bound); });
+  const search::ProductMinimum minimum =
+      search::minimise_product([this](const search::Blend& asked) { return support(asked); },
+                               [this] { return pool_.stopped() || asked_.front().layers.empty(); },
+                               [this](const Rational& best, const Rational& bound) {
+                                 report(Goal::edp, &best, std::min(best, bound));
+                               });
   if (asked_.front().layers.empty()) return asked_.front();
   JointOutcome best = choose(minimum, edp);
   on_the_hull_ = false;

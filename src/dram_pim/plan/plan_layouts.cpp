@@ -41,9 +41,14 @@ class ProductPlanner {
       : a_(a), graph_(graph), question_(question), limits_(limits), clock_(limits) {}
 
   LayoutPlan run() {
-    const search::ProductMinimum minimum = search::minimise_product(
-        [this](const search::Blend& asked) { return support(asked); },
-        [this] { return clock_.stopped() || asked_.back().goals.empty(); });
+    const search::ProductMinimum minimum =
+        search::minimise_product([this](const search::Blend& asked) { return support(asked); },
+                                 [this] { return clock_.stopped() || asked_.back().goals.empty(); },
+                                 [this](const Rational& best, const Rational& bound) {
+                                   best_ = best;
+                                   bound_ = bound;
+                                   report(0);
+                                 });
     if (minimum.best.empty() || asked_.front().goals.empty()) return std::move(asked_.back());
     LayoutPlan plan = std::move(asked_[minimum.best.front().id]);
     const NetworkTotals& all = plan.totals;
@@ -75,9 +80,25 @@ class ProductPlanner {
     solves_ += plan.solves;
     rounds_ += plan.rounds;
     if (plan.goals.empty()) return {direction, {}, {}};
+    const Rational edp = plan.totals.edp();
+    if (!best_ || edp < *best_) best_ = edp;
+    report(0);
     return {direction,
             {plan.totals.latency, plan.totals.energy, asked_.size() - 1},
             plan.goals[0].bound};
+  }
+
+  /// Progress towards the goal, whatever blend of latency and energy is minimised at the time.
+  void report(std::uint64_t solves_of_blend) const {
+    if (!limits_.on_progress) return;
+    Progress line;
+    line.goal = name(Goal::edp);
+    if (best_) line.incumbent = best_->to_double();
+    // An interval of directions may be known to have nothing better than the best plan.
+    line.bound = (best_ ? std::min(*best_, bound_) : bound_).to_double();
+    line.nodes = solves_ + solves_of_blend;
+    line.seconds = clock_.seconds();
+    limits_.on_progress(line);
   }
 
   /// Least latency or least energy alone.
@@ -118,6 +139,9 @@ class ProductPlanner {
     if (const auto left = clock_.left()) {
       limits.time_limit = *left * (is_end(direction) ? 1 : 7) / 8;
     }
+    if (limits.on_progress) {
+      limits.on_progress = [this](const Progress& blend) { report(blend.nodes); };
+    }
     question.objective.goals = {Goal::blended};
     question.objective.alpha = direction.alpha;
     question.objective.beta = direction.beta;
@@ -131,6 +155,8 @@ class ProductPlanner {
   const Question& question_;
   const RunLimits& limits_;
   run::Clock clock_;
+  std::optional<Rational> best_;  // least EDP so far
+  Rational bound_;                // proven lower bound of every plan's EDP
   std::vector<LayoutPlan> asked_;
   std::vector<search::Blend> directions_;
   std::optional<FittingBlend> fitting_;  // made when it is needed

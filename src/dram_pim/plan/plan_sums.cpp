@@ -65,9 +65,14 @@ class Planner {
   void report() const {
     if (!limits_.on_progress) return;
     Progress line;
-    line.goal = name(question_.objective.goals[0]);
-    if (incumbents_.any()) line.incumbent = best().value.goals()[0].to_double();
-    line.bound = bound_.goals()[0].to_double();
+    std::size_t open = 0;  // the first goal that is not settled
+    if (incumbents_.any()) {
+      const std::size_t last = question_.objective.goals.size() - 1;
+      while (open < last && best().value.goals()[open] == bound_.goals()[open]) ++open;
+      line.incumbent = best().value.goals()[open].to_double();
+    }
+    line.goal = name(question_.objective.goals[open]);
+    line.bound = bound_.goals()[open].to_double();
     line.nodes = costs_.solves();
     line.seconds = clock_.seconds();
     limits_.on_progress(line);

@@ -78,9 +78,10 @@ TEST_CASE("the progress line says what is known") {
   CHECK(progress_text(progress, 2) == "2 s  energy  no mapping yet  bound 90  500 nodes  250/s");
   progress.incumbent = 100;
   CHECK(progress_text(progress, 2) ==
-        "2 s  energy  best 100  bound 90  gap 10.00 %  500 nodes  250/s");
-  CHECK(progress_text(progress, std::nullopt) ==
-        "energy  best 100  bound 90  gap 10.00 %  500 nodes");
+        "gap 10.00 %  2 s  energy  best 100  bound 90  500 nodes  250/s");
+  CHECK(progress_text(progress, std::nullopt, "3/9 conv1") ==
+        "gap 10.00 %  3/9 conv1  energy  best 100  bound 90  500 nodes");
+  CHECK(progress_text(std::nullopt, 3.9, "3/9 conv1") == "3 s  3/9 conv1");
   CHECK(progress_text(std::nullopt, std::nullopt) == "searching");
 }
 
