@@ -27,7 +27,7 @@ def run(options, room):
         text = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                               check=True).stdout
     except (OSError, subprocess.CalledProcessError) as error:
-        raise SystemExit(f"{program}: {error}; build it: ninja -C {options.build}") from None
+        raise SystemExit(f"{program}: {error}; build it: ninja -C {options.build} benchmarks") from None
     return [row(room, found) for found in json.loads(text)["benchmarks"]] if text else []
 
 

@@ -148,6 +148,7 @@ Document::Document(std::string_view text, std::string label) : label_(std::move(
 }
 
 void Document::fail(Place place, std::string_view message) const {
+  if (place.label != nullptr) throw InputError(fmt::format("{}: {}", *place.label, message));
   throw InputError(fmt::format("{}:{}:{}: {}", label_, place.line, place.column, message));
 }
 

@@ -6,7 +6,10 @@
 // aliases.
 #pragma once
 
+#include <cstdint>
 #include <deque>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +19,7 @@ namespace pimbb::files {
 struct Place {  ///< 1-based
   int line = 1;
   int column = 1;
+  const std::string* label = nullptr;  ///< what is named instead, for values that were set
 };
 
 struct Node {
@@ -37,16 +41,25 @@ class Document {
 
   [[nodiscard]] const Node& root() const { return *root_; }
   [[nodiscard]] const std::string& label() const { return label_; }
+  /// Replaces or adds the value at a path of keys; an item of a list is its number or its `name`.
+  /// `value` is YAML. Messages about it begin with `label`. Throws InputError if the path leads
+  /// through a plain value or to no item. Not to be called once values have been read.
+  void set(std::span<const std::string> path, std::string_view value, std::string label);
   /// Throws InputError "label:line:column: message".
   [[noreturn]] void fail(Place place, std::string_view message) const;
 
  private:
   class Builder;
   void check_text(std::string_view text) const;
+  const Node* changed(const Node* node, std::span<const std::string> path, Place place,
+                      const Node* value);
+  [[nodiscard]] std::size_t item_of(const Node& list, const std::string& key, Place place) const;
 
   std::string label_;
   std::deque<Node> nodes_;
   const Node* root_ = nullptr;
+  std::deque<std::string> labels_;  // of the values that were set
+  std::vector<std::unique_ptr<Document>> parts_;
 };
 
 }  // namespace pimbb::files

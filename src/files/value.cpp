@@ -168,6 +168,7 @@ Value Value::unwrap(std::string_view key) const {
 }
 
 std::string Value::prefix() const {
+  if (place_.label != nullptr) return *place_.label + ": ";
   return fmt::format("{}:{}:{}: ", document_->label(), place_.line, place_.column);
 }
 

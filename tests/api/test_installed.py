@@ -103,6 +103,35 @@ def check_module(tree, pimbb, model):
         sys.exit(f"without its module, pimbb ends with {done.returncode}: {done.stderr}")
 
 
+def check_tree(tree, source):
+    """Presets that the installed program reads, the pages of both programs, and no test."""
+    pimbb, checker = one(tree, "bin/pimbb"), one(tree, "bin/pimbb-check")
+    for kind in ("arch", "network"):
+        wanted = {file.name for file in (source / "data" / kind).glob("*.yaml")}
+        installed = {file.name for file in tree.rglob(f"share/pimbb/{kind}/*.yaml")}
+        if installed != wanted:
+            sys.exit(f"presets in share/pimbb/{kind}: {sorted(installed)}, want {sorted(wanted)}")
+    arch = one(tree, "share/pimbb/arch/hbm_pim.yaml")
+    network = one(tree, "share/pimbb/network/resnet18.yaml")
+    run([pimbb, "map", "--arch", arch, "--layer", f"{network}:fc"])
+    page = one(tree, "man1/pimbb-check.1").read_text(encoding="utf-8").replace("\\-", "-")
+    usage = subprocess.run([checker, "--help"], capture_output=True, text=True, check=False)
+    options = set(re.findall(r"--[a-z-]+", usage.stdout + usage.stderr)) - {"--proof"}
+    if not options or not options <= set(re.findall(r"--[a-z-]+", page)):
+        sys.exit(f"the page of pimbb-check lacks some of {sorted(options)}")
+    programs = {file.name for file in tree.rglob("bin/*")}
+    if programs != {"pimbb", "pimbb-check"}:
+        sys.exit(f"installed programs: {sorted(programs)}")
+
+
+def check_default(build):
+    """What `ninja` builds before an installation: no test and no benchmark."""
+    targets = run(["ninja", "-C", build, "-t", "query", "all"])
+    unwanted = re.findall(r"^\s+((?:tests|bench)/\S+)$", targets, re.MULTILINE)
+    if unwanted:
+        sys.exit(f"'ninja install' builds {unwanted[:5]}")
+
+
 READER = """
 #include <pimbb/pimbb.hpp>
 #include <cstdio>
@@ -138,6 +167,8 @@ def main():
         run([args.meson, "install", "-C", args.build, "--no-rebuild", "--destdir", tree])
         one(tree, "libpimbb.a")
         pimbb = one(tree, "bin/pimbb")
+        check_tree(tree, source)
+        check_default(args.build)
         run([pimbb, "--version"])
         check_pages(tree, pimbb)
 

@@ -398,6 +398,42 @@ class Network(Workbench):
         self.assertIn("\n  a: ", out)
 
 
+class Changes(Workbench):
+    """--set: the same as a file with other values."""
+
+    def test_as_in_a_file(self):
+        changes = ("pe_array.dim_h=4", "levels.GB.entries=128", "levels.1.access_cost=0.5",
+                   "dram_timings.tRP=7", "bits={output: 16}", "levels.PE.stores=[true, true, false]")
+        text = open(f"{self.dir}/arch.yaml", encoding="utf-8").read()
+        for old, new in (("dim_h: 2", "dim_h: 4"), ("entries: 64", "entries: 128"),
+                         ("access_cost: 0.01,\n     stores: [true, true, true]}\n  - {name: RB",
+                          "access_cost: 0.5,\n     stores: [true, true, true]}\n  - {name: RB"),
+                         ("0.001,\n     stores: [true, true, true]",
+                          "0.001,\n     stores: [true, true, false]")):
+            self.assertEqual(text.count(old), 1)
+            text = text.replace(old, new)
+        self.write("changed.yaml", text + "dram_timings: {tRP: 7}\nbits: {output: 16}\n")
+        options = [word for change in changes for word in ("--set", change)]
+        one = json.loads(self.map_tiny("--json", "-", "--objective", "energy", *options)[0])
+        two = json.loads(self.run_pimbb("map", "--arch", "changed.yaml", "--layer", "layer.yaml",
+                                        "--objective", "energy", "--json", "-")[0])
+        self.assertEqual(one["metrics"], two["metrics"])
+        self.assertEqual(one["architecture"].pop("name"), "small with " + ", ".join(changes))
+        self.assertEqual(two["architecture"].pop("name"), "small")
+        self.assertEqual(one["architecture"], two["architecture"])
+        self.assertEqual(shlex.split(one["command"]).count("--set"), len(changes))
+
+    def test_presets_and_other_commands(self):
+        for command in (("map", "resnet18:fc", "--arch", "hbm_pim"), ("network", "alexnet"),
+                        ("rowmodel", "--network", "network.yaml", "--samples", "5")):
+            out, _ = self.run_pimbb(*command, "--set", "pe_array.dim_h=1")
+            self.assertIn(" with pe_array.dim_h=1: 1 x ", out)
+        self.run_pimbb("map", "--arch", "arch.yaml", "--layer", "layer.yaml", "--json", "best.json")
+        out, _ = self.run_pimbb("evaluate", "--arch", "best.json", "--set", "name=mine", "--layer",
+                                "layer.yaml", "--mapping", "best.json")
+        self.assertIn("on mine: ", out)
+
+
 class Widths(Workbench):
     """Tables fit the terminal, 80 columns without one; --wide shows everything."""
 

@@ -53,6 +53,24 @@ class Options(Workbench):
                 self.refused("map", "--layer", "layer.yaml", option, value,
                              says=[option.lstrip("-"), allowed])
 
+    def test_changes_of_an_architecture(self):
+        for change, says in (
+                ("pe_array.dim_hh=16", ["pe_array.dim_hh", "did you mean 'dim_h'?"]),
+                ("pe_aray.dim_h=16", ["pe_aray", "did you mean 'pe_array'?"]),
+                ("levels.GlobalBufer.entries=16", ["did you mean 'GlobalBuffer'?", "RowBuffer"]),
+                ("levels.GlobalBuffer.entrys=16", ["entrys", "did you mean 'entries'?"]),
+                ("levels.9.entries=16", ["found '9'", "numbers below 4"]),
+                ("pe_array.dim_h=0", ["pe_array.dim_h: found 0, allowed are integers 1 .. 1048576"]),
+                ("pe_array.dim_h.more=1", ["'more'", "plain value"]),
+                ("pe_array.dim_h", ["KEY=VALUE"]), ("=3", ["KEY=VALUE"]), ("a=", ["KEY=VALUE"])):
+            with self.subTest(change=change):
+                self.refused("map", "--layer", "layer.yaml", "--set", change,
+                             says=[f"--set {change}: ", *says])
+        self.refused("map", "--layer", "layer.yaml", "--set", "levels.RowBuffer.stores=[true",
+                     says=["--set levels.RowBuffer.stores=[true:1:6: found the end"])
+        self.refused("map", "--arch", "arch.yaml", "--layer", "layer.yaml", "--set",
+                     "levels.RB.row_buffer_size=0", says=["--set", "row_buffer_size", ">= 1"])
+
     def test_a_limit_too_small_for_the_tables(self):
         out, err = self.run_pimbb("map", "--layer", "resnet18:conv2_x", "--memory-limit", "1M",
                                   "--json", "out.json", expect=2)

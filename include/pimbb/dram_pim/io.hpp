@@ -21,8 +21,11 @@
 
 namespace pimbb::dram_pim {
 
-/// `source` is a path, or the name of an embedded preset ("simple_pim").
-Architecture read_architecture(const std::string& source);
+/// `source` is a path, or the name of an embedded preset ("simple_pim"). `changes` are values that
+/// replace those of the file, "pe_array.dim_h=16" or, by the name of a level,
+/// "levels.GlobalBuffer.entries=256"; the architecture's name then states them.
+Architecture read_architecture(const std::string& source,
+                               const std::vector<std::string>& changes = {});
 
 /// Reads the `mapping` of a pimbb-mapping/1 file (or a bare mapping object) for `architecture`.
 Mapping read_mapping(const std::string& path, const Architecture& architecture);
@@ -38,7 +41,8 @@ MappingFile read_mapping_file(const std::string& path, const Architecture& archi
                               const Workload& workload);
 
 /// The same from text; messages use `label` as the file name.
-Architecture parse_architecture(std::string_view text, const std::string& label);
+Architecture parse_architecture(std::string_view text, const std::string& label,
+                                const std::vector<std::string>& changes = {});
 Mapping parse_mapping(std::string_view text, const std::string& label,
                       const Architecture& architecture);
 MappingFile parse_mapping_file(std::string_view text, const std::string& label,

@@ -257,9 +257,8 @@ int run(const NetworkCommandSettings& settings) {
 
 OptionRows rows(NetworkCommandSettings& s) {
   return rows_of(
-      {{arch_row(s.network.arch),
-        strict_row(s.network.strict),
-        network_row(s.network.network),
+      {machine_rows(s.network),
+       {network_row(s.network.network),
         {"--agree-layouts", nullptr, groups::kProblem, "",
          "One plan for all layers: a layer's output lies in DRAM where the next layer reads it, or "
          "is "

@@ -41,28 +41,25 @@ void set_bounds(Rules& rules, std::string_view option, const std::string& text) 
 
 }  // namespace
 
-OptionRow arch_row(std::string& arch) {
-  return {"--arch",
-          "ARCH",
-          groups::kProblem,
-          "simple_pim",
-          "Accelerator: a YAML or JSON file, or the name of a preset",
-          [&](auto option, auto& text) { arch = not_empty(option, text); },
-          values::architectures};
-}
-
-OptionRow strict_row(bool& strict) {
-  return {"--strict",
-          nullptr,
-          groups::kProblem,
-          "",
-          "Refuse an architecture file with keys that enter no formula, contradictions or missing "
-          "timings, instead of warning of them",
-          [&](auto, auto&) { strict = true; }};
+OptionRows machine_rows(MachineSettings& s) {
+  return {
+      {"--arch", "ARCH", groups::kProblem, "simple_pim",
+       "Accelerator: a YAML or JSON file, or the name of a preset",
+       [&](auto option, auto& text) { s.arch = not_empty(option, text); }, values::architectures},
+      {"--set", "KEY=VALUE", groups::kProblem, "",
+       "Another value for a key of the accelerator, such as pe_array.dim_h=16 or "
+       "levels.GlobalBuffer.entries=256; once for each key",
+       [&](auto, auto& text) { s.set.push_back(text); }, nullptr,
+       /*alone=*/false,
+       /*repeats=*/true},
+      {"--strict", nullptr, groups::kProblem, "",
+       "Refuse an architecture file with keys that enter no formula, contradictions or missing "
+       "timings, instead of warning of them",
+       [&](auto, auto&) { s.strict = true; }}};
 }
 
 Architecture read_machine(const MachineSettings& settings, const OutputSettings& output) {
-  Architecture architecture = read_architecture(settings.arch);
+  Architecture architecture = read_architecture(settings.arch, settings.set);
   const std::vector<std::string>& warnings = architecture.warnings;
   if (settings.strict && !warnings.empty()) {
     throw InputError(fmt::format("{}", fmt::join(warnings, "\npimbb: ")));
@@ -197,18 +194,17 @@ OptionRow output_row(std::string& output) {
 }
 
 OptionRows layer_rows(LayerSettings& s) {
-  return {
-      arch_row(s.arch),
-      strict_row(s.strict),
-      {"--layer", "LAYER", groups::kProblem, "",
-       "Layer: a file with one layer (bounds R S P Q C K N, and G for the groups of a grouped or "
-       "depthwise convolution), or NETWORK:LAYER for one layer of a network file or preset, "
-       "MODEL.onnx:NODE for one of an ONNX model",
-       [&](auto option, auto& text) { s.layer = not_empty(option, text); }, values::layers,
-       /*alone=*/true},
-      batch_row(s.network_options),
-      dim_row(s.network_options),
-      skip_row(s.network_options)};
+  return rows_of(
+      {machine_rows(s),
+       {{"--layer", "LAYER", groups::kProblem, "",
+         "Layer: a file with one layer (bounds R S P Q C K N, and G for the groups of a grouped or "
+         "depthwise convolution), or NETWORK:LAYER for one layer of a network file or preset, "
+         "MODEL.onnx:NODE for one of an ONNX model",
+         [&](auto option, auto& text) { s.layer = not_empty(option, text); }, values::layers,
+         /*alone=*/true},
+        batch_row(s.network_options),
+        dim_row(s.network_options),
+        skip_row(s.network_options)}});
 }
 
 OptionRows mapping_rows(MappingSettings& s) {

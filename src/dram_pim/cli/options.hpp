@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dram_pim/cli/words.hpp"
 #include "pimbb/dram_pim/io.hpp"
@@ -23,9 +24,10 @@ namespace pimbb::dram_pim::cli {
 inline constexpr std::array<std::string_view, 2> kLinearRowModels{"analytic", "hybrid"};
 inline constexpr std::array<std::string_view, 4> kBoundSets{"lattice", "lp", "lattice,lp", "none"};
 
-/// An accelerator.
+/// An accelerator, with values that replace those of its file.
 struct MachineSettings {
   std::string arch = "simple_pim";
+  std::vector<std::string> set;
   bool strict = false;  ///< warnings about its file are errors
 };
 
@@ -69,13 +71,13 @@ Question question_of(const QuestionSettings& settings);
 /// are off. Throws InputError where they are errors.
 Architecture read_machine(const MachineSettings& settings, const OutputSettings& output);
 
-OptionRow arch_row(std::string& arch);
-OptionRow strict_row(bool& strict);
+/// --arch, --set, --strict.
+OptionRows machine_rows(MachineSettings& settings);
 OptionRow network_row(std::string& network);
 OptionRow batch_row(NetworkOptions& options);
 OptionRow dim_row(NetworkOptions& options);
 OptionRow skip_row(NetworkOptions& options);
-/// --arch, --strict, --layer, --batch, --dim, --skip-unsupported.
+/// --arch, --set, --strict, --layer, --batch, --dim, --skip-unsupported.
 OptionRows layer_rows(LayerSettings& settings);
 /// These, --mapping and --layout.
 OptionRows mapping_rows(MappingSettings& settings);

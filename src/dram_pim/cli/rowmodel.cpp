@@ -250,9 +250,8 @@ int run(const RowmodelSettings& settings) {
 }
 
 OptionRows rows(RowmodelSettings& s) {
-  return rows_of({{arch_row(s.network.arch),
-                   strict_row(s.network.strict),
-                   network_row(s.network.network),
+  return rows_of({machine_rows(s.network),
+                  {network_row(s.network.network),
                    batch_row(s.network.network_options),
                    dim_row(s.network.network_options),
                    skip_row(s.network.network_options),

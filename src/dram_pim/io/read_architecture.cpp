@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <functional>
 #include <span>
+#include <sstream>
 
 #include "dram_pim/io/architecture_presets.hpp"
 #include "dram_pim/io/architecture_warnings.hpp"
@@ -14,10 +15,13 @@
 namespace pimbb::dram_pim {
 namespace {
 
-template <class Part, std::size_t count>
-constexpr auto keys_of(const std::array<Field<Part>, count>& fields) {
-  std::array<std::string_view, count> keys;
+/// The keys of a table, and `others`, which files of the PIM optimizer have instead of some.
+template <class Part, std::size_t count, class... Others>
+constexpr auto keys_of(const std::array<Field<Part>, count>& fields, Others... others) {
+  std::array<std::string_view, count + sizeof...(others)> keys{};
   for (std::size_t k = 0; k < count; ++k) keys[k] = fields[k].key;
+  std::size_t next = count;
+  ((keys[next++] = others), ...);
   return keys;
 }
 
@@ -51,13 +55,33 @@ void read_fields(const files::Object& object, std::span<const Field<Part>> field
   }
 }
 
+/// The PIM optimizer writes `array_shape: {h, w}` and, for the rest, `compute_unit: {...}`.
 PeArray read_pe_array(const files::Value& value) {
-  static constexpr auto kKeys = keys_of(kPeFields);
+  static constexpr auto kKeys = keys_of(kPeFields, "array_shape", "compute_unit");
+  static constexpr std::array<std::string_view, 2> kShape{"h", "w"};
+  static constexpr std::array<std::string_view, 5> kUnit{"unit_type", "num_macs", "internal_dim",
+                                                         "mac_energy", "reduction_latency"};
   const files::Object object = value.object(kKeys);
+  const auto array_shape = object.find("array_shape");
+  const auto compute_unit = object.find("compute_unit");
+  const files::Object shape = array_shape ? array_shape->object(kShape) : object;
+  const files::Object unit = compute_unit ? compute_unit->object(kUnit) : object;
   PeArray pe;
-  read_fields<PeArray>(object, kPeFields, pe);
-  pe.unit_type = static_cast<UnitType>(object["unit_type"].choice(kUnitTypeNames));
-  if (const auto v = object.find("internal_dim")) {
+  for (const Field<PeArray>& field : kPeFields) {
+    const bool is_size = field.key.starts_with("dim_");
+    const auto& part = is_size ? array_shape : compute_unit;
+    if (const auto again = object.find(field.key); part && again) {
+      again->fail("the same figure a second time", is_size
+                                                       ? "either dim_h and dim_w or array_shape"
+                                                       : "either the keys of a PE or compute_unit");
+    }
+    if (std::holds_alternative<std::monostate>(field.member)) continue;
+    const files::Object& from = is_size ? shape : unit;
+    const std::string_view key = is_size && array_shape ? field.key.substr(4) : field.key;
+    if (field.required || from.find(key)) read_field(from[key], field, pe);
+  }
+  pe.unit_type = static_cast<UnitType>(unit["unit_type"].choice(kUnitTypeNames));
+  if (const auto v = unit.find("internal_dim")) {
     pe.internal_dim = static_cast<Dim>(v->choice(kDimNames));
     if (pe.unit_type == UnitType::tensor_core && !is_reduction(*pe.internal_dim)) {
       v->fail(v->found(), "R, S, C: the dimensions that a tensor core can unroll inside a PE");
@@ -79,9 +103,22 @@ TensorFlags read_stores(const files::Value& value, bool all) {
   return stores;
 }
 
+/// A bandwidth under the PIM optimizer's name, `read_bandwidth_limit`, and not under ours as well.
+void read_limit(const files::Object& object, std::string_view key,
+                std::optional<Rational>& bandwidth) {
+  const auto limit = object.find(std::string(key) + "_limit");
+  if (!limit) return;
+  if (bandwidth) {
+    limit->fail("the same figure a second time",
+                std::string(key) + " or " + std::string(key) + "_limit");
+  }
+  bandwidth = limit->positive();
+}
+
 MemoryLevel read_level(const files::Value& value, const PeArray& pe, std::size_t m,
                        std::size_t count) {
-  static constexpr auto kKeys = keys_of(kLevelFields);
+  static constexpr auto kKeys =
+      keys_of(kLevelFields, "read_bandwidth_limit", "write_bandwidth_limit");
   static constexpr std::array<std::string_view, 2> kPorts{"separate", "shared"};
   const bool is_dram = m + 1 == count;
   const bool is_row_buffer = m + 2 == count;
@@ -96,14 +133,15 @@ MemoryLevel read_level(const files::Value& value, const PeArray& pe, std::size_t
   // What a level's own latency and block size are for: its bandwidth, unless that is given. The
   // DRAM's bandwidth enters no formula.
   const bool derived =
-      !is_dram && !(object.find("read_bandwidth") && object.find("write_bandwidth"));
+      !is_dram && !((object.find("read_bandwidth") || object.find("read_bandwidth_limit")) &&
+                    (object.find("write_bandwidth") || object.find("write_bandwidth_limit")));
   read_fields<MemoryLevel>(object, kLevelFields, level, [&](std::string_view key) {
     return (derived && (key == "blocksize" || key == "latency")) ||
            (is_row_buffer && key == "row_buffer_size");
   });
-  if (!stores_all || object.find("stores")) {
-    level.stores = read_stores(object["stores"], stores_all);
-  }
+  read_limit(object, "read_bandwidth", level.read_bandwidth);
+  read_limit(object, "write_bandwidth", level.write_bandwidth);
+  if (const auto v = object.find("stores")) level.stores = read_stores(*v, stores_all);
   if (const auto v = object.find("bypass_defined")) level.bypass_free = !v->boolean();
   if (const auto v = object.find("ports")) level.shared_ports = v->choice(kPorts) == 1;
   return level;
@@ -158,12 +196,44 @@ Architecture architecture_of(const files::Value& value) {
   return a;
 }
 
+/// "levels.GlobalBuffer.entries=256" set in the document, whose architecture may be wrapped.
+void set(files::Document& document, const std::string& change) {
+  const std::string label = "--set " + change;
+  const auto sign = change.find('=');
+  if (sign == std::string::npos || sign == 0 || sign + 1 == change.size()) {
+    throw InputError(label +
+                     ": found no KEY=VALUE; allowed is, for example, pe_array.dim_h=16 or " +
+                     "levels.GlobalBuffer.entries=256");
+  }
+  std::vector<std::string> path;
+  if (files::Value(document, "").has("architecture")) path.emplace_back("architecture");
+  std::istringstream keys(change.substr(0, sign));
+  for (std::string key; std::getline(keys, key, '.');) {
+    const bool is_first = path.empty() || (path.size() == 1 && path.front() == "architecture");
+    path.push_back(is_first && key == "levels" ? "memory_hierarchy" : key);
+  }
+  document.set(path, std::string_view(change).substr(sign + 1), label);
+}
+
+/// A changed machine is not called as the one in the file is, unless a name was set.
+void add_to_name(Architecture& architecture, const std::vector<std::string>& changes) {
+  std::string text;
+  for (const std::string& change : changes) {
+    if (change.starts_with("name=")) return;
+    text += (text.empty() ? " with " : ", ") + change;
+  }
+  architecture.name += text;
+}
+
 }  // namespace
 
-Architecture parse_architecture(std::string_view text, const std::string& label) {
-  const files::Document document(text, label);
+Architecture parse_architecture(std::string_view text, const std::string& label,
+                                const std::vector<std::string>& changes) {
+  files::Document document(text, label);
+  for (const std::string& change : changes) set(document, change);
   const files::Value root(document, "architecture");
   Architecture architecture = architecture_of(root.unwrap("architecture"));
+  add_to_name(architecture, changes);
   try {
     validate(architecture);
   } catch (const InputError& error) {
@@ -175,9 +245,9 @@ Architecture parse_architecture(std::string_view text, const std::string& label)
   return architecture;
 }
 
-Architecture read_architecture(const std::string& source) {
+Architecture read_architecture(const std::string& source, const std::vector<std::string>& changes) {
   const files::Source file = io::architecture_table().load(source);
-  return parse_architecture(file.text, file.label);
+  return parse_architecture(file.text, file.label, changes);
 }
 
 std::vector<std::string> architecture_presets() { return io::architecture_table().names(); }

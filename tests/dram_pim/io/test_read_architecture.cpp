@@ -92,6 +92,64 @@ TEST_CASE("what an architecture leaves out has the documented default") {
   CHECK(a.input_order == InputOrder::nchw);
 }
 
+TEST_CASE("what is written for the PIM optimizer is read") {
+  const std::string text = R"(
+pe_array:
+  array_shape: {h: 16, w: 8}
+  compute_unit: {unit_type: tensor_core, num_macs: 8, mac_energy: 0.56e-3, reduction_latency: 2}
+memory_hierarchy:
+  - {name: PELocalBuffer, entries: 512, blocksize: 1, instances: 128, latency: 1.0,
+     access_cost: 0.001}
+  - {name: GlobalBuffer, entries: 65536, blocksize: 64, instances: 1, latency: 5.0,
+     access_cost: 0.02, read_bandwidth_limit: 32, write_bandwidth_limit: 16}
+  - {name: RowBuffer, entries: 1024, latency: 1.0, blocksize: 32, access_cost: 0.02,
+     row_buffer_size: 1024, num_banks: 4, read_bandwidth_limit: 8}
+  - {name: LocalDRAM, entries: -1, access_cost: 0.1}
+)";
+  const Architecture a = parse(text);
+  CHECK(a.pe_array.height == 16);
+  CHECK(a.pe_array.width == 8);
+  CHECK(a.pe_array.unit_type == UnitType::tensor_core);
+  CHECK(a.pe_array.num_macs == 8);
+  CHECK(a.pe_array.mac_energy == Rational(7, 12500));
+  CHECK(a.pe_array.reduction_latency == 2);
+  CHECK(a.levels[0].stores == TensorFlags{true, true, true});
+  CHECK(a.levels[1].bandwidth(Tensor::weight) == 32);
+  CHECK(a.levels[1].bandwidth(Tensor::output) == 16);
+  CHECK(a.levels[2].bandwidth(Tensor::input) == 8);
+  CHECK(a.levels[2].bandwidth(Tensor::output) == 32);
+  const auto twice = [&](std::string_view from, std::string_view to) {
+    return error_of([&] { parse(edit(text, from, to)); });
+  };
+  CHECK(contains(twice("read_bandwidth_limit: 32", "read_bandwidth_limit: 32, read_bandwidth: 1"),
+                 "memory_hierarchy[1].read_bandwidth_limit: found the same figure a second time"));
+  CHECK(contains(twice("pe_array:", "pe_array:\n  dim_h: 3"), "pe_array.dim_h: found the same"));
+  CHECK(contains(twice("pe_array:", "pe_array:\n  num_macs: 3"), "pe_array.num_macs: found the"));
+  CHECK(contains(twice("h: 16, ", ""), "pe_array.array_shape.h: found nothing"));
+  CHECK(contains(twice("mac_energy: 0.56e-3, ", ""), "pe_array.compute_unit.mac_energy: found n"));
+}
+
+TEST_CASE("values can be replaced") {
+  const auto changed = [](std::vector<std::string> changes) {
+    return parse_architecture(texts::kArchitecture, "a.yaml", changes);
+  };
+  const Architecture a = changed({"pe_array.dim_h=8", "levels.GB.entries=-1", "bits.weight=3"});
+  CHECK(a.pe_array.height == 8);
+  CHECK(a.pe_array.width == 2);
+  CHECK_FALSE(a.levels[1].capacity.has_value());
+  CHECK(a.bits == std::array<std::int64_t, 3>{4, 3, 32});
+  CHECK(a.name == "full with pe_array.dim_h=8, levels.GB.entries=-1, bits.weight=3");
+  CHECK(changed({"name=mine", "levels.0.entries=9"}).name == "mine");
+  // What an alias shares stays as it is in the other place.
+  std::string text =
+      edit(texts::kSmallArchitecture, "access_cost: 0, stores: [true, true, true]}\n  - {name: GB",
+           "access_cost: 0, stores: &all [true, true, true]}\n  - {name: GB");
+  text = edit(text, "stores: [true, true, true]", "stores: *all");
+  const Architecture shared = parse_architecture(text, "a.yaml", {"levels.GB.stores.2=false"});
+  CHECK(shared.levels[0].stores == TensorFlags{true, true, true});
+  CHECK(shared.levels[1].stores == TensorFlags{true, true, false});
+}
+
 TEST_CASE("a bad value is refused with its place, its key and what is allowed") {
   static constexpr Refusal kRefusals[] = {
       // Wrong numbers.
