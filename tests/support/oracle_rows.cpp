@@ -313,6 +313,7 @@ Fraction row_activations(const Architecture& a, const Workload& w, const Mapping
   switch (model) {
     case RowModel::analytic: return Formulas(a, w, m, t).analytic();
     case RowModel::hybrid: return Formulas(a, w, m, t).hybrid();
+    case RowModel::none: return Fraction(0);
     default: return trace(a, w, m, t);
   }
 }

@@ -40,7 +40,7 @@ class Options(Workbench):
                 ("--memory-limit", "0", "bytes >= 1"), ("--memory-limit", "-1", "512M"),
                 ("--memory-limit", "12X", "K, M, G, T"), ("--memory-limit", "1MB", "4GiB"),
                 ("--memory-limit", "99999999999T", "bytes"), ("--memory-limit", "G", "bytes"),
-                ("--row-model", "exact", "analytic, hybrid, trace"),
+                ("--row-model", "exact", "analytic, hybrid, trace, none"),
                 ("--method", "best", "exact, ws, os, is, rs, greedy, random"),
                 ("--method", "", "exact, ws, os"), ("--method", "WS", "exact, ws, os"),
                 ("--seed", "-1", "0 .. "), ("--samples", "0", "1 .. "), ("--samples", "1e3", "1 .. "),

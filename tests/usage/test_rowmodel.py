@@ -56,6 +56,37 @@ class RowModel(Workbench):
                                 "--json", "-")
         self.assertEqual(json.loads(out)["tables"][0]["rows"], [])
 
+    def test_a_tile_of_ones_own(self):
+        out, _ = self.run_pimbb("rowmodel", "--tile", "1x3x3", "--plane", "224x224", "--stride", "2",
+                                "--row", "1024", "--json", "-")
+        rows, micro, crossings = (table["rows"] for table in json.loads(out)["tables"])
+        self.assertEqual((rows[0]["estimate"], rows[0]["walked"]), ("1.4375", "1.4324"))
+        # The micro-trace by counting: rows of the tile's bytes at every offset, one after the other.
+        counts = [len({(o + y * 224 + x) // 1024 for y in range(3) for x in range(3)})
+                  for o in range(1024)]
+        number = lambda text: int(text.replace(",", ""))
+        printed = [number(row["rows"]) for row in micro
+                   for _ in range(number(row["from"]), number(row["to"]) + 1)]
+        self.assertEqual(printed, counts)
+        self.assertEqual(sum(number(row["reached offsets"]) for row in micro), 1024 // 64)
+        # Crossings by walking all positions.
+        steps = range(0, 222, 2)
+        for row in crossings:
+            h, w = map(int, row["block h x w"].split(" x "))
+            self.assertLessEqual(h * w, 1024)
+            along = lambda block: sum(p % block + 3 > block for p in steps) * len(steps)
+            self.assertEqual((number(row["along height"]), number(row["along width"])),
+                             (along(h), along(w)))
+        self.assertIn("4 x 224", {row["block h x w"] for row in crossings})
+
+    def test_bad_tiles(self):
+        plane = ("--plane", "8x8")
+        for options, says in ((("--tile", "1x3"), "CxHxW"), (("--tile", "1x3x9", *plane), "within"),
+                              (("--tile", "1x3x3"), "--plane"), (plane, "--tile"),
+                              (("--stride", "2"), "--tile"), (("--tile", "0x3x3"), "integers 1"),
+                              (("--tile", "1x3x3", *plane, "--csv", "-"), "--csv")):
+            self.assertIn(says, self.run_pimbb("rowmodel", *options, expect=2)[1])
+
     def test_bad_input(self):
         for option, value, allowed in (("--samples", "0", "allowed"), ("--seed", "x", "allowed"),
                                        ("--network", "nowhere.yaml", "nowhere.yaml")):

@@ -167,10 +167,12 @@ void read_objective(const Json& json, Problem& p) {
   }
   p.alpha = not_negative(json.at("alpha"));
   p.beta = not_negative(json.at("beta"));
-  const std::size_t model = one_of(json.at("row_model"), std::array{"analytic", "hybrid", "trace"});
+  const std::size_t model =
+      one_of(json.at("row_model"), std::array{"analytic", "hybrid", "trace", "none"});
   p.hybrid = model == 1;
   p.trace = model == 2;
   require(p.trace || p.banks == 3, "instance: the row model does not know banks");
+  p.free_rows = model == 3;
 }
 
 }  // namespace
@@ -197,9 +199,10 @@ std::string Problem::description() const {
   pair("stride", stride_w, stride_h);
   pair("dilation", dilation_w, dilation_h);
   return text + "; architecture " + architecture_name + "; row model " +
-         (trace    ? "trace"
-          : hybrid ? "hybrid"
-                   : "analytic");
+         (trace       ? "trace"
+          : hybrid    ? "hybrid"
+          : free_rows ? "none"
+                      : "analytic");
 }
 
 std::int64_t Problem::elements(std::size_t t, const Factors& c) const {

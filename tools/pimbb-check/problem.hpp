@@ -68,8 +68,8 @@ struct Problem {
   std::vector<std::int64_t> plane_heights, plane_widths;  // divisors of the input's, ascending
 
   std::vector<Goal> goals;
-  Rational alpha, beta;                // blended = alpha * latency + beta * energy
-  bool hybrid = false, trace = false;  // the row model; else analytic
+  Rational alpha, beta;  // blended = alpha * latency + beta * energy
+  bool hybrid = false, trace = false, free_rows = false;  // the row model; else analytic
 
   explicit Problem(const std::string& canonical_text);
 

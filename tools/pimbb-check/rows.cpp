@@ -99,6 +99,7 @@ Count least_micro_traces(const Problem& p, const Factors& c) {
 
 Count activations(const Problem& p, std::size_t t, bool aligned, const RowTile& tile,
                   const Reuse& r) {
+  if (p.free_rows) return 0;
   const Count row = p.row_units;
   const Count tensor = p.units(t, p.bounds);
   if (!aligned && tensor <= row) return row;

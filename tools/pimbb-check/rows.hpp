@@ -1,4 +1,5 @@
-// Row activations by the closed formulas `analytic` and `hybrid`, in units of 1/Row.
+// Row activations by the closed formulas `analytic` and `hybrid`, in units of 1/Row; none at all
+// under the row model `none`.
 #pragma once
 
 #include "addresses.hpp"

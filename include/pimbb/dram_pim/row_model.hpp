@@ -8,9 +8,9 @@
 
 namespace pimbb::dram_pim {
 
-/// How row activations are counted: closed formulas, formulas with micro-traces, or the exact
-/// access stream (docs/row-models.md).
-enum class RowModel : std::uint8_t { analytic, hybrid, trace };
+/// How row activations are counted: closed formulas, formulas with micro-traces, the exact access
+/// stream, or not at all: rows cost nothing (docs/row-models.md).
+enum class RowModel : std::uint8_t { analytic, hybrid, trace, none };
 
 struct RowModelTraits {
   std::string_view name;
@@ -18,9 +18,10 @@ struct RowModelTraits {
   bool micro;   ///< closed, with micro-traces of input tiles that are too large for a row
   bool turns;   ///< closed, the same for a layer and its tensors turned by 90 degrees
 };
-inline constexpr std::array<RowModelTraits, 3> kRowModels{{{"analytic", false, false, true},
+inline constexpr std::array<RowModelTraits, 4> kRowModels{{{"analytic", false, false, true},
                                                            {"hybrid", false, true, false},
-                                                           {"trace", true, false, false}}};
+                                                           {"trace", true, false, false},
+                                                           {"none", false, false, true}}};
 
 constexpr const RowModelTraits& traits(RowModel model) {
   return kRowModels[static_cast<std::size_t>(model)];

@@ -61,7 +61,7 @@ Json terms_json(const std::vector<ComparedTerm>& terms, bool cycles) {
 Json mapping_part(const GivenMapping& given, const Mapping& mapping, const Metrics& metrics) {
   Json json = Json::object();
   json["mapping"] = io::mapping_json(given.architecture, mapping);
-  json["metrics"] = io::metrics_json(given.architecture, given.workload, metrics);
+  json["metrics"] = io::metrics_json(given.architecture, given.workload, mapping, metrics);
   json["dataflow"] = io::dataflow_json(
       given.architecture, analyse_dataflow(given.architecture, given.workload, mapping));
   return json;

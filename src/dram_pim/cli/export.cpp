@@ -76,20 +76,21 @@ int run(const ExportSettings& settings) {
 }
 
 OptionRows rows(ExportSettings& s) {
-  return rows_of(
-      {layer_rows(s.layer),
-       objective_rows(s.question),
-       {{"--row-model", "MODEL", groups::kGoal, "hybrid",
-         "How DRAM row activations are counted: analytic or hybrid (trace cannot be linearised)",
-         [&](auto option, auto& text) { s.row_model = parse_row_model(option, text); },
-         values::linear_row_models},
-        {"--format", "FORMAT", groups::kOutput, "by the file's ending, else mps",
-         "mps (free MPS, which every solver reads) or lp (CPLEX LP, which people read)",
-         [&](auto option, auto& text) {
-           s.format = kProgramFormatNames[place_among(option, text, kProgramFormatNames)];
-         },
-         program_formats},
-        output_row(s.file)}});
+  return rows_of({layer_rows(s.layer),
+                  objective_rows(s.question),
+                  {{"--row-model", "MODEL", groups::kGoal, "hybrid",
+                    "How DRAM row activations are counted: analytic, hybrid or none (trace cannot "
+                    "be linearised)",
+                    [&](auto option, auto& text) { s.row_model = parse_row_model(option, text); },
+                    values::linear_row_models},
+                   {"--format", "FORMAT", groups::kOutput, "by the file's ending, else mps",
+                    "mps (free MPS, which every solver reads) or lp (CPLEX LP, which people read)",
+                    [&](auto option, auto& text) {
+                      s.format =
+                          kProgramFormatNames[place_among(option, text, kProgramFormatNames)];
+                    },
+                    program_formats},
+                   output_row(s.file)}});
 }
 
 }  // namespace
@@ -98,8 +99,8 @@ Command export_command() {
   return {"export", "Write the mapping problem of one layer as a mixed-integer linear program",
           "The program has the same optimum as 'pimbb map'; a comment in its head states the unit. "
           "The\n"
-          "objective is one of latency, energy, activations, blended; the row model analytic or "
-          "hybrid.\n"
+          "objective is one of latency, energy, activations, blended; the row model analytic, "
+          "hybrid or none.\n"
           "\n"
           "Examples:\n"
           "  pimbb export --layer resnet18:conv2_x --output conv2_x.mps\n"

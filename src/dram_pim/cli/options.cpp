@@ -133,15 +133,16 @@ OptionRow skip_row(NetworkOptions& options) {
 }
 
 OptionRow row_model_row(RowModel& model) {
-  return {
-      "--row-model",
-      "MODEL",
-      groups::kGoal,
-      "trace",
-      "How DRAM row activations are counted: trace (exactly, in the access stream, as a DRAM "
-      "simulator counts them); analytic or hybrid (published formulas; hybrid adds micro-traces)",
-      [&](auto option, auto& text) { model = parse_row_model(option, text); },
-      values::row_models};
+  return {"--row-model",
+          "MODEL",
+          groups::kGoal,
+          "trace",
+          "How DRAM row activations are counted: trace (exactly, in the access stream, as a DRAM "
+          "simulator counts them); analytic or hybrid (published formulas; hybrid adds "
+          "micro-traces); none "
+          "(opening rows costs nothing)",
+          [&](auto option, auto& text) { model = parse_row_model(option, text); },
+          values::row_models};
 }
 
 OptionRow threads_row(RunLimits& limits) {

@@ -21,7 +21,7 @@
 namespace pimbb::dram_pim::cli {
 
 // Words that options take, where no lower floor has a list of them.
-inline constexpr std::array<std::string_view, 2> kLinearRowModels{"analytic", "hybrid"};
+inline constexpr std::array<std::string_view, 3> kLinearRowModels{"analytic", "hybrid", "none"};
 inline constexpr std::array<std::string_view, 4> kBoundSets{"lattice", "lp", "lattice,lp", "none"};
 
 /// An accelerator, with values that replace those of its file.

@@ -5,12 +5,14 @@
 #include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/report.hpp"
 #include "dram_pim/cli/rowmodel_csv.hpp"
+#include "dram_pim/cli/rowmodel_tile.hpp"
 #include "dram_pim/io/result_json.hpp"
 #include "dram_pim/study/row_models.hpp"
 #include "dram_pim/study/tiles.hpp"
 #include "files/json_text.hpp"
 #include "layers/workload_json.hpp"
 #include "pimbb/dram_pim/io.hpp"
+#include "pimbb/error.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/interrupt.hpp"
@@ -24,12 +26,14 @@ namespace {
 
 struct RowmodelSettings {
   NetworkSettings network;
+  TileSettings tile;
   std::uint64_t samples = 1000;
   std::uint64_t seed = 1;
   RunLimits limits;
   OutputSettings output;
 };
 
+constexpr std::int64_t kStudiedRow = 1024;  // bytes, of the published tiles
 constexpr std::array<Goal, 3> kGoals{Goal::latency, Goal::edp, Goal::activations};
 
 std::string signed_percent(double ratio) { return fmt::format("{:.1f} %", 100 * ratio); }
@@ -41,12 +45,6 @@ struct Study {
   study::Samples samples;
   std::vector<study::Regret> regrets;
   std::vector<study::TileRows> tiles;
-};
-
-struct Section {
-  std::string title;
-  std::vector<Column> columns;
-  std::vector<std::vector<std::string>> rows;
 };
 
 /// One line a model, tensor and layout; and one for all of a model's.
@@ -141,36 +139,14 @@ Section shapes(const study::Shapes& shapes) {
   return section;
 }
 
-Section tiles(const std::vector<study::TileRows>& tiles) {
-  Section section{"Rows of a single tile, in rows of 1,024 bytes",
-                  {{"plane"}, {"tile c x h x w"}, {"stride"}, {"estimate"}, {"walked"}, {"error"}},
-                  {}};
-  for (const study::TileRows& rows : tiles) {
-    const double estimate = rows.estimate.to_double();
-    const double walked = rows.walked.to_double();
-    section.rows.push_back(
-        {fmt::format("{} x {}", rows.tile.height, rows.tile.width),
-         fmt::format("{} x {} x {}", rows.tile.channels, rows.tile.tile_h, rows.tile.tile_w),
-         number(rows.tile.stride), fmt::format("{:.4f}", estimate), fmt::format("{:.4f}", walked),
-         fmt::format("{:.2f} %", 100 * (estimate / walked - 1))});
-  }
-  return section;
-}
-
 std::vector<Section> sections(const Study& study) {
   return {errors(study.samples.all()), regrets(study.regrets), sizes(study.samples.sizes),
-          shapes(study.samples.shapes), tiles(study.tiles)};
+          shapes(study.samples.shapes), tiles(study.tiles, kStudiedRow)};
 }
 
 /// The tables as they are printed: an array of objects for each.
-std::string json_text(const RowmodelSettings& settings, const Architecture& architecture,
-                      const Network& network, const std::vector<Section>& sections) {
-  files::Json json = files::Json::object();
-  json["format"] = "pimbb-rowmodel/1";
-  json["network"] = network.name;
-  json["samples"] = settings.samples;
-  json["seed"] = settings.seed;
-  json["tables"] = files::Json::array();
+files::Json tables_json(const std::vector<Section>& sections) {
+  files::Json tables = files::Json::array();
   for (const Section& section : sections) {
     files::Json rows = files::Json::array();
     for (const auto& cells : section.rows) {
@@ -178,8 +154,19 @@ std::string json_text(const RowmodelSettings& settings, const Architecture& arch
       for (std::size_t k = 0; k < cells.size(); ++k) row[section.columns[k].header] = cells[k];
       rows.push_back(std::move(row));
     }
-    json["tables"].push_back({{"title", section.title}, {"rows", std::move(rows)}});
+    tables.push_back({{"title", section.title}, {"rows", std::move(rows)}});
   }
+  return tables;
+}
+
+std::string json_text(const RowmodelSettings& settings, const Architecture& architecture,
+                      const Network& network, const std::vector<Section>& sections) {
+  files::Json json = files::Json::object();
+  json["format"] = "pimbb-rowmodel/1";
+  json["network"] = network.name;
+  json["samples"] = settings.samples;
+  json["seed"] = settings.seed;
+  json["tables"] = tables_json(sections);
   io::add_warnings(json, architecture);
   json["layers"] = files::Json::array();
   for (const NetworkLayer& layer : network.layers) {
@@ -221,11 +208,41 @@ Study perform(const RowmodelSettings& settings, const Architecture& architecture
     study.regrets.push_back(study::regret(architecture, network, goal, question, limits,
                                           step(fmt::format("optima, {}", name))));
   }
-  study.tiles = study::tile_rows(1024);
+  study.tiles = study::tile_rows(kStudiedRow);
   return study;
 }
 
+void print(Output& output, const Style& style, const std::vector<Section>& sections) {
+  for (const Section& section : sections) {
+    output.report("\n" + style.heading(section.title) + "\n" +
+                  whole_table(style, section.columns, section.rows));
+  }
+}
+
+/// The tables of one tile.
+int run_tile(const RowmodelSettings& settings, const study::Tile& tile) {
+  if (!settings.output.csv.empty()) {
+    throw InputError("--csv: writes a row for each layer of a network, but --tile is given");
+  }
+  const std::int64_t row = settings.tile.row
+                               ? *settings.tile.row
+                               : read_machine(settings.network, settings.output).row_bytes();
+  Output output(settings.output);
+  const std::vector<Section> all = tile_sections(tile, row);
+  print(output, style_of(settings.output), all);
+  output.json([&] {
+    files::Json json = files::Json::object();
+    json["format"] = "pimbb-rowmodel/1";
+    json["row_bytes"] = row;
+    json["tables"] = tables_json(all);
+    return files::to_text(json);
+  });
+  output.finish();
+  return kProven;
+}
+
 int run(const RowmodelSettings& settings) {
+  if (const auto tile = tile_of(settings.tile)) return run_tile(settings, *tile);
   const Architecture architecture = read_machine(settings.network, settings.output);
   const Network network =
       merge_equal_layers(read_network(settings.network.network, settings.network.network_options));
@@ -238,10 +255,7 @@ int run(const RowmodelSettings& settings) {
   const Interrupt interrupt;
   const Study study = perform(settings, architecture, network, interrupt);
   const std::vector<Section> all = sections(study);
-  for (const Section& section : all) {
-    output.report("\n" + style.heading(section.title) + "\n" +
-                  whole_table(style, section.columns, section.rows));
-  }
+  print(output, style, all);
   if (interrupt.requested()) output.report("\n" + style.warning("interrupted") + "\n");
   output.json([&] { return json_text(settings, architecture, network, all); });
   output.csv([&] { return rowmodel_csv(architecture, network, study.samples, study.regrets); });
@@ -251,11 +265,10 @@ int run(const RowmodelSettings& settings) {
 
 OptionRows rows(RowmodelSettings& s) {
   return rows_of({machine_rows(s.network),
-                  {network_row(s.network.network),
-                   batch_row(s.network.network_options),
-                   dim_row(s.network.network_options),
-                   skip_row(s.network.network_options),
-                   {"--samples", "N", groups::kEffort, "1000",
+                  {network_row(s.network.network), batch_row(s.network.network_options),
+                   dim_row(s.network.network_options), skip_row(s.network.network_options)},
+                  tile_rows(s.tile),
+                  {{"--samples", "N", groups::kEffort, "1000",
                     "Number of random mappings drawn for each layer",
                     [&](auto option, auto& text) { s.samples = parse_samples(option, text); }},
                    {"--seed", "N", groups::kEffort, "1", "Seed of the random numbers",
@@ -277,8 +290,11 @@ Command rowmodel_command() {
       "the\n"
       "cheaper models call optimal are priced exactly. docs/row-models.md explains the tables.\n"
       "\n"
+      "With --tile it prints instead what one tile opens: estimate, micro-trace and crossings.\n"
+      "\n"
       "Examples:\n"
       "  pimbb rowmodel --network resnet18\n"
+      "  pimbb rowmodel --tile 1x3x3 --plane 224x224 --stride 2\n"
       "  pimbb rowmodel --arch hbm_pim --network vgg16 --samples 200 --json rows.json",
       terminal::prepare<RowmodelSettings>(rows, run)};
 }

@@ -20,7 +20,7 @@ struct Figures {
 files::Json loops_json(const std::vector<Loop>& loops);
 files::Json mapping_json(const Architecture& architecture, const Mapping& mapping);
 files::Json metrics_json(const Architecture& architecture, const Workload& workload,
-                         const Metrics& metrics);
+                         const Mapping& mapping, const Metrics& metrics);
 /// An architecture with the keys of its file, none left out: parse_architecture() reads it back.
 files::Json architecture_json(const Architecture& architecture);
 /// The data movement of the mapping (pimbb/dram_pim/dataflow.hpp).

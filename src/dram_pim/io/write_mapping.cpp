@@ -159,7 +159,9 @@ files::Json solution_document(const Architecture& architecture, const Workload& 
   json["objective"] = objective_json(question, solution);
   if (!solution.mapping) json["reason"] = reason(solution);
   if (solution.mapping) json["mapping"] = mapping_json(architecture, *solution.mapping);
-  if (solution.metrics) json["metrics"] = metrics_json(architecture, workload, *solution.metrics);
+  if (solution.metrics) {
+    json["metrics"] = metrics_json(architecture, workload, *solution.mapping, *solution.metrics);
+  }
   if (solution.mapping) add_dataflow(json, architecture, workload, *solution.mapping);
   json["workload"] = layers::workload_json(workload);
   json["stats"] = stats_json(solution, solution.seconds, solution.threads, limits.timeless);
@@ -189,7 +191,7 @@ std::string evaluation_json(const Architecture& architecture, const Workload& wo
   json["layer"] = workload.name;
   json["row_model"] = name(row_model);
   json["mapping"] = io::mapping_json(architecture, mapping);
-  json["metrics"] = io::metrics_json(architecture, workload, metrics);
+  json["metrics"] = io::metrics_json(architecture, workload, mapping, metrics);
   io::add_dataflow(json, architecture, workload, mapping);
   io::add_warnings(json, architecture);
   json["workload"] = layers::workload_json(workload);

@@ -74,6 +74,24 @@ void add_levels(const Architecture& architecture, const Metrics& metrics, Figure
   all.add("bandwidth_utilization", bandwidth_utilization);
 }
 
+/// What each level holds of the tensors that it stores; the innermost level: one PE.
+files::Json tiles_json(const Architecture& architecture, const Workload& workload,
+                       const Mapping& mapping) {
+  files::Json tiles = files::Json::object();
+  for (std::size_t m = 0; m < mapping.levels.size(); ++m) {
+    const Factors tile = m == 0 ? mapping.pe_tile() : mapping.tile(m);
+    files::Json level = files::Json::object();
+    for (const Tensor t : kAllTensors) {
+      if (!mapping.levels[m].stores[index(t)]) continue;
+      const std::int64_t elements = workload.tile_elements(t, tile);
+      level[std::string(name(t))] = {{"elements", elements},
+                                     {"bytes", architecture.tile_bytes(t, elements)}};
+    }
+    tiles[architecture.levels[m].name] = std::move(level);
+  }
+  return tiles;
+}
+
 }  // namespace
 
 void Figures::add(const std::string& key, const Rational& value) {
@@ -87,7 +105,7 @@ void Figures::add(const std::string& key, const Figures& group) {
 }
 
 files::Json metrics_json(const Architecture& architecture, const Workload& workload,
-                         const Metrics& metrics) {
+                         const Mapping& mapping, const Metrics& metrics) {
   Figures all;
   all.add("latency", metrics.latency);
   all.add("energy", metrics.energy);
@@ -98,6 +116,7 @@ files::Json metrics_json(const Architecture& architecture, const Workload& workl
   files::Json json = files::Json::object();
   json["exact"] = std::move(all.exact);
   json.update(all.numbers);
+  json["tiles"] = tiles_json(architecture, workload, mapping);
   return json;
 }
 

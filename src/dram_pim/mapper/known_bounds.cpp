@@ -4,14 +4,16 @@
 namespace pimbb::dram_pim::mapper {
 
 KnownBounds::KnownBounds(const Architecture& architecture, const Workload& workload,
-                         const Scale& scale) {
+                         RowModel row_model, const Scale& scale) {
   Int128 parallel = 1;
   for (const Direction d : kAllDirections) parallel *= architecture.pe_array.extent(d);
   least_.latency = workload.macs() * scale.cycle / parallel;
   const Int128 moved =
       workload.tensor_elements(Tensor::weight) + workload.tensor_elements(Tensor::output);
   least_.energy = scale.mac_energy + moved * scale.access[architecture.dram()];
-  least_.activations = static_cast<Int128>(kTensors) * scale.row;  // a row of each tensor
+  if (row_model != RowModel::none) {
+    least_.activations = static_cast<Int128>(kTensors) * scale.row;  // a row of each tensor
+  }
 }
 
 void KnownBounds::raise(const Target& target, const Wide& bound) {

@@ -1,8 +1,9 @@
 // Lower bounds on latency, energy and activations of all mappings, shared by all goals.
 //
 // The initial bounds assume that all PEs are always busy, that every output and weight moves once,
-// and that each tensor opens one row. Every search, complete or not, may raise them. Later goals
-// have the caps of earlier goals, so bounds proven under these caps remain valid for them.
+// and that each tensor opens one row, unless rows cost nothing. Every search, complete or not, may
+// raise them. Later goals have the caps of earlier goals, so bounds proven under these caps remain
+// valid for them.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +11,15 @@
 #include "dram_pim/mapper/scale.hpp"
 #include "dram_pim/mapper/target.hpp"
 #include "pimbb/dram_pim/architecture.hpp"
+#include "pimbb/dram_pim/row_model.hpp"
 #include "pimbb/workload.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
 class KnownBounds {
  public:
-  KnownBounds(const Architecture& architecture, const Workload& workload, const Scale& scale);
+  KnownBounds(const Architecture& architecture, const Workload& workload, RowModel row_model,
+              const Scale& scale);
 
   /// A lower bound on the goal of `target`.
   [[nodiscard]] Wide of(const Target& target) const { return target.value(least_); }

@@ -23,6 +23,11 @@ void check(const Architecture& architecture, const Network& network, const Quest
   for (const GraphNode& node : network.graph->nodes) {
     if (node.layer) validate(node.layer->workload);
   }
+  if (question.row_model == RowModel::none) {
+    throw InputError(
+        "layouts that agree: found the row model none, under which layouts cost nothing, allowed "
+        "are analytic, hybrid, trace");
+  }
   if (is_heuristic(question.method)) {
     throw InputError("layouts that agree: found method '" + std::string(name(question.method)) +
                      "', allowed are exact and dataflow methods");

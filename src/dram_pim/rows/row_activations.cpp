@@ -91,6 +91,7 @@ std::int64_t crossing_tiles(const Workload& workload, const Factors& tile, const
 
 Int128 activations(RowModel model, Tensor t, Layout layout, std::int64_t row, const RowTile& tile,
                    const RowReuse& reuse) {
+  if (model == RowModel::none) return 0;
   if (layout == Layout::sequential && tile.tensor_fits) return row;
   return model == RowModel::analytic ? analytic(t, layout, row, tile, reuse)
                                      : hybrid(t, layout, row, tile, reuse);

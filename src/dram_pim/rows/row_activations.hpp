@@ -1,4 +1,5 @@
-// Row activations in closed form: the `analytic` and `hybrid` row models (docs/model.md).
+// Row activations in closed form: the `analytic` and `hybrid` row models (docs/model.md), and
+// `none`, under which rows cost nothing.
 //
 // Both formulas consist of a part that depends on the row-buffer tile and one that depends on the
 // loop orders:
@@ -48,7 +49,7 @@ Int128 micro_trace_sum(const Architecture& architecture, const Workload& workloa
 /// Cross: the row-buffer tiles of one sweep that straddle an edge of `block`.
 std::int64_t crossing_tiles(const Workload& workload, const Factors& tile, const Block& block);
 
-/// N_act in units of 1/Row, for `analytic` and `hybrid`.
+/// N_act in units of 1/Row, for `analytic`, `hybrid` and `none`.
 Int128 activations(RowModel model, Tensor t, Layout layout, std::int64_t row, const RowTile& tile,
                    const RowReuse& reuse);
 

@@ -10,7 +10,8 @@ std::unique_ptr<RowPricing> make_row_pricing(const Instance& instance, std::uint
   switch (instance.model) {
     case RowModel::trace: return std::make_unique<TracedPricing>(instance, room);
     case RowModel::analytic:
-    case RowModel::hybrid: break;
+    case RowModel::hybrid:
+    case RowModel::none: break;
   }
   return std::make_unique<ClosedPricing>(instance);
 }

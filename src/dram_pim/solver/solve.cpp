@@ -81,7 +81,7 @@ class Solver {
       solution.status = Status::infeasible;
     } else {
       scale_ = make_scale(a_, w_);
-      known_.emplace(a_, w_, *scale_);
+      known_.emplace(a_, w_, question_.row_model, *scale_);
       if (is_heuristic(question_.method)) {
         try_heuristic(solution);
       } else {

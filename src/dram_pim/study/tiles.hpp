@@ -25,5 +25,26 @@ struct TileRows {
 /// The comparison for rows of `row` bytes: the published tiles, then the same with 2, 4, 8
 /// channels.
 std::vector<TileRows> tile_rows(std::int64_t row);
+/// The comparison for one tile.
+TileRows rows_of(const Tile& tile, std::int64_t row);
+
+/// Start addresses modulo the row, [from, to], at which a tile opens this number of rows; and how
+/// many of the addresses that vertical steps reach (the multiples of g) are among them.
+struct MicroTrace {
+  std::int64_t from = 0, to = 0;
+  std::int64_t rows = 0;
+  std::int64_t reached = 0;
+};
+std::vector<MicroTrace> micro_traces(const Tile& tile, std::int64_t row);
+
+/// Positions of the tile, over the whole plane, at which it straddles an edge between blocks of
+/// block_h x block_w elements: along the height, along the width, of all positions.
+struct BlockCrossings {
+  std::int64_t block_h = 0, block_w = 0;
+  std::int64_t along_h = 0, along_w = 0;
+  std::int64_t positions = 0;
+};
+/// For every block that divides the plane, covers the tile, and fits a row with all channels.
+std::vector<BlockCrossings> block_crossings(const Tile& tile, std::int64_t row);
 
 }  // namespace pimbb::dram_pim::study

@@ -102,7 +102,8 @@ TEST_CASE("the energy terms add up to the energy, the largest cycle term is the 
   for (std::size_t m = 0; m < 4; ++m) mapping.levels[m].stores = {true, true, true};
   mapping.levels[3].loops = {{Dim::K, 8}, {Dim::P, 4}};
   mapping.levels[1].loops = {{Dim::C, 2}, {Dim::R, 3}};
-  for (const RowModel model : {RowModel::analytic, RowModel::hybrid, RowModel::trace}) {
+  for (const RowModel model :
+       {RowModel::analytic, RowModel::hybrid, RowModel::trace, RowModel::none}) {
     const Metrics metrics = evaluate(architecture, workload, mapping, model);
     Rational sum;
     for (const Term& term : energy_terms(architecture, workload, metrics)) sum += term.value;

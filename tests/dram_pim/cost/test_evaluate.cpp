@@ -34,7 +34,8 @@ void check_cost(const Instance& i, const Mapping& m, RowModel model) {
 }
 
 void check_costs(const Instance& i, const Mapping& m) {
-  for (const RowModel model : {RowModel::analytic, RowModel::hybrid, RowModel::trace}) {
+  for (const RowModel model :
+       {RowModel::analytic, RowModel::hybrid, RowModel::trace, RowModel::none}) {
     check_cost(i, m, model);
   }
 }

@@ -108,7 +108,7 @@ TEST_CASE("metrics are doubles, and exact beside it") {
   CHECK(keys(m) == Keys{"exact", "latency", "energy", "compute_cycles", "memory_cycles",
                         "dram_cycles", "interconnect_cycles", "cycles_by_level", "reads",
                         "row_activations", "buffer_utilization", "bandwidth_utilization",
-                        "energy_by_level", "pe_utilization"});
+                        "energy_by_level", "pe_utilization", "tiles"});
   CHECK(m["energy"] == 1.0 / 3.0);
   CHECK(m["memory_cycles"] == Json{{"PE", 903168}, {"GB", 361267.2}});
   CHECK(m["dram_cycles"]["input"] == 115.5);
@@ -126,6 +126,7 @@ TEST_CASE("metrics are doubles, and exact beside it") {
   CHECK(m["exact"]["bandwidth_utilization"]["GB"] == "1/5");
   Json numbers = m;
   numbers.erase("exact");
+  numbers.erase("tiles");  // integers
   CHECK(keys(numbers) == keys(m["exact"]));
 }
 
@@ -204,6 +205,19 @@ TEST_CASE("energy by level, tensor by tensor") {
   CHECK(parts["DRAM"].empty());
   CHECK(parts["activations"]["input"] == 2.5);
   CHECK(json["exact"]["energy_by_level"]["activations"]["weight"] == "1/3");
+}
+
+TEST_CASE("the tiles of each level, in elements and bytes") {
+  Architecture a = texts::small_architecture();
+  a.bits = {8, 16, 32};
+  const Json tiles = Json::parse(
+      evaluation_json(a, layer(), RowModel::trace, mapping(), metrics()))["metrics"]["tiles"];
+  CHECK(keys(tiles) == Keys{"PE", "GB", "RB", "DRAM"});
+  // R 3 and C 2 in a PE, K 8 and C 4 on the array; the DRAM loops over P 2 and Q 4.
+  CHECK(tiles["PE"].dump() == R"({"output":{"elements":1,"bytes":4}})");
+  CHECK(tiles["GB"].dump() ==
+        R"({"input":{"elements":24,"bytes":24},"weight":{"elements":192,"bytes":384}})");
+  CHECK(keys(tiles["DRAM"]) == Keys{"input", "weight", "output"});
 }
 
 TEST_CASE("an architecture in a document is the file's, no key left out") {

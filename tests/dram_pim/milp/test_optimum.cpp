@@ -88,7 +88,7 @@ TEST_CASE("one instance for each feature, with every goal; row models take turns
     ++turn;
     for (const Goal goal : testkit::kLinearGoals) {
       i.objective.goals = {goal};
-      i.row_model = ++turn % 2 == 0 ? RowModel::analytic : RowModel::hybrid;
+      i.row_model = testkit::kClosedRowModels[++turn % testkit::kClosedRowModels.size()];
       CAPTURE(fixed.first);
       CAPTURE(testkit::to_json(i));
       CHECK(disagreement(i, kGlpsolMps) == "");
