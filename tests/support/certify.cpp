@@ -57,6 +57,9 @@ void InProcessChecker::begin(const std::string& sha256, const std::string& insta
 }
 void InProcessChecker::incumbent(const std::string& mapping) { checker_.incumbent(mapping); }
 void InProcessChecker::infeasible() { checker_.infeasible(); }
+void InProcessChecker::none_within(const std::vector<std::string>& thresholds) {
+  checker_.thresholds(thresholds);
+}
 void InProcessChecker::goal(Goal goal, const Rational& optimum,
                             const std::vector<std::string>& thresholds) {
   checker_.goal(std::string(name(goal)), optimum.to_string());

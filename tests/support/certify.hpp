@@ -29,6 +29,7 @@ class InProcessChecker : public pimbb::dram_pim::ProofTracer {
   void begin(const std::string& sha256, const std::string& instance) override;
   void incumbent(const std::string& mapping) override;
   void infeasible() override;
+  void none_within(const std::vector<std::string>& thresholds) override;
   void goal(pimbb::dram_pim::Goal goal, const pimbb::Rational& optimum,
             const std::vector<std::string>& thresholds) override;
   void storage(const std::string& stores) override;

@@ -14,7 +14,8 @@ namespace pimbb_check {
 class Section {
  public:
   virtual ~Section() = default;
-  virtual void goal(Goal goal, const std::vector<std::string>& thresholds) = 0;
+  /// Of a goal; without one, of the claim that nothing is within the limits.
+  virtual void goal(std::optional<Goal> goal, const std::vector<std::string>& thresholds) = 0;
   virtual void storage(const std::vector<Flags>& stores) = 0;
   virtual void node(Record record, const Factors& tile, char loops) = 0;
   virtual void ordered(const std::string& loops) = 0;
@@ -26,7 +27,7 @@ namespace {
 template <class Int>
 class Sections : public Section {
  public:
-  Sections(const Problem& p, const Cost& incumbent, Space space, Units units)
+  Sections(const Problem& p, const std::optional<Cost>& incumbent, Space space, Units units)
       : p_(p),
         units_(std::move(units)),
         space_(std::move(space)),
@@ -39,13 +40,19 @@ class Sections : public Section {
     const cpp_int unit = lcm(denominator(alpha), denominator(beta));
     claim_.alpha = scaled<Int>(alpha, unit);
     claim_.beta = scaled<Int>(beta, unit);
-    claim_.optimum = {scaled<Int>(incumbent.latency, units_.latency),
-                      scaled<Int>(incumbent.energy, units_.energy),
-                      scaled<Int>(incumbent.activations, cpp_int(p.row_units))};
+    for (const auto& [goal, most] : p.at_most) add_limit(goal, most, unit);
+    if (!incumbent) return;
+    claim_.optimum = {scaled<Int>(incumbent->latency, units_.latency),
+                      scaled<Int>(incumbent->energy, units_.energy),
+                      scaled<Int>(incumbent->activations, cpp_int(p.row_units))};
   }
 
-  void goal(Goal goal, const std::vector<std::string>& thresholds) override {
-    claim_.add(goal);
+  void goal(std::optional<Goal> goal, const std::vector<std::string>& thresholds) override {
+    if (goal) {
+      claim_.add(*goal);
+    } else {
+      claim_.none = true;
+    }
     claim_.thresholds.clear();
     require(!thresholds.empty() && thresholds.size() <= Completion<Int>::kMostThresholds &&
                 thresholds.back() == "inf",
@@ -71,6 +78,21 @@ class Sections : public Section {
   [[nodiscard]] bool open() const override { return tree_ && !tree_->closed(); }
 
  private:
+  using Wide = Wider<Int>;
+
+  /// The greatest scaled value within the limit; one that no cost reaches limits nothing.
+  void add_limit(Goal goal, const Rational& most, const cpp_int& blend_unit) {
+    const cpp_int unit = goal == Goal::latency       ? units_.latency
+                         : goal == Goal::energy      ? units_.energy
+                         : goal == Goal::activations ? cpp_int(p_.row_units)
+                         : goal == Goal::edp         ? cpp_int(units_.latency * units_.energy)
+                                                     : blend_unit;
+    const Rational scaled_most = most * unit;
+    const cpp_int whole = numerator(scaled_most) / denominator(scaled_most);
+    const cpp_int most_of_all = 2 * cpp_int(kInfinity<Int>) * cpp_int(kInfinity<Int>);
+    claim_.add_limit(goal, cpp_int(std::min(whole, most_of_all)).convert_to<Wide>());
+  }
+
   const Problem& p_;
   const Units units_;
   const Space space_;
@@ -82,7 +104,7 @@ class Sections : public Section {
   std::optional<Tree<Int>> tree_;
 };
 
-std::unique_ptr<Section> sections(const Problem& p, const Cost& incumbent) {
+std::unique_ptr<Section> sections(const Problem& p, const std::optional<Cost>& incumbent) {
   const Space space(p);
   const Units units(p);
   if (fit_62_bits(p, space, units)) {
@@ -115,6 +137,9 @@ void Checker::incumbent(const std::string& mapping) {
   enter();
   require(p_ && !section_ && !infeasible_, "no mapping is wanted here");
   incumbent_ = cost_of_mapping(*p_, mapping);
+  for (const auto& [goal, most] : p_->at_most) {
+    require(incumbent_.of(goal, *p_) <= most, "the mapping is not within the limits");
+  }
   section_ = sections(*p_, incumbent_);
   leave();
 }
@@ -123,14 +148,19 @@ void Checker::infeasible() {
   enter();
   require(p_ && !section_ && !infeasible_, "no 'infeasible' is wanted here");
   infeasible_ = true;
-  next_storage();
+  if (p_->at_most.empty()) {
+    next_storage();
+  } else {  // trees in which nothing is within the limits
+    section_ = sections(*p_, std::nullopt);
+    wants_thresholds_ = true;
+  }
   leave();
 }
 
 void Checker::goal(const std::string& name, const std::string& value) {
   enter();
-  require(section_ && goals_ < p_->goals.size() && stores_.empty() && !section_->open() &&
-              !wants_thresholds_,
+  require(section_ && !infeasible_ && goals_ < p_->goals.size() && stores_.empty() &&
+              !section_->open() && !wants_thresholds_,
           "no goal is wanted here");
   const Goal goal = p_->goals[goals_++];
   require(name == kGoalNames[static_cast<std::size_t>(goal)], "another goal is wanted here");
@@ -145,7 +175,7 @@ void Checker::thresholds(const std::vector<std::string>& latencies) {
   enter();
   require(wants_thresholds_, "no thresholds are wanted here");
   wants_thresholds_ = false;
-  section_->goal(p_->goals[goals_ - 1], latencies);
+  section_->goal(infeasible_ ? std::nullopt : std::optional(p_->goals[goals_ - 1]), latencies);
   next_storage();
   leave();
 }
@@ -241,9 +271,9 @@ void Checker::ordered(const std::string& loops) {
 
 void Checker::end() {
   enter();
-  const bool proven =
-      section_ && goals_ == p_->goals.size() && !wants_thresholds_ && !section_->open();
-  require((proven || infeasible_) && stores_.empty() && !report_.accepted,
+  const bool closed = !wants_thresholds_ && !(section_ && section_->open());
+  const bool proven = section_ && goals_ == p_->goals.size();
+  require(closed && (proven || infeasible_) && stores_.empty() && !report_.accepted,
           "the proof ends too early");
   report_.accepted = true;
   leave();

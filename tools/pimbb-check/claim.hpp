@@ -1,5 +1,5 @@
-// What a section claims: no mapping that keeps the goals before has a value of the goal below the
-// optimum.
+// What a section claims: no mapping that keeps the limits and the goals before has a value of the
+// goal below the optimum; or, without a goal, that none keeps the limits.
 #pragma once
 
 #include <algorithm>
@@ -19,13 +19,19 @@ struct Claim {
 
   Int alpha{}, beta{};           // of blended, over one denominator
   std::array<Int, 3> optimum{};  // latency, energy, activations of the incumbent
-  std::vector<Goal> goals;       // the last one is to be proven
-  std::vector<Wide> values;      // of each, at the optimum
+  std::vector<Goal> goals;       // limits, then goals; the last one is to be proven
+  std::vector<Wide> values;      // of each, the limit or the optimum
+  bool none = false;             // all are limits
   std::vector<Int> thresholds;   // ascending; the last is kInfinity
 
   void add(Goal goal) {
     goals.push_back(goal);
     values.push_back(value(goal, optimum[0], optimum[1], optimum[2]));
+  }
+
+  void add_limit(Goal goal, const Wide& most) {
+    goals.push_back(goal);
+    values.push_back(most);
   }
 
   /// Whether a goal so far looks at the latency, the energy or the activations.
@@ -46,9 +52,10 @@ struct Claim {
 
   /// Of all mappings that cost no less than this.
   [[nodiscard]] Verdict verdict(Int latency, Int energy, Int activations) const {
-    for (std::size_t g = 0; g + 1 < goals.size(); ++g) {
+    for (std::size_t g = 0; g + (none ? 0 : 1) < goals.size(); ++g) {
       if (value(goals[g], latency, energy, activations) > values[g]) return Verdict::cap;
     }
+    if (none) return Verdict::open;
     const bool better = value(goals.back(), latency, energy, activations) < values.back();
     return better ? Verdict::open : Verdict::bound;
   }

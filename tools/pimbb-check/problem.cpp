@@ -156,7 +156,21 @@ void read_workload(const Json& json, Problem& p) {
 }
 
 void read_objective(const Json& json, Problem& p) {
-  instance_object(json, {"goals", "alpha", "beta", "row_model"});
+  if (json.is_object() && json.contains("at_most")) {
+    instance_object(json, {"goals", "alpha", "beta", "row_model", "at_most"});
+    require(json.at("at_most").is_array() && !json.at("at_most").empty() &&
+                json.at("at_most").size() <= 5,
+            "instance: one to five limits are wanted");
+    for (const Json& limit : json.at("at_most")) {
+      const Json& pair = list(limit, 2);
+      p.at_most.emplace_back(static_cast<Goal>(one_of(pair[0], kGoalNames)), not_negative(pair[1]));
+      for (std::size_t k = 0; k + 1 < p.at_most.size(); ++k) {
+        require(p.at_most[k].first != p.at_most.back().first, "instance: a goal has two limits");
+      }
+    }
+  } else {
+    instance_object(json, {"goals", "alpha", "beta", "row_model"});
+  }
   require(json.at("goals").is_array() && !json.at("goals").empty() && json.at("goals").size() <= 5,
           "instance: one to five goals are wanted");
   for (const Json& goal : json.at("goals")) {
@@ -186,6 +200,15 @@ Problem::Problem(const std::string& canonical_text) {
   read_objective(json.at("objective"), *this);
 }
 
+std::string Problem::limits() const {
+  std::string text;
+  for (const auto& [goal, most] : at_most) {
+    text +=
+        std::string("; ") + kGoalNames[static_cast<std::size_t>(goal)] + " at most " + most.str();
+  }
+  return text;
+}
+
 std::string Problem::description() const {
   std::string text = "layer " + layer_name + ":";
   for (std::size_t j = 0; j < kDims; ++j) {
@@ -202,7 +225,8 @@ std::string Problem::description() const {
          (trace       ? "trace"
           : hybrid    ? "hybrid"
           : free_rows ? "none"
-                      : "analytic");
+                      : "analytic") +
+         limits();
 }
 
 std::int64_t Problem::elements(std::size_t t, const Factors& c) const {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "exact.hpp"
@@ -68,13 +69,15 @@ struct Problem {
   std::vector<std::int64_t> plane_heights, plane_widths;  // divisors of the input's, ascending
 
   std::vector<Goal> goals;
-  Rational alpha, beta;  // blended = alpha * latency + beta * energy
+  Rational alpha, beta;                            // blended = alpha * latency + beta * energy
+  std::vector<std::pair<Goal, Rational>> at_most;  // limits: only mappings within all of them count
   bool hybrid = false, trace = false, free_rows = false;  // the row model; else analytic
 
   explicit Problem(const std::string& canonical_text);
 
   /// Layer with bounds, architecture, row model: what a proof is about, in one line of ASCII.
   [[nodiscard]] std::string description() const;
+  [[nodiscard]] std::string limits() const;
   [[nodiscard]] std::size_t dram() const { return levels.size() - 1; }
   [[nodiscard]] std::size_t row_buffer() const { return levels.size() - 2; }
   [[nodiscard]] std::int64_t width(std::int64_t p, std::int64_t r) const {

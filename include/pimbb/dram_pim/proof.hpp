@@ -31,6 +31,9 @@ class ProofTracer {
   /// A mapping that attains all optima, as JSON; or the claim that no mapping exists.
   virtual void incumbent(const std::string& /*mapping*/) {}
   virtual void infeasible() {}
+  /// Follows infeasible() where goals have limits: the latencies that define the brackets. The
+  /// storage choices follow, as in the section of a goal; nothing in their trees keeps the limits.
+  virtual void none_within(const std::vector<std::string>& /*thresholds*/) {}
   /// Begins the section of a goal: its optimum, and the latencies that define the brackets.
   virtual void goal(Goal /*goal*/, const Rational& /*optimum*/,
                     const std::vector<std::string>& /*thresholds*/) {}
@@ -58,6 +61,7 @@ class ProofWriter : public ProofTracer {
   void begin(const std::string& sha256, const std::string& instance) override;
   void incumbent(const std::string& mapping) override;
   void infeasible() override;
+  void none_within(const std::vector<std::string>& thresholds) override;
   void goal(Goal goal, const Rational& optimum,
             const std::vector<std::string>& thresholds) override;
   void storage(const std::string& stores) override;
@@ -75,6 +79,7 @@ class ProofWriter : public ProofTracer {
 
  private:
   void node(char record, const Factors& tile, char loops);
+  void thresholds(const std::vector<std::string>& latencies);
   void flush();
 
   std::function<void(std::string_view)> sink_;
@@ -102,6 +107,7 @@ Proof prove(const Architecture& architecture, const Workload& workload, const Qu
 
 /// The problem in normal form, one line of JSON; a proof contains its SHA-256.
 std::string canonical_instance(const Architecture& architecture, const Workload& workload,
-                               const Objective& objective, RowModel row_model);
+                               const Objective& objective, RowModel row_model,
+                               const std::vector<GoalCap>& caps = {});
 
 }  // namespace pimbb::dram_pim

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "pimbb/dram_pim/layout_range.hpp"
 #include "pimbb/dram_pim/method.hpp"
@@ -12,6 +13,13 @@
 #include "pimbb/dram_pim/rules.hpp"
 
 namespace pimbb::dram_pim {
+
+/// An upper limit on a goal.
+struct GoalCap {
+  Goal goal = Goal::latency;
+  Rational most;
+  friend bool operator==(const GoalCap&, const GoalCap&) = default;
+};
 
 struct Question {
   Objective objective = {};
@@ -26,6 +34,9 @@ struct Question {
   /// Upper limit on the first goal: only mappings that cost at most this much are searched for, and
   /// `infeasible` means that there is none. Not for heuristics.
   std::optional<Rational> at_most = {};
+  /// Upper limits on any goals, of the objective or not: the optimum is that of the mappings within
+  /// all of them, and `infeasible` means that there are none. Not for heuristics.
+  std::vector<GoalCap> caps = {};
   std::uint64_t seed = 1;        ///< Method::random: seed of the random numbers
   std::uint64_t samples = 1000;  ///< Method::random: number of mappings to draw, >= 1
   Rules rules = {};  ///< pruning rules, for measurements and tests; no effect on answers

@@ -75,6 +75,7 @@ int run(const MapSettings& settings) {
 OptionRows rows(MapSettings& s) {
   return rows_of({layer_rows(s.layer),
                   objective_rows(s.question),
+                  {at_most_row(s.question)},
                   {row_model_row(s.question.row_model)},
                   method_rows(s.question),
                   {threads_row(s.limits), time_limit_row(s.limits), node_limit_row(s.limits),
@@ -93,6 +94,7 @@ Command map_command() {
           "  pimbb map --layer resnet18:conv2_x --objective latency,energy --json best.json\n"
           "  pimbb map --arch my_pim.yaml --layer my_layer.yaml --objective edp --time-limit 60\n"
           "  pimbb map --layer resnet18:conv2_x --objective blended --alpha 1 --beta 0.5\n"
+          "  pimbb map --layer resnet18:conv2_x --objective energy --at-most latency=2e6\n"
           "  pimbb map --layer resnet18:conv2_x --method ws --row-model trace",
           terminal::prepare<MapSettings>(rows, run)};
 }

@@ -234,6 +234,30 @@ OptionRows objective_rows(QuestionSettings& s) {
            [&](auto option, auto& text) { s.beta = weight(option, text); }}};
 }
 
+OptionRow at_most_row(QuestionSettings& s) {
+  return {
+      "--at-most",
+      "GOAL=X",
+      groups::kGoal,
+      "",
+      "Upper limit on a goal, such as latency=2e6: the optimum is that of the mappings within it; "
+      "once for each goal, minimised or not",
+      [&](auto option, auto& text) {
+        const auto sign = text.find('=');
+        if (sign == std::string::npos) {
+          terminal::refuse(option, text, "GOAL=X, such as latency=2e6");
+        }
+        const auto goal = static_cast<Goal>(place_among(option, text.substr(0, sign), kGoalNames));
+        if (std::ranges::count(s.caps, goal, &GoalCap::goal) > 0) {
+          terminal::refuse(option, text, "one limit for each goal");
+        }
+        s.caps.push_back({goal, weight(option, text.substr(sign + 1))});
+      },
+      values::caps,
+      /*alone=*/false,
+      /*repeats=*/true};
+}
+
 OptionRows method_rows(QuestionSettings& s) {
   return {
       {"--method", "METHOD", groups::kMethod, "exact",
@@ -281,8 +305,10 @@ Question question_of(const QuestionSettings& settings) {
   question.seed = settings.seed.value_or(question.seed);
   question.samples = settings.samples.value_or(question.samples);
   question.rules = settings.rules;
+  question.caps = settings.caps;
+  const bool blends = std::ranges::count(settings.caps, Goal::blended, &GoalCap::goal) > 0;
   if (settings.alpha || settings.beta) {
-    if (!settings.objective.is_weighted()) {
+    if (!settings.objective.is_weighted() && !blends) {
       throw InputError(fmt::format("{}: weighs the objective 'blended', but --objective is '{}'",
                                    settings.alpha ? "--alpha" : "--beta",
                                    settings.objective.to_string()));

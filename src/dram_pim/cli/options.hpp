@@ -56,6 +56,7 @@ struct MappingSettings : LayerSettings {
 struct QuestionSettings {
   Objective objective;
   std::optional<Rational> alpha, beta;
+  std::vector<GoalCap> caps;
   RowModel row_model = Question{}.row_model;
   Method method = Method::exact;
   std::optional<std::uint64_t> seed;     ///< of random
@@ -83,6 +84,8 @@ OptionRows layer_rows(LayerSettings& settings);
 OptionRows mapping_rows(MappingSettings& settings);
 /// --objective, --alpha, --beta.
 OptionRows objective_rows(QuestionSettings& settings);
+/// --at-most.
+OptionRow at_most_row(QuestionSettings& settings);
 OptionRow row_model_row(RowModel& model);
 /// --method, --seed, --samples.
 OptionRows method_rows(QuestionSettings& settings);

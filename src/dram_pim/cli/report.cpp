@@ -186,8 +186,13 @@ std::string task(const Question& question) {
                            objective.beta.to_string());
     }
   }
-  return fmt::format("minimise {}{}; row activations by the {} model", goals, method(question),
-                     row_model_name(question.row_model));
+  std::string within;
+  for (const GoalCap& cap : question.caps) {
+    within += fmt::format("{}{} at most {}", within.empty() ? " with " : " and ", name(cap.goal),
+                          number(cap.most));
+  }
+  return fmt::format("minimise {}{}{}; row activations by the {} model", goals, within,
+                     method(question), row_model_name(question.row_model));
 }
 
 std::string summary(const Architecture& architecture) {

@@ -15,6 +15,7 @@ Choices layers();  ///< also NETWORK:LAYER of every preset
 Choices presets();
 Choices corpora();
 Choices goals();
+Choices caps();  ///< GOAL=
 Choices row_models();
 Choices linear_row_models();
 Choices methods();

@@ -66,6 +66,12 @@ files::Json objective_json(const Question& question, const Solution& solution) {
     }
   }
   first["then"] = std::move(then);
+  for (const GoalCap& cap : question.caps) {
+    files::Json limit = files::Json::object();
+    limit["name"] = name(cap.goal);
+    limit["value"] = files::exact_number(cap.most);
+    first["at_most"].push_back(std::move(limit));
+  }
   return first;
 }
 

@@ -183,4 +183,10 @@ std::optional<Wide> Target::scaled_floor(const Rational& value) const {
   return wide(numerator(units) / denominator(units));
 }
 
+std::optional<Wide> Target::scaled_cap(const Rational& value) const {
+  const std::optional<Wide> cap = scaled_floor(value);
+  if (!cap || dram_pim::trades_off(goal_)) return cap;
+  return std::min(*cap, Wide::from(kInfinity - 1));
+}
+
 }  // namespace pimbb::dram_pim::mapper

@@ -64,6 +64,8 @@ class Target {
   [[nodiscard]] Rational unscaled(const Wide& value) const;
   /// The largest scaled value that is no more than `value`; nothing if `value` is negative.
   [[nodiscard]] std::optional<Wide> scaled_floor(const Rational& value) const;
+  /// The same as a cap: a value that no mapping reaches excludes none.
+  [[nodiscard]] std::optional<Wide> scaled_cap(const Rational& value) const;
 
  private:
   [[nodiscard]] bool depends_on(bool GoalTraits::*cost) const;

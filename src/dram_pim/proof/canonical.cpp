@@ -90,7 +90,8 @@ Json workload_json(const Workload& w) {
   return json;
 }
 
-Json objective_json(const Objective& objective, RowModel row_model) {
+Json objective_json(const Objective& objective, RowModel row_model,
+                    const std::vector<GoalCap>& caps) {
   Json json;
   json["goals"] = Json::array();
   for (const Goal goal : objective.goals) {
@@ -99,18 +100,22 @@ Json objective_json(const Objective& objective, RowModel row_model) {
   json["alpha"] = objective.alpha.to_string();
   json["beta"] = objective.beta.to_string();
   json["row_model"] = name(row_model);
+  for (const GoalCap& cap : caps) {  // no key where there is none
+    json["at_most"].push_back(Json::array({name(cap.goal), cap.most.to_string()}));
+  }
   return json;
 }
 
 }  // namespace
 
 std::string canonical_instance(const Architecture& architecture, const Workload& workload,
-                               const Objective& objective, RowModel row_model) {
+                               const Objective& objective, RowModel row_model,
+                               const std::vector<GoalCap>& caps) {
   Json json;
   json["format"] = "pimbb-instance/1";
   json["architecture"] = architecture_json(architecture, row_model);
   json["workload"] = workload_json(workload);
-  json["objective"] = objective_json(objective, row_model);
+  json["objective"] = objective_json(objective, row_model, caps);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -25,43 +25,52 @@ void spread(std::set<Int128>& thresholds, Int128 least, Int128 most) {
 }  // namespace
 
 Claim::Claim(const mapper::Scale& scale, const Objective& objective, std::size_t position,
-             const Costs& optimum)
+             const Costs& optimum, const Caps& caps)
     : target_(scale, objective, objective.goals[position]),
       goal_(objective.goals[position]),
       optimum_(optimum),
       value_(target_.value(optimum)) {
+  for (const auto& [goal, value] : caps) add_cap(goal, value);
   for (std::size_t g = 0; g < position; ++g) {
-    const Goal goal = objective.goals[g];
-    caps_.push_back(goal);
-    target_.add_cap(goal, target_.value_of(goal, optimum));
+    const Goal earlier = objective.goals[g];
+    add_cap(earlier, target_.value_of(earlier, optimum));
+    is_fastest_ = is_fastest_ || earlier == Goal::latency;
   }
 }
 
-bool Claim::is_capped(Goal goal) const {
-  return std::find(caps_.begin(), caps_.end(), goal) != caps_.end();
+Claim::Claim(const mapper::Scale& scale, const Objective& objective, const Caps& caps)
+    : target_(scale, objective, caps.front().first),
+      goal_(caps.front().first),
+      optimum_{kInfinity, kInfinity, kInfinity},
+      value_(Wide::infinity()) {
+  for (const auto& [goal, value] : caps) add_cap(goal, value);
 }
 
-std::optional<Goal> Claim::traded() const {
-  if (dram_pim::trades_off(goal_)) return goal_;
-  for (std::size_t g = 0; g < kGoals.size(); ++g) {
-    const auto goal = static_cast<Goal>(g);
-    if (dram_pim::trades_off(goal) && is_capped(goal)) return goal;
-  }
-  return std::nullopt;
+void Claim::add_cap(Goal goal, const Wide& value) {
+  caps_.emplace_back(goal, value);
+  target_.add_cap(goal, value);
 }
 
-bool Claim::trades_off() const { return !is_capped(Goal::latency) && traded().has_value(); }
+std::optional<std::pair<Goal, Wide>> Claim::traded() const {
+  if (dram_pim::trades_off(goal_) && value_ != Wide::infinity()) return std::pair(goal_, value_);
+  const auto cap = std::ranges::find_if(
+      caps_, [](const auto& capped) { return dram_pim::trades_off(capped.first); });
+  return cap == caps_.end() ? std::nullopt : std::optional(*cap);
+}
+
+bool Claim::trades_off() const { return !is_fastest_ && traded().has_value(); }
 
 std::vector<Int128> Claim::thresholds(const Costs& least) const {
   std::set<Int128> result{kInfinity};
-  if (is_capped(Goal::latency)) result.insert(optimum_.latency);
+  if (target_.latency_cap() < kInfinity) result.insert(target_.latency_cap());
   // A better mapping is faster by one unit at least: how much energy is spent then?
-  if (goal_ == Goal::latency && !caps_.empty() && optimum_.latency > 0) {
+  if (goal_ == Goal::latency && !caps_.empty() && optimum_.latency > 0 &&
+      optimum_.latency < kInfinity) {
     result.insert(optimum_.latency - 1);
   }
   if (trades_off()) {
-    const Wide value = target_.value_of(*traded(), optimum_);
-    spread(result, least.latency, target_.with_goal(*traded()).useful_latency(value, least.energy));
+    const auto [goal, value] = *traded();
+    spread(result, least.latency, target_.with_goal(goal).useful_latency(value, least.energy));
   }
   return {result.begin(), result.end()};
 }

@@ -14,6 +14,8 @@
 // brackets. All ascending thresholds give a valid bound; good ones give a small tree.
 #pragma once
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "dram_pim/mapper/target.hpp"
@@ -28,10 +30,14 @@ enum class Verdict : std::uint8_t {
 
 class Claim {
  public:
-  /// The claim of goal number `position`; `optimum`: the costs of the mapping that attains all
-  /// optima.
+  using Caps = std::vector<std::pair<Goal, Wide>>;
+
+  /// The claim of goal number `position` among the mappings within `caps`; `optimum`: the costs of
+  /// the mapping that attains all optima.
   Claim(const mapper::Scale& scale, const Objective& objective, std::size_t position,
-        const mapper::Costs& optimum);
+        const mapper::Costs& optimum, const Caps& caps = {});
+  /// The claim that no mapping is within `caps`.
+  Claim(const mapper::Scale& scale, const Objective& objective, const Caps& caps);
 
   [[nodiscard]] Goal goal() const { return goal_; }
   /// The goal with the caps of the earlier goals.
@@ -53,15 +59,16 @@ class Claim {
   [[nodiscard]] bool refuted_by(const mapper::Costs& costs) const;
 
  private:
-  [[nodiscard]] bool is_capped(Goal goal) const;
-  /// The goal, or else one before it, that trades latency for energy.
-  [[nodiscard]] std::optional<Goal> traded() const;
+  void add_cap(Goal goal, const Wide& value);
+  /// The goal, or else one that is capped, that trades latency for energy; and its value.
+  [[nodiscard]] std::optional<std::pair<Goal, Wide>> traded() const;
 
   mapper::Target target_;
   Goal goal_;
   mapper::Costs optimum_;
-  std::vector<Goal> caps_;
-  Wide value_;  ///< the optimum
+  Caps caps_;                ///< limits, and the optima of earlier goals
+  bool is_fastest_ = false;  ///< the latency is that of an earlier goal
+  Wide value_;               ///< the optimum; infinite if there is none
 };
 
 }  // namespace pimbb::dram_pim::proof

@@ -1,6 +1,7 @@
 // The events: problem, optimum, and a closed tree for every goal and storage choice.
 #include <oneapi/tbb/task_arena.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "dram_pim/io/result_json.hpp"
@@ -49,9 +50,16 @@ class Prover {
 
   void run() {
     const std::string problem =
-        canonical_instance(a_, w_, question_.objective, question_.row_model);
+        canonical_instance(a_, w_, question_.objective, question_.row_model, question_.caps);
     tell(&ProofTracer::begin, files::sha256(problem), problem);
-    if (solution_.status == Status::infeasible) {
+    if (solution_.status == Status::infeasible && !question_.caps.empty()) {
+      tell(&ProofTracer::infeasible);
+      build_instance();
+      const Claim claim(instance_->scale, question_.objective, caps_);
+      const auto thresholds = claim.thresholds(claim.trades_off() ? least() : Costs{});
+      tell(&ProofTracer::none_within, latencies(thresholds));
+      close_all(claim, thresholds);
+    } else if (solution_.status == Status::infeasible) {
       tell(&ProofTracer::infeasible);
       for (const Stores& stores : mapper::storage_choices(a_, guard_)) {
         guard_.check();
@@ -59,9 +67,7 @@ class Prover {
       }
     } else {
       tell(&ProofTracer::incumbent, io::mapping_json(a_, *solution_.mapping).dump());
-      instance_.emplace(a_, w_, question_.row_model, mapper::Confines{}, mapper::make_scale(a_, w_),
-                        guard_);
-      pricing_ = mapper::make_row_pricing(*instance_);
+      build_instance();
       for (std::size_t g = 0; g < question_.objective.goals.size(); ++g) prove_goal(g);
     }
     tell(&ProofTracer::end);
@@ -71,6 +77,17 @@ class Prover {
   template <class Event, class... Arguments>
   void tell(Event event, const Arguments&... arguments) const {
     for (ProofTracer* const tracer : tracers_) (tracer->*event)(arguments...);
+  }
+
+  void build_instance() {
+    instance_.emplace(a_, w_, question_.row_model, mapper::Confines{}, mapper::make_scale(a_, w_),
+                      guard_);
+    pricing_ = mapper::make_row_pricing(*instance_);
+    for (const GoalCap& cap : question_.caps) {
+      const mapper::Target target(instance_->scale, question_.objective, cap.goal);
+      // A negative limit excludes everything; no cost is below 0, and the checker refuses it.
+      if (const auto most = target.scaled_cap(cap.most)) caps_.emplace_back(cap.goal, *most);
+    }
   }
 
   /// The first level that cannot hold the least that it must under a storage choice, if any: the
@@ -98,14 +115,24 @@ class Prover {
     const Metrics& metrics = *solution_.metrics;
     const Costs optimum{scale.scaled_latency(metrics.latency), scale.scaled_energy(metrics.energy),
                         scale.scaled_activations(metrics.activations())};
-    const Claim claim(scale, question_.objective, position, optimum);
+    const Claim claim(scale, question_.objective, position, optimum, caps_);
     const auto thresholds = claim.thresholds(claim.trades_off() ? least() : Costs{});
-    std::vector<std::string> latencies;
-    for (const Int128 t : thresholds) {
-      latencies.push_back(t == mapper::kInfinity ? "inf" : scale.latency(t + 1).to_string());
-    }
     tell(&ProofTracer::goal, claim.goal(), question_.objective.value(claim.goal(), metrics),
-         latencies);
+         latencies(thresholds));
+    close_all(claim, thresholds);
+  }
+
+  /// Thresholds as the document has them: the first latency above each.
+  [[nodiscard]] std::vector<std::string> latencies(const std::vector<Int128>& thresholds) const {
+    std::vector<std::string> texts;
+    for (const Int128 t : thresholds) {
+      texts.push_back(t == mapper::kInfinity ? "inf" : instance_->scale.latency(t + 1).to_string());
+    }
+    return texts;
+  }
+
+  /// The trees of all storage choices.
+  void close_all(const Claim& claim, const std::vector<Int128>& thresholds) const {
     for (const Stores& stores : mapper::storage_choices(a_, guard_)) {
       guard_.check();
       if (const auto level = obstacle(stores)) {
@@ -151,6 +178,7 @@ class Prover {
   const std::vector<ProofTracer*>& tracers_;
   std::optional<mapper::Instance> instance_;
   std::unique_ptr<mapper::RowPricing> pricing_;
+  Claim::Caps caps_;
 };
 
 }  // namespace
@@ -169,6 +197,9 @@ void prove(const Architecture& architecture, const Workload& workload, const Que
   }
   if (question.at_most) {
     throw InputError("proof: found a limit on the first goal, allowed is none");
+  }
+  if (std::ranges::any_of(question.caps, [](const GoalCap& c) { return c.most.sign() < 0; })) {
+    throw InputError("proof: found a limit below 0, allowed are limits >= 0");
   }
   if (question.precedence.any()) {
     throw InputError("proof: found fixed loop orders, allowed are none");

@@ -15,8 +15,17 @@ void ProofWriter::infeasible() { piece_ += "infeasible\n"; }
 
 void ProofWriter::goal(Goal goal, const Rational& optimum,
                        const std::vector<std::string>& thresholds) {
-  piece_ += "goal " + std::string(name(goal)) + " " + optimum.to_string() + "\nthresholds";
-  for (const std::string& threshold : thresholds) piece_ += " " + threshold;
+  piece_ += "goal " + std::string(name(goal)) + " " + optimum.to_string() + "\n";
+  this->thresholds(thresholds);
+}
+
+void ProofWriter::none_within(const std::vector<std::string>& thresholds) {
+  this->thresholds(thresholds);
+}
+
+void ProofWriter::thresholds(const std::vector<std::string>& latencies) {
+  piece_ += "thresholds";
+  for (const std::string& threshold : latencies) piece_ += " " + threshold;
   piece_ += "\n";
 }
 

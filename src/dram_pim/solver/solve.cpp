@@ -154,11 +154,10 @@ class Solver {
 
   void minimise_all(Solution& solution) {
     std::vector<std::pair<Goal, Wide>> caps;
-    if (question_.at_most) {
-      const Goal first = question_.objective.goals.front();
-      const auto most = make_target(first, {}).scaled_floor(*question_.at_most);
+    for (const GoalCap& cap : all_caps()) {
+      const auto most = make_target(cap.goal, {}).scaled_cap(cap.most);
       if (!most) return none_within(solution);
-      caps.emplace_back(first, *most);
+      caps.emplace_back(cap.goal, *most);
     }
     Incumbent best;
     const std::uint64_t last_tries = effort_.stopped() ? kHurriedTries : kLastTries;
@@ -212,6 +211,21 @@ class Solver {
     solution.reason = "no mapping satisfies all constraints";
     if (question_.at_most)
       solution.reason += " and costs at most " + question_.at_most->to_string();
+    for (const GoalCap& cap : question_.caps) {
+      solution.reason +=
+          " with " + std::string(name(cap.goal)) + " at most " + cap.most.to_string();
+    }
+  }
+
+  [[nodiscard]] std::vector<GoalCap> all_caps() const {
+    std::vector<GoalCap> caps = question_.caps;
+    if (question_.at_most) caps.push_back({question_.objective.goals.front(), *question_.at_most});
+    return caps;
+  }
+  [[nodiscard]] bool keeps_caps(const Metrics& metrics) const {
+    return std::ranges::all_of(all_caps(), [&](const GoalCap& cap) {
+      return question_.objective.value(cap.goal, metrics) <= cap.most;
+    });
   }
 
   [[nodiscard]] Target make_target(Goal goal,
@@ -230,6 +244,9 @@ class Solver {
     }
     if (!within(question_.layouts, a_, solved.mapping)) {
       throw std::logic_error("the search left the range of a layout");
+    }
+    if (!keeps_caps(*solution.metrics)) {
+      throw std::logic_error("the search left the limits on goals");
     }
     if (const auto disorder = find_disorder(a_, solved.mapping, question_.precedence)) {
       throw std::logic_error("the search left the order of loops: " + *disorder);
@@ -332,9 +349,8 @@ class Solver {
                                  std::move(stop), tries.count, tries.seed},
                                 start, smallest_mapping(a_, w_));
     if (found.mapping.levels.empty()) return best;
+    if (!keeps_caps(found.metrics)) return best;
     const Goal first = question_.objective.goals.front();
-    const Rational value = question_.objective.value(first, found.metrics);
-    if (question_.at_most && value > *question_.at_most) return best;
     const Costs costs = scaled(found.metrics);
     return std::pair{make_target(first, {}).value(costs), Solved{std::move(found.mapping), costs}};
   }
@@ -386,8 +402,8 @@ Solution solve(const Architecture& architecture, const Workload& workload, const
     throw InputError("layouts: found a range with method '" + std::string(name(question.method)) +
                      "', allowed are exact and dataflow methods");
   }
-  if (is_heuristic(question.method) && question.at_most) {
-    throw InputError("at most: found a limit on the first goal with method '" +
+  if (is_heuristic(question.method) && (question.at_most || !question.caps.empty())) {
+    throw InputError("at most: found a limit on a goal with method '" +
                      std::string(name(question.method)) +
                      "', allowed are exact and dataflow methods");
   }
