@@ -128,9 +128,6 @@ TEST_CASE("the presets say nothing in vain") {
   for (const std::string& preset : architecture_presets()) {
     CAPTURE(preset);
     const Architecture a = read_architecture(preset);
-    for (const std::string& warning : a.warnings) {
-      CAPTURE(warning);
-      CHECK(preset == "upmem");
-    }
+    CHECK(a.warnings == std::vector<std::string>{});
   }
 }
