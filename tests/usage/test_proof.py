@@ -48,8 +48,8 @@ class Proofs(Workbench):
         for architecture, layer, objective in (("simple_pim", "resnet18:conv2_x", "latency"),
                                                ("simple_pim", "resnet18:conv2_x", "edp"),
                                                ("default_pim", "resnet18:conv5_down", "edp"),
-                                               ("gddr6_aim", "resnet50:conv4_1_reduce", "edp"),
-                                               ("hbm_pim", "resnet50:conv2_down", "latency")):
+                                               ("gddr6_aim", "resnet18:conv5_down", "edp"),
+                                               ("hbm_pim", "resnet18:fc", "latency")):
             self.run_pimbb("map", "--arch", architecture, "--layer", layer, "--row-model", "trace",
                            "--objective", objective, "--proof", "layer.proof")
             self.assertIn(f"optimum = {objective} ", self.check("layer.proof"))
