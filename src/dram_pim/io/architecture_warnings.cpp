@@ -125,9 +125,10 @@ class ArchitectureReview {
         list_.add_entry(value, key, fmt::format("enters no formula where no {} is stored", what));
       }
     };
-    unused(stored[index(Tensor::output)], {"write_bandwidth", "num_write_ports"}, "output");
+    unused(stored[index(Tensor::output)],
+           {"write_bandwidth", "write_bandwidth_limit", "num_write_ports"}, "output");
     unused(stored[index(Tensor::input)] || stored[index(Tensor::weight)],
-           {"read_bandwidth", "num_read_ports"}, "input or weight");
+           {"read_bandwidth", "read_bandwidth_limit", "num_read_ports"}, "input or weight");
   }
 
   void review_row_buffer(const files::Value& value) {
@@ -162,8 +163,9 @@ class ArchitectureReview {
   }
 
   void review_dram(const files::Value& value) {
-    for (const char* key : {"blocksize", "latency", "read_bandwidth", "write_bandwidth",
-                            "num_read_ports", "num_write_ports", "ports"}) {
+    for (const char* key :
+         {"blocksize", "latency", "read_bandwidth", "read_bandwidth_limit", "write_bandwidth",
+          "write_bandwidth_limit", "num_read_ports", "num_write_ports", "ports"}) {
       list_.add_entry(value, key, "enters no formula at the DRAM");
     }
     const MemoryLevel& dram = a_.levels[a_.dram()];
