@@ -153,6 +153,24 @@ TEST_CASE("the proof cut off, or a section left out") {
   });
 }
 
+TEST_CASE("goals without their trees") {
+  on_true_proofs([](const Case& c, Choices&) {
+    const auto of_header = [](const std::string& line) {
+      return line.starts_with("goal ") || line.starts_with("thresholds ") || line == "end";
+    };
+    const std::size_t first = find(c.lines, "goal ");
+    Lines bare(c.lines.begin(), c.lines.begin() + static_cast<std::ptrdiff_t>(first) + 2);
+    for (std::size_t k = first + 2; k < c.lines.size(); ++k) {
+      if (!of_header(c.lines[k])) continue;
+      Lines forged = bare;  // from here on as it was
+      forged.insert(forged.end(), c.lines.begin() + static_cast<std::ptrdiff_t>(k), c.lines.end());
+      CHECK(refused_at(forged, first + 2));
+      bare.push_back(c.lines[k]);
+    }
+    CHECK(refused_at(bare, first + 2));
+  });
+}
+
 TEST_CASE("an end where something is missing") {
   on_true_proofs([](const Case& c, Choices&) {
     for (std::size_t k = 0; k + 2 < c.lines.size(); ++k) {
@@ -276,9 +294,11 @@ TEST_CASE("loop orders dropped, doubled, exchanged or renamed") {
       }
       // Neither leaf nor node of a tile can stand here, nor can the tile outside be a leaf.
       std::size_t tile = k - 1;
-      while (!is_inner(c.lines[tile])) --tile;
+      while (!is_inner(c.lines[tile]) || !names_orders(c.lines[tile + 1])) --tile;
       for (const char reason : {'b', 'c', 'e', 'n'}) {
-        CHECK(refused_at(with_line(c.lines, k, reason + c.lines[tile].substr(1)), k));
+        const std::string record = reason + c.lines[tile].substr(1);
+        CHECK(refused_at(with_line(c.lines, k, record), k));
+        if (reason != 'n') CHECK(refused_at(with_line(c.lines, tile, record), tile));
       }
     }
   };
@@ -286,6 +306,23 @@ TEST_CASE("loop orders dropped, doubled, exchanged or renamed") {
     on_true_proof(seed, {testkit::deep_traced_instance(seed), {}, {}}, forge);
   }
   CHECK((orders > 20 || testkit::cases(100) < 100));
+}
+
+TEST_CASE("numbers of too many digits") {
+  on_true_proofs([](const Case& c, Choices& choices) {
+    const auto record = [](const std::string& line) { return is_leaf(line) || is_inner(line); };
+    for (const std::size_t k : sample(c.lines, choices, record)) {
+      for (const std::size_t digits : {18, 19, 20, 40, 100'000}) {
+        std::string line = c.lines[k];
+        line.replace(2, line.find('.') - 2, std::string(digits, '9'));
+        const auto report = testkit::checked(joined(with_line(c.lines, k, line)));
+        CHECK(report.reason == "line " + std::to_string(k + 1) + ": a number is too long");
+      }
+    }
+    const std::size_t storage = find(c.lines, "s ");
+    const std::string overflow = "o" + c.lines[storage].substr(1) + " " + std::string(30, '1');
+    CHECK(refused_at(with_line(c.lines, storage, overflow), storage));
+  });
 }
 
 TEST_CASE("orders where the row model does not ask for any") {

@@ -1,4 +1,5 @@
-// Judged by brute force where that takes milliseconds, else by the checker and by attacks.
+// Judged by brute force where that takes milliseconds, else by the checker and by attacks; and
+// false claims put to the checker.
 #include "soak/problem.hpp"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include "support/attack.hpp"
 #include "support/certify.hpp"
 #include "support/check_solution.hpp"
+#include "support/forge.hpp"
 #include "support/oracle_dataflow.hpp"
 
 namespace soak {
@@ -21,6 +23,7 @@ using testkit::SolveOptions;
 
 constexpr std::int64_t kExhaustibleMacs = 48;
 constexpr std::size_t kExhaustibleLevels = 5;
+constexpr std::size_t kForgedClaims = 8;
 constexpr std::int64_t kTraceableMacs = 300;  // the oracle's streams of longer layers take seconds
 
 Instance random_instance_of_any_size(Choices& choices, std::uint64_t seed) {
@@ -85,6 +88,16 @@ std::string against_one_thread(const Problem& p, const Solution& solution) {
   if (one.status != solution.status) return "another status on one thread";
   if (one.nodes != solution.nodes) return "another tree on one thread";
   return one.mapping == solution.mapping ? "" : "another mapping on one thread";
+}
+
+/// That a mapping is optimal which is worse than the one found, whatever the method: the checker
+/// must find no way to accept that.
+std::string against_forgeries(const Problem& p, const Solution& solution) {
+  if (!solution.mapping) return "";
+  Choices choices(1);
+  testkit::Forgeries forgeries;
+  forge(p.instance, *solution.mapping, choices, kForgedClaims, forgeries);
+  return forgeries.accepted.empty() ? "" : "a false claim is accepted: " + forgeries.accepted;
 }
 
 }  // namespace
@@ -159,6 +172,7 @@ std::string complaint(const Problem& p) {
           ? against_exhaustion(p, solution)
           : against_attacks(p, solution);
   if (wrong.empty() && p.threads > 1) wrong = against_one_thread(p, solution);
+  if (wrong.empty()) wrong = against_forgeries(p, solution);
   return wrong;
 }
 

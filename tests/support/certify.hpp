@@ -42,7 +42,7 @@ class InProcessChecker : public pimbb::dram_pim::ProofTracer {
   void end() override;
   const pimbb_check::Report& report() const { return checker_.report(); }
 
- private:
+ protected:
   pimbb_check::Checker checker_;
 };
 

@@ -20,6 +20,8 @@ class Section {
   virtual void node(Record record, const Factors& tile, char loops) = 0;
   virtual void ordered(const std::string& loops) = 0;
   [[nodiscard]] virtual bool open() const = 0;  ///< records are missing
+  [[nodiscard]] virtual Wanted wanted() const = 0;
+  [[nodiscard]] virtual bool grants(Record reason) = 0;
 };
 
 namespace {
@@ -76,6 +78,8 @@ class Sections : public Section {
   }
   void ordered(const std::string& loops) override { tree_->check_order(loops); }
   [[nodiscard]] bool open() const override { return tree_ && !tree_->closed(); }
+  [[nodiscard]] Wanted wanted() const override { return tree_->wanted(); }
+  [[nodiscard]] bool grants(Record reason) override { return tree_->grants(reason); }
 
  private:
   using Wide = Wider<Int>;
@@ -206,13 +210,18 @@ void Checker::next_storage() {
   }
 }
 
-void Checker::expect_storage(const std::string& stores) {
-  require(!stores_.empty() && !(section_ && section_->open()), "no storage choice is wanted here");
+std::string Checker::next_storage_name() const {
   std::string name;
   for (const Flags& flags : stores_) {
     if (!name.empty()) name += '/';
     for (std::size_t t = 0; t < 3; ++t) name += flags[t] ? kTensorLetters[t] : '-';
   }
+  return name;
+}
+
+void Checker::expect_storage(const std::string& stores) {
+  require(!stores_.empty() && !(section_ && section_->open()), "no storage choice is wanted here");
+  const std::string name = next_storage_name();
   if (stores != name) throw Refusal("storage choice '" + name + "' is wanted here");
 }
 
@@ -230,7 +239,7 @@ void Checker::storage(const std::string& stores) {
 void Checker::overflow(const std::string& stores, std::size_t level) {
   enter();
   expect_storage(stores);
-  require(level < p_->levels.size() && overflows(level), "the level does not overflow");
+  require(grants_overflow(level), "the level does not overflow");
   ++report_.overflows;
   next_storage();
   leave();
@@ -246,6 +255,20 @@ bool Checker::overflows(std::size_t m) const {
     bytes = m == p_->row_buffer() ? std::max(bytes, one) : bytes + one;
   }
   return p_->levels[m].capacity && bytes > *p_->levels[m].capacity;
+}
+
+Wanted Checker::wanted() const {
+  if (section_ && section_->open()) return section_->wanted();
+  if (stores_.empty()) return {};
+  return {Wanted::storage, next_storage_name(), {}, ' '};
+}
+
+bool Checker::grants(Record reason) {
+  return section_ && section_->open() && section_->grants(reason);
+}
+
+bool Checker::grants_overflow(std::size_t level) const {
+  return level < p_->levels.size() && overflows(level);
 }
 
 void Checker::node(Record record, const Factors& tile, char loops) {

@@ -29,6 +29,16 @@ struct Report {
 /// Records of the closed tree.
 enum class Record : char { inner = 'n', bound = 'b', cap = 'c', evaluated = 'e' };
 
+/// What must come next: a storage choice or an order of loops by its name, a child, or whatever
+/// stands between sections.
+struct Wanted {
+  enum Kind { other, storage, order, child };
+  Kind kind = other;
+  std::string name;
+  Factors tile{};
+  char loops = ' ';
+};
+
 class Section;
 
 /// The events of a proof in the order of the document. Each throws a std::exception if it is false
@@ -50,6 +60,12 @@ class Checker {
   void ordered(const std::string& loops);
   void end();
 
+  // For adversaries, who look for a way through: what must come next, and whether it would be
+  // accepted as a leaf for this reason, or as closed because this level overflows.
+  [[nodiscard]] Wanted wanted() const;
+  [[nodiscard]] bool grants(Record reason);
+  [[nodiscard]] bool grants_overflow(std::size_t level) const;
+
   /// Accepted after end().
   [[nodiscard]] const Report& report() const { return report_; }
 
@@ -57,6 +73,7 @@ class Checker {
   void enter();
   void leave() { refused_ = false; }
   void expect_storage(const std::string& stores);
+  [[nodiscard]] std::string next_storage_name() const;
   [[nodiscard]] bool overflows(std::size_t level) const;
   void next_storage();
 

@@ -5,9 +5,18 @@
 #include <algorithm>
 #include <vector>
 
-#include "problem.hpp"
+#include "storage.hpp"
 
 namespace pimbb_check {
+
+/// What later costs of a partial mapping depend on, besides its innermost tile.
+template <class Int>
+struct State {
+  std::size_t s;       // stationary tensor, or kNoTensor
+  std::int64_t outer;  // and how often it is swept
+  Terms<Int> sums;
+  Int activations;
+};
 
 /// Of a part of the space: something in it may refute the claim; nothing that keeps the goals
 /// before is better; nothing keeps them.
@@ -71,6 +80,20 @@ struct Claim {
       worst = std::min(worst, verdict(slow, plus(energy, energies[k]), activations));
     }
     return worst;
+  }
+
+  /// Whether whatever follows `b` is no better for the goals than the same after `a`.
+  [[nodiscard]] bool no_worse(const State<Int>& a, const State<Int>& b,
+                              std::size_t open_count) const {
+    if (a.s != b.s || a.outer != b.outer) return false;
+    if (looks_at(Goal::latency)) {
+      if (a.sums.latency > b.sums.latency) return false;
+      for (std::size_t i = 0; i < open_count; ++i) {
+        if (a.sums.open[i] > b.sums.open[i]) return false;
+      }
+    }
+    return (!looks_at(Goal::energy) || a.sums.energy <= b.sums.energy) &&
+           (!looks_at(Goal::activations) || a.activations <= b.activations);
   }
 };
 

@@ -32,7 +32,7 @@ class Tree {
         completion_(p, space, neighbours, unrolling, storage_, claim.thresholds),
         rows_(rows),
         ordering_(p, prices, storage_) {
-    Node root{p.dram(), &space.whole(), kInput, 1, {}, 0, 0, kInput, false};
+    Node root{{kInput, 1, {}, 0}, p.dram(), &space.whole(), 0, kInput, false};
     root.sums.energy = prices.macs;
     open(root);
   }
@@ -51,16 +51,10 @@ class Tree {
       name.back() = ' ';
       throw Refusal("the child '" + name + wanted.loops + "' is wanted here");
     }
-    const Node& parent = branch.node;
-    switch (record) {
-      case Record::bound:
-        require(closed(parent, wanted, Verdict::bound), "its bound does not close this leaf");
-        break;
-      case Record::cap:
-        require(closed(parent, wanted, Verdict::cap), "the goals before do not close this leaf");
-        break;
-      case Record::evaluated: evaluate(child(parent, wanted)); break;
-      case Record::inner: open(child(parent, wanted)); break;
+    if (record == Record::inner) {
+      open(child(branch.node, wanted));
+    } else {
+      close(branch.node, wanted, record);
     }
     leave();
   }
@@ -74,14 +68,29 @@ class Tree {
     leave();
   }
 
+  /// The record that must come next, of a tree that is not closed.
+  [[nodiscard]] Wanted wanted() const {
+    const Branch& branch = branch_.back();
+    if (!branch.orders.empty()) return {Wanted::order, branch.orders[branch.next].name, {}, ' '};
+    const Child& child = branch.children[branch.next];
+    return {Wanted::child, {}, space_[child.tile].c, child.loops};
+  }
+  /// Whether it may be a leaf for this reason.
+  [[nodiscard]] bool grants(Record reason) {
+    const Branch& branch = branch_.back();
+    if (!branch.orders.empty()) return false;
+    try {
+      close(branch.node, branch.children[branch.next], reason);
+    } catch (const Refusal&) {
+      return false;
+    }
+    return true;
+  }
+
  private:
-  struct Node {
+  struct Node : State<Int> {
     std::size_t level;  // the innermost level decided
     const Tile* tile;
-    std::size_t s;       // stationary tensor, or kNoTensor
-    std::int64_t outer;  // and how often it is swept
-    Terms<Int> sums;
-    Int activations;
     TileIndex row_tile;   // of the row buffer
     std::size_t at_dram;  // class of the DRAM's loops
     bool ordered;         // their order is decided, and that of the row buffer's
@@ -141,6 +150,20 @@ class Tree {
       }
     }
     branch_.push_back(std::move(branch));
+  }
+
+  /// The one place where leaves are judged.
+  void close(const Node& parent, const Child& step, Record reason) {
+    switch (reason) {
+      case Record::bound:
+        require(closed(parent, step, Verdict::bound), "its bound does not close this leaf");
+        break;
+      case Record::cap:
+        require(closed(parent, step, Verdict::cap), "the goals before do not close this leaf");
+        break;
+      case Record::evaluated: evaluate(child(parent, step)); break;
+      case Record::inner: refuse("an inner node is no leaf");
+    }
   }
 
   /// `exact`: under the model trace, with the floors of this step, else with those of all.
@@ -312,43 +335,32 @@ class Tree {
     const LoopOrders least = ordering_.of_classes(nest, node.level);
     const auto with = [&](const LoopOrders& orders, const OrderSearch::Rows& rows) {
       const auto [s, outer] = ordering_.run(nest, orders, node.level);
-      return Node{node.level,
-                  node.tile,
-                  s,
-                  outer,
-                  ordering_.sums(nest, orders, node.level, rows),
-                  ordering_.activations(rows),
-                  node.row_tile,
-                  node.at_dram,
-                  true};
+      return Node{
+          {s, outer, ordering_.sums(nest, orders, node.level, rows), ordering_.activations(rows)},
+          node.level,
+          node.tile,
+          node.row_tile,
+          node.at_dram,
+          true};
     };
     const OrderSearch::Hopeful hopeful = [&](const auto& rows) {
       return !closed(with(least, rows), Verdict::bound);
+    };
+    const auto beats = [&](const Choice& a, const Choice& b) {
+      return claim_.no_worse(a.node, b.node, storage_.open_count());
     };
     std::vector<Choice> open;
     const OrderSearch::Visit visit = [&](const LoopOrders& orders, const auto& rows) {
       Choice choice{ordering_.name(orders), with(orders, rows)};
       for (const Choice& other : open) {
-        if (no_worse(other.node, choice.node)) return;
+        if (beats(other, choice)) return;
       }
       if (closed(choice.node, Verdict::bound)) return;
-      std::erase_if(open, [&](const Choice& other) { return no_worse(choice.node, other.node); });
+      std::erase_if(open, [&](const Choice& other) { return beats(choice, other); });
       open.push_back(std::move(choice));
     };
     OrderSearch(p_, nest, hopeful, visit).run();
     return open;
-  }
-  /// Whether whatever follows `b` is no better for the goals than the same after `a`.
-  [[nodiscard]] bool no_worse(const Node& a, const Node& b) const {
-    if (a.s != b.s || a.outer != b.outer) return false;
-    if (claim_.looks_at(Goal::latency)) {
-      if (a.sums.latency > b.sums.latency) return false;
-      for (std::size_t i = 0; i < storage_.open_count(); ++i) {
-        if (a.sums.open[i] > b.sums.open[i]) return false;
-      }
-    }
-    return (!claim_.looks_at(Goal::energy) || a.sums.energy <= b.sums.energy) &&
-           (!claim_.looks_at(Goal::activations) || a.activations <= b.activations);
   }
 
   const Problem& p_;
