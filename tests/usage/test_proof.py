@@ -154,6 +154,29 @@ class Proofs(Workbench):
         self.assertIn("another instance",
                       self.check("tiny.proof", "--instance", "other.instance", expect=1))
 
+    def test_instance_without_a_proof(self):
+        for question in (["--objective", "edp"], ["--row-model", "hybrid"],
+                         ["--objective", "blended,energy", "--alpha", "0.5"],
+                         ["--objective", "energy", "--at-most", "latency=1000000"]):
+            self.proof(*question)
+            out, _ = self.map_tiny("--instance", "asked.instance", *question)
+            self.assertEqual(out, "")
+            self.assertIn("accepted", self.check("tiny.proof", "--instance", "asked.instance"))
+            printed, _ = self.map_tiny("--instance", "-", "--quiet", *question)
+            self.assertEqual(f"instance {printed}", self.read().splitlines(True)[2])
+            self.map_tiny("--instance", "other.instance", "--objective", "activations")
+            self.assertIn("line 3: the proof is about another instance",
+                          self.check("tiny.proof", "--instance", "other.instance", expect=1))
+
+    def test_instance_instead_of_results(self):
+        for results in ("--json", "--proof", "--log"):
+            _, err = self.map_tiny("--instance", "a", results, "b", expect=2)
+            self.assertIn(f"{results}: found with --instance", err)
+        _, err = self.map_tiny("--instance", "a", "--method", "ws", expect=2)
+        self.assertIn("--instance: found --method ws, allowed with an instance is exact", err)
+        _, err = self.map_tiny("--instance", "no/where", expect=2)
+        self.assertIn("no/where: the file cannot be written", err)
+
     def write_large(self):
         """A proof that begins like tiny.proof, of a layer with 60 in every dimension."""
         self.proof()

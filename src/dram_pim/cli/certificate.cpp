@@ -1,4 +1,4 @@
-// Writing the proof of a solution, if the settings want it.
+// Writing the proof of a solution, if the settings want it, or the problem that a proof is about.
 #include "dram_pim/cli/certificate.hpp"
 
 #include <fmt/format.h>
@@ -22,6 +22,32 @@ void check_proof(const OutputSettings& output, Method method) {
     throw InputError(fmt::format("--proof: found --method {}, allowed with a proof is {}",
                                  name(method), name(Method::exact)));
   }
+}
+
+void check_instance(const std::string& path, const OutputSettings& output, Method method) {
+  if (path.empty()) return;
+  for (const auto& [option, results] :
+       {std::pair{"--json", &output.json}, {"--proof", &output.proof}, {"--log", &output.log}}) {
+    if (results->empty()) continue;
+    throw InputError(fmt::format("{}: found with --instance, which solves nothing", option));
+  }
+  if (method != Method::exact) {
+    throw InputError(fmt::format("--instance: found --method {}, allowed with an instance is {}",
+                                 name(method), name(Method::exact)));
+  }
+}
+
+void write_instance(const std::string& path, const Architecture& architecture,
+                    const Workload& workload, const Question& question, Output& output) {
+  const std::string text = canonical_instance(architecture, workload, question.objective,
+                                              question.row_model, question.caps) +
+                           "\n";
+  if (path == "-") {
+    output.content(text);
+  } else {
+    write_file(path, text);
+  }
+  output.finish();
 }
 
 std::string write_proof(const std::string& path, const Architecture& architecture,

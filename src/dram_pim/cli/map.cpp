@@ -11,6 +11,7 @@
 #include "pimbb/dram_pim/io.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
+#include "terminal/option_values.hpp"
 #include "terminal/output.hpp"
 
 namespace pimbb::dram_pim::cli {
@@ -21,6 +22,7 @@ struct MapSettings {
   QuestionSettings question;
   RunLimits limits;
   OutputSettings output;
+  std::string instance;  ///< where to write the problem, "-" for standard output, empty: solve it
 };
 
 struct Solved {
@@ -47,9 +49,14 @@ int run(const MapSettings& settings) {
   const Question question = question_of(settings.question);
   const RunLimits limits = settings.limits;
   check_proof(settings.output, question.method);
+  check_instance(settings.instance, settings.output, question.method);
   const Architecture architecture = read_machine(settings.layer, settings.output);
   const Workload workload = read_workload(settings.layer.layer, settings.layer.network_options);
   Output output(settings.output);
+  if (!settings.instance.empty()) {
+    write_instance(settings.instance, architecture, workload, question, output);
+    return kProven;
+  }
   Log log(settings.output);
   const Style style = style_of(settings.output);
 
@@ -72,6 +79,17 @@ int run(const MapSettings& settings) {
   return exit_code(solution.status);
 }
 
+OptionRow instance_row(std::string& instance) {
+  return {"--instance",
+          "FILE",
+          groups::kOutput,
+          "",
+          "Solve nothing, only write the problem in normal form ('-': to standard output); "
+          "'pimbb-check PROOF --instance FILE' verifies that a proof is about it",
+          [&](auto option, auto& text) { instance = not_empty(option, text); },
+          any_file};
+}
+
 OptionRows rows(MapSettings& s) {
   return rows_of({layer_rows(s.layer),
                   objective_rows(s.question),
@@ -81,8 +99,8 @@ OptionRows rows(MapSettings& s) {
                   {threads_row(s.limits), time_limit_row(s.limits), node_limit_row(s.limits),
                    memory_limit_row(s.limits)},
                   rules_rows(s.question.rules),
-                  {json_row(s.output), proof_row(s.output), log_row(s.output),
-                   timeless_row(s.output, s.limits.timeless)}});
+                  {json_row(s.output), proof_row(s.output), instance_row(s.instance),
+                   log_row(s.output), timeless_row(s.output, s.limits.timeless)}});
 }
 
 }  // namespace
