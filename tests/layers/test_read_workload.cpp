@@ -196,3 +196,23 @@ TEST_CASE("a file wins over a preset of the same name") {
   CHECK(network == "pair");
   CHECK(layer == "first");
 }
+
+// MACs * (stride + dilation) of both axes must be below 2^53.
+TEST_CASE("the largest layers of all") {
+  struct Steps {
+    std::int64_t stride_w, stride_h, dilation_w, dilation_h;
+  };
+  for (const Steps& s : {Steps{1, 1, 1, 1}, {3, 1, 2, 6}, {1, 5, 1, 8}, {2, 2, 9, 1}}) {
+    Workload w;
+    w.stride_w = s.stride_w;
+    w.stride_h = s.stride_h;
+    w.dilation_w = s.dilation_w;
+    w.dilation_h = s.dilation_h;
+    const std::int64_t most = (std::int64_t{1} << 53) - 1;
+    const std::int64_t factor = (s.stride_w + s.dilation_w) * (s.stride_h + s.dilation_h);
+    w.bounds[index(Dim::K)] = most / factor;
+    CHECK_NOTHROW(validate(w));
+    w.bounds[index(Dim::K)] = most / factor + 1;
+    CHECK(contains(error_of([&] { validate(w); }), "MACs * (stride + dilation) of both axes = "));
+  }
+}

@@ -213,3 +213,72 @@ TEST_CASE("a safe bound is exact where the multipliers are") {
   const std::vector<Rational> wrong{Rational(3, 2), Rational(1, 2)};
   CHECK_FALSE(SafeBound(two).lower_bound(std::span<const Rational>(wrong)).has_value());
 }
+
+// certify() trusts nothing that the simplex says. Here it is asked about ranges that have changed
+// since, so that the basis belongs to a point or a ray that they exclude.
+TEST_CASE("no proof from a point outside a range") {
+  // No costs: bound and objective agree at any point. One column is fixed, one basic.
+  LinearProgram exact = program("0 0", {{"", "1 0", "4"}, {"4", "0 2", "4"}});
+  exact.set_range(ColIndex(0), range("1", "1"));
+  Simplex simplex(exact);
+  REQUIRE(solved(simplex) == SimplexStatus::optimal);
+  const auto is_proved = [&] {
+    const Certificate certificate = certify(simplex, SimplexStatus::optimal);
+    CHECK(certificate.objective.has_value() == certificate.is_proved);
+    return certificate.is_proved;
+  };
+  for (const auto& [lower, upper, proved] : {std::tuple{"1", "1", true},
+                                             {"", "0", false},
+                                             {"", "0.999", false},
+                                             {"2", "", false},
+                                             {"1.001", "4", false}}) {
+    simplex.set_range(RowIndex(0), range(lower, upper));
+    CHECK(is_proved() == proved);
+  }
+  simplex.set_range(RowIndex(0), range("", "4"));
+  CHECK(is_proved());
+  for (const auto& [lower, upper, proved] : {std::tuple{"2", "2", true},
+                                             {"0", "1", false},
+                                             {"0", "1.999", false},
+                                             {"3", "", false},
+                                             {"2.001", "5", false}}) {
+    simplex.set_range(ColIndex(1), range(lower, upper));
+    CHECK(is_proved() == proved);
+  }
+}
+
+TEST_CASE("no proof from a ray that leaves a range, costs nothing or starts nowhere") {
+  // minimise -x; x + z = y, x - u <= 1, f <= 4, where f = 1: x, y and u grow without limit
+  LinearProgram exact = program(
+      "-1 0 0 0 0", {{"0", "1 1 -1 0 0", "0"}, {"", "1 0 0 -1 0", "1"}, {"", "0 0 0 0 1", "4"}});
+  exact.set_range(ColIndex(4), range("1", "1"));
+  const auto is_proved = [](const Simplex& simplex) {
+    return certify(simplex, SimplexStatus::unbounded).is_proved;
+  };
+  Simplex simplex(exact);
+  REQUIRE(solved(simplex) == SimplexStatus::unbounded);
+  for (const int column : {0, 2, 3}) {
+    simplex.set_range(ColIndex(column), range("0", "1000000"));
+    CHECK_FALSE(is_proved(simplex));
+    simplex.set_range(ColIndex(column), range("0", ""));
+    CHECK(is_proved(simplex));
+  }
+  simplex.set_range(RowIndex(2), range("", "0"));  // f = 1 is infeasible
+  CHECK_FALSE(is_proved(simplex));
+
+  // minimise -x, x >= 0 as a row: a limit to the row is a limit to x
+  Simplex one(program("-1", {{"0", "1", ""}}));
+  REQUIRE(solved(one) == SimplexStatus::unbounded);
+  one.set_range(RowIndex(0), range("0", "1000"));
+  CHECK_FALSE(is_proved(one));
+
+  // minimise -x, x + z = y: what enters is y, and with z instead of x in the basis it costs nothing
+  Simplex two(program("-1 0 0", {{"0", "1 1 -1", "0"}}));
+  REQUIRE(solved(two) == SimplexStatus::unbounded);
+  REQUIRE(two.unbounded_entering() == 2);
+  using enum VariableStatus;
+  two.set_basis(std::vector{at_lower, basic, at_lower, at_lower});
+  CHECK_FALSE(is_proved(two));
+  two.set_basis(std::vector{basic, at_lower, at_lower, at_lower});
+  CHECK(is_proved(two));
+}

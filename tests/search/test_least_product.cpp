@@ -114,6 +114,30 @@ TEST_CASE("a search that is stopped keeps what it knows") {
   CHECK(minimum.bound == Rational(1));
 }
 
+// Both lines through (3, 3) are answered with another point on them, and its product of 9 is known
+// from (10, 9/10): the corner's bound alone does not say whether a point is there.
+TEST_CASE("a point of the least product in the corner of two lines is found") {
+  const std::vector<ProductPoint> points{
+      {Rational(9, 5), 6, 0}, {2, 5, 1}, {3, 3, 2}, {5, 2, 3}, {10, Rational(9, 10), 4}};
+  const auto value = [](const Blend& d, const ProductPoint& p) {
+    return d.alpha * p.x + d.beta * p.y;
+  };
+  const ProductMinimum minimum = minimise_product(
+      [&](const Blend& d) {
+        ProductPoint best = points.front();
+        for (const ProductPoint& p : points) {
+          const bool instead = best.id == 2 && value(d, p) == value(d, best);
+          if (instead || value(d, p) < value(d, best)) best = p;
+        }
+        return Support{d, best, value(d, best)};
+      },
+      never);
+  CHECK(minimum.proven);
+  REQUIRE(minimum.best.size() == 2);
+  CHECK(minimum.best[0].id == 2);
+  CHECK(minimum.best[1].id == 4);
+}
+
 TEST_CASE("directions become small integers") {
   const Blend d = coprime({Rational(3, 4), Rational(9, 10)});
   CHECK(d.alpha == Rational(5));

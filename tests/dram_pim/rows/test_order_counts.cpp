@@ -212,3 +212,61 @@ TEST_CASE("one table has the activations of every order, their least, and no flo
   CAPTURE(nests);
   CHECK(2 * tight > nests);  // floors that say nothing would be safe as well
 }
+
+namespace {
+
+/// What loop `next` at the DRAM tells that stands next to the loops of `inside`, of a tensor that
+/// loops further in move.
+std::int64_t told(const Instance& i, Tensor t, Layout layout, const Factors& row_tile,
+                  mapper::DimMask inside, Dim next) {
+  const mapper::Moved moved{i.architecture, i.workload, t, layout, row_tile};
+  const mapper::OrderFloor floor(moved, row_tile, i.workload.bounds, true, mapper::kEveryDim,
+                                 nullptr);
+  return floor.step(inside, true, next);
+}
+
+}  // namespace
+
+// Rows of 8 bytes, which a block of the input along P may fill; tiles of two elements.
+TEST_CASE("floors: loops that change the group of a row-aligned tensor, and those that do not") {
+  Choices choices(1);
+  Instance i = testkit::random_instance(choices, {});
+  i.architecture.bits = {8, 8, 8};
+  i.architecture.input_order = InputOrder::nchw;
+  for (MemoryLevel& level : i.architecture.levels) {
+    if (level.row_buffer_size) level.row_buffer_size = 8;
+  }
+  i.workload = {};
+  i.workload.bounds = {1, 1, 8, 1, 2, 1, 1, 1};  // P = 8, C = 2
+  const Factors two{1, 1, 2, 1, 1, 1, 1, 1};
+  const auto aligned = [&](mapper::DimMask inside, Dim next) {
+    return told(i, Tensor::input, Layout::row_aligned, two, inside, next);
+  };
+  const auto only = [](Dim j) { return mapper::bit(j); };
+  CHECK(aligned(0, Dim::C) == 8);             // 4 x 2 moves, a row each
+  CHECK(aligned(0, Dim::P) == 1);             // all may be in one row
+  CHECK(aligned(only(Dim::P), Dim::C) == 2);  // 2 times one row
+  CHECK(aligned(only(Dim::C), Dim::P) == 5);  // 4 times two rows, the last one of them open
+  const auto sequential = [&](mapper::DimMask inside, Dim next) {
+    return told(i, Tensor::input, Layout::sequential, two, inside, next);
+  };
+  CHECK(sequential(0, Dim::C) == 1);
+  CHECK(sequential(only(Dim::P), Dim::C) == 1);
+  CHECK(sequential(only(Dim::C), Dim::P) == 5);  // channels are 8 bytes apart
+  for (const Dim j : {Dim::N, Dim::G}) {
+    i.workload.bounds = kOnes;
+    i.workload.bounds[index(Dim::P)] = 8;
+    i.workload.bounds[index(j)] = 2;
+    CHECK(aligned(0, j) == 8);
+    CHECK(aligned(only(j), Dim::P) == 5);
+  }
+  for (const Dim j : {Dim::Q, Dim::R, Dim::S}) {
+    i.workload.bounds = kOnes;
+    i.workload.bounds[index(Dim::P)] = 2;
+    i.workload.bounds[index(j)] = 2;
+    CHECK(aligned(0, j) == 1);
+  }
+  i.workload.bounds = {1, 1, 8, 1, 1, 2, 1, 1};  // outputs: every relevant loop changes the group
+  CHECK(told(i, Tensor::output, Layout::row_aligned, two, 0, Dim::P) == 8);
+  CHECK(told(i, Tensor::output, Layout::row_aligned, two, 0, Dim::K) == 8);
+}
