@@ -11,9 +11,10 @@
 namespace pimbb {
 
 enum class Kind : std::uint8_t {
-  dram_pim  ///< processing in or near the DRAM: pimbb/dram_pim.hpp
+  dram_pim,  ///< processing in or near the DRAM: pimbb/dram_pim.hpp
+  cim        ///< SRAM compute-in-memory: pimbb/cim.hpp
 };
-inline constexpr std::array<std::string_view, 1> kKindNames{"dram_pim"};
+inline constexpr std::array<std::string_view, 2> kKindNames{"dram_pim", "cim"};
 constexpr std::string_view name(Kind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
 
 }  // namespace pimbb

@@ -1,6 +1,7 @@
 // All public headers of pimbb.
 #pragma once
 
+#include "pimbb/cim.hpp"
 #include "pimbb/dims.hpp"
 #include "pimbb/dram_pim.hpp"
 #include "pimbb/error.hpp"

@@ -22,6 +22,13 @@ struct Frame {
   friend auto operator<=>(const Frame&, const Frame&) = default;
 };
 
+/// The width and height of the input without its padding, in elements.
+struct Plane {
+  std::int64_t width = 1;
+  std::int64_t height = 1;
+  friend bool operator==(const Plane&, const Plane&) = default;
+};
+
 struct Workload {
   std::string name = "layer";
   Factors bounds = kOnes;     ///< B[j] >= 1, in the order R S P Q C K N G
@@ -34,6 +41,9 @@ struct Workload {
   /// columns that the layer does not read), these planes. Absent: the tensor has its own planes.
   /// Only the exact row model (`trace`) depends on it.
   std::optional<Frame> input_frame, output_frame;
+  /// The input's own plane, if known: padding around it is not moved. Only the models that count
+  /// distinct input elements (SRAM compute-in-memory) depend on it.
+  std::optional<Plane> input_plane;
 
   [[nodiscard]] std::int64_t bound(Dim d) const { return bounds[index(d)]; }
   /// Width in input elements that `p` outputs and `r` kernel taps cover.

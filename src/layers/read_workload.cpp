@@ -38,6 +38,10 @@ Workload read_layer(const files::Value& value, const files::Object& object, bool
   if (const auto v = object.find("dilation")) {
     std::tie(w.dilation_w, w.dilation_h) = read_pair(*v);
   }
+  if (const auto v = object.find("input")) {
+    const auto [width, height] = read_pair(*v);
+    w.input_plane = Plane{width, height};
+  }
   if (const auto v = object.find("weight")) w.weight = v->not_negative();
   try {
     validate(w);
@@ -47,8 +51,9 @@ Workload read_layer(const files::Value& value, const files::Object& object, bool
   return w;
 }
 
-constexpr std::array<std::string_view, 13> kLayerKeys{
-    "name", "R", "S", "P", "Q", "C", "K", "N", "G", "stride", "dilation", "weight", "repetitions"};
+constexpr std::array<std::string_view, 14> kLayerKeys{
+    "name", "R", "S",      "P",        "Q",     "C",      "K",
+    "N",    "G", "stride", "dilation", "input", "weight", "repetitions"};
 
 NetworkLayer read_network_layer(const files::Value& value, const layers::Sizes& sizes) {
   const files::Object object = value.object(kLayerKeys);

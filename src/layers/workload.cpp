@@ -76,6 +76,10 @@ void validate(const Workload& workload) {
   check_positive(workload, "stride", workload.stride_h);
   check_positive(workload, "dilation", workload.dilation_w);
   check_positive(workload, "dilation", workload.dilation_h);
+  if (workload.input_plane) {
+    check_positive(workload, "input", workload.input_plane->width);
+    check_positive(workload, "input", workload.input_plane->height);
+  }
   if (workload.weight.sign() < 0) {
     throw InputError("layer '" + workload.name + "': weight: found " + workload.weight.to_string() +
                      ", allowed are numbers >= 0");

@@ -7,10 +7,10 @@
 #include "dram_pim/io/architecture_presets.hpp"
 #include "dram_pim/io/architecture_warnings.hpp"
 #include "dram_pim/model/architecture_fields.hpp"
-#include "files/kind.hpp"
 #include "files/value.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
+#include "pimbb/kind.hpp"
 
 namespace pimbb::dram_pim {
 namespace {
@@ -173,7 +173,8 @@ DramTimings read_timings(const files::Value& value) {
 
 Architecture architecture_of(const files::Value& value) {
   static constexpr auto kKeys = keys_of(kArchitectureFields);
-  (void)files::read_kind(value);  // of the kinds that are known this is the only one
+  static constexpr std::array<std::string_view, 1> kKind{name(Kind::dram_pim)};
+  if (const auto kind = value.get("kind")) static_cast<void>(kind->choice(kKind));
   const files::Object object = value.object(kKeys);
   Architecture a;
   if (const auto v = object.find("name")) a.name = v->text("names");

@@ -1,0 +1,36 @@
+// Files of SRAM compute-in-memory: architectures (YAML, JSON; `kind: cim`) and mappings (JSON).
+//
+// Every reader throws InputError. Its message starts "file:line:column: key: ..." and says what was
+// found and what is allowed. Unknown keys are errors.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pimbb/cim/mapping.hpp"
+#include "pimbb/cim/solver.hpp"
+
+namespace pimbb::cim {
+
+/// `source` is a path, or the name of an embedded preset ("miredo_default").
+Architecture read_architecture(const std::string& source);
+/// Reads the `mapping` of a pimbb-cim-mapping/1 document, or a bare mapping object.
+Mapping read_mapping(const std::string& path, const Architecture& architecture);
+
+/// The same from text; messages use `label` as the file name.
+Architecture parse_architecture(std::string_view text, const std::string& label);
+Mapping parse_mapping(std::string_view text, const std::string& label,
+                      const Architecture& architecture);
+
+std::vector<std::string> architecture_presets();
+
+/// The pimbb-cim-mapping/1 document, indented, with a newline at the end.
+std::string solution_json(const Architecture& architecture, const Workload& workload,
+                          const Question& question, const RunLimits& limits,
+                          const Solution& solution);
+/// `mapping` and `metrics` of a given mapping, without a claim of optimality.
+std::string evaluation_json(const Architecture& architecture, const Workload& workload,
+                            const Mapping& mapping, const Metrics& metrics);
+
+}  // namespace pimbb::cim

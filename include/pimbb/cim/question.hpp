@@ -1,0 +1,48 @@
+// The complete question to the solver: what is minimised, how it is priced, and restrictions of the
+// space, which measure what they cost.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "pimbb/cim/cost.hpp"
+#include "pimbb/cim/objective.hpp"
+
+namespace pimbb::cim {
+
+/// The factors that a dimension's temporal extent is split into.
+enum class FactorRule : std::uint8_t {
+  any,    ///< every ordered factorization
+  prime,  ///< prime factors
+  flex    ///< the list of the published algorithm: primes, some of them merged
+};
+inline constexpr std::array<std::string_view, 3> kFactorRuleNames{"any", "prime", "flex"};
+
+/// The spatial schemes that are searched.
+enum class SchemeRule : std::uint8_t {
+  all,
+  full  ///< those with the fewest matrix-vector products
+};
+inline constexpr std::array<std::string_view, 2> kSchemeRuleNames{"all", "full"};
+
+/// Which tiles are double-buffered, among those that may be.
+enum class DoubleRule : std::uint8_t { free, on, off };
+inline constexpr std::array<std::string_view, 3> kDoubleRuleNames{"free", "on", "off"};
+
+enum class Method : std::uint8_t {
+  exact,
+  ws  ///< weight-stationary: schemes `full`, and all loops over P, Q, N where weights stay in place
+};
+inline constexpr std::array<std::string_view, 2> kMethodNames{"exact", "ws"};
+
+struct Question {
+  Objective objective = {};
+  Pricing pricing = {};
+  FactorRule factors = FactorRule::any;
+  SchemeRule schemes = SchemeRule::all;
+  DoubleRule doubling = DoubleRule::free;
+  Method method = Method::exact;
+};
+
+}  // namespace pimbb::cim

@@ -1,0 +1,10 @@
+// The names of the result formats, the value of "format" in a document.
+#pragma once
+
+#include <string_view>
+
+namespace pimbb::cim::io {
+
+inline constexpr std::string_view kMappingFormat = "pimbb-cim-mapping/1";
+
+}  // namespace pimbb::cim::io

@@ -1,0 +1,37 @@
+// One pass over axes and levels.
+#include "cim/model/unrolling.hpp"
+
+#include <cassert>
+
+namespace pimbb::cim {
+namespace {
+
+std::int64_t product(const Factors& factors) {
+  std::int64_t result = 1;
+  for (const std::int64_t f : factors) result *= f;
+  return result;
+}
+
+}  // namespace
+
+Unrolling::Unrolling(const Architecture& architecture, std::span<const Factors> spatial) {
+  assert(spatial.size() == architecture.axes.size());
+  for (std::size_t u = 0; u < spatial.size(); ++u) {
+    const std::int64_t lanes = product(spatial[u]);
+    if (u == 0) cores_ = lanes;
+    if (lanes == 1) continue;
+    for (const Tensor t : kAllTensors) {
+      const std::size_t fan_out = architecture.axes[u].fan_out[index(t)];
+      for (std::size_t m = 0; m < architecture.levels.size(); ++m) {
+        At& at = at_[index(t)][m];
+        if (m >= fan_out) {
+          at.tile = times(at.tile, spatial[u]);
+        } else {
+          at.instances *= lanes;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace pimbb::cim
