@@ -3,8 +3,8 @@
 
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <set>
-#include <sstream>
 
 #include "cim/golden.hpp"
 
@@ -81,6 +81,104 @@ void check_metrics(Count& count, const Architecture& a, const Workload& layer,
   CHECK(sum == metrics.dynamic_energy);
 }
 
+Semantics semantics_of(const Json& json) {
+  return json == "table3" ? Semantics::table3 : Semantics::recursion;
+}
+
+/// Solves the question of a line; the value must be proven and equal.
+void check_optimum(Count& count, const Architecture& a, const Workload& layer,
+                   const Question& question, const std::vector<std::string>& values) {
+  const Solution s = solve(a, layer, question);
+  CHECK(s.status == Status::optimal);
+  REQUIRE(s.goals.size() == values.size());
+  for (std::size_t g = 0; g < values.size(); ++g) {
+    CHECK(s.goals[g].value.to_string() == values[g]);
+    CHECK(s.goals[g].bound == s.goals[g].value);
+    ++count.figures;
+  }
+}
+
+/// A line of full.jsonl, restricted.jsonl or baselines.jsonl.
+void check_line(Count& count, const Json& line, std::string_view group) {
+  CAPTURE(line.dump());
+  const Architecture a = golden::architecture(line.at("arch"));
+  const Workload layer = golden::layer(line.at("layer"));
+  const Mapping mapping = golden::mapping(line.at("mapping"), a);
+  REQUIRE(!find_violation(a, layer, mapping));
+  Question question;
+  question.pricing.semantics = semantics_of(line.at("semantics"));
+  question.objective = Objective::parse(line.at("objective").get<std::string>());
+  const Metrics given = evaluate(a, layer, mapping, question.pricing);
+  const Rational value =
+      question.objective.value(question.objective.goals[0], given.latency, given.energy);
+  check_same(count, given.latency, line.at("latency"));
+  check_same(count, given.latency_of(Semantics::simulator), line.at("simulated"));
+  if (line.contains("energy_exact")) check_same(count, given.energy, line.at("energy_exact"));
+  if (line.contains("value")) check_same(count, value, line.at("value"));
+  CHECK(value.to_double() == doctest::Approx(line.at("decimal").get<double>()).epsilon(1e-12));
+  ++count.lines;
+  if (group == "greedy") return;  // a mapping, no optimum
+  if (group == "ws") question.method = Method::ws;
+  if (line.contains("factors")) {
+    const std::string rule = line.at("factors");
+    REQUIRE((rule == "any" || rule == "prime" || rule == "flex"));
+    question.factors = rule == "prime"  ? FactorRule::prime
+                       : rule == "flex" ? FactorRule::flex
+                                        : FactorRule::any;
+  }
+  check_optimum(count, a, layer, question, {value.to_string()});
+}
+
+void check_tiny(Count& count, const Json& line) {
+  CAPTURE(line.at("id"));
+  const Architecture a = golden::architecture(line.at("arch"));
+  const Workload layer = golden::layer(line.at("layer"));
+  for (const auto& [semantics, optima] : line.at("optima").items()) {
+    CAPTURE(semantics);
+    for (const auto& [goals, optimum] : optima.items()) {
+      CAPTURE(goals);
+      Question question;
+      question.objective = Objective::parse(goals);
+      if (semantics == "simulator" && optimum.is_array()) {  // the pair begins with the optimum
+        CHECK(figure(optimum.at(0)) == figure(optima.at("latency").at("value")));
+        count.figures += 2;
+        continue;
+      }
+      if (semantics == "simulator") {
+        const Mapping mapping = golden::mapping(optimum.at("mapping"), a);
+        const Metrics metrics =
+            evaluate(a, layer, mapping, {Semantics::simulator, Contention::none, Padding::exact});
+        check_same(
+            count,
+            question.objective.value(question.objective.goals[0], metrics.latency, metrics.energy),
+            optimum.at("value"));
+        continue;
+      }
+      question.pricing.semantics = semantics_of(semantics);
+      std::vector<std::string> values;
+      if (optimum.is_array()) {
+        for (const Json& value : optimum) values.push_back(figure(value));
+      } else {
+        values.push_back(figure(optimum.at("value")));
+      }
+      check_optimum(count, a, layer, question, values);
+    }
+  }
+  for (const auto& [contention, optima] : line.at("contention").items()) {
+    CAPTURE(contention);
+    for (const auto& [goals, optimum] : optima.items()) {
+      CAPTURE(goals);
+      Question question;
+      question.objective = Objective::parse(goals);
+      REQUIRE((contention == "ports" || contention == "bus"));
+      question.pricing.contention = contention == "bus" ? Contention::bus : Contention::ports;
+      check_optimum(count, a, layer, question,
+                    {figure(optimum.is_object() ? optimum.at("value") : optimum)});
+    }
+  }
+  ++count.lines;
+}
+
 }  // namespace
 
 TEST_CASE("golden architectures are the presets") {
@@ -114,6 +212,68 @@ TEST_CASE("golden evaluations") {
     }
     ++count.lines;
   }
+}
+
+TEST_CASE("golden optima of tiny problems") {
+  const auto folder = golden::folder();
+  if (!folder) return;
+  Count count{"optima_tiny.jsonl"};
+  for (const Json& line : golden::lines(*folder / "optima_tiny.jsonl")) check_tiny(count, line);
+}
+
+TEST_CASE("golden optima of full-size layers") {
+  const auto folder = golden::folder();
+  if (!folder) return;
+  for (const std::string file : {"full.jsonl", "restricted.jsonl", "baselines.jsonl"}) {
+    Count count{file};
+    for (const Json& line : golden::lines(*folder / file)) {
+      check_line(count, line, line.value("baseline", ""));
+    }
+  }
+}
+
+TEST_CASE("golden network") {
+  const auto folder = golden::folder();
+  if (!folder) return;
+  Count count{"network_edp.json"};
+  std::ifstream stream(*folder / "network_edp.json");
+  REQUIRE(stream);
+  const Json network = Json::parse(stream);
+  const Architecture a = golden::architecture(network.at("arch"));
+  std::map<std::string, Workload> layers;
+  for (const Json& line : golden::lines(*folder / "full.jsonl")) {
+    if (line.at("arch") == network.at("arch"))
+      layers[line.at("id")] = golden::layer(line.at("layer"));
+  }
+  Rational latency = 0;
+  Rational energy = 0;
+  for (const auto& [name, layer] : network.at("layers").items()) {
+    CAPTURE(name);
+    const Mapping mapping = golden::mapping(layer.at("mapping"), a);
+    REQUIRE(!find_violation(a, layers.at(name), mapping));
+    const Metrics metrics = evaluate(a, layers.at(name), mapping);
+    check_same(count, metrics.latency, layer.at("latency"));
+    check_same(count, metrics.energy, layer.at("energy"));
+    const Rational times = network.at("repetitions").at(name).get<std::int64_t>();
+    latency += times * metrics.latency;
+    energy += times * metrics.energy;
+  }
+  check_same(count, latency, network.at("latency"));
+  check_same(count, energy, network.at("energy"));
+  check_same(count, latency * energy, network.at("edp"));
+  for (const Json& line : network.at("lines")) {
+    Question question;
+    question.objective.goals = {Goal::blended};
+    question.objective.alpha = Rational::parse(figure(line.at(0)));
+    Rational least = 0;
+    for (const auto& [name, times] : network.at("repetitions").items()) {
+      const Solution s = solve(a, layers.at(name), question);
+      CHECK(s.status == Status::optimal);
+      least += Rational(times.get<std::int64_t>()) * s.goals[0].value;
+    }
+    check_same(count, least, line.at(1));
+  }
+  ++count.lines;
 }
 
 TEST_CASE("no golden file is left out") {

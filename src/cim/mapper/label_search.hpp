@@ -1,0 +1,70 @@
+// The best nest of one spatial scheme, by labels from the innermost loop outwards (label.hpp).
+//
+// Cells are visited in an order in which every loop leads to a later cell, so that all labels of a
+// cell are known when they are extended. In a cell, tensors first move to their next levels, then
+// every loop that may come next is added. A label is dropped if a bound says that it cannot lead to
+// a better value than the best known one, or if it is dominated.
+//
+// Rule 2 (doubling). Under `recursion` a tile that may be doubled, at a level that no other tensor
+// may use, is doubled if the copy fits.
+// Proof. The flag affects the capacity of its level only, and the latency by dbl, which only lowers
+// bodies and critical times; energy does not depend on it.  []
+//
+// Rule 3 (free room). Bits committed at a shared level count as 0 once everything that may still be
+// kept there fits beside them.
+// Proof. From then on the level's capacity cannot be exceeded, and nothing else depends on them. []
+//
+// Rule 4 (mirror image). If layer, axes and scheme are symmetric in width and height, the innermost
+// loop over P, Q, R or S is one over P or R.
+// Proof. The mirror image of a nest has the same cost, and one of the two begins like that.  []
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "cim/mapper/space.hpp"
+#include "cim/mapper/target.hpp"
+#include "pimbb/cim/mapping.hpp"
+
+namespace pimbb::cim::mapper {
+
+/// A mapping with its latency and total energy in units.
+struct Found {
+  Wide value;
+  Time latency = 0;
+  Int128 total = 0;
+  Mapping mapping;
+};
+
+struct LabelLimits {
+  std::uint64_t labels = ~std::uint64_t{0};  ///< that may be extended
+  std::uint64_t bytes = ~std::uint64_t{0};
+  std::function<bool()> stop = {};
+  std::size_t width = 0;  ///< most labels that are extended in a cell; 0: all, else no proof
+};
+
+struct SchemeOutcome {
+  std::optional<Found> best;  ///< better than the cutoff
+  bool complete = false;      ///< nothing better exists in the scheme
+  std::uint64_t states = 0;
+  std::uint64_t labels = 0;      ///< extended
+  std::uint64_t candidates = 0;  ///< made
+  std::uint64_t bytes = 0;       ///< at the peak
+};
+
+using DimensionSteps = std::array<const FactorSteps*, kDims>;
+
+/// Lower bounds of latency and total energy of all nests of a scheme.
+struct SchemeBound {
+  Time latency = 0;
+  Int128 total = 0;
+};
+SchemeBound scheme_bound(const Problem& problem, const Scheme& scheme, const DimensionSteps& steps);
+
+/// Searches a scheme for mappings with a value below `cutoff` that keep the caps of `target`.
+SchemeOutcome search_scheme(const Problem& problem, const Scheme& scheme,
+                            const DimensionSteps& steps, const Target& target, const Wide& cutoff,
+                            const LabelLimits& limits);
+
+}  // namespace pimbb::cim::mapper

@@ -1,0 +1,63 @@
+// Goals on scaled integers: value and bound of a latency and a total energy.
+//
+// A value is an unsigned integer of 256 bits: latency, total energy (Units), their product, or the
+// weighted sum. Goals minimised before become caps: a nest whose bound exceeds one of them cannot
+// be the answer.
+#pragma once
+
+#include <vector>
+
+#include "cim/cost/units.hpp"
+#include "exact/int128.hpp"
+#include "pimbb/cim/objective.hpp"
+
+namespace pimbb::cim::mapper {
+
+using cost::Energy;
+using cost::Time;
+
+class Target {
+ public:
+  /// Throws InputError if the weights of a blend exceed the exact range.
+  Target(const cost::Units& units, const Objective& objective, Goal goal);
+
+  [[nodiscard]] Goal goal() const { return goal_; }
+  /// Later goals must keep the value of this one.
+  void add_cap(Goal goal, const Wide& value) { caps_.emplace_back(goal, value); }
+  [[nodiscard]] const std::vector<std::pair<Goal, Wide>>& caps() const { return caps_; }
+
+  /// Value for a latency and a total energy (Units::total).
+  [[nodiscard]] Wide value(Time latency, Int128 total) const {
+    return value_of(goal_, latency, total);
+  }
+  /// Whether a nest with these lower bounds may be better than `cutoff` and keep all caps.
+  [[nodiscard]] bool admits(Time latency, Int128 total, const Wide& cutoff) const {
+    if (!(value(latency, total) < cutoff)) return false;
+    for (const auto& [goal, most] : caps_) {
+      if (most < value_of(goal, latency, total)) return false;
+    }
+    return true;
+  }
+  [[nodiscard]] Rational unscaled(const Wide& value) const;
+  /// Whether the value, or a cap, depends on dynamic energy.
+  [[nodiscard]] bool uses_energy() const;
+
+ private:
+  [[nodiscard]] Wide value_of(Goal goal, Time latency, Int128 total) const {
+    switch (goal) {
+      case Goal::latency: return Wide::from(latency);
+      case Goal::energy: return Wide::from(total);
+      case Goal::edp: return Wide::product(latency, total);
+      default: return Wide::product(alpha_, latency) + Wide::product(beta_, total);
+    }
+  }
+
+  const cost::Units& units_;
+  Goal goal_;
+  std::vector<std::pair<Goal, Wide>> caps_;
+  Int128 alpha_ = 0;  // of a blend: weight of a time unit
+  Int128 beta_ = 0;   // and of a unit of total energy
+  Rational blend_unit_ = 1;
+};
+
+}  // namespace pimbb::cim::mapper

@@ -1,0 +1,257 @@
+// Evaluator and solver against naive evaluation and exhaustion of tiny random problems.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "cim/golden.hpp"
+#include "cim/naive.hpp"
+#include "cim/random_instance.hpp"
+#include "exact/factors.hpp"
+#include "support/cases.hpp"
+
+using namespace pimbb;
+using namespace pimbb::cim;
+
+namespace {
+
+constexpr std::array kGoals{Goal::latency, Goal::energy, Goal::edp, Goal::blended};
+
+struct Priced {
+  Mapping mapping;
+  naive::Cost cost;
+
+  [[nodiscard]] Rational latency(const Pricing& pricing) const {
+    const auto s = static_cast<std::size_t>(pricing.semantics);
+    Rational latency = cost.latency[s];
+    if (pricing.contention != Contention::none) latency = max(latency, cost.ports[s]);
+    if (pricing.contention == Contention::bus) latency = max(latency, cost.bus[s]);
+    return latency;
+  }
+  [[nodiscard]] Rational value(const Objective& objective, Goal goal, const Architecture& a,
+                               const Pricing& pricing) const {
+    const Rational l = latency(pricing);
+    return objective.value(goal, l, cost.dynamic + a.leakage * l);
+  }
+};
+
+std::vector<Priced> all_mappings(const Architecture& a, const Workload& layer) {
+  std::vector<Priced> all;
+  naive::for_each_mapping(a, layer, [&](const Mapping& m) {
+    all.push_back({m, naive::cost(a, layer, m)});
+  });
+  return all;
+}
+
+/// Whether a mapping is in the space of the question.
+bool admits(const Question& question, const Architecture& a, const Workload& layer,
+            const Mapping& m, std::int64_t fewest) {
+  std::int64_t products = 1;
+  for (const Loop& loop : m.loops) products *= loop.factor;
+  const bool full = question.schemes == SchemeRule::full || question.method == Method::ws;
+  if (full && products != fewest) return false;
+  if (question.factors == FactorRule::prime &&
+      !std::ranges::all_of(m.loops, [](const Loop& l) { return is_prime(l.factor); })) {
+    return false;
+  }
+  if (question.method == Method::ws) {
+    for (const Loop& loop : m.loops) {
+      if (!relevant(Tensor::weight, loop.dim) &&
+          loop.level[index(Tensor::weight)] != a.innermost(Tensor::weight)) {
+        return false;
+      }
+    }
+  }
+  for (std::size_t l = 0; l < a.levels.size(); ++l) {
+    for (const Tensor t : kAllTensors) {
+      const bool used =
+          std::ranges::any_of(m.loops, [&](const Loop& loop) { return loop.level[index(t)] == l; });
+      const bool doubled = m.doubled[l][index(t)];
+      if (question.doubling == DoubleRule::off && doubled) return false;
+      if (question.doubling == DoubleRule::on && used && a.may_double(l, t) && !doubled) {
+        return false;
+      }
+    }
+  }
+  static_cast<void>(layer);
+  return true;
+}
+
+std::optional<std::vector<Rational>> exhausted(const std::vector<Priced>& all,
+                                               const Question& question, const Architecture& a,
+                                               const Workload& layer) {
+  std::int64_t fewest = layer.macs();
+  for (const Priced& p : all) {
+    std::int64_t products = 1;
+    for (const Loop& loop : p.mapping.loops) products *= loop.factor;
+    fewest = std::min(fewest, products);
+  }
+  std::optional<std::vector<Rational>> best;
+  for (const Priced& p : all) {
+    if (!admits(question, a, layer, p.mapping, fewest)) continue;
+    std::vector<Rational> values;
+    for (const Goal goal : question.objective.goals) {
+      values.push_back(p.value(question.objective, goal, a, question.pricing));
+    }
+    if (!best || values < *best) best = values;
+  }
+  return best;
+}
+
+void check(const Architecture& a, const Workload& layer, const std::vector<Priced>& all,
+           const Question& question) {
+  const auto best = exhausted(all, question, a, layer);
+  const Solution s = solve(a, layer, question);
+  CAPTURE(question.objective.to_string());
+  CAPTURE(name(question.pricing.semantics));
+  CAPTURE(name(question.pricing.contention));
+  REQUIRE(s.status == (best ? Status::optimal : Status::infeasible));
+  if (!best) return;
+  for (std::size_t g = 0; g < best->size(); ++g) {
+    CHECK(s.goals[g].value.to_string() == (*best)[g].to_string());
+    CHECK(s.goals[g].bound == s.goals[g].value);
+  }
+  const naive::Cost cost = naive::cost(a, layer, *s.mapping);
+  CHECK(naive::broken(a, layer, *s.mapping) == "");
+  CHECK(Priced{*s.mapping, cost}.latency(question.pricing) == s.metrics->latency);
+  CHECK(cost.dynamic == s.metrics->dynamic_energy);
+}
+
+Question random_question(std::uint64_t seed) {
+  std::mt19937_64 random(seed ^ 0x51CA);
+  const auto pick = [&](std::uint64_t n) { return static_cast<std::size_t>(random() % n); };
+  Question q;
+  q.objective.goals = {kGoals[pick(4)]};
+  if (pick(3) == 0) {
+    const Goal second = kGoals[pick(4)];
+    if (second != q.objective.goals[0]) q.objective.goals.push_back(second);
+  }
+  q.objective.alpha = Rational(static_cast<std::int64_t>(pick(9)), 7);
+  q.pricing.semantics = static_cast<Semantics>(pick(2));
+  q.pricing.contention = static_cast<Contention>(pick(3));
+  q.factors = static_cast<FactorRule>(pick(2));
+  q.schemes = static_cast<SchemeRule>(pick(4) == 0);
+  q.doubling = static_cast<DoubleRule>(pick(2) * pick(3));
+  q.method = static_cast<Method>(pick(5) == 0);
+  return q;
+}
+
+}  // namespace
+
+TEST_CASE("the evaluator agrees with naive evaluation") {
+  const std::size_t count = testkit::cases(200);
+  const std::uint64_t first = testkit::first_seed(1);
+  std::size_t compared = 0;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    CAPTURE(seed);
+    const auto [a, layer] = naive::random_instance(seed, 12);
+    std::size_t each = 0;
+    naive::for_each_mapping(a, layer, [&](const Mapping& m) {
+      if (each++ % 97 != seed % 97) return;
+      ++compared;
+      const naive::Cost cost = naive::cost(a, layer, m);
+      REQUIRE(!find_violation(a, layer, m));
+      const Metrics metrics = evaluate(a, layer, m);
+      for (std::size_t s = 0; s < kSemantics; ++s) {
+        REQUIRE(metrics.latencies[s] == cost.latency[s]);
+      }
+      REQUIRE(metrics.dynamic_energy == cost.dynamic);
+      REQUIRE(
+          evaluate(a, layer, m, {Semantics::recursion, Contention::bus, Padding::exact}).latency ==
+          max(cost.latency[0], max(cost.bus[0], cost.ports[0])));
+    });
+  }
+  CHECK(compared > 0);
+  MESSAGE(compared << " mappings compared");
+}
+
+TEST_CASE("the simulator's steady state is exact for long loops") {
+  const std::size_t count = testkit::cases(300);
+  const std::uint64_t first = testkit::first_seed(1);
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    CAPTURE(seed);
+    auto [a, layer] = naive::random_instance(seed, 8);
+    for (Level& level : a.levels) level.size_bits.reset();
+    std::mt19937_64 random(seed);
+    Mapping m;
+    m.spatial.assign(a.axes.size(), kOnes);
+    m.doubled.assign(a.levels.size(), TensorFlags{});
+    layer.bounds = kOnes;
+    PerTensor<std::vector<std::size_t>> chain;
+    PerTensor<std::size_t> at{};
+    for (const Tensor t : kAllTensors) {
+      chain[index(t)] = a.chain(t);
+      at[index(t)] = chain[index(t)].size() - 1;
+    }
+    for (int k = 0; k < 4; ++k) {
+      Loop loop;
+      loop.dim = static_cast<Dim>(random() % 7);
+      loop.factor = 2 + static_cast<std::int64_t>(random() % 9);
+      layer.bounds[index(loop.dim)] *= loop.factor;
+      for (const Tensor t : kAllTensors) {
+        at[index(t)] -= std::min<std::size_t>(at[index(t)], random() % 3);
+        const std::size_t level = chain[index(t)][at[index(t)]];
+        loop.level[index(t)] = static_cast<std::uint8_t>(level);
+        m.doubled[level][index(t)] = a.may_double(level, t) && random() % 2 == 0;
+      }
+      m.loops.push_back(loop);
+    }
+    for (const Tensor t : kAllTensors) {  // flags of a level: those of its last loop
+      for (std::size_t l = 0; l < a.levels.size(); ++l) {
+        if (!a.may_double(l, t)) m.doubled[l][index(t)] = false;
+      }
+    }
+    const Metrics metrics = evaluate(a, layer, m);
+    const naive::Cost cost = naive::cost(a, layer, m);
+    for (std::size_t s = 0; s < kSemantics; ++s) REQUIRE(metrics.latencies[s] == cost.latency[s]);
+  }
+}
+
+TEST_CASE("exhaustion agrees with golden optima") {
+  const auto folder = golden::folder();
+  if (!folder) return;
+  const std::vector<golden::Json> lines = golden::lines(*folder / "optima_tiny.jsonl");
+  const std::size_t share = testkit::cases(100);
+  std::size_t compared = 0;
+  for (const golden::Json& line : lines) {
+    if (line.at("evaluated") > 200 * share) continue;  // few: seconds each
+    CAPTURE(line.at("id"));
+    const Architecture a = golden::architecture(line.at("arch"));
+    const Workload layer = golden::layer(line.at("layer"));
+    const std::vector<Priced> all = all_mappings(a, layer);
+    CHECK(all.size() == line.at("evaluated"));
+    for (const auto& [semantics, optima] : line.at("optima").items()) {
+      for (const auto& [goals, optimum] : optima.items()) {
+        Question q;
+        q.objective = Objective::parse(goals);
+        q.pricing.semantics = semantics == "recursion" ? Semantics::recursion
+                              : semantics == "table3"  ? Semantics::table3
+                                                       : Semantics::simulator;
+        const auto best = exhausted(all, q, a, layer);
+        REQUIRE(best);
+        if (optimum.is_array()) {
+          for (std::size_t g = 0; g < best->size(); ++g) {
+            CHECK((*best)[g].to_string() == optimum.at(g).get<std::string>());
+          }
+        } else {
+          CHECK((*best)[0].to_string() == optimum.at("value").get<std::string>());
+        }
+      }
+    }
+    ++compared;
+  }
+  CHECK(compared > 0);
+}
+
+TEST_CASE("the solver agrees with exhaustion, all semantics and options") {
+  const std::size_t count = testkit::cases(400);
+  const std::uint64_t first = testkit::first_seed(1);
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    CAPTURE(seed);
+    const auto [a, layer] = naive::random_instance(seed, 8);
+    const std::vector<Priced> all = all_mappings(a, layer);
+    check(a, layer, all, {});
+    for (std::uint64_t k = 0; k < 6; ++k) check(a, layer, all, random_question(seed * 100 + k));
+  }
+}
