@@ -28,9 +28,10 @@ BitCosts bit_costs(const Architecture& a, const Units& units, Tensor t, std::siz
   return {read + (both ? write : 0), write + (both ? read : 0)};
 }
 
-Energy dynamic_energy(const Nest& nest, const Unrolling& unrolling, EnergyTable* table) {
+Energy dynamic_energy(const Nest& nest, EnergyTable* table) {
   const Architecture& a = nest.architecture();
   const Units& units = nest.units();
+  const Unrolling& unrolling = nest.unrolling();
   Charge charge{table};
   const auto instances = [&](Tensor t, std::size_t level) {
     return Energy{unrolling.at(t, level).instances};

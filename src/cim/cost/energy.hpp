@@ -24,6 +24,6 @@ struct LevelUnits {
 using EnergyTable = std::array<PerTensor<LevelUnits>, kMaxLevels>;
 
 /// The sum, activations included; adds its parts to `table` unless that is null.
-Energy dynamic_energy(const Nest& nest, const Unrolling& unrolling, EnergyTable* table = nullptr);
+Energy dynamic_energy(const Nest& nest, EnergyTable* table = nullptr);
 
 }  // namespace pimbb::cim::cost

@@ -66,11 +66,10 @@ void add_latency(const cost::Nest& nest, Metrics& metrics) {
 void add_energy(const cost::Nest& nest, Metrics& metrics) {
   const Architecture& a = nest.architecture();
   const cost::Units& units = nest.units();
-  const Unrolling unrolling(a, nest.mapping().spatial);
   cost::EnergyTable table{};
-  metrics.dynamic_energy = units.nanojoule(cost::dynamic_energy(nest, unrolling, &table));
+  metrics.dynamic_energy = units.nanojoule(cost::dynamic_energy(nest, &table));
   metrics.activation_energy =
-      a.macro.activation_energy * Rational(nest.products) * Rational(unrolling.cores());
+      a.macro.activation_energy * Rational(nest.products) * Rational(nest.unrolling().cores());
   metrics.leakage_energy = a.leakage * metrics.latency;
   metrics.energy = metrics.dynamic_energy + metrics.leakage_energy;
   metrics.levels.resize(a.levels.size());

@@ -19,7 +19,8 @@ Nest::Nest(const Architecture& architecture, const Units& units, const Workload&
       a_(architecture),
       units_(units),
       elements_(elements_of_layer),
-      mapping_(mapping) {
+      mapping_(mapping),
+      unrolling_(architecture, mapping.spatial) {
   assert(loops < kMostLoops);
   for (std::size_t i = 0; i < loops; ++i) {
     const Loop& loop = mapping.loops[i];
@@ -31,17 +32,16 @@ Nest::Nest(const Architecture& architecture, const Units& units, const Workload&
       if (!outermost_reduction_ || level > *outermost_reduction_) outermost_reduction_ = level;
     }
   }
-  const Unrolling unrolling(architecture, mapping.spatial);
   for (const Tensor t : kAllTensors) {
     elements[index(t)] = elements_(t, layer.bounds);
     if (boots(t)) {
       boot[index(t)] = elements[index(t)] * a_.bits.tensor[index(t)] * units.bit[a_.dram()];
     }
-    add_blocks(t, unrolling);
+    add_blocks(t);
   }
 }
 
-void Nest::add_blocks(Tensor t, const Unrolling& unrolling) {
+void Nest::add_blocks(Tensor t) {
   const std::size_t begin = first[index(t)];
   std::size_t count = begin;
   const std::size_t innermost = a_.innermost(t);
@@ -56,6 +56,7 @@ void Nest::add_blocks(Tensor t, const Unrolling& unrolling) {
       block = Block{};
       block.tensor = t;
       block.from = level;
+      block.to = kMac;
       if (count > begin) {
         const Block& last = blocks[count - 1];
         block.to = last.from;
@@ -66,7 +67,7 @@ void Nest::add_blocks(Tensor t, const Unrolling& unrolling) {
       block.serial = count == begin && level != innermost;
       block.moves = t != Tensor::weight || level != innermost;
       block.bits = bits_of(a_, t, psum(level));
-      block.tile = elements_(t, pimbb::times(inside, unrolling.at(t, level).tile));
+      block.tile = elements_(t, pimbb::times(inside, unrolling_.at(t, level).tile));
       placed = false;
       ++count;
     }
@@ -78,7 +79,7 @@ void Nest::add_blocks(Tensor t, const Unrolling& unrolling) {
       placed = relevant(t, loop.dim);
     }
     if (i == 0 || mapping_.loops[i - 1].level[index(t)] != level) {
-      block.data = elements_(t, pimbb::times(inside, unrolling.at(t, level).tile));
+      block.data = elements_(t, pimbb::times(inside, unrolling_.at(t, level).tile));
     }
     fires /= loop.factor;
   }

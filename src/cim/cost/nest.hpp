@@ -20,20 +20,20 @@ namespace pimbb::cim::cost {
 inline constexpr std::size_t kMostLoops = 64;     ///< factors >= 2 of fewer than 2^63 iterations
 inline constexpr std::uint8_t kMac = kMaxLevels;  ///< inside all levels
 
-struct Block {
-  Tensor tensor = Tensor::input;
-  std::uint8_t from = 0;
-  std::uint8_t to = kMac;
-  bool moves = true;      ///< has a transfer
-  bool serial = false;    ///< the innermost level is bypassed: bits must still be serialised
-  bool doubled = false;   ///< the destination is double-buffered
-  std::uint8_t loop = 0;  ///< of the transfer
-  std::int64_t bits = 0;  ///< of an element at `from`
-  std::int64_t bits_to = 0;
-  std::int64_t tile = 0;     ///< elements of a transfer
-  std::int64_t data = 0;     ///< elements at `from`
-  std::int64_t data_to = 0;  ///< elements at `to`
-  std::int64_t fires = 0;
+struct Block {  // no default values: a nest has room for many, and few are used
+  Tensor tensor;
+  std::uint8_t from;
+  std::uint8_t to;    ///< or kMac
+  bool moves;         ///< has a transfer
+  bool serial;        ///< the innermost level is bypassed: bits must still be serialised
+  bool doubled;       ///< the destination is double-buffered
+  std::uint8_t loop;  ///< of the transfer
+  std::int64_t bits;  ///< of an element at `from`
+  std::int64_t bits_to;
+  std::int64_t tile;     ///< elements of a transfer
+  std::int64_t data;     ///< elements at `from`
+  std::int64_t data_to;  ///< elements at `to`
+  std::int64_t fires;
 };
 
 /// Reads and writes of a transfer: outputs go both ways.
@@ -58,6 +58,7 @@ class Nest {
   [[nodiscard]] const Units& units() const { return units_; }
   [[nodiscard]] const Mapping& mapping() const { return mapping_; }
   [[nodiscard]] const Elements& elements_of() const { return elements_; }
+  [[nodiscard]] const Unrolling& unrolling() const { return unrolling_; }
   /// Whether a tensor's way begins outside all loops.
   [[nodiscard]] bool boots(Tensor t) const {
     return loops == 0 || mapping_.loops[0].level[index(t)] != a_.dram();
@@ -78,12 +79,13 @@ class Nest {
   void times(Semantics semantics, Times& out) const;
 
  private:
-  void add_blocks(Tensor t, const Unrolling& unrolling);
+  void add_blocks(Tensor t);
 
   const Architecture& a_;
   const Units& units_;
   const Elements& elements_;
   const Mapping& mapping_;
+  Unrolling unrolling_;
   std::optional<std::size_t> outermost_reduction_;  // level of the output
 };
 

@@ -28,7 +28,7 @@ Price Pricer::operator()(const Mapping& mapping) const {
     const Busy ports = busy(nest, pricing_.semantics);
     price.latency = std::max(price.latency, contention_floor(nest, ports, pricing_.contention));
   }
-  price.dynamic = dynamic_energy(nest, Unrolling(a_, mapping.spatial));
+  price.dynamic = dynamic_energy(nest);
   return price;
 }
 

@@ -643,7 +643,7 @@ SchemeOutcome only_mapping(const Problem& p, const Scheme& scheme, const Target&
   const cost::Busy busy = cost::busy(nest, p.question.pricing.semantics);
   found.latency =
       std::max(found.latency, cost::contention_floor(nest, busy, p.question.pricing.contention));
-  const Energy dynamic = cost::dynamic_energy(nest, Unrolling(p.architecture, scheme.spatial));
+  const Energy dynamic = cost::dynamic_energy(nest);
   found.total = p.units.total(dynamic, found.latency);
   SchemeOutcome outcome;
   outcome.complete = true;

@@ -14,8 +14,8 @@ namespace pimbb::cim {
 
 struct Unrolling {
   struct At {
-    Factors tile = kOnes;        ///< spatial extents of the tile
-    std::int64_t instances = 1;  ///< of the level
+    Factors tile;            ///< spatial extents of the tile
+    std::int64_t instances;  ///< of the level
   };
 
   Unrolling(const Architecture& architecture, std::span<const Factors> spatial);
@@ -25,7 +25,7 @@ struct Unrolling {
   [[nodiscard]] std::int64_t cores() const { return cores_; }
 
  private:
-  PerTensor<std::array<At, kMaxLevels>> at_;
+  PerTensor<std::array<At, kMaxLevels>> at_;  // set where the level stores the tensor
   std::int64_t cores_ = 1;
 };
 

@@ -238,7 +238,7 @@ class Solver {
   [[nodiscard]] Energy dynamic(const Mapping& mapping) const {
     const Workload layer = padded(layer_, question_.pricing.padding, mapping.unrolled());
     const cost::Nest nest(a_, units_, layer, elements_, mapping);
-    return cost::dynamic_energy(nest, Unrolling(a_, mapping.spatial));
+    return cost::dynamic_energy(nest);
   }
 
   /// Fills in mapping and metrics, computed anew by the evaluator.
