@@ -356,8 +356,8 @@ bool fits(const View& v) {
 class Exhaustion {
  public:
   Exhaustion(const Architecture& a, const Workload& w,
-             const std::function<void(const Mapping&)>& visit)
-      : a_(a), w_(w), visit_(visit) {
+             const std::function<void(const Mapping&)>& visit, bool grow)
+      : a_(a), given_(w), w_(w), visit_(visit), grow_(grow) {
     m_.spatial.assign(a.axes.size(), kOnes);
     m_.doubled.assign(a.levels.size(), TensorFlags{});
   }
@@ -366,6 +366,7 @@ class Exhaustion {
  private:
   void spatial(std::size_t u, std::size_t d) {
     if (u == a_.axes.size()) {
+      w_ = grow_ ? grown(given_, m_) : given_;
       Factors left = w_.bounds;
       for (const Factors& f : m_.spatial) {
         for (std::size_t j = 0; j < kDims; ++j) left[j] /= f[j];
@@ -373,13 +374,14 @@ class Exhaustion {
       return loops(left);
     }
     if (d == kDims) return spatial(u + 1, 0);
-    for (Int f = 1; f <= (a_.axes[u].dims[d] ? w_.bounds[d] : 1); ++f) {
+    for (Int f = 1; f <= (a_.axes[u].dims[d] ? given_.bounds[d] : 1); ++f) {
       m_.spatial[u][d] = f;
       Int lanes = 1;
       for (const Int g : m_.spatial[u]) lanes *= g;
       Int all = 1;
       for (const Factors& g : m_.spatial) all *= g[d];
-      if (lanes <= a_.axes[u].size && w_.bounds[d] % all == 0) spatial(u, d + 1);
+      const bool divides = grow_ ? all <= given_.bounds[d] : given_.bounds[d] % all == 0;
+      if (lanes <= a_.axes[u].size && divides) spatial(u, d + 1);
     }
     m_.spatial[u][d] = 1;
   }
@@ -439,8 +441,10 @@ class Exhaustion {
   }
 
   const Architecture& a_;
-  const Workload& w_;
+  const Workload& given_;
+  Workload w_;
   const std::function<void(const Mapping&)>& visit_;
+  bool grow_;
   Mapping m_;
 };
 
@@ -476,8 +480,18 @@ Cost cost(const Architecture& a, const Workload& layer, const Mapping& m) {
 }
 
 void for_each_mapping(const Architecture& a, const Workload& layer,
-                      const std::function<void(const Mapping&)>& visit) {
-  Exhaustion(a, layer, visit).run();
+                      const std::function<void(const Mapping&)>& visit, bool grow) {
+  Exhaustion(a, layer, visit, grow).run();
+}
+
+Workload grown(const Workload& layer, const Mapping& m) {
+  Workload w = layer;
+  for (std::size_t d = 0; d < kDims; ++d) {
+    Int all = 1;
+    for (const Factors& factors : m.spatial) all *= factors[d];
+    while (w.bounds[d] % all != 0) ++w.bounds[d];
+  }
+  return w;
 }
 
 }  // namespace naive

@@ -29,8 +29,12 @@ std::string broken(const pimbb::cim::Architecture& a, const pimbb::Workload& lay
 Cost cost(const pimbb::cim::Architecture& a, const pimbb::Workload& layer,
           const pimbb::cim::Mapping& m);
 
-/// Calls `visit` with every feasible mapping of the layer, padded by the caller.
+/// The layer with bounds grown to the next multiples of a mapping's spatial factors.
+pimbb::Workload grown(const pimbb::Workload& layer, const pimbb::cim::Mapping& m);
+
+/// Calls `visit` with every feasible mapping of the layer; of the grown ones, if `grow`.
 void for_each_mapping(const pimbb::cim::Architecture& a, const pimbb::Workload& layer,
-                      const std::function<void(const pimbb::cim::Mapping&)>& visit);
+                      const std::function<void(const pimbb::cim::Mapping&)>& visit,
+                      bool grow = false);
 
 }  // namespace naive

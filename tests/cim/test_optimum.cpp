@@ -244,6 +244,52 @@ TEST_CASE("exhaustion agrees with golden optima") {
   CHECK(compared > 0);
 }
 
+TEST_CASE("the solver agrees with exhaustion of grown layers") {
+  const std::size_t count = testkit::cases(100);
+  const std::uint64_t first = testkit::first_seed(1);
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    CAPTURE(seed);
+    const auto [a, layer] = naive::random_instance(seed, 6);
+    std::vector<Priced> all;
+    naive::for_each_mapping(
+        a, layer,
+        [&](const Mapping& m) {
+          all.push_back({m, naive::cost(a, naive::grown(layer, m), m)});
+        },
+        true);
+    for (const Goal goal : {Goal::latency, Goal::edp}) {
+      Question question;
+      question.objective.goals = {goal};
+      question.pricing.padding = Padding::ceil;
+      const auto best = exhausted(all, question, a, layer);
+      const Solution s = solve(a, layer, question);
+      REQUIRE(best);
+      REQUIRE(s.status == Status::optimal);
+      CHECK(s.goals[0].value.to_string() == (*best)[0].to_string());
+    }
+  }
+}
+
+TEST_CASE("the solver's simulated mapping and bound enclose the optimum") {
+  const std::size_t count = testkit::cases(150);
+  const std::uint64_t first = testkit::first_seed(1);
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    CAPTURE(seed);
+    const auto [a, layer] = naive::random_instance(seed, 8);
+    const std::vector<Priced> all = all_mappings(a, layer);
+    Question question = random_question(seed);
+    question.pricing.semantics = Semantics::simulator;
+    const auto best = exhausted(all, question, a, layer);
+    const Solution s = solve(a, layer, question);
+    REQUIRE(s.mapping.has_value() == best.has_value());
+    if (!best) continue;
+    CHECK(s.goals[0].bound <= (*best)[0]);
+    CHECK(s.goals[0].value >= (*best)[0]);
+    if (s.status != Status::optimal) continue;  // the bound is seldom met
+    for (std::size_t g = 0; g < best->size(); ++g) CHECK(s.goals[g].value == (*best)[g]);
+  }
+}
+
 TEST_CASE("the solver agrees with exhaustion, all semantics and options") {
   const std::size_t count = testkit::cases(400);
   const std::uint64_t first = testkit::first_seed(1);

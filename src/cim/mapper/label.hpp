@@ -5,6 +5,7 @@
 //
 //   recursion   A, S_input, S_weight, S_output, body of the next loop
 //   table3      P_input, P_weight, P_output, M
+//   floor       the time of all products: a lower bound of every simulated latency, beside ports
 //   both        bits committed at shared levels; occupancy of ports; dynamic energy
 //
 // Rule 1 (dominance). If two nests are in the same state and the label of one is at most that of
@@ -41,7 +42,7 @@ struct LoopStep {
 using TensorTimes = std::array<Time, kTimes>;
 
 struct Recursion {
-  static void start(TensorTimes& x, Time product) { x = {product, 0, 0, 0, product}; }
+  static void start(TensorTimes& x, Time product, std::int64_t) { x = {product, 0, 0, 0, product}; }
   static void extend(TensorTimes& x, const LoopStep& step) {
     const Time body = x[4];
     Time critical = body;
@@ -63,7 +64,9 @@ struct Recursion {
 };
 
 struct Table3 {
-  static void start(TensorTimes& x, Time product) { x = {product, product, product, product, 0}; }
+  static void start(TensorTimes& x, Time product, std::int64_t) {
+    x = {product, product, product, product, 0};
+  }
   static void extend(TensorTimes& x, const LoopStep& step) {
     const std::int64_t f = step.factor;
     Time critical = x[3];
@@ -89,6 +92,14 @@ struct Table3 {
   static Time latency(const TensorTimes& x, const PerTensor<Time>& boot) {
     return std::max({x[0] + boot[0], x[1] + boot[1], x[2] + 2 * boot[2]});
   }
+};
+
+struct Floor {
+  static void start(TensorTimes& x, Time product, std::int64_t products) {
+    x = {product * products, 0, 0, 0, 0};
+  }
+  static void extend(TensorTimes&, const LoopStep&) {}
+  static Time latency(const TensorTimes& x, const PerTensor<Time>&) { return x[0]; }
 };
 
 }  // namespace pimbb::cim::mapper

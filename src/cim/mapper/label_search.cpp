@@ -147,7 +147,7 @@ class Search {
     const State state;
     P prospect;
     L label;
-    Rule::start(label.times, p_.units.product);
+    Rule::start(label.times, p_.units.product, space_.products);
     if (with_energy_) label.energy = space_.activations();
     if (!look_ahead(state, prospect)) return;
     groups_[open(state, prospect)].labels.push_back(label);
@@ -247,8 +247,10 @@ class Search {
           bound = std::max(bound, all - lost + (t == 2 ? 0 : x[3]) + prospect.time[t]);
         }
       }
-    } else {
+    } else if constexpr (std::is_same_v<Rule, Table3>) {
       bound = std::max({x[0], x[1], x[2] + (prospect.left - 1) * x[3]});
+    } else {
+      bound = x[0];
     }
     for (std::size_t k = ports_; k < busy_end_; ++k) bound = std::max(bound, label.more[k]);
     return bound;
@@ -332,6 +334,9 @@ class Search {
     const bool bounded = p_.architecture.levels[stand.level].size_bits.has_value();
     const bool twice = p_.may_double(stand.level, t) && (!bounded || 2 * bits <= size(stand.level));
     const bool free = std::is_same_v<Rule, Recursion> && s < 0;  // rule 2
+    if (std::is_same_v<Rule, Floor> && !p_.must_double(stand.level, t)) {
+      return arrive(t, from, m, {bits, false, 0});  // a copy takes room and hides nothing
+    }
     if (twice) arrive(t, from, m, {2 * bits, true, 0});
     if (!p_.must_double(stand.level, t) && !(twice && free)) arrive(t, from, m, {bits, false, 0});
   }
@@ -639,7 +644,9 @@ SchemeOutcome only_mapping(const Problem& p, const Scheme& scheme, const Target&
   found.mapping.doubled.assign(p.architecture.levels.size(), TensorFlags{});
   const Workload layer = padded(p.layer, p.question.pricing.padding, found.mapping.unrolled());
   const cost::Nest nest(p.architecture, p.units, layer, p.elements, found.mapping);
-  found.latency = cost::latency(nest, p.question.pricing.semantics);
+  const Semantics semantics = p.question.pricing.semantics;
+  found.latency = semantics == Semantics::simulator ? p.units.product  // Floor
+                                                    : cost::latency(nest, semantics);
   const cost::Busy busy = cost::busy(nest, p.question.pricing.semantics);
   found.latency =
       std::max(found.latency, cost::contention_floor(nest, busy, p.question.pricing.contention));
@@ -667,6 +674,27 @@ SchemeOutcome search_with(const Problem& p, const Scheme& scheme, const Dimensio
 }
 
 }  // namespace
+
+SchemeBound quick_bound(const Problem& problem, const Scheme& scheme) {
+  const Architecture& a = problem.architecture;
+  const cost::Units& units = problem.units;
+  Factors whole = scheme.extents;
+  for (const Factors& factors : scheme.spatial) whole = times(whole, factors);
+  std::int64_t products = 1;
+  for (const std::int64_t extent : scheme.extents) products *= extent;
+  std::int64_t cores = 1;
+  for (const std::int64_t factor : scheme.spatial.front()) cores *= factor;
+  SchemeBound bound;
+  bound.latency = products * units.product;
+  Energy dynamic = Energy{units.activation} * products * cores;
+  for (const Tensor t : kAllTensors) {
+    const std::int64_t bits = std::min(problem.bits(t, false), problem.bits(t, true));
+    dynamic +=
+        Energy{problem.elements(t, whole)} * bits * cost::bit_costs(a, units, t, a.dram()).out;
+  }
+  bound.total = units.total(dynamic, bound.latency);
+  return bound;
+}
 
 SchemeBound scheme_bound(const Problem& problem, const Scheme& scheme,
                          const DimensionSteps& steps) {
@@ -697,6 +725,9 @@ SchemeOutcome search_scheme(const Problem& problem, const Scheme& scheme,
   if (!loops) return only_mapping(problem, scheme, target, cutoff);
   if (problem.question.pricing.semantics == Semantics::table3) {
     return search_with<Table3>(problem, scheme, steps, target, cutoff, limits);
+  }
+  if (problem.question.pricing.semantics == Semantics::simulator) {
+    return search_with<Floor>(problem, scheme, steps, target, cutoff, limits);
   }
   return search_with<Recursion>(problem, scheme, steps, target, cutoff, limits);
 }

@@ -60,9 +60,14 @@ struct SchemeBound {
   Time latency = 0;
   Int128 total = 0;
 };
+/// At once: every product takes its time, and every element leaves the DRAM once.
+SchemeBound quick_bound(const Problem& problem, const Scheme& scheme);
+/// By the cost-to-go of each tensor.
 SchemeBound scheme_bound(const Problem& problem, const Scheme& scheme, const DimensionSteps& steps);
 
-/// Searches a scheme for mappings with a value below `cutoff` that keep the caps of `target`.
+/// Searches a scheme for mappings with a value below `cutoff` that keep the caps of `target`. Under
+/// the semantics `simulator`, the latency of a mapping is replaced by a lower bound: the time of
+/// its products and the occupancy of ports that the question's contention asks for.
 SchemeOutcome search_scheme(const Problem& problem, const Scheme& scheme,
                             const DimensionSteps& steps, const Target& target, const Wide& cutoff,
                             const LabelLimits& limits);

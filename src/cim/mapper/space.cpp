@@ -91,9 +91,12 @@ Time Space::time(Tensor t, std::size_t from, std::size_t to, std::uint32_t plot,
   if (t == Tensor::weight && from == innermost) return 0;
   const cost::Units& units = problem_.units;
   const Time raw = data(t, from, plot, psum) * units.bit[from];
-  if (problem_.question.pricing.semantics == Semantics::table3) return raw;
-  const bool serial = to == kMac && from != innermost;
-  return std::max(units.cycle, raw) + (serial ? units.cycle : 0);
+  const Time serial = to == kMac && from != innermost ? units.cycle : 0;
+  switch (problem_.question.pricing.semantics) {
+    case Semantics::recursion: return std::max(units.cycle, raw) + serial;
+    case Semantics::table3: return raw;
+    default: return (raw + units.cycle - 1) / units.cycle * units.cycle + serial;
+  }
 }
 
 Energy Space::energy(Tensor t, std::size_t from, std::size_t to, std::uint32_t plot, bool psum,

@@ -27,6 +27,7 @@ constexpr std::size_t kFirstSchemes = 8;   // searched with few labels
 constexpr std::size_t kFirstRound = 2;     // of them at a time
 constexpr std::size_t kFirstWidth = 6;     // labels per cell
 constexpr std::size_t kLargestRound = 16;  // schemes
+constexpr std::size_t kRefined = 16;       // bounds at a time
 
 class Solver {
  public:
@@ -52,7 +53,8 @@ class Solver {
     } catch (const run::Stopped&) {
       solution.status = Status::unknown;
     }
-    if (best_) report(solution);
+    if (best_) solution.mapping = best_->mapping;
+    if (best_ && question_.pricing.semantics != Semantics::simulator) report(solution);
     static_cast<SolveStatistics&>(solution) = spent_;
     solution.seconds = clock_.seconds();
     return solution;
@@ -63,7 +65,9 @@ class Solver {
     const Scheme* scheme;
     DimensionSteps steps;
     SchemeBound bound;
+    bool refined = false;  // by the costs-to-go
   };
+  using Open = search::BestFirst<std::size_t, Wide>;  // numbers of candidates
 
   /// The layer that no scheme exceeds.
   [[nodiscard]] Workload largest() const {
@@ -92,17 +96,12 @@ class Solver {
     for (const Scheme& scheme : schemes_) {
       // Of a scheme and its mirror image, which has the same costs, one is enough.
       if (symmetric && before(mirrored(scheme), scheme)) continue;
-      Candidate candidate{&scheme, {}, {}};
+      Candidate candidate{&scheme, {}, quick_bound(problem_, scheme), false};
       for (std::size_t j = 0; j < kDims; ++j) {
         candidate.steps[j] = &factors_.of(scheme.extents[j]);
       }
       candidates_.push_back(candidate);
     }
-    run::parallel_for(candidates_.size(), [&](std::size_t k) {
-      Candidate& c = candidates_[k];
-      if (k % 16 == 0) guard().check();
-      c.bound = scheme_bound(problem_, *c.scheme, c.steps);
-    });
   }
 
   void minimise_all(Solution& solution) {
@@ -137,42 +136,61 @@ class Solver {
 
   [[nodiscard]] Wide cutoff() const { return best_ ? best_->value : Wide::infinity(); }
 
+  [[nodiscard]] Wide bound_of(const Target& target, std::size_t candidate) const {
+    const SchemeBound& bound = candidates_[candidate].bound;
+    return target.value(bound.latency, bound.total);
+  }
+
   /// The proven bound of a goal; `complete` if it is the optimum, or there is no mapping.
   Wide minimise(const Target& target, bool& complete) {
-    search::BestFirst<std::size_t, Wide> open;
-    for (std::size_t k = 0; k < candidates_.size(); ++k) {
-      const SchemeBound& bound = candidates_[k].bound;
-      open.push(target.value(bound.latency, bound.total), k, k);
-    }
+    Open open;
+    for (std::size_t k = 0; k < candidates_.size(); ++k) open.push(bound_of(target, k), k, k);
     first_mappings(target, open);
     for (std::size_t size = 2;; size = std::min(kLargestRound, 2 * size)) {
-      std::vector<std::size_t> round;
-      Wide bound;  // of the last one taken
-      const Wide most = cutoff();
-      std::vector<Wide> bounds;
-      while (round.size() < size) {
-        const auto next = open.next(best_ ? &most : nullptr);
-        if (!next) break;
-        round.push_back(next->part);
-        bounds.push_back(next->bound);
-      }
+      if (clock_.stopped() || spent_.labels >= node_limit()) break;
+      const std::vector<Open::Entry> round = take(target, open, size);
       if (round.empty()) break;
-      if (clock_.stopped() || spent_.labels >= node_limit()) {
-        for (const Wide& left : bounds) open.leave_open(left);
-        break;
-      }
       const std::vector<SchemeOutcome> outcomes = search_round(target, round, 0);
       for (std::size_t k = 0; k < round.size(); ++k) {
-        if (!outcomes[k].complete) open.leave_open(bounds[k]);
+        if (!outcomes[k].complete) open.leave_open(round[k].bound);
       }
       progress(target, open.least_bound());
     }
     const auto left = open.least_bound();
-    if (left && !(best_ && !(*left < best_->value))) {
+    if (left && *left < cutoff()) {
       complete = false;
       return *left;
     }
     return best_ ? best_->value : Wide{};
+  }
+
+  /// The next schemes by refined bounds, as many as `size`, that may be better than the best.
+  std::vector<Open::Entry> take(const Target& target, Open& open, std::size_t size) {
+    std::vector<Open::Entry> round;
+    while (round.size() < size && !open.empty() && open.front().bound < cutoff()) {
+      if (candidates_[open.front().part].refined) {
+        round.push_back(open.pop());
+      } else {
+        refine(target, open);
+      }
+    }
+    return round;
+  }
+
+  /// Refines bounds of the next schemes, in parallel.
+  void refine(const Target& target, Open& open) {
+    std::vector<std::size_t> next;
+    while (next.size() < kRefined && !open.empty() && !candidates_[open.front().part].refined) {
+      next.push_back(open.pop().part);
+    }
+    run::parallel_for(next.size(), [&](std::size_t k) {
+      Candidate& c = candidates_[next[k]];
+      const SchemeBound better = scheme_bound(problem_, *c.scheme, c.steps);
+      c.bound.latency = std::max(c.bound.latency, better.latency);
+      c.bound.total = std::max(c.bound.total, better.total);
+      c.refined = true;
+    });
+    for (const std::size_t k : next) open.push(bound_of(target, k), k, k);
   }
 
   [[nodiscard]] std::uint64_t node_limit() const {
@@ -180,23 +198,19 @@ class Solver {
   }
 
   /// A good mapping before the proof.
-  void first_mappings(const Target& target, search::BestFirst<std::size_t, Wide>& open) {
-    std::vector<search::BestFirst<std::size_t, Wide>::Entry> first;
+  void first_mappings(const Target& target, Open& open) {
+    std::vector<Open::Entry> first;
     while (first.size() < kFirstSchemes && !clock_.stopped()) {
-      std::vector<std::size_t> round;
-      while (round.size() < kFirstRound && !open.empty()) {
-        if (best_ && !(open.front().bound < cutoff())) break;
-        first.push_back(open.pop());
-        round.push_back(first.back().part);
-      }
+      const std::vector<Open::Entry> round = take(target, open, kFirstRound);
       if (round.empty()) break;
       search_round(target, round, kFirstWidth);
+      first.insert(first.end(), round.begin(), round.end());
     }
-    for (auto& entry : first) open.push(std::move(entry));
+    for (Open::Entry& entry : first) open.push(std::move(entry));
   }
 
   std::vector<SchemeOutcome> search_round(const Target& target,
-                                          const std::vector<std::size_t>& round,
+                                          const std::vector<Open::Entry>& round,
                                           std::size_t width) {
     std::vector<SchemeOutcome> outcomes(round.size());
     const Wide most = cutoff();
@@ -207,7 +221,7 @@ class Solver {
     limits.stop = [this] { return clock_.stopped(); };
     limits.width = width;
     run::parallel_for(round.size(), [&](std::size_t k) {
-      const Candidate& c = candidates_[round[k]];
+      const Candidate& c = candidates_[round[k].part];
       outcomes[k] = search_scheme(problem_, *c.scheme, c.steps, target, most, limits);
     });
     std::uint64_t bytes = 0;
@@ -247,7 +261,6 @@ class Solver {
     if (const auto broken = find_violation(a_, layer_, best_->mapping, pricing.padding)) {
       throw std::logic_error("the search found an infeasible mapping: " + broken->message);
     }
-    solution.mapping = best_->mapping;
     solution.metrics = evaluate(a_, layer_, best_->mapping, pricing);
     if (units_.cycles(best_->latency) != solution.metrics->latency) {
       throw std::logic_error("the search and the evaluator disagree on the latency of a mapping");
@@ -276,6 +289,80 @@ class Solver {
   SolveStatistics spent_;
 };
 
+/// What is left of the limits after a part of the work.
+RunLimits rest_of(const RunLimits& limits, const Solution& spent, double seconds) {
+  RunLimits rest = limits;
+  if (rest.time_limit) rest.time_limit = std::max(0.0, *rest.time_limit - seconds);
+  if (rest.node_limit) *rest.node_limit -= std::min(*rest.node_limit, spent.labels);
+  return rest;
+}
+
+void add_counts(Solution& solution, const Solution& other) {
+  solution.schemes = other.schemes;
+  solution.solved += other.solved;
+  solution.states += other.states;
+  solution.labels += other.labels;
+  solution.candidates += other.candidates;
+  solution.memory = std::max(solution.memory, other.memory);
+}
+
+std::vector<Rational> values_of(const Objective& objective, const Metrics& metrics) {
+  std::vector<Rational> values;
+  for (const Goal goal : objective.goals) {
+    values.push_back(objective.value(goal, metrics.latency, metrics.energy));
+  }
+  return values;
+}
+
+/// The simulator prices given mappings; no search follows its timers. Every simulated latency is at
+/// least the time of the products and the occupancy of each port: the least value of that
+/// relaxation is a proven bound. The mappings that are optimal for the relaxation and under the
+/// recursion are priced by the simulator, and the better one is the answer; it is optimal if it
+/// meets the bound.
+Solution simulated(const Architecture& a, const Workload& layer, const Question& question,
+                   const RunLimits& limits) {
+  const run::Clock clock(limits);
+  Solution solution;
+  std::vector<Mapping> found;
+  const auto run = [&](const Question& part) {
+    const RunLimits rest = rest_of(limits, solution, clock.seconds());
+    Solution result = Solver(a, layer, part, rest).run();
+    add_counts(solution, result);
+    if (result.mapping) found.push_back(*result.mapping);
+    return result;
+  };
+  for (const Goal goal : question.objective.goals) {
+    Question relaxed = question;
+    relaxed.objective.goals = {goal};
+    if (relaxed.pricing.contention == Contention::none) {
+      relaxed.pricing.contention = Contention::ports;
+    }
+    const Solution bound = run(relaxed);
+    if (bound.status == Status::infeasible) return bound;
+    solution.goals.push_back({goal, {}, bound.goals.empty() ? 0 : bound.goals[0].bound});
+  }
+  Question recursion = question;
+  recursion.pricing.semantics = Semantics::recursion;
+  run(recursion);
+  std::vector<Rational> best;
+  for (const Mapping& mapping : found) {
+    Metrics metrics = evaluate(a, layer, mapping, question.pricing);
+    const std::vector<Rational> values = values_of(question.objective, metrics);
+    if (!best.empty() && !(values < best)) continue;
+    best = values;
+    solution.mapping = mapping;
+    solution.metrics = std::move(metrics);
+  }
+  solution.seconds = clock.seconds();
+  if (best.empty()) return solution;
+  solution.status = Status::optimal;
+  for (std::size_t g = 0; g < best.size(); ++g) {
+    solution.goals[g].value = best[g];
+    if (best[g] != solution.goals[g].bound) solution.status = Status::feasible;
+  }
+  return solution;
+}
+
 }  // namespace
 }  // namespace mapper
 
@@ -286,11 +373,6 @@ Solution solve(const Architecture& architecture, const Workload& workload, const
   if (question.objective.goals.empty()) {
     throw InputError("objective: found no goal, allowed are one or more");
   }
-  if (question.pricing.semantics == Semantics::simulator) {
-    throw InputError(
-        "semantics: found simulator, allowed for a search are recursion, table3; the simulator "
-        "prices given mappings");
-  }
   // What is added to odd bounds does not depend on the scheme.
   const bool even = question.pricing.padding == Padding::even;
   const Workload layer = even ? padded(workload, Padding::even) : workload;
@@ -300,8 +382,11 @@ Solution solve(const Architecture& architecture, const Workload& workload, const
   const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
                                     static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);
-  Solution solution =
-      arena.execute([&] { return mapper::Solver(architecture, layer, question, limits).run(); });
+  Solution solution = arena.execute([&] {
+    return question.pricing.semantics == Semantics::simulator
+               ? mapper::simulated(architecture, layer, question, limits)
+               : mapper::Solver(architecture, layer, question, limits).run();
+  });
   solution.threads = threads;
   return solution;
 }

@@ -1,0 +1,124 @@
+// Answers that do not depend on threads; limits; padded layers.
+#include <doctest/doctest.h>
+
+#include <vector>
+
+#include "pimbb/cim.hpp"
+#include "pimbb/error.hpp"
+#include "pimbb/io.hpp"
+
+using namespace pimbb;
+using namespace pimbb::cim;
+
+namespace {
+
+Workload layer_of(const std::string& text) { return parse_workload(text, "layer"); }
+
+const std::string kConv5 =
+    "{P: 7, Q: 7, R: 3, S: 3, C: 256, K: 512, N: 1, stride: [2, 2], input: [14, 14]}";
+
+}  // namespace
+
+TEST_CASE("mapping and counts do not depend on the number of threads") {
+  const Architecture a = read_architecture("miredo_default");
+  for (const std::string goals : {"latency", "edp", "energy,latency"}) {
+    CAPTURE(goals);
+    Question question;
+    question.objective = Objective::parse(goals);
+    std::vector<Solution> solutions;
+    for (const int threads : {1, 2, 5}) {
+      RunLimits limits;
+      limits.threads = threads;
+      solutions.push_back(solve(a, layer_of(kConv5), question, limits));
+    }
+    for (const Solution& s : solutions) {
+      CHECK(s.status == Status::optimal);
+      CHECK(s.mapping == solutions[0].mapping);
+      CHECK(s.labels == solutions[0].labels);
+      CHECK(s.candidates == solutions[0].candidates);
+      CHECK(s.states == solutions[0].states);
+      CHECK(s.solved == solutions[0].solved);
+      CHECK(s.memory == solutions[0].memory);
+    }
+  }
+}
+
+TEST_CASE("a limit of nodes gives a mapping with a valid bound, the same every time") {
+  const Architecture a = read_architecture("miredo_default");
+  const Workload layer = layer_of(kConv5);
+  Question question;
+  question.objective = Objective::parse("edp");
+  const Solution optimum = solve(a, layer, question);
+  for (const std::uint64_t nodes : {0, 1, 500, 2000}) {
+    CAPTURE(nodes);
+    RunLimits limits;
+    limits.node_limit = nodes;
+    const Solution s = solve(a, layer, question, limits);
+    REQUIRE(s.goals.size() == 1);
+    CHECK(s.goals[0].bound <= optimum.goals[0].value);
+    CHECK(s.goals[0].bound.sign() > 0);
+    if (s.mapping) CHECK(s.goals[0].value >= optimum.goals[0].value);
+    if (s.status == Status::optimal) CHECK(s.goals[0].value == optimum.goals[0].value);
+    const Solution again = solve(a, layer, question, limits);
+    CHECK(again.mapping == s.mapping);
+    CHECK(again.goals[0].bound == s.goals[0].bound);
+  }
+}
+
+TEST_CASE("an interruption and a limit of memory leave a valid answer") {
+  const Architecture a = read_architecture("miredo_default");
+  const Workload layer = layer_of(kConv5);
+  std::stop_source source;
+  source.request_stop();
+  RunLimits stopped;
+  stopped.stop = source.get_token();
+  const Solution s = solve(a, layer, {}, stopped);
+  CHECK(s.status == Status::unknown);
+  RunLimits small;
+  small.memory_limit = 1 << 20;
+  const Solution tight = solve(a, layer, {}, small);
+  CHECK(tight.status != Status::infeasible);
+  if (tight.mapping) CHECK(tight.goals[0].bound <= tight.goals[0].value);
+}
+
+TEST_CASE("padding: even and ceil are never worse where bounds factor badly") {
+  const Architecture a = read_architecture("miredo_default");
+  const Workload layer =
+      layer_of("{P: 17, Q: 17, R: 3, S: 3, C: 19, K: 37, N: 1, input: [17, 17]}");
+  Question question;
+  const Rational exact = solve(a, layer, question).goals[0].value;
+  for (const Padding padding : {Padding::even, Padding::ceil}) {
+    CAPTURE(name(padding));
+    question.pricing.padding = padding;
+    const Solution s = solve(a, layer, question);
+    CHECK(s.status == Status::optimal);
+    CHECK(s.goals[0].value < exact);
+    REQUIRE(s.mapping);
+    CHECK(!find_violation(a, layer, *s.mapping, padding));
+    CHECK(evaluate(a, layer, *s.mapping, question.pricing).latency == s.goals[0].value);
+  }
+}
+
+TEST_CASE("restrictions never improve an optimum") {
+  const Architecture a = read_architecture("miredo_default");
+  const Workload layer = layer_of(kConv5);
+  for (const Goal goal : {Goal::latency, Goal::energy, Goal::edp}) {
+    Question free;
+    free.objective.goals = {goal};
+    const Rational best = solve(a, layer, free).goals[0].value;
+    const auto value = [&](const auto& restrict) {
+      Question question = free;
+      restrict(question);
+      return solve(a, layer, question).goals[0].value;
+    };
+    const Rational prime = value([](Question& q) { q.factors = FactorRule::prime; });
+    const Rational flex = value([](Question& q) { q.factors = FactorRule::flex; });
+    CHECK(prime >= best);
+    CHECK(flex >= best);
+    CHECK(value([](Question& q) { q.schemes = SchemeRule::full; }) >= best);
+    CHECK(value([](Question& q) { q.method = Method::ws; }) >= best);
+    CHECK(value([](Question& q) { q.doubling = DoubleRule::off; }) >= best);
+    CHECK(value([](Question& q) { q.pricing.contention = Contention::ports; }) >= best);
+    CHECK(value([](Question& q) { q.pricing.contention = Contention::bus; }) >= best);
+  }
+}
