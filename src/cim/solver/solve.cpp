@@ -8,6 +8,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <array>
 #include <thread>
 
 #include "cim/mapper/label_search.hpp"
@@ -23,9 +24,14 @@ namespace pimbb::cim {
 namespace mapper {
 namespace {
 
-constexpr std::size_t kFirstSchemes = 8;   // searched with few labels
-constexpr std::size_t kFirstRound = 2;     // of them at a time
-constexpr std::size_t kFirstWidth = 6;     // labels per cell
+/// Searches with few labels, one after the other: schemes, and labels per cell. Narrow ones may end
+/// nowhere; once there is a mapping, bounds make wide ones cheap.
+struct Beam {
+  std::size_t schemes;
+  std::size_t width;
+};
+constexpr std::array kBeams{Beam{8, 6}, Beam{4, 50}};
+constexpr std::size_t kFirstRound = 2;     // schemes at a time
 constexpr std::size_t kLargestRound = 16;  // schemes
 constexpr std::size_t kRefined = 16;       // bounds at a time
 
@@ -199,14 +205,16 @@ class Solver {
 
   /// A good mapping before the proof.
   void first_mappings(const Target& target, Open& open) {
-    std::vector<Open::Entry> first;
-    while (first.size() < kFirstSchemes && !clock_.stopped()) {
-      const std::vector<Open::Entry> round = take(target, open, kFirstRound);
-      if (round.empty()) break;
-      search_round(target, round, kFirstWidth);
-      first.insert(first.end(), round.begin(), round.end());
+    for (const Beam& beam : kBeams) {
+      std::vector<Open::Entry> taken;
+      while (taken.size() < beam.schemes && !clock_.stopped()) {
+        const std::vector<Open::Entry> round = take(target, open, kFirstRound);
+        if (round.empty()) break;
+        search_round(target, round, beam.width);
+        taken.insert(taken.end(), round.begin(), round.end());
+      }
+      for (Open::Entry& entry : taken) open.push(std::move(entry));
     }
-    for (Open::Entry& entry : first) open.push(std::move(entry));
   }
 
   std::vector<SchemeOutcome> search_round(const Target& target,
