@@ -133,9 +133,13 @@ void check_tiny(Count& count, const Json& line) {
   CAPTURE(line.at("id"));
   const Architecture a = golden::architecture(line.at("arch"));
   const Workload layer = golden::layer(line.at("layer"));
-  for (const auto& [semantics, optima] : line.at("optima").items()) {
+  for (const auto& semantics_entry : line.at("optima").items()) {
+    const std::string semantics = semantics_entry.key();
+    const Json& optima = semantics_entry.value();
     CAPTURE(semantics);
-    for (const auto& [goals, optimum] : optima.items()) {
+    for (const auto& goals_entry : optima.items()) {
+      const std::string goals = goals_entry.key();
+      const Json& optimum = goals_entry.value();
       CAPTURE(goals);
       Question question;
       question.objective = Objective::parse(goals);
@@ -173,9 +177,13 @@ void check_tiny(Count& count, const Json& line) {
       check_optimum(count, a, layer, question, values);
     }
   }
-  for (const auto& [contention, optima] : line.at("contention").items()) {
+  for (const auto& contention_entry : line.at("contention").items()) {
+    const std::string contention = contention_entry.key();
+    const Json& optima = contention_entry.value();
     CAPTURE(contention);
-    for (const auto& [goals, optimum] : optima.items()) {
+    for (const auto& goals_entry : optima.items()) {
+      const std::string goals = goals_entry.key();
+      const Json& optimum = goals_entry.value();
       CAPTURE(goals);
       Question question;
       question.objective = Objective::parse(goals);
@@ -256,7 +264,9 @@ TEST_CASE("golden network") {
   }
   Rational latency = 0;
   Rational energy = 0;
-  for (const auto& [name, layer] : network.at("layers").items()) {
+  for (const auto& name_entry : network.at("layers").items()) {
+    const std::string name = name_entry.key();
+    const Json& layer = name_entry.value();
     CAPTURE(name);
     const Mapping mapping = golden::mapping(layer.at("mapping"), a);
     REQUIRE(!find_violation(a, layers.at(name), mapping));
@@ -275,7 +285,9 @@ TEST_CASE("golden network") {
     question.objective.goals = {Goal::blended};
     question.objective.alpha = Rational::parse(figure(line.at(0)));
     Rational least = 0;
-    for (const auto& [name, times] : network.at("repetitions").items()) {
+    for (const auto& name_entry : network.at("repetitions").items()) {
+      const std::string name = name_entry.key();
+      const Json& times = name_entry.value();
       const Solution s = solve(a, layers.at(name), question);
       CHECK(s.status == Status::optimal);
       least += Rational(times.get<std::int64_t>()) * s.goals[0].value;

@@ -145,7 +145,9 @@ TEST_CASE("the evaluator agrees with naive evaluation") {
   std::size_t compared = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     CAPTURE(seed);
-    const auto [a, layer] = naive::random_instance(seed, 12);
+    const naive::Instance instance = naive::random_instance(seed, 12);
+    const Architecture& a = instance.architecture;
+    const Workload& layer = instance.layer;
     std::size_t each = 0;
     naive::for_each_mapping(a, layer, [&](const Mapping& m) {
       if (each++ % 97 != seed % 97) return;
@@ -171,7 +173,9 @@ TEST_CASE("the simulator's steady state is exact for long loops") {
   const std::uint64_t first = testkit::first_seed(1);
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     CAPTURE(seed);
-    auto [a, layer] = naive::random_instance(seed, 8);
+    naive::Instance instance = naive::random_instance(seed, 8);
+    Architecture& a = instance.architecture;
+    Workload& layer = instance.layer;
     for (Level& level : a.levels) level.size_bits.reset();
     std::mt19937_64 random(seed);
     Mapping m;
@@ -221,8 +225,12 @@ TEST_CASE("exhaustion agrees with golden optima") {
     const Workload layer = golden::layer(line.at("layer"));
     const std::vector<Priced> all = all_mappings(a, layer);
     CHECK(all.size() == line.at("evaluated"));
-    for (const auto& [semantics, optima] : line.at("optima").items()) {
-      for (const auto& [goals, optimum] : optima.items()) {
+    for (const auto& semantics_entry : line.at("optima").items()) {
+      const std::string semantics = semantics_entry.key();
+      const golden::Json& optima = semantics_entry.value();
+      for (const auto& goals_entry : optima.items()) {
+        const std::string goals = goals_entry.key();
+        const golden::Json& optimum = goals_entry.value();
         Question q;
         q.objective = Objective::parse(goals);
         q.pricing.semantics = semantics == "recursion" ? Semantics::recursion
@@ -249,7 +257,9 @@ TEST_CASE("the solver agrees with exhaustion of grown layers") {
   const std::uint64_t first = testkit::first_seed(1);
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     CAPTURE(seed);
-    const auto [a, layer] = naive::random_instance(seed, 6);
+    const naive::Instance instance = naive::random_instance(seed, 6);
+    const Architecture& a = instance.architecture;
+    const Workload& layer = instance.layer;
     std::vector<Priced> all;
     naive::for_each_mapping(
         a, layer,
@@ -275,7 +285,9 @@ TEST_CASE("the solver's simulated mapping and bound enclose the optimum") {
   const std::uint64_t first = testkit::first_seed(1);
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     CAPTURE(seed);
-    const auto [a, layer] = naive::random_instance(seed, 8);
+    const naive::Instance instance = naive::random_instance(seed, 8);
+    const Architecture& a = instance.architecture;
+    const Workload& layer = instance.layer;
     const std::vector<Priced> all = all_mappings(a, layer);
     Question question = random_question(seed);
     question.pricing.semantics = Semantics::simulator;
@@ -295,7 +307,9 @@ TEST_CASE("the solver agrees with exhaustion, all semantics and options") {
   const std::uint64_t first = testkit::first_seed(1);
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     CAPTURE(seed);
-    const auto [a, layer] = naive::random_instance(seed, 8);
+    const naive::Instance instance = naive::random_instance(seed, 8);
+    const Architecture& a = instance.architecture;
+    const Workload& layer = instance.layer;
     const std::vector<Priced> all = all_mappings(a, layer);
     check(a, layer, all, {});
     for (std::uint64_t k = 0; k < 6; ++k) check(a, layer, all, random_question(seed * 100 + k));

@@ -20,6 +20,7 @@ using TensorFlags = std::array<bool, kTensors>;
 
 inline constexpr std::size_t kMaxLevels = 16;
 inline constexpr std::size_t kMaxAxes = 8;
+inline constexpr std::int64_t kMaxBits = 1024;  ///< of an element
 
 struct Level {
   std::string name;

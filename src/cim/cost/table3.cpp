@@ -9,7 +9,7 @@
 namespace pimbb::cim::cost {
 namespace {
 
-struct Step {
+struct LoopCase {
   Tensor tensor;
   Time move;      // T
   Time inside;    // P'
@@ -18,7 +18,7 @@ struct Step {
   bool doubled;
 };
 
-Time first_pass(const Step& s) {
+Time first_pass(const LoopCase& s) {
   const auto but = [&](std::int64_t n) { return std::max<std::int64_t>(0, s.factor - n); };
   const Time overlap = std::max(s.move, s.inside);
   if (s.move == 0) return s.critical * but(1) + s.inside;

@@ -12,16 +12,14 @@
 namespace pimbb::cim {
 namespace {
 
-constexpr std::int64_t kMostBits = 1024;
-
 Bits read_bits(const files::Value& value) {
   static constexpr std::array<std::string_view, 4> kKeys{"input", "weight", "output", "psum"};
   const files::Object object = value.object(kKeys);
   Bits bits;
   for (const Tensor t : kAllTensors) {
-    bits.tensor[index(t)] = object[name(t)].integer(1, kMostBits);
+    bits.tensor[index(t)] = object[name(t)].integer(1, kMaxBits);
   }
-  bits.psum = object["psum"].integer(1, kMostBits);
+  bits.psum = object["psum"].integer(1, kMaxBits);
   return bits;
 }
 
@@ -29,7 +27,7 @@ Macro read_macro(const files::Value& value) {
   static constexpr std::array<std::string_view, 2> kKeys{"input_bits_per_cycle",
                                                          "activation_energy"};
   const files::Object object = value.object(kKeys);
-  return {object["input_bits_per_cycle"].integer(1, kMostBits),
+  return {object["input_bits_per_cycle"].integer(1, kMaxBits),
           object["activation_energy"].not_negative()};
 }
 

@@ -8,84 +8,11 @@
 #include <type_traits>
 
 #include "cim/mapper/cost_to_go.hpp"
-#include "cim/mapper/label.hpp"
+#include "cim/mapper/group.hpp"
 #include "cim/mapper/state.hpp"
 
 namespace pimbb::cim::mapper {
 namespace {
-
-constexpr std::uint32_t kNoTrace = ~std::uint32_t{0};
-
-/// A loop of the nest of a label; the loops inside are found by the parent.
-struct Trace {
-  std::uint32_t parent = kNoTrace;
-  PerTensor<std::uint8_t> level{};
-  std::uint8_t hidden = 0;  ///< tensors, as bits, whose pending transfer is hidden
-  std::uint8_t dim = 0;
-  std::int64_t factor = 1;
-};
-
-template <std::size_t More>
-struct Label {
-  TensorTimes times{};
-  std::array<std::int64_t, More> more{};  ///< bits at shared levels, occupancy of ports
-  Energy energy = 0;
-  std::uint32_t trace = kNoTrace;
-
-  [[nodiscard]] bool dominates(const Label& other) const {
-    for (std::size_t k = 0; k < kTimes; ++k) {
-      if (times[k] > other.times[k]) return false;
-    }
-    for (std::size_t k = 0; k < More; ++k) {
-      if (more[k] > other.more[k]) return false;
-    }
-    return energy <= other.energy;
-  }
-};
-
-/// What the bounds of the labels of a state need to know.
-template <std::size_t More>
-struct Prospect {
-  std::array<std::int64_t, More> need{};    ///< bits of the tiles that grow at shared levels
-  std::array<std::int64_t, More> future{};  ///< most that may still be kept there
-  Energy energy = 0;                        ///< least that is still to come
-  PerTensor<Time> time{};       ///< the same for the latency of each tensor (cost_to_go.hpp)
-  std::int64_t left = 1;        ///< product of the loops to come
-  std::int64_t after_next = 1;  ///< most of it that may remain outside the next one
-};
-
-/// The labels of a state, none of which dominates another.
-template <std::size_t More>
-struct Group {
-  Prospect<More> prospect;
-  std::vector<Label<More>> labels;
-};
-
-/// What depends on the cell only.
-struct CellFacts {
-  std::int64_t left = 1;
-  std::int64_t after_next = 1;
-  std::int64_t reductions_left = 1;
-  PerTensor<std::uint32_t> plot{};
-};
-
-std::vector<CellFacts> facts_of(const Space& space) {
-  std::vector<CellFacts> all(space.cells);
-  for (std::uint32_t cell = 0; cell < space.cells; ++cell) {
-    CellFacts& facts = all[cell];
-    std::int64_t least = 1;  // factor of a loop
-    for (const Dim d : kAllDims) {
-      const Space::Dimension& dim = space.dims[index(d)];
-      const FactorSteps::Position& at = dim.steps->positions[space.position(cell, index(d))];
-      facts.left *= at.left;
-      if (is_reduction(d)) facts.reductions_left *= at.left;
-      if (at.left > 1 && (least == 1 || at.smallest < least)) least = at.smallest;
-    }
-    facts.after_next = facts.left / least;
-    for (const Tensor t : kAllTensors) facts.plot[index(t)] = space.plot(cell, t);
-  }
-  return all;
-}
 
 template <class Rule, std::size_t More>
 class Search {
@@ -579,33 +506,7 @@ class Search {
     const Int128 total = with_energy_ ? p_.units.total(label.energy, latency) : Int128{0};
     if (!target_.admits(latency, total, cutoff_)) return;
     cutoff_ = target_.value(latency, total);
-    outcome_.best = Found{cutoff_, latency, total, mapping(label)};
-  }
-
-  [[nodiscard]] Mapping mapping(const L& label) const {
-    Mapping m;
-    m.spatial = scheme_.spatial;
-    m.doubled.assign(p_.architecture.levels.size(), TensorFlags{});
-    TensorFlags hidden{};
-    for (std::uint32_t at = label.trace; at != kNoTrace; at = traces_[at].parent) {
-      const Trace& trace = traces_[at];
-      Loop loop;
-      loop.dim = static_cast<Dim>(trace.dim);
-      loop.factor = trace.factor;
-      loop.level = trace.level;
-      for (const Tensor t : kAllTensors) {
-        if (!m.loops.empty() && m.loops.back().level[index(t)] != loop.level[index(t)]) {
-          m.doubled[loop.level[index(t)]][index(t)] = hidden[index(t)];
-          hidden[index(t)] = false;
-        }
-        if ((trace.hidden >> index(t) & 1U) != 0) hidden[index(t)] = true;
-        if (p_.must_double(loop.level[index(t)], t)) {
-          m.doubled[loop.level[index(t)]][index(t)] = true;
-        }
-      }
-      m.loops.push_back(loop);
-    }
-    return m;
+    outcome_.best = Found{cutoff_, latency, total, mapping_of(traces_, label.trace, p_, scheme_)};
   }
 
   const Problem& p_;
@@ -674,49 +575,6 @@ SchemeOutcome search_with(const Problem& p, const Scheme& scheme, const Dimensio
 }
 
 }  // namespace
-
-SchemeBound quick_bound(const Problem& problem, const Scheme& scheme) {
-  const Architecture& a = problem.architecture;
-  const cost::Units& units = problem.units;
-  Factors whole = scheme.extents;
-  for (const Factors& factors : scheme.spatial) whole = times(whole, factors);
-  std::int64_t products = 1;
-  for (const std::int64_t extent : scheme.extents) products *= extent;
-  std::int64_t cores = 1;
-  for (const std::int64_t factor : scheme.spatial.front()) cores *= factor;
-  SchemeBound bound;
-  bound.latency = products * units.product;
-  Energy dynamic = Energy{units.activation} * products * cores;
-  for (const Tensor t : kAllTensors) {
-    const std::int64_t bits = std::min(problem.bits(t, false), problem.bits(t, true));
-    dynamic +=
-        Energy{problem.elements(t, whole)} * bits * cost::bit_costs(a, units, t, a.dram()).out;
-  }
-  bound.total = units.total(dynamic, bound.latency);
-  return bound;
-}
-
-SchemeBound scheme_bound(const Problem& problem, const Scheme& scheme,
-                         const DimensionSteps& steps) {
-  const Space space(problem, scheme, steps);
-  SchemeBound bound;
-  bound.latency = space.products * problem.units.product;
-  if (space.cells == 1) {
-    bound.total = problem.units.total(0, bound.latency);
-    return bound;
-  }
-  const CostToGo to_go(space);
-  Energy dynamic = space.activations();
-  Time slowest = 0;
-  for (const Tensor t : kAllTensors) {
-    const ToGo& rest = to_go.leaving(t, kMac, false, 0);
-    dynamic += rest.energy;
-    slowest = std::max(slowest, rest.time);
-  }
-  bound.latency += slowest;
-  bound.total = problem.units.total(dynamic, bound.latency);
-  return bound;
-}
 
 SchemeOutcome search_scheme(const Problem& problem, const Scheme& scheme,
                             const DimensionSteps& steps, const Target& target, const Wide& cutoff,

@@ -10,8 +10,6 @@
 namespace pimbb::cim {
 namespace {
 
-constexpr std::int64_t kMostBits = 1024;
-
 class Checker {
  public:
   explicit Checker(const Architecture& architecture) : a_(architecture) {}
@@ -31,7 +29,7 @@ class Checker {
 
  private:
   void bits(std::string_view key, std::int64_t bits) const {
-    if (bits < 1 || bits > kMostBits) {
+    if (bits < 1 || bits > kMaxBits) {
       fail("bits." + std::string(key), std::to_string(bits), "integers 1 .. 1024");
     }
   }
