@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "layers/workload_json.hpp"
 #include "pimbb/cim.hpp"
 #include "pimbb/error.hpp"
 #include "pimbb/io.hpp"
@@ -138,6 +139,8 @@ TEST_CASE("layers give the plane of their input") {
   const Workload w =
       parse_workload("{P: 4, Q: 4, R: 3, S: 3, C: 1, K: 1, N: 1, input: [4, 5]}", "l.yaml");
   CHECK(w.input_plane == Plane{4, 5});
+  const Workload again = parse_workload(layers::workload_json(w).dump(), "again");
+  CHECK(again.input_plane == w.input_plane);
   CHECK(contains(complaint([] {
                    static_cast<void>(parse_workload(
                        "{P: 4, Q: 4, R: 3, S: 3, C: 1, K: 1, N: 1, input: [0, 5]}", "l.yaml"));
