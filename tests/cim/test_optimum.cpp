@@ -140,7 +140,7 @@ Question random_question(std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("the evaluator agrees with naive evaluation") {
-  const std::size_t count = testkit::cases(200);
+  const std::size_t count = testkit::cases(66);
   const std::uint64_t first = testkit::first_seed(1);
   std::size_t compared = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
@@ -169,7 +169,7 @@ TEST_CASE("the evaluator agrees with naive evaluation") {
 }
 
 TEST_CASE("the simulator's steady state is exact for long loops") {
-  const std::size_t count = testkit::cases(300);
+  const std::size_t count = testkit::cases(100);
   const std::uint64_t first = testkit::first_seed(1);
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     CAPTURE(seed);
@@ -216,7 +216,7 @@ TEST_CASE("exhaustion agrees with golden optima") {
   const auto folder = golden::folder();
   if (!folder) return;
   const std::vector<golden::Json> lines = golden::lines(*folder / "optima_tiny.jsonl");
-  const std::size_t share = testkit::cases(100);
+  const std::size_t share = testkit::cases(33);
   std::size_t compared = 0;
   for (const golden::Json& line : lines) {
     if (line.at("evaluated") > 200 * share) continue;  // few: seconds each
@@ -253,7 +253,7 @@ TEST_CASE("exhaustion agrees with golden optima") {
 }
 
 TEST_CASE("the solver agrees with exhaustion of grown layers") {
-  const std::size_t count = testkit::cases(100);
+  const std::size_t count = testkit::cases(33);
   const std::uint64_t first = testkit::first_seed(1);
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     CAPTURE(seed);
@@ -281,7 +281,7 @@ TEST_CASE("the solver agrees with exhaustion of grown layers") {
 }
 
 TEST_CASE("the solver's simulated mapping and bound enclose the optimum") {
-  const std::size_t count = testkit::cases(150);
+  const std::size_t count = testkit::cases(50);
   const std::uint64_t first = testkit::first_seed(1);
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     CAPTURE(seed);
@@ -303,7 +303,7 @@ TEST_CASE("the solver's simulated mapping and bound enclose the optimum") {
 }
 
 TEST_CASE("the solver agrees with exhaustion, all semantics and options") {
-  const std::size_t count = testkit::cases(400);
+  const std::size_t count = testkit::cases(133);
   const std::uint64_t first = testkit::first_seed(1);
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     CAPTURE(seed);

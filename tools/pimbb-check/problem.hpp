@@ -95,9 +95,7 @@ struct Problem {
     return Int128{elements(t, c)} * element_units[t];
   }
   /// Bytes that the traffic counts for an element.
-  [[nodiscard]] Rational moved_bytes(std::size_t t) const {
-    return Rational(element_units[t], byte_units);
-  }
+  [[nodiscard]] Rational moved_bytes(std::size_t t) const { return {element_units[t], byte_units}; }
   [[nodiscard]] std::int64_t macs() const;
   [[nodiscard]] bool may_unroll(std::size_t direction, std::size_t j) const;
 };

@@ -10,7 +10,7 @@ namespace {
 
 /// Charges `energy` to a level, tensor and cause.
 struct Charge {
-  EnergyTable* table;
+  EnergyTable* table = nullptr;
   Energy sum = 0;
 
   void add(std::size_t level, Tensor t, Energy LevelUnits::*cause, Energy energy) {
@@ -39,11 +39,11 @@ Energy dynamic_energy(const Nest& nest, EnergyTable* table) {
   for (std::size_t k = 0; k < nest.first[kTensors]; ++k) {
     const Block& b = nest.blocks[k];
     if (!b.moves) continue;
-    const Energy out = Energy{b.tile * b.bits} * instances(b.tensor, b.from) *
+    const Energy out = Energy{b.tile} * b.bits * instances(b.tensor, b.from) *
                        bit_costs(a, units, b.tensor, b.from).out;
     charge.add(b.from, b.tensor, &LevelUnits::transfers, b.fires * out);
     if (b.to == kMac) continue;
-    const Energy in = Energy{b.data_to * b.bits_to} * instances(b.tensor, b.to) *
+    const Energy in = Energy{b.data_to} * b.bits_to * instances(b.tensor, b.to) *
                       bit_costs(a, units, b.tensor, b.to).in;
     charge.add(b.to, b.tensor, &LevelUnits::transfers, b.fires * in);
   }
@@ -54,17 +54,17 @@ Energy dynamic_energy(const Nest& nest, EnergyTable* table) {
     if (a.levels[z].always_charged && (begin == end || nest.blocks[begin].from != z)) {
       const std::int64_t bits =
           t == Tensor::output && nest.psum(z) ? a.bits.psum : a.bits.tensor[index(t)];
-      const Energy tile = nest.elements_of()(t, unrolling.at(t, z).tile) * bits;
+      const Energy tile = Energy{nest.elements_of()(t, unrolling.at(t, z).tile)} * bits;
       charge.add(z, t, &LevelUnits::charged,
                  nest.products * tile * instances(t, z) * units.write[z] * ways(t));
     }
     if (!nest.boots(t)) continue;
-    const Energy whole = nest.elements[index(t)] * a.bits.tensor[index(t)];
+    const Energy whole = Energy{nest.elements[index(t)]} * a.bits.tensor[index(t)];
     charge.add(a.dram(), t, &LevelUnits::boot, whole * bit_costs(a, units, t, a.dram()).out);
     if (begin == end) continue;
     const Block& b = nest.blocks[end - 1];
     charge.add(b.from, t, &LevelUnits::boot,
-               Energy{b.data * b.bits} * instances(t, b.from) * bit_costs(a, units, t, b.from).in);
+               Energy{b.data} * b.bits * instances(t, b.from) * bit_costs(a, units, t, b.from).in);
   }
   return charge.sum + Energy{units.activation} * nest.products * unrolling.cores();
 }

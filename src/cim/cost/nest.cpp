@@ -13,6 +13,7 @@ std::int64_t bits_of(const Architecture& a, Tensor t, bool psum) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): factors and blocks are filled as needed
 Nest::Nest(const Architecture& architecture, const Units& units, const Workload& layer,
            const Elements& elements_of_layer, const Mapping& mapping)
     : loops(mapping.loops.size()),

@@ -53,7 +53,7 @@ Time latency_of(const Nest& nest, const PerTensor<Time>& p, const PerTensor<Time
 }  // namespace
 
 Time recursion(const Nest& nest) {
-  Nest::Times times;
+  Nest::Times times;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the next call
   nest.times(Semantics::recursion, times);
   const Pass pass = run(nest, times);
   return latency_of(nest, {pass.p(Tensor::input), pass.p(Tensor::weight), pass.p(Tensor::output)},
@@ -61,7 +61,7 @@ Time recursion(const Nest& nest) {
 }
 
 Time recursion_with_cuts(const Nest& nest) {
-  Nest::Times times;
+  Nest::Times times;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the next call
   nest.times(Semantics::recursion, times);
   const Pass pass = run(nest, times);
   std::array<std::int64_t, kMostLoops> ascending{};

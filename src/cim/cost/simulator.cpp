@@ -78,7 +78,7 @@ class Simulator {
   }
 
   void read_loops() {
-    Nest::Times times;
+    Nest::Times times;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the next call
     nest_.times(Semantics::simulator, times);
     const std::vector<Loop>& loops = nest_.mapping().loops;
     touched_.resize(loops.size());

@@ -33,7 +33,7 @@ Time first_pass(const LoopCase& s) {
 }  // namespace
 
 Time table3(const Nest& nest) {
-  Nest::Times times;
+  Nest::Times times;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the next call
   nest.times(Semantics::table3, times);
   PerTensor<Time> p;
   p.fill(nest.units().product);

@@ -130,7 +130,7 @@ class Search {
     if (stand.level == kMac || !p_.architecture.levels[stand.level].size_bits) return true;
     const std::int64_t bits =
         space_.data(t, stand.level, plot, stand.psum) * (p_.must_double(stand.level, t) ? 2 : 1);
-    const int s = p_.shared_index[stand.level];
+    const std::int8_t s = p_.shared_index[stand.level];
     if (s < 0) return bits <= size(stand.level);
     prospect.need[static_cast<std::size_t>(s)] += bits;
     return true;
@@ -256,7 +256,7 @@ class Search {
   void move_to(Tensor t, std::uint32_t from, const Stand& stand, std::uint8_t m) {
     const std::uint32_t plot = facts_[cell_].plot[index(t)];
     if (stand.level == kMac) return arrive(t, from, m, {0, false, charged(t, m)});
-    const int s = p_.shared_index[stand.level];
+    const std::int8_t s = p_.shared_index[stand.level];
     const std::int64_t bits = space_.data(t, stand.level, plot, stand.psum);
     const bool bounded = p_.architecture.levels[stand.level].size_bits.has_value();
     const bool twice = p_.may_double(stand.level, t) && (!bounded || 2 * bits <= size(stand.level));

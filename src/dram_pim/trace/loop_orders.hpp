@@ -73,7 +73,7 @@ class LoopOrders {
 
  private:
   struct LayoutCandidate {  // a layout of one tensor
-    Layout layout;
+    Layout layout = Layout::sequential;
     Block block;
     rows::OrderCounts counts;
     std::optional<rows::ActivationCounter> shared;  // of a shared bank, once it is needed
