@@ -140,6 +140,7 @@ class Rules {
       if (!a_.levels[m].size_bits) continue;
       Int128 needed = 0;
       for (const Tensor t : kAllTensors) {
+        if (!a_.levels[m].stores[index(t)]) continue;
         Factors extents = unrolling.at(t, m).tile;
         bool used = false;
         for (const Loop& loop : m_.loops) {

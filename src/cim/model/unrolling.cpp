@@ -14,7 +14,6 @@ std::int64_t product(const Factors& factors) {
 
 }  // namespace
 
-// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): set where a level stores a tensor
 Unrolling::Unrolling(const Architecture& architecture, std::span<const Factors> spatial) {
   assert(spatial.size() == architecture.axes.size());
   for (std::size_t m = 0; m < architecture.levels.size(); ++m) {
