@@ -305,5 +305,5 @@ TEST_CASE("one permutation for all layers is the best of all permutations") {
     CHECK(disagreement(problem, solution, joint) == "");
     CHECK(solution.goals[0].value == *least);
   });
-  CHECK(networks > 0);
+  if (testkit::cases(120) == 120) CHECK(networks > 0);
 }
