@@ -132,7 +132,7 @@ class Search {
         space_.data(t, stand.level, plot, stand.psum) * (p_.must_double(stand.level, t) ? 2 : 1);
     const std::int8_t s = p_.shared_index[stand.level];
     if (s < 0) return bits <= size(stand.level);
-    prospect.need[static_cast<std::size_t>(s)] += bits;
+    prospect.need[static_cast<std::uint8_t>(s)] += bits;
     return true;
   }
 
