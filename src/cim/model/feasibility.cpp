@@ -132,6 +132,22 @@ class Rules {
     });
   }
 
+  /// Bits of the tile of a tensor that level m stores, both halves if it is doubled; 0 if no loop
+  /// of the tensor is there.
+  [[nodiscard]] Int128 needed_bits(const Elements& elements, const Unrolling& unrolling,
+                                   std::size_t m, Tensor t) const {
+    Factors extents = unrolling.at(t, m).tile;
+    bool used = false;
+    for (const Loop& loop : m_.loops) {
+      used = used || loop.level[index(t)] == m;
+      if (loop.level[index(t)] <= m) extents[index(loop.dim)] *= loop.factor;
+    }
+    if (!used) return 0;
+    const bool partial = t == Tensor::output && psum(m);
+    const std::int64_t bits = partial ? a_.bits.psum : a_.bits.tensor[index(t)];
+    return Int128{elements(t, extents)} * bits * (m_.doubled[m][index(t)] ? 2 : 1);
+  }
+
   /// Outermost level first.
   std::optional<Violation> capacity() {
     const Elements elements(layer_);
@@ -140,17 +156,7 @@ class Rules {
       if (!a_.levels[m].size_bits) continue;
       Int128 needed = 0;
       for (const Tensor t : kAllTensors) {
-        if (!a_.levels[m].stores[index(t)]) continue;
-        Factors extents = unrolling.at(t, m).tile;
-        bool used = false;
-        for (const Loop& loop : m_.loops) {
-          used = used || loop.level[index(t)] == m;
-          if (loop.level[index(t)] <= m) extents[index(loop.dim)] *= loop.factor;
-        }
-        if (!used) continue;
-        const bool partial = t == Tensor::output && psum(m);
-        const std::int64_t bits = partial ? a_.bits.psum : a_.bits.tensor[index(t)];
-        needed += Int128{elements(t, extents)} * bits * (m_.doubled[m][index(t)] ? 2 : 1);
+        if (a_.levels[m].stores[index(t)]) needed += needed_bits(elements, unrolling, m, t);
       }
       if (needed > *a_.levels[m].size_bits) {
         return Violation{"capacity", a_.levels[m].name,
