@@ -66,4 +66,7 @@ class Rational {
 
 Rational max(const Rational& a, const Rational& b);
 
+/// (value - bound) / value; 0 if value is 0.
+Rational relative_gap(const Rational& value, const Rational& bound);
+
 }  // namespace pimbb

@@ -244,4 +244,8 @@ std::strong_ordering operator<=>(const Rational& a, const Rational& b) {
 
 Rational max(const Rational& a, const Rational& b) { return a < b ? b : a; }
 
+Rational relative_gap(const Rational& value, const Rational& bound) {
+  return value.sign() == 0 ? Rational() : (value - bound) / value;
+}
+
 }  // namespace pimbb

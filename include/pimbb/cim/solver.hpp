@@ -18,9 +18,9 @@ namespace pimbb::cim {
 
 struct GoalResult {
   Goal goal = Goal::latency;
-  Rational value;                      ///< of the mapping returned
-  Rational bound;                      ///< proven lower bound, given the optima of earlier goals
-  [[nodiscard]] Rational gap() const;  ///< (value - bound) / value; 0 if value is 0
+  Rational value;  ///< of the mapping returned
+  Rational bound;  ///< proven lower bound, given the optima of earlier goals
+  [[nodiscard]] Rational gap() const { return relative_gap(value, bound); }
 };
 
 /// Counters of a search. They depend on the problem, the question and the limits, not on time or on

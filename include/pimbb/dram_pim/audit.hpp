@@ -22,9 +22,8 @@ struct GoalDistance {
 
   /// value / bound, an upper bound on value / optimum. None if the bound is 0 and the value is not.
   [[nodiscard]] std::optional<Rational> ratio() const;
-  /// (value - bound) / value; 0 if value is 0. May be negative in a later goal if an earlier goal
-  /// is not minimal.
-  [[nodiscard]] Rational gap() const;
+  /// May be negative in a later goal if an earlier goal is not minimal.
+  [[nodiscard]] Rational gap() const { return relative_gap(value, bound); }
 };
 
 enum class Standing : std::uint8_t {

@@ -57,10 +57,6 @@ std::optional<Rational> GoalDistance::ratio() const {
   return value.sign() == 0 ? std::optional<Rational>(1) : std::nullopt;
 }
 
-Rational GoalDistance::gap() const {
-  return value.sign() == 0 ? Rational() : (value - bound) / value;
-}
-
 Audit audit(const Architecture& architecture, const Workload& workload, const Mapping& mapping,
             const Question& question, const RunLimits& limits) {
   check_input(architecture, workload, mapping, question);

@@ -390,10 +390,6 @@ SolveStatistics& SolveStatistics::operator+=(const SolveStatistics& other) {
   return *this;
 }
 
-Rational GoalResult::gap() const {
-  return value.sign() == 0 ? Rational() : (value - bound) / value;
-}
-
 Solution solve(const Architecture& architecture, const Workload& workload, const Question& question,
                const RunLimits& limits) {
   validate(architecture);
