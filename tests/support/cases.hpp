@@ -17,6 +17,14 @@ inline std::size_t cases(std::size_t usual) {
   return std::min(usual, std::max<std::size_t>(kFew, usual * std::stoul(share) / 100));
 }
 
+/// Whether case `i` is among PIMBB_SHARE per cent of all cases, the first one included; all are by
+/// default.
+inline bool chosen(std::size_t i) {
+  const char* share = std::getenv("PIMBB_SHARE");
+  if (share == nullptr) return true;
+  return i % std::max<std::size_t>(1, 100 / std::max(1UL, std::stoul(share))) == 0;
+}
+
 /// `usual`, or far from it if PIMBB_SEED is set: other values give other cases, for long searches.
 inline std::uint64_t first_seed(std::uint64_t usual) {
   const char* seed = std::getenv("PIMBB_SEED");
