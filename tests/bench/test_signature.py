@@ -13,7 +13,7 @@ import pathlib
 import subprocess
 import sys
 
-OPTIMA = "f06a3da11e046099"
+OPTIMA = "5c97112ae6405df0"
 EXPECTED = pathlib.Path(__file__).resolve().parent / "expected.json"
 THREADS = (1, 2, 4, 8)
 
