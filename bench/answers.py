@@ -51,8 +51,8 @@ def value_of(options, case, folder, limit, *method):
         json.dump({"layers": [layer]}, file)
     command = [options.pimbb, "map", "--arch", architecture, "--layer",
                f"{network}:{layer['name']}", "--objective", objective, "--row-model", row_model,
-               "--time-limit", str(limit), "--threads", str(options.threads), "--quiet", "--json",
-               "-", *method]
+               "--time-limit", str(limit), "--threads", str(options.threads), "--memory-limit",
+               "16G", "--quiet", "--json", "-", *method]
     begin = time.monotonic()
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     seconds = time.monotonic() - begin

@@ -75,7 +75,7 @@ class Log(Workbench):
         self.assertEqual(lines[-1]["nodes"], sum(line["nodes"] for line in layers))
 
     def test_plan(self):
-        lines = self.log("network", "alexnet", "--agree-layouts", "--objective", "edp", "--json",
+        lines = self.log("network", "chain.yaml", "--agree-layouts", "--objective", "edp", "--json",
                          "plan.json", "--time-limit", "60")
         progress = [line for line in lines if line["event"] == "progress"]
         self.check_progress(progress)

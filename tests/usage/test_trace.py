@@ -220,11 +220,17 @@ class Endings(TraceBench):
         self.run_pimbb("trace", *LONG, "--output", "/dev/full", expect=2)
 
     def test_progress_on_the_terminal(self):
-        screen, code = self.on_a_terminal("trace", *LONG, "--output", "/dev/null", "--limit",
-                                          "240000000")
-        self.assertEqual(code, 0)
-        self.assertRegex(screen, r"\r\d+ s  [\d,]+ of 240,000,000 accesses  [\d.]+ %")
-        self.assertRegex(screen, r"\r +\r\S* ?on \S+: /dev/null, the first 240,000,000 of ")
+        command = ("trace", *LONG, "--output", "/dev/null", "--limit")
+        limit = 5_000_000
+        while True:  # until it takes long enough to be shown
+            begin = time.monotonic()
+            screen, code = self.on_a_terminal(*command, str(limit))
+            self.assertEqual(code, 0)
+            if time.monotonic() - begin > 2.5:
+                break
+            limit *= 3
+        self.assertRegex(screen, rf"\r\d+ s  [\d,]+ of {limit:,} accesses  [\d.]+ %")
+        self.assertRegex(screen, rf"\r +\r\S* ?on \S+: /dev/null, the first {limit:,} of ")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,16 @@ layers:
   - {name: b, R: 1, S: 1, P: 2, Q: 1, C: 4, K: 8, N: 1, weight: 0.5}
   - {name: a_again, R: 1, S: 1, P: 4, Q: 1, C: 4, K: 8, N: 1}
 """
+# Layers that hand their tensors on.
+CHAIN = """
+name: chain
+layers:
+  - {name: conv1, R: 3, S: 3, P: 13, Q: 13, C: 16, K: 32, N: 1}
+  - {name: conv2, R: 3, S: 3, P: 13, Q: 13, C: 32, K: 16, N: 1}
+graph:
+  - {node: conv1, layer: conv1}
+  - {node: conv2, layer: conv2}
+"""
 ARCH = """
 name: small
 pe_array: {dim_h: 2, dim_w: 2, unit_type: scalar, num_macs: 1, mac_energy: 0.1}
@@ -45,7 +55,7 @@ def environment(**changes):
 
 
 class Workbench(unittest.TestCase):
-    """Each test starts in an empty directory with three files: a layer, a network, two machines."""
+    """Each test starts in an empty directory with a layer, a network, a chain and two machines."""
 
     def setUp(self):
         directory = tempfile.TemporaryDirectory(prefix="pimbb-usage-")
@@ -53,6 +63,7 @@ class Workbench(unittest.TestCase):
         self.dir = directory.name
         self.write("layer.yaml", LAYER)
         self.write("network.yaml", NETWORK)
+        self.write("chain.yaml", CHAIN)
         self.write("arch.yaml", ARCH.replace("PE_BYTES", "4"))
         self.write("too_small.yaml", ARCH.replace("PE_BYTES", "2"))
 
