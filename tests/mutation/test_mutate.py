@@ -1,5 +1,5 @@
 """tools/mutate: the file with all mutants in it does what the original does, and each mutant, chosen
-by the environment variable, does something else."""
+by the environment variable, does something else. What is drawn, run and remembered."""
 
 import importlib.machinery
 import importlib.util
@@ -15,6 +15,7 @@ sys.dont_write_bytecode = True
 try:
     loader = importlib.machinery.SourceFileLoader("mutate", str(ROOT / "tools" / "mutate"))
     mutate = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutate", loader))
+    sys.modules["mutate"] = mutate  # its worker processes look there
     loader.exec_module(mutate)
 except ModuleNotFoundError as missing:
     print(missing)
@@ -135,5 +136,138 @@ class Mutants(unittest.TestCase):
         self.assertEqual(reached, [["0"]])
 
 
+class Runs(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory(prefix="pimbb-mutate-")
+        self.addCleanup(directory.cleanup)
+        self.folder = pathlib.Path(directory.name)
+        tree = mutate.TREE
+        self.addCleanup(setattr, mutate, "TREE", tree)
+        mutate.TREE = self.folder / "tree"
+
+    def drawn(self, text, sample, seed="1"):
+        file = self.folder / "some.cpp"
+        file.write_text(text)
+        mutants = mutate.drawn([str(file)], 10, sample, seed)
+        self.assertEqual([m.number for m in mutants], list(range(len(mutants))))
+        return {m.key() for m in mutants}
+
+    def test_a_draw_outlives_a_change_of_the_file(self):
+        drawn = self.drawn(SOURCE, 12)
+        self.assertEqual(len(drawn), 12)
+        self.assertEqual(self.drawn("int more(int a) { return a; }\n" + SOURCE, 12), drawn)
+        self.assertLess(drawn, self.drawn(SOURCE, 13))
+        self.assertNotEqual(self.drawn(SOURCE, 12, "2"), drawn)
+        self.assertEqual(len(self.drawn(SOURCE, None)), 10)
+
+    def test_results_are_found_again(self):
+        mutants = mutate.Finder(str(self.drawn(SOURCE, 1) and self.folder / "some.cpp")).found
+        results = mutate.Results(self.folder / "results.jsonl")
+        results.add(mutants[0], mutate.SURVIVES)
+        results.add(mutants[1], "lp_simplex: some case")
+        results.add(mutants[0], "exact")
+        again = mutate.Results(self.folder / "results.jsonl")
+        self.assertEqual([again.get(m) for m in mutants[:3]],
+                         ["exact", "lp_simplex: some case", None])
+
+    def test_room_by_room(self):
+        mutants = mutate.Finder(str(self.drawn(SOURCE, 1) and self.folder / "some.cpp")).found[:4]
+        results = mutate.Results(self.folder / "results.jsonl")
+        for mutant, result in zip(mutants, ["a test", mutate.SURVIVES, mutate.SURVIVES]):
+            mutant.file = "src/lp/some.cpp"
+            results.add(mutant, result)
+        last = mutate.table(mutants, {mutants[2].key()}, results).splitlines()[-1]
+        self.assertEqual(last, "| `lp` | 3 | 1 | 1 | 50.0 % |")
+
+    def program(self, text):
+        program = self.folder / "program"
+        program.write_text("#!/bin/sh\n" + text)
+        program.chmod(0o755)
+        return mutate.Test("some", [str(program)], {}, str(self.folder))
+
+    def test_cases_of_a_program(self):
+        cases = self.program("""
+echo '[doctest] listing all test case names'
+echo '==================='
+echo 'one, two'
+echo 'three'
+""").cases()
+        self.assertEqual([case.name for case in cases], ["some: one, two", "some: three"])
+        self.assertEqual(cases[0].command[1:], ["--abort-after=1", "--test-case=one? two"])
+
+    def test_a_test_fails_that_does_not_end(self):
+        self.assertFalse(self.program("exit 0").fails("10", 5)[0])
+        self.assertTrue(self.program("exit 1").fails("10", 5)[0])
+        failed, seconds = self.program("while :; do :; done").fails("10", 1)
+        self.assertTrue(failed)
+        self.assertLess(seconds, 5)
+
+
+PROJECT = {
+    "meson.build": """\
+project('small', 'cpp', default_options: ['cpp_std=c++20'])
+test('parts', executable('parts', ['src/room/a.cpp', 'test.cpp'], build_by_default: false))
+""",
+    "meson_options.txt": "option('bench', type: 'feature')\n",
+    ".gitignore": "build/\n",
+    "tools/mutation/equivalent.toml": """\
+[[mutant]]
+file = "src/room/a.cpp"
+line = "int same(int a) { return a - 0; }"
+change = "- -> +"
+reason = "adds nothing"
+""",
+    "src/room/a.cpp": """\
+int sum(int a, int b) { return a + b; }
+int same(int a) { return a - 0; }
+int product(int a, int b) { return a * b; }
+""",
+    # Answers as a doctest program does.
+    "test.cpp": """\
+#include <cstdio>
+#include <cstring>
+int sum(int a, int b);
+int same(int a);
+int product(int a, int b);
+int main(int count, char** words) {
+  if (count > 1 && std::strcmp(words[1], "--list-test-cases") == 0) return std::puts("sum\\nproduct") < 0;
+  if (std::strstr(words[2], "sum")) return sum(1, 2) != 3 || same(3) != 3;
+  return product(2, 2) != 4;
+}
+""",
+}
+
+
+class SmallProject(unittest.TestCase):
+    def test_from_the_draw_to_the_score(self):
+        directory = tempfile.TemporaryDirectory(prefix="pimbb-mutate-")
+        self.addCleanup(directory.cleanup)
+        folder = pathlib.Path(directory.name)
+        for name, text in PROJECT.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
+        for name in ("mutate", "mutation/mutation.hpp"):
+            (folder / "tools" / name).write_bytes((ROOT / "tools" / name).read_bytes())
+        subprocess.run(["git", "init", "-q", folder], check=True)
+
+        def mutate_it(*options):
+            command = [sys.executable, folder / "tools/mutate", *options, folder / "src"]
+            return subprocess.run(command, cwd=folder, text=True, capture_output=True, check=True).stdout
+
+        first = mutate_it("--sample", "9")
+        self.assertIn("src/room/a.cpp:1:34: + -> -    int sum(int a, int b) { return a + b; }\n"
+                      "    parts: sum\n", first)
+        self.assertIn("SURVIVES 1 cases", first)
+        self.assertIn("| `room` | 4 | 1 | 2 | 66.7 % |", first)
+        second = mutate_it("--sample", "9")
+        self.assertNotIn("mutants meet", second)
+        self.assertIn("--- survivors\nsrc/room/a.cpp:3:38: * -> +", second)
+        (folder / "test.cpp").write_text(PROJECT["test.cpp"].replace("product(2, 2) != 4",
+                                                                     "product(2, 3) != 6"))
+        third = mutate_it("--sample", "9", "--again", "--room", "room")
+        self.assertIn("--- 1 mutants meet 10 % of the random cases", third)
+        self.assertIn("| `room` | 4 | 1 | 3 | 100.0 % |", third)
+
+
 if __name__ == "__main__":
-    unittest.main(argv=["test_mutate"])
+    unittest.main(argv=["test_mutate", *sys.argv[1:]])
