@@ -292,6 +292,10 @@ TEST_CASE("loop orders dropped, doubled, exchanged or renamed") {
       for (const char* other : {"l", "l ", "l -", "l -/", "l /", "l CK/QPR/-", "l ck/-"}) {
         CHECK(refused_at(with_line(c.lines, k, other), k));
       }
+      // The same order in no known record, or with a word more.
+      for (const std::string& other : {"x" + c.lines[k].substr(1), c.lines[k] + " 1"}) {
+        CHECK(refused_at(with_line(c.lines, k, other), k));
+      }
       // Neither leaf nor node of a tile can stand here, nor can the tile outside be a leaf.
       std::size_t tile = k - 1;
       while (!is_inner(c.lines[tile]) || !names_orders(c.lines[tile + 1])) --tile;
@@ -480,9 +484,12 @@ TEST_CASE("thresholds that are no brackets") {
     for (std::size_t k = 0; k < c.lines.size(); ++k) {
       if (!c.lines[k].starts_with("thresholds ")) continue;
       for (const char* list : {"", "5 inf 7", "inf inf", "7 5 inf", "5 5 inf", "5", "x inf",
-                               "-5 inf", "5/0 inf", "0.5 inf", "inf 5"}) {
+                               "-5 inf", "5/0 inf", "0.5 inf", "inf 5", "0 inf"}) {
         CHECK(refused_at(with_line(c.lines, k, std::string("thresholds ") + list), k));
       }
+      // Any positive number may be the first, however small.
+      const std::string least = "thresholds 1/1" + std::string(60, '0') + " inf";
+      CHECK_FALSE(refused_at(with_line(c.lines, k, least), k));
     }
   });
 }
