@@ -159,7 +159,8 @@ RowChoice RowTable::best(TileIndex i, const PerTensor<rows::RowReuse>& reuse) co
   if (is_traced(model_)) return {least_, {}};
   PerTensor<rows::RowTile> rows = tiles_[i].rows;
   rows::RowTile& input = rows[index(Tensor::input)];
-  if (!input.tensor_fits) {  // a tensor within one row costs one activation, whatever its tiles
+  // A sequential tensor within one row costs one activation, whatever its tiles.
+  if (!input.tensor_fits || !can_be_sequential(Tensor::input)) {
     input.micro = input_rows(i).micro;
     input.cross = input_rows(i).cross;
   }

@@ -111,6 +111,20 @@ TEST_CASE("the optimum within ranges of layouts is the exhaustive search's") {
   }
 }
 
+TEST_CASE("an input within one row that must be row-aligned pays for the edges that it crosses") {
+  by_seed(4'000'000, testkit::cases(600), {.macs = 18}, [](Instance i, const LayoutRanges&) {
+    if (i.row_model == RowModel::trace) i.row_model = RowModel::analytic;
+    i.workload.input_frame.reset();
+    i.workload.output_frame.reset();
+    LayoutRanges ranges;
+    ranges[index(Tensor::input)].sequential = false;
+    ranges[index(Tensor::input)].most[2] = 2;  // blocks of one or two lines
+    SolveOptions options = testkit::options_for(i);
+    options.layouts = ranges;
+    CHECK(trouble(i, ranges, options) == "");
+  });
+}
+
 TEST_CASE("no rule prunes what matters within ranges of layouts") {
   by_seed(2'000'000, testkit::cases(60), {.macs = 12},
           [](const Instance& i, const LayoutRanges& ranges) {
