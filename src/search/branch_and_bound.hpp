@@ -16,6 +16,10 @@
 // If the open list is empty, the incumbent is optimal; if a limit stops the search, the least open
 // bound is a valid bound.
 //
+// A heuristic may be given that improves solutions. It is asked when the number of nodes reaches
+// 1,000, 4,000, 16,000 and so on: if many nodes have the bound of the optimum and lead to nothing,
+// the incumbents of plunges alone may take long to become optimal.
+//
 // Memory is bounded: if the open nodes approach their limit, the search continues depth first,
 // where their number hardly grows, and returns to best first when there is room again. Rounds
 // shrink with the room. These decisions depend on an account of bytes, not on the machine, so the
@@ -101,12 +105,18 @@ class BranchAndBound {
   using Observer =
       std::function<void(const TreeStatistics&, const Value* incumbent, const Value& bound)>;
 
-  BranchAndBound(Problem& problem, TreeLimits limits, Observer observer)
-      : problem_(problem), limits_(std::move(limits)), observer_(std::move(observer)) {}
+  using Incumbent = std::optional<std::pair<Value, Solution>>;
+  /// A solution made from the incumbent, or without one; empty if there is none.
+  using Improve = std::function<Incumbent(const Incumbent&)>;
+
+  BranchAndBound(Problem& problem, TreeLimits limits, Observer observer, Improve improve = {})
+      : problem_(problem),
+        limits_(std::move(limits)),
+        observer_(std::move(observer)),
+        improve_(std::move(improve)) {}
 
   /// Explores everything below `roots` that could beat `incumbent`.
-  TreeOutcome<Problem> run(std::vector<Node> roots,
-                           std::optional<std::pair<Value, Solution>> incumbent) {
+  TreeOutcome<Problem> run(std::vector<Node> roots, Incumbent incumbent) {
     outcome_ = {};
     outcome_.incumbent = std::move(incumbent);
     assert(open_.empty());
@@ -119,7 +129,9 @@ class BranchAndBound {
 
  private:
   static constexpr std::size_t kBatch = 64;
-  static constexpr const Value* kDominated = nullptr;  // to the log: no incumbent is the reason
+  static constexpr std::uint64_t kNodesToImprove = 1000;  // the first time
+  static constexpr std::uint64_t kMoreNodes = 4;          // factor from one time to the next
+  static constexpr const Value* kDominated = nullptr;     // to the log: no incumbent is the reason
 
   using Open = OpenList<Node, Value>;
 
@@ -180,6 +192,7 @@ class BranchAndBound {
     note_growth(results);
     const std::optional<Value> before = cutoff() ? std::optional(*cutoff()) : std::nullopt;
     for (NodeResult& result : results) merge(result);
+    improve();
     if (cutoff() && (!before || *cutoff() < *before)) problem_.improved(*cutoff());
     ++outcome_.statistics.rounds;
     if (any_open()) {
@@ -188,6 +201,17 @@ class BranchAndBound {
       observer_(outcome_.statistics, cutoff(), *cutoff());
     }
     return true;
+  }
+
+  /// Asks the heuristic, if it is time.
+  void improve() {
+    if (!improve_ || outcome_.statistics.nodes < nodes_to_improve_) return;
+    while (nodes_to_improve_ <= outcome_.statistics.nodes) nodes_to_improve_ *= kMoreNodes;
+    if (!any_open()) return;
+    Incumbent better = improve_(outcome_.incumbent);
+    if (!better || !useful(better->first)) return;
+    outcome_.incumbent = std::move(better);
+    improved_ = true;
   }
 
   [[nodiscard]] bool limit_reached() const {
@@ -305,6 +329,8 @@ class BranchAndBound {
   Problem& problem_;
   TreeLimits limits_;
   Observer observer_;
+  Improve improve_;
+  std::uint64_t nodes_to_improve_ = kNodesToImprove;
   TreeOutcome<Problem> outcome_;
   Open open_;
   mutable NodeLog log_;

@@ -33,12 +33,13 @@ std::vector<Int128> spread(Int128 least, Int128 most) {
 }  // namespace
 
 Minimiser::Minimiser(const Instance& instance, const RowPricing& pricing, const Question& question,
-                     Effort& effort, KnownBounds& known)
+                     Effort& effort, KnownBounds& known, Improve improve)
     : instance_(instance),
       pricing_(pricing),
       question_(question),
       effort_(effort),
       known_(known),
+      improve_(std::move(improve)),
       count_(count_storage_choices(instance.architecture)) {
   if (question.rules.has(Rule::lp) && count_ >= kMany) {
     bounds_.emplace(StorageBounds{FillPoints(instance, effort.guard()), {}});
@@ -223,11 +224,17 @@ std::optional<Wide> Minimiser::branch_and_bound(RootEvaluation root, GoalSearch&
                                    goal.evaluated.least_bound().value_or(Wide::infinity())});
   const search::TreeLimits limits{effort_.nodes_left(), [this] { return effort_.stopped(); },
                                   effort_.account.room()};
-  Search search(problem, limits,
-                [&](const auto& statistics, const Wide* incumbent, const Wide& bound) {
-                  effort_.progress(goal.target, statistics, incumbent,
-                                   std::max(std::min(bound, elsewhere), known_.of(goal.target)));
-                });
+  Search::Improve improve;
+  if (improve_) {
+    improve = [&](const Incumbent& incumbent) { return improve_(goal.target, incumbent); };
+  }
+  Search search(
+      problem, limits,
+      [&](const auto& statistics, const Wide* incumbent, const Wide& bound) {
+        effort_.progress(goal.target, statistics, incumbent,
+                         std::max(std::min(bound, elsewhere), known_.of(goal.target)));
+      },
+      std::move(improve));
   std::vector<MappingNode> roots;
   roots.push_back(problem.root());
   auto outcome = search.run(std::move(roots), std::move(best));

@@ -37,8 +37,12 @@ struct Minimum {
 
 class Minimiser {
  public:
+  /// A mapping made from an incumbent for the target's goal and within its caps, if there is one.
+  using Improve = std::function<Incumbent(const Target& target, const Incumbent& best)>;
+
+  /// `improve`: asked by long searches from time to time; empty: never.
   Minimiser(const Instance& instance, const RowPricing& pricing, const Question& question,
-            Effort& effort, KnownBounds& known);
+            Effort& effort, KnownBounds& known, Improve improve = {});
 
   /// Least value of the target's goal within its caps, starting from a known mapping. Throws
   /// TooLarge if there is no room for tables and no mapping is known.
@@ -105,6 +109,7 @@ class Minimiser {
   const Question& question_;
   Effort& effort_;
   KnownBounds& known_;
+  Improve improve_;
   std::uint64_t count_;                  // of storage choices
   std::optional<StorageBounds> bounds_;  // if they are many
   std::map<std::vector<TensorFlags>, std::shared_ptr<const StorageCandidate>> built_;  // if few

@@ -31,6 +31,8 @@ constexpr std::uint64_t kHurriedTries = 60;
 /// And while tables of a large problem are built: what is found counts only if the time is up, so
 /// that timing influences nothing else.
 constexpr std::uint64_t kTriesBeside = 50'000;
+/// Mappings that a local search looks at each time that a long search asks it.
+constexpr std::uint64_t kTriesBetween = 1000;
 /// Storage choices that are too many to be searched one by one without relaxations.
 constexpr std::uint64_t kManyChoices = 64;
 
@@ -145,11 +147,25 @@ class Solver {
                         Confines{question_.method, question_.layouts, orders_}, *scale_, guard);
       pricing_ = make_row_pricing(*instance_, guard.room);
       instance_memory_.emplace(effort_.account.hold(instance_->bytes()));
-      minimiser_.emplace(*instance_, *pricing_, question_, effort_, *known_);
+      Minimiser::Improve improve;
+      if (wants_improvement()) {
+        improve = [this](const Target& target, const Incumbent& best) {
+          return improved(target, best);
+        };
+      }
+      minimiser_.emplace(*instance_, *pricing_, question_, effort_, *known_, std::move(improve));
       return true;
     } catch (const run::Stopped&) {
       return false;
     }
+  }
+
+  /// Whether long searches ask a local search for better incumbents. Under an unbounded row buffer
+  /// many nodes have the bound of the optimum, and no order of their loops attains it.
+  [[nodiscard]] bool wants_improvement() const {
+    const Rules& rules = question_.rules;
+    return question_.row_model == RowModel::trace && !a_.levels[a_.row_buffer()].capacity &&
+           rules.has(Rule::lattice) && rules.has(Rule::descent);
   }
 
   void minimise_all(Solution& solution) {
@@ -353,6 +369,15 @@ class Solver {
     const Goal first = question_.objective.goals.front();
     const Costs costs = scaled(found.metrics);
     return std::pair{make_target(first, {}).value(costs), Solved{std::move(found.mapping), costs}};
+  }
+
+  /// An incumbent after a local search, for the target's goal.
+  [[nodiscard]] Incumbent improved(const Target& target, const Incumbent& best) const {
+    const std::function<bool()> stop = [this] { return effort_.stopped(); };
+    Incumbent other = locally_improved(best, {kTriesBetween, 4}, stop);
+    if (!other || !target.keeps_caps(other->second.costs)) return {};
+    other->first = target.value(other->second.costs);
+    return other;
   }
 
   [[nodiscard]] Costs scaled(const Metrics& metrics) const {

@@ -7,6 +7,7 @@
 #include "dram_pim/mapper/smallest.hpp"
 #include "dram_pim/model/dataflow.hpp"
 #include "pimbb/dram_pim/feasibility.hpp"
+#include "pimbb/dram_pim/io.hpp"
 #include "pimbb/dram_pim/network.hpp"
 #include "support/cases.hpp"
 #include "support/check_solution.hpp"
@@ -137,4 +138,27 @@ TEST_CASE("layers that are to agree have a common mapping without time") {
     }
     CHECK(s.goals[0].value * 2 <= smallest);
   }
+}
+
+TEST_CASE("under an unbounded row buffer a long search asks for better mappings") {
+  // The bound of the root is the optimum, and most nodes have it without containing a mapping that
+  // attains it: the search alone takes 61,426 nodes.
+  const Architecture hbm = read_architecture("hbm_pim");
+  const auto layers = testkit::resnet18_layers();
+  const auto layer = std::ranges::find(layers, "conv5_down", &Workload::name);
+  REQUIRE(layer != layers.end());
+  SolveOptions options;
+  options.objective = Objective::parse("latency");
+  options.row_model = RowModel::trace;
+  options.node_limit = 5000;
+  std::vector<std::uint64_t> nodes;
+  for (const int threads : {1, 3}) {
+    options.threads = threads;
+    const Solution solution = solve(hbm, *layer, options);
+    CHECK(solution.status == Status::optimal);
+    REQUIRE(solution.goals.size() == 1);
+    CHECK(solution.goals[0].value == Rational(1605632));
+    nodes.push_back(solution.nodes);
+  }
+  CHECK(nodes[0] == nodes[1]);
 }

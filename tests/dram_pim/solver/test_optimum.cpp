@@ -131,6 +131,18 @@ TEST_CASE("goals in turn: every order of three goals") {
   });
 }
 
+TEST_CASE("unbounded row buffers under trace, every goal") {
+  std::size_t goal = 0;
+  by_seed(9'000'000, testkit::cases(500), {.macs = 24}, [&](Instance i) {
+    i.architecture.levels[i.architecture.row_buffer()].capacity.reset();
+    i.row_model = RowModel::trace;
+    if (const std::size_t g = goal++ % (kGoalNames.size() + 1); g < kGoalNames.size()) {
+      i.objective.goals = {static_cast<Goal>(g)};
+    }
+    CHECK(trouble(i, testkit::options_for(i)) == "");
+  });
+}
+
 TEST_CASE("layers of groups") {
   by_seed(7'000'000, testkit::cases(400), {.macs = 24}, [](Instance i) {
     Factors& bounds = i.workload.bounds;
