@@ -10,21 +10,9 @@
 #include <vector>
 
 #include "incumbent.hpp"
+#include "report.hpp"
 
 namespace pimbb_check {
-
-struct Report {
-  bool accepted = false;
-  bool out_of_memory = false;                                // neither accepted nor refused
-  std::string reason;                                        // refused: "line N: why"
-  std::vector<std::pair<std::string, std::string>> optimum;  // goal and value; empty: infeasible
-  std::string problem;                                       // what the proof is about, for people
-  std::uint64_t inner_nodes = 0;
-  std::uint64_t by_bound = 0, by_cap = 0, evaluated = 0, overflows = 0;  // leaves
-  std::uint64_t bytes = 0;                                               // of a file
-
-  [[nodiscard]] std::uint64_t leaves() const { return by_bound + by_cap + evaluated + overflows; }
-};
 
 /// Records of the closed tree.
 enum class Record : char { inner = 'n', bound = 'b', cap = 'c', evaluated = 'e' };
@@ -90,7 +78,7 @@ class Checker {
   bool refused_ = false;  // an event did not come to its end
 };
 
-/// Never throws on account of what `proof` holds.
+/// Of any format, which its first line says. Never throws on account of what `proof` holds.
 Report check(std::istream& proof, const std::optional<std::string>& instance = std::nullopt);
 
 }  // namespace pimbb_check

@@ -80,10 +80,15 @@ int print(const pimbb_check::Report& report, double seconds) {
   for (const auto& [goal, value] : report.optimum) {
     optimum += (optimum.empty() ? "" : ", ") + goal + " " + value;
   }
-  const auto leaves = report.leaves();
   std::printf("proof accepted: optimum = %s\n",
               optimum.empty() ? "none, infeasible" : optimum.c_str());
   std::printf("%s\n", report.problem.c_str());
+  if (!report.details.empty()) {
+    for (const std::string& line : report.details) std::printf("%s\n", line.c_str());
+    std::printf("%ju bytes, %.6f s\n", static_cast<std::uintmax_t>(report.bytes), seconds);
+    return 0;
+  }
+  const auto leaves = report.leaves();
   std::printf(
       "%ju leaves: %ju by bound, %ju by an earlier goal, %ju evaluated, %ju overflows, 0 assumed\n",
       static_cast<std::uintmax_t>(leaves), static_cast<std::uintmax_t>(report.by_bound),

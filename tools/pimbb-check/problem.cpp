@@ -4,63 +4,10 @@
 #include <set>
 
 #include "divisors.hpp"
-#include "json.hpp"
+#include "fields.hpp"
 
 namespace pimbb_check {
 namespace {
-
-constexpr std::int64_t kMost = std::int64_t{1} << 53;
-constexpr std::int64_t kLongest = std::int64_t{1} << 30;
-
-/// `keys` and after them those of `later` that are there, in this order.
-const Json& instance_object(const Json& json, std::vector<std::string_view> keys,
-                            std::initializer_list<std::string_view> later = {}) {
-  for (const std::string_view key : later) {
-    if (json.is_object() && json.contains(key)) keys.push_back(key);
-  }
-  return with_keys(json, keys, "instance");
-}
-
-std::int64_t integer(const Json& json, std::int64_t low, std::int64_t high) {
-  require(json.is_number_integer() &&
-              (!json.is_number_unsigned() || json.get<std::uint64_t>() <= std::uint64_t{1} << 62),
-          "instance: an integer is wanted");
-  const auto value = json.get<std::int64_t>();
-  require(value >= low && value <= high, "instance: an integer is out of range");
-  return value;
-}
-
-std::string text(const Json& json) {
-  require(json.is_string(), "instance: a text is wanted");
-  return json.get<std::string>();
-}
-
-bool boolean(const Json& json) {
-  require(json.is_boolean(), "instance: true or false is wanted");
-  return json.get<bool>();
-}
-
-Rational not_negative(const Json& json) { return parse_rational(text(json)); }
-
-Rational positive(const Json& json) {
-  const Rational value = not_negative(json);
-  require(value > 0, "instance: a number is zero");
-  return value;
-}
-
-const Json& list(const Json& json, std::size_t length) {
-  require(json.is_array() && json.size() == length, "instance: a list of another length is wanted");
-  return json;
-}
-
-template <class Names>
-std::size_t one_of(const Json& json, const Names& names) {
-  const std::string found = text(json);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (found == names[i]) return i;
-  }
-  throw Refusal("instance: unknown name '" + found + "'");
-}
 
 Level read_level(const Json& json) {
   instance_object(json, {"name", "capacity", "access_cost", "read_bandwidth", "write_bandwidth",

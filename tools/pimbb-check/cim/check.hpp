@@ -1,0 +1,49 @@
+// Checking a proof about SRAM compute-in-memory, pimbb-cim-proof/1, event by event as it arrives.
+//
+// Every spatial scheme has a record that says why nothing in it is better. The reason must be the
+// first one that holds, so that a claim has one proof only: the scheme is the mirror image of an
+// earlier one, it has no loops, its bound closes it, or all its nests were followed.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "../report.hpp"
+
+namespace pimbb_check::cim {
+
+enum class Reason : char { mirror = 'y', no_loops = 't', bound = 'b', followed = 'x' };
+
+class Schemes;
+
+/// The events of a proof in the order of the document. Each throws a std::exception if it is false
+/// or not what must come next, and so do all that follow then. With `instance`, the proof must be
+/// about just this one.
+class Checker {
+ public:
+  explicit Checker(std::optional<std::string> instance = std::nullopt);
+  ~Checker();
+
+  void begin(const std::string& sha256, const std::string& instance);
+  void incumbent(const std::string& mapping);
+  void infeasible();
+  void goal(const std::string& name, const std::string& value);
+  /// `image`: number of the scheme whose mirror image the next one is.
+  void scheme(Reason reason, std::uint64_t image = 0);
+  void end();
+
+  /// Accepted after end().
+  [[nodiscard]] const Report& report() const { return report_; }
+
+ private:
+  void enter();
+  void leave() { refused_ = false; }
+
+  std::optional<std::string> instance_;
+  Report report_;
+  std::unique_ptr<Schemes> schemes_;
+  bool refused_ = false;  // an event did not come to its end
+};
+
+}  // namespace pimbb_check::cim
