@@ -8,5 +8,6 @@
 #include "pimbb/cim/mapping.hpp"
 #include "pimbb/cim/objective.hpp"
 #include "pimbb/cim/padding.hpp"
+#include "pimbb/cim/proof.hpp"
 #include "pimbb/cim/question.hpp"
 #include "pimbb/cim/solver.hpp"

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "cim/certify.hpp"
 #include "cim/golden.hpp"
 #include "cim/naive.hpp"
 #include "cim/random_instance.hpp"
@@ -107,6 +108,7 @@ void check(const Architecture& a, const Workload& layer, const std::vector<Price
   CAPTURE(name(question.pricing.semantics));
   CAPTURE(name(question.pricing.contention));
   REQUIRE(s.status == (best ? Status::optimal : Status::infeasible));
+  CHECK(certify::unproven(a, layer, question, s) == "");
   if (!best) return;
   for (std::size_t g = 0; g < best->size(); ++g) {
     CHECK(s.goals[g].value.to_string() == (*best)[g].to_string());
@@ -276,6 +278,7 @@ TEST_CASE("the solver agrees with exhaustion of grown layers") {
       REQUIRE(best);
       REQUIRE(s.status == Status::optimal);
       CHECK(s.goals[0].value.to_string() == (*best)[0].to_string());
+      CHECK(certify::unproven(a, layer, question, s) == "");
     }
   }
 }
@@ -299,6 +302,7 @@ TEST_CASE("the solver's simulated mapping and bound enclose the optimum") {
     CHECK(s.goals[0].value >= (*best)[0]);
     if (s.status != Status::optimal) continue;  // the bound is seldom met
     for (std::size_t g = 0; g < best->size(); ++g) CHECK(s.goals[g].value == (*best)[g]);
+    CHECK(certify::unproven(a, layer, question, s) == "");
   }
 }
 

@@ -1,6 +1,7 @@
 // The pimbb-cim-mapping/1 document: a layer's mapping, what it costs and how good it is proven to
 // be.
 #include "cim/io/formats.hpp"
+#include "cim/io/mapping_json.hpp"
 #include "files/json_text.hpp"
 #include "pimbb/cim/io.hpp"
 
@@ -10,36 +11,6 @@ namespace {
 using files::Json;
 
 std::string text(std::string_view view) { return std::string(view); }
-
-Json mapping_json(const Architecture& a, const Mapping& mapping) {
-  Json spatial = Json::object();
-  for (std::size_t u = 0; u < a.axes.size(); ++u) {
-    Json factors = Json::object();
-    for (const Dim d : kAllDims) {
-      if (mapping.spatial[u][index(d)] > 1) factors[text(name(d))] = mapping.spatial[u][index(d)];
-    }
-    if (!factors.empty()) spatial[a.axes[u].name] = std::move(factors);
-  }
-  Json loops = Json::array();
-  for (const Loop& loop : mapping.loops) {
-    Json row = Json::array({text(name(loop.dim)), loop.factor});
-    for (const std::uint8_t level : loop.level) row.push_back(a.levels[level].name);
-    loops.push_back(std::move(row));
-  }
-  Json doubled = Json::object();
-  for (std::size_t m = 0; m < a.levels.size(); ++m) {
-    Json tensors = Json::array();
-    for (const Tensor t : kAllTensors) {
-      if (mapping.doubled[m][index(t)]) tensors.push_back(text(name(t)));
-    }
-    if (!tensors.empty()) doubled[a.levels[m].name] = std::move(tensors);
-  }
-  Json json = Json::object();
-  json["spatial"] = std::move(spatial);
-  json["loops"] = std::move(loops);
-  json["double"] = std::move(doubled);
-  return json;
-}
 
 /// What is not 0, as {LEVEL: {TENSOR: value}} inside `json`.
 template <class Table, class Value>
@@ -133,6 +104,36 @@ Json objective_json(const Question& question, const Solution& solution) {
 
 }  // namespace
 
+Json io::mapping_json(const Architecture& a, const Mapping& mapping) {
+  Json spatial = Json::object();
+  for (std::size_t u = 0; u < a.axes.size(); ++u) {
+    Json factors = Json::object();
+    for (const Dim d : kAllDims) {
+      if (mapping.spatial[u][index(d)] > 1) factors[text(name(d))] = mapping.spatial[u][index(d)];
+    }
+    if (!factors.empty()) spatial[a.axes[u].name] = std::move(factors);
+  }
+  Json loops = Json::array();
+  for (const Loop& loop : mapping.loops) {
+    Json row = Json::array({text(name(loop.dim)), loop.factor});
+    for (const std::uint8_t level : loop.level) row.push_back(a.levels[level].name);
+    loops.push_back(std::move(row));
+  }
+  Json doubled = Json::object();
+  for (std::size_t m = 0; m < a.levels.size(); ++m) {
+    Json tensors = Json::array();
+    for (const Tensor t : kAllTensors) {
+      if (mapping.doubled[m][index(t)]) tensors.push_back(text(name(t)));
+    }
+    if (!tensors.empty()) doubled[a.levels[m].name] = std::move(tensors);
+  }
+  Json json = Json::object();
+  json["spatial"] = std::move(spatial);
+  json["loops"] = std::move(loops);
+  json["double"] = std::move(doubled);
+  return json;
+}
+
 std::string solution_json(const Architecture& architecture, const Workload& workload,
                           const Question& question, const RunLimits& limits,
                           const Solution& solution) {
@@ -144,7 +145,7 @@ std::string solution_json(const Architecture& architecture, const Workload& work
   json["semantics"] = text(name(question.pricing.semantics));
   json["objective"] = objective_json(question, solution);
   if (!solution.reason.empty()) json["reason"] = solution.reason;
-  if (solution.mapping) json["mapping"] = mapping_json(architecture, *solution.mapping);
+  if (solution.mapping) json["mapping"] = io::mapping_json(architecture, *solution.mapping);
   if (solution.metrics) json["metrics"] = metrics_json(architecture, *solution.metrics);
   Json stats = Json::object();
   stats["schemes"] = solution.schemes;
@@ -167,7 +168,7 @@ std::string evaluation_json(const Architecture& architecture, const Workload& wo
   json["format"] = text(io::kMappingFormat);
   json["layer"] = workload.name;
   json["semantics"] = text(name(metrics.pricing.semantics));
-  json["mapping"] = mapping_json(architecture, mapping);
+  json["mapping"] = io::mapping_json(architecture, mapping);
   json["metrics"] = metrics_json(architecture, metrics);
   return files::to_text(json);
 }

@@ -63,7 +63,9 @@ SchemeBound scheme_bound(const Problem& problem, const Scheme& scheme,
     dynamic += rest.energy;
     slowest = std::max(slowest, rest.time);
   }
-  bound.latency += slowest;
+  // Only the recursion's products and transfers add up; a tensor may also fit nowhere.
+  const Semantics semantics = problem.question.pricing.semantics;
+  if (semantics == Semantics::recursion || slowest >= kNever) bound.latency += slowest;
   bound.total = problem.units.total(dynamic, bound.latency);
   return bound;
 }
