@@ -51,18 +51,21 @@ bool Alone::fits(std::size_t t, bool psum, std::size_t m, std::size_t plot,
   return !size || copies * space_.bits(t, m, plot, psum) <= *size;
 }
 
+Rest Alone::ended(std::size_t t, bool psum, std::size_t m, std::size_t plot) const {
+  Rest rest;
+  if (plot + 1 != space_.plots(t)) return rest;
+  rest.possible = true;
+  if (m == p_.dram()) return rest;
+  rest.energy = space_.boot_out[t] + (m == kMac ? 0 : space_.boot_in(t, m, plot, psum));
+  rest.time = ways(t) * space_.boot[t];
+  return rest;
+}
+
 Rest Alone::leave(std::size_t t, bool psum, std::size_t m, std::size_t plot) const {
   const bool inside = m == kMac;  // of all levels
   const bool allowed = !inside && p_.doubling != Doubling::off && p_.levels[m].may_double[t];
   const bool forced = allowed && p_.doubling == Doubling::on;
-  Rest best;
-  if (plot + 1 == space_.plots(t)) {
-    best.possible = true;
-    if (m != p_.dram()) {
-      best.energy = space_.boot_out[t] + (inside ? 0 : space_.boot_in(t, m, plot, psum));
-      best.time = ways(t) * space_.boot[t];
-    }
-  }
+  Rest best = ended(t, psum, m, plot);
   const bool hidden = allowed && fits(t, psum, m, plot, 2);
   if (forced && !hidden) return best;
   std::int64_t weight = forced ? INT64_MAX : weight_[t][0][plot];

@@ -48,6 +48,8 @@ class Alone {
   }
 
  private:
+  /// If no loop is left; else it is not possible.
+  [[nodiscard]] Rest ended(std::size_t t, bool psum, std::size_t m, std::size_t plot) const;
   [[nodiscard]] Rest leave(std::size_t t, bool psum, std::size_t m, std::size_t plot) const;
   [[nodiscard]] bool fits(std::size_t t, bool psum, std::size_t m, std::size_t plot,
                           std::int64_t copies) const;

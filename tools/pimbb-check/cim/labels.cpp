@@ -170,33 +170,45 @@ class Nests {
     return *found;
   }
 
+  /// Adds a tensor's tile at its level, and the largest ones at bounded levels that it may come to;
+  /// false if the tile does not fit.
+  [[nodiscard]] bool keep_room(const View& view, std::size_t t, const Stand& s,
+                               Entry& group) const {
+    if (s.level != kMac && p_.levels[s.level].size) {
+      const std::int64_t bits =
+          space_.bits(t, s.level, view.plot[t], s.psum) * (forced(t, s.level) ? 2 : 1);
+      if (bits > *p_.levels[s.level].size) return false;
+      if (shared_[s.level] >= 0) group.need[index(shared_[s.level])] += bits;
+    }
+    for (std::size_t k = 0; k < bounded_.size(); ++k) {
+      const std::size_t m = bounded_[k];
+      if (!p_.levels[m].stores[t] || (s.level != kMac && s.level > m)) continue;
+      const std::size_t whole = space_.plots(t) - 1;
+      group.later[k] += std::max(space_.bits(t, m, whole, false), space_.bits(t, m, whole, true)) *
+                        (allowed(t, m) ? 2 : 1);
+    }
+    return true;
+  }
+
+  /// What completing a tensor needs at least, its pending transfer included.
+  [[nodiscard]] Rest rest_of(const View& view, std::size_t t, const Stand& s) const {
+    const std::size_t plot = view.plot[t];
+    Rest rest = s.level == kMac       ? alone_.start(t)
+                : s.phase == kLeaving ? alone_.leaving(t, s.psum, s.level, plot)
+                                      : alone_.placed(t, s.psum, s.level, plot);
+    if (!rest.possible || s.phase != kPending) return rest;
+    rest.time += transfer_time(t, s, plot) * alone_.weight(t, plot, s.hidden);
+    if (claim_.with_energy()) rest.energy += transfer_energy(t, s, plot) * alone_.left(t, plot);
+    return rest;
+  }
+
   /// What completing a state needs at least; false if it cannot be completed.
   [[nodiscard]] bool look_ahead(const View& view, Entry& group) const {
     for (std::size_t t = 0; t < 3; ++t) {
       const Stand& s = group.stands[t];
-      const std::size_t plot = view.plot[t];
-      if (s.level != kMac && p_.levels[s.level].size) {
-        const std::int64_t bits =
-            space_.bits(t, s.level, plot, s.psum) * (forced(t, s.level) ? 2 : 1);
-        if (bits > *p_.levels[s.level].size) return false;
-        if (shared_[s.level] >= 0) group.need[index(shared_[s.level])] += bits;
-      }
-      for (std::size_t k = 0; k < bounded_.size(); ++k) {
-        const std::size_t m = bounded_[k];
-        if (!p_.levels[m].stores[t] || (s.level != kMac && s.level > m)) continue;
-        const std::size_t whole = space_.plots(t) - 1;
-        group.later[k] +=
-            std::max(space_.bits(t, m, whole, false), space_.bits(t, m, whole, true)) *
-            (allowed(t, m) ? 2 : 1);
-      }
-      Rest rest = s.level == kMac       ? alone_.start(t)
-                  : s.phase == kLeaving ? alone_.leaving(t, s.psum, s.level, plot)
-                                        : alone_.placed(t, s.psum, s.level, plot);
+      if (!keep_room(view, t, s, group)) return false;
+      const Rest rest = rest_of(view, t, s);
       if (!rest.possible) return false;
-      if (s.phase == kPending) {
-        rest.time += transfer_time(t, s, plot) * alone_.weight(t, plot, s.hidden);
-        if (claim_.with_energy()) rest.energy += transfer_energy(t, s, plot) * alone_.left(t, plot);
-      }
       group.time[t] = rest.time;
       group.energy += rest.energy;
     }

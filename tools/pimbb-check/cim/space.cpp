@@ -26,24 +26,27 @@ Space::Space(const Problem& p, const Units& units, const Scheme& scheme, PlaceTa
     boot[t] = all * units.bit[p.dram()];
     boot_out[t] = Energy{all} * units.out(p, t, p.dram());
     for (std::size_t m = 0; m < p.levels.size(); ++m) {
-      if (!p.levels[m].stores[t]) continue;
-      Factors unrolled = kOnes;
-      instances_[t][m] = 1;
-      for (std::size_t u = 0; u < p.axes.size(); ++u) {
-        for (std::size_t j = 0; j < kDims; ++j) {
-          const bool inside = m >= p.axes[u].fan_out[t];
-          (inside ? unrolled[j] : instances_[t][m]) *= scheme.spatial[u][j];
-        }
-      }
-      elements_[t][m].resize(plots_[t]);
-      for (std::size_t plot = 0; plot < plots_[t]; ++plot) {
-        Factors extents = unrolled;
-        for (std::size_t j = 0; j < kDims; ++j) {
-          if (plot_stride_[t][j] != 0) extents[j] *= place_of_plot(t, plot, j).done;
-        }
-        elements_[t][m][plot] = p.elements(t, extents);
-      }
+      if (p.levels[m].stores[t]) measure(t, m, scheme);
     }
+  }
+}
+
+void Space::measure(std::size_t t, std::size_t m, const Scheme& scheme) {
+  Factors unrolled = kOnes;
+  instances_[t][m] = 1;
+  for (std::size_t u = 0; u < p_.axes.size(); ++u) {
+    for (std::size_t j = 0; j < kDims; ++j) {
+      const bool inside = m >= p_.axes[u].fan_out[t];
+      (inside ? unrolled[j] : instances_[t][m]) *= scheme.spatial[u][j];
+    }
+  }
+  elements_[t][m].resize(plots_[t]);
+  for (std::size_t plot = 0; plot < plots_[t]; ++plot) {
+    Factors extents = unrolled;
+    for (std::size_t j = 0; j < kDims; ++j) {
+      if (plot_stride_[t][j] != 0) extents[j] *= place_of_plot(t, plot, j).done;
+    }
+    elements_[t][m][plot] = p_.elements(t, extents);
   }
 }
 

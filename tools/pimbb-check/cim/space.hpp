@@ -67,6 +67,9 @@ class Space {
   [[nodiscard]] Energy activations() const { return Energy{units_.activation} * products * cores_; }
 
  private:
+  /// Instances of a level that stores the tensor, and its tiles there.
+  void measure(std::size_t t, std::size_t m, const Scheme& scheme);
+
   const Problem& p_;
   const Units& units_;
   std::array<const Places*, kDims> places_{};
