@@ -3,6 +3,7 @@
 
 #include "pimbb/dram_pim/architecture.hpp"
 #include "pimbb/dram_pim/audit.hpp"
+#include "pimbb/dram_pim/constraints.hpp"
 #include "pimbb/dram_pim/cost.hpp"
 #include "pimbb/dram_pim/dataflow.hpp"
 #include "pimbb/dram_pim/feasibility.hpp"

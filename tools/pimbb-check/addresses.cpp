@@ -184,15 +184,25 @@ std::vector<Block> blocks(const Problem& p, const Factors& c) {
   for (const std::int64_t h : p.plane_heights) {
     if (h < p.height(c[Q], c[S])) continue;
     for (const std::int64_t w : p.plane_widths) {
-      if (w >= p.width(c[P], c[R]) && product({h, w, depth}) <= p.row_units)
+      if (w >= p.width(c[P], c[R]) && product({h, w, depth}) <= p.row_units &&
+          p.constraints.block[0].admits(h) && p.constraints.block[1].admits(w)) {
         found.push_back({h, w});
+      }
     }
   }
   return found;
 }
 
 bool may_align(const Problem& p, std::size_t t, const Factors& c) {
+  if (!p.constraints.may_be(t, true)) return false;
   return t == kInput ? !blocks(p, c).empty() : p.units(t, c) <= p.row_units;
+}
+
+bool has_layouts(const Problem& p, const Factors& c) {
+  for (std::size_t t = 0; t < 3; ++t) {
+    if (!p.constraints.may_be(t, false) && !may_align(p, t, c)) return false;
+  }
+  return true;
 }
 
 }  // namespace pimbb_check

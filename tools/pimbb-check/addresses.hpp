@@ -38,5 +38,7 @@ struct Block {
 std::vector<Block> blocks(const Problem& p, const Factors& c);
 /// Whether tensor t may be row-aligned above it.
 bool may_align(const Problem& p, std::size_t t, const Factors& c);
+/// Whether constraints leave every tensor a layout there.
+bool has_layouts(const Problem& p, const Factors& c);
 
 }  // namespace pimbb_check

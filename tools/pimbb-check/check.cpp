@@ -54,6 +54,9 @@ class Sections : public Section {
       claim_.add(*goal);
     } else {
       claim_.none = true;
+      // Without limits orders are compared by the first goal, which nothing exceeds.
+      if (claim_.goals.empty())
+        claim_.add_limit(p_.goals.front(), most_of_all().convert_to<Wide>());
     }
     claim_.thresholds.clear();
     require(!thresholds.empty() && thresholds.size() <= Completion<Int>::kMostThresholds &&
@@ -93,9 +96,10 @@ class Sections : public Section {
                                                      : blend_unit;
     const Rational scaled_most = most * unit;
     const cpp_int whole = numerator(scaled_most) / denominator(scaled_most);
-    const cpp_int most_of_all = 2 * cpp_int(kInfinity<Int>) * cpp_int(kInfinity<Int>);
-    claim_.add_limit(goal, cpp_int(std::min(whole, most_of_all)).convert_to<Wide>());
+    claim_.add_limit(goal, cpp_int(std::min(whole, most_of_all())).convert_to<Wide>());
   }
+  /// No value is above it.
+  static cpp_int most_of_all() { return 2 * cpp_int(kInfinity<Int>) * cpp_int(kInfinity<Int>); }
 
   const Problem& p_;
   const Units units_;
@@ -152,7 +156,7 @@ void Checker::infeasible() {
   enter();
   require(p_ && !section_ && !infeasible_, "no 'infeasible' is wanted here");
   infeasible_ = true;
-  if (p_->at_most.empty()) {
+  if (p_->at_most.empty() && !p_->constraints.any()) {
     next_storage();
   } else {  // trees in which nothing is within the limits
     section_ = sections(*p_, std::nullopt);
@@ -186,15 +190,23 @@ void Checker::thresholds(const std::vector<std::string>& latencies) {
 
 /// All storage choices: every subset of what a level with free bypass stores, the innermost level
 /// varying slowest; the tensors dropped, read as a binary number with the input as its last digit,
-/// ascend. After the last one none comes next.
+/// ascend. Those that the constraints exclude are left out. After the last one none comes next.
 void Checker::next_storage() {
-  const bool first = stores_.empty();
+  bool first = stores_.empty();
   if (first) dropped_.assign(p_->levels.size(), 0);
+  do {
+    if (!advance(first)) return;
+    first = false;
+  } while (!within_constraints());
+}
+
+/// To the first choice, or to the next one; false if there is none.
+bool Checker::advance(bool first) {
   std::size_t m = p_->levels.size();
   for (bool more = first; !more;) {
     if (m-- == 0) {
       stores_.clear();
-      return;
+      return false;
     }
     const Level& level = p_->levels[m];
     const unsigned storable = level.stores[0] + 2U * level.stores[1] + 4U * level.stores[2];
@@ -208,6 +220,14 @@ void Checker::next_storage() {
     for (std::size_t t = 0; t < 3; ++t) flags[t] = flags[t] && (dropped_[m] >> t & 1U) == 0;
     stores_.push_back(flags);
   }
+  return true;
+}
+
+bool Checker::within_constraints() const {
+  for (std::size_t m = 0; m < stores_.size(); ++m) {
+    if (!p_->constraints.keeps(m, stores_[m])) return false;
+  }
+  return true;
 }
 
 std::string Checker::next_storage_name() const {

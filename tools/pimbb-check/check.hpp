@@ -64,6 +64,8 @@ class Checker {
   [[nodiscard]] std::string next_storage_name() const;
   [[nodiscard]] bool overflows(std::size_t level) const;
   void next_storage();
+  bool advance(bool first);
+  [[nodiscard]] bool within_constraints() const;
 
   std::optional<std::string> instance_;
   Report report_;

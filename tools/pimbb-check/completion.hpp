@@ -61,7 +61,8 @@ class Completion {
   Completion(const Problem& p, const Space& space, const Neighbours& neighbours,
              const Unrolling& unrolling, const Storage<Int>& storage,
              const std::vector<Int>& thresholds)
-      : space_(space),
+      : p_(p),
+        space_(space),
         neighbours_(neighbours),
         unrolling_(unrolling),
         storage_(storage),
@@ -91,6 +92,11 @@ class Completion {
             return true;
           });
     }
+    for (std::size_t m = 0; m <= p.row_buffer() && p.constraints.any(); ++m) {
+      for (TileIndex i = 0; i < space.size(); ++i) {
+        admits_[m][i] = admits_[m][i] != 0 && p.constraints.reaches(m, space[i].c);
+      }
+    }
     for (std::size_t m = 1; m < p.row_buffer(); ++m) add_level(m);
     relax(p.row_buffer() - 1);
   }
@@ -113,6 +119,9 @@ class Completion {
         const Tile& internal = space_[unrolling_.internal[i]];
         if (!unrolling_.together[a * pairs + i]) continue;
         if (!space_.divides(internal.word, space_[share].word)) continue;
+        if (!p_.constraints.nests(0, space_[space_.with_id(array.id + internal.id)].c, whole.c)) {
+          continue;
+        }
         none = false;
         if (!visit(feeds_[a * pairs + i], array, internal)) return false;
       }
@@ -153,6 +162,7 @@ class Completion {
   }
   /// By a step that costs `terms`, and what is to come after it, if anything.
   void lower(Int* entry, const Terms<Int>& terms, const Int* rest) const {
+    if (rest != nullptr && rest[0] == kInfinity<Int>) return;  // constraints leave no completion
     const auto sum = [&](Int step, std::size_t i) { return rest ? plus(step, rest[i]) : step; };
     entry[0] = std::min(entry[0], rest ? std::max(terms.latency, rest[0]) : terms.latency);
     Int slowest = terms.latency;
@@ -233,6 +243,7 @@ class Completion {
     }
   }
 
+  const Problem& p_;
   const Space& space_;
   const Neighbours& neighbours_;
   const Unrolling& unrolling_;

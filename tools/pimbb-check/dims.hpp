@@ -23,6 +23,7 @@ inline constexpr std::size_t kClasses = 4;  // of loops: what the innermost one 
 inline constexpr std::string_view kDimLetters = "RSPQCKNG";
 inline constexpr std::string_view kTensorLetters = "iwog";  // the last of a class: G is innermost
 inline constexpr std::array<const char*, 3> kTensorNames{"input", "weight", "output"};
+inline constexpr std::array<const char*, 3> kDirectionNames{"H", "W", "internal"};
 inline constexpr std::array<std::size_t, kDims> kIrrelevantTo{kOutput, kOutput, kWeight, kWeight,
                                                               kOutput, kInput,  kWeight, kNoTensor};
 inline constexpr Factors kOnes{1, 1, 1, 1, 1, 1, 1, 1};
@@ -30,5 +31,21 @@ inline constexpr Factors kOnes{1, 1, 1, 1, 1, 1, 1, 1};
 inline bool relevant(std::size_t t, std::size_t j) { return kIrrelevantTo[j] != t; }
 
 using Flags = PerTensor<bool>;
+
+using DimSet = unsigned;  // one bit for each dimension
+
+inline bool contains(DimSet set, std::size_t j) { return (set >> j & 1U) != 0; }
+/// Dimensions that t does not see; G, if that is kNoTensor.
+inline DimSet irrelevant_dims(std::size_t t) {
+  DimSet set = 0;
+  for (std::size_t j = 0; j < kDims; ++j) set |= (kIrrelevantTo[j] == t ? 1U : 0U) << j;
+  return set;
+}
+/// Dimensions with loops between two tiles.
+inline DimSet loops_between(const Factors& inner, const Factors& outer) {
+  DimSet set = 0;
+  for (std::size_t j = 0; j < kDims; ++j) set |= (inner[j] != outer[j] ? 1U : 0U) << j;
+  return set;
+}
 
 }  // namespace pimbb_check

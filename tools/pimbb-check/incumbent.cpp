@@ -77,6 +77,7 @@ class Mapping {
     }
     check_storage();
     check_layouts();
+    if (p_.constraints.any()) check_constraints();
   }
 
   [[nodiscard]] Cost cost() const {
@@ -193,6 +194,26 @@ class Mapping {
                       times(times(times<Int128>(c[C], c[N]), Int128{c[G]}),
                             Int128{p_.element_units[0]})) <= p_.row_units,
             "mapping: a block of the input is not allowed");
+  }
+
+  void check_constraints() const {
+    const Constraints& c = p_.constraints;
+    bool good = true;
+    for (std::size_t d = 0; d < 3; ++d) good = good && c.unrolls(d, spatial_[d]);
+    for (std::size_t m = 0; m < p_.levels.size(); ++m) {
+      Factors loops = kOnes;
+      DimSet outside = 0;
+      for (const Loop& loop : loops_[m]) {
+        loops[loop.dim] = loop.factor;
+        if (loop.factor == 1) continue;
+        good = good && (c.inside[m][loop.dim] & outside) == 0;
+        outside |= 1U << loop.dim;
+      }
+      good = good && c.nests(m, kOnes, loops) && c.keeps(m, stores_[m]);
+    }
+    for (std::size_t t = 0; t < 3; ++t) good = good && c.may_be(t, aligned_[t]);
+    const bool fits = c.block[0].admits(block_h_) && c.block[1].admits(block_w_);
+    require(good && (!aligned_[kInput] || fits), "mapping: a constraint is not satisfied");
   }
 
   /// Elements that level m hands inwards, of which every loop from the innermost relevant one

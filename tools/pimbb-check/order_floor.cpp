@@ -126,17 +126,22 @@ DramFloors::DramFloors(const Problem& p, const Factors& row_tile, std::size_t s,
                        const PerTensor<std::int64_t>& whole)
     : p_(p), row_tile_(row_tile), whole_(whole) {
   for (std::size_t t = 0; t < 3; ++t) {
-    floors_[t].emplace_back(p, t, nullptr, row_tile_, p.bounds, false, s, nullptr);
-    if (!may_align(p, t, row_tile_)) continue;
-    floors_[t].emplace_back(p, t, &row_tile_, row_tile_, p.bounds, false, s, nullptr);
+    if (p.constraints.may_be(t, false)) {
+      sequential_[t].emplace(p, t, nullptr, row_tile_, p.bounds, false, s, nullptr);
+    }
+    if (may_align(p, t, row_tile_)) {
+      aligned_[t].emplace(p, t, &row_tile_, row_tile_, p.bounds, false, s, nullptr);
+    }
   }
 }
 
 PerTensor<std::int64_t> DramFloors::least() const {
   PerTensor<std::int64_t> rows;
   for (std::size_t t = 0; t < 3; ++t) {
-    rows[t] = std::max(whole_[t], std::min(floors_[t].front().least(false),  // the same if alone
-                                           floors_[t].back().least(false)));
+    rows[t] = std::numeric_limits<std::int64_t>::max();
+    if (sequential_[t]) rows[t] = sequential_[t]->least(false);
+    if (aligned_[t]) rows[t] = std::min(rows[t], aligned_[t]->least(false));
+    rows[t] = std::max(whole_[t], rows[t]);
   }
   return rows;
 }
@@ -145,11 +150,14 @@ PerTensor<std::int64_t> DramFloors::least(const Factors& inner, std::size_t s,
                                           const Flags& whole) const {
   PerTensor<std::int64_t> rows;
   for (std::size_t t = 0; t < 3; ++t) {
-    rows[t] =
-        OrderFloor(p_, t, nullptr, inner, row_tile_, whole[t], s, &floors_[t][0]).least(false);
-    if (floors_[t].size() > 1) {  // within the tile there is but one row
+    rows[t] = std::numeric_limits<std::int64_t>::max();
+    if (sequential_[t]) {
+      rows[t] =
+          OrderFloor(p_, t, nullptr, inner, row_tile_, whole[t], s, &*sequential_[t]).least(false);
+    }
+    if (aligned_[t]) {  // within the tile there is but one row
       const bool moves = (loops_between(inner, row_tile_) & ~irrelevant_dims(t)) != 0;
-      rows[t] = std::min(rows[t], floors_[t][1].least(moves));
+      rows[t] = std::min(rows[t], aligned_[t]->least(moves));
     }
     rows[t] = std::max(rows[t], whole_[t]);
   }

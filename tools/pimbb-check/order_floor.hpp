@@ -16,22 +16,6 @@
 
 namespace pimbb_check {
 
-using DimSet = unsigned;  // one bit for each dimension
-
-inline bool contains(DimSet set, std::size_t j) { return (set >> j & 1U) != 0; }
-/// Dimensions that t does not see; G, if that is kNoTensor.
-inline DimSet irrelevant_dims(std::size_t t) {
-  DimSet set = 0;
-  for (std::size_t j = 0; j < kDims; ++j) set |= (kIrrelevantTo[j] == t ? 1U : 0U) << j;
-  return set;
-}
-/// Dimensions with loops between two tiles.
-inline DimSet loops_between(const Factors& inner, const Factors& outer) {
-  DimSet set = 0;
-  for (std::size_t j = 0; j < kDims; ++j) set |= (inner[j] != outer[j] ? 1U : 0U) << j;
-  return set;
-}
-
 class OrderFloor {
  public:
   /// Tensor t, row-aligned to `row_tile` or not (null), under the loops from tile `inner`, which
@@ -80,7 +64,7 @@ class DramFloors {
   const Problem& p_;
   const Factors row_tile_;
   const PerTensor<std::int64_t> whole_;
-  PerTensor<std::vector<OrderFloor>> floors_;  // sequential, row-aligned if that is allowed
+  PerTensor<std::optional<OrderFloor>> sequential_, aligned_;  // if that is allowed
 };
 
 }  // namespace pimbb_check

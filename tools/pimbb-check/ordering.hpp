@@ -49,8 +49,9 @@ class Ordering {
     LoopOrders orders(nest.tile.size());
     for (std::size_t m = inner + 1; m < nest.tile.size(); ++m) {
       const DimSet loops = loops_between(nest.tile[m - 1]->c, nest.tile[m]->c);
-      for (const DimSet part :
-           {loops & irrelevant_dims(nest.s[m]), loops & ~irrelevant_dims(nest.s[m])}) {
+      const DimSet idle = loops & irrelevant_dims(nest.s[m]);
+      const DimSet run = p_.constraints.run(m, loops, nest.s[m]);
+      for (const DimSet part : {run, loops & ~idle, idle & ~run}) {
         for (std::size_t j = 0; j < kDims; ++j) {
           if (contains(part, j)) orders[m].push_back(j);
         }

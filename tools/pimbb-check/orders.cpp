@@ -19,7 +19,9 @@ void OrderSearch::prepare(std::size_t t, bool aligned) {
   const Factors& tile = nest_.feed[t].inside.tile;
   Layout layout;
   if (!aligned) {
-    layout.counters.emplace_back(p_, t, tile);
+    if (p_.constraints.may_be(t, false)) layout.counters.emplace_back(p_, t, tile);
+  } else if (!p_.constraints.may_be(t, true)) {
+    return;
   } else if (t == kInput) {
     for (const Block& block : blocks(p_, row_tile)) {
       layout.counters.emplace_back(p_, t, tile, row_tile, block);
@@ -92,6 +94,7 @@ void OrderSearch::extend(const Partial& partial, std::size_t level, DimSet insid
   for (std::size_t j = 0; j < kDims; ++j) {
     if (!contains(loops & ~inside, j)) continue;
     if (inside == 0 && kIrrelevantTo[j] != nest_.s[level]) continue;
+    if (!p_.constraints.may_follow(level, loops, inside, j)) continue;
     const Partial next = with(partial, level, inside, j);
     if (!hopeful_(bounds(next, level, inside | 1U << j))) continue;
     order_[level].push_back(j);

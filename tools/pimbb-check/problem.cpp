@@ -136,15 +136,77 @@ void read_objective(const Json& json, Problem& p) {
   p.free_rows = model == 3;
 }
 
+Range read_range(const Json& json) {
+  Range range;
+  range.least = integer(list(json, 2)[0], 1, INT64_MAX);
+  if (!json[1].is_null()) range.most = integer(json[1], range.least, Range::kAny - 1);
+  return range;
+}
+
+Ranges read_ranges(const Json& json) {
+  Ranges ranges;
+  for (std::size_t j = 0; j < kDims; ++j) ranges[j] = read_range(list(json, kDims)[j]);
+  return ranges;
+}
+
+/// A strict partial order: for each loop those that must be inside it.
+std::array<DimSet, kDims> read_inside(const Json& json, bool fixed) {
+  std::array<DimSet, kDims> inside{};
+  for (std::size_t j = 0; j < kDims; ++j) {
+    inside[j] = static_cast<DimSet>(integer(list(json, kDims)[j], 0, fixed ? 0 : 255));
+  }
+  for (std::size_t j = 0; j < kDims; ++j) {
+    for (std::size_t k = 0; k < kDims; ++k) {
+      require(!contains(inside[j], k) || (k != j && (inside[k] & ~inside[j]) == 0),
+              "instance: an order of loops is no partial order");
+    }
+  }
+  return inside;
+}
+
+void read_constraints(const Json& json, Problem& p) {
+  instance_object(json, {"spatial", "temporal", "stores", "inside", "layout", "input_block"});
+  const std::size_t levels = p.levels.size();
+  Constraints& c = p.constraints;
+  const Constraints none = c;
+  bool any = false;
+  for (std::size_t d = 0; d < 3; ++d) {
+    c.spatial[d] = read_ranges(list(json.at("spatial"), 3)[d]);
+    any = any || c.spatial[d] != Ranges{};
+  }
+  for (std::size_t m = 0; m < levels; ++m) {
+    c.temporal.push_back(read_ranges(list(json.at("temporal"), levels)[m]));
+    c.stores.emplace_back();
+    for (std::size_t t = 0; t < 3; ++t) {
+      const Json& bit = list(list(json.at("stores"), levels)[m], 3)[t];
+      if (!bit.is_null()) c.stores[m][t] = boolean(bit);
+      any = any || c.stores[m][t];
+    }
+    c.inside.push_back(read_inside(list(json.at("inside"), levels)[m], m == 0));
+    any = any || c.temporal[m] != Ranges{} || c.inside[m] != std::array<DimSet, kDims>{};
+  }
+  for (std::size_t t = 0; t < 3; ++t) {
+    const Json& layout = list(list(json.at("layout"), 3)[t], 2);
+    c.layout[t] = {boolean(layout[0]), boolean(layout[1])};
+  }
+  for (std::size_t k = 0; k < 2; ++k) c.block[k] = read_range(list(json.at("input_block"), 2)[k]);
+  require(any || c.layout != none.layout || c.block != none.block,
+          "instance: constraints that constrain nothing");
+  c.find_reached(p.bounds, [&](std::size_t d, std::size_t j, std::int64_t factor) {
+    return p.may_unroll(d, j) && factor <= p.extent[d];
+  });
+}
+
 }  // namespace
 
 Problem::Problem(const std::string& canonical_text) {
   const Json json = parse_normal(canonical_text, "instance");
-  instance_object(json, {"format", "architecture", "workload", "objective"});
+  instance_object(json, {"format", "architecture", "workload", "objective"}, {"constraints"});
   require(json.at("format") == "pimbb-instance/1", "instance: the format is not pimbb-instance/1");
   read_architecture(json.at("architecture"), *this);
   read_workload(json.at("workload"), *this);
   read_objective(json.at("objective"), *this);
+  if (json.contains("constraints")) read_constraints(json.at("constraints"), *this);
 }
 
 std::string Problem::limits() const {
@@ -168,12 +230,14 @@ std::string Problem::description() const {
   };
   pair("stride", stride_w, stride_h);
   pair("dilation", dilation_w, dilation_h);
+  std::vector<std::string> names;
+  for (const Level& level : levels) names.push_back(Json(level.name).dump(-1, ' ', true));
   return text + "; architecture " + architecture_name + "; row model " +
          (trace       ? "trace"
           : hybrid    ? "hybrid"
           : free_rows ? "none"
                       : "analytic") +
-         limits();
+         limits() + constraints.text(names);
 }
 
 std::int64_t Problem::elements(std::size_t t, const Factors& c) const {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "constraints.hpp"
 #include "dims.hpp"
 #include "exact.hpp"
 
@@ -14,7 +15,6 @@ namespace pimbb_check {
 
 enum class Goal { latency, energy, edp, activations, blended };
 
-inline constexpr std::array<const char*, 3> kDirectionNames{"H", "W", "internal"};
 inline constexpr std::array<const char*, 5> kGoalNames{"latency", "energy", "edp", "activations",
                                                        "blended"};
 
@@ -50,6 +50,7 @@ struct Problem {
   std::vector<Goal> goals;
   Rational alpha, beta;                            // blended = alpha * latency + beta * energy
   std::vector<std::pair<Goal, Rational>> at_most;  // limits: only mappings within all of them count
+  Constraints constraints;                         // on mappings: only those within all of them
   bool hybrid = false, trace = false, free_rows = false;  // the row model; else analytic
 
   explicit Problem(const std::string& canonical_text);

@@ -40,6 +40,7 @@ Count along_width(const Problem& p, const Factors& c, std::int64_t block) {
 
 /// Sets `cross` to the least over all blocks allowed, if there is one.
 void choose_block(const Problem& p, const Factors& c, RowTile& tile) {
+  if (!p.constraints.may_be(kInput, true)) return;
   std::map<std::int64_t, Count> high;
   std::map<std::int64_t, Count> wide;
   for (const auto& [h, w] : blocks(p, c)) {
@@ -118,6 +119,7 @@ Count activations(const Problem& p, std::size_t t, bool aligned, const RowTile& 
 }
 
 Count fewest_activations(const Problem& p, std::size_t t, const RowTile& tile, const Reuse& r) {
+  if (!p.constraints.may_be(t, false)) return activations(p, t, true, tile, r);
   const Count sequential = activations(p, t, false, tile, r);
   return tile.may_align ? std::min(sequential, activations(p, t, true, tile, r)) : sequential;
 }

@@ -135,7 +135,9 @@ Unrolling::Unrolling(const Problem& p, const Space& space) {
     Int128 volume = 1;
     for (const std::int64_t f : c) volume *= f;
     for (std::size_t d = 0; d < 3; ++d) {
-      if (volume <= p.extent[d] && may_unroll(p, d, c)) in[d].push_back(i);
+      if (volume <= p.extent[d] && may_unroll(p, d, c) && p.constraints.unrolls(d, c)) {
+        in[d].push_back(i);
+      }
     }
   }
   // Rows, columns and the inside of a PE may not share a dimension.

@@ -32,9 +32,10 @@ class Tree {
         completion_(p, space, neighbours, unrolling, storage_, claim.thresholds),
         rows_(rows),
         ordering_(p, prices, storage_) {
-    Node root{{kInput, 1, {}, 0}, p.dram(), &space.whole(), 0, kInput, false};
+    Node root{{kInput, 1, {}, 0}, p.dram(), &space.whole(), 0, kInput, 1, false};
     root.sums.energy = prices.macs;
     open(root);
+    leave();  // constraints may leave nothing
   }
   Tree(const Tree&) = delete;
 
@@ -93,6 +94,7 @@ class Tree {
     const Tile* tile;
     TileIndex row_tile;   // of the row buffer
     std::size_t at_dram;  // class of the DRAM's loops
+    std::int64_t sweeps;  // of its tensor: loops that stand outside others
     bool ordered;         // their order is decided, and that of the row buffer's
   };
   struct Child {
@@ -135,6 +137,8 @@ class Tree {
     }
     for (const TileIndex to : space_.divisors(*node.tile)) {
       if (!completion_.admits(node.level - 1, to)) continue;
+      if (!p_.constraints.nests(node.level, space_[to].c, node.tile->c)) continue;
+      if (node.level == p_.dram() && !has_layouts(p_, space_[to].c)) continue;
       const std::uint64_t differ = space_[to].word ^ node.tile->word;
       int kinds = 0;
       for (std::size_t s = 0; s < kClasses; ++s) kinds += (differ & space_.mask(s)) != 0 ? 1 : 0;
@@ -144,12 +148,23 @@ class Tree {
         if ((differ & space_.mask(s)) == 0) continue;
         // A run goes on inwards if all loops here are irrelevant to the tensor that stayed put.
         const bool carried = kinds == 1 && node.s == s;
+        const std::int64_t run = run_length(node.level, space_[to].c, node.tile->c, s);
+        if (run == 1) continue;  // constraints admit no order of the class
         const std::int64_t outer =
-            carried || s == kNoTensor ? node.outer : node.tile->irrelevant[s];
+            carried || s == kNoTensor ? node.outer : space_[to].irrelevant[s] / run;
         branch.children.push_back({to, kTensorLetters[s], s, outer});
       }
     }
     branch_.push_back(std::move(branch));
+  }
+
+  /// Product of the loops between two tiles that may be innermost in class s.
+  [[nodiscard]] std::int64_t run_length(std::size_t m, const Factors& inner, const Factors& outer,
+                                        std::size_t s) const {
+    const DimSet run = p_.constraints.run(m, loops_between(inner, outer), s);
+    std::int64_t length = 1;
+    for (std::size_t j = 0; j < kDims; ++j) length *= contains(run, j) ? outer[j] / inner[j] : 1;
+    return length;
   }
 
   /// The one place where leaves are judged.
@@ -177,6 +192,7 @@ class Tree {
     if (child.level == p_.row_buffer()) {
       child.row_tile = step.tile;
       child.at_dram = step.s;
+      child.sweeps = step.s == kNoTensor ? 1 : step.outer;
       child.sums.energy = plus(child.sums.energy, storage_.dram_energy(tile, step.s, step.outer));
       return child;
     }
@@ -197,21 +213,23 @@ class Tree {
   }
 
   /// Of tensor t, if the row-buffer tile is `node` and the next one inwards `inner`: the same for
-  /// all inner tiles with as many t-irrelevant loops.
+  /// all inner tiles with as many t-irrelevant loops, unless orders are constrained.
   Int activations(const Node& node, const Tile& inner, std::size_t t, bool stationary) {
     auto& known = activations_[2 * t + (stationary ? 1 : 0)];
     auto& [loops, rows] = known[static_cast<std::size_t>(inner.irrelevant[t]) % known.size()];
-    if (loops == inner.irrelevant[t]) return rows;
+    if (loops == inner.irrelevant[t] && p_.constraints.inside.empty()) return rows;
     loops = inner.irrelevant[t];
     Reuse reuse = above(node, t);
-    (stationary ? reuse.inner2 : reuse.outer2) = loops / node.tile->irrelevant[t];
+    reuse.inner2 = stationary ? run_length(node.level, inner.c, node.tile->c, t) : 1;
+    reuse.outer2 = loops / node.tile->irrelevant[t] / reuse.inner2;
     rows = within<Int>(fewest_activations(p_, t, rows_.in_full(node.row_tile)[t], reuse));
     return rows;
   }
   /// The t-irrelevant loops at the DRAM.
   [[nodiscard]] Reuse above(const Node& node, std::size_t t) const {
     Reuse reuse;
-    (t == node.at_dram ? reuse.inner3 : reuse.outer3) = space_[node.row_tile].irrelevant[t];
+    reuse.outer3 = t == node.at_dram ? node.sweeps : space_[node.row_tile].irrelevant[t];
+    reuse.inner3 = space_[node.row_tile].irrelevant[t] / reuse.outer3;
     return reuse;
   }
 
@@ -239,6 +257,7 @@ class Tree {
     return judge(node, rest.data()) >= reason;
   }
   Verdict judge(const Node& node, const Int* rest) const {
+    if (rest[0] == kInfinity<Int>) return Verdict::cap;  // nothing completes the node
     return claim_.judge(latency(node.sums, rest), node.sums.energy, node.activations,
                         rest + 1 + storage_.open_count());
   }
@@ -341,6 +360,7 @@ class Tree {
           node.tile,
           node.row_tile,
           node.at_dram,
+          node.sweeps,
           true};
     };
     const OrderSearch::Hopeful hopeful = [&](const auto& rows) {

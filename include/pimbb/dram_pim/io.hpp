@@ -1,5 +1,5 @@
-// Files of DRAM-PIM: architectures (YAML, JSON), mappings (JSON, Timeloop's YAML) and results
-// (JSON).
+// Files of DRAM-PIM: architectures and constraints (YAML, JSON), mappings (JSON, Timeloop's YAML)
+// and results (JSON).
 //
 // Every reader throws InputError. Its message starts "file:line:column: key: ..." and says what was
 // found and what is allowed. Unknown keys are errors. Presets are the files of `data/`, embedded in
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "pimbb/dram_pim/architecture.hpp"
+#include "pimbb/dram_pim/constraints.hpp"
 #include "pimbb/dram_pim/layout_plan.hpp"
 #include "pimbb/dram_pim/mapping.hpp"
 #include "pimbb/dram_pim/network.hpp"
@@ -40,6 +41,9 @@ struct MappingFile {
 MappingFile read_mapping_file(const std::string& path, const Architecture& architecture,
                               const Workload& workload);
 
+/// Reads constraints on mappings for `architecture` (docs/constraints.md).
+Constraints read_constraints(const std::string& path, const Architecture& architecture);
+
 /// The same from text; messages use `label` as the file name.
 Architecture parse_architecture(std::string_view text, const std::string& label,
                                 const std::vector<std::string>& changes = {});
@@ -47,6 +51,9 @@ Mapping parse_mapping(std::string_view text, const std::string& label,
                       const Architecture& architecture);
 MappingFile parse_mapping_file(std::string_view text, const std::string& label,
                                const Architecture& architecture, const Workload& workload);
+
+Constraints parse_constraints(std::string_view text, const std::string& label,
+                              const Architecture& architecture);
 
 std::vector<std::string> architecture_presets();
 

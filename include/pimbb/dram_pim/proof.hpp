@@ -31,8 +31,9 @@ class ProofTracer {
   /// A mapping that attains all optima, as JSON; or the claim that no mapping exists.
   virtual void incumbent(const std::string& /*mapping*/) {}
   virtual void infeasible() {}
-  /// Follows infeasible() where goals have limits: the latencies that define the brackets. The
-  /// storage choices follow, as in the section of a goal; nothing in their trees keeps the limits.
+  /// Follows infeasible() where goals have limits or mappings constraints: the latencies that
+  /// define the brackets. The storage choices follow, as in the section of a goal; nothing in their
+  /// trees keeps the limits.
   virtual void none_within(const std::vector<std::string>& /*thresholds*/) {}
   /// Begins the section of a goal: its optimum, and the latencies that define the brackets.
   virtual void goal(Goal /*goal*/, const Rational& /*optimum*/,
@@ -108,6 +109,7 @@ Proof prove(const Architecture& architecture, const Workload& workload, const Qu
 /// The problem in normal form, one line of JSON; a proof contains its SHA-256.
 std::string canonical_instance(const Architecture& architecture, const Workload& workload,
                                const Objective& objective, RowModel row_model,
-                               const std::vector<GoalCap>& caps = {});
+                               const std::vector<GoalCap>& caps = {},
+                               const Constraints& constraints = {});
 
 }  // namespace pimbb::dram_pim

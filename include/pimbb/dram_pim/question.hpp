@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "pimbb/dram_pim/constraints.hpp"
 #include "pimbb/dram_pim/layout_range.hpp"
 #include "pimbb/dram_pim/method.hpp"
 #include "pimbb/dram_pim/objective.hpp"
@@ -37,6 +38,9 @@ struct Question {
   /// Upper limits on any goals, of the objective or not: the optimum is that of the mappings within
   /// all of them, and `infeasible` means that there are none. Not for heuristics.
   std::vector<GoalCap> caps = {};
+  /// Only mappings that satisfy the constraints are searched for: `optimal` and `infeasible` hold
+  /// among them. Not for heuristics; orders not beside `precedence`.
+  Constraints constraints = {};
   std::uint64_t seed = 1;        ///< Method::random: seed of the random numbers
   std::uint64_t samples = 1000;  ///< Method::random: number of mappings to draw, >= 1
   Rules rules = {};  ///< pruning rules, for measurements and tests; no effect on answers

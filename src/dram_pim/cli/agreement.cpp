@@ -2,6 +2,7 @@
 #include "dram_pim/cli/agreement.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "dram_pim/cli/goal_text.hpp"
 #include "dram_pim/cli/verdict.hpp"
@@ -63,7 +64,7 @@ std::string joint_verdict(const Style& style, const Architecture& architecture,
   const Agreement& agreement = *solution.agreement;
   text += stores(architecture, agreement.stores);
   text += permutations(architecture, agreement.permutations);
-  for (std::size_t k = 0; k < agreement.free.size(); ++k) {
+  for (std::size_t k = 0; k < std::min(agreement.free.size(), solution.goals.size()); ++k) {
     text += cost(solution.goals[k], agreement.free[k]);
     if (solution.goals[k].value != agreement.free[k].value) break;  // later goals do not compare
   }

@@ -47,11 +47,12 @@ Audited search(const AuditSettings& settings, const Question& question, const Gi
 }
 
 int run(const AuditSettings& settings) {
-  const Question question = question_of(settings.question);
+  Question question = question_of(settings.question);
   const RunLimits limits = settings.limits;
   check_proof(settings.output, question.method);
   const GivenMapping given =
       read_given_mapping(settings.mapping, question.row_model, settings.output);
+  add_constraints(question, settings.question, given.architecture);
   Output output(settings.output);
   Log log(settings.output);
   const Style style = style_of(settings.output);
@@ -76,7 +77,7 @@ int run(const AuditSettings& settings) {
 OptionRows rows(AuditSettings& s) {
   return rows_of({mapping_rows(s.mapping),
                   objective_rows(s.question),
-                  {row_model_row(s.question.row_model)},
+                  {constraints_row(s.question), row_model_row(s.question.row_model)},
                   {threads_row(s.limits), time_limit_row(s.limits), node_limit_row(s.limits),
                    memory_limit_row(s.limits)},
                   rules_rows(s.question.rules),

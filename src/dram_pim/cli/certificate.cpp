@@ -39,9 +39,10 @@ void check_instance(const std::string& path, const OutputSettings& output, Metho
 
 void write_instance(const std::string& path, const Architecture& architecture,
                     const Workload& workload, const Question& question, Output& output) {
-  const std::string text = canonical_instance(architecture, workload, question.objective,
-                                              question.row_model, question.caps) +
-                           "\n";
+  const std::string text =
+      canonical_instance(architecture, workload, question.objective, question.row_model,
+                         question.caps, question.constraints) +
+      "\n";
   if (path == "-") {
     output.content(text);
   } else {

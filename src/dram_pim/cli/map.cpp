@@ -46,11 +46,12 @@ Solved search(const MapSettings& settings, const Question& question,
 
 int run(const MapSettings& settings) {
   if (settings.layer.layer.empty()) ask_for_layer();
-  const Question question = question_of(settings.question);
+  Question question = question_of(settings.question);
   const RunLimits limits = settings.limits;
   check_proof(settings.output, question.method);
   check_instance(settings.instance, settings.output, question.method);
   const Architecture architecture = read_machine(settings.layer, settings.output);
+  add_constraints(question, settings.question, architecture);
   const Workload workload = read_workload(settings.layer.layer, settings.layer.network_options);
   Output output(settings.output);
   if (!settings.instance.empty()) {
@@ -93,7 +94,7 @@ OptionRow instance_row(std::string& instance) {
 OptionRows rows(MapSettings& s) {
   return rows_of({layer_rows(s.layer),
                   objective_rows(s.question),
-                  {at_most_row(s.question)},
+                  {at_most_row(s.question), constraints_row(s.question)},
                   {row_model_row(s.question.row_model)},
                   method_rows(s.question),
                   {threads_row(s.limits), time_limit_row(s.limits), node_limit_row(s.limits),
@@ -113,6 +114,7 @@ Command map_command() {
           "  pimbb map --arch my_pim.yaml --layer my_layer.yaml --objective edp --time-limit 60\n"
           "  pimbb map --layer resnet18:conv2_x --objective blended --alpha 1 --beta 0.5\n"
           "  pimbb map --layer resnet18:conv2_x --objective energy --at-most latency=2e6\n"
+          "  pimbb map --layer resnet18:conv2_x --constraints my_constraints.yaml\n"
           "  pimbb map --layer resnet18:conv2_x --method ws --row-model trace",
           terminal::prepare<MapSettings>(rows, run)};
 }

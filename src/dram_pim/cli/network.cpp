@@ -221,16 +221,24 @@ files::Json summary_json(const NetworkSolution& solution, bool timeless) {
 }
 
 int run(const NetworkCommandSettings& settings) {
-  const Question question = question_of(settings.question);
+  Question question = question_of(settings.question);
   const JointOptions& joint = settings.joint;
   const RunLimits& limits = settings.limits;
   check_joint(joint, question.method);
   const Architecture architecture = read_machine(settings.network, settings.output);
+  add_constraints(question, settings.question, architecture);
   const Network network = read_network(settings.network.network, settings.network.network_options);
   if (settings.agree_layouts && (joint.fix_bypass || joint.fix_permutation || joint.per_layer)) {
     throw InputError(
         "--agree-layouts: found --fix-bypass, --fix-permutation or --per-layer beside "
         "it, allowed is one of them");
+  }
+  if (settings.agree_layouts && !settings.question.constraints.empty()) {
+    throw InputError("--constraints: found --agree-layouts, allowed is one of them");
+  }
+  if (joint.fix_permutation && question.constraints.orders.any()) {
+    throw InputError(
+        "--constraints: found loop orders in it and --fix-permutation, allowed is one of them");
   }
   if (settings.agree_layouts) return run_layout_plan(settings, question, architecture, network);
   const Network merged = merge_equal_layers(network);
@@ -281,7 +289,8 @@ OptionRows rows(NetworkCommandSettings& s) {
          "Minimise each layer's own EDP, not the network's (total latency * total energy); for "
          "goals "
          "that are sums there is no difference",
-         [&](auto, auto&) { s.joint.per_layer = true; }}},
+         [&](auto, auto&) { s.joint.per_layer = true; }},
+        constraints_row(s.question)},
        method_rows(s.question),
        {threads_row(s.limits), time_limit_row(s.limits), node_limit_row(s.limits),
         memory_limit_row(s.limits)},

@@ -258,6 +258,30 @@ OptionRow at_most_row(QuestionSettings& s) {
       /*repeats=*/true};
 }
 
+OptionRow constraints_row(QuestionSettings& s) {
+  return {"--constraints",
+          "FILE",
+          groups::kGoal,
+          "",
+          "Constraints on mappings (docs/constraints.md): a YAML or JSON file that fixes or bounds "
+          "factors, loop orders, stored tensors and layouts; the optimum is that of the mappings "
+          "that satisfy all of them",
+          [&](auto option, auto& text) { s.constraints = not_empty(option, text); },
+          any_file};
+}
+
+void add_constraints(Question& question, const QuestionSettings& settings,
+                     const Architecture& architecture) {
+  if (settings.constraints.empty()) return;
+  if (is_heuristic(question.method)) {
+    throw InputError(
+        fmt::format("--constraints: found --method {}, which does not keep them; "
+                    "allowed are exact, ws, os, is, rs",
+                    name(question.method)));
+  }
+  question.constraints = read_constraints(settings.constraints, architecture);
+}
+
 OptionRows method_rows(QuestionSettings& s) {
   return {
       {"--method", "METHOD", groups::kMethod, "exact",

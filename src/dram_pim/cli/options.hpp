@@ -57,6 +57,7 @@ struct QuestionSettings {
   Objective objective;
   std::optional<Rational> alpha, beta;
   std::vector<GoalCap> caps;
+  std::string constraints;  ///< a file; add_constraints() reads it
   RowModel row_model = Question{}.row_model;
   Method method = Method::exact;
   std::optional<std::uint64_t> seed;     ///< of random
@@ -67,6 +68,10 @@ struct QuestionSettings {
 /// Throws InputError where options contradict each other (--alpha without the blended objective,
 /// --seed without random).
 Question question_of(const QuestionSettings& settings);
+
+/// Adds the constraints of a file, if there is one, which are about an architecture.
+void add_constraints(Question& question, const QuestionSettings& settings,
+                     const Architecture& architecture);
 
 /// Reads the architecture and writes the warnings about its file to standard error, unless reports
 /// are off. Throws InputError where they are errors.
@@ -86,6 +91,8 @@ OptionRows mapping_rows(MappingSettings& settings);
 OptionRows objective_rows(QuestionSettings& settings);
 /// --at-most.
 OptionRow at_most_row(QuestionSettings& settings);
+/// --constraints.
+OptionRow constraints_row(QuestionSettings& settings);
 OptionRow row_model_row(RowModel& model);
 /// --method, --seed, --samples.
 OptionRows method_rows(QuestionSettings& settings);

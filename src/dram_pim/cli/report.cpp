@@ -191,6 +191,9 @@ std::string task(const Question& question) {
     within += fmt::format("{}{} at most {}", within.empty() ? " with " : " and ", name(cap.goal),
                           number(cap.most));
   }
+  if (question.constraints.any()) {
+    within += fmt::format(" under {}", printable(question.constraints.source));
+  }
   return fmt::format("minimise {}{}{}; row activations by the {} model", goals, within,
                      method(question), row_model_name(question.row_model));
 }

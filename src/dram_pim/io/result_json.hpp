@@ -23,6 +23,8 @@ files::Json metrics_json(const Architecture& architecture, const Workload& workl
                          const Mapping& mapping, const Metrics& metrics);
 /// An architecture with the keys of its file, none left out: parse_architecture() reads it back.
 files::Json architecture_json(const Architecture& architecture);
+/// Constraints with the keys of their file.
+files::Json constraints_json(const Architecture& architecture, const Constraints& constraints);
 /// The data movement of the mapping (pimbb/dram_pim/dataflow.hpp).
 files::Json dataflow_json(const Architecture& architecture, const Dataflow& dataflow);
 /// The pimbb-mapping/1 document but for the architecture.

@@ -163,6 +163,9 @@ files::Json solution_document(const Architecture& architecture, const Workload& 
   }
   json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
   json["objective"] = objective_json(question, solution);
+  if (question.constraints.any()) {
+    json["constraints"] = constraints_json(architecture, question.constraints);
+  }
   if (!solution.mapping) json["reason"] = reason(solution);
   if (solution.mapping) json["mapping"] = mapping_json(architecture, *solution.mapping);
   if (solution.metrics) {

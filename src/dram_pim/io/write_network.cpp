@@ -153,6 +153,9 @@ std::string network_json(const Architecture& architecture, const Network& networ
   json["objective"] = question.objective.to_string();
   json["row_model"] = name(question.row_model);
   json["method"] = name(question.method);
+  if (question.constraints.any()) {
+    json["constraints"] = io::constraints_json(architecture, question.constraints);
+  }
   json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
   json["layers"] = std::move(layers);
   if (network.graph) {

@@ -40,7 +40,7 @@ PerTensor<rows::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, Loop
 std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& workload,
                               const Scale& scale, const Lattice& lattice, const RowTable& rows,
                               const DataflowRule& rule, const OrderRule& orders,
-                              const run::Guard& guard) {
+                              const run::Guard& guard, const ConstraintRule& constraints) {
   const Storage storage = any_storage(architecture, workload, scale);
   const State from{lattice.top(), Tensor::input, lattice.full_anchor(Tensor::input)};
   const auto arrival = [&](const Step& step) {
@@ -65,6 +65,11 @@ std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& 
     const std::size_t end = std::min(lattice.size(), (k + 1) * kChunk);
     for (std::size_t i = k * kChunk; i < end; ++i) {
       if (!rows.admits(static_cast<TileIndex>(i))) continue;
+      const Factors& tile = lattice[static_cast<TileIndex>(i)].c;
+      if (!constraints.nests(architecture.dram(), workload.bounds, tile) ||
+          !constraints.reaches(architecture.row_buffer(), tile)) {
+        continue;
+      }
       for (const Step& step : allowed_steps(lattice, from, static_cast<TileIndex>(i), rule, orders,
                                             architecture.dram())) {
         parts[k].push_back(arrival(step));

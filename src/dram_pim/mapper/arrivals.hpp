@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dram_pim/mapper/allowed_steps.hpp"
+#include "dram_pim/mapper/constraint_rule.hpp"
 #include "dram_pim/mapper/costs.hpp"
 #include "dram_pim/mapper/row_table.hpp"
 #include "dram_pim/mapper/scale.hpp"
@@ -26,10 +27,10 @@ struct Arrival {
 PerTensor<rows::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, LoopClass at_dram,
                                     const LoopSplit* below, std::int64_t sweeps = 1);
 
-/// All arrivals that a dataflow and a precedence allow, by ascending tile.
+/// All arrivals that a dataflow, a precedence and constraints allow, by ascending tile.
 std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& workload,
                               const Scale& scale, const Lattice& lattice, const RowTable& rows,
                               const DataflowRule& rule = {}, const OrderRule& orders = {},
-                              const run::Guard& guard = {});
+                              const run::Guard& guard = {}, const ConstraintRule& constraints = {});
 
 }  // namespace pimbb::dram_pim::mapper

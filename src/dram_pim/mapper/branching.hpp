@@ -58,9 +58,9 @@ class Branching {
   /// The tiles that the next level inwards admits inside the node's, in a fixed order.
   [[nodiscard]] std::vector<TileIndex> tiles_inside(const PartialMapping& node) const;
 
-  /// Calls visit(step, sums, layouts) for every step from `node` to each of `tiles`, in order. At
-  /// the row buffer settles(step, sums) is called first, with lower bounds that are cheaper to
-  /// compute; if it returns true, the step is not visited.
+  /// Calls visit(step, sums, layouts) for every step from `node` to each of `tiles` that
+  /// constraints admit, in order. At the row buffer settles(step, sums) is called first, with lower
+  /// bounds that are cheaper to compute; if it returns true, the step is not visited.
   template <class Settles, class Visit>
   void for_each_step(const PartialMapping& node, const std::vector<TileIndex>& tiles,
                      const Settles& settles, const Visit& visit) const;
@@ -96,8 +96,13 @@ void add_rows(Sums& sums, const Instance& instance, const Storage& storage, cons
 template <class Settles, class Visit>
 void Branching::for_each_step(const PartialMapping& node, const std::vector<TileIndex>& tiles,
                               const Settles& settles, const Visit& visit) const {
+  const auto admitted = [&](TileIndex to) {
+    const Lattice& lattice = instance_.lattice;
+    return instance_.constraints.nests(node.level, lattice[node.state.tile].c, lattice[to].c);
+  };
   if (node.level != rb_) {
     for (const TileIndex to : tiles) {
+      if (!admitted(to)) continue;
       for (const Step& step : steps(node, to, inside_)) {
         visit(step, sums_after(node, step), node.chain.layout);
       }
@@ -111,6 +116,7 @@ void Branching::for_each_step(const PartialMapping& node, const std::vector<Tile
     return sums;
   };
   for (const TileIndex to : tiles) {
+    if (!admitted(to)) continue;
     for (const Step& step : steps(node, to, OrderMatters::to_rows)) {
       if (settles(step, sums_with(step, rows->least()))) continue;
       const RowChoice choice = rows->after(step);

@@ -114,7 +114,7 @@ void CostToGoTables<Number>::run_anchor(std::size_t m, Tensor t, std::uint32_t a
     std::copy_n(inner.begin(), broken.size(), tables_[m].best[index(t)].begin());
   }
   for (const TileIndex c : lattice_.with_anchor(t, anchor)) {
-    if (!levels_.admits(m, c)) continue;
+    if (!levels_.has(m, c)) continue;
     Number* entry = &broken[place(m, c)];
     lower(entry, &inner[place(m, c)]);
     lattice_.for_each_cover(lattice_[c], breaking,
@@ -132,6 +132,7 @@ void CostToGoTables<Number>::carry_outwards(std::size_t level, std::size_t m, Te
   const std::int64_t outer = lattice_.outer(t, anchor);
   const std::uint32_t* const outermost = levels_.slot[m].data();
   const std::uint32_t* const slot = levels_.slot[level - 1].data();
+  const char* const reached = levels_.reached.empty() ? nullptr : levels_.reached[level - 1].data();
   const Number* const broken = tables_[level - 1].broken.data();
   const std::size_t width = width_;
   lattice_.anchors_inside(t, anchor, parts);
@@ -144,7 +145,8 @@ void CostToGoTables<Number>::carry_outwards(std::size_t level, std::size_t m, Te
       const Tile& tile = lattice_[c];
       Number* const entry = carried + outermost[c] * width;
       std::fill_n(entry, width, kNone);
-      if (slot[c] != LevelTiles::kNone && rule_.may_arrive(lattice_, level - 1, tile, t)) {
+      if (slot[c] != LevelTiles::kNone && (reached == nullptr || reached[c] != 0) &&
+          rule_.may_arrive(lattice_, level - 1, tile, t)) {
         const Number* rest = broken + slot[c] * width;
         if (level > 1) {
           Number* const before = inner + outermost[c] * width;

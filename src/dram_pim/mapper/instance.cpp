@@ -12,12 +12,13 @@ Instance::Instance(const Architecture& a, const Workload& w, RowModel m, const C
       model(m),
       rule(a, w, confines.method),
       orders(confines.orders),
+      constraints(confines.constraints),
       scale(std::move(known)),
       lattice(row_buffer_lattice(a, w, guard)),
-      vectors(a, lattice, guard),
+      vectors(a, lattice, guard, constraints),
       rows(a, w, lattice, m, confines.layouts, guard),
-      arrivals(mapper::arrivals(a, w, scale, lattice, rows, rule, orders, guard)),
+      arrivals(mapper::arrivals(a, w, scale, lattice, rows, rule, orders, guard, constraints)),
       turns(rule.turns() && confines.layouts == LayoutRanges{} && !orders.any() &&
-            can_turn(a, w, m)) {}
+            !constraints.limits_factors() && can_turn(a, w, m)) {}
 
 }  // namespace pimbb::dram_pim::mapper

@@ -16,14 +16,16 @@ struct Confines {
   Method method = Method::exact;
   LayoutRanges layouts{};
   OrderRule orders{};
+  ConstraintRule constraints{};
 };
 
 struct Instance {
   const Architecture& architecture;
   const Workload& workload;
   RowModel model;
-  DataflowRule rule;  ///< the dataflow, if any
-  OrderRule orders;   ///< the precedence of loops, if any
+  DataflowRule rule;           ///< the dataflow, if any
+  OrderRule orders;            ///< the precedence of loops, if any
+  ConstraintRule constraints;  ///< on factors and storage, if any
   Scale scale;
   Lattice lattice;
   SpatialVectors vectors;

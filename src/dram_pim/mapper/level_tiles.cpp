@@ -7,7 +7,8 @@ namespace pimbb::dram_pim::mapper {
 
 LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
                        const SpatialVectors& vectors, const Storage& storage, bool prune,
-                       const DataflowRule& rule, const run::Guard& guard) {
+                       const DataflowRule& rule, const run::Guard& guard,
+                       const ConstraintRule& constraints) {
   const std::size_t rb = architecture.row_buffer();
   tiles.resize(rb + 1);
   slot.assign(rb + 1, std::vector<std::uint32_t>(lattice.size(), kNone));
@@ -17,7 +18,7 @@ LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
       if (m == 0 || storage.fits(m, lattice[i])) tiles[m].push_back(i);
     }
   }
-  const SpatialMenu menu(lattice, vectors, storage, rule, guard);
+  const SpatialMenu menu(lattice, vectors, storage, rule, constraints, guard);
   std::vector<std::vector<SpatialOption>> found(tiles[0].size());
   run::parallel_for(found.size(), [&](std::size_t k) {
     guard.check();
@@ -35,10 +36,20 @@ LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
       slot[m][tiles[m][k]] = static_cast<std::uint32_t>(k);
     }
   }
+  if (!constraints.limits_factors()) return;
+  run::GuardedSteps step(guard);
+  for (std::size_t m = 0; m <= rb; ++m) {
+    std::vector<char>& level = reached.emplace_back(lattice.size(), 0);
+    for (const TileIndex i : tiles[m]) {
+      step();
+      level[i] = constraints.reaches(m, lattice[i].c) ? 1 : 0;
+    }
+  }
 }
 
 std::uint64_t LevelTiles::bytes() const {
   std::uint64_t sum = 0;
+  for (const auto& level : reached) sum += level.size();
   for (const auto& places : slot) sum += places.size() * sizeof(std::uint32_t);
   for (const auto& list : tiles) sum += list.size() * sizeof(TileIndex);
   for (const auto& list : options)

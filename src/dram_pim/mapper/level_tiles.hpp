@@ -1,7 +1,8 @@
 // The tiles that a storage choice admits at each level, and the unrollings of level-0 tiles.
 //
 // A tile is inside the tiles of all outer levels, so it is admitted if it fits its own level and
-// every level further out. Divisors of an admitted tile are admitted too.
+// every level further out. Divisors of a tile that fits, fit too, and minima over divisors need an
+// entry for each of them; constraints on factors may exclude some of these as tiles of a mapping.
 #pragma once
 
 #include <vector>
@@ -15,16 +16,23 @@ struct LevelTiles {
   std::vector<std::vector<TileIndex>> tiles;        ///< per level 0 .. row buffer, ascending
   std::vector<std::vector<std::uint32_t>> slot;     ///< per level and tile: place in `tiles`
   std::vector<std::vector<SpatialOption>> options;  ///< per place in tiles[0]
+  /// Per level and tile: whether constraints on factors leave it. Empty: all are left.
+  std::vector<std::vector<char>> reached;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   LevelTiles(const Architecture& architecture, const Lattice& lattice,
              const SpatialVectors& vectors, const Storage& storage, bool prune,
-             const DataflowRule& rule = {}, const run::Guard& guard = {});
+             const DataflowRule& rule = {}, const run::Guard& guard = {},
+             const ConstraintRule& constraints = {});
   [[nodiscard]] std::uint64_t bytes() const;
   /// The number of tiles of each level.
   [[nodiscard]] std::vector<std::size_t> sizes() const;
-  [[nodiscard]] bool admits(std::size_t level, TileIndex tile) const {
+  /// Whether the tables have an entry for the tile.
+  [[nodiscard]] bool has(std::size_t level, TileIndex tile) const {
     return slot[level][tile] != kNone;
+  }
+  [[nodiscard]] bool admits(std::size_t level, TileIndex tile) const {
+    return has(level, tile) && (reached.empty() || reached[level][tile] != 0);
   }
 };
 

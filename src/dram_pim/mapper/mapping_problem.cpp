@@ -31,6 +31,7 @@ MappingProblem::MappingProblem(const Instance& instance, const Storage& storage,
       dominance_(target, storage.open_count(), switches_.label_bytes),
       hopeful_(levels.tiles[rb_ - 1]),
       is_hopeful_(instance.lattice.size(), 0) {
+  std::erase_if(hopeful_, [&](TileIndex i) { return !levels.admits(rb_ - 1, i); });
   for (const TileIndex i : hopeful_) is_hopeful_[i] = 1;
 }
 

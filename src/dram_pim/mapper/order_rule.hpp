@@ -53,6 +53,12 @@ class OrderRule {
   [[nodiscard]] std::uint64_t orders(std::size_t level, DimMask loops, LoopClass of) const {
     return levels_[level].orders[loops][place(of)];
   }
+  /// The number of allowed orders of `loops` in which those of `innermost` are inside all others;
+  /// only with a precedence that allows one, and if `innermost` is not empty.
+  [[nodiscard]] std::uint64_t orders_inside_out(std::size_t level, DimMask innermost,
+                                                DimMask loops) const {
+    return orders_of(level, innermost) * orders_of(level, static_cast<DimMask>(loops & ~innermost));
+  }
   /// Whether loop j may be directly outside the loops of `inside`.
   [[nodiscard]] bool may_follow(std::size_t level, DimMask loops, DimMask inside, Dim j) const {
     return !any() || (levels_[level].inside[index(j)] & loops & ~inside) == 0;
@@ -70,6 +76,13 @@ class OrderRule {
                                                                    Tensor::output, std::nullopt};
   static constexpr std::size_t kClasses = kAllClasses.size();
   static constexpr std::size_t place(LoopClass of) { return of ? index(*of) : kTensors; }
+
+  /// The number of allowed orders of a set of loops; 1 if it is empty.
+  [[nodiscard]] std::uint64_t orders_of(std::size_t level, DimMask loops) const {
+    std::uint64_t count = loops == 0 ? 1 : 0;
+    for (const std::uint64_t of_class : levels_[level].orders[loops]) count += of_class;
+    return count;
+  }
 
   struct Level {
     LevelPrecedence inside{};

@@ -22,9 +22,10 @@ std::int64_t volume(const Tile& tile) {
   return product;
 }
 
-/// Tiles that may unroll in one direction: allowed dimensions only, product within the extent.
+/// Tiles that may unroll in one direction: allowed dimensions only, product within the extent,
+/// factors within the constraints.
 std::vector<TileIndex> in_direction(const PeArray& pe, const Lattice& lattice, Direction d,
-                                    run::GuardedSteps& step) {
+                                    const ConstraintRule& constraints, run::GuardedSteps& step) {
   std::vector<TileIndex> result;
   for (TileIndex i = 0; i < lattice.size(); ++i) {
     step();
@@ -32,7 +33,9 @@ std::vector<TileIndex> in_direction(const PeArray& pe, const Lattice& lattice, D
     const bool allowed = std::all_of(kAllDims.begin(), kAllDims.end(), [&](Dim j) {
       return tile.c[index(j)] == 1 || pe.allows(d, j);
     });
-    if (allowed && volume(tile) <= pe.extent(d)) result.push_back(i);
+    if (allowed && volume(tile) <= pe.extent(d) && constraints.unrolls(d, tile.c)) {
+      result.push_back(i);
+    }
   }
   return result;
 }
@@ -68,11 +71,11 @@ Terms least(Terms a, const Terms& b, std::size_t open) {
 }  // namespace
 
 SpatialVectors::SpatialVectors(const Architecture& architecture, const Lattice& lattice,
-                               const run::Guard& guard) {
+                               const run::Guard& guard, const ConstraintRule& constraints) {
   const PeArray& pe = architecture.pe_array;
   run::GuardedSteps step(guard);
-  const auto rows = in_direction(pe, lattice, Direction::H, step);
-  const auto columns = in_direction(pe, lattice, Direction::W, step);
+  const auto rows = in_direction(pe, lattice, Direction::H, constraints, step);
+  const auto columns = in_direction(pe, lattice, Direction::W, constraints, step);
   // A row and a column vector combine if no dimension is in both. Products that do not fit the row
   // buffer are no tiles of the lattice and cannot be part of a mapping.
   std::map<TileIndex, Vector> combined;
@@ -90,7 +93,7 @@ SpatialVectors::SpatialVectors(const Architecture& architecture, const Lattice& 
     }
   }
   for (const auto& [tile, vector] : combined) array_.push_back(vector);
-  for (const TileIndex i : in_direction(pe, lattice, Direction::internal, step)) {
+  for (const TileIndex i : in_direction(pe, lattice, Direction::internal, constraints, step)) {
     internal_.push_back({i, dims_of(lattice[i]), 0});
   }
 }
@@ -101,8 +104,9 @@ const SpatialVectors::Vector& SpatialVectors::array_vector(TileIndex tile) const
 }
 
 SpatialMenu::SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors,
-                         const Storage& storage, const DataflowRule& rule, const run::Guard& guard)
-    : lattice_(lattice), storage_(storage), rule_(rule) {
+                         const Storage& storage, const DataflowRule& rule,
+                         const ConstraintRule& constraints, const run::Guard& guard)
+    : lattice_(lattice), storage_(storage), rule_(rule), constraints_(constraints) {
   run::GuardedSteps step(guard);
   const std::size_t open = storage.open_count();
   for (const auto& array : vectors.array()) {
@@ -169,6 +173,9 @@ std::vector<SpatialOption> SpatialMenu::options(const Tile& tile, bool prune,
     if (prune && !kept.empty() && no_worse(kept.back()->terms, item.cheapest, open)) return false;
     const SpatialOption& option = item.option;
     if (!rule_.covers(tile.c, lattice_[option.array].c)) return true;
+    if (!constraints_.runs(tile.c, lattice_[option.array].c, lattice_[option.internal].c)) {
+      return true;
+    }
     const bool dominated = prune && std::any_of(kept.begin(), kept.end(), [&](const auto* other) {
                              return no_worse(other->terms, option.terms, open);
                            });

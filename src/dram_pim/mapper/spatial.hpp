@@ -16,6 +16,7 @@
 
 #include <vector>
 
+#include "dram_pim/mapper/constraint_rule.hpp"
 #include "dram_pim/mapper/dataflow_rule.hpp"
 #include "dram_pim/mapper/storage.hpp"
 #include "dram_pim/mapper/tiles.hpp"
@@ -33,7 +34,7 @@ struct SpatialOption {
 class SpatialVectors {
  public:
   SpatialVectors(const Architecture& architecture, const Lattice& lattice,
-                 const run::Guard& guard = {});
+                 const run::Guard& guard = {}, const ConstraintRule& constraints = {});
 
   struct Vector {
     TileIndex tile = 0;        ///< its factors
@@ -54,9 +55,9 @@ class SpatialVectors {
 /// All options under a storage choice.
 class SpatialMenu {
  public:
-  /// The menu of the unrollings that `rule` allows.
+  /// The menu of the unrollings that both rules allow.
   SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors, const Storage& storage,
-              const DataflowRule& rule, const run::Guard& guard);
+              const DataflowRule& rule, const ConstraintRule& constraints, const run::Guard& guard);
 
   /// Options of level-0 tile `tile` that fit one PE; empty if there is none. With `prune`,
   /// dominated options are left out. Thread-safe.
@@ -83,6 +84,7 @@ class SpatialMenu {
   const Lattice& lattice_;
   const Storage& storage_;
   const DataflowRule& rule_;
+  const ConstraintRule& constraints_;
   std::vector<Item> items_;         // sorted
   std::size_t words_ = 0;           // of a set of items
   std::vector<Dividing> dividing_;  // of dimensions in which some item has a factor

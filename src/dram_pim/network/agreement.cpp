@@ -77,7 +77,7 @@ bool AgreementSearch::take_known(Part& part) const {
     Values floor;
     if (part.layers[i] == nullptr) part.layers[i] = pool_.find(i, part.demand, objective_);
     if (part.layers[i] != nullptr) {
-      if (part.layers[i]->status == Status::infeasible) return false;
+      if (!part.layers[i]->mapping) return false;
       floor = floor_of(part.layers[i]->goals);
     } else {
       floor = pool_.floor(i, part.demand, objective_);
@@ -130,7 +130,20 @@ bool AgreementSearch::solve_some(Part& part) {
   std::vector<std::size_t> layers = unsolved(part);
   layers.resize(std::min(layers.size(), kAtOnce));
   pool_.solve(layers, part.demand, objective_);
-  return take_known(part);
+  if (take_known(part)) return true;
+  leave_if_unknown(part);
+  return false;
+}
+
+/// Leaves a part open that lacks a mapping only because a limit ended the search for one.
+void AgreementSearch::leave_if_unknown(const Part& part) {
+  const bool unknown = std::ranges::any_of(part.layers, [](const Solution* layer) {
+    return layer != nullptr && layer->status == Status::unknown;
+  });
+  const bool impossible = std::ranges::any_of(part.layers, [](const Solution* layer) {
+    return layer != nullptr && layer->status == Status::infeasible;
+  });
+  if (unknown && !impossible) open_.leave_open(part.floor);
 }
 
 std::optional<AgreementSearch::Part> AgreementSearch::child(const Part& part, Demand demand) {
@@ -143,7 +156,10 @@ std::optional<AgreementSearch::Part> AgreementSearch::child(const Part& part, De
         smaller.demand.kept_by(pool_.architecture(), *layer->mapping, pool_.question().row_model);
     if (!stays) layer = nullptr;
   }
-  if (!take_known(smaller)) return std::nullopt;
+  if (!take_known(smaller)) {
+    leave_if_unknown(smaller);
+    return std::nullopt;
+  }
   return smaller;
 }
 
@@ -262,6 +278,7 @@ void AgreementSearch::keep_at_once(Part part) {
 Outcome AgreementSearch::outcome() const {
   Outcome outcome;
   outcome.parts = parts_;
+  outcome.unfinished = !best_ && open_.least_bound().has_value();
   if (!best_) return outcome;
   outcome.layers = best_->layers;
   outcome.value = best_value_;

@@ -34,6 +34,7 @@ struct Outcome {
   Values value;
   Values floor;             ///< no agreement is better, in the order of the list
   std::uint64_t parts = 0;  ///< parts of the space that were searched
+  bool unfinished = false;  ///< `layers` is empty because a limit ended the search
   [[nodiscard]] bool proven() const { return value == floor; }
 };
 
@@ -68,6 +69,7 @@ class AgreementSearch {
   void push(Part part);
   void visit(Part part);
   [[nodiscard]] bool solve_some(Part& part);
+  void leave_if_unknown(const Part& part);
   [[nodiscard]] std::vector<Demand> ways_to_decide(const Part& part) const;
   [[nodiscard]] std::vector<Demand> ways_to_store(const Demand& demand, std::size_t level) const;
   [[nodiscard]] std::vector<Demand> ways_to_order(const Part& part) const;

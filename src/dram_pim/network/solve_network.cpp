@@ -36,6 +36,17 @@ void check(const Architecture& architecture, const Network& network, const Quest
     throw InputError("fix_permutation: loop orders can be fixed with method 'exact' only; found '" +
                      std::string(name(question.method)) + "'");
   }
+  if (joint.fix_permutation && question.constraints.orders.any()) {
+    throw InputError("fix_permutation: found constraints on loop orders beside it, allowed is one");
+  }
+  validate(architecture, question.constraints);
+  std::string misfits;
+  for (const NetworkLayer& layer : network.layers) {
+    if (const auto misfit = find_misfit(architecture, layer.workload, question.constraints)) {
+      misfits += (misfits.empty() ? "" : "\n  ") + *misfit;
+    }
+  }
+  if (!misfits.empty()) throw InputError(question.constraints.source + ": " + misfits);
   const bool agree = joint.fix_bypass || joint.fix_permutation;
   if (agree && (is_heuristic(question.method) || joint.per_layer)) {
     throw InputError(
@@ -191,7 +202,9 @@ Agreement agreement(const Architecture& architecture, const Question& question,
                     const network::JointOutcome& free) {
   Agreement agreement;
   agreement.parts = joint.parts;
-  agreement.free = network::results(question.objective, free.value, free.floor);
+  if (!free.layers.empty()) {  // constraints may leave a layer nothing, agreement or not
+    agreement.free = network::results(question.objective, free.value, free.floor);
+  }
   LoopPrecedence needs;
   for (const Solution* layer : joint.layers) {
     network::unite(needs, network::needs(architecture, *layer->mapping, question.row_model));
@@ -218,6 +231,16 @@ Solution in_order(const Architecture& architecture, const Workload& workload, Ro
   return solution;
 }
 
+/// Why no agreement of the layers is feasible.
+std::string nothing_for_all(const Architecture& architecture, const Question& question) {
+  std::string reason = "no storage choice is feasible for all layers";
+  const std::vector<std::string> constraints = constraint_texts(architecture, question.constraints);
+  for (std::size_t k = 0; k < constraints.size(); ++k) {
+    reason += (k == 0 ? " under the constraints " : ", ") + constraints[k];
+  }
+  return reason;
+}
+
 NetworkSolution together(const Architecture& architecture, const Network& merged,
                          const Question& question, const RunLimits& limits,
                          const JointOptions& joint, const OnLayer& on_layer) {
@@ -228,18 +251,19 @@ NetworkSolution together(const Architecture& architecture, const Network& merged
   if (joint.fix_bypass || joint.fix_permutation) {
     outcome = network::JointSearch(pool, joint).run();
     result.agreement = agreement(architecture, question, joint, outcome, free);
-    outcome.floor = std::max(outcome.floor, free.floor);
+    if (!free.layers.empty()) outcome.floor = std::max(outcome.floor, free.floor);
   }
-  result.status = outcome.layers.empty() ? Status::infeasible
-                  : outcome.proven()     ? Status::optimal
-                                         : Status::feasible;
+  result.status = outcome.unfinished       ? Status::unknown
+                  : outcome.layers.empty() ? Status::infeasible
+                  : outcome.proven()       ? Status::optimal
+                                           : Status::feasible;
   for (std::size_t i = 0; i < merged.layers.size(); ++i) {
     const NetworkLayer& layer = merged.layers[i];
     result.layers.push_back({layer.workload, layer.repetitions, {}, outcome.layers_objective});
     Solution& solution = result.layers.back().solution;
     if (outcome.layers.empty()) {
-      solution.status = Status::infeasible;
-      solution.reason = "no storage choice is feasible for all layers";
+      solution.status = result.status;
+      if (!outcome.unfinished) solution.reason = nothing_for_all(architecture, question);
     } else {
       solution = *outcome.layers[i];
       if (result.agreement) {

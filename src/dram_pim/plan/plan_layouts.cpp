@@ -28,6 +28,9 @@ void check(const Architecture& architecture, const Network& network, const Quest
         "layouts that agree: found the row model none, under which layouts cost nothing, allowed "
         "are analytic, hybrid, trace");
   }
+  if (question.constraints.any()) {
+    throw InputError("layouts that agree: found constraints, allowed are none");
+  }
   if (is_heuristic(question.method)) {
     throw InputError("layouts that agree: found method '" + std::string(name(question.method)) +
                      "', allowed are exact and dataflow methods");

@@ -106,16 +106,59 @@ Json objective_json(const Objective& objective, RowModel row_model,
   return json;
 }
 
+/// [least, most], null for no upper limit.
+Json range_json(std::int64_t least, std::int64_t most) {
+  Json json = Json::array({least, nullptr});
+  if (most != FactorRange::kAny) json[1] = most;
+  return json;
+}
+
+/// Of each dimension.
+Json ranges_json(const FactorRanges& ranges) {
+  Json json = Json::array();
+  for (const FactorRange& range : ranges) json.push_back(range_json(range.least, range.most));
+  return json;
+}
+
+/// Complete, whatever part of it is constrained.
+Json constraints_json(const Architecture& a, const Constraints& c) {
+  Json json = with_keys({"spatial", "temporal", "stores", "inside", "layout", "input_block"});
+  for (const FactorRanges& ranges : c.spatial) json["spatial"].push_back(ranges_json(ranges));
+  for (std::size_t m = 0; m < a.levels.size(); ++m) {
+    FactorRanges ranges;
+    Json stores = Json::array();
+    for (const Dim j : kAllDims) ranges[index(j)] = c.temporal_range(m, j);
+    for (const Tensor t : kAllTensors) {
+      const std::optional<bool> stored = c.stored(m, t);
+      stores.push_back(stored ? Json(*stored) : Json(nullptr));
+    }
+    json["temporal"].push_back(ranges_json(ranges));
+    json["stores"].push_back(std::move(stores));
+    json["inside"].push_back(m < c.orders.inside.size() ? c.orders.inside[m] : LevelPrecedence{});
+  }
+  for (const LayoutRange& range : c.layouts) {
+    json["layout"].push_back(Json::array({range.sequential, range.row_aligned}));
+  }
+  const LayoutRange& input = c.layouts[index(Tensor::input)];
+  for (const std::size_t k : {2U, 3U}) {  // h, w
+    json["input_block"].push_back(range_json(input.least.at(k), input.most.at(k)));
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string canonical_instance(const Architecture& architecture, const Workload& workload,
                                const Objective& objective, RowModel row_model,
-                               const std::vector<GoalCap>& caps) {
+                               const std::vector<GoalCap>& caps, const Constraints& constraints) {
   Json json;
   json["format"] = "pimbb-instance/1";
   json["architecture"] = architecture_json(architecture, row_model);
   json["workload"] = workload_json(workload);
   json["objective"] = objective_json(objective, row_model, caps);
+  if (constraints.any()) {  // no key where there are none
+    json["constraints"] = constraints_json(architecture, constraints);
+  }
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

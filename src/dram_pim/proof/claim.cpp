@@ -39,8 +39,8 @@ Claim::Claim(const mapper::Scale& scale, const Objective& objective, std::size_t
 }
 
 Claim::Claim(const mapper::Scale& scale, const Objective& objective, const Caps& caps)
-    : target_(scale, objective, caps.front().first),
-      goal_(caps.front().first),
+    : target_(scale, objective, caps.empty() ? objective.goals.front() : caps.front().first),
+      goal_(target_.goal()),
       optimum_{kInfinity, kInfinity, kInfinity},
       value_(Wide::infinity()) {
   for (const auto& [goal, value] : caps) add_cap(goal, value);

@@ -36,7 +36,7 @@ class Claim {
   /// the mapping that attains all optima.
   Claim(const mapper::Scale& scale, const Objective& objective, std::size_t position,
         const mapper::Costs& optimum, const Caps& caps = {});
-  /// The claim that no mapping is within `caps`.
+  /// The claim that no mapping is within `caps`; without caps, that there is none at all.
   Claim(const mapper::Scale& scale, const Objective& objective, const Caps& caps);
 
   [[nodiscard]] Goal goal() const { return goal_; }

@@ -8,6 +8,7 @@
 #include "dram_pim/mapper/cost_to_go.hpp"
 #include "dram_pim/proof/claim.hpp"
 #include "dram_pim/proof/tree.hpp"
+#include "dram_pim/solver/confines.hpp"
 #include "dram_pim/solver/make_row_pricing.hpp"
 #include "files/sha256.hpp"
 #include "pimbb/dram_pim/proof.hpp"
@@ -49,10 +50,11 @@ class Prover {
         tracers_(tracers) {}
 
   void run() {
-    const std::string problem =
-        canonical_instance(a_, w_, question_.objective, question_.row_model, question_.caps);
+    const std::string problem = canonical_instance(a_, w_, question_.objective, question_.row_model,
+                                                   question_.caps, question_.constraints);
     tell(&ProofTracer::begin, files::sha256(problem), problem);
-    if (solution_.status == Status::infeasible && !question_.caps.empty()) {
+    const bool limited = !question_.caps.empty() || question_.constraints.any();
+    if (solution_.status == Status::infeasible && limited) {
       tell(&ProofTracer::infeasible);
       build_instance();
       const Claim claim(instance_->scale, question_.objective, caps_);
@@ -80,8 +82,8 @@ class Prover {
   }
 
   void build_instance() {
-    instance_.emplace(a_, w_, question_.row_model, mapper::Confines{}, mapper::make_scale(a_, w_),
-                      guard_);
+    instance_.emplace(a_, w_, question_.row_model, mapper::confines_of(a_, w_, question_),
+                      mapper::make_scale(a_, w_), guard_);
     pricing_ = mapper::make_row_pricing(*instance_);
     for (const GoalCap& cap : question_.caps) {
       const mapper::Target target(instance_->scale, question_.objective, cap.goal);
@@ -131,10 +133,11 @@ class Prover {
     return texts;
   }
 
-  /// The trees of all storage choices.
+  /// The trees of all storage choices that constraints leave.
   void close_all(const Claim& claim, const std::vector<Int128>& thresholds) const {
     for (const Stores& stores : mapper::storage_choices(a_, guard_)) {
       guard_.check();
+      if (!instance_->constraints.keeps(stores)) continue;
       if (const auto level = obstacle(stores)) {
         overflow(stores, *level);
         continue;
@@ -149,7 +152,7 @@ class Prover {
     Costs least{mapper::kInfinity, mapper::kInfinity, 0};
     for (const Stores& stores : mapper::storage_choices(a_, guard_)) {
       guard_.check();
-      if (obstacle(stores)) continue;
+      if (obstacle(stores) || !instance_->constraints.keeps(stores)) continue;
       with_tree(stores, {mapper::kInfinity}, [&](const Tree& tree) {
         const Costs costs = tree.least();
         least.latency = std::min(least.latency, costs.latency);
@@ -164,7 +167,8 @@ class Prover {
                  const Use& use) const {
     const Storage storage(a_, w_, instance_->scale, stores);
     const auto rows = pricing_->under(storage);
-    const LevelTiles levels(a_, instance_->lattice, instance_->vectors, storage, true, {}, guard_);
+    const LevelTiles levels(a_, instance_->lattice, instance_->vectors, storage, true, {}, guard_,
+                            instance_->constraints);
     const CostToGo cost_to_go(instance_->lattice, storage, levels, thresholds, {}, guard_);
     use(Tree(*instance_, storage, levels, *rows, cost_to_go, guard_));
   }

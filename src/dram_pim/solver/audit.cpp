@@ -19,6 +19,9 @@ void check_input(const Architecture& architecture, const Workload& workload, con
     throw InputError("the mapping breaks the rule '" + violation->rule +
                      "': " + violation->message);
   }
+  if (const auto breach = find_breach(architecture, mapping, question.constraints)) {
+    throw InputError("the mapping does not satisfy the constraints: " + *breach);
+  }
 }
 
 /// -1, 0, 1: whether the values are better than those of the mapping that was found, in the goals'

@@ -40,7 +40,7 @@ Minimiser::Minimiser(const Instance& instance, const RowPricing& pricing, const 
       effort_(effort),
       known_(known),
       improve_(std::move(improve)),
-      count_(count_storage_choices(instance.architecture)) {
+      count_(count_storage_choices(instance.architecture, question.constraints)) {
   if (question.rules.has(Rule::lp) && count_ >= kMany) {
     bounds_.emplace(StorageBounds{FillPoints(instance, effort.guard()), {}});
   }
@@ -52,12 +52,13 @@ Minimiser::StorageCandidate::StorageCandidate(const Minimiser& m,
       rows(m.pricing_.under(storage)),
       levels(m.instance_.architecture, m.instance_.lattice, m.instance_.vectors, storage,
              m.question_.rules.has(Rule::spatial) && !rows->depend_on_unrolling(), m.instance_.rule,
-             m.effort_.guard()) {}
+             m.effort_.guard(), m.instance_.constraints) {}
 
-/// A storage choice; null if no PE can hold what it would have to, or outside of the dataflow.
+/// A storage choice; null if no PE can hold what it would have to, or outside of the dataflow or
+/// the constraints.
 std::shared_ptr<const Minimiser::StorageCandidate> Minimiser::candidate(
     const std::vector<TensorFlags>& stores) {
-  if (!instance_.rule.keeps(stores)) return nullptr;
+  if (!instance_.rule.keeps(stores) || !instance_.constraints.keeps(stores)) return nullptr;
   const auto known = built_.find(stores);
   if (known != built_.end()) return known->second;
   const auto built = std::make_shared<StorageCandidate>(*this, stores);

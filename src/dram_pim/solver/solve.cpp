@@ -12,6 +12,7 @@
 #include "dram_pim/heuristic/local_search.hpp"
 #include "dram_pim/heuristic/random_search.hpp"
 #include "dram_pim/mapper/smallest.hpp"
+#include "dram_pim/solver/confines.hpp"
 #include "dram_pim/solver/make_row_pricing.hpp"
 #include "dram_pim/solver/memory_need.hpp"
 #include "dram_pim/solver/minimise.hpp"
@@ -67,9 +68,9 @@ class Solver {
         w_(w),
         question_(question),
         limits_(limits),
-        orders_(a, question.precedence),
+        confines_(confines_of(a, w, question)),
         effort_(limits) {
-    if (orders_.any() && question.method != Method::exact) {
+    if (question.precedence.any() && question.method != Method::exact) {
       throw InputError("precedence: loop orders can be fixed with method 'exact' only; found '" +
                        std::string(name(question.method)) + "'");
     }
@@ -143,8 +144,7 @@ class Solver {
       const run::Guard guard = effort_.guard();
       const std::uint64_t need = memory_need(a_, w_, *scale_, guard);
       if (need > guard.room) throw run::TooLarge(need);
-      instance_.emplace(a_, w_, question_.row_model,
-                        Confines{question_.method, question_.layouts, orders_}, *scale_, guard);
+      instance_.emplace(a_, w_, question_.row_model, confines_, *scale_, guard);
       pricing_ = make_row_pricing(*instance_, guard.room);
       instance_memory_.emplace(effort_.account.hold(instance_->bytes()));
       Minimiser::Improve improve;
@@ -180,6 +180,7 @@ class Solver {
     SearchBeside beside;
     if (is_large() && !effort_.stopped()) best = first_answer(beside);
     bool complete = build_instance();
+    if (complete && nothing_left()) return none_within(solution);
     for (const Goal goal : question_.objective.goals) {
       Target target = make_target(goal, caps);
       if (best) best->first = target.value(best->second.costs);
@@ -199,6 +200,12 @@ class Solver {
     if (!best) return none_within(solution);
     solution.status = complete ? Status::optimal : Status::feasible;
     report(solution, best->second);
+  }
+
+  /// Whether constraints leave no tile of the row buffer, or no unrolling.
+  [[nodiscard]] bool nothing_left() const {
+    return instance_->arrivals.empty() || instance_->vectors.array().empty() ||
+           instance_->vectors.internal().empty();
   }
 
   /// The best mapping known when a limit has ended the search, improved once more. Limits of nodes
@@ -225,6 +232,11 @@ class Solver {
   void none_within(Solution& solution) const {
     solution.status = Status::infeasible;
     solution.reason = "no mapping satisfies all constraints";
+    const std::vector<std::string> constraints = constraint_texts(a_, question_.constraints);
+    for (std::size_t k = 0; k < constraints.size(); ++k) {
+      solution.reason += (k == 0 ? " (" : ", ") + constraints[k];
+    }
+    if (!constraints.empty()) solution.reason += ")";
     if (question_.at_most)
       solution.reason += " and costs at most " + question_.at_most->to_string();
     for (const GoalCap& cap : question_.caps) {
@@ -257,6 +269,9 @@ class Solver {
     solution.metrics = evaluate(a_, w_, solved.mapping, question_.row_model);
     if (const auto departure = find_departure(a_, w_, solved.mapping, question_.method)) {
       throw std::logic_error("the search left the dataflow: " + *departure);
+    }
+    if (const auto breach = find_breach(a_, solved.mapping, question_.constraints)) {
+      throw std::logic_error("the search left the constraints: " + *breach);
     }
     if (!within(question_.layouts, a_, solved.mapping)) {
       throw std::logic_error("the search left the range of a layout");
@@ -315,12 +330,19 @@ class Solver {
   /// geometric mean, the greedy mapping 3.4 times.
   [[nodiscard]] Incumbent seed(const Target& target) const {
     Mapping mapping = heuristic::greedy(a_, w_, question_.row_model, smallest_mapping(a_, w_));
-    orders_.sort(mapping);
-    if (find_departure(a_, w_, mapping, question_.method)) return {};
-    if (!within(question_.layouts, a_, mapping)) return {};
+    if (!admits(mapping)) return {};
     const Costs costs = scaled(evaluate(a_, w_, mapping, question_.row_model));
     if (!target.keeps_caps(costs)) return {};
     return std::pair{target.value(costs), Solved{std::move(mapping), costs}};
+  }
+
+  /// Whether a feasible mapping, whose loops may be reordered, is within the question.
+  [[nodiscard]] bool admits(Mapping& mapping) const {
+    confines_.orders.sort(mapping);
+    return within(question_.layouts, a_, mapping) &&
+           !find_departure(a_, w_, mapping, question_.method) &&
+           !find_disorder(a_, mapping, question_.precedence) &&
+           !find_breach(a_, mapping, question_.constraints);
   }
 
   /// Whether tables or relaxations take so long that a good mapping is wanted before they are
@@ -329,7 +351,7 @@ class Solver {
     constexpr std::uint64_t kManyTiles = std::uint64_t{1} << 17;
     std::uint64_t tiles = 1;
     for (const std::int64_t bound : w_.bounds) tiles *= divisors_of(bound).size();
-    return tiles >= kManyTiles || count_storage_choices(a_) >= kManyChoices;
+    return tiles >= kManyTiles || count_storage_choices(a_, question_.constraints) >= kManyChoices;
   }
 
   /// The one of less cost, in the order of the goals; each may be missing.
@@ -353,15 +375,10 @@ class Solver {
   /// nothing if none is known that the question allows.
   [[nodiscard]] Incumbent locally_improved(Incumbent best, const Tries& tries,
                                            std::function<bool()> stop) const {
-    const auto admits = [this](Mapping& mapping) {
-      orders_.sort(mapping);
-      return within(question_.layouts, a_, mapping) &&
-             !find_departure(a_, w_, mapping, question_.method) &&
-             !find_disorder(a_, mapping, question_.precedence);
-    };
+    const auto admissible = [this](Mapping& mapping) { return admits(mapping); };
     Mapping start = best ? best->second.mapping : smallest_mapping(a_, w_, question_.method);
     heuristic::RandomBest found =
-        heuristic::local_search({a_, w_, question_.objective, question_.row_model, admits,
+        heuristic::local_search({a_, w_, question_.objective, question_.row_model, admissible,
                                  std::move(stop), tries.count, tries.seed},
                                 start, smallest_mapping(a_, w_));
     if (found.mapping.levels.empty()) return best;
@@ -389,7 +406,7 @@ class Solver {
   const Workload& w_;
   const Question& question_;
   const RunLimits& limits_;
-  OrderRule orders_;
+  Confines confines_;
   Effort effort_;
   std::optional<Scale> scale_;
   std::optional<KnownBounds> known_;
@@ -422,6 +439,16 @@ Solution solve(const Architecture& architecture, const Workload& workload, const
   if (is_heuristic(question.method) && question.layouts != LayoutRanges{}) {
     throw InputError("layouts: found a range with method '" + std::string(name(question.method)) +
                      "', allowed are exact and dataflow methods");
+  }
+  if (is_heuristic(question.method) && question.constraints.any()) {
+    throw InputError("constraints: found some with method '" + std::string(name(question.method)) +
+                     "', allowed are exact and dataflow methods");
+  }
+  validate(architecture, question.constraints);
+  if (const auto misfit = find_misfit(architecture, workload, question.constraints)) {
+    throw InputError(
+        (question.constraints.source.empty() ? "constraints" : question.constraints.source) + ": " +
+        *misfit);
   }
   if (is_heuristic(question.method) && (question.at_most || !question.caps.empty())) {
     throw InputError("at most: found a limit on a goal with method '" +

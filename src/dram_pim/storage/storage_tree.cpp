@@ -88,7 +88,12 @@ StorageTree::StorageTree(const Instance& instance, StorageBounds* bounds, const 
     const TensorFlags may = a.storable(m);
     PerTensor<Stored> level{};
     for (std::size_t t = 0; t < kTensors; ++t) {
-      level[t] = !may[t] ? Stored::no : free ? Stored::open : Stored::yes;
+      const auto decided = instance.constraints.stored(m, kAllTensors[t]);
+      level[t] = !may[t]                ? Stored::no
+                 : !free                ? Stored::yes
+                 : !decided.has_value() ? Stored::open
+                 : *decided             ? Stored::yes
+                                        : Stored::no;
     }
     root.storage.push_back(level);
   }
@@ -184,13 +189,14 @@ void StorageTree::bound(Node& node, const Wide* cutoff, RelaxationEffort& effort
   effort.iterations += bound.relaxation().iterations();
 }
 
-std::uint64_t count_storage_choices(const Architecture& architecture) {
+std::uint64_t count_storage_choices(const Architecture& architecture,
+                                    const Constraints& constraints) {
   unsigned bits = 0;
   for (std::size_t m = 0; m < architecture.row_buffer(); ++m) {
     const TensorFlags may = architecture.storable(m);
-    if (architecture.levels[m].bypass_free) {
-      bits += static_cast<unsigned>(std::count(may.begin(), may.end(), true));
-    }
+    if (!architecture.levels[m].bypass_free) continue;
+    bits += static_cast<unsigned>(std::ranges::count_if(
+        kAllTensors, [&](Tensor t) { return may[index(t)] && !constraints.stored(m, t); }));
   }
   return std::uint64_t{1} << std::min(bits, 63U);
 }

@@ -87,7 +87,8 @@ class StorageTree {
   RelaxationEffort effort_;
 };
 
-/// The number of storage choices, 2^63 at most.
-std::uint64_t count_storage_choices(const Architecture& architecture);
+/// The number of storage choices that constraints leave, 2^63 at most.
+std::uint64_t count_storage_choices(const Architecture& architecture,
+                                    const Constraints& constraints);
 
 }  // namespace pimbb::dram_pim::mapper
