@@ -6,6 +6,7 @@
 #include "pimbb/cim/feasibility.hpp"
 #include "pimbb/cim/io.hpp"
 #include "pimbb/cim/mapping.hpp"
+#include "pimbb/cim/network.hpp"
 #include "pimbb/cim/objective.hpp"
 #include "pimbb/cim/padding.hpp"
 #include "pimbb/cim/proof.hpp"

@@ -1,26 +1,35 @@
 // The executable: subcommands from a table, and every way to fail turned into an exit code.
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <vector>
 
+#include "cim/cli/commands.hpp"
 #include "cli/commands.hpp"
+#include "cli/kind_of.hpp"
 #include "dram_pim/cli/commands.hpp"
 #include "pimbb/error.hpp"
 #include "terminal/completion.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/man.hpp"
 #include "terminal/program.hpp"
+#include "terminal/shared_command.hpp"
 
 namespace {
+
+using pimbb::Kind;
+using pimbb::terminal::Command;
+using pimbb::terminal::KindCommand;
+using pimbb::terminal::shared_command;
 
 constexpr pimbb::terminal::ProgramText kText{
     .name = "pimbb",
     .version = "pimbb " PIMBB_VERSION,
     .description =
-        "pimbb maps neural-network layers onto DRAM processing-in-memory accelerators\n"
-        "and proves that no better mapping exists.",
+        "pimbb maps neural-network layers onto processing-in-memory accelerators, in DRAM and in\n"
+        "SRAM, and proves that no better mapping exists.",
     .beginning =
         "'pimbb COMMAND --help' explains a command. To begin:\n"
         "  pimbb map --layer resnet18:conv2_x",
@@ -30,11 +39,18 @@ constexpr pimbb::terminal::ProgramText kText{
         "4 infeasible, 1 internal error.",
 };
 
-/// The tenants' commands, and those that belong to no problem.
-std::vector<pimbb::terminal::Command> commands() {
-  std::vector<pimbb::terminal::Command> all = pimbb::dram_pim::cli::commands();
-  const auto bench = all.end() - 1;
-  all.insert(bench, pimbb::cli::lp_command());
+/// The tenants' commands, those of the same name as one, and those that belong to no problem.
+std::vector<Command> commands() {
+  std::vector<Command> all;
+  std::vector<Command> others = pimbb::cim::cli::commands();
+  for (Command& command : pimbb::dram_pim::cli::commands()) {
+    std::vector<KindCommand> same{{Kind::dram_pim, std::move(command)}};
+    const auto other = std::ranges::find(others, same.front().command.name, &Command::name);
+    if (other != others.end()) same.push_back({Kind::cim, std::move(*other)});
+    all.push_back(shared_command(std::move(same), pimbb::cli::kind_of_options));
+  }
+  all.insert(all.end() - 1, pimbb::cli::presets_command());
+  all.insert(all.end() - 1, pimbb::cli::lp_command());
   all.push_back(pimbb::terminal::completion_command());
   all.push_back(pimbb::terminal::man_command());
   return all;

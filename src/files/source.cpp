@@ -5,17 +5,45 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <mutex>
+#include <optional>
 #include <vector>
 
 #include "pimbb/error.hpp"
 
 namespace pimbb::files {
+namespace {
+
+/// Texts of pipes that were read in advance.
+struct Kept {
+  std::mutex mutex;
+  std::map<std::string, std::string> texts;
+};
+
+Kept& kept() {
+  static Kept all;
+  return all;
+}
+
+std::optional<std::string> take_kept(const std::string& path) {
+  const std::lock_guard lock(kept().mutex);
+  const auto found = kept().texts.find(path);
+  if (found == kept().texts.end()) return std::nullopt;
+  std::string text = std::move(found->second);
+  kept().texts.erase(found);
+  return text;
+}
+
+}  // namespace
+
 bool path_exists(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::exists(path, ignored);
 }
 
 Source load_file(const std::string& path, std::size_t largest) {
+  if (auto text = take_kept(path)) return {path, std::move(*text)};
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     throw InputError(path + ": found a directory, allowed are files");
@@ -35,6 +63,16 @@ Source load_file(const std::string& path, std::size_t largest) {
   }
   if (stream.bad()) throw InputError(path + ": the file cannot be read: " + std::strerror(errno));
   return {path, std::move(text)};
+}
+
+Source peek_file(const std::string& path) {
+  Source file = load_file(path);
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) {
+    const std::lock_guard lock(kept().mutex);
+    kept().texts[path] = file.text;
+  }
+  return file;
 }
 
 }  // namespace pimbb::files

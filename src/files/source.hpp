@@ -15,6 +15,10 @@ struct Source {
 /// `largest` bytes.
 Source load_file(const std::string& path, std::size_t largest = std::size_t{64} << 20);
 
+/// The same for a file that is read again. The text of a pipe, which can be read only once, is kept
+/// for the next load_file() of the same path.
+Source peek_file(const std::string& path);
+
 /// Whether something of this name exists in the file system.
 bool path_exists(const std::string& path);
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "terminal/option_row.hpp"
 #include "terminal/output_settings.hpp"
@@ -19,9 +20,9 @@ struct PreparedCommand {
 };
 
 struct Command {
-  const char* name;
-  const char* description;
-  const char* examples;  ///< below the options in --help
+  std::string name;
+  std::string description;
+  std::string examples;  ///< below the options in --help
   /// Creates new settings at every call. `program` outlives the result.
   std::function<PreparedCommand(const Program& program)> prepare;
 };

@@ -28,12 +28,12 @@ struct OptionRow {
   const char* value;   ///< placeholder of the value in the help; null for a flag
   const char* group;   ///< see groups
   const char* preset;  ///< shown as the default; "" for none
-  const char* help;
+  std::string help;
   /// Checks and stores the value; throws InputError that names option, value and what is allowed.
   std::function<void(std::string_view option, const std::string& text)> store;
-  Choices (*choices)() = nullptr;  ///< the possible values; null if they cannot be listed
-  bool alone = false;              ///< also an argument: the value without the option's name
-  bool repeats = false;            ///< may be given several times; each value is stored
+  std::function<Choices()> choices = nullptr;  ///< the possible values; null if not listed
+  bool alone = false;    ///< also an argument: the value without the option's name
+  bool repeats = false;  ///< may be given several times; each value is stored
 };
 
 using OptionRows = std::vector<OptionRow>;

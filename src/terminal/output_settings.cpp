@@ -46,6 +46,16 @@ OptionRow log_row(OutputSettings& settings) {
           any_file};
 }
 
+OptionRow output_row(std::string& output) {
+  return {"--output",
+          "FILE",
+          groups::kOutput,
+          "-",
+          "File to write; '-' is standard output",
+          [&](auto option, auto& text) { output = not_empty(option, text); },
+          any_file};
+}
+
 OptionRow timeless_row(OutputSettings& settings, bool& also) {
   return {"--timeless",
           nullptr,

@@ -31,6 +31,8 @@ OptionRow json_row(OutputSettings& settings);
 OptionRow csv_row(OutputSettings& settings, const char* help);
 OptionRow proof_row(OutputSettings& settings);
 OptionRow log_row(OutputSettings& settings);
+/// A text file that is written, "-" for standard output.
+OptionRow output_row(std::string& output);
 /// --timeless, which also sets `also`, because progress reports depend on it.
 OptionRow timeless_row(OutputSettings& settings, bool& also);
 

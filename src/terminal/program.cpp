@@ -110,7 +110,7 @@ Program::Program(const ProgramText& text, const std::vector<Command>& commands)
   parts_->entries.reserve(commands.size());
   for (const Command& command : commands) {
     CLI::App* sub = app.add_subcommand(command.name, command.description);
-    sub->footer(std::string(command.examples) + "\n\n" + text.exit_codes);
+    sub->footer(command.examples + "\n\n" + text.exit_codes);
     Entry& entry = parts_->entries.emplace_back(Entry{sub, command.prepare(*this)});
     add_options(*sub, entry.command.options);
     add_switches(*sub, *entry.command.output);

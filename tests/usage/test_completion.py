@@ -86,7 +86,7 @@ class Completion(Workbench):
         self.assertNotIn("edp,edp", self.offers("map", "--objective", "edp,"))
         self.assertEqual(self.offers("map", "--method", "=", "gr"), ["greedy"])
         self.assertEqual(self.offers("export", "--row-model", "tr"), [])
-        self.assertEqual(self.offers("trace", "--format", ""), ["ramulator", "csv"])
+        self.assertEqual(self.offers("trace", "--format", ""), ["ramulator", "csv", "jsonl"])
         self.assertEqual(self.offers("export", "--format", ""), ["mps", "lp"])
 
     def test_files(self):

@@ -101,6 +101,18 @@ struct Metrics {
 Metrics evaluate(const Architecture& architecture, const Workload& workload, const Mapping& mapping,
                  const Pricing& pricing = {});
 
+/// One iteration of a loop in its steady state, by the recursion, in cycles.
+struct LoopIteration {
+  PerTensor<Rational> move;    ///< of the transfers that belong to the loop, outputs both ways
+  PerTensor<Rational> inside;  ///< until the loops inside are done with a tensor
+  std::array<bool, kTensors> hidden{};  ///< transfers go on while the loops inside run
+  Rational cycles;                      ///< between an iteration and the next one
+};
+/// Of each loop of a feasible mapping, outermost first.
+std::vector<LoopIteration> loop_iterations(const Architecture& architecture,
+                                           const Workload& workload, const Mapping& mapping,
+                                           Padding padding = Padding::exact);
+
 /// The recursion with two lower bounds that the published program adds to its constraints, cycles.
 /// No optimum is claimed for it.
 Rational recursion_with_cuts(const Architecture& architecture, const Workload& workload,

@@ -4,6 +4,7 @@
 // found and what is allowed. Unknown keys are errors.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,13 +14,25 @@
 
 namespace pimbb::cim {
 
-/// `source` is a path, or the name of an embedded preset ("miredo_default").
-Architecture read_architecture(const std::string& source);
+/// `source` is a path, or the name of an embedded preset ("miredo_default"). `changes` are other
+/// values for its keys, "levels.GlobalBuffer.size_bits=4194304"; `levels` stands for
+/// memory_hierarchy.
+Architecture read_architecture(const std::string& source,
+                               const std::vector<std::string>& changes = {});
 /// Reads the `mapping` of a pimbb-cim-mapping/1 document, or a bare mapping object.
 Mapping read_mapping(const std::string& path, const Architecture& architecture);
 
+/// A mapping file that may say which layer it was made for.
+struct MappingFile {
+  Mapping mapping;
+  std::string layer;                 ///< its name; empty if not given
+  std::optional<Workload> workload;  ///< in full, if given
+};
+MappingFile read_mapping_file(const std::string& path, const Architecture& architecture);
+
 /// The same from text; messages use `label` as the file name.
-Architecture parse_architecture(std::string_view text, const std::string& label);
+Architecture parse_architecture(std::string_view text, const std::string& label,
+                                const std::vector<std::string>& changes = {});
 Mapping parse_mapping(std::string_view text, const std::string& label,
                       const Architecture& architecture);
 
@@ -29,7 +42,8 @@ std::vector<std::string> architecture_presets();
 std::string solution_json(const Architecture& architecture, const Workload& workload,
                           const Question& question, const RunLimits& limits,
                           const Solution& solution);
-/// `mapping` and `metrics` of a given mapping, without a claim of optimality.
+/// `mapping` and `metrics` of a given mapping, without a claim of optimality. Both documents hold
+/// workload and architecture in full: they serve as files of these.
 std::string evaluation_json(const Architecture& architecture, const Workload& workload,
                             const Mapping& mapping, const Metrics& metrics);
 

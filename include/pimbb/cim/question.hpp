@@ -32,9 +32,10 @@ inline constexpr std::array<std::string_view, 3> kDoubleRuleNames{"free", "on", 
 
 enum class Method : std::uint8_t {
   exact,
-  ws  ///< weight-stationary: schemes `full`, and all loops over P, Q, N where weights stay in place
+  ws,     ///< weight-stationary: schemes `full`, loops over P, Q, N where weights stay in place
+  greedy  ///< a heuristic: loop orders enumerated, levels filled greedily; schemes `full`
 };
-inline constexpr std::array<std::string_view, 2> kMethodNames{"exact", "ws"};
+inline constexpr std::array<std::string_view, 3> kMethodNames{"exact", "ws", "greedy"};
 
 struct Question {
   Objective objective = {};
@@ -43,6 +44,16 @@ struct Question {
   SchemeRule schemes = SchemeRule::all;
   DoubleRule doubling = DoubleRule::free;
   Method method = Method::exact;
+
+  /// Whether only a part of the mappings is searched.
+  [[nodiscard]] bool is_restricted() const {
+    return factors != FactorRule::any || schemes != SchemeRule::all ||
+           doubling != DoubleRule::free || method != Method::exact;
+  }
+  /// The same question about all mappings.
+  [[nodiscard]] Question unrestricted() const {
+    return {.objective = objective, .pricing = pricing};
+  }
 };
 
 }  // namespace pimbb::cim

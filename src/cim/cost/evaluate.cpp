@@ -101,6 +101,26 @@ Metrics evaluate(const Architecture& architecture, const Workload& workload, con
   return metrics;
 }
 
+std::vector<LoopIteration> loop_iterations(const Architecture& architecture,
+                                           const Workload& workload, const Mapping& mapping,
+                                           Padding padding) {
+  const Priced priced(architecture, workload, mapping, padding);
+  cost::Nest::Times times;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled below
+  priced.nest.times(Semantics::recursion, times);
+  std::vector<LoopIteration> all;
+  for (const cost::IterationTimes& own : cost::iteration_times(priced.nest)) {
+    LoopIteration loop;
+    for (const Tensor t : kAllTensors) {
+      loop.move[index(t)] = priced.units.cycles(own.move[index(t)]);
+      loop.inside[index(t)] = priced.units.cycles(own.inside[index(t)]);
+      loop.hidden[index(t)] = times.doubled[index(t)][all.size()];
+    }
+    loop.cycles = priced.units.cycles(own.cycle);
+    all.push_back(std::move(loop));
+  }
+  return all;
+}
+
 Rational recursion_with_cuts(const Architecture& architecture, const Workload& workload,
                              const Mapping& mapping, Padding padding) {
   const Priced priced(architecture, workload, mapping, padding);

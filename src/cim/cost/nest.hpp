@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "cim/cost/units.hpp"
 #include "cim/model/elements.hpp"
@@ -94,6 +95,15 @@ Time recursion(const Nest& nest);
 Time table3(const Nest& nest);
 Time simulate(const Nest& nest);
 Time latency(const Nest& nest, Semantics semantics);
+
+/// One iteration of a loop in its steady state, by the recursion.
+struct IterationTimes {
+  PerTensor<Time> move{};    ///< of the transfers that belong to the loop, outputs both ways
+  PerTensor<Time> inside{};  ///< until the loops inside are done with a tensor
+  Time cycle = 0;            ///< between an iteration and the next one
+};
+/// Of each loop, outermost first.
+std::vector<IterationTimes> iteration_times(const Nest& nest);
 
 /// The recursion with two more lower bounds (pimbb/cim/cost.hpp).
 Time recursion_with_cuts(const Nest& nest);

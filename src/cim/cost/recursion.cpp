@@ -17,7 +17,8 @@ struct Pass {
   [[nodiscard]] Time p(Tensor t) const { return a + ways(t) * s[index(t)]; }
 };
 
-Pass run(const Nest& nest, const Nest::Times& times) {
+/// `steps`, unless null: what an iteration of each loop takes.
+Pass run(const Nest& nest, const Nest::Times& times, std::vector<IterationTimes>* steps = nullptr) {
   Pass pass;
   pass.a = nest.units().product;
   Time body = pass.a;
@@ -26,6 +27,13 @@ Pass run(const Nest& nest, const Nest::Times& times) {
     for (const Tensor t : kAllTensors) {
       const Time move = ways(t) * times.transfer[index(t)][i];
       critical = std::max(critical, times.doubled[index(t)][i] ? move : move + body);
+    }
+    if (steps != nullptr) {
+      (*steps)[i] = {
+          {}, {pass.p(Tensor::input), pass.p(Tensor::weight), pass.p(Tensor::output)}, critical};
+      for (const Tensor t : kAllTensors) {
+        (*steps)[i].move[index(t)] = ways(t) * times.transfer[index(t)][i];
+      }
     }
     pass.a += (nest.factor[i] - 1) * critical;
     body = 0;
@@ -58,6 +66,14 @@ Time recursion(const Nest& nest) {
   const Pass pass = run(nest, times);
   return latency_of(nest, {pass.p(Tensor::input), pass.p(Tensor::weight), pass.p(Tensor::output)},
                     pass.s);
+}
+
+std::vector<IterationTimes> iteration_times(const Nest& nest) {
+  Nest::Times times;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the next call
+  nest.times(Semantics::recursion, times);
+  std::vector<IterationTimes> steps(nest.loops);
+  run(nest, times, &steps);
+  return steps;
 }
 
 Time recursion_with_cuts(const Nest& nest) {

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "cim/io/architecture_presets.hpp"
+#include "files/changes.hpp"
 #include "files/nearest.hpp"
 #include "files/value.hpp"
 #include "pimbb/cim/io.hpp"
@@ -147,10 +148,13 @@ Architecture architecture_of(const files::Value& value) {
 
 }  // namespace
 
-Architecture parse_architecture(std::string_view text, const std::string& label) {
-  const files::Document document(text, label);
+Architecture parse_architecture(std::string_view text, const std::string& label,
+                                const std::vector<std::string>& changes) {
+  files::Document document(text, label);
+  files::change(document, changes, "leakage=0 or levels.GlobalBuffer.size_bits=4194304");
   const files::Value root(document, "architecture");
   Architecture architecture = architecture_of(root.unwrap("architecture"));
+  architecture.name += files::name_of_changes(changes);
   try {
     validate(architecture);
   } catch (const InputError& error) {
@@ -159,9 +163,9 @@ Architecture parse_architecture(std::string_view text, const std::string& label)
   return architecture;
 }
 
-Architecture read_architecture(const std::string& source) {
+Architecture read_architecture(const std::string& source, const std::vector<std::string>& changes) {
   const files::Source file = io::architecture_table().load(source);
-  return parse_architecture(file.text, file.label);
+  return parse_architecture(file.text, file.label, changes);
 }
 
 std::vector<std::string> architecture_presets() { return io::architecture_table().names(); }

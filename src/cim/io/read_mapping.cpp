@@ -5,6 +5,7 @@
 #include "files/nearest.hpp"
 #include "files/source.hpp"
 #include "files/value.hpp"
+#include "layers/read_workload.hpp"
 #include "pimbb/cim/io.hpp"
 
 namespace pimbb::cim {
@@ -15,9 +16,10 @@ constexpr std::size_t kMostLoops = 63;  // more factors >= 2 make 2^63 iteration
 /// The mapping object inside a whole document; the value itself if it is a bare mapping.
 files::Value mapping_inside(const files::Value& root) {
   if (!root.has("mapping") && !root.has("format")) return root;
-  static constexpr std::array<std::string_view, 10> kKeys{
-      "format", "layer",  "status",  "semantics", "objective",
-      "reason", "method", "mapping", "metrics",   "stats"};
+  static constexpr std::array<std::string_view, 20> kKeys{
+      "format",  "version",   "command",    "layer", "repetitions", "weight",      "method",
+      "status",  "semantics", "contention", "pad",   "space",       "objective",   "reason",
+      "optimum", "mapping",   "metrics",    "stats", "workload",    "architecture"};
   const std::array<std::string_view, 1> formats{io::kMappingFormat};
   if (const auto v = root.get("format")) static_cast<void>(v->choice(formats));
   return root.object(kKeys)["mapping"];
@@ -105,6 +107,16 @@ Mapping parse_mapping(std::string_view text, const std::string& label,
                       const Architecture& architecture) {
   const files::Document document(text, label);
   return Reader(architecture).read(mapping_inside(files::Value(document, "mapping")));
+}
+
+MappingFile read_mapping_file(const std::string& path, const Architecture& architecture) {
+  const files::Source file = files::load_file(path);
+  const files::Document document(file.text, file.label);
+  const files::Value root(document, "mapping");
+  MappingFile given{Reader(architecture).read(mapping_inside(root)), {}, {}};
+  if (const auto layer = root.get("layer")) given.layer = layer->text("names");
+  if (const auto of = root.get("workload")) given.workload = layers::read_workload(*of);
+  return given;
 }
 
 Mapping read_mapping(const std::string& path, const Architecture& architecture) {

@@ -11,6 +11,7 @@
 #include <array>
 #include <thread>
 
+#include "cim/heuristic/greedy.hpp"
 #include "cim/mapper/label_search.hpp"
 #include "pimbb/cim/feasibility.hpp"
 #include "pimbb/cim/solver.hpp"
@@ -66,7 +67,44 @@ class Solver {
     return solution;
   }
 
+  /// The mapping of the heuristic, with bounds of the whole space.
+  Solution run_greedy() {
+    Solution solution;
+    const auto stopped = [this] { return clock_.stopped(); };
+    try {
+      prepare();
+      const heuristic::Greedy greedy =
+          heuristic::greedy_mapping(a_, layer_, question_, guard(), stopped);
+      spent_.candidates = greedy.evaluated;
+      solution.mapping = greedy.mapping;
+    } catch (const run::Stopped&) {
+      solution.mapping.reset();
+    }
+    if (solution.mapping) {
+      solution.status = Status::feasible;
+      solution.metrics = evaluate(a_, layer_, *solution.mapping, question_.pricing);
+      add_greedy_goals(solution);
+    } else if (!clock_.stopped()) {
+      solution.reason = "greedy filling finds no feasible mapping";
+    }
+    static_cast<SolveStatistics&>(solution) = spent_;
+    solution.seconds = clock_.seconds();
+    return solution;
+  }
+
  private:
+  void add_greedy_goals(Solution& solution) const {
+    // Bounds of schemes are about the closed semantics.
+    const bool bounded = question_.pricing.semantics != Semantics::simulator;
+    for (const Goal goal : question_.objective.goals) {
+      const Target target(units_, question_.objective, goal);
+      const Rational value =
+          question_.objective.value(goal, solution.metrics->latency, solution.metrics->energy);
+      const Rational bound = bounded ? target.unscaled(least_bound(target)) : Rational();
+      solution.goals.push_back({goal, value, std::min(value, bound)});
+    }
+  }
+
   struct Candidate {
     const Scheme* scheme;
     DimensionSteps steps;
@@ -391,6 +429,9 @@ Solution solve(const Architecture& architecture, const Workload& workload, const
                                     static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);
   Solution solution = arena.execute([&] {
+    if (question.method == Method::greedy) {
+      return mapper::Solver(architecture, layer, question, limits).run_greedy();
+    }
     return question.pricing.semantics == Semantics::simulator
                ? mapper::simulated(architecture, layer, question, limits)
                : mapper::Solver(architecture, layer, question, limits).run();

@@ -10,11 +10,11 @@
 #include "dram_pim/cli/log_solution.hpp"
 #include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/report.hpp"
-#include "dram_pim/cli/session.hpp"
 #include "dram_pim/cli/verdict.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/output.hpp"
+#include "terminal/session.hpp"
 
 namespace pimbb::dram_pim::cli {
 namespace {

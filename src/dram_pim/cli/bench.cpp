@@ -12,13 +12,13 @@
 #include "dram_pim/cli/csv_tables.hpp"
 #include "dram_pim/cli/log_solution.hpp"
 #include "dram_pim/cli/options.hpp"
-#include "dram_pim/cli/session.hpp"
 #include "dram_pim/cli/values.hpp"
 #include "dram_pim/cli/verdict.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/option_values.hpp"
 #include "terminal/output.hpp"
+#include "terminal/session.hpp"
 #include "terminal/table.hpp"
 
 namespace pimbb::dram_pim::cli {
@@ -273,7 +273,7 @@ OptionRows rows(BenchSettings& s) {
          "Only this network, or NETWORK:LAYER, instead of the corpus's: a file or the name of a "
          "preset",
          [&](auto option, auto& text) { s.corpus.network = not_empty(option, text); },
-         values::networks},
+         network_choices},
         {"--objective", "GOALS", groups::kGoal, "", "Only this objective instead of the corpus's",
          [&](auto, auto& text) { s.corpus.objective = Objective::parse(text); }, values::goals},
         {"--row-model", "MODEL", groups::kGoal, "", "Only this row model instead of the corpus's",

@@ -9,13 +9,9 @@
 #include "pimbb/dram_pim/architecture.hpp"
 #include "pimbb/dram_pim/cost.hpp"
 #include "pimbb/workload.hpp"
+#include "terminal/bars.hpp"
 
 namespace pimbb::dram_pim::cli {
-
-struct Term {
-  std::string name;
-  Rational value;
-};
 
 /// The cycle counts whose maximum is the latency: compute, the on-chip levels innermost first, the
 /// DRAM for each tensor, the interconnect if it is bounded.

@@ -4,9 +4,8 @@
 namespace pimbb::dram_pim::cli {
 
 std::vector<Command> commands() {
-  return {map_command(),      network_command(), evaluate_command(),
-          audit_command(),    trace_command(),   export_command(),
-          rowmodel_command(), presets_command(), bench_command()};
+  return {map_command(),   network_command(), evaluate_command(), audit_command(),
+          trace_command(), export_command(),  rowmodel_command(), bench_command()};
 }
 
 }  // namespace pimbb::dram_pim::cli

@@ -15,7 +15,6 @@ Command audit_command();
 Command trace_command();
 Command export_command();
 Command rowmodel_command();
-Command presets_command();
 Command bench_command();
 
 /// All of them, in the order of the help.

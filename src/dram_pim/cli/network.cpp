@@ -13,7 +13,6 @@
 #include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/plan.hpp"
 #include "dram_pim/cli/report.hpp"
-#include "dram_pim/cli/session.hpp"
 #include "dram_pim/cli/values.hpp"
 #include "dram_pim/cli/verdict.hpp"
 #include "pimbb/dram_pim/dataflow.hpp"
@@ -23,6 +22,7 @@
 #include "terminal/format.hpp"
 #include "terminal/option_values.hpp"
 #include "terminal/output.hpp"
+#include "terminal/session.hpp"
 #include "terminal/table.hpp"
 
 namespace pimbb::dram_pim::cli {

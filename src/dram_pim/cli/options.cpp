@@ -71,67 +71,6 @@ Architecture read_machine(const MachineSettings& settings, const OutputSettings&
   return architecture;
 }
 
-OptionRow network_row(std::string& network) {
-  return {
-      "--network",
-      "NET",
-      groups::kProblem,
-      "resnet18",
-      "Network: a YAML or JSON file with a list of layers, an ONNX model (.onnx), or the name of a "
-      "preset",
-      [&](auto option, auto& text) { network = not_empty(option, text); },
-      values::networks,
-      /*alone=*/true};
-}
-
-OptionRow batch_row(NetworkOptions& options) {
-  return {"--batch",
-          "N",
-          groups::kProblem,
-          "",
-          "Batch size of an ONNX model whose inputs have a symbolic first dimension",
-          [&](auto option, auto& text) {
-            options.batch = integer<std::int64_t>(option, text, 1, (std::int64_t{1} << 31) - 1);
-          }};
-}
-
-OptionRow dim_row(NetworkOptions& options) {
-  return {
-      "--dim",
-      "NAME=N",
-      groups::kProblem,
-      "",
-      "Value of a symbolic size of an ONNX model's inputs, such as seq=128, or of a name in the "
-      "dims of a network file; once for each name",
-      [&](auto option, auto& text) {
-        const auto sign = text.rfind('=');
-        if (sign == std::string::npos || sign == 0) {
-          terminal::refuse(option, text, "NAME=N, such as seq=128");
-        }
-        const std::string name = text.substr(0, sign);
-        const auto value =
-            integer<std::int64_t>(fmt::format("{} {}", option, name), text.substr(sign + 1), 1,
-                                  (std::int64_t{1} << 31) - 1);
-        if (!options.dims.emplace(name, value).second) {
-          terminal::refuse(option, text, fmt::format("one value for '{}'", name));
-        }
-      },
-      nullptr,
-      /*alone=*/false,
-      /*repeats=*/true};
-}
-
-OptionRow skip_row(NetworkOptions& options) {
-  return {
-      "--skip-unsupported",
-      nullptr,
-      groups::kProblem,
-      "",
-      "Leave out the nodes of an ONNX model that multiply but cannot be read (recurrent layers, "
-      "subgraphs, ...) instead of refusing the model; the report lists them",
-      [&](auto, auto&) { options.skip_unsupported = true; }};
-}
-
 OptionRow row_model_row(RowModel& model) {
   return {"--row-model",
           "MODEL",
@@ -145,67 +84,10 @@ OptionRow row_model_row(RowModel& model) {
           values::row_models};
 }
 
-OptionRow threads_row(RunLimits& limits) {
-  return {"--threads",
-          "N",
-          groups::kEffort,
-          "0",
-          "Threads, 0 for all cores; the answer does not depend on it",
-          [&](auto option, auto& text) { limits.threads = integer(option, text, 0, 1024); }};
-}
-
-OptionRow time_limit_row(RunLimits& limits) {
-  return {"--time-limit",
-          "TIME",
-          groups::kEffort,
-          "",
-          "Stop after this time and report the best mapping found and its proven gap",
-          [&](auto option, auto& text) { limits.time_limit = duration_seconds(option, text); }};
-}
-
-OptionRow node_limit_row(RunLimits& limits) {
-  return {"--node-limit",
-          "N",
-          groups::kEffort,
-          "",
-          "Stop each layer after this number of search nodes; reproducible, unlike a time limit",
-          [&](auto option, auto& text) {
-            limits.node_limit = integer<std::uint64_t>(option, text, 1, std::uint64_t{1} << 62);
-          }};
-}
-
-OptionRow memory_limit_row(RunLimits& limits) {
-  return {"--memory-limit",
-          "SIZE",
-          groups::kEffort,
-          "4GiB",
-          "Memory for tables, open nodes and dominance labels: bytes, or with a unit, such as "
-          "512M. When it is used up, the search continues depth first; the result remains exact",
-          [&](auto option, auto& text) { limits.memory_limit = memory_size(option, text); }};
-}
-
-OptionRow output_row(std::string& output) {
-  return {"--output",
-          "FILE",
-          groups::kOutput,
-          "-",
-          "File to write; '-' is standard output",
-          [&](auto option, auto& text) { output = not_empty(option, text); },
-          any_file};
-}
-
 OptionRows layer_rows(LayerSettings& s) {
-  return rows_of(
-      {machine_rows(s),
-       {{"--layer", "LAYER", groups::kProblem, "",
-         "Layer: a file with one layer (bounds R S P Q C K N, and G for the groups of a grouped or "
-         "depthwise convolution), or NETWORK:LAYER for one layer of a network file or preset, "
-         "MODEL.onnx:NODE for one of an ONNX model",
-         [&](auto option, auto& text) { s.layer = not_empty(option, text); }, values::layers,
-         /*alone=*/true},
-        batch_row(s.network_options),
-        dim_row(s.network_options),
-        skip_row(s.network_options)}});
+  return rows_of({machine_rows(s),
+                  {layer_row(s.layer), batch_row(s.network_options), dim_row(s.network_options),
+                   skip_row(s.network_options)}});
 }
 
 OptionRows mapping_rows(MappingSettings& s) {
@@ -347,18 +229,6 @@ std::string_view row_model_name(RowModel model) { return name(model); }
 
 RowModel parse_row_model(std::string_view option, const std::string& text) {
   return static_cast<RowModel>(place_among(option, text, kRowModelNames));
-}
-
-void ask_for_layer() {
-  std::string examples;
-  for (const std::string& preset : network_presets()) {
-    const Network network = read_network(preset);
-    if (network.layers.empty()) continue;
-    examples += fmt::format("\n  --layer {}:{}", preset, network.layers.back().workload.name);
-  }
-  throw InputError(
-      "--layer: found none; allowed are a file with one layer, or NETWORK:LAYER. Try one of" +
-      examples + "\n'pimbb presets NETWORK' lists the layers of a network.");
 }
 
 }  // namespace pimbb::dram_pim::cli

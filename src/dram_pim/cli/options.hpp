@@ -15,6 +15,8 @@
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/dram_pim/network.hpp"
 #include "pimbb/dram_pim/solver.hpp"
+#include "terminal/layer_options.hpp"
+#include "terminal/limit_options.hpp"
 #include "terminal/option_row.hpp"
 #include "terminal/output_settings.hpp"
 
@@ -79,10 +81,6 @@ Architecture read_machine(const MachineSettings& settings, const OutputSettings&
 
 /// --arch, --set, --strict.
 OptionRows machine_rows(MachineSettings& settings);
-OptionRow network_row(std::string& network);
-OptionRow batch_row(NetworkOptions& options);
-OptionRow dim_row(NetworkOptions& options);
-OptionRow skip_row(NetworkOptions& options);
 /// --arch, --set, --strict, --layer, --batch, --dim, --skip-unsupported.
 OptionRows layer_rows(LayerSettings& settings);
 /// These, --mapping and --layout.
@@ -96,14 +94,8 @@ OptionRow constraints_row(QuestionSettings& settings);
 OptionRow row_model_row(RowModel& model);
 /// --method, --seed, --samples.
 OptionRows method_rows(QuestionSettings& settings);
-OptionRow threads_row(RunLimits& limits);
-OptionRow time_limit_row(RunLimits& limits);
-OptionRow node_limit_row(RunLimits& limits);
-OptionRow memory_limit_row(RunLimits& limits);
 /// --bounds, --without.
 OptionRows rules_rows(Rules& rules);
-/// A text file that is written, "-" for standard output.
-OptionRow output_row(std::string& output);
 
 /// What the options of random mappings take.
 std::uint64_t parse_samples(std::string_view option, const std::string& text);
@@ -111,8 +103,5 @@ std::uint64_t parse_seed(std::string_view option, const std::string& text);
 /// The model called `text`; throws InputError, beginning with `option`, if there is none.
 RowModel parse_row_model(std::string_view option, const std::string& text);
 std::string_view row_model_name(RowModel model);
-
-/// The message for a missing --layer, with layers one can try.
-[[noreturn]] void ask_for_layer();
 
 }  // namespace pimbb::dram_pim::cli

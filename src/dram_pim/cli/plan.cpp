@@ -10,12 +10,12 @@
 #include "dram_pim/cli/log_solution.hpp"
 #include "dram_pim/cli/network_summary.hpp"
 #include "dram_pim/cli/report.hpp"
-#include "dram_pim/cli/session.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/dram_pim/layout_plan.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/output.hpp"
+#include "terminal/session.hpp"
 #include "terminal/table.hpp"
 
 namespace pimbb::dram_pim::cli {
@@ -127,7 +127,8 @@ int run_layout_plan(const NetworkCommandSettings& settings, const Question& ques
   const LayoutPlan plan = plan_layouts(architecture, network, question, limits);
   session.progress().interleave([&] {
     if (!plan.layers.empty()) {
-      output.report(table(style, *network.graph, plan) + left_out_note(style, network, {}) +
+      output.report(table(style, *network.graph, plan) +
+                    left_out_note(style, network, std::vector<std::string>()) +
                     traffic_note(style, architecture, network) + "\n" +
                     fmt::format("{} tensors shared between layers, {} copies\n",
                                 number(static_cast<std::int64_t>(plan.shared.size())),

@@ -15,39 +15,7 @@
 namespace pimbb::dram_pim::cli {
 namespace {
 
-constexpr std::size_t kBarWidth = 28;
-
 using Cells = std::vector<std::string>;
-
-std::string bar(const Style& style, const Rational& share) {
-  return style.bar(share.to_double(), kBarWidth);
-}
-
-/// `part / whole`, 0 where there is no whole.
-Rational share_of(const Rational& part, const Rational& whole) {
-  return whole.sign() == 0 ? Rational() : part / whole;
-}
-
-std::string section(const Style& style, std::string_view heading, const std::string& aside) {
-  return "\n" + style.heading(heading) + (aside.empty() ? "" : "  " + style.faint(aside)) + "\n";
-}
-
-/// One line a term: name, bar, value, share of `whole`.
-std::string bars(const Style& style, const std::vector<Term>& terms, const Rational& whole) {
-  std::size_t name_width = 0;
-  std::size_t value_width = 0;
-  for (const Term& term : terms) {
-    name_width = std::max(name_width, columns(term.name));
-    value_width = std::max(value_width, number(term.value).size());
-  }
-  std::string text;
-  for (const Term& term : terms) {
-    const Rational share = share_of(term.value, whole);
-    text += "  " + pad_right(term.name, name_width) + "  " + bar(style, share) + "  " +
-            pad_left(number(term.value), value_width) + "  " + pad_left(percent(share), 7) + "\n";
-  }
-  return text;
-}
 
 std::string loop_nest(const Style& style, const Architecture& architecture,
                       const Mapping& mapping) {

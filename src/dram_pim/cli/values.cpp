@@ -9,30 +9,12 @@ namespace pimbb::dram_pim::cli::values {
 namespace {
 
 const std::vector<std::string> kDocuments{"yaml", "yml", "json"};
-const std::vector<std::string> kNetworkFiles{"yaml", "yml", "json", "onnx"};
 
 }  // namespace
 
 Choices mappings() { return {.files = {"json", "yaml", "yml"}}; }
 Choices layouts() { return {.words = {"sequential", "best"}}; }
 Choices architectures() { return {.words = architecture_presets(), .files = kDocuments}; }
-Choices networks() { return {.words = network_presets(), .files = kNetworkFiles}; }
-
-Choices layers() {
-  Choices choices{.files = kNetworkFiles};
-  for (const std::string& preset : network_presets()) {
-    for (const NetworkLayer& layer : read_network(preset).layers) {
-      choices.words.push_back(preset + ":" + layer.workload.name);
-    }
-  }
-  return choices;
-}
-
-Choices presets() {
-  Choices choices{.words = architecture_presets(), .files = {"onnx"}};
-  for (const std::string& network : network_presets()) choices.words.push_back(network);
-  return choices;
-}
 
 Choices corpora() {
   Choices choices = terminal::one_of(std::array<std::string_view, 2>{"full", "small"});

@@ -10,9 +10,6 @@ using terminal::Choices;
 Choices mappings();
 Choices layouts();
 Choices architectures();
-Choices networks();
-Choices layers();  ///< also NETWORK:LAYER of every preset
-Choices presets();
 Choices corpora();
 Choices goals();
 Choices caps();  ///< GOAL=

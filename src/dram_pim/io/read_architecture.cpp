@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <functional>
 #include <span>
-#include <sstream>
 
 #include "dram_pim/io/architecture_presets.hpp"
 #include "dram_pim/io/architecture_warnings.hpp"
 #include "dram_pim/model/architecture_fields.hpp"
+#include "files/changes.hpp"
 #include "files/value.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
@@ -197,44 +197,15 @@ Architecture architecture_of(const files::Value& value) {
   return a;
 }
 
-/// "levels.GlobalBuffer.entries=256" set in the document, whose architecture may be wrapped.
-void set(files::Document& document, const std::string& change) {
-  const std::string label = "--set " + change;
-  const auto sign = change.find('=');
-  if (sign == std::string::npos || sign == 0 || sign + 1 == change.size()) {
-    throw InputError(label +
-                     ": found no KEY=VALUE; allowed is, for example, pe_array.dim_h=16 or " +
-                     "levels.GlobalBuffer.entries=256");
-  }
-  std::vector<std::string> path;
-  if (files::Value(document, "").has("architecture")) path.emplace_back("architecture");
-  std::istringstream keys(change.substr(0, sign));
-  for (std::string key; std::getline(keys, key, '.');) {
-    const bool is_first = path.empty() || (path.size() == 1 && path.front() == "architecture");
-    path.push_back(is_first && key == "levels" ? "memory_hierarchy" : key);
-  }
-  document.set(path, std::string_view(change).substr(sign + 1), label);
-}
-
-/// A changed machine is not called as the one in the file is, unless a name was set.
-void add_to_name(Architecture& architecture, const std::vector<std::string>& changes) {
-  std::string text;
-  for (const std::string& change : changes) {
-    if (change.starts_with("name=")) return;
-    text += (text.empty() ? " with " : ", ") + change;
-  }
-  architecture.name += text;
-}
-
 }  // namespace
 
 Architecture parse_architecture(std::string_view text, const std::string& label,
                                 const std::vector<std::string>& changes) {
   files::Document document(text, label);
-  for (const std::string& change : changes) set(document, change);
+  files::change(document, changes, "pe_array.dim_h=16 or levels.GlobalBuffer.entries=256");
   const files::Value root(document, "architecture");
   Architecture architecture = architecture_of(root.unwrap("architecture"));
-  add_to_name(architecture, changes);
+  architecture.name += files::name_of_changes(changes);
   try {
     validate(architecture);
   } catch (const InputError& error) {

@@ -1,14 +1,12 @@
 // One search of a command: its limits, with Ctrl-C, the progress line and the log attached.
 #pragma once
 
-#include "dram_pim/cli/words.hpp"
-
 #include "terminal/interrupt.hpp"
 #include "terminal/log.hpp"
 #include "terminal/output_settings.hpp"
 #include "terminal/progress.hpp"
 
-namespace pimbb::dram_pim::cli {
+namespace pimbb::terminal {
 
 class Session {
  public:
@@ -34,4 +32,4 @@ class Session {
   ProgressLine progress_;
 };
 
-}  // namespace pimbb::dram_pim::cli
+}  // namespace pimbb::terminal

@@ -1,28 +1,33 @@
 // pimbb presets: the architectures and networks that come with pimbb, or the parts of one of them
 // or of an ONNX model.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "dram_pim/cli/commands.hpp"
-#include "dram_pim/cli/network_summary.hpp"
-#include "dram_pim/cli/options.hpp"
+#include "cim/cli/report.hpp"
+#include "cli/commands.hpp"
+#include "cli/kind_of.hpp"
+#include "dram_pim/cli/levels_table.hpp"
 #include "dram_pim/cli/report.hpp"
-#include "dram_pim/cli/values.hpp"
-#include "dram_pim/io/architecture_presets.hpp"
 #include "files/nearest.hpp"
 #include "layers/network_presets.hpp"
 #include "layers/onnx/onnx.hpp"
+#include "pimbb/cim/io.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
+#include "terminal/layer_options.hpp"
+#include "terminal/network_summary.hpp"
 #include "terminal/option_values.hpp"
 #include "terminal/output.hpp"
 #include "terminal/table.hpp"
 
-namespace pimbb::dram_pim::cli {
+namespace pimbb::cli {
 namespace {
+
+using namespace terminal;
 
 struct PresetsSettings {
   std::string preset;
@@ -37,9 +42,16 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::count(names, name) > 0;
 }
 
+Choices preset_choices() {
+  Choices choices{.words = dram_pim::architecture_presets(), .files = {"onnx"}};
+  for (const std::string& name : cim::architecture_presets()) choices.words.push_back(name);
+  for (const std::string& name : network_presets()) choices.words.push_back(name);
+  return choices;
+}
+
 /// The preset that a misspelt name may stand for.
 std::string suggestion(const std::string& name) {
-  const std::vector<std::string> names = values::presets().words;
+  const std::vector<std::string> names = preset_choices().words;
   return files::did_you_mean(name, std::vector<std::string_view>(names.begin(), names.end()));
 }
 
@@ -53,14 +65,21 @@ std::string size(const Network& network) {
 
 std::string list_all(const Style& style) {
   Rows architectures;
-  for (const std::string& name : architecture_presets()) {
-    architectures.push_back({"  " + name, summary(read_architecture(name))});
+  for (const std::string& name : dram_pim::architecture_presets()) {
+    architectures.push_back(
+        {"  " + name, dram_pim::cli::summary(dram_pim::read_architecture(name))});
+  }
+  Rows sram;
+  for (const std::string& name : cim::architecture_presets()) {
+    sram.push_back({"  " + name, cim::cli::summary(cim::read_architecture(name))});
   }
   Rows networks;
   for (const std::string& name : network_presets()) {
     networks.push_back({"  " + name, size(read_network(name))});
   }
   return whole_table(style, {{"Architectures (--arch)", 0, false}, {"", 0, false}}, architectures) +
+         "\n" +
+         whole_table(style, {{"SRAM compute-in-memory (--arch)", 0, false}, {"", 0, false}}, sram) +
          "\n" + whole_table(style, {{"Networks (--network)", 0, false}, {"", 0, false}}, networks);
 }
 
@@ -78,51 +97,30 @@ std::string list_layers(const Style& style, const std::string& name,
          "\n" + size(network) + "\n" + graph_notes(style, network);
 }
 
-std::string list_levels(const Style& style, const std::string& name) {
-  const Architecture architecture = read_architecture(name);
-  Rows rows;
-  for (const MemoryLevel& level : architecture.levels) {
-    std::string stores;
-    for (const Tensor t : kAllTensors) {
-      if (level.stores[index(t)])
-        stores += (stores.empty() ? "" : " ") + std::string(pimbb::name(t));
-    }
-    const bool dram = &level == &architecture.levels.back();  // its bandwidth enters no formula
-    const auto bandwidth = [&](Tensor t) { return dram ? "-" : number(level.bandwidth(t)); };
-    rows.push_back({printable(level.name), level.capacity ? bytes(*level.capacity) : "unbounded",
-                    bandwidth(Tensor::input), bandwidth(Tensor::output), number(level.access_cost),
-                    stores + (level.bypass_free ? " (or fewer)" : "")});
-  }
-  return summary(architecture) + "\n\n" +
-         whole_table(style,
-                     {{"level", 0, false},
-                      {"capacity"},
-                      {"read B/cycle"},
-                      {"write B/cycle", 0, true, 1},
-                      {"nJ/access"},
-                      {"stores", 0, false}},
-                     rows);
-}
-
 std::string describe(const Style& style, const std::string& name, const NetworkOptions& options) {
   if (layers::is_onnx_name(name) || contains(network_presets(), name)) {
     return list_layers(style, name, options);
   }
-  if (contains(architecture_presets(), name)) return list_levels(style, name);
+  if (contains(dram_pim::architecture_presets(), name)) {
+    return dram_pim::cli::levels_table(style, dram_pim::read_architecture(name));
+  }
+  if (contains(cim::architecture_presets(), name)) {
+    return cim::cli::describe_levels(style, cim::read_architecture(name));
+  }
   throw InputError(fmt::format(
       "NAME: found '{}'{}, allowed are the architectures {}, the networks {} and ONNX models "
       "(.onnx)",
-      name, suggestion(name), fmt::join(architecture_presets(), ", "),
+      name, suggestion(name), fmt::join(all_architectures().names(), ", "),
       fmt::join(network_presets(), ", ")));
 }
 
 /// The file of a preset as it is embedded, a start for one's own.
 std::string file_of(const std::string& name) {
-  for (const files::PresetTable* table : {&io::architecture_table(), &layers::network_table()}) {
+  for (const files::PresetTable* table : {&all_architectures(), &layers::network_table()}) {
     if (const files::Preset* preset = table->find(name)) return std::string(preset->text);
   }
   throw InputError(fmt::format("--yaml: found '{}'{}, allowed are the presets {}", name,
-                               suggestion(name), fmt::join(values::presets().words, ", ")));
+                               suggestion(name), fmt::join(preset_choices().words, ", ")));
 }
 
 std::string text_of(const PresetsSettings& settings) {
@@ -143,7 +141,7 @@ OptionRows rows(PresetsSettings& s) {
   return rows_of(
       {{{"NAME", "", groups::kProblem, "",
          "Preset or ONNX model to describe: the layers of a network, the levels of an architecture",
-         [&](auto option, auto& text) { s.preset = not_empty(option, text); }, values::presets},
+         [&](auto option, auto& text) { s.preset = not_empty(option, text); }, preset_choices},
         batch_row(s.network_options),
         dim_row(s.network_options),
         skip_row(s.network_options),
@@ -154,7 +152,7 @@ OptionRows rows(PresetsSettings& s) {
 
 }  // namespace
 
-Command presets_command() {
+terminal::Command presets_command() {
   return {"presets", "List the architectures and networks that come with pimbb",
           "Examples:\n"
           "  pimbb presets\n"
@@ -164,4 +162,4 @@ Command presets_command() {
           terminal::prepare<PresetsSettings>(rows, run)};
 }
 
-}  // namespace pimbb::dram_pim::cli
+}  // namespace pimbb::cli

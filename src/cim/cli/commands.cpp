@@ -1,0 +1,10 @@
+// The table of the wing's commands.
+#include "cim/cli/commands.hpp"
+
+namespace pimbb::cim::cli {
+
+std::vector<Command> commands() {
+  return {map_command(), network_command(), evaluate_command(), audit_command(), trace_command()};
+}
+
+}  // namespace pimbb::cim::cli

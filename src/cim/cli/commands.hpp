@@ -1,0 +1,20 @@
+// The commands of SRAM compute-in-memory, one source file each.
+#pragma once
+
+#include <vector>
+
+#include "cim/cli/words.hpp"
+#include "terminal/command.hpp"
+
+namespace pimbb::cim::cli {
+
+Command map_command();
+Command network_command();
+Command evaluate_command();
+Command audit_command();
+Command trace_command();
+
+/// All of them; those of the same names as other kinds' share their place in the help.
+std::vector<Command> commands();
+
+}  // namespace pimbb::cim::cli

@@ -1,0 +1,55 @@
+// Settings that several commands of SRAM compute-in-memory share, and the options that store to
+// them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cim/cli/words.hpp"
+#include "pimbb/cim/io.hpp"
+#include "pimbb/io.hpp"
+#include "terminal/layer_options.hpp"
+#include "terminal/limit_options.hpp"
+#include "terminal/option_row.hpp"
+#include "terminal/output_settings.hpp"
+
+namespace pimbb::cim::cli {
+
+/// An accelerator, with values that replace those of its file.
+struct MachineSettings {
+  std::string arch;
+  std::vector<std::string> set;
+};
+
+/// An accelerator and one layer.
+struct LayerSettings : MachineSettings {
+  std::string layer;
+  NetworkOptions network_options;
+};
+
+/// The question, as the options say it: question_of() completes it.
+struct QuestionSettings {
+  Question question;
+  std::optional<Rational> alpha, beta;
+};
+
+/// Throws InputError where options contradict each other (--alpha without the blended objective).
+Question question_of(const QuestionSettings& settings);
+
+Architecture read_machine(const MachineSettings& settings);
+
+/// --arch, --set.
+OptionRows machine_rows(MachineSettings& settings);
+/// These, --layer, --batch, --dim, --skip-unsupported.
+OptionRows layer_rows(LayerSettings& settings);
+/// --objective, --alpha, --beta.
+OptionRows objective_rows(QuestionSettings& settings);
+/// --semantics, --contention, --pad.
+OptionRows pricing_rows(Pricing& pricing);
+/// --method, --factors, --schemes, --double.
+OptionRows space_rows(Question& question);
+/// --threads, --time-limit, --node-limit, --memory-limit.
+OptionRows limit_rows(RunLimits& limits);
+
+}  // namespace pimbb::cim::cli

@@ -1,0 +1,44 @@
+// Keys with dots as paths.
+#include "files/changes.hpp"
+
+#include <sstream>
+
+#include "files/value.hpp"
+#include "pimbb/error.hpp"
+
+namespace pimbb::files {
+namespace {
+
+void set(Document& document, const std::string& change, std::string_view example) {
+  const std::string label = "--set " + change;
+  const auto sign = change.find('=');
+  if (sign == std::string::npos || sign == 0 || sign + 1 == change.size()) {
+    throw InputError(label + ": found no KEY=VALUE; allowed is, for example, " +
+                     std::string(example));
+  }
+  std::vector<std::string> path;
+  if (Value(document, "").has("architecture")) path.emplace_back("architecture");
+  std::istringstream keys(change.substr(0, sign));
+  for (std::string key; std::getline(keys, key, '.');) {
+    const bool is_first = path.empty() || (path.size() == 1 && path.front() == "architecture");
+    path.push_back(is_first && key == "levels" ? "memory_hierarchy" : key);
+  }
+  document.set(path, std::string_view(change).substr(sign + 1), label);
+}
+
+}  // namespace
+
+void change(Document& document, const std::vector<std::string>& changes, std::string_view example) {
+  for (const std::string& each : changes) set(document, each, example);
+}
+
+std::string name_of_changes(const std::vector<std::string>& changes) {
+  std::string text;
+  for (const std::string& each : changes) {
+    if (each.starts_with("name=")) return "";
+    text += (text.empty() ? " with " : ", ") + each;
+  }
+  return text;
+}
+
+}  // namespace pimbb::files

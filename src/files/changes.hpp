@@ -1,0 +1,21 @@
+// Changes of an architecture document from the command line: --set KEY=VALUE.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "files/document.hpp"
+
+namespace pimbb::files {
+
+/// Sets each "levels.GlobalBuffer.entries=256" in a document whose architecture may be wrapped;
+/// `levels` stands for the list of memory levels. Throws InputError, with `example` of a change, if
+/// one is malformed. Before any value is read.
+void change(Document& document, const std::vector<std::string>& changes, std::string_view example);
+
+/// A changed machine is not called as the one in the file is: " with a=1, b=2", or nothing if a
+/// name was set.
+std::string name_of_changes(const std::vector<std::string>& changes);
+
+}  // namespace pimbb::files

@@ -1,0 +1,321 @@
+"""The commands with architectures of kind cim: SRAM compute-in-memory."""
+
+import csv
+import io
+import json
+import os
+import signal
+import time
+import unittest
+from fractions import Fraction
+
+from workbench import Workbench
+
+CIM = """
+architecture:
+  kind: cim
+  name: two_cores
+  bits: {input: 8, weight: 8, output: 8, psum: 16}
+  leakage: 0.01
+  macro: {input_bits_per_cycle: 1, activation_energy: 0.5}
+  spatial_axes:
+    - {name: cores, size: 2, dims: [P, Q, K, G, N], fan_out: {input: GB, weight: GB, output: GB}}
+    - {name: rows, size: 4, dims: [R, S, C], fan_out: {input: IB, weight: Macro, output: Macro0}}
+  memory_hierarchy:
+    - {name: Macro, size_bits: 128, bandwidth: 32, read_energy: 0, write_energy: 0.001,
+       stores: [false, true, false]}
+    - {name: IB, size_bits: 512, bandwidth: 32, read_energy: 0.001, write_energy: 0.001,
+       stores: [true, false, false]}
+    - {name: Macro0, size_bits: 512, bandwidth: 32, read_energy: 0.001, write_energy: 0.001,
+       stores: [false, false, true]}
+    - {name: GB, size_bits: 8192, bandwidth: 64, read_energy: 0.002, write_energy: 0.002,
+       stores: [true, true, true]}
+    - {name: DRAM, size_bits: -1, bandwidth: 16, read_energy: 0.1, write_energy: 0.1,
+       stores: [true, true, true]}
+"""
+
+
+class Cim(Workbench):
+    def setUp(self):
+        super().setUp()
+        self.write("cim.yaml", CIM)
+
+    def cim(self, command, *arguments, layer="layer.yaml", **options):
+        return self.run_pimbb(command, "--arch", "cim.yaml", "--layer", layer, *arguments, **options)
+
+    def answer(self, *arguments, **options):
+        return json.loads(self.cim("map", *arguments, "--json", "-", **options)[0])
+
+
+class Kinds(Cim):
+    def test_the_architecture_chooses_the_command(self):
+        out, _ = self.cim("map")
+        self.assertIn("two_cores: 2 cores x 4 rows", out)
+        self.assertRegex(out, r"\noptimal, proven: latency [\d,.]+ cycles \(gap 0\)\n")
+        for heading in ("Loop nest", "Timeline", "Where the cycles go", "Where the energy goes",
+                        "Buffers", "Parallelism"):
+            self.assertIn("\n" + heading, out)
+        out, _ = self.run_pimbb("map", "--layer", "layer.yaml", "--arch", "arch.yaml")
+        self.assertIn("on small: ", out)
+
+    def test_options_of_the_other_kind(self):
+        for option, value in (("--row-model", "trace"), ("--at-most", "latency=1"),
+                              ("--bounds", "lattice")):
+            _, err = self.cim("map", option, value, expect=2)
+            self.assertIn(f"{option}: found with an architecture of kind cim, allowed with kind "
+                          "dram_pim", err)
+        _, err = self.map_tiny("--semantics", "table3", expect=2)
+        self.assertIn("--semantics: found with an architecture of kind dram_pim, allowed with kind cim",
+                      err)
+
+    def test_commands_of_one_kind(self):
+        for command in ("export", "rowmodel"):
+            _, err = self.run_pimbb(command, "--arch", "cim.yaml", expect=2)
+            self.assertIn("--arch: found an architecture of kind cim, allowed with this command is "
+                          "dram_pim", err)
+
+    def test_unknown_kinds_and_names(self):
+        self.write("bad.yaml", CIM.replace("kind: cim", "kind: cmi"))
+        _, err = self.run_pimbb("map", "--arch", "bad.yaml", "--layer", "layer.yaml", expect=2)
+        self.assertIn("bad.yaml:3", err)
+        self.assertIn("dram_pim, cim", err)
+        _, err = self.run_pimbb("map", "--arch", "miredo_defalt", "resnet18:fc", expect=2)
+        self.assertIn("did you mean 'miredo_default'?", err)
+
+    def test_help_says_which_kind_an_option_belongs_to(self):
+        out = " ".join(self.run_pimbb("map", "--help")[0].split())
+        self.assertIn("(kind dram_pim)", out)
+        self.assertIn("(kind cim)", out)
+
+    def test_a_pipe_is_read_once(self):
+        read, write = os.pipe()
+        with os.fdopen(write, "w", encoding="utf-8") as pipe:
+            pipe.write(CIM)
+        process = self.start("map", "--arch", f"/dev/fd/{read}", "--layer", "layer.yaml", "--quiet",
+                             pass_fds=(read,))
+        os.close(read)
+        self.assertEqual((*process.communicate(timeout=300), process.returncode), ("", "", 0))
+
+    def test_presets(self):
+        out, _ = self.run_pimbb("presets")
+        self.assertIn("  miredo_default", out)
+        out, _ = self.run_pimbb("presets", "miredo_default")
+        self.assertIn("8 cores x 32 rows x 16 columns", out)
+        text, _ = self.run_pimbb("presets", "miredo_default", "--yaml")
+        self.assertIn("kind: cim", text)
+
+
+class Map(Cim):
+    def test_the_document_is_a_file_of_everything(self):
+        best = self.answer("--objective", "edp")
+        self.assertEqual((best["format"], best["status"]), ("pimbb-cim-mapping/1", "optimal"))
+        for key in ("version", "command", "semantics", "contention", "pad", "space", "objective",
+                    "mapping", "metrics", "stats", "workload", "architecture"):
+            self.assertIn(key, best)
+        self.write("best.json", json.dumps(best))
+        again = json.loads(self.run_pimbb("map", "--arch", "best.json", "--layer", "best.json",
+                                          "--objective", "edp", "--json", "-")[0])
+        for key in ("objective", "mapping", "metrics", "architecture", "workload"):
+            self.assertEqual(again[key], best[key])
+        metrics = best["metrics"]["exact"]
+        self.assertEqual(Fraction(metrics["latency"]) * Fraction(metrics["energy"]),
+                         Fraction(best["objective"]["exact"]["value"]))
+
+    def test_restrictions_are_compared_with_the_optimum(self):
+        free = self.answer("--objective", "latency")
+        for restriction in (("--method", "ws"), ("--factors", "prime"), ("--factors", "flex"),
+                            ("--schemes", "full"), ("--double", "off"), ("--double", "on")):
+            best = self.answer("--objective", "latency", *restriction)
+            ratio = best["objective"]["value"] / free["objective"]["value"]
+            self.assertGreaterEqual(ratio, 1)
+            self.assertEqual(best["optimum"]["goals"][0]["exact"], free["objective"]["exact"])
+            self.assertAlmostEqual(best["optimum"]["goals"][0]["ratio"], ratio)
+            out, _ = self.cim("map", *restriction)
+            self.assertRegex(out, r"\noptimal within this space, proven: latency .*\n"
+                                  r"latency \d\.\d{4} times the optimum [\d,.]+ cycles\n")
+
+    def test_greedy(self):
+        best = self.answer("--method", "greedy", "--objective", "energy", expect=3)
+        self.assertEqual(best["status"], "feasible")
+        self.assertGreaterEqual(best["optimum"]["goals"][0]["ratio"], 1)
+        self.assertLessEqual(best["objective"]["bound"],
+                             best["optimum"]["goals"][0]["value"] * (1 + 1e-12))
+        out, _ = self.cim("map", "--method", "greedy", expect=3)
+        self.assertIn("\ngreedy, not proven: latency ", out)
+
+    def test_semantics_contention_and_lists(self):
+        values = {}
+        for option in ((), ("--contention", "ports"), ("--contention", "bus"),
+                       ("--semantics", "table3")):
+            values[option] = self.answer(*option)["objective"]["value"]
+        self.assertLessEqual(values[()], values[("--contention", "ports")])
+        self.assertLessEqual(values[("--contention", "ports")], values[("--contention", "bus")])
+        pair = self.answer("--objective", "latency,energy")["objective"]
+        self.assertEqual(pair["value"], values[()])
+        self.assertEqual(pair["then"][0]["name"], "energy")
+        found = json.loads(self.cim("map", "--semantics", "simulator", "--json", "out.json",
+                                    "--quiet", expect=self.simulated())[0] or "null")
+        self.assertIsNone(found)
+
+    def simulated(self):
+        """The exit code of a simulated answer: proven only where it meets the bound."""
+        process = self.start("map", "--arch", "cim.yaml", "--layer", "layer.yaml", "--semantics",
+                             "simulator", "--quiet")
+        process.communicate(timeout=300)
+        self.assertIn(process.returncode, (0, 3))
+        return process.returncode
+
+    def test_changes_of_the_architecture(self):
+        out, _ = self.cim("map", "--set", "levels.GB.size_bits=16384")
+        self.assertIn("on two_cores with levels.GB.size_bits=16384: ", out)
+        for change, says in (("levels.GBB.size_bits=1", "did you mean 'GB'?"),
+                             ("leakge=1", "did you mean 'leakage'?"), ("leakage", "KEY=VALUE")):
+            _, err = self.cim("map", "--set", change, expect=2)
+            self.assertIn(f"--set {change}: ", err)
+            self.assertIn(says, err)
+
+    def test_bad_input(self):
+        for arguments, says in ((("--semantics", "table"), "did you mean 'table3'?"),
+                                (("--factors", "primes"), "did you mean 'prime'?"),
+                                (("--objective", "activations"), "latency, energy, edp, blended"),
+                                (("--alpha", "2"), "--alpha: weighs the objective 'blended'"),
+                                (("--threads", "x"), "integers 0 .. 1024"),
+                                (("--json", "nowhere/x.json"), "nowhere")):
+            with self.subTest(arguments):
+                self.assertIn(says, self.cim("map", *arguments, expect=2)[1])
+        self.write("bad.yaml", CIM.replace("bandwidth: 64", "bandwith: 64"))
+        _, err = self.run_pimbb("map", "--arch", "bad.yaml", "--layer", "layer.yaml", expect=2)
+        self.assertIn("bad.yaml:18", err)
+        self.assertIn("did you mean 'bandwidth'?", err)
+
+    def test_log(self):
+        self.cim("map", "--log", "log.jsonl", "--timeless", "--quiet")
+        with open(os.path.join(self.dir, "log.jsonl"), encoding="utf-8") as file:
+            lines = [json.loads(line) for line in file]
+        self.assertEqual(lines[0]["event"], "start")
+        self.assertEqual((lines[-1]["event"], lines[-1]["status"]), ("end", "optimal"))
+
+
+class Given(Cim):
+    def setUp(self):
+        super().setUp()
+        self.best = self.answer("--objective", "energy", "--double", "off")
+        self.write("best.json", json.dumps(self.best))
+
+    def test_evaluate(self):
+        text, _ = self.cim("evaluate", "--mapping", "best.json", "--json", "-")
+        again = json.loads(text)
+        self.assertEqual(again["metrics"], self.best["metrics"])
+        out, _ = self.cim("evaluate", "--mapping", "best.json", "--semantics", "simulator")
+        self.assertIn("latency by the simulator", out)
+        self.assertRegex(out, r"\nwithout contention: recursion [\d,.]+, table3 [\d,.]+, "
+                              r"simulator [\d,.]+\n")
+
+    def test_a_mapping_that_does_not_fit(self):
+        _, err = self.cim("evaluate", "--mapping", "best.json", layer="resnet18:fc", expect=2)
+        self.assertIn("was made for another layer, tiny (", err)
+        self.assertIn("breaks the rule 'factorization'", err)
+        _, err = self.cim("evaluate", expect=2)
+        self.assertIn("--mapping: found none", err)
+
+    def trace(self, *arguments):
+        return self.cim("trace", "--mapping", "best.json", "--quiet", *arguments)[0]
+
+    def test_timeline(self):
+        events = [json.loads(line) for line in self.trace().splitlines()]
+        products = [e for e in events if e["event"] == "product"]
+        self.assertEqual(len(products), self.best["metrics"]["products"])
+        end = max(Fraction(e["end"]) for e in events)
+        self.assertEqual(float(end), self.best["metrics"]["latency"]["simulator"])
+        for before, after in zip(products, products[1:]):
+            self.assertLessEqual(before["end"], after["start"])
+        fires = sum(t["fires"] * (2 if t["operand"] == "output" else 1)
+                    for t in self.best["metrics"]["transfers"])
+        self.assertEqual(sum(1 for e in events if "loop" in e), fires)
+        rows = list(csv.DictReader(io.StringIO(self.trace("--format", "csv"))))
+        self.assertEqual([row["event"] for row in rows], [e["event"] for e in events])
+        self.assertEqual([Fraction(row["end"]) for row in rows], [Fraction(e["end"]) for e in events])
+        self.assertEqual(len(self.trace("--limit", "3").splitlines()), 3)
+        self.cim("trace", "--mapping", "best.json", "--output", "events.jsonl", "--json", "sum.json")
+        summary = self.read_json("sum.json")
+        self.assertEqual((summary["status"], summary["events"]), ("complete", len(events)))
+        self.assertEqual(Fraction(summary["latency"]), end)
+        _, err = self.cim("trace", "--mapping", "best.json", "--tensor", "input", expect=2)
+        self.assertIn("--tensor: found with an architecture of kind cim", err)
+        _, err = self.cim("trace", "--mapping", "best.json", "--format", "ramulator", expect=2)
+        self.assertIn("jsonl, csv", err)
+
+    def test_audit(self):
+        out, _ = self.cim("audit", "--mapping", "best.json", "--objective", "latency")
+        self.assertRegex(out, r"\n(not )?optimal, proven: ")
+        self.cim("map", "--objective", "latency", "--json", "fast.json", "--quiet")
+        text, _ = self.cim("audit", "--mapping", "fast.json", "--objective", "latency", "--json", "-")
+        audit = json.loads(text)
+        self.assertEqual((audit["standing"], audit["certified"]), ("optimal", True))
+        self.assertEqual(audit["goals"][0]["ratio"], 1)
+
+
+class Networks(Cim):
+    def network(self, *arguments, **options):
+        return self.run_pimbb("network", "--arch", "cim.yaml", "--network", "network.yaml",
+                              *arguments, **options)
+
+    def test_totals(self):
+        for objective in ("latency", "energy", "blended", "latency,energy", "edp", "energy,edp"):
+            result = json.loads(self.network("--objective", objective, "--json", "-")[0])
+            self.assertEqual(result["status"], "optimal", objective)
+            latency = energy = 0
+            for layer in result["layers"]:
+                times = layer["repetitions"] * Fraction(layer["weight"])
+                latency += times * Fraction(layer["metrics"]["exact"]["latency"])
+                energy += times * Fraction(layer["metrics"]["exact"]["energy"])
+            exact = result["totals"]["exact"]
+            self.assertEqual((Fraction(exact["latency"]), Fraction(exact["energy"])), (latency, energy))
+            self.assertEqual(Fraction(exact["edp"]), latency * energy)
+            goal = result["totals"]["goals"][0]
+            self.assertEqual(goal["exact"]["value"], goal["exact"]["bound"])
+
+    def test_edp_of_the_network(self):
+        joint = json.loads(self.network("--objective", "edp", "--json", "-")[0])
+        for objective in (("latency",), ("energy",), ("edp", "--per-layer")):
+            other = json.loads(self.network("--objective", *objective, "--json", "-")[0])
+            self.assertLessEqual(Fraction(joint["totals"]["exact"]["edp"]),
+                                 Fraction(other["totals"]["exact"]["edp"]))
+
+    def test_report_and_table(self):
+        out, _ = self.network("--objective", "edp", "--csv", "net.csv", "--wide")
+        self.assertRegex(out, r"\noptimal, proven: edp [\d,.]+ nJ\*cycles \(gap 0\)\n")
+        with open(os.path.join(self.dir, "net.csv"), encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["layer"] for row in rows], ["a", "b"])
+        self.assertEqual(rows[0]["repetitions"], "3")
+        out, _ = self.network("--objective", "edp", "--method", "ws")
+        self.assertRegex(out, r"\nedp \d\.\d{4} times the optimum ")
+
+
+class Limits(Cim):
+    HARD = ("map", "--arch", "miredo_default", "--layer", "vgg16:conv1_1", "--objective", "edp")
+
+    def has_gap(self, result):
+        self.assertEqual(result["status"], "feasible")
+        self.assertLess(result["objective"]["bound"], result["objective"]["value"])
+
+    def test_node_limit_repeats(self):
+        one, two = (json.loads(self.run_pimbb(*self.HARD, "--node-limit", "20000", "--threads", n,
+                                              "--json", "-", "--timeless", expect=3)[0])
+                    for n in ("1", "2"))
+        self.assertEqual(one, two)
+        self.has_gap(one)
+
+    def test_interruption(self):
+        process = self.start(*self.HARD, "--json", "best.json")
+        self.assertIn("conv1_1", process.stdout.readline())
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual((process.returncode, err), (3, ""), out)
+        self.assertIn("\ninterrupted: ", out)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=["test_cim"])
