@@ -63,9 +63,9 @@ SchemeBound scheme_bound(const Problem& problem, const Scheme& scheme,
     dynamic += rest.energy;
     slowest = std::max(slowest, rest.time);
   }
-  // Only the recursion's products and transfers add up; a tensor may also fit nowhere.
-  const Semantics semantics = problem.question.pricing.semantics;
-  if (semantics == Semantics::recursion || slowest >= kNever) bound.latency += slowest;
+  if (slowest >= kNever) return {kNever, Int128{1} << 125};  // some tensor fits nowhere
+  // Only the recursion's products and transfers add up.
+  if (problem.question.pricing.semantics == Semantics::recursion) bound.latency += slowest;
   bound.total = problem.units.total(dynamic, bound.latency);
   return bound;
 }
