@@ -25,16 +25,6 @@ OptionRow csv_row(OutputSettings& settings, const char* help) {
           any_file};
 }
 
-OptionRow proof_row(OutputSettings& settings) {
-  return {"--proof",
-          "FILE",
-          groups::kOutput,
-          "",
-          "Also write a proof of optimality or infeasibility, which 'pimbb-check FILE' verifies",
-          [&](auto option, auto& text) { settings.proof = file(option, text); },
-          any_file};
-}
-
 OptionRow log_row(OutputSettings& settings) {
   return {"--log",
           "FILE",

@@ -29,7 +29,6 @@ Style style_of(const OutputSettings& settings);
 OptionRow json_row(OutputSettings& settings);
 /// --csv; `help` says what a row is.
 OptionRow csv_row(OutputSettings& settings, const char* help);
-OptionRow proof_row(OutputSettings& settings);
 OptionRow log_row(OutputSettings& settings);
 /// A text file that is written, "-" for standard output.
 OptionRow output_row(std::string& output);

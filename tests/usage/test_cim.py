@@ -5,11 +5,14 @@ import io
 import json
 import os
 import signal
+import subprocess
 import time
 import unittest
 from fractions import Fraction
 
 from workbench import Workbench
+
+CHECK = os.environ["PIMBB_CHECK"]
 
 CIM = """
 architecture:
@@ -315,6 +318,37 @@ class Limits(Cim):
         out, err = process.communicate(timeout=120)
         self.assertEqual((process.returncode, err), (3, ""), out)
         self.assertIn("\ninterrupted: ", out)
+
+
+class Proofs(Cim):
+    def check(self, *arguments, expect=0):
+        process = subprocess.run([CHECK, *arguments], cwd=self.dir, text=True, capture_output=True,
+                                 timeout=300, check=False)
+        self.assertEqual(process.returncode, expect, process.stdout + process.stderr)
+        return process.stdout + process.stderr
+
+    def test_accepted(self):
+        for arguments in (("--objective", "edp"), ("--objective", "latency,energy"),
+                          ("--method", "ws"), ("--semantics", "table3", "--factors", "prime")):
+            out, _ = self.cim("map", *arguments, "--proof", "best.proof", "--json", "best.json")
+            self.assertRegex(out, r"proof of [\d,]+ spatial schemes, [\d,]+ bytes; .*best.proof")
+            accepted = self.check("best.proof")
+            value = self.read_json("best.json")["objective"]["exact"]["value"]
+            self.assertRegex(accepted, rf"^proof accepted: optimum = \w+ {value}\b")
+            self.cim("map", *arguments, "--instance", "problem.json")
+            self.check("best.proof", "--instance", "problem.json")
+
+    def test_another_problem(self):
+        self.cim("map", "--proof", "best.proof")
+        self.cim("map", "--instance", "problem.json", "--set", "leakage=0.02")
+        self.check("best.proof", "--instance", "problem.json", expect=1)
+
+    def test_refusals(self):
+        _, err = self.cim("map", "--method", "greedy", "--proof", "best.proof", expect=2)
+        self.assertIn("--proof: found --method greedy, allowed with a proof is exact or ws", err)
+        _, err = self.cim("map", "--instance", "-", "--json", "x.json", expect=2)
+        self.assertIn("--json: found with --instance", err)
+        self.assertFalse(os.path.exists(f"{self.dir}/best.proof"))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@
 #include "cim/cli/options.hpp"
 #include "cim/cli/report.hpp"
 #include "cim/cli/verdict.hpp"
+#include "pimbb/cim/proof.hpp"
+#include "terminal/certificate.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/output.hpp"
 #include "terminal/session.hpp"
@@ -19,6 +21,7 @@ struct MapSettings {
   QuestionSettings question;
   RunLimits limits;
   OutputSettings output;
+  std::string instance;  ///< where to write the problem, "-" for standard output, empty: solve it
 };
 
 struct Searched {
@@ -53,12 +56,31 @@ std::string document(const Architecture& architecture, const Workload& workload,
   return files::to_text(json);
 }
 
+std::string certificate(const MapSettings& settings, const Question& question,
+                        const Architecture& architecture, const Workload& workload,
+                        const Solution& solution) {
+  return write_proof(settings.output.proof, solution.status, solution.seconds, settings.limits,
+                     [&](const Sink& sink, const RunLimits& limits) {
+                       ProofWriter writer(sink);
+                       prove(architecture, workload, question, limits, solution, {&writer});
+                       return ProofSize{writer.schemes(), "spatial schemes", writer.bytes()};
+                     });
+}
+
 int run(const MapSettings& settings) {
   if (settings.layer.layer.empty()) ask_for_layer();
   const Question question = question_of(settings.question);
+  const std::string_view method = kMethodNames[static_cast<std::size_t>(question.method)];
+  const bool proven = question.method != Method::greedy;
+  check_proof(settings.output, method, proven, "exact or ws");
+  check_instance(settings.instance, settings.output, method, proven, "exact or ws");
   const Architecture architecture = read_machine(settings.layer);
   const Workload workload = read_workload(settings.layer.layer, settings.layer.network_options);
   Output output(settings.output);
+  if (!settings.instance.empty()) {
+    write_instance(settings.instance, canonical_instance(architecture, workload, question), output);
+    return kProven;
+  }
   Log log(settings.output);
   const Style style = style_of(settings.output);
 
@@ -73,6 +95,7 @@ int run(const MapSettings& settings) {
   output.report("\n" + verdict(style, question, solution, found.interrupted) + "\n");
   if (found.whole) output.report(comparison_text(style, solution, *found.whole));
   output.report(style.faint(effort(solution, settings.output.timeless)) + "\n");
+  output.report(certificate(settings, question, architecture, workload, solution));
   output.json([&] { return document(architecture, workload, question, settings.limits, found); });
   output.finish();
   log.finish();
@@ -80,13 +103,13 @@ int run(const MapSettings& settings) {
 }
 
 OptionRows rows(MapSettings& s) {
-  return rows_of(
-      {layer_rows(s.layer),
-       objective_rows(s.question),
-       pricing_rows(s.question.question.pricing),
-       space_rows(s.question.question),
-       limit_rows(s.limits),
-       {json_row(s.output), log_row(s.output), timeless_row(s.output, s.limits.timeless)}});
+  return rows_of({layer_rows(s.layer),
+                  objective_rows(s.question),
+                  pricing_rows(s.question.question.pricing),
+                  space_rows(s.question.question),
+                  limit_rows(s.limits),
+                  {json_row(s.output), proof_row(s.output), instance_row(s.instance),
+                   log_row(s.output), timeless_row(s.output, s.limits.timeless)}});
 }
 
 }  // namespace

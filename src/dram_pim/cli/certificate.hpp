@@ -1,5 +1,4 @@
-// The proof for --proof, written in addition to the report on a solution; and the problem for
-// --instance, written instead of a solution.
+// The proof of a solution for --proof, written in addition to the report.
 #pragma once
 
 #include "dram_pim/cli/words.hpp"
@@ -9,7 +8,7 @@
 #include "pimbb/dram_pim/architecture.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "pimbb/workload.hpp"
-#include "terminal/output.hpp"
+#include "terminal/certificate.hpp"
 
 namespace pimbb::dram_pim::cli {
 
@@ -20,12 +19,5 @@ void check_proof(const OutputSettings& output, Method method);
 std::string write_proof(const std::string& path, const Architecture& architecture,
                         const Workload& workload, const Question& question, const RunLimits& limits,
                         const Solution& solution);
-
-/// Throws InputError if --instance contradicts other options.
-void check_instance(const std::string& path, const OutputSettings& output, Method method);
-
-/// Writes the problem in normal form, as one line: what a proof of it contains.
-void write_instance(const std::string& path, const Architecture& architecture,
-                    const Workload& workload, const Question& question, Output& output);
 
 }  // namespace pimbb::dram_pim::cli

@@ -8,6 +8,7 @@
 #include "dram_pim/cli/report.hpp"
 #include "dram_pim/cli/verdict.hpp"
 #include "pimbb/dram_pim/io.hpp"
+#include "pimbb/dram_pim/proof.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/option_values.hpp"
@@ -49,13 +50,17 @@ int run(const MapSettings& settings) {
   Question question = question_of(settings.question);
   const RunLimits limits = settings.limits;
   check_proof(settings.output, question.method);
-  check_instance(settings.instance, settings.output, question.method);
+  check_instance(settings.instance, settings.output, name(question.method),
+                 question.method == Method::exact, name(Method::exact));
   const Architecture architecture = read_machine(settings.layer, settings.output);
   add_constraints(question, settings.question, architecture);
   const Workload workload = read_workload(settings.layer.layer, settings.layer.network_options);
   Output output(settings.output);
   if (!settings.instance.empty()) {
-    write_instance(settings.instance, architecture, workload, question, output);
+    write_instance(settings.instance,
+                   canonical_instance(architecture, workload, question.objective,
+                                      question.row_model, question.caps, question.constraints),
+                   output);
     return kProven;
   }
   Log log(settings.output);
@@ -78,17 +83,6 @@ int run(const MapSettings& settings) {
   output.finish();
   log.finish();
   return exit_code(solution.status);
-}
-
-OptionRow instance_row(std::string& instance) {
-  return {"--instance",
-          "FILE",
-          groups::kOutput,
-          "",
-          "Solve nothing, only write the problem in normal form ('-': to standard output); "
-          "'pimbb-check PROOF --instance FILE' verifies that a proof is about it",
-          [&](auto option, auto& text) { instance = not_empty(option, text); },
-          any_file};
 }
 
 OptionRows rows(MapSettings& s) {
