@@ -18,7 +18,7 @@
 namespace pimbb::terminal {
 
 struct KindCommand {
-  Kind kind;
+  Kind kind = Kind::dram_pim;
   Command command;
 };
 

@@ -32,6 +32,39 @@ std::string ranges_text(const std::string& place, const Ranges& ranges) {
   return text;
 }
 
+/// Whether a dimension may be unrolled in direction d, and nowhere else.
+bool others_admit_one(const std::array<Ranges, 3>& spatial, std::size_t d, std::size_t j) {
+  for (std::size_t other = 0; other < 3; ++other) {
+    if (other != d && !spatial[other][j].admits(1)) return false;
+  }
+  return true;
+}
+
+/// Values that a factor admitted by `range` leads to from one of `inner`.
+std::set<std::int64_t> outwards(const std::set<std::int64_t>& inner, const Range& range,
+                                const std::vector<std::int64_t>& values) {
+  std::set<std::int64_t> reached;
+  for (const std::int64_t i : inner) {
+    for (const std::int64_t v : values) {
+      if (v % i == 0 && range.admits(v / i)) reached.insert(v);
+    }
+  }
+  return reached;
+}
+
+/// Those of `inner` from which a factor admitted by `range` leads to one of `outer`.
+std::set<std::int64_t> leading(const std::set<std::int64_t>& inner, const Range& range,
+                               const std::set<std::int64_t>& outer) {
+  std::set<std::int64_t> found;
+  for (const std::int64_t v : inner) {
+    const bool leads = std::any_of(outer.begin(), outer.end(), [&](std::int64_t o) {
+      return o % v == 0 && range.admits(o / v);
+    });
+    if (leads) found.insert(v);
+  }
+  return found;
+}
+
 }  // namespace
 
 void Constraints::find_reached(
@@ -42,33 +75,19 @@ void Constraints::find_reached(
     const std::vector<std::int64_t> values = divisors(bounds[j]);
     std::set<std::int64_t> inner;
     for (std::size_t d = 0; d < 3; ++d) {
-      bool alone = true;
-      for (std::size_t other = 0; other < 3; ++other) {
-        alone = alone && (other == d || spatial[other][j].admits(1));
-      }
+      const bool alone = others_admit_one(spatial, d, j);
       for (const std::int64_t f : values) {
         if (alone && spatial[d][j].admits(f) && (f == 1 || may_unroll(d, j, f))) inner.insert(f);
       }
     }
     for (std::size_t m = 0; m < temporal.size(); ++m) {
-      for (const std::int64_t i : inner) {
-        for (const std::int64_t v : values) {
-          if (v % i == 0 && temporal[m][j].admits(v / i)) reached_[m][j].insert(v);
-        }
-      }
-      inner = reached_[m][j];
+      inner = reached_[m][j] = outwards(inner, temporal[m][j], values);
     }
-    std::set<std::int64_t> outer{bounds[j]};
+    std::set<std::int64_t> outer =
+        inner.contains(bounds[j]) ? std::set<std::int64_t>{bounds[j]} : std::set<std::int64_t>{};
     for (std::size_t m = temporal.size(); m-- > 0;) {
-      std::set<std::int64_t> both;
-      for (const std::int64_t v : reached_[m][j]) {
-        const bool last = m + 1 == temporal.size();
-        const bool leads = std::any_of(outer.begin(), outer.end(), [&](std::int64_t o) {
-          return last ? o == v : o % v == 0 && temporal[m + 1][j].admits(o / v);
-        });
-        if (leads) both.insert(v);
-      }
-      reached_[m][j] = outer = both;
+      reached_[m][j] = outer;
+      if (m > 0) outer = leading(reached_[m - 1][j], temporal[m][j], outer);
     }
   }
 }
@@ -108,25 +127,28 @@ DimSet Constraints::run(std::size_t m, DimSet loops, std::size_t s) const {
   return run;
 }
 
+std::string Constraints::level_text(std::size_t m, const std::string& level) const {
+  std::string text = ranges_text(level, temporal[m]);
+  for (std::size_t t = 0; t < 3; ++t) {
+    if (!stores[m][t]) continue;
+    text += "; " + level + (*stores[m][t] ? " stores " : " does not store ");
+    text += kTensorNames[t];
+  }
+  for (std::size_t j = 0; j < kDims; ++j) {
+    if (inside[m][j] == 0) continue;
+    text += "; " + level + ": " + kDimLetters[j] + " outside ";
+    for (std::size_t k = 0; k < kDims; ++k) {
+      if (contains(inside[m][j], k)) text += kDimLetters[k];
+    }
+  }
+  return text;
+}
+
 std::string Constraints::text(const std::vector<std::string>& levels) const {
   if (!any()) return "";
   std::string text;
   for (std::size_t d = 0; d < 3; ++d) text += ranges_text(kDirectionNames[d], spatial[d]);
-  for (std::size_t m = 0; m < levels.size(); ++m) {
-    text += ranges_text(levels[m], temporal[m]);
-    for (std::size_t t = 0; t < 3; ++t) {
-      if (!stores[m][t]) continue;
-      text += "; " + levels[m] + (*stores[m][t] ? " stores " : " does not store ");
-      text += kTensorNames[t];
-    }
-    for (std::size_t j = 0; j < kDims; ++j) {
-      if (inside[m][j] == 0) continue;
-      text += "; " + levels[m] + ": " + kDimLetters[j] + " outside ";
-      for (std::size_t k = 0; k < kDims; ++k) {
-        if (contains(inside[m][j], k)) text += kDimLetters[k];
-      }
-    }
-  }
+  for (std::size_t m = 0; m < levels.size(); ++m) text += level_text(m, levels[m]);
   for (std::size_t t = 0; t < 3; ++t) {
     if (layout[t][0] && layout[t][1]) continue;
     text += std::string("; ") + kTensorNames[t] +

@@ -62,6 +62,8 @@ struct Constraints {
   [[nodiscard]] std::string text(const std::vector<std::string>& levels) const;
 
  private:
+  [[nodiscard]] std::string level_text(std::size_t m, const std::string& level) const;
+
   std::vector<std::array<std::set<std::int64_t>, kDims>> reached_;
 };
 

@@ -139,23 +139,28 @@ class Tree {
       if (!completion_.admits(node.level - 1, to)) continue;
       if (!p_.constraints.nests(node.level, space_[to].c, node.tile->c)) continue;
       if (node.level == p_.dram() && !has_layouts(p_, space_[to].c)) continue;
-      const std::uint64_t differ = space_[to].word ^ node.tile->word;
-      int kinds = 0;
-      for (std::size_t s = 0; s < kClasses; ++s) kinds += (differ & space_.mask(s)) != 0 ? 1 : 0;
-      const auto same = static_cast<std::uint8_t>(node.s);
-      if (kinds == 0) branch.children.push_back({to, '-', same, node.outer});
-      for (std::uint8_t s = 0; s < kClasses; ++s) {
-        if ((differ & space_.mask(s)) == 0) continue;
-        // A run goes on inwards if all loops here are irrelevant to the tensor that stayed put.
-        const bool carried = kinds == 1 && node.s == s;
-        const std::int64_t run = run_length(node.level, space_[to].c, node.tile->c, s);
-        if (run == 1) continue;  // constraints admit no order of the class
-        const std::int64_t outer =
-            carried || s == kNoTensor ? node.outer : space_[to].irrelevant[s] / run;
-        branch.children.push_back({to, kTensorLetters[s], s, outer});
-      }
+      add_children(node, to, branch.children);
     }
     branch_.push_back(std::move(branch));
+  }
+
+  /// Each class of the loops that lead to a tile.
+  void add_children(const Node& node, TileIndex to, std::vector<Child>& children) const {
+    const std::uint64_t differ = space_[to].word ^ node.tile->word;
+    int kinds = 0;
+    for (std::size_t s = 0; s < kClasses; ++s) kinds += (differ & space_.mask(s)) != 0 ? 1 : 0;
+    const auto same = static_cast<std::uint8_t>(node.s);
+    if (kinds == 0) children.push_back({to, '-', same, node.outer});
+    for (std::uint8_t s = 0; s < kClasses; ++s) {
+      if ((differ & space_.mask(s)) == 0) continue;
+      // A run goes on inwards if all loops here are irrelevant to the tensor that stayed put.
+      const bool carried = kinds == 1 && node.s == s;
+      const std::int64_t run = run_length(node.level, space_[to].c, node.tile->c, s);
+      if (run == 1) continue;  // constraints admit no order of the class
+      const std::int64_t outer =
+          carried || s == kNoTensor ? node.outer : space_[to].irrelevant[s] / run;
+      children.push_back({to, kTensorLetters[s], s, outer});
+    }
   }
 
   /// Product of the loops between two tiles that may be innermost in class s.

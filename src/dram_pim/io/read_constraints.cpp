@@ -25,7 +25,7 @@ std::optional<std::int64_t> factor(std::string_view text) {
 /// 8, "<=8", ">=8" or "2..8".
 FactorRange read_range(const files::Value& value) {
   constexpr std::string_view kAllowed =
-      "integers >= 1 (exactly this factor), \"<=N\", \">=N\" and \"N..M\" with 1 <= N <= M";
+      R"(integers >= 1 (exactly this factor), "<=N", ">=N" and "N..M" with 1 <= N <= M)";
   const std::string text = value.text(kAllowed);
   const std::string_view all = text;
   const std::size_t dots = text.find("..");

@@ -168,10 +168,47 @@ std::optional<std::string> find_misfit(const Architecture& a, const Workload& w,
   return misfit;
 }
 
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw InputError("constraints: " + message);
+}
+
+void validate_order(const MemoryLevel& level, std::size_t m, const LevelPrecedence& inside) {
+  LevelPrecedence closed = inside;
+  make_transitive(closed);
+  bool cyclic = false;
+  for (std::size_t j = 0; j < kDims; ++j) cyclic = cyclic || (closed.at(j) >> j & 1U) != 0;
+  if (cyclic || closed != inside || (m == 0 && closed != LevelPrecedence{})) {
+    refuse(level.name + ": found an order that is cyclic, not transitive, or of the " +
+           "innermost level's loops, whose order is fixed");
+  }
+}
+
+void validate_stores(const Architecture& a, const Constraints& c, std::size_t m) {
+  const bool free = m < a.row_buffer() && a.levels[m].bypass_free;
+  for (const Tensor t : kAllTensors) {
+    const auto stored = c.stored(m, t);
+    const bool may = a.storable(m)[index(t)];
+    if (!stored || (*stored ? may : !may || free)) continue;
+    refuse(a.levels[m].name + ": found that it" + verb(*stored) + std::string(name(t)) +
+           ", which no mapping on '" + a.name + "' does");
+  }
+}
+
+void validate_layout(const LayoutRange& range, Tensor t) {
+  LayoutRange free = range;
+  free.sequential = free.row_aligned = true;
+  if (t == Tensor::input) {  // the edges of the block
+    free.least = {range.least[0], range.least[1], 1, 1};
+    free.most = {range.most[0], range.most[1], LayoutRange::kAny, LayoutRange::kAny};
+  }
+  if (free != LayoutRange{}) refuse("found layout boxes, allowed are blocks of the input");
+}
+
+}  // namespace
+
 void validate(const Architecture& a, const Constraints& c) {
-  const auto refuse = [](const std::string& message) {
-    throw InputError("constraints: " + message);
-  };
   if (c.temporal.size() > a.levels.size() || c.stores.size() > a.levels.size() ||
       c.orders.inside.size() > a.levels.size()) {
     refuse("found more levels than the architecture '" + a.name + "' has, " +
@@ -181,34 +218,10 @@ void validate(const Architecture& a, const Constraints& c) {
     if (range.least < 1 || range.most < range.least) refuse(factor + ": found an empty range");
   });
   for (std::size_t m = 0; m < c.orders.inside.size(); ++m) {
-    LevelPrecedence closed = c.orders.inside[m];
-    make_transitive(closed);
-    bool cyclic = false;
-    for (std::size_t j = 0; j < kDims; ++j) cyclic = cyclic || (closed.at(j) >> j & 1U) != 0;
-    if (cyclic || closed != c.orders.inside[m] || (m == 0 && closed != LevelPrecedence{})) {
-      refuse(a.levels[m].name + ": found an order that is cyclic, not transitive, or of the " +
-             "innermost level's loops, whose order is fixed");
-    }
+    validate_order(a.levels[m], m, c.orders.inside[m]);
   }
-  for (std::size_t m = 0; m < c.stores.size(); ++m) {
-    const bool free = m < a.row_buffer() && a.levels[m].bypass_free;
-    for (const Tensor t : kAllTensors) {
-      const auto stored = c.stored(m, t);
-      const bool may = a.storable(m)[index(t)];
-      if (!stored || (*stored ? may : !may || free)) continue;
-      refuse(a.levels[m].name + ": found that it" + verb(*stored) + std::string(name(t)) +
-             ", which no mapping on '" + a.name + "' does");
-    }
-  }
-  for (const LayoutRange& range : c.layouts) {
-    LayoutRange free = range;
-    free.sequential = free.row_aligned = true;
-    if (&range == &c.layouts[index(Tensor::input)]) {  // the edges of the block
-      free.least = {range.least[0], range.least[1], 1, 1};
-      free.most = {range.most[0], range.most[1], LayoutRange::kAny, LayoutRange::kAny};
-    }
-    if (free != LayoutRange{}) refuse("found layout boxes, allowed are blocks of the input");
-  }
+  for (std::size_t m = 0; m < c.stores.size(); ++m) validate_stores(a, c, m);
+  for (const Tensor t : kAllTensors) validate_layout(c.layouts[index(t)], t);
 }
 
 LayoutRanges both(const LayoutRanges& a, const LayoutRanges& b) {

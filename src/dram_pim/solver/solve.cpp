@@ -168,13 +168,20 @@ class Solver {
            rules.has(Rule::lattice) && rules.has(Rule::descent);
   }
 
-  void minimise_all(Solution& solution) {
+  /// The limits on goals in the units of targets; nothing if no mapping is within one of them.
+  std::optional<std::vector<std::pair<Goal, Wide>>> scaled_caps() {
     std::vector<std::pair<Goal, Wide>> caps;
     for (const GoalCap& cap : all_caps()) {
       const auto most = make_target(cap.goal, {}).scaled_cap(cap.most);
-      if (!most) return none_within(solution);
+      if (!most) return std::nullopt;
       caps.emplace_back(cap.goal, *most);
     }
+    return caps;
+  }
+
+  void minimise_all(Solution& solution) {
+    auto caps = scaled_caps();
+    if (!caps) return none_within(solution);
     Incumbent best;
     const std::uint64_t last_tries = effort_.stopped() ? kHurriedTries : kLastTries;
     SearchBeside beside;
@@ -182,7 +189,7 @@ class Solver {
     bool complete = build_instance();
     if (complete && nothing_left()) return none_within(solution);
     for (const Goal goal : question_.objective.goals) {
-      Target target = make_target(goal, caps);
+      Target target = make_target(goal, *caps);
       if (best) best->first = target.value(best->second.costs);
       if (complete) {
         if (pricing_->wants_first_mapping() && !best) best = seed(target);
@@ -190,7 +197,7 @@ class Solver {
         best = std::move(minimum.best);
         complete = minimum.complete;
         solution.goals.push_back({goal, {}, target.unscaled(minimum.bound)});
-        if (best) caps.emplace_back(goal, best->first);
+        if (best) caps->emplace_back(goal, best->first);
       } else {
         solution.goals.push_back({goal, {}, target.unscaled(known_->of(target))});
       }
