@@ -31,7 +31,7 @@ Outcome AgreementSearch::run(const Objective& objective) {
   parts_ = 0;
   dived_ = false;
   best_.reset();
-  push(root());
+  if (auto whole = root()) push(std::move(*whole));
   while (auto next = open_.next(best_ ? &best_value_ : nullptr)) {
     Part part = std::move(next->part);
     if (report_) report_(objective_, best_ ? best_value_.data() : nullptr, part.floor[0]);
@@ -46,15 +46,18 @@ Outcome AgreementSearch::run(const Objective& objective) {
   return outcome();
 }
 
-AgreementSearch::Part AgreementSearch::root() {
+/// Nothing if a layer is known to have no mapping at all, as constraints may want it.
+std::optional<AgreementSearch::Part> AgreementSearch::root() {
   Part part;
   part.id = parts_++;
   part.demand.stores.resize(pool_.architecture().levels.size());
   part.demand.order.inside.resize(pool_.architecture().levels.size());
   part.layers.resize(pool_.size());
   part.floors.assign(pool_.size(), Values(objective_.goals.size()));
-  (void)take_known(part);
-  return part;
+  add_up(part);
+  if (take_known(part)) return part;
+  leave_if_unknown(part);
+  return std::nullopt;
 }
 
 void AgreementSearch::push(Part part) {

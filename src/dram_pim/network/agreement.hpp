@@ -62,7 +62,7 @@ class AgreementSearch {
   using Rank = std::pair<std::size_t, std::uint64_t>;
 
   [[nodiscard]] std::vector<std::size_t> unsolved(const Part& part) const;
-  [[nodiscard]] Part root();
+  [[nodiscard]] std::optional<Part> root();
   [[nodiscard]] std::optional<Part> child(const Part& part, Demand demand);
   [[nodiscard]] bool take_known(Part& part) const;
   void add_up(Part& part) const;
