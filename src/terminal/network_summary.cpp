@@ -91,4 +91,12 @@ std::string left_out_note(const Style& style, const Network& network,
   return style.faint(text);
 }
 
+std::string network_heading(const Style& style, const Network& given, const Network& merged,
+                            const std::string& accelerator, const std::string& task) {
+  return fmt::format("{}  {} layers, {} distinct\n{}on {}\n{}\n\n",
+                     style.heading(printable(given.name)), number(layer_count(given)),
+                     number(static_cast<std::int64_t>(merged.layers.size())),
+                     graph_notes(style, given), accelerator, task);
+}
+
 }  // namespace pimbb::terminal

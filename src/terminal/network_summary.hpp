@@ -17,6 +17,11 @@ std::int64_t layer_count(const Network& network);
 /// skipped, one line each. Empty for a network without a graph.
 std::string graph_notes(const Style& style, const Network& network);
 
+/// The head of a report: `given`, with layers that are equal in `merged`, the accelerator, the
+/// task.
+std::string network_heading(const Style& style, const Network& given, const Network& merged,
+                            const std::string& accelerator, const std::string& task);
+
 /// Lines with the layers, those named without a mapping, and nodes that are in no total; empty if
 /// there are none.
 std::string left_out_note(const Style& style, const Network& network,

@@ -1,22 +1,17 @@
 // pimbb trace: the simulator's timeline of a given mapping, one line for each transfer and product.
 #include <fmt/format.h>
 
-#include <cstdio>
-
 #include "cim/cli/commands.hpp"
 #include "cim/cli/given_mapping.hpp"
 #include "cim/io/event_lines.hpp"
 #include "cim/io/formats.hpp"
 #include "cim/io/result_json.hpp"
 #include "layers/workload_json.hpp"
-#include "pimbb/error.hpp"
-#include "pimbb/write_file.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
-#include "terminal/interrupt.hpp"
 #include "terminal/option_values.hpp"
 #include "terminal/output.hpp"
-#include "terminal/progress.hpp"
+#include "terminal/trace_output.hpp"
 
 namespace pimbb::cim::cli {
 namespace {
@@ -32,40 +27,18 @@ struct TraceSettings {
 
 bool to_stdout(const TraceSettings& settings) { return settings.file == "-"; }
 
-struct Interrupted {};  ///< leaves a file that is being written, which then is removed
-
-/// Hands the text over piece by piece; `write` returns false where it wants no more of it.
-template <class Write>
-void stream(const TraceSettings& settings, io::EventLines& lines, const Interrupt& interrupt,
-            const Write& write) {
-  const bool on_screen = to_stdout(settings) && stdout_is_terminal();  // is progress itself
-  ProgressLine progress(!settings.output.quiet && !on_screen, false);
-  progress.begin("writing");
-  lines.write(settings.limit, [&](std::string_view text) {
-    if (progress.shown()) {
-      progress.begin(
-          fmt::format("{} of {} events", number(lines.written()), number(lines.total())));
-    }
-    return write(text) && !interrupt.requested();
-  });
-}
-
 /// Writes the timeline where the settings want it; false if it was interrupted.
 bool write_timeline(const TraceSettings& settings, io::EventLines& lines, Output& output) {
-  const Interrupt interrupt;
-  if (to_stdout(settings)) {
-    stream(settings, lines, interrupt, [&](std::string_view text) { return output.content(text); });
-    return !interrupt.requested();
-  }
-  try {
-    write_file(settings.file, [&](const Sink& sink) {
-      stream(settings, lines, interrupt, [&](std::string_view text) { return sink(text), true; });
-      if (interrupt.requested()) throw Interrupted{};
-    });
-  } catch (const Interrupted&) {
-    return false;
-  }
-  return true;
+  return write_trace(
+      settings.file, settings.output, output, [&](ProgressLine& progress, const TakePiece& take) {
+        lines.write(settings.limit, [&](std::string_view text) {
+          if (progress.shown()) {
+            progress.begin(
+                fmt::format("{} of {} events", number(lines.written()), number(lines.total())));
+          }
+          return take(text);
+        });
+      });
 }
 
 std::string summary_of(const TraceSettings& settings, const GivenMapping& given,
@@ -104,11 +77,7 @@ std::string document(const TraceSettings& settings, const GivenMapping& given,
 }
 
 int run(const TraceSettings& settings) {
-  if (to_stdout(settings) && settings.output.json == "-") {
-    throw InputError(
-        "--json: found '-', but the trace goes to standard output; allowed are a file, or '-' "
-        "together with --output FILE");
-  }
+  check_trace_output(settings.file, settings.output);
   const GivenMapping given = read_given_mapping(settings.mapping, settings.padding);
   Output output(settings.output);
   io::EventLines lines(given.architecture, given.workload, given.mapping, settings.padding,
@@ -116,12 +85,8 @@ int run(const TraceSettings& settings) {
   const bool interrupted = !write_timeline(settings, lines, output);
   output.finish();
   if (output.reader_gone()) return kProven;  // the reader, such as `head`, has ended
-  const std::string text = summary_of(settings, given, lines, interrupted);
-  if (!to_stdout(settings)) {
-    output.report(text);
-  } else if (!settings.output.quiet) {
-    fmt::print(stderr, "{}", text);
-  }
+  report_trace(settings.file, settings.output, output,
+               [&](const Style&) { return summary_of(settings, given, lines, interrupted); });
   output.json([&] { return document(settings, given, lines, interrupted); });
   output.finish();
   return interrupted ? kUnproven : kProven;

@@ -6,7 +6,6 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "cim/io/mapping_json.hpp"
 #include "cim/mapper/cost_to_go.hpp"
@@ -17,6 +16,7 @@
 #include "run/clock.hpp"
 #include "run/guard.hpp"
 #include "run/parallel_for.hpp"
+#include "run/threads.hpp"
 
 namespace pimbb::cim {
 namespace proof {
@@ -164,9 +164,7 @@ void prove(const Architecture& architecture, const Workload& workload, const Que
     throw InputError("proof: found a solution whose status is '" +
                      std::string(name(solution.status)) + "', allowed are optimal and infeasible");
   }
-  const int threads = limits.threads > 0
-                          ? limits.threads
-                          : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int threads = run::thread_count(limits);
   const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
                                     static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <thread>
 
 #include "cim/heuristic/greedy.hpp"
 #include "cim/mapper/label_search.hpp"
@@ -19,6 +18,7 @@
 #include "run/clock.hpp"
 #include "run/guard.hpp"
 #include "run/parallel_for.hpp"
+#include "run/threads.hpp"
 #include "search/best_first.hpp"
 
 namespace pimbb::cim {
@@ -422,9 +422,7 @@ Solution solve(const Architecture& architecture, const Workload& workload, const
   // What is added to odd bounds does not depend on the scheme.
   const bool even = question.pricing.padding == Padding::even;
   const Workload layer = even ? padded(workload, Padding::even) : workload;
-  const int threads = limits.threads > 0
-                          ? limits.threads
-                          : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int threads = run::thread_count(limits);
   const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
                                     static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);

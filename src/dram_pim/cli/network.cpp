@@ -142,11 +142,9 @@ class LayerTable {
 
 std::string heading(const Style& style, const Architecture& architecture, const Network& network,
                     const Network& merged, const Question& question) {
-  return fmt::format("{}  {} layers, {} distinct\n{}on {}: {}\n{}\n\n",
-                     style.heading(printable(network.name)), number(layer_count(network)),
-                     number(static_cast<std::int64_t>(merged.layers.size())),
-                     graph_notes(style, network), printable(architecture.name),
-                     summary(architecture), task(question));
+  return network_heading(style, network, merged,
+                         printable(architecture.name) + ": " + summary(architecture),
+                         task(question));
 }
 
 /// Throws InputError where options contradict each other (--fix-bypass with a heuristic, or with

@@ -3,8 +3,6 @@
 
 #include <sstream>
 
-#include <cstdio>
-
 #include "dram_pim/cli/commands.hpp"
 #include "dram_pim/cli/given_mapping.hpp"
 #include "dram_pim/cli/options.hpp"
@@ -14,15 +12,12 @@
 #include "files/json_text.hpp"
 #include "layers/workload_json.hpp"
 #include "pimbb/dram_pim/io.hpp"
-#include "pimbb/error.hpp"
-#include "pimbb/write_file.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
-#include "terminal/interrupt.hpp"
 #include "terminal/option_values.hpp"
 #include "terminal/output.hpp"
-#include "terminal/progress.hpp"
 #include "terminal/table.hpp"
+#include "terminal/trace_output.hpp"
 
 namespace pimbb::dram_pim::cli {
 namespace {
@@ -38,41 +33,16 @@ constexpr int kPiecesPerUpdate = 64;
 
 bool to_stdout(const TraceSettings& settings) { return settings.file == "-"; }
 
-struct Interrupted {};  ///< leaves a file that is being written, which then is removed
-
-/// Hands the text over piece by piece; `write` returns false where it wants no more of it.
-template <class Write>
-void stream(const TraceSettings& settings, io::AccessTrace& trace, const Interrupt& interrupt,
-            const Write& write) {
-  const bool on_screen = to_stdout(settings) && stdout_is_terminal();  // is progress itself
-  ProgressLine progress(!settings.output.quiet && !on_screen, false);
-  progress.begin("writing");
+/// Hands the trace over piece by piece.
+void stream(io::AccessTrace& trace, ProgressLine& progress, const TakePiece& take) {
   int pieces = 0;
   for (std::string_view text = trace.next(); !text.empty(); text = trace.next()) {
-    if (!write(text) || interrupt.requested()) return;
+    if (!take(text)) return;
     if (!progress.shown() || ++pieces % kPiecesPerUpdate != 0) continue;
     progress.begin(fmt::format("{} of {} accesses  {}", number(trace.accesses()),
                                number(trace.limit()),
                                percent(Rational(trace.accesses(), trace.limit()))));
   }
-}
-
-/// Writes the trace where the settings want it; false if it was interrupted.
-bool write_trace(const TraceSettings& settings, io::AccessTrace& trace, Output& output) {
-  const Interrupt interrupt;
-  if (to_stdout(settings)) {
-    stream(settings, trace, interrupt, [&](std::string_view text) { return output.content(text); });
-    return !interrupt.requested();
-  }
-  try {
-    write_file(settings.file, [&](const Sink& sink) {
-      stream(settings, trace, interrupt, [&](std::string_view text) { return sink(text), true; });
-      if (interrupt.requested()) throw Interrupted{};
-    });
-  } catch (const Interrupted&) {
-    return false;
-  }
-  return true;
 }
 
 Rational hit_rate(const io::BankTraffic& traffic) {
@@ -153,23 +123,19 @@ std::string document(const TraceSettings& settings, const GivenMapping& given,
 }
 
 int run(const TraceSettings& settings) {
-  if (to_stdout(settings) && settings.output.json == "-") {
-    throw InputError(
-        "--json: found '-', but the trace goes to standard output; allowed are a file, or '-' "
-        "together with --output FILE");
-  }
+  check_trace_output(settings.file, settings.output);
   const GivenMapping given =
       read_given_mapping(settings.mapping, Question{}.row_model, settings.output);
   Output output(settings.output);
   io::AccessTrace trace(given.architecture, given.workload, given.mapping, settings.trace);
-  const bool interrupted = !write_trace(settings, trace, output);
+  const bool interrupted = !write_trace(
+      settings.file, settings.output, output,
+      [&](ProgressLine& progress, const TakePiece& take) { stream(trace, progress, take); });
   output.finish();
   if (output.reader_gone()) return kProven;  // the reader, such as `head`, has ended
-  if (!to_stdout(settings)) {
-    output.report(summary(style_of(settings.output), settings, given, trace, interrupted));
-  } else if (!settings.output.quiet) {
-    fmt::print(stderr, "{}", summary({}, settings, given, trace, interrupted));
-  }
+  report_trace(settings.file, settings.output, output, [&](const Style& style) {
+    return summary(style, settings, given, trace, interrupted);
+  });
   output.json([&] { return document(settings, given, trace, interrupted); });
   output.finish();
   return interrupted ? kUnproven : kProven;

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "pimbb/error.hpp"
+#include "run/threads.hpp"
 
 namespace pimbb::dram_pim::network {
 namespace {
@@ -38,8 +39,7 @@ std::vector<Solution> solve_together(
       }
     }
   };
-  const std::size_t cores = limits.threads > 0 ? static_cast<std::size_t>(limits.threads)
-                                               : std::max(1U, std::thread::hardware_concurrency());
+  const auto cores = static_cast<std::size_t>(run::thread_count(limits));
   {
     std::vector<std::jthread> others;
     for (std::size_t k = 1; k < std::min({cores, kTogether, count}); ++k) others.emplace_back(work);

@@ -2,7 +2,6 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "dram_pim/io/result_json.hpp"
 #include "dram_pim/mapper/cost_to_go.hpp"
@@ -14,6 +13,7 @@
 #include "pimbb/dram_pim/proof.hpp"
 #include "pimbb/error.hpp"
 #include "run/clock.hpp"
+#include "run/threads.hpp"
 
 namespace pimbb::dram_pim {
 namespace proof {
@@ -213,9 +213,7 @@ void prove(const Architecture& architecture, const Workload& workload, const Que
                      std::string(kStatusNames[static_cast<std::size_t>(solution.status)]) +
                      "', allowed are optimal and infeasible");
   }
-  tbb::task_arena arena(limits.threads > 0
-                            ? limits.threads
-                            : std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+  tbb::task_arena arena(run::thread_count(limits));
   try {
     arena.execute(
         [&] { proof::Prover(architecture, workload, question, limits, solution, tracers).run(); });

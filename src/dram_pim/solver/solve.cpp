@@ -6,7 +6,6 @@
 #include <atomic>
 #include <future>
 #include <stdexcept>
-#include <thread>
 
 #include "dram_pim/heuristic/greedy.hpp"
 #include "dram_pim/heuristic/local_search.hpp"
@@ -19,6 +18,7 @@
 #include "exact/factors.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "pimbb/error.hpp"
+#include "run/threads.hpp"
 
 namespace pimbb::dram_pim {
 namespace mapper {
@@ -467,9 +467,7 @@ Solution solve(const Architecture& architecture, const Workload& workload, const
                      std::to_string(architecture.levels.size()) + " levels, allowed are 4 .. " +
                      std::to_string(mapper::kMaxLevels));
   }
-  const int threads = limits.threads > 0
-                          ? limits.threads
-                          : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int threads = run::thread_count(limits);
   // Oversubscription is allowed because tests rely on it.
   const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
                                     static_cast<std::size_t>(threads));

@@ -1,0 +1,61 @@
+// Where `trace` writes.
+#include "terminal/trace_output.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "pimbb/error.hpp"
+#include "pimbb/write_file.hpp"
+#include "terminal/interrupt.hpp"
+
+namespace pimbb::terminal {
+namespace {
+
+struct Interrupted {};  ///< leaves a file that is being written, which then is removed
+
+bool to_stdout(const std::string& file) { return file == "-"; }
+
+}  // namespace
+
+void check_trace_output(const std::string& file, const OutputSettings& settings) {
+  if (!to_stdout(file) || settings.json != "-") return;
+  throw InputError(
+      "--json: found '-', but the trace goes to standard output; allowed are a file, or '-' "
+      "together with --output FILE");
+}
+
+bool write_trace(const std::string& file, const OutputSettings& settings, Output& output,
+                 const std::function<void(ProgressLine&, const TakePiece&)>& stream) {
+  const Interrupt interrupt;
+  const bool on_screen = to_stdout(file) && stdout_is_terminal();  // is progress itself
+  const auto stream_to = [&](const TakePiece& take) {
+    ProgressLine progress(!settings.quiet && !on_screen, false);
+    progress.begin("writing");
+    stream(progress, [&](std::string_view text) { return take(text) && !interrupt.requested(); });
+  };
+  if (to_stdout(file)) {
+    stream_to([&](std::string_view text) { return output.content(text); });
+    return !interrupt.requested();
+  }
+  try {
+    write_file(file, [&](const Sink& sink) {
+      stream_to([&](std::string_view text) { return sink(text), true; });
+      if (interrupt.requested()) throw Interrupted{};
+    });
+  } catch (const Interrupted&) {
+    return false;
+  }
+  return true;
+}
+
+void report_trace(const std::string& file, const OutputSettings& settings, Output& output,
+                  const std::function<std::string(const Style&)>& summary) {
+  if (!to_stdout(file)) {
+    output.report(summary(style_of(settings)));
+  } else if (!settings.quiet) {
+    fmt::print(stderr, "{}", summary({}));
+  }
+}
+
+}  // namespace pimbb::terminal
