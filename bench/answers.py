@@ -5,8 +5,9 @@
 
 Each case is a random large layer (more than 10^5 divisor vectors, or 64 storage choices and more) on
 a preset or on a hierarchy with free bypass, one of four objectives and two row models. `--seed`
-chooses the cases. For every time the value of `pimbb map` is divided by that of the better
-heuristic: 1 or less is as it should be. Last, the time that `--method greedy` alone takes.
+chooses the cases; the record is written anew after every case. For every time the value of `pimbb
+map` is divided by that of the better heuristic: 1 or less is as it should be. Last, the time that
+`--method greedy` alone takes.
 """
 import json
 import os
@@ -92,6 +93,9 @@ def main():
     cases = []
     for number in range(options.cases):
         cases.append(measured(options, number, times))
+        if options.save:
+            measuring.save(options.save, {"circumstances": circumstances,
+                                          "threads": options.threads, "cases": cases})
         if sys.stderr.isatty():
             print(f"\r{number + 1}/{options.cases}", end="", file=sys.stderr)
     print(measuring.where(circumstances))
@@ -105,9 +109,6 @@ def main():
                            "geometric mean", "proven optimal"], rows))
     slowest = max(case["greedy"]["seconds"] for case in cases)
     print(f"--method greedy alone: at most {measuring.seconds(slowest)}.")
-    if options.save:
-        measuring.save(options.save, {"circumstances": circumstances, "threads": options.threads,
-                                      "cases": cases})
 
 
 if __name__ == "__main__":

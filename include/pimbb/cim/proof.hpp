@@ -17,6 +17,7 @@
 #include "pimbb/cim/architecture.hpp"
 #include "pimbb/cim/question.hpp"
 #include "pimbb/cim/solver.hpp"
+#include "pimbb/proof_pieces.hpp"
 #include "pimbb/workload.hpp"
 
 namespace pimbb::cim {
@@ -50,7 +51,7 @@ class ProofTracer {
 /// Writes the pimbb-cim-proof/1 document piece by piece.
 class ProofWriter : public ProofTracer {
  public:
-  explicit ProofWriter(std::function<void(std::string_view)> sink) : sink_(std::move(sink)) {}
+  explicit ProofWriter(std::function<void(std::string_view)> sink) : pieces_(std::move(sink)) {}
 
   void begin(const std::string& sha256, const std::string& instance) override;
   void incumbent(const std::string& mapping) override;
@@ -60,14 +61,11 @@ class ProofWriter : public ProofTracer {
   void end() override;
 
   [[nodiscard]] std::uint64_t schemes() const { return schemes_; }
-  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+  [[nodiscard]] std::uint64_t bytes() const { return pieces_.bytes(); }
 
  private:
-  void flush();
-
-  std::function<void(std::string_view)> sink_;
-  std::string piece_;
-  std::uint64_t schemes_ = 0, bytes_ = 0;
+  ProofPieces pieces_;
+  std::uint64_t schemes_ = 0;
 };
 
 struct Proof {

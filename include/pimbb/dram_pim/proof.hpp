@@ -16,6 +16,7 @@
 
 #include "pimbb/dram_pim/architecture.hpp"
 #include "pimbb/dram_pim/solver.hpp"
+#include "pimbb/proof_pieces.hpp"
 #include "pimbb/workload.hpp"
 
 namespace pimbb::dram_pim {
@@ -57,7 +58,7 @@ class ProofTracer {
 /// Writes the pimbb-proof/1 document piece by piece.
 class ProofWriter : public ProofTracer {
  public:
-  explicit ProofWriter(std::function<void(std::string_view)> sink) : sink_(std::move(sink)) {}
+  explicit ProofWriter(std::function<void(std::string_view)> sink) : pieces_(std::move(sink)) {}
 
   void begin(const std::string& sha256, const std::string& instance) override;
   void incumbent(const std::string& mapping) override;
@@ -76,16 +77,14 @@ class ProofWriter : public ProofTracer {
 
   [[nodiscard]] std::uint64_t inner_nodes() const { return inner_nodes_; }
   [[nodiscard]] std::uint64_t leaves() const { return leaves_; }
-  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+  [[nodiscard]] std::uint64_t bytes() const { return pieces_.bytes(); }
 
  private:
   void node(char record, const Factors& tile, char loops);
   void thresholds(const std::vector<std::string>& latencies);
-  void flush();
 
-  std::function<void(std::string_view)> sink_;
-  std::string piece_;
-  std::uint64_t inner_nodes_ = 0, leaves_ = 0, bytes_ = 0;
+  ProofPieces pieces_;
+  std::uint64_t inner_nodes_ = 0, leaves_ = 0;
 };
 
 struct Proof {

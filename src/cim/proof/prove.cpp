@@ -2,9 +2,6 @@
 //
 // A proof says little: the checker knows the optimum from the start and follows the nests of the
 // schemes that bounds leave open by itself. What is decided here is which schemes these are.
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 
 #include "cim/io/mapping_json.hpp"
@@ -15,8 +12,8 @@
 #include "pimbb/error.hpp"
 #include "run/clock.hpp"
 #include "run/guard.hpp"
+#include "run/limited.hpp"
 #include "run/parallel_for.hpp"
-#include "run/threads.hpp"
 
 namespace pimbb::cim {
 namespace proof {
@@ -164,19 +161,9 @@ void prove(const Architecture& architecture, const Workload& workload, const Que
     throw InputError("proof: found a solution whose status is '" +
                      std::string(name(solution.status)) + "', allowed are optimal and infeasible");
   }
-  const int threads = run::thread_count(limits);
-  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
-                                    static_cast<std::size_t>(threads));
-  tbb::task_arena arena(threads);
-  try {
-    arena.execute(
-        [&] { proof::Prover(architecture, workload, question, limits, solution, tracers).run(); });
-  } catch (const run::Stopped&) {
-    throw LimitError("proof: stopped before its end, by the time limit or an interruption");
-  } catch (const run::TooLarge& tables) {
-    throw LimitError("proof: memory limit: found " + std::to_string(limits.memory_limit) +
-                     " bytes; its tables need at least " + std::to_string(tables.needed));
-  }
+  run::limited(limits, "proof", [&] {
+    proof::Prover(architecture, workload, question, limits, solution, tracers).run();
+  });
 }
 
 Proof prove(const Architecture& architecture, const Workload& workload, const Question& question,

@@ -1,37 +1,27 @@
-// One record a line, handed on in pieces of 64 KiB.
+// One record a line.
 #include "pimbb/cim/proof.hpp"
 
 namespace pimbb::cim {
 
 void ProofWriter::begin(const std::string& sha256, const std::string& instance) {
-  piece_ += "pimbb-cim-proof/1\nsha256 " + sha256 + "\ninstance " + instance + "\n";
+  pieces_.begin("pimbb-cim-proof/1", sha256, instance);
 }
 
-void ProofWriter::incumbent(const std::string& mapping) { piece_ += "mapping " + mapping + "\n"; }
+void ProofWriter::incumbent(const std::string& mapping) { pieces_.mapping(mapping); }
 
-void ProofWriter::infeasible() { piece_ += "infeasible\n"; }
+void ProofWriter::infeasible() { pieces_.infeasible(); }
 
 void ProofWriter::goal(Goal goal, const Rational& optimum) {
-  piece_ += "goal " + std::string(name(goal)) + " " + optimum.to_string() + "\n";
+  pieces_.add("goal " + std::string(name(goal)) + " " + optimum.to_string() + "\n");
 }
 
 void ProofWriter::scheme(SchemeReason reason, std::uint64_t image) {
-  piece_ += static_cast<char>(reason);
-  if (reason == SchemeReason::mirror) piece_ += " " + std::to_string(image);
-  piece_ += "\n";
+  std::string line(1, static_cast<char>(reason));
+  if (reason == SchemeReason::mirror) line += " " + std::to_string(image);
+  pieces_.add(line + "\n");
   ++schemes_;
-  if (piece_.size() >= std::size_t{1} << 16) flush();
 }
 
-void ProofWriter::end() {
-  piece_ += "end\n";
-  flush();
-}
-
-void ProofWriter::flush() {
-  bytes_ += piece_.size();
-  sink_(piece_);
-  piece_.clear();
-}
+void ProofWriter::end() { pieces_.end(); }
 
 }  // namespace pimbb::cim

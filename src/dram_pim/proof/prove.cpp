@@ -1,6 +1,4 @@
 // The events: problem, optimum, and a closed tree for every goal and storage choice.
-#include <oneapi/tbb/task_arena.h>
-
 #include <algorithm>
 
 #include "dram_pim/io/result_json.hpp"
@@ -13,7 +11,7 @@
 #include "pimbb/dram_pim/proof.hpp"
 #include "pimbb/error.hpp"
 #include "run/clock.hpp"
-#include "run/threads.hpp"
+#include "run/limited.hpp"
 
 namespace pimbb::dram_pim {
 namespace proof {
@@ -213,16 +211,9 @@ void prove(const Architecture& architecture, const Workload& workload, const Que
                      std::string(kStatusNames[static_cast<std::size_t>(solution.status)]) +
                      "', allowed are optimal and infeasible");
   }
-  tbb::task_arena arena(run::thread_count(limits));
-  try {
-    arena.execute(
-        [&] { proof::Prover(architecture, workload, question, limits, solution, tracers).run(); });
-  } catch (const run::Stopped&) {
-    throw LimitError("proof: stopped before its end, by the time limit or an interruption");
-  } catch (const run::TooLarge& tables) {
-    throw LimitError("proof: memory limit: found " + std::to_string(limits.memory_limit) +
-                     " bytes; its tables need at least " + std::to_string(tables.needed));
-  }
+  run::limited(limits, "proof", [&] {
+    proof::Prover(architecture, workload, question, limits, solution, tracers).run();
+  });
 }
 
 Proof prove(const Architecture& architecture, const Workload& workload, const Question& question,

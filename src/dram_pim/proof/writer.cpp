@@ -1,4 +1,4 @@
-// One record a line, handed on in pieces of 64 KiB.
+// One record a line.
 #include <charconv>
 
 #include "pimbb/dram_pim/proof.hpp"
@@ -6,16 +6,16 @@
 namespace pimbb::dram_pim {
 
 void ProofWriter::begin(const std::string& sha256, const std::string& instance) {
-  piece_ += "pimbb-proof/1\nsha256 " + sha256 + "\ninstance " + instance + "\n";
+  pieces_.begin("pimbb-proof/1", sha256, instance);
 }
 
-void ProofWriter::incumbent(const std::string& mapping) { piece_ += "mapping " + mapping + "\n"; }
+void ProofWriter::incumbent(const std::string& mapping) { pieces_.mapping(mapping); }
 
-void ProofWriter::infeasible() { piece_ += "infeasible\n"; }
+void ProofWriter::infeasible() { pieces_.infeasible(); }
 
 void ProofWriter::goal(Goal goal, const Rational& optimum,
                        const std::vector<std::string>& thresholds) {
-  piece_ += "goal " + std::string(name(goal)) + " " + optimum.to_string() + "\n";
+  pieces_.add("goal " + std::string(name(goal)) + " " + optimum.to_string() + "\n");
   this->thresholds(thresholds);
 }
 
@@ -24,18 +24,18 @@ void ProofWriter::none_within(const std::vector<std::string>& thresholds) {
 }
 
 void ProofWriter::thresholds(const std::vector<std::string>& latencies) {
-  piece_ += "thresholds";
-  for (const std::string& threshold : latencies) piece_ += " " + threshold;
-  piece_ += "\n";
+  pieces_.add("thresholds");
+  for (const std::string& threshold : latencies) pieces_.add(" " + threshold);
+  pieces_.add("\n");
 }
 
 void ProofWriter::storage(const std::string& stores) {
-  piece_ += "s " + stores + "\n";
+  pieces_.add("s " + stores + "\n");
   ++inner_nodes_;
 }
 
 void ProofWriter::overflow(const std::string& stores, std::size_t level) {
-  piece_ += "o " + stores + " " + std::to_string(level) + "\n";
+  pieces_.add("o " + stores + " " + std::to_string(level) + "\n");
   ++leaves_;
 }
 
@@ -45,7 +45,7 @@ void ProofWriter::closed_by_cap(const Factors& tile, char loops) { node('c', til
 void ProofWriter::evaluated(const Factors& tile, char loops) { node('e', tile, loops); }
 
 void ProofWriter::ordered(const std::string& loops) {
-  piece_ += "l " + loops + "\n";
+  pieces_.add("l " + loops + "\n");
   ++inner_nodes_;
 }
 
@@ -62,20 +62,10 @@ void ProofWriter::node(char record, const Factors& tile, char loops) {
     separator = '.';
   }
   for (const char c : {' ', loops, '\n'}) *at++ = c;
-  piece_.append(line.data(), at);
+  pieces_.add({line.data(), at});
   ++(record == 'n' ? inner_nodes_ : leaves_);
-  if (piece_.size() >= std::size_t{1} << 16) flush();
 }
 
-void ProofWriter::end() {
-  piece_ += "end\n";
-  flush();
-}
-
-void ProofWriter::flush() {
-  bytes_ += piece_.size();
-  sink_(piece_);
-  piece_.clear();
-}
+void ProofWriter::end() { pieces_.end(); }
 
 }  // namespace pimbb::dram_pim
