@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "dram_pim/mapper/target.hpp"
@@ -18,8 +19,13 @@ class Effort {
       : account(limits.memory_limit), limits_(limits), clock_(limits), pace_(limits.timeless) {}
 
   [[nodiscard]] double seconds() const { return clock_.seconds(); }
-  /// Thread-safe.
-  [[nodiscard]] bool stopped() const { return clock_.stopped(); }
+  /// Whether a limit or an interruption ends the run. Thread-safe, but for `lend`.
+  [[nodiscard]] bool stopped() const {
+    if (lend) lend();
+    return clock_.stopped();
+  }
+  /// The same for who has been lent the thread.
+  [[nodiscard]] bool out_of_time() const { return clock_.stopped(); }
   /// The guard for building tables: the clock, and the memory that is left.
   [[nodiscard]] run::Guard guard() {
     return {[this] { return stopped(); }, account.room(), account.used(),
@@ -46,6 +52,8 @@ class Effort {
 
   run::Account account;   ///< memory in use
   SolveStatistics spent;  ///< counters of the completed searches
+  /// Called when the run asks whether it must stop, on one thread only; empty: nobody wants it.
+  std::function<void()> lend = {};
 
  private:
   const RunLimits& limits_;

@@ -3,8 +3,6 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <atomic>
-#include <future>
 #include <stdexcept>
 
 #include "dram_pim/heuristic/greedy.hpp"
@@ -15,6 +13,7 @@
 #include "dram_pim/solver/make_row_pricing.hpp"
 #include "dram_pim/solver/memory_need.hpp"
 #include "dram_pim/solver/minimise.hpp"
+#include "dram_pim/solver/search_beside.hpp"
 #include "exact/factors.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "pimbb/error.hpp"
@@ -29,36 +28,19 @@ constexpr std::uint64_t kFirstTries = 600;
 constexpr std::uint64_t kLastTries = 300;
 /// The same of a solve that has no time at all, such as one of many layers of a network.
 constexpr std::uint64_t kHurriedTries = 60;
-/// And while tables of a large problem are built: what is found counts only if the time is up, so
-/// that timing influences nothing else.
+/// And beside the search of a large problem without a time limit: what is found counts only if
+/// the time is up, so that timing influences nothing else.
 constexpr std::uint64_t kTriesBeside = 50'000;
+constexpr std::uint64_t kEndlessTries = ~std::uint64_t{0};
+/// Tiles from which on a problem may take longer than its time limit, and what it takes at least.
+constexpr std::uint64_t kSomeTiles = std::uint64_t{1} << 14;
+constexpr double kLateSeconds = 0.02;
+/// Tiles of a large problem.
+constexpr std::uint64_t kManyTiles = std::uint64_t{1} << 17;
 /// Mappings that a local search looks at each time that a long search asks it.
 constexpr std::uint64_t kTriesBetween = 1000;
 /// Storage choices that are too many to be searched one by one without relaxations.
 constexpr std::uint64_t kManyChoices = 64;
-
-/// A local search on a thread of its own, which ends with this object.
-class SearchBeside {
- public:
-  SearchBeside() = default;
-  SearchBeside(const SearchBeside&) = delete;
-  SearchBeside& operator=(const SearchBeside&) = delete;
-  ~SearchBeside() { enough_ = true; }  // and the future waits
-
-  template <class Search>
-  void start(const Search& search) {
-    found_ = std::async(std::launch::async, [this, search] { return search(enough_); });
-  }
-  /// Ends the search; what it has found.
-  Incumbent result() {
-    enough_ = true;
-    return found_.valid() ? found_.get() : Incumbent();
-  }
-
- private:
-  std::atomic<bool> enough_ = false;
-  std::future<Incumbent> found_;
-};
 
 class Solver {
  public:
@@ -182,10 +164,8 @@ class Solver {
   void minimise_all(Solution& solution) {
     auto caps = scaled_caps();
     if (!caps) return none_within(solution);
-    Incumbent best;
     const std::uint64_t last_tries = effort_.stopped() ? kHurriedTries : kLastTries;
-    SearchBeside beside;
-    if (is_large() && !effort_.stopped()) best = first_answer(beside);
+    Incumbent best = first_answer();
     bool complete = build_instance();
     if (complete && nothing_left()) return none_within(solution);
     for (const Goal goal : question_.objective.goals) {
@@ -202,7 +182,7 @@ class Solver {
         solution.goals.push_back({goal, {}, target.unscaled(known_->of(target))});
       }
     }
-    if (!complete) best = last_answer(std::move(best), beside, last_tries);
+    if (!complete) best = last_answer(std::move(best), last_tries);
     if (!best && !complete) return;  // unknown
     if (!best) return none_within(solution);
     solution.status = complete ? Status::optimal : Status::feasible;
@@ -217,23 +197,39 @@ class Solver {
 
   /// The best mapping known when a limit has ended the search, improved once more. Limits of nodes
   /// and of memory repeat exactly; what was found beside depends on time.
-  Incumbent last_answer(Incumbent best, SearchBeside& beside, std::uint64_t tries) {
-    Incumbent other = beside.result();
+  Incumbent last_answer(Incumbent best, std::uint64_t tries) {
+    effort_.lend = {};
+    Incumbent other = beside_.result();
     if (effort_.stopped()) best = better(std::move(best), std::move(other));
     return locally_improved(std::move(best), {tries, 3}, {});
   }
 
-  /// A mapping before any table is built; the search for a better one goes on in `beside` if there
-  /// is a thread for it.
-  Incumbent first_answer(SearchBeside& beside) {
-    Incumbent best = locally_improved({}, {kFirstTries, 1}, [this] { return effort_.stopped(); });
-    if (tbb::this_task_arena::max_concurrency() > 1) {
-      beside.start([this, best](const std::atomic<bool>& enough) {
-        return locally_improved(best, {kTriesBeside, 2},
-                                [this, &enough] { return enough || effort_.stopped(); });
-      });
+  /// A mapping before any table is built, of a large problem; the search for a better one goes on
+  /// beside.
+  Incumbent first_answer() {
+    if (effort_.stopped()) return {};
+    Incumbent best;
+    if (is_large()) {
+      best = locally_improved({}, {kFirstTries, 1}, [this] { return effort_.stopped(); });
+    }
+    const bool alone = tbb::this_task_arena::max_concurrency() == 1;
+    if (const std::uint64_t tries = tries_beside(alone); tries > 0) {
+      beside_.start(
+          [this, best, tries](const std::function<bool()>& enough) {
+            return locally_improved(best, {tries, 2},
+                                    [&] { return enough() || effort_.out_of_time(); });
+          },
+          {alone, is_large() ? 0 : kLateSeconds});
+      if (alone) effort_.lend = [this] { beside_.lend(); };
     }
     return best;
+  }
+
+  /// With a time limit, mappings are looked at until it is reached; otherwise for a while, if there
+  /// is a thread for it.
+  [[nodiscard]] std::uint64_t tries_beside(bool alone) const {
+    if (limits_.time_limit) return tiles() >= kSomeTiles ? kEndlessTries : 0;
+    return is_large() && !alone ? kTriesBeside : 0;
   }
 
   void none_within(Solution& solution) const {
@@ -355,10 +351,14 @@ class Solver {
   /// Whether tables or relaxations take so long that a good mapping is wanted before they are
   /// there.
   [[nodiscard]] bool is_large() const {
-    constexpr std::uint64_t kManyTiles = std::uint64_t{1} << 17;
+    return tiles() >= kManyTiles ||
+           count_storage_choices(a_, question_.constraints) >= kManyChoices;
+  }
+  /// Divisor vectors of the bounds.
+  [[nodiscard]] std::uint64_t tiles() const {
     std::uint64_t tiles = 1;
     for (const std::int64_t bound : w_.bounds) tiles *= divisors_of(bound).size();
-    return tiles >= kManyTiles || count_storage_choices(a_, question_.constraints) >= kManyChoices;
+    return tiles;
   }
 
   /// The one of less cost, in the order of the goals; each may be missing.
@@ -421,6 +421,7 @@ class Solver {
   std::unique_ptr<RowPricing> pricing_;
   std::optional<run::Account::Hold> instance_memory_;
   std::optional<Minimiser> minimiser_;
+  SearchBeside beside_;  // ends before what it uses
 };
 
 }  // namespace

@@ -2,10 +2,16 @@
 // are at least as good as those of the greedy heuristic.
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <chrono>
+#include <new>
+#include <thread>
+
 #include "dram_pim/heuristic/greedy.hpp"
 #include "dram_pim/heuristic/local_search.hpp"
 #include "dram_pim/mapper/smallest.hpp"
 #include "dram_pim/model/dataflow.hpp"
+#include "dram_pim/solver/search_beside.hpp"
 #include "pimbb/dram_pim/feasibility.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/dram_pim/network.hpp"
@@ -87,6 +93,93 @@ TEST_CASE("without time: dataflows, limits on the first goal and lists are kept"
   CHECK(solve(a, layer, options).mapping.has_value());
   options.at_most = Rational(1);
   CHECK(!solve(a, layer, options).mapping);
+}
+
+TEST_CASE("a search beside: on one thread only while it is lent the thread") {
+  std::atomic<int> asked = 0;
+  bool running = false;  // read and written in turns, which the thread sanitizer verifies
+  mapper::SearchBeside beside;
+  beside.start(
+      [&](const std::function<bool()>& enough) {
+        running = true;
+        while (!enough()) ++asked;
+        return mapper::Incumbent();
+      },
+      {true, 0});
+  beside.lend();  // not due yet
+  CHECK(asked == 0);
+  CHECK(!running);
+  for (int turn = 0; turn < 2; ++turn) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(11));
+    const int before = asked;
+    beside.lend();
+    CHECK(running);
+    CHECK(asked > before);
+    const int after = asked;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    CHECK(asked == after);
+  }
+  CHECK(!beside.result());
+  CHECK(!beside.result());
+}
+
+TEST_CASE("a search beside may end by itself, late, at once or by an exception") {
+  for (const bool takes_turns : {false, true}) {
+    CAPTURE(takes_turns);
+    const auto quick = [](const std::function<bool()>&) {
+      return mapper::Incumbent(std::in_place);
+    };
+    const auto wait_a_turn = [](mapper::SearchBeside& beside) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(11));
+      beside.lend();
+    };
+    mapper::SearchBeside first;
+    first.start(quick, {takes_turns, 0});
+    for (int turn = 0; turn < 2; ++turn) wait_a_turn(first);
+    CHECK(first.result());
+    mapper::SearchBeside late;  // is not waited for
+    std::atomic<bool> began = false;
+    late.start(
+        [&](const std::function<bool()>& enough) {
+          began = true;
+          while (!enough()) {
+          }
+          return mapper::Incumbent();
+        },
+        {takes_turns, 1e6});
+    wait_a_turn(late);
+    CHECK(!began);
+    CHECK(!late.result());
+    mapper::SearchBeside fails;
+    fails.start([](const std::function<bool()>&) -> mapper::Incumbent { throw std::bad_alloc(); },
+                {takes_turns, 0});
+    for (int turn = 0; turn < 2; ++turn) wait_a_turn(fails);
+    CHECK_THROWS_AS(fails.result(), std::bad_alloc);
+  }
+}
+
+TEST_CASE("a search that has time looks for mappings beside its tables") {
+  // 92,160 tiles: no local search comes before the tables, which take longer than the time limit.
+  const Architecture hbm = read_architecture("hbm_pim");
+  const Workload layer =
+      parse_network("layers: [{name: a, R: 3, S: 3, P: 168, Q: 168, C: 48, K: 256, N: 1}]", "layer")
+          .layers[0]
+          .workload;
+  const Objective objective = Objective::parse("activations");
+  for (const int threads : {1, 2}) {
+    SolveOptions options;
+    options.objective = objective;
+    options.row_model = RowModel::trace;
+    options.threads = threads;
+    options.time_limit = 0;
+    const Solution at_once = solve(hbm, layer, options);
+    options.time_limit = 1;
+    const Solution later = solve(hbm, layer, options);
+    REQUIRE(at_once.mapping);
+    REQUIRE(later.mapping);
+    if (later.status == Status::optimal) continue;
+    CHECK(later.goals[0].value < at_once.goals[0].value);
+  }
 }
 
 TEST_CASE("a search of many storage choices is the same on any number of threads") {
