@@ -1,9 +1,12 @@
 // Rational: exact decimals in, shortest exact text and the nearest double out.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "exact/rational_impl.hpp"
@@ -55,6 +58,89 @@ TEST_CASE("the double is the nearest one") {
   CHECK(Rational::parse("9007199254740993").to_double() == 9007199254740992.0);
   CHECK(Rational::parse("9007199254740993.000001").to_double() == 9007199254740994.0);
   CHECK(Rational().to_double() == 0.0);
+}
+
+TEST_CASE("as many digits as are read, and no more") {
+  const std::string digits(400, '7');
+  CHECK(Rational::parse(digits).to_string() == digits);
+  CHECK(Rational::parse("0." + digits.substr(1)) * Rational::parse("1e399") ==
+        Rational::parse(digits.substr(1)));
+  CHECK_THROWS_AS(Rational::parse(digits + "7"), std::invalid_argument);
+  CHECK_THROWS_AS(Rational::parse("0." + digits), std::invalid_argument);
+  CHECK(Rational::parse("1e400") / Rational::parse("1e399") == Rational(10));
+  CHECK(Rational::parse("1e-0400") * Rational::parse("1E+400") == Rational(1));
+  for (const char* text :
+       {"1e401", "1e-401", "1e00001", "1e+", "1e 1", "1.e1.", "--1", "1/", "/2"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(Rational::parse(text), std::invalid_argument);
+  }
+  CHECK(Rational::parse("+.5") == Rational(1, 2));
+  CHECK(Rational::parse("-5.") == Rational(-5));
+  CHECK(Rational::parse("-0").sign() == 0);
+  CHECK(Rational::parse("-1.5/-4.5e1").to_string() == "1/30");
+}
+
+namespace {
+
+cpp_rational exactly(double value) { return cpp_rational(value); }
+
+/// Whether no double is nearer to `value` than `d`, which is even if another one is as near.
+bool is_nearest(double d, const cpp_rational& value) {
+  for (const double limit : {-HUGE_VAL, HUGE_VAL}) {
+    const double other = std::nextafter(d, limit);
+    const cpp_rational own = abs(exactly(d) - value);
+    const cpp_rational others = abs(exactly(other) - value);
+    if (others < own) return false;
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &d, sizeof bits);
+    if (others == own && bits % 2 != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("the double is the nearest one: at doubles, between them, and just off the middle") {
+  for (const double d : {1.0, 1.5, 0.1, 3.0e15, 9007199254740991.0, 4503599627370497.5, 1e22,
+                         1.2345e-200, 7.0e250, 0x1.fffffffffffffp0, 0x1.0000000000001p70}) {
+    const cpp_rational from = exactly(d);
+    const cpp_rational gap = exactly(std::nextafter(d, HUGE_VAL)) - from;
+    for (const int eighths : {0, 1, 3, 4, 5, 7}) {
+      for (const int off : {-1, 0, 1}) {
+        for (const int sign : {-1, 1}) {
+          const cpp_rational value =
+              sign * (from + gap * eighths / 8 + gap * off / 1'000'000'000'000);
+          const double nearest = pimbb::make_rational(value).to_double();
+          CAPTURE(value.str());
+          CHECK(is_nearest(nearest, value));
+        }
+      }
+    }
+  }
+  CHECK(Rational::parse("1e309").to_double() == HUGE_VAL);
+  CHECK(Rational::parse("-1e400").to_double() == -HUGE_VAL);
+}
+
+TEST_CASE("denominators and units of numbers that fit 63 bits") {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  CHECK(Rational(6, -4).denominator() == 2);
+  CHECK(Rational(5).denominator() == 1);
+  CHECK(Rational(1, kMost).denominator() == kMost);
+  CHECK_FALSE(Rational::parse("1e30").denominator());
+  CHECK(Rational(3, 4).in_units(12) == 9);
+  CHECK(Rational(-3, 4).in_units(4) == -3);
+  CHECK(Rational(kMost).in_units(1) == kMost);
+  CHECK(Rational(-kMost).in_units(1) == -kMost);
+  CHECK_FALSE(Rational(kMost / 2 + 1).in_units(2));
+  CHECK(Rational(kMost / 2).in_units(2) == kMost - 1);
+  CHECK_FALSE(Rational::parse("1e30").in_units(1));
+}
+
+TEST_CASE("gaps are relative to the value") {
+  CHECK(pimbb::relative_gap(Rational(8), Rational(6)) == Rational(1, 4));
+  CHECK(pimbb::relative_gap(Rational(3), Rational(3)) == Rational());
+  CHECK(pimbb::relative_gap(Rational(), Rational(-1)) == Rational());
+  CHECK(pimbb::max(Rational(2), Rational(1)) == Rational(2));
 }
 
 TEST_CASE("arithmetic and order") {
