@@ -138,6 +138,19 @@ TEST_CASE("a point of the least product in the corner of two lines is found") {
   CHECK(minimum.best[1].id == 4);
 }
 
+TEST_CASE("an oracle that is never exact is asked six times deep") {
+  std::size_t asked = 0;
+  const ProductMinimum minimum = minimise_product(
+      [&](const Blend& d) {
+        ++asked;
+        return Support{d, {1, 1, 0}, (d.alpha + d.beta) * Rational(4, 5)};
+      },
+      never);
+  CHECK(asked == 2 + (1 + 2 + 4 + 8 + 16 + 32));
+  CHECK_FALSE(minimum.proven);
+  CHECK(minimum.bound == Rational(16, 25));
+}
+
 TEST_CASE("directions become small integers") {
   const Blend d = coprime({Rational(3, 4), Rational(9, 10)});
   CHECK(d.alpha == Rational(5));
@@ -146,4 +159,10 @@ TEST_CASE("directions become small integers") {
   CHECK(coarse.alpha < Rational(256));
   CHECK(coarse.beta == Rational(1));
   CHECK(coarser({Rational(1), Rational(0)}, 1).beta == Rational(0));
+  const Blend exact = coarser({Rational(255), Rational(254)}, 8);
+  CHECK(exact.alpha == Rational(255));
+  CHECK(exact.beta == Rational(254));
+  const Blend rounded = coarser({Rational(1001), Rational(514)}, 8);  // 250.25, 128.5
+  CHECK(rounded.alpha == Rational(125));
+  CHECK(rounded.beta == Rational(64));
 }

@@ -103,6 +103,23 @@ TEST_CASE("the least sum is that of all assignments") {
   CHECK(finite > 0);
 }
 
+TEST_CASE("negative numbers, and more than 63 bits in common units") {
+  const Value zero(std::vector<Rational>{0, 0});
+  const auto value = [](const Rational& first, const Rational& second) {
+    return Value(std::vector<Rational>{first, second});
+  };
+  const std::vector<Table> negative{{{0}, {value(1, -100), value(0, 0), value(0, -7)}}};
+  CHECK(least_sum({3}, negative, zero).choice == std::vector<std::size_t>{2});
+  const std::vector<Table> all_negative{{{0}, {value(-1, -100), value(-2, -1)}}};
+  CHECK(least_sum({2}, all_negative, zero).choice == std::vector<std::size_t>{1});
+  const std::int64_t much = std::int64_t{1} << 62;
+  const std::vector<Table> large{{{0}, {value(Rational(1, 3), 0), value(1, 0)}},
+                                 {{0}, {value(much, 2), value(much - 1, 1)}}};
+  const LeastSum least = least_sum({2}, large, zero);
+  CHECK(least.choice == std::vector<std::size_t>{1});
+  CHECK(least.value == value(much, 1));
+}
+
 TEST_CASE("goals do not run into each other") {
   // The second goals add up to more than one unit of the first.
   const Value zero(std::vector<Rational>{0, 0});
