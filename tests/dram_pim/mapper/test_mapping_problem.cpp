@@ -1,0 +1,111 @@
+// The first decision of a search: its bounds, its children, and the dive below it.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "dram_pim/mapper/closed_rows.hpp"
+#include "dram_pim/mapper/mapping_problem.hpp"
+#include "support/texts.hpp"
+
+using namespace pimbb;
+using namespace pimbb::dram_pim;
+using mapper::MappingProblem;
+using mapper::RootBounds;
+
+namespace {
+
+/// The search of a layer's latency with all tensors stored, closed row formulas.
+struct RootSearch {
+  Architecture architecture;
+  Workload workload;
+  mapper::Instance instance;
+  mapper::Storage storage;
+  mapper::LevelTiles levels;
+  mapper::ClosedPricing pricing;
+  std::unique_ptr<mapper::ChainRows> rows;
+  mapper::CostToGo cost_to_go;
+  mapper::Target target;
+  MappingProblem problem;
+
+  RootSearch(const Factors& bounds, const Rules& rules)
+      : architecture(any_row_buffer()),
+        workload(layer(bounds)),
+        instance(architecture, workload, RowModel::analytic),
+        storage(architecture, workload, instance.scale,
+                mapper::storage_choices(architecture).front()),
+        levels(architecture, instance.lattice, instance.vectors, storage, true),
+        pricing(instance),
+        rows(pricing.under(storage)),
+        cost_to_go(instance.lattice, storage, levels, {mapper::kInfinity}),
+        target(instance.scale, Objective{}, Goal::latency),
+        problem(instance, storage, levels, *rows, cost_to_go, target, {rules, {}}) {}
+
+ private:
+  static Architecture any_row_buffer() {
+    Architecture a = texts::small_architecture();
+    a.levels[a.row_buffer()].capacity.reset();
+    return a;
+  }
+  static Workload layer(const Factors& bounds) {
+    Workload w;
+    w.bounds = bounds;
+    return w;
+  }
+};
+
+bool in_order_of_the_list(const RootBounds& root) {
+  return std::ranges::is_sorted(root.arrivals, {}, &RootBounds::Hopeful::second);
+}
+
+}  // namespace
+
+TEST_CASE("few children of the root are bounded in the order of the list") {
+  const RootSearch search({3, 1, 4, 1, 6, 8, 1, 1}, {});
+  const RootBounds& root = search.problem.root_bounds();
+  REQUIRE(root.arrivals.size() == search.instance.arrivals.size());
+  CHECK(in_order_of_the_list(root));
+  CHECK_FALSE(std::ranges::is_sorted(root.arrivals));
+  MappingProblem::Found found;
+  CHECK(search.problem.expand(search.problem.root(), nullptr, found));
+  CHECK(found.children.size() == root.arrivals.size());
+}
+
+TEST_CASE("many children of the root are taken in parts, those of least bound first") {
+  const RootSearch search({1, 1, 12, 6, 360, 360, 1, 1}, {});
+  const RootBounds& root = search.problem.root_bounds();
+  const std::size_t all = search.instance.arrivals.size();
+  REQUIRE(all > RootBounds::kAtATime);
+  REQUIRE(all < 2 * RootBounds::kAtATime);
+  REQUIRE(root.arrivals.size() == all);
+  CHECK(std::ranges::is_sorted(root.arrivals));
+  CHECK_FALSE(in_order_of_the_list(root));
+  CHECK(root.bound == root.arrivals.front().first);
+
+  MappingProblem::Found first;
+  CHECK(search.problem.expand(search.problem.root(), nullptr, first));
+  REQUIRE(first.children.size() == RootBounds::kAtATime + 1);
+  const mapper::MappingNode rest = first.children[1];  // the root once more
+  CHECK(rest.level == search.problem.root().level);
+  CHECK(rest.bound() == root.arrivals[RootBounds::kAtATime].first);
+  MappingProblem::Found second;
+  CHECK(search.problem.expand(rest, nullptr, second));
+  CHECK(second.children.size() == all - RootBounds::kAtATime);
+  const auto most = std::ranges::max(first.children, {}, &mapper::MappingNode::bound).bound();
+  for (const mapper::MappingNode& child : second.children) CHECK(child.bound() >= most);
+}
+
+TEST_CASE("a dive returns only what is below the cutoff") {
+  for (const bool prunes : {true, false}) {
+    Rules rules;
+    rules.set(Rule::lattice, prunes);
+    const RootSearch search({3, 1, 4, 1, 6, 8, 1, 1}, rules);
+    const auto found = search.problem.descend(nullptr);
+    REQUIRE(found);
+    const Wide above = found->first + Wide::from(1);
+    const auto again = search.problem.descend(&above);
+    REQUIRE(again);
+    CHECK(again->first == found->first);
+    CHECK_FALSE(search.problem.descend(&found->first));
+  }
+}
