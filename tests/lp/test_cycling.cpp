@@ -77,6 +77,7 @@ void check_optimum(const LinearProgram& program, const Rational& optimum,
   CHECK(certificate.objective == optimum);
   CHECK((simplex.statistics().bland_iterations > 0) ==
         (options.bland && simplex.statistics().iterations() > 0));
+  if (!options.perturb) CHECK(simplex.statistics().perturbations == 0);
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 // The LU factorization over doubles and modulo a prime, and exact solutions.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <list>
 
+#include "lp/active_matrix.hpp"
 #include "lp/exact_solve.hpp"
 #include "lp/modular.hpp"
 #include "lp/programs.hpp"
@@ -114,6 +117,76 @@ TEST_CASE("dependent columns are replaced by logicals of rows that have no pivot
     double sum = 0;
     for (int k = 0; k < 3; ++k) sum += columns[k][row] * x[k];
     CHECK(sum == doctest::Approx(right[row]));
+  }
+}
+
+TEST_CASE("lists by count hold what plain lists hold") {
+  constexpr int kItems = 9;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Draw draw(seed);
+    CountLists lists(kItems);
+    std::vector<std::list<int>> plain(kItems + 1);  // the latest first
+    const auto in_list = [&](int item) {
+      return std::ranges::any_of(
+          plain, [&](const auto& list) { return std::ranges::count(list, item) != 0; });
+    };
+    for (int step = 0; step < 200; ++step) {
+      const int item = draw.next(kItems);
+      const int count = draw.next(kItems + 1);
+      const bool was_in = in_list(item);
+      if (draw.next(3) == 0) {
+        lists.remove(item);
+        for (auto& list : plain) list.remove(item);
+      } else {
+        if (std::ranges::count(plain[static_cast<std::size_t>(count)], item) == 0) {
+          for (auto& list : plain) list.remove(item);
+          plain[static_cast<std::size_t>(count)].push_front(item);
+        }
+        was_in ? lists.move(item, count) : lists.add(item, count);
+      }
+      for (int k = 0; k <= kItems; ++k) {
+        std::list<int> found;
+        for (int i = lists.first(k); i >= 0; i = lists.next(i)) found.push_back(i);
+        REQUIRE(found == plain[static_cast<std::size_t>(k)]);
+      }
+    }
+  }
+}
+
+TEST_CASE("an arrow is factorized without new entries") {
+  // A full first row and column, and a diagonal: any other first pivot fills nothing.
+  const int size = 20;
+  CompressedMatrix<double> matrix;
+  for (int column = 0; column < size; ++column) {
+    for (int row = 0; row < size; ++row) {
+      if (row == 0 || column == 0) matrix.push(row, row == column ? 50 : 2);
+      if (row == column && row > 0) matrix.push(row, 1);
+    }
+    matrix.close_line();
+  }
+  SparseLu<double> lu;
+  lu.factorize(matrix);
+  CHECK(lu.replaced().empty());
+  CHECK(lu.entries() == matrix.size() - size);  // pivots are kept apart
+}
+
+TEST_CASE("a small entry is no pivot where it would drown the others") {
+  // The least fill-in is that of the entry of 1e-10; with it nine digits would be lost.
+  CompressedMatrix<double> matrix;
+  const double rows[4][4] = {{1e-10, 1, 0, 0}, {1, 1, 1, 1}, {0, 1, 2, 1}, {0, 1, 1, 3}};
+  for (int column = 0; column < 4; ++column) {
+    for (int row = 0; row < 4; ++row) {
+      if (rows[row][column] != 0) matrix.push(row, rows[row][column]);
+    }
+    matrix.close_line();
+  }
+  SparseLu<double> lu;
+  lu.factorize(matrix);
+  const std::vector<double> x = solve(lu, {1, 2, 3, 4}, false);
+  for (int row = 0; row < 4; ++row) {
+    double sum = 0;
+    for (int k = 0; k < 4; ++k) sum += rows[row][k] * x[static_cast<std::size_t>(k)];
+    CHECK(sum == doctest::Approx(row + 1).epsilon(1e-13));
   }
 }
 

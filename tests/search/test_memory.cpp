@@ -165,6 +165,12 @@ TEST_CASE("the same optimum with any amount of memory, and no more than that amo
   CHECK(counts.size() > 3);  // the limit does change the order
 }
 
+TEST_CASE("depth first, nodes that an incumbent has closed make room") {
+  // With closed nodes kept until the search is best first again, it would be 506 nodes.
+  const auto peak = run_marks(1, 400 * kNodeBytes).outcome.statistics.peak_bytes;
+  CHECK(peak < 480 * kNodeBytes);
+}
+
 TEST_CASE("labels that do not fit are left out, the optimum stays") {
   const std::uint64_t label = 2 * sizeof(std::uint64_t);
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {

@@ -399,6 +399,12 @@ TEST_CASE("row stationary and mixtures, by hand") {
   CHECK(q.tensors[index(Tensor::weight)].sharing == 2);
   // The PEs (S, Q) form diagonals: 3 + 2 - 1 input rows for 6 PEs.
   CHECK(rows.array[index(Tensor::input)].elements == 4);
+  // So they do where stride and dilation have a common factor: 2 s + 2 q, with gaps.
+  Workload wide = layer();
+  wide.stride_h = wide.dilation_h = 2;
+  CHECK(analyse_dataflow(simple(), wide, m).array[index(Tensor::input)].elements == 4);
+  wide.dilation_h = 4;  // 4 s + 2 q: 0, 2, 4, 6, 8, 10
+  CHECK(analyse_dataflow(simple(), wide, m).array[index(Tensor::input)].elements == 6);
 
   m = nest({{Dim::K, 16}, {Dim::C, 16}, {Dim::Q, 8}, {Dim::N, 2}},
            {{Dim::P, 8}, {Dim::R, 3}, {Dim::S, 3}}, {});

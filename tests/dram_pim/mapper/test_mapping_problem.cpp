@@ -109,3 +109,14 @@ TEST_CASE("a dive returns only what is below the cutoff") {
     CHECK_FALSE(search.problem.descend(&found->first));
   }
 }
+
+TEST_CASE("what no completion attains is infinite, in tables of 64 bits as well") {
+  const RootSearch search({3, 1, 4, 1, 6, 8, 1, 1}, {});
+  const mapper::CostToGo tight(search.instance.lattice, search.storage, search.levels,
+                               {1, mapper::kInfinity});
+  REQUIRE(tight.is_narrow());
+  const auto whole = static_cast<mapper::TileIndex>(search.instance.lattice.size() - 1);
+  const auto entry = tight.below_row_buffer(whole);
+  CHECK((entry.energies()[0] == mapper::kInfinity));  // not within a unit of time
+  CHECK((entry.least_energy() < mapper::kInfinity));
+}

@@ -1,0 +1,137 @@
+// One step of the simplex: the basis after many changes, and the ratio tests, by hand. The simplex
+// recovers from mistakes in them, so that its answers show none.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "lp/dual_ratio_test.hpp"
+#include "lp/primal_ratio_test.hpp"
+#include "lp/programs.hpp"
+
+using namespace pimbb::lp;
+using testkit::Draw;
+
+namespace {
+
+SparseVector sparse(const std::vector<double>& values) {
+  SparseVector out;
+  out.value = values;
+  for (int k = 0; k < static_cast<int>(values.size()); ++k) {
+    if (values[k] != 0) out.note(k);
+  }
+  return out;
+}
+
+/// B x, or B^T x, for the basis as it is now.
+std::vector<double> basis_times(const Workspace& work, const std::vector<double>& x,
+                                bool transposed) {
+  std::vector<double> out(x.size());
+  for (int k = 0; k < static_cast<int>(x.size()); ++k) {
+    work.scaled.for_each_entry(work.basic[k], [&](int row, double value) {
+      out[transposed ? k : row] += value * x[transposed ? row : k];
+    });
+  }
+  return out;
+}
+
+bool agree(const std::vector<double>& a, const std::vector<double>& b) {
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    if (std::fabs(a[k] - b[k]) > 1e-7) return false;
+  }
+  return a.size() == b.size();
+}
+
+/// A status that the variable can have outside of the basis.
+VariableStatus some_bound(const Workspace& work, int v) {
+  if (std::isfinite(work.lower(v))) return VariableStatus::at_lower;
+  return std::isfinite(work.upper(v)) ? VariableStatus::at_upper : VariableStatus::at_zero;
+}
+
+/// One row of at most 10, one of at most 4, and a column 0 .. `most`.
+LinearProgram two_limits(const std::string& most) {
+  LinearProgram out = testkit::program("1", {{"", "1", "10"}, {"", "1", "4"}});
+  out.set_range(ColIndex(0), testkit::range("0", most));
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("solutions are those of the basis as it is after each change") {
+  int exchanges = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    CAPTURE(seed);
+    Draw draw(seed);
+    const ScaledProgram scaled(testkit::random_program(draw, {6, 9, 2, false, true, false}));
+    Workspace work(scaled);
+    work.refactorize();
+    SparseVector column(scaled.rows);
+    for (int v = 0; v < scaled.columns; ++v) {
+      work.column(v, column);
+      int row = 0;
+      for (int r = 1; r < scaled.rows; ++r) {
+        if (std::fabs(column.value[r]) > std::fabs(column.value[row])) row = r;
+      }
+      if (std::fabs(column.value[row]) < 0.2 || work.status[v] == VariableStatus::basic) continue;
+      work.exchange(row, v, some_bound(work, work.basic[row]), column);
+      ++exchanges;
+      std::vector<double> right;
+      for (int r = 0; r < scaled.rows; ++r) right.push_back(draw.next(9) - 4);
+      SparseVector x = sparse(right);
+      work.factor.ftran(x);
+      CHECK(agree(basis_times(work, x.value, false), right));
+      SparseVector y = sparse(right);
+      work.factor.btran(y);
+      CHECK(agree(basis_times(work, y.value, true), right));
+    }
+    CHECK(work.is_basis_consistent());
+  }
+  CHECK(exchanges > 50);
+}
+
+TEST_CASE("the entering variable stops at the nearest limit") {
+  const auto step_of = [](const std::string& most, const std::vector<double>& column) {
+    const ScaledProgram scaled(two_limits(most));
+    return primal_ratio_test(Workspace(scaled), 0, sparse(column), 1.0, false);
+  };
+  for (const double speed : {1.0, 2.0}) {  // the first row's is further even then: 10 / 2
+    const PrimalStep step = step_of("", {-speed, -1});
+    CHECK(step.kind == PrimalStep::Kind::exchange);
+    CHECK(step.row == 1);
+    CHECK(step.length == 4);
+    CHECK(step.leaving_status == VariableStatus::at_upper);
+  }
+  CHECK(step_of("", {-4, -1}).row == 0);
+  CHECK(step_of("", {1, 0}).kind == PrimalStep::Kind::unbounded);  // falls without limit
+  CHECK(step_of("5", {-1, -1}).kind == PrimalStep::Kind::exchange);
+  for (const std::string most : {"3", "4"}) {
+    const PrimalStep step = step_of(most, {-1, -1});
+    CHECK(step.kind == PrimalStep::Kind::flip);
+    CHECK(step.length == std::stod(most));
+  }
+  CHECK(step_of("7", {1, 0}).kind == PrimalStep::Kind::flip);
+}
+
+TEST_CASE("of equal break points the largest pivot enters, and the others may be shifted") {
+  const ScaledProgram scaled(testkit::program("1 2 4", {{"", "1 1 1", "9"}}));
+  Workspace work(scaled);
+  work.reduced = {1, 2, 4, 0};
+  DualRatioTest test(work);
+  CHECK(test.choose(sparse({1, 2, 4, 0}), 1.0, 1.0, false) == 2);
+  CHECK(test.flips().empty());
+  CHECK(test.shift_candidates() == std::vector<int>{0, 1});
+  CHECK(test.choose(sparse({1, 2, 4, 0}), -1.0, 1.0, false) == -1);
+  CHECK(test.choose(sparse({1, 2, 4, 0}), 1.0, 1.0, true) == 0);
+}
+
+TEST_CASE("boxed variables are passed while the violation lasts") {
+  LinearProgram boxed = testkit::program("1 6", {{"", "1 2", "9"}});
+  boxed.set_range(ColIndex(0), testkit::range("0", "1"));
+  const ScaledProgram scaled(boxed);
+  Workspace work(scaled);
+  work.reduced = {1, 6, 0};  // break points 1 and 3
+  DualRatioTest test(work);
+  CHECK(test.choose(sparse({1, 2, 0}), 1.0, 5.0, false) == 1);
+  CHECK(test.flips() == std::vector<int>{0});
+  CHECK(test.choose(sparse({1, 2, 0}), 1.0, 0.5, false) == 0);
+  CHECK(test.flips().empty());
+}
