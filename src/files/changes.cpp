@@ -9,7 +9,8 @@
 namespace pimbb::files {
 namespace {
 
-void set(Document& document, const std::string& change, std::string_view example) {
+void set(Document& document, const std::string& change, std::string_view example,
+         std::string_view wrapper) {
   const std::string label = "--set " + change;
   const auto sign = change.find('=');
   if (sign == std::string::npos || sign == 0 || sign + 1 == change.size()) {
@@ -17,10 +18,10 @@ void set(Document& document, const std::string& change, std::string_view example
                      std::string(example));
   }
   std::vector<std::string> path;
-  if (Value(document, "").has("architecture")) path.emplace_back("architecture");
+  if (Value(document, "").has(wrapper)) path.emplace_back(wrapper);
   std::istringstream keys(change.substr(0, sign));
   for (std::string key; std::getline(keys, key, '.');) {
-    const bool is_first = path.empty() || (path.size() == 1 && path.front() == "architecture");
+    const bool is_first = path.empty() || (path.size() == 1 && path.front() == wrapper);
     path.push_back(is_first && key == "levels" ? "memory_hierarchy" : key);
   }
   document.set(path, std::string_view(change).substr(sign + 1), label);
@@ -28,8 +29,9 @@ void set(Document& document, const std::string& change, std::string_view example
 
 }  // namespace
 
-void change(Document& document, const std::vector<std::string>& changes, std::string_view example) {
-  for (const std::string& each : changes) set(document, each, example);
+void change(Document& document, const std::vector<std::string>& changes, std::string_view example,
+            std::string_view wrapper) {
+  for (const std::string& each : changes) set(document, each, example, wrapper);
 }
 
 std::string name_of_changes(const std::vector<std::string>& changes) {
