@@ -2,6 +2,7 @@
 #pragma once
 
 #include "pimbb/cim.hpp"
+#include "pimbb/crossbar.hpp"
 #include "pimbb/dims.hpp"
 #include "pimbb/dram_pim.hpp"
 #include "pimbb/error.hpp"

@@ -11,7 +11,8 @@ import unittest
 
 SOURCE = pathlib.Path(sys.argv[1])
 ROOTS = (SOURCE / "src", SOURCE / "include")
-OVERVIEWS = ("pimbb/pimbb.hpp", "pimbb/cim.hpp", "pimbb/dram_pim.hpp")  # they only include the others
+# They only include the others.
+OVERVIEWS = ("pimbb/pimbb.hpp", "pimbb/cim.hpp", "pimbb/crossbar.hpp", "pimbb/dram_pim.hpp")
 
 
 class SourceMap(unittest.TestCase):

@@ -1,0 +1,9 @@
+// All public headers of crossbar accelerators.
+#pragma once
+
+#include "pimbb/crossbar/architecture.hpp"
+#include "pimbb/crossbar/cost.hpp"
+#include "pimbb/crossbar/graph.hpp"
+#include "pimbb/crossbar/io.hpp"
+#include "pimbb/crossbar/mapping.hpp"
+#include "pimbb/crossbar/partition.hpp"

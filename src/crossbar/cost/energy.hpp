@@ -1,0 +1,20 @@
+// The energy of one inference: what flows while parts are on, and what their work takes.
+#pragma once
+
+#include <vector>
+
+#include "pimbb/crossbar/cost.hpp"
+
+namespace pimbb::crossbar::cost {
+
+/// pJ of cores that are on for `on` ns altogether: leakage of their parts, and control.
+Rational core_standing(const Architecture& architecture, const Rational& on);
+
+/// pJ of what cores share, over `time`: leakage of routers, memories and links.
+Rational shared_standing(const Architecture& architecture, const Rational& time);
+
+/// pJ, the same for every mapping of a schedule with these busy times.
+Rational dynamic_energy(const Architecture& architecture, const Partition& partition,
+                        const Busy& busy);
+
+}  // namespace pimbb::crossbar::cost
