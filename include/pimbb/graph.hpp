@@ -9,6 +9,7 @@
 // paths between layers show which of them share a tensor in DRAM.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -52,13 +53,26 @@ struct GraphLayer {
   [[nodiscard]] Rational macs() const { return Rational(repetitions()) * workload.macs(); }
 };
 
+/// The window of a pooling operator along one axis; border elements count as input.
+struct PoolAxis {
+  std::int64_t kernel = 1;
+  std::int64_t stride = 1;
+  std::int64_t before = 0;  ///< border before the input
+  std::int64_t after = 0;   ///< border behind it
+  friend bool operator==(const PoolAxis&, const PoolAxis&) = default;
+};
+
 struct GraphNode {
   std::string name;  ///< unique in the graph
   std::string op;    ///< "Conv"; with its domain, "com.example::Conv", unless this is ONNX's own
   std::vector<std::optional<std::size_t>> inputs;  ///< indices of tensors; absent: not given
   std::vector<std::optional<std::size_t>> outputs;
   std::optional<GraphLayer> layer;
-  std::string reason;    ///< why the node is not a layer; empty if it is one
+  std::string reason;  ///< why the node is not a layer; empty if it is one
+  /// Of a pooling operator in two dimensions, if known: height and width. Absent also for dilated
+  /// windows and for `ceil_mode`.
+  std::optional<std::array<PoolAxis, 2>> pool;
+  std::optional<std::int64_t> axis;  ///< of Concat, counted from the front, if known
   bool skipped = false;  ///< it may multiply, but is left out (NetworkOptions::skip_unsupported)
 };
 

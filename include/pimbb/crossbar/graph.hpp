@@ -15,6 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#include "pimbb/network.hpp"
+
 namespace pimbb::crossbar {
 
 enum class Op : std::uint8_t { input, conv, fc, pool, eltwise, concat, pass };
@@ -63,6 +65,13 @@ struct NodeGraph {
   std::vector<Node> nodes;
   friend bool operator==(const NodeGraph&, const NodeGraph&) = default;
 };
+
+/// The nodes of a network with a graph, as ONNX models have it. Operators: Conv; Gemm and MatMul of
+/// one row with a constant weight (FC); MaxPool, AveragePool and their global forms; Add, Mul and
+/// Sum of computed tensors; Concat of channels; others with one computed input pass it through if
+/// they keep its shape, or if only FCs read what they make. Grouped convolutions become dense.
+/// Throws InputError, naming node and operator, for others, and for batches other than 1.
+NodeGraph node_graph(const Network& network);
 
 /// Throws InputError, naming the node, unless node 0 is the only input, every other node reads
 /// earlier ones, shapes agree, sizes are in range, and there is an array node.

@@ -144,6 +144,7 @@ void add_layers(const OnnxModel& model, const NetworkOptions& options, const Onn
     const onnx::NodeProto& proto = protos[static_cast<int>(n)];
     const OnnxOperator op = operator_of(model, graph, node, proto);
     std::vector<GraphLayer> layers;
+    if (proto.domain().empty()) add_attributes(op, node);
     try {
       layers = classify(op, graph, node, proto);
     } catch (const UnsupportedOperator& error) {

@@ -85,6 +85,9 @@ GraphLayer convolution(const OnnxOperator& op, const OperandSlots& slots);     /
 GraphLayer matrix_product(const OnnxOperator& op, const OperandSlots& slots);  ///< Gemm, MatMul
 /// ConvTranspose; one layer for each shape of its phases.
 std::vector<GraphLayer> transposed_convolution(const OnnxOperator& op);
+/// Fills in `pool` of a pooling operator and `axis` of Concat, as far as attributes and shapes say
+/// them; what cannot be read is left out, for only some kinds of accelerators need it.
+void add_attributes(const OnnxOperator& op, GraphNode& node);
 /// Einsum; nothing if it multiplies no matrices.
 std::optional<GraphLayer> einsum(const OnnxOperator& op);
 
