@@ -25,11 +25,15 @@ struct Network {
 /// The network of a graph's layers.
 Network network_of(std::string name, Graph graph);
 
+/// The same network without the planes of its inputs (Workload::input_plane), for models that do
+/// not depend on them: layers that differ in nothing else are then equal.
+Network without_input_planes(Network network);
+
 /// Whether two layers are the same problem with the same weight, whatever their names.
 bool same_shape(const Workload& a, const Workload& b);
 
-/// For every layer the index of its shape (bounds, stride, dilation, weight) among the distinct
-/// shapes, which are numbered in order of first appearance.
+/// For every layer the index of its shape (bounds, stride, dilation, weight, planes) among the
+/// distinct shapes, which are numbered in order of first appearance.
 std::vector<std::size_t> distinct_shapes(const Network& network);
 
 /// Merges layers of equal shape, adding their repetitions: one layer for each distinct shape.

@@ -1,7 +1,8 @@
 // Equal layers of a network, merged: a ResNet block that occurs four times is solved once.
 //
-// Two layers are equal if nothing that the cost model sees differs: bounds, stride, dilation, and
-// the weight with which they count in the totals. Names do not matter; the first one is kept.
+// Two layers are equal if nothing that a cost model sees differs: bounds, stride, dilation, planes,
+// and the weight with which they count in the totals. Names do not matter; the first one is kept. A
+// model that does not depend on the planes of the inputs takes them away before (DRAM-PIM does).
 // Networks have tens of layers, so looking through those seen so far is quick enough.
 #include <algorithm>
 #include <cassert>
@@ -21,6 +22,16 @@ void add_repetitions(NetworkLayer& layer, std::int64_t more) {
 }
 
 }  // namespace
+
+Network without_input_planes(Network network) {
+  for (NetworkLayer& layer : network.layers) layer.workload.input_plane.reset();
+  if (network.graph) {
+    for (GraphNode& node : network.graph->nodes) {
+      if (node.layer) node.layer->workload.input_plane.reset();
+    }
+  }
+  return network;
+}
 
 bool same_shape(const Workload& a, const Workload& b) {
   return a.bounds == b.bounds && a.stride_w == b.stride_w && a.stride_h == b.stride_h &&

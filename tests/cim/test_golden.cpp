@@ -222,6 +222,22 @@ TEST_CASE("golden architectures are the presets") {
   }
 }
 
+TEST_CASE("golden layers of ResNet-18 are those of the preset") {
+  const auto folder = golden::folder();
+  if (!folder) return;
+  std::size_t found = 0;
+  const Network preset = read_network("resnet18");
+  for (const Json& line : golden::lines(*folder / "baselines.jsonl")) {
+    const Workload layer = golden::layer(line.at("layer"));
+    CAPTURE(layer.name);
+    found += static_cast<std::size_t>(
+        std::ranges::count_if(preset.layers, [&](const NetworkLayer& other) {
+          return other.workload.name == layer.name && same_shape(other.workload, layer);
+        }));
+  }
+  CHECK(found == golden::lines(*folder / "baselines.jsonl").size());
+}
+
 TEST_CASE("golden evaluations") {
   const auto folder = golden::folder();
   if (!folder) return;

@@ -40,7 +40,20 @@ TEST_CASE("any difference that costs something keeps layers apart") {
   SUBCASE("dilation along the width") { changed.workload.dilation_w = 2; }
   SUBCASE("dilation along the height") { changed.workload.dilation_h = 2; }
   SUBCASE("weight") { changed.workload.weight = Rational(1, 2); }
+  SUBCASE("the plane of the input") { changed.workload.input_plane = Plane{9, 9}; }
   CHECK(merge_equal_layers({"net", {conv("a"), changed}}).layers.size() == 2);
+}
+
+TEST_CASE("without the planes of their inputs, layers and nodes that differ only there are equal") {
+  NetworkLayer clipped = conv("b");
+  clipped.workload.input_plane = Plane{9, 9};
+  Network network{"net", {conv("a"), clipped}, Graph{}};
+  network.graph->nodes.emplace_back().layer = GraphLayer{clipped.workload};
+  const Network plain = without_input_planes(network);
+  CHECK(merge_equal_layers(plain).layers.size() == 1);
+  REQUIRE(plain.graph);
+  CHECK_FALSE(plain.graph->nodes[0].layer->workload.input_plane);
+  CHECK(same_shape(plain.graph->nodes[0].layer->workload, plain.layers[0].workload));
 }
 
 TEST_CASE("an empty network stays empty, too many repetitions are refused") {

@@ -73,6 +73,14 @@ TEST_CASE("strides, dilations and pads decide how many windows there are") {
   }
 }
 
+TEST_CASE("the plane of the input is X's own, whatever the padding") {
+  OnnxMaker maker = conv_maker({2, 4, 9, 11}, {6, 4, 3, 2});
+  set(*maker.graph().mutable_node(0), "pads", {2, 1, 0, 3});
+  CHECK(layer(maker).workload.input_plane == Plane{11, 9});  // width, height
+  CHECK(layer(conv_maker({1, 4, 9}, {6, 4, 3})).workload.input_plane == Plane{9, 1});
+  CHECK_FALSE(layer(product("MatMul", {5, 4}, {4, 6})).workload.input_plane);
+}
+
 TEST_CASE("automatic padding") {
   for (const char* mode : {"SAME_UPPER", "SAME_LOWER", "VALID", "NOTSET"}) {
     OnnxMaker maker = conv_maker({1, 4, 9, 8}, {6, 4, 3, 3});

@@ -190,6 +190,7 @@ TEST_CASE("the padding of a transposed convolution may follow from its output") 
     CHECK(same[0].workload.bound(Dim::P) == 5);  // 10 outputs in two phases of two taps
     CHECK(same[0].workload.bound(Dim::R) == 2);
     CHECK(same[0].products == 2);
+    CHECK(same[0].workload.input_plane == Plane{5, 1});
   }
   OnnxMaker given;
   given.input("X", {1, 6, 5}).weight("W", {6, 4, 3}).output("Y");

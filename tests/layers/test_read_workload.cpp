@@ -53,15 +53,44 @@ TEST_CASE("groups are read where they are given") {
 }
 
 TEST_CASE("the depthwise layers of MobileNet are layers of groups, with the paper's MACs") {
-  std::int64_t all = 0;
-  std::int64_t depthwise = 0;
-  for (const NetworkLayer& each : read_network("mobilenet_v1").layers) {
-    const std::int64_t macs = each.repetitions * each.workload.macs();
-    all += macs;
-    if (each.workload.bound(Dim::G) > 1) depthwise += macs;
+  struct Known {
+    const char* network;
+    std::int64_t all, depthwise, layers;
+  };
+  for (const Known& known : {Known{"mobilenet_v1", 568'740'352, 17'385'984, 28},
+                             Known{"mobilenet_v2", 300'774'272, 20'716'416, 53}}) {
+    CAPTURE(known.network);
+    std::int64_t all = 0;
+    std::int64_t depthwise = 0;
+    std::int64_t layers = 0;
+    for (const NetworkLayer& each : read_network(known.network).layers) {
+      const std::int64_t macs = each.repetitions * each.workload.macs();
+      all += macs;
+      layers += each.repetitions;
+      if (each.workload.bound(Dim::G) > 1) depthwise += macs;
+    }
+    CHECK(all == known.all);
+    CHECK(depthwise == known.depthwise);
+    CHECK(layers == known.layers);
   }
-  CHECK(all == 568'740'352);
-  CHECK(depthwise == 17'385'984);
+}
+
+// With padding p in front and behind, floor((W + 2 p - R) / stride) + 1 outputs; the presets'
+// layers pad such that W is about P * stride.
+TEST_CASE("convolutions of the presets state the plane of their input, matrix products do not") {
+  for (const char* network :
+       {"alexnet", "mobilenet_v1", "mobilenet_v2", "resnet18", "resnet50", "vgg16"}) {
+    for (const NetworkLayer& each : read_network(network).layers) {
+      const Workload& w = each.workload;
+      CAPTURE(w.name);
+      CHECK(w.input_plane.has_value() == (w.bound(Dim::P) > 1));
+      if (!w.input_plane) continue;
+      const std::int64_t padding = w.input_width() - w.input_plane->width;
+      CHECK(padding > -w.stride_w);  // all but columns that no window reaches
+      CHECK(padding < w.bound(Dim::R));
+      CHECK(w.input_plane->width == w.input_plane->height);
+    }
+  }
 }
 
 TEST_CASE("a bad layer is refused with its place, its key and what is allowed") {

@@ -278,6 +278,39 @@ class Networks(Cim):
             goal = result["totals"]["goals"][0]
             self.assertEqual(goal["exact"]["value"], goal["exact"]["bound"])
 
+    def test_the_plane_of_the_input(self):
+        """It makes a difference here; DRAM-PIM neither sees nor reports it."""
+        conv = "R: 3, S: 3, P: 4, Q: 4, C: 4, K: 8, N: 1"
+        self.write("planes.yaml", f"""
+layers:
+  - {{name: padded, {conv}, input: [4, 4]}}
+  - {{name: whole, {conv}, input: [6, 6]}}
+  - {{name: unknown, {conv}}}
+""")
+        self.write("plain.yaml", "layers:\n  - {name: padded, %s, repetitions: 3}\n" % conv)
+        out, _ = self.run_pimbb("network", "--arch", "cim.yaml", "--network", "planes.yaml",
+                                "--json", "-")
+        padded, whole, unknown = json.loads(out)["layers"]
+        self.assertEqual(padded["workload"]["input"], [4, 4])
+        self.assertNotIn("input", unknown["workload"])
+        energy = [self.answer("--objective", "energy", layer="planes.yaml:" + name)["objective"]["value"]
+                  for name in ("padded", "whole", "unknown")]
+        self.assertLess(energy[0], energy[1])
+        self.assertEqual(energy[1], energy[2])
+        self.assertIn(", input 4 x 4  4,608 MACs", self.cim("map", layer="planes.yaml:padded")[0])
+        reports = [self.run_pimbb("network", "--arch", "arch.yaml", "--network", name, "--timeless",
+                                  "--json", "-")[0] for name in ("planes.yaml", "plain.yaml")]
+        self.assertNotIn('"input":[', reports[0].replace(" ", "").replace("\n", ""))
+        first, second = (json.loads(report)["layers"] for report in reports)
+        self.assertEqual(len(first), 1)
+        self.assertEqual(first, second)
+        for command in ("map", "export"):
+            out = [self.run_pimbb(command, "--arch", "arch.yaml", "--layer", name,
+                                  *(("--timeless", "--json", "-") if command == "map" else
+                                    ("--row-model", "analytic", "--objective", "energy")))[0]
+                   for name in ("planes.yaml:padded", "plain.yaml:padded")]
+            self.assertEqual(out[0].replace("planes.yaml", "plain.yaml"), out[1])
+
     def test_edp_of_the_network(self):
         joint = json.loads(self.network("--objective", "edp", "--json", "-")[0])
         for objective in (("latency",), ("energy",), ("edp", "--per-layer")):

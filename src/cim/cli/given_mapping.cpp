@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "cim/cli/report.hpp"
 #include "pimbb/cim/feasibility.hpp"
 #include "pimbb/error.hpp"
 #include "pimbb/network.hpp"
@@ -19,7 +20,8 @@ std::string other_layer(const MappingFile& file, const Workload& layer) {
   own.weight = layer.weight;
   if (same_shape(own, layer)) return "";
   return fmt::format("was made for another layer, {} ({}), not for {} ({}); it ",
-                     printable(own.name), shape(own), printable(layer.name), shape(layer));
+                     printable(own.name), layer_text(own), printable(layer.name),
+                     layer_text(layer));
 }
 
 }  // namespace

@@ -156,6 +156,12 @@ std::string task(const Question& question) {
                      space_text(question));
 }
 
+std::string layer_text(const Workload& workload) {
+  const auto& plane = workload.input_plane;
+  return shape(workload) +
+         (plane ? fmt::format(", input {} x {}", number(plane->width), number(plane->height)) : "");
+}
+
 std::string summary(const Architecture& architecture) {
   std::string text;
   for (const Axis& axis : architecture.axes) {
@@ -171,7 +177,7 @@ std::string summary(const Architecture& architecture) {
 std::string title(const Style& style, const Architecture& architecture, const Workload& workload,
                   const std::string& task) {
   return fmt::format("{}  {}  {} MACs\non {}: {}\n{}\n", style.heading(printable(workload.name)),
-                     shape(workload), number(workload.macs()), printable(architecture.name),
+                     layer_text(workload), number(workload.macs()), printable(architecture.name),
                      summary(architecture), task);
 }
 

@@ -15,6 +15,9 @@ namespace pimbb::cim::cli {
 std::string title(const Style& style, const Architecture& architecture, const Workload& workload,
                   const std::string& task);
 
+/// Bounds and strides, and the plane of the input if it is known: "R3 S3 P7 Q7 /2, input 14 x 14".
+std::string layer_text(const Workload& workload);
+
 /// "minimise latency, then energy; latency by the recursion".
 std::string task(const Question& question);
 /// "latency by the recursion, at least the occupancy of ports".

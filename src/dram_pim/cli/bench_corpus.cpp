@@ -30,11 +30,16 @@ struct NamedLayer {
   Workload workload;
 };
 
-/// All layers of a network, or the one that NETWORK:LAYER names.
-std::vector<NamedLayer> read_layers(const std::string& source) {
-  if (!layers::network_table().is_source(source)) return {{source, read_workload(source)}};
+/// All layers of a network, or the one that NETWORK:LAYER names, without the planes of their
+/// inputs.
+std::vector<NamedLayer> named_layers(const std::string& source) {
+  if (!layers::network_table().is_source(source)) {
+    Workload layer = read_workload(source);
+    layer.input_plane.reset();
+    return {{source, std::move(layer)}};
+  }
   std::vector<NamedLayer> layers;
-  for (const NetworkLayer& layer : read_network(source).layers) {
+  for (const NetworkLayer& layer : without_input_planes(read_network(source)).layers) {
     layers.push_back({source + ":" + layer.workload.name, layer.workload});
   }
   return layers;
@@ -47,7 +52,7 @@ class CorpusBuilder {
            const std::vector<RowModel>& models, const std::vector<Objective>& objectives) {
     auto& machine = architectures_[architecture];
     if (!machine) machine = std::make_shared<Architecture>(read_architecture(architecture));
-    if (!layers_.contains(layers)) layers_[layers] = read_layers(layers);
+    if (!layers_.contains(layers)) layers_[layers] = named_layers(layers);
     for (const NamedLayer& layer : layers_[layers]) {
       for (const RowModel model : models) {
         for (const Objective& objective : objectives) {

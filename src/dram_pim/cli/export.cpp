@@ -55,7 +55,7 @@ int run(const ExportSettings& settings) {
   if (settings.layer.layer.empty()) ask_for_layer();
   const Question question = question_of(settings.question);
   const Architecture architecture = read_machine(settings.layer, settings.output);
-  const Workload workload = read_workload(settings.layer.layer, settings.layer.network_options);
+  const Workload workload = read_layer(settings.layer);
   milp::require_linear(question.objective, settings.row_model);
   const auto known = known_mapping(architecture, workload, question.objective, settings.row_model);
   const lp::MixedIntegerProgram program =

@@ -18,9 +18,11 @@ std::string described(const Workload& layer) {
   return fmt::format("{} ({})", printable(layer.name), shape(layer));
 }
 
-/// Whether two layers have the same mappings; their weights in a network do not matter.
+/// Whether two layers have the same mappings; their weights in a network and the planes of their
+/// inputs do not matter.
 bool is_same_layer(Workload a, const Workload& b) {
   a.weight = b.weight;
+  a.input_plane = b.input_plane;
   return same_shape(a, b);
 }
 
@@ -93,11 +95,7 @@ GivenMapping read_given_mapping(const MappingSettings& settings, RowModel row_mo
         "--mapping: found none; allowed is a JSON file as 'pimbb map --json FILE' writes it, or a "
         "Timeloop mapping");
   }
-  GivenMapping given{read_machine(settings, output),
-                     read_workload(settings.layer, settings.network_options),
-                     {},
-                     {},
-                     {}};
+  GivenMapping given{read_machine(settings, output), read_layer(settings), {}, {}, {}};
   MappingFile file = read_mapping_file(settings.mapping, given.architecture, given.workload);
   given.made_for = other_layer(file, given.workload);
   given.mapping = std::move(file.mapping);

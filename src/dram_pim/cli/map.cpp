@@ -54,7 +54,7 @@ int run(const MapSettings& settings) {
                  question.method == Method::exact, name(Method::exact));
   const Architecture architecture = read_machine(settings.layer, settings.output);
   add_constraints(question, settings.question, architecture);
-  const Workload workload = read_workload(settings.layer.layer, settings.layer.network_options);
+  const Workload workload = read_layer(settings.layer);
   Output output(settings.output);
   if (!settings.instance.empty()) {
     write_instance(settings.instance,

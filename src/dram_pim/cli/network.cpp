@@ -225,7 +225,7 @@ int run(const NetworkCommandSettings& settings) {
   check_joint(joint, question.method);
   const Architecture architecture = read_machine(settings.network, settings.output);
   add_constraints(question, settings.question, architecture);
-  const Network network = read_network(settings.network.network, settings.network.network_options);
+  const Network network = read_layers(settings.network);
   if (settings.agree_layouts && (joint.fix_bypass || joint.fix_permutation || joint.per_layer)) {
     throw InputError(
         "--agree-layouts: found --fix-bypass, --fix-permutation or --per-layer beside "

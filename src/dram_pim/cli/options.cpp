@@ -71,6 +71,16 @@ Architecture read_machine(const MachineSettings& settings, const OutputSettings&
   return architecture;
 }
 
+Workload read_layer(const LayerSettings& settings) {
+  Workload layer = read_workload(settings.layer, settings.network_options);
+  layer.input_plane.reset();
+  return layer;
+}
+
+Network read_layers(const NetworkSettings& settings) {
+  return without_input_planes(read_network(settings.network, settings.network_options));
+}
+
 OptionRow row_model_row(RowModel& model) {
   return {"--row-model",
           "MODEL",

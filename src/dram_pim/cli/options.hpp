@@ -79,6 +79,11 @@ void add_constraints(Question& question, const QuestionSettings& settings,
 /// are off. Throws InputError where they are errors.
 Architecture read_machine(const MachineSettings& settings, const OutputSettings& output);
 
+/// The layer, without the plane of its input, which enters no formula of DRAM-PIM.
+Workload read_layer(const LayerSettings& settings);
+/// The network, likewise.
+Network read_layers(const NetworkSettings& settings);
+
 /// --arch, --set, --strict.
 OptionRows machine_rows(MachineSettings& settings);
 /// --arch, --set, --strict, --layer, --batch, --dim, --skip-unsupported.

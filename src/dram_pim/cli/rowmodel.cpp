@@ -244,8 +244,7 @@ int run_tile(const RowmodelSettings& settings, const study::Tile& tile) {
 int run(const RowmodelSettings& settings) {
   if (const auto tile = tile_of(settings.tile)) return run_tile(settings, *tile);
   const Architecture architecture = read_machine(settings.network, settings.output);
-  const Network network =
-      merge_equal_layers(read_network(settings.network.network, settings.network.network_options));
+  const Network network = merge_equal_layers(read_layers(settings.network));
   Output output(settings.output);
   const Style style = style_of(settings.output);
   output.report(fmt::format("{}  {} distinct layers, {} samples of each\non {}: {}\n",

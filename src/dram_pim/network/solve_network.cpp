@@ -292,7 +292,7 @@ NetworkSolution solve_network(const Architecture& architecture, const Network& n
                               const OnLayer& on_layer, const JointOptions& joint) {
   const run::Clock clock(limits);
   check(architecture, network, question, joint);
-  const Network merged = merge_equal_layers(network);
+  const Network merged = merge_equal_layers(without_input_planes(network));
   // Layers that have no mapping at all are reported by the solver, each with its reason.
   const bool possible = std::ranges::all_of(merged.layers, [&](const NetworkLayer& layer) {
     return mapper::obstacle(architecture, layer.workload, question.method).empty();

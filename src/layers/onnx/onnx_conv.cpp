@@ -3,7 +3,8 @@
 // The width is the last axis, the height the one before it; in one dimension there is no height.
 // Padding is part of the input as it is stored: the problem reads an input of stride * (P - 1) +
 // dilation * (R - 1) + 1 columns, zeros included, and none behind the last one that a kernel
-// covers. Padding therefore matters only in so far as it decides P and Q. The quantized forms,
+// covers. Padding therefore matters only in so far as it decides P and Q. Models that do not move
+// it know the plane without it, the one of X (Workload::input_plane). The quantized forms,
 // ConvInteger and QLinearConv, have the same operands in other places.
 #include <fmt/format.h>
 
@@ -38,6 +39,7 @@ class ConvReader {
     set(Dim::K, w_[0] / groups);
     set(Dim::G, groups);
     const WindowAxis& width = window_.axes.back();
+    work.input_plane = input_plane(window_);
     set(Dim::R, width.kernel);
     set(Dim::P, width.output);
     layer.pad_left = width.before;

@@ -12,7 +12,7 @@
 // With g = gcd(stride, dilation), only phases that g divides have taps: every (stride / g)-th one,
 // whose inputs are dilation / g apart. Phases of equal shape are one layer that counts them as
 // `products`. With stride 1 there is one phase. As in Conv, zeros around the input are multiplied
-// too.
+// too, and the plane of the input is X's own.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -120,6 +120,7 @@ class TransposedReader {
     set(Dim::Q, row.phase.outputs);
     work.dilation_w = column.phase.dilation;
     work.dilation_h = row.phase.dilation;
+    work.input_plane = input_plane(window_);
     return layer;
   }
 

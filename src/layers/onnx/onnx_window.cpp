@@ -52,6 +52,10 @@ void read_pads(const OnnxOperator& op, Window& window) {
 
 }  // namespace
 
+Plane input_plane(const Window& window) {
+  return {window.axes.back().input, window.axes.size() == 2 ? window.axes[0].input : 1};
+}
+
 const std::vector<std::int64_t>* integer_list(const OnnxOperator& op, std::string_view name,
                                               std::size_t size, std::int64_t least) {
   const auto found = op.integers.find(name);

@@ -33,6 +33,9 @@ struct Window {
 /// and `before` are those of the attribute `pads`. Throws UnsupportedOperator for three axes.
 Window read_window(const OnnxOperator& op, const Shape& x, const Shape& w);
 
+/// The plane of X, without padding; in one dimension its height is 1.
+Plane input_plane(const Window& window);
+
 /// The attribute as a list of `size` integers of at least `least`; null if there is none.
 const std::vector<std::int64_t>* integer_list(const OnnxOperator& op, std::string_view name,
                                               std::size_t size, std::int64_t least);
