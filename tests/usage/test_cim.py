@@ -343,6 +343,14 @@ class Limits(Cim):
         self.assertEqual(one, two)
         self.has_gap(one)
 
+    def test_every_limit_leaves_a_mapping(self):
+        for limit in (("--time-limit", "0.001"), ("--node-limit", "1"), ("--memory-limit", "1M")):
+            for goal in ("edp", "latency,energy"):
+                self.has_gap(json.loads(self.run_pimbb(*self.HARD[:5], "--objective", goal, *limit,
+                                                       "--json", "-", expect=3)[0]))
+        out, _ = self.run_pimbb(*self.HARD, "--time-limit", "0.001", expect=3)
+        self.assertRegex(out, r"\nlimit hit: edp [\d,.]+ nJ\*cycles, bound [\d,.]+ \(gap ")
+
     def test_interruption(self):
         process = self.start(*self.HARD, "--json", "best.json")
         self.assertIn("conv1_1", process.stdout.readline())

@@ -62,6 +62,8 @@ struct SchemeBound {
 };
 /// At once: every product takes its time, and every element leaves the DRAM once.
 SchemeBound quick_bound(const Problem& problem, const Scheme& scheme);
+/// The same for all schemes there may be, without looking at any.
+SchemeBound space_bound(const Problem& problem);
 /// By the cost-to-go of each tensor.
 SchemeBound scheme_bound(const Problem& problem, const Scheme& scheme, const DimensionSteps& steps);
 

@@ -25,25 +25,47 @@ std::vector<CellFacts> facts_of(const Space& space) {
   return all;
 }
 
-SchemeBound quick_bound(const Problem& problem, const Scheme& scheme) {
+namespace {
+
+/// Of all mappings with so many products, and so many activations of a macro, of a layer with these
+/// bounds or larger ones.
+SchemeBound bound_of(const Problem& problem, std::int64_t products, std::int64_t activations,
+                     const Factors& bounds) {
   const Architecture& a = problem.architecture;
   const cost::Units& units = problem.units;
-  Factors whole = scheme.extents;
-  for (const Factors& factors : scheme.spatial) whole = times(whole, factors);
-  std::int64_t products = 1;
-  for (const std::int64_t extent : scheme.extents) products *= extent;
-  std::int64_t cores = 1;
-  for (const std::int64_t factor : scheme.spatial.front()) cores *= factor;
   SchemeBound bound;
   bound.latency = products * units.product;
-  Energy dynamic = Energy{units.activation} * products * cores;
+  Energy dynamic = Energy{units.activation} * activations;
   for (const Tensor t : kAllTensors) {
     const std::int64_t bits = std::min(problem.bits(t, false), problem.bits(t, true));
     dynamic +=
-        Energy{problem.elements(t, whole)} * bits * cost::bit_costs(a, units, t, a.dram()).out;
+        Energy{problem.elements(t, bounds)} * bits * cost::bit_costs(a, units, t, a.dram()).out;
   }
   bound.total = units.total(dynamic, bound.latency);
   return bound;
+}
+
+}  // namespace
+
+SchemeBound quick_bound(const Problem& problem, const Scheme& scheme) {
+  Factors whole = scheme.extents;
+  for (const Factors& factors : scheme.spatial) whole = times(whole, factors);
+  const std::int64_t all = products(scheme);
+  std::int64_t cores = 1;
+  for (const std::int64_t factor : scheme.spatial.front()) cores *= factor;
+  return bound_of(problem, all, all * cores, whole);
+}
+
+SchemeBound space_bound(const Problem& problem) {
+  // Every axis is filled, which it may not be, and every macro is active, which takes as many
+  // activations as the axes inside it leave.
+  const auto shared = [](std::int64_t work, std::int64_t lanes) {
+    return work / lanes + (work % lanes > 0 ? 1 : 0);
+  };
+  const std::vector<Axis>& axes = problem.architecture.axes;
+  std::int64_t activations = problem.layer.macs();
+  for (std::size_t u = 1; u < axes.size(); ++u) activations = shared(activations, axes[u].size);
+  return bound_of(problem, shared(activations, axes[0].size), activations, problem.layer.bounds);
 }
 
 SchemeBound scheme_bound(const Problem& problem, const Scheme& scheme,

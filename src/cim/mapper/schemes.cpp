@@ -69,18 +69,18 @@ class Enumeration {
   std::vector<Scheme> schemes_;
 };
 
-std::int64_t products(const Scheme& scheme) {
-  std::int64_t product = 1;
-  for (const std::int64_t extent : scheme.extents) product *= extent;
-  return product;
-}
-
 void exchange(Factors& f) {
   std::swap(f[index(Dim::P)], f[index(Dim::Q)]);
   std::swap(f[index(Dim::R)], f[index(Dim::S)]);
 }
 
 }  // namespace
+
+std::int64_t products(const Scheme& scheme) {
+  std::int64_t product = 1;
+  for (const std::int64_t extent : scheme.extents) product *= extent;
+  return product;
+}
 
 std::optional<Factors> temporal_extents(const Workload& workload, Padding padding,
                                         const Factors& unrolled) {

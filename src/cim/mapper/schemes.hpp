@@ -15,6 +15,9 @@ struct Scheme {
   Factors extents = kOnes;       ///< what is left for loops
 };
 
+/// Matrix-vector products of a scheme's loops.
+std::int64_t products(const Scheme& scheme);
+
 /// The bounds of the layer that a scheme computes divided by its factors; nothing if the factors do
 /// not divide, or exceed, the bounds.
 std::optional<Factors> temporal_extents(const Workload& workload, Padding padding,

@@ -4,12 +4,17 @@
 // searched with few labels per cell, which finds an optimum more often than not; then schemes are
 // solved in rounds, those of a round in parallel, until no open scheme has a bound below the best
 // value. Rounds do not depend on the number of threads, so neither do the mapping and the counts.
+//
+// A search that is stopped before it has a mapping answers with one that is made at once
+// (heuristic/first_mapping.hpp), and with the least bound of what is open.
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
+#include "cim/heuristic/first_mapping.hpp"
 #include "cim/heuristic/greedy.hpp"
 #include "cim/mapper/label_search.hpp"
 #include "pimbb/cim/feasibility.hpp"
@@ -35,6 +40,9 @@ constexpr std::array kBeams{Beam{8, 6}, Beam{4, 50}};
 constexpr std::size_t kFirstRound = 2;     // schemes at a time
 constexpr std::size_t kLargestRound = 16;  // schemes
 constexpr std::size_t kRefined = 16;       // bounds at a time
+// The guard is asked after every 1,024 schemes. The first ones take milliseconds, so a run that is
+// stopped at once has them nevertheless, with their bounds.
+constexpr std::size_t kUnguardedSchemes = 64;  // times 1,024
 
 class Solver {
  public:
@@ -54,14 +62,20 @@ class Solver {
 
   Solution run() {
     Solution solution;
+    std::optional<run::TooLarge> too_large;
     try {
       prepare();
       minimise_all(solution);
     } catch (const run::Stopped&) {
       solution.status = Status::unknown;
+    } catch (const run::TooLarge& schemes) {
+      solution.status = Status::unknown;
+      too_large = schemes;
     }
     if (best_) solution.mapping = best_->mapping;
     if (best_ && question_.pricing.semantics != Semantics::simulator) report(solution);
+    if (solution.status == Status::unknown) answer_at_once(solution);
+    if (!solution.mapping && too_large) refuse(*too_large);
     static_cast<SolveStatistics&>(solution) = spent_;
     solution.seconds = clock_.seconds();
     return solution;
@@ -79,12 +93,16 @@ class Solver {
       solution.mapping = greedy.mapping;
     } catch (const run::Stopped&) {
       solution.mapping.reset();
+    } catch (const run::TooLarge& schemes) {
+      refuse(schemes);
     }
-    if (solution.mapping) {
+    if (!solution.mapping && clock_.stopped()) {
+      answer_at_once(solution);
+    } else if (solution.mapping) {
       solution.status = Status::feasible;
       solution.metrics = evaluate(a_, layer_, *solution.mapping, question_.pricing);
       add_greedy_goals(solution);
-    } else if (!clock_.stopped()) {
+    } else {
       solution.reason = "greedy filling finds no feasible mapping";
     }
     static_cast<SolveStatistics&>(solution) = spent_;
@@ -103,6 +121,61 @@ class Solver {
       const Rational bound = bounded ? target.unscaled(least_bound(target)) : Rational();
       solution.goals.push_back({goal, value, std::min(value, bound)});
     }
+  }
+
+  /// The answer of a search that was stopped before it had a mapping.
+  void answer_at_once(Solution& solution) const {
+    if (solution.goals.empty()) {
+      for (const Goal goal : question_.objective.goals) {
+        const Target target(units_, question_.objective, goal);
+        solution.goals.push_back({goal, {}, target.unscaled(least_bound(target))});
+      }
+    }
+    solution.mapping = mapping_at_once();
+    if (!solution.mapping) return;
+    solution.metrics = evaluate(a_, layer_, *solution.mapping, question_.pricing);
+    solution.status = Status::optimal;
+    for (GoalResult& result : solution.goals) {
+      result.value = question_.objective.value(result.goal, solution.metrics->latency,
+                                               solution.metrics->energy);
+      if (result.value < result.bound) throw std::logic_error("a bound exceeds a mapping's value");
+      if (result.value != result.bound) solution.status = Status::feasible;
+    }
+  }
+
+  [[nodiscard]] std::optional<Mapping> mapping_at_once() const {
+    if (candidates_.empty()) {
+      // Which schemes have the fewest products is not known.
+      if (is_full_only()) return std::nullopt;
+      const std::vector<Scheme> simple = heuristic::simple_schemes(a_, layer_);
+      return heuristic::first_mapping(a_, layer_, question_, {&simple[0], &simple[1]});
+    }
+    const Target target(units_, question_.objective, question_.objective.goals[0]);
+    std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
+    for (const Candidate& c : candidates_) fewest = std::min(fewest, products(*c.scheme));
+    std::vector<const Candidate*> best;
+    for (const Candidate& c : candidates_) {
+      if (is_full_only() && products(*c.scheme) > fewest) continue;
+      best.push_back(&c);
+    }
+    const auto bound = [&](const Candidate* c) {
+      return target.value(c->bound.latency, c->bound.total);
+    };
+    std::ranges::stable_sort(best, {}, bound);
+    std::vector<const Scheme*> schemes;
+    for (const Candidate* c : best) schemes.push_back(c->scheme);
+    return heuristic::first_mapping(a_, layer_, question_, schemes);
+  }
+
+  /// Whether the mapping must have a scheme of fewest products; bounds of `greedy` are about all.
+  [[nodiscard]] bool is_full_only() const {
+    return question_.method != Method::exact || question_.schemes == SchemeRule::full;
+  }
+
+  [[noreturn]] void refuse(const run::TooLarge& schemes) const {
+    throw LimitError("memory limit: found " + std::to_string(limits_.memory_limit) +
+                     " bytes; the spatial schemes of layer '" + layer_.name + "' on '" + a_.name +
+                     "' need more than " + std::to_string(schemes.needed));
   }
 
   struct Candidate {
@@ -128,13 +201,11 @@ class Solver {
 
   void prepare() {
     const SchemeRule rule = question_.method == Method::ws ? SchemeRule::full : question_.schemes;
-    try {
-      schemes_ = spatial_schemes(a_, layer_, question_.pricing.padding, rule, guard());
-    } catch (const run::TooLarge& schemes) {
-      throw LimitError("memory limit: found " + std::to_string(limits_.memory_limit) +
-                       " bytes; the spatial schemes of layer '" + layer_.name + "' on '" + a_.name +
-                       "' need more than " + std::to_string(schemes.needed));
-    }
+    run::Guard patient = guard();
+    patient.stop = [this, asked = std::size_t{0}]() mutable {
+      return ++asked > kUnguardedSchemes && clock_.stopped();
+    };
+    schemes_ = spatial_schemes(a_, layer_, question_.pricing.padding, rule, patient);
     spent_.schemes = schemes_.size();
     const bool symmetric = is_symmetric(a_, layer_);
     for (const Scheme& scheme : schemes_) {
@@ -170,7 +241,12 @@ class Solver {
     }
   }
 
+  /// Of all mappings, with or without the schemes.
   [[nodiscard]] Wide least_bound(const Target& target) const {
+    if (candidates_.empty()) {
+      const SchemeBound bound = space_bound(problem_);
+      return target.value(bound.latency, bound.total);
+    }
     Wide least = Wide::infinity();
     for (const Candidate& c : candidates_) {
       least = std::min(least, target.value(c.bound.latency, c.bound.total));
