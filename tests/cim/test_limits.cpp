@@ -177,6 +177,23 @@ TEST_CASE("an interruption and a limit of memory leave a valid answer") {
   CHECK(tight.goals[0].bound <= tight.goals[0].value);
 }
 
+TEST_CASE("limits on goals: what cannot be asked is refused") {
+  const Architecture a = read_architecture("miredo_default");
+  const Workload layer = layer_of(kConv5);
+  Question question;
+  question.caps = {{Goal::energy, 1}, {Goal::energy, 2}};
+  CHECK_THROWS_AS(solve(a, layer, question), InputError);
+  question.caps = {{Goal::energy, -1}};
+  CHECK_THROWS_AS(solve(a, layer, question), InputError);
+  question.caps = {{Goal::energy, 1}};
+  CHECK_THROWS_AS(solve_network(a, Network{"one", {{layer, 1}}}, question), InputError);
+  const Solution none = solve(a, layer, question);
+  CHECK(none.status == Status::infeasible);
+  CHECK(none.reason == "no mapping satisfies all constraints with energy at most 1");
+  question.method = Method::greedy;
+  CHECK_THROWS_AS(solve(a, layer, question), InputError);
+}
+
 TEST_CASE("padding: even and ceil are never worse where bounds factor badly") {
   const Architecture a = read_architecture("miredo_default");
   const Workload layer =

@@ -91,6 +91,10 @@ std::optional<std::vector<Rational>> exhausted(const std::vector<Priced>& all,
   std::optional<std::vector<Rational>> best;
   for (const Priced& p : all) {
     if (!admits(question, a, layer, p.mapping, fewest)) continue;
+    const bool within = std::ranges::all_of(question.caps, [&](const GoalCap& cap) {
+      return p.value(question.objective, cap.goal, a, question.pricing) <= cap.most;
+    });
+    if (!within) continue;
     std::vector<Rational> values;
     for (const Goal goal : question.objective.goals) {
       values.push_back(p.value(question.objective, goal, a, question.pricing));
@@ -294,16 +298,52 @@ TEST_CASE("the solver's simulated mapping and bound enclose the optimum") {
     const std::vector<Priced> all = all_mappings(a, layer);
     Question question = random_question(seed);
     question.pricing.semantics = Semantics::simulator;
+    if (seed % 3 == 0) {
+      const Priced& some = all[seed % all.size()];
+      question.caps.push_back(
+          {Goal::energy, some.value(question.objective, Goal::energy, a, question.pricing)});
+    }
     const auto best = exhausted(all, question, a, layer);
     const Solution s = solve(a, layer, question);
-    REQUIRE(s.mapping.has_value() == best.has_value());
+    if (question.caps.empty()) REQUIRE(s.mapping.has_value() == best.has_value());
+    if (s.status == Status::infeasible) CHECK(!best);
     if (!best) continue;
     CHECK(s.goals[0].bound <= (*best)[0]);
+    if (!s.mapping) continue;  // one within the limits that is not found
     CHECK(s.goals[0].value >= (*best)[0]);
     if (s.status != Status::optimal) continue;  // the bound is seldom met
     for (std::size_t g = 0; g < best->size(); ++g) CHECK(s.goals[g].value == (*best)[g]);
     CHECK(certify::unproven(a, layer, question, s) == "");
   }
+}
+
+TEST_CASE("the solver agrees with exhaustion of mappings within limits on goals") {
+  const std::size_t count = testkit::cases(50);
+  const std::uint64_t first = testkit::first_seed(1);
+  std::size_t infeasible = 0;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    CAPTURE(seed);
+    const naive::Instance instance = naive::random_instance(seed, 8);
+    const Architecture& a = instance.architecture;
+    const Workload& layer = instance.layer;
+    const std::vector<Priced> all = all_mappings(a, layer);
+    if (all.empty()) continue;
+    std::mt19937_64 random(seed);
+    for (std::uint64_t k = 0; k < 6; ++k) {
+      Question question = random_question(seed * 100 + k);
+      for (const Goal goal : kGoals) {
+        if (random() % 3 != 0) continue;
+        // The value of some mapping, or a little less: that limit is met, or just missed.
+        const Priced& some = all[random() % all.size()];
+        const Rational value = some.value(question.objective, goal, a, question.pricing);
+        const Rational less = value - Rational(1, 1 << 20);
+        question.caps.push_back({goal, random() % 2 == 0 ? value : max(less, Rational(0))});
+      }
+      infeasible += exhausted(all, question, a, layer) ? 0 : 1;
+      check(a, layer, all, question);
+    }
+  }
+  CHECK((infeasible > 0 || count < 50));
 }
 
 TEST_CASE("the solver agrees with exhaustion, all semantics and options") {

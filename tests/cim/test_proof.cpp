@@ -68,6 +68,39 @@ TEST_CASE("every optimum of a random problem is proven") {
   CHECK((infeasible > 20 || testkit::cases(1500) < 1500));
 }
 
+TEST_CASE("optima within limits on goals are proven, and false claims about them refused") {
+  std::size_t infeasible = 0;
+  for_seeds(300, 80'000'000, [&](std::uint64_t seed) {
+    const naive::Instance i = naive::random_instance(seed, 48);
+    Question question = certify::random_question(seed);
+    const Solution free = solve(i.architecture, i.layer, question);
+    if (!free.mapping) return;
+    const auto value = [&](const Solution& s, Goal goal) {
+      return question.objective.value(goal, s.metrics->latency, s.metrics->energy);
+    };
+    const Goal goal = static_cast<Goal>(seed % 4);
+    question.caps.push_back(
+        {goal, value(free, goal) * Rational(80 + static_cast<std::int64_t>(seed % 21), 100)});
+    const Solution s = solve(i.architecture, i.layer, question);
+    CHECK(certify::unproven(i.architecture, i.layer, question, s) == "");
+    infeasible += s.status == Status::infeasible ? 1 : 0;
+    if (s.mapping) CHECK(value(s, goal) <= question.caps[0].most);
+    if (value(free, goal) <= question.caps[0].most) return;
+    // The optimum without the limit exceeds it.
+    CHECK(certify::unproven(i.architecture, i.layer, question, free) != "");
+    if (!s.mapping) return;
+    Solution none;
+    none.status = Status::infeasible;
+    CHECK(certify::unproven(i.architecture, i.layer, question, none) != "");
+    // The optimum within the limit is no optimum without it, unless it is as good.
+    question.caps.clear();
+    if (s.goals[0].value > free.goals[0].value) {
+      CHECK(certify::unproven(i.architecture, i.layer, question, s) != "");
+    }
+  });
+  CHECK((infeasible > 0 || testkit::cases(300) < 300));
+}
+
 TEST_CASE("simulated optima that meet their bound are proven") {
   std::size_t optimal = 0;
   for_seeds(1000, 10'000'000, [&](std::uint64_t seed) {

@@ -27,9 +27,9 @@ architecture:
   memory_hierarchy:
     - {name: Macro, size_bits: 128, bandwidth: 32, read_energy: 0, write_energy: 0.001,
        stores: [false, true, false]}
-    - {name: IB, size_bits: 512, bandwidth: 32, read_energy: 0.001, write_energy: 0.001,
+    - {name: IB, size_bits: 512, bandwidth: 32, read_energy: 0, write_energy: 0.001,
        stores: [true, false, false]}
-    - {name: Macro0, size_bits: 512, bandwidth: 32, read_energy: 0.001, write_energy: 0.001,
+    - {name: Macro0, size_bits: 512, bandwidth: 32, read_energy: 0, write_energy: 0.001,
        stores: [false, false, true]}
     - {name: GB, size_bits: 8192, bandwidth: 64, read_energy: 0.002, write_energy: 0.002,
        stores: [true, true, true]}
@@ -62,7 +62,7 @@ class Kinds(Cim):
         self.assertIn("on small: ", out)
 
     def test_options_of_the_other_kind(self):
-        for option, value in (("--row-model", "trace"), ("--at-most", "latency=1"),
+        for option, value in (("--row-model", "trace"), ("--constraints", "c.yaml"),
                               ("--bounds", "lattice")):
             _, err = self.cim("map", option, value, expect=2)
             self.assertIn(f"{option}: found with an architecture of kind cim, allowed with kind "
@@ -168,6 +168,59 @@ class Map(Cim):
         self.assertIn(process.returncode, (0, 3))
         return process.returncode
 
+    def test_limits_on_goals(self):
+        best = {goal: self.answer("--objective", goal) for goal in ("latency", "energy")}
+        exact = {goal: best[goal]["metrics"]["exact"] for goal in best}
+        least = Fraction(exact["latency"]["latency"])
+        self.assertLess(least, Fraction(exact["energy"]["latency"]))
+        within = self.answer("--objective", "energy", "--at-most", f"latency={least}")
+        self.assertEqual(within["status"], "optimal")
+        self.assertEqual(Fraction(within["metrics"]["exact"]["latency"]), least)
+        self.assertGreater(Fraction(within["metrics"]["exact"]["energy"]),
+                           Fraction(exact["energy"]["energy"]))
+        self.assertEqual(within["objective"]["at_most"][0]["name"], "latency")
+        second = self.answer("--objective", "latency,energy")
+        self.assertEqual(within["metrics"]["exact"], second["metrics"]["exact"])
+        out, _ = self.cim("map", "--objective", "energy", "--at-most", f"latency={least - 1}",
+                          "--proof", "none.proof", expect=4)
+        self.assertIn(f"infeasible, proven: no mapping satisfies all constraints with latency at most "
+                      f"{least - 1}", out)
+        self.assertIn("minimise energy with latency at most", out)
+        Proofs.check(self, "none.proof")
+        for arguments, message in ((("--at-most", "latency"), "GOAL=X"),
+                                   (("--at-most", "latency=1", "--at-most", "latency=2"),
+                                    "one limit for each goal"),
+                                   (("--at-most", "activations=1"), "latency, energy, edp, blended"),
+                                   (("--at-most", "latency=9e9", "--method", "greedy"),
+                                    "allowed are exact and ws")):
+            _, err = self.cim("map", *arguments, expect=2)
+            self.assertIn(message, err)
+
+    def test_warnings_about_the_architecture(self):
+        vain = CIM.replace("stores: [true, false, false]}", "stores: [true, false, false],\n"
+                           "       always_charged: true}").replace(
+                               "{name: IB, size_bits: 512, bandwidth: 32, read_energy: 0, write_energy: 0.001",
+                               "{name: IB, size_bits: 512, bandwidth: 32, read_energy: 0.1, write_energy: 0")
+        self.assertNotEqual(vain, CIM)
+        self.write("vain.yaml", vain)
+        expected = ["vain.yaml:14:62: architecture.memory_hierarchy[1].read_energy: enters no formula at "
+                    "the innermost level of every tensor that is stored",
+                    "vain.yaml:16:24: architecture.memory_hierarchy[1].always_charged: enters no formula "
+                    "where write_energy is 0"]
+        command = ("map", "--arch", "vain.yaml", "--layer", "layer.yaml", "--json", "best.json")
+        process = self.start(*command)
+        _, err = process.communicate(timeout=300)
+        self.assertEqual(err.splitlines(), ["pimbb: warning: " + line for line in expected])
+        self.assertEqual(self.read_json("best.json")["warnings"], expected)
+        self.run_pimbb(*command, "--quiet")
+        _, err = self.run_pimbb(*command, "--strict", expect=2)
+        self.assertEqual(err.splitlines(), ["pimbb: " + line for line in expected])
+        _, err = self.run_pimbb("network", "--arch", "vain.yaml", "--network", "network.yaml", "--strict",
+                                expect=2)
+        self.assertIn("always_charged", err)
+        self.run_pimbb("evaluate", "--arch", "best.json", "--layer", "layer.yaml", "--mapping",
+                       "best.json", "--strict")
+
     def test_changes_of_the_architecture(self):
         out, _ = self.cim("map", "--set", "levels.GB.size_bits=16384")
         self.assertIn("on two_cores with levels.GB.size_bits=16384: ", out)
@@ -247,6 +300,16 @@ class Given(Cim):
         self.assertIn("--tensor: found with an architecture of kind cim", err)
         _, err = self.cim("trace", "--mapping", "best.json", "--format", "ramulator", expect=2)
         self.assertIn("jsonl, csv", err)
+
+    def test_audit_with_a_proof(self):
+        out, _ = self.cim("audit", "--mapping", "best.json", "--objective", "latency,energy", "--proof",
+                          "best.proof")
+        self.assertRegex(out, r"proof of [\d,]+ spatial schemes, [\d,]+ bytes; .*best.proof")
+        best = self.answer("--objective", "latency,energy")
+        accepted = Proofs.check(self, "best.proof")
+        self.assertIn("latency " + best["objective"]["exact"]["value"], accepted)
+        _, err = self.cim("audit", "--mapping", "best.json", "--proof", "x", "--json", "x", expect=2)
+        self.assertIn("--proof: found 'x', which is also the file of --json", err)
 
     def test_audit(self):
         out, _ = self.cim("audit", "--mapping", "best.json", "--objective", "latency")

@@ -64,6 +64,8 @@ struct Architecture {
   Rational leakage;           ///< nJ per cycle, >= 0
   std::vector<Axis> axes;     ///< at least one
   std::vector<Level> levels;  ///< innermost first, the DRAM last
+  /// What its file says in vain, one sentence each with its place (reader only).
+  std::vector<std::string> warnings = {};
 
   [[nodiscard]] std::size_t dram() const { return levels.size() - 1; }
   /// The levels that store `t`, innermost first.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "pimbb/cim/cost.hpp"
 #include "pimbb/cim/objective.hpp"
@@ -37,6 +38,13 @@ enum class Method : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 3> kMethodNames{"exact", "ws", "greedy"};
 
+/// An upper limit on a goal.
+struct GoalCap {
+  Goal goal = Goal::latency;
+  Rational most;
+  friend bool operator==(const GoalCap&, const GoalCap&) = default;
+};
+
 struct Question {
   Objective objective = {};
   Pricing pricing = {};
@@ -44,6 +52,10 @@ struct Question {
   SchemeRule schemes = SchemeRule::all;
   DoubleRule doubling = DoubleRule::free;
   Method method = Method::exact;
+  /// Upper limits on any goals, of the objective or not, one for each: the optimum is that of the
+  /// mappings within all of them, and `infeasible` means that there are none. Only for one layer,
+  /// and not for `greedy`.
+  std::vector<GoalCap> caps = {};
 
   /// Whether only a part of the mappings is searched.
   [[nodiscard]] bool is_restricted() const {
@@ -52,7 +64,11 @@ struct Question {
   }
   /// The same question about all mappings.
   [[nodiscard]] Question unrestricted() const {
-    return {.objective = objective, .pricing = pricing};
+    Question whole;
+    whole.objective = objective;
+    whole.pricing = pricing;
+    whole.caps = caps;
+    return whole;
   }
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cim/cli/breakdown.hpp"
+#include "cim/cli/certificate.hpp"
 #include "cim/cli/commands.hpp"
 #include "cim/cli/comparison.hpp"
 #include "cim/cli/given_mapping.hpp"
@@ -11,6 +12,7 @@
 #include "cim/cli/verdict.hpp"
 #include "cim/io/result_json.hpp"
 #include "layers/workload_json.hpp"
+#include "terminal/certificate.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/output.hpp"
@@ -159,6 +161,7 @@ std::string document(const GivenMapping& given, const Audited& audited, const Ru
   json["goals"] = goals_json(audited);
   json["given"] = part_json(given.architecture, given.mapping, audited.metrics);
   if (best.metrics) json["best"] = part_json(given.architecture, *best.mapping, *best.metrics);
+  io::add_warnings(json, given.architecture);
   json["workload"] = layers::workload_json(given.workload);
   json["architecture"] = io::architecture_json(given.architecture);
   json["stats"] = io::stats_json(best, best.seconds, best.threads, limits.timeless);
@@ -167,7 +170,9 @@ std::string document(const GivenMapping& given, const Audited& audited, const Ru
 
 int run(const AuditSettings& settings) {
   const Question question = question_of(settings.question);
-  const GivenMapping given = read_given_mapping(settings.mapping, question.pricing.padding);
+  check_proof(settings.output, kMethodNames[0], /*proven=*/true, kMethodNames[0]);
+  const GivenMapping given =
+      read_given_mapping(settings.mapping, question.pricing.padding, settings.output);
   Output output(settings.output);
   Log log(settings.output);
   const Style style = style_of(settings.output);
@@ -178,6 +183,8 @@ int run(const AuditSettings& settings) {
   log_solution(log, "end", audited.best);
   output.report(report(style, given, audited) +
                 style.faint(effort(audited.best, settings.output.timeless)) + "\n");
+  output.report(write_certificate(settings.output.proof, given.architecture, given.workload,
+                                  question, settings.limits, audited.best));
   output.json([&] { return document(given, audited, settings.limits); });
   output.finish();
   log.finish();
@@ -185,12 +192,12 @@ int run(const AuditSettings& settings) {
 }
 
 OptionRows rows(AuditSettings& s) {
-  return rows_of(
-      {mapping_rows(s.mapping),
-       objective_rows(s.question),
-       pricing_rows(s.question.question.pricing),
-       limit_rows(s.limits),
-       {json_row(s.output), log_row(s.output), timeless_row(s.output, s.limits.timeless)}});
+  return rows_of({mapping_rows(s.mapping),
+                  objective_rows(s.question),
+                  pricing_rows(s.question.question.pricing),
+                  limit_rows(s.limits),
+                  {json_row(s.output), proof_row(s.output), log_row(s.output),
+                   timeless_row(s.output, s.limits.timeless)}});
 }
 
 }  // namespace
@@ -199,7 +206,8 @@ Command audit_command() {
   return {"audit", "How far a given mapping is from the best, term by term, with a proof",
           "With SRAM compute-in-memory:\n"
           "  pimbb map --arch miredo_default --layer resnet18:conv2_x --method ws --json ws.json\n"
-          "  pimbb audit --arch miredo_default --layer resnet18:conv2_x --mapping ws.json",
+          "  pimbb audit --arch miredo_default --layer resnet18:conv2_x --mapping ws.json "
+          "--proof best.proof",
           terminal::prepare<AuditSettings>(rows, run)};
 }
 

@@ -30,7 +30,8 @@ std::string totals(const Metrics& metrics) {
 }
 
 int run(const EvaluateSettings& settings) {
-  const GivenMapping given = read_given_mapping(settings.mapping, settings.pricing.padding);
+  const GivenMapping given =
+      read_given_mapping(settings.mapping, settings.pricing.padding, settings.output);
   Output output(settings.output);
   const Style style = style_of(settings.output);
   const Metrics metrics =

@@ -26,14 +26,15 @@ std::string other_layer(const MappingFile& file, const Workload& layer) {
 
 }  // namespace
 
-GivenMapping read_given_mapping(const MappingSettings& settings, Padding padding) {
+GivenMapping read_given_mapping(const MappingSettings& settings, Padding padding,
+                                const OutputSettings& output) {
   if (settings.layer.empty()) ask_for_layer();
   if (settings.mapping.empty()) {
     throw InputError(
         "--mapping: found none; allowed is a JSON file as 'pimbb map --json FILE' writes it");
   }
   GivenMapping given{
-      read_machine(settings), read_workload(settings.layer, settings.network_options), {}};
+      read_machine(settings, output), read_workload(settings.layer, settings.network_options), {}};
   const MappingFile file = read_mapping_file(settings.mapping, given.architecture);
   given.mapping = file.mapping;
   if (const auto broken =

@@ -22,7 +22,8 @@ struct GivenMapping {
 /// Reads all three. Throws InputError if one is missing or malformed, or if the mapping is not
 /// feasible; the message names the rule that it breaks, and the layer that the mapping was made for
 /// if that is another one.
-GivenMapping read_given_mapping(const MappingSettings& settings, Padding padding);
+GivenMapping read_given_mapping(const MappingSettings& settings, Padding padding,
+                                const OutputSettings& output);
 
 /// The options of a layer, and --mapping.
 OptionRows mapping_rows(MappingSettings& settings);

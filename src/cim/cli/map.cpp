@@ -2,6 +2,7 @@
 // of the space cost.
 #include <fmt/format.h>
 
+#include "cim/cli/certificate.hpp"
 #include "cim/cli/commands.hpp"
 #include "cim/cli/comparison.hpp"
 #include "cim/cli/options.hpp"
@@ -56,17 +57,6 @@ std::string document(const Architecture& architecture, const Workload& workload,
   return files::to_text(json);
 }
 
-std::string certificate(const MapSettings& settings, const Question& question,
-                        const Architecture& architecture, const Workload& workload,
-                        const Solution& solution) {
-  return write_proof(settings.output.proof, solution.status, solution.seconds, settings.limits,
-                     [&](const Sink& sink, const RunLimits& limits) {
-                       ProofWriter writer(sink);
-                       prove(architecture, workload, question, limits, solution, {&writer});
-                       return ProofSize{writer.schemes(), "spatial schemes", writer.bytes()};
-                     });
-}
-
 int run(const MapSettings& settings) {
   if (settings.layer.layer.empty()) ask_for_layer();
   const Question question = question_of(settings.question);
@@ -74,7 +64,7 @@ int run(const MapSettings& settings) {
   const bool proven = question.method != Method::greedy;
   check_proof(settings.output, method, proven, "exact or ws");
   check_instance(settings.instance, settings.output, method, proven, "exact or ws");
-  const Architecture architecture = read_machine(settings.layer);
+  const Architecture architecture = read_machine(settings.layer, settings.output);
   const Workload workload = read_workload(settings.layer.layer, settings.layer.network_options);
   Output output(settings.output);
   if (!settings.instance.empty()) {
@@ -95,7 +85,8 @@ int run(const MapSettings& settings) {
   output.report("\n" + verdict(style, question, solution, found.interrupted) + "\n");
   if (found.whole) output.report(comparison_text(style, solution, *found.whole));
   output.report(style.faint(effort(solution, settings.output.timeless)) + "\n");
-  output.report(certificate(settings, question, architecture, workload, solution));
+  output.report(write_certificate(settings.output.proof, architecture, workload, question,
+                                  settings.limits, solution));
   output.json([&] { return document(architecture, workload, question, settings.limits, found); });
   output.finish();
   log.finish();
@@ -105,6 +96,7 @@ int run(const MapSettings& settings) {
 OptionRows rows(MapSettings& s) {
   return rows_of({layer_rows(s.layer),
                   objective_rows(s.question),
+                  {at_most_row(s.question)},
                   pricing_rows(s.question.question.pricing),
                   space_rows(s.question.question),
                   limit_rows(s.limits),
@@ -118,7 +110,9 @@ Command map_command() {
   return {"map", "Find the best mapping of one layer and prove that it is the best",
           "With SRAM compute-in-memory:\n"
           "  pimbb map --arch miredo_default --layer resnet18:conv2_x --objective edp\n"
-          "  pimbb map --arch miredo_default --layer resnet18:conv4_x --factors prime",
+          "  pimbb map --arch miredo_default --layer resnet18:conv4_x --factors prime\n"
+          "  pimbb map --arch miredo_default --layer resnet18:fc --objective energy --at-most "
+          "latency=2e6",
           terminal::prepare<MapSettings>(rows, run)};
 }
 

@@ -89,7 +89,7 @@ std::string left_out(const Style& style, const Network& network, const NetworkSo
 
 int run(const NetworkSettings& settings) {
   const Question question = question_of(settings.question);
-  const Architecture architecture = read_machine(settings);
+  const Architecture architecture = read_machine(settings, settings.output);
   const Network network = read_network(settings.network, settings.network_options);
   const Network merged = merge_equal_layers(network);
   Output output(settings.output);

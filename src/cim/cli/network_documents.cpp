@@ -80,6 +80,7 @@ std::string network_json(const Architecture& architecture, const Network& networ
     json["optimum"] = {{"status", std::string(name(whole->status))},
                        {"totals", totals_json(question.objective, *whole)}};
   }
+  io::add_warnings(json, architecture);
   json["architecture"] = io::architecture_json(architecture);
   json["stats"] = io::stats_json(all, solution.seconds, threads, limits.timeless);
   return files::to_text(json);

@@ -7,6 +7,7 @@
 
 #include "pimbb/error.hpp"
 #include "terminal/option_values.hpp"
+#include "terminal/warnings.hpp"
 
 namespace pimbb::cim::cli {
 namespace {
@@ -32,7 +33,8 @@ Question question_of(const QuestionSettings& settings) {
   Question question = settings.question;
   const std::vector<Goal>& goals = question.objective.goals;
   if (!settings.alpha && !settings.beta) return question;
-  if (std::ranges::count(goals, Goal::blended) == 0) {
+  const bool capped = std::ranges::count(question.caps, Goal::blended, &GoalCap::goal) > 0;
+  if (std::ranges::count(goals, Goal::blended) == 0 && !capped) {
     throw InputError(fmt::format("{}: weighs the objective 'blended', but --objective is '{}'",
                                  settings.alpha ? "--alpha" : "--beta",
                                  question.objective.to_string()));
@@ -42,8 +44,10 @@ Question question_of(const QuestionSettings& settings) {
   return question;
 }
 
-Architecture read_machine(const MachineSettings& settings) {
-  return read_architecture(settings.arch, settings.set);
+Architecture read_machine(const MachineSettings& settings, const OutputSettings& output) {
+  Architecture architecture = read_architecture(settings.arch, settings.set);
+  terminal::warn(architecture.warnings, settings.strict, output.quiet);
+  return architecture;
 }
 
 OptionRows machine_rows(MachineSettings& s) {
@@ -57,7 +61,8 @@ OptionRows machine_rows(MachineSettings& s) {
            "such as leakage=0 or levels.GlobalBuffer.size_bits=4194304",
            [&](auto, auto& text) { s.set.push_back(text); }, nullptr,
            /*alone=*/false,
-           /*repeats=*/true}};
+           /*repeats=*/true},
+          strict_row(s.strict)};
 }
 
 OptionRows layer_rows(LayerSettings& s) {
@@ -76,6 +81,35 @@ OptionRows objective_rows(QuestionSettings& s) {
        [&](auto option, auto& text) { s.alpha = weight(option, text); }},
       {"--beta", "X", groups::kGoal, "1", "See --alpha",
        [&](auto option, auto& text) { s.beta = weight(option, text); }}};
+}
+
+OptionRow at_most_row(QuestionSettings& s) {
+  return {"--at-most",
+          "GOAL=X",
+          groups::kGoal,
+          "",
+          "Upper limit on a goal, such as latency=2e6: the optimum is that of the mappings within "
+          "it; once for each goal, minimised or not",
+          [&](auto option, auto& text) {
+            const auto sign = text.find('=');
+            if (sign == std::string::npos) refuse(option, text, "GOAL=X, such as latency=2e6");
+            const auto goal =
+                static_cast<Goal>(place_among(option, text.substr(0, sign), kGoalNames));
+            std::vector<GoalCap>& caps = s.question.caps;
+            if (std::ranges::count(caps, goal, &GoalCap::goal) > 0) {
+              refuse(option, text, "one limit for each goal");
+            }
+            caps.push_back({goal, weight(option, text.substr(sign + 1))});
+          },
+          [] {
+            Choices choices;
+            for (const std::string_view goal : kGoalNames) {
+              choices.words.push_back(std::string(goal) + '=');
+            }
+            return choices;
+          },
+          /*alone=*/false,
+          /*repeats=*/true};
 }
 
 OptionRows pricing_rows(Pricing& p) {

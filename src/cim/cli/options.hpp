@@ -20,6 +20,7 @@ namespace pimbb::cim::cli {
 struct MachineSettings {
   std::string arch;
   std::vector<std::string> set;
+  bool strict = false;  ///< warnings about its file are errors
 };
 
 /// An accelerator and one layer.
@@ -37,14 +38,18 @@ struct QuestionSettings {
 /// Throws InputError where options contradict each other (--alpha without the blended objective).
 Question question_of(const QuestionSettings& settings);
 
-Architecture read_machine(const MachineSettings& settings);
+/// Reads the architecture and writes the warnings about its file to standard error, unless reports
+/// are off. Throws InputError where they are errors.
+Architecture read_machine(const MachineSettings& settings, const OutputSettings& output);
 
-/// --arch, --set.
+/// --arch, --set, --strict.
 OptionRows machine_rows(MachineSettings& settings);
 /// These, --layer, --batch, --dim, --skip-unsupported.
 OptionRows layer_rows(LayerSettings& settings);
 /// --objective, --alpha, --beta.
 OptionRows objective_rows(QuestionSettings& settings);
+/// --at-most.
+OptionRow at_most_row(QuestionSettings& settings);
 /// --semantics, --contention, --pad.
 OptionRows pricing_rows(Pricing& pricing);
 /// --method, --factors, --schemes, --double.

@@ -152,7 +152,12 @@ std::string task(const Question& question) {
                            objective.beta.to_string());
     }
   }
-  return fmt::format("minimise {}; {}{}", goals, pricing_text(question.pricing),
+  std::string within;
+  for (const GoalCap& cap : question.caps) {
+    within += fmt::format("{}{} at most {}", within.empty() ? " with " : " and ", name(cap.goal),
+                          number(cap.most));
+  }
+  return fmt::format("minimise {}{}; {}{}", goals, within, pricing_text(question.pricing),
                      space_text(question));
 }
 

@@ -71,6 +71,7 @@ std::string document(const TraceSettings& settings, const GivenMapping& given,
   if (const auto latency = lines.latency()) json["latency"] = files::exact_number(*latency);
   json["pad"] = std::string(name(settings.padding));
   json["mapping"] = io::mapping_json(given.architecture, given.mapping);
+  io::add_warnings(json, given.architecture);
   json["workload"] = layers::workload_json(given.workload);
   json["architecture"] = io::architecture_json(given.architecture);
   return files::to_text(json);
@@ -78,7 +79,8 @@ std::string document(const TraceSettings& settings, const GivenMapping& given,
 
 int run(const TraceSettings& settings) {
   check_trace_output(settings.file, settings.output);
-  const GivenMapping given = read_given_mapping(settings.mapping, settings.padding);
+  const GivenMapping given =
+      read_given_mapping(settings.mapping, settings.padding, settings.output);
   Output output(settings.output);
   io::EventLines lines(given.architecture, given.workload, given.mapping, settings.padding,
                        settings.format);

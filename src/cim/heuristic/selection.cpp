@@ -10,7 +10,7 @@ namespace pimbb::cim::heuristic {
 Selection::Selection(const Architecture& a, const Workload& layer, const Question& question)
     : a_(a), layer_(layer), question_(question), pricer_(a, layer, question.pricing) {
   for (const Goal goal : question.objective.goals) {
-    targets_.emplace_back(pricer_.units(), question.objective, goal);
+    targets_.emplace_back(pricer_.units(), question, goal);
   }
 }
 
@@ -19,6 +19,7 @@ void Selection::consider(Best& best, Mapping mapping) const {
   if (find_violation(a_, layer_, mapping, question_.pricing.padding)) return;
   const cost::Price price = pricer_(mapping);
   const Int128 total = pricer_.units().total(price.dynamic, price.latency);
+  if (!targets_[0].keeps_caps(price.latency, total)) return;
   std::vector<Wide> values;
   for (const mapper::Target& target : targets_) {
     values.push_back(target.value(price.latency, total));

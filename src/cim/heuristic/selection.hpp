@@ -22,7 +22,7 @@ class Selection {
   /// `layer` is padded already, but for Padding::ceil.
   Selection(const Architecture& a, const Workload& layer, const Question& question);
 
-  /// Prices a mapping, unless it breaks a rule, and keeps it if it is better.
+  /// Prices a mapping, and keeps it if it is feasible, within the caps of the question, and better.
   void consider(Best& best, Mapping mapping) const;
 
  private:

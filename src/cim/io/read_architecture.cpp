@@ -3,6 +3,7 @@
 #include <array>
 
 #include "cim/io/architecture_presets.hpp"
+#include "cim/io/architecture_warnings.hpp"
 #include "files/changes.hpp"
 #include "files/nearest.hpp"
 #include "files/value.hpp"
@@ -159,6 +160,9 @@ Architecture parse_architecture(std::string_view text, const std::string& label,
     validate(architecture);
   } catch (const InputError& error) {
     throw InputError(root.prefix() + error.what());
+  }
+  if (!root.has("format")) {  // a result has all keys, and had the warnings of its file
+    architecture.warnings = io::architecture_warnings(root.unwrap("architecture"), architecture);
   }
   return architecture;
 }

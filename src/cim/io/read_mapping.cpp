@@ -16,10 +16,10 @@ constexpr std::size_t kMostLoops = 63;  // more factors >= 2 make 2^63 iteration
 /// The mapping object inside a whole document; the value itself if it is a bare mapping.
 files::Value mapping_inside(const files::Value& root) {
   if (!root.has("mapping") && !root.has("format")) return root;
-  static constexpr std::array<std::string_view, 20> kKeys{
-      "format",  "version",   "command",    "layer", "repetitions", "weight",      "method",
-      "status",  "semantics", "contention", "pad",   "space",       "objective",   "reason",
-      "optimum", "mapping",   "metrics",    "stats", "workload",    "architecture"};
+  static constexpr std::array<std::string_view, 21> kKeys{
+      "format",  "version",   "command",    "layer", "repetitions", "weight",       "method",
+      "status",  "semantics", "contention", "pad",   "space",       "objective",    "reason",
+      "optimum", "mapping",   "metrics",    "stats", "workload",    "architecture", "warnings"};
   const std::array<std::string_view, 1> formats{io::kMappingFormat};
   if (const auto v = root.get("format")) static_cast<void>(v->choice(formats));
   return root.object(kKeys)["mapping"];

@@ -15,6 +15,8 @@ files::Json metrics_json(const Architecture& architecture, const Metrics& metric
 files::Json goal_json(const Objective& objective, const GoalResult& result, bool has_value);
 /// What the question is besides its objective: method, semantics, contention, padding, space.
 void add_question(files::Json& json, const Question& question);
+/// The list `warnings`, if there are any.
+void add_warnings(files::Json& json, const Architecture& architecture);
 /// Counters, and seconds and threads unless `timeless`.
 files::Json stats_json(const SolveStatistics& statistics, double seconds, int threads,
                        bool timeless);

@@ -139,6 +139,10 @@ void add_question(Json& json, const Question& question) {
                    {"double", word(kDoubleRuleNames, question.doubling)}};
 }
 
+void add_warnings(Json& json, const Architecture& architecture) {
+  if (!architecture.warnings.empty()) json["warnings"] = architecture.warnings;
+}
+
 Json stats_json(const SolveStatistics& statistics, double seconds, int threads, bool timeless) {
   Json stats = Json::object();
   stats["schemes"] = statistics.schemes;
@@ -169,6 +173,12 @@ Json objective_json(const Question& question, const Solution& solution) {
   }
   if (solution.goals.empty()) first["name"] = question.objective.to_string();
   first["then"] = std::move(then);
+  for (const GoalCap& cap : question.caps) {
+    Json limit = Json::object();
+    limit["name"] = text(name(cap.goal));
+    limit["value"] = files::exact_number(cap.most);
+    first["at_most"].push_back(std::move(limit));
+  }
   return first;
 }
 
@@ -198,6 +208,7 @@ std::string solution_json(const Architecture& architecture, const Workload& work
                           const Question& question, const RunLimits& limits,
                           const Solution& solution) {
   files::Json json = io::solution_document(architecture, question, workload, limits, solution);
+  io::add_warnings(json, architecture);
   json["workload"] = layers::workload_json(workload);
   json["architecture"] = io::architecture_json(architecture);
   return files::to_text(json);
@@ -213,6 +224,7 @@ std::string evaluation_json(const Architecture& architecture, const Workload& wo
   json["pad"] = std::string(name(metrics.pricing.padding));
   json["mapping"] = io::mapping_json(architecture, mapping);
   json["metrics"] = io::metrics_json(architecture, metrics);
+  io::add_warnings(json, architecture);
   json["workload"] = layers::workload_json(workload);
   json["architecture"] = io::architecture_json(architecture);
   return files::to_text(json);

@@ -19,12 +19,33 @@ cpp_int big(const Wide& value) {
   return (half(value.high) << 128) + half(value.low);
 }
 
+/// The largest integer that is not above `value` >= 0; infinity if that has more than 256 bits.
+Wide largest_below(const Rational& value) {
+  const boost::multiprecision::cpp_rational exact(value.to_string());
+  const cpp_int whole = numerator(exact) / denominator(exact);
+  if (whole >> 256 != 0) return Wide::infinity();
+  const auto half = [](const cpp_int& x) {
+    const cpp_int low = x & ~std::uint64_t{0};
+    return (static_cast<UInt128>(cpp_int(x >> 64).convert_to<std::uint64_t>()) << 64) +
+           low.convert_to<std::uint64_t>();
+  };
+  const cpp_int low = whole & ((cpp_int(1) << 128) - 1);
+  return {half(whole >> 128), half(low)};
+}
+
 }  // namespace
 
-Target::Target(const cost::Units& units, const Objective& objective, Goal goal)
+Target::Target(const cost::Units& units, const Question& question, Goal goal)
     : units_(units), goal_(goal) {
-  const bool blended = std::ranges::find(objective.goals, Goal::blended) != objective.goals.end();
-  if (!blended) return;
+  const bool blended = std::ranges::count(question.objective.goals, Goal::blended) > 0 ||
+                       std::ranges::count(question.caps, Goal::blended, &GoalCap::goal) > 0;
+  if (blended) weigh(question.objective);
+  for (const GoalCap& cap : question.caps) {
+    add_cap(cap.goal, largest_below(cap.most / unit_of(cap.goal)));
+  }
+}
+
+void Target::weigh(const Objective& objective) {
   const auto refuse = [] {
     throw InputError(
         "objective: the weights alpha and beta exceed the range of exact arithmetic, allowed are "
@@ -39,21 +60,24 @@ Target::Target(const cost::Units& units, const Objective& objective, Goal goal)
   const auto beta = objective.beta.in_units(unit);
   if (!alpha || !beta) refuse();
   // alpha * latency / cycle + beta * total / (energy * cycle)
-  alpha_ = Int128{*alpha} * units.energy;
+  alpha_ = Int128{*alpha} * units_.energy;
   beta_ = *beta;
-  blend_unit_ = Rational(1) / Rational(unit) / Rational(units.energy) / Rational(units.cycle);
+  blend_unit_ = Rational(1) / Rational(unit) / Rational(units_.energy) / Rational(units_.cycle);
+}
+
+Rational Target::unit_of(Goal goal) const {
+  const Rational cycle = Rational(1) / Rational(units_.cycle);
+  const Rational energy = Rational(1) / Rational(units_.energy);
+  switch (goal) {
+    case Goal::latency: return cycle;
+    case Goal::energy: return cycle * energy;
+    case Goal::edp: return cycle * cycle * energy;
+    default: return blend_unit_;
+  }
 }
 
 Rational Target::unscaled(const Wide& value) const {
-  const Rational number = make_rational(boost::multiprecision::cpp_rational(big(value)));
-  const Rational cycle = units_.cycle;
-  const Rational energy = units_.energy;
-  switch (goal_) {
-    case Goal::latency: return number / cycle;
-    case Goal::energy: return number / cycle / energy;
-    case Goal::edp: return number / cycle / cycle / energy;
-    default: return number * blend_unit_;
-  }
+  return make_rational(boost::multiprecision::cpp_rational(big(value))) * unit_of(goal_);
 }
 
 bool Target::uses_energy() const {

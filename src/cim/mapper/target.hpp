@@ -1,15 +1,15 @@
 // Goals on scaled integers: value and bound of a latency and a total energy.
 //
 // A value is an unsigned integer of 256 bits: latency, total energy (Units), their product, or the
-// weighted sum. Goals minimised before become caps: a nest whose bound exceeds one of them cannot
-// be the answer.
+// weighted sum. Limits that the question sets, and goals minimised before, are caps: a nest whose
+// bound exceeds one of them cannot be the answer.
 #pragma once
 
 #include <vector>
 
 #include "cim/cost/units.hpp"
 #include "exact/int128.hpp"
-#include "pimbb/cim/objective.hpp"
+#include "pimbb/cim/question.hpp"
 
 namespace pimbb::cim::mapper {
 
@@ -18,13 +18,13 @@ using cost::Time;
 
 class Target {
  public:
-  /// Throws InputError if the weights of a blend exceed the exact range.
-  Target(const cost::Units& units, const Objective& objective, Goal goal);
+  /// With the caps of the question. Throws InputError if the weights of a blend exceed the exact
+  /// range.
+  Target(const cost::Units& units, const Question& question, Goal goal);
 
   [[nodiscard]] Goal goal() const { return goal_; }
   /// Later goals must keep the value of this one.
   void add_cap(Goal goal, const Wide& value) { caps_.emplace_back(goal, value); }
-  [[nodiscard]] const std::vector<std::pair<Goal, Wide>>& caps() const { return caps_; }
 
   /// Value for a latency and a total energy (Units::total).
   [[nodiscard]] Wide value(Time latency, Int128 total) const {
@@ -38,11 +38,18 @@ class Target {
     }
     return true;
   }
+  /// Whether a mapping keeps all caps.
+  [[nodiscard]] bool keeps_caps(Time latency, Int128 total) const {
+    return admits(latency, total, Wide::infinity());
+  }
   [[nodiscard]] Rational unscaled(const Wide& value) const;
   /// Whether the value, or a cap, depends on dynamic energy.
   [[nodiscard]] bool uses_energy() const;
 
  private:
+  void weigh(const Objective& objective);
+  /// What one unit of a goal's value is worth.
+  [[nodiscard]] Rational unit_of(Goal goal) const;
   [[nodiscard]] Wide value_of(Goal goal, Time latency, Int128 total) const {
     switch (goal) {
       case Goal::latency: return Wide::from(latency);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "pimbb/cim/network.hpp"
+#include "pimbb/error.hpp"
 #include "run/clock.hpp"
 #include "search/least_product.hpp"
 
@@ -265,6 +266,9 @@ NetworkSolution solve_network(const Architecture& architecture, const Network& n
                               const Question& question, const RunLimits& limits,
                               const std::function<void(const LayerSolution&)>& on_layer,
                               bool per_layer) {
+  if (!question.caps.empty()) {
+    throw InputError("at most: found a limit on a goal of a network, allowed with one layer");
+  }
   const Network merged = merge_equal_layers(network);
   return NetworkSolver(architecture, merged, question, limits).run(on_layer, per_layer);
 }

@@ -73,6 +73,9 @@ ordered_json canonical_question(const Question& q) {
   json["schemes"] = kSchemeRuleNames[static_cast<std::size_t>(q.schemes)];
   json["double"] = kDoubleRuleNames[static_cast<std::size_t>(q.doubling)];
   json["method"] = kMethodNames[static_cast<std::size_t>(q.method)];
+  for (const GoalCap& cap : q.caps) {  // no key where there is none
+    json["at_most"].push_back(ordered_json::array({name(cap.goal), cap.most.to_string()}));
+  }
   return json;
 }
 

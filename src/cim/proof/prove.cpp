@@ -48,7 +48,7 @@ class Prover {
     prepare();
     if (solution_.status == Status::infeasible) {
       tell(&ProofTracer::infeasible);
-      const Target target(units_, question_.objective, question_.objective.goals[0]);
+      const Target target(units_, question_, question_.objective.goals[0]);
       close_all(target, Wide::infinity());
     } else {
       tell(&ProofTracer::incumbent, io::mapping_json(a_, *solution_.mapping).dump());
@@ -83,7 +83,7 @@ class Prover {
     const Int128 total = units_.total(cost::dynamic_energy(nest), latency.value());
     std::vector<std::pair<Goal, Wide>> earlier;
     for (const GoalResult& result : solution_.goals) {
-      Target target(units_, question_.objective, result.goal);
+      Target target(units_, question_, result.goal);
       if (question_.pricing.semantics != Semantics::simulator) {
         for (const auto& [goal, value] : earlier) target.add_cap(goal, value);
       }
@@ -120,12 +120,11 @@ class Prover {
     if (std::ranges::all_of(scheme.extents, [](std::int64_t extent) { return extent == 1; })) {
       return {SchemeReason::no_loops, 0};
     }
-    const bool feasible = value < Wide::infinity();
     const mapper::SchemeBound quick = mapper::quick_bound(problem_, scheme);
-    if (feasible && !target.admits(quick.latency, quick.total, value)) return {};
+    if (!target.admits(quick.latency, quick.total, value)) return {};
     const mapper::SchemeBound bound = mapper::scheme_bound(problem_, scheme, steps_[k]);
     if (bound.latency >= mapper::kNever) return {};  // some tensor does not fit anywhere
-    if (feasible && !target.admits(bound.latency, bound.total, value)) return {};
+    if (!target.admits(bound.latency, bound.total, value)) return {};
     return {SchemeReason::followed, 0};
   }
 

@@ -115,7 +115,7 @@ class Solver {
     // Bounds of schemes are about the closed semantics.
     const bool bounded = question_.pricing.semantics != Semantics::simulator;
     for (const Goal goal : question_.objective.goals) {
-      const Target target(units_, question_.objective, goal);
+      const Target target(units_, question_, goal);
       const Rational value =
           question_.objective.value(goal, solution.metrics->latency, solution.metrics->energy);
       const Rational bound = bounded ? target.unscaled(least_bound(target)) : Rational();
@@ -127,7 +127,7 @@ class Solver {
   void answer_at_once(Solution& solution) const {
     if (solution.goals.empty()) {
       for (const Goal goal : question_.objective.goals) {
-        const Target target(units_, question_.objective, goal);
+        const Target target(units_, question_, goal);
         solution.goals.push_back({goal, {}, target.unscaled(least_bound(target))});
       }
     }
@@ -150,7 +150,7 @@ class Solver {
       const std::vector<Scheme> simple = heuristic::simple_schemes(a_, layer_);
       return heuristic::first_mapping(a_, layer_, question_, {&simple[0], &simple[1]});
     }
-    const Target target(units_, question_.objective, question_.objective.goals[0]);
+    const Target target(units_, question_, question_.objective.goals[0]);
     std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
     for (const Candidate& c : candidates_) fewest = std::min(fewest, products(*c.scheme));
     std::vector<const Candidate*> best;
@@ -223,13 +223,16 @@ class Solver {
     std::vector<std::pair<Goal, Wide>> caps;
     bool complete = true;
     for (const Goal goal : question_.objective.goals) {
-      Target target(units_, question_.objective, goal);
+      Target target(units_, question_, goal);
       for (const auto& [capped, value] : caps) target.add_cap(capped, value);
       if (best_) {
         best_->total = units_.total(dynamic(best_->mapping), best_->latency);
         best_->value = target.value(best_->latency, best_->total);
       }
-      const Wide bound = complete ? minimise(target, complete) : least_bound(target);
+      const bool none = complete && !solution.goals.empty() && !best_;
+      const Wide bound = none       ? Wide{}
+                         : complete ? minimise(target, complete)
+                                    : least_bound(target);
       solution.goals.push_back({goal, {}, target.unscaled(bound)});
       if (best_) caps.emplace_back(goal, best_->value);
     }
@@ -237,8 +240,16 @@ class Solver {
       solution.status = complete ? Status::optimal : Status::feasible;
     } else {
       solution.status = complete ? Status::infeasible : Status::unknown;
-      if (complete) solution.reason = "no mapping satisfies all constraints";
+      if (complete) solution.reason = why_none();
     }
+  }
+
+  [[nodiscard]] std::string why_none() const {
+    std::string reason = "no mapping satisfies all constraints";
+    for (const GoalCap& cap : question_.caps) {
+      reason += " with " + std::string(name(cap.goal)) + " at most " + cap.most.to_string();
+    }
+    return reason;
   }
 
   /// Of all mappings, with or without the schemes.
@@ -436,6 +447,12 @@ std::vector<Rational> values_of(const Objective& objective, const Metrics& metri
   return values;
 }
 
+bool keeps_caps(const Question& question, const Metrics& metrics) {
+  return std::ranges::all_of(question.caps, [&](const GoalCap& cap) {
+    return question.objective.value(cap.goal, metrics.latency, metrics.energy) <= cap.most;
+  });
+}
+
 /// The simulator prices given mappings; no search follows its timers. Every simulated latency is at
 /// least the time of the products and the occupancy of each port: the least value of that
 /// relaxation is a proven bound. The mappings that are optimal for the relaxation and under the
@@ -470,6 +487,7 @@ Solution simulated(const Architecture& a, const Workload& layer, const Question&
   for (const Mapping& mapping : found) {
     Metrics metrics = evaluate(a, layer, mapping, question.pricing);
     const std::vector<Rational> values = values_of(question.objective, metrics);
+    if (!keeps_caps(question, metrics)) continue;
     if (!best.empty() && !(values < best)) continue;
     best = values;
     solution.mapping = mapping;
@@ -485,6 +503,24 @@ Solution simulated(const Architecture& a, const Workload& layer, const Question&
   return solution;
 }
 
+void check_caps(const Question& question) {
+  if (question.caps.empty()) return;
+  if (question.method == Method::greedy) {
+    throw InputError(
+        "at most: found a limit on a goal with method 'greedy', allowed are exact and ws");
+  }
+  for (const GoalCap& cap : question.caps) {
+    if (cap.most.sign() < 0) {
+      throw InputError("at most: found " + std::string(name(cap.goal)) + " at most " +
+                       cap.most.to_string() + ", allowed are limits >= 0");
+    }
+    if (std::ranges::count(question.caps, cap.goal, &GoalCap::goal) > 1) {
+      throw InputError("at most: found two limits on " + std::string(name(cap.goal)) +
+                       ", allowed is one");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mapper
 
@@ -495,6 +531,7 @@ Solution solve(const Architecture& architecture, const Workload& workload, const
   if (question.objective.goals.empty()) {
     throw InputError("objective: found no goal, allowed are one or more");
   }
+  mapper::check_caps(question);
   // What is added to odd bounds does not depend on the scheme.
   const bool even = question.pricing.padding == Padding::even;
   const Workload layer = even ? padded(workload, Padding::even) : workload;

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <sstream>
 
 #include "dram_pim/cli/values.hpp"
 #include "pimbb/error.hpp"
 #include "terminal/option_values.hpp"
+#include "terminal/warnings.hpp"
 
 namespace pimbb::dram_pim::cli {
 namespace {
@@ -52,22 +52,12 @@ OptionRows machine_rows(MachineSettings& s) {
        [&](auto, auto& text) { s.set.push_back(text); }, nullptr,
        /*alone=*/false,
        /*repeats=*/true},
-      {"--strict", nullptr, groups::kProblem, "",
-       "Refuse an architecture file with keys that enter no formula, contradictions or missing "
-       "timings, instead of warning of them",
-       [&](auto, auto&) { s.strict = true; }}};
+      strict_row(s.strict)};
 }
 
 Architecture read_machine(const MachineSettings& settings, const OutputSettings& output) {
   Architecture architecture = read_architecture(settings.arch, settings.set);
-  const std::vector<std::string>& warnings = architecture.warnings;
-  if (settings.strict && !warnings.empty()) {
-    throw InputError(fmt::format("{}", fmt::join(warnings, "\npimbb: ")));
-  }
-  if (output.quiet) return architecture;
-  for (const std::string& warning : warnings) {
-    std::fprintf(stderr, "pimbb: warning: %s\n", warning.c_str());
-  }
+  terminal::warn(architecture.warnings, settings.strict, output.quiet);
   return architecture;
 }
 

@@ -6,45 +6,10 @@
 #include <algorithm>
 
 #include "dram_pim/model/architecture_fields.hpp"
+#include "files/warning_list.hpp"
 
 namespace pimbb::dram_pim::io {
 namespace {
-
-class WarningList {
- public:
-  /// `text` says what is the matter with the value. Equal texts about one key are one warning.
-  void add(std::string_view key, const files::Value& at, const std::string& text) {
-    const std::string name = std::string(key) + ": " + text;
-    const auto known = std::ranges::find(warnings_, name, &Warning::name);
-    if (known == warnings_.end()) {
-      warnings_.push_back({name, at.note(text), {}});
-    } else if (std::ranges::find(known->also, at.line()) == known->also.end()) {
-      known->also.push_back(at.line());
-    }
-  }
-  /// The same for the entry `key` of a map, if it is there.
-  void add_entry(const files::Value& map, std::string_view key, const std::string& text) {
-    if (const auto value = map.get(key)) add(key, *value, text);
-  }
-
-  [[nodiscard]] std::vector<std::string> texts() const {
-    std::vector<std::string> texts;
-    for (const Warning& warning : warnings_) {
-      texts.push_back(warning.text);
-      if (warning.also.empty()) continue;
-      texts.back() += fmt::format(" (also in line {})", fmt::join(warning.also, ", "));
-    }
-    return texts;
-  }
-
- private:
-  struct Warning {
-    std::string name;
-    std::string text;
-    std::vector<int> also;  // other lines
-  };
-  std::vector<Warning> warnings_;
-};
 
 constexpr const char* kNoFormula = "enters no formula";
 
@@ -219,7 +184,7 @@ class ArchitectureReview {
 
   const files::Value& file_;
   const Architecture& a_;
-  WarningList list_;
+  files::WarningList list_;
 };
 
 }  // namespace

@@ -32,6 +32,9 @@ class Schemes {
 
   void mapping(const std::string& text) {
     cost_ = cost_of_mapping(p_, text);
+    for (const auto& [goal, most] : p_.at_most) {
+      require(cost_->of(goal, p_) <= most, "the mapping exceeds a limit on a goal");
+    }
     for (const Scheme& scheme : all_) {
       require(!p_.full || cost_->products <= scheme.products(),
               "the mapping has more products than a scheme");

@@ -117,9 +117,24 @@ std::size_t option(const Json& json, const char* key, const Names& names) {
   return one_of(json.at(key), names);
 }
 
+void read_limits(const Json& json, Problem& p) {
+  require(json.is_array() && !json.empty() && json.size() <= kGoalNames.size(),
+          "instance: one to four limits are wanted");
+  for (const Json& limit : json) {
+    const Json& pair = list(limit, 2);
+    const auto goal = static_cast<Goal>(one_of(pair[0], kGoalNames));
+    for (const auto& earlier : p.at_most) {
+      require(earlier.first != goal, "instance: a goal has two limits");
+    }
+    p.at_most.emplace_back(goal, not_negative(pair[1]));
+  }
+}
+
 void read_question(const Json& json, Problem& p) {
-  instance_object(json, {"goals", "alpha", "beta", "semantics", "contention", "pad", "factors",
-                         "schemes", "double", "method"});
+  instance_object(json,
+                  {"goals", "alpha", "beta", "semantics", "contention", "pad", "factors", "schemes",
+                   "double", "method"},
+                  {"at_most"});
   const Json& goals = json.at("goals");
   require(goals.is_array() && !goals.empty() && goals.size() <= kGoalNames.size(),
           "instance: one to four goals are wanted");
@@ -129,6 +144,7 @@ void read_question(const Json& json, Problem& p) {
       require(p.goals[g] != p.goals.back(), "instance: a goal stands twice");
     }
   }
+  if (json.contains("at_most")) read_limits(json.at("at_most"), p);
   p.alpha = not_negative(json.at("alpha"));
   p.beta = not_negative(json.at("beta"));
   p.semantics = static_cast<Semantics>(option(json, "semantics", kSemanticsNames));
@@ -218,6 +234,10 @@ std::string Problem::description() const {
   other("schemes", kSchemeRuleNames, full && !stationary ? 1 : 0);
   other("double", kDoublingNames, static_cast<std::size_t>(doubling));
   other("method", kMethodNames, stationary ? 1 : 0);
+  for (const auto& [goal, most] : at_most) {
+    text +=
+        std::string("; ") + kGoalNames[static_cast<std::size_t>(goal)] + " at most " + most.str();
+  }
   return text;
 }
 

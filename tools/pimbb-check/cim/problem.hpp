@@ -68,6 +68,7 @@ struct Problem {
 
   std::vector<Goal> goals;
   Rational alpha, beta;
+  std::vector<std::pair<Goal, Rational>> at_most;  // limits on goals
   Semantics semantics = Semantics::recursion;
   Contention contention = Contention::none;
   Padding padding = Padding::exact;

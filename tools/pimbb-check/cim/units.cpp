@@ -52,12 +52,22 @@ Units::Units(const Problem& p) {
 }
 
 Claim::Claim(const Problem& p, const Units& units) : p_(p), units_(units) {
+  weigh();
+  for (const auto& [goal, most] : p.at_most) {
+    limits_.push_back(above(goal, most));
+    with_energy_ = with_energy_ || goal != Goal::latency;
+  }
+}
+
+void Claim::weigh() {
   // alpha * latency / cycle + beta * total / (cycle * energy), in a common unit
-  const cpp_int common = lcm(cpp_int(denominator(p.alpha)), cpp_int(denominator(p.beta)));
-  blend_scale_ = common * units.cycle * units.energy;
-  const cpp_int alpha = numerator(Rational(p.alpha * common * units.energy));
-  const cpp_int beta = numerator(Rational(p.beta * common));
-  const bool blended = std::ranges::find(p.goals, Goal::blended) != p.goals.end();
+  const cpp_int common = lcm(cpp_int(denominator(p_.alpha)), cpp_int(denominator(p_.beta)));
+  blend_scale_ = common * units_.cycle * units_.energy;
+  const cpp_int alpha = numerator(Rational(p_.alpha * common * units_.energy));
+  const cpp_int beta = numerator(Rational(p_.beta * common));
+  const bool blended =
+      std::ranges::count(p_.goals, Goal::blended) > 0 ||
+      std::ranges::any_of(p_.at_most, [](const auto& cap) { return cap.first == Goal::blended; });
   if (!blended) return;
   require(alpha < cpp_int(1) << 127 && beta < cpp_int(1) << 127, "a number is out of range");
   alpha_ = alpha.convert_to<Int256>();
@@ -75,12 +85,15 @@ Rational Claim::scale(Goal goal) const {
 
 void Claim::begin(Goal goal, const Rational& optimum) {
   if (current_) {  // what exceeds it closes from now on
-    const Rational scaled = current_->second * scale(current_->first);
-    limits_.back() = at_least(current_->first, floor_of(scaled) + 1);
+    limits_.back() = above(current_->first, current_->second);
   }
   current_.emplace(goal, optimum);
   limits_.push_back(at_least(goal, ceiling_of(optimum * scale(goal))));
   with_energy_ = with_energy_ || goal != Goal::latency;
+}
+
+Claim::Limit Claim::above(Goal goal, const Rational& most) const {
+  return at_least(goal, floor_of(most * scale(goal)) + 1);
 }
 
 Claim::Limit Claim::at_least(Goal goal, const cpp_int& value) const {

@@ -43,8 +43,8 @@ struct Units {
   }
 };
 
-/// What closes a part of the space: values that are not better than the optimum of the goal, or
-/// worse than the optimum of an earlier one.
+/// What closes a part of the space: values that are not better than the optimum of the goal, worse
+/// than the optimum of an earlier one, or above a limit of the question.
 class Claim {
  public:
   Claim(const Problem& p, const Units& units);
@@ -73,7 +73,9 @@ class Claim {
     Product least_product;
     Int256 least_blend;
   };
+  void weigh();
   [[nodiscard]] Rational scale(Goal goal) const;
+  [[nodiscard]] Limit above(Goal goal, const Rational& most) const;
   [[nodiscard]] bool reaches(const Limit& limit, Time latency, Int128 total) const;
   [[nodiscard]] Limit at_least(Goal goal, const cpp_int& value) const;
 

@@ -1,0 +1,20 @@
+// The proof of this kind of accelerator, in the file that any kind writes.
+#include "cim/cli/certificate.hpp"
+
+#include "pimbb/cim/proof.hpp"
+#include "terminal/certificate.hpp"
+
+namespace pimbb::cim::cli {
+
+std::string write_certificate(const std::string& path, const Architecture& architecture,
+                              const Workload& workload, const Question& question,
+                              const RunLimits& limits, const Solution& solution) {
+  return write_proof(path, solution.status, solution.seconds, limits,
+                     [&](const Sink& sink, const RunLimits& left) {
+                       ProofWriter writer(sink);
+                       prove(architecture, workload, question, left, solution, {&writer});
+                       return ProofSize{writer.schemes(), "spatial schemes", writer.bytes()};
+                     });
+}
+
+}  // namespace pimbb::cim::cli
