@@ -1,6 +1,7 @@
 """The commands with architectures of kind cim: SRAM compute-in-memory."""
 
 import csv
+import hashlib
 import io
 import json
 import os
@@ -441,6 +442,41 @@ class Proofs(Cim):
             self.assertRegex(accepted, rf"^proof accepted: optimum = \w+ {value}\b")
             self.cim("map", *arguments, "--instance", "problem.json")
             self.check("best.proof", "--instance", "problem.json")
+
+    def forge(self, name, change, *records):
+        """A proof of a changed problem that claims that no mapping is feasible."""
+        self.cim("map", "--instance", "problem.json")
+        instance = self.read_json("problem.json")
+        change(instance)
+        text = json.dumps(instance, separators=(",", ":"))
+        lines = ["pimbb-cim-proof/1", "sha256 " + hashlib.sha256(text.encode()).hexdigest(),
+                 "instance " + text, "infeasible", *records]
+        self.write(name, "\n".join(lines) + "\n")
+
+    def test_limits_of_the_checker(self):
+        """Short proofs about which the checker would need much memory or time."""
+        def many_schemes(instance):  # spatial factors need not divide: 10^9 of them
+            instance["workload"]["bounds"] = [1, 1, 1000, 1000, 1, 1000, 1, 1]
+            instance["question"]["pad"] = "ceil"
+            instance["architecture"]["spatial_axes"][0]["size"] = 1 << 40
+
+        def many_cells(instance):  # 12^7 ways to consume the layer
+            instance["workload"]["bounds"] = [60] * 7 + [1]
+
+        def many_labels(instance):  # no bound closes any
+            instance["workload"]["bounds"] = [3, 3, 24, 24, 12, 24, 1, 1]
+            for level in instance["architecture"]["memory_hierarchy"]:
+                level["size_bits"] = None
+
+        for change, line in ((many_schemes, 3), (many_cells, 5), (many_labels, 5)):
+            with self.subTest(change=change.__name__):
+                self.forge("large.proof", change, "x")
+                if os.environ["PIMBB_SANITIZE"] == "none":  # sanitizers reserve more than any limit
+                    said = self.check("large.proof", "--memory-limit", "40M", expect=2)
+                    self.assertEqual(said, f"pimbb-check: not checked: line {line}: it needs more "
+                                           "memory than the limit\n")
+                self.assertIn("not checked: the time limit is reached",
+                              self.check("large.proof", "--time-limit", "0.001", expect=2))
 
     def test_another_problem(self):
         self.cim("map", "--proof", "best.proof")
