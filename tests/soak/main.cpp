@@ -14,12 +14,13 @@
 #include <random>
 #include <thread>
 
+#include "soak/any_problem.hpp"
 #include "soak/apart.hpp"
 #include "soak/shrink.hpp"
 
 namespace {
 
-using soak::Problem;
+using soak::AnyProblem;
 using testkit::Json;
 using Clock = std::chrono::steady_clock;
 
@@ -35,31 +36,35 @@ struct Settings {
   std::vector<std::filesystem::path> files;
 };
 
-std::string complaint_apart(const Problem& problem) {
-  return soak::apart([&] { return soak::complaint(problem); }, kCpuSeconds);
+std::string complaint_apart(const AnyProblem& problem) {
+  return soak::apart([&] { return soak::complaint_about(problem); }, kCpuSeconds);
 }
 
-Problem shrunk(const Problem& problem) {
+AnyProblem shrunk(const AnyProblem& problem) {
   std::size_t left = kMostShrinkings;
-  return soak::shrink(problem, [&](const Problem& simpler) {
-    return left > 0 && (--left, !complaint_apart(simpler).empty());
-  });
+  return std::visit(
+      [&](const auto& p) -> AnyProblem {
+        return soak::shrink(p, [&](const auto& simpler) {
+          return left > 0 && (--left, !complaint_apart(simpler).empty());
+        });
+      },
+      problem);
 }
 
 /// A failure, shrunk, as a file of tests/regressions; and what to do to see it again.
-void keep(const Settings& settings, std::uint64_t seed, const Problem& problem,
+void keep(const Settings& settings, std::uint64_t seed, const AnyProblem& problem,
           const std::string& wrong) {
   fmt::print("seed {}: {}\n  shrinking ...\n", seed, wrong);
   std::fflush(stdout);
-  const Problem simple = shrunk(problem);
+  const AnyProblem simple = shrunk(problem);
   const std::string found = complaint_apart(simple);
-  const Json json{{"found", found}, {"seed", seed}, {"problem", soak::write(simple)}};
+  const Json json{{"found", found}, {"seed", seed}, {"problem", soak::write_any(simple)}};
   std::filesystem::create_directories(settings.into);
   const std::filesystem::path file = settings.into / fmt::format("{:016x}.json", seed);
   std::ofstream stream(file);
   stream << json.dump(1) << '\n';
   stream.close();
-  fmt::print("  shrunk to: {}\n  {}\n", found, soak::write(simple).dump());
+  fmt::print("  shrunk to: {}\n  {}\n", found, soak::write_any(simple).dump());
   fmt::print("  {} {}\n", stream ? "written to" : "could not write", file.string());
   fmt::print("  again, as drawn: tools/soak --seed {} --count 1\n", seed);
   fmt::print("  again, as kept:  tools/soak {}\n", file.string());
@@ -77,7 +82,7 @@ Tally run_worker(const Settings& settings, unsigned worker) {
   for (std::uint64_t k = worker; tally.failures == 0; k += settings.jobs) {
     if (settings.count ? k >= *settings.count : Clock::now() >= end) break;
     const std::uint64_t seed = *settings.seed + k;
-    const Problem problem = soak::random_problem(seed);
+    const AnyProblem problem = soak::any_problem(seed);
     ++tally.problems;
     const std::string wrong = complaint_apart(problem);
     if (wrong.empty()) continue;
@@ -114,7 +119,7 @@ bool judge_files(const Settings& settings) {
   bool all_right = true;
   for (const std::filesystem::path& file : settings.files) {
     std::ifstream stream(file);
-    const std::string wrong = complaint_apart(soak::read(Json::parse(stream).at("problem")));
+    const std::string wrong = complaint_apart(soak::read_any(Json::parse(stream).at("problem")));
     fmt::print("{}: {}\n", file.string(), wrong.empty() ? "nothing wrong" : wrong);
     all_right = all_right && wrong.empty();
   }

@@ -10,8 +10,7 @@ namespace {
 using namespace pimbb;
 using namespace pimbb::dram_pim;
 
-using Edit = std::function<void(Problem&)>;
-using Edits = std::vector<Edit>;
+using Edits = EditsOf<Problem>;
 
 void add_options(Edits& edits) {
   edits.emplace_back([](Problem& p) { p.method = Method::exact; });
@@ -131,19 +130,7 @@ Edits all_edits(const Problem& p) {
 }  // namespace
 
 Problem shrink(Problem problem, const std::function<bool(const Problem&)>& fails) {
-  for (bool simpler = true; simpler;) {
-    simpler = false;
-    for (const Edit& edit : all_edits(problem)) {
-      for (;;) {
-        Problem next = problem;
-        edit(next);
-        if (write(next) == write(problem) || !valid(next) || !fails(next)) break;
-        problem = std::move(next);
-        simpler = true;
-      }
-    }
-  }
-  return problem;
+  return shrink_by<Problem>(std::move(problem), all_edits, fails);
 }
 
 }  // namespace soak

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "soak/any_problem.hpp"
 #include "soak/apart.hpp"
 #include "soak/shrink.hpp"
 #include "support/cases.hpp"
@@ -24,6 +25,17 @@ TEST_CASE("problems by seed") {
   }
 }
 
+TEST_CASE("problems of SRAM compute-in-memory by seed") {
+  const std::uint64_t first = testkit::first_seed(0);
+  for (std::uint64_t seed = first; seed < first + testkit::cases(200); ++seed) {
+    const soak_cim::Problem problem = soak_cim::random_problem(seed);
+    CAPTURE(seed);
+    CAPTURE(soak_cim::write(problem).dump());
+    CHECK(soak_cim::valid(problem));
+    CHECK(soak_cim::complaint(problem) == "");
+  }
+}
+
 TEST_CASE("problems that failed once") {
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(PIMBB_REGRESSIONS)) {
@@ -31,16 +43,22 @@ TEST_CASE("problems that failed once") {
     ++files;
     CAPTURE(entry.path().string());
     std::ifstream stream(entry.path());
-    CHECK(soak::complaint(soak::read(Json::parse(stream).at("problem"))) == "");
+    CHECK(soak::complaint_about(soak::read_any(Json::parse(stream).at("problem"))) == "");
   }
   CHECK(files > 0);
 }
 
 TEST_CASE("a problem is the same after it was written and read") {
-  for (std::uint64_t seed = 0; seed < 500; ++seed) {
-    const Json json = soak::write(soak::random_problem(seed));
-    CHECK(soak::write(soak::read(Json::parse(json.dump()))) == json);
+  std::size_t cim = 0;
+  for (std::uint64_t seed = 0; seed < 750; ++seed) {
+    const soak::AnyProblem problem = soak::any_problem(seed);
+    const Json json = soak::write_any(problem);
+    const soak::AnyProblem again = soak::read_any(Json::parse(json.dump()));
+    CHECK(soak::write_any(again) == json);
+    CHECK(again.index() == problem.index());
+    cim += problem.index();
   }
+  CHECK(cim == 250);
 }
 
 TEST_CASE("a seed alone decides the problem, and problems differ") {
@@ -98,6 +116,38 @@ TEST_CASE("shrinking keeps what matters of the options") {
   CHECK(simple.threads == 4);
   CHECK((simple.rules == Rules{}.without(Rule::lp)));
   CHECK(simple.instance.workload.macs() == 1);
+}
+
+TEST_CASE("shrinking leaves what a failure of SRAM compute-in-memory needs") {
+  // A mistake that shows with K even, a buffer that inputs and outputs share, and a limit on a
+  // goal.
+  namespace cim = pimbb::cim;
+  const auto fails = [](const soak_cim::Problem& p) {
+    bool buffer = false;
+    for (const cim::Level& level : p.instance.architecture.levels) buffer |= level.name == "Shared";
+    return p.instance.layer.bounds[index(Dim::K)] % 2 == 0 && buffer && !p.question.caps.empty();
+  };
+  std::size_t failing = 0;
+  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+    const soak_cim::Problem problem = soak_cim::random_problem(seed);
+    if (!fails(problem)) continue;
+    ++failing;
+    const soak_cim::Problem simple = soak::shrink(problem, fails);
+    CAPTURE(soak_cim::write(simple).dump());
+    CHECK(fails(simple));
+    Factors needed = kOnes;
+    needed[index(Dim::K)] = 2;
+    CHECK(simple.instance.layer.bounds == needed);
+    CHECK(simple.instance.architecture.levels.size() == 2);
+    CHECK(simple.question.objective.goals == std::vector{cim::Goal::latency});
+    CHECK(simple.question.method == cim::Method::exact);
+    CHECK(simple.question.pricing.contention == cim::Contention::none);
+    CHECK(simple.threads == 1);
+    CHECK(!simple.node_limit);
+    CHECK(soak_cim::valid(simple));
+    CHECK(soak_cim::complaint(simple) == "");
+  }
+  CHECK(failing > 3);
 }
 
 TEST_CASE("a shrunk problem is one that solve() accepts") {
