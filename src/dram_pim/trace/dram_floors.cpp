@@ -1,51 +1,89 @@
-// A table for each tensor and layout.
+// A table for each tensor and layout, and one for each relevant part of the tiles inside.
 #include "dram_pim/trace/dram_floors.hpp"
 
 #include <algorithm>
 #include <limits>
 
 namespace pimbb::dram_pim::mapper {
+namespace {
 
-DramFloors::DramFloors(const Instance& instance, TileIndex row_tile, LoopClass at_dram)
-    : instance_(instance), row_tile_(row_tile) {
-  const Lattice& lattice = instance.lattice;
-  for (const Tensor t : kAllTensors) {
-    const auto add = [&](Layout layout) {
-      floors_[index(t)].emplace_back(
-          layout, OrderFloor(moved(t, layout), lattice[row_tile].c, lattice[lattice.top()].c, false,
-                             innermost_dims(at_dram), nullptr));
-    };
-    if (instance.rows.can_be_sequential(t)) add(Layout::sequential);
-    if (instance.rows.can_align(row_tile, t)) add(Layout::row_aligned);
+constexpr std::size_t kMostKept = std::size_t{1}
+                                  << 15;  // tables of one tensor, some 300 bytes each
+
+/// A number that the tiles share that have the same factors relevant to t, and no others: the index
+/// in the lattice of these factors, which is no larger than that of all tiles.
+std::uint32_t relevant_part(const Lattice& lattice, Tensor t, const Tile& tile) {
+  std::size_t part = 0;
+  for (const Dim j : kAllDims) {
+    if (relevant(t, j)) part = part * lattice.divisor_count(index(j)) + tile.at[index(j)];
   }
+  return static_cast<std::uint32_t>(part);
+}
+
+}  // namespace
+
+DramFloors::DramFloors(const Instance& instance, TileIndex row_tile, LoopClass of_dram,
+                       const TensorFlags& whole)
+    : instance_(instance),
+      row_tile_(row_tile),
+      whole_(whole),
+      tensor_rows_(instance.rows.best(row_tile, {}).activations) {
+  for (const Tensor t : kAllTensors) {
+    OfTensor& of = tensors_[index(t)];
+    if (instance.rows.can_be_sequential(t)) of.sequential = at_dram(t, Layout::sequential, of_dram);
+    if (instance.rows.can_align(row_tile, t)) {
+      of.aligned = at_dram(t, Layout::row_aligned, of_dram);
+    }
+  }
+}
+
+LoopsFurtherOut DramFloors::at_dram(Tensor t, Layout layout, LoopClass of_dram) const {
+  const Lattice& lattice = instance_.lattice;
+  const Tile& tile = lattice[row_tile_];
+  const Tile& layer = lattice[lattice.top()];
+  const auto innermost =
+      static_cast<DimMask>(Lattice::step_mask(layer, tile) & innermost_dims(of_dram));
+  return OrderFloor(moved(t, layout), tile.c, layer.c, false, nullptr)
+      .from_inside(innermost, tile.irrelevant_loops[index(t)]);
 }
 
 PerTensor<Int128> DramFloors::least() const {
   return scaled([&](Tensor t) {
+    const OfTensor& of = tensors_[index(t)];
     std::int64_t rows = std::numeric_limits<std::int64_t>::max();
-    for (const auto& [layout, floor] : floors_[index(t)]) rows = std::min(rows, floor.least(false));
+    if (of.sequential) rows = of.sequential->least[0];
+    if (of.aligned) rows = std::min(rows, of.aligned->least[0]);
     return rows;
   });
 }
 
-PerTensor<Int128> DramFloors::least(const Tile& inner, LoopClass at_row_buffer,
-                                    const TensorFlags& whole) const {
+PerTensor<Int128> DramFloors::least(const Tile& inner, LoopClass at_row_buffer) {
   const Tile& outer = instance_.lattice[row_tile_];
   const DimMask loops = Lattice::step_mask(outer, inner);
+  const auto innermost = static_cast<DimMask>(loops & innermost_dims(at_row_buffer));
   return scaled([&](Tensor t) {
+    const OfTensor& of = tensors_[index(t)];
     std::int64_t rows = std::numeric_limits<std::int64_t>::max();
-    for (const auto& [layout, further_out] : floors_[index(t)]) {
-      if (layout == Layout::sequential) {
-        const OrderFloor floor(moved(t, layout), inner.c, outer.c, whole[index(t)],
-                               innermost_dims(at_row_buffer), &further_out);
-        rows = std::min(rows, floor.least(false));
-      } else {
-        const bool moves = (loops & ~irrelevant_mask(t)) != 0;
-        rows = std::min(rows, further_out.least(moves));
-      }
+    if (of.aligned) rows = of.aligned->least[(loops & ~irrelevant_mask(t)) != 0 ? 1 : 0];
+    if (of.sequential) {
+      const std::int64_t idle_trips =
+          inner.irrelevant_loops[index(t)] / outer.irrelevant_loops[index(t)];
+      rows = std::min(rows, floor_inside(t, inner).least(false, innermost, idle_trips));
     }
     return rows;
   });
+}
+
+const OrderFloor& DramFloors::floor_inside(Tensor t, const Tile& inner) {
+  OfTensor& of = tensors_[index(t)];
+  const std::uint32_t part = relevant_part(instance_.lattice, t, inner);
+  const auto known = of.inside.find(part);
+  if (known != of.inside.end()) return known->second;
+  if (of.inside.size() >= kMostKept) of.inside.clear();
+  return of.inside
+      .try_emplace(part, moved(t, Layout::sequential), inner.c, instance_.lattice[row_tile_].c,
+                   whole_[index(t)], &*of.sequential)
+      .first->second;
 }
 
 Moved DramFloors::moved(Tensor t, Layout layout) const {
@@ -54,7 +92,7 @@ Moved DramFloors::moved(Tensor t, Layout layout) const {
 
 template <class Rows>
 PerTensor<Int128> DramFloors::scaled(const Rows& rows) const {
-  PerTensor<Int128> result = instance_.rows.best(row_tile_, {}).activations;
+  PerTensor<Int128> result = tensor_rows_;
   for (const Tensor t : kAllTensors) {
     result[index(t)] = std::max(result[index(t)], rows(t) * Int128{instance_.scale.row});
   }

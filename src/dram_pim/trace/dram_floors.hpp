@@ -1,10 +1,14 @@
 // Lower bounds on the row activations of all tensors below one row-buffer tile, before any loop
 // order is decided: the tables of order_floor.hpp over the DRAM's loops, for each layout that a
 // tensor may have, and at least the number of rows that the whole tensor occupies (row_table.hpp).
+//
+// A row-aligned tensor opens one row for all tiles inside the row-buffer tile. A sequential one has
+// a table over the row buffer's loops too. It depends only on the factors of the inner tile that
+// are relevant to the tensor, of which there are far fewer than tiles, so it is kept.
 #pragma once
 
-#include <utility>
-#include <vector>
+#include <optional>
+#include <unordered_map>
 
 #include "dram_pim/mapper/instance.hpp"
 #include "dram_pim/trace/order_floor.hpp"
@@ -13,24 +17,35 @@ namespace pimbb::dram_pim::mapper {
 
 class DramFloors {
  public:
-  /// The DRAM's loops around `row_tile`, in the class of `at_dram`.
-  DramFloors(const Instance& instance, TileIndex row_tile, LoopClass at_dram);
+  /// The DRAM's loops around `row_tile`, in the class of `at_dram`; `whole`: the tensors whose
+  /// tiles inside the row buffer move as a whole, not in parts.
+  DramFloors(const Instance& instance, TileIndex row_tile, LoopClass at_dram,
+             const TensorFlags& whole);
 
   /// In units of 1/row, for any loops of the row buffer.
   [[nodiscard]] PerTensor<Int128> least() const;
-  /// The same if the row buffer's loops lead to the tile `inner`, in the class `at_row_buffer`;
-  /// `whole`: the tensors whose tiles move as a whole, not in parts.
-  [[nodiscard]] PerTensor<Int128> least(const Tile& inner, LoopClass at_row_buffer,
-                                        const TensorFlags& whole) const;
+  /// The same if the row buffer's loops lead to the tile `inner`, in the class `at_row_buffer`. Not
+  /// thread-safe.
+  [[nodiscard]] PerTensor<Int128> least(const Tile& inner, LoopClass at_row_buffer);
 
  private:
+  struct OfTensor {
+    std::optional<LoopsFurtherOut> sequential;  // the DRAM's loops, if this layout is allowed
+    std::optional<LoopsFurtherOut> aligned;
+    std::unordered_map<std::uint32_t, OrderFloor> inside;  // sequential, by relevant part
+  };
+
+  [[nodiscard]] LoopsFurtherOut at_dram(Tensor t, Layout layout, LoopClass of_dram) const;
   [[nodiscard]] Moved moved(Tensor t, Layout layout) const;
+  const OrderFloor& floor_inside(Tensor t, const Tile& inner);
   template <class Rows>
   [[nodiscard]] PerTensor<Int128> scaled(const Rows& rows) const;
 
   const Instance& instance_;
   TileIndex row_tile_;
-  PerTensor<std::vector<std::pair<Layout, OrderFloor>>> floors_;  // by layout that may be
+  TensorFlags whole_;
+  PerTensor<Int128> tensor_rows_;  // scaled
+  PerTensor<OfTensor> tensors_;
 };
 
 }  // namespace pimbb::dram_pim::mapper

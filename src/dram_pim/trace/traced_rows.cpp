@@ -15,20 +15,16 @@ constexpr std::uint64_t kMostSeamBytes = std::uint64_t{256} << 20;
 
 class TracedRowBufferRows : public RowBufferRows {
  public:
-  TracedRowBufferRows(DramFloors floors, const Lattice& lattice, const TensorFlags& whole)
-      : RowBufferRows(floors.least()),
-        floors_(std::move(floors)),
-        lattice_(lattice),
-        whole_(whole) {}
+  TracedRowBufferRows(DramFloors floors, const Lattice& lattice)
+      : RowBufferRows(floors.least()), floors_(std::move(floors)), lattice_(lattice) {}
 
   [[nodiscard]] RowChoice after(const Step& step) const override {
-    return {floors_.least(lattice_[step.to.tile], step.loops, whole_), {}};
+    return {floors_.least(lattice_[step.to.tile], step.loops), {}};
   }
 
  private:
-  DramFloors floors_;
+  mutable DramFloors floors_;  // keeps what several steps share; one node has one thread
   const Lattice& lattice_;
-  TensorFlags whole_;  // tensors whose tiles move as they are, not in parts
 };
 
 class TracedRows : public ChainRows {
@@ -49,8 +45,9 @@ class TracedRows : public ChainRows {
 
   [[nodiscard]] std::unique_ptr<RowBufferRows> below(const PartialMapping& node) const override {
     return std::make_unique<TracedRowBufferRows>(
-        DramFloors(instance_, node.state.tile, node.chain.classes[rb_ + 1]), instance_.lattice,
-        storage_.stores()[rb_ - 1]);
+        DramFloors(instance_, node.state.tile, node.chain.classes[rb_ + 1],
+                   storage_.stores()[rb_ - 1]),
+        instance_.lattice);
   }
 
   void for_each_order(const PartialMapping& node, const std::function<bool(const Sums&)>& hopeful,
@@ -80,6 +77,8 @@ class TracedRows : public ChainRows {
     if (known() == RowsKnown::with_orders) {
       return ChainRows::for_each_leaf(node, option, hopeful, visit);
     }
+    // So far the node has floors of its activations: enough to rule out most unrollings.
+    if (!hopeful(node.sums.total(option.terms, storage_.open_count()))) return;
     LoopOrders search = loop_orders(node.chain, &option);
     const Orders of_class =
         class_orders(instance_.lattice, node.chain, 1, rb_ + 2, instance_.orders);

@@ -3,12 +3,15 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <limits>
+#include <optional>
 
 #include "dram_pim/rows/activation_counter.hpp"
 #include "dram_pim/rows/order_counts.hpp"
 #include "dram_pim/trace/order_floor.hpp"
+#include "dram_pim/trace/touched_rows.hpp"
 #include "support/cases.hpp"
 #include "support/instances.hpp"
 #include "support/plain_json.hpp"
@@ -20,6 +23,9 @@ using testkit::Choices;
 using testkit::Instance;
 
 namespace {
+
+constexpr std::array<mapper::LoopClass, kTensors + 1> kClasses{Tensor::input, Tensor::weight,
+                                                               Tensor::output, std::nullopt};
 
 /// The level inside the row buffer that the DRAM feeds, or -1.
 int fed(const Architecture& a, const Mapping& m, Tensor t) {
@@ -121,19 +127,73 @@ std::uint64_t orders(const Mapping& m, std::size_t first) {
   return count;
 }
 
-std::int64_t floor_of(const Nest& nest, std::size_t from) {
+mapper::Moved moved_by(const Nest& nest) {
   const Mapping& m = nest.mapping;
   const Architecture& a = nest.instance.architecture;
-  const mapper::Moved moved{a, nest.instance.workload, nest.t, m.layout[index(nest.t)],
-                            m.tile(a.row_buffer())};
-  std::vector<mapper::OrderFloor> floors;
-  floors.reserve(m.levels.size());
+  return {a, nest.instance.workload, nest.t, m.layout[index(nest.t)], m.tile(a.row_buffer())};
+}
+
+bool moves_whole(const Nest& nest, std::size_t level) { return level == nest.first && !nest.again; }
+
+/// The floor over the orders of the loops from level `from` on, whatever the loops further in are;
+/// a loop of `innermost` is innermost. Nothing if level `from` has loops, but none of these.
+std::optional<std::int64_t> floor_of(const Nest& nest, std::size_t from,
+                                     mapper::DimMask innermost = mapper::kEveryDim) {
+  const Mapping& m = nest.mapping;
+  const mapper::Moved moved = moved_by(nest);
+  std::optional<mapper::LoopsFurtherOut> outside;
   for (std::size_t level = m.levels.size(); level-- > from;) {
-    const bool whole = level == nest.first && !nest.again;
-    floors.emplace_back(moved, m.tile(level - 1), m.tile(level), whole, mapper::kEveryDim,
-                        floors.empty() ? nullptr : &floors.back());
+    mapper::DimMask loops = 0;
+    std::int64_t idle_trips = 1;
+    for (const Loop& loop : m.levels[level].loops) {
+      loops |= mapper::bit(loop.dim);
+      if (!relevant(nest.t, loop.dim)) idle_trips *= loop.factor;
+    }
+    auto first = loops;
+    if (level == from) first &= innermost;
+    if (loops != 0 && first == 0) return std::nullopt;
+    const mapper::OrderFloor floor(moved, m.tile(level - 1), m.tile(level),
+                                   moves_whole(nest, level), outside ? &*outside : nullptr);
+    outside = floor.from_inside(first, idle_trips);
   }
-  return floors.back().least(false);
+  return outside->least[0];
+}
+
+/// The largest bound along one order: what order_floor.hpp says of every set of loops, irrelevant
+/// ones included.
+std::int64_t bound_along(const Nest& nest, const Mapping& order, std::size_t from) {
+  const mapper::Moved moved = moved_by(nest);
+  const bool aligned = moved.layout == Layout::row_aligned;
+  std::int64_t outside = 1;  // trips of the loops that are not yet placed
+  for (std::size_t level = from; level < order.levels.size(); ++level) {
+    for (const Loop& loop : order.levels[level].loops) outside *= loop.factor;
+  }
+  std::int64_t largest = 1;
+  bool moves = false;
+  for (std::size_t level = from; level < order.levels.size(); ++level) {
+    const mapper::TouchedRows rows(moved, order.tile(level - 1), order.tile(level),
+                                   moves_whole(nest, level));
+    const bool at_dram = level + 1 == order.levels.size();
+    mapper::DimMask inside = 0;  // relevant ones
+    const auto& loops = order.levels[level].loops;
+    for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
+      const bool seen = relevant(nest.t, loop->dim);
+      const bool shifts = loop->dim == Dim::N || loop->dim == Dim::C || loop->dim == Dim::G;
+      const bool new_row = aligned && at_dram && seen && (nest.t != Tensor::input || shifts);
+      const std::int64_t open = new_row ? 0 : 1;
+      if (moves || seen) largest = std::max(largest, outside * (rows.with(inside) - open) + open);
+      moves = moves || seen;
+      if (seen) inside |= mapper::bit(loop->dim);
+      outside /= loop->factor;
+    }
+    if (at_dram) largest = std::max(largest, rows.with(inside));
+  }
+  return largest;
+}
+
+/// The dimension of the innermost loop of a level with loops.
+mapper::DimMask innermost_of(const Mapping& m, std::size_t level) {
+  return mapper::bit(m.levels[level].loops.back().dim);
 }
 
 Instance instance_of(Choices& choices) {
@@ -203,26 +263,62 @@ TEST_CASE("one table has the activations of every order, their least, and no flo
         CAPTURE(nest.first);
         CAPTURE(testkit::to_json(i));
         CAPTURE(testkit::write(m, i.architecture).dump());
-        REQUIRE(floor_of(nest, from) <= least);  // whatever the loops further in are
+        REQUIRE(*floor_of(nest, from) <= least);  // whatever the loops further in are
       }
       ++nests;
-      if (floor_of(nest, nest.first) == least) ++tight;
+      if (*floor_of(nest, nest.first) == least) ++tight;
     }
   }
   CAPTURE(nests);
   CHECK(2 * tight > nests);  // floors that say nothing would be safe as well
 }
 
+TEST_CASE("a floor is the least bound over all orders of all loops, in every class of a level") {
+  const std::uint64_t first = testkit::first_seed(34'000'000);
+  for (std::uint64_t s = first; s < first + testkit::cases(2'000); ++s) {
+    Choices choices(s);
+    const Instance i = instance_of(choices);
+    Mapping m = testkit::random_mapping(i.architecture, i.workload, choices, choices.pick(6));
+    make_layouts_fit(i, m);
+    for (const Tensor t : kAllTensors) {
+      const Nest nest = Nest::of(i, m, t);
+      for (std::size_t from = nest.first; from <= i.architecture.dram(); ++from) {
+        if (orders(m, from) > 800) continue;
+        for (const mapper::LoopClass of : kClasses) {
+          const mapper::DimMask innermost = mapper::innermost_dims(of);
+          const std::optional<std::int64_t> floor = floor_of(nest, from, innermost);
+          if (!floor) continue;
+          std::int64_t least = std::numeric_limits<std::int64_t>::max();
+          std::int64_t counted = least;
+          Mapping order = m;
+          for_each_order(order, from, [&] {
+            const bool any = order.levels[from].loops.empty();
+            if (!any && (innermost_of(order, from) & innermost) == 0) return;
+            least = std::min(least, bound_along(nest, order, from));
+            counted = std::min(counted, static_cast<std::int64_t>(rows::count_activations(
+                                            i.architecture, i.workload, order, t)));
+          });
+          CAPTURE(s);
+          CAPTURE(name(t));
+          CAPTURE(from);
+          CAPTURE(static_cast<int>(innermost));
+          REQUIRE(*floor == least);
+          REQUIRE(*floor <= counted);
+        }
+      }
+    }
+  }
+}
+
 namespace {
 
-/// What loop `next` at the DRAM tells that stands next to the loops of `inside`, of a tensor that
+/// The floor of the DRAM's loops around `row_tile` with loop `first` innermost, of a tensor that
 /// loops further in move.
-std::int64_t told(const Instance& i, Tensor t, Layout layout, const Factors& row_tile,
-                  mapper::DimMask inside, Dim next) {
+std::int64_t floor_with(const Instance& i, Tensor t, Layout layout, const Factors& row_tile,
+                        Dim first) {
   const mapper::Moved moved{i.architecture, i.workload, t, layout, row_tile};
-  const mapper::OrderFloor floor(moved, row_tile, i.workload.bounds, true, mapper::kEveryDim,
-                                 nullptr);
-  return floor.step(inside, true, next);
+  const mapper::OrderFloor floor(moved, row_tile, i.workload.bounds, true, nullptr);
+  return floor.least(true, mapper::bit(first), 1);
 }
 
 }  // namespace
@@ -239,34 +335,31 @@ TEST_CASE("floors: loops that change the group of a row-aligned tensor, and thos
   i.workload = {};
   i.workload.bounds = {1, 1, 8, 1, 2, 1, 1, 1};  // P = 8, C = 2
   const Factors two{1, 1, 2, 1, 1, 1, 1, 1};
-  const auto aligned = [&](mapper::DimMask inside, Dim next) {
-    return told(i, Tensor::input, Layout::row_aligned, two, inside, next);
+  const auto aligned = [&](Dim first) {
+    return floor_with(i, Tensor::input, Layout::row_aligned, two, first);
   };
-  const auto only = [](Dim j) { return mapper::bit(j); };
-  CHECK(aligned(0, Dim::C) == 8);             // 4 x 2 moves, a row each
-  CHECK(aligned(0, Dim::P) == 1);             // all may be in one row
-  CHECK(aligned(only(Dim::P), Dim::C) == 2);  // 2 times one row
-  CHECK(aligned(only(Dim::C), Dim::P) == 5);  // 4 times two rows, the last one of them open
-  const auto sequential = [&](mapper::DimMask inside, Dim next) {
-    return told(i, Tensor::input, Layout::sequential, two, inside, next);
+  const auto sequential = [&](Dim first) {
+    return floor_with(i, Tensor::input, Layout::sequential, two, first);
   };
-  CHECK(sequential(0, Dim::C) == 1);
-  CHECK(sequential(only(Dim::P), Dim::C) == 1);
-  CHECK(sequential(only(Dim::C), Dim::P) == 5);  // channels are 8 bytes apart
+  CHECK(aligned(Dim::C) == 8);     // 4 x 2 moves, a row each
+  CHECK(aligned(Dim::P) == 2);     // all of P may be in one row: 2 times one row
+  CHECK(sequential(Dim::C) == 5);  // channels are 8 bytes apart: 4 times two rows, one stays open
+  CHECK(sequential(Dim::P) == 2);  // all rows in a row
   for (const Dim j : {Dim::N, Dim::G}) {
     i.workload.bounds = kOnes;
     i.workload.bounds[index(Dim::P)] = 8;
     i.workload.bounds[index(j)] = 2;
-    CHECK(aligned(0, j) == 8);
-    CHECK(aligned(only(j), Dim::P) == 5);
+    CHECK(aligned(j) == 8);
+    CHECK(aligned(Dim::P) == 2);
   }
   for (const Dim j : {Dim::Q, Dim::R, Dim::S}) {
     i.workload.bounds = kOnes;
     i.workload.bounds[index(Dim::P)] = 2;
     i.workload.bounds[index(j)] = 2;
-    CHECK(aligned(0, j) == 1);
+    CHECK(aligned(j) == 1);
   }
   i.workload.bounds = {1, 1, 8, 1, 1, 2, 1, 1};  // outputs: every relevant loop changes the group
-  CHECK(told(i, Tensor::output, Layout::row_aligned, two, 0, Dim::P) == 8);
-  CHECK(told(i, Tensor::output, Layout::row_aligned, two, 0, Dim::K) == 8);
+  for (const Dim first : {Dim::P, Dim::K}) {
+    CHECK(floor_with(i, Tensor::output, Layout::row_aligned, two, first) == 8);
+  }
 }
