@@ -5,6 +5,7 @@
 
 #include "dram_pim/heuristic/nest_builder.hpp"
 #include "exact/factors.hpp"
+#include "pimbb/dram_pim/feasibility.hpp"
 
 namespace pimbb::dram_pim::heuristic {
 namespace {
@@ -92,6 +93,16 @@ class Greedy {
 Mapping greedy(const Architecture& architecture, const Workload& workload, RowModel row_model,
                const Mapping& smallest) {
   return Greedy(architecture, workload, row_model, smallest).run();
+}
+
+std::optional<Mapping> greedy_in_rows(const Architecture& architecture, const Workload& workload,
+                                      RowModel row_model, const Mapping& smallest) {
+  const std::size_t row_buffer = architecture.row_buffer();
+  if (architecture.levels[row_buffer].capacity) return std::nullopt;
+  Architecture bounded = architecture;
+  bounded.levels[row_buffer].capacity = architecture.row_bytes();
+  if (find_violation(bounded, workload, smallest)) return std::nullopt;  // no element fits a row
+  return greedy(bounded, workload, row_model, smallest);
 }
 
 }  // namespace pimbb::dram_pim::heuristic

@@ -15,6 +15,8 @@
 // no influence.
 #pragma once
 
+#include <optional>
+
 #include "pimbb/dram_pim/cost.hpp"
 
 namespace pimbb::dram_pim::heuristic {
@@ -22,5 +24,11 @@ namespace pimbb::dram_pim::heuristic {
 /// A feasible mapping, given the smallest one.
 Mapping greedy(const Architecture& architecture, const Workload& workload, RowModel row_model,
                const Mapping& smallest);
+
+/// The same for an unbounded row buffer, with a row-buffer tile that fits a row, so that layouts
+/// can be aligned to it: above, an unbounded row buffer takes all loops, and no layout can be.
+/// Nothing if the row buffer is bounded.
+std::optional<Mapping> greedy_in_rows(const Architecture& architecture, const Workload& workload,
+                                      RowModel row_model, const Mapping& smallest);
 
 }  // namespace pimbb::dram_pim::heuristic

@@ -228,6 +228,10 @@ RandomBest local_search(const LocalSearch& search, const Mapping& start, const M
   Descent descent(search);
   descent.look_at(start);
   descent.look_at(greedy(search.architecture, search.workload, search.row_model, smallest));
+  if (auto in_rows =
+          greedy_in_rows(search.architecture, search.workload, search.row_model, smallest)) {
+    descent.look_at(std::move(*in_rows));
+  }
   RandomMappings others(search.architecture, search.workload, search.seed, smallest);
   while (!descent.done()) {
     for (int k = 0; k < kSamples && !descent.done(); ++k) descent.look_at(others.next());

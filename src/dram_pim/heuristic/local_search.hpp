@@ -1,4 +1,4 @@
-// A good mapping at once, without tables: the best of some random mappings, the greedy one and a
+// A good mapping at once, without tables: the best of some random mappings, the greedy ones and a
 // given one, improved step by step while a step helps; then the best of more random mappings, and
 // so on.
 //
