@@ -37,6 +37,12 @@ PerTensor<rows::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, Loop
   return result;
 }
 
+PerTensor<Int128> least_rows(const Lattice& lattice, const RowTable& rows, const Step& step) {
+  const std::int64_t sweeps = lattice.outer(step.to.stationary, step.to.anchor);
+  const Tile& tile = lattice[step.to.tile];
+  return rows.least(step.to.tile, row_reuse(lattice, tile, step.loops, nullptr, sweeps));
+}
+
 std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& workload,
                               const Scale& scale, const Lattice& lattice, const RowTable& rows,
                               const DataflowRule& rule, const OrderRule& orders,
@@ -50,8 +56,7 @@ std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& 
     const std::int64_t sweeps = lattice.outer(s, step.to.anchor);
     to.energy += storage.dram_energy(tile, s, sweeps);
     to.least.energy = to.energy;
-    for (const Int128 n :
-         rows.least(step.to.tile, row_reuse(lattice, tile, step.loops, nullptr, sweeps))) {
+    for (const Int128 n : least_rows(lattice, rows, step)) {
       to.least.activations += n;
       to.least.latency = std::max(to.least.latency, n * scale.activation_cycles);
       to.least.energy += n * scale.activation_energy;

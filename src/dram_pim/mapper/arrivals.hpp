@@ -27,6 +27,9 @@ struct Arrival {
 PerTensor<rows::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, LoopClass at_dram,
                                     const LoopSplit* below, std::int64_t sweeps = 1);
 
+/// Lower bounds of the activations after an arrival by `step`.
+PerTensor<Int128> least_rows(const Lattice& lattice, const RowTable& rows, const Step& step);
+
 /// All arrivals that a dataflow, a precedence and constraints allow, by ascending tile.
 std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& workload,
                               const Scale& scale, const Lattice& lattice, const RowTable& rows,

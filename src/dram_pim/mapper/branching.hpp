@@ -59,11 +59,12 @@ class Branching {
   [[nodiscard]] std::vector<TileIndex> tiles_inside(const PartialMapping& node) const;
 
   /// Calls visit(step, sums, layouts) for every step from `node` to each of `tiles` that
-  /// constraints admit, in order. At the row buffer settles(step, sums) is called first, with lower
-  /// bounds that are cheaper to compute; if it returns true, the step is not visited.
+  /// constraints admit, in order. At the row buffer, where `rows` are those below the node,
+  /// settles(step, sums) is called first, with lower bounds that are cheaper to compute; if it
+  /// returns true, the step is not visited.
   template <class Settles, class Visit>
   void for_each_step(const PartialMapping& node, const std::vector<TileIndex>& tiles,
-                     const Settles& settles, const Visit& visit) const;
+                     RowBufferRows* rows, const Settles& settles, const Visit& visit) const;
 
  private:
   [[nodiscard]] Steps steps(const PartialMapping& node, TileIndex to, OrderMatters matters) const {
@@ -95,7 +96,8 @@ void add_rows(Sums& sums, const Instance& instance, const Storage& storage, cons
 
 template <class Settles, class Visit>
 void Branching::for_each_step(const PartialMapping& node, const std::vector<TileIndex>& tiles,
-                              const Settles& settles, const Visit& visit) const {
+                              RowBufferRows* rows, const Settles& settles,
+                              const Visit& visit) const {
   const auto admitted = [&](TileIndex to) {
     const Lattice& lattice = instance_.lattice;
     return instance_.constraints.nests(node.level, lattice[node.state.tile].c, lattice[to].c);
@@ -109,7 +111,6 @@ void Branching::for_each_step(const PartialMapping& node, const std::vector<Tile
     }
     return;
   }
-  const auto rows = rows_.below(node);
   const auto sums_with = [&](const Step& step, const PerTensor<Int128>& activations) {
     Sums sums = node.sums;
     add_rows(sums, instance_, storage_, step.to, activations);

@@ -27,7 +27,7 @@ MappingProblem::MappingProblem(const Instance& instance, const Storage& storage,
       switches_(std::move(switches)),
       rb_(instance.architecture.row_buffer()),
       branching_(instance, storage, levels, rows, inside_row_buffer(rows)),
-      root_bounds_(instance, cost_to_go, target, switches_.rules, [this] { check(); }),
+      root_bounds_(instance, storage, cost_to_go, target, switches_.rules, [this] { check(); }),
       dominance_(target, storage.open_count(), switches_.label_bytes),
       hopeful_(levels.tiles[rb_ - 1]),
       is_hopeful_(instance.lattice.size(), 0) {
@@ -158,10 +158,23 @@ std::vector<TileIndex> MappingProblem::hopeful_inside(const Tile& tile) const {
   return inner;
 }
 
+/// Bound of a node at the row buffer that causes at least these activations.
+Wide MappingProblem::bound_with_rows(const Node& node, const PerTensor<Int128>& rows) const {
+  Sums least = node.sums;
+  least.add(storage_.rows_alone(rows), storage_.open_count());
+  Int128 activations = 0;
+  for (const Int128 n : rows) activations += n;
+  return target_.bound(least, cost_to_go_, cost_to_go_.below_row_buffer(node.state.tile),
+                       activations);
+}
+
 /// Children with the next tile inwards and the class of the loops between.
 void MappingProblem::expand_tile(const Node& node, Cutoff& cutoff, Found& out) const {
   constexpr std::size_t kBetweenChecks = 64;
   const std::size_t level = node.level - 1;
+  const bool at_row_buffer = node.level == rb_;
+  const auto rows = at_row_buffer ? rows_.below(node) : nullptr;
+  if (at_row_buffer && cut(bound_with_rows(node, rows->least()), cutoff.value)) return;
   std::size_t seen = 0;
   const auto bound_after = [&](const Step& step, const Sums& sums) {
     if (++seen % kBetweenChecks == 0) check();
@@ -169,8 +182,9 @@ void MappingProblem::expand_tile(const Node& node, Cutoff& cutoff, Found& out) c
   };
   branching_.for_each_step(
       node,
-      node.level == rb_ ? hopeful_inside(instance_.lattice[node.state.tile])
-                        : branching_.tiles_inside(node),
+      at_row_buffer ? hopeful_inside(instance_.lattice[node.state.tile])
+                    : branching_.tiles_inside(node),
+      rows.get(),
       [&](const Step& step, const Sums& sums) {
         return cut(bound_after(step, sums), cutoff.value);
       },

@@ -86,6 +86,7 @@ class MappingProblem {
                   Cutoff& cutoff, Found& out) const;
   [[nodiscard]] Wide bound_below(std::size_t level, const State& state, const Sums& sums,
                                  const Wide& cutoff) const;
+  [[nodiscard]] Wide bound_with_rows(const Node& node, const PerTensor<Int128>& rows) const;
   [[nodiscard]] std::vector<TileIndex> hopeful_inside(const Tile& tile) const;
   [[nodiscard]] bool hopeless(TileIndex tile, const Value& cutoff) const;
   [[nodiscard]] bool prunes() const { return switches_.rules.has(Rule::lattice); }

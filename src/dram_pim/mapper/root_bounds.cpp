@@ -8,15 +8,16 @@
 
 namespace pimbb::dram_pim::mapper {
 
-RootBounds::RootBounds(const Instance& instance, const CostToGo& cost_to_go, const Target& target,
-                       const Rules& rules, const std::function<void()>& check) {
+RootBounds::RootBounds(const Instance& instance, const Storage& storage, const CostToGo& cost_to_go,
+                       const Target& target, const Rules& rules,
+                       const std::function<void()>& check) {
   constexpr std::size_t kChunk = 1024;
   const std::size_t count = instance.arrivals.size();
   std::vector<RootBounds> parts((count + kChunk - 1) / kChunk, RootBounds());
   run::parallel_for(parts.size(), [&](std::size_t k) {
     check();
     for (std::size_t i = k * kChunk; i < std::min(count, (k + 1) * kChunk); ++i) {
-      parts[k].add(instance, cost_to_go, target, rules, i);
+      parts[k].add(instance, storage, cost_to_go, target, rules, i);
     }
   });
   std::size_t hopeful = 0;
@@ -37,8 +38,9 @@ RootBounds::RootBounds(const Instance& instance, const CostToGo& cost_to_go, con
   });
 }
 
-void RootBounds::add(const Instance& instance, const CostToGo& cost_to_go, const Target& target,
-                     const Rules& rules, std::size_t i) {
+/// Activations of a tensor whose DRAM bank is an open resource add to the transfers still to come.
+void RootBounds::add(const Instance& instance, const Storage& storage, const CostToGo& cost_to_go,
+                     const Target& target, const Rules& rules, std::size_t i) {
   const Arrival& arrival = instance.arrivals[i];
   const TileIndex to = arrival.step.to.tile;
   const bool upright_only = instance.turns && rules.has(Rule::symmetry);
@@ -47,11 +49,19 @@ void RootBounds::add(const Instance& instance, const CostToGo& cost_to_go, const
   Sums least;
   least.latency = arrival.least.latency;
   least.energy = arrival.least.energy;
+  if (storage.has_open_bank()) {
+    const PerTensor<Int128> rows = least_rows(instance.lattice, instance.rows, arrival.step);
+    least.open = storage.rows_alone(rows).open;
+  }
   const Wide own = target.bound(least, cost_to_go, rest, arrival.least.activations);
   if (rules.has(Rule::lattice) && own >= Wide::infinity()) return;
   arrivals.emplace_back(own, i);
   bound = std::min(bound, own);
-  latency = std::min(latency, std::max(least.latency, rest.latency()));
+  Int128 slowest = std::max(least.latency, rest.latency());
+  for (std::size_t k = 0; k < storage.open_count(); ++k) {
+    slowest = std::max(slowest, least.open[k] + rest.open(k));
+  }
+  latency = std::min(latency, slowest);
   energy = std::min(energy, least.energy + rest.least_energy());
 }
 

@@ -28,14 +28,14 @@ struct RootBounds {
   Int128 energy = kInfinity;
 
   /// `check` throws if the search must stop; it is called on several threads.
-  RootBounds(const Instance& instance, const CostToGo& cost_to_go, const Target& target,
-             const Rules& rules, const std::function<void()>& check);
+  RootBounds(const Instance& instance, const Storage& storage, const CostToGo& cost_to_go,
+             const Target& target, const Rules& rules, const std::function<void()>& check);
   [[nodiscard]] std::uint64_t bytes() const { return arrivals.size() * sizeof(arrivals[0]); }
 
  private:
   RootBounds() = default;
-  void add(const Instance& instance, const CostToGo& cost_to_go, const Target& target,
-           const Rules& rules, std::size_t i);
+  void add(const Instance& instance, const Storage& storage, const CostToGo& cost_to_go,
+           const Target& target, const Rules& rules, std::size_t i);
 };
 
 }  // namespace pimbb::dram_pim::mapper

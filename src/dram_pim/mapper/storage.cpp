@@ -91,6 +91,20 @@ Terms Storage::fill_with_rows(const Tile& tile, Tensor s, std::int64_t outer,
   return terms;
 }
 
+Terms Storage::rows_alone(const PerTensor<Int128>& activations) const {
+  Terms terms(open_count_);
+  for (std::size_t k = 0; k < kTensors; ++k) {
+    const Int128 cycles = activations[k] * scale_.activation_cycles;
+    terms.energy += activations[k] * scale_.activation_energy;
+    if (open_dram_[k] >= 0) {
+      terms.open[static_cast<std::size_t>(open_dram_[k])] += cycles;
+    } else {
+      terms.latency = std::max(terms.latency, cycles);
+    }
+  }
+  return terms;
+}
+
 Int128 Storage::dram_energy(const Tile& tile, Tensor s, std::int64_t outer) const {
   Int128 reads = 0;
   for (const Tensor t : kAllTensors) reads += reads_.reads(t, tile.fills(t, s, outer));

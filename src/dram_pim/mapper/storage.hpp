@@ -64,6 +64,10 @@ class Storage {
   [[nodiscard]] std::size_t innermost(Tensor t) const { return innermost_[index(t)]; }
   [[nodiscard]] std::size_t open_count() const { return open_count_; }
   [[nodiscard]] const Scale& scale() const { return scale_; }
+  /// Whether some tensor's DRAM transfer and activations become known at different nodes.
+  [[nodiscard]] bool has_open_bank() const {
+    return std::ranges::any_of(open_dram_, [](int resource) { return resource >= 0; });
+  }
 
   /// Whether a tile fits level m (1 .. row buffer): the bytes of the tensors stored there.
   [[nodiscard]] bool fits(std::size_t m, const Tile& tile) const;
@@ -85,6 +89,9 @@ class Storage {
   /// The same for level rb-1, together with the row activations (in units of 1/row).
   [[nodiscard]] Terms fill_with_rows(const Tile& tile, Tensor s, std::int64_t outer,
                                      const PerTensor<Int128>& activations) const;
+  /// What row activations alone take and spend, whatever is moved. The time of an open DRAM bank is
+  /// part of its sum: transfers still to come add to it.
+  [[nodiscard]] Terms rows_alone(const PerTensor<Int128>& activations) const;
   /// Energy of the DRAM's own reads, which fill the row buffer.
   [[nodiscard]] Int128 dram_energy(const Tile& tile, Tensor s, std::int64_t outer) const;
   /// Compute, level 0 and direct feeds for spatial factors on the array and inside a PE.

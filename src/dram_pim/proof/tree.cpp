@@ -150,7 +150,8 @@ void Tree::close_children(const Claim& claim, const Node& node, Records& out) co
     close(claim, child, verdict, out);
     return true;
   };
-  branching_.for_each_step(node, tiles, settles,
+  const auto rows = node.level == rb_ ? rows_.below(node) : nullptr;
+  branching_.for_each_step(node, tiles, rows.get(), settles,
                            [&](const Step& step, const Sums& sums, const PerTensor<Layout>&) {
                              const Node child = child_of(node, step, sums);
                              close(claim, child, judge(claim, child), out);
