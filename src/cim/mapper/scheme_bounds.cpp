@@ -86,7 +86,9 @@ SchemeBound scheme_bound(const Problem& problem, const Scheme& scheme,
     slowest = std::max(slowest, rest.time);
   }
   if (slowest >= kNever) return {kNever, Int128{1} << 125};  // some tensor fits nowhere
-  // Only the recursion's products and transfers add up.
+  // Only the recursion's products and transfers add up. Under other semantics `slowest` is 0 unless
+  // a tensor takes the way past a DRAM that cannot hold it. That is no addition either: P may be
+  // less than the time of the products (table3), and a port is busy beside them (simulator).
   if (problem.question.pricing.semantics == Semantics::recursion) bound.latency += slowest;
   bound.total = problem.units.total(dynamic, bound.latency);
   return bound;
