@@ -82,6 +82,21 @@ class Scripts(Workbench):
         self.assertAlmostEqual(shown / solved["objective"]["value"], 1, places=5)
         self.assertIn("12 of 12", lines[-1])
 
+    def test_cim(self):
+        self.write("pair.yaml", "layers:\n"
+                   "  - {name: a, R: 1, S: 1, P: 2, Q: 2, C: 4, K: 4, N: 1}\n"
+                   "  - {name: b, R: 3, S: 1, P: 4, Q: 1, C: 2, K: 8, N: 1}\n")
+        out = self.script("bench/cim.py", "--network", os.path.join(self.dir, "pair.yaml"), "--save",
+                          "cim.json")
+        self.assertIn("| 6 of 6 |", out)
+        self.assertIn("| pair.yaml:b | latency |", out)
+        record = self.read_json("cim.json")
+        self.assertEqual([n["status"] for n in record["networks"]], ["optimal"])
+        self.assertEqual(len(record["searches"]), 2 * 3)
+        for search in record["searches"]:
+            self.assertGreater(search["peak_memory_bytes"], 1 << 20)
+            self.assertGreaterEqual(search["seconds"], 0)
+
     def test_scaling(self):
         out = self.script("bench/scaling.py", "sizes", "--largest", "5", "--save", "sizes.json")
         self.assertIn("| slope of log time over log C |", out)
