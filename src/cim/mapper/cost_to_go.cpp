@@ -107,16 +107,31 @@ ToGo CostToGo::leave(Tensor t, bool psum, std::size_t level, std::uint32_t plot)
   return best;
 }
 
+Time CostToGo::longest_hidden(Tensor t, bool psum, std::size_t level, std::uint32_t plot) const {
+  const Problem& p = space_.problem();
+  if (!p.may_double(level, t) || !fits(t, psum, level, plot, 2)) return 0;
+  Time longest = 0;
+  for (const std::uint8_t m : p.chain[index(t)]) {
+    if (m <= level) continue;
+    for (const bool partial : {false, true}) {
+      longest = std::max(longest, space_.time(t, m, level, plot, partial));
+    }
+  }
+  return cost::ways(t) * longest;
+}
+
 void CostToGo::fill(Tensor t, bool psum, std::size_t level) {
   const std::uint32_t plots = space_.plots[index(t)];
   Table& table = tables_[index(t)][psum][level];
   table.placed.resize(plots);
   table.leaving.resize(plots);
+  if (times_) table.hidden.resize(plots);
   for (std::uint32_t plot = plots; plot-- > 0;) {
     if (!fits(t, psum, level, plot, 1)) {
       table.placed[plot] = table.leaving[plot] = {kTooMuch, kNever};
       continue;
     }
+    if (times_) table.hidden[plot] = longest_hidden(t, psum, level, plot);
     ToGo best = table.leaving[plot] = leave(t, psum, level, plot);
     for (const Space::Dimension& dim : space_.dims) {
       const std::uint32_t stride = dim.plot_stride[index(t)];
@@ -137,7 +152,8 @@ std::uint64_t CostToGo::bytes() const {
   for (const Tensor t : kAllTensors) {
     const std::uint64_t tables =
         space_.problem().chain[index(t)].size() * (t == Tensor::output ? 2 : 1);
-    bytes += space_.plots[index(t)] * (tables * 2 * sizeof(ToGo) + 3 * sizeof(Time));
+    bytes +=
+        space_.plots[index(t)] * (tables * (2 * sizeof(ToGo) + sizeof(Time)) + 3 * sizeof(Time));
   }
   return bytes;
 }

@@ -57,6 +57,12 @@ class CostToGo {
   [[nodiscard]] Time weight(Tensor t, std::uint32_t plot, bool hidden) const {
     return weights_[index(t)][hidden][plot];
   }
+  /// Longest transfer into a tile at `level`, times ways, that can be hidden if the tensor leaves
+  /// the level now; 0 if the tile cannot be doubled. Known for the recursion only.
+  [[nodiscard]] Time hidden(Tensor t, std::size_t level, bool psum, std::uint32_t plot) const {
+    const std::vector<Time>& table = tables_[index(t)][psum][level].hidden;
+    return table.empty() ? 0 : table[plot];
+  }
   /// Relevant loops left.
   [[nodiscard]] std::int64_t left(Tensor t, std::uint32_t plot) const {
     return left_[index(t)][plot];
@@ -66,10 +72,13 @@ class CostToGo {
  private:
   struct Table {
     std::vector<ToGo> placed, leaving;
+    std::vector<Time> hidden;
   };
   void weigh(Tensor t);
   void fill(Tensor t, bool psum, std::size_t level);
   [[nodiscard]] ToGo leave(Tensor t, bool psum, std::size_t level, std::uint32_t plot) const;
+  [[nodiscard]] Time longest_hidden(Tensor t, bool psum, std::size_t level,
+                                    std::uint32_t plot) const;
   [[nodiscard]] ToGo end(Tensor t, bool psum, std::size_t level, std::uint32_t plot) const;
   [[nodiscard]] bool fits(Tensor t, bool psum, std::size_t level, std::uint32_t plot,
                           std::int64_t copies) const;

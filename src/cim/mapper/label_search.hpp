@@ -4,19 +4,6 @@
 // cell are known when they are extended. In a cell, tensors first move to their next levels, then
 // every loop that may come next is added. A label is dropped if a bound says that it cannot lead to
 // a better value than the best known one, or if it is dominated.
-//
-// Rule 2 (doubling). Under `recursion` a tile that may be doubled, at a level that no other tensor
-// may use, is doubled if the copy fits.
-// Proof. The flag affects the capacity of its level only, and the latency by dbl, which only lowers
-// bodies and critical times; energy does not depend on it.  []
-//
-// Rule 3 (free room). Bits committed at a shared level count as 0 once everything that may still be
-// kept there fits beside them.
-// Proof. From then on the level's capacity cannot be exceeded, and nothing else depends on them. []
-//
-// Rule 4 (mirror image). If layer, axes and scheme are symmetric in width and height, the innermost
-// loop over P, Q, R or S is one over P or R.
-// Proof. The mirror image of a nest has the same cost, and one of the two begins like that.  []
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@ std::vector<CellFacts> facts_of(const Space& space) {
   std::vector<CellFacts> all(space.cells);
   for (std::uint32_t cell = 0; cell < space.cells; ++cell) {
     CellFacts& facts = all[cell];
-    std::int64_t least = 1;  // factor of a loop
+    std::int64_t& least = facts.smallest;
     for (const Dim d : kAllDims) {
       const Space::Dimension& dim = space.dims[index(d)];
       const FactorSteps::Position& at = dim.steps->positions[space.position(cell, index(d))];
@@ -19,7 +19,6 @@ std::vector<CellFacts> facts_of(const Space& space) {
       if (is_reduction(d)) facts.reductions_left *= at.left;
       if (at.left > 1 && (least == 1 || at.smallest < least)) least = at.smallest;
     }
-    facts.after_next = facts.left / least;
     for (const Tensor t : kAllTensors) facts.plot[index(t)] = space.plot(cell, t);
   }
   return all;

@@ -66,37 +66,46 @@ class PendingTable {
   std::vector<Pending> all_;
 };
 
-/// Finds the number of a state; open addressing, nothing is ever removed.
+/// Finds the number of a state; open addressing, nothing is ever removed. A slot has a part of the
+/// hash beside the number, so that other states are seldom looked at.
 class StateIndex {
  public:
-  StateIndex() : slots_(1024, kNone) {}
+  StateIndex() : slots_(1024) {}
   /// Its number, the next one if it is new.
   std::uint32_t number(const State& state) {
     if (states_.size() * 2 >= slots_.size()) grow();
-    std::size_t slot = state.hash() & (slots_.size() - 1);
-    while (slots_[slot] != kNone && !(states_[slots_[slot]] == state)) {
+    const std::uint64_t hash = state.hash();
+    const auto mark = static_cast<std::uint32_t>(hash >> 32);
+    std::size_t slot = hash & (slots_.size() - 1);
+    while (slots_[slot].number != kNone &&
+           !(slots_[slot].mark == mark && states_[slots_[slot].number] == state)) {
       slot = (slot + 1) & (slots_.size() - 1);
     }
-    if (slots_[slot] == kNone) {
-      slots_[slot] = static_cast<std::uint32_t>(states_.size());
+    if (slots_[slot].number == kNone) {
+      slots_[slot] = {static_cast<std::uint32_t>(states_.size()), mark};
       states_.push_back(state);
     }
-    return slots_[slot];
+    return slots_[slot].number;
   }
   [[nodiscard]] const State& operator[](std::uint32_t number) const { return states_[number]; }
   [[nodiscard]] std::size_t size() const { return states_.size(); }
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  struct Slot {
+    std::uint32_t number = kNone;
+    std::uint32_t mark = 0;
+  };
   void grow() {
-    slots_.assign(slots_.size() * 2, kNone);
+    slots_.assign(slots_.size() * 2, Slot{});
     for (std::uint32_t s = 0; s < states_.size(); ++s) {
-      std::size_t slot = states_[s].hash() & (slots_.size() - 1);
-      while (slots_[slot] != kNone) slot = (slot + 1) & (slots_.size() - 1);
-      slots_[slot] = s;
+      const std::uint64_t hash = states_[s].hash();
+      std::size_t slot = hash & (slots_.size() - 1);
+      while (slots_[slot].number != kNone) slot = (slot + 1) & (slots_.size() - 1);
+      slots_[slot] = {s, static_cast<std::uint32_t>(hash >> 32)};
     }
   }
-  std::vector<std::uint32_t> slots_;
+  std::vector<Slot> slots_;
   std::vector<State> states_;
 };
 

@@ -76,6 +76,34 @@ Rational Target::unit_of(Goal goal) const {
   }
 }
 
+Exchange Target::exchange(Time latency, Int128 total, const Wide& cutoff) const {
+  if (!caps_.empty() || goal_ == Goal::latency || latency <= 0 || total <= 0) return {};
+  const cpp_int leakage = units_.leakage;
+  std::optional<cpp_int> most = leakage;  // in units of total energy, times `part`
+  cpp_int least = leakage;
+  cpp_int part = 1;
+  if (goal_ == Goal::blended) {
+    if (beta_ == 0) return {};
+    part = big(Wide::from(beta_));
+    most = least = leakage * part + big(Wide::from(alpha_));
+  } else if (goal_ == Goal::edp) {
+    const cpp_int z = big(cutoff);
+    const cpp_int square = big(Wide::product(latency, latency));
+    most.reset();
+    if (cutoff < Wide::infinity()) *(most = leakage) += (z + square - 1) / square;
+    least += big(Wide::product(total, total)) / z;
+  }
+  const cpp_int unit = part * units_.cycle;
+  const cpp_int limit = std::int64_t{1} << 62;
+  Exchange exchange;
+  least /= unit;
+  exchange.least = static_cast<std::int64_t>(std::min(least, limit));
+  if (most && *most < limit * unit) {
+    exchange.most = static_cast<std::int64_t>((*most + unit - 1) / unit);
+  }
+  return exchange;
+}
+
 Rational Target::unscaled(const Wide& value) const {
   return make_rational(boost::multiprecision::cpp_rational(big(value))) * unit_of(goal_);
 }

@@ -5,6 +5,7 @@
 // bound exceeds one of them cannot be the answer.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "cim/cost/units.hpp"
@@ -15,6 +16,22 @@ namespace pimbb::cim::mapper {
 
 using cost::Energy;
 using cost::Time;
+
+/// What a unit of time is worth in units of dynamic energy, for nests that may be better than a
+/// cutoff.
+struct Exchange {
+  std::optional<std::int64_t> most = {};  ///< absent: no energy makes up for time
+  std::int64_t least = 0;
+
+  /// Whether a nest that takes `energy` more than another makes up for a delay of the other one,
+  /// at most `each` times `loops` (negative: the other one ends earlier by at least that).
+  [[nodiscard]] bool pays(Time each, std::int64_t loops, Energy energy) const {
+    if (each <= 0) return energy >= 0 || energy >= Int128{each} * loops * least;
+    Int128 worth = 0;
+    return energy >= 0 && most &&
+           !__builtin_mul_overflow(Int128{each} * loops, Int128{*most}, &worth) && energy >= worth;
+  }
+};
 
 class Target {
  public:
@@ -42,6 +59,18 @@ class Target {
   [[nodiscard]] bool keeps_caps(Time latency, Int128 total) const {
     return admits(latency, total, Wide::infinity());
   }
+  /// The exchange for nests whose latency and total energy are at least these, positive.
+  ///
+  /// A total is cycle * energy + leakage * latency. A nest y that takes e more dynamic energy than
+  /// another, x, and ends d earlier is not better than x if
+  ///   energy   cycle e >= leakage d
+  ///   blended  the same with leakage + alpha / beta
+  ///   edp      (L + d)(T - u) <= L T, where L and T are those of y, and u = cycle e - leakage d.
+  ///            If d > 0, that holds if u >= d T / L; and as L T < cutoff, T / L < cutoff / L^2. If
+  ///            d < 0, it holds if -u <= -d T / L, and T / L > T^2 / cutoff.
+  /// So a unit of time is worth leakage and, of EDP, cutoff / L^2 at most and T^2 / cutoff at
+  /// least. Where there are caps, or no energy is counted, nothing is exchanged.
+  [[nodiscard]] Exchange exchange(Time latency, Int128 total, const Wide& cutoff) const;
   [[nodiscard]] Rational unscaled(const Wide& value) const;
   /// Whether the value, or a cap, depends on dynamic energy.
   [[nodiscard]] bool uses_energy() const;
