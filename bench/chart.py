@@ -6,6 +6,8 @@
 of bench/record.py    which share of the cases is proven within which time, for each architecture
 of bench/scaling.py   time over channels, and over freed levels for each depth of the hierarchy
 of bench/peers.py     CPU time of the other solvers over pimbb's, problem by problem
+of pimbb bench --study cim --json   which share of the layers a restricted space or a heuristic maps
+                      within which factor of the optimum
 
 Needs matplotlib, on Debian the package python3-matplotlib: hence Debian's own Python above.
 """
@@ -139,7 +141,24 @@ def peers(record):
     return figure
 
 
-DRAWN = {"pimbb-bench/1": corpus, "pimbb-scaling/1": scaling, "pimbb-peers/2": peers}
+def cim_study(record):
+    cases = [case for case in record["mappings"] if case["part"] == "spaces" and "ratio" in case]
+    goals = list(dict.fromkeys(case["goal"] for case in cases))
+    figure, all_axes = panels(len(goals))
+    for goal, axes in zip(goals, all_axes):
+        group = [case for case in cases if case["goal"] == goal and case["variant"] != "optimum"]
+        for name in dict.fromkeys(case["variant"] for case in group):
+            ratios = sorted(case["ratio"] for case in group if case["variant"] == name)
+            shares = [100 * (k + 1) / len(ratios) for k in range(len(ratios))]
+            axes.step(ratios, shares, where="post", label=name)
+        axes.set(ylim=(0, 101), xlim=(0.99, None), xlabel=f"{goal}, times the optimum",
+                 ylabel="layers, %")
+        axes.set_title(record["architecture"]["name"], loc="left")
+    all_axes[-1].legend(loc="lower right")
+    return figure
+
+
+DRAWN = {"pimbb-bench/1": corpus, "pimbb-cim-study/1": cim_study, "pimbb-scaling/1": scaling, "pimbb-peers/2": peers}
 
 
 def main():
@@ -151,7 +170,7 @@ def main():
         record = json.loads(pathlib.Path(options.record).read_text(encoding="utf-8"))
         draw = DRAWN[record["format"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        sys.exit(f"{options.record}: not a record of bench/record.py, scaling.py or peers.py: "
+        sys.exit(f"{options.record}: not a record of bench/record.py, scaling.py, peers.py or a study: "
                  f"{error!r}")
     draw(record).savefig(options.chart, format="svg", metadata={"Date": None})
 

@@ -7,6 +7,8 @@
 #include "cim/io/architecture_presets.hpp"
 #include "dram_pim/io/architecture_presets.hpp"
 #include "files/kind.hpp"
+#include "pimbb/error.hpp"
+#include "terminal/bench/corpus.hpp"
 
 namespace pimbb::cli {
 namespace {
@@ -19,6 +21,17 @@ std::vector<files::Preset> presets_of_all_kinds() {
   }
   std::ranges::sort(all, {}, &files::Preset::name);
   return all;
+}
+
+/// The kind of the first architecture in a corpus file; a corpus has one kind.
+Kind kind_of_corpus(const std::string& path) {
+  const terminal::FirstArchitecture first = terminal::first_architecture(path);
+  if (first.name.empty()) return Kind::dram_pim;
+  try {
+    return kind_of_architecture(first.name);
+  } catch (const InputError& error) {
+    throw InputError(first.place + ": " + error.what());
+  }
 }
 
 }  // namespace
@@ -37,10 +50,11 @@ Kind kind_of_architecture(const std::string& source) {
 }
 
 Kind kind_of_options(const terminal::GivenValue& given) {
+  // What is empty or no file is refused by the command, which knows what it allows.
   const auto architecture = given("--arch");
-  // An empty name is refused by the command, which knows what it allows.
-  return architecture && !architecture->empty() ? kind_of_architecture(*architecture)
-                                                : Kind::dram_pim;
+  if (architecture && !architecture->empty()) return kind_of_architecture(*architecture);
+  const auto corpus = given("--corpus");
+  return corpus && files::path_exists(*corpus) ? kind_of_corpus(*corpus) : Kind::dram_pim;
 }
 
 }  // namespace pimbb::cli

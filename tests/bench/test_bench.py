@@ -1,12 +1,14 @@
 """`pimbb bench` as a user sees it: cases, summary, signature, limits, refusals."""
 
+import csv
+import io
 import json
 import math
 import signal
 import time
 import unittest
 
-from workbench import Workbench
+from workbench import CIM, Workbench
 
 # Two real problems, an infeasible one, and the first again: equal problems are solved once.
 CORPUS = """
@@ -159,6 +161,121 @@ class Bench(Workbench):
         document = self.read_json("cut.json")
         self.assertEqual((len(document["cases"]), document["summary"]["not_solved"]), (1, 1))
         self.assertNotIn("signature", document)
+
+
+# Of SRAM compute-in-memory: two layers, and one of them under other semantics.
+CIM_CORPUS = """
+cim.yaml network.yaml recursion edp
+cim.yaml network.yaml:b table3 latency,energy
+cim.yaml network.yaml:a_again recursion edp
+"""
+CIM_NAMES = ["cim.yaml network.yaml:a recursion edp", "cim.yaml network.yaml:b recursion edp",
+             "cim.yaml network.yaml:b table3 latency,energy"]
+
+
+class CimBench(Workbench):
+    """The same command with architectures of kind cim."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("cim.yaml", CIM)
+        self.write("corpus.txt", CIM_CORPUS)
+
+    def document(self, *arguments, **options):
+        out, _ = self.run_pimbb("bench", *arguments, "--json", "-", **options)
+        return json.loads(out)
+
+    def name(self, case):
+        return " ".join(case[key] for key in ("architecture", "layer", "semantics", "objective"))
+
+    def test_kind_of_a_corpus_file(self):
+        document = self.document("--corpus", "corpus.txt")
+        self.assertEqual([self.name(case) for case in document["cases"]], CIM_NAMES)
+        self.assertEqual(document["summary"]["proven"], 3)
+        for key in ("solved", "labels"):
+            self.assertEqual(document["summary"][key], sum(c[key] for c in document["cases"]))
+        self.assertEqual(document["architectures"]["cim.yaml"]["kind"], "cim")
+
+    def test_each_case_is_what_map_finds(self):
+        for case in self.document("--corpus", "corpus.txt")["cases"]:
+            out, _ = self.run_pimbb("map", "--arch", "cim.yaml", "--layer", case["layer"],
+                                    "--semantics", case["semantics"], "--objective",
+                                    case["objective"], "--json", "-")
+            solved = json.loads(out)
+            self.assertEqual(solved["stats"]["labels"], case["labels"])
+            self.assertEqual(solved["objective"]["exact"]["value"], case["exact"].split(",")[0])
+
+    def test_signature(self):
+        document = self.document("--corpus", "corpus.txt")
+        optima = search = ""
+        for case in document["cases"]:
+            optima += f"{self.name(case)} optimal {case['exact']}\n"
+            search += f"{self.name(case)} {case['schemes']} {case['solved']} {case['labels']}\n"
+        lines = f"optima {fnv1a(optima)}\nsearch {fnv1a(search)}\n"
+        for threads in ("1", "2"):
+            out, _ = self.run_pimbb("bench", "--corpus", "corpus.txt", "--threads", threads,
+                                    "--repeat", "2", "--signature-only")
+            self.assertEqual(out, lines)
+
+    def test_report_fits_and_repeats(self):
+        arguments = ("bench", "--arch", "cim.yaml", "--network", "network.yaml", "--timeless")
+        out, _ = self.run_pimbb(*arguments)
+        self.assertIn("16 of 16 cases: 16 proven, 0 infeasible, 0 at a limit", out)
+        self.assertLessEqual(max(len(line) for line in out.splitlines()), 80)
+        self.assertRegex(out, r"\neffort  [\d,]+ schemes searched, [\d,]+ labels\n")
+        self.assertEqual(self.run_pimbb(*arguments)[0], out)
+        wide, _ = self.run_pimbb(*arguments, "--wide")
+        for column in ("latency", "schemes", "labels"):
+            self.assertIn(column, wide.splitlines()[0])
+
+    def test_table(self):
+        out, _ = self.run_pimbb("bench", "--corpus", "corpus.txt", "--csv", "-", "--timeless")
+        rows = list(csv.DictReader(io.StringIO(out)))
+        document = self.document("--corpus", "corpus.txt")
+        self.assertEqual([self.name(row) for row in rows], CIM_NAMES)
+        for row, case in zip(rows, document["cases"]):
+            self.assertEqual((row["exact"], int(row["labels"])), (case["exact"], case["labels"]))
+            self.assertEqual(float(row["value"]), case["value"])
+        self.assertNotIn("seconds", rows[0])
+
+    def test_limits(self):
+        hard = ("--arch", "miredo_default", "--network", "vgg16:conv1_1", "--objective",
+                "edp", "--semantics", "recursion")
+        one, two = (self.document(*hard, "--node-limit", "2000", "--threads", threads, "--timeless",
+                                  expect=3) for threads in ("1", "2"))
+        self.assertEqual(one, two)
+        self.assertEqual(one["summary"]["limit"], 1)
+        timed = self.document(*hard, "--time-limit", "0.2s", expect=3)
+        self.assertEqual(timed["cases"][0]["status"], "feasible")
+        self.assertIn("signature", timed)
+
+    def test_simulator_proves_a_bound_only(self):
+        document = self.document("--arch", "cim.yaml", "--network", "network.yaml:a", "--semantics",
+                                 "simulator", "--objective", "latency", expect=3)
+        (case,) = document["cases"]
+        self.assertEqual(case["status"], "feasible")
+
+    def test_refusals(self):
+        for arguments, says in ((("--arch", "cim.yaml", "--row-model", "trace"),
+                                 "--row-model: found with an architecture of kind cim"),
+                                (("--arch", "cim.yaml", "--semantics", "table"), "'table3'"),
+                                (("--corpus", "corpus.txt", "--arch", "cim.yaml"), "--arch: narrows"),
+                                (("--corpus", "corpus.txt", "--semantics", "table3"),
+                                 "--semantics: narrows")):
+            with self.subTest(arguments):
+                self.assertIn(says, self.run_pimbb("bench", *arguments, expect=2)[1])
+        for line, says in (("cim.yaml network.yaml table edp", "'table3'"),
+                           ("cim.yaml network.yaml recursion activations", "activations"),
+                           ("cim.yaml network.yaml recursion", "3 words"),
+                           ("arch.yaml network.yaml recursion edp", "kind"),
+                           ("none.yaml network.yaml recursion edp", "none.yaml")):
+            with self.subTest(line):
+                self.write("bad.txt", f"cim.yaml network.yaml recursion edp\n{line}\n")
+                _, err = self.run_pimbb("bench", "--corpus", "bad.txt", expect=2)
+                self.assertIn("bad.txt:2", err)
+                self.assertIn(says, err)
+        self.write("bad.txt", "# first\nnone.yaml network.yaml recursion edp\n")
+        self.assertIn("bad.txt:2: ", self.run_pimbb("bench", "--corpus", "bad.txt", expect=2)[1])
 
 
 class Refusals(Workbench):

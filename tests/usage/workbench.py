@@ -45,6 +45,29 @@ memory_hierarchy:
      stores: [true, true, true]}
 dram_timings: {tRCDRD: 14, tRP: 14}
 """
+# SRAM compute-in-memory.
+CIM = """
+architecture:
+  kind: cim
+  name: two_cores
+  bits: {input: 8, weight: 8, output: 8, psum: 16}
+  leakage: 0.01
+  macro: {input_bits_per_cycle: 1, activation_energy: 0.5}
+  spatial_axes:
+    - {name: cores, size: 2, dims: [P, Q, K, G, N], fan_out: {input: GB, weight: GB, output: GB}}
+    - {name: rows, size: 4, dims: [R, S, C], fan_out: {input: IB, weight: Macro, output: Macro0}}
+  memory_hierarchy:
+    - {name: Macro, size_bits: 128, bandwidth: 32, read_energy: 0, write_energy: 0.001,
+       stores: [false, true, false]}
+    - {name: IB, size_bits: 512, bandwidth: 32, read_energy: 0.001, write_energy: 0.001,
+       stores: [true, false, false]}
+    - {name: Macro0, size_bits: 512, bandwidth: 32, read_energy: 0.001, write_energy: 0.001,
+       stores: [false, false, true]}
+    - {name: GB, size_bits: 8192, bandwidth: 64, read_energy: 0.002, write_energy: 0.002,
+       stores: [true, true, true]}
+    - {name: DRAM, size_bits: -1, bandwidth: 16, read_energy: 0.1, write_energy: 0.1,
+       stores: [true, true, true]}
+"""
 
 
 def environment(**changes):

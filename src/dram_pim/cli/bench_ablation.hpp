@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "dram_pim/cli/bench_corpus.hpp"
-#include "dram_pim/cli/bench_result.hpp"
 #include "pimbb/dram_pim/rules.hpp"
+#include "statistics/statistics.hpp"
+#include "terminal/bench/run.hpp"
 
 namespace pimbb::dram_pim::cli {
 
@@ -46,16 +46,26 @@ class Ablation {
   Rule rule_;
   std::size_t cases_ = 0;
   std::vector<std::string> unfinished_;
-  GeometricMean nodes_;
-  GeometricMean leaves_;
-  GeometricMean time_;
+  statistics::GeometricMean nodes_;
+  statistics::GeometricMean leaves_;
+  statistics::GeometricMean time_;
   double worst_nodes_ = 0;
 };
 
-/// One for each of `rules`.
-std::vector<Ablation> ablations_of(const Rules& rules);
+/// The switched-off rules and, if wanted, the ablation of the others, in a bench's report.
+class RuleExtras : public BenchExtras {
+ public:
+  RuleExtras(const Rules& rules, bool ablation);
 
-/// One line for the report; without times if `timeless`.
-std::string ablation_text(const Ablation& ablation, bool timeless);
+  void after_case(const BenchCase& problem, const BenchResult& result, const RunLimits& limits,
+                  const SolveAgain& solve_again, const std::function<bool()>& interrupted) override;
+  [[nodiscard]] std::string report(bool timeless) const override;
+  void add_settings(files::Json& json) const override;
+  void add_results(files::Json& json, bool timeless) const override;
+
+ private:
+  Rules rules_;
+  std::vector<Ablation> ablations_;  ///< one for each rule
+};
 
 }  // namespace pimbb::dram_pim::cli

@@ -7,18 +7,13 @@
 #include "dram_pim/cli/breakdown.hpp"
 #include "dram_pim/cli/options.hpp"
 #include "pimbb/dram_pim/dataflow.hpp"
+#include "terminal/shape_columns.hpp"
 
 namespace pimbb::dram_pim::cli {
 namespace {
 
 using files::CsvRow;
 using Names = std::vector<std::string>;
-
-Names joined(std::initializer_list<Names> parts) {
-  Names all;
-  for (const Names& part : parts) all.insert(all.end(), part.begin(), part.end());
-  return all;
-}
 
 std::int64_t counted(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
@@ -66,17 +61,6 @@ void add_copy(CsvRow& row, const Relayout& copy) {
 }
 
 }  // namespace
-
-std::vector<std::string> shape_names() {
-  Names names;
-  for (const Dim d : kAllDims) names.emplace_back(name(d));
-  return joined({names, {"stride_w", "stride_h", "dilation_w", "dilation_h", "macs"}});
-}
-
-void add_shape(CsvRow& row, const Workload& w) {
-  for (const Dim d : kAllDims) row.add(w.bound(d));
-  row.add(w.stride_w).add(w.stride_h).add(w.dilation_w).add(w.dilation_h).add(w.macs());
-}
 
 std::string network_csv(const Architecture& architecture, const Network& network,
                         const Question& question, const RunLimits& limits,
@@ -126,31 +110,6 @@ std::string plan_csv(const Architecture& architecture, const Network& network,
     add_costs(row, *layer.solution.metrics);
     add_copy(row.add(layout(Tensor::input)), layer.before);
     add_copy(row.add(layout(Tensor::output)), layer.after);
-    text += row.text();
-  }
-  return text;
-}
-
-std::string bench_csv(std::span<const BenchCase> cases, std::span<const BenchResult> results,
-                      bool timeless) {
-  Names names = joined({{"architecture", "layer"},
-                        shape_names(),
-                        {"row_model", "objective"},
-                        kClaim,
-                        {"exact", "nodes", "leaves", "lp_solves", "lp_iterations", "memory"}});
-  if (!timeless) names.emplace_back("seconds");
-  std::string text = files::csv_header(names);
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    const Solution& solution = results[i].solution;
-    CsvRow row;
-    row.add(cases[i].architecture_name).add(cases[i].layer);
-    add_shape(row, cases[i].workload);
-    row.add(row_model_name(cases[i].row_model)).add(cases[i].objective.to_string());
-    add_claim(row, solution);
-    row.add(exact_values(solution)).add(counted(solution.nodes)).add(counted(solution.leaves));
-    row.add(counted(solution.lp_solves)).add(counted(solution.lp_iterations));
-    row.add(counted(solution.memory));
-    if (!timeless) row.add(results[i].seconds());
     text += row.text();
   }
   return text;

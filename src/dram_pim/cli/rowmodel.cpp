@@ -13,6 +13,7 @@
 #include "layers/workload_json.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
+#include "statistics/statistics.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/interrupt.hpp"
@@ -65,7 +66,7 @@ Section errors(const study::SampleCounts& counts) {
     const auto line = [&](const std::string& tensor, const std::string& layout,
                           const std::vector<double>& model, const std::vector<double>& truth) {
       if (model.empty()) return;
-      const study::ModelAccuracy a = study::model_accuracy(model, truth);
+      const statistics::ModelAccuracy a = statistics::model_accuracy(model, truth);
       section.rows.push_back({std::string(row_model_name(study::kJudged[k])), tensor, layout,
                               number(static_cast<std::int64_t>(a.samples)), signed_percent(a.bias),
                               signed_percent(a.error), signed_percent(a.worst),
@@ -100,7 +101,7 @@ Section regrets(const std::vector<study::Regret>& all) {
       section.rows.push_back(
           {std::string(name(regret.goal)), std::string(row_model_name(study::kJudged[k])),
            number(static_cast<std::int64_t>(ratio.size())),
-           "+ " + signed_percent(study::geometric_mean(ratio) - 1),
+           "+ " + signed_percent(statistics::geometric_mean(ratio) - 1),
            "+ " + signed_percent(*std::max_element(ratio.begin(), ratio.end()) - 1),
            number(std::count(ratio.begin(), ratio.end(), 1.0))});
     }
@@ -116,8 +117,8 @@ Section sizes(const study::RowSizes& sizes) {
       {{"row bytes"}, {"activations, geometric mean"}},
       {}};
   for (std::size_t k = 0; k < sizes.kBytes.size(); ++k) {
-    section.rows.push_back(
-        {number(sizes.kBytes[k]), fmt::format("{:.0f}", study::geometric_mean(sizes.rows[k]))});
+    section.rows.push_back({number(sizes.kBytes[k]),
+                            fmt::format("{:.0f}", statistics::geometric_mean(sizes.rows[k]))});
   }
   return section;
 }
@@ -133,7 +134,7 @@ Section shapes(const study::Shapes& shapes) {
     const std::vector<double>& ratio = shapes.ratio[k];
     if (ratio.empty()) continue;
     section.rows.push_back(
-        {shapes.kNames[k], fmt::format("x {:.2f}", study::geometric_mean(ratio)),
+        {shapes.kNames[k], fmt::format("x {:.2f}", statistics::geometric_mean(ratio)),
          fmt::format("x {:.1f}", *std::max_element(ratio.begin(), ratio.end()))});
   }
   return section;
@@ -142,21 +143,6 @@ Section shapes(const study::Shapes& shapes) {
 std::vector<Section> sections(const Study& study) {
   return {errors(study.samples.all()), regrets(study.regrets), sizes(study.samples.sizes),
           shapes(study.samples.shapes), tiles(study.tiles, kStudiedRow)};
-}
-
-/// The tables as they are printed: an array of objects for each.
-files::Json tables_json(const std::vector<Section>& sections) {
-  files::Json tables = files::Json::array();
-  for (const Section& section : sections) {
-    files::Json rows = files::Json::array();
-    for (const auto& cells : section.rows) {
-      files::Json row = files::Json::object();
-      for (std::size_t k = 0; k < cells.size(); ++k) row[section.columns[k].header] = cells[k];
-      rows.push_back(std::move(row));
-    }
-    tables.push_back({{"title", section.title}, {"rows", std::move(rows)}});
-  }
-  return tables;
 }
 
 std::string json_text(const RowmodelSettings& settings, const Architecture& architecture,
@@ -213,10 +199,7 @@ Study perform(const RowmodelSettings& settings, const Architecture& architecture
 }
 
 void print(Output& output, const Style& style, const std::vector<Section>& sections) {
-  for (const Section& section : sections) {
-    output.report("\n" + style.heading(section.title) + "\n" +
-                  whole_table(style, section.columns, section.rows));
-  }
+  for (const Section& section : sections) output.report(section_text(style, section));
 }
 
 /// The tables of one tile.

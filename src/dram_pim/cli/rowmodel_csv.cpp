@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
-#include "dram_pim/cli/csv_tables.hpp"
 #include "dram_pim/cli/options.hpp"
+#include "files/csv.hpp"
+#include "statistics/statistics.hpp"
+#include "terminal/shape_columns.hpp"
 
 namespace pimbb::dram_pim::cli {
 namespace {
@@ -25,7 +27,7 @@ void add_accuracy(CsvRow& row, const study::SampleCounts& counts, std::size_t mo
     row.add("").add("").add("").add("");
     return;
   }
-  const study::ModelAccuracy a = study::model_accuracy(judged, truth);
+  const statistics::ModelAccuracy a = statistics::model_accuracy(judged, truth);
   row.add(a.bias).add(a.error).add(a.worst).add(a.spearman);
 }
 

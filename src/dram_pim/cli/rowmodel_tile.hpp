@@ -10,16 +10,9 @@
 
 #include "dram_pim/study/tiles.hpp"
 #include "terminal/option_row.hpp"
-#include "terminal/table.hpp"
+#include "terminal/section.hpp"
 
 namespace pimbb::dram_pim::cli {
-
-/// A table of the report and of the JSON document.
-struct Section {
-  std::string title;
-  std::vector<Column> columns;
-  std::vector<std::vector<std::string>> rows;
-};
 
 struct TileSettings {
   std::vector<std::int64_t> tile;   ///< channels, height, width; empty: the study of a network

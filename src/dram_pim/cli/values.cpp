@@ -16,12 +16,6 @@ Choices mappings() { return {.files = {"json", "yaml", "yml"}}; }
 Choices layouts() { return {.words = {"sequential", "best"}}; }
 Choices architectures() { return {.words = architecture_presets(), .files = kDocuments}; }
 
-Choices corpora() {
-  Choices choices = terminal::one_of(std::array<std::string_view, 2>{"full", "small"});
-  choices.files = {"*"};
-  return choices;
-}
-
 Choices goals() { return terminal::list_of(kGoalNames); }
 Choices caps() {
   Choices choices;

@@ -10,7 +10,6 @@ using terminal::Choices;
 Choices mappings();
 Choices layouts();
 Choices architectures();
-Choices corpora();
 Choices goals();
 Choices caps();  ///< GOAL=
 Choices row_models();

@@ -10,7 +10,6 @@
 #include <functional>
 #include <vector>
 
-#include "dram_pim/study/statistics.hpp"
 #include "pimbb/dram_pim/network.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 

@@ -1,11 +1,10 @@
-// The study of row models: hand-made statistics, the published table of single tiles, and on a real
+// The study of row models: the published table of single tiles, and on a real
 // layer what must hold whatever the figures are.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
 #include "dram_pim/study/row_models.hpp"
-#include "dram_pim/study/statistics.hpp"
 #include "dram_pim/study/tiles.hpp"
 #include "pimbb/dram_pim/io.hpp"
 
@@ -24,19 +23,6 @@ Network two_small_layers() {
 }
 
 }  // namespace
-
-TEST_CASE("agreement of hand-made samples") {
-  const study::ModelAccuracy a = study::model_accuracy({2, 1, 6, 4}, {1, 2, 3, 4});
-  CHECK(a.samples == 4);
-  CHECK(a.bias == doctest::Approx((1 - 0.5 + 1 + 0) / 4));
-  CHECK(a.error == doctest::Approx(2.5 / 4));
-  CHECK(a.worst == doctest::Approx(1));
-  CHECK(a.spearman == doctest::Approx(0.6));  // ranks 2 1 4 3 against 1 2 3 4
-  CHECK(study::model_accuracy({1, 1, 2}, {5, 5, 9}).spearman == doctest::Approx(1));  // ties
-  CHECK(study::model_accuracy({3, 2, 1}, {1, 2, 3}).spearman == doctest::Approx(-1));
-  CHECK(study::model_accuracy({7, 7}, {1, 2}).spearman == 0);
-  CHECK(study::geometric_mean({2, 8}) == doctest::Approx(4));
-}
 
 TEST_CASE("published tiles to the last digit, and tiles of several channels") {
   constexpr double kPublished[4][2] = {

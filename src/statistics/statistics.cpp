@@ -1,11 +1,11 @@
 // Ranks, correlations, means.
-#include "dram_pim/study/statistics.hpp"
+#include "statistics/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-namespace pimbb::dram_pim::study {
+namespace pimbb::statistics {
 namespace {
 
 std::vector<double> ranks(const std::vector<double>& values) {
@@ -54,11 +54,19 @@ ModelAccuracy model_accuracy(const std::vector<double>& model, const std::vector
   return result;
 }
 
-double geometric_mean(const std::vector<double>& values) {
-  if (values.empty()) return 1;
-  double logs = 0;
-  for (const double value : values) logs += std::log(value);
-  return std::exp(logs / static_cast<double>(values.size()));
+void GeometricMean::add(double value) {
+  logs_ += std::log(std::max(value, 1e-6));
+  ++count_;
 }
 
-}  // namespace pimbb::dram_pim::study
+double GeometricMean::value() const {
+  return count_ == 0 ? 1 : std::exp(logs_ / static_cast<double>(count_));
+}
+
+double geometric_mean(const std::vector<double>& values) {
+  GeometricMean mean;
+  for (const double value : values) mean.add(value);
+  return mean.value();
+}
+
+}  // namespace pimbb::statistics

@@ -1,0 +1,60 @@
+// The corpora of `pimbb bench`: lists of cases, for any kind of accelerator.
+//
+//   full    every architecture x every distinct layer of the networks x models x objectives
+//   small   the same for fewer of them
+//   FILE    one line for each architecture and network: ARCH NETWORK[:LAYER] MODEL OBJECTIVE,
+//           with the values of the options of the same name; '#' begins a comment
+//
+// The same problem occurs once, with the name of the first layer that poses it. The order of the
+// list is fixed, because signatures depend on it.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pimbb/network.hpp"
+#include "terminal/bench/case.hpp"
+
+namespace pimbb::terminal {
+
+/// A corpus and a selection of its problems. Absent: no restriction.
+struct CorpusSettings {
+  std::string corpus = "full";
+  std::optional<std::string> arch;
+  std::optional<std::string> network;
+  std::optional<std::string> objective;
+  std::optional<std::string> model;
+};
+
+struct CorpusLists {
+  std::vector<std::string> architectures;
+  std::vector<std::string> networks;
+};
+
+/// What a corpus of one kind consists of.
+struct CorpusKind {
+  CorpusLists full, small;
+  std::vector<std::string> models, objectives;
+  /// Completes a case that has names and a layer. Throws InputError for a name that does not exist.
+  std::function<void(BenchCase& problem)> complete;
+};
+
+/// The cases in order. Throws InputError if a source is not acceptable or options contradict the
+/// corpus.
+std::vector<BenchCase> bench_corpus(const CorpusSettings& settings, const BenchKind& kind,
+                                    const CorpusKind& corpus);
+
+/// A network, or the one layer of NETWORK:LAYER as a network.
+Network read_part(const std::string& source);
+
+/// The architecture of the first case of a corpus file, and the place of its line ("file:3"); an
+/// empty name if the file has no case.
+struct FirstArchitecture {
+  std::string name;
+  std::string place;
+};
+FirstArchitecture first_architecture(const std::string& path);
+
+}  // namespace pimbb::terminal
