@@ -90,7 +90,7 @@ std::optional<std::size_t> CostOracle::next_inner(const Mapping& m, Tensor t,
 }
 
 void CostOracle::count_reads(const Mapping& m, Tensor t, TensorCost& c) const {
-  Fraction on_array = 1;  // PEs in use
+  std::int64_t on_array = 1;  // PEs in use
   for (std::size_t j = 0; j < kDims; ++j) on_array *= m.spatial[0][j] * m.spatial[1][j];
   for (std::size_t level = 0; level < a_.levels.size(); ++level) {
     if (!m.levels[level].stores[index(t)]) continue;

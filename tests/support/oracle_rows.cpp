@@ -45,7 +45,8 @@ class Addresses {
   }
 
   /// Calls `visit` with every element of `box`, in the nesting of the axes.
-  static void for_each(const Box& box, const std::function<void(const Axes&)>& visit) {
+  template <class Visit>
+  static void for_each(const Box& box, const Visit& visit) {
     Axes at{};
     for (at[0] = box.origin[0]; at[0] < box.origin[0] + box.size[0]; ++at[0]) {
       for (at[1] = box.origin[1]; at[1] < box.origin[1] + box.size[1]; ++at[1]) {
@@ -100,8 +101,8 @@ class Bank {
 };
 
 /// Steps through all index vectors of `loops` (innermost first), calling `visit` at each.
-void run(const std::vector<PlacedLoop>& loops,
-         const std::function<void(const std::vector<std::int64_t>&)>& visit) {
+template <class Visit>
+void run(const std::vector<PlacedLoop>& loops, const Visit& visit) {
   std::vector<std::int64_t> at(loops.size(), 0);
   while (true) {
     visit(at);
@@ -234,7 +235,8 @@ class Formulas {
   }
 
   /// Calls `visit` with the origin of every row-buffer tile of the tensor.
-  void for_each_tile(const std::function<void(const Factors&)>& visit) const {
+  template <class Visit>
+  void for_each_tile(const Visit& visit) const {
     std::vector<PlacedLoop> loops;
     for (const PlacedLoop& loop : loops_from(m_, a_.dram())) {
       if (indexed_by(t_, loop.dim)) loops.push_back(loop);
@@ -331,16 +333,18 @@ void for_each_access(const Architecture& a, const Workload& w, const Mapping& m,
   for (const PlacedLoop& loop : loops_from(m, 0)) inside *= loop.factor;
   for (const PlacedLoop& loop : loops) inside /= loop.factor;
   std::int64_t iteration = -inside;
-  std::vector<std::int64_t> last;  // indices of the relevant loops when the tile was last moved
+  std::vector<std::int64_t> now;   // indices of the relevant loops
+  std::vector<std::int64_t> last;  // the same when the tile was last moved
+  std::vector<Access> stream;
   run(loops, [&](const std::vector<std::int64_t>& at) {
     iteration += inside;
-    std::vector<std::int64_t> now{0};  // one entry more, so that it differs from `last` at first
+    now = {0};  // one entry more, so that it differs from `last` at first
     for (std::size_t i = 0; i < loops.size(); ++i) {
       if (indexed_by(t, loops[i].dim)) now.push_back(at[i]);
     }
     if (!to_pes && now == last) return;
     last = now;
-    std::vector<Access> stream;
+    stream.clear();
     Addresses::for_each(tile_box(w, t, origin_of(loops, at), shape), [&](const Axes& element) {
       stream.push_back({iteration, element, addresses.of(element)});
     });

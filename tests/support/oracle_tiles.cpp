@@ -69,21 +69,26 @@ Factors cumulative(const Mapping& m, std::size_t level) {
 
 std::vector<PlacedLoop> loops_from(const Mapping& m, std::size_t first) {
   Factors inside = first == 0 ? spatial_product(m) : cumulative(m, first - 1);
-  std::vector<PlacedLoop> loops;
-  for (std::size_t level = first; level < m.levels.size(); ++level) {
-    std::vector<Loop> here = m.levels[level].loops;
-    if (level == 0) {
-      std::sort(here.begin(), here.end(), [](const Loop& x, const Loop& y) {
-        return x.dim != y.dim && (x.dim == Dim::G || (y.dim != Dim::G && x.dim < y.dim));
-      });
-    }
-    for (auto loop = here.rbegin(); loop != here.rend(); ++loop) {
+  std::vector<PlacedLoop> placed;
+  placed.reserve(16);
+  const auto place = [&](const std::vector<Loop>& loops) {
+    for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
       std::int64_t& step = inside[index(loop->dim)];
-      loops.push_back({loop->dim, loop->factor, step});
+      placed.push_back({loop->dim, loop->factor, step});
       step *= loop->factor;
     }
+  };
+  if (first == 0) {
+    std::vector<Loop> innermost = m.levels[0].loops;
+    std::sort(innermost.begin(), innermost.end(), [](const Loop& x, const Loop& y) {
+      return x.dim != y.dim && (x.dim == Dim::G || (y.dim != Dim::G && x.dim < y.dim));
+    });
+    place(innermost);
   }
-  return loops;
+  for (std::size_t level = std::max<std::size_t>(first, 1); level < m.levels.size(); ++level) {
+    place(m.levels[level].loops);
+  }
+  return placed;
 }
 
 std::int64_t row_major(const Axes& at, const Axes& size) {
