@@ -417,7 +417,7 @@ Lines with_mapping(const Case& c, const Mapping& mapping, const Metrics& metrics
   lines[find(lines, "mapping ")] = "mapping " + json["mapping"].dump();
   for (std::string& line : lines) {
     if (!line.starts_with("goal ")) continue;
-    for (const Goal goal : i.objective.goals) {
+    for (const dram_pim::Goal goal : i.objective.goals) {
       const std::string begin = "goal " + std::string(name(goal)) + " ";
       if (line.starts_with(begin)) line = begin + i.objective.value(goal, metrics).to_string();
     }

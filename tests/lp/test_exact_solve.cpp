@@ -19,7 +19,7 @@ Integer random_integer(Draw& draw, int bits) {
 }
 
 /// Regular: a lower triangle with a diagonal of at least 1.
-Matrix random_matrix(Draw& draw, int size, int bits) {
+Matrix random_integers(Draw& draw, int size, int bits) {
   Matrix matrix(size, std::vector<Integer>(size));
   for (int column = 0; column < size; ++column) {
     for (int row = column; row < size; ++row) {
@@ -61,7 +61,7 @@ TEST_CASE("what is returned solves the system, however large its numbers") {
     CAPTURE(seed);
     Draw draw(seed);
     const int size = 1 + draw.next(6);
-    const Matrix matrix = random_matrix(draw, size, 1 + draw.next(70));
+    const Matrix matrix = random_integers(draw, size, 1 + draw.next(70));
     const int bits = 1 + draw.next(300);
     std::vector<Integer> right;
     for (int k = 0; k < size; ++k) right.push_back(random_integer(draw, bits));

@@ -17,7 +17,7 @@ using testkit::Draw;
 namespace {
 
 /// Small integers; `one_in` sets the density off the diagonal, which is shuffled and never zero.
-CompressedMatrix<int> random_matrix(Draw& draw, int size, int one_in) {
+CompressedMatrix<int> random_pattern(Draw& draw, int size, int one_in) {
   std::vector<int> diagonal(size);
   for (int k = 0; k < size; ++k) diagonal[k] = k;
   for (int k = size - 1; k > 0; --k) std::swap(diagonal[k], diagonal[draw.next(k + 1)]);
@@ -79,7 +79,7 @@ TEST_CASE("solutions over doubles satisfy their equations") {
     CAPTURE(seed);
     Draw draw(seed);
     const int size = 1 + draw.next(60);
-    const CompressedMatrix<int> matrix = random_matrix(draw, size, 2 + draw.next(size + 5));
+    const CompressedMatrix<int> matrix = random_pattern(draw, size, 2 + draw.next(size + 5));
     SparseLu<double> lu;
     lu.factorize(converted<double>(matrix));
     if (!lu.replaced().empty()) continue;
@@ -206,7 +206,7 @@ TEST_CASE("exact solutions are exact") {
     CAPTURE(seed);
     Draw draw(seed);
     const int size = 1 + draw.next(40);
-    const CompressedMatrix<int> matrix = random_matrix(draw, size, 2 + draw.next(6));
+    const CompressedMatrix<int> matrix = random_pattern(draw, size, 2 + draw.next(6));
     const ExactSolver solver(converted<Integer>(matrix));
     if (!solver.is_regular()) continue;
     std::vector<Integer> right;

@@ -170,6 +170,10 @@ std::string to_json(const Instance& instance) {
   return json.dump();
 }
 
+std::string to_json(const Mapping& mapping, const Architecture& architecture) {
+  return write(mapping, architecture).dump();
+}
+
 std::ostream& operator<<(std::ostream& out, const Instance& instance) {
   return out << to_json(instance);
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "pimbb/dram_pim/architecture.hpp"
+#include "pimbb/dram_pim/mapping.hpp"
 #include "pimbb/dram_pim/objective.hpp"
 #include "pimbb/workload.hpp"
 #include "support/choices.hpp"
@@ -31,8 +32,11 @@ Instance random_instance(Choices& choices, const Size& size);
 /// A plane around one of the given size.
 pimbb::Frame random_frame(Choices& choices, std::int64_t height, std::int64_t width);
 
-/// Architecture, workload, objective and row model as one JSON line, to reproduce a failure.
+/// One JSON line to reproduce a failure: architecture, workload, objective and row model; a
+/// mapping.
 std::string to_json(const Instance& instance);
+std::string to_json(const pimbb::dram_pim::Mapping& mapping,
+                    const pimbb::dram_pim::Architecture& architecture);
 std::ostream& operator<<(std::ostream& out, const Instance& instance);
 
 }  // namespace testkit

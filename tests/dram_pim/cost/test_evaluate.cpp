@@ -10,7 +10,6 @@
 #include "support/instances.hpp"
 #include "support/oracle_cost.hpp"
 #include "support/oracle_feasibility.hpp"
-#include "support/plain_json.hpp"
 #include "support/random_mapping.hpp"
 
 using namespace pimbb;
@@ -55,7 +54,7 @@ TEST_CASE("random mappings: verdict and every figure are the oracle's") {
       if (repeat % 4 == 3) testkit::damage(m, choices);
       CAPTURE(seed);
       CAPTURE(testkit::to_json(i));
-      CAPTURE(testkit::write(m, i.architecture).dump());
+      CAPTURE(testkit::to_json(m, i.architecture));
       const std::string rule = oracle::broken_rule(i.architecture, i.workload, m);
       CHECK(library_verdict(i, m) == rule);
       if (rule.empty()) check_costs(i, m);
@@ -79,7 +78,7 @@ TEST_CASE("packed elements of whole bytes cost what unpacked ones do") {
     const Mapping m = testkit::random_mapping(i.architecture, i.workload, choices, 4);
     CAPTURE(seed);
     CAPTURE(testkit::to_json(i));
-    CAPTURE(testkit::write(m, i.architecture).dump());
+    CAPTURE(testkit::to_json(m, i.architecture));
     Architecture packed = i.architecture;
     i.architecture.packing = Packing::byte;
     packed.packing = Packing::bit;
@@ -124,7 +123,7 @@ TEST_CASE("larger layers: many tiles, many residues") {
       const Mapping m = testkit::random_mapping(i.architecture, i.workload, choices, 6);
       CAPTURE(seed);
       CAPTURE(testkit::to_json(i));
-      CAPTURE(testkit::write(m, i.architecture).dump());
+      CAPTURE(testkit::to_json(m, i.architecture));
       if (!oracle::broken_rule(i.architecture, i.workload, m).empty()) continue;
       ++feasible;
       check_costs(i, m);
@@ -145,7 +144,7 @@ TEST_CASE("ResNet-18 on simple_pim: the closed row models") {
       if (!oracle::broken_rule(i.architecture, layer, m).empty()) continue;
       --wanted;
       CAPTURE(layer.name);
-      CAPTURE(testkit::write(m, i.architecture).dump());
+      CAPTURE(testkit::to_json(m, i.architecture));
       for (const RowModel model : {RowModel::analytic, RowModel::hybrid}) check_cost(i, m, model);
     }
     CHECK(wanted == 0);

@@ -14,7 +14,7 @@ using texts::contains;
 
 namespace {
 
-Workload layer() {
+Workload timeloop_layer() {
   Workload w;
   w.bounds[index(Dim::R)] = 3;
   w.bounds[index(Dim::P)] = 8;
@@ -26,7 +26,7 @@ Workload layer() {
 
 Mapping read(const std::string& text) {
   const MappingFile file =
-      parse_mapping_file(text, "map.yaml", texts::small_architecture(), layer());
+      parse_mapping_file(text, "map.yaml", texts::small_architecture(), timeloop_layer());
   CHECK_FALSE(file.has_layouts);
   return file.mapping;
 }
@@ -47,7 +47,7 @@ constexpr std::string_view kMapping = R"(mapping:
 
 std::string message(const std::string& text) {
   return texts::error_of(
-      [&] { parse_mapping_file(text, "map.yaml", texts::small_architecture(), layer()); });
+      [&] { parse_mapping_file(text, "map.yaml", texts::small_architecture(), timeloop_layer()); });
 }
 
 /// kMapping with one thing changed.
@@ -147,7 +147,7 @@ TEST_CASE("without a split all goes over the columns; a level keeps what it may"
 
 TEST_CASE("our own format is still ours") {
   const Architecture a = texts::small_architecture();
-  const MappingFile file = parse_mapping_file(texts::kMapping, "m.json", a, layer());
+  const MappingFile file = parse_mapping_file(texts::kMapping, "m.json", a, timeloop_layer());
   CHECK(file.has_layouts);
   CHECK(file.mapping == parse_mapping(texts::kMapping, "m.json", a));
 }

@@ -13,7 +13,6 @@
 #include "support/full_size.hpp"
 #include "support/instances.hpp"
 #include "support/oracle_rows.hpp"
-#include "support/plain_json.hpp"
 #include "support/random_mapping.hpp"
 
 using namespace pimbb;
@@ -198,7 +197,7 @@ void compare(std::uint64_t seed, std::size_t cases, std::int64_t macs, Reference
         CAPTURE(s);
         CAPTURE(name(t));
         CAPTURE(testkit::to_json(i));
-        CAPTURE(testkit::write(m, i.architecture).dump());
+        CAPTURE(testkit::to_json(m, i.architecture));
         REQUIRE(static_cast<std::int64_t>(counted) == static_cast<std::int64_t>(walked));
       }
     }
@@ -244,7 +243,7 @@ TEST_CASE("in shared banks too, and they are never fewer there") {
         CAPTURE(s);
         CAPTURE(name(t));
         CAPTURE(testkit::to_json(i));
-        CAPTURE(testkit::write(m, i.architecture).dump());
+        CAPTURE(testkit::to_json(m, i.architecture));
         const Int128 counted = rows::count_activations(i.architecture, i.workload, m, t);
         const Int128 by_itself = rows::count_activations(alone, i.workload, m, t);
         CHECK(

@@ -14,7 +14,6 @@
 #include "dram_pim/trace/touched_rows.hpp"
 #include "support/cases.hpp"
 #include "support/instances.hpp"
-#include "support/plain_json.hpp"
 #include "support/random_mapping.hpp"
 
 using namespace pimbb;
@@ -262,7 +261,7 @@ TEST_CASE("one table has the activations of every order, their least, and no flo
         CAPTURE(from);
         CAPTURE(nest.first);
         CAPTURE(testkit::to_json(i));
-        CAPTURE(testkit::write(m, i.architecture).dump());
+        CAPTURE(testkit::to_json(m, i.architecture));
         REQUIRE(*floor_of(nest, from) <= least);  // whatever the loops further in are
       }
       ++nests;

@@ -6,7 +6,7 @@
 #include "support/cases.hpp"
 #include "support/check_solution.hpp"
 #include "support/full_size.hpp"
-#include "support/plain_json.hpp"
+#include "support/instances.hpp"
 
 using namespace pimbb;
 using namespace pimbb::dram_pim;
@@ -18,7 +18,7 @@ namespace {
 
 void check_survives(const Instance& i, const Solution& s, const Attack& attack) {
   REQUIRE(attack.best());
-  CAPTURE(testkit::write(attack.best()->first, i.architecture).dump());
+  CAPTURE(testkit::to_json(attack.best()->first, i.architecture));
   CHECK(s.goals[0].value <= attack.best()->second);
 }
 

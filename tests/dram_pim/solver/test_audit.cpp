@@ -9,8 +9,8 @@
 #include "support/brute_force.hpp"
 #include "support/cases.hpp"
 #include "support/check_solution.hpp"
+#include "support/instances.hpp"
 #include "support/oracle_feasibility.hpp"
-#include "support/plain_json.hpp"
 #include "support/random_mapping.hpp"
 #include "support/solve_options.hpp"
 
@@ -41,7 +41,7 @@ void each_mapping(std::size_t count, const testkit::Size& size, const Check& che
       if (!oracle::broken_rule(i.architecture, i.workload, m).empty()) continue;
       CAPTURE(seed);
       CAPTURE(testkit::to_json(i));
-      CAPTURE(testkit::write(m, i.architecture).dump());
+      CAPTURE(testkit::to_json(m, i.architecture));
       check(i, m);
     }
   }

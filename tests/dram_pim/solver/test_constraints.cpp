@@ -35,7 +35,7 @@ oracle::Restriction both_parts(oracle::Restriction a, oracle::Restriction b) {
   return {all(a.loops, b.loops), all(a.storage, b.storage), all(a.layout, b.layout)};
 }
 
-oracle::Optimum exhaust(const Instance& i, const SolveOptions& options) {
+oracle::Optimum exhaust_constrained(const Instance& i, const SolveOptions& options) {
   oracle::Restriction part = testkit::part_of(options.constraints);
   if (is_dataflow(options.method)) {
     part = both_parts(part, oracle::within(i.architecture, i.workload, options.method));
@@ -68,7 +68,8 @@ std::string trouble(const Instance& i, const oracle::Optimum& optimum, const Sol
 
 /// How many of the problems have a mapping.
 template <class Check>
-std::size_t by_seed(std::uint64_t first, std::size_t count, const Size& size, const Check& check) {
+std::size_t by_seed_and_constraints(std::uint64_t first, std::size_t count, const Size& size,
+                                    const Check& check) {
   const std::uint64_t start = testkit::first_seed(first);
   std::size_t feasible = 0;
   for (std::uint64_t seed = start; seed < start + count; ++seed) {
@@ -92,9 +93,9 @@ std::size_t by_seed(std::uint64_t first, std::size_t count, const Size& size, co
 
 TEST_CASE("the optimum under constraints is the exhaustive search's, and certified") {
   const std::size_t count = testkit::cases(1500);
-  const std::size_t feasible =
-      by_seed(20'000'000, count, {.macs = 24}, [](const Instance& i, const SolveOptions& options) {
-        const oracle::Optimum optimum = exhaust(i, options);
+  const std::size_t feasible = by_seed_and_constraints(
+      20'000'000, count, {.macs = 24}, [](const Instance& i, const SolveOptions& options) {
+        const oracle::Optimum optimum = exhaust_constrained(i, options);
         const Solution s = solve(i.architecture, i.workload, options);
         CHECK(trouble(i, optimum, options, s, true) == "");
         return !optimum.values.empty();
@@ -104,99 +105,103 @@ TEST_CASE("the optimum under constraints is the exhaustive search's, and certifi
 }
 
 TEST_CASE("constraints within dataflows") {
-  by_seed(21'000'000, testkit::cases(400), {.macs = 18},
-          [](const Instance& i, SolveOptions options) {
-            for (const Method method : {Method::ws, Method::os, Method::is, Method::rs}) {
-              CAPTURE(name(method));
-              options.method = method;
-              const oracle::Optimum optimum = exhaust(i, options);
-              const Solution s = solve(i.architecture, i.workload, options);
-              CHECK(trouble(i, optimum, options, s, false) == "");
-            }
-            return true;
-          });
+  by_seed_and_constraints(
+      21'000'000, testkit::cases(400), {.macs = 18}, [](const Instance& i, SolveOptions options) {
+        for (const Method method : {Method::ws, Method::os, Method::is, Method::rs}) {
+          CAPTURE(name(method));
+          options.method = method;
+          const oracle::Optimum optimum = exhaust_constrained(i, options);
+          const Solution s = solve(i.architecture, i.workload, options);
+          CHECK(trouble(i, optimum, options, s, false) == "");
+        }
+        return true;
+      });
 }
 
 TEST_CASE("no rule prunes what matters under constraints") {
-  by_seed(22'000'000, testkit::cases(80), {.macs = 16},
-          [](const Instance& i, const SolveOptions& options) {
-            const oracle::Optimum optimum = exhaust(i, options);
-            for (std::size_t k = 0; k < kRules; ++k) {
-              SolveOptions without = options;
-              without.rules.set(static_cast<Rule>(k), false);
-              CAPTURE(kRuleNames[k]);
-              const Solution s = solve(i.architecture, i.workload, without);
-              CHECK(trouble(i, optimum, without, s, false) == "");
-            }
-            return true;
-          });
+  by_seed_and_constraints(22'000'000, testkit::cases(80), {.macs = 16},
+                          [](const Instance& i, const SolveOptions& options) {
+                            const oracle::Optimum optimum = exhaust_constrained(i, options);
+                            for (std::size_t k = 0; k < kRules; ++k) {
+                              SolveOptions without = options;
+                              without.rules.set(static_cast<Rule>(k), false);
+                              CAPTURE(kRuleNames[k]);
+                              const Solution s = solve(i.architecture, i.workload, without);
+                              CHECK(trouble(i, optimum, without, s, false) == "");
+                            }
+                            return true;
+                          });
 }
 
 TEST_CASE("without bounds and dominance the search visits exactly the mappings that satisfy them") {
-  by_seed(23'000'000, testkit::cases(200), {.macs = 16}, [](Instance i, SolveOptions options) {
-    i.objective = options.objective = Objective::parse("latency");
-    for (const Rule rule :
-         {Rule::lattice, Rule::lp, Rule::dominance, Rule::spatial, Rule::symmetry}) {
-      options.rules.set(rule, false);
-    }
-    for (const Method method : {Method::exact, Method::ws, Method::os}) {
-      CAPTURE(name(method));
-      options.method = method;
-      CHECK(solve(i.architecture, i.workload, options).mappings == exhaust(i, options).mappings);
-    }
-    return true;
-  });
+  by_seed_and_constraints(
+      23'000'000, testkit::cases(200), {.macs = 16}, [](Instance i, SolveOptions options) {
+        i.objective = options.objective = Objective::parse("latency");
+        for (const Rule rule :
+             {Rule::lattice, Rule::lp, Rule::dominance, Rule::spatial, Rule::symmetry}) {
+          options.rules.set(rule, false);
+        }
+        for (const Method method : {Method::exact, Method::ws, Method::os}) {
+          CAPTURE(name(method));
+          options.method = method;
+          CHECK(solve(i.architecture, i.workload, options).mappings ==
+                exhaust_constrained(i, options).mappings);
+        }
+        return true;
+      });
 }
 
 TEST_CASE("constraints beside a limit on a goal, and under limits of effort") {
-  by_seed(24'000'000, testkit::cases(200), {.macs = 24},
-          [](const Instance& i, SolveOptions options) {
-            Solution s = solve(i.architecture, i.workload, options);
-            if (!s.mapping) return false;
-            SolveOptions capped = options;
-            capped.caps = {{Goal::energy, s.metrics->energy * Rational(9, 10)}};
-            const Solution cheaper = solve(i.architecture, i.workload, capped);
-            CHECK(objection_to(prove(i.architecture, i.workload, capped, cheaper).text) == "");
-            options.node_limit = 1;
-            s = solve(i.architecture, i.workload, options);
-            if (s.mapping) CHECK(!find_breach(i.architecture, *s.mapping, options.constraints));
-            options.node_limit.reset();
-            options.time_limit = 1e-9;
-            s = solve(i.architecture, i.workload, options);
-            if (s.mapping) CHECK(!find_breach(i.architecture, *s.mapping, options.constraints));
-            return true;
-          });
+  by_seed_and_constraints(
+      24'000'000, testkit::cases(200), {.macs = 24}, [](const Instance& i, SolveOptions options) {
+        Solution s = solve(i.architecture, i.workload, options);
+        if (!s.mapping) return false;
+        SolveOptions capped = options;
+        capped.caps = {{Goal::energy, s.metrics->energy * Rational(9, 10)}};
+        const Solution cheaper = solve(i.architecture, i.workload, capped);
+        CHECK(objection_to(prove(i.architecture, i.workload, capped, cheaper).text) == "");
+        options.node_limit = 1;
+        s = solve(i.architecture, i.workload, options);
+        if (s.mapping) CHECK(!find_breach(i.architecture, *s.mapping, options.constraints));
+        options.node_limit.reset();
+        options.time_limit = 1e-9;
+        s = solve(i.architecture, i.workload, options);
+        if (s.mapping) CHECK(!find_breach(i.architecture, *s.mapping, options.constraints));
+        return true;
+      });
 }
 
 TEST_CASE("a proof under constraints is not one under others") {
   std::size_t different = 0;
-  by_seed(25'000'000, testkit::cases(300), {.macs = 24},
-          [&](const Instance& i, const SolveOptions& options) {
-            SolveOptions free = options;
-            free.constraints = {};
-            const auto proof_of = [&](const SolveOptions& o, const Solution& s) {
-              return prove(i.architecture, i.workload, o, s).text;
-            };
-            const Solution tight = solve(i.architecture, i.workload, options);
-            const Solution loose = solve(i.architecture, i.workload, free);
-            if (!options.constraints.any() || !loose.mapping) return false;
-            if (tight.mapping && tight.goals[0].value == loose.goals[0].value) return true;
-            ++different;
-            const auto with_problem_of = [](const std::string& proof, const std::string& other) {
-              const auto end = [](const std::string& t) {
-                return t.find('\n', t.find("\ninstance ") + 1);
-              };
-              return other.substr(0, end(other)) + proof.substr(end(proof));
-            };
-            const std::string constrained = proof_of(options, tight);
-            const std::string unconstrained = proof_of(free, loose);
-            CHECK(objection_to(constrained) == "");
-            CHECK(contains(constrained, "\"constraints\":{"));
-            CHECK(!contains(unconstrained, "constraints"));
-            CHECK(objection_to(with_problem_of(constrained, unconstrained)) != "");
-            CHECK(objection_to(with_problem_of(unconstrained, constrained)) != "");
-            return true;
-          });
+  by_seed_and_constraints(25'000'000, testkit::cases(300), {.macs = 24},
+                          [&](const Instance& i, const SolveOptions& options) {
+                            SolveOptions free = options;
+                            free.constraints = {};
+                            const auto proof_of = [&](const SolveOptions& o, const Solution& s) {
+                              return prove(i.architecture, i.workload, o, s).text;
+                            };
+                            const Solution tight = solve(i.architecture, i.workload, options);
+                            const Solution loose = solve(i.architecture, i.workload, free);
+                            if (!options.constraints.any() || !loose.mapping) return false;
+                            if (tight.mapping && tight.goals[0].value == loose.goals[0].value)
+                              return true;
+                            ++different;
+                            const auto with_problem_of = [](const std::string& proof,
+                                                            const std::string& other) {
+                              const auto end = [](const std::string& t) {
+                                return t.find('\n', t.find("\ninstance ") + 1);
+                              };
+                              return other.substr(0, end(other)) + proof.substr(end(proof));
+                            };
+                            const std::string constrained = proof_of(options, tight);
+                            const std::string unconstrained = proof_of(free, loose);
+                            CHECK(objection_to(constrained) == "");
+                            CHECK(contains(constrained, "\"constraints\":{"));
+                            CHECK(!contains(unconstrained, "constraints"));
+                            CHECK(objection_to(with_problem_of(constrained, unconstrained)) != "");
+                            CHECK(objection_to(with_problem_of(unconstrained, constrained)) != "");
+                            return true;
+                          });
   CHECK(different > testkit::cases(300) / 10);
 }
 
@@ -231,24 +236,25 @@ TEST_CASE("what constraints cannot say is refused") {
 TEST_CASE("a given mapping is audited within constraints that it satisfies") {
   std::size_t audited = 0;
   std::size_t refused = 0;
-  by_seed(26'000'000, testkit::cases(100), {.macs = 24},
-          [&](const Instance& i, const SolveOptions& options) {
-            SolveOptions free = options;
-            free.constraints = {};
-            const Solution best = solve(i.architecture, i.workload, free);
-            if (!best.mapping) return false;
-            const auto run = [&] {
-              return audit(i.architecture, i.workload, *best.mapping, options, options);
-            };
-            if (find_breach(i.architecture, *best.mapping, options.constraints)) {
-              CHECK(contains(error_of(run), "does not satisfy the constraints"));
-              ++refused;
-            } else {
-              CHECK(run().standing == Standing::optimal);
-              ++audited;
-            }
-            return true;
-          });
+  by_seed_and_constraints(26'000'000, testkit::cases(100), {.macs = 24},
+                          [&](const Instance& i, const SolveOptions& options) {
+                            SolveOptions free = options;
+                            free.constraints = {};
+                            const Solution best = solve(i.architecture, i.workload, free);
+                            if (!best.mapping) return false;
+                            const auto run = [&] {
+                              return audit(i.architecture, i.workload, *best.mapping, options,
+                                           options);
+                            };
+                            if (find_breach(i.architecture, *best.mapping, options.constraints)) {
+                              CHECK(contains(error_of(run), "does not satisfy the constraints"));
+                              ++refused;
+                            } else {
+                              CHECK(run().standing == Standing::optimal);
+                              ++audited;
+                            }
+                            return true;
+                          });
   CHECK(audited > 0);
   CHECK(refused > 0);
 }

@@ -66,8 +66,8 @@ oracle::Restriction part_of(const Architecture& a, const LayoutRanges& ranges) {
 }
 
 template <class Check>
-void by_seed(std::uint64_t first, std::size_t count, const testkit::Size& size,
-             const Check& check) {
+void by_seed_and_ranges(std::uint64_t first, std::size_t count, const testkit::Size& size,
+                        const Check& check) {
   const std::uint64_t start = testkit::first_seed(first);
   for (std::uint64_t seed = start; seed < start + count; ++seed) {
     Choices choices(seed);
@@ -102,52 +102,54 @@ std::string trouble(const Instance& i, const LayoutRanges& ranges, const SolveOp
 TEST_CASE("the optimum within ranges of layouts is the exhaustive search's") {
   for (const auto& [first, count, macs] :
        {std::tuple{0, 1500, 12}, std::tuple{1'000'000, 250, 36}}) {
-    by_seed(static_cast<std::uint64_t>(first), testkit::cases(static_cast<std::size_t>(count)),
-            {.macs = macs}, [](const Instance& i, const LayoutRanges& ranges) {
-              SolveOptions options = testkit::options_for(i);
-              options.layouts = ranges;
-              CHECK(trouble(i, ranges, options) == "");
-            });
+    by_seed_and_ranges(static_cast<std::uint64_t>(first),
+                       testkit::cases(static_cast<std::size_t>(count)), {.macs = macs},
+                       [](const Instance& i, const LayoutRanges& ranges) {
+                         SolveOptions options = testkit::options_for(i);
+                         options.layouts = ranges;
+                         CHECK(trouble(i, ranges, options) == "");
+                       });
   }
 }
 
 TEST_CASE("an input within one row that must be row-aligned pays for the edges that it crosses") {
-  by_seed(4'000'000, testkit::cases(600), {.macs = 18}, [](Instance i, const LayoutRanges&) {
-    if (i.row_model == RowModel::trace) i.row_model = RowModel::analytic;
-    i.workload.input_frame.reset();
-    i.workload.output_frame.reset();
-    LayoutRanges ranges;
-    ranges[index(Tensor::input)].sequential = false;
-    ranges[index(Tensor::input)].most[2] = 2;  // blocks of one or two lines
-    SolveOptions options = testkit::options_for(i);
-    options.layouts = ranges;
-    CHECK(trouble(i, ranges, options) == "");
-  });
+  by_seed_and_ranges(4'000'000, testkit::cases(600), {.macs = 18},
+                     [](Instance i, const LayoutRanges&) {
+                       if (i.row_model == RowModel::trace) i.row_model = RowModel::analytic;
+                       i.workload.input_frame.reset();
+                       i.workload.output_frame.reset();
+                       LayoutRanges ranges;
+                       ranges[index(Tensor::input)].sequential = false;
+                       ranges[index(Tensor::input)].most[2] = 2;  // blocks of one or two lines
+                       SolveOptions options = testkit::options_for(i);
+                       options.layouts = ranges;
+                       CHECK(trouble(i, ranges, options) == "");
+                     });
 }
 
 TEST_CASE("no rule prunes what matters within ranges of layouts") {
-  by_seed(2'000'000, testkit::cases(60), {.macs = 12},
-          [](const Instance& i, const LayoutRanges& ranges) {
-            for (std::size_t k = 0; k < kRules; ++k) {
-              SolveOptions options = testkit::options_for(i);
-              options.layouts = ranges;
-              options.rules.set(static_cast<Rule>(k), false);
-              CAPTURE(kRuleNames[k]);
-              CHECK(trouble(i, ranges, options) == "");
-            }
-          });
+  by_seed_and_ranges(2'000'000, testkit::cases(60), {.macs = 12},
+                     [](const Instance& i, const LayoutRanges& ranges) {
+                       for (std::size_t k = 0; k < kRules; ++k) {
+                         SolveOptions options = testkit::options_for(i);
+                         options.layouts = ranges;
+                         options.rules.set(static_cast<Rule>(k), false);
+                         CAPTURE(kRuleNames[k]);
+                         CHECK(trouble(i, ranges, options) == "");
+                       }
+                     });
 }
 
 TEST_CASE("a limit leaves a mapping within the ranges, or none") {
-  by_seed(3'000'000, testkit::cases(100), {.macs = 36},
-          [](const Instance& i, const LayoutRanges& ranges) {
-            SolveOptions options = testkit::options_for(i);
-            options.layouts = ranges;
-            options.node_limit = 0;
-            const Solution s = solve(i.architecture, i.workload, options);
-            if (s.mapping) CHECK(within(ranges, i.architecture, *s.mapping));
-            CHECK(testkit::false_claim(i, s, false) == "");
-          });
+  by_seed_and_ranges(3'000'000, testkit::cases(100), {.macs = 36},
+                     [](const Instance& i, const LayoutRanges& ranges) {
+                       SolveOptions options = testkit::options_for(i);
+                       options.layouts = ranges;
+                       options.node_limit = 0;
+                       const Solution s = solve(i.architecture, i.workload, options);
+                       if (s.mapping) CHECK(within(ranges, i.architecture, *s.mapping));
+                       CHECK(testkit::false_claim(i, s, false) == "");
+                     });
 }
 
 TEST_CASE("what proofs and heuristics do not cover is refused") {

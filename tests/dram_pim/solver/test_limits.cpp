@@ -27,7 +27,7 @@ void by_seed(std::uint64_t first, std::size_t count, const Check& check) {
 }
 
 /// A layer that no search closes without expanding nodes.
-Instance large() {
+Instance large_tree() {
   Instance i;
   i.architecture = testkit::simple_pim();
   i.workload = testkit::resnet18_layers()[1];
@@ -100,7 +100,7 @@ TEST_CASE("stopped before the start, or given no time") {
 }
 
 TEST_CASE("limits end the search of a real layer before it is decided") {
-  const Instance i = large();
+  const Instance i = large_tree();
   std::stop_source source;
   source.request_stop();
   SolveOptions stopped = testkit::options_for(i);
@@ -117,7 +117,7 @@ TEST_CASE("limits end the search of a real layer before it is decided") {
 }
 
 TEST_CASE("goals after one that was cut short are bounded by what was known by then") {
-  Instance i = large();
+  Instance i = large_tree();
   i.objective = Objective::parse("energy");
   const Rational energy = solve(i.architecture, i.workload, testkit::options_for(i)).goals[0].value;
   i.objective = Objective::parse("edp,latency,energy");

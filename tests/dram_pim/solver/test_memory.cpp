@@ -44,7 +44,7 @@ std::uint64_t least_limit(const Instance& i) {
 }
 
 /// Real, and open in hundreds of nodes that take more memory than the tables.
-Instance large() {
+Instance large_nodes() {
   Instance i;
   i.architecture = testkit::simple_pim();
   i.workload = testkit::resnet18_layers()[9];  // conv5_down
@@ -80,7 +80,7 @@ TEST_CASE("with as little memory as is admitted: claims are true, and with a bit
 }
 
 TEST_CASE("under a limit the search is the same on any number of threads, and keeps the limit") {
-  const Instance i = large();
+  const Instance i = large_nodes();
   SolveOptions options = testkit::options_for(i);
   const Solution free = solve(i.architecture, i.workload, options);
   REQUIRE(free.status == Status::optimal);
@@ -130,7 +130,7 @@ TEST_CASE("a layer with a hundred thousand first decisions keeps the limit") {
 }
 
 TEST_CASE("a limit below the tables is refused with what they need") {
-  const Instance i = large();
+  const Instance i = large_nodes();
   SolveOptions options = testkit::options_for(i);
   options.memory_limit = 1000;
   CHECK_THROWS_WITH_AS(solve(i.architecture, i.workload, options),

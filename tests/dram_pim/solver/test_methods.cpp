@@ -3,6 +3,7 @@
 
 #include "dram_pim/heuristic/random_search.hpp"
 #include "dram_pim/mapper/smallest.hpp"
+#include "dram_pim/solver/by_seed.hpp"
 #include "pimbb/dram_pim/feasibility.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/dram_pim/proof.hpp"
@@ -14,6 +15,7 @@
 
 using namespace pimbb;
 using namespace pimbb::dram_pim;
+using testkit::by_seed;
 using testkit::Choices;
 using testkit::Instance;
 using testkit::Size;
@@ -42,18 +44,6 @@ std::string trouble(const Instance& i, Method method, const oracle::Optimum& opt
     if (!part.loops(*s.mapping)) return "the mapping is not within the dataflow";
   }
   return testkit::complaint(i, s, optimum);
-}
-
-template <class Check>
-void by_seed(std::uint64_t first, std::size_t count, const Size& size, const Check& check) {
-  const std::uint64_t start = testkit::first_seed(first);
-  for (std::uint64_t seed = start; seed < start + count; ++seed) {
-    Choices choices(seed);
-    const Instance i = testkit::random_instance(choices, size);
-    CAPTURE(seed);
-    CAPTURE(testkit::to_json(i));
-    check(i);
-  }
 }
 
 template <class Check>

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "dram_pim/solver/by_seed.hpp"
 #include "support/cases.hpp"
 #include "support/check_solution.hpp"
 #include "support/generators.hpp"
@@ -11,6 +12,7 @@
 
 using namespace pimbb;
 using namespace pimbb::dram_pim;
+using testkit::by_seed;
 using testkit::Choices;
 using testkit::Instance;
 using testkit::Size;
@@ -25,19 +27,6 @@ oracle::Optimum exhaust(const Instance& i) {
 /// What is wrong with the solver on this instance; empty if nothing.
 std::string trouble(const Instance& i, SolveOptions options) {
   return testkit::complaint(i, solve(i.architecture, i.workload, options), exhaust(i));
-}
-
-/// Runs `check` on `count` instances made from the seeds first, first+1, ...
-template <class Check>
-void by_seed(std::uint64_t first, std::size_t count, const Size& size, const Check& check) {
-  const std::uint64_t start = testkit::first_seed(first);
-  for (std::uint64_t seed = start; seed < start + count; ++seed) {
-    Choices choices(seed);
-    const Instance i = testkit::random_instance(choices, size);
-    CAPTURE(seed);
-    CAPTURE(testkit::to_json(i));
-    check(i);
-  }
 }
 
 /// A fixed seed unless the environment (RC_PARAMS) says otherwise, so that runs repeat.

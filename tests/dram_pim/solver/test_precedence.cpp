@@ -73,7 +73,8 @@ std::string trouble(const Instance& i, const oracle::Optimum& optimum,
 }
 
 template <class Check>
-void by_seed(std::uint64_t first, std::size_t count, const Size& size, const Check& check) {
+void by_seed_and_precedence(std::uint64_t first, std::size_t count, const Size& size,
+                            const Check& check) {
   const std::uint64_t start = testkit::first_seed(first);
   for (std::uint64_t seed = start; seed < start + count; ++seed) {
     Choices choices(seed);
@@ -86,7 +87,7 @@ void by_seed(std::uint64_t first, std::size_t count, const Size& size, const Che
   }
 }
 
-oracle::Optimum exhaust(const Instance& i, const SolveOptions& options) {
+oracle::Optimum exhaust_in_order(const Instance& i, const SolveOptions& options) {
   return oracle::brute_force(i.architecture, i.workload, i.objective, i.row_model,
                              {[&](const Mapping& m) { return keeps(m, options.precedence); }, {}});
 }
@@ -94,54 +95,56 @@ oracle::Optimum exhaust(const Instance& i, const SolveOptions& options) {
 }  // namespace
 
 TEST_CASE("the optimum under a precedence is the exhaustive search's, small") {
-  by_seed(0, testkit::cases(1500), {.macs = 12},
-          [](const Instance& i, const SolveOptions& options) {
-            CHECK(trouble(i, exhaust(i, options), options) == "");
-          });
+  by_seed_and_precedence(0, testkit::cases(1500), {.macs = 12},
+                         [](const Instance& i, const SolveOptions& options) {
+                           CHECK(trouble(i, exhaust_in_order(i, options), options) == "");
+                         });
 }
 
 TEST_CASE("the optimum under a precedence is the exhaustive search's, larger") {
-  by_seed(1'000'000, testkit::cases(300), {.macs = 36},
-          [](const Instance& i, const SolveOptions& options) {
-            CHECK(trouble(i, exhaust(i, options), options) == "");
-          });
+  by_seed_and_precedence(1'000'000, testkit::cases(300), {.macs = 36},
+                         [](const Instance& i, const SolveOptions& options) {
+                           CHECK(trouble(i, exhaust_in_order(i, options), options) == "");
+                         });
 }
 
 TEST_CASE("no rule prunes what matters under a precedence") {
-  by_seed(2'000'000, testkit::cases(60), {.macs = 12},
-          [](const Instance& i, const SolveOptions& options) {
-            const oracle::Optimum optimum = exhaust(i, options);
-            for (std::size_t k = 0; k < kRules; ++k) {
-              SolveOptions without = options;
-              without.rules.set(static_cast<Rule>(k), false);
-              CAPTURE(kRuleNames[k]);
-              CHECK(trouble(i, optimum, without) == "");
-            }
-          });
+  by_seed_and_precedence(2'000'000, testkit::cases(60), {.macs = 12},
+                         [](const Instance& i, const SolveOptions& options) {
+                           const oracle::Optimum optimum = exhaust_in_order(i, options);
+                           for (std::size_t k = 0; k < kRules; ++k) {
+                             SolveOptions without = options;
+                             without.rules.set(static_cast<Rule>(k), false);
+                             CAPTURE(kRuleNames[k]);
+                             CHECK(trouble(i, optimum, without) == "");
+                           }
+                         });
 }
 
 TEST_CASE("without bounds and dominance the search visits exactly the mappings that keep it") {
-  by_seed(3'000'000, testkit::cases(200), {.macs = 16}, [](Instance i, SolveOptions options) {
-    i.objective = options.objective = Objective::parse("latency");
-    for (const Rule rule :
-         {Rule::lattice, Rule::lp, Rule::dominance, Rule::spatial, Rule::symmetry}) {
-      options.rules.set(rule, false);
-    }
-    CHECK(solve(i.architecture, i.workload, options).mappings == exhaust(i, options).mappings);
-  });
+  by_seed_and_precedence(
+      3'000'000, testkit::cases(200), {.macs = 16}, [](Instance i, SolveOptions options) {
+        i.objective = options.objective = Objective::parse("latency");
+        for (const Rule rule :
+             {Rule::lattice, Rule::lp, Rule::dominance, Rule::spatial, Rule::symmetry}) {
+          options.rules.set(rule, false);
+        }
+        CHECK(solve(i.architecture, i.workload, options).mappings ==
+              exhaust_in_order(i, options).mappings);
+      });
 }
 
 TEST_CASE("a limit leaves a mapping that keeps the precedence") {
-  by_seed(4'000'000, testkit::cases(200), {.macs = 24},
-          [](const Instance& i, SolveOptions options) {
-            options.node_limit = 1;
-            Solution s = solve(i.architecture, i.workload, options);
-            if (s.mapping) CHECK(keeps(*s.mapping, options.precedence));
-            options.node_limit.reset();
-            options.time_limit = 1e-9;
-            s = solve(i.architecture, i.workload, options);
-            if (s.mapping) CHECK(keeps(*s.mapping, options.precedence));
-          });
+  by_seed_and_precedence(4'000'000, testkit::cases(200), {.macs = 24},
+                         [](const Instance& i, SolveOptions options) {
+                           options.node_limit = 1;
+                           Solution s = solve(i.architecture, i.workload, options);
+                           if (s.mapping) CHECK(keeps(*s.mapping, options.precedence));
+                           options.node_limit.reset();
+                           options.time_limit = 1e-9;
+                           s = solve(i.architecture, i.workload, options);
+                           if (s.mapping) CHECK(keeps(*s.mapping, options.precedence));
+                         });
 }
 
 TEST_CASE("what is no precedence is refused") {
