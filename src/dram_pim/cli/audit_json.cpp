@@ -19,7 +19,7 @@ Json with_figures(Json json, Figures figures) {
   return json;
 }
 
-Json goals_json(const Audit& audit) {
+Json audited_goals_json(const Audit& audit) {
   Json list = Json::array();
   for (std::size_t k = 0; k < audit.goals.size(); ++k) {
     const GoalDistance& g = audit.goals[k];
@@ -86,7 +86,7 @@ std::string audit_json(const GivenMapping& given, const Audit& audit, const Ques
     const Goal goal = audit.goals[*audit.decided_by].goal;
     json["decided_by"] = name(goal);
   }
-  json["goals"] = goals_json(audit);
+  json["goals"] = audited_goals_json(audit);
   json["terms"]["cycles"] = terms_json(terms.cycles, true);
   json["terms"]["energy"] = terms_json(terms.energy, false);
   json["terms"]["row_activations"] = terms_json(terms.activations, false);
