@@ -122,11 +122,12 @@ TEST_CASE("what pays for a delay leaves every goal at most as large") {
     a.levels[0].bandwidth = draw.number(1, 3);
     a.leakage = Rational(draw.number(0, 3), draw.number(1, 2));
     const cost::Units units(a);
-    Objective objective;
+    Question question;
+    Objective& objective = question.objective;
     objective.goals = {std::array{Goal::latency, Goal::energy, Goal::edp, Goal::blended}[seed % 4]};
     objective.alpha = Rational(draw.number(0, 5), draw.number(1, 3));
     objective.beta = Rational(draw.number(0, 3), draw.number(1, 3));
-    const Target target(units, objective, objective.goals[0]);
+    const Target target(units, question, objective.goals[0]);
     const Time latency = draw.number(1, 20);
     const Energy energy = draw.number(1, 60);
     const Time least = draw.number(1, latency);
