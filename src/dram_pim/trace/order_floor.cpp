@@ -43,7 +43,7 @@ OrderFloor::OrderFloor(const Moved& moved, const Factors& inner, const Factors& 
   const TouchedRows rows(moved, inner, outer, whole);
   std::array<std::int64_t, kSets> outside;    // NOLINT: subsets of loops_ are set
   std::array<std::int64_t, kSets> from_here;  // NOLINT: before they are read
-  for (DimMask set = loops_;; set = static_cast<DimMask>((set - 1) & loops_)) {  // outer sets first
+  const auto fill = [&](DimMask set) {        // after all sets that contain it
     const auto missing = static_cast<DimMask>(loops_ & ~set);
     const std::int64_t touched = rows.with(set);
     if (missing == 0) {
@@ -54,17 +54,20 @@ OrderFloor::OrderFloor(const Moved& moved, const Factors& inner, const Factors& 
       const auto one = static_cast<std::size_t>(std::countr_zero(missing));
       outside[set] = outside[joined(set, one)] * trips[one];
       from_here[set] = kNever;
-      for_each_dim(missing, [&](std::size_t next) {
-        const bool new_row = (groups_ & bit(next)) != 0;
-        const std::int64_t here = outside[set] * (touched - (new_row ? 0 : 1)) + (new_row ? 0 : 1);
-        from_here[set] = std::min(from_here[set], std::max(here, from_here[joined(set, next)]));
-      });
     }
-    const Bounds bounds{outside[set] * (touched - 1), outside[set] * touched, from_here[set]};
-    if (set == 0) none_ = bounds;
-    if (std::has_single_bit(set)) one_[static_cast<std::size_t>(std::countr_zero(set))] = bounds;
-    if (set == 0) break;
-  }
+    const Bounds bounds{outside[set] * (touched - 1), outside[set] * touched, 0};
+    for_each_dim(missing, [&](std::size_t next) {
+      const std::int64_t here = (groups_ & bit(next)) != 0 ? bounds.opened : bounds.kept + 1;
+      from_here[set] = std::min(from_here[set], std::max(here, from_here[joined(set, next)]));
+    });
+    if (set == 0) none_ = {bounds.kept, bounds.opened, from_here[set]};
+    if (std::has_single_bit(set)) {
+      one_[static_cast<std::size_t>(std::countr_zero(set))] = {bounds.kept, bounds.opened,
+                                                               from_here[set]};
+    }
+  };
+  for (DimMask set = loops_; set != 0; set = static_cast<DimMask>((set - 1) & loops_)) fill(set);
+  fill(0);
 }
 
 std::int64_t OrderFloor::least(bool moves, DimMask innermost, std::int64_t idle_trips) const {
