@@ -13,7 +13,8 @@ namespace pimbb::cli {
 /// its kind is not known.
 Kind kind_of_architecture(const std::string& source);
 
-/// The kind of --arch, or of the architectures in the file --corpus; DRAM-PIM without these.
+/// The kind of --arch, of --study, or of the architectures in the file --corpus; DRAM-PIM without
+/// these.
 Kind kind_of_options(const terminal::GivenValue& given);
 
 /// The embedded architectures of all kinds, sorted by name.

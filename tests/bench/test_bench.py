@@ -278,6 +278,111 @@ class CimBench(Workbench):
         self.assertIn("bad.txt:2: ", self.run_pimbb("bench", "--corpus", "bad.txt", expect=2)[1])
 
 
+class CimStudy(Workbench):
+    """pimbb bench --study cim, on a tiny network."""
+
+    PARTS = ("spaces", "accuracy", "contention", "sweeps")
+
+    def setUp(self):
+        super().setUp()
+        self.write("cim.yaml", CIM)
+
+    def study(self, *arguments, **options):
+        return self.run_pimbb("bench", "--study", "cim", "--arch", "cim.yaml", "--network",
+                              "network.yaml", "--samples", "20", *arguments, **options)
+
+    def test_report(self):
+        out, _ = self.study()
+        for title in ("Spaces and heuristics, times the optimum", "three, edp of each layer",
+                      "Latency by the models against the simulator", "Contention: least latency",
+                      "three with other figures"):
+            self.assertIn(f"\n{title}", out)
+        self.assertRegex(out, r"\n\d+ searches, all proven\n$")
+        self.assertEqual(self.study("--threads", "1")[0], out)
+        self.assertLessEqual(max(len(line) for line in out.splitlines()[2:]), 80)
+
+    def test_documents_agree(self):
+        self.study("--json", "study.json", "--csv", "study.csv")
+        document = self.read_json("study.json")
+        self.assertEqual((document["format"], document["complete"], document["limit"]),
+                         ("pimbb-cim-study/1", True, 0))
+        with open(f"{self.dir}/study.csv", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        searched = [row for row in rows if row["variant"] != "random"]
+        self.assertEqual(len(searched), len(document["mappings"]))
+        for row, mapping in zip(searched, document["mappings"]):
+            for key in ("part", "layer", "goal", "variant", "status"):
+                self.assertEqual(row[key], mapping[key])
+            for key in ("value", "ratio", "recursion", "simulator"):
+                self.assertEqual(row[key], "" if key not in mapping else row[key])
+                if key in mapping:
+                    self.assertEqual(float(row[key]), mapping[key])
+        self.assertEqual({row["part"] for row in rows}, set(self.PARTS))
+        self.assertEqual(sum(row["variant"] == "random" for row in rows), 2 * 20)
+        for mapping in document["mappings"]:
+            if mapping["part"] in ("spaces", "contention") and "ratio" in mapping:
+                self.assertGreaterEqual(mapping["ratio"], 1)
+
+    def test_optima_are_those_of_map(self):
+        document = json.loads(self.study("--parts", "spaces", "--objective", "edp", "--json", "-")[0])
+        options = {"optimum": (), "ws": ("--method", "ws"), "greedy": ("--method", "greedy"),
+                   "prime": ("--factors", "prime"), "flex": ("--factors", "flex"),
+                   "full": ("--schemes", "full")}
+        self.assertEqual(len(document["mappings"]), 2 * len(options))
+        for mapping in document["mappings"]:
+            how = options[mapping["variant"]]
+            out, _ = self.run_pimbb("map", "--arch", "cim.yaml", "--layer",
+                                    f"network.yaml:{mapping['layer']}", "--objective", "edp", *how,
+                                    "--json", "-", expect=3 if "greedy" in how else 0)
+            self.assertEqual(json.loads(out)["objective"]["value"], mapping["value"])
+
+    def test_sums(self):
+        document = json.loads(self.study("--parts", "spaces", "--objective", "energy", "--json",
+                                         "-")[0])
+        times = {layer["name"]: layer["repetitions"] * float(layer.get("weight", 1))
+                 for layer in document["networks"][0]["layers"]}
+        def total(variant):
+            return sum(times[m["layer"]] * m["value"] for m in document["mappings"]
+                       if m["variant"] == variant)
+        rows = {row["figure"]: row for row in document["tables"][0]["rows"]}
+        for variant in ("ws", "prime", "full"):
+            self.assertEqual(rows["sum"][variant], f"{total(variant) / total('optimum'):.3f}")
+
+    def test_parts(self):
+        for part in self.PARTS:
+            out, _ = self.study("--parts", part, "--csv", "-", "--objective", "latency")
+            self.assertIn(part, {row["part"] for row in csv.DictReader(io.StringIO(out))})
+
+    def test_limits_and_interruption(self):
+        hard = ("bench", "--study", "cim", "--network", "vgg16", "--objective", "edp", "--json", "-")
+        process = self.start(*hard, "--time-limit", "0.1s")
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual((process.returncode, err), (3, ""))
+        document = json.loads(out)
+        self.assertFalse(document["complete"])
+        one, two = (json.loads(self.study("--parts", "spaces", "--node-limit", "1", "--threads", n,
+                                          "--json", "-", expect=3)[0]) for n in ("1", "2"))
+        self.assertEqual(one, two)
+        self.assertGreater(one["limit"], 0)
+
+    def test_refusals(self):
+        for arguments, says in ((("--parts", "none"), "sweeps"),
+                                (("--samples", "0"), "--samples"),
+                                (("--repeat", "2"), "--repeat: found with --study"),
+                                (("--signature-only",), "--signature-only: found with --study"),
+                                (("--corpus", "small"), "--corpus: found with --study"),
+                                (("--semantics", "table3"), "--semantics: found with --study")):
+            with self.subTest(arguments):
+                self.assertIn(says, self.study(*arguments, expect=2)[1])
+        self.assertIn("cim", self.run_pimbb("bench", "--study", "dram_pim", expect=2)[1])
+        _, err = self.run_pimbb("bench", "--study", "cim", "--arch", "arch.yaml", expect=2)
+        self.assertIn("--study: found with an architecture of kind", err)
+        _, err = self.run_pimbb("bench", "--arch", "cim.yaml", "--parts", "sweeps", expect=2)
+        self.assertIn("--parts: found without --study", err)
+
+
 class Refusals(Workbench):
     def refused(self, *arguments, says):
         out, err = self.run_pimbb("bench", *arguments, expect=2)

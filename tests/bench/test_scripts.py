@@ -10,7 +10,7 @@ import tempfile
 import unittest
 import xml.dom.minidom
 
-from workbench import PIMBB, Workbench
+from workbench import CIM, PIMBB, Workbench
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "bench"))
@@ -62,6 +62,14 @@ class Scripts(Workbench):
         texts = self.chart("record.json")
         self.assertIn("3 problems, 3 with proof", texts)
         self.assertIn(self.arch, texts)
+
+    def test_chart_of_a_study(self):
+        self.write("cim.yaml", CIM)
+        self.run_pimbb("bench", "--study", "cim", "--arch", "cim.yaml", "--network", "network.yaml",
+                       "--parts", "spaces", "--objective", "edp", "--json", "study.json")
+        texts = self.chart("study.json")
+        for text in ("two_cores", "greedy", "flex", "edp, times the optimum"):
+            self.assertIn(text, texts)
 
     def test_chart_refuses_what_is_no_record(self):
         self.write("other.json", "{}")

@@ -59,9 +59,9 @@ architecture:
   memory_hierarchy:
     - {name: Macro, size_bits: 128, bandwidth: 32, read_energy: 0, write_energy: 0.001,
        stores: [false, true, false]}
-    - {name: IB, size_bits: 512, bandwidth: 32, read_energy: 0.001, write_energy: 0.001,
+    - {name: IB, size_bits: 512, bandwidth: 32, read_energy: 0, write_energy: 0.001,
        stores: [true, false, false]}
-    - {name: Macro0, size_bits: 512, bandwidth: 32, read_energy: 0.001, write_energy: 0.001,
+    - {name: Macro0, size_bits: 512, bandwidth: 32, read_energy: 0, write_energy: 0.001,
        stores: [false, false, true]}
     - {name: GB, size_bits: 8192, bandwidth: 64, read_energy: 0.002, write_energy: 0.002,
        stores: [true, true, true]}

@@ -7,6 +7,7 @@ namespace pimbb::cim::io {
 
 inline constexpr std::string_view kMappingFormat = "pimbb-cim-mapping/1";
 inline constexpr std::string_view kNetworkFormat = "pimbb-cim-network/1";
+inline constexpr std::string_view kStudyFormat = "pimbb-cim-study/1";
 inline constexpr std::string_view kTraceFormat = "pimbb-cim-trace/1";
 
 }  // namespace pimbb::cim::io

@@ -1,0 +1,59 @@
+// Draws by splitmix64.
+#include "cim/heuristic/random_mapping.hpp"
+
+#include <utility>
+
+#include "exact/factors.hpp"
+#include "pimbb/cim/feasibility.hpp"
+
+namespace pimbb::cim::heuristic {
+
+RandomMappings::RandomMappings(const Architecture& architecture, const Workload& layer,
+                               std::uint64_t seed, const run::Guard& guard)
+    : a_(architecture),
+      layer_(layer),
+      elements_(layer),
+      schemes_(
+          mapper::spatial_schemes(architecture, layer, Padding::exact, SchemeRule::all, guard)),
+      state_(seed) {}
+
+std::optional<Mapping> RandomMappings::next() {
+  constexpr int kTrials = 100;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    Mapping mapping = draw();
+    if (!find_violation(a_, layer_, mapping)) return mapping;
+  }
+  return std::nullopt;
+}
+
+Mapping RandomMappings::draw() {
+  const mapper::Scheme& scheme = schemes_[pick(schemes_.size())];
+  std::vector<Factor> primes;
+  for (const Dim d : kAllDims) {
+    for (const std::int64_t p : prime_factors_of(scheme.extents[index(d)]))
+      primes.push_back({d, p});
+  }
+  for (std::size_t i = primes.size(); i > 1; --i) std::swap(primes[i - 1], primes[pick(i)]);
+  std::vector<Factor> order;
+  for (const Factor& prime : primes) {
+    if (!order.empty() && order.back().dim == prime.dim && pick(2) == 0) {
+      order.back().size *= prime.size;
+    } else {
+      order.push_back(prime);
+    }
+  }
+  return Filling(a_, elements_, scheme, false)
+      .fill(
+          order, [this](std::size_t, Tensor) { return pick(2) == 0; },
+          [this](std::size_t, Tensor) { return pick(4) != 0; });
+}
+
+std::size_t RandomMappings::pick(std::size_t options) {
+  state_ += 0x9e3779b97f4a7c15U;
+  std::uint64_t z = state_;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+  return static_cast<std::size_t>((z ^ (z >> 31)) % options);
+}
+
+}  // namespace pimbb::cim::heuristic
