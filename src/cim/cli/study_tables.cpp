@@ -141,6 +141,40 @@ void add_accuracy(Section& section, const std::string& mappings, Semantics model
                           share(a.error), share(a.worst), fmt::format("{:.3f}", rank)});
 }
 
+Pairs at_optima(const Study& all, Goal goal, Semantics model) {
+  Pairs pairs;
+  for (const NetworkStudy& of : all.networks) {
+    bool first = true;
+    for (const study::Comparison& each : of.comparisons) {
+      const std::optional<Metrics>& metrics = each.solutions.front().metrics;
+      if (each.goal == goal && metrics) pairs.add(*metrics, model, std::exchange(first, false));
+    }
+  }
+  return pairs;
+}
+
+Pairs at_optima_of_table3(const Study& all, Semantics model) {
+  Pairs pairs;
+  for (const NetworkStudy& of : all.networks) {
+    bool first = true;
+    for (const Solution& solution : of.table3) {
+      if (solution.metrics) pairs.add(*solution.metrics, model, std::exchange(first, false));
+    }
+  }
+  return pairs;
+}
+
+Pairs at_random(const Study& all, Semantics model) {
+  Pairs pairs;
+  for (const NetworkStudy& of : all.networks) {
+    for (const std::vector<Metrics>& layer : of.random) {
+      bool first = true;
+      for (const Metrics& metrics : layer) pairs.add(metrics, model, std::exchange(first, false));
+    }
+  }
+  return pairs;
+}
+
 /// Of all networks together, both models: at optima of each goal, and at random mappings.
 Section accuracy(const Study& all) {
   Section section{"Latency by the models against the simulator",
@@ -154,34 +188,11 @@ Section accuracy(const Study& all) {
                   {}};
   for (const Semantics model : {Semantics::recursion, Semantics::table3}) {
     for (const Goal goal : {Goal::latency, Goal::energy, Goal::edp, Goal::blended}) {
-      Pairs pairs;
-      for (const NetworkStudy& of : all.networks) {
-        bool first = true;
-        for (const study::Comparison& each : of.comparisons) {
-          const std::optional<Metrics>& metrics = each.solutions.front().metrics;
-          if (each.goal != goal || !metrics) continue;
-          pairs.add(*metrics, model, first);
-          first = false;
-        }
-      }
-      add_accuracy(section, fmt::format("optima, {}", name(goal)), model, pairs);
+      add_accuracy(section, fmt::format("optima, {}", name(goal)), model,
+                   at_optima(all, goal, model));
     }
-    Pairs own;
-    Pairs random;
-    for (const NetworkStudy& of : all.networks) {
-      bool first = true;
-      for (const Solution& solution : of.table3) {
-        if (solution.metrics) own.add(*solution.metrics, model, std::exchange(first, false));
-      }
-      for (const std::vector<Metrics>& layer : of.random) {
-        first = true;
-        for (const Metrics& metrics : layer) {
-          random.add(metrics, model, std::exchange(first, false));
-        }
-      }
-    }
-    add_accuracy(section, "optima of table3", model, own);
-    add_accuracy(section, "random", model, random);
+    add_accuracy(section, "optima of table3", model, at_optima_of_table3(all, model));
+    add_accuracy(section, "random", model, at_random(all, model));
   }
   return section;
 }
