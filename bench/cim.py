@@ -19,7 +19,7 @@ import time
 
 import measuring
 
-NETWORKS = ("resnet18", "resnet50", "vgg16", "bert_base")
+NETWORKS = ("resnet18", "resnet50", "mobilenet_v2", "vgg16", "bert_base")
 OBJECTIVES = ("latency", "energy", "edp")
 SLOWEST = 12  # rows of the second table
 

@@ -17,7 +17,7 @@ import sys
 # Options of the corpus `small`, the key of its searches in expected.json, numbers of threads.
 CORPORA = {
     "5c97112ae6405df0": ((), "search", (1, 2, 4, 8)),
-    "2987ad390ffe626d": (("--arch", "miredo_default", "--network", "resnet18", "--semantics",
+    "2d22855d247e91ba": (("--arch", "miredo_default", "--network", "resnet18", "--semantics",
                           "recursion"), "cim_search", (1, 2)),
 }
 EXPECTED = pathlib.Path(__file__).resolve().parent / "expected.json"

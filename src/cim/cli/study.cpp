@@ -19,7 +19,7 @@
 namespace pimbb::cim::cli {
 namespace {
 
-const std::vector<std::string> kStudied{"resnet18", "mobilenet_v1", "bert_base"};
+const std::vector<std::string> kStudied{"resnet18", "mobilenet_v2", "bert_base"};
 constexpr std::array<std::string_view, 1> kStudies{"cim"};
 
 /// Measures one network after the other, with progress, log and limits.

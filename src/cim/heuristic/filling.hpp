@@ -21,8 +21,8 @@ struct Factor {
 
 class Filling {
  public:
-  /// Keeps references. `elements`: of the layer that the scheme computes. With `doubling` every tile
-  /// that may be is double-buffered, else none.
+  /// Keeps references. `elements`: of the layer that the scheme computes. With `doubling` every
+  /// tile that may be is double-buffered, else none.
   Filling(const Architecture& a, const Elements& elements, const mapper::Scheme& scheme,
           bool doubling)
       : a_(a),

@@ -55,10 +55,10 @@ class Tree {
   using Node = mapper::PartialMapping;
 
   struct Record {
-    mapper::TileIndex tile;
-    bool inner;
-    Verdict verdict;
-    char loops;
+    mapper::TileIndex tile{};
+    bool inner = false;
+    Verdict verdict{};
+    char loops = 0;
     bool ordered = false;  ///< names `order` instead
     std::array<mapper::LoopOrder, 2> order{};
   };
