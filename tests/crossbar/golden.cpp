@@ -1,9 +1,7 @@
 // Lines of JSON as graphs, architectures and mappings; the names of operators are PIMCOMP's.
 #include "crossbar/golden.hpp"
 
-#include <cstdlib>
 #include <fstream>
-#include <iostream>
 #include <map>
 #include <stdexcept>
 
@@ -12,22 +10,6 @@
 namespace golden {
 
 using namespace pimbb::crossbar;
-
-std::optional<std::filesystem::path> folder() {
-  const char* shared = std::getenv("PIMBB_SHARED");
-  if (shared != nullptr) return std::filesystem::path(shared) / "golden" / "crossbar";
-  std::cerr << "skipped: PIMBB_SHARED is not set\n";
-  return std::nullopt;
-}
-
-std::vector<Json> lines(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  if (!stream) throw std::runtime_error("no file " + file.string());
-  std::vector<Json> all;
-  for (std::string line; std::getline(stream, line);) all.push_back(Json::parse(line));
-  if (all.empty()) throw std::runtime_error("no lines in " + file.string());
-  return all;
-}
 
 Architecture architecture(const Json& changes) {
   Architecture a = read_architecture("pimcomp");

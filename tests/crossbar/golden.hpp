@@ -2,21 +2,15 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "pimbb/crossbar/mapping.hpp"
+#include "support/golden_files.hpp"
 
 namespace golden {
 
-using Json = nlohmann::ordered_json;
-
 /// The folder, or nothing (and a message) where PIMBB_SHARED is not set.
-std::optional<std::filesystem::path> folder();
-/// All lines of a file as JSON. Throws if it is missing, empty, or a line is not JSON.
-std::vector<Json> lines(const std::filesystem::path& file);
+inline std::optional<std::filesystem::path> folder() { return folder_of("crossbar"); }
 
 /// The accelerator of PIMCOMP with the figures that a line replaces. Throws for an unknown one.
 pimbb::crossbar::Architecture architecture(const Json& changes);

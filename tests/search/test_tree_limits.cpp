@@ -3,53 +3,16 @@
 
 #include <vector>
 
-#include "search/branch_and_bound.hpp"
+#include "search/binary_tree.hpp"
 
 namespace {
 
-/// A complete tree of two branches and `depth` levels, without bounds. Leaves are worth 1,000 less
-/// their number from the left, or nothing.
-class Complete {
- public:
-  using Value = std::int64_t;
-  using Solution = std::int64_t;
-  struct Node {
-    Value least = 0;
-    std::size_t length = 0;
-    std::int64_t number = 0;
-    [[nodiscard]] const Value& bound() const { return least; }
-  };
-  using Found = pimbb::search::Expansion<Complete>;
-
-  Complete(std::size_t depth, bool barren) : depth_(depth), barren_(barren) {}
-
-  bool expand(const Node& node, const Value* /*cutoff*/, Found& out) const {
-    for (const std::int64_t bit : {0, 1}) {
-      const Node child{0, node.length + 1, 2 * node.number + bit};
-      if (child.length < depth_) {
-        out.children.push_back(child);
-        continue;
-      }
-      ++out.leaves;
-      if (!barren_) out.solution(1000 - child.number, [&] { return child.number; });
-    }
-    return true;
-  }
-  static pimbb::search::Admission admit(const Node&, std::uint64_t) {
-    return pimbb::search::Admission::unlabelled;
-  }
-  static bool alive(const Node&, std::uint64_t) { return true; }
-  static std::uint64_t label_bytes() { return 0; }
-  void improved(Value value) { told.push_back(value); }
-
-  std::vector<Value> told;
-
- private:
-  std::size_t depth_;
-  bool barren_;
-};
-
-using CompleteSearch = pimbb::search::BranchAndBound<Complete>;
+/// Leaves are worth 1,000 less their number from the left, or nothing.
+BinaryTree tree(std::size_t depth, bool barren) {
+  return {depth, [barren](std::int64_t number) {
+            return barren ? std::nullopt : std::optional(1000 - number);
+          }};
+}
 
 pimbb::search::TreeLimits at_most(std::uint64_t nodes) {
   pimbb::search::TreeLimits limits;
@@ -60,12 +23,12 @@ pimbb::search::TreeLimits at_most(std::uint64_t nodes) {
 }  // namespace
 
 TEST_CASE("rounds take 1, 4, 8, 16, 32 and then 64 nodes, each down to a leaf") {
-  Complete problem(14, true);
+  BinaryTree problem = tree(14, true);
   std::vector<std::uint64_t> leaves;
-  CompleteSearch search(problem, {}, [&](const auto& statistics, const auto*, const auto&) {
+  BinarySearch search(problem, {}, [&](const auto& statistics, const auto*, const auto&) {
     leaves.push_back(statistics.leaves);
   });
-  const auto outcome = search.run({Complete::Node{}}, std::nullopt);
+  const auto outcome = search.run({BinaryTree::Node{}}, std::nullopt);
   std::uint64_t all = 0;
   std::uint64_t width = 1;
   REQUIRE(leaves.size() > 8);
@@ -84,9 +47,9 @@ TEST_CASE("rounds take 1, 4, 8, 16, 32 and then 64 nodes, each down to a leaf") 
 TEST_CASE("with a solution at hand a limit of nodes is kept exactly") {
   for (const std::uint64_t most : {0, 1, 2, 3, 5, 17, 100, 254, 255, 1000}) {
     CAPTURE(most);
-    Complete problem(8, false);
-    CompleteSearch search(problem, at_most(most), {});
-    const auto outcome = search.run({Complete::Node{}}, CompleteSearch::Incumbent({2000, -1}));
+    BinaryTree problem = tree(8, false);
+    BinarySearch search(problem, at_most(most), {});
+    const auto outcome = search.run({BinaryTree::Node{}}, BinarySearch::Incumbent({2000, -1}));
     CHECK(outcome.statistics.nodes <= most);
     if (most >= 255) {
       CHECK(outcome.statistics.nodes == 255);
@@ -105,9 +68,9 @@ TEST_CASE("with a solution at hand a limit of nodes is kept exactly") {
 
 TEST_CASE("without a solution the first plunge is completed, and no more") {
   for (const bool barren : {false, true}) {
-    Complete problem(8, barren);
-    CompleteSearch search(problem, at_most(1), {});
-    const auto outcome = search.run({Complete::Node{}}, std::nullopt);
+    BinaryTree problem = tree(8, barren);
+    BinarySearch search(problem, at_most(1), {});
+    const auto outcome = search.run({BinaryTree::Node{}}, std::nullopt);
     CHECK(outcome.statistics.nodes == 8);
     CHECK(outcome.statistics.rounds == 1);
     CHECK(outcome.incumbent.has_value() == !barren);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "pimbb/error.hpp"
+#include "terminal/at_most.hpp"
 #include "terminal/option_values.hpp"
 #include "terminal/warnings.hpp"
 
@@ -84,32 +85,7 @@ OptionRows objective_rows(QuestionSettings& s) {
 }
 
 OptionRow at_most_row(QuestionSettings& s) {
-  return {"--at-most",
-          "GOAL=X",
-          groups::kGoal,
-          "",
-          "Upper limit on a goal, such as latency=2e6: the optimum is that of the mappings within "
-          "it; once for each goal, minimised or not",
-          [&](auto option, auto& text) {
-            const auto sign = text.find('=');
-            if (sign == std::string::npos) refuse(option, text, "GOAL=X, such as latency=2e6");
-            const auto goal =
-                static_cast<Goal>(place_among(option, text.substr(0, sign), kGoalNames));
-            std::vector<GoalCap>& caps = s.question.caps;
-            if (std::ranges::count(caps, goal, &GoalCap::goal) > 0) {
-              refuse(option, text, "one limit for each goal");
-            }
-            caps.push_back({goal, weight(option, text.substr(sign + 1))});
-          },
-          [] {
-            Choices choices;
-            for (const std::string_view goal : kGoalNames) {
-              choices.words.push_back(std::string(goal) + '=');
-            }
-            return choices;
-          },
-          /*alone=*/false,
-          /*repeats=*/true};
+  return terminal::at_most_row(s.question.caps, kGoalNames);
 }
 
 OptionRows pricing_rows(Pricing& p) {

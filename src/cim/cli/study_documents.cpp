@@ -77,15 +77,12 @@ void visit_contended(const NetworkStudy& of, const Visit& visit) {
 
 void visit_sweep(const Study& study, const NetworkStudy& of, const Visit& visit) {
   for (const study::SweepPoint& point : of.sweep) {
-    const std::string variant = point.setting.figure.empty()
-                                    ? "unchanged"
-                                    : point.setting.figure + " = " + point.setting.value;
     for (std::size_t i = 0; i < point.layers.size(); ++i) {
       Found found{.part = "sweeps",
                   .network = &of.network,
                   .layer = i,
                   .goal = std::string(name(study.sweep_goal)),
-                  .variant = variant};
+                  .variant = point.setting.text()};
       add_solution(found, point.layers[i]);
       const Solution& original = of.sweep.front().layers[i];
       if (found.value && original.mapping && original.goals.front().value.sign() > 0) {

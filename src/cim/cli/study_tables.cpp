@@ -74,9 +74,9 @@ Section spaces(const Study& all) {
     for (const Goal goal : goals_of(of)) {
       std::array<std::vector<std::string>, 3> rows;
       const std::array<const char*, 3> figures{"sum", "mean", "worst"};
+      const std::string layers = count_text(compared(of, goal, 0).ratios.size());
       for (std::size_t k = 0; k < rows.size(); ++k) {
-        rows[k] = {of.network.name, std::string(name(goal)),
-                   count_text(compared(of, goal, 0).ratios.size()), figures[k]};
+        rows[k] = {of.network.name, std::string(name(goal)), layers, figures[k]};
       }
       for (std::size_t v = 1; v < study::kVariants.size(); ++v) {
         const Compared c = compared(of, goal, v);

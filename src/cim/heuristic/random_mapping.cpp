@@ -1,4 +1,4 @@
-// Draws by splitmix64.
+// A scheme, loops and levels, drawn one after the other.
 #include "cim/heuristic/random_mapping.hpp"
 
 #include <utility>
@@ -15,7 +15,7 @@ RandomMappings::RandomMappings(const Architecture& architecture, const Workload&
       elements_(layer),
       schemes_(
           mapper::spatial_schemes(architecture, layer, Padding::exact, SchemeRule::all, guard)),
-      state_(seed) {}
+      random_(seed) {}
 
 std::optional<Mapping> RandomMappings::next() {
   constexpr int kTrials = 100;
@@ -49,11 +49,7 @@ Mapping RandomMappings::draw() {
 }
 
 std::size_t RandomMappings::pick(std::size_t options) {
-  state_ += 0x9e3779b97f4a7c15U;
-  std::uint64_t z = state_;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  return static_cast<std::size_t>((z ^ (z >> 31)) % options);
+  return static_cast<std::size_t>(random_() % options);
 }
 
 }  // namespace pimbb::cim::heuristic

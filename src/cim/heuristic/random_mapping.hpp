@@ -14,6 +14,7 @@
 
 #include "cim/heuristic/filling.hpp"
 #include "cim/mapper/schemes.hpp"
+#include "exact/splitmix64.hpp"
 #include "run/guard.hpp"
 
 namespace pimbb::cim::heuristic {
@@ -36,7 +37,7 @@ class RandomMappings {
   const Workload& layer_;
   Elements elements_;
   std::vector<mapper::Scheme> schemes_;
-  std::uint64_t state_;
+  SplitMix64 random_;
 };
 
 }  // namespace pimbb::cim::heuristic

@@ -7,8 +7,6 @@
 //
 // A search that is stopped before it has a mapping answers with one that is made at once
 // (heuristic/first_mapping.hpp), and with the least bound of what is open.
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <array>
@@ -22,6 +20,7 @@
 #include "pimbb/error.hpp"
 #include "run/clock.hpp"
 #include "run/guard.hpp"
+#include "run/on_threads.hpp"
 #include "run/parallel_for.hpp"
 #include "run/threads.hpp"
 #include "search/best_first.hpp"
@@ -536,16 +535,15 @@ Solution solve(const Architecture& architecture, const Workload& workload, const
   const bool even = question.pricing.padding == Padding::even;
   const Workload layer = even ? padded(workload, Padding::even) : workload;
   const int threads = run::thread_count(limits);
-  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
-                                    static_cast<std::size_t>(threads));
-  tbb::task_arena arena(threads);
-  Solution solution = arena.execute([&] {
+  Solution solution;
+  run::on_threads(threads, [&] {
     if (question.method == Method::greedy) {
-      return mapper::Solver(architecture, layer, question, limits).run_greedy();
+      solution = mapper::Solver(architecture, layer, question, limits).run_greedy();
+    } else if (question.pricing.semantics == Semantics::simulator) {
+      solution = mapper::simulated(architecture, layer, question, limits);
+    } else {
+      solution = mapper::Solver(architecture, layer, question, limits).run();
     }
-    return question.pricing.semantics == Semantics::simulator
-               ? mapper::simulated(architecture, layer, question, limits)
-               : mapper::Solver(architecture, layer, question, limits).run();
   });
   solution.threads = threads;
   return solution;

@@ -150,6 +150,8 @@ std::vector<Contended> contention(const Architecture& architecture, const Networ
   return all;
 }
 
+std::string Setting::text() const { return figure.empty() ? "unchanged" : figure + " = " + value; }
+
 std::vector<Setting> settings_of(const Architecture& a) {
   Settings settings(a);
   settings.add(a.axes.front().name,
@@ -176,9 +178,7 @@ std::vector<SweepPoint> sweep(const Architecture& architecture, const Network& n
   std::vector<SweepPoint> all;
   for (Setting& setting : settings_of(architecture)) {
     SweepPoint point{std::move(setting), {}};
-    const std::string what = point.setting.figure.empty()
-                                 ? "unchanged"
-                                 : point.setting.figure + " = " + point.setting.value;
+    const std::string what = point.setting.text();
     for (const NetworkLayer& layer : network.layers) {
       auto solution = ask(point.setting.architecture, layer.workload, question, what);
       if (!solution) return all;

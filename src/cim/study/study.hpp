@@ -68,6 +68,8 @@ struct Setting {
   std::string value;   ///< "16"
   Rational times = 1;  ///< the original's
   Architecture architecture;
+
+  [[nodiscard]] std::string text() const;  ///< "cores = 16", or "unchanged"
 };
 /// Nothing changed; then cores, sizes of buffers, bandwidths, each 1/4, 1/2, 2 and 4 times.
 /// Energies stay: an access to a larger buffer costs what it cost.

@@ -8,6 +8,7 @@
 
 #include "dram_pim/cli/values.hpp"
 #include "pimbb/error.hpp"
+#include "terminal/at_most.hpp"
 #include "terminal/option_values.hpp"
 #include "terminal/warnings.hpp"
 
@@ -116,29 +117,7 @@ OptionRows objective_rows(QuestionSettings& s) {
            [&](auto option, auto& text) { s.beta = weight(option, text); }}};
 }
 
-OptionRow at_most_row(QuestionSettings& s) {
-  return {
-      "--at-most",
-      "GOAL=X",
-      groups::kGoal,
-      "",
-      "Upper limit on a goal, such as latency=2e6: the optimum is that of the mappings within it; "
-      "once for each goal, minimised or not",
-      [&](auto option, auto& text) {
-        const auto sign = text.find('=');
-        if (sign == std::string::npos) {
-          terminal::refuse(option, text, "GOAL=X, such as latency=2e6");
-        }
-        const auto goal = static_cast<Goal>(place_among(option, text.substr(0, sign), kGoalNames));
-        if (std::ranges::count(s.caps, goal, &GoalCap::goal) > 0) {
-          terminal::refuse(option, text, "one limit for each goal");
-        }
-        s.caps.push_back({goal, weight(option, text.substr(sign + 1))});
-      },
-      values::caps,
-      /*alone=*/false,
-      /*repeats=*/true};
-}
+OptionRow at_most_row(QuestionSettings& s) { return terminal::at_most_row(s.caps, kGoalNames); }
 
 OptionRow constraints_row(QuestionSettings& s) {
   return {"--constraints",

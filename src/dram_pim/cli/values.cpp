@@ -17,11 +17,6 @@ Choices layouts() { return {.words = {"sequential", "best"}}; }
 Choices architectures() { return {.words = architecture_presets(), .files = kDocuments}; }
 
 Choices goals() { return terminal::list_of(kGoalNames); }
-Choices caps() {
-  Choices choices;
-  for (const std::string_view goal : kGoalNames) choices.words.push_back(std::string(goal) + '=');
-  return choices;
-}
 Choices row_models() { return terminal::one_of(kRowModelNames); }
 Choices linear_row_models() { return terminal::one_of(kLinearRowModels); }
 Choices methods() { return terminal::one_of(kMethodNames); }

@@ -11,7 +11,6 @@ Choices mappings();
 Choices layouts();
 Choices architectures();
 Choices goals();
-Choices caps();  ///< GOAL=
 Choices row_models();
 Choices linear_row_models();
 Choices methods();

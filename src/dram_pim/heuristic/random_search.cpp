@@ -30,16 +30,12 @@ RandomMappings::RandomMappings(const Architecture& architecture, const Workload&
                                std::uint64_t seed, Mapping smallest)
     : a_(architecture),
       w_(workload),
-      state_(seed),
+      random_(seed),
       smallest_(std::move(smallest)),
       primes_(prime_loops(workload)) {}
 
 std::size_t RandomMappings::pick(std::size_t options) {
-  std::uint64_t z = state_ += 0x9e3779b97f4a7c15U;  // splitmix64
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  z ^= z >> 31;
-  return static_cast<std::size_t>((z >> 32) * options >> 32);
+  return static_cast<std::size_t>((random_() >> 32) * options >> 32);
 }
 
 template <class T>

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "exact/splitmix64.hpp"
 #include "pimbb/dram_pim/cost.hpp"
 #include "pimbb/dram_pim/objective.hpp"
 
@@ -33,7 +34,7 @@ class RandomMappings {
 
   const Architecture& a_;
   const Workload& w_;
-  std::uint64_t state_;
+  SplitMix64 random_;
   Mapping smallest_;
   std::vector<Loop> primes_;  // of all bounds
 };

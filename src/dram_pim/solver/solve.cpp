@@ -1,5 +1,4 @@
 // solve(): one goal after the other, each under the optima of those before it.
-#include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include "exact/factors.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "pimbb/error.hpp"
+#include "run/on_threads.hpp"
 #include "run/threads.hpp"
 
 namespace pimbb::dram_pim {
@@ -67,6 +67,7 @@ class Solver {
     } else {
       scale_ = make_scale(a_, w_);
       known_.emplace(a_, w_, question_.row_model, *scale_);
+      size_up();
       if (is_heuristic(question_.method)) {
         try_heuristic(solution);
       } else {
@@ -95,6 +96,12 @@ class Solver {
     }
   }
 
+  void size_up() {
+    for (const std::int64_t bound : w_.bounds) tiles_ *= divisors_of(bound).size();
+    large_ =
+        tiles_ >= kManyTiles || count_storage_choices(a_, question_.constraints) >= kManyChoices;
+  }
+
   /// The mapping of a heuristic, and how far it may be from the best: the bounds that the exact
   /// search begins with, goal by goal; of a large problem those that need no tables.
   void try_heuristic(Solution& solution) {
@@ -114,7 +121,7 @@ class Solver {
     for (const Goal goal : question_.objective.goals) {
       const Target target = make_target(goal, {});
       solution.goals.push_back(
-          {goal, {}, is_large() ? target.unscaled(known_->of(target)) : root_bound(goal)});
+          {goal, {}, large_ ? target.unscaled(known_->of(target)) : root_bound(goal)});
     }
     solution.status = Status::feasible;
     report(solution, {std::move(mapping), costs});
@@ -209,7 +216,7 @@ class Solver {
   Incumbent first_answer() {
     if (effort_.stopped()) return {};
     Incumbent best;
-    if (is_large()) {
+    if (large_) {
       best = locally_improved({}, {kFirstTries, 1}, [this] { return effort_.stopped(); });
     }
     const bool alone = tbb::this_task_arena::max_concurrency() == 1;
@@ -219,7 +226,7 @@ class Solver {
             return locally_improved(best, {tries, 2},
                                     [&] { return enough() || effort_.out_of_time(); });
           },
-          {alone, is_large() ? 0 : kLateSeconds});
+          {alone, large_ ? 0 : kLateSeconds});
       if (alone) effort_.lend = [this] { beside_.lend(); };
     }
     return best;
@@ -228,8 +235,8 @@ class Solver {
   /// With a time limit, mappings are looked at until it is reached; otherwise for a while, if there
   /// is a thread for it.
   [[nodiscard]] std::uint64_t tries_beside(bool alone) const {
-    if (limits_.time_limit) return tiles() >= kSomeTiles ? kEndlessTries : 0;
-    return is_large() && !alone ? kTriesBeside : 0;
+    if (limits_.time_limit) return tiles_ >= kSomeTiles ? kEndlessTries : 0;
+    return large_ && !alone ? kTriesBeside : 0;
   }
 
   void none_within(Solution& solution) const {
@@ -360,19 +367,6 @@ class Solver {
            !find_breach(a_, mapping, question_.constraints);
   }
 
-  /// Whether tables or relaxations take so long that a good mapping is wanted before they are
-  /// there.
-  [[nodiscard]] bool is_large() const {
-    return tiles() >= kManyTiles ||
-           count_storage_choices(a_, question_.constraints) >= kManyChoices;
-  }
-  /// Divisor vectors of the bounds.
-  [[nodiscard]] std::uint64_t tiles() const {
-    std::uint64_t tiles = 1;
-    for (const std::int64_t bound : w_.bounds) tiles *= divisors_of(bound).size();
-    return tiles;
-  }
-
   /// The one of less cost, in the order of the goals; each may be missing.
   [[nodiscard]] Incumbent better(Incumbent a, Incumbent b) const {
     if (!a || !b) return a ? a : b;
@@ -433,7 +427,9 @@ class Solver {
   std::unique_ptr<RowPricing> pricing_;
   std::optional<run::Account::Hold> instance_memory_;
   std::optional<Minimiser> minimiser_;
-  SearchBeside beside_;  // ends before what it uses
+  std::uint64_t tiles_ = 1;  // divisor vectors of the bounds
+  bool large_ = false;       // tables or relaxations take so long that a mapping is wanted first
+  SearchBeside beside_;      // ends before what it uses
 };
 
 }  // namespace
@@ -481,12 +477,9 @@ Solution solve(const Architecture& architecture, const Workload& workload, const
                      std::to_string(mapper::kMaxLevels));
   }
   const int threads = run::thread_count(limits);
-  // Oversubscription is allowed because tests rely on it.
-  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
-                                    static_cast<std::size_t>(threads));
-  tbb::task_arena arena(threads);
-  Solution solution =
-      arena.execute([&] { return mapper::Solver(architecture, workload, question, limits).run(); });
+  Solution solution;
+  run::on_threads(
+      threads, [&] { solution = mapper::Solver(architecture, workload, question, limits).run(); });
   solution.threads = threads;
   return solution;
 }

@@ -1,0 +1,24 @@
+// Pseudo-random numbers that are the same on every machine.
+#pragma once
+
+#include <cstdint>
+
+namespace pimbb {
+
+/// The numbers of a seed, by splitmix64 (Steele, Lea and Flood, OOPSLA 2014).
+class SplitMix64 {
+ public:
+  explicit constexpr SplitMix64(std::uint64_t seed) : state_(seed) {}
+
+  constexpr std::uint64_t operator()() {
+    std::uint64_t z = state_ += 0x9e3779b97f4a7c15U;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31U);
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace pimbb

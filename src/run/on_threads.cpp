@@ -1,0 +1,18 @@
+// An arena of TBB, and as many workers as it has room for.
+#include "run/on_threads.hpp"
+
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+
+#include <cstddef>
+
+namespace pimbb::run {
+
+void on_threads(int threads, const std::function<void()>& body) {
+  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
+                                    static_cast<std::size_t>(threads));
+  tbb::task_arena arena(threads);
+  arena.execute(body);
+}
+
+}  // namespace pimbb::run
