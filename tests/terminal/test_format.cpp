@@ -3,13 +3,10 @@
 
 #include <cstdint>
 
-#include "dram_pim/cli/goal_text.hpp"
 #include "terminal/format.hpp"
 
 using namespace pimbb;
-using namespace pimbb::dram_pim;
 using namespace pimbb::terminal;
-using namespace pimbb::dram_pim::cli;
 
 TEST_CASE("thousands separators") {
   CHECK(thousands("0") == "0");
@@ -60,12 +57,6 @@ TEST_CASE("bytes and durations") {
   CHECK(duration(59.94) == "59.9 s");
   CHECK(duration(125.9) == "2 min 05 s");
   CHECK(duration(3725) == "1 h 02 min");
-}
-
-TEST_CASE("values carry the unit of their goal") {
-  CHECK(with_unit(Goal::latency, Rational(1806336)) == "1,806,336 cycles");
-  CHECK(with_unit(Goal::energy, Rational(5, 2)) == "2.5 nJ");
-  CHECK(with_unit(Goal::blended, Rational(7)) == "7");
 }
 
 TEST_CASE("a shape leaves out what is 1") {
