@@ -7,3 +7,4 @@
 #include "pimbb/crossbar/io.hpp"
 #include "pimbb/crossbar/mapping.hpp"
 #include "pimbb/crossbar/partition.hpp"
+#include "pimbb/crossbar/solver.hpp"

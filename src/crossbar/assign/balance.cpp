@@ -1,0 +1,161 @@
+// Replication by least idle work, dealing out, exchange.
+#include "crossbar/assign/balance.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "crossbar/assign/exchange.hpp"
+#include "crossbar/partition/placement.hpp"
+#include "exact/int128.hpp"
+
+namespace pimbb::crossbar::assign {
+namespace {
+
+/// The option of least idle work among those of less than twice the replicas of the first.
+const Option& least_idle(const std::vector<Option>& all) {
+  const Option* best = &all.front();
+  for (const Option& option : all) {
+    if (option.replication >= 2 * all.front().replication) break;
+    if (option.work() < best->work()) best = &option;
+  }
+  return *best;
+}
+
+/// By family; nothing if the cap leaves too little room.
+std::optional<std::vector<std::int64_t>> choose_replication(const Problem& problem,
+                                                            const Start& start, Random& random) {
+  std::vector<std::int64_t> chosen;
+  std::vector<std::int64_t> least;
+  for (const Family& family : problem.families) {
+    std::int64_t cap = start.cap;
+    if (start.varied && cap > 1) {
+      cap -= static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(cap / 2 + 1)));
+    }
+    const std::int64_t most = problem.all_crossbars() / family.crossbars;
+    const std::vector<Option> wanted = options(family.windows, cap, most);
+    const std::vector<Option> allowed = options(family.windows, start.cap, most);
+    if (allowed.empty()) return std::nullopt;
+    least.push_back(allowed.front().replication);
+    chosen.push_back(least_idle(wanted.empty() ? allowed : wanted).replication);
+  }
+  while (!problem.has_room(chosen)) {
+    // the family that takes most for its choice is content with less
+    std::size_t worst = 0;
+    Int128 most = 0;
+    for (std::size_t f = 0; f < chosen.size(); ++f) {
+      const Int128 more = Int128{problem.families[f].crossbars} * (chosen[f] - least[f]);
+      if (more > most) {
+        most = more;
+        worst = f;
+      }
+    }
+    if (most == 0) return std::nullopt;
+    chosen[worst] = least[worst];
+  }
+  return chosen;
+}
+
+class Dealer {
+ public:
+  Dealer(const Problem& problem, std::vector<std::int64_t> replication)
+      : problem_(problem),
+        mapping_{std::move(replication),
+                 std::vector<std::vector<Share>>(static_cast<std::size_t>(problem.cores))},
+        used_(mapping_.cores.size(), 0),
+        load_(mapping_.cores.size(), 0) {}
+
+  std::optional<Mapping> run(std::int64_t wide) {
+    std::vector<std::size_t> wide_ones;
+    std::vector<std::size_t> narrow_ones;
+    for (std::size_t v = 0; v < mapping_.replication.size(); ++v) {
+      (problem_.p.arrays[v].width >= wide ? wide_ones : narrow_ones).push_back(v);
+    }
+    std::ranges::stable_sort(wide_ones, std::greater<>{},
+                             [&](std::size_t v) { return problem_.p.arrays[v].width; });
+    std::ranges::stable_sort(narrow_ones, std::greater<>{},
+                             [&](std::size_t v) { return cycles(v); });
+    if (!deal(wide_ones, used_) || !deal(narrow_ones, load_)) return std::nullopt;
+    for (auto& core : mapping_.cores) std::ranges::sort(core, {}, &Share::array);
+    return std::move(mapping_);
+  }
+
+ private:
+  [[nodiscard]] std::int64_t cycles(std::size_t v) const {
+    return partition::cycles(problem_.p.arrays[v], mapping_.replication[v]);
+  }
+
+  /// Each array group to the core of least `measure` that has room.
+  bool deal(const std::vector<std::size_t>& arrays, const std::vector<std::int64_t>& measure) {
+    std::set<std::pair<std::int64_t, std::size_t>> open;
+    for (std::size_t c = 0; c < used_.size(); ++c) open.emplace(measure[c], c);
+    for (const std::size_t v : arrays) {
+      const ArrayNode& array = problem_.p.arrays[v];
+      for (std::int64_t left = array.groups * mapping_.replication[v]; left > 0; --left) {
+        const auto place = std::ranges::find_if(
+            open, [&](const auto& entry) { return has_room(entry.second, v); });
+        if (place == open.end()) return false;
+        const std::size_t c = place->second;
+        open.erase(place);
+        put(c, v);
+        if (used_[c] < problem_.crossbars) open.emplace(measure[c], c);
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool has_room(std::size_t c, std::size_t v) const {
+    if (used_[c] + problem_.p.arrays[v].width > problem_.crossbars) return false;
+    const std::vector<Share>& core = mapping_.cores[c];
+    return core.size() < static_cast<std::size_t>(problem_.a.core.max_nodes) ||
+           std::ranges::find(core, v, &Share::array) != core.end();
+  }
+
+  void put(std::size_t c, std::size_t v) {
+    std::vector<Share>& core = mapping_.cores[c];
+    const auto share = std::ranges::find(core, v, &Share::array);
+    if (share == core.end()) {
+      core.push_back({v, 1});
+    } else {
+      ++share->groups;
+    }
+    used_[c] += problem_.p.arrays[v].width;
+    load_[c] += cycles(v);
+  }
+
+  const Problem& problem_;
+  Mapping mapping_;
+  std::vector<std::int64_t> used_;  // crossbars, by core
+  std::vector<std::int64_t> load_;  // multiplications, by core
+};
+
+}  // namespace
+
+Balanced balance(const Problem& problem, const Start& start, std::int64_t target,
+                 const std::function<bool()>& stop) {
+  Random random(start.seed);
+  Balanced result;
+  if (start.from != nullptr) {
+    result.mapping = *start.from;
+  } else {
+    const auto replication = choose_replication(problem, start, random);
+    if (!replication) return result;
+    result.mapping = Dealer(problem, problem.by_array(*replication)).run(start.wide);
+    if (!result.mapping) return result;
+  }
+  Exchange exchange(problem, *result.mapping, random.next());
+  result.time = exchange.time();
+  const auto keep = [&] {
+    if (exchange.time() >= result.time) return;
+    result.time = exchange.time();
+    result.mapping = exchange.mapping();
+  };
+  std::uint64_t steps = start.steps / 2;
+  exchange.reach(target, steps, stop);
+  keep();
+  steps += start.steps - start.steps / 2;
+  while (result.time > target && exchange.reach(result.time - problem.quantum, steps, stop)) keep();
+  return result;
+}
+
+}  // namespace pimbb::crossbar::assign

@@ -1,0 +1,47 @@
+// Array groups into equal cores, exactly: is there a packing within the crossbars and nodes of each
+// core, in which no core takes longer than a deadline?
+//
+// Cores are filled one after the other. The next one holds an array group of the first node that is
+// left (some core must), and nothing that is left could be added to it: fewer array groups never
+// cost time or room, so it never helps to leave room. What is left after so many cores and has
+// failed once is not tried again.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "crossbar/assign/problem.hpp"
+
+namespace pimbb::crossbar::assign {
+
+enum class Answer : std::uint8_t { no, yes, undecided };
+
+/// What exact searches may spend; shared by all of a solve.
+struct Effort {
+  std::uint64_t nodes = 0;  ///< spent
+  std::uint64_t most_nodes = ~std::uint64_t{0};
+  std::uint64_t bytes = 0;  ///< peak
+  std::uint64_t most_bytes = ~std::uint64_t{0};
+  std::function<bool()> stop = {};
+
+  [[nodiscard]] bool stopped() const { return stop && stop(); }
+  [[nodiscard]] bool exhausted() const { return nodes >= most_nodes; }
+  /// Counts a node; sometimes asks whether to stop, which exhausts it.
+  void spend() {
+    ++nodes;
+    if (nodes % 256 == 0 && stopped()) most_nodes = nodes;
+  }
+};
+
+struct Packed {
+  Answer answer = Answer::undecided;
+  std::vector<std::vector<Share>> cores;  ///< if yes: of all cores, ascending by array
+};
+
+/// `replication` by family; without a deadline only room counts.
+Packed pack(const Problem& problem, const std::vector<std::int64_t>& replication,
+            std::optional<std::int64_t> deadline, Effort& effort);
+
+}  // namespace pimbb::crossbar::assign

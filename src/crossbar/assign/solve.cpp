@@ -1,0 +1,91 @@
+// solve(): limits and threads around the search of a goal; the evaluator checks what it found.
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+
+#include "crossbar/assign/throughput.hpp"
+#include "pimbb/error.hpp"
+#include "run/clock.hpp"
+#include "run/threads.hpp"
+
+namespace pimbb::crossbar {
+namespace assign {
+namespace {
+
+/// A few mappings, each with all nodes in all cores.
+void check_memory(const Problem& problem, const RunLimits& limits, int threads) {
+  const Rational mapping =
+      Rational(problem.cores) * (Rational(64) + Rational(32) * Rational(problem.a.core.max_nodes));
+  const Rational needed = Rational(2 * threads + 2) * mapping;
+  const auto room = static_cast<std::int64_t>(
+      std::min<std::uint64_t>(limits.memory_limit, std::uint64_t{1} << 62));
+  if (needed <= Rational(room)) return;
+  throw LimitError("memory limit: found " + std::to_string(limits.memory_limit) +
+                   " bytes; the mappings of '" + problem.p.graph.name + "' on '" + problem.a.name +
+                   "' need more than " + needed.to_string());
+}
+
+void fill_in(Solution& solution, const Problem& problem, Throughput&& found) {
+  if (found.infeasible) {
+    solution.status = Status::infeasible;
+    solution.reason = std::move(found.reason);
+    return;
+  }
+  solution.result.bound = found.bound;
+  if (!found.mapping) return;
+  solution.mapping = std::move(found.mapping);
+  solution.metrics = evaluate(problem.a, problem.p, *solution.mapping);
+  if (solution.metrics->ht != found.value) {
+    throw std::logic_error("the search and the evaluator disagree on the time of a mapping");
+  }
+  solution.result.value = found.value;
+  solution.status = found.bound == found.value ? Status::optimal : Status::feasible;
+}
+
+Solution search(const Architecture& a, const Partition& p, const Question& question,
+                const RunLimits& limits) {
+  const run::Clock clock(limits);
+  const Problem problem(a, p);
+  check_memory(problem, limits, run::thread_count(limits));
+  Solution solution;
+  solution.result.goal = question.goal;
+  const bool patient = limits.time_limit && !limits.node_limit;
+  Effort effort;
+  effort.most_nodes =
+      limits.node_limit.value_or(limits.time_limit ? ~std::uint64_t{0} : kDefaultNodes);
+  effort.most_bytes = limits.memory_limit;
+  effort.stop = [&clock] { return clock.stopped(); };
+  const auto report = [&](std::optional<std::int64_t> value, std::int64_t bound) {
+    if (!limits.on_progress) return;
+    Progress line;
+    line.goal = name(question.goal);
+    if (value) line.incumbent = static_cast<double>(*value);
+    line.bound = static_cast<double>(bound);
+    line.nodes = effort.nodes;
+    line.seconds = clock.seconds();
+    limits.on_progress(line);
+  };
+  fill_in(solution, problem,
+          least_throughput(problem, question, patient, effort, solution, report));
+  solution.nodes = effort.nodes;
+  solution.memory = effort.bytes;
+  solution.seconds = clock.seconds();
+  return solution;
+}
+
+}  // namespace
+}  // namespace assign
+
+Solution solve(const Architecture& architecture, const Partition& partition,
+               const Question& question, const RunLimits& limits) {
+  validate(architecture);
+  const int threads = run::thread_count(limits);
+  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
+                                    static_cast<std::size_t>(threads));
+  tbb::task_arena arena(threads);
+  Solution solution =
+      arena.execute([&] { return assign::search(architecture, partition, question, limits); });
+  solution.threads = threads;
+  return solution;
+}
+
+}  // namespace pimbb::crossbar
