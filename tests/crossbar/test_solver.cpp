@@ -5,6 +5,7 @@
 #include <iostream>
 #include <random>
 
+#include "crossbar/cost/latency.hpp"
 #include "crossbar/exhaustion.hpp"
 #include "crossbar/golden.hpp"
 #include "pimbb/crossbar.hpp"
@@ -36,7 +37,7 @@ void check_optimal(const Instance& at, const Solution& solution, const Question&
   CHECK(solution.result.goal == question.goal);
   CHECK(solution.result.value == solution.result.bound);
   const Metrics m = evaluate(at.a, at.p, *solution.mapping);
-  CHECK(solution.result.value == Rational(m.ht));
+  CHECK(solution.result.value == (question.goal == Goal::ht ? Rational(m.ht) : m.latency->ll));
 }
 
 using Draw = std::mt19937_64;
@@ -98,49 +99,61 @@ std::vector<testkit::Replication> legal_replications(const Instance& at) {
 /// No legal mapping is below the value; nothing is legal if there is none.
 void check_by_exhaustion(const Instance& at, const Solution& solution) {
   std::optional<std::int64_t> deadline;
-  if (solution.mapping) deadline = solution.metrics->ht;
+  if (solution.mapping && solution.result.goal == Goal::ht) deadline = solution.metrics->ht;
   for (const auto& replication : legal_replications(at)) {
     CAPTURE(Json(replication).dump());
-    CHECK(!testkit::fits(at.a, at.p, replication, deadline));
+    const bool slower = solution.mapping && solution.result.goal == Goal::ll &&
+                        cost::latency(at.a, at.p, {replication, {}}, cost::RateRule::provider) >=
+                            solution.result.value;
+    if (!slower) CHECK(!testkit::fits(at.a, at.p, replication, deadline));
   }
 }
 
 }  // namespace
 
-TEST_CASE("golden optima of tiny problems: ht") {
+TEST_CASE("golden optima of tiny problems") {
   const auto folder = golden::folder();
   if (!folder) return;
   const std::vector<Json> all = golden::lines(*folder / "optima_tiny.jsonl");
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    CAPTURE(i + 1);
-    const Instance at = golden_instance(all[i], *folder);
-    const Json& optimum = all[i].at("optimum");
-    const Question question;
-    const Solution solution = solve(at.a, at.p, question);
-    if (optimum.at("status") == "infeasible") {
-      CHECK(solution.status == Status::infeasible);
-      CHECK(!solution.reason.empty());
-      continue;
+  for (const Goal goal : {Goal::ht, Goal::ll}) {
+    CAPTURE(name(goal));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      CAPTURE(i + 1);
+      const Instance at = golden_instance(all[i], *folder);
+      const Json& optimum = all[i].at("optimum");
+      const Question question{goal};
+      const Solution solution = solve(at.a, at.p, question);
+      if (optimum.at("status") == "infeasible") {
+        CHECK(solution.status == Status::infeasible);
+        CHECK(!solution.reason.empty());
+        continue;
+      }
+      check_optimal(at, solution, question);
+      const auto wanted = optimum.at(std::string(name(goal))).at("value").get<double>();
+      CHECK(solution.result.value.to_double() == doctest::Approx(wanted).epsilon(2e-11));
     }
-    check_optimal(at, solution, question);
-    CHECK(solution.metrics->ht == optimum.at("ht").at("value").get<std::int64_t>());
+    std::cout << "golden/crossbar/optima_tiny.jsonl: " << all.size() << " lines solved for "
+              << name(goal) << "\n";
   }
-  std::cout << "golden/crossbar/optima_tiny.jsonl: " << all.size() << " lines solved for ht\n";
 }
 
-TEST_CASE("random tiny problems against exhaustion: ht") {
+TEST_CASE("random tiny problems against exhaustion") {
   Draw draw(testkit::first_seed(1));
-  int feasible = 0;
+  std::size_t feasible = 0;
   const std::size_t cases = testkit::cases(300);
   for (std::size_t i = 0; i < cases; ++i) {
     CAPTURE(i);
     const Instance at = random_instance(draw);
-    const Solution solution = solve(at.a, at.p);
-    if (solution.status != Status::infeasible) {
-      check_optimal(at, solution, {});
-      ++feasible;
+    for (const Goal goal : {Goal::ht, Goal::ll}) {
+      CAPTURE(name(goal));
+      const Question question{goal};
+      const Solution solution = solve(at.a, at.p, question);
+      if (solution.status != Status::infeasible) {
+        check_optimal(at, solution, question);
+        ++feasible;
+      }
+      check_by_exhaustion(at, solution);
     }
-    check_by_exhaustion(at, solution);
   }
   CHECK(feasible > 0);
 }
@@ -178,4 +191,33 @@ TEST_CASE("a stopped search says what it has") {
   CHECK(solution.result.bound == Rational(2'365'200));
   limits.memory_limit = 1'000;
   CHECK_THROWS_AS(static_cast<void>(solve(a, p, {}, limits)), LimitError);
+}
+
+TEST_CASE("latency of a whole network: known bounds and mappings") {
+  const auto folder = golden::folder();
+  if (!folder) return;
+  const Architecture a = golden::architecture(Json::object());
+  const Partition p = make_partition(a, golden::graph("networks/vgg16.json", *folder));
+  RunLimits limits;
+  limits.node_limit = 50;
+  const Solution solution = solve(a, p, {Goal::ll}, limits);
+  REQUIRE(solution.mapping);
+  CHECK(!find_violation(a, p, *solution.mapping));
+  CHECK(solution.result.bound <= solution.result.value);
+  std::size_t compared = 0;
+  for (const Json& known : golden::lines(*folder / "best_known.jsonl")) {
+    if (known.at("net") != "networks/vgg16.json" || known.at("arch").contains("t_mvm")) continue;
+    const Metrics m = evaluate(a, p, golden::mapping(known, a, p));
+    CHECK(solution.result.bound <= m.latency->ll);
+    ++compared;
+  }
+  CHECK(compared > 0);
+}
+
+TEST_CASE("a network without a latency is refused") {
+  Draw draw(1);
+  Instance at = random_instance(draw);
+  for (Node& node : at.p.graph.nodes) node.op = node.op == Op::conv ? Op::fc : node.op;
+  CHECK_THROWS_WITH_AS(static_cast<void>(solve(at.a, at.p, {Goal::ll})),
+                       doctest::Contains("no convolution is reached"), InputError);
 }

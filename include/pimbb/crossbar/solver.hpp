@@ -16,8 +16,8 @@
 namespace pimbb::crossbar {
 
 /// What is minimised; the estimates of pimbb/crossbar/cost.hpp of these names.
-enum class Goal : std::uint8_t { ht };
-inline constexpr std::array<std::string_view, 1> kGoalNames{"ht"};
+enum class Goal : std::uint8_t { ht, ll };
+inline constexpr std::array<std::string_view, 2> kGoalNames{"ht", "ll"};
 constexpr std::string_view name(Goal goal) { return kGoalNames[static_cast<std::size_t>(goal)]; }
 
 struct Question {
@@ -53,11 +53,12 @@ struct Solution : SolveStatistics {
 };
 
 /// Nodes of the exact searches where no limit is given: large problems are not solved to the end.
-inline constexpr std::uint64_t kDefaultNodes = 1'000'000;
+inline constexpr std::array<std::uint64_t, 2> kDefaultNodes{1'000'000, 20'000};  ///< by goal
 
 /// Finds the mapping that minimises `question.goal`. Without a limit of nodes or time the search
 /// ends after kDefaultNodes nodes; only with a time limit alone it looks for better mappings until
-/// the time is up. Throws InputError if the architecture is not valid, LimitError
+/// the time is up. Throws InputError if the architecture is not valid or the network has no such
+/// estimate, LimitError
 /// if not even one mapping fits the memory limit.
 Solution solve(const Architecture& architecture, const Partition& partition,
                const Question& question = {}, const RunLimits& limits = {});

@@ -2,7 +2,9 @@
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
+#include "crossbar/assign/latency_search.hpp"
 #include "crossbar/assign/throughput.hpp"
+#include "crossbar/cost/latency.hpp"
 #include "pimbb/error.hpp"
 #include "run/clock.hpp"
 #include "run/threads.hpp"
@@ -24,7 +26,33 @@ void check_memory(const Problem& problem, const RunLimits& limits, int threads) 
                    "' need more than " + needed.to_string());
 }
 
-void fill_in(Solution& solution, const Problem& problem, Throughput&& found) {
+/// What the search for a goal found.
+struct Found {
+  std::optional<Mapping> mapping;
+  Rational value;
+  Rational bound;
+  bool infeasible = false;
+  std::string reason;
+};
+
+using Report = std::function<void(const std::optional<Rational>& value, const Rational& bound)>;
+
+Found minimise(const Problem& problem, const Question& question, bool patient, Effort& effort,
+               SolveStatistics& spent, const Report& report) {
+  if (question.goal == Goal::ll) {
+    LeastLatency found = least_latency(problem, effort, spent, report);
+    return {std::move(found.mapping), found.value, found.bound, found.infeasible,
+            std::move(found.reason)};
+  }
+  const auto told = [&](std::optional<std::int64_t> value, std::int64_t bound) {
+    report(value ? std::optional<Rational>(*value) : std::nullopt, bound);
+  };
+  Throughput found = least_throughput(problem, question, patient, effort, spent, told);
+  return {std::move(found.mapping), found.value, found.bound, found.infeasible,
+          std::move(found.reason)};
+}
+
+void fill_in(Solution& solution, const Problem& problem, Goal goal, Found&& found) {
   if (found.infeasible) {
     solution.status = Status::infeasible;
     solution.reason = std::move(found.reason);
@@ -34,10 +62,11 @@ void fill_in(Solution& solution, const Problem& problem, Throughput&& found) {
   if (!found.mapping) return;
   solution.mapping = std::move(found.mapping);
   solution.metrics = evaluate(problem.a, problem.p, *solution.mapping);
-  if (solution.metrics->ht != found.value) {
-    throw std::logic_error("the search and the evaluator disagree on the time of a mapping");
+  const Metrics& m = *solution.metrics;
+  solution.result.value = goal == Goal::ll ? m.latency->ll : Rational(m.ht);
+  if (solution.result.value != found.value) {
+    throw std::logic_error("the search and the evaluator disagree on the value of a mapping");
   }
-  solution.result.value = found.value;
   solution.status = found.bound == found.value ? Status::optimal : Status::feasible;
 }
 
@@ -50,22 +79,23 @@ Solution search(const Architecture& a, const Partition& p, const Question& quest
   solution.result.goal = question.goal;
   const bool patient = limits.time_limit && !limits.node_limit;
   Effort effort;
-  effort.most_nodes =
-      limits.node_limit.value_or(limits.time_limit ? ~std::uint64_t{0} : kDefaultNodes);
+  effort.most_nodes = limits.node_limit.value_or(
+      limits.time_limit ? ~std::uint64_t{0}
+                        : kDefaultNodes[static_cast<std::size_t>(question.goal)]);
   effort.most_bytes = limits.memory_limit;
   effort.stop = [&clock] { return clock.stopped(); };
-  const auto report = [&](std::optional<std::int64_t> value, std::int64_t bound) {
+  const auto report = [&](const std::optional<Rational>& value, const Rational& bound) {
     if (!limits.on_progress) return;
     Progress line;
     line.goal = name(question.goal);
-    if (value) line.incumbent = static_cast<double>(*value);
-    line.bound = static_cast<double>(bound);
+    if (value) line.incumbent = value->to_double();
+    line.bound = bound.to_double();
     line.nodes = effort.nodes;
     line.seconds = clock.seconds();
     limits.on_progress(line);
   };
-  fill_in(solution, problem,
-          least_throughput(problem, question, patient, effort, solution, report));
+  fill_in(solution, problem, question.goal,
+          minimise(problem, question, patient, effort, solution, report));
   solution.nodes = effort.nodes;
   solution.memory = effort.bytes;
   solution.seconds = clock.seconds();
@@ -78,6 +108,13 @@ Solution search(const Architecture& a, const Partition& p, const Question& quest
 Solution solve(const Architecture& architecture, const Partition& partition,
                const Question& question, const RunLimits& limits) {
   validate(architecture);
+  if (question.goal == Goal::ll) {
+    const std::string why = cost::why_no_latency(partition);
+    if (!why.empty()) {
+      throw InputError("objective: found ll, allowed is ht for graph '" + partition.graph.name +
+                       "': " + why);
+    }
+  }
   const int threads = run::thread_count(limits);
   const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
                                     static_cast<std::size_t>(threads));

@@ -1,0 +1,181 @@
+// Pairwise steps on the mix of cuts, with bisection along each step.
+#include "crossbar/assign/allocation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "exact/int128.hpp"
+
+namespace pimbb::crossbar::assign {
+
+namespace {
+
+constexpr int kShareBits = 20;
+constexpr int kBisections = 40;
+
+std::vector<double> periods_of(const std::vector<double>& replication) {
+  std::vector<double> periods;
+  for (const double r : replication) periods.push_back(1 / r);
+  return periods;
+}
+
+/// min over R in least .. most of floor(weight / R) + cost * R; `near` is about the best R.
+Int128 least_priced(Int128 weight, Int128 cost, std::int64_t least, std::int64_t most,
+                    double near) {
+  auto r = static_cast<std::int64_t>(
+      std::clamp(near, static_cast<double>(least), static_cast<double>(most)));
+  while (r < most && weight > cost * r * (r + 1)) ++r;
+  while (r > least && weight <= cost * r * (r - 1)) --r;
+  return weight / r + cost * r;
+}
+
+}  // namespace
+
+Allocation::Allocation(const Problem& problem, const Paths& paths)
+    : problem_(problem), paths_(paths) {}
+
+double Allocation::value(const Cut& cut, const std::vector<double>& replication) const {
+  double sum = 0;
+  for (std::size_t f = 0; f < replication.size(); ++f) {
+    sum += static_cast<double>(cut.weights[f]) / replication[f];
+  }
+  return sum / static_cast<double>(std::int64_t{1} << kCutBits);
+}
+
+std::size_t Allocation::add(Cut cut) {
+  const auto known = std::ranges::find(cuts_, cut);
+  if (known != cuts_.end()) return static_cast<std::size_t>(known - cuts_.begin());
+  shares_.push_back(cuts_.empty() ? 1 : 0);
+  cuts_.push_back(std::move(cut));
+  return cuts_.size() - 1;
+}
+
+Allocation::Priced Allocation::allocate(const std::vector<double>& weights, const Box& box) const {
+  const auto room = static_cast<double>(problem_.all_crossbars());
+  Priced result;
+  const auto at = [&](double price) {
+    double used = 0;
+    result.replication.clear();
+    for (std::size_t f = 0; f < weights.size(); ++f) {
+      const auto crossbars = static_cast<double>(problem_.families[f].crossbars);
+      const double r =
+          std::clamp(std::sqrt(weights[f] / (price * crossbars)), static_cast<double>(box.least[f]),
+                     static_cast<double>(box.most[f]));
+      result.replication.push_back(r);
+      used += r * crossbars;
+    }
+    result.price = price;
+    return used;
+  };
+  double low = 1e-18;
+  double high = 1e18;
+  if (at(low) <= room) return result;
+  for (int i = 0; i < 2 * kBisections; ++i) {
+    const double middle = std::sqrt(low * high);
+    (at(middle) > room ? low : high) = middle;
+  }
+  at(high);
+  return result;
+}
+
+Rational Allocation::exact(const Box& box, double price) const {
+  std::vector<Int128> weights(problem_.families.size(), 0);
+  const double whole = static_cast<double>(std::int64_t{1} << kShareBits);
+  std::int64_t all_shares = 0;
+  for (std::size_t k = 0; k < cuts_.size(); ++k) {
+    const auto share = static_cast<std::int64_t>(std::floor(shares_[k] * (whole - 1)));
+    if (share <= 0) continue;
+    all_shares += share;
+    for (std::size_t f = 0; f < weights.size(); ++f) {
+      weights[f] += Int128{cuts_[k].weights[f]} * share;
+    }
+  }
+  // price in units of 2^-(kCutBits + kShareBits) ns a crossbar
+  const double scaled = price * whole * static_cast<double>(std::int64_t{1} << kCutBits);
+  const auto room = static_cast<double>(problem_.all_crossbars());
+  if (all_shares > std::int64_t{1} << kShareBits) return 0;  // no mix, by rounding
+  if (!(scaled < 9e18) || !(scaled * room * room < 1e37)) return 0;
+  const Int128 cost = static_cast<std::int64_t>(scaled);
+  Int128 bound = -cost * problem_.all_crossbars();
+  for (std::size_t f = 0; f < weights.size(); ++f) {
+    const Int128 each = cost * problem_.families[f].crossbars;
+    const double near = each > 0 ? std::sqrt(to_double(weights[f]) / to_double(each)) : 1e18;
+    bound += least_priced(weights[f], each, box.least[f], box.most[f], near);
+  }
+  if (bound <= 0) return 0;
+  const Int128 units = bound >> kShareBits;
+  if (units > Int128{std::int64_t{1} << 62}) return 0;
+  return {static_cast<std::int64_t>(units), std::int64_t{1} << kCutBits};
+}
+
+Allocation::Bound Allocation::bound(const Box& box, int rounds, const std::function<bool()>& stop) {
+  std::vector<double> start(box.most.begin(), box.most.end());
+  if (cuts_.empty()) add(paths_.cut(paths_.longest(periods_of(start))));
+  const double unit = static_cast<double>(std::int64_t{1} << kCutBits);
+  std::vector<double> weights(problem_.families.size(), 0);
+  for (std::size_t k = 0; k < cuts_.size(); ++k) {
+    for (std::size_t f = 0; f < weights.size(); ++f) {
+      weights[f] += shares_[k] * static_cast<double>(cuts_[k].weights[f]) / unit;
+    }
+  }
+  Priced now = allocate(weights, box);
+  Bound result{0, now.replication};
+  double least = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < rounds; ++round) {
+    if (stop && stop()) break;
+    const LongestPath path = paths_.longest(periods_of(now.replication));
+    if (path.value < least) {
+      least = path.value;
+      result.replication = now.replication;
+    }
+    const std::size_t best = add(paths_.cut(path));
+    std::size_t worst = best;
+    double worst_value = path.value;
+    double mixed = 0;
+    for (std::size_t k = 0; k < cuts_.size(); ++k) {
+      if (shares_[k] <= 0) continue;
+      const double each = value(cuts_[k], now.replication);
+      mixed += shares_[k] * each;
+      if (each < worst_value) {
+        worst_value = each;
+        worst = k;
+      }
+    }
+    if (worst == best || path.value - mixed <= 1e-7 * path.value) break;
+    std::vector<double> step(weights.size());
+    for (std::size_t f = 0; f < weights.size(); ++f) {
+      step[f] = static_cast<double>(cuts_[best].weights[f] - cuts_[worst].weights[f]) / unit;
+    }
+    double low = 0;
+    double high = shares_[worst];
+    const auto moved = [&](double share) {
+      std::vector<double> at = weights;
+      for (std::size_t f = 0; f < at.size(); ++f) at[f] = std::max(0.0, at[f] + share * step[f]);
+      return at;
+    };
+    const auto gains_at = [&](double share) {
+      now = allocate(moved(share), box);
+      return value(cuts_[best], now.replication) > value(cuts_[worst], now.replication);
+    };
+    if (gains_at(high)) {
+      low = high;
+    } else {
+      for (int i = 0; i < 12; ++i) {
+        const double middle = (low + high) / 2;
+        (gains_at(middle) ? low : high) = middle;
+      }
+    }
+    weights = moved(low);
+    shares_[best] += low;
+    shares_[worst] -= low;
+    if (low == high) shares_[worst] = 0;
+    now = allocate(weights, box);
+  }
+  for (const double factor : {0.98, 0.99, 0.995, 1.0, 1.005, 1.01, 1.02}) {
+    result.value = max(result.value, exact(box, now.price * factor));
+  }
+  return result;
+}
+
+}  // namespace pimbb::crossbar::assign

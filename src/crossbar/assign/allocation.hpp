@@ -1,0 +1,52 @@
+// Lower bounds of `ll` by prices: a mix of cuts bounds `ll` from below, and a price on crossbars
+// replaces the condition that all replicas have room:
+//
+//     ll >= sum over families of min over R of (weight/R + price * crossbars * R)
+//           - price * all crossbars
+//
+// for any mix and any price >= 0. Floating point finds a good mix, by moving shares from the worst
+// cut to the best, and a price; integers then compute the bound, rounded down.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "crossbar/assign/paths.hpp"
+
+namespace pimbb::crossbar::assign {
+
+/// Replications by family, least and most.
+struct Box {
+  std::vector<std::int64_t> least;
+  std::vector<std::int64_t> most;
+};
+
+class Allocation {
+ public:
+  Allocation(const Problem& problem, const Paths& paths);
+
+  struct Bound {
+    Rational value;                   ///< proven for the box, ns
+    std::vector<double> replication;  ///< of least `ll`, were fractions allowed
+  };
+  /// `rounds` of moving shares. Cuts are kept for further boxes.
+  Bound bound(const Box& box, int rounds, const std::function<bool()>& stop);
+
+ private:
+  struct Priced {
+    std::vector<double> replication;
+    double price = 0;
+  };
+  [[nodiscard]] Priced allocate(const std::vector<double>& weights, const Box& box) const;
+  [[nodiscard]] Rational exact(const Box& box, double price) const;
+  [[nodiscard]] double value(const Cut& cut, const std::vector<double>& replication) const;
+  std::size_t add(Cut cut);
+
+  const Problem& problem_;
+  const Paths& paths_;
+  std::vector<Cut> cuts_;
+  std::vector<double> shares_;  // by cut, sum 1
+};
+
+}  // namespace pimbb::crossbar::assign

@@ -1,0 +1,264 @@
+// Boxes are taken least bound first. A box whose greatest replications have room is solved: more
+// replicas never cost latency.
+#include "crossbar/assign/latency_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "crossbar/assign/allocation.hpp"
+#include "crossbar/assign/spread.hpp"
+#include "crossbar/cost/latency.hpp"
+#include "search/best_first.hpp"
+
+namespace pimbb::crossbar::assign {
+namespace {
+
+using Replication = std::vector<std::int64_t>;  // by family
+
+constexpr int kRoundsPerFamily = 25;  // of the first bound
+constexpr int kBoxRounds = 12;
+constexpr std::uint64_t kExchanges = 400;
+constexpr std::uint64_t kPackingNodes = 20'000;
+constexpr std::uint64_t kBytesOfBox = 256;
+
+class LatencySearch {
+ public:
+  LatencySearch(const Problem& problem, Effort& effort, SolveStatistics& spent,
+                const std::function<void(std::optional<Rational>, const Rational&)>& report)
+      : problem_(problem),
+        paths_(problem),
+        allocation_(problem, paths_),
+        effort_(effort),
+        spent_(spent),
+        report_(report) {}
+
+  LeastLatency run() {
+    if (!first_mapping()) return std::move(found_);
+    Box root{Replication(problem_.families.size(), 1), {}};
+    for (const Family& family : problem_.families) root.most.push_back(family.windows);
+    tighten(root);
+    const Allocation::Bound bound = allocation_.bound(
+        root, kRoundsPerFamily * static_cast<int>(problem_.families.size()), effort_.stop);
+    found_.bound = max(bound.value, value(root.most));
+    note();
+    improve(bound.replication, root);
+    found_.bound = std::min(found_.bound, found_.value);
+    note();
+    branch(std::move(root));
+    return std::move(found_);
+  }
+
+ private:
+  [[nodiscard]] Rational value(const Replication& replication) const {
+    return cost::latency(problem_.a, problem_.p, {problem_.by_array(replication), {}},
+                         cost::RateRule::provider);
+  }
+  [[nodiscard]] double estimate(const Replication& replication) const {
+    std::vector<double> periods;
+    for (const std::int64_t r : replication) periods.push_back(1 / static_cast<double>(r));
+    return paths_.longest(periods).value;
+  }
+  void note() const {
+    if (!report_) return;
+    report_(found_.mapping ? std::optional(found_.value) : std::nullopt, found_.bound);
+  }
+
+  /// One replica of each node.
+  bool first_mapping() {
+    const Replication ones(problem_.families.size(), 1);
+    const Answer answer = problem_.has_room(ones) ? keep(ones, ~std::uint64_t{0}) : Answer::no;
+    if (answer == Answer::no) {
+      found_.infeasible = true;
+      found_.reason = "one replica of each node cannot be packed into the cores";
+    }
+    return found_.mapping.has_value();
+  }
+
+  /// Packs; a mapping with a better value becomes the best one.
+  Answer keep(const Replication& replication, std::uint64_t nodes) {
+    std::optional<Mapping> mapping = spread(problem_, replication);
+    if (!mapping) mapping = first_fit(problem_, replication);
+    if (!mapping) {
+      ++spent_.leaves;
+      Effort part = effort_;
+      part.most_nodes = effort_.nodes + std::min(nodes, effort_.most_nodes - effort_.nodes);
+      Packed packed = pack(problem_, replication, std::nullopt, part);
+      effort_.nodes = part.nodes;
+      effort_.bytes = std::max(effort_.bytes, part.bytes);
+      if (packed.answer != Answer::yes) return packed.answer;
+      mapping = Mapping{problem_.by_array(replication), std::move(packed.cores)};
+    }
+    if (find_violation(problem_.a, problem_.p, *mapping)) return Answer::undecided;
+    const Rational latency = value(replication);
+    if (!found_.mapping || latency < found_.value) {
+      found_.mapping = std::move(mapping);
+      found_.value = latency;
+    }
+    return Answer::yes;
+  }
+
+  /// Lowers what has no room beside the least of the others, or is of no use.
+  void tighten(Box& box) const {
+    const std::int64_t free = problem_.all_crossbars() - used(box.least);
+    for (std::size_t f = 0; f < box.most.size(); ++f) {
+      box.most[f] = std::min(box.most[f], box.least[f] + free / problem_.families[f].crossbars);
+    }
+    box.most = paths_.useful(box.most);
+  }
+
+  [[nodiscard]] std::int64_t used(const Replication& replication) const {
+    std::int64_t sum = 0;
+    for (std::size_t f = 0; f < replication.size(); ++f) {
+      sum += problem_.families[f].crossbars * replication[f];
+    }
+    return sum;
+  }
+
+  // --- good replications
+
+  /// Adds replicas where the longest path gains most for a crossbar, as long as there is room.
+  void fill(Replication& r, const Box& box, std::int64_t room) const {
+    std::int64_t free = room - used(r);
+    while (true) {
+      std::vector<double> periods;
+      for (const std::int64_t each : r) periods.push_back(1 / static_cast<double>(each));
+      const std::vector<double> weights = paths_.weights(paths_.longest(periods));
+      std::optional<std::size_t> best;
+      double most = 0;
+      for (std::size_t f = 0; f < r.size(); ++f) {
+        const Family& family = problem_.families[f];
+        if (r[f] >= box.most[f] || family.crossbars > free || weights[f] <= 0) continue;
+        const double gain =
+            weights[f] / (static_cast<double>(r[f]) * static_cast<double>(r[f] + 1) *
+                          static_cast<double>(family.crossbars));
+        if (best && gain <= most) continue;
+        best = f;
+        most = gain;
+      }
+      if (!best) break;
+      ++r[*best];
+      free -= problem_.families[*best].crossbars;
+    }
+    r = paths_.useful(r);
+  }
+
+  void improve(const std::vector<double>& fractions, const Box& box) {
+    for (const std::int64_t percent : {100, 99, 97, 94, 90, 80}) {
+      const std::int64_t room =
+          problem_.all_crossbars() / 100 * percent + problem_.all_crossbars() % 100 * percent / 100;
+      Replication r;
+      for (std::size_t f = 0; f < fractions.size(); ++f) {
+        const double part = fractions[f] * static_cast<double>(percent) / 100;
+        r.push_back(std::clamp(static_cast<std::int64_t>(part), box.least[f], box.most[f]));
+      }
+      if (used(r) > room) continue;
+      fill(r, box, room);
+      exchange(r, box, room);
+      if (keep(r, kPackingNodes) == Answer::yes) break;
+    }
+  }
+
+  /// Takes replicas from one family after the other and fills anew.
+  void exchange(Replication& best, const Box& box, std::int64_t room) {
+    double least = estimate(best);
+    std::uint64_t tried = 0;
+    bool better = true;
+    while (better) {
+      better = false;
+      for (std::size_t f = 0; f < best.size(); ++f) {
+        for (const std::int64_t fewer : {std::int64_t{1}, best[f] / 16, best[f] / 4}) {
+          if (fewer < 1 || best[f] - fewer < box.least[f]) continue;
+          if (++tried > kExchanges * 4 || (tried % 16 == 0 && effort_.stopped())) return;
+          Replication other = best;
+          other[f] -= fewer;
+          fill(other, box, room);
+          const double estimated = estimate(other);
+          ++spent_.steps;
+          if (estimated >= least * (1 - 1e-12)) continue;
+          least = estimated;
+          best = other;
+          better = true;
+        }
+      }
+    }
+  }
+
+  // --- branch and bound
+
+  using Open = search::BestFirst<Box, Rational>;
+
+  void branch(Box root) {
+    Open open;
+    std::uint64_t rank = 0;
+    open.push(found_.bound, rank++, std::move(root));
+    while (!open.empty() && open.front().bound < found_.value && !effort_.exhausted()) {
+      const std::uint64_t bytes =
+          open.size() * (kBytesOfBox + 16 * static_cast<std::uint64_t>(problem_.families.size()));
+      effort_.bytes = std::max(effort_.bytes, bytes);
+      if (bytes > effort_.most_bytes || effort_.stopped()) break;
+      for (std::size_t i = 0; i <= problem_.families.size() / 4; ++i) effort_.spend();
+      const auto entry = open.pop();
+      for (Box& half : halves(entry.part, open, entry.bound)) {
+        tighten(half);
+        if (is_empty(half)) continue;
+        Rational bound = max(entry.bound, value(half.most));
+        if (bound < found_.value) bound = max(bound, allocation_.bound(half, kBoxRounds, {}).value);
+        if (bound < found_.value) open.push(bound, rank++, std::move(half));
+      }
+    }
+    const auto left = open.least_bound();
+    found_.bound = left ? std::min(*left, found_.value) : found_.value;
+    note();
+  }
+
+  [[nodiscard]] bool is_empty(const Box& box) const {
+    for (std::size_t f = 0; f < box.most.size(); ++f) {
+      if (box.most[f] < box.least[f]) return true;
+    }
+    return used(box.least) > problem_.all_crossbars();
+  }
+
+  /// Both parts of a box that is not solved; a box of one replication that is not decided is left
+  /// open.
+  std::vector<Box> halves(const Box& box, Open& open, const Rational& bound) {
+    if (used(box.most) <= problem_.all_crossbars()) {
+      const Answer answer = keep(box.most, kPackingNodes);
+      if (answer == Answer::yes) return {};
+      if (box.least == box.most) {
+        if (answer == Answer::undecided) open.leave_open(bound);
+        return {};
+      }
+    }
+    std::size_t widest = 0;
+    std::int64_t most = 0;
+    for (std::size_t f = 0; f < box.most.size(); ++f) {
+      const std::int64_t span = problem_.families[f].crossbars * (box.most[f] - box.least[f]);
+      if (span <= most) continue;
+      most = span;
+      widest = f;
+    }
+    Box low = box;
+    Box high = box;
+    low.most[widest] = box.least[widest] + (box.most[widest] - box.least[widest]) / 2;
+    high.least[widest] = low.most[widest] + 1;
+    return {std::move(high), std::move(low)};
+  }
+
+  const Problem& problem_;
+  Paths paths_;
+  Allocation allocation_;
+  Effort& effort_;
+  SolveStatistics& spent_;
+  const std::function<void(std::optional<Rational>, const Rational&)>& report_;
+  LeastLatency found_;
+};
+
+}  // namespace
+
+LeastLatency least_latency(
+    const Problem& problem, Effort& effort, SolveStatistics& spent,
+    const std::function<void(std::optional<Rational>, const Rational&)>& report) {
+  return LatencySearch(problem, effort, spent, report).run();
+}
+
+}  // namespace pimbb::crossbar::assign
