@@ -2,7 +2,7 @@
 #include "crossbar/assign/balance.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <array>
 #include <set>
 
 #include "crossbar/assign/exchange.hpp"
@@ -22,36 +22,48 @@ const Option& least_idle(const std::vector<Option>& all) {
   return *best;
 }
 
-/// By family; nothing if the cap leaves too little room.
+constexpr std::uint64_t kMostHalvings = 6;  // of the cap of a family
+
+/// Replications of a family, from what is wanted to what must be.
+using Choices = std::array<std::int64_t, 3>;
+
+/// The family that takes most more in step `step` than in the next one is content with that.
+bool give_way(const Problem& problem, const std::vector<Choices>& choices, std::size_t step,
+              std::vector<std::int64_t>& chosen) {
+  std::size_t worst = 0;
+  Int128 most = 0;
+  for (std::size_t f = 0; f < chosen.size(); ++f) {
+    const Int128 more = Int128{problem.families[f].crossbars} * (chosen[f] - choices[f][step + 1]);
+    if (more <= most) continue;
+    most = more;
+    worst = f;
+  }
+  if (most > 0) chosen[worst] = choices[worst][step + 1];
+  return most > 0;
+}
+
+/// By family; nothing if the cap leaves too little room. Different cycles make times easy to
+/// balance: if they vary, caps are halved at random.
 std::optional<std::vector<std::int64_t>> choose_replication(const Problem& problem,
                                                             const Start& start, Random& random) {
+  std::vector<Choices> choices;
   std::vector<std::int64_t> chosen;
-  std::vector<std::int64_t> least;
   for (const Family& family : problem.families) {
-    std::int64_t cap = start.cap;
-    if (start.varied && cap > 1) {
-      cap -= static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(cap / 2 + 1)));
-    }
+    const std::int64_t cap =
+        start.varied ? std::max<std::int64_t>(1, start.cap >> random.below(kMostHalvings + 1))
+                     : start.cap;
     const std::int64_t most = problem.all_crossbars() / family.crossbars;
     const std::vector<Option> wanted = options(family.windows, cap, most);
     const std::vector<Option> allowed = options(family.windows, start.cap, most);
     if (allowed.empty()) return std::nullopt;
-    least.push_back(allowed.front().replication);
-    chosen.push_back(least_idle(wanted.empty() ? allowed : wanted).replication);
+    const std::int64_t usual = least_idle(allowed).replication;
+    choices.push_back({wanted.empty() ? usual : least_idle(wanted).replication, usual,
+                       allowed.front().replication});
+    chosen.push_back(choices.back().front());
   }
-  while (!problem.has_room(chosen)) {
-    // the family that takes most for its choice is content with less
-    std::size_t worst = 0;
-    Int128 most = 0;
-    for (std::size_t f = 0; f < chosen.size(); ++f) {
-      const Int128 more = Int128{problem.families[f].crossbars} * (chosen[f] - least[f]);
-      if (more > most) {
-        most = more;
-        worst = f;
-      }
-    }
-    if (most == 0) return std::nullopt;
-    chosen[worst] = least[worst];
+  for (std::size_t step = 0; !problem.has_room(chosen);) {
+    if (give_way(problem, choices, step, chosen)) continue;
+    if (++step == 2) return std::nullopt;
   }
   return chosen;
 }

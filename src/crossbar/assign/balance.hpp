@@ -18,7 +18,7 @@ namespace pimbb::crossbar::assign {
 struct Start {
   std::int64_t cap = 1;           ///< cycles that no node exceeds
   std::int64_t wide = 1;          ///< width from which array groups are dealt out evenly
-  bool varied = false;            ///< caps of families are drawn, at most `cap`
+  bool varied = false;            ///< caps of families are halved at random
   std::uint64_t seed = 0;         ///< of everything that is drawn
   std::uint64_t steps = 0;        ///< exchanges tried
   const Mapping* from = nullptr;  ///< continues with this mapping instead

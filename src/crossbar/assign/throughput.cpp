@@ -16,8 +16,9 @@ namespace {
 constexpr std::uint64_t kStepsPerShare = 300;  // exchanges for each pair of node and core
 constexpr std::uint64_t kFewestSteps = 4'000;
 constexpr std::uint64_t kMostSteps = 2'000'000;
-constexpr int kCaps = 8;            // of the first round
-constexpr std::size_t kStarts = 8;  // of later rounds
+constexpr int kCaps = 8;              // of the first round
+constexpr std::size_t kStarts = 8;    // of later rounds
+constexpr std::uint64_t kLonger = 8;  // times the steps, in later rounds
 constexpr int kRounds = 4;
 constexpr std::uint64_t kQuickNodes = 20'000;  // of a search before the long rounds
 
@@ -102,9 +103,9 @@ class ThroughputSearch {
     for (std::size_t i = 0; i < kStarts; ++i) {
       Start start = best_start_;
       start.seed = question_.seed + spent_.starts + i;
-      start.steps = steps_;
+      start.steps = kLonger * steps_;
       start.from = i % 2 == 0 ? &best : nullptr;
-      start.varied = i % 4 == 1;
+      start.varied = i % 2 == 1;
       if (i % 4 == 3) {
         Random random(start.seed);
         const std::int64_t most = std::max(least_cap_, found_.value / problem_.a.mvm.time);
