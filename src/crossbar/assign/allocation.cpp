@@ -12,7 +12,10 @@ namespace pimbb::crossbar::assign {
 namespace {
 
 constexpr int kShareBits = 20;
-constexpr int kBisections = 40;
+constexpr int kBisections = 40;  // of a price
+constexpr int kHalvings = 12;    // of a step
+constexpr double kClose = 1e-7;  // relative distance that is not worth a step
+constexpr double kUnit = std::int64_t{1} << kCutBits;
 
 std::vector<double> periods_of(const std::vector<double>& replication) {
   std::vector<double> periods;
@@ -40,7 +43,7 @@ double Allocation::value(const Cut& cut, const std::vector<double>& replication)
   for (std::size_t f = 0; f < replication.size(); ++f) {
     sum += static_cast<double>(cut.weights[f]) / replication[f];
   }
-  return sum / static_cast<double>(std::int64_t{1} << kCutBits);
+  return sum / kUnit;
 }
 
 std::size_t Allocation::add(Cut cut) {
@@ -81,7 +84,7 @@ Allocation::Priced Allocation::allocate(const std::vector<double>& weights, cons
 
 Rational Allocation::exact(const Box& box, double price) const {
   std::vector<Int128> weights(problem_.families.size(), 0);
-  const double whole = static_cast<double>(std::int64_t{1} << kShareBits);
+  constexpr double whole = std::int64_t{1} << kShareBits;
   std::int64_t all_shares = 0;
   for (std::size_t k = 0; k < cuts_.size(); ++k) {
     const auto share = static_cast<std::int64_t>(std::floor(shares_[k] * (whole - 1)));
@@ -92,7 +95,7 @@ Rational Allocation::exact(const Box& box, double price) const {
     }
   }
   // price in units of 2^-(kCutBits + kShareBits) ns a crossbar
-  const double scaled = price * whole * static_cast<double>(std::int64_t{1} << kCutBits);
+  const double scaled = price * whole * kUnit;
   const auto room = static_cast<double>(problem_.all_crossbars());
   if (all_shares > std::int64_t{1} << kShareBits) return 0;  // no mix, by rounding
   if (!(scaled < 9e18) || !(scaled * room * room < 1e37)) return 0;
@@ -109,67 +112,78 @@ Rational Allocation::exact(const Box& box, double price) const {
   return {static_cast<std::int64_t>(units), std::int64_t{1} << kCutBits};
 }
 
-Allocation::Bound Allocation::bound(const Box& box, int rounds, const std::function<bool()>& stop) {
-  std::vector<double> start(box.most.begin(), box.most.end());
-  if (cuts_.empty()) add(paths_.cut(paths_.longest(periods_of(start))));
-  const double unit = static_cast<double>(std::int64_t{1} << kCutBits);
+std::vector<double> Allocation::mixed() const {
   std::vector<double> weights(problem_.families.size(), 0);
   for (std::size_t k = 0; k < cuts_.size(); ++k) {
     for (std::size_t f = 0; f < weights.size(); ++f) {
-      weights[f] += shares_[k] * static_cast<double>(cuts_[k].weights[f]) / unit;
+      weights[f] += shares_[k] * static_cast<double>(cuts_[k].weights[f]) / kUnit;
     }
   }
+  return weights;
+}
+
+std::size_t Allocation::worst_cut(const std::vector<double>& replication, double& mean) const {
+  std::size_t worst = 0;
+  double least = std::numeric_limits<double>::infinity();
+  mean = 0;
+  for (std::size_t k = 0; k < cuts_.size(); ++k) {
+    if (shares_[k] <= 0) continue;
+    const double each = value(cuts_[k], replication);
+    mean += shares_[k] * each;
+    if (each >= least) continue;
+    least = each;
+    worst = k;
+  }
+  return worst;
+}
+
+void Allocation::move(std::size_t from, std::size_t to, std::vector<double>& weights,
+                      const Box& box) {
+  const auto moved = [&](double share) {
+    std::vector<double> at = weights;
+    for (std::size_t f = 0; f < at.size(); ++f) {
+      const auto step = static_cast<double>(cuts_[to].weights[f] - cuts_[from].weights[f]);
+      at[f] = std::max(0.0, at[f] + share * step / kUnit);
+    }
+    return at;
+  };
+  const auto gains_at = [&](double share) {
+    const Priced there = allocate(moved(share), box);
+    return value(cuts_[to], there.replication) > value(cuts_[from], there.replication);
+  };
+  double low = 0;
+  double high = shares_[from];
+  if (gains_at(high)) {
+    low = high;
+  } else {
+    for (int i = 0; i < kHalvings; ++i) {
+      const double middle = (low + high) / 2;
+      (gains_at(middle) ? low : high) = middle;
+    }
+  }
+  weights = moved(low);
+  shares_[to] += low;
+  shares_[from] = low == high ? 0 : shares_[from] - low;
+}
+
+Allocation::Bound Allocation::bound(const Box& box, int rounds, const std::function<bool()>& stop) {
+  const std::vector<double> start(box.most.begin(), box.most.end());
+  if (cuts_.empty()) add(paths_.cut(paths_.longest(periods_of(start))));
+  std::vector<double> weights = mixed();
   Priced now = allocate(weights, box);
   Bound result{0, now.replication};
   double least = std::numeric_limits<double>::infinity();
-  for (int round = 0; round < rounds; ++round) {
-    if (stop && stop()) break;
+  for (int round = 0; round < rounds && !(stop && stop()); ++round) {
     const LongestPath path = paths_.longest(periods_of(now.replication));
     if (path.value < least) {
       least = path.value;
       result.replication = now.replication;
     }
+    double mean = 0;
+    const std::size_t worst = worst_cut(now.replication, mean);
     const std::size_t best = add(paths_.cut(path));
-    std::size_t worst = best;
-    double worst_value = path.value;
-    double mixed = 0;
-    for (std::size_t k = 0; k < cuts_.size(); ++k) {
-      if (shares_[k] <= 0) continue;
-      const double each = value(cuts_[k], now.replication);
-      mixed += shares_[k] * each;
-      if (each < worst_value) {
-        worst_value = each;
-        worst = k;
-      }
-    }
-    if (worst == best || path.value - mixed <= 1e-7 * path.value) break;
-    std::vector<double> step(weights.size());
-    for (std::size_t f = 0; f < weights.size(); ++f) {
-      step[f] = static_cast<double>(cuts_[best].weights[f] - cuts_[worst].weights[f]) / unit;
-    }
-    double low = 0;
-    double high = shares_[worst];
-    const auto moved = [&](double share) {
-      std::vector<double> at = weights;
-      for (std::size_t f = 0; f < at.size(); ++f) at[f] = std::max(0.0, at[f] + share * step[f]);
-      return at;
-    };
-    const auto gains_at = [&](double share) {
-      now = allocate(moved(share), box);
-      return value(cuts_[best], now.replication) > value(cuts_[worst], now.replication);
-    };
-    if (gains_at(high)) {
-      low = high;
-    } else {
-      for (int i = 0; i < 12; ++i) {
-        const double middle = (low + high) / 2;
-        (gains_at(middle) ? low : high) = middle;
-      }
-    }
-    weights = moved(low);
-    shares_[best] += low;
-    shares_[worst] -= low;
-    if (low == high) shares_[worst] = 0;
+    if (worst == best || path.value - mean <= kClose * path.value) break;
+    move(worst, best, weights, box);
     now = allocate(weights, box);
   }
   for (const double factor : {0.98, 0.99, 0.995, 1.0, 1.005, 1.01, 1.02}) {

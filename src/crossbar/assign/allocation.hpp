@@ -42,6 +42,12 @@ class Allocation {
   [[nodiscard]] Rational exact(const Box& box, double price) const;
   [[nodiscard]] double value(const Cut& cut, const std::vector<double>& replication) const;
   std::size_t add(Cut cut);
+  /// Weights of the mix, ns.
+  [[nodiscard]] std::vector<double> mixed() const;
+  /// The cut of least value that has a share; `mean` is the value of the mix.
+  std::size_t worst_cut(const std::vector<double>& replication, double& mean) const;
+  /// Moves as much of a share as raises the bound.
+  void move(std::size_t from, std::size_t to, std::vector<double>& weights, const Box& box);
 
   const Problem& problem_;
   const Paths& paths_;

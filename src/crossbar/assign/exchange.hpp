@@ -35,8 +35,8 @@ class Exchange {
   };
   struct Core {
     std::vector<Held> held;  // by ascending rank
-    std::int64_t room;       // crossbars
-    std::int64_t time;       // ns
+    std::int64_t room = 0;   // crossbars
+    std::int64_t time = 0;   // ns
   };
   struct Change {  // of one core
     std::size_t out;
