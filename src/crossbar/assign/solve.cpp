@@ -1,12 +1,10 @@
 // solve(): limits and threads around the search of a goal; the evaluator checks what it found.
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
-
 #include "crossbar/assign/latency_search.hpp"
 #include "crossbar/assign/throughput.hpp"
 #include "crossbar/cost/latency.hpp"
 #include "pimbb/error.hpp"
 #include "run/clock.hpp"
+#include "run/on_threads.hpp"
 #include "run/threads.hpp"
 
 namespace pimbb::crossbar {
@@ -116,11 +114,9 @@ Solution solve(const Architecture& architecture, const Partition& partition,
     }
   }
   const int threads = run::thread_count(limits);
-  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
-                                    static_cast<std::size_t>(threads));
-  tbb::task_arena arena(threads);
-  Solution solution =
-      arena.execute([&] { return assign::search(architecture, partition, question, limits); });
+  Solution solution;
+  run::on_threads(threads,
+                  [&] { solution = assign::search(architecture, partition, question, limits); });
   solution.threads = threads;
   return solution;
 }
