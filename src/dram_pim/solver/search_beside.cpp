@@ -8,11 +8,19 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Half of the time is its own in the beginning, when a better mapping is likely, and a tenth
-/// later.
+/// Two thirds of the time are its own at first, when the mapping known is poor, half of it in the
+/// beginning, when a better one is likely, and a tenth later.
+constexpr auto kFirst = 100ms;
 constexpr auto kBeginning = 2s;
 constexpr auto kBetweenTurns = 10ms;  // that the exact search works, at least
 constexpr auto kWork = 1ms;           // between two rests, on a thread of its own
+
+/// The next turn, after so much time since the beginning and for the exact search.
+template <class Duration>
+Duration share(Duration since_begin, Duration exact) {
+  if (since_begin < kFirst) return 2 * exact;
+  return since_begin < kBeginning ? exact : exact / 9;
+}
 
 }  // namespace
 
@@ -75,7 +83,7 @@ void SearchBeside::lend() {
   if (now - lent_ < kBetweenTurns) return;
   std::unique_lock lock(mutex_);
   if (finished_) return;
-  turn_ = now - begin_ < kBeginning ? now - lent_ : (now - lent_) / 9;
+  turn_ = share(now - begin_, now - lent_);
   turn_begin_ = now;
   its_turn_ = true;
   changed_.notify_all();

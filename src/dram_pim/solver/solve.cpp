@@ -226,10 +226,15 @@ class Solver {
             return locally_improved(best, {tries, 2},
                                     [&] { return enough() || effort_.out_of_time(); });
           },
-          {alone, large_ ? 0 : kLateSeconds});
+          {alone, lateness()});
       if (alone) effort_.lend = [this] { beside_.lend(); };
     }
     return best;
+  }
+
+  /// How long the search beside waits: a problem that is not large may be solved by then.
+  [[nodiscard]] double lateness() const {
+    return large_ ? 0 : std::min(kLateSeconds, limits_.time_limit.value_or(1) / 20);
   }
 
   /// With a time limit, mappings are looked at until it is reached; otherwise for a while, if there
