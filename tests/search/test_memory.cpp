@@ -6,6 +6,7 @@
 #include <set>
 
 #include "search/branch_and_bound.hpp"
+#include "support/cases.hpp"
 
 namespace {
 
@@ -142,7 +143,7 @@ Run run_marks(std::uint64_t seed, std::uint64_t memory, std::uint64_t label_room
 
 TEST_CASE("the same optimum with any amount of memory, and no more than that amount") {
   std::set<std::uint64_t> counts;
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+  for (std::uint64_t seed = 1; seed <= testkit::cases(8); ++seed) {
     const Marks problem(seed, 0);
     const std::uint64_t peak =
         run_marks(seed, pimbb::run::kUnlimited).outcome.statistics.peak_bytes;
@@ -173,7 +174,7 @@ TEST_CASE("depth first, nodes that an incumbent has closed make room") {
 
 TEST_CASE("labels that do not fit are left out, the optimum stays") {
   const std::uint64_t label = 2 * sizeof(std::uint64_t);
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+  for (std::uint64_t seed = 1; seed <= testkit::cases(8); ++seed) {
     const Marks problem(seed, 0);
     std::uint64_t nodes = 0;
     for (const std::uint64_t labels : {1, 10, 20, 1000}) {

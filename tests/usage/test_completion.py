@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 import help_text
-from workbench import Workbench, environment
+from workbench import Workbench, chosen, environment
 
 TRY = """source ./pimbb.bash
 COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
@@ -107,7 +107,7 @@ class Completion(Workbench):
             for option, value in help_text.options(self.say, command).items():
                 if not value or option in ("--arch", "--layer", "--network", "--mapping"):
                     continue
-                for word in self.offers(command, option, ""):
+                for word in chosen(self.offers(command, option, "")):
                     if option in ("--json", "--output", "--proof", "--log"):
                         continue
                     _, err = self.run_pimbb(command, "--arch", "nowhere", option, word, expect=2)

@@ -2,6 +2,7 @@
 
 import csv
 import glob
+import itertools
 import json
 import os
 import re
@@ -9,7 +10,7 @@ import signal
 import time
 import unittest
 
-from workbench import Workbench
+from workbench import Workbench, chosen
 
 TENSORS = ("input", "weight", "output")
 LONG = ("--layer", "llama_7b:qkvo", "--mapping", "long.json")
@@ -55,21 +56,20 @@ class Activations(TraceBench):
     def test_an_open_row_dram_agrees_with_the_evaluator(self):
         self.write("middle.yaml", "{name: middle, R: 3, S: 3, P: 12, Q: 10, C: 4, K: 4, N: 1, "
                                   "stride: [2, 1]}\n")
-        for arch, layer, row in (("arch.yaml", "layer.yaml", 32), ("arch.yaml", "middle.yaml", 32),
-                                 ("simple_pim", "middle.yaml", 1024)):
-            for objective in ("latency", "energy", "edp"):
-                for model in ("analytic", "hybrid"):
-                    with self.subTest(layer=layer, objective=objective, model=model):
-                        problem = ("--arch", arch, "--layer", layer)
-                        self.map("m.json", *problem, "--objective", objective, "--row-model", model)
-                        given = (*problem, "--mapping", "m.json")
-                        self.run_pimbb("trace", *given, "--output", "m.trace", "--quiet")
-                        out, _ = self.run_pimbb("evaluate", *given, "--row-model", "trace", "--json",
-                                                "-")
-                        expected = json.loads(out)["metrics"]["row_activations"]
-                        with open(os.path.join(self.dir, "m.trace"), encoding="ascii") as lines:
-                            seen = open_row_dram(lines, row)
-                        self.assertEqual(seen, [*(expected[t] for t in TENSORS), 0])
+        places = (("arch.yaml", "layer.yaml", 32), ("arch.yaml", "middle.yaml", 32),
+                  ("simple_pim", "middle.yaml", 1024))
+        for (arch, layer, row), objective, model in chosen(itertools.product(
+                places, ("latency", "energy", "edp"), ("analytic", "hybrid"))):
+            with self.subTest(layer=layer, objective=objective, model=model):
+                problem = ("--arch", arch, "--layer", layer)
+                self.map("m.json", *problem, "--objective", objective, "--row-model", model)
+                given = (*problem, "--mapping", "m.json")
+                self.run_pimbb("trace", *given, "--output", "m.trace", "--quiet")
+                out, _ = self.run_pimbb("evaluate", *given, "--row-model", "trace", "--json", "-")
+                expected = json.loads(out)["metrics"]["row_activations"]
+                with open(os.path.join(self.dir, "m.trace"), encoding="ascii") as lines:
+                    seen = open_row_dram(lines, row)
+                self.assertEqual(seen, [*(expected[t] for t in TENSORS), 0])
 
 
 class Output(TraceBench):

@@ -233,7 +233,8 @@ TEST_CASE("under a limit of nodes a large problem has the same answer in every r
   options.threads = 2;
   const Solution one = solve(i.architecture, i.workload, options);
   CHECK(one.status == Status::feasible);
-  for (const int threads : {1, 3}) {
+  for (const int threads : {3, 1}) {
+    if (threads == 1 && !testkit::chosen(1)) continue;
     options.threads = threads;
     const Solution again = solve(i.architecture, i.workload, options);
     CHECK(again.nodes == one.nodes);
