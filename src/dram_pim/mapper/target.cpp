@@ -16,7 +16,7 @@ cpp_int big(const Wide& value) { return (cpp_int(value.high) << 128) + cpp_int(v
 
 Wide wide(const cpp_int& value) {
   const cpp_int low_half = (cpp_int(1) << 128) - 1;
-  if (value >> 256 != 0) return Wide::infinity();
+  if ((value >> 256) != 0) return Wide::infinity();
   return {cpp_int(value >> 128).convert_to<UInt128>(),
           cpp_int(value & low_half).convert_to<UInt128>()};
 }
