@@ -1,10 +1,9 @@
 // The low-latency schedule: who computes the pixels of a node, and which cores must have them.
 #include <algorithm>
-#include <optional>
-#include <set>
 
 #include "crossbar/cost/stream_times.hpp"
 #include "crossbar/cost/window.hpp"
+#include "crossbar/partition/pixel_flow.hpp"
 
 namespace pimbb::crossbar::cost {
 namespace {
@@ -19,10 +18,8 @@ class LatencyStream {
         p_(partition),
         mapping_(mapping),
         placements_(placements),
-        counter_(architecture, partition) {
-    find_makers();
-    find_readers();
-  }
+        flow_(partition::pixel_flow(partition, placements)),
+        counter_(architecture, partition) {}
 
   StreamTimes run() && {
     counter_.add_vector_work();
@@ -36,46 +33,6 @@ class LatencyStream {
   }
 
  private:
-  /// A vector node runs where the results of its first source come from: at the homes of the
-  /// replicas of the first array node that is found along first sources, in core 0 if there is
-  /// none.
-  void find_makers() {
-    std::vector<std::optional<std::size_t>> host(p_.graph.nodes.size());
-    for (std::size_t v = 0; v < p_.graph.nodes.size(); ++v) {
-      if (p_.array_of[v]) {
-        host[v] = p_.array_of[v];
-      } else if (!p_.sources[v].empty()) {
-        host[v] = host[p_.sources[v].front()];
-      }
-      makers_.push_back(host[v] ? placements_[*host[v]].homes : std::vector<std::int64_t>{0});
-    }
-  }
-
-  /// The cores that need the tensor of each node: those that hold groups of a reader, or run a
-  /// pixel of one.
-  void find_readers() {
-    needed_.resize(p_.graph.nodes.size());
-    read_.assign(p_.graph.nodes.size(), false);
-    for (std::size_t u = 0; u < p_.graph.nodes.size(); ++u) {
-      const Node& node = p_.graph.nodes[u];
-      if (!node.is_array() && !node.is_vector()) continue;
-      const std::vector<std::int64_t> cores =
-          node.is_array() ? placements_[*p_.array_of[u]].cores : running(u);
-      for (const std::size_t source : p_.sources[u]) {
-        needed_[source].insert(cores.begin(), cores.end());
-        read_[source] = true;
-      }
-    }
-  }
-
-  /// The cores that compute pixels of a vector node.
-  [[nodiscard]] std::vector<std::int64_t> running(std::size_t v) const {
-    std::vector<std::int64_t> cores = makers_[v];
-    const auto pixels = static_cast<std::size_t>(p_.graph.nodes[v].windows());
-    cores.resize(std::min(cores.size(), pixels));
-    return cores;
-  }
-
   [[nodiscard]] bool reads_input(std::size_t v) const {
     return std::ranges::count(p_.sources[v], std::size_t{0}) > 0;
   }
@@ -98,16 +55,18 @@ class LatencyStream {
   }
 
   void add_vector(std::size_t v) {
-    const std::vector<std::int64_t> cores = running(v);
+    const std::vector<std::int64_t>& cores = flow_.makers[v];
     for (std::size_t i = 0; i < cores.size(); ++i) {
+      const std::int64_t pixels = pixels_of(v, i);
+      if (pixels == 0) continue;
       counter_.activate(cores[i]);
-      if (reads_input(v)) counter_.access(cores[i], pixels_of(v, i), p_.graph.nodes[v].in.channels);
+      if (reads_input(v)) counter_.access(cores[i], pixels, p_.graph.nodes[v].in.channels);
     }
   }
 
   /// Pixels of `v` that its maker i computes.
   [[nodiscard]] std::int64_t pixels_of(std::size_t v, std::size_t i) const {
-    const auto makers = static_cast<std::int64_t>(makers_[v].size());
+    const auto makers = static_cast<std::int64_t>(flow_.makers[v].size());
     const std::int64_t pixels = p_.graph.nodes[v].windows();
     return pixels / makers + (static_cast<std::int64_t>(i) < pixels % makers ? 1 : 0);
   }
@@ -115,30 +74,28 @@ class LatencyStream {
   /// What happens to the pixels of `v`: sent, or stored if nobody reads them.
   void add_results(std::size_t v) {
     const std::int64_t channels = p_.graph.nodes[v].out.channels;
-    const std::set<std::int64_t>& needed = needed_[v];
-    for (std::size_t i = 0; i < makers_[v].size(); ++i) {
-      const std::int64_t core = makers_[v][i];
+    for (std::size_t i = 0; i < flow_.makers[v].size(); ++i) {
+      const std::int64_t core = flow_.makers[v][i];
       const std::int64_t pixels = pixels_of(v, i);
       if (pixels == 0) continue;
-      if (!read_[v]) counter_.access(core, pixels, channels);
-      const bool elsewhere = needed.size() > (needed.contains(core) ? 1U : 0U);
-      if (elsewhere) counter_.send(core, pixels, channels, on_other_chip(needed, core));
+      if (!flow_.read[v]) counter_.access(core, pixels, channels);
+      const std::vector<std::int64_t> others = flow_.others(v, core);
+      if (!others.empty()) counter_.send(core, pixels, channels, on_other_chip(others, core));
     }
   }
 
-  [[nodiscard]] bool on_other_chip(const std::set<std::int64_t>& cores, std::int64_t core) const {
-    return counter_.chip(*cores.begin()) != counter_.chip(core) ||
-           counter_.chip(*cores.rbegin()) != counter_.chip(core);
+  [[nodiscard]] bool on_other_chip(const std::vector<std::int64_t>& cores,
+                                   std::int64_t core) const {
+    return counter_.chip(cores.front()) != counter_.chip(core) ||
+           counter_.chip(cores.back()) != counter_.chip(core);
   }
 
   const Architecture& a_;
   const Partition& p_;
   const Mapping& mapping_;
   const std::vector<Placement>& placements_;
+  partition::PixelFlow flow_;
   StreamCounter counter_;
-  std::vector<std::vector<std::int64_t>> makers_;  // by node: pixel i is made by core i mod size
-  std::vector<std::set<std::int64_t>> needed_;     // by node: cores
-  std::vector<bool> read_;                         // by node
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "crossbar/cost/window.hpp"
+
 namespace pimbb::crossbar::cost {
 
 StreamCounter::StreamCounter(const Architecture& architecture, const Partition& partition)
@@ -35,9 +37,8 @@ void StreamCounter::add_vector_work() {
   for (std::size_t v = 0; v < p_.graph.nodes.size(); ++v) {
     const Node& node = p_.graph.nodes[v];
     if (!node.is_vector()) continue;
-    const std::int64_t passes = node.op == Op::pool ? node.vertical.kernel * node.horizontal.kernel
-                                                    : static_cast<std::int64_t>(p_.operands[v]) - 1;
-    times_.vector += node.windows() * passes * a_.vector_pass(a_.bytes(node.in.channels));
+    times_.vector +=
+        node.windows() * vector_passes(p_, v) * a_.vector_pass(a_.bytes(node.in.channels));
   }
 }
 

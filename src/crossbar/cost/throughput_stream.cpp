@@ -30,10 +30,7 @@ void add_array(StreamCounter& counter, const Architecture& a, const Partition& p
 /// The pixels of a vector node, shared evenly; the first cores have one more.
 void add_vector(StreamCounter& counter, const Architecture& a, const Partition& p, std::size_t v) {
   const Node& node = p.graph.nodes[v];
-  const std::int64_t read = node.op == Op::pool
-                                ? std::min(node.vertical.kernel, node.vertical.stride) *
-                                      std::min(node.horizontal.kernel, node.horizontal.stride)
-                                : static_cast<std::int64_t>(p.sources[v].size());
+  const std::int64_t read = pixels_loaded(p, v);
   const std::int64_t cores = a.all_cores();
   for (std::int64_t c = 0; c < std::min(cores, node.windows()); ++c) {
     const std::int64_t pixels = node.windows() / cores + (c < node.windows() % cores ? 1 : 0);

@@ -33,6 +33,19 @@ std::int64_t later_load(const Architecture& a, const Node& node) {
   return static_cast<std::int64_t>((a.core.rows * moved + kernel - 1) / kernel);
 }
 
+std::int64_t vector_passes(const Partition& p, std::size_t v) {
+  const Node& node = p.graph.nodes[v];
+  if (node.op == Op::pool) return node.vertical.kernel * node.horizontal.kernel;
+  return static_cast<std::int64_t>(p.operands[v]) - 1;
+}
+
+std::int64_t pixels_loaded(const Partition& p, std::size_t v) {
+  const Node& node = p.graph.nodes[v];
+  if (node.op != Op::pool) return static_cast<std::int64_t>(p.sources[v].size());
+  return std::min(node.vertical.kernel, node.vertical.stride) *
+         std::min(node.horizontal.kernel, node.horizontal.stride);
+}
+
 Rational waiting_fraction(const NodeGraph& graph, std::size_t v) {
   const Node& node = graph.nodes[v];
   if (graph.nodes[node.from.front()].op == Op::input) return 0;
