@@ -13,10 +13,11 @@
 #include "crossbar/assign/bounds.hpp"
 #include "crossbar/cost/energy.hpp"
 #include "crossbar/cost/latency.hpp"
-#include "crossbar/cost/streams.hpp"
 #include "crossbar/cost/tool.hpp"
 #include "crossbar/exhaustion.hpp"
 #include "crossbar/golden.hpp"
+#include "crossbar/partition/placement.hpp"
+#include "crossbar/stream_checker.hpp"
 #include "pimbb/crossbar.hpp"
 
 using namespace pimbb;
@@ -75,26 +76,56 @@ void check_busy(const Busy& busy, const Energy& energy, const Json& simulation) 
 }
 
 /// What a simulation says that follows without one: busy times and energy.
-void check_energy(const Line& at, const Mapping& mapping, const Metrics& m, const Json& result) {
+void check_energy(const Line& at, const Metrics& m, const Json& result) {
   Rational on;
   for (const std::int64_t time : m.core_times) on += time;
   CHECK(agrees(cost::core_standing(at.a, on), result.at("ht_static_pj")));
   CHECK(m.energy.standing == cost::core_standing(at.a, on) + cost::shared_standing(at.a, m.ht));
   if (result.contains("sim_ht")) check_busy(m.busy, m.energy, result.at("sim_ht"));
-  if (!result.contains("sim_ll")) return;
-  const Json& simulation = result.at("sim_ll");
-  check_busy(m.latency->busy, m.latency->energy, simulation);
-  // all cores with instructions are on all the time
-  const cost::StreamTimes stream =
-      cost::latency_stream(at.a, at.p, mapping, partition::placements(at.p, mapping));
-  const Rational time(simulation.at("time").get<std::int64_t>());
-  const Rational cores(std::ranges::count(stream.active, true));
-  CHECK(agrees(cost::core_standing(at.a, cores * time) + cost::shared_standing(at.a, time),
-               simulation.at("static_pj")));
+  if (result.contains("sim_ll"))
+    check_busy(m.latency->busy, m.latency->energy, result.at("sim_ll"));
 }
 
-/// Compares the lines of a file with mappings and results; the number of lines.
-std::size_t check_evaluations(const std::filesystem::path& file) {
+void check_simulation(const Line& at, const Simulation& s, const Json& expected) {
+  CHECK(s.time == expected.at("time").get<std::int64_t>());
+  CHECK(s.instructions == expected.at("instructions").get<std::int64_t>());
+  check_busy(s.busy, s.energy, expected);
+  CHECK(agrees(s.energy.standing, expected.at("static_pj")));
+  std::int64_t products = 0;  // of crossbars
+  for (const ArrayNode& array : at.p.arrays) products += array.groups * array.width * array.windows;
+  CHECK(products == expected.at("crossbar_mvms").get<std::int64_t>());
+}
+
+/// Both schedules, and the one where array groups take turns at blocks.
+void check_simulations(const Line& at, const Mapping& mapping, const Json& result) {
+  const Simulation ht = simulate(at.a, at.p, mapping, {Mode::ht, Policy::add});
+  check_simulation(at, ht, result.at("sim_ht"));
+  CHECK(ht.live.bytes == result.at("peak_ht").at("live").get<std::int64_t>());
+  const Simulation reuse = simulate(at.a, at.p, mapping, {Mode::ht, Policy::ag});
+  CHECK(reuse.time == result.at("sim_ht").at("time_ag_reuse").get<std::int64_t>());
+  check_simulation(at, simulate(at.a, at.p, mapping, {Mode::ll, Policy::add}), result.at("sim_ll"));
+}
+
+/// The streams of a small network, by rules.
+void check_streams(const Line& at, const Mapping& mapping) {
+  for (const ScheduleOptions options :
+       {ScheduleOptions{Mode::ht, Policy::add}, ScheduleOptions{Mode::ht, Policy::ag},
+        ScheduleOptions{Mode::ll, Policy::add}}) {
+    const auto lines = testkit::stream_lines(at.a, at.p, mapping, options);
+    CHECK(testkit::stream_complaints(at.a, at.p, mapping, options, lines) ==
+          std::vector<std::string>{});
+  }
+}
+
+struct Counts {
+  std::size_t lines = 0;
+  std::size_t simulated = 0;  // in three schedules each
+  std::size_t judged = 0;     // streams of three schedules each
+};
+
+/// Compares the lines of a file with mappings and results.
+Counts check_evaluations(const std::filesystem::path& file) {
+  Counts counts;
   const std::vector<Json> all = golden::lines(file);
   for (std::size_t i = 0; i < all.size(); ++i) {
     CAPTURE(i + 1);
@@ -107,9 +138,16 @@ std::size_t check_evaluations(const std::filesystem::path& file) {
     REQUIRE(m.latency);
     check_throughput(m, result);
     check_latency(*m.latency, result);
-    check_energy(at, mapping, m, result);
+    check_energy(at, m, result);
+    ++counts.lines;
+    if (!result.contains("sim_ht")) continue;
+    check_simulations(at, mapping, result);
+    ++counts.simulated;
+    if (!all[i].at("net").is_object()) continue;
+    check_streams(at, mapping);
+    ++counts.judged;
   }
-  return all.size();
+  return counts;
 }
 
 void report(const std::string& file, std::size_t compared) {
@@ -123,7 +161,10 @@ TEST_CASE("estimates of given mappings") {
   if (!folder) return;
   for (const std::string file : {"evaluations.jsonl", "best_known.jsonl"}) {
     CAPTURE(file);
-    report(file, check_evaluations(*folder / file));
+    const Counts counts = check_evaluations(*folder / file);
+    report(file, counts.lines);
+    std::cout << "  of these, simulated in three schedules: " << counts.simulated
+              << ", with streams judged by their rules: " << counts.judged << "\n";
   }
 }
 

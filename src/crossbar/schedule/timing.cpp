@@ -1,0 +1,225 @@
+// Event by event, where only transfers are events: the other instructions are timed as soon as all
+// that they wait for has ended.
+//
+// Transfers are served in the order of (time of readiness, core). This is the order of the events,
+// because what a transfer makes ready is ready after its end, hence later than itself.
+#include "crossbar/schedule/timing.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <queue>
+
+namespace pimbb::crossbar::schedule {
+namespace {
+
+constexpr std::size_t kUnits = 3;
+constexpr std::int64_t kOpen = -1;  // a time that is not known yet
+
+/// A transfer that is ready.
+struct Event {
+  std::int64_t time = 0;
+  Index core = 0;
+  friend bool operator<(const Event& a, const Event& b) {  // the greatest comes first
+    return a.time != b.time ? a.time > b.time : a.core > b.core;
+  }
+};
+
+class Simulator {
+ public:
+  Simulator(const Architecture& architecture, const Stream& stream, const run::Guard& guard)
+      : a_(architecture),
+        stream_(stream),
+        steps_(guard),
+        units_(static_cast<std::size_t>(a_.all_cores()) * kUnits),
+        next_(stream.instructions.size(), kNone),
+        waiting_(stream.instructions.size(), kNone),
+        also_waiting_(units_.size() + stream.instructions.size(), kNone),
+        memory_free_(static_cast<std::size_t>(a_.chips), 0),
+        bus_free_(static_cast<std::size_t>(a_.chips), 0) {
+    timing_.starts.assign(stream.instructions.size(), kOpen);
+    timing_.ends.assign(stream.instructions.size(), kOpen);
+    timing_.core_ends.assign(static_cast<std::size_t>(a_.all_cores()), 0);
+  }
+
+  Timing run() && {
+    fill_queues();
+    const auto units = static_cast<Index>(units_.size());
+    for (Index i = 0; i < static_cast<Index>(stream_.instructions.size()); ++i) {
+      if (at(i).op == Opcode::pixel) pass(i);
+    }
+    for (Index u = 0; u < units; ++u) advance(u);
+    settle();
+    while (!events_.empty()) {
+      const Event event = events_.top();
+      events_.pop();
+      serve(event);
+      settle();
+      steps_();
+    }
+    assert(std::ranges::count(timing_.ends, kOpen) == 0);
+    return std::move(timing_);
+  }
+
+ private:
+  struct UnitState {
+    Index head = kNone;  // the next instruction
+    Index tail = kNone;
+    std::int64_t free = 0;  // when it may start
+  };
+
+  [[nodiscard]] const Instruction& at(Index i) const {
+    return stream_.instructions[static_cast<std::size_t>(i)];
+  }
+  [[nodiscard]] const Work& work(Index i) const {
+    return stream_.works[static_cast<std::size_t>(at(i).work)];
+  }
+  std::int64_t& start_of(Index i) { return timing_.starts[static_cast<std::size_t>(i)]; }
+  std::int64_t& end_of(Index i) { return timing_.ends[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] std::size_t chip(Index core) const {
+    return static_cast<std::size_t>(core / a_.cores);
+  }
+
+  void fill_queues() {
+    for (Index i = 0; i < static_cast<Index>(stream_.instructions.size()); ++i) {
+      if (at(i).unit == Unit::none) continue;
+      ++timing_.instructions;
+      UnitState& unit = units_[static_cast<std::size_t>(at(i).core) * kUnits +
+                               static_cast<std::size_t>(at(i).unit)];
+      if (unit.tail == kNone) {
+        unit.head = i;
+      } else {
+        next_[static_cast<std::size_t>(unit.tail)] = i;
+      }
+      unit.tail = i;
+    }
+  }
+
+  /// Whether `i` has ended; if not, `waiter` (a unit, or a pixel behind the units) is told when it
+  /// does. Raises `time` to `before` ns before its end.
+  bool ended(Index i, Index waiter, std::int64_t& time, std::int64_t before = 0) {
+    if (i == kNone) return true;
+    if (end_of(i) == kOpen) {
+      also_waiting_[static_cast<std::size_t>(waiter)] = waiting_[static_cast<std::size_t>(i)];
+      waiting_[static_cast<std::size_t>(i)] = waiter;
+      return false;
+    }
+    time = std::max(time, end_of(i) - before);
+    return true;
+  }
+
+  void complete(Index i, std::int64_t end) {
+    end_of(i) = end;
+    if (at(i).core != kNone) {
+      std::int64_t& last = timing_.core_ends[static_cast<std::size_t>(at(i).core)];
+      last = std::max(last, end);
+      timing_.time = std::max(timing_.time, end);
+    }
+    Index& first = waiting_[static_cast<std::size_t>(i)];
+    while (first != kNone) {
+      woken_.push_back(first);
+      first = also_waiting_[static_cast<std::size_t>(first)];
+    }
+  }
+
+  /// All consequences of what has ended.
+  void settle() {
+    const auto units = static_cast<Index>(units_.size());
+    while (!woken_.empty()) {
+      const Index waiter = woken_.back();
+      woken_.pop_back();
+      if (waiter < units) {
+        advance(waiter);
+      } else {
+        pass(waiter - units);
+      }
+    }
+  }
+
+  /// Ends a pixel when it and all before it are available.
+  void pass(Index i) {
+    const Index waiter = i + static_cast<Index>(units_.size());
+    std::int64_t end = 0;
+    if (!ended(at(i).after[0], waiter, end) || !ended(at(i).after[1], waiter, end)) return;
+    start_of(i) = end;
+    complete(i, end);
+  }
+
+  /// Whether an MVM need not wait for readers of blocks that its result takes the place of.
+  bool has_room(const Instruction& mvm, Index u, std::int64_t& ready) {
+    const Index before = mvm.after[0];
+    return (before == kNone || ended(at(before).reader, u, ready, a_.mvm.time)) &&
+           ended(mvm.until, u, ready, a_.mvm.time);
+  }
+
+  /// Starts instructions of a unit until one has to wait.
+  void advance(Index u) {
+    UnitState& unit = units_[static_cast<std::size_t>(u)];
+    while (unit.head != kNone) {
+      const Index i = unit.head;
+      const Instruction& instruction = at(i);
+      std::int64_t ready = unit.free;
+      if (!ended(instruction.after[0], u, ready) || !ended(instruction.after[1], u, ready)) return;
+      if (instruction.op == Opcode::mvm && !has_room(instruction, u, ready)) return;
+      if (instruction.unit == Unit::dma) {
+        events_.push({ready, instruction.core});
+        return;
+      }
+      unit.head = next_[static_cast<std::size_t>(i)];
+      start_of(i) = ready;
+      if (instruction.op == Opcode::mvm) {
+        unit.free = ready + a_.mvm.interval;
+        complete(i, ready + a_.mvm.time);
+      } else {
+        unit.free = ready + (instruction.op == Opcode::recv ? 0 : work(i).time);
+        if (instruction.op != Opcode::recv) timing_.busy.vector += work(i).time;
+        complete(i, unit.free);
+      }
+    }
+  }
+
+  void serve(const Event& event) {
+    const Index u = event.core * static_cast<Index>(kUnits) + static_cast<Index>(Unit::dma);
+    const Index i = units_[static_cast<std::size_t>(u)].head;
+    const bool on_bus = at(i).op == Opcode::send;
+    std::int64_t& free = (on_bus ? bus_free_ : memory_free_)[chip(event.core)];
+    start_of(i) = std::max(event.time, free);
+    free = start_of(i) + work(i).time;
+    (on_bus ? timing_.busy.bus : timing_.busy.memory) += work(i).time;
+    std::int64_t end = free;
+    if (work(i).link > 0) {
+      end = link_free_ = std::max(free, link_free_) + work(i).link;
+      timing_.busy.link += work(i).link;
+    }
+    transferred(u, i, end);
+  }
+
+  void transferred(Index u, Index i, std::int64_t end) {
+    UnitState& unit = units_[static_cast<std::size_t>(u)];
+    unit.head = next_[static_cast<std::size_t>(i)];
+    unit.free = end;
+    complete(i, end);
+    woken_.push_back(u);
+  }
+
+  const Architecture& a_;
+  const Stream& stream_;
+  run::GuardedSteps steps_;
+  std::vector<UnitState> units_;     // by core: mvm, vec, dma
+  std::vector<Index> next_;          // by instruction: the next one of its unit
+  std::vector<Index> waiting_;       // by instruction: the first that waits for its end
+  std::vector<Index> also_waiting_;  // by unit, then by instruction: the next that waits
+  std::vector<Index> woken_;
+  std::priority_queue<Event> events_;
+  std::vector<std::int64_t> memory_free_;  // by chip
+  std::vector<std::int64_t> bus_free_;     // by chip
+  std::int64_t link_free_ = 0;
+  Timing timing_;
+};
+
+}  // namespace
+
+Timing simulate(const Architecture& a, const Stream& stream, const run::Guard& guard) {
+  return Simulator(a, stream, guard).run();
+}
+
+}  // namespace pimbb::crossbar::schedule

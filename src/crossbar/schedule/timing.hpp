@@ -1,0 +1,26 @@
+// The simulated times of a stream.
+//
+// An instruction starts when its unit's previous one permits, what it waits for has ended, and its
+// memory, bus or link is free. These serve transfers in the order of readiness, smaller cores
+// first. A SEND to another chip reserves the link, behind the transfers that were granted a bus
+// before, when it is granted its bus; it ends with the link, and its bus is free before.
+#pragma once
+
+#include <vector>
+
+#include "crossbar/schedule/stream.hpp"
+
+namespace pimbb::crossbar::schedule {
+
+struct Timing {
+  std::vector<std::int64_t> starts;  ///< by instruction
+  std::vector<std::int64_t> ends;
+  std::int64_t time = 0;
+  std::int64_t instructions = 0;
+  std::vector<std::int64_t> core_ends;
+  Busy busy;
+};
+
+Timing simulate(const Architecture& architecture, const Stream& stream, const run::Guard& guard);
+
+}  // namespace pimbb::crossbar::schedule

@@ -1,0 +1,178 @@
+// Streams and their simulation: figures counted by hand, streams judged by their rules, limits.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <stop_token>
+
+#include "crossbar/stream_checker.hpp"
+#include "pimbb/crossbar.hpp"
+#include "pimbb/error.hpp"
+
+using namespace pimbb;
+using namespace pimbb::crossbar;
+
+namespace {
+
+constexpr std::string_view kChip = R"(crossbar_accelerator:
+  name: chip
+  chips: 1
+  cores: 4
+  core: {crossbars: 12, rows: 10, columns: 10, cell_bits: 2, max_nodes: 3,
+         vector_bytes: 8, vector_time: 5, local_memory: 10000}
+  bits: {activation: 16, weight: 16}
+  mvm: {time: 100, interval: 40}
+  bandwidth: {memory: 4, bus: 2.5, link: 1}
+  power: {crossbar: 1, vector: 2, local: 3, control: 4, router: 5, cores_per_router: 2, memory: 6,
+          link: 7}
+)";
+
+/// input [4, 6, 6] -> conv (3 x 3) -> pool (2 x 2) -> point (1 x 1) -> add (pool) -> fc
+NodeGraph chain() {
+  NodeGraph graph;
+  graph.name = "chain";
+  graph.nodes.resize(6);
+  const WindowAxis three{3, 1, 1, 1};
+  const WindowAxis two{2, 2, 0, 0};
+  graph.nodes[0] = {"input", "Input", Op::input, {}, {4, 6, 6}, {4, 6, 6}, {}, {}};
+  graph.nodes[1] = {"conv", "Conv", Op::conv, {0}, {4, 6, 6}, {20, 6, 6}, three, three};
+  graph.nodes[2] = {"pool", "MaxPool", Op::pool, {1}, {20, 6, 6}, {20, 3, 3}, two, two};
+  graph.nodes[3] = {"point", "Conv", Op::conv, {2}, {20, 3, 3}, {20, 3, 3}, {}, {}};
+  graph.nodes[4] = {"add", "Add", Op::eltwise, {2, 3}, {20, 3, 3}, {20, 3, 3}, {}, {}};
+  graph.nodes[5] = {"fc", "Gemm", Op::fc, {4}, {20, 3, 3}, {8, 1, 1}, {}, {}};
+  return graph;
+}
+
+struct Case {
+  Architecture a = parse_architecture(kChip, "chip.yaml");
+  Partition p = make_partition(a, chain());
+  Mapping mapping{{2, 2, 1},
+                  {{{0, 4}, {1, 2}}, {{0, 3}, {2, 6}}, {{0, 1}, {2, 10}}, {{1, 2}, {2, 2}}}};
+};
+
+constexpr std::array<ScheduleOptions, 4> kSchedules{{{Mode::ht, Policy::add},
+                                                     {Mode::ht, Policy::ag},
+                                                     {Mode::ll, Policy::add},
+                                                     {Mode::ll, Policy::ag}}};
+
+/// input [2, 1, 2] -> conv (1 x 1), two windows of one array group in one core
+Case two_windows() {
+  Case at;
+  NodeGraph graph;
+  graph.name = "two";
+  graph.nodes.resize(2);
+  graph.nodes[0] = {"input", "Input", Op::input, {}, {2, 1, 2}, {2, 1, 2}, {}, {}};
+  graph.nodes[1] = {"conv", "Conv", Op::conv, {0}, {2, 1, 2}, {4, 1, 2}, {}, {}};
+  at.p = make_partition(at.a, graph);
+  at.mapping = {{1}, {{{0, 1}}, {}, {}, {}}};
+  return at;
+}
+
+}  // namespace
+
+TEST_CASE("two windows of one array group, by hand") {
+  // A LD of 20 bytes takes 5 ns, ACT of 8 bytes 5, ST 2. The second MVM starts at 105, when the
+  // first ends; its result is there at 205, after the ST of the first, and stored at 212.
+  const Case at = two_windows();
+  const Simulation ht = simulate(at.a, at.p, at.mapping);
+  CHECK(ht.time == 5 + 100 + 100 + 5 + 2);
+  CHECK(ht.instructions == 8);
+  CHECK(ht.busy.memory == 14);
+  CHECK(ht.busy.vector == 10);
+  CHECK(ht.busy.bus == 0);
+  CHECK(ht.core_ends == std::vector<std::int64_t>{212, 0, 0, 0});
+  CHECK(ht.live.core == 0);
+  CHECK(ht.live.bytes == 2 * 20 + 8);
+  CHECK(!ht.exact);
+  // one core is on for 212 ns: 4 + 0.1 * (12 + 2 + 3); two routers and the memory all the time
+  CHECK(ht.energy.standing == Rational(212) * (Rational(57, 10) + Rational(16, 10)));
+  // low latency: the first result is stored before the second window is loaded
+  const Simulation ll = simulate(at.a, at.p, at.mapping, {Mode::ll, Policy::add});
+  CHECK(ll.time == 112 + 5 + 100 + 5 + 2);
+  CHECK(ll.live.bytes == 2 * 20 + 8);
+}
+
+TEST_CASE("lines of a stream") {
+  const Case at = two_windows();
+  std::string text;
+  const auto none = write_stream([&](std::string_view piece) { text += piece; }, at.a, at.p,
+                                 at.mapping, {Mode::ht, Policy::add}, false);
+  CHECK(!none);
+  CHECK(text.substr(0, text.find('\n')) ==
+        R"({"core": 0, "id": 0, "unit": "dma", "op": "LD", "node": "conv", "window": 0, "ag": 0, )"
+        R"("bytes": 20})");
+  const auto lines = testkit::stream_lines(at.a, at.p, at.mapping, {Mode::ll, Policy::add});
+  REQUIRE(lines.size() == 8);
+  CHECK(lines[7] ==
+        R"({"core": 0, "id": 7, "unit": "dma", "op": "ST", "node": "conv", "window": 1, "ag": 0, )"
+        R"("bytes": 8, "start": 222})");
+}
+
+TEST_CASE("streams keep their rules") {
+  const Case at;
+  for (const ScheduleOptions options : kSchedules) {
+    const auto lines = testkit::stream_lines(at.a, at.p, at.mapping, options);
+    CHECK(lines.size() ==
+          static_cast<std::size_t>(simulate(at.a, at.p, at.mapping, options).instructions));
+    CHECK(testkit::stream_complaints(at.a, at.p, at.mapping, options, lines) ==
+          std::vector<std::string>{});
+  }
+}
+
+TEST_CASE("no instruction could start earlier, and the judge of streams notices if one does") {
+  const Case at;
+  for (const ScheduleOptions options : kSchedules) {
+    const auto lines = testkit::stream_lines(at.a, at.p, at.mapping, options);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      auto json = nlohmann::ordered_json::parse(lines[i]);
+      const auto start = json.at("start").get<std::int64_t>();
+      if (start == 0 || i % 11 != 0) continue;
+      json["start"] = start - 1;
+      auto changed = lines;
+      changed[i] = json.dump();
+      CAPTURE(changed[i]);
+      CHECK(!testkit::stream_complaints(at.a, at.p, at.mapping, options, changed).empty());
+    }
+  }
+}
+
+TEST_CASE("local memory: lifetimes need less than blocks of their own") {
+  const Case at;
+  const Metrics metrics = evaluate(at.a, at.p, at.mapping);
+  const Simulation s = simulate(at.a, at.p, at.mapping, {Mode::ht, Policy::exact});
+  REQUIRE(s.exact);
+  CHECK(s.live.bytes <= s.exact->peak.bytes);
+  CHECK(s.exact->peak.bytes <= metrics.peaks[1].bytes);
+  CHECK(s.exact->least);
+  CHECK(s.time == simulate(at.a, at.p, at.mapping).time);
+}
+
+TEST_CASE("low latency: pixels are kept until the last round that reads them") {
+  // one core: conv (1 x 1) of a row of three pixels, then a pool over all three. The pixels of 8
+  // bytes are made in the rounds 1, 2 and 3 and read in round 4.
+  Case at;
+  NodeGraph graph;
+  graph.name = "row";
+  graph.nodes.resize(3);
+  graph.nodes[0] = {"input", "Input", Op::input, {}, {2, 1, 3}, {2, 1, 3}, {}, {}};
+  graph.nodes[1] = {"conv", "Conv", Op::conv, {0}, {2, 1, 3}, {4, 1, 3}, {}, {}};
+  graph.nodes[2] = {"pool", "MaxPool", Op::pool, {1}, {4, 1, 3}, {4, 1, 1}, {}, {3, 1, 0, 0}};
+  at.p = make_partition(at.a, graph);
+  at.mapping = {{1}, {{{0, 1}}, {}, {}, {}}};
+  const Simulation ll = simulate(at.a, at.p, at.mapping, {Mode::ll, Policy::add});
+  CHECK(ll.live.bytes == 2 * 20 + 8 + 3 * 8);
+}
+
+TEST_CASE("limits end a simulation") {
+  const Case at;
+  RunLimits small;
+  small.memory_limit = 1000;
+  CHECK_THROWS_AS(simulate(at.a, at.p, at.mapping, {}, small), LimitError);
+  std::stop_source source;
+  source.request_stop();
+  RunLimits stopped;
+  stopped.stop = source.get_token();
+  CHECK_THROWS_AS(simulate(at.a, at.p, at.mapping, {}, stopped), LimitError);
+  Mapping broken = at.mapping;
+  broken.cores[0][0].groups = 3;
+  CHECK_THROWS_AS(simulate(at.a, at.p, broken), InputError);
+}
