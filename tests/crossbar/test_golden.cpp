@@ -19,6 +19,7 @@
 #include "crossbar/partition/placement.hpp"
 #include "crossbar/stream_checker.hpp"
 #include "pimbb/crossbar.hpp"
+#include "support/cases.hpp"
 
 using namespace pimbb;
 using namespace pimbb::crossbar;
@@ -140,7 +141,7 @@ Counts check_evaluations(const std::filesystem::path& file) {
     check_latency(*m.latency, result);
     check_energy(at, m, result);
     ++counts.lines;
-    if (!result.contains("sim_ht")) continue;
+    if (!result.contains("sim_ht") || !testkit::chosen(i)) continue;
     check_simulations(at, mapping, result);
     ++counts.simulated;
     if (!all[i].at("net").is_object()) continue;
