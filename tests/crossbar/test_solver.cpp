@@ -3,11 +3,11 @@
 #include <doctest/doctest.h>
 
 #include <iostream>
-#include <random>
 
 #include "crossbar/cost/latency.hpp"
 #include "crossbar/exhaustion.hpp"
 #include "crossbar/golden.hpp"
+#include "crossbar/instances.hpp"
 #include "pimbb/crossbar.hpp"
 #include "pimbb/error.hpp"
 #include "support/cases.hpp"
@@ -15,19 +15,10 @@
 using namespace pimbb;
 using namespace pimbb::crossbar;
 using golden::Json;
+using testkit::Draw;
+using testkit::Instance;
 
 namespace {
-
-struct Instance {
-  Architecture a;
-  Partition p;
-};
-
-Instance golden_instance(const Json& line, const std::filesystem::path& folder) {
-  Architecture a = golden::architecture(line.at("arch"));
-  Partition p = make_partition(a, golden::graph(line.at("net"), folder));
-  return {std::move(a), std::move(p)};
-}
 
 /// A mapping that is claimed to be optimal: legal, of the value that is reported.
 void check_optimal(const Instance& at, const Solution& solution, const Question& question) {
@@ -38,50 +29,6 @@ void check_optimal(const Instance& at, const Solution& solution, const Question&
   CHECK(solution.result.value == solution.result.bound);
   const Metrics m = evaluate(at.a, at.p, *solution.mapping);
   CHECK(solution.result.value == (question.goal == Goal::ht ? Rational(m.ht) : m.latency->ll));
-}
-
-using Draw = std::mt19937_64;
-
-std::int64_t between(Draw& draw, std::int64_t least, std::int64_t most) {
-  return least + static_cast<std::int64_t>(draw() % static_cast<std::uint64_t>(most - least + 1));
-}
-
-Node convolution(Draw& draw, std::size_t number, const Volume& in) {
-  Node node;
-  node.name = "conv" + std::to_string(number);
-  node.operation = "Conv";
-  node.op = Op::conv;
-  node.from = {number - 1};
-  node.in = in;
-  const std::int64_t kernel = between(draw, 1, 2);
-  node.vertical = node.horizontal = {kernel, between(draw, 1, 2), 0, kernel - 1};
-  const auto size = [](const WindowAxis& axis, std::int64_t length) {
-    return (length + axis.before + axis.after - axis.kernel) / axis.stride + 1;
-  };
-  node.out = {between(draw, 1, 40), size(node.vertical, in.height),
-              size(node.horizontal, in.width)};
-  return node;
-}
-
-/// A chain of convolutions on a few small cores; nodes may be wider than a core.
-Instance random_instance(Draw& draw) {
-  Architecture a = read_architecture("pimcomp");
-  a.cores = between(draw, 1, 4);
-  a.core.crossbars = between(draw, 2, 8);
-  a.core.rows = 8;
-  a.core.columns = 8;
-  a.core.max_nodes = between(draw, 1, 3);
-  a.mvm = {between(draw, 1, 9) * 100, between(draw, 1, 4) * 50};
-  NodeGraph graph;
-  graph.name = "random";
-  const std::int64_t side = between(draw, 1, 5);
-  graph.nodes.push_back(
-      {"input", "Input", Op::input, {}, {3, side, side}, {3, side, side}, {}, {}});
-  for (std::int64_t n = between(draw, 1, 3); n > 0; --n) {
-    graph.nodes.push_back(convolution(draw, graph.nodes.size(), graph.nodes.back().out));
-  }
-  Partition p = make_partition(a, graph);
-  return {std::move(a), std::move(p)};
 }
 
 /// Replications in which all parts of a node agree.
@@ -119,7 +66,7 @@ TEST_CASE("golden optima of tiny problems") {
     CAPTURE(name(goal));
     for (std::size_t i = 0; i < all.size(); ++i) {
       CAPTURE(i + 1);
-      const Instance at = golden_instance(all[i], *folder);
+      const Instance at = testkit::golden_instance(all[i], *folder);
       const Json& optimum = all[i].at("optimum");
       const Question question{goal};
       const Solution solution = solve(at.a, at.p, question);
@@ -143,7 +90,7 @@ TEST_CASE("random tiny problems against exhaustion") {
   const std::size_t cases = testkit::cases(300);
   for (std::size_t i = 0; i < cases; ++i) {
     CAPTURE(i);
-    const Instance at = random_instance(draw);
+    const Instance at = testkit::random_instance(draw);
     for (const Goal goal : {Goal::ht, Goal::ll}) {
       CAPTURE(name(goal));
       const Question question{goal};
@@ -216,7 +163,7 @@ TEST_CASE("latency of a whole network: known bounds and mappings") {
 
 TEST_CASE("a network without a latency is refused") {
   Draw draw(1);
-  Instance at = random_instance(draw);
+  Instance at = testkit::random_instance(draw);
   for (Node& node : at.p.graph.nodes) node.op = node.op == Op::conv ? Op::fc : node.op;
   CHECK_THROWS_WITH_AS(static_cast<void>(solve(at.a, at.p, {Goal::ll})),
                        doctest::Contains("no convolution is reached"), InputError);

@@ -11,7 +11,6 @@ namespace pimbb::crossbar::assign {
 
 namespace {
 
-constexpr int kShareBits = 20;
 constexpr int kBisections = 40;  // of a price
 constexpr int kHalvings = 12;    // of a step
 constexpr double kClose = 1e-7;  // relative distance that is not worth a step
@@ -46,11 +45,13 @@ double Allocation::value(const Cut& cut, const std::vector<double>& replication)
   return sum / kUnit;
 }
 
-std::size_t Allocation::add(Cut cut) {
+std::size_t Allocation::add(const LongestPath& path) {
+  Cut cut = paths_.cut(path);
   const auto known = std::ranges::find(cuts_, cut);
   if (known != cuts_.end()) return static_cast<std::size_t>(known - cuts_.begin());
   shares_.push_back(cuts_.empty() ? 1 : 0);
   cuts_.push_back(std::move(cut));
+  steps_.push_back(path.steps);
   return cuts_.size() - 1;
 }
 
@@ -82,24 +83,32 @@ Allocation::Priced Allocation::allocate(const std::vector<double>& weights, cons
   return result;
 }
 
-Rational Allocation::exact(const Box& box, double price) const {
-  std::vector<Int128> weights(problem_.families.size(), 0);
+std::optional<Allocation::Mix> Allocation::mix(double price) const {
   constexpr double whole = std::int64_t{1} << kShareBits;
+  Mix mix;
   std::int64_t all_shares = 0;
   for (std::size_t k = 0; k < cuts_.size(); ++k) {
     const auto share = static_cast<std::int64_t>(std::floor(shares_[k] * (whole - 1)));
     if (share <= 0) continue;
     all_shares += share;
+    mix.shares.emplace_back(k, share);
+  }
+  const double scaled = price * whole * kUnit;
+  const auto room = static_cast<double>(problem_.all_crossbars());
+  if (all_shares > std::int64_t{1} << kShareBits) return std::nullopt;  // no mix, by rounding
+  if (!(scaled < 9e18) || !(scaled * room * room < 1e37)) return std::nullopt;
+  mix.price = static_cast<std::int64_t>(scaled);
+  return mix;
+}
+
+Rational Allocation::exact(const Box& box, const Mix& mix) const {
+  std::vector<Int128> weights(problem_.families.size(), 0);
+  for (const auto& [k, share] : mix.shares) {
     for (std::size_t f = 0; f < weights.size(); ++f) {
       weights[f] += Int128{cuts_[k].weights[f]} * share;
     }
   }
-  // price in units of 2^-(kCutBits + kShareBits) ns a crossbar
-  const double scaled = price * whole * kUnit;
-  const auto room = static_cast<double>(problem_.all_crossbars());
-  if (all_shares > std::int64_t{1} << kShareBits) return 0;  // no mix, by rounding
-  if (!(scaled < 9e18) || !(scaled * room * room < 1e37)) return 0;
-  const Int128 cost = static_cast<std::int64_t>(scaled);
+  const Int128 cost = mix.price;
   Int128 bound = -cost * problem_.all_crossbars();
   for (std::size_t f = 0; f < weights.size(); ++f) {
     const Int128 each = cost * problem_.families[f].crossbars;
@@ -168,10 +177,10 @@ void Allocation::move(std::size_t from, std::size_t to, std::vector<double>& wei
 
 Allocation::Bound Allocation::bound(const Box& box, int rounds, const std::function<bool()>& stop) {
   const std::vector<double> start(box.most.begin(), box.most.end());
-  if (cuts_.empty()) add(paths_.cut(paths_.longest(periods_of(start))));
+  if (cuts_.empty()) add(paths_.longest(periods_of(start)));
   std::vector<double> weights = mixed();
   Priced now = allocate(weights, box);
-  Bound result{0, now.replication};
+  Bound result{0, now.replication, {}};
   double least = std::numeric_limits<double>::infinity();
   for (int round = 0; round < rounds && !(stop && stop()); ++round) {
     const LongestPath path = paths_.longest(periods_of(now.replication));
@@ -181,13 +190,18 @@ Allocation::Bound Allocation::bound(const Box& box, int rounds, const std::funct
     }
     double mean = 0;
     const std::size_t worst = worst_cut(now.replication, mean);
-    const std::size_t best = add(paths_.cut(path));
+    const std::size_t best = add(path);
     if (worst == best || path.value - mean <= kClose * path.value) break;
     move(worst, best, weights, box);
     now = allocate(weights, box);
   }
   for (const double factor : {0.98, 0.99, 0.995, 1.0, 1.005, 1.01, 1.02}) {
-    result.value = max(result.value, exact(box, now.price * factor));
+    std::optional<Mix> mixed = mix(now.price * factor);
+    if (!mixed) continue;
+    const Rational value = exact(box, *mixed);
+    if (value <= result.value) continue;
+    result.value = value;
+    result.mix = std::move(*mixed);
   }
   return result;
 }

@@ -10,6 +10,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "crossbar/assign/paths.hpp"
@@ -22,16 +24,27 @@ struct Box {
   std::vector<std::int64_t> most;
 };
 
+inline constexpr int kShareBits = 20;
+
 class Allocation {
  public:
   Allocation(const Problem& problem, const Paths& paths);
 
+  /// Shares of cuts, in units of 2^-kShareBits, and a price of a crossbar, of 2^-(kCutBits +
+  /// kShareBits) ns.
+  struct Mix {
+    std::int64_t price = 0;
+    std::vector<std::pair<std::size_t, std::int64_t>> shares;
+  };
   struct Bound {
     Rational value;                   ///< proven for the box, ns
     std::vector<double> replication;  ///< of least `ll`, were fractions allowed
+    Mix mix;                          ///< that proves the value; empty if it is 0
   };
   /// `rounds` of moving shares. Cuts are kept for further boxes.
   Bound bound(const Box& box, int rounds, const std::function<bool()>& stop);
+  /// The path of a cut, and the families whose rates it has.
+  [[nodiscard]] const std::vector<PathStep>& steps(std::size_t cut) const { return steps_[cut]; }
 
  private:
   struct Priced {
@@ -39,9 +52,10 @@ class Allocation {
     double price = 0;
   };
   [[nodiscard]] Priced allocate(const std::vector<double>& weights, const Box& box) const;
-  [[nodiscard]] Rational exact(const Box& box, double price) const;
+  [[nodiscard]] std::optional<Mix> mix(double price) const;
+  [[nodiscard]] Rational exact(const Box& box, const Mix& mix) const;
   [[nodiscard]] double value(const Cut& cut, const std::vector<double>& replication) const;
-  std::size_t add(Cut cut);
+  std::size_t add(const LongestPath& path);
   /// Weights of the mix, ns.
   [[nodiscard]] std::vector<double> mixed() const;
   /// The cut of least value that has a share; `mean` is the value of the mix.
@@ -52,7 +66,8 @@ class Allocation {
   const Problem& problem_;
   const Paths& paths_;
   std::vector<Cut> cuts_;
-  std::vector<double> shares_;  // by cut, sum 1
+  std::vector<std::vector<PathStep>> steps_;  // by cut
+  std::vector<double> shares_;                // by cut, sum 1
 };
 
 }  // namespace pimbb::crossbar::assign

@@ -1,6 +1,8 @@
 // Sums of at most 62 bits times, as make_partition() has checked for networks that have room.
 #include "crossbar/assign/bounds.hpp"
 
+#include "exact/int128.hpp"
+
 namespace pimbb::crossbar::assign {
 namespace {
 
@@ -23,47 +25,75 @@ std::int64_t least_cycles(const Problem& problem) {
   return least;
 }
 
+/// The cores that are left to nodes narrower than a width, and what these nodes need there.
+struct Beside {
+  std::int64_t cores = 0;
+  Int128 crossbars = 0;
+  Int128 work = 0;
+
+  [[nodiscard]] bool has_room(const Problem& problem) const {
+    return cores >= 0 && crossbars <= Int128{cores} * problem.crossbars;
+  }
+};
+
+/// Nothing if a narrow array group fits beside as many wide ones as a core holds.
+std::optional<Beside> beside(const Problem& problem, std::int64_t width, const Needs& needs) {
+  const std::int64_t most = problem.crossbars / width;
+  const std::int64_t rest = problem.crossbars % width;
+  Beside result;
+  std::int64_t count = 0;
+  for (std::size_t v = 0; v < needs.groups.size(); ++v) {
+    const ArrayNode& array = problem.p.arrays[v];
+    if (array.width >= width) {
+      count += needs.groups[v];
+      continue;
+    }
+    if (array.width <= rest) return std::nullopt;
+    result.crossbars += Int128{needs.groups[v]} * array.width;
+    result.work += needs.work[v];
+  }
+  result.cores = std::min(problem.cores, most * problem.cores - count);
+  return result;
+}
+
 }  // namespace
 
-std::optional<std::int64_t> mandatory_bound(const Problem& problem,
-                                            const std::vector<std::int64_t>& groups,
-                                            const std::vector<std::int64_t>& work) {
-  const std::vector<ArrayNode>& arrays = problem.p.arrays;
-  std::int64_t narrowest = problem.crossbars;
-  for (const ArrayNode& array : arrays) narrowest = std::min(narrowest, array.width);
+std::optional<std::int64_t> mandatory_bound(const Problem& problem, const Needs& needs) {
   std::int64_t bound = 0;
-  for (const ArrayNode& wide : arrays) {
-    const std::int64_t most = problem.crossbars / wide.width;
-    if (narrowest < wide.width && most * wide.width + narrowest <= problem.crossbars) continue;
-    std::int64_t count = 0;
-    std::int64_t narrow = 0;
-    std::int64_t rest = 0;
-    for (std::size_t v = 0; v < arrays.size(); ++v) {
-      if (arrays[v].width >= wide.width) {
-        count += groups[v];
-      } else {
-        narrow += groups[v];
-        rest += work[v];
-      }
-    }
-    const std::int64_t left = std::min(problem.cores, most * problem.cores - count);
-    if (left < 0 || narrow > left * problem.crossbars) return std::nullopt;
-    if (rest > 0) bound = std::max(bound, problem.a.mvm.interval * ceil_div(rest, left));
+  for (const ArrayNode& wide : problem.p.arrays) {
+    const std::optional<Beside> narrow = beside(problem, wide.width, needs);
+    if (!narrow) continue;
+    if (!narrow->has_room(problem)) return std::nullopt;
+    if (narrow->work == 0) continue;
+    const Int128 each = (narrow->work + narrow->cores - 1) / narrow->cores;
+    bound = std::max(bound, problem.a.mvm.interval * static_cast<std::int64_t>(each));
   }
   return bound;
 }
 
+std::optional<std::int64_t> refuting_width(const Problem& problem, const Needs& needs,
+                                           std::optional<std::int64_t> deadline) {
+  for (const ArrayNode& wide : problem.p.arrays) {
+    const std::optional<Beside> narrow = beside(problem, wide.width, needs);
+    if (!narrow) continue;
+    if (!narrow->has_room(problem)) return wide.width;
+    if (!deadline) continue;
+    const Int128 each = *deadline / problem.a.mvm.interval;  // multiplications that a core starts
+    if (narrow->work > narrow->cores * each) return wide.width;
+  }
+  return std::nullopt;
+}
+
 std::optional<ThroughputBounds> throughput_bounds(const Problem& problem) {
   if (!problem.has_room(std::vector<std::int64_t>(problem.families.size(), 1))) return std::nullopt;
-  std::vector<std::int64_t> groups;
-  std::vector<std::int64_t> work;
+  Needs needs;
   std::int64_t load = 0;
   for (const ArrayNode& array : problem.p.arrays) {
-    groups.push_back(array.groups);
-    work.push_back(array.groups * array.windows);
-    load += work.back();
+    needs.groups.push_back(array.groups);
+    needs.work.push_back(array.groups * array.windows);
+    load += needs.work.back();
   }
-  const std::optional<std::int64_t> mandatory = mandatory_bound(problem, groups, work);
+  const std::optional<std::int64_t> mandatory = mandatory_bound(problem, needs);
   if (!mandatory) return std::nullopt;
   ThroughputBounds bounds;
   bounds.load = problem.a.mvm.interval * ceil_div(load, problem.cores);

@@ -24,10 +24,17 @@ struct ThroughputBounds {  ///< ns
 /// Of all mappings; nothing if the array groups of one replica of each node have no room.
 std::optional<ThroughputBounds> throughput_bounds(const Problem& problem);
 
-/// The bound `mandatory` of mappings with these numbers of array groups and of multiplications, by
-/// array; nothing if there is no such mapping.
-std::optional<std::int64_t> mandatory_bound(const Problem& problem,
-                                            const std::vector<std::int64_t>& groups,
-                                            const std::vector<std::int64_t>& work);
+/// What mappings have at least, by array.
+struct Needs {
+  std::vector<std::int64_t> groups;  ///< array groups of all replicas
+  std::vector<std::int64_t> work;    ///< multiplications of all array groups, idle ones included
+};
+
+/// The bound `mandatory` of such mappings; nothing if there are none.
+std::optional<std::int64_t> mandatory_bound(const Problem& problem, const Needs& needs);
+
+/// A width of this bound that refutes all such mappings, or those within the deadline; or nothing.
+std::optional<std::int64_t> refuting_width(const Problem& problem, const Needs& needs,
+                                           std::optional<std::int64_t> deadline);
 
 }  // namespace pimbb::crossbar::assign

@@ -1,10 +1,9 @@
-// Families are decided one after the other, those that take most crossbars first. A node of the
-// tree is refuted if the room or the time of all cores together is less than what the decided
-// families and the least of the others need.
+// A box has a range of options for each family, and is halved where the replicas of the range
+// differ most. It is refuted if the room or the time of all cores, or of those that wide nodes
+// leave to others, is less than what it needs at least.
 #include "crossbar/assign/deadline.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "crossbar/assign/bounds.hpp"
 #include "exact/int128.hpp"
@@ -14,78 +13,127 @@ namespace {
 
 class DeadlineTree {
  public:
-  DeadlineTree(const Problem& problem, std::int64_t deadline, Effort& effort, std::uint64_t& leaves)
-      : problem_(problem), deadline_(deadline), effort_(effort), leaves_(leaves) {
+  DeadlineTree(const Problem& problem, std::int64_t deadline, Effort& effort, std::uint64_t& leaves,
+               const Trace& trace)
+      : problem_(problem), deadline_(deadline), effort_(effort), leaves_(leaves), trace_(trace) {
     const std::int64_t cycles = deadline / problem.a.mvm.time;
     for (const Family& family : problem.families) {
       const std::int64_t most = problem.all_crossbars() / family.crossbars;
       options_.push_back(options(family.windows, cycles, most));
     }
-    order_.resize(options_.size());
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::ranges::stable_sort(order_, [&](std::size_t x, std::size_t y) {
-      return problem.families[x].crossbars > problem.families[y].crossbars;
-    });
   }
 
   Decision run() {
-    for (const auto& each : options_) {
-      if (each.empty()) return {Answer::no, {}};
+    Box root;
+    for (const std::vector<Option>& all : options_) {
+      if (all.empty()) {
+        tell("empty");
+        return {Answer::no, {}};
+      }
+      root.ranges.push_back({0, all.size() - 1, least_work(all, 0, all.size() - 1)});
     }
-    least_room_.assign(order_.size() + 1, 0);
-    least_work_.assign(order_.size() + 1, 0);
-    for (std::size_t i = order_.size(); i-- > 0;) {
-      const Family& family = problem_.families[order_[i]];
-      const std::vector<Option>& all = options_[order_[i]];
-      const auto least = std::ranges::min(all, {}, &Option::work);
-      least_room_[i] = least_room_[i + 1] + Int128{family.crossbars} * all.front().replication;
-      least_work_[i] = least_work_[i + 1] + Int128{family.groups} * least.work();
-    }
-    replication_.assign(order_.size(), 1);
-    cycles_.assign(order_.size(), 1);
     Decision decision;
-    decision.answer = decide(0, 0, 0, decision);
+    decision.answer = decide(root, decision);
     return decision;
   }
 
  private:
-  Answer decide(std::size_t i, Int128 room, Int128 work, Decision& decision) {
-    if (room + least_room_[i] > problem_.all_crossbars()) return Answer::no;
-    const Int128 most = Int128{problem_.cores} * (deadline_ / problem_.a.mvm.interval);
-    if (work + least_work_[i] > most) return Answer::no;
-    if (i == order_.size()) return leaf(decision);
-    if (effort_.exhausted()) return Answer::undecided;
-    effort_.spend();
-    const std::size_t f = order_[i];
-    const Family& family = problem_.families[f];
-    Answer answer = Answer::no;
-    for (const Option& option : options_[f]) {
-      replication_[f] = option.replication;
-      cycles_[f] = option.cycles;
-      const Answer below = decide(i + 1, room + Int128{family.crossbars} * option.replication,
-                                  work + Int128{family.groups} * option.work(), decision);
-      if (below == Answer::yes) return below;
-      if (below == Answer::undecided) answer = below;
-      if (below == Answer::undecided && effort_.exhausted()) break;
-    }
-    return answer;
+  struct Range {  // of options
+    std::size_t first;
+    std::size_t last;
+    std::int64_t work;  // the least of them
+  };
+  struct Box {
+    std::vector<Range> ranges;  // by family
+  };
+
+  static std::int64_t least_work(const std::vector<Option>& all, std::size_t first,
+                                 std::size_t last) {
+    std::int64_t least = all[first].work();
+    for (std::size_t i = first; i <= last; ++i) least = std::min(least, all[i].work());
+    return least;
   }
 
-  Answer leaf(Decision& decision) {
-    std::vector<std::int64_t> groups;
-    std::vector<std::int64_t> work;
-    for (std::size_t f = 0; f < problem_.families.size(); ++f) {
+  void tell(const std::string& record) const {
+    if (trace_) trace_(record);
+  }
+
+  [[nodiscard]] const Option& least_option(const Box& box, std::size_t f) const {
+    return options_[f][box.ranges[f].first];
+  }
+
+  /// Why no mapping of the box meets the deadline, as a record; or "".
+  [[nodiscard]] std::string refutation(const Box& box) const {
+    Int128 room = 0;
+    Int128 work = 0;
+    Needs needs;
+    for (std::size_t f = 0; f < options_.size(); ++f) {
+      const Family& family = problem_.families[f];
+      const std::int64_t replicas = least_option(box, f).replication;
+      room += Int128{family.crossbars} * replicas;
+      work += Int128{family.groups} * box.ranges[f].work;
+    }
+    if (room > problem_.all_crossbars()) return "room";
+    const Int128 most = Int128{problem_.cores} * (deadline_ / problem_.a.mvm.interval);
+    if (work > most) return "load";
+    for (std::size_t f = 0; f < options_.size(); ++f) {
       for (const std::size_t v : problem_.families[f].arrays) {
-        groups.push_back(problem_.p.arrays[v].groups * replication_[f]);
-        work.push_back(groups.back() * cycles_[f]);
+        const std::int64_t groups = problem_.p.arrays[v].groups;
+        needs.groups.push_back(groups * least_option(box, f).replication);
+        needs.work.push_back(groups * box.ranges[f].work);
       }
     }
-    const auto bound = mandatory_bound(problem_, groups, work);
-    if (!bound || *bound > deadline_) return Answer::no;
+    const auto width = refuting_width(problem_, needs, deadline_);
+    return width ? "wide " + std::to_string(*width) : "";
+  }
+
+  Answer decide(const Box& box, Decision& decision) {
+    if (const std::string why = refutation(box); !why.empty()) {
+      tell(why);
+      return Answer::no;
+    }
+    const std::optional<std::size_t> f = widest(box);
+    if (!f) return leaf(box, decision);
+    if (effort_.exhausted()) return Answer::undecided;
+    effort_.spend();
+    const std::vector<Option>& all = options_[*f];
+    const Range whole = box.ranges[*f];
+    const std::size_t middle = whole.first + (whole.last - whole.first) / 2;
+    tell("split " + std::to_string(*f) + " " + std::to_string(all[middle + 1].replication - 1));
+    Box half = box;
+    half.ranges[*f] = {whole.first, middle, least_work(all, whole.first, middle)};
+    const Answer low = decide(half, decision);
+    if (low == Answer::yes || (low == Answer::undecided && effort_.exhausted())) return low;
+    half.ranges[*f] = {middle + 1, whole.last, least_work(all, middle + 1, whole.last)};
+    const Answer high = decide(half, decision);
+    return high == Answer::no ? low : high;
+  }
+
+  /// The family whose options differ most in crossbars; nothing if none has a choice.
+  [[nodiscard]] std::optional<std::size_t> widest(const Box& box) const {
+    std::optional<std::size_t> widest;
+    Int128 most = 0;
+    for (std::size_t f = 0; f < options_.size(); ++f) {
+      const std::int64_t more =
+          options_[f][box.ranges[f].last].replication - least_option(box, f).replication;
+      const Int128 span = Int128{problem_.families[f].crossbars} * more;
+      if (span <= most) continue;
+      most = span;
+      widest = f;
+    }
+    return widest;
+  }
+
+  Answer leaf(const Box& box, Decision& decision) {
+    std::vector<std::int64_t> replication;
+    for (std::size_t f = 0; f < options_.size(); ++f) {
+      replication.push_back(least_option(box, f).replication);
+    }
     ++leaves_;
-    Packed packed = pack(problem_, replication_, deadline_, effort_);
+    tell("pack");
+    Packed packed = pack(problem_, replication, deadline_, effort_, trace_);
     if (packed.answer == Answer::yes) {
-      decision.mapping = {problem_.by_array(replication_), std::move(packed.cores)};
+      decision.mapping = {problem_.by_array(replication), std::move(packed.cores)};
     }
     return packed.answer;
   }
@@ -94,19 +142,15 @@ class DeadlineTree {
   std::int64_t deadline_;
   Effort& effort_;
   std::uint64_t& leaves_;
+  const Trace& trace_;
   std::vector<std::vector<Option>> options_;  // by family
-  std::vector<std::size_t> order_;            // of families
-  std::vector<Int128> least_room_;            // crossbars of order_[i], order_[i + 1], ...
-  std::vector<Int128> least_work_;            // multiplications of these
-  std::vector<std::int64_t> replication_;     // by family
-  std::vector<std::int64_t> cycles_;
 };
 
 }  // namespace
 
-Decision meets(const Problem& problem, std::int64_t deadline, Effort& effort,
-               std::uint64_t& leaves) {
-  return DeadlineTree(problem, deadline, effort, leaves).run();
+Decision meets(const Problem& problem, std::int64_t deadline, Effort& effort, std::uint64_t& leaves,
+               const Trace& trace) {
+  return DeadlineTree(problem, deadline, effort, leaves, trace).run();
 }
 
 }  // namespace pimbb::crossbar::assign

@@ -1,5 +1,5 @@
-// Whether some mapping meets a deadline under `ht`: a tree over the replications of families, whose
-// leaves are packings.
+// Whether some mapping meets a deadline under `ht`: a tree of boxes of replications, whose leaves
+// are packings.
 #pragma once
 
 #include "crossbar/assign/packing.hpp"
@@ -12,7 +12,7 @@ struct Decision {
 };
 
 /// `leaves` counts the packings.
-Decision meets(const Problem& problem, std::int64_t deadline, Effort& effort,
-               std::uint64_t& leaves);
+Decision meets(const Problem& problem, std::int64_t deadline, Effort& effort, std::uint64_t& leaves,
+               const Trace& trace = {});
 
 }  // namespace pimbb::crossbar::assign

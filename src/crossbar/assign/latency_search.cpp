@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "crossbar/assign/allocation.hpp"
+#include "crossbar/assign/latency_boxes.hpp"
 #include "crossbar/assign/spread.hpp"
-#include "crossbar/cost/latency.hpp"
 #include "search/best_first.hpp"
 
 namespace pimbb::crossbar::assign {
@@ -15,8 +14,6 @@ namespace {
 
 using Replication = std::vector<std::int64_t>;  // by family
 
-constexpr int kRoundsPerFamily = 25;  // of the first bound
-constexpr int kBoxRounds = 12;
 constexpr std::uint64_t kExchanges = 400;
 constexpr std::uint64_t kPackingNodes = 20'000;
 constexpr std::uint64_t kBytesOfBox = 256;
@@ -26,20 +23,18 @@ class LatencySearch {
   LatencySearch(const Problem& problem, Effort& effort, SolveStatistics& spent,
                 const std::function<void(std::optional<Rational>, const Rational&)>& report)
       : problem_(problem),
-        paths_(problem),
-        allocation_(problem, paths_),
+        boxes_(problem),
+        paths_(boxes_.paths()),
         effort_(effort),
         spent_(spent),
         report_(report) {}
 
   LeastLatency run() {
     if (!first_mapping()) return std::move(found_);
-    Box root{Replication(problem_.families.size(), 1), {}};
-    for (const Family& family : problem_.families) root.most.push_back(family.windows);
-    tighten(root);
-    const Allocation::Bound bound = allocation_.bound(
-        root, kRoundsPerFamily * static_cast<int>(problem_.families.size()), effort_.stop);
-    found_.bound = max(bound.value, value(root.most));
+    Box root = boxes_.root();
+    boxes_.tighten(root);
+    const Allocation::Bound bound = boxes_.first_bound(root, effort_.stop);
+    found_.bound = max(bound.value, boxes_.value(root.most));
     note();
     improve(bound.replication, root);
     found_.bound = std::min(found_.bound, found_.value);
@@ -49,10 +44,6 @@ class LatencySearch {
   }
 
  private:
-  [[nodiscard]] Rational value(const Replication& replication) const {
-    return cost::latency(problem_.a, problem_.p, {problem_.by_array(replication), {}},
-                         cost::RateRule::provider);
-  }
   [[nodiscard]] double estimate(const Replication& replication) const {
     std::vector<double> periods;
     for (const std::int64_t r : replication) periods.push_back(1 / static_cast<double>(r));
@@ -89,7 +80,7 @@ class LatencySearch {
       mapping = Mapping{problem_.by_array(replication), std::move(packed.cores)};
     }
     if (find_violation(problem_.a, problem_.p, *mapping)) return Answer::undecided;
-    const Rational latency = value(replication);
+    const Rational latency = boxes_.value(replication);
     if (!found_.mapping || latency < found_.value) {
       found_.mapping = std::move(mapping);
       found_.value = latency;
@@ -97,28 +88,11 @@ class LatencySearch {
     return Answer::yes;
   }
 
-  /// Lowers what has no room beside the least of the others, or is of no use.
-  void tighten(Box& box) const {
-    const std::int64_t free = problem_.all_crossbars() - used(box.least);
-    for (std::size_t f = 0; f < box.most.size(); ++f) {
-      box.most[f] = std::min(box.most[f], box.least[f] + free / problem_.families[f].crossbars);
-    }
-    box.most = paths_.useful(box.most);
-  }
-
-  [[nodiscard]] std::int64_t used(const Replication& replication) const {
-    std::int64_t sum = 0;
-    for (std::size_t f = 0; f < replication.size(); ++f) {
-      sum += problem_.families[f].crossbars * replication[f];
-    }
-    return sum;
-  }
-
   // --- good replications
 
   /// Adds replicas where the longest path gains most for a crossbar, as long as there is room.
   void fill(Replication& r, const Box& box, std::int64_t room) const {
-    std::int64_t free = room - used(r);
+    std::int64_t free = room - boxes_.used(r);
     while (true) {
       std::vector<double> periods;
       for (const std::int64_t each : r) periods.push_back(1 / static_cast<double>(each));
@@ -151,7 +125,7 @@ class LatencySearch {
         const double part = fractions[f] * static_cast<double>(percent) / 100;
         r.push_back(std::clamp(static_cast<std::int64_t>(part), box.least[f], box.most[f]));
       }
-      if (used(r) > room) continue;
+      if (boxes_.used(r) > room) continue;
       fill(r, box, room);
       exchange(r, box, room);
       if (keep(r, kPackingNodes) == Answer::yes) break;
@@ -199,10 +173,10 @@ class LatencySearch {
       for (std::size_t i = 0; i <= problem_.families.size() / 4; ++i) effort_.spend();
       const auto entry = open.pop();
       for (Box& half : halves(entry.part, open, entry.bound)) {
-        tighten(half);
-        if (is_empty(half)) continue;
-        Rational bound = max(entry.bound, value(half.most));
-        if (bound < found_.value) bound = max(bound, allocation_.bound(half, kBoxRounds, {}).value);
+        boxes_.tighten(half);
+        if (LatencyBoxes::is_empty(half) || !boxes_.has_room(half)) continue;
+        Rational bound = max(entry.bound, boxes_.value(half.most));
+        if (bound < found_.value) bound = max(bound, boxes_.bound(half, {}).value);
         if (bound < found_.value) open.push(bound, rank++, std::move(half));
       }
     }
@@ -211,17 +185,10 @@ class LatencySearch {
     note();
   }
 
-  [[nodiscard]] bool is_empty(const Box& box) const {
-    for (std::size_t f = 0; f < box.most.size(); ++f) {
-      if (box.most[f] < box.least[f]) return true;
-    }
-    return used(box.least) > problem_.all_crossbars();
-  }
-
   /// Both parts of a box that is not solved; a box of one replication that is not decided is left
   /// open.
   std::vector<Box> halves(const Box& box, Open& open, const Rational& bound) {
-    if (used(box.most) <= problem_.all_crossbars()) {
+    if (boxes_.used(box.most) <= problem_.all_crossbars()) {
       const Answer answer = keep(box.most, kPackingNodes);
       if (answer == Answer::yes) return {};
       if (box.least == box.most) {
@@ -229,24 +196,13 @@ class LatencySearch {
         return {};
       }
     }
-    std::size_t widest = 0;
-    std::int64_t most = 0;
-    for (std::size_t f = 0; f < box.most.size(); ++f) {
-      const std::int64_t span = problem_.families[f].crossbars * (box.most[f] - box.least[f]);
-      if (span <= most) continue;
-      most = span;
-      widest = f;
-    }
-    Box low = box;
-    Box high = box;
-    low.most[widest] = box.least[widest] + (box.most[widest] - box.least[widest]) / 2;
-    high.least[widest] = low.most[widest] + 1;
-    return {std::move(high), std::move(low)};
+    const LatencyBoxes::Halving at = boxes_.halving(box);
+    return {LatencyBoxes::high_half(box, at), LatencyBoxes::low_half(box, at)};
   }
 
   const Problem& problem_;
-  Paths paths_;
-  Allocation allocation_;
+  LatencyBoxes boxes_;
+  const Paths& paths_;
   Effort& effort_;
   SolveStatistics& spent_;
   const std::function<void(std::optional<Rational>, const Rational&)>& report_;

@@ -2,8 +2,8 @@
 #include "crossbar/assign/packing.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
-#include <set>
 
 #include "crossbar/assign/core_time.hpp"
 #include "crossbar/partition/placement.hpp"
@@ -23,8 +23,8 @@ struct Kind {  // of array groups
 class CoreByCore {
  public:
   CoreByCore(const Problem& problem, const std::vector<std::int64_t>& replication,
-             std::optional<std::int64_t> deadline, Effort& effort)
-      : problem_(problem), deadline_(deadline), effort_(effort) {
+             std::optional<std::int64_t> deadline, Effort& effort, const Trace& trace)
+      : problem_(problem), deadline_(deadline), effort_(effort), trace_(trace) {
     const std::vector<std::int64_t> r = problem.by_array(replication);
     for (std::size_t v = 0; v < r.size(); ++v) {
       const ArrayNode& array = problem.p.arrays[v];
@@ -59,38 +59,51 @@ class CoreByCore {
   }
 
  private:
-  /// Room or time of the remaining cores is too little altogether.
-  [[nodiscard]] bool too_much(std::int64_t cores) const {
+  void tell(const std::string& record) const {
+    if (trace_) trace_(record);
+  }
+
+  /// What the remaining cores have too little of altogether: "r", room, or "t", time; or "".
+  [[nodiscard]] std::string too_much(std::int64_t cores) const {
     Int128 crossbars = 0;
     Int128 products = 0;
     for (std::size_t i = 0; i < kinds_.size(); ++i) {
       crossbars += Int128{left_[i]} * kinds_[i].width;
       products += Int128{left_[i]} * kinds_[i].cycles;
     }
-    if (crossbars > Int128{cores} * problem_.crossbars) return true;
-    return deadline_ && products > Int128{cores} * (*deadline_ / problem_.a.mvm.interval);
+    if (crossbars > Int128{cores} * problem_.crossbars) return "r";
+    if (!deadline_) return "";
+    return products > Int128{cores} * (*deadline_ / problem_.a.mvm.interval) ? "t" : "";
   }
 
   Answer fill(std::int64_t core) {
     const auto first = std::ranges::find_if(left_, [](std::int64_t n) { return n > 0; });
     if (first == left_.end()) return Answer::yes;
-    if (too_much(problem_.cores - core)) return Answer::no;
+    if (const std::string lack = too_much(problem_.cores - core); !lack.empty()) {
+      tell(lack);
+      return Answer::no;
+    }
     Counts state = left_;
     state.push_back(core);
-    if (failed_.contains(state)) return Answer::no;
+    if (const auto known = failed_.find(state); known != failed_.end()) {
+      tell("d " + std::to_string(known->second));
+      return Answer::no;
+    }
+    tell("c");
+    const std::uint64_t number = states_++;
     Content content{Counts(kinds_.size(), 0), problem_.crossbars, problem_.a.core.max_nodes};
     const auto i = static_cast<std::size_t>(first - left_.begin());
     const Answer answer = choose(i, i, core, content);
-    if (answer == Answer::no) remember(std::move(state));
+    if (answer == Answer::no) remember(std::move(state), number);
     return answer;
   }
 
-  void remember(Counts state) {
-    const std::uint64_t bytes = 96 + 8 * state.size();
+  void remember(Counts state, std::uint64_t number) {
+    const std::uint64_t bytes = 104 + 8 * state.size();
     if (bytes_ + bytes > effort_.most_bytes) return;
     bytes_ += bytes;
     effort_.bytes = std::max(effort_.bytes, bytes_);
-    failed_.insert(std::move(state));
+    failed_.emplace(std::move(state), number);
   }
 
   struct Content {
@@ -173,19 +186,21 @@ class CoreByCore {
   const Problem& problem_;
   std::optional<std::int64_t> deadline_;
   Effort& effort_;
+  const Trace& trace_;
   std::vector<Kind> kinds_;
   std::vector<std::size_t> by_cycles_;
   Counts left_;
   std::vector<Counts> chosen_;
-  std::set<Counts> failed_;
+  std::map<Counts, std::uint64_t> failed_;  // states, with their numbers
+  std::uint64_t states_ = 0;
   std::uint64_t bytes_ = 0;
 };
 
 }  // namespace
 
 Packed pack(const Problem& problem, const std::vector<std::int64_t>& replication,
-            std::optional<std::int64_t> deadline, Effort& effort) {
-  return CoreByCore(problem, replication, deadline, effort).run();
+            std::optional<std::int64_t> deadline, Effort& effort, const Trace& trace) {
+  return CoreByCore(problem, replication, deadline, effort, trace).run();
 }
 
 }  // namespace pimbb::crossbar::assign

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "crossbar/assign/problem.hpp"
@@ -35,6 +36,9 @@ struct Effort {
   }
 };
 
+/// Receives the records of a refutation (docs/crossbar-proof-format.md), in order; empty: nobody.
+using Trace = std::function<void(const std::string&)>;
+
 struct Packed {
   Answer answer = Answer::undecided;
   std::vector<std::vector<Share>> cores;  ///< if yes: of all cores, ascending by array
@@ -42,6 +46,6 @@ struct Packed {
 
 /// `replication` by family; without a deadline only room counts.
 Packed pack(const Problem& problem, const std::vector<std::int64_t>& replication,
-            std::optional<std::int64_t> deadline, Effort& effort);
+            std::optional<std::int64_t> deadline, Effort& effort, const Trace& trace = {});
 
 }  // namespace pimbb::crossbar::assign

@@ -1,0 +1,62 @@
+// Draws of shapes and machines.
+#include "crossbar/instances.hpp"
+
+#include "pimbb/crossbar/io.hpp"
+
+namespace testkit {
+
+using namespace pimbb::crossbar;
+
+namespace {
+
+std::int64_t between(Draw& draw, std::int64_t least, std::int64_t most) {
+  return least + static_cast<std::int64_t>(draw() % static_cast<std::uint64_t>(most - least + 1));
+}
+
+Node convolution(Draw& draw, std::size_t number, const Volume& in) {
+  Node node;
+  node.name = "conv" + std::to_string(number);
+  node.operation = "Conv";
+  node.op = Op::conv;
+  node.from = {number - 1};
+  node.in = in;
+  const std::int64_t kernel = between(draw, 1, 2);
+  node.vertical = node.horizontal = {kernel, between(draw, 1, 2), 0, kernel - 1};
+  const auto size = [](const WindowAxis& axis, std::int64_t length) {
+    return (length + axis.before + axis.after - axis.kernel) / axis.stride + 1;
+  };
+  node.out = {between(draw, 1, 40), size(node.vertical, in.height),
+              size(node.horizontal, in.width)};
+  return node;
+}
+
+}  // namespace
+
+Instance golden_instance(const golden::Json& line, const std::filesystem::path& folder) {
+  Architecture a = golden::architecture(line.at("arch"));
+  NodeGraph graph = golden::graph(line.at("net"), folder);
+  Partition p = make_partition(a, graph);
+  return {std::move(a), std::move(graph), std::move(p)};
+}
+
+Instance random_instance(Draw& draw) {
+  Architecture a = read_architecture("pimcomp");
+  a.cores = between(draw, 1, 4);
+  a.core.crossbars = between(draw, 2, 8);
+  a.core.rows = 8;
+  a.core.columns = 8;
+  a.core.max_nodes = between(draw, 1, 3);
+  a.mvm = {between(draw, 1, 9) * 100, between(draw, 1, 4) * 50};
+  NodeGraph graph;
+  graph.name = "random";
+  const std::int64_t side = between(draw, 1, 5);
+  graph.nodes.push_back(
+      {"input", "Input", Op::input, {}, {3, side, side}, {3, side, side}, {}, {}});
+  for (std::int64_t n = between(draw, 1, 3); n > 0; --n) {
+    graph.nodes.push_back(convolution(draw, graph.nodes.size(), graph.nodes.back().out));
+  }
+  Partition p = make_partition(a, graph);
+  return {std::move(a), std::move(graph), std::move(p)};
+}
+
+}  // namespace testkit
