@@ -7,5 +7,6 @@
 #include "pimbb/crossbar/io.hpp"
 #include "pimbb/crossbar/mapping.hpp"
 #include "pimbb/crossbar/partition.hpp"
+#include "pimbb/crossbar/proof.hpp"
 #include "pimbb/crossbar/schedule.hpp"
 #include "pimbb/crossbar/solver.hpp"

@@ -4,6 +4,7 @@
 
 #include "check.hpp"
 #include "cim/check.hpp"
+#include "crossbar/check.hpp"
 #include "lines.hpp"
 
 namespace pimbb_check {
@@ -63,16 +64,13 @@ void cim_event(const Lines& lines, cim::Checker& checker) {
   checker.goal(word[1], word[2]);
 }
 
-/// All lines after the first one.
-template <class AnyChecker, class Event>
-Report read(Lines& lines, AnyChecker& checker, const Event& read_event) {
+/// Reads all lines after the first one; `report` is what the reader has found out.
+template <class Read>
+Report outcome(Lines& lines, const Report& report, const Read& read) {
   std::string reason;
   bool out_of_memory = false;
   try {
-    const std::string hash = lines.field("sha256");
-    checker.begin(hash, lines.field("instance"));
-    while (lines.next() != "end") read_event(lines, checker);
-    checker.end();
+    read();
     lines.finish();
   } catch (const std::bad_alloc&) {
     reason = "it needs more memory than the limit";
@@ -80,12 +78,22 @@ Report read(Lines& lines, AnyChecker& checker, const Event& read_event) {
   } catch (const std::exception& error) {
     reason = error.what();
   }
-  Report report = checker.report();
-  report.accepted = reason.empty();
-  report.out_of_memory = out_of_memory;
-  if (!reason.empty()) report.reason = "line " + std::to_string(lines.number()) + ": " + reason;
-  report.bytes = lines.bytes();
-  return report;
+  Report result = report;
+  result.accepted = reason.empty();
+  result.out_of_memory = out_of_memory;
+  if (!reason.empty()) result.reason = "line " + std::to_string(lines.number()) + ": " + reason;
+  result.bytes = lines.bytes();
+  return result;
+}
+
+template <class AnyChecker, class Event>
+Report read_events(Lines& lines, AnyChecker& checker, const Event& read_event) {
+  return outcome(lines, checker.report(), [&] {
+    const std::string hash = lines.field("sha256");
+    checker.begin(hash, lines.field("instance"));
+    while (lines.next() != "end") read_event(lines, checker);
+    checker.end();
+  });
 }
 
 }  // namespace
@@ -95,20 +103,25 @@ Report check(std::istream& proof, const std::optional<std::string>& instance) {
   std::string format;
   try {
     format = lines.next();
-    require(format == "pimbb-proof/1" || format == "pimbb-cim-proof/1",
-            "the format is neither pimbb-proof/1 nor pimbb-cim-proof/1");
+    require(format == "pimbb-proof/1" || format == "pimbb-cim-proof/1" ||
+                format == "pimbb-crossbar-proof/1",
+            "the format is none of pimbb-proof/1, pimbb-cim-proof/1, pimbb-crossbar-proof/1");
   } catch (const std::exception& error) {
     Report report;
     report.reason = std::string("line 1: ") + error.what();
     report.bytes = lines.bytes();
     return report;
   }
+  if (format == "pimbb-crossbar-proof/1") {
+    Report report;
+    return outcome(lines, report, [&] { crossbar::check(lines, instance, report); });
+  }
   if (format == "pimbb-cim-proof/1") {
     cim::Checker checker(instance);
-    return read(lines, checker, cim_event);
+    return read_events(lines, checker, cim_event);
   }
   Checker checker(instance);
-  return read(lines, checker, event);
+  return read_events(lines, checker, event);
 }
 
 }  // namespace pimbb_check

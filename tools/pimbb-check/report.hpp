@@ -13,7 +13,8 @@ struct Report {
   bool out_of_memory = false;                                // neither accepted nor refused
   std::string reason;                                        // refused: "line N: why"
   std::vector<std::pair<std::string, std::string>> optimum;  // goal and value; empty: infeasible
-  std::string problem;                                       // what the proof is about, for people
+  std::string bound;    // no mapping is below it; empty: the goal's value is the optimum
+  std::string problem;  // what the proof is about, for people
   std::uint64_t inner_nodes = 0;
   std::uint64_t by_bound = 0, by_cap = 0, evaluated = 0, overflows = 0;  // leaves
   std::uint64_t bytes = 0;                                               // of a file

@@ -1,0 +1,90 @@
+// The document: problem, mapping, claim, and the tree that the refutations tell.
+#include <nlohmann/json.hpp>
+
+#include "crossbar/proof/refute.hpp"
+#include "files/sha256.hpp"
+#include "pimbb/crossbar/proof.hpp"
+#include "pimbb/error.hpp"
+#include "pimbb/proof_pieces.hpp"
+#include "run/clock.hpp"
+#include "run/guard.hpp"
+#include "run/limited.hpp"
+
+namespace pimbb::crossbar {
+namespace {
+
+std::string mapping_text(const Mapping& mapping) {
+  nlohmann::ordered_json json;
+  json["replication"] = mapping.replication;
+  json["cores"] = nlohmann::ordered_json::array();
+  for (const std::vector<Share>& core : mapping.cores) {
+    nlohmann::ordered_json shares = nlohmann::ordered_json::array();
+    for (const Share& share : core) {
+      shares.push_back(nlohmann::ordered_json::array({share.array, share.groups}));
+    }
+    json["cores"].push_back(std::move(shares));
+  }
+  return json.dump();
+}
+
+void check_provable(const Architecture& architecture, const Solution& solution) {
+  if (architecture.core.enforce_local_memory) {
+    throw InputError("proof: found enforce_local_memory, allowed are cores without this rule");
+  }
+  if (solution.status != Status::infeasible && !solution.mapping) {
+    throw InputError("proof: found a solution whose status is '" +
+                     std::string(name(solution.status)) +
+                     "', allowed are optimal, feasible and infeasible");
+  }
+}
+
+}  // namespace
+
+std::uint64_t prove(const Architecture& architecture, const NodeGraph& graph,
+                    const Question& question, const RunLimits& limits, const Solution& solution,
+                    const std::function<void(std::string_view)>& sink) {
+  check_provable(architecture, solution);
+  const Partition partition = make_partition(architecture, graph);
+  const assign::Problem problem(architecture, partition);
+  const run::Clock clock(limits);
+  assign::Effort effort;
+  effort.most_bytes = limits.memory_limit;
+  effort.stop = [&clock] { return clock.stopped(); };
+  ProofPieces pieces(sink);
+  std::uint64_t records = 0;
+  const assign::Trace trace = [&](const std::string& record) {
+    pieces.add(record + "\n");
+    ++records;
+  };
+  run::limited(limits, "proof", [&] {
+    const std::string instance = canonical_instance(architecture, graph, question);
+    pieces.begin("pimbb-crossbar-proof/1", files::sha256(instance), instance);
+    if (!solution.mapping) {
+      pieces.infeasible();
+      proof::refute_all(problem, effort, trace);
+      return;
+    }
+    const GoalResult& result = solution.result;
+    pieces.mapping(mapping_text(*solution.mapping));
+    pieces.add("goal " + std::string(name(result.goal)) + " " + result.value.to_string());
+    if (result.bound < result.value) pieces.add(" " + result.bound.to_string());
+    pieces.add("\n");
+    if (result.goal == Goal::ll) {
+      proof::refute_latency(problem, result.bound, effort, trace);
+    } else {
+      proof::refute_throughput(problem, *result.bound.in_units(1), effort, trace);
+    }
+  });
+  pieces.end();
+  return records;
+}
+
+Proof prove(const Architecture& architecture, const NodeGraph& graph, const Question& question,
+            const RunLimits& limits, const Solution& solution) {
+  Proof proof;
+  proof.records = prove(architecture, graph, question, limits, solution,
+                        [&](std::string_view piece) { proof.text += piece; });
+  return proof;
+}
+
+}  // namespace pimbb::crossbar

@@ -1,0 +1,125 @@
+// `ht`: one deadline, by the same tree as the search. `ll`: boxes depth first, each closed by its
+// greatest replications, by a mix of cuts, or by a packing.
+#include "crossbar/proof/refute.hpp"
+
+#include <stdexcept>
+
+#include "crossbar/assign/bounds.hpp"
+#include "crossbar/assign/deadline.hpp"
+#include "crossbar/assign/latency_boxes.hpp"
+#include "run/guard.hpp"
+
+namespace pimbb::crossbar::proof {
+namespace {
+
+using assign::Answer;
+using assign::Box;
+using assign::LatencyBoxes;
+
+void require_no(Answer answer) {
+  if (answer == Answer::undecided) throw run::Stopped();
+  if (answer == Answer::yes) throw std::logic_error("a bound to be proven is not one");
+}
+
+class LatencyRefutation {
+ public:
+  LatencyRefutation(const assign::Problem& problem, const Rational& bound, assign::Effort& effort,
+                    const assign::Trace& trace)
+      : problem_(problem), boxes_(problem), bound_(bound), effort_(effort), trace_(trace) {}
+
+  void run() {
+    std::vector<Box> open{boxes_.root()};
+    for (bool first = true; !open.empty(); first = false) {
+      Box box = std::move(open.back());
+      open.pop_back();
+      effort_.spend();
+      if (effort_.exhausted()) throw run::Stopped();
+      boxes_.tighten(box);
+      if (close(box, first)) continue;
+      const LatencyBoxes::Halving at = boxes_.halving(box);
+      trace_("split " + std::to_string(at.family) + " " + std::to_string(at.most));
+      open.push_back(LatencyBoxes::high_half(box, at));
+      open.push_back(LatencyBoxes::low_half(box, at));
+    }
+  }
+
+ private:
+  bool close(const Box& box, bool first) {
+    if (LatencyBoxes::is_empty(box)) return told("empty");
+    if (!boxes_.has_room(box)) return told("room");
+    if (boxes_.value(box.most) >= bound_) return told("slow");
+    const assign::Allocation::Bound bound =
+        first ? boxes_.first_bound(box, effort_.stop) : boxes_.bound(box, effort_.stop);
+    if (bound.value >= bound_) {
+      tell_mix(bound.mix);
+      return true;
+    }
+    if (box.least != box.most) return false;
+    trace_("pack");
+    require_no(assign::pack(problem_, box.least, std::nullopt, effort_, trace_).answer);
+    return true;
+  }
+
+  bool told(const std::string& record) {
+    trace_(record);
+    return true;
+  }
+
+  /// Cuts that have not been told yet get the next numbers.
+  void tell_mix(const assign::Allocation::Mix& mix) {
+    std::string record = "mix " + std::to_string(mix.price);
+    for (const auto& [cut, share] : mix.shares) {
+      if (numbers_.size() <= cut) numbers_.resize(cut + 1);
+      if (!numbers_[cut]) {
+        numbers_[cut] = told_++;
+        std::string path = "cut";
+        for (const assign::PathStep& step : boxes_.allocation().steps(cut)) {
+          path += " " + std::to_string(step.node) + ":" + std::to_string(step.family);
+        }
+        trace_(path);
+      }
+      record += " " + std::to_string(*numbers_[cut]) + ":" + std::to_string(share);
+    }
+    trace_(record);
+  }
+
+  const assign::Problem& problem_;
+  LatencyBoxes boxes_;
+  const Rational bound_;
+  assign::Effort& effort_;
+  const assign::Trace& trace_;
+  std::vector<std::optional<std::size_t>> numbers_;  // of the proof, by cut
+  std::size_t told_ = 0;
+};
+
+}  // namespace
+
+void refute_throughput(const assign::Problem& problem, std::int64_t bound, assign::Effort& effort,
+                       const assign::Trace& trace) {
+  const std::int64_t deadline = problem.rounded_up(bound) - problem.quantum;
+  std::uint64_t leaves = 0;
+  require_no(assign::meets(problem, deadline, effort, leaves, trace).answer);
+}
+
+void refute_latency(const assign::Problem& problem, const Rational& bound, assign::Effort& effort,
+                    const assign::Trace& trace) {
+  LatencyRefutation(problem, bound, effort, trace).run();
+}
+
+void refute_all(const assign::Problem& problem, assign::Effort& effort,
+                const assign::Trace& trace) {
+  const std::vector<std::int64_t> ones(problem.families.size(), 1);
+  if (!problem.has_room(ones)) return trace("room");
+  assign::Needs needs;
+  for (const ArrayNode& array : problem.p.arrays) {
+    needs.groups.push_back(array.groups);
+    needs.work.push_back(0);
+  }
+  if (const auto width = assign::refuting_width(problem, needs, std::nullopt)) {
+    return trace("wide " + std::to_string(*width));
+  }
+  trace("pack");
+  require_no(assign::pack(problem, ones, std::nullopt, effort, trace).answer);
+}
+
+}  // namespace pimbb::crossbar::proof
