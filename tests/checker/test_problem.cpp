@@ -60,5 +60,7 @@ TEST_CASE("steps of the input: none where a dimension has no loop") {
   w.stride_h = 7;
   const check::Problem problem(canonical(w));
   // One line of 2 * 3 + 2 + 1 bytes for each channel.
-  CHECK(check::strides(problem, check::kInput) == check::Factors{1, 0, 2, 0, 9, 0, 0, 0});
+  CHECK(check::strides(problem, check::kInput, false) == check::Factors{1, 0, 2, 0, 9, 0, 0, 0});
+  // Or 5 bytes for each column.
+  CHECK(check::strides(problem, check::kInput, true) == check::Factors{5, 0, 10, 0, 1, 0, 0, 0});
 }

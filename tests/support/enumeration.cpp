@@ -111,13 +111,17 @@ std::vector<LayoutChoice> layout_choices(const Architecture& a, const Workload& 
                                          Tensor t) {
   std::vector<LayoutChoice> choices{{}};
   const auto try_block = [&](std::int64_t h, std::int64_t width) {
-    const LayoutChoice choice{pimbb::dram_pim::Layout::row_aligned, {h, width}};
+    const LayoutChoice choice{
+        pimbb::dram_pim::Layout::row_aligned, {h, width}, pimbb::dram_pim::InputOrder::nchw};
     set_layout(m, t, choice);
     if (layout_fits(a, w, m, t)) choices.push_back(choice);
   };
   if (t != Tensor::input) {
     try_block(0, 0);
     return choices;
+  }
+  if (a.input_order == pimbb::dram_pim::InputOrder::free) {
+    choices.push_back({{}, {}, pimbb::dram_pim::InputOrder::nhwc});
   }
   const Axes plane = tile_box(w, t, Factors{}, w.bounds).size;
   for (std::int64_t h = 1; h <= plane[3]; ++h) {
@@ -134,7 +138,9 @@ void set_storage(Mapping& m, Tensor t, const std::vector<bool>& pattern) {
 
 void set_layout(Mapping& m, Tensor t, const LayoutChoice& choice) {
   m.layout[index(t)] = choice.layout;
-  if (t == Tensor::input) m.input_block = choice.block;
+  if (t != Tensor::input) return;
+  m.input_block = choice.block;
+  m.input_order = choice.order;
 }
 
 }  // namespace oracle

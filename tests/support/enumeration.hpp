@@ -8,10 +8,12 @@
 
 namespace oracle {
 
-/// Layout of one tensor; the block counts for a row-aligned input only.
+/// Layout of one tensor; the block counts for a row-aligned input only, the order for a sequential
+/// one whose architecture leaves it free.
 struct LayoutChoice {
   pimbb::dram_pim::Layout layout = pimbb::dram_pim::Layout::sequential;
   pimbb::dram_pim::Block block;
+  pimbb::dram_pim::InputOrder order = pimbb::dram_pim::InputOrder::nchw;
 };
 
 /// Calls `visit` with every factorization that respects rules 1-4; loops stand in canonical order.

@@ -11,6 +11,10 @@ namespace {
 using pimbb::dram_pim::InputOrder;
 using pimbb::dram_pim::Layout;
 
+InputOrder order_of(const Architecture& a, const Mapping& m) {
+  return a.input_order == InputOrder::free ? m.input_order : a.input_order;
+}
+
 /// The first bits of a tensor's elements in DRAM, under the layout that the mapping gives it.
 class Addresses {
  public:
@@ -18,7 +22,7 @@ class Addresses {
       : bits_(element_bits(a, t)),
         row_(row_bits(a)),
         aligned_(m.layout[index(t)] == Layout::row_aligned),
-        channels_last_(t == Tensor::input && a.input_order == InputOrder::nhwc),
+        channels_last_(t == Tensor::input && order_of(a, m) == InputOrder::nhwc),
         tensor_(tile_box(w, t, Factors{}, w.bounds).size),
         frame_(tensor_),
         group_(tile_box(w, t, Factors{}, cumulative(m, a.row_buffer())).size) {

@@ -120,7 +120,9 @@ Architecture read_architecture(const Json& json) {
   }
   if (json.value("packing", std::string("byte")) == "bit") a.packing = Packing::bit;
   a.psum_rereads = json.value("psum_rereads", false);
-  if (json.value("input_order", "nchw") == "nhwc") a.input_order = InputOrder::nhwc;
+  const std::string order = json.value("input_order", "nchw");
+  if (order == "nhwc") a.input_order = InputOrder::nhwc;
+  if (order == "free") a.input_order = InputOrder::free;
   return a;
 }
 
@@ -191,7 +193,7 @@ Json write(const Architecture& a) {
   for (const Tensor t : kAllTensors) json["bits"][std::string(name(t))] = a.bits[index(t)];
   if (a.packing == Packing::bit) json["packing"] = "bit";
   json["psum_rereads"] = a.psum_rereads;
-  json["input_order"] = a.input_order == InputOrder::nhwc ? "nhwc" : "nchw";
+  json["input_order"] = name(a.input_order);
   return json;
 }
 
@@ -231,6 +233,8 @@ Json write(const Mapping& m, const Architecture& a) {
   }
   if (m.layout[0] == Layout::row_aligned) {
     json["input_block"] = {{"h", m.input_block.h}, {"w", m.input_block.w}};
+  } else if (a.input_order == InputOrder::free) {
+    json["input_order"] = name(m.input_order);
   }
   return json;
 }

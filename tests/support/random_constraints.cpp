@@ -48,7 +48,7 @@ void add_order(Choices& choices, Constraints& c) {
 
 void add_layout(Choices& choices, const Workload& w, Constraints& c) {
   LayoutRange& range = c.layouts[choices.pick(kTensors)];
-  range.sequential = choices.once_in(2);
+  range.sequential = range.channels_last = choices.once_in(2);
   range.row_aligned = !range.sequential;
   LayoutRange& input = c.layouts[index(Tensor::input)];
   if (!input.row_aligned || !choices.once_in(2)) return;

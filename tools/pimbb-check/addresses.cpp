@@ -21,12 +21,12 @@ std::vector<Axis> merged(const Box& box) {
 }
 
 /// Units from one to the next pixel, line, channel, group and image of the input.
-std::array<std::int64_t, 5> input_steps(const Problem& p) {
+std::array<std::int64_t, 5> input_steps(const Problem& p, bool channels_last) {
   const std::int64_t w = p.width(p.bounds[P], p.bounds[R]);
   const std::int64_t plane = w * p.height(p.bounds[Q], p.bounds[S]);
   const std::int64_t one = p.element_units[kInput];
-  const std::int64_t pixel = p.nhwc ? one * p.bounds[C] * p.bounds[G] : one;
-  const std::int64_t channel = p.nhwc ? one : one * plane;
+  const std::int64_t pixel = channels_last ? one * p.bounds[C] * p.bounds[G] : one;
+  const std::int64_t channel = channels_last ? one : one * plane;
   const std::int64_t group = channel * p.bounds[C];
   return {pixel, pixel * w, channel, group, one * plane * p.bounds[C] * p.bounds[G]};
 }
@@ -39,7 +39,7 @@ Count product(std::initializer_list<Count> factors) {
   return all;
 }
 
-Factors strides(const Problem& p, std::size_t t) {
+Factors strides(const Problem& p, std::size_t t, bool channels_last) {
   Factors by{};
   if (t != kInput) {
     std::int64_t units = p.element_units[t];
@@ -47,7 +47,7 @@ Factors strides(const Problem& p, std::size_t t) {
     for (std::size_t k = 5; k-- > 0; units *= p.bounds[inwards[k]]) by[inwards[k]] = units;
     return by;
   }
-  const auto [pixel, line, channel, group, image] = input_steps(p);
+  const auto [pixel, line, channel, group, image] = input_steps(p, channels_last);
   // A dimension without loops moves nothing, whatever its stride.
   const auto step = [&](Dim j, std::int64_t unit, std::int64_t stride) {
     if (p.bounds[j] > 1) by[j] = times(unit, stride);
@@ -62,19 +62,19 @@ Factors strides(const Problem& p, std::size_t t) {
   return by;
 }
 
-Box box(const Problem& p, std::size_t t, const Factors& c) {
+Box box(const Problem& p, std::size_t t, const Factors& c, bool channels_last) {
   if (t != kInput) {
-    const Factors by = strides(p, t);
+    const Factors by = strides(p, t, channels_last);
     const auto axis = [&](Dim j) { return Axis{c[j], by[j]}; };
     if (t == kWeight) return {axis(G), axis(K), axis(C), axis(S), axis(R)};
     return {axis(N), axis(G), axis(K), axis(Q), axis(P)};
   }
-  const auto [pixel, line, channel, group, image] = input_steps(p);
+  const auto [pixel, line, channel, group, image] = input_steps(p, channels_last);
   const Axis high{p.height(c[Q], c[S]), line};
   const Axis wide{p.width(c[P], c[R]), pixel};
   const Axis groups{c[G], group};
   const Axis channels{c[C], channel};
-  if (p.nhwc) return {Axis{c[N], image}, high, wide, groups, channels};
+  if (channels_last) return {Axis{c[N], image}, high, wide, groups, channels};
   return {Axis{c[N], image}, groups, channels, high, wide};
 }
 

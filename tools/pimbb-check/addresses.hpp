@@ -15,11 +15,11 @@ struct Axis {
 };
 using Box = std::array<Axis, 5>;  // outermost axis first
 
-/// A tile in the dense tensor t: input N G C H W (or N H W G C), weight G K C S R, output N G K Q
-/// P: channels of groups stand one group after the other.
-Box box(const Problem& p, std::size_t t, const Factors& c);
+/// A tile in the dense tensor t: input N G C H W (N H W G C if its channels are last), weight G K C
+/// S R, output N G K Q P: channels of groups stand one group after the other.
+Box box(const Problem& p, std::size_t t, const Factors& c, bool channels_last);
 /// Units that a tile moves by when a dimension advances by one; 0 where it is irrelevant.
-Factors strides(const Problem& p, std::size_t t);
+Factors strides(const Problem& p, std::size_t t, bool channels_last);
 /// Units from the first element to the last.
 std::int64_t span(const Box& box);
 

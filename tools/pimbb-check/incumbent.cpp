@@ -32,7 +32,7 @@ std::size_t dim_of(const std::string& letter) {
 
 class Mapping {
  public:
-  Mapping(const Problem& p, const std::string& text) : p_(p) {
+  Mapping(const Problem& p, const std::string& text) : p_(p), channels_last_(p.nhwc) {
     const Json json = parse_normal(text, "mapping");
     require(json.is_object() && json.contains("layout"), "mapping: wrong keys in an object");
     read_layouts(json.at("layout"));
@@ -41,6 +41,11 @@ class Mapping {
       const Json& block = mapping_object(json.at("input_block"), {"h", "w"});
       block_h_ = factor_of(block.at("h"));
       block_w_ = factor_of(block.at("w"));
+    } else if (p.free_input_order) {
+      mapping_object(json, {"spatial", "temporal", "stores", "layout", "input_order"});
+      const Json& order = json.at("input_order");
+      require(order == "nchw" || order == "nhwc", "mapping: an unknown order of the input");
+      channels_last_ = order == "nhwc";
     } else {
       mapping_object(json, {"spatial", "temporal", "stores", "layout"});
     }
@@ -317,14 +322,14 @@ class Mapping {
       const Stream moves = stream(t);
       const RowCounter counter = aligned_[t]
                                      ? RowCounter(p_, t, moves.tile, c, {block_h_, block_w_})
-                                     : RowCounter(p_, t, moves.tile);
+                                     : RowCounter(p_, t, moves.tile, channels_last_);
       PerTensor<std::size_t> reaches{};
       for (std::size_t u = 0; u < 3; ++u) reaches[u] = reach(u, stream(u));
       return cpp_int(counter.rows(moves, mates(p_, t, reaches)));
     }
     RowTile facts = row_tile(p_, t, c);
     if (t == kInput && aligned_[t]) facts.cross = crossings(p_, c, block_h_, block_w_);
-    if (t == kInput && !aligned_[t] && p_.hybrid) facts.micro = micro_traces(p_, c);
+    if (t == kInput && !aligned_[t] && p_.hybrid) facts.micro = micro_traces(p_, c, channels_last_);
     Reuse reuse;
     const auto split = [&](std::size_t m, Count& inner, Count& outer) {
       bool inside = true;
@@ -344,6 +349,7 @@ class Mapping {
   std::vector<std::vector<Loop>> loops_;  // per level, outermost first
   std::vector<Flags> stores_;
   PerTensor<bool> aligned_{};
+  bool channels_last_ = false;  // a sequential input
   std::int64_t block_h_ = 1, block_w_ = 1;
 };
 

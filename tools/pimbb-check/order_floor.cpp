@@ -64,14 +64,25 @@ std::int64_t different(std::int64_t a, std::int64_t m, std::int64_t b, std::int6
 
 }  // namespace
 
-OrderFloor::OrderFloor(const Problem& p, std::size_t t, const Factors* row_tile,
+std::vector<LayoutKind> sequential_layouts(const Problem& p, std::size_t t) {
+  std::vector<LayoutKind> layouts;
+  if (!p.constraints.may_be(t, false)) return layouts;
+  for (const bool channels_last : {false, true}) {
+    if (t == kInput ? p.admits_order(channels_last) : !channels_last) {
+      layouts.push_back({nullptr, channels_last});
+    }
+  }
+  return layouts;
+}
+
+OrderFloor::OrderFloor(const Problem& p, std::size_t t, const LayoutKind& layout,
                        const Factors& inner, const Factors& outer, bool whole, std::size_t s,
                        const OrderFloor* outwards)
     : loops_(loops_between(inner, outer)),
       seen_(~irrelevant_dims(t)),
       all_trips_(outwards == nullptr ? 1 : outwards->all_trips_) {
   for (std::size_t j = 0; j < kDims; ++j) all_trips_ *= trips_[j] = outer[j] / inner[j];
-  if (row_tile != nullptr && outwards == nullptr) {
+  if (layout.row_tile != nullptr && outwards == nullptr) {
     groups_ = seen_ & (t == kInput ? 1U << N | 1U << G | 1U << C : ~0U);
   }
   const Cover base = whole ? Cover{inner, inner} : grown(p, t, {kOnes, kOnes}, inner, ~0U);
@@ -86,8 +97,9 @@ OrderFloor::OrderFloor(const Problem& p, std::size_t t, const Factors* row_tile,
       continue;
     }
     const Factors c = grown(p, t, base, outer, set).dense;
-    rows_[set] = row_tile != nullptr ? aligned_rows(p, t, *row_tile, c)
-                                     : least_rows(box(p, t, c), p.row_units);
+    rows_[set] = layout.row_tile != nullptr
+                     ? aligned_rows(p, t, *layout.row_tile, c)
+                     : least_rows(box(p, t, c, layout.channels_last), p.row_units);
   }
   for (const bool moves : {false, true}) fill(moves, loops_ & irrelevant_dims(s), outwards);
 }
@@ -126,11 +138,11 @@ DramFloors::DramFloors(const Problem& p, const Factors& row_tile, std::size_t s,
                        const PerTensor<std::int64_t>& whole)
     : p_(p), row_tile_(row_tile), whole_(whole) {
   for (std::size_t t = 0; t < 3; ++t) {
-    if (p.constraints.may_be(t, false)) {
-      sequential_[t].emplace(p, t, nullptr, row_tile_, p.bounds, false, s, nullptr);
-    }
-    if (may_align(p, t, row_tile_)) {
-      aligned_[t].emplace(p, t, &row_tile_, row_tile_, p.bounds, false, s, nullptr);
+    std::vector<LayoutKind> layouts = sequential_layouts(p, t);
+    if (may_align(p, t, row_tile_)) layouts.push_back({&row_tile_});
+    for (const LayoutKind& layout : layouts) {
+      floors_[t].push_back(
+          {layout, OrderFloor(p, t, layout, row_tile_, p.bounds, false, s, nullptr)});
     }
   }
 }
@@ -139,9 +151,8 @@ PerTensor<std::int64_t> DramFloors::least() const {
   PerTensor<std::int64_t> rows;
   for (std::size_t t = 0; t < 3; ++t) {
     rows[t] = std::numeric_limits<std::int64_t>::max();
-    if (sequential_[t]) rows[t] = sequential_[t]->least(false);
-    if (aligned_[t]) rows[t] = std::min(rows[t], aligned_[t]->least(false));
-    rows[t] = std::max(whole_[t], rows[t]);
+    for (const Floor& f : floors_[t]) rows[t] = std::min(rows[t], f.floor.least(false));
+    rows[t] = std::max(rows[t], whole_[t]);
   }
   return rows;
 }
@@ -151,13 +162,14 @@ PerTensor<std::int64_t> DramFloors::least(const Factors& inner, std::size_t s,
   PerTensor<std::int64_t> rows;
   for (std::size_t t = 0; t < 3; ++t) {
     rows[t] = std::numeric_limits<std::int64_t>::max();
-    if (sequential_[t]) {
-      rows[t] =
-          OrderFloor(p_, t, nullptr, inner, row_tile_, whole[t], s, &*sequential_[t]).least(false);
-    }
-    if (aligned_[t]) {  // within the tile there is but one row
-      const bool moves = (loops_between(inner, row_tile_) & ~irrelevant_dims(t)) != 0;
-      rows[t] = std::min(rows[t], aligned_[t]->least(moves));
+    for (const auto& [layout, floor] : floors_[t]) {
+      if (layout.row_tile == nullptr) {
+        const OrderFloor within(p_, t, layout, inner, row_tile_, whole[t], s, &floor);
+        rows[t] = std::min(rows[t], within.least(false));
+      } else {  // within the tile there is but one row
+        const bool moves = (loops_between(inner, row_tile_) & ~irrelevant_dims(t)) != 0;
+        rows[t] = std::min(rows[t], floor.least(moves));
+      }
     }
     rows[t] = std::max(rows[t], whole_[t]);
   }

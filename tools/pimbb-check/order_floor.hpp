@@ -11,17 +11,27 @@
 #pragma once
 
 #include <limits>
+#include <vector>
 
 #include "addresses.hpp"
 
 namespace pimbb_check {
 
+/// A layout of a tensor: aligned to a row-buffer tile, whatever the block, or sequential (null).
+struct LayoutKind {
+  const Factors* row_tile = nullptr;
+  bool channels_last = false;  // of a sequential input
+};
+/// The sequential layouts that a tensor may have: one, or two of an input whose order is free; none
+/// if the constraints forbid them.
+std::vector<LayoutKind> sequential_layouts(const Problem& p, std::size_t t);
+
 class OrderFloor {
  public:
-  /// Tensor t, row-aligned to `row_tile` or not (null), under the loops from tile `inner`, which
+  /// Tensor t in this layout, under the loops from tile `inner`, which
   /// moves as a `whole` or in parts, to `outer`, of which one irrelevant to s (G, if that is
   /// kNoTensor) is innermost; `outwards`: the next level, null at the DRAM.
-  OrderFloor(const Problem& p, std::size_t t, const Factors* row_tile, const Factors& inner,
+  OrderFloor(const Problem& p, std::size_t t, const LayoutKind& layout, const Factors& inner,
              const Factors& outer, bool whole, std::size_t s, const OrderFloor* outwards);
 
   /// Of orders that begin with the loops of `inside`, from there on. `moves`: a loop further in is
@@ -64,7 +74,11 @@ class DramFloors {
   const Problem& p_;
   const Factors row_tile_;
   const PerTensor<std::int64_t> whole_;
-  PerTensor<std::optional<OrderFloor>> sequential_, aligned_;  // if that is allowed
+  struct Floor {
+    LayoutKind layout;
+    OrderFloor floor;
+  };
+  PerTensor<std::vector<Floor>> floors_;  // sequential ones, row-aligned if that is allowed
 };
 
 }  // namespace pimbb_check

@@ -9,17 +9,17 @@ OrderSearch::OrderSearch(const Problem& p, const Nest& nest, const Hopeful& hope
                          const Visit& visit)
     : p_(p), nest_(nest), hopeful_(hopeful), visit_(visit), order_(nest.tile.size()) {
   for (std::size_t t = 0; t < 3; ++t) {
-    prepare(t, false);
-    prepare(t, true);
+    for (const LayoutKind& kind : sequential_layouts(p, t)) prepare(t, kind);
+    prepare(t, {&nest.tile[p.row_buffer()]->c});
   }
 }
 
-void OrderSearch::prepare(std::size_t t, bool aligned) {
+void OrderSearch::prepare(std::size_t t, const LayoutKind& kind) {
   const Factors& row_tile = nest_.tile[p_.row_buffer()]->c;
   const Factors& tile = nest_.feed[t].inside.tile;
   Layout layout;
-  if (!aligned) {
-    if (p_.constraints.may_be(t, false)) layout.counters.emplace_back(p_, t, tile);
+  if (kind.row_tile == nullptr) {
+    layout.counters.emplace_back(p_, t, tile, kind.channels_last);
   } else if (!p_.constraints.may_be(t, true)) {
     return;
   } else if (t == kInput) {
@@ -34,8 +34,8 @@ void OrderSearch::prepare(std::size_t t, bool aligned) {
   for (std::size_t m = p_.dram(); m >= nest_.feed[t].level; --m) {
     const Factors& inner = nest_.tile[m - 1]->c;
     const bool whole = m == nest_.feed[t].level && inner == tile;
-    layout.floors.emplace_back(p_, t, aligned ? &row_tile : nullptr, inner, nest_.tile[m]->c, whole,
-                               nest_.s[m], layout.floors.empty() ? nullptr : &layout.floors.back());
+    layout.floors.emplace_back(p_, t, kind, inner, nest_.tile[m]->c, whole, nest_.s[m],
+                               layout.floors.empty() ? nullptr : &layout.floors.back());
   }
   layouts_[t].push_back(std::move(layout));
 }

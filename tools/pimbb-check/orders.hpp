@@ -47,11 +47,11 @@ class OrderSearch {
     std::vector<RowCounter> counters;
   };
   struct Partial {  // what an order tells up to some place
-    PerTensor<std::array<std::int64_t, 2>> floor{};
+    PerTensor<std::array<std::int64_t, 3>> floor{};
     PerTensor<bool> moves{};
   };
 
-  void prepare(std::size_t t, bool aligned);
+  void prepare(std::size_t t, const LayoutKind& kind);
   [[nodiscard]] Rows bounds(const Partial& partial, std::size_t level, DimSet inside) const;
   [[nodiscard]] Partial with(const Partial& partial, std::size_t level, DimSet inside,
                              std::size_t j) const;
@@ -64,7 +64,7 @@ class OrderSearch {
   const Nest& nest_;
   const Hopeful& hopeful_;
   const Visit& visit_;
-  PerTensor<std::vector<Layout>> layouts_;  // sequential, then row-aligned if that is allowed
+  PerTensor<std::vector<Layout>> layouts_;  // sequential ones, then row-aligned if allowed
   LoopOrders order_;
   PerTensor<std::map<std::vector<std::size_t>, std::int64_t>> known_;  // by what t sees
 };

@@ -72,7 +72,9 @@ void read_architecture(const Json& json, Problem& p) {
   p.psum_rereads = boolean(json.at("psum_rereads"));
   // Three banks and more are not mentioned, nor are any if the row model is not `trace`.
   if (json.contains("banks")) p.banks = static_cast<std::size_t>(integer(json.at("banks"), 1, 2));
-  p.nhwc = one_of(json.at("input_order"), std::array{"nchw", "nhwc"}) == 1;
+  const std::size_t order = one_of(json.at("input_order"), std::array{"nchw", "nhwc", "free"});
+  p.nhwc = order == 1;
+  p.free_input_order = order == 2;
 }
 
 void read_workload(const Json& json, Problem& p) {

@@ -40,8 +40,10 @@ struct Problem {
   Rational activation_cycles, activation_energy;
   std::optional<Rational> interconnect_bandwidth;
   PerTensor<std::int64_t> element_units{};
-  bool psum_rereads = false, nhwc = false;
-  std::size_t banks = 3;  // tensor t is in bank t mod banks
+  bool psum_rereads = false;
+  bool nhwc = false;              // order of a sequential input: N H W C, else N C H W
+  bool free_input_order = false;  // it may have either
+  std::size_t banks = 3;          // tensor t is in bank t mod banks
 
   Factors bounds{};
   std::int64_t stride_w = 1, stride_h = 1, dilation_w = 1, dilation_h = 1;
@@ -58,6 +60,10 @@ struct Problem {
   /// Layer with bounds, architecture, row model: what a proof is about, in one line of ASCII.
   [[nodiscard]] std::string description() const;
   [[nodiscard]] std::string limits() const;
+  /// Whether a sequential input may lie in the order N H W C, or in N C H W.
+  [[nodiscard]] bool admits_order(bool channels_last) const {
+    return free_input_order || channels_last == nhwc;
+  }
   [[nodiscard]] std::size_t dram() const { return levels.size() - 1; }
   [[nodiscard]] std::size_t row_buffer() const { return levels.size() - 2; }
   [[nodiscard]] std::int64_t width(std::int64_t p, std::int64_t r) const {

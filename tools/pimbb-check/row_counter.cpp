@@ -58,8 +58,9 @@ struct RowCounter::Starts {
   }
 };
 
-RowCounter::RowCounter(const Problem& p, std::size_t t, const Factors& tile) : t_(t) {
-  add_line(p.row_units, box(p, t, tile), strides(p, t));
+RowCounter::RowCounter(const Problem& p, std::size_t t, const Factors& tile, bool channels_last)
+    : t_(t) {
+  add_line(p.row_units, box(p, t, tile, channels_last), strides(p, t, channels_last));
 }
 
 RowCounter::RowCounter(const Problem& p, std::size_t t, const Factors& tile,

@@ -52,8 +52,8 @@ Mates mates(const Problem& p, std::size_t t, const PerTensor<std::size_t>& reach
 /// Of one tensor under one layout, for any order of loops.
 class RowCounter {
  public:
-  /// A sequential tensor.
-  RowCounter(const Problem& p, std::size_t t, const Factors& tile);
+  /// A sequential tensor; `channels_last`: of the input.
+  RowCounter(const Problem& p, std::size_t t, const Factors& tile, bool channels_last);
   /// A row-aligned one; `block` of the input.
   RowCounter(const Problem& p, std::size_t t, const Factors& tile, const Factors& row_tile,
              const Block& block);

@@ -31,7 +31,7 @@ class RowTable {
     PerTensor<RowTile>& rows = at(i);
     if (p_.hybrid && rows[kInput].micro == 0) {
       RowTile& alike = rows_[without_k(i)][kInput];
-      if (alike.micro == 0) alike.micro = micro_traces(p_, space_[i].c);
+      if (alike.micro == 0) alike.micro = fewest_micro_traces(p_, space_[i].c);
       rows[kInput].micro = alike.micro;
     }
     return rows;

@@ -38,6 +38,13 @@ Count along_width(const Problem& p, const Factors& c, std::int64_t block) {
                   trips(C), trips(N), trips(G), trips(Q), trips(S)});
 }
 
+/// The least of a count over the orders that the input may have.
+template <class Of>
+Count over_orders(const Problem& p, const Of& of) {
+  if (!p.free_input_order) return of(p.nhwc);
+  return std::min<Count>(of(false), of(true));
+}
+
 /// Sets `cross` to the least over all blocks allowed, if there is one.
 void choose_block(const Problem& p, const Factors& c, RowTile& tile) {
   if (!p.constraints.may_be(kInput, true)) return;
@@ -74,8 +81,8 @@ Count crossings(const Problem& p, const Factors& c, std::int64_t block_h, std::i
   return plus(along_height(p, c, block_h), along_width(p, c, block_w));
 }
 
-Count micro_traces(const Problem& p, const Factors& c) {
-  const Factors units = strides(p, kInput);
+Count micro_traces(const Problem& p, const Factors& c, bool channels_last) {
+  const Factors units = strides(p, kInput, channels_last);
   std::vector<std::int64_t> starts(static_cast<std::size_t>(p.row_units));  // tiles at each offset
   starts[0] = 1;
   for (std::size_t j = 0; j < kDims; ++j) {
@@ -84,14 +91,21 @@ Count micro_traces(const Problem& p, const Factors& c) {
     const auto step = static_cast<std::int64_t>(times<Count>(units[j], c[j]) % p.row_units);
     starts = swept(starts, trips, step);
   }
-  const std::vector<std::int64_t> rows = rows_by_offset(box(p, kInput, c), p.row_units);
+  const std::vector<std::int64_t> rows =
+      rows_by_offset(box(p, kInput, c, channels_last), p.row_units);
   Count sum = 0;
   for (std::size_t o = 0; o < starts.size(); ++o) sum = plus(sum, product({starts[o], rows[o]}));
   return sum;
 }
 
+Count fewest_micro_traces(const Problem& p, const Factors& c) {
+  return over_orders(p, [&](bool channels_last) { return micro_traces(p, c, channels_last); });
+}
+
 Count least_micro_traces(const Problem& p, const Factors& c) {
-  Count rows = least_rows(box(p, kInput, c), p.row_units);
+  Count rows = over_orders(p, [&](bool channels_last) -> Count {
+    return least_rows(box(p, kInput, c, channels_last), p.row_units);
+  });
   for (std::size_t j = 0; j < kDims; ++j) {
     if (relevant(kInput, j)) rows = times<Count>(rows, p.bounds[j] / c[j]);
   }

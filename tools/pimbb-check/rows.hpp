@@ -23,8 +23,10 @@ struct RowTile {
 
 /// Everything but `micro`; the input's block is the one of least Cross.
 RowTile row_tile(const Problem& p, std::size_t t, const Factors& c);
-/// A, exactly; and a floor of it that counts only gaps of a row or more as switches.
-Count micro_traces(const Problem& p, const Factors& c);
+/// A, exactly, in one order of the input; the least over the orders that it may have; and a floor
+/// of that which counts only gaps of a row or more as switches.
+Count micro_traces(const Problem& p, const Factors& c, bool channels_last);
+Count fewest_micro_traces(const Problem& p, const Factors& c);
 Count least_micro_traces(const Problem& p, const Factors& c);
 /// Cross for one block.
 Count crossings(const Problem& p, const Factors& c, std::int64_t block_h, std::int64_t block_w);

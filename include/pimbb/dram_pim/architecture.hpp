@@ -79,8 +79,12 @@ struct DramTimings {  ///< cycles
 enum class Packing : std::uint8_t { byte, bit };
 inline constexpr std::array<std::string_view, 2> kPackingNames{"byte", "bit"};
 
-enum class InputOrder : std::uint8_t { nchw, nhwc };
-inline constexpr std::array<std::string_view, 2> kInputOrderNames{"nchw", "nhwc"};
+/// Order of a sequential input in DRAM; `free`: each mapping says its own (Mapping::input_order).
+enum class InputOrder : std::uint8_t { nchw, nhwc, free };
+inline constexpr std::array<std::string_view, 3> kInputOrderNames{"nchw", "nhwc", "free"};
+constexpr std::string_view name(InputOrder order) {
+  return kInputOrderNames[static_cast<std::size_t>(order)];
+}
 
 struct Architecture {
   std::string name = "architecture";
@@ -116,6 +120,9 @@ struct Architecture {
   [[nodiscard]] Rational moved_bytes(Tensor t) const { return {element_units(t), byte_units()}; }
   /// Banks that the tensors are spread over, 3 at most: tensor i is in bank i mod banks().
   [[nodiscard]] std::size_t banks() const;
+  [[nodiscard]] bool has_free_input_order() const { return input_order == InputOrder::free; }
+  /// The same accelerator with this order of the input.
+  [[nodiscard]] Architecture with_input_order(InputOrder order) const;
   /// Cycles of one row activation, t_act.
   [[nodiscard]] Rational activation_cycles() const;
   /// Tensors that `level` may hold: all at row buffer and DRAM, else the level's `stores`.

@@ -31,16 +31,19 @@ using LayoutBox = std::array<std::int64_t, 4>;
 struct LayoutRange {
   static constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
 
-  bool sequential = true;   ///< may be sequential
-  bool row_aligned = true;  ///< may be row-aligned, with a box between `least` and `most`
+  bool sequential = true;     ///< may be sequential; an input of free order: in the order NCHW
+  bool channels_last = true;  ///< an input of free order may be sequential in the order NHWC
+  bool row_aligned = true;    ///< may be row-aligned, with a box between `least` and `most`
   LayoutBox least{1, 1, 1, 1};
   LayoutBox most{kAny, kAny, kAny, kAny};  ///< inclusive
   /// If present: the box must also be one of these, in ascending order.
   std::shared_ptr<const std::vector<LayoutBox>> among;
 
   [[nodiscard]] bool admits(const LayoutBox& box) const;
-  [[nodiscard]] bool admits(Layout layout, const LayoutBox& box) const {
-    return layout == Layout::sequential ? sequential : row_aligned && admits(box);
+  [[nodiscard]] bool admits(Layout layout, const LayoutBox& box,
+                            InputOrder order = InputOrder::nchw) const {
+    if (layout == Layout::row_aligned) return row_aligned && admits(box);
+    return order == InputOrder::nhwc ? channels_last : sequential;
   }
   friend bool operator==(const LayoutRange& a, const LayoutRange& b) { return (a <=> b) == 0; }
   friend std::strong_ordering operator<=>(const LayoutRange& a, const LayoutRange& b);

@@ -42,6 +42,8 @@ struct Mapping {
   std::vector<MappingLevel> levels;  ///< one per memory level, innermost first
   std::array<Layout, kTensors> layout{};
   Block input_block;  ///< used only if the input is row-aligned
+  /// Used only if the input is sequential and the architecture leaves its order free: nchw or nhwc.
+  InputOrder input_order = InputOrder::nchw;
 
   [[nodiscard]] const Factors& spatial_in(Direction d) const { return spatial[index(d)]; }
   /// Product of the spatial factors of each dimension.
@@ -52,6 +54,10 @@ struct Mapping {
   [[nodiscard]] Factors tile(std::size_t level) const;
   /// The tile of one PE at level 0: internal and level-0 temporal factors.
   [[nodiscard]] Factors pe_tile() const;
+  /// The order that a sequential input has on this accelerator.
+  [[nodiscard]] InputOrder input_order_on(const Architecture& architecture) const {
+    return architecture.has_free_input_order() ? input_order : architecture.input_order;
+  }
   friend bool operator==(const Mapping&, const Mapping&) = default;
 };
 

@@ -87,8 +87,9 @@ std::string activations(const Style& style, const GivenMapping& given, const Aud
   std::vector<Cells> rows;
   for (const Tensor t : kAllTensors) {
     Cells cells = term_row(terms[index(t)], number, false);
-    cells.push_back(layout(given.mapping, t));
-    if (audit.solution.mapping) cells.push_back(layout(*audit.solution.mapping, t));
+    cells.push_back(layout(given.architecture, given.mapping, t));
+    if (audit.solution.mapping)
+      cells.push_back(layout(given.architecture, *audit.solution.mapping, t));
     rows.push_back(std::move(cells));
   }
   return whole_table(style,

@@ -98,25 +98,28 @@ std::string pe_array(const Style& style, const Architecture& architecture, const
 
 }  // namespace
 
-std::string layout(const Mapping& mapping, Tensor t) {
+std::string layout(const Architecture& architecture, const Mapping& mapping, Tensor t) {
   std::string text(kLayoutNames[static_cast<std::size_t>(mapping.layout[index(t)])]);
-  if (t == Tensor::input && mapping.layout[index(t)] == Layout::row_aligned) {
+  if (t != Tensor::input) return text;
+  if (mapping.layout[index(t)] == Layout::row_aligned) {
     text += fmt::format(", {} x {}", mapping.input_block.h, mapping.input_block.w);
+  } else if (architecture.has_free_input_order()) {
+    text += fmt::format(", {}", name(mapping.input_order));
   }
   return text;
 }
 
 namespace {
 
-std::string activations(const Style& style, const Mapping& mapping, const Metrics& metrics,
-                        RowModel row_model) {
+std::string activations(const Style& style, const Architecture& architecture,
+                        const Mapping& mapping, const Metrics& metrics, RowModel row_model) {
   std::vector<Cells> rows;
   const Rational total = metrics.activations();
   for (const Tensor t : kAllTensors) {
     const Rational& count = metrics.row_activations[index(t)];
     const Rational share = share_of(count, total);
     rows.push_back({"  " + std::string(name(t)), bar(style, share), number(count),
-                    pad_left(percent(share), 7), layout(mapping, t)});
+                    pad_left(percent(share), 7), layout(architecture, mapping, t)});
   }
   return section(style, "Row activations",
                  fmt::format("{} ({} model)", number(total), row_model_name(row_model))) +
@@ -190,7 +193,8 @@ std::string mapping_report(const Style& style, const Architecture& architecture,
                            RowModel row_model) {
   return loop_nest(style, architecture, mapping) +
          dataflow_report(style, architecture, analyse_dataflow(architecture, workload, mapping)) +
-         cycles(style, architecture, metrics) + activations(style, mapping, metrics, row_model) +
+         cycles(style, architecture, metrics) +
+         activations(style, architecture, mapping, metrics, row_model) +
          energy(style, architecture, workload, metrics) +
          buffers(style, architecture, workload, mapping, metrics) +
          pe_array(style, architecture, mapping, metrics);

@@ -23,8 +23,9 @@ std::string task(const Question& question);
 /// The PE array and the levels in one line: "8 x 8 scalar PEs, PELocalBuffer 16 B, ...".
 std::string summary(const Architecture& architecture);
 
-/// A tensor's layout: "sequential", "row_aligned, 58 x 58" (blocks, height x width).
-std::string layout(const Mapping& mapping, Tensor t);
+/// A tensor's layout: "sequential", "sequential, nhwc" (the order of an input, if it is free),
+/// "row_aligned, 58 x 58" (blocks, height x width).
+std::string layout(const Architecture& architecture, const Mapping& mapping, Tensor t);
 
 /// The sections of the report, from the loop nest to the row activations.
 std::string mapping_report(const Style& style, const Architecture& architecture,

@@ -227,6 +227,11 @@ int run_tile(const RowmodelSettings& settings, const study::Tile& tile) {
 int run(const RowmodelSettings& settings) {
   if (const auto tile = tile_of(settings.tile)) return run_tile(settings, *tile);
   const Architecture architecture = read_machine(settings.network, settings.output);
+  if (architecture.has_free_input_order()) {
+    throw InputError("architecture '" + architecture.name +
+                     "': input_order: found free, allowed are nchw and nhwc: the formulas are "
+                     "compared for one order");
+  }
   const Network network = merge_equal_layers(read_layers(settings.network));
   Output output(settings.output);
   const Style style = style_of(settings.output);

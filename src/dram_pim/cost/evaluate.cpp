@@ -256,6 +256,10 @@ Metrics evaluate_with_rows(const Architecture& architecture, const Workload& wor
 
 Metrics evaluate(const Architecture& architecture, const Workload& workload, const Mapping& mapping,
                  RowModel row_model) {
+  if (architecture.has_free_input_order()) {
+    return evaluate(architecture.with_input_order(mapping.input_order), workload, mapping,
+                    row_model);
+  }
   PerTensor<Rational> rows;
   for (const Tensor t : kAllTensors) {
     rows[index(t)] = count_activations(architecture, workload, mapping, t, row_model);

@@ -24,14 +24,27 @@ Mapping with_best_layouts(const Architecture& architecture, const Workload& work
                           Mapping mapping, RowModel row_model) {
   mapping.layout = {};
   mapping.input_block = {};
-  const PerTensor<Rational> sequential =
+  mapping.input_order = InputOrder::nchw;
+  PerTensor<Rational> sequential =
       evaluate(architecture, workload, mapping, row_model).row_activations;
+  if (architecture.has_free_input_order()) {
+    Mapping other = mapping;
+    other.input_order = InputOrder::nhwc;
+    Rational& fewest = sequential[index(Tensor::input)];
+    const Rational channels_last =
+        evaluate(architecture, workload, other, row_model).row_activations[index(Tensor::input)];
+    if (channels_last < fewest) {
+      fewest = channels_last;
+      mapping = std::move(other);
+    }
+  }
   for (const Tensor t : kAllTensors) {
     Rational fewest = sequential[index(t)];
     for (const Block& block : blocks(architecture, workload, mapping, t)) {
       Mapping other = mapping;
       other.layout[index(t)] = Layout::row_aligned;
       other.input_block = block;
+      if (t == Tensor::input) other.input_order = InputOrder::nchw;
       if (find_violation(architecture, workload, other)) continue;
       const Rational rows =
           evaluate(architecture, workload, other, row_model).row_activations[index(t)];

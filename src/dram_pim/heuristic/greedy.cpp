@@ -69,7 +69,14 @@ class Greedy {
 
   void choose_layouts() {
     const auto rows = [&] { return evaluate(a_, w_, nest_.mapping(), row_model_).row_activations; };
-    const PerTensor<Rational> sequential = rows();
+    PerTensor<Rational> sequential = rows();
+    if (a_.has_free_input_order()) {
+      Rational& fewest = sequential[index(Tensor::input)];
+      nest_.set_input_order(InputOrder::nhwc);
+      const Rational channels_last = rows()[index(Tensor::input)];
+      if (channels_last >= fewest) nest_.set_input_order(InputOrder::nchw);
+      fewest = std::min(fewest, channels_last);
+    }
     const BlockEdges edges = block_edges(a_, w_, nest_.mapping());
     PerTensor<bool> aligned{};
     for (const Tensor t : kAllTensors) {
@@ -79,6 +86,9 @@ class Greedy {
     for (const Tensor t : kAllTensors) {
       const std::size_t k = index(t);
       if (aligned[k] && row_aligned[k] >= sequential[k]) nest_.unalign(t);
+    }
+    if (nest_.mapping().layout[index(Tensor::input)] == Layout::row_aligned) {
+      nest_.set_input_order(InputOrder::nchw);
     }
   }
 

@@ -196,7 +196,8 @@ class Descent {
     return any;
   }
 
-  /// The other layout of each tensor, the input in the smallest block.
+  /// The other layout of each tensor, the input in the smallest block; the other order of a
+  /// sequential input, if it is free.
   bool lay_out() {
     bool any = false;
     for (const Tensor t : kAllTensors) {
@@ -206,7 +207,15 @@ class Descent {
       if (t == Tensor::input && layout == Layout::row_aligned) {
         const BlockEdges edges = block_edges(s_.architecture, s_.workload, current_);
         candidate.input_block = {edges.heights.front(), edges.widths.front()};
+        candidate.input_order = InputOrder::nchw;
       }
+      any = improves(std::move(candidate)) || any;
+    }
+    if (s_.architecture.has_free_input_order() &&
+        current_.layout[index(Tensor::input)] == Layout::sequential) {
+      Mapping candidate = current_;
+      InputOrder& order = candidate.input_order;
+      order = order == InputOrder::nchw ? InputOrder::nhwc : InputOrder::nchw;
       any = improves(std::move(candidate)) || any;
     }
     return any;

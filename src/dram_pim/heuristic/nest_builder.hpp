@@ -28,6 +28,8 @@ class NestBuilder {
   bool store(std::size_t level, Tensor t);
   bool align(Tensor t, const Block& block = {});
   void unalign(Tensor t) { mapping_.layout[index(t)] = Layout::sequential; }
+  /// Of an input whose order is free.
+  void set_input_order(InputOrder order) { mapping_.input_order = order; }
 
  private:
   [[nodiscard]] bool feasible() const;

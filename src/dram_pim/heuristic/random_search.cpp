@@ -67,7 +67,10 @@ Mapping RandomMappings::next() {
   for (const Tensor t : kAllTensors) {
     const Block block{edges.heights[pick(edges.heights.size())],
                       edges.widths[pick(edges.widths.size())]};
-    if (pick(2) == 1) nest.align(t, block);
+    if (pick(2) == 1 && nest.align(t, block)) continue;
+    if (t == Tensor::input && a_.has_free_input_order() && pick(2) == 1) {
+      nest.set_input_order(InputOrder::nhwc);
+    }
   }
   return nest.mapping();
 }

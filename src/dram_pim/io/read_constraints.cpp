@@ -176,8 +176,9 @@ class ConstraintReader {
       const auto given = tensors.find(name(t));
       if (!given) continue;
       const auto layout = static_cast<Layout>(given->choice(kLayoutNames));
-      c_.layouts[index(t)].sequential = layout == Layout::sequential;
-      c_.layouts[index(t)].row_aligned = layout == Layout::row_aligned;
+      LayoutRange& range = c_.layouts[index(t)];
+      range.sequential = range.channels_last = layout == Layout::sequential;
+      range.row_aligned = layout == Layout::row_aligned;
     }
   }
 

@@ -33,8 +33,8 @@ class MappingReader {
   }
 
   Mapping read(const files::Value& value) {
-    static constexpr std::array<std::string_view, 5> kKeys{"spatial", "temporal", "stores",
-                                                           "layout", "input_block"};
+    static constexpr std::array<std::string_view, 6> kKeys{"spatial", "temporal",    "stores",
+                                                           "layout",  "input_block", "input_order"};
     const files::Object object = value.object(kKeys);
     spatial(object["spatial"]);
     temporal(object["temporal"]);
@@ -42,6 +42,8 @@ class MappingReader {
     layout(object["layout"]);
     const bool needed = mapping_.layout[index(Tensor::input)] == Layout::row_aligned;
     if (needed || object.find("input_block")) input_block(object["input_block"], needed);
+    const bool open = architecture_.has_free_input_order() && !needed;
+    if (open || object.find("input_order")) input_order(object["input_order"], open);
     return mapping_;
   }
 
@@ -127,6 +129,18 @@ class MappingReader {
     const files::Object object = value.object(kKeys);
     const Block block{object["h"].integer(1), object["w"].integer(1)};
     if (needed) mapping_.input_block = block;
+  }
+
+  /// Needed where the architecture leaves the order open and the input is sequential; elsewhere it
+  /// may not contradict the architecture.
+  void input_order(const files::Value& value, bool open) {
+    static constexpr std::array kFixed{name(InputOrder::nchw), name(InputOrder::nhwc)};
+    const auto order = static_cast<InputOrder>(value.choice(kFixed));
+    if (open) mapping_.input_order = order;
+    if (!architecture_.has_free_input_order() && order != architecture_.input_order) {
+      value.fail(value.found(), "'" + std::string(name(architecture_.input_order)) +
+                                    "', the input_order of the architecture");
+    }
   }
 
   const Architecture& architecture_;

@@ -120,6 +120,8 @@ files::Json mapping_json(const Architecture& architecture, const Mapping& mappin
     json["input_block"] = files::Json::object();
     json["input_block"]["h"] = mapping.input_block.h;
     json["input_block"]["w"] = mapping.input_block.w;
+  } else if (architecture.has_free_input_order()) {
+    json["input_order"] = name(mapping.input_order);
   }
   return json;
 }

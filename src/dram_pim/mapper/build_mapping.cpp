@@ -71,8 +71,15 @@ Mapping build_mapping(const Instance& instance, const Storage& storage, const Un
   }
   if (chain.ordered || leaf.orders != nullptr) {
     mapping.input_block = chain.block;
+    mapping.input_order = chain.input_order;
   } else if (mapping.layout[index(Tensor::input)] == Layout::row_aligned) {
     mapping.input_block = instance.rows.block(chain.tile[levels - 2]);
+  } else {
+    mapping.input_order = instance.rows.input_order(chain.tile[levels - 2]);
+  }
+  if (!instance.architecture.has_free_input_order() ||
+      mapping.layout[index(Tensor::input)] == Layout::row_aligned) {
+    mapping.input_order = InputOrder::nchw;  // it says nothing
   }
   return mapping;
 }

@@ -25,6 +25,7 @@ struct Chain {
   bool ordered = false;            ///< trace: orders, layouts and block are decided
   std::array<LoopOrder, 2> order;  ///< then: of the row buffer's and the DRAM's loops
   Block block;
+  InputOrder input_order = InputOrder::nchw;
 };
 
 }  // namespace pimbb::dram_pim::mapper

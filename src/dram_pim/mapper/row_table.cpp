@@ -39,6 +39,7 @@ RowTable::RowTable(const Architecture& architecture, const Workload& workload,
       lattice_(lattice),
       model_(model),
       layouts_(std::move(layouts)),
+      sequential_inputs_(orders_of_input()),
       plane_heights_(divisors_of(workload.input_height())),
       plane_widths_(divisors_of(workload.input_width())),
       tiles_(lattice.size()),
@@ -50,6 +51,22 @@ RowTable::RowTable(const Architecture& architecture, const Workload& workload,
   if (is_traced(model)) {
     for (const Tensor t : kAllTensors) least_[index(t)] = least_rows(t) * a_.row_units();
   }
+}
+
+std::vector<Architecture> RowTable::orders_of_input() const {
+  const LayoutRange& range = layouts_[index(Tensor::input)];
+  if (!a_.has_free_input_order()) {
+    return range.sequential ? std::vector<Architecture>{a_} : std::vector<Architecture>{};
+  }
+  const Frame plane = w_.frame(Tensor::input);
+  const bool alike = (!is_traced(model_) && !traits(model_).micro) ||
+                     w_.bound(Dim::C) * w_.bound(Dim::G) == 1 || plane.height * plane.width == 1;
+  std::vector<Architecture> orders;
+  if (range.sequential) orders.push_back(a_.with_input_order(InputOrder::nchw));
+  if (range.channels_last && (orders.empty() || !alike)) {
+    orders.push_back(a_.with_input_order(InputOrder::nhwc));
+  }
+  return orders;
 }
 
 RowTable::TileRows RowTable::tile_rows(const Tile& tile) const {
@@ -84,8 +101,14 @@ bool RowTable::some_block_fits(const Factors& c) const {
 
 /// A is at least the number of tiles times the rows that a tile touches at any alignment.
 Int128 RowTable::least_micro(const Tile& tile) const {
-  return static_cast<Int128>(tile.relevant_loops[index(Tensor::input)]) *
-         rows::least_rows(rows::tile_box(a_, w_, Tensor::input, tile.c), a_.row_units());
+  Int128 least = 0;  // what a tensor that may not be sequential has
+  for (const Architecture& a : sequential_inputs_) {
+    const Int128 rows =
+        static_cast<Int128>(tile.relevant_loops[index(Tensor::input)]) *
+        rows::least_rows(rows::tile_box(a, w_, Tensor::input, tile.c), a_.row_units());
+    least = &a == &sequential_inputs_.front() ? rows : std::min(least, rows);
+  }
+  return least;
 }
 
 bool RowTable::admits(TileIndex i) const {
@@ -131,7 +154,19 @@ void RowTable::find_input_rows(TileIndex i, InputRows& rows) const {
     rows.cross = cross;
     rows.block = block;
   }
-  if (traits(model_).micro) rows.micro = rows::micro_trace_sum(a_, w_, c);
+  if (!traits(model_).micro) return;
+  for (std::size_t k = 0; k < sequential_inputs_.size(); ++k) {
+    const Int128 micro = rows::micro_trace_sum(sequential_inputs_[k], w_, c);
+    if (k > 0 && micro >= rows.micro) continue;
+    rows.micro = micro;
+    rows.order = k;
+  }
+}
+
+InputOrder RowTable::input_order(TileIndex i) const {
+  if (!a_.has_free_input_order() || sequential_inputs_.empty()) return InputOrder::nchw;
+  const bool counts = traits(model_).micro && !tiles_[i].rows[index(Tensor::input)].tensor_fits;
+  return sequential_inputs_[counts ? input_rows(i).order : 0].input_order;
 }
 
 Int128 RowTable::least_rows(Tensor t) const {
@@ -149,7 +184,11 @@ Int128 RowTable::least_rows(Tensor t) const {
 bool RowTable::can_align(TileIndex i, Tensor t) const { return tiles_[i].can_align[index(t)]; }
 
 std::uint64_t RowTable::combinations(TileIndex i) const {
-  const auto sequential = [&](Tensor t) { return can_be_sequential(t) ? 1U : 0U; };
+  const auto sequential = [&](Tensor t) -> std::uint64_t {
+    const LayoutRange& range = layouts_[index(t)];
+    const bool has_orders = t == Tensor::input && a_.has_free_input_order();
+    return (range.sequential ? 1 : 0) + (has_orders && range.channels_last ? 1 : 0);
+  };
   const auto either = [&](Tensor t) { return sequential(t) + (can_align(i, t) ? 1U : 0U); };
   return (sequential(Tensor::input) + admissible_blocks(i).size()) * either(Tensor::weight) *
          either(Tensor::output);

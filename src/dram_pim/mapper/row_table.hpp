@@ -9,6 +9,9 @@
 // reason each tensor takes the layout with fewer activations: nothing else in the model depends on
 // it.
 //
+// If the order of the input is free, a sequential input has two layouts, NCHW and NHWC. They differ
+// in the micro-traces of `hybrid` and in the addresses of `trace`; between equals NCHW is taken.
+//
 // Layouts may be restricted; a tile for which some tensor has no layout is not admitted.
 //
 // Under the row model trace these figures are unknown before a mapping is complete. A lower bound
@@ -49,13 +52,22 @@ class RowTable {
   /// Whether every tensor has some layout when the row buffer holds tile `i`.
   [[nodiscard]] bool admits(TileIndex i) const;
   /// Whether tensor t may be sequential.
-  [[nodiscard]] bool can_be_sequential(Tensor t) const { return layouts_[index(t)].sequential; }
+  [[nodiscard]] bool can_be_sequential(Tensor t) const {
+    return t == Tensor::input ? !sequential_inputs_.empty() : layouts_[index(t)].sequential;
+  }
+  /// The accelerator with each order that a sequential input may have and that makes a difference:
+  /// one unless the order is free, none if the input may not be sequential.
+  [[nodiscard]] const std::vector<Architecture>& sequential_inputs() const {
+    return sequential_inputs_;
+  }
   /// Whether tensor t may be row-aligned when the row buffer holds tile `i`.
   [[nodiscard]] bool can_align(TileIndex i, Tensor t) const;
   /// Blocks that a row-aligned input may have.
   [[nodiscard]] std::vector<Block> admissible_blocks(TileIndex i) const;
   /// The block that `best` gives a row-aligned input.
   [[nodiscard]] Block block(TileIndex i) const { return input_rows(i).block; }
+  /// The order that `best` gives a sequential input, if it is free.
+  [[nodiscard]] InputOrder input_order(TileIndex i) const;
   /// Number of feasible combinations of layouts and blocks.
   [[nodiscard]] std::uint64_t combinations(TileIndex i) const;
 
@@ -65,6 +77,7 @@ class RowTable {
     Int128 micro = 0;
     std::int64_t cross = 0;
     Block block;
+    std::size_t order = 0;  // of sequential_inputs(), with the fewest micro-traces
   };
   struct TileRows {
     PerTensor<rows::RowTile> rows;  // with lower bounds of micro and cross
@@ -74,6 +87,7 @@ class RowTable {
   [[nodiscard]] TileRows tile_rows(const Tile& tile) const;
   [[nodiscard]] bool some_block_fits(const Factors& c) const;
   [[nodiscard]] std::vector<Block> blocks_of(const Factors& c) const;
+  [[nodiscard]] std::vector<Architecture> orders_of_input() const;
   [[nodiscard]] Int128 least_micro(const Tile& tile) const;
   [[nodiscard]] const InputRows& input_rows(TileIndex i) const;
   void find_input_rows(TileIndex i, InputRows& rows) const;
@@ -86,6 +100,7 @@ class RowTable {
   const Lattice& lattice_;
   RowModel model_;
   LayoutRanges layouts_;
+  std::vector<Architecture> sequential_inputs_;
   std::vector<std::int64_t> plane_heights_;  // divisors of the input's height and width
   std::vector<std::int64_t> plane_widths_;
   PerTensor<Int128> least_{};  // trace: lower bounds, the same for every tile

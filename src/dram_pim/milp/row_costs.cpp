@@ -48,7 +48,13 @@ TileRows tile_rows(const Problem& problem, Tensor t, const Factors& c) {
   }
   rows.can_align = choose_block(problem, c, rows.tile.cross);
   if (traits(problem.row_model).micro) {
-    rows.tile.micro = rows::micro_trace_sum(a, problem.workload, c);
+    const auto micro = [&](const Architecture& ordered) {
+      return rows::micro_trace_sum(ordered, problem.workload, c);
+    };
+    rows.tile.micro = a.has_free_input_order()
+                          ? std::min(micro(a.with_input_order(InputOrder::nchw)),
+                                     micro(a.with_input_order(InputOrder::nhwc)))
+                          : micro(a);
   }
   return rows;
 }

@@ -148,6 +148,12 @@ std::size_t Architecture::banks() const {
       std::min(kOneEach, given ? *given : levels[dram()].num_banks.value_or(kOneEach)));
 }
 
+Architecture Architecture::with_input_order(InputOrder order) const {
+  Architecture other = *this;
+  other.input_order = order;
+  return other;
+}
+
 Rational Architecture::activation_cycles() const {
   return dram_timings.activation_latency ? *dram_timings.activation_latency
                                          : dram_timings.tRCDRD + dram_timings.tRP;

@@ -196,14 +196,17 @@ void validate_stores(const Architecture& a, const Constraints& c, std::size_t m)
   }
 }
 
-void validate_layout(const LayoutRange& range, Tensor t) {
+void validate_layout(const Architecture& a, const LayoutRange& range, Tensor t) {
   LayoutRange free = range;
-  free.sequential = free.row_aligned = true;
+  free.sequential = free.channels_last = free.row_aligned = true;
   if (t == Tensor::input) {  // the edges of the block
     free.least = {range.least[0], range.least[1], 1, 1};
     free.most = {range.most[0], range.most[1], LayoutRange::kAny, LayoutRange::kAny};
   }
   if (free != LayoutRange{}) refuse("found layout boxes, allowed are blocks of the input");
+  if (t == Tensor::input && a.has_free_input_order() && range.channels_last != range.sequential) {
+    refuse("found an order of the input, allowed are layouts");
+  }
 }
 
 }  // namespace
@@ -221,7 +224,7 @@ void validate(const Architecture& a, const Constraints& c) {
     validate_order(a.levels[m], m, c.orders.inside[m]);
   }
   for (std::size_t m = 0; m < c.stores.size(); ++m) validate_stores(a, c, m);
-  for (const Tensor t : kAllTensors) validate_layout(c.layouts[index(t)], t);
+  for (const Tensor t : kAllTensors) validate_layout(a, c.layouts[index(t)], t);
 }
 
 LayoutRanges both(const LayoutRanges& a, const LayoutRanges& b) {
@@ -229,6 +232,7 @@ LayoutRanges both(const LayoutRanges& a, const LayoutRanges& b) {
   for (std::size_t t = 0; t < kTensors; ++t) {
     LayoutRange& range = result[t];
     range.sequential = range.sequential && b[t].sequential;
+    range.channels_last = range.channels_last && b[t].channels_last;
     range.row_aligned = range.row_aligned && b[t].row_aligned;
     for (std::size_t k = 0; k < range.least.size(); ++k) {
       range.least.at(k) = std::max(range.least.at(k), b[t].least.at(k));

@@ -15,7 +15,7 @@ bool LayoutRange::admits(const LayoutBox& box) const {
 
 std::strong_ordering operator<=>(const LayoutRange& a, const LayoutRange& b) {
   const auto limits = [](const LayoutRange& r) {
-    return std::tie(r.sequential, r.row_aligned, r.least, r.most);
+    return std::tie(r.sequential, r.channels_last, r.row_aligned, r.least, r.most);
   };
   if (const auto order = limits(a) <=> limits(b); order != 0) return order;
   if (!a.among || !b.among) return a.among.operator bool() <=> b.among.operator bool();
@@ -34,8 +34,10 @@ LayoutBox layout_box(Tensor t, const Factors& row_tile, const Block& block) {
 bool within(const LayoutRanges& ranges, const Architecture& architecture, const Mapping& mapping) {
   const Factors tile = mapping.tile(architecture.row_buffer());
   return std::all_of(kAllTensors.begin(), kAllTensors.end(), [&](Tensor t) {
+    const bool is_free = t == Tensor::input && architecture.has_free_input_order();
     return ranges[index(t)].admits(mapping.layout[index(t)],
-                                   layout_box(t, tile, mapping.input_block));
+                                   layout_box(t, tile, mapping.input_block),
+                                   is_free ? mapping.input_order : InputOrder::nchw);
   });
 }
 

@@ -16,8 +16,9 @@ std::int64_t blocks_of(std::int64_t length, std::int64_t block) {
 
 /// Axes of a layer's tensor in the order of its addresses; only a sequential input may be
 /// channels-last.
-const AxisOrder& dense_order(const Architecture& a, Tensor t) {
-  return t == Tensor::input && a.input_order == InputOrder::nhwc ? kChannelsLast : kRowMajor;
+const AxisOrder& dense_order(Tensor t, InputOrder order) {
+  assert(t != Tensor::input || order != InputOrder::free);
+  return t == Tensor::input && order == InputOrder::nhwc ? kChannelsLast : kRowMajor;
 }
 
 /// The planes that a sequential tensor of a layer is part of.
@@ -37,6 +38,15 @@ Indices aligned_box(const Architecture& a, const Workload& w, const Mapping& m, 
     box[4] = m.input_block.w;
   }
   return box;
+}
+
+ElementMap sequential_map(const Architecture& a, const Workload& w, Tensor t, InputOrder order) {
+  Indices first{};
+  if (t != Tensor::weight) {
+    first[3] = w.frame(t).top;
+    first[4] = w.frame(t).left;
+  }
+  return rows::dense_map(dense_frame(w, t), a.element_units(t), dense_order(t, order), first);
 }
 
 }  // namespace
@@ -72,18 +82,15 @@ ElementMap boxed_map(const Indices& sizes, const Indices& box, std::int64_t elem
 }
 
 ElementMap element_map(const Architecture& a, const Workload& w, const Mapping& m, Tensor t) {
-  if (m.layout[index(t)] == Layout::sequential) return dense_map(a, w, t);
+  if (m.layout[index(t)] == Layout::sequential) {
+    return sequential_map(a, w, t, m.input_order_on(a));
+  }
   return boxed_map(extents(w, t, w.bounds), aligned_box(a, w, m, t), a.element_units(t),
                    a.row_units());
 }
 
 ElementMap dense_map(const Architecture& a, const Workload& w, Tensor t) {
-  Indices first{};
-  if (t != Tensor::weight) {
-    first[3] = w.frame(t).top;
-    first[4] = w.frame(t).left;
-  }
-  return dense_map(dense_frame(w, t), a.element_units(t), dense_order(a, t), first);
+  return sequential_map(a, w, t, a.input_order);
 }
 
 std::int64_t occupied_rows(const Architecture& a, const Workload& w, const Mapping& m, Tensor t) {

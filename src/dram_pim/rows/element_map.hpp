@@ -73,7 +73,8 @@ ElementMap dense_map(const Indices& frame, std::int64_t element_units,
 ElementMap boxed_map(const Indices& sizes, const Indices& box, std::int64_t element_units,
                      std::int64_t row);
 
-/// A tensor of a layer where its mapping puts it; and where a sequential layout would.
+/// A tensor of a layer where its mapping puts it; and where a sequential layout would, the order of
+/// the input being fixed.
 ElementMap element_map(const Architecture& architecture, const Workload& workload,
                        const Mapping& mapping, Tensor t);
 ElementMap dense_map(const Architecture& architecture, const Workload& workload, Tensor t);

@@ -282,6 +282,7 @@ class Solver {
   void report(Solution& solution, const Solved& solved) const {
     solution.mapping = solved.mapping;
     solution.metrics = evaluate(a_, w_, solved.mapping, question_.row_model);
+    prefer_nchw(solution);
     if (const auto departure = find_departure(a_, w_, solved.mapping, question_.method)) {
       throw std::logic_error("the search left the dataflow: " + *departure);
     }
@@ -304,6 +305,17 @@ class Solver {
         throw std::logic_error("the search and the evaluator disagree on the cost of a mapping");
       }
     }
+  }
+
+  /// The order NCHW for an input of free order that opens as many rows in it.
+  void prefer_nchw(Solution& solution) const {
+    if (solution.mapping->input_order != InputOrder::nhwc) return;
+    Mapping other = *solution.mapping;
+    other.input_order = InputOrder::nchw;
+    if (!within(question_.layouts, a_, other)) return;
+    const Metrics metrics = evaluate(a_, w_, other, question_.row_model);
+    if (metrics.row_activations != solution.metrics->row_activations) return;
+    solution.mapping = std::move(other);
   }
 
   /// What is left to spend.

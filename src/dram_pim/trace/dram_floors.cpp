@@ -8,7 +8,7 @@ namespace pimbb::dram_pim::mapper {
 namespace {
 
 constexpr std::size_t kMostKept = std::size_t{1}
-                                  << 15;  // tables of one tensor, some 300 bytes each
+                                  << 15;  // tables of one layout, some 300 bytes each
 
 /// A number that the tiles share that have the same factors relevant to t, and no others: the index
 /// in the lattice of these factors, which is no larger than that of all tiles.
@@ -29,29 +29,38 @@ DramFloors::DramFloors(const Instance& instance, TileIndex row_tile, LoopClass o
       whole_(whole),
       tensor_rows_(instance.rows.best(row_tile, {}).activations) {
   for (const Tensor t : kAllTensors) {
-    OfTensor& of = tensors_[index(t)];
-    if (instance.rows.can_be_sequential(t)) of.sequential = at_dram(t, Layout::sequential, of_dram);
+    if (t == Tensor::input) {
+      for (const Architecture& a : instance.rows.sequential_inputs()) add_sequential(t, a, of_dram);
+    } else if (instance.rows.can_be_sequential(t)) {
+      add_sequential(t, instance.architecture, of_dram);
+    }
     if (instance.rows.can_align(row_tile, t)) {
-      of.aligned = at_dram(t, Layout::row_aligned, of_dram);
+      tensors_[index(t)].aligned =
+          at_dram(moved(instance.architecture, t, Layout::row_aligned), of_dram);
     }
   }
 }
 
-LoopsFurtherOut DramFloors::at_dram(Tensor t, Layout layout, LoopClass of_dram) const {
+void DramFloors::add_sequential(Tensor t, const Architecture& architecture, LoopClass of_dram) {
+  tensors_[index(t)].sequential.push_back(
+      {&architecture, at_dram(moved(architecture, t, Layout::sequential), of_dram), {}});
+}
+
+LoopsFurtherOut DramFloors::at_dram(const Moved& layout, LoopClass of_dram) const {
   const Lattice& lattice = instance_.lattice;
   const Tile& tile = lattice[row_tile_];
   const Tile& layer = lattice[lattice.top()];
   const auto innermost =
       static_cast<DimMask>(Lattice::step_mask(layer, tile) & innermost_dims(of_dram));
-  return OrderFloor(moved(t, layout), tile.c, layer.c, false, nullptr)
-      .from_inside(innermost, tile.irrelevant_loops[index(t)]);
+  return OrderFloor(layout, tile.c, layer.c, false, nullptr)
+      .from_inside(innermost, tile.irrelevant_loops[index(layout.tensor)]);
 }
 
 PerTensor<Int128> DramFloors::least() const {
   return scaled([&](Tensor t) {
     const OfTensor& of = tensors_[index(t)];
     std::int64_t rows = std::numeric_limits<std::int64_t>::max();
-    if (of.sequential) rows = of.sequential->least[0];
+    for (const Sequential& layout : of.sequential) rows = std::min(rows, layout.at_dram.least[0]);
     if (of.aligned) rows = std::min(rows, of.aligned->least[0]);
     return rows;
   });
@@ -62,32 +71,32 @@ PerTensor<Int128> DramFloors::least(const Tile& inner, LoopClass at_row_buffer) 
   const DimMask loops = Lattice::step_mask(outer, inner);
   const auto innermost = static_cast<DimMask>(loops & innermost_dims(at_row_buffer));
   return scaled([&](Tensor t) {
-    const OfTensor& of = tensors_[index(t)];
+    OfTensor& of = tensors_[index(t)];
     std::int64_t rows = std::numeric_limits<std::int64_t>::max();
     if (of.aligned) rows = of.aligned->least[(loops & ~irrelevant_mask(t)) != 0 ? 1 : 0];
-    if (of.sequential) {
+    for (Sequential& layout : of.sequential) {
       const std::int64_t idle_trips =
           inner.irrelevant_loops[index(t)] / outer.irrelevant_loops[index(t)];
-      rows = std::min(rows, floor_inside(t, inner).least(false, innermost, idle_trips));
+      const OrderFloor& floor = floor_inside(t, layout, inner);
+      rows = std::min(rows, floor.least(false, innermost, idle_trips));
     }
     return rows;
   });
 }
 
-const OrderFloor& DramFloors::floor_inside(Tensor t, const Tile& inner) {
-  OfTensor& of = tensors_[index(t)];
+const OrderFloor& DramFloors::floor_inside(Tensor t, Sequential& layout, const Tile& inner) const {
   const std::uint32_t part = relevant_part(instance_.lattice, t, inner);
-  const auto known = of.inside.find(part);
-  if (known != of.inside.end()) return known->second;
-  if (of.inside.size() >= kMostKept) of.inside.clear();
-  return of.inside
-      .try_emplace(part, moved(t, Layout::sequential), inner.c, instance_.lattice[row_tile_].c,
-                   whole_[index(t)], &*of.sequential)
+  const auto known = layout.inside.find(part);
+  if (known != layout.inside.end()) return known->second;
+  if (layout.inside.size() >= kMostKept) layout.inside.clear();
+  return layout.inside
+      .try_emplace(part, moved(*layout.architecture, t, Layout::sequential), inner.c,
+                   instance_.lattice[row_tile_].c, whole_[index(t)], &layout.at_dram)
       .first->second;
 }
 
-Moved DramFloors::moved(Tensor t, Layout layout) const {
-  return {instance_.architecture, instance_.workload, t, layout, instance_.lattice[row_tile_].c};
+Moved DramFloors::moved(const Architecture& architecture, Tensor t, Layout layout) const {
+  return {architecture, instance_.workload, t, layout, instance_.lattice[row_tile_].c};
 }
 
 template <class Rows>

@@ -1,6 +1,7 @@
 // Lower bounds on the row activations of all tensors below one row-buffer tile, before any loop
 // order is decided: the tables of order_floor.hpp over the DRAM's loops, for each layout that a
 // tensor may have, and at least the number of rows that the whole tensor occupies (row_table.hpp).
+// An input of free order has two sequential layouts (RowTable::sequential_inputs).
 //
 // A row-aligned tensor opens one row for all tiles inside the row-buffer tile. A sequential one has
 // a table over the row buffer's loops too. It depends only on the factors of the inner tile that
@@ -9,6 +10,7 @@
 
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "dram_pim/mapper/instance.hpp"
 #include "dram_pim/trace/order_floor.hpp"
@@ -29,15 +31,20 @@ class DramFloors {
   [[nodiscard]] PerTensor<Int128> least(const Tile& inner, LoopClass at_row_buffer);
 
  private:
-  struct OfTensor {
-    std::optional<LoopsFurtherOut> sequential;  // the DRAM's loops, if this layout is allowed
+  struct Sequential {                                      // a sequential layout of a tensor
+    const Architecture* architecture;                      // with the order of the input
+    LoopsFurtherOut at_dram;                               // the DRAM's loops
+    std::unordered_map<std::uint32_t, OrderFloor> inside;  // by relevant part
+  };
+  struct OfTensor {  // the layouts that are allowed
+    std::vector<Sequential> sequential;
     std::optional<LoopsFurtherOut> aligned;
-    std::unordered_map<std::uint32_t, OrderFloor> inside;  // sequential, by relevant part
   };
 
-  [[nodiscard]] LoopsFurtherOut at_dram(Tensor t, Layout layout, LoopClass of_dram) const;
-  [[nodiscard]] Moved moved(Tensor t, Layout layout) const;
-  const OrderFloor& floor_inside(Tensor t, const Tile& inner);
+  void add_sequential(Tensor t, const Architecture& architecture, LoopClass of_dram);
+  [[nodiscard]] LoopsFurtherOut at_dram(const Moved& layout, LoopClass of_dram) const;
+  [[nodiscard]] Moved moved(const Architecture& architecture, Tensor t, Layout layout) const;
+  const OrderFloor& floor_inside(Tensor t, Sequential& layout, const Tile& inner) const;
   template <class Rows>
   [[nodiscard]] PerTensor<Int128> scaled(const Rows& rows) const;
 

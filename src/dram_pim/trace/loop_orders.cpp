@@ -16,22 +16,21 @@ LoopOrders::LoopOrders(const Architecture& architecture, const Workload& workloa
     loops_.push_back(mask);
   }
   for (const Tensor t : kAllTensors) {
-    std::vector<Block> blocks;
+    const std::vector<rows::LooseLevel> levels = loose_levels(t);
+    const auto add = [&](const Architecture& machine, Layout layout, const Block& block) {
+      candidates_[index(t)].push_back(candidate(machine, t, layout, block, levels));
+    };
     if (t == Tensor::input) {
-      blocks = rows.admissible_blocks(nest_.row_tile);
-    } else if (rows.can_align(nest_.row_tile, t)) {
-      blocks.emplace_back();
+      for (const Architecture& ordered : rows.sequential_inputs()) {
+        add(ordered, Layout::sequential, {});
+      }
+      for (const Block& block : rows.admissible_blocks(nest_.row_tile)) {
+        add(a_, Layout::row_aligned, block);
+      }
+    } else {
+      if (rows.can_be_sequential(t)) add(a_, Layout::sequential, {});
+      if (rows.can_align(nest_.row_tile, t)) add(a_, Layout::row_aligned, {});
     }
-    add_candidates(t, rows.can_be_sequential(t), blocks);
-  }
-}
-
-/// The sequential layout, if it may be, and the row-aligned one for each of `blocks`.
-void LoopOrders::add_candidates(Tensor t, bool sequential, const std::vector<Block>& blocks) {
-  const std::vector<rows::LooseLevel> levels = loose_levels(t);
-  if (sequential) candidates_[index(t)].push_back(candidate(t, Layout::sequential, {}, levels));
-  for (const Block& block : blocks) {
-    candidates_[index(t)].push_back(candidate(t, Layout::row_aligned, block, levels));
   }
 }
 
@@ -70,13 +69,16 @@ std::vector<rows::LooseLevel> LoopOrders::loose_levels(Tensor t) const {
   return levels;
 }
 
-LoopOrders::LayoutCandidate LoopOrders::candidate(Tensor t, Layout layout, const Block& block,
+LoopOrders::LayoutCandidate LoopOrders::candidate(const Architecture& machine, Tensor t,
+                                                  Layout layout, const Block& block,
                                                   const std::vector<rows::LooseLevel>& levels) {
   const OpenNest::Feed& feed = nest_.feed[index(t)];
   const Factors& row_tile = nest_.tiles[a_.row_buffer() - (nest_.first - 1)];
   std::vector<std::vector<rows::MoveLoop>> moving;
-  SeamTables::Key key{static_cast<std::int64_t>(t), static_cast<std::int64_t>(layout), block.h,
-                      block.w};
+  const bool free_nhwc =  // tables of a fixed order need not say which
+      a_.has_free_input_order() && machine.input_order == InputOrder::nhwc;
+  SeamTables::Key key{static_cast<std::int64_t>(t),
+                      static_cast<std::int64_t>(layout) + (free_nhwc ? 2 : 0), block.h, block.w};
   for (const Dim j : kAllDims) {
     if (!relevant(t, j)) continue;
     key.push_back(feed.tile[index(j)]);
@@ -93,9 +95,10 @@ LoopOrders::LayoutCandidate LoopOrders::candidate(Tensor t, Layout layout, const
   }
   auto seams = seams_.get(key, [&] {
     return std::make_shared<const rows::SeamTable>(
-        rows::RowLines(a_, w_, t, layout, feed.tile, row_tile, block), moving);
+        rows::RowLines(machine, w_, t, layout, feed.tile, row_tile, block), moving);
   });
-  return {layout, block, rows::OrderCounts(std::move(seams), levels, feed.again), std::nullopt};
+  return {&machine, layout, block, rows::OrderCounts(std::move(seams), levels, feed.again),
+          std::nullopt};
 }
 
 std::size_t LoopOrders::place(Tensor t, DimMask loops, Dim j) const {
@@ -202,7 +205,8 @@ std::int64_t LoopOrders::in_shared_bank(Tensor t, LayoutCandidate& candidate,
                                         const std::vector<rows::MoveLoop>& loops,
                                         const rows::Kept& kept) const {
   if (!candidate.shared) {
-    candidate.shared.emplace(a_, w_, t, candidate.layout, nest_.feed[index(t)].tile,
+    candidate.shared.emplace(*candidate.architecture, w_, t, candidate.layout,
+                             nest_.feed[index(t)].tile,
                              nest_.tiles[a_.row_buffer() - (nest_.first - 1)], candidate.block);
   }
   return static_cast<std::int64_t>(candidate.shared->activations(loops, kept));
@@ -229,7 +233,9 @@ void LoopOrders::finish(const Partial& partial) {
       if (c > 0 && rows >= current_.activations[k]) continue;
       current_.activations[k] = rows;
       current_.layout[k] = candidate.layout;
-      if (t == Tensor::input) current_.block = candidate.block;
+      if (t != Tensor::input) continue;
+      current_.block = candidate.block;
+      current_.input_order = candidate.architecture->input_order;
     }
   }
   (*visit_)(current_);

@@ -51,6 +51,7 @@ struct OrderedNest {
   PerTensor<std::int64_t> activations{};
   PerTensor<Layout> layout{};
   Block block;
+  InputOrder input_order = InputOrder::nchw;
 };
 
 class LoopOrders {
@@ -72,7 +73,8 @@ class LoopOrders {
   [[nodiscard]] std::size_t first_level() const { return nest_.first; }
 
  private:
-  struct LayoutCandidate {  // a layout of one tensor
+  struct LayoutCandidate {             // a layout of one tensor
+    const Architecture* architecture;  // with the order of a sequential input
     Layout layout = Layout::sequential;
     Block block;
     rows::OrderCounts counts;
@@ -85,8 +87,8 @@ class LoopOrders {
   /// The loops of each level that tensor t sees, as its counts take them: by relevance, then in the
   /// order of the dimensions.
   [[nodiscard]] std::vector<rows::LooseLevel> loose_levels(Tensor t) const;
-  void add_candidates(Tensor t, bool sequential, const std::vector<Block>& blocks);
-  [[nodiscard]] LayoutCandidate candidate(Tensor t, Layout layout, const Block& block,
+  [[nodiscard]] LayoutCandidate candidate(const Architecture& architecture, Tensor t, Layout layout,
+                                          const Block& block,
                                           const std::vector<rows::LooseLevel>& levels);
   /// Place of a loop among those of its level, for tensor t.
   [[nodiscard]] std::size_t place(Tensor t, DimMask loops, Dim j) const;

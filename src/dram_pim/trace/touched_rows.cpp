@@ -19,7 +19,9 @@ TouchedRows::TouchedRows(const Moved& moved, const Factors& inner, const Factors
     : moved_(moved),
       outer_(outer),
       cover_(whole ? Cover{inner, inner} : grown(moved, {kOnes, kOnes}, inner, kEveryDim)),
-      sequential_(rows::dense_map(moved.architecture, moved.workload, moved.tensor)),
+      sequential_(moved.layout == Layout::sequential
+                      ? rows::dense_map(moved.architecture, moved.workload, moved.tensor)
+                      : rows::ElementMap{}),
       row_(moved.architecture.row_units()) {}
 
 std::int64_t TouchedRows::with(DimMask loops) const {

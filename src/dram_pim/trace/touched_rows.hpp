@@ -17,7 +17,7 @@ namespace pimbb::dram_pim::mapper {
 
 /// A tensor with a layout, which a nest of loops moves.
 struct Moved {
-  const Architecture& architecture;
+  const Architecture& architecture;  ///< with the order of a sequential input, not free
   const Workload& workload;
   Tensor tensor;
   Layout layout;
@@ -49,7 +49,7 @@ class TouchedRows {
   const Moved& moved_;
   Factors outer_;
   Cover cover_;
-  rows::ElementMap sequential_;
+  rows::ElementMap sequential_;  // if that is the layout
   std::int64_t row_;
 };
 

@@ -92,6 +92,7 @@ void set_orders(Chain& chain, const OrderedNest& nest) {
   chain.order = {nest.orders[0], nest.orders[1]};
   chain.layout = nest.layout;
   chain.block = nest.block;
+  chain.input_order = nest.input_order;
 }
 
 PerTensor<Int128> in_row_units(const LoopOrders::Rows& rows, const Instance& instance) {

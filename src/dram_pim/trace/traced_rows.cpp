@@ -92,6 +92,7 @@ class TracedRows : public ChainRows {
       std::copy(found.orders.begin(), found.orders.end(), orders.begin() + search.first_level());
       chain.layout = found.layout;
       chain.block = found.block;
+      chain.input_order = found.input_order;
       visit({chain, option,
              traced_costs(instance_, storage_, chain, orders, option, found.activations), &orders});
     });

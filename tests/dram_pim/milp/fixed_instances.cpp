@@ -103,6 +103,7 @@ std::vector<std::pair<std::string, Instance>> fixed_instances() {
   add("no loops at all", [](A&, W& w) { w.bounds = kOnes; });
   add("infeasible: PE", [](A& a, W&) { a.levels[0].capacity = 2; });
   add("infeasible: DRAM", [](A& a, W&) { a.levels[3].capacity = 20; });
+  add("free order", [](A& a, W&) { a.input_order = InputOrder::free; });
   return list;
 }
 

@@ -104,6 +104,17 @@ TEST_CASE("the optimum under constraints is the exhaustive search's, and certifi
   CHECK(feasible < count);
 }
 
+TEST_CASE("constraints on a machine whose input has a free order") {
+  by_seed_and_constraints(26'000'000, testkit::cases(400), {.macs = 18},
+                          [](Instance i, const SolveOptions& options) {
+                            i.architecture.input_order = InputOrder::free;
+                            const oracle::Optimum optimum = exhaust_constrained(i, options);
+                            const Solution s = solve(i.architecture, i.workload, options);
+                            CHECK(trouble(i, optimum, options, s, true) == "");
+                            return true;
+                          });
+}
+
 TEST_CASE("constraints within dataflows") {
   by_seed_and_constraints(
       21'000'000, testkit::cases(400), {.macs = 18}, [](const Instance& i, SolveOptions options) {
