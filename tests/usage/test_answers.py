@@ -332,6 +332,18 @@ layers:
         self.assertEqual(len(rows), 8)
         self.assertEqual({row["output_layout"] for row in rows} - {"sequential", "row_aligned"}, set())
 
+    def test_plans_say_the_order_of_inputs(self):
+        command = ("network", "alexnet", "--agree-layouts", "--objective", "energy",
+                   "--set", "input_order=free")
+        plan = json.loads(self.run_pimbb(*command, "--json", "-")[0])
+        for tensor in plan["tensors"]:
+            self.assertEqual(tensor.get("order", "none") in ("nchw", "nhwc"),
+                             tensor["layout"] == "sequential")
+        for row, layer in zip(self.table(*command), plan["layers"]):
+            mapping = layer["result"]["mapping"]
+            self.assertEqual(row["input_order"], mapping.get("input_order", ""))
+            self.assertEqual(row["input_order"] == "", row["input_layout"] == "row_aligned")
+
     def test_bench(self):
         command = ("bench", "--arch", "simple_pim", "--network", "alexnet", "--objective", "edp")
         rows = self.table(*command)

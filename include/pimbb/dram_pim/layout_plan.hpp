@@ -11,7 +11,9 @@
 //
 // Places of a tensor:
 //   - sequential, in one frame: the smallest plane that contains everything that its layers read or
-//     write, so that borders (padding) are part of it and need not be added by a copy;
+//     write, so that borders (padding) are part of it and need not be added by a copy. If the
+//     architecture leaves the order of inputs free, the tensor has either order, NCHW or NHWC;
+//     outputs are written in NCHW;
 //   - row-aligned, cut into boxes (layout_range.hpp) from the corner of its producer's plane.
 // The tensors of a layer with groups are sequential. A layer either uses the place of the plan, or
 // the place that is best for the layer alone, with a pass.
@@ -29,8 +31,9 @@ namespace pimbb::dram_pim {
 struct SharedTensor {
   std::vector<std::size_t> tensors;  ///< tensors of the graph, joined by element-wise operators
   Layout layout = Layout::sequential;
-  Frame frame;                ///< sequential: its planes, and the producer's plane in them
-  LayoutBox box{1, 1, 1, 1};  ///< row-aligned: n c h w
+  Frame frame;  ///< sequential: its planes, and the producer's plane in them
+  InputOrder order = InputOrder::nchw;  ///< sequential: nchw or nhwc
+  LayoutBox box{1, 1, 1, 1};            ///< row-aligned: n c h w
 };
 
 struct Relayout {  ///< cost of the copy between a layer and a shared tensor; all zero: no copy

@@ -89,18 +89,20 @@ std::string network_csv(const Architecture& architecture, const Network& network
 
 std::string plan_csv(const Architecture& architecture, const Network& network,
                      const Question& question, const LayoutPlan& plan) {
-  std::string text = files::csv_header(joined(
-      {{"architecture", "network", "node", "repetitions", "weight"},
-       shape_names(),
-       {"method", "row_model", "objective"},
-       kCosts,
-       {"input_layout", "copy_before_latency", "copy_before_energy", "copy_before_activations",
-        "output_layout", "copy_after_latency", "copy_after_energy", "copy_after_activations"}}));
+  std::string text = files::csv_header(
+      joined({{"architecture", "network", "node", "repetitions", "weight"},
+              shape_names(),
+              {"method", "row_model", "objective"},
+              kCosts,
+              {"input_layout", "input_order", "copy_before_latency", "copy_before_energy",
+               "copy_before_activations", "output_layout", "copy_after_latency",
+               "copy_after_energy", "copy_after_activations"}}));
   for (const PlannedLayer& layer : plan.layers) {
     const Mapping& mapping = *layer.solution.mapping;
     const auto layout = [&](Tensor t) {
       return kLayoutNames[static_cast<std::size_t>(mapping.layout[index(t)])];
     };
+    const bool sequential = mapping.layout[index(Tensor::input)] == Layout::sequential;
     CsvRow row;
     row.add(architecture.name).add(network.name).add(network.graph->nodes[layer.node].name);
     row.add(layer.repetitions).add(layer.workload.weight);
@@ -108,7 +110,9 @@ std::string plan_csv(const Architecture& architecture, const Network& network,
     row.add(name(question.method)).add(name(question.row_model));
     row.add(question.objective.to_string());
     add_costs(row, *layer.solution.metrics);
-    add_copy(row.add(layout(Tensor::input)), layer.before);
+    row.add(layout(Tensor::input))
+        .add(sequential ? name(mapping.input_order_on(architecture)) : "");
+    add_copy(row, layer.before);
     add_copy(row.add(layout(Tensor::output)), layer.after);
     text += row.text();
   }

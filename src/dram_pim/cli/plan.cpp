@@ -21,10 +21,11 @@
 namespace pimbb::dram_pim::cli {
 namespace {
 
-/// "sequential", "rows of 1 x 64 x 4 x 4": where a layer has one of its tensors.
-std::string placed(const PlannedLayer& layer, Tensor t) {
+/// "sequential", "sequential, nhwc", "rows of 1 x 64 x 4 x 4": where a layer has one of its
+/// tensors.
+std::string placed(const Architecture& architecture, const PlannedLayer& layer, Tensor t) {
   const Mapping& m = *layer.solution.mapping;
-  if (m.layout[index(t)] == Layout::sequential) return "sequential";
+  if (m.layout[index(t)] == Layout::sequential) return layout(architecture, m, t);
   const LayoutBox box = layout_box(t, m.tile(m.levels.size() - 2), m.input_block);
   return fmt::format("rows of {} x {} x {} x {}", box[0], box[1], box[2], box[3]);
 }
@@ -33,7 +34,8 @@ std::string copied(const Relayout& pass) {
   return pass.activations.sign() == 0 ? "-" : number(pass.latency);
 }
 
-std::string table(const Style& style, const Graph& graph, const LayoutPlan& plan) {
+std::string table(const Style& style, const Architecture& architecture, const Graph& graph,
+                  const LayoutPlan& plan) {
   std::vector<Column> columns{
       {"layer", 0, false},       {"shape", 0, false, 5},    {"input", 0, false, 3},
       {"copied in", 0, true, 2}, {"output", 0, false, 3},   {"copied out", 0, true, 2},
@@ -42,9 +44,11 @@ std::string table(const Style& style, const Graph& graph, const LayoutPlan& plan
   for (const PlannedLayer& layer : plan.layers) {
     const Metrics& m = *layer.solution.metrics;
     rows.push_back({printable(graph.nodes[layer.node].name), shape(layer.workload),
-                    layer.reads ? placed(layer, Tensor::input) : "anywhere", copied(layer.before),
-                    layer.writes ? placed(layer, Tensor::output) : "anywhere", copied(layer.after),
-                    number(m.latency), number(m.energy), number(m.activations())});
+                    layer.reads ? placed(architecture, layer, Tensor::input) : "anywhere",
+                    copied(layer.before),
+                    layer.writes ? placed(architecture, layer, Tensor::output) : "anywhere",
+                    copied(layer.after), number(m.latency), number(m.energy),
+                    number(m.activations())});
   }
   return whole_table(style, std::move(columns), rows);
 }
@@ -127,7 +131,7 @@ int run_layout_plan(const NetworkCommandSettings& settings, const Question& ques
   const LayoutPlan plan = plan_layouts(architecture, network, question, limits);
   session.progress().interleave([&] {
     if (!plan.layers.empty()) {
-      output.report(table(style, *network.graph, plan) +
+      output.report(table(style, architecture, *network.graph, plan) +
                     left_out_note(style, network, std::vector<std::string>()) +
                     traffic_note(style, architecture, network) + "\n" +
                     fmt::format("{} tensors shared between layers, {} copies\n",

@@ -43,6 +43,7 @@ files::Json tensor_json(const Graph& graph, const SharedTensor& shared) {
     json["box"] = shared.box;
   } else {
     const Frame& f = shared.frame;
+    json["order"] = name(shared.order);
     json["frame"] = {{"height", f.height}, {"width", f.width}, {"top", f.top}, {"left", f.left}};
   }
   return json;

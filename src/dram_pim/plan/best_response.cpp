@@ -9,7 +9,7 @@ bool BestResponse::framed(const std::optional<Meeting>& m) const {
 
 LayoutRange BestResponse::range(const std::optional<Meeting>& m, int halvings) {
   if (!m) return {};
-  if (framed(m)) return only_sequential(true).range;
+  if (framed(m)) return space_.range_of(m->side, space_.framed_cell(m->side, m->own));
   return space_.cheapest(m->side, m->shared, halvings);
 }
 

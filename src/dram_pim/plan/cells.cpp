@@ -7,19 +7,29 @@
 namespace pimbb::dram_pim::network {
 
 bool Cell::is_single() const {
-  if (range.sequential && range.row_aligned) return false;
-  return range.sequential || range.least == range.most;
+  if (range.row_aligned) return !has_sequential() && range.least == range.most;
+  return range.sequential != range.channels_last;
+}
+
+std::vector<InputOrder> Cell::orders() const {
+  std::vector<InputOrder> all;
+  if (range.sequential) all.push_back(InputOrder::nchw);
+  if (range.channels_last) all.push_back(InputOrder::nhwc);
+  return all;
 }
 
 Cell own_places(const LayoutBox& sizes) {
   Cell cell;
   cell.range.most = sizes;
+  cell.range.channels_last = false;
   return cell;
 }
 
-Cell only_sequential(bool framed) {
+Cell only_sequential(bool framed, InputOrder order) {
   Cell cell;
   cell.framed = framed;
+  cell.range.sequential = order == InputOrder::nchw;
+  cell.range.channels_last = !cell.range.sequential;
   cell.range.row_aligned = false;
   return cell;
 }
@@ -31,7 +41,8 @@ Cell only_aligned(const LayoutBox& sizes) {
 }
 
 CellCut cut_between(const Cell& cell, const LayoutBox& box, const LayoutBox& other) {
-  if (cell.range.sequential && cell.range.row_aligned) return {};
+  if (cell.has_sequential() && cell.range.row_aligned) return {};
+  if (cell.has_sequential()) return {.by = CellCut::By::order};
   std::size_t widest = box.size();
   double ratio = 0;
   for (std::size_t k = 0; k < box.size(); ++k) {
@@ -48,7 +59,7 @@ CellCut cut_between(const Cell& cell, const LayoutBox& box, const LayoutBox& oth
   if (last < cell.range.least[k] || last >= cell.range.most[k] || ratio == 1) {
     last = box[k] < cell.range.most[k] ? box[k] : box[k] - 1;
   }
-  return {CellCut::By::axis, k, last};
+  return {.by = CellCut::By::axis, .axis = k, .last = last};
 }
 
 std::pair<Cell, Cell> split(const Cell& cell, const CellCut& cut) {
@@ -58,6 +69,10 @@ std::pair<Cell, Cell> split(const Cell& cell, const CellCut& cut) {
   switch (cut.by) {
     case CellCut::By::kind:
       low.range.row_aligned = false;
+      high.range.sequential = high.range.channels_last = false;
+      break;
+    case CellCut::By::order:
+      low.range.channels_last = false;
       high.range.sequential = false;
       break;
     case CellCut::By::axis:
@@ -65,11 +80,14 @@ std::pair<Cell, Cell> split(const Cell& cell, const CellCut& cut) {
       low.range.most[cut.axis] = cut.last;
       high.range.least[cut.axis] = cut.last + 1;
       break;
-    case CellCut::By::rank:
-      low.last_rank = static_cast<std::size_t>(cut.last);
-      assert(cell.first_rank <= low.last_rank && low.last_rank < cell.last_rank);
-      high.first_rank = low.last_rank + 1;
+    case CellCut::By::rank: {
+      const auto last = static_cast<std::size_t>(cut.last);
+      const auto order = static_cast<std::size_t>(cut.towards);
+      assert(cell.ranks.at(order).admit(last) && last < cell.ranks.at(order).last);
+      low.ranks.at(order).last = last;
+      high.ranks.at(order).first = last + 1;
       break;
+    }
   }
   return {low, high};
 }

@@ -15,7 +15,7 @@ struct ExchangeSide {
   Tensor tensor = Tensor::input;  ///< Tensor::input or Tensor::output
   std::size_t shared = 0;         ///< index in Exchange::shared
   Rectangle own;                  ///< the layer's part, in the coordinates of the shared tensor
-  bool can_share = false;         ///< its elements have the size and order of the shared tensor's
+  bool can_share = false;         ///< equal size of elements, and equal order unless that is free
 };
 
 /// Tensors that element-wise operators join.

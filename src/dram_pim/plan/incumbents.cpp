@@ -36,10 +36,13 @@ Candidate Incumbents::placed(const std::vector<CellPick>& layers, std::vector<Pl
 Candidate Incumbents::candidate(const std::vector<CellPick>& layers, const Proposals& proposals) {
   Candidate c = mapped(layers);
   for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
-    std::vector<Placement> places{space_.shared_place(g, Layout::sequential, {})};
+    std::vector<Placement> places;
+    for (const InputOrder order : space_.orders(g)) {
+      places.push_back(space_.sequential_shared(g, order));
+    }
     for (const std::size_t s : exchange_.shared[g].sides) {
       if (c.sides[s].layout != Layout::row_aligned) continue;
-      const Placement boxes = space_.shared_place(g, Layout::row_aligned, c.sides[s].box);
+      const Placement boxes = space_.aligned_shared(g, c.sides[s].box);
       if (c.sides[s].agrees(boxes)) places.push_back(boxes);
     }
     if (!proposals.empty() && proposals[g]) places.push_back(*proposals[g]);
@@ -87,8 +90,8 @@ std::vector<Placement> Incumbents::likely(const LayoutRelaxation::RelaxedPlan& l
 /// Of the boxes that go well with one of a shared tensor's sides, the one that goes best with all.
 Placement Incumbents::likely(const LayoutRelaxation::RelaxedPlan& least, std::size_t g) {
   const Cell& cell = relaxation_.shared(g)[least.shared[g]];
-  Placement place = space_.shared_place(g, Layout::sequential, {});
-  if (cell.range.sequential) return place;
+  if (cell.has_sequential()) return space_.place_in(g, cell);
+  Placement place = space_.sequential_shared(g, InputOrder::nchw);
   const std::vector<std::size_t>& sides = exchange_.shared[g].sides;
   const auto own = [&](std::size_t s) -> const Cell& {
     return relaxation_.cell_of(s, least.layers[exchange_.sides[s].layer]);

@@ -38,26 +38,32 @@ std::optional<LayoutBox> LayoutSpace::likely_box(std::size_t s, const Cell& own,
 
 LayoutSpace::LeastPass LayoutSpace::find_least_pass(std::size_t s, const Cell& own,
                                                     const Cell& shared) {
-  if (has_no_place(own, own_boxes(s)) || has_no_place(shared, shared_boxes(s, own.framed))) {
-    return {};
-  }
+  if (has_no_place(s, own, shared)) return {};
   if (auto agreed = agreement(s, own, shared)) return *std::move(agreed);
   if (own.is_single() && shared.is_single()) return single_pass(s, own, shared);
   LeastPass least;
-  if (own.range.sequential && shared.range.sequential) {
-    least.lower(pass_value(s, sequential_side(s, own.framed),
-                           shared_place(exchange_.sides[s].shared, Layout::sequential, {})));
+  lower_by_sequential(least, s, own, shared);
+  if (own.range.row_aligned && shared.range.row_aligned) lower_by_boxes(least, s, own, shared);
+  return least;
+}
+
+/// By the passes to, from or between sequential places of both cells.
+void LayoutSpace::lower_by_sequential(LeastPass& least, std::size_t s, const Cell& own,
+                                      const Cell& shared) {
+  for (const InputOrder towards : shared.orders()) {
+    const Placement place = sequential_shared(exchange_.sides[s].shared, towards);
+    for (const InputOrder order : own.orders()) {
+      least.lower(pass_value(s, sequential_side(s, own.framed, order), place));
+    }
+    if (!own.range.row_aligned) continue;
+    for (const BoxPass& pass : own_inside(s, own, towards)) least.lower(pass.cost);
   }
-  if (own.range.row_aligned && shared.range.sequential) {
-    for (const BoxPass& pass : inside(own_boxes(s), own)) least.lower(pass.cost);
-  }
-  if (own.range.sequential && shared.range.row_aligned) {
-    for (const BoxPass& pass : inside(shared_boxes(s, own.framed), shared)) {
+  if (!shared.range.row_aligned) return;
+  for (const InputOrder order : own.orders()) {
+    for (const BoxPass& pass : inside(shared_boxes(s, own.framed, order), shared)) {
       least.lower(pass.cost, pass.box);
     }
   }
-  if (own.range.row_aligned && shared.range.row_aligned) lower_by_boxes(least, s, own, shared);
-  return least;
 }
 
 /// Places in both cells at the same addresses, between which there is nothing to copy.
@@ -65,13 +71,15 @@ std::optional<LayoutSpace::LeastPass> LayoutSpace::agreement(std::size_t s, cons
                                                              const Cell& shared) {
   const search::Value nothing = value_of({}, s);
   const std::size_t g = exchange_.sides[s].shared;
-  if (own.range.sequential && shared.range.sequential &&
-      sequential_side(s, own.framed).agrees(shared_place(g, Layout::sequential, {}))) {
-    return LeastPass{nothing};
+  for (const InputOrder towards : shared.orders()) {
+    const Placement place = sequential_shared(g, towards);
+    for (const InputOrder order : own.orders()) {
+      if (sequential_side(s, own.framed, order).agrees(place)) return LeastPass{nothing};
+    }
   }
   if (!own.range.row_aligned || !shared.range.row_aligned) return std::nullopt;
-  if (!aligned_side(s).agrees(shared_place(g, Layout::row_aligned, kUnitBox))) return std::nullopt;
-  for (const BoxPass& pass : inside(own_boxes(s), own)) {
+  if (!aligned_side(s).agrees(aligned_shared(g, kUnitBox))) return std::nullopt;
+  for (const BoxPass& pass : own_inside(s, own, InputOrder::nchw)) {
     if (shared.range.admits(pass.box)) return LeastPass{nothing, pass.box};
   }
   return std::nullopt;
@@ -79,20 +87,18 @@ std::optional<LayoutSpace::LeastPass> LayoutSpace::agreement(std::size_t s, cons
 
 LayoutSpace::LeastPass LayoutSpace::single_pass(std::size_t s, const Cell& own,
                                                 const Cell& shared) {
-  const LayoutBox& box = shared.range.least;
-  return {pass_value(s, side_place(s, own.framed, own.layout(), own.range.least),
-                     shared_place(exchange_.sides[s].shared, shared.layout(), box)),
-          shared.range.row_aligned ? std::optional(box) : std::nullopt};
+  return {pass_value(s, side_in(s, own), place_in(exchange_.sides[s].shared, shared)),
+          shared.range.row_aligned ? std::optional(shared.range.least) : std::nullopt};
 }
 
 /// By the passes between boxes of both cells.
 void LayoutSpace::lower_by_boxes(LeastPass& least, std::size_t s, const Cell& own,
                                  const Cell& shared) {
-  const auto here = boxes_of(inside(own_boxes(s), own));
-  const auto there = boxes_of(inside(shared_boxes(s, own.framed), shared));
+  const auto here = boxes_of(own_inside(s, own, InputOrder::nchw));
+  const auto there = boxes_of(inside(shared_boxes(s, own.framed, InputOrder::nchw), shared));
   if (here.empty() || there.empty()) return;
   const ExchangeSide& side = exchange_.sides[s];
-  const Placement common = shared_place(side.shared, Layout::row_aligned, kUnitBox);
+  const Placement common = aligned_shared(side.shared, kUnitBox);
   if (side.tensor == Tensor::output) {
     const Passes::LeastCopy pass = passes_.least(aligned_side(s), here, common, there);
     least.lower(value_of(pass.cost, s), pass.target);
@@ -102,24 +108,43 @@ void LayoutSpace::lower_by_boxes(LeastPass& least, std::size_t s, const Cell& ow
   }
 }
 
-/// Whether a cell is without a place, no box of it fitting a row.
-bool LayoutSpace::has_no_place(const Cell& cell, const BoxPasses& boxes) {
-  return !cell.range.sequential && inside(boxes, cell).empty();
+/// Whether one of the two cells is without a place, none of its boxes fitting a row.
+bool LayoutSpace::has_no_place(std::size_t s, const Cell& own, const Cell& shared) {
+  const InputOrder any = InputOrder::nchw;
+  return (!own.has_sequential() && own_inside(s, own, any).empty()) ||
+         (!shared.has_sequential() && inside(shared_boxes(s, own.framed, any), shared).empty());
+}
+
+LayoutSpace::BoxPasses LayoutSpace::own_inside(std::size_t s, const Cell& own, InputOrder towards) {
+  const BoxPasses& all = own_boxes(s, towards);
+  std::array<const BoxPasses*, kOrders.size()> ranked{};  // the same boxes; null: no limit
+  for (std::size_t k = 0; k < ranked.size(); ++k) {
+    if (own.ranks.at(k).limited()) ranked.at(k) = &own_boxes(s, kOrders.at(k));
+  }
+  BoxPasses found;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    bool admitted = own.range.admits(all[i].box);
+    for (std::size_t k = 0; k < ranked.size(); ++k) {
+      admitted =
+          admitted && (ranked.at(k) == nullptr || own.ranks.at(k).admit((*ranked.at(k))[i].rank));
+    }
+    if (admitted) found.push_back(all[i]);
+  }
+  return found;
 }
 
 LayoutSpace::BoxPasses LayoutSpace::inside(const BoxPasses& passes, const Cell& cell) {
   BoxPasses found;
-  std::ranges::copy_if(passes, std::back_inserter(found), [&](const BoxPass& pass) {
-    return cell.range.admits(pass.box) && cell.first_rank <= pass.rank &&
-           pass.rank <= cell.last_rank;
-  });
+  std::ranges::copy_if(passes, std::back_inserter(found),
+                       [&](const BoxPass& pass) { return cell.range.admits(pass.box); });
   return found;
 }
 
-CellCut LayoutSpace::cut_by_pass(std::size_t s, const Cell& own, const LayoutBox& at) {
+CellCut LayoutSpace::cut_by_pass(std::size_t s, const Cell& own, const LayoutBox& at,
+                                 InputOrder towards) {
   const CellCut ordinary = cut_between(own, at, at);
-  if (ordinary.by == CellCut::By::kind) return ordinary;
-  const BoxPasses all = inside(own_boxes(s), own);
+  if (ordinary.by != CellCut::By::axis) return ordinary;
+  const BoxPasses all = own_inside(s, own, towards);
   const auto cheapest = std::ranges::min_element(all, {}, &BoxPass::rank);
   const auto here = std::ranges::find(all, at, &BoxPass::box);
   if (here == all.end() || here->rank == cheapest->rank) return ordinary;
@@ -130,7 +155,7 @@ CellCut LayoutSpace::cut_by_pass(std::size_t s, const Cell& own, const LayoutBox
       last = std::max(last, pass.rank);
     }
   }
-  return {CellCut::By::rank, 0, static_cast<std::int64_t>(last)};
+  return {.by = CellCut::By::rank, .last = static_cast<std::int64_t>(last), .towards = towards};
 }
 
 std::vector<LayoutBox> LayoutSpace::boxes(const Placement& place) const {
@@ -152,15 +177,15 @@ std::vector<LayoutBox> LayoutSpace::boxes(const Placement& place) const {
 LayoutSpace::BoxPasses LayoutSpace::passes_to(std::size_t s, const Placement& shared) {
   BoxPasses passes;
   for (const LayoutBox& box : boxes(aligned_side(s))) {
-    passes.push_back({box, estimate(s, side_place(s, false, Layout::row_aligned, box), shared)});
+    passes.push_back({box, estimate(s, aligned_side(s, box), shared)});
   }
   return passes;
 }
 
-const LayoutSpace::BoxPasses& LayoutSpace::own_boxes(std::size_t s) {
-  const auto [place, is_new] = own_boxes_.try_emplace(s);
+const LayoutSpace::BoxPasses& LayoutSpace::own_boxes(std::size_t s, InputOrder towards) {
+  const auto [place, is_new] = own_boxes_.try_emplace({s, towards});
   if (!is_new) return place->second;
-  place->second = passes_to(s, shared_place(exchange_.sides[s].shared, Layout::sequential, {}));
+  place->second = passes_to(s, sequential_shared(exchange_.sides[s].shared, towards));
   std::vector<search::Value> costs;
   for (const BoxPass& pass : place->second) costs.push_back(pass.cost);
   std::ranges::sort(costs, std::less<>());
@@ -172,13 +197,14 @@ const LayoutSpace::BoxPasses& LayoutSpace::own_boxes(std::size_t s) {
   return place->second;
 }
 
-const LayoutSpace::BoxPasses& LayoutSpace::shared_boxes(std::size_t s, bool framed) {
-  const auto [place, is_new] = shared_boxes_.try_emplace({s, framed});
+const LayoutSpace::BoxPasses& LayoutSpace::shared_boxes(std::size_t s, bool framed,
+                                                        InputOrder order) {
+  const auto [place, is_new] = shared_boxes_.try_emplace({s, framed, order});
   if (!is_new) return place->second;
   const std::size_t g = exchange_.sides[s].shared;
-  const Placement own = sequential_side(s, framed);
-  for (const LayoutBox& box : boxes(shared_place(g, Layout::row_aligned, kUnitBox))) {
-    place->second.push_back({box, estimate(s, own, shared_place(g, Layout::row_aligned, box))});
+  const Placement own = sequential_side(s, framed, order);
+  for (const LayoutBox& box : boxes(aligned_shared(g, kUnitBox))) {
+    place->second.push_back({box, estimate(s, own, aligned_shared(g, box))});
   }
   return place->second;
 }
@@ -193,7 +219,10 @@ const LayoutSpace::BoxPasses& LayoutSpace::boxes_towards(std::size_t s, const Pl
 
 LayoutRange LayoutSpace::cheapest(std::size_t s, const Placement& shared, int halvings) {
   LayoutRange range = side_cells(s)[0].range;
-  if (!range.row_aligned) return range;
+  if (!range.row_aligned) {
+    set_orders(s, range);
+    return range;
+  }
   const BoxPasses& all = boxes_towards(s, shared);
   const std::size_t last = std::max<std::size_t>(1, all.size() >> halvings) - 1;
   std::vector<LayoutBox> among;
@@ -203,7 +232,12 @@ LayoutRange LayoutSpace::cheapest(std::size_t s, const Placement& shared, int ha
   std::ranges::sort(among);
   range = {};
   range.among = std::make_shared<const std::vector<LayoutBox>>(std::move(among));
-  range.sequential = !(all[last].cost < pass_value(s, sequential_side(s, false), shared));
+  const auto is_cheap = [&](InputOrder order) {
+    return !(all[last].cost < pass_value(s, sequential_side(s, false, order), shared));
+  };
+  range.sequential = is_cheap(InputOrder::nchw);
+  if (side_has_orders(s)) range.channels_last = is_cheap(InputOrder::nhwc);
+  set_orders(s, range);
   return range;
 }
 

@@ -34,23 +34,28 @@ class LayoutSpace {
   [[nodiscard]] search::Value layer_value(std::size_t layer, const search::Value& goals) const;
   [[nodiscard]] search::Value layer_value(std::size_t layer, const Solution& solution) const;
 
+  /// Whether a shared tensor, and the inputs among its sides, may be sequential in either order:
+  /// the architecture leaves that free, a layer reads the tensor, and the orders differ.
+  [[nodiscard]] bool has_orders(std::size_t shared) const;
+  /// The orders of a shared tensor in a sequential place.
+  [[nodiscard]] std::vector<InputOrder> orders(std::size_t shared) const;
   /// All places of a side, and of a shared tensor.
   [[nodiscard]] std::vector<Cell> side_cells(std::size_t side) const;
   [[nodiscard]] std::vector<Cell> shared_cells(std::size_t shared) const;
+
+  /// The cell in the shared frame whose order is that of a side's sequential place.
+  [[nodiscard]] Cell framed_cell(std::size_t side, const Placement& own) const;
 
   /// A cell of a side as a restriction for a solve.
   LayoutRange range_of(std::size_t side, const Cell& cell);
   /// A layer's problem with the shared frames of its input and output, as requested.
   [[nodiscard]] Workload framed(std::size_t layer, bool input, bool output) const;
 
-  /// The place of a side under a layout, in the shared frame or not; and that of a shared tensor.
-  [[nodiscard]] Placement side_place(std::size_t side, bool framed, Layout layout,
-                                     const LayoutBox& box) const;
-  /// The box of a side in a mapping, whether it is row-aligned there or not.
-  [[nodiscard]] LayoutBox box_of(std::size_t side, const Mapping& mapping) const;
-  [[nodiscard]] Placement shared_place(std::size_t shared, Layout layout,
-                                       const LayoutBox& box) const;
-  /// The place of a side in a mapping; the place of a shared tensor in a single cell.
+  /// A shared tensor in a sequential place, or in a row-aligned one.
+  [[nodiscard]] Placement sequential_shared(std::size_t shared, InputOrder order) const;
+  [[nodiscard]] Placement aligned_shared(std::size_t shared, const LayoutBox& box) const;
+  /// The place of a side in a mapping, in the shared frame or not; the place of a shared tensor in
+  /// a single cell.
   [[nodiscard]] Placement mapped_place(std::size_t side, bool framed, const Mapping& mapping) const;
   [[nodiscard]] Placement place_in(std::size_t shared, const Cell& single) const;
 
@@ -61,15 +66,15 @@ class LayoutSpace {
   /// A box of the shared tensor with a low pass cost for these cells; nothing if there is no box.
   std::optional<LayoutBox> likely_box(std::size_t side, const Cell& own, const Cell& shared);
   /// The boxes that are cheapest to copy to or from a place of the shared tensor, ascending: a
-  /// share of 2^-halvings of them, at least one, and all with the same cost. Includes the
-  /// sequential layout if it costs no more.
+  /// share of 2^-halvings of them, at least one, and all with the same cost. Includes a sequential
+  /// layout if it costs no more.
   LayoutRange cheapest(std::size_t side, const Placement& shared, int halvings);
   /// The contribution of a pass to the network's goals.
   search::Value pass_value(std::size_t side, const Placement& own, const Placement& shared);
-  /// A cut of a side's cell around the box `at`, for a shared tensor in a sequential place: it
-  /// separates boxes with cheap passes from those with more expensive ones, `at` among them. An
-  /// ordinary cut if `at` is among the cheapest.
-  CellCut cut_by_pass(std::size_t side, const Cell& own, const LayoutBox& at);
+  /// A cut of a side's cell around the box `at`, for a shared tensor in a sequential place of this
+  /// order: it separates boxes with cheap passes from those with more expensive ones, `at` among
+  /// them. An ordinary cut if `at` is among the cheapest.
+  CellCut cut_by_pass(std::size_t side, const Cell& own, const LayoutBox& at, InputOrder towards);
 
  private:
   /// Boxes that divide a tensor and fit a row, ascending, each with the pass to or from a
@@ -86,8 +91,10 @@ class LayoutSpace {
 
   [[nodiscard]] std::vector<LayoutBox> boxes(const Placement& place) const;
   BoxPasses passes_to(std::size_t side, const Placement& shared);
-  const BoxPasses& own_boxes(std::size_t side);
-  const BoxPasses& shared_boxes(std::size_t side, bool framed);
+  /// Of a side, to or from the shared tensor's sequential place; of the shared tensor, to or from
+  /// that of a side.
+  const BoxPasses& own_boxes(std::size_t side, InputOrder towards);
+  const BoxPasses& shared_boxes(std::size_t side, bool framed, InputOrder order);
   const BoxPasses& boxes_towards(std::size_t side, const Placement& shared);
   struct LeastPass {
     search::Value value;
@@ -101,12 +108,18 @@ class LayoutSpace {
   LeastPass find_least_pass(std::size_t side, const Cell& own, const Cell& shared);
   std::optional<LeastPass> agreement(std::size_t side, const Cell& own, const Cell& shared);
   LeastPass single_pass(std::size_t side, const Cell& own, const Cell& shared);
+  void lower_by_sequential(LeastPass& least, std::size_t side, const Cell& own, const Cell& shared);
   void lower_by_boxes(LeastPass& least, std::size_t side, const Cell& own, const Cell& shared);
-  static bool has_no_place(const Cell& cell, const BoxPasses& boxes);
-  /// A side in a sequential place; and in row-aligned ones, whose boxes are said beside it.
-  [[nodiscard]] Placement sequential_side(std::size_t side, bool framed) const;
-  [[nodiscard]] Placement aligned_side(std::size_t side) const;
-  /// Those among `passes` that are in a cell.
+  bool has_no_place(std::size_t side, const Cell& own, const Cell& shared);
+  [[nodiscard]] bool side_has_orders(std::size_t side) const;
+  /// Says in a side's range for a solve which orders it has.
+  void set_orders(std::size_t side, LayoutRange& range) const;
+  /// A side in a sequential place; and in a row-aligned one.
+  [[nodiscard]] Placement sequential_side(std::size_t side, bool framed, InputOrder order) const;
+  [[nodiscard]] Placement aligned_side(std::size_t side, const LayoutBox& box = kUnitBox) const;
+  [[nodiscard]] Placement side_in(std::size_t side, const Cell& single) const;
+  /// The boxes of a side that are in a cell, by range and ranks; those among `passes` in its range.
+  BoxPasses own_inside(std::size_t side, const Cell& own, InputOrder towards);
   static BoxPasses inside(const BoxPasses& passes, const Cell& cell);
   search::Value estimate(std::size_t side, const Placement& own, const Placement& shared);
   [[nodiscard]] search::Value value_of(const PassCost& cost, std::size_t side) const;
@@ -116,8 +129,8 @@ class LayoutSpace {
   Exchange exchange_;
   Passes passes_;
   std::map<std::tuple<std::size_t, Cell, Cell>, LeastPass> least_passes_;
-  std::map<std::size_t, BoxPasses> own_boxes_;                      // by side
-  std::map<std::pair<std::size_t, bool>, BoxPasses> shared_boxes_;  // by side and framed
+  std::map<std::pair<std::size_t, InputOrder>, BoxPasses> own_boxes_;
+  std::map<std::tuple<std::size_t, bool, InputOrder>, BoxPasses> shared_boxes_;
   std::map<std::pair<std::size_t, Placement>, BoxPasses> towards_;  // cheapest first
 };
 

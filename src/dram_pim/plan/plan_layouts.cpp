@@ -23,10 +23,6 @@ void check(const Architecture& architecture, const Network& network, const Quest
   for (const GraphNode& node : network.graph->nodes) {
     if (node.layer) validate(node.layer->workload);
   }
-  if (architecture.has_free_input_order()) {
-    throw InputError("layouts that agree: architecture '" + architecture.name +
-                     "': input_order: found free, allowed are nchw and nhwc");
-  }
   if (question.row_model == RowModel::none) {
     throw InputError(
         "layouts that agree: found the row model none, under which layouts cost nothing, allowed "

@@ -179,10 +179,10 @@ class Planner {
           there = other;
         }
         if (!cell.is_single()) {
-          const bool to_sequential = meets.is_single() && meets.range.sequential;
-          relaxation_.split_side(
-              s, own,
-              to_sequential ? space_.cut_by_pass(s, cell, box) : cut_between(cell, box, other));
+          relaxation_.split_side(s, own,
+                                 meets.has_sequential()
+                                     ? space_.cut_by_pass(s, cell, box, meets.order())
+                                     : cut_between(cell, box, other));
           any = true;
         }
       }
@@ -229,7 +229,11 @@ class Planner {
     }
     for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
       const Placement& place = best().shared[g];
-      SharedTensor tensor{exchange_.shared[g].tensors, place.layout, {}, place.box};
+      SharedTensor tensor;
+      tensor.tensors = exchange_.shared[g].tensors;
+      tensor.layout = place.layout;
+      tensor.box = place.box;
+      tensor.order = place.channels_last ? InputOrder::nhwc : InputOrder::nchw;
       const Rectangle& frame = exchange_.shared[g].place.frame;
       tensor.frame = {frame.height, frame.width, place.own.top - frame.top,
                       place.own.left - frame.left};

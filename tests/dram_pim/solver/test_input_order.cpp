@@ -12,7 +12,6 @@
 #include "dram_pim/solver/by_seed.hpp"
 #include "dram_pim/trace/dram_floors.hpp"
 #include "pimbb/dram_pim/io.hpp"
-#include "pimbb/dram_pim/layout_plan.hpp"
 #include "pimbb/error.hpp"
 #include "support/cases.hpp"
 #include "support/certify.hpp"
@@ -258,10 +257,4 @@ TEST_CASE("free order: proofs, and false ones") {
   }
   CHECK(worse > 0);
   CHECK(sequential > 0);
-}
-
-TEST_CASE("free order: plans of layouts ask for one") {
-  Network network = read_network("alexnet");
-  const Architecture a = testkit::simple_pim().with_input_order(InputOrder::free);
-  CHECK_THROWS_AS(static_cast<void>(plan_layouts(a, network)), InputError);
 }
