@@ -4,6 +4,7 @@
 #include "pimbb/crossbar/architecture.hpp"
 #include "pimbb/crossbar/cost.hpp"
 #include "pimbb/crossbar/graph.hpp"
+#include "pimbb/crossbar/improve.hpp"
 #include "pimbb/crossbar/io.hpp"
 #include "pimbb/crossbar/mapping.hpp"
 #include "pimbb/crossbar/partition.hpp"

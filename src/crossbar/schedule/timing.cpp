@@ -26,10 +26,12 @@ struct Event {
 
 class Simulator {
  public:
-  Simulator(const Architecture& architecture, const Stream& stream, const run::Guard& guard)
+  Simulator(const Architecture& architecture, const Stream& stream, const run::Guard& guard,
+            std::int64_t cutoff)
       : a_(architecture),
         stream_(stream),
         steps_(guard),
+        cutoff_(cutoff),
         units_(static_cast<std::size_t>(a_.all_cores()) * kUnits),
         next_(stream.instructions.size(), kNone),
         waiting_(stream.instructions.size(), kNone),
@@ -55,6 +57,10 @@ class Simulator {
       serve(event);
       settle();
       steps_();
+      if (timing_.time > cutoff_) {
+        timing_.time = std::numeric_limits<std::int64_t>::max();
+        return std::move(timing_);
+      }
     }
     assert(std::ranges::count(timing_.ends, kOpen) == 0);
     return std::move(timing_);
@@ -204,6 +210,7 @@ class Simulator {
   const Architecture& a_;
   const Stream& stream_;
   run::GuardedSteps steps_;
+  std::int64_t cutoff_;
   std::vector<UnitState> units_;     // by core: mvm, vec, dma
   std::vector<Index> next_;          // by instruction: the next one of its unit
   std::vector<Index> waiting_;       // by instruction: the first that waits for its end
@@ -218,8 +225,9 @@ class Simulator {
 
 }  // namespace
 
-Timing simulate(const Architecture& a, const Stream& stream, const run::Guard& guard) {
-  return Simulator(a, stream, guard).run();
+Timing simulate(const Architecture& a, const Stream& stream, const run::Guard& guard,
+                std::int64_t cutoff) {
+  return Simulator(a, stream, guard, cutoff).run();
 }
 
 }  // namespace pimbb::crossbar::schedule

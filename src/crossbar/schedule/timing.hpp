@@ -6,6 +6,7 @@
 // before, when it is granted its bus; it ends with the link, and its bus is free before.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "crossbar/schedule/stream.hpp"
@@ -21,6 +22,8 @@ struct Timing {
   Busy busy;
 };
 
-Timing simulate(const Architecture& architecture, const Stream& stream, const run::Guard& guard);
+/// Ends early, with the greatest of all times, when the time must exceed `cutoff`.
+Timing simulate(const Architecture& architecture, const Stream& stream, const run::Guard& guard,
+                std::int64_t cutoff = std::numeric_limits<std::int64_t>::max());
 
 }  // namespace pimbb::crossbar::schedule

@@ -1,0 +1,125 @@
+// Batches of neighbours; the size of a batch does not depend on the number of threads.
+#include "pimbb/crossbar/improve.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "crossbar/cost/streams.hpp"
+#include "crossbar/schedule/neighbours.hpp"
+#include "crossbar/schedule/timing.hpp"
+#include "pimbb/error.hpp"
+#include "run/clock.hpp"
+#include "run/limited.hpp"
+#include "run/parallel_for.hpp"
+
+namespace pimbb::crossbar {
+namespace {
+
+constexpr std::size_t kBatch = 8;
+constexpr std::size_t kDraws = 4096;  // without a neighbour worth a simulation: the search ends
+
+class ImproveSearch {
+ public:
+  ImproveSearch(const Architecture& architecture, const Partition& partition,
+                const ImproveOptions& options, const RunLimits& limits, const run::Clock& clock)
+      : a_(architecture),
+        p_(partition),
+        mode_(options.mode),
+        clock_(clock),
+        neighbours_(architecture, partition, options.seed) {
+    guard_.stop = [&clock] { return clock.stopped(); };
+    guard_.room = limits.memory_limit / kBatch;
+    most_ = limits.node_limit.value_or(limits.time_limit ? std::numeric_limits<std::uint64_t>::max()
+                                                         : kDefaultSimulations);
+  }
+
+  Improvement run(const Mapping& given) && {
+    result_.mapping = given;
+    result_.simulations = 1;
+    result_.given_time = result_.time = time_of(given, std::numeric_limits<std::int64_t>::max());
+    try {
+      while (result_.simulations < most_ && improve_once()) {
+      }
+    } catch (const run::Stopped&) {   // the batch is dropped
+    } catch (const run::TooLarge&) {  // there is no room for the streams of a neighbour
+    }
+    return std::move(result_);
+  }
+
+ private:
+  std::int64_t time_of(const Mapping& mapping, std::int64_t cutoff) const {
+    const schedule::Stream stream =
+        mode_ == Mode::ht ? schedule::throughput_stream(a_, p_, mapping, Policy::add, guard_)
+                          : schedule::latency_stream(a_, p_, mapping, Policy::add, guard_);
+    return schedule::simulate(a_, stream, guard_, cutoff).time;
+  }
+
+  /// A time that the simulation of the mapping takes at least: of memories, buses, the link, and of
+  /// the multiplications of each core.
+  [[nodiscard]] std::int64_t least_time(const Mapping& mapping) const {
+    const auto placements = partition::placements(p_, mapping);
+    const cost::StreamTimes stream = mode_ == Mode::ht
+                                         ? cost::throughput_stream(a_, p_, mapping, placements)
+                                         : cost::latency_stream(a_, p_, mapping, placements);
+    const Busy roofs = stream.busiest_chip();
+    std::vector<std::int64_t> products(mapping.cores.size(), 0);
+    for (std::size_t v = 0; v < placements.size(); ++v) {
+      for (const partition::Part& part : placements[v].parts) {
+        products[static_cast<std::size_t>(part.core)] +=
+            part.groups * partition::windows_of(p_.arrays[v], mapping.replication[v], part.replica);
+      }
+    }
+    const std::int64_t most = *std::ranges::max_element(products);
+    return std::max({roofs.memory, roofs.bus, roofs.link, most * a_.mvm.interval});
+  }
+
+  /// One batch; false if no neighbour could be faster.
+  bool improve_once() {
+    std::vector<Mapping> batch;
+    const std::size_t size = std::min<std::uint64_t>(kBatch, most_ - result_.simulations);
+    for (std::size_t draws = 0; batch.size() < size && draws < kDraws; ++draws) {
+      if (clock_.stopped()) throw run::Stopped();
+      std::optional<Mapping> next = neighbours_.draw(result_.mapping);
+      if (!next) continue;
+      ++result_.neighbours;
+      if (least_time(*next) < result_.time) batch.push_back(std::move(*next));
+    }
+    if (batch.empty()) return false;
+    std::vector<std::int64_t> times(batch.size());
+    run::parallel_for(batch.size(),
+                      [&](std::size_t i) { times[i] = time_of(batch[i], result_.time); });
+    result_.simulations += batch.size();
+    const auto best = static_cast<std::size_t>(std::ranges::min_element(times) - times.begin());
+    if (times[best] > result_.time) return true;
+    result_.time = times[best];
+    result_.mapping = std::move(batch[best]);
+    return true;
+  }
+
+  const Architecture& a_;
+  const Partition& p_;
+  Mode mode_;
+  const run::Clock& clock_;
+  run::Guard guard_;
+  schedule::Neighbours neighbours_;
+  std::uint64_t most_ = 0;  // simulations
+  Improvement result_;
+};
+
+}  // namespace
+
+Improvement improve(const Architecture& architecture, const Partition& partition,
+                    const Mapping& mapping, const ImproveOptions& options,
+                    const RunLimits& limits) {
+  if (const auto broken = find_violation(architecture, partition, mapping)) {
+    throw InputError("mapping: " + broken->rule + ": " + broken->message);
+  }
+  const run::Clock clock(limits);
+  Improvement result;
+  run::limited(limits, "local search", [&] {
+    result = ImproveSearch(architecture, partition, options, limits, clock).run(mapping);
+  });
+  return result;
+}
+
+}  // namespace pimbb::crossbar
