@@ -2,7 +2,9 @@
 #pragma once
 
 #include "pimbb/crossbar/architecture.hpp"
+#include "pimbb/crossbar/baseline.hpp"
 #include "pimbb/crossbar/cost.hpp"
+#include "pimbb/crossbar/estimate.hpp"
 #include "pimbb/crossbar/graph.hpp"
 #include "pimbb/crossbar/improve.hpp"
 #include "pimbb/crossbar/io.hpp"

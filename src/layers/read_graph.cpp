@@ -13,6 +13,8 @@ namespace pimbb::layers {
 namespace {
 
 constexpr std::string_view kInput = "input";
+constexpr std::int64_t kChannelAxis = 1;  // that Concat joins
+constexpr std::int64_t kLargestWindow = (std::int64_t{1} << 31) - 1;
 
 class GraphReader {
  public:
@@ -21,7 +23,8 @@ class GraphReader {
   }
 
   void read_node(const files::Value& value) {
-    static constexpr std::array<std::string_view, 5> kKeys{"node", "layer", "op", "from", "pad"};
+    static constexpr std::array<std::string_view, 7> kKeys{"node", "layer",  "op",    "from",
+                                                           "pad",  "window", "stride"};
     const files::Object object = value.object(kKeys);
     GraphNode node;
     node.name = object["node"].text("names");
@@ -52,7 +55,9 @@ class GraphReader {
     } else {
       node.op = op->text("operators by their ONNX names");
       node.reason = "it multiplies no matrices";
+      if (node.op == "Concat") node.axis = kChannelAxis;
     }
+    read_window(object, node);
     node.outputs.emplace_back(add_tensor(node.name));
     graph_.nodes.push_back(std::move(node));
   }
@@ -81,6 +86,47 @@ class GraphReader {
     return graph_.tensors.size() - 1;
   }
 
+  /// The window of a pool; layers have theirs in their bounds, global pools read the whole plane.
+  static void read_window(const files::Object& object, GraphNode& node) {
+    const bool pools =
+        operator_kind(node.op) == OperatorKind::pooling && !node.op.starts_with("Global");
+    const auto window = object.find("window");
+    for (const char* key : {"window", "stride", "pad"}) {
+      const auto given = object.find(key);
+      if (!given || (node.layer && std::string_view(key) == "pad")) continue;
+      if (!pools) given->fail("a window of " + node.op, "windows of pools that are not global");
+      if (!window) given->fail("no window beside it", "window, stride and pad together");
+    }
+    if (!window) return;
+    std::array<std::int64_t, 2> strides{1, 1};  // width and height, as everywhere in the file
+    std::array<std::int64_t, 4> borders{};
+    const std::array<std::int64_t, 2> kernels = pair_of(*window, 1);
+    if (const auto stride = object.find("stride")) strides = pair_of(*stride, 1);
+    if (const auto pad = object.find("pad")) borders = borders_of(*pad);
+    node.pool = std::array{PoolAxis{kernels[1], strides[1], borders[1], borders[3]},
+                           PoolAxis{kernels[0], strides[0], borders[0], borders[2]}};
+  }
+
+  static std::array<std::int64_t, 2> pair_of(const files::Value& value, std::int64_t least) {
+    const std::vector<files::Value> items = value.list("lists of two integers: [width, height]", 2);
+    return {items[0].integer(least, kLargestWindow), items[1].integer(least, kLargestWindow)};
+  }
+
+  /// [left, top, right, bottom]; of two integers, right and bottom are left and top.
+  static std::array<std::int64_t, 4> borders_of(const files::Value& value) {
+    static constexpr const char* kLists =
+        "lists [left, top], which count on both sides, and [left, top, right, bottom]";
+    const std::vector<files::Value> items = value.list(kLists);
+    if (items.size() != 2 && items.size() != 4) {
+      value.fail("a list of " + std::to_string(items.size()), kLists);
+    }
+    std::array<std::int64_t, 4> borders{};
+    for (std::size_t i = 0; i < borders.size(); ++i) {
+      borders[i] = items[i % items.size()].integer(0, kLargestWindow);
+    }
+    return borders;
+  }
+
   [[nodiscard]] std::size_t source(const files::Value& item) const {
     const std::string name = item.text("names of nodes");
     const auto place = places_.find(name);
@@ -106,10 +152,15 @@ class GraphReader {
     return layer;
   }
 
-  /// Of the tensors whose planes some layer tells: its output, and what element-wise operators join
-  /// with that. Others stay unknown.
+  /// Of the tensors whose planes some layer tells: its output, its input if the file says the
+  /// plane, and what element-wise operators join with these. Others stay unknown.
   void find_planes() {
     planes_.resize(graph_.tensors.size());
+    for (const GraphNode& node : graph_.nodes) {
+      if (!node.layer) continue;
+      const Workload& w = node.layer->workload;
+      if (w.input_plane) planes_[*node.inputs[0]] = {w.input_plane->height, w.input_plane->width};
+    }
     for (const GraphNode& node : graph_.nodes) {
       if (!node.layer) continue;
       const Workload& w = node.layer->workload;
@@ -118,7 +169,8 @@ class GraphReader {
     for (bool changed = true; changed;) {
       changed = false;
       for (const GraphNode& node : graph_.nodes) {
-        if (!is_element_wise(node.op)) continue;
+        changed = find_pooled_plane(node) || changed;
+        if (!is_element_wise(node.op) && node.op != "Concat") continue;
         std::vector<std::size_t> joined{*node.outputs[0]};
         for (const auto& input : node.inputs) joined.push_back(*input);
         const auto known =
@@ -131,6 +183,18 @@ class GraphReader {
         }
       }
     }
+  }
+
+  /// The plane that a pool writes, if its window is known; whether that is new.
+  bool find_pooled_plane(const GraphNode& node) {
+    const Plane& in = planes_[*node.inputs[0]];
+    Plane& out = planes_[*node.outputs[0]];
+    if (!node.pool || !in || out) return false;
+    const auto outputs = [](const PoolAxis& axis, std::int64_t size) {
+      return (size + axis.before + axis.after - axis.kernel) / axis.stride + 1;
+    };
+    out = {outputs((*node.pool)[0], in->first), outputs((*node.pool)[1], in->second)};
+    return true;
   }
 
   void find_borders() {

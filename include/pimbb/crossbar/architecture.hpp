@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "pimbb/rational.hpp"
 
@@ -87,6 +88,9 @@ struct Architecture {
 
 /// ns of a transfer, rounded up.
 std::int64_t transfer_time(std::int64_t bytes, const Rational& bandwidth);
+
+/// What its figures contradict, as messages that name the key; they enter no formula.
+std::vector<std::string> warnings(const Architecture& architecture);
 
 /// Throws InputError naming the key, what was found and what is allowed.
 void validate(const Architecture& architecture);

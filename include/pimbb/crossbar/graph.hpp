@@ -66,11 +66,12 @@ struct NodeGraph {
   friend bool operator==(const NodeGraph&, const NodeGraph&) = default;
 };
 
-/// The nodes of a network with a graph, as ONNX models have it. Operators: Conv; Gemm and MatMul of
-/// one row with a constant weight (FC); MaxPool, AveragePool and their global forms; Add, Mul and
-/// Sum of computed tensors; Concat of channels; others with one computed input pass it through if
-/// they keep its shape, or if only FCs read what they make. Grouped convolutions become dense.
-/// Throws InputError, naming node and operator, for others, and for batches other than 1.
+/// The nodes of a network with a graph, as ONNX models and some network files have it. Operators:
+/// Conv; Gemm and MatMul of one row with a constant weight (FC); MaxPool, AveragePool and their
+/// global forms; Add, Mul and Sum of computed tensors; Concat of channels; others with one computed
+/// input pass it through if they keep its shape, or if only FCs read what they make. Grouped
+/// convolutions become dense. Throws InputError, naming node and operator, for others, and for
+/// batches other than 1.
 NodeGraph node_graph(const Network& network);
 
 /// Throws InputError, naming the node, unless node 0 is the only input, every other node reads

@@ -43,6 +43,15 @@ std::int64_t transfer_time(std::int64_t bytes, const Rational& bandwidth) {
   return static_cast<std::int64_t>((Int128{bytes} * below + above - 1) / above);
 }
 
+std::vector<std::string> warnings(const Architecture& a) {
+  const std::int64_t bits = a.core.slices * a.core.cell_bits;
+  if (a.core.slices == 1 || bits == a.bits.weight) return {};
+  return {"core.slices: found " + std::to_string(a.core.slices) + " cells of " +
+          std::to_string(a.core.cell_bits) + " bits for weights of " +
+          std::to_string(a.bits.weight) +
+          " bits, expected 1 (logical crossbars) or bits.weight / core.cell_bits"};
+}
+
 void validate(const Architecture& architecture) {
   Architecture a = architecture;
   for (const chip::IntegerField& field : chip::kIntegerFields) {

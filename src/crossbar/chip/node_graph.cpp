@@ -3,6 +3,7 @@
 #include <array>
 #include <span>
 
+#include "crossbar/chip/file_volumes.hpp"
 #include "pimbb/crossbar/graph.hpp"
 #include "pimbb/error.hpp"
 
@@ -23,6 +24,7 @@ class NodeGraphBuilder {
   explicit NodeGraphBuilder(const Network& network)
       : graph_(*network.graph), place_(graph_.tensors.size()) {
     result_.name = network.name;
+    if (chip::is_of_file(graph_)) of_file_ = chip::file_volumes(graph_);
   }
 
   NodeGraph build() && {
@@ -49,6 +51,7 @@ class NodeGraphBuilder {
 
   /// Channels, height and width of a batch of one; nothing for other shapes.
   [[nodiscard]] std::optional<Volume> volume(std::size_t t) const {
+    if (of_file_) return (*of_file_)[t];
     const std::optional<Shape>& shape = graph_.tensors[t].shape;
     if (!shape || shape->size() < 2 || shape->size() > 4 || shape->front() != 1) {
       return std::nullopt;
@@ -127,28 +130,53 @@ class NodeGraphBuilder {
     return *known;
   }
 
+  void read_convolution(Node& node) const {
+    const Workload& w = node_->layer->workload;
+    if (w.dilation_w != 1 || w.dilation_h != 1) refuse("a dilated window", "dilation 1");
+    node.op = Op::conv;
+    node.vertical =
+        axis(w.bound(Dim::S), w.stride_h, node_->layer->pad_top, node.in.height, node.out.height);
+    node.horizontal =
+        axis(w.bound(Dim::R), w.stride_w, node_->layer->pad_left, node.in.width, node.out.width);
+  }
+
+  void read_product(Node& node) const {
+    const Workload& w = node_->layer->workload;
+    node.op = Op::fc;
+    node.in = {w.bound(Dim::C), 1, 1};
+    node.out = {w.bound(Dim::K), 1, 1};
+  }
+
+  /// A layer of a network file: an FC if it is a product of one row, otherwise a Conv.
+  void read_file_layer(Node& node) const {
+    const Workload& w = node_->layer->workload;
+    if (w.bound(Dim::N) != 1) {
+      refuse("a batch of " + std::to_string(w.bound(Dim::N)), "layers of N 1");
+    }
+    if (w.bound(Dim::R) * w.bound(Dim::S) * w.bound(Dim::P) * w.bound(Dim::Q) == 1) {
+      return read_product(node);
+    }
+    const std::int64_t channels = w.bound(Dim::G) * w.bound(Dim::C);
+    if (channels != node.in.channels) {
+      refuse(std::to_string(channels) + " input channels",
+             std::to_string(node.in.channels) + ", those of the tensor that it reads");
+    }
+    read_convolution(node);
+  }
+
   void read_layer(Node& node) const {
     const Workload& w = node_->layer->workload;
     if (node.from.size() != 1) {
       refuse("a product of two computed tensors", "products with a constant weight");
     }
-    if (is_one_of(kConvolutionNames, node_->op)) {
-      if (w.dilation_w != 1 || w.dilation_h != 1) refuse("a dilated window", "dilation 1");
-      node.op = Op::conv;
-      node.vertical =
-          axis(w.bound(Dim::S), w.stride_h, node_->layer->pad_top, node.in.height, node.out.height);
-      node.horizontal =
-          axis(w.bound(Dim::R), w.stride_w, node_->layer->pad_left, node.in.width, node.out.width);
-      return;
-    }
+    if (node_->op == kLayerOperator) return read_file_layer(node);
+    if (is_one_of(kConvolutionNames, node_->op)) return read_convolution(node);
     const std::int64_t rows = w.bound(Dim::P) * w.bound(Dim::Q) * w.bound(Dim::N);
     if (!is_one_of(kProductNames, node_->op) || node_->layer->repetitions() != 1) {
       refuse("an operator that crossbars do not compute", "Conv, Gemm, MatMul");
     }
     if (rows != 1) refuse(std::to_string(rows) + " rows", "products of one row");
-    node.op = Op::fc;
-    node.in = {w.bound(Dim::C), 1, 1};
-    node.out = {w.bound(Dim::K), 1, 1};
+    read_product(node);
   }
 
   /// The border behind the input is what the last window needs.
@@ -174,11 +202,17 @@ class NodeGraphBuilder {
   }
 
   void read_pool(Node& node) const {
-    if (!node_->pool || node.from.size() != 1) {
+    const bool whole = of_file_ && chip::is_global_pool(*node_);
+    if ((!node_->pool && !whole) || node.from.size() != 1) {
       refuse("a window that is unknown, dilated, or with ceil_mode",
              "MaxPool and AveragePool in two dimensions, GlobalMaxPool, GlobalAveragePool");
     }
     node.op = Op::pool;
+    if (whole) {
+      node.vertical.kernel = node.in.height;
+      node.horizontal.kernel = node.in.width;
+      return;
+    }
     const auto copy = [](const PoolAxis& axis) {
       return WindowAxis{axis.kernel, axis.stride, axis.before, axis.after};
     };
@@ -225,9 +259,10 @@ class NodeGraphBuilder {
   }
 
   const Graph& graph_;
-  std::vector<std::optional<std::size_t>> place_;  // by tensor: the node that makes it
-  const GraphNode* node_ = nullptr;                // the one that is read
-  std::vector<std::size_t> reshaping_;             // nodes that change shapes
+  std::optional<std::vector<std::optional<Volume>>> of_file_;  // by tensor, of a network file
+  std::vector<std::optional<std::size_t>> place_;              // by tensor: the node that makes it
+  const GraphNode* node_ = nullptr;                            // the one that is read
+  std::vector<std::size_t> reshaping_;                         // nodes that change shapes
   NodeGraph result_;
 };
 

@@ -1,0 +1,44 @@
+// The estimates by name, as goals of a search: all are minimised.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "pimbb/crossbar/cost.hpp"
+
+namespace pimbb::crossbar {
+
+enum class Estimate : std::uint8_t {
+  ht,
+  ht_roof,
+  ht_code,
+  ll,
+  ll_paper,
+  ll_code,
+  traffic,
+  energy,
+  edp
+};
+inline constexpr std::array<std::string_view, 9> kEstimateNames{
+    "ht", "ht-roof", "ht-code", "ll", "ll-paper", "ll-code", "traffic", "energy", "edp"};
+constexpr std::string_view name(Estimate estimate) {
+  return kEstimateNames[static_cast<std::size_t>(estimate)];
+}
+constexpr bool is_latency(Estimate estimate) {
+  return estimate == Estimate::ll || estimate == Estimate::ll_paper ||
+         estimate == Estimate::ll_code;
+}
+
+/// One of a mapping's estimates; energy and edp in the schedule `mode`. Throws InputError where the
+/// network has no latency.
+Rational value(const Metrics& metrics, Estimate estimate, Mode mode);
+
+/// The same of a feasible mapping without computing the others.
+Rational value_of(const Architecture& architecture, const Partition& partition,
+                  const Mapping& mapping, Estimate estimate, Mode mode);
+
+/// Throws InputError if the network has no latency and the estimate, or its schedule, needs one.
+void require_latency(const Partition& partition, Estimate estimate, Mode mode);
+
+}  // namespace pimbb::crossbar
