@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cim/io/architecture_presets.hpp"
+#include "crossbar/io/architecture_presets.hpp"
 #include "dram_pim/io/architecture_presets.hpp"
 #include "files/kind.hpp"
 #include "pimbb/error.hpp"
@@ -16,7 +17,8 @@ namespace {
 std::vector<files::Preset> presets_of_all_kinds() {
   std::vector<files::Preset> all;
   for (const files::PresetTable* table :
-       {&dram_pim::io::architecture_table(), &cim::io::architecture_table()}) {
+       {&dram_pim::io::architecture_table(), &cim::io::architecture_table(),
+        &crossbar::io::architecture_table()}) {
     all.insert(all.end(), table->presets.begin(), table->presets.end());
   }
   std::ranges::sort(all, {}, &files::Preset::name);

@@ -9,6 +9,7 @@
 #include "cim/cli/commands.hpp"
 #include "cli/commands.hpp"
 #include "cli/kind_of.hpp"
+#include "crossbar/cli/commands.hpp"
 #include "dram_pim/cli/commands.hpp"
 #include "pimbb/error.hpp"
 #include "terminal/completion.hpp"
@@ -28,8 +29,9 @@ constexpr pimbb::terminal::ProgramText kText{
     .name = "pimbb",
     .version = "pimbb " PIMBB_VERSION,
     .description =
-        "pimbb maps neural-network layers onto processing-in-memory accelerators, in DRAM and in\n"
-        "SRAM, and proves that no better mapping exists.",
+        "pimbb maps neural networks onto processing-in-memory accelerators, in DRAM, in SRAM and "
+        "in\n"
+        "crossbars, and proves that no better mapping exists.",
     .beginning =
         "'pimbb COMMAND --help' explains a command. To begin:\n"
         "  pimbb map --layer resnet18:conv2_x",
@@ -39,14 +41,20 @@ constexpr pimbb::terminal::ProgramText kText{
         "4 infeasible, 1 internal error.",
 };
 
+void add_of_same_name(std::vector<KindCommand>& same, Kind kind, std::vector<Command>& commands) {
+  const auto other = std::ranges::find(commands, same.front().command.name, &Command::name);
+  if (other != commands.end()) same.push_back({kind, std::move(*other)});
+}
+
 /// The tenants' commands, those of the same name as one, and those that belong to no problem.
 std::vector<Command> commands() {
   std::vector<Command> all;
-  std::vector<Command> others = pimbb::cim::cli::commands();
+  std::vector<Command> cim = pimbb::cim::cli::commands();
+  std::vector<Command> crossbar = pimbb::crossbar::cli::commands();
   for (Command& command : pimbb::dram_pim::cli::commands()) {
     std::vector<KindCommand> same{{Kind::dram_pim, std::move(command)}};
-    const auto other = std::ranges::find(others, same.front().command.name, &Command::name);
-    if (other != others.end()) same.push_back({Kind::cim, std::move(*other)});
+    add_of_same_name(same, Kind::cim, cim);
+    add_of_same_name(same, Kind::crossbar, crossbar);
     all.push_back(shared_command(std::move(same), pimbb::cli::kind_of_options));
   }
   all.insert(all.end() - 1, pimbb::cli::presets_command());

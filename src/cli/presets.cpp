@@ -8,12 +8,14 @@
 #include "cim/cli/report.hpp"
 #include "cli/commands.hpp"
 #include "cli/kind_of.hpp"
+#include "crossbar/cli/report.hpp"
 #include "dram_pim/cli/levels_table.hpp"
 #include "dram_pim/cli/report.hpp"
 #include "files/nearest.hpp"
 #include "layers/network_presets.hpp"
 #include "layers/onnx/onnx.hpp"
 #include "pimbb/cim/io.hpp"
+#include "pimbb/crossbar/io.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
 #include "terminal/exit_code.hpp"
@@ -45,6 +47,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 Choices preset_choices() {
   Choices choices{.words = dram_pim::architecture_presets(), .files = {"onnx"}};
   for (const std::string& name : cim::architecture_presets()) choices.words.push_back(name);
+  for (const std::string& name : crossbar::architecture_presets()) choices.words.push_back(name);
   for (const std::string& name : network_presets()) choices.words.push_back(name);
   return choices;
 }
@@ -73,6 +76,10 @@ std::string list_all(const Style& style) {
   for (const std::string& name : cim::architecture_presets()) {
     sram.push_back({"  " + name, cim::cli::summary(cim::read_architecture(name))});
   }
+  Rows crossbars;
+  for (const std::string& name : crossbar::architecture_presets()) {
+    crossbars.push_back({"  " + name, crossbar::cli::summary(crossbar::read_architecture(name))});
+  }
   Rows networks;
   for (const std::string& name : network_presets()) {
     networks.push_back({"  " + name, size(read_network(name))});
@@ -80,6 +87,9 @@ std::string list_all(const Style& style) {
   return whole_table(style, {{"Architectures (--arch)", 0, false}, {"", 0, false}}, architectures) +
          "\n" +
          whole_table(style, {{"SRAM compute-in-memory (--arch)", 0, false}, {"", 0, false}}, sram) +
+         "\n" +
+         whole_table(style, {{"Crossbar accelerators (--arch)", 0, false}, {"", 0, false}},
+                     crossbars) +
          "\n" + whole_table(style, {{"Networks (--network)", 0, false}, {"", 0, false}}, networks);
 }
 
@@ -106,6 +116,9 @@ std::string describe(const Style& style, const std::string& name, const NetworkO
   }
   if (contains(cim::architecture_presets(), name)) {
     return cim::cli::describe_levels(style, cim::read_architecture(name));
+  }
+  if (contains(crossbar::architecture_presets(), name)) {
+    return crossbar::cli::describe_figures(style, crossbar::read_architecture(name));
   }
   throw InputError(fmt::format(
       "NAME: found '{}'{}, allowed are the architectures {}, the networks {} and ONNX models "
@@ -140,7 +153,8 @@ int run(const PresetsSettings& settings) {
 OptionRows rows(PresetsSettings& s) {
   return rows_of(
       {{{"NAME", "", groups::kProblem, "",
-         "Preset or ONNX model to describe: the layers of a network, the levels of an architecture",
+         "Preset or ONNX model to describe: the layers of a network, the levels or figures of "
+         "an architecture",
          [&](auto option, auto& text) { s.preset = not_empty(option, text); }, preset_choices},
         batch_row(s.network_options),
         dim_row(s.network_options),

@@ -79,6 +79,31 @@ architecture:
     - {name: DRAM, size_bits: -1, bandwidth: 16, read_energy: 0.1, write_energy: 0.1,
        stores: [true, true, true]}
 """
+# Two cores with eight crossbars each, and a network for them.
+CROSSBAR = """
+crossbar_accelerator:
+  name: pair
+  chips: 1
+  cores: 2
+  core: {crossbars: 8, rows: 16, columns: 4, cell_bits: 2, max_nodes: 4, vector_bytes: 8,
+         vector_time: 1, local_memory: 4096}
+  bits: {activation: 16, weight: 16}
+  mvm: {time: 8, interval: 2}
+  bandwidth: {memory: 64, bus: 25.6, link: 6.4}
+  power: {crossbar: 1, vector: 2, local: 3, control: 4, router: 5, cores_per_router: 4, memory: 6,
+          link: 7}
+"""
+CROSSBAR_NETWORK = """
+name: two
+layers:
+  - {name: conv, R: 3, S: 3, P: 4, Q: 4, C: 2, K: 4, N: 1, input: [4, 4]}
+  - {name: fc, R: 1, S: 1, P: 1, Q: 1, C: 16, K: 8, N: 1}
+graph:
+  - {node: conv, layer: conv}
+  - {node: pool, op: MaxPool, window: [2, 2], stride: [2, 2]}
+  - {node: flatten, op: Flatten}
+  - {node: fc, layer: fc}
+"""
 
 
 def environment(**changes):

@@ -3,10 +3,12 @@
 
 #include <string_view>
 
+#include "pimbb/kind.hpp"
+
 namespace pimbb::crossbar::io {
 
 /// The only key of an architecture file.
-inline constexpr std::string_view kArchitectureKey = "crossbar_accelerator";
+inline constexpr std::string_view kArchitectureKey = kCrossbarKey;
 /// The value of "format" in a mapping document.
 inline constexpr std::string_view kMappingFormat = "pimbb-crossbar/1";
 

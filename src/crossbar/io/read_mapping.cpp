@@ -19,9 +19,10 @@ class MappingReader {
   }
 
   [[nodiscard]] Mapping read(const files::Value& root) const {
-    static constexpr std::array<std::string_view, 14> kKeys{
-        "format", "version",   "network", "accelerator", "status", "objective",  "replication",
-        "cores",  "estimates", "exact",   "energy",      "memory", "simulation", "stats"};
+    static constexpr std::array<std::string_view, 16> kKeys{
+        "format", "version",   "command",     "network", "accelerator", "status",
+        "reason", "objective", "replication", "cores",   "estimates",   "exact",
+        "energy", "memory",    "simulation",  "stats"};
     static constexpr std::array<std::string_view, 1> kFormats{io::kMappingFormat};
     if (const auto format = root.get("format")) static_cast<void>(format->choice(kFormats));
     const files::Object object = root.object(kKeys);

@@ -1,0 +1,67 @@
+// What `pimbb network` is asked and what it answers: a mapping of the solver, or one of a heuristic
+// with the solver's bound beside it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "crossbar/cli/options.hpp"
+#include "crossbar/cli/words.hpp"
+#include "files/json_text.hpp"
+#include "pimbb/crossbar/baseline.hpp"
+#include "pimbb/crossbar/solver.hpp"
+#include "terminal/terminal.hpp"
+
+namespace pimbb::crossbar::cli {
+
+inline constexpr std::string_view kExact = "exact";
+
+struct Asked {
+  Estimate objective = Estimate::ht;
+  std::optional<Mode> mode;          ///< absent: that of the objective
+  std::optional<Baseline> baseline;  ///< absent: the solver
+  std::uint64_t seed = 1;
+
+  [[nodiscard]] Mode schedule() const {
+    return mode.value_or(is_latency(objective) ? Mode::ll : Mode::ht);
+  }
+  [[nodiscard]] std::string_view method() const { return baseline ? name(*baseline) : kExact; }
+};
+
+struct Answer {
+  Status status = Status::unknown;
+  std::optional<Mapping> mapping;
+  std::optional<Metrics> metrics;
+  Rational value;                 ///< of the mapping
+  Rational bound;                 ///< proven: no mapping is below it; 0 where nothing is proven
+  std::optional<Solution> best;   ///< of the solver; absent if its goals bound no such objective
+  std::uint64_t evaluations = 0;  ///< of `ga`
+  std::string reason;             ///< infeasible: why
+  double seconds = 0;
+  bool interrupted = false;
+
+  [[nodiscard]] Rational gap() const { return relative_gap(value, bound); }
+};
+
+/// Throws InputError if the solver does not minimise the objective that it is asked for.
+void check(const Asked& asked);
+
+Answer answer(const Problem& problem, const Asked& asked, const RunLimits& limits);
+
+/// "optimal, proven: ht 184,200 ns (gap 0)"; for a heuristic also what it costs against the best.
+std::string verdict(const Style& style, const Asked& asked, const Answer& answer);
+
+/// "12 starts, 3,456 exchanges, 7 nodes, 0.5 s"; without times if `timeless`.
+std::string effort(const Answer& answer, bool timeless);
+
+/// The pimbb-crossbar/1 document with the claim.
+std::string answer_json(const Problem& problem, const Asked& asked, const Answer& answer,
+                        bool timeless);
+
+/// Status, goal and counts, for the log.
+files::Json log_fields(const Asked& asked, const Answer& answer, bool timeless);
+
+/// The value with its unit: "184,200 ns".
+std::string with_unit(Estimate estimate, const Rational& value);
+
+}  // namespace pimbb::crossbar::cli

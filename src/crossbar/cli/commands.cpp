@@ -1,0 +1,8 @@
+// The table of the wing's commands.
+#include "crossbar/cli/commands.hpp"
+
+namespace pimbb::crossbar::cli {
+
+std::vector<Command> commands() { return {network_command(), evaluate_command()}; }
+
+}  // namespace pimbb::crossbar::cli

@@ -1,0 +1,17 @@
+// The commands of crossbar accelerators, one source file each.
+#pragma once
+
+#include <vector>
+
+#include "crossbar/cli/words.hpp"
+#include "terminal/command.hpp"
+
+namespace pimbb::crossbar::cli {
+
+Command network_command();
+Command evaluate_command();
+
+/// All of them; those of the same names as other kinds' share their place in the help.
+std::vector<Command> commands();
+
+}  // namespace pimbb::crossbar::cli

@@ -1,0 +1,114 @@
+// pimbb network: the best mapping of a whole network, or that of a heuristic.
+#include <fmt/format.h>
+
+#include "crossbar/cli/answer.hpp"
+#include "crossbar/cli/commands.hpp"
+#include "crossbar/cli/report.hpp"
+#include "terminal/exit_code.hpp"
+#include "terminal/format.hpp"
+#include "terminal/limit_options.hpp"
+#include "terminal/option_values.hpp"
+#include "terminal/output.hpp"
+#include "terminal/session.hpp"
+
+namespace pimbb::crossbar::cli {
+namespace {
+
+struct NetworkSettings {
+  ProblemSettings problem;
+  Asked asked;
+  RunLimits limits;
+  OutputSettings output;
+};
+
+std::string task(const Asked& asked) {
+  return fmt::format("minimise {}{}", name(asked.objective),
+                     asked.baseline ? fmt::format(" by {}", name(*asked.baseline)) : "");
+}
+
+Answer search(const NetworkSettings& settings, const Problem& problem, Log& log) {
+  log.start("network",
+            {{"architecture", problem.architecture.name},
+             {"network", problem.partition.graph.name},
+             {"nodes", problem.partition.arrays.size()},
+             {"objective", name(settings.asked.objective)},
+             {"method", settings.asked.method()}},
+            settings.limits);
+  Session session(settings.limits, settings.output, log);
+  Answer found = answer(problem, settings.asked, session.limits());
+  found.interrupted = session.interrupted();
+  return found;
+}
+
+int run(const NetworkSettings& settings) {
+  check(settings.asked);
+  const Problem problem = read_problem(settings.problem, settings.output);
+  Output output(settings.output);
+  Log log(settings.output);
+  const Style style = style_of(settings.output);
+  const bool timeless = settings.output.timeless;
+  output.report(title(style, problem, task(settings.asked)));
+  const Answer found = search(settings, problem, log);
+  log.result("end", log_fields(settings.asked, found, timeless));
+  if (found.mapping) {
+    output.report(
+        mapping_report(style, problem, *found.mapping, *found.metrics, settings.asked.schedule()));
+  }
+  output.report("\n" + verdict(style, settings.asked, found) +
+                style.faint(effort(found, timeless)) + "\n");
+  output.json([&] { return answer_json(problem, settings.asked, found, timeless); });
+  output.finish();
+  log.finish();
+  return exit_code(found.status);
+}
+
+std::vector<std::string_view> methods() {
+  std::vector<std::string_view> all{kExact};
+  all.insert(all.end(), kBaselineNames.begin(), kBaselineNames.end());
+  return all;
+}
+
+OptionRows asked_rows(Asked& s) {
+  return {{"--objective", "GOALS", groups::kGoal, "ht",
+           "one of ht, ht-roof, ht-code, ll, ll-paper, ll-code, traffic, energy, edp (ht by "
+           "default); --method exact minimises ht and ll",
+           [&](auto option, auto& text) {
+             s.objective = static_cast<Estimate>(place_among(option, text, kEstimateNames));
+           },
+           [] { return one_of(kEstimateNames); }},
+          mode_row(s.mode),
+          {"--method", "METHOD", groups::kMethod, "exact",
+           "exact, or a heuristic whose proven gap the report states: puma, w0h0, uniform (rules "
+           "of replication) or ga (the genetic algorithm of PIMCOMP)",
+           [&](auto option, auto& text) {
+             const std::size_t place = place_among(option, text, methods());
+             s.baseline =
+                 place == 0 ? std::nullopt : std::optional(static_cast<Baseline>(place - 1));
+           },
+           [] { return one_of(methods()); }},
+          {"--seed", "N", groups::kMethod, "1", "of --method ga and of the random steps of exact",
+           [&](auto option, auto& text) {
+             s.seed = integer<std::uint64_t>(option, text, 0, std::uint64_t{1} << 62);
+           }}};
+}
+
+OptionRows rows(NetworkSettings& s) {
+  return rows_of({problem_rows(s.problem, /*alone=*/true),
+                  asked_rows(s.asked),
+                  {threads_row(s.limits), time_limit_row(s.limits), node_limit_row(s.limits),
+                   memory_limit_row(s.limits), json_row(s.output), log_row(s.output),
+                   timeless_row(s.output, s.limits.timeless)}});
+}
+
+}  // namespace
+
+Command network_command() {
+  return {
+      "network", "Map every layer of a network; equal layers are solved once",
+      "With crossbar accelerators:\n"
+      "  pimbb network --arch pimcomp --network resnet18 --objective ht --time-limit 10\n"
+      "  pimbb network --arch pimcomp --network vgg16 --objective ll --method ga --json ga.json",
+      terminal::prepare<NetworkSettings>(rows, run)};
+}
+
+}  // namespace pimbb::crossbar::cli

@@ -1,0 +1,95 @@
+// Rows of the shared options, and what is read by them.
+#include "crossbar/cli/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pimbb/error.hpp"
+#include "terminal/layer_options.hpp"
+#include "terminal/option_values.hpp"
+#include "terminal/warnings.hpp"
+
+namespace pimbb::crossbar::cli {
+namespace {
+
+std::int64_t grouped_layers(const Network& network) {
+  if (!network.graph) return 0;
+  return std::ranges::count_if(network.graph->nodes, [](const GraphNode& node) {
+    return node.layer && node.layer->workload.bound(Dim::G) > 1;
+  });
+}
+
+}  // namespace
+
+Problem read_problem(const ProblemSettings& settings, const OutputSettings& output) {
+  Problem problem;
+  problem.architecture = read_architecture(settings.arch, settings.set);
+  warn(warnings(problem.architecture), settings.strict, output.quiet);
+  const Network network = read_network(settings.network, settings.network_options);
+  problem.grouped = grouped_layers(network);
+  try {
+    problem.partition = make_partition(problem.architecture, node_graph(network));
+  } catch (const InputError& error) {
+    throw InputError(settings.network + ": " + error.what());
+  }
+  return problem;
+}
+
+Mapping read_given_mapping(const std::string& path, const Problem& problem) {
+  if (path.empty()) {
+    throw InputError(
+        "--mapping: found none; allowed is a JSON file with replication and cores, as 'pimbb "
+        "evaluate --json FILE' writes it");
+  }
+  Mapping mapping = read_mapping(path, problem.architecture, problem.partition);
+  if (const auto broken = find_violation(problem.architecture, problem.partition, mapping)) {
+    throw InputError(fmt::format("{}: the mapping breaks the rule '{}': {}", path, broken->rule,
+                                 broken->message));
+  }
+  return mapping;
+}
+
+OptionRows problem_rows(ProblemSettings& s, bool alone) {
+  OptionRow network = network_row(s.network);
+  network.alone = alone;
+  return {{"--arch", "ARCH", groups::kProblem, "",
+           "Accelerator: a YAML or JSON file, or the name of a preset",
+           [&](auto option, auto& text) { s.arch = not_empty(option, text); },
+           [] {
+             return Choices{.words = architecture_presets(), .files = {"yaml", "yml", "json"}};
+           }},
+          {"--set", "KEY=VALUE", groups::kProblem, "", "such as mvm.time=4000 or core.crossbars=32",
+           [&](auto, auto& text) { s.set.push_back(text); }, nullptr,
+           /*alone=*/false,
+           /*repeats=*/true},
+          strict_row(s.strict),
+          std::move(network),
+          batch_row(s.network_options),
+          dim_row(s.network_options)};
+}
+
+OptionRow mapping_row(std::string& mapping) {
+  return {"--mapping",
+          "FILE",
+          groups::kProblem,
+          "",
+          "a JSON file with the replication and the cores of a network",
+          [&](auto option, auto& text) { mapping = not_empty(option, text); },
+          [] { return Choices{.files = {"json"}}; }};
+}
+
+OptionRow mode_row(std::optional<Mode>& mode) {
+  return {"--mode",
+          "MODE",
+          groups::kGoal,
+          "ht",
+          "The schedule that energy and memory are about: ht (high throughput: layers work on "
+          "different inferences) or ll (low latency: one inference flows through all layers)",
+          [&](auto option, auto& text) {
+            mode = static_cast<Mode>(place_among(option, text, kModeNames));
+          },
+          [] { return one_of(kModeNames); }};
+}
+
+}  // namespace pimbb::crossbar::cli

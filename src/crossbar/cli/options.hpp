@@ -1,0 +1,48 @@
+// Settings that several commands of crossbar accelerators share, and the options that store to
+// them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "crossbar/cli/words.hpp"
+#include "pimbb/crossbar/io.hpp"
+#include "pimbb/io.hpp"
+#include "terminal/option_row.hpp"
+#include "terminal/output_settings.hpp"
+
+namespace pimbb::crossbar::cli {
+
+/// An accelerator, with values that replace those of its file, and a network.
+struct ProblemSettings {
+  std::string arch;
+  std::vector<std::string> set;
+  bool strict = false;  ///< warnings about its file are errors
+  std::string network = "resnet18";
+  NetworkOptions network_options;
+};
+
+struct Problem {
+  Architecture architecture;
+  Partition partition;
+  std::int64_t grouped = 0;  ///< convolutions with groups, which are stored dense
+};
+
+/// Reads both, and writes the warnings about the accelerator to standard error, unless reports are
+/// off. Throws InputError where they are errors, and what the network has that crossbars do not
+/// compute.
+Problem read_problem(const ProblemSettings& settings, const OutputSettings& output);
+
+/// A mapping of `problem` from a file. Throws InputError if it is missing or malformed, or breaks a
+/// rule, which the message names.
+Mapping read_given_mapping(const std::string& path, const Problem& problem);
+
+/// --arch, --set, --strict, --network, --batch, --dim. `alone`: the network is also an argument.
+OptionRows problem_rows(ProblemSettings& settings, bool alone);
+/// --mapping.
+OptionRow mapping_row(std::string& mapping);
+/// --mode.
+OptionRow mode_row(std::optional<Mode>& mode);
+
+}  // namespace pimbb::crossbar::cli

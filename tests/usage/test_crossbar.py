@@ -1,0 +1,204 @@
+"""The commands with crossbar accelerators."""
+
+import json
+import unittest
+
+from workbench import CROSSBAR, CROSSBAR_NETWORK, Workbench
+
+MAPPING = {"replication": {"conv": 2, "fc": 1}, "cores": [[["conv", 4]], [["fc", 1]]]}
+
+
+class Crossbar(Workbench):
+    def setUp(self):
+        super().setUp()
+        self.write("pair.yaml", CROSSBAR)
+        self.write("two.yaml", CROSSBAR_NETWORK)
+        self.write("mapping.json", json.dumps(MAPPING))
+
+    def evaluate(self, *arguments, mapping="mapping.json", network="two.yaml", **options):
+        return self.run_pimbb("evaluate", "--arch", "pair.yaml", "--network", network,
+                              "--mapping", mapping, *arguments, **options)
+
+
+class Kinds(Crossbar):
+    def test_options_of_other_kinds(self):
+        _, err = self.evaluate("--row-model", "trace", expect=2)
+        self.assertIn("--row-model: found with an architecture of kind crossbar, allowed with kind "
+                      "dram_pim", err)
+        _, err = self.evaluate("--layer", "layer.yaml", expect=2)
+        self.assertIn("--layer: found with an architecture of kind crossbar", err)
+        _, err = self.run_pimbb("evaluate", "--arch", "arch.yaml", "--mode", "ht", expect=2)
+        self.assertIn("--mode: found with an architecture of kind dram_pim, allowed with kind "
+                      "crossbar", err)
+
+    def test_commands_of_other_kinds(self):
+        for command in ("map", "trace", "export", "rowmodel"):
+            _, err = self.run_pimbb(command, "--arch", "pimcomp", expect=2)
+            self.assertIn("--arch: found an architecture of kind crossbar, allowed with this "
+                          "command is dram_pim", err)
+
+    def test_presets(self):
+        out, _ = self.run_pimbb("presets")
+        self.assertIn("\nCrossbar accelerators (--arch)\n", out)
+        self.assertIn("  pimcomp_4000 ", out)
+        out, _ = self.run_pimbb("presets", "pimcomp")
+        self.assertIn("pimcomp: 144 cores x 64 crossbars of 128 x 128, multiplication 800 ns, every "
+                      "200 ns\n", out)
+        text, _ = self.run_pimbb("presets", "isaac", "--yaml")
+        self.assertIn("\ncrossbar_accelerator:\n", text)
+        self.write("mine.yaml", text)
+        _, err = self.run_pimbb("evaluate", "--arch", "mine.yaml", expect=2)
+        self.assertIn("--mapping: found none", err)
+
+
+class Evaluate(Crossbar):
+    def test_all_estimates(self):
+        # conv: 2 groups of 1 crossbar and 16 windows, 8 cycles of 4 groups, each max(4 * 2, 8) ns
+        out, _ = self.evaluate()
+        self.assertIn("two  2 array nodes, 4 of 16 crossbars without replicas\n"
+                      "on pair: 2 cores x 8 crossbars of 16 x 4, multiplication 8 ns, every 2 ns\n",
+                      out)
+        for heading in ("Array nodes", "Cores", "High throughput", "Low latency", "Energy",
+                        "Local memory"):
+            self.assertIn("\n" + heading, out)
+        self.assertRegex(out, r"\n  a  conv +2 +1 +16 +2 +8 +4 +1\n  b  fc +1 +2 +1 +1 +1 +2 +1\n")
+        self.assertIn("\n  core 0  aaaa....\n  core 1  bb......\n", out)
+        self.assertRegex(out, r"\n  ht 64, ht-roof \d+, ht-code \d+, traffic \d+\n")
+        self.assertIn("\n  ll 64, ll-paper 64, ", out)
+
+    def test_the_document_is_a_mapping(self):
+        document = json.loads(self.evaluate("--json", "-")[0])
+        self.assertEqual(document["format"], "pimbb-crossbar/1")
+        self.assertEqual((document["network"], document["accelerator"]), ("two", "pair"))
+        self.assertEqual(document["estimates"]["ht"], 64)
+        self.assertEqual(document["estimates"]["ll"], 64)
+        for key in MAPPING:
+            self.assertEqual(document[key], MAPPING[key])
+        self.write("again.json", json.dumps(document))
+        again = json.loads(self.evaluate("--json", "-", mapping="again.json")[0])
+        del document["command"], again["command"]
+        self.assertEqual(again, document)
+        latency = json.loads(self.evaluate("--json", "-", "--mode", "ll")[0])
+        self.assertNotEqual(latency["energy"], document["energy"])
+        self.assertEqual(latency["estimates"], document["estimates"])
+
+    def test_equal_cores_are_one_line_and_letters_stand_for_several(self):
+        self.write("same.json", json.dumps({"replication": {"conv": 2, "fc": 1},
+                                            "cores": [[["conv", 2]], [["conv", 2]], [["fc", 1]]]}))
+        changes = ("--set", "cores=3", "--set", "core.crossbars=128")
+        out, _ = self.evaluate(*changes, mapping="same.json")
+        self.assertIn("a letter for 2 crossbars", out)
+        self.assertIn(f"\n  core 0-1  a{'.' * 63}\n  core 2    b{'.' * 63}\n", out)
+
+    def test_broken_rules(self):
+        for change, rule in (({"replication": {"conv": 3, "fc": 1}}, "groups"),
+                             ({"replication": {"conv": 4, "fc": 1},
+                               "cores": [[["conv", 8], ["fc", 1]], []]}, "crossbars")):
+            self.write("bad.json", json.dumps({**MAPPING, **change}))
+            _, err = self.evaluate(mapping="bad.json", expect=2)
+            self.assertIn(f"bad.json: the mapping breaks the rule '{rule}': ", err)
+        _, err = self.evaluate(network="chain.yaml", expect=2)
+        self.assertIn("mapping.json:1", err)
+
+    def test_networks_that_crossbars_do_not_compute(self):
+        _, err = self.evaluate(network="bert_base", expect=2)
+        self.assertIn("bert_base: node 'encoder1_attention' (Attention): found", err)
+        _, err = self.evaluate(network="network.yaml", expect=2)
+        self.assertIn("network.yaml: network 'three': found no graph", err)
+
+    def test_warnings(self):
+        _, err = self.evaluate("--set", "core.slices=2", "--strict", expect=2)
+        self.assertIn("core.slices: found 2 cells of 2 bits for weights of 16 bits", err)
+
+
+class Network(Crossbar):
+    def network(self, *arguments, **options):
+        return self.run_pimbb("network", "--arch", "pair.yaml", "two.yaml", *arguments, **options)
+
+    def answer(self, *arguments, **options):
+        return json.loads(self.network(*arguments, "--json", "-", **options)[0])
+
+    def test_optima(self):
+        # ht: 16 windows of 2 groups and one of fc are 33 starts, 17 of them in one core, every 2 ns.
+        # ll: 16 * 8 ns / R * (0.75 + 0.25), at most 7 replicas beside fc.
+        for goal, optimum in (("ht", "34"), ("ll", "128/7")):
+            best = self.answer("--objective", goal)
+            self.assertEqual((best["format"], best["status"]), ("pimbb-crossbar/1", "optimal"))
+            claim = best["objective"]
+            self.assertEqual((claim["name"], claim["method"], claim["gap"]), (goal, "exact", 0))
+            self.assertEqual(claim["exact"], {"value": optimum, "bound": optimum})
+            self.assertEqual(claim["value"], best["estimates"][goal])
+            self.write("best.json", json.dumps(best))
+            again = json.loads(self.evaluate("--json", "-", "--mode", goal, mapping="best.json")[0])
+            for key in ("replication", "cores", "estimates", "energy", "memory"):
+                self.assertEqual(again[key], best[key])
+        self.assertEqual(best["replication"], {"conv": 7, "fc": 1})
+
+    def test_report(self):
+        out, _ = self.network("--objective", "ll")
+        self.assertIn("\nminimise ll\n", out)
+        self.assertIn("\nCores  a letter for each crossbar\n", out)
+        self.assertRegex(out, r"\noptimal, proven: ll 18\.286 ns \(gap 0\)\n")
+        self.assertEqual(self.network("--quiet")[0], "")
+
+    def test_heuristics_and_their_gap(self):
+        best = self.answer("--objective", "ht")["objective"]["value"]
+        for method, *limit in (("puma",), ("w0h0",), ("uniform",), ("ga", "--node-limit", "300")):
+            for goal in ("ht", "ht-roof", "ht-code", "ll", "ll-paper", "ll-code", "traffic", "energy",
+                         "edp"):
+                process = self.start("network", "--arch", "pair.yaml", "two.yaml", "--method", method,
+                                     "--objective", goal, "--json", "-", "--timeless", *limit)
+                out, err = process.communicate(timeout=300)
+                self.assertEqual(err, "")
+                self.assertIn(process.returncode, (0, 3))
+                found = json.loads(out)
+                self.assertEqual(found["status"], ("optimal", 0, 0, "feasible")[process.returncode])
+                claim = found["objective"]
+                self.assertEqual((claim["name"], claim["method"]), (goal, method))
+                self.assertLessEqual(claim["bound"], claim["value"])
+                self.assertEqual(found["status"] == "optimal", claim["gap"] == 0)
+                if goal == "ht":
+                    self.assertEqual(claim["bound"], best)
+                if goal in found["estimates"]:
+                    self.assertEqual(claim["value"], found["estimates"][goal])
+                self.assertNotIn("seconds", found["stats"])
+                self.assertEqual("evaluations" in found["stats"], method == "ga")
+        out, _ = self.network("--method", "uniform", expect=3)
+        self.assertIn("\nminimise ht by uniform\n", out)
+        self.assertRegex(out, r"\nuniform, not proven: ht 64 ns, bound 34 \(gap 46\.9 %\)\n"
+                              r"ht 1\.8824 times the optimum 34 ns\n")
+
+    def test_the_genetic_algorithm_repeats(self):
+        first, again, other = (self.answer("--method", "ga", "--objective", "ht-code", "--seed", seed,
+                                           "--threads", threads, "--timeless", expect=3)
+                               for seed, threads in (("1", "1"), ("1", "2"), ("2", "1")))
+        self.assertEqual(first, again)
+        self.assertEqual(other["objective"]["seed"], 2)
+
+    def test_what_is_not_allowed(self):
+        _, err = self.network("--objective", "traffic", expect=2)
+        self.assertIn("--objective: found 'traffic', allowed are ht and ll with --method exact", err)
+        _, err = self.network("--objective", "lh", expect=2)
+        self.assertIn("--objective: found 'lh'", err)
+        _, err = self.network("--method", "greedy", expect=2)
+        self.assertIn("--method: found 'greedy'", err)
+        _, err = self.network("--agree-layouts", expect=2)
+        self.assertIn("--agree-layouts: found with an architecture of kind crossbar", err)
+
+    def test_networks_that_do_not_fit(self):
+        for method in ((), ("--method", "puma"), ("--method", "ga")):
+            found = self.answer("--set", "core.crossbars=2", "--set", "cores=1", *method, expect=4)
+            self.assertEqual(found["status"], "infeasible")
+            self.assertNotIn("cores", found)
+
+    def test_log(self):
+        self.network("--log", "log.jsonl", "--timeless")
+        with open(f"{self.dir}/log.jsonl", encoding="utf-8") as file:
+            lines = [json.loads(line) for line in file]
+        self.assertEqual((lines[0]["event"], lines[-1]["event"]), ("start", "end"))
+        self.assertEqual(lines[0]["network"], "two")
+        self.assertEqual((lines[-1]["status"], lines[-1]["goals"][0]["name"]), ("optimal", "ht"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=["test_crossbar"])
