@@ -47,7 +47,7 @@ class ImproveSearch {
   }
 
  private:
-  std::int64_t time_of(const Mapping& mapping, std::int64_t cutoff) const {
+  [[nodiscard]] std::int64_t time_of(const Mapping& mapping, std::int64_t cutoff) const {
     const schedule::Stream stream =
         mode_ == Mode::ht ? schedule::throughput_stream(a_, p_, mapping, Policy::add, guard_)
                           : schedule::latency_stream(a_, p_, mapping, Policy::add, guard_);
