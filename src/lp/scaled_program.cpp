@@ -17,16 +17,6 @@ constexpr double kLargestCost = 1024.0;
 constexpr double kLeastSize = 1e-100;
 constexpr double kLargestSize = 1e100;
 
-/// Throws if scaling could exceed the range of doubles.
-double nearest(const Rational& value) {
-  const double rounded = value.to_double();
-  if (value.sign() != 0 &&
-      !(std::fabs(rounded) >= kLeastSize && std::fabs(rounded) <= kLargestSize)) {
-    throw std::invalid_argument("a number of a linear program is not within 1e-100 and 1e100");
-  }
-  return rounded;
-}
-
 double power_of_two_near(double value) { return std::exp2(std::round(std::log2(value))); }
 
 struct Extent {
@@ -52,11 +42,21 @@ std::vector<Extent> extents(const CompressedMatrix<double>& matrix,
   return all;
 }
 
+bool is_well_scaled(const Extent& extent) {
+  return extent.empty() || (extent.largest <= kWellScaled && extent.least >= 1 / kWellScaled);
+}
+
 bool is_well_scaled(const CompressedMatrix<double>& matrix) {
-  return std::ranges::all_of(matrix.value, [](double value) {
-    const double size = std::fabs(value);
-    return size == 0 || (size <= kWellScaled && size >= 1 / kWellScaled);
-  });
+  Extent all;
+  for (const double value : matrix.value) {
+    if (value != 0) all.take(std::fabs(value));
+  }
+  return is_well_scaled(all);
+}
+
+/// Brings the largest entry into (1/2, 1].
+double scale_below_one(const Extent& extent) {
+  return std::exp2(-std::ceil(std::log2(extent.largest)));
 }
 
 void geometric(const CompressedMatrix<double>& matrix, const std::vector<double>& cross,
@@ -84,8 +84,7 @@ Scales choose_scales(const CompressedMatrix<double>& by_column,
   for (double& scale : scales.row) scale = power_of_two_near(scale);
   const std::vector<Extent> columns = extents(by_column, scales.row);
   for (std::size_t k = 0; k < columns.size(); ++k) {
-    if (!columns[k].empty())
-      scales.column[k] = std::exp2(-std::ceil(std::log2(columns[k].largest)));
+    if (!columns[k].empty()) scales.column[k] = scale_below_one(columns[k]);
   }
   return scales;
 }
@@ -98,11 +97,20 @@ double scale_for_costs(const std::vector<double>& costs) {
 
 }  // namespace
 
+double nearest_double(const Rational& value) {
+  const double rounded = value.to_double();
+  if (value.sign() != 0 &&
+      !(std::fabs(rounded) >= kLeastSize && std::fabs(rounded) <= kLargestSize)) {
+    throw std::invalid_argument("a number of a linear program is not within 1e-100 and 1e100");
+  }
+  return rounded;
+}
+
 ScaledProgram::ScaledProgram(const LinearProgram& program)
     : rows(program.rows()), columns(program.columns()) {
   for (ColIndex j; j.value() < columns; ++j) {
     for (const Entry& entry : program.entries(j)) {
-      if (entry.value.sign() != 0) by_column.push(entry.row.value(), nearest(entry.value));
+      if (entry.value.sign() != 0) by_column.push(entry.row.value(), nearest_double(entry.value));
     }
     by_column.close_line();
   }
@@ -119,7 +127,7 @@ ScaledProgram::ScaledProgram(const LinearProgram& program)
   assert(std::ranges::all_of(scale, [](double s) { return std::isfinite(s) && s > 0; }));
   by_row = transposed(by_column, rows);
   for (ColIndex j; j.value() < columns; ++j) {
-    cost.push_back(nearest(program.cost(j)) * scale[j.value()]);
+    cost.push_back(nearest_double(program.cost(j)) * scale[j.value()]);
   }
   cost_scale = scale_for_costs(cost);
   for (double& c : cost) c *= cost_scale;
@@ -131,9 +139,74 @@ ScaledProgram::ScaledProgram(const LinearProgram& program)
   for (RowIndex i; i.value() < rows; ++i) set_range(logical(i.value()), program.range(i));
 }
 
+double ScaledProgram::scale_of_new_column(const std::vector<Entry>& entries) const {
+  Extent extent;
+  for (const Entry& entry : entries) {
+    if (entry.value.sign() == 0) continue;
+    extent.take(std::fabs(nearest_double(entry.value)) * row_scale(entry.row.value()));
+  }
+  return is_well_scaled(extent) ? 1.0 : scale_below_one(extent);
+}
+
+void ScaledProgram::add_columns(const LinearProgram& program) {
+  const int first = columns;
+  const auto count = static_cast<std::size_t>(program.columns() - first);
+  for (std::vector<double>* values : {&cost, &lower, &upper, &scale}) {
+    values->insert(values->begin() + first, count, 0.0);
+  }
+  columns = program.columns();
+  for (ColIndex j(first); j.value() < columns; ++j) {
+    const int v = j.value();
+    scale[v] = scale_of_new_column(program.entries(j));
+    for (const Entry& entry : program.entries(j)) {
+      if (entry.value.sign() == 0) continue;
+      const int row = entry.row.value();
+      by_column.push(row, nearest_double(entry.value) * scale[v] * row_scale(row));
+    }
+    by_column.close_line();
+    cost[v] = nearest_double(program.cost(j)) * scale[v] * cost_scale;
+    set_range(v, program.range(j));
+  }
+  by_row = transposed(by_column, rows);
+}
+
+void ScaledProgram::add_rows(const LinearProgram& program) {
+  const int first = rows;
+  rows = program.rows();
+  std::vector<Extent> extents_of_rows(static_cast<std::size_t>(rows - first));
+  CompressedMatrix<double> grown;
+  for (ColIndex j; j.value() < columns; ++j) {
+    const int v = j.value();
+    for (int k = by_column.start[v]; k < by_column.start[v + 1]; ++k) {
+      grown.push(by_column.index[k], by_column.value[k]);
+    }
+    const std::vector<Entry>& entries = program.entries(j);
+    for (auto at = std::ranges::lower_bound(entries, RowIndex(first), {}, &Entry::row);
+         at != entries.end(); ++at) {
+      if (at->value.sign() == 0) continue;
+      grown.push(at->row.value(), nearest_double(at->value) * scale[v]);
+      extents_of_rows[at->row.value() - first].take(std::fabs(grown.value.back()));
+    }
+    grown.close_line();
+  }
+  cost.resize(static_cast<std::size_t>(variables()), 0.0);
+  lower.resize(cost.size());
+  upper.resize(cost.size());
+  for (const Extent& extent : extents_of_rows) {
+    scale.push_back(
+        is_well_scaled(extent) ? 1.0 : power_of_two_near(std::sqrt(extent.least * extent.largest)));
+  }
+  for (std::size_t k = 0; k < grown.size(); ++k) {
+    if (grown.index[k] >= first) grown.value[k] *= row_scale(grown.index[k]);
+  }
+  by_column = std::move(grown);
+  by_row = transposed(by_column, rows);
+  for (RowIndex i(first); i.value() < rows; ++i) set_range(logical(i.value()), program.range(i));
+}
+
 void ScaledProgram::set_range(int variable, const Range& range) {
-  const double low = range.lower ? nearest(*range.lower) / scale[variable] : -kInfinity;
-  const double high = range.upper ? nearest(*range.upper) / scale[variable] : kInfinity;
+  const double low = range.lower ? nearest_double(*range.lower) / scale[variable] : -kInfinity;
+  const double high = range.upper ? nearest_double(*range.upper) / scale[variable] : kInfinity;
   assert(range.is_empty() || low <= high);
   lower[variable] = low;
   upper[variable] = high;

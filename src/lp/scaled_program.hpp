@@ -14,7 +14,8 @@
 // largest of each column into (1/2, 1]. Costs are scaled by one common power of two. Nothing is
 // scaled if all entries are within a factor of 8 of 1. On the 24 small Netlib instances scaling
 // saves only 2 % of the iterations (share1b: 199 instead of 261); its purpose is that tolerances
-// are absolute.
+// are absolute. Columns and rows that are added later are scaled alone, the old ones stay as they
+// are.
 #pragma once
 
 #include <vector>
@@ -23,6 +24,9 @@
 #include "lp/sparse.hpp"
 
 namespace pimbb::lp {
+
+/// The nearest double. Throws std::invalid_argument if scaling could exceed the range of doubles.
+double nearest_double(const Rational& value);
 
 struct ScaledProgram {
   explicit ScaledProgram(const LinearProgram& program);
@@ -41,6 +45,11 @@ struct ScaledProgram {
   [[nodiscard]] int logical(int row) const { return columns + row; }
   [[nodiscard]] bool is_logical(int variable) const { return variable >= columns; }
 
+  /// Appends the columns that `program` has and this copy has not; logicals move up.
+  void add_columns(const LinearProgram& program);
+  /// Appends the rows that `program` has and this copy has not.
+  void add_rows(const LinearProgram& program);
+
   /// Stores the changed range of a variable.
   void set_range(int variable, const Range& range);
 
@@ -55,6 +64,10 @@ struct ScaledProgram {
       visit(by_column.index[k], by_column.value[k]);
     }
   }
+
+ private:
+  [[nodiscard]] double row_scale(int row) const { return 1 / scale[logical(row)]; }
+  [[nodiscard]] double scale_of_new_column(const std::vector<Entry>& entries) const;
 };
 
 }  // namespace pimbb::lp

@@ -21,6 +21,18 @@ constexpr std::array<std::string_view, 5> kStatusNames{"optimal", "infeasible", 
 constexpr int kRounds = 6;           // of the dual, then the primal simplex
 constexpr int kPerturbedRounds = 2;  // of these
 
+/// Throws for numbers that the scaled copy cannot hold.
+void check_numbers(const Range& range) {
+  if (range.lower) nearest_double(*range.lower);
+  if (range.upper) nearest_double(*range.upper);
+}
+
+void check_index(int index, int size) {
+  if (index < 0 || index >= size) {
+    throw std::out_of_range("an entry outside of a linear program");
+  }
+}
+
 }  // namespace
 
 Simplex::Simplex(LinearProgram program, const SimplexOptions& options)
@@ -51,6 +63,57 @@ void Simplex::set_range(RowIndex row, Range activity) {
   program_.set_range(row, std::move(activity));
 }
 
+void Simplex::forget_result() {
+  infeasible_row_variable_ = -1;
+  unbounded_entering_ = -1;
+  ray_.clear();
+}
+
+void Simplex::add_columns(std::span<const NewColumn> columns) {
+  for (const NewColumn& column : columns) {
+    nearest_double(column.cost);
+    check_numbers(column.values);
+    for (const Entry& entry : column.entries) {
+      check_index(entry.row.value(), program_.rows());
+      nearest_double(entry.value);
+    }
+  }
+  const int first = program_.columns();
+  for (const NewColumn& column : columns) {
+    const ColIndex j = program_.add_column(column.cost, column.values, column.name);
+    for (const Entry& entry : column.entries) program_.add_entry(entry.row, j, entry.value);
+  }
+  scaled_.add_columns(program_);
+  work_.add_columns(static_cast<int>(columns.size()));
+  is_empty_.insert(is_empty_.begin() + first, columns.size(), false);
+  for (ColIndex j(first); j.value() < program_.columns(); ++j) {
+    set_range(j.value(), program_.range(j));
+  }
+  forget_result();
+}
+
+void Simplex::add_rows(std::span<const NewRow> rows) {
+  for (const NewRow& row : rows) {
+    check_numbers(row.activity);
+    for (const RowEntry& entry : row.entries) {
+      check_index(entry.column.value(), program_.columns());
+      nearest_double(entry.value);
+    }
+  }
+  const int first = program_.rows();
+  for (const NewRow& row : rows) {
+    const RowIndex i = program_.add_row(row.activity, row.name);
+    for (const RowEntry& entry : row.entries) program_.add_entry(i, entry.column, entry.value);
+  }
+  scaled_.add_rows(program_);
+  work_.add_rows(static_cast<int>(rows.size()));
+  is_empty_.resize(static_cast<std::size_t>(scaled_.variables()), false);
+  for (RowIndex i(first); i.value() < program_.rows(); ++i) {
+    set_range(scaled_.logical(i.value()), program_.range(i));
+  }
+  forget_result();
+}
+
 void Simplex::set_basis(std::span<const VariableStatus> statuses) {
   if (static_cast<int>(statuses.size()) != scaled_.variables() ||
       std::ranges::count(statuses, VariableStatus::basic) != scaled_.rows) {
@@ -67,9 +130,7 @@ void Simplex::set_basis(std::span<const VariableStatus> statuses) {
 }
 
 SimplexStatus Simplex::solve(const SimplexLimits& limits) {
-  infeasible_row_variable_ = -1;
-  unbounded_entering_ = -1;
-  ray_.clear();
+  forget_result();
   work_.restore_costs();
   work_.move_nonbasic_to_bounds();
   if (empty_ranges_ > 0) {

@@ -1,14 +1,18 @@
-// Solving a linear program, and solving it again after its ranges have changed.
+// Solving a linear program, and solving it again after its ranges have changed or it has grown.
 //
 //     lp::Simplex simplex(program);
 //     simplex.solve();                                   // from the basis of logicals
 //     simplex.set_range(column, {Rational(1), {}});      // branch
 //     simplex.solve();                                   // from the basis where the last one ended
+//     simplex.add_columns(columns_of_negative_reduced_cost);   // column generation
+//     simplex.solve();                                         // from that basis, too
 //
 // Order of work: the dual simplex makes the basis primal feasible (changing costs if it must), the
-// primal simplex makes it optimal for the true costs. After a change of ranges the old basis is
-// still dual feasible, so the second part has nothing to do. If rounding loses feasibility, the two
-// algorithms alternate a few more times; if that does not help, the status is numerical_failure.
+// primal simplex makes it optimal for the true costs. After a change of ranges, or with more rows,
+// the old basis is still dual feasible, so the second part has nothing to do; with more columns it
+// is still primal feasible, and the first part has nothing to do. If rounding loses feasibility,
+// the two algorithms alternate a few more times; if that does not help, the status is
+// numerical_failure.
 //
 // Everything here is floating point, with a tolerance of 1e-9 on the scaled bounds and costs. If an
 // optimum uses that tolerance, a few more iterations (polish()) look for a basis that is optimal
@@ -37,10 +41,27 @@ enum class SimplexStatus {
   numerical_failure,  ///< given up because of rounding errors
 };
 
+/// What add_columns() and add_rows() append. At most one entry for each position.
+struct NewColumn {
+  Rational cost;
+  Range values;
+  std::vector<Entry> entries;
+  std::string name = {};
+};
+struct RowEntry {
+  ColIndex column;
+  Rational value;
+};
+struct NewRow {
+  Range activity;
+  std::vector<RowEntry> entries;
+  std::string name = {};
+};
+
 class Simplex {
  public:
   /// Throws std::invalid_argument if a number other than 0 is below 1e-100 or beyond 1e100 in size;
-  /// so does set_range().
+  /// so do set_range(), add_columns() and add_rows().
   explicit Simplex(LinearProgram program, const SimplexOptions& options = {});
   Simplex(const Simplex&) = delete;
   Simplex& operator=(const Simplex&) = delete;
@@ -48,6 +69,12 @@ class Simplex {
   [[nodiscard]] const LinearProgram& program() const { return program_; }
   void set_range(ColIndex column, Range values);
   void set_range(RowIndex row, Range activity);
+
+  /// Appends; the basis grows by the logicals of new rows. Results of the last solve() are void,
+  /// except multipliers() (0 for new rows). Takes time linear in the program, so add in batches.
+  /// Throws std::out_of_range for an entry outside of the program. Nothing changes if it throws.
+  void add_columns(std::span<const NewColumn> columns);
+  void add_rows(std::span<const NewRow> rows);
 
   SimplexStatus solve(const SimplexLimits& limits = {});
 
@@ -75,6 +102,7 @@ class Simplex {
 
  private:
   void set_range(int variable, const Range& range);
+  void forget_result();
   SimplexStatus run(const IterationBudget& budget);
   SimplexStatus alternate(const IterationBudget& budget);
   void polish(const IterationBudget& budget);

@@ -27,6 +27,42 @@ void Workspace::start_from_logicals() {
   move_nonbasic_to_bounds();
 }
 
+void Workspace::add_columns(int count) {
+  const int first = scaled.columns - count;
+  const auto added = static_cast<std::size_t>(count);
+  const auto insert = [&](auto& values, auto filler) {
+    values.insert(values.begin() + first, added, filler);
+  };
+  insert(status, VariableStatus::at_lower);
+  insert(value, 0.0);
+  insert(reduced, 0.0);
+  insert(edge_weight, 1.0);
+  restore_costs();
+  for (int& v : basic) {
+    if (v >= first) v += count;
+  }
+  move_nonbasic_to_bounds();
+  for (int v = first; v < scaled.columns; ++v) value[v] = nonbasic_value(v);
+  assert(is_basis_consistent());
+}
+
+void Workspace::add_rows(int count) {
+  const auto size = static_cast<std::size_t>(scaled.variables());
+  status.resize(size, VariableStatus::basic);
+  value.resize(size, 0.0);
+  reduced.resize(size, 0.0);
+  edge_weight.resize(size, 1.0);
+  restore_costs();
+  for (int row = scaled.rows - count; row < scaled.rows; ++row) {
+    const int v = scaled.logical(row);
+    basic.push_back(v);
+    for (int k = scaled.by_row.start[row]; k < scaled.by_row.start[row + 1]; ++k) {
+      value[v] += scaled.by_row.value[k] * value[scaled.by_row.index[k]];
+    }
+  }
+  assert(is_basis_consistent());
+}
+
 void Workspace::load_basis(Basis basis) {
   status = std::move(basis.status);
   basic = std::move(basis.basic);

@@ -75,6 +75,10 @@ class Workspace {
   void load_basis(Basis basis);
 
   void start_from_logicals();
+  /// After the program has grown: new columns become non-basic, the logicals of new rows basic, so
+  /// that the basis stays regular. The state has to be refreshed afterwards.
+  void add_columns(int count);
+  void add_rows(int count);
   /// Moves non-basic variables whose bound no longer exists to another bound.
   void move_nonbasic_to_bounds();
   /// Moves a non-basic variable to its other bound. Changes `status` only, not `value`.

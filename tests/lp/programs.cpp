@@ -96,6 +96,11 @@ void make_feasible(Draw& draw, LinearProgram& program) {
 
 }  // namespace
 
+Rational random_number(Draw& draw) {
+  const std::int64_t numerator = draw.next(11) - 5;
+  return {numerator, draw.next(4) == 0 ? 3 : 1};
+}
+
 LinearProgram random_program(Draw& draw, const RandomSize& size) {
   LinearProgram out;
   for (int i = 0; i < size.rows; ++i) out.add_row(random_range(draw, false));

@@ -47,6 +47,7 @@ struct RandomSize {
 
 pimbb::lp::LinearProgram random_program(Draw& draw, const RandomSize& size);
 pimbb::lp::Range random_range(Draw& draw, bool bounded);
+pimbb::Rational random_number(Draw& draw);  ///< of few digits; a quarter of them thirds
 
 /// The first thing in which two programs differ; empty if they are the same. Rows are compared in
 /// their order, columns by name; entries of 0 count as none, remarks do not count.

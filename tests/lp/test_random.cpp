@@ -115,6 +115,49 @@ TEST_CASE("after ranges have changed, the warm start ends where a cold one does"
   }));
 }
 
+namespace {
+
+std::vector<NewColumn> random_columns(testkit::Draw& draw, int rows, bool bounded) {
+  std::vector<NewColumn> columns(static_cast<std::size_t>(draw.next(3)));
+  for (NewColumn& column : columns) {
+    column = {Rational(draw.next(9) - 5), testkit::random_range(draw, bounded), {}};
+    for (int i = 0; i < rows; ++i) {
+      if (draw.next(2) == 0) column.entries.push_back({RowIndex(i), testkit::random_number(draw)});
+    }
+  }
+  return columns;
+}
+
+std::vector<NewRow> random_rows(testkit::Draw& draw, int columns) {
+  std::vector<NewRow> rows(static_cast<std::size_t>(draw.next(3)));
+  for (NewRow& row : rows) {
+    row.activity = testkit::random_range(draw, false);
+    for (int j = 0; j < columns; ++j) {
+      if (draw.next(2) == 0) row.entries.push_back({ColIndex(j), testkit::random_number(draw)});
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("after columns and rows have been added, the warm start ends where a cold one does") {
+  CHECK(rc::check([] {
+    const bool bounded = *rc::gen::arbitrary<bool>();
+    Simplex warm(small_program(bounded), some_options());
+    testkit::Draw draw(*rc::gen::arbitrary<std::uint64_t>());
+    for (int change = 0; change < 4; ++change) {
+      if (draw.next(4) != 0) warm.solve();
+      warm.add_columns(random_columns(draw, warm.program().rows(), bounded));
+      if (draw.next(2) == 0) warm.add_rows(random_rows(draw, warm.program().columns()));
+      const auto exact = testkit::solve_exactly(warm.program());
+      check_against(exact, warm, warm.solve());
+      Simplex cold(warm.program());
+      check_against(exact, cold, cold.solve());
+    }
+  }));
+}
+
 TEST_CASE("larger programs end proved, whatever their status") {
   int seen[3] = {0, 0, 0};
   for (std::uint64_t seed = 0; seed < 100; ++seed) {

@@ -282,3 +282,52 @@ TEST_CASE("no proof from a ray that leaves a range, costs nothing or starts nowh
   two.set_basis(std::vector{basic, at_lower, at_lower, at_lower});
   CHECK(is_proved(two));
 }
+
+TEST_CASE("a program grows by columns and rows between solves") {
+  Simplex simplex(small());
+  REQUIRE(solved(simplex) == SimplexStatus::optimal);  // x = 1, y = 3
+  CHECK(simplex.objective() == doctest::Approx(-7));
+  const std::vector<double> before = simplex.multipliers();
+
+  // z, at least 1, with z in the first row only: 3 z is cheaper than 2 y
+  simplex.add_columns(
+      std::vector<NewColumn>{{Rational(-3), range("1", ""), {{RowIndex(0), Rational(1)}}, "z"}});
+  CHECK(simplex.program().name(ColIndex(2)) == "z");
+  CHECK(simplex.multipliers() == before);
+  REQUIRE(solved(simplex) == SimplexStatus::optimal);
+  CHECK(simplex.objective() == doctest::Approx(-12));
+  CHECK(simplex.value(ColIndex(2)) == doctest::Approx(4));
+
+  simplex.add_rows(std::vector<NewRow>{
+      {range("", "300"), {{ColIndex(2), Rational(100)}}, "most"},  // scaled differently
+      {range("1/2", ""), {{ColIndex(0), Rational(1)}}, "least"}});
+  REQUIRE(solved(simplex) == SimplexStatus::optimal);  // z = 3, x = 1/2, y = 1/2
+  CHECK(simplex.objective() == doctest::Approx(-10.5));
+  CHECK(simplex.activity(RowIndex(2)) == doctest::Approx(300));
+  CHECK(simplex.basis().size() == 7);
+
+  simplex.add_rows(std::vector<NewRow>{{range("4", "3"), {}}});
+  CHECK(solved(simplex) == SimplexStatus::infeasible);
+}
+
+TEST_CASE("what cannot be added leaves the program as it is") {
+  Simplex simplex(small());
+  const NewColumn fine{Rational(1), range("0", ""), {{RowIndex(1), Rational(1)}}};
+  const auto columns = [&](const NewColumn& second) {
+    simplex.add_columns(std::vector<NewColumn>{fine, second});
+  };
+  const auto rows = [&](const NewRow& row) { simplex.add_rows(std::vector<NewRow>{row}); };
+  const Range all = range("", "");
+  const Rational large = Rational::parse("1e101");
+  CHECK_THROWS_AS(columns({large, all, {}}), std::invalid_argument);
+  CHECK_THROWS_AS(columns({Rational(1), range("", "1e101"), {}}), std::invalid_argument);
+  CHECK_THROWS_AS(columns({Rational(1), all, {{RowIndex(0), large}}}), std::invalid_argument);
+  CHECK_THROWS_AS(columns({Rational(1), all, {{RowIndex(2), Rational(1)}}}), std::out_of_range);
+  CHECK_THROWS_AS(rows({range("1e101", ""), {}}), std::invalid_argument);
+  CHECK_THROWS_AS(rows({all, {{ColIndex(0), large}}}), std::invalid_argument);
+  CHECK_THROWS_AS(rows({all, {{ColIndex(2), Rational(1)}}}), std::out_of_range);
+  CHECK(simplex.program().columns() == 2);
+  CHECK(simplex.program().rows() == 2);
+  CHECK(simplex.basis().size() == 4);
+  CHECK(solved(simplex) == SimplexStatus::optimal);
+}
