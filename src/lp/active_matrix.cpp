@@ -177,6 +177,7 @@ template <class Number>
 Number ActiveMatrix<Number>::eliminate(PivotPosition position, CompressedMatrix<Number>& lower,
                                        CompressedMatrix<Number>& upper) {
   const Number pivot = take(position.row, position.column);
+  const Number pivot_divisor = divisor(pivot);
   const std::vector<Item> pivot_row = std::move(rows_[position.row]);
   rows_[position.row].clear();
   row_lists_.remove(position.row);
@@ -188,7 +189,7 @@ Number ActiveMatrix<Number>::eliminate(PivotPosition position, CompressedMatrix<
   }
   for (const int row : columns_[position.column]) {
     if (row == position.row) continue;
-    const Number multiplier = take(row, position.column) / pivot;
+    const Number multiplier = divided(take(row, position.column), pivot_divisor);
     lower.push(row, multiplier);
     if (!pivot_row.empty()) subtract_pivot_row(row, multiplier, pivot_row);
     recount_row(row);

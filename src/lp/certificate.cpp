@@ -1,6 +1,7 @@
 // Exact duals, exact points and exact rays of a basis.
 #include "lp/certificate.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 #include "exact/rational_impl.hpp"
@@ -12,26 +13,38 @@ namespace {
 
 using boost::multiprecision::cpp_rational;
 
+/// Values of all variables. Those of the basic ones have a common denominator, which can have
+/// thousands of digits: nothing is brought to lowest terms.
+struct Point {
+  std::vector<cpp_rational> nonbasic;  // by variable, 0 for basic ones
+  std::vector<Integer> basic;          // numerators by variable, 0 for non-basic ones
+  Integer denominator = 1;
+
+  [[nodiscard]] int sign(int variable) const {
+    return basic[variable].is_zero() ? nonbasic[variable].sign() : basic[variable].sign();
+  }
+};
+
 /// The columns of a basis, each multiplied by the common denominator of its entries.
 class ExactBasis {
  public:
   ExactBasis(const LinearProgram& program, const std::vector<VariableStatus>& statuses);
 
-  [[nodiscard]] std::optional<std::vector<Rational>> duals() const;
+  [[nodiscard]] std::optional<ExactVector> duals() const;
   /// y B = the unit vector of a basic variable.
-  [[nodiscard]] std::optional<std::vector<Rational>> inverse_row(int variable) const;
-  /// Values of all variables, columns first; nothing if one violates its range.
-  [[nodiscard]] std::optional<std::vector<cpp_rational>> point() const;
+  [[nodiscard]] std::optional<ExactVector> inverse_row(int variable) const;
+  /// The basic solution; nothing if it violates a range.
+  [[nodiscard]] std::optional<Point> point() const;
   /// Change of all variables if a non-basic one moves by `step`.
-  [[nodiscard]] std::optional<std::vector<cpp_rational>> direction(int variable, int step) const;
+  [[nodiscard]] std::optional<Point> direction(int variable, int step) const;
 
  private:
   [[nodiscard]] const Range& range(int variable) const;
   template <class Visit>
   void for_each_entry(int variable, Visit visit) const;
-  [[nodiscard]] bool complete(std::vector<cpp_rational>& values) const;
-  [[nodiscard]] std::optional<std::vector<Rational>> solve_transposed(
-      std::vector<cpp_rational> right) const;
+  [[nodiscard]] std::optional<Point> completed(std::vector<cpp_rational> nonbasic) const;
+  [[nodiscard]] bool is_within(int variable, const Point& point) const;
+  [[nodiscard]] std::optional<ExactVector> solve_transposed(std::vector<cpp_rational> right) const;
 
   const LinearProgram& program_;
   const std::vector<VariableStatus>& statuses_;
@@ -42,8 +55,9 @@ class ExactBasis {
 
 template <class Visit>
 void ExactBasis::for_each_entry(int variable, Visit visit) const {
+  static const cpp_rational minus_one(-1);
   if (variable >= program_.columns()) {
-    visit(variable - program_.columns(), cpp_rational(-1));
+    visit(variable - program_.columns(), minus_one);
     return;
   }
   for (const Entry& entry : program_.entries(ColIndex(variable))) {
@@ -56,15 +70,26 @@ const Range& ExactBasis::range(int variable) const {
                                        : program_.range(RowIndex(variable - program_.columns()));
 }
 
+/// Makes `common` a multiple of a denominator.
+void include(Integer& common, const Integer& denominator) {
+  if (denominator != 1 && common % denominator != 0) common = lcm(common, denominator);
+}
+
+/// value * common, where `common` is a multiple of the denominator.
+Integer numerator_over(const cpp_rational& value, const Integer& common) {
+  if (common == 1) return numerator(value);
+  return numerator(value) * (common / denominator(value));
+}
+
 ExactBasis::ExactBasis(const LinearProgram& program, const std::vector<VariableStatus>& statuses)
     : program_(program), statuses_(statuses) {
   CompressedMatrix<Integer> matrix;
   for (int v = 0; v < static_cast<int>(statuses.size()); ++v) {
     if (statuses[v] != VariableStatus::basic) continue;
     Integer common = 1;
-    for_each_entry(v, [&](int, const cpp_rational& a) { common = lcm(common, denominator(a)); });
+    for_each_entry(v, [&](int, const cpp_rational& a) { include(common, denominator(a)); });
     for_each_entry(v, [&](int row, const cpp_rational& a) {
-      if (a != 0) matrix.push(row, Integer(numerator(a) * (common / denominator(a))));
+      if (a != 0) matrix.push(row, numerator_over(a, common));
     });
     matrix.close_line();
     basic_.push_back(v);
@@ -76,29 +101,22 @@ ExactBasis::ExactBasis(const LinearProgram& program, const std::vector<VariableS
 /// Brings rationals to integers; returns the common denominator.
 Integer to_integers(const std::vector<cpp_rational>& values, std::vector<Integer>& out) {
   Integer common = 1;
-  for (const cpp_rational& value : values) common = lcm(common, denominator(value));
-  for (const cpp_rational& value : values) {
-    out.push_back(numerator(value) * (common / denominator(value)));
-  }
+  for (const cpp_rational& value : values) include(common, denominator(value));
+  for (const cpp_rational& value : values) out.push_back(numerator_over(value, common));
   return common;
 }
 
 /// y with y B = right, by position.
-std::optional<std::vector<Rational>> ExactBasis::solve_transposed(
-    std::vector<cpp_rational> right) const {
+std::optional<ExactVector> ExactBasis::solve_transposed(std::vector<cpp_rational> right) const {
   for (std::size_t k = 0; k < right.size(); ++k) right[k] *= scale_[k];
   std::vector<Integer> integers;
   const Integer common = to_integers(right, integers);
-  const auto solution = solver_->solve_transposed(integers);
-  if (!solution) return std::nullopt;
-  std::vector<Rational> out;
-  for (const Integer& n : solution->numerators) {
-    out.push_back(make_rational(cpp_rational(n, Integer(solution->denominator * common))));
-  }
-  return out;
+  auto solution = solver_->solve_transposed(integers);
+  if (solution) solution->denominator *= common;
+  return solution;
 }
 
-std::optional<std::vector<Rational>> ExactBasis::duals() const {
+std::optional<ExactVector> ExactBasis::duals() const {
   std::vector<cpp_rational> costs;
   for (const int v : basic_) {
     costs.push_back(v < program_.columns() ? program_.cost(ColIndex(v)).impl().value
@@ -107,69 +125,91 @@ std::optional<std::vector<Rational>> ExactBasis::duals() const {
   return solve_transposed(std::move(costs));
 }
 
-std::optional<std::vector<Rational>> ExactBasis::inverse_row(int variable) const {
+std::optional<ExactVector> ExactBasis::inverse_row(int variable) const {
   std::vector<cpp_rational> unit;
   for (const int v : basic_) unit.emplace_back(v == variable ? 1 : 0);
   return solve_transposed(std::move(unit));
 }
 
 /// Given the values of the non-basic variables, computes those of the basic ones.
-bool ExactBasis::complete(std::vector<cpp_rational>& values) const {
+std::optional<Point> ExactBasis::completed(std::vector<cpp_rational> nonbasic) const {
   std::vector<cpp_rational> right(static_cast<std::size_t>(program_.rows()));
   for (int v = 0; v < static_cast<int>(statuses_.size()); ++v) {
-    if (statuses_[v] == VariableStatus::basic || values[v] == 0) continue;
-    for_each_entry(v, [&](int row, const cpp_rational& a) { right[row] -= a * values[v]; });
+    if (nonbasic[v].is_zero()) continue;
+    for_each_entry(v, [&](int row, const cpp_rational& a) { right[row] -= a * nonbasic[v]; });
   }
   std::vector<Integer> integers;
   const Integer common = to_integers(right, integers);
-  const auto solution = solver_->solve(integers);
-  if (!solution) return false;
+  auto solution = solver_->solve(integers);
+  if (!solution) return std::nullopt;
+  Point point{std::move(nonbasic), std::vector<Integer>(statuses_.size()),
+              solution->denominator * common};
   for (std::size_t k = 0; k < basic_.size(); ++k) {
-    values[basic_[k]] = cpp_rational(Integer(solution->numerators[k] * scale_[k]),
-                                     Integer(solution->denominator * common));
+    point.basic[basic_[k]] = std::move(solution->numerators[k]);
+    point.basic[basic_[k]] *= scale_[k];
   }
-  return true;
+  return point;
 }
 
-std::optional<std::vector<cpp_rational>> ExactBasis::point() const {
+/// Whether a basic variable keeps its range.
+bool ExactBasis::is_within(int variable, const Point& point) const {
+  const Integer& value = point.basic[variable];
+  const auto order = [&](const Rational& bound) {  // of the value compared with the bound
+    const cpp_rational& b = bound.impl().value;
+    if (b.is_zero()) return value.sign();
+    return Integer(value * denominator(b)).compare(Integer(numerator(b) * point.denominator));
+  };
+  const Range& limits = range(variable);
+  return !(limits.lower && order(*limits.lower) < 0) && !(limits.upper && order(*limits.upper) > 0);
+}
+
+std::optional<Point> ExactBasis::point() const {
   std::vector<cpp_rational> values(statuses_.size());
   for (int v = 0; v < static_cast<int>(statuses_.size()); ++v) {
     if (statuses_[v] == VariableStatus::at_lower) values[v] = range(v).lower->impl().value;
     if (statuses_[v] == VariableStatus::at_upper) values[v] = range(v).upper->impl().value;
   }
-  if (!complete(values)) return std::nullopt;
-  for (const int v : basic_) {
-    if (range(v).lower && values[v] < range(v).lower->impl().value) return std::nullopt;
-    if (range(v).upper && values[v] > range(v).upper->impl().value) return std::nullopt;
+  auto point = completed(std::move(values));
+  if (point && !std::ranges::all_of(basic_, [&](int v) { return is_within(v, *point); })) {
+    return std::nullopt;
   }
-  return values;
+  return point;
 }
 
-std::optional<std::vector<cpp_rational>> ExactBasis::direction(int variable, int step) const {
+std::optional<Point> ExactBasis::direction(int variable, int step) const {
   std::vector<cpp_rational> values(statuses_.size());
   values[variable] = step;
-  if (!complete(values)) return std::nullopt;
-  return values;
+  return completed(std::move(values));
 }
 
-cpp_rational objective(const LinearProgram& program, const std::vector<cpp_rational>& values) {
-  cpp_rational sum = 0;
+cpp_rational objective(const LinearProgram& program, const Point& point) {
+  cpp_rational of_nonbasic = 0;
+  Integer common = 1;
   for (ColIndex j; j.value() < program.columns(); ++j) {
-    sum += program.cost(j).impl().value * values[j.value()];
+    const cpp_rational& cost = program.cost(j).impl().value;
+    if (!point.nonbasic[j.value()].is_zero()) of_nonbasic += cost * point.nonbasic[j.value()];
+    include(common, denominator(cost));
   }
-  return sum;
+  Integer of_basic = 0;
+  for (ColIndex j; j.value() < program.columns(); ++j) {
+    const Integer& value = point.basic[j.value()];
+    if (value.is_zero() || program.cost(j).sign() == 0) continue;
+    of_basic += numerator_over(program.cost(j).impl().value, common) * value;
+  }
+  return of_nonbasic + cpp_rational(of_basic, Integer(common * point.denominator));
 }
 
 /// Whether any multiple of `change` keeps all ranges and lowers the objective.
-bool is_unbounded_ray(const LinearProgram& program, const std::vector<cpp_rational>& change) {
-  const auto keeps = [](const Range& range, const cpp_rational& by) {
-    return by == 0 || (by > 0 ? !range.upper : !range.lower);
+bool is_unbounded_ray(const LinearProgram& program, const Point& change) {
+  const auto keeps = [&](const Range& range, int variable) {
+    const int sign = change.sign(variable);
+    return sign == 0 || (sign > 0 ? !range.upper : !range.lower);
   };
   for (ColIndex j; j.value() < program.columns(); ++j) {
-    if (!keeps(program.range(j), change[j.value()])) return false;
+    if (!keeps(program.range(j), j.value())) return false;
   }
   for (RowIndex i; i.value() < program.rows(); ++i) {
-    if (!keeps(program.range(i), change[program.columns() + i.value()])) return false;
+    if (!keeps(program.range(i), program.columns() + i.value())) return false;
   }
   return objective(program, change) < 0;
 }
@@ -180,9 +220,7 @@ void raise(std::optional<Rational>& bound, const std::optional<Rational>& other)
 
 void certify_optimal(const Simplex& simplex, const ExactBasis& basis, const SafeBound& safe,
                      Certificate& out) {
-  if (const auto duals = basis.duals()) {
-    raise(out.bound, safe.lower_bound(std::span<const Rational>(*duals)));
-  }
+  if (const auto duals = basis.duals()) out.bound = safe.lower_bound(*duals);
   if (const auto point = basis.point()) {
     out.objective = make_rational(objective(simplex.program(), *point));
   }
@@ -197,9 +235,9 @@ bool certify_infeasible(const Simplex& simplex, const SafeBound& safe) {
   const ExactBasis basis(simplex.program(), simplex.basis());
   auto row = basis.inverse_row(simplex.infeasible_row_variable());
   if (!row) return false;
-  if (safe.proves_infeasible(std::span<const Rational>(*row))) return true;
-  for (Rational& value : *row) value = Rational() - value;
-  return safe.proves_infeasible(std::span<const Rational>(*row));
+  if (safe.proves_infeasible(*row)) return true;
+  for (Integer& value : row->numerators) value = -value;
+  return safe.proves_infeasible(*row);
 }
 
 }  // namespace
@@ -222,11 +260,12 @@ Certificate certify(const Simplex& simplex, SimplexStatus status) {
                                       (down && is_unbounded_ray(program, *down)));
     return out;
   }
-  const std::vector<double> multipliers = simplex.multipliers();
-  out.bound = safe.lower_bound(std::span<const double>(multipliers));
   if (status == SimplexStatus::optimal) {
     certify_optimal(simplex, ExactBasis(program, simplex.basis()), safe, out);
+    if (out.is_proved) return out;
   }
+  const std::vector<double> multipliers = simplex.multipliers();
+  raise(out.bound, safe.lower_bound(std::span<const double>(multipliers)));
   return out;
 }
 

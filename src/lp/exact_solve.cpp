@@ -1,12 +1,19 @@
-// Lifting, and the reconstruction of rational numbers.
+// Lifting, digit by digit, and the check of what was reconstructed.
 #include "lp/exact_solve.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <type_traits>
+
+#include "exact/int128.hpp"
+#include "lp/padic_digits.hpp"
 
 namespace pimbb::lp {
 namespace {
 
 constexpr int kMostDigits = 4096;
+constexpr unsigned kNarrowBits = 62;  // of the sum of a line of M
+constexpr unsigned kRightBits = 122;  // of an entry of the right-hand side; a product has as many
 
 Modular residue(const Integer& value) {
   const Integer remainder = value % Modular::kPrime;  // of the sign of value
@@ -14,61 +21,59 @@ Modular residue(const Integer& value) {
   return Modular(r < 0 ? r + Modular::kPrime : r);
 }
 
-/// The value modulo `modulus` of least size.
-Integer balanced(Integer value, const Integer& modulus) {
-  value %= modulus;
-  if (2 * value > modulus) value -= modulus;
-  if (2 * value < -modulus) value += modulus;
-  return value;
+/// 2^61 = 1 modulo p: the digits to the base 2^61 are summed.
+Modular residue(Int128 value) {
+  const auto size = static_cast<UInt128>(value < 0 ? -value : value);
+  const auto mask = static_cast<UInt128>(Modular::kPrime);
+  UInt128 sum = (size & mask) + ((size >> 61) & mask) + (size >> 122);
+  sum = (sum & mask) + (sum >> 61);
+  auto r = static_cast<std::int64_t>(sum);
+  if (r >= Modular::kPrime) r -= Modular::kPrime;
+  return Modular(value < 0 && r != 0 ? Modular::kPrime - r : r);
 }
 
-struct Fraction {
-  Integer numerator;
-  Integer denominator;
-};
-
-/// n / d = value modulo `modulus` with |n| <= limit, by the extended Euclidean algorithm stopped
-/// half way (Wang 1981).
-Fraction reconstruct(const Integer& value, const Integer& modulus, const Integer& limit) {
-  Integer a = modulus;
-  Integer b = value < 0 ? Integer(value + modulus) : value;
-  Integer s = 0;
-  Integer t = 1;
-  while (b > limit) {
-    const Integer quotient = a / b;
-    Integer next = a - quotient * b;
-    a = std::move(b);
-    b = std::move(next);
-    next = s - quotient * t;
-    s = std::move(t);
-    t = std::move(next);
-  }
-  if (t < 0) return {-b, -t};
-  return {b, t};
+void divide_exactly(Integer& value) {
+  assert(value % Modular::kPrime == 0);
+  value /= Modular::kPrime;
 }
 
-/// All entries over a common denominator; nothing if a denominator is too large to be certain.
-std::optional<ExactVector> reconstruct(const std::vector<Integer>& values, const Integer& modulus) {
-  const Integer limit = sqrt(Integer(modulus / 2));
-  ExactVector out;
-  for (const auto& value : values) {
-    Integer numerator = balanced(value * out.denominator, modulus);
-    if (abs(numerator) > limit) {
-      const Fraction fraction = reconstruct(numerator, modulus, limit);
-      if (fraction.denominator == 0 || fraction.denominator > limit) return std::nullopt;
-      for (Integer& earlier : out.numerators) earlier *= fraction.denominator;
-      out.denominator *= fraction.denominator;
-      if (out.denominator > limit) return std::nullopt;
-      numerator = fraction.numerator;
+/// Modulo 2^128, (2^61 - 1) (1 + 2^61 + 2^122) = -1: the inverse of p.
+void divide_exactly(Int128& value) {
+  assert(value % Modular::kPrime == 0);
+  const auto v = static_cast<UInt128>(value);
+  value = static_cast<Int128>(UInt128{0} - (v + (v << 61) + (v << 122)));
+}
+
+bool has_narrow_sums(const CompressedMatrix<Integer>& matrix) {
+  std::vector<Integer> sums(static_cast<std::size_t>(matrix.lines()));
+  for (std::size_t k = 0; k < matrix.size(); ++k) sums[matrix.index[k]] += abs(matrix.value[k]);
+  for (int column = 0; column < matrix.lines(); ++column) {
+    Integer sum = 0;
+    for (int k = matrix.start[column]; k < matrix.start[column + 1]; ++k) {
+      sum += abs(matrix.value[k]);
     }
-    out.numerators.push_back(std::move(numerator));
+    sums.push_back(std::move(sum));
   }
+  return std::ranges::all_of(sums,
+                             [](const Integer& sum) { return sum == 0 || msb(sum) < kNarrowBits; });
+}
+
+template <class Number>
+std::vector<Number> converted(const std::vector<Integer>& values) {
+  std::vector<Number> out;
+  out.reserve(values.size());
+  for (const Integer& value : values) out.push_back(static_cast<Number>(value));
   return out;
 }
 
 }  // namespace
 
 ExactSolver::ExactSolver(CompressedMatrix<Integer> matrix) : matrix_(std::move(matrix)) {
+  if (has_narrow_sums(matrix_)) {
+    narrow_.start = matrix_.start;
+    narrow_.index = matrix_.index;
+    narrow_.value = converted<std::int64_t>(matrix_.value);
+  }
   CompressedMatrix<Modular> modular;
   modular.start = matrix_.start;
   modular.index = matrix_.index;
@@ -76,8 +81,19 @@ ExactSolver::ExactSolver(CompressedMatrix<Integer> matrix) : matrix_(std::move(m
   lu_.factorize(modular);
 }
 
+template <>
+const CompressedMatrix<Integer>& ExactSolver::matrix<Integer>() const {
+  return matrix_;
+}
+
+template <>
+const CompressedMatrix<std::int64_t>& ExactSolver::matrix<std::int64_t>() const {
+  return narrow_;
+}
+
 /// M^-1 residual modulo p, as integers of least size.
-ExactSolver::Digits ExactSolver::digits(const std::vector<Integer>& residual,
+template <class Number>
+ExactSolver::Digits ExactSolver::digits(const std::vector<Number>& residual,
                                         bool transposed) const {
   const std::size_t size = residual.size();
   std::vector<Modular> work(size);
@@ -95,48 +111,69 @@ ExactSolver::Digits ExactSolver::digits(const std::vector<Integer>& residual,
 }
 
 template <class Number>
-std::vector<Integer> ExactSolver::product(const std::vector<Number>& x, bool transposed) const {
-  std::vector<Integer> out(x.size());
-  for (int column = 0; column < matrix_.lines(); ++column) {
-    for (int k = matrix_.start[column]; k < matrix_.start[column + 1]; ++k) {
-      const int row = matrix_.index[k];
-      if (x[transposed ? row : column] == 0) continue;
-      out[transposed ? column : row] += matrix_.value[k] * x[transposed ? row : column];
+void ExactSolver::reduce(std::vector<Number>& residual, const Digits& digit,
+                         bool transposed) const {
+  using Coefficient = std::conditional_t<std::is_same_v<Number, Int128>, std::int64_t, Integer>;
+  const CompressedMatrix<Coefficient>& m = matrix<Coefficient>();
+  for (int column = 0; column < m.lines(); ++column) {
+    if (!transposed && digit[column] == 0) continue;
+    for (int k = m.start[column]; k < m.start[column + 1]; ++k) {
+      const int row = m.index[k];
+      const int from = transposed ? row : column;
+      residual[transposed ? column : row] -= Number(m.value[k]) * digit[from];
     }
   }
-  return out;
+  for (Number& r : residual) divide_exactly(r);
+}
+
+/// Whether M times the numerators is the denominator times the right-hand side.
+bool ExactSolver::is_solution(const ExactVector& x, const std::vector<Integer>& right,
+                              bool transposed) const {
+  std::vector<Integer> difference;
+  difference.reserve(right.size());
+  for (const Integer& value : right) difference.push_back(value * x.denominator);
+  const bool narrow = narrow_.lines() == matrix_.lines();
+  Integer term;
+  for (int column = 0; column < matrix_.lines(); ++column) {
+    for (int k = matrix_.start[column]; k < matrix_.start[column + 1]; ++k) {
+      const Integer& value = x.numerators[transposed ? matrix_.index[k] : column];
+      if (value == 0) continue;
+      if (narrow) {
+        term = value * narrow_.value[k];
+      } else {
+        term = value * matrix_.value[k];
+      }
+      difference[transposed ? column : matrix_.index[k]] -= term;
+    }
+  }
+  return std::ranges::all_of(difference, [](const Integer& value) { return value == 0; });
+}
+
+template <class Number>
+std::optional<ExactVector> ExactSolver::lift(const std::vector<Integer>& right,
+                                             bool transposed) const {
+  std::vector<Number> residual = converted<Number>(right);
+  PadicDigits x(right.size());
+  for (int next_trial = 1; x.count() < kMostDigits;) {
+    Digits digit = digits(residual, transposed);
+    reduce(residual, digit, transposed);
+    x.push(std::move(digit));
+    if (x.count() < next_trial) continue;
+    next_trial = x.count() + std::max(1, x.count() / 2);
+    auto found = x.reconstruct();
+    if (found && is_solution(*found, right, transposed)) return found;
+  }
+  return std::nullopt;
 }
 
 std::optional<ExactVector> ExactSolver::lift(const std::vector<Integer>& right,
                                              bool transposed) const {
   if (!is_regular()) return std::nullopt;
-  std::vector<Integer> residual = right;
-  std::vector<Integer> x(right.size());
-  Integer modulus = 1;
-  int next_try = 1;
-  for (int count = 1; count <= kMostDigits; ++count) {
-    const Digits digit = digits(residual, transposed);
-    const std::vector<Integer> explained = product(digit, transposed);
-    for (std::size_t k = 0; k < x.size(); ++k) {
-      if (digit[k] != 0) x[k] += modulus * digit[k];
-      residual[k] -= explained[k];
-      assert(residual[k] % Modular::kPrime == 0);
-      residual[k] /= Modular::kPrime;
-    }
-    modulus *= Modular::kPrime;
-    if (count < next_try) continue;
-    next_try = 2 * count;
-    auto found = reconstruct(x, modulus);
-    if (!found) continue;
-    std::vector<Integer> check = product(found->numerators, transposed);
-    bool is_right = true;
-    for (std::size_t k = 0; k < check.size() && is_right; ++k) {
-      is_right = check[k] == right[k] * found->denominator;
-    }
-    assert(found->denominator > 0);
-    if (is_right) return found;
-  }
-  return std::nullopt;
+  const bool narrow =
+      narrow_.lines() == matrix_.lines() && std::ranges::all_of(right, [](const Integer& value) {
+        return value == 0 || msb(Integer(abs(value))) < kRightBits;
+      });
+  return narrow ? lift<Int128>(right, transposed) : lift<Integer>(right, transposed);
 }
 
 std::optional<ExactVector> ExactSolver::solve(const std::vector<Integer>& right) const {

@@ -6,28 +6,23 @@
 //
 //     r_0 = b,    d_k = M^-1 r_k mod p,    r_(k+1) = (r_k - M d_k) / p,    x = sum d_k p^k mod p^K.
 //
-// Residuals stay as small as M, so a digit costs about as much as a floating-point solve. For K =
-// 1, 2, 4, ... the rational numbers of small numerator and denominator that agree with x modulo p^K
-// are reconstructed, over a common denominator, and *checked* in M x = b: a result that is returned
-// is always right. Optimal bases of the small Netlib instances take 1 to 128 digits, mostly 2, and
-// milliseconds (grow7: 0.1 s).
+// Residuals stay as small as M, so a digit costs about as much as a floating-point solve: as long
+// as the sums of |M| over a line are below 2^62, products and residuals are integers of 128 bits.
+// For K = 1, 2, 3, 4, 6, 9, ... the rational numbers of small numerator and denominator that agree
+// with x modulo p^K are reconstructed, over a common denominator, and *checked* in M x = b: a
+// result that is returned is always right. The entry for which the digits did not suffice comes
+// first the next time, so that a trial in vain takes one reconstruction. Optimal bases of the small
+// Netlib instances take 1 to 128 digits, mostly 2.
 #pragma once
 
-#include <boost/multiprecision/cpp_int.hpp>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "lp/exact_vector.hpp"
 #include "lp/sparse_lu.hpp"
 
 namespace pimbb::lp {
-
-using Integer = boost::multiprecision::cpp_int;
-
-/// x_i = numerators[i] / denominator, denominator > 0.
-struct ExactVector {
-  std::vector<Integer> numerators;
-  Integer denominator = 1;
-};
 
 class ExactSolver {
  public:
@@ -45,13 +40,23 @@ class ExactSolver {
 
  private:
   using Digits = std::vector<std::int64_t>;
-  [[nodiscard]] Digits digits(const std::vector<Integer>& residual, bool transposed) const;
   template <class Number>
-  [[nodiscard]] std::vector<Integer> product(const std::vector<Number>& x, bool transposed) const;
+  [[nodiscard]] Digits digits(const std::vector<Number>& residual, bool transposed) const;
+  /// residual = (residual - M digit) / p
+  template <class Number>
+  void reduce(std::vector<Number>& residual, const Digits& digit, bool transposed) const;
+  [[nodiscard]] bool is_solution(const ExactVector& x, const std::vector<Integer>& right,
+                                 bool transposed) const;
+  template <class Number>
   [[nodiscard]] std::optional<ExactVector> lift(const std::vector<Integer>& right,
                                                 bool transposed) const;
+  [[nodiscard]] std::optional<ExactVector> lift(const std::vector<Integer>& right,
+                                                bool transposed) const;
+  template <class Number>
+  [[nodiscard]] const CompressedMatrix<Number>& matrix() const;
 
   CompressedMatrix<Integer> matrix_;
+  CompressedMatrix<std::int64_t> narrow_;  // the same, empty if its sums are too large
   SparseLu<Modular> lu_;
 };
 

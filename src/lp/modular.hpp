@@ -55,6 +55,12 @@ class Modular {
   std::int64_t value_ = 0;
 };
 
+/// The form in which a pivot is stored so that dividing by it is fast: modulo p, its inverse.
+inline double divisor(double pivot) { return pivot; }
+inline Modular divisor(Modular pivot) { return Modular(1) / pivot; }
+inline double divided(double value, double divisor) { return value / divisor; }
+inline Modular divided(Modular value, Modular divisor) { return value * divisor; }
+
 /// The size of a pivot candidate: modulo p, all non-zeros are equally good.
 inline double magnitude(double value) { return std::fabs(value); }
 inline double magnitude(Modular value) { return value == Modular() ? 0.0 : 1.0; }

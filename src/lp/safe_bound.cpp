@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <map>
 #include <stdexcept>
 
 #include "exact/rational_impl.hpp"
+#include "lp/exact_vector.hpp"
 
 namespace pimbb::lp {
 namespace {
@@ -16,18 +18,12 @@ using boost::multiprecision::cpp_rational;
 
 constexpr int kBits = 62;  // of the largest multiplier
 
-/// y_i = numerators[i] / denominator, denominator > 0.
-struct Multipliers {
-  std::vector<cpp_int> numerators;
-  cpp_int denominator = 1;
-};
-
-Multipliers rounded(std::span<const double> values) {
+ExactVector rounded(std::span<const double> values) {
   double largest = 0;
   for (const double value : values) {
     if (std::isfinite(value)) largest = std::max(largest, std::fabs(value));
   }
-  Multipliers out;
+  ExactVector out;
   out.numerators.resize(values.size());
   if (largest == 0) return out;
   const int exponent = kBits - 1 - std::ilogb(largest);  // of the unit 2^-exponent
@@ -44,8 +40,8 @@ Multipliers rounded(std::span<const double> values) {
   return out;
 }
 
-Multipliers exactly(std::span<const Rational> values) {
-  Multipliers out;
+ExactVector exactly(std::span<const Rational> values) {
+  ExactVector out;
   for (const Rational& value : values) {
     out.denominator = lcm(out.denominator, denominator(value.impl().value));
   }
@@ -61,6 +57,27 @@ void check_size(std::size_t found, int rows) {
     throw std::invalid_argument("multipliers of another linear program");
   }
 }
+
+/// A sum of products n / d with few different, small denominators d.
+class FractionSum {
+ public:
+  void add(const cpp_int& numerator, const cpp_int& denominator) {
+    by_denominator_[denominator] += numerator;
+  }
+  /// The sum, divided by `divisor`.
+  [[nodiscard]] cpp_rational divided_by(const cpp_int& divisor) const {
+    cpp_int common = 1;
+    for (const auto& [denominator, numerator] : by_denominator_) common = lcm(common, denominator);
+    cpp_int sum = 0;
+    for (const auto& [denominator, numerator] : by_denominator_) {
+      sum += numerator * (common / denominator);
+    }
+    return cpp_rational(sum, cpp_int(common * divisor));
+  }
+
+ private:
+  std::map<cpp_int, cpp_int> by_denominator_;
+};
 
 /// The end of a range where a variable of this reduced cost is cheapest; nothing if there is none.
 const Rational* cheapest(const Range& range, int sign) {
@@ -83,7 +100,7 @@ struct SafeBound::Integers {
   std::vector<Column> columns;
 
   /// The sum in the header, with the costs or with zero costs.
-  [[nodiscard]] std::optional<cpp_rational> bound(const LinearProgram& program, Multipliers y,
+  [[nodiscard]] std::optional<cpp_rational> bound(const LinearProgram& program, ExactVector y,
                                                   bool with_costs) const;
 };
 
@@ -113,15 +130,16 @@ SafeBound::SafeBound(const LinearProgram& program) : program_(program) {
 SafeBound::~SafeBound() = default;
 SafeBound::SafeBound(SafeBound&&) noexcept = default;
 
-std::optional<cpp_rational> SafeBound::Integers::bound(const LinearProgram& program, Multipliers y,
+std::optional<cpp_rational> SafeBound::Integers::bound(const LinearProgram& program, ExactVector y,
                                                        bool with_costs) const {
   assert(y.denominator > 0);
-  cpp_rational sum = 0;  // times y.denominator
+  FractionSum sum;  // times y.denominator
   for (RowIndex i; i.value() < program.rows(); ++i) {
     cpp_int& multiplier = y.numerators[i.value()];
     if (multiplier == 0) continue;
     if (const Rational* at = cheapest(program.range(i), multiplier.sign())) {
-      if (at->sign() != 0) sum += at->impl().value * multiplier;
+      const cpp_rational& value = at->impl().value;
+      if (!value.is_zero()) sum.add(numerator(value) * multiplier, denominator(value));
     } else {
       multiplier = 0;
     }
@@ -136,9 +154,12 @@ std::optional<cpp_rational> SafeBound::Integers::bound(const LinearProgram& prog
     if (reduced == 0) continue;
     const Rational* at = cheapest(program.range(j), reduced.sign());
     if (at == nullptr) return std::nullopt;
-    if (at->sign() != 0) sum += at->impl().value * cpp_rational(reduced, column.denominator);
+    const cpp_rational& value = at->impl().value;
+    if (!value.is_zero()) {
+      sum.add(numerator(value) * reduced, denominator(value) * column.denominator);
+    }
   }
-  return cpp_rational(sum / y.denominator);
+  return sum.divided_by(y.denominator);
 }
 
 namespace {
@@ -170,6 +191,16 @@ std::optional<Rational> SafeBound::lower_bound(std::span<const double> multiplie
 std::optional<Rational> SafeBound::lower_bound(std::span<const Rational> multipliers) const {
   check_size(multipliers.size(), program_.rows());
   return as_rational(integers_->bound(program_, exactly(multipliers), true));
+}
+
+std::optional<Rational> SafeBound::lower_bound(const ExactVector& multipliers) const {
+  check_size(multipliers.numerators.size(), program_.rows());
+  return as_rational(integers_->bound(program_, multipliers, true));
+}
+
+bool SafeBound::proves_infeasible(const ExactVector& ray) const {
+  check_size(ray.numerators.size(), program_.rows());
+  return has_empty_range(program_) || is_positive(integers_->bound(program_, ray, false));
 }
 
 bool SafeBound::proves_infeasible(std::span<const double> ray) const {

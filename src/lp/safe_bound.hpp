@@ -29,6 +29,8 @@
 
 namespace pimbb::lp {
 
+struct ExactVector;
+
 class SafeBound {
  public:
   /// Keeps a reference. Ranges may change afterwards, costs and entries must not.
@@ -41,10 +43,12 @@ class SafeBound {
   /// for each row.
   [[nodiscard]] std::optional<Rational> lower_bound(std::span<const double> multipliers) const;
   [[nodiscard]] std::optional<Rational> lower_bound(std::span<const Rational> multipliers) const;
+  [[nodiscard]] std::optional<Rational> lower_bound(const ExactVector& multipliers) const;
 
   /// Whether an empty range or these multipliers prove that there is no feasible point.
   [[nodiscard]] bool proves_infeasible(std::span<const double> ray) const;
   [[nodiscard]] bool proves_infeasible(std::span<const Rational> ray) const;
+  [[nodiscard]] bool proves_infeasible(const ExactVector& ray) const;
 
  private:
   struct Integers;

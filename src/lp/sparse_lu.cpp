@@ -47,12 +47,12 @@ void SparseLu<Number>::factorize(const CompressedMatrix<Number>& matrix) {
   order_.clear();
   replaced_.clear();
   row_of_position_.assign(static_cast<std::size_t>(size), -1);
-  pivot_.assign(static_cast<std::size_t>(size), Number());
+  divisor_.assign(static_cast<std::size_t>(size), Number());
   CompressedMatrix<Number> lower;
   CompressedMatrix<Number> upper;
   ActiveMatrix<Number> active(matrix);
   while (const auto pivot = active.choose()) {
-    pivot_[pivot->row] = active.eliminate(*pivot, lower, upper);
+    divisor_[pivot->row] = divisor(active.eliminate(*pivot, lower, upper));
     row_of_position_[pivot->column] = pivot->row;
     order_.push_back(pivot->row);
   }
@@ -65,12 +65,12 @@ void SparseLu<Number>::factorize(const CompressedMatrix<Number>& matrix) {
     while (used[row]) ++row;
     used[row] = true;
     row_of_position_[position] = row;
-    pivot_[row] = Number() - Number(1);
+    divisor_[row] = divisor(Number() - Number(1));
     order_.push_back(row);
     replaced_.emplace_back(position, row);
   }
   assert(is_permutation(order_, size) && is_permutation(row_of_position_, size));
-  assert(std::ranges::none_of(pivot_, [](Number pivot) { return pivot == Number(); }));
+  assert(std::ranges::none_of(divisor_, [](Number pivot) { return pivot == Number(); }));
   lower_ = by_row(lower, order_, nullptr);
   upper_ = by_row(upper, order_, &pivoted_row);
   lower_rows_ = transposed(lower_, size);
@@ -97,7 +97,7 @@ void SparseLu<Number>::ftran(std::vector<Number>& x) const {
   }
   for (auto row = order_.rbegin(); row != order_.rend(); ++row) {
     if (x[*row] == Number()) continue;
-    x[*row] /= pivot_[*row];
+    x[*row] = divided(x[*row], divisor_[*row]);
     subtract(upper_cols_, *row, x[*row], x);
   }
 }
@@ -106,7 +106,7 @@ template <class Number>
 void SparseLu<Number>::btran(std::vector<Number>& y) const {
   for (const int row : order_) {
     if (y[row] == Number()) continue;
-    y[row] /= pivot_[row];
+    y[row] = divided(y[row], divisor_[row]);
     subtract(upper_, row, y[row], y);
   }
   for (auto row = order_.rbegin(); row != order_.rend(); ++row) {

@@ -49,7 +49,7 @@ class SparseLu {
  private:
   std::vector<int> order_;            // rows in pivot order
   std::vector<int> row_of_position_;  // -1 while not pivoted
-  std::vector<Number> pivot_;         // by row
+  std::vector<Number> divisor_;       // by row: the pivot as a divisor (modular.hpp)
   std::vector<std::pair<int, int>> replaced_;
   CompressedMatrix<Number> lower_;       // line i: multipliers of pivot row i, by target row
   CompressedMatrix<Number> lower_rows_;  // its transpose

@@ -76,6 +76,22 @@ TEST_CASE("what is returned solves the system, however large its numbers") {
   }
 }
 
+TEST_CASE("entries of dozens of digits over a common denominator") {
+  for (const int bits : {3, 20, 58, 66}) {
+    CAPTURE(bits);
+    Draw draw(static_cast<std::uint64_t>(bits));
+    const Matrix matrix = random_integers(draw, 40, bits);
+    std::vector<Integer> right;
+    for (int k = 0; k < 40; ++k) right.push_back(random_integer(draw, 30));
+    const ExactSolver solver = solver_of(matrix);
+    for (const bool transposed : {false, true}) {
+      const auto x = transposed ? solver.solve_transposed(right) : solver.solve(right);
+      REQUIRE(x.has_value());
+      CHECK(solves(matrix, *x, right, transposed));
+    }
+  }
+}
+
 TEST_CASE("a single number of many digits") {
   const ExactSolver solver = solver_of({{1}});
   Integer value = 1;
