@@ -56,10 +56,11 @@ class IterationBudget {
 
 /// How a run of one of the two algorithms (the dual or the primal simplex) ended.
 enum class PhaseOutcome {
-  done,               ///< the dual algorithm: primal feasible; the primal algorithm: optimal
-  ray,                ///< proof of the opposite: primal infeasible, or primal unbounded
-  limit,              ///< the budget is used up
-  numerical_failure,  ///< rounding errors prevent further iterations
+  done,                  ///< the dual algorithm: primal feasible; the primal algorithm: optimal
+  ray,                   ///< proof of the opposite: primal infeasible, or primal unbounded
+  limit,                 ///< the budget is used up
+  numerical_failure,     ///< rounding errors prevent further iterations
+  infeasible_both_ways,  ///< the dual algorithm: a first phase is needed
 };
 
 }  // namespace pimbb::lp

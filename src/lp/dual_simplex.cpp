@@ -14,6 +14,7 @@ namespace {
 constexpr double kDegenerateStep = 1e-11;  // a dual step up to this length is degenerate
 constexpr double kShiftedReduced = 1e-5;   // where a shift puts a reduced cost, times noise
 constexpr double kPerturbation = 5e-7;     // of a cost, relative
+constexpr double kMuchInfeasible = 1e-3;   // relative to the cost: worth a first phase
 
 }  // namespace
 
@@ -36,6 +37,18 @@ void DualSimplex::shift(int v, double reduced_cost) {
   work_.reduced[v] = reduced_cost;
 }
 
+/// Requires reduced costs; computes values if it must. What the perturbed costs of an earlier solve
+/// have left dual infeasible is too little: a shift is cheaper.
+bool DualSimplex::needs_first_phase() {
+  for (int v = 0; v < work_.scaled.variables(); ++v) {
+    const double much = kMuchInfeasible * (1 + std::fabs(work_.cost[v]));
+    if (work_.dual_violation(v) <= much || std::isfinite(work_.range(v))) continue;
+    work_.compute_values();
+    return !work_.is_primal_feasible();
+  }
+  return false;
+}
+
 void DualSimplex::make_dual_feasible() {
   for (int v = 0; v < work_.scaled.variables(); ++v) {
     if (work_.dual_violation(v) <= work_.tolerance) continue;
@@ -53,6 +66,10 @@ void DualSimplex::make_dual_feasible() {
 void DualSimplex::refresh() {
   work_.refactorize();
   work_.compute_reduced();
+  finish_refresh();
+}
+
+void DualSimplex::finish_refresh() {
   make_dual_feasible();
   assert(work_.is_dual_feasible());
   work_.compute_values();
@@ -78,7 +95,10 @@ void DualSimplex::perturb() {
 
 PhaseOutcome DualSimplex::run() {
   assert(work_.is_basis_consistent() && work_.is_nonbasic_at_bounds());
-  refresh();
+  work_.refactorize();
+  work_.compute_reduced();
+  if (options_.first_phase && needs_first_phase()) return PhaseOutcome::infeasible_both_ways;
+  finish_refresh();
   while (true) {
     if (budget_.is_exhausted(work_.statistics)) return PhaseOutcome::limit;
     if (work_.factor.needs_refactorization()) refresh();

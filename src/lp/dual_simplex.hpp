@@ -6,10 +6,15 @@
 // inverse is a proof of infeasibility (Farkas). Koberstein (2005) describes all of this in detail.
 //
 // *Starting dual infeasible.* Boxed variables are moved to the bound that fits the sign of their
-// reduced cost. For the others the *cost is shifted* until the sign is right. The final basis is
-// primal feasible, but optimal for the changed costs only; with the true costs restored, the primal
-// simplex (primal_simplex.hpp) finishes. Infeasibility does not depend on costs. So no separate
-// first phase is needed, and any basis can be the first (composite method; Wunderling 1996).
+// reduced cost. If that is not enough, and the basis is not primal feasible either, a *first phase*
+// replaces the bounds (Workspace::box()): existing ones become 0, missing ones -1 or 1, or -1000
+// and 1000 for free variables. In that program every basis is dual feasible; its objective is minus
+// the sum of dual infeasibilities, weighted; and a basis of objective 0 is dual feasible for the
+// true bounds (Koberstein 2005, section 4.4). What remains infeasible has its *cost shifted* until
+// the sign is right. The final basis is primal feasible, but optimal for the changed costs only;
+// with the true costs restored, the primal simplex (primal_simplex.hpp) finishes. Infeasibility
+// does not depend on costs. So any basis can be the first, and the first phase may fail (composite
+// method; Wunderling 1996).
 //
 // *Against cycling.* Degenerate steps (of length zero) can repeat for ever. After `patience` of
 // them in a row the costs are perturbed, pseudo-randomly and such that all reduced costs keep their
@@ -31,7 +36,8 @@ class DualSimplex {
  public:
   DualSimplex(Workspace& workspace, const IterationBudget& budget, const SimplexOptions& options);
 
-  /// Requires non-basic variables at bounds that exist; refreshes the state itself.
+  /// Requires non-basic variables at bounds that exist; refreshes the state itself. If the options
+  /// ask for a first phase and it is needed, the outcome is infeasible_both_ways, at once.
   PhaseOutcome run();
 
   /// After PhaseOutcome::ray: row multipliers (scaled) that prove infeasibility.
@@ -43,6 +49,8 @@ class DualSimplex {
   enum class Step { taken, retry, finished };
 
   void refresh();
+  void finish_refresh();
+  [[nodiscard]] bool needs_first_phase();
   void make_dual_feasible();
   void perturb();
   Step iterate();

@@ -12,6 +12,8 @@ struct SimplexOptions {
   int patience = 40;
   /// Bland's rule in all iterations: slow.
   bool bland = false;
+  /// Whether a basis that is feasible neither way is made dual feasible first (dual_simplex.hpp).
+  bool first_phase = true;
 };
 
 }  // namespace pimbb::lp

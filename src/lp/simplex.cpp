@@ -147,7 +147,7 @@ SimplexStatus Simplex::solve(const SimplexLimits& limits) {
 
 SimplexStatus Simplex::run(const IterationBudget& budget) {
   assert(work_.are_bounds_ordered());
-  const SimplexStatus status = alternate(budget);
+  const SimplexStatus status = alternate(budget, true);
   assert(status != SimplexStatus::optimal ||
          (work_.is_primal_feasible() && work_.is_dual_feasible()));
   if (status == SimplexStatus::optimal) polish(budget);
@@ -161,7 +161,7 @@ void Simplex::polish(const IterationBudget& budget) {
     PIMBB_LOG("lp", work_.log_number, ": polish");
     const Workspace::Basis before = work_.save_basis();
     const IterationBudget little = budget.within(kPolishIterations, work_.statistics);
-    const bool succeeded = alternate(little) == SimplexStatus::optimal;
+    const bool succeeded = alternate(little, false) == SimplexStatus::optimal;
     PIMBB_LOG("lp", work_.log_number, ": polish ", succeeded ? "succeeded" : "failed");
     if (!succeeded) {
       work_.load_basis(before);
@@ -172,11 +172,12 @@ void Simplex::polish(const IterationBudget& budget) {
   work_.tolerance = kTolerance;
 }
 
-SimplexStatus Simplex::alternate(const IterationBudget& budget) {
+SimplexStatus Simplex::alternate(const IterationBudget& budget, bool first_phase) {
   for (int round = 0; round < kRounds; ++round) {
     SimplexOptions options = options_;
     options.perturb = options_.perturb && round < kPerturbedRounds;
     options.bland = options_.bland || round == kRounds - 1;
+    options.first_phase = options_.first_phase && first_phase && round == 0;
     if (const auto end = make_feasible(budget, options)) return *end;
     work_.restore_costs();
     work_.compute_reduced();
@@ -186,6 +187,19 @@ SimplexStatus Simplex::alternate(const IterationBudget& budget) {
   return SimplexStatus::numerical_failure;
 }
 
+/// The first phase of the dual simplex. Any basis that it ends with will do. False if the limits
+/// were reached.
+bool Simplex::seek_dual_feasibility(const IterationBudget& budget) {
+  PIMBB_LOG("lp", work_.log_number, ": dual simplex, first phase");
+  SimplexOptions options = options_;
+  options.first_phase = false;
+  work_.box();
+  const PhaseOutcome outcome = DualSimplex(work_, budget, options).run();
+  work_.unbox();
+  work_.restore_costs();
+  return outcome != PhaseOutcome::limit;
+}
+
 /// Nothing if the basis is primal feasible now.
 std::optional<SimplexStatus> Simplex::make_feasible(const IterationBudget& budget,
                                                     const SimplexOptions& options) {
@@ -193,6 +207,12 @@ std::optional<SimplexStatus> Simplex::make_feasible(const IterationBudget& budge
   DualSimplex dual(work_, budget, options);
   switch (dual.run()) {
     case PhaseOutcome::done: return std::nullopt;
+    case PhaseOutcome::infeasible_both_ways: {
+      if (!seek_dual_feasibility(budget)) return SimplexStatus::limit;
+      SimplexOptions second_phase = options;
+      second_phase.first_phase = false;
+      return make_feasible(budget, second_phase);
+    }
     case PhaseOutcome::limit: return SimplexStatus::limit;
     case PhaseOutcome::numerical_failure: return SimplexStatus::numerical_failure;
     case PhaseOutcome::ray: break;
@@ -213,6 +233,7 @@ std::optional<SimplexStatus> Simplex::make_optimal(const IterationBudget& budget
       return std::nullopt;
     case PhaseOutcome::limit: return SimplexStatus::limit;
     case PhaseOutcome::numerical_failure: return std::nullopt;
+    case PhaseOutcome::infeasible_both_ways:  // never
     case PhaseOutcome::ray: break;
   }
   ray_ = primal.ray();

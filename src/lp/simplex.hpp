@@ -7,12 +7,12 @@
 //     simplex.add_columns(columns_of_negative_reduced_cost);   // column generation
 //     simplex.solve();                                         // from that basis, too
 //
-// Order of work: the dual simplex makes the basis primal feasible (changing costs if it must), the
-// primal simplex makes it optimal for the true costs. After a change of ranges, or with more rows,
-// the old basis is still dual feasible, so the second part has nothing to do; with more columns it
-// is still primal feasible, and the first part has nothing to do. If rounding loses feasibility,
-// the two algorithms alternate a few more times; if that does not help, the status is
-// numerical_failure.
+// Order of work: the dual simplex makes the basis primal feasible (after a first phase, and
+// changing costs, if it must), the primal simplex makes it optimal for the true costs. After a
+// change of ranges, or with more rows, the old basis is still dual feasible, so the second part has
+// nothing to do; with more columns it is still primal feasible, and the first part has nothing to
+// do. If rounding loses feasibility, the two algorithms alternate a few more times; if that does
+// not help, the status is numerical_failure.
 //
 // Everything here is floating point, with a tolerance of 1e-9 on the scaled bounds and costs. If an
 // optimum uses that tolerance, a few more iterations (polish()) look for a basis that is optimal
@@ -104,7 +104,8 @@ class Simplex {
   void set_range(int variable, const Range& range);
   void forget_result();
   SimplexStatus run(const IterationBudget& budget);
-  SimplexStatus alternate(const IterationBudget& budget);
+  bool seek_dual_feasibility(const IterationBudget& budget);
+  SimplexStatus alternate(const IterationBudget& budget, bool first_phase);
   void polish(const IterationBudget& budget);
   std::optional<SimplexStatus> make_feasible(const IterationBudget& budget,
                                              const SimplexOptions& options);

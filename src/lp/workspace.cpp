@@ -8,6 +8,12 @@
 #include "lp/tolerances.hpp"
 
 namespace pimbb::lp {
+namespace {
+
+constexpr double kBox = 1.0;        // in place of one missing bound
+constexpr double kBoxOfFree = 1e3;  // in place of both: free variables should become basic
+
+}  // namespace
 
 Workspace::Workspace(const ScaledProgram& given) : scaled(given), cost(given.cost) {
   const auto size = static_cast<std::size_t>(scaled.variables());
@@ -144,6 +150,29 @@ void Workspace::move_nonbasic_to_bounds() {
                            (status[v] == VariableStatus::at_lower && std::isfinite(lower(v))) ||
                            (status[v] == VariableStatus::at_upper && std::isfinite(upper(v)));
     if (!has_bound) set_default_status(v);
+  }
+}
+
+void Workspace::box() {
+  box_lower_.assign(status.size(), 0.0);
+  box_upper_.assign(status.size(), 0.0);
+  for (int v = 0; v < scaled.variables(); ++v) {
+    const bool has_lower = std::isfinite(scaled.lower[v]);
+    const bool has_upper = std::isfinite(scaled.upper[v]);
+    const double size = has_lower || has_upper ? kBox : kBoxOfFree;
+    if (!has_lower) box_lower_[v] = -size;
+    if (!has_upper) box_upper_[v] = size;
+    if (status[v] == VariableStatus::at_zero) status[v] = VariableStatus::at_lower;
+  }
+  lower_ = &box_lower_;
+  upper_ = &box_upper_;
+}
+
+void Workspace::unbox() {
+  lower_ = &scaled.lower;
+  upper_ = &scaled.upper;
+  for (int v = 0; v < scaled.variables(); ++v) {
+    if (status[v] != VariableStatus::basic) set_default_status(v);
   }
 }
 

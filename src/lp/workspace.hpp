@@ -8,8 +8,10 @@
 //     reduced = cost - multipliers * [A | -I], zero for basic variables
 //
 // `cost` may differ from the program's: the dual algorithm shifts and perturbs costs to stay dual
-// feasible (dual_simplex.hpp); restore_costs() undoes that. Values and reduced costs are updated in
-// each iteration and recomputed by refresh(), which removes the accumulated rounding errors.
+// feasible (dual_simplex.hpp); restore_costs() undoes that. The bounds differ from the program's
+// between box() and unbox(): the first phase of the dual algorithm. Values and reduced costs are
+// updated in each iteration and recomputed by refresh(), which removes the accumulated rounding
+// errors.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +47,8 @@ class Workspace {
   SimplexStatistics statistics;
   const std::uint64_t log_number = run::log_number("lp");
 
-  [[nodiscard]] double lower(int v) const { return scaled.lower[v]; }
-  [[nodiscard]] double upper(int v) const { return scaled.upper[v]; }
+  [[nodiscard]] double lower(int v) const { return (*lower_)[v]; }
+  [[nodiscard]] double upper(int v) const { return (*upper_)[v]; }
   [[nodiscard]] double range(int v) const { return upper(v) - lower(v); }
   /// The value that the status of a non-basic variable implies.
   [[nodiscard]] double nonbasic_value(int v) const {
@@ -81,6 +83,10 @@ class Workspace {
   void add_rows(int count);
   /// Moves non-basic variables whose bound no longer exists to another bound.
   void move_nonbasic_to_bounds();
+  /// Replaces every missing bound by one near zero and every other one by zero, so that all
+  /// variables are boxed; unbox() undoes that. The state has to be refreshed after either.
+  void box();
+  void unbox();
   /// Moves a non-basic variable to its other bound. Changes `status` only, not `value`.
   void flip(int v);
   void restore_costs() { cost = scaled.cost; }
@@ -103,6 +109,11 @@ class Workspace {
 
  private:
   void set_default_status(int v);
+
+  std::vector<double> box_lower_;
+  std::vector<double> box_upper_;
+  const std::vector<double>* lower_ = &scaled.lower;
+  const std::vector<double>* upper_ = &scaled.upper;
 };
 
 }  // namespace pimbb::lp

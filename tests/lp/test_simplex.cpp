@@ -331,3 +331,21 @@ TEST_CASE("what cannot be added leaves the program as it is") {
   CHECK(simplex.basis().size() == 4);
   CHECK(solved(simplex) == SimplexStatus::optimal);
 }
+
+TEST_CASE("a start that is feasible neither way needs no primal iteration after a first phase") {
+  // minimise -x - y, x + y >= 1, x + 2 y <= 4, 3 x + y <= 6
+  const LinearProgram both_ways =
+      program("-1 -1", {{"1", "1 1", ""}, {"", "1 2", "4"}, {"", "3 1", "6"}});
+  for (const bool first_phase : {true, false}) {
+    Simplex simplex(both_ways, {true, 40, false, first_phase});
+    REQUIRE(solved(simplex) == SimplexStatus::optimal);
+    CHECK(simplex.objective() == doctest::Approx(-2.8));
+    CHECK((simplex.statistics().primal_iterations == 0) == first_phase);
+  }
+
+  // with a free column that nothing limits: there is no dual feasible basis
+  LinearProgram unlimited = both_ways;
+  const ColIndex free = unlimited.add_column(Rational(1), range("", ""));
+  unlimited.add_entry(RowIndex(0), free, Rational(-1));
+  CHECK(status(unlimited) == SimplexStatus::unbounded);
+}
