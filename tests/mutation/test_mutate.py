@@ -206,7 +206,10 @@ echo 'three'
 PROJECT = {
     "meson.build": """\
 project('small', 'cpp', default_options: ['cpp_std=c++20'])
-test('parts', executable('parts', ['src/room/a.cpp', 'test.cpp'], build_by_default: false))
+subdir('tests')
+""",
+    "tests/meson.build": """\
+test('parts', executable('parts', ['../src/room/a.cpp', '../test.cpp'], build_by_default: false))
 """,
     "meson_options.txt": "option('bench', type: 'feature')\n",
     ".gitignore": "build/\n",
@@ -239,7 +242,8 @@ int main(int count, char** words) {
 
 
 class SmallProject(unittest.TestCase):
-    def test_from_the_draw_to_the_score(self):
+    def project(self):
+        """The folder, and a function that calls tools/mutate there."""
         directory = tempfile.TemporaryDirectory(prefix="pimbb-mutate-")
         self.addCleanup(directory.cleanup)
         folder = pathlib.Path(directory.name)
@@ -254,6 +258,22 @@ class SmallProject(unittest.TestCase):
             command = [sys.executable, folder / "tools/mutate", *options, folder / "src"]
             return subprocess.run(command, cwd=folder, text=True, capture_output=True, check=True).stdout
 
+        return folder, mutate_it
+
+    def test_within_a_finished_build(self):
+        folder, mutate_it = self.project()
+        build = folder / "build/small"
+        for command in (["meson", "setup", build, folder], ["ninja", "-C", build, "tests/parts"]):
+            subprocess.run(command, check=True, capture_output=True)
+        program = (build / "tests/parts").read_bytes()
+        score = "| `room` | 4 | 1 | 2 | 66.7 % |"
+        self.assertIn(score, mutate_it("--sample", "9", "--within", build))
+        self.assertEqual((build / "tests/parts").read_bytes(), program)
+        self.assertFalse((folder / "build/mutate/build").exists())
+        self.assertIn(score, mutate_it("--sample", "9"))
+
+    def test_from_the_draw_to_the_score(self):
+        folder, mutate_it = self.project()
         first = mutate_it("--sample", "9")
         self.assertIn("src/room/a.cpp:1:34: + -> -    int sum(int a, int b) { return a + b; }\n"
                       "    parts: sum\n", first)
