@@ -178,7 +178,7 @@ TEST_CASE("EDP of a network is minimised over all layers at once") {
   by_seed(0, testkit::cases(12), 5, 2, [](const Problem& problem) {
     const exhaust::Space space = space_of(problem, {});
     for (const char* goals : {"edp", "edp,activations", "activations,edp", "blended,edp,energy",
-                              "latency,edp", "edp,latency,activations"}) {
+                              "latency,edp", "energy,edp", "edp,latency,activations"}) {
       CAPTURE(goals);
       SolveOptions options = testkit::options_for(problem.frame);
       options.objective.goals = Objective::parse(goals).goals;
@@ -261,6 +261,35 @@ TEST_CASE("an interruption leaves a mapping, and a bound that holds") {
     options.stop = source.get_token();
     CHECK(trouble(problem, space, joint, options, true) == "");
   });
+}
+
+// The activations that are found at once are no bound, nor is the EDP of the mappings that have
+// them.
+TEST_CASE("an interruption proves no goal before EDP, and every layer has its goals") {
+  std::stop_source source;
+  source.request_stop();
+  std::size_t worse = 0;
+  by_seed(4'500'000, testkit::cases(60), 96, 2, [&](const Problem& problem) {
+    const Architecture& a = problem.frame.architecture;
+    SolveOptions options = testkit::options_for(problem.frame);
+    options.objective.goals = Objective::parse("activations,edp").goals;
+    const NetworkSolution best = solve_network(a, problem.network, options);
+    options.stop = source.get_token();
+    const NetworkSolution s = solve_network(a, problem.network, options);
+    if (best.status != Status::optimal || s.goals.empty()) return;
+    CHECK(s.goals[0].bound <= best.goals[0].value);
+    worse += s.goals[0].value > best.goals[0].value ? 1 : 0;
+    for (const LayerSolution& layer : s.layers) {
+      REQUIRE(layer.solution.goals.size() == layer.objective.goals.size());
+      for (std::size_t k = 0; k < layer.solution.goals.size(); ++k) {
+        const GoalResult& goal = layer.solution.goals[k];
+        CHECK(goal.goal == layer.objective.goals[k]);
+        CHECK(goal.value == layer.objective.value(goal.goal, *layer.solution.metrics));
+        CHECK(goal.bound <= goal.value);
+      }
+    }
+  });
+  if (testkit::cases(60) == 60) CHECK(worse > 0);
 }
 
 TEST_CASE("the answer does not depend on the number of threads") {

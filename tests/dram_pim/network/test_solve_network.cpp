@@ -81,6 +81,33 @@ TEST_CASE("an infeasible layer makes the network infeasible, the others are stil
   CHECK(all.totals.macs == Rational());
 }
 
+// Nothing of four elements fits the PEs beside what they must store.
+TEST_CASE("a network without a solution says why, one that was stopped does not") {
+  SolveOptions options;
+  options.objective = Objective::parse("edp");
+  options.constraints.temporal.resize(4);
+  options.constraints.temporal[0][index(Dim::K)].least = 4;
+  options.constraints.temporal[0][index(Dim::C)].most = 1;
+  const std::vector<std::string> said = constraint_texts(small(), options.constraints);
+  REQUIRE(said.size() == 2);
+  const Network network{"net", {layer("a", 4), layer("b", 8)}};
+  const NetworkSolution none = solve_network(small(), network, options);
+  CHECK(none.status == Status::infeasible);
+  REQUIRE(none.layers.size() == 2);
+  for (const LayerSolution& solved : none.layers) {
+    CHECK(solved.solution.status == Status::infeasible);
+    CHECK(solved.solution.reason ==
+          "no storage choice is feasible for all layers under the constraints " + said[0] + ", " +
+              said[1]);
+  }
+  std::stop_source source;
+  source.request_stop();
+  options.stop = source.get_token();
+  const NetworkSolution stopped = solve_network(small(), network, options);
+  CHECK(stopped.status == Status::unknown);
+  for (const LayerSolution& solved : stopped.layers) CHECK(solved.solution.reason.empty());
+}
+
 TEST_CASE("an interruption leaves no layer without a mapping") {
   std::stop_source source;
   SolveOptions options;
