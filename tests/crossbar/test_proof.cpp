@@ -268,6 +268,23 @@ TEST_CASE("the tree of another problem is refused or proves it") {
   });
 }
 
+TEST_CASE("numbers beyond the checker's range are refused") {
+  Draw draw(7);
+  Instance at = testkit::random_instance(draw);
+  const auto refusal = [&] {
+    const std::string instance = canonical_instance(at.a, at.graph, {});
+    return checked("pimbb-crossbar-proof/1\nsha256 " + files::sha256(instance) + "\ninstance " +
+                   instance + "\ninfeasible\nroom\nend\n")
+        .reason;
+  };
+  Node& node = at.graph.nodes[1];
+  node.vertical.kernel = node.horizontal.kernel = 1 << 10;
+  node.in.channels = 1 << 20;
+  CHECK(refusal() == "");  // 2^40 rows of weights do not fit, and are in range
+  node.in.channels = (1 << 20) + 1;
+  CHECK(refusal() == "line 3: instance: a matrix of weights is too high");
+}
+
 TEST_CASE("what cannot be proven is said") {
   Draw draw(7);
   const Instance at = testkit::random_instance(draw);

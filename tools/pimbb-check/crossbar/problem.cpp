@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::int64_t kMostCount = std::int64_t{1} << 20;
 constexpr std::int64_t kMostTime = 1'000'000'000;
+// Sums over all parts of groups * width * replication stay far below 2^127.
+constexpr std::int64_t kHighest = std::int64_t{1} << 40;
 constexpr std::size_t kMostNodes = std::size_t{1} << 14;
 
 Axis axis_of(const Json& json) {
@@ -46,7 +48,9 @@ Node node_of(const Json& json, std::size_t number) {
 std::int64_t height_of_matrix(const Node& node) {
   const std::int64_t each = node.op == Op::fc ? times(node.in[1], node.in[2])
                                               : times(node.vertical.kernel, node.horizontal.kernel);
-  return times(node.in[0], each);
+  const std::int64_t height = times(node.in[0], each);
+  require(height <= kHighest, "instance: a matrix of weights is too high");
+  return height;
 }
 
 }  // namespace
