@@ -2,6 +2,7 @@
 #include "boxes.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "latency.hpp"
 
@@ -201,8 +202,8 @@ class ThroughputTree {
 
 class LatencyTree {
  public:
-  LatencyTree(const Problem& p, const Rational& bound, Lines& lines, TreeWork& work)
-      : p_(p), latency_(p), bound_(bound), lines_(lines), work_(work) {}
+  LatencyTree(const Problem& p, Rational bound, Lines& lines, TreeWork& work)
+      : p_(p), latency_(p), bound_(std::move(bound)), lines_(lines), work_(work) {}
 
   void run() {
     std::vector<Box> open{all_replications(p_)};

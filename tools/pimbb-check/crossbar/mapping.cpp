@@ -83,7 +83,7 @@ Rational value_of_mapping(const Problem& p, const std::string& text) {
             "mapping: another number of array groups is wanted");
   }
   if (p.latency) return Latency(p).value(r);
-  return Rational(cpp_int(slowest));
+  return {cpp_int(slowest)};
 }
 
 }  // namespace pimbb_check::crossbar
