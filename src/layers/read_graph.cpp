@@ -170,19 +170,27 @@ class GraphReader {
       changed = false;
       for (const GraphNode& node : graph_.nodes) {
         changed = find_pooled_plane(node) || changed;
-        if (!is_element_wise(node.op) && node.op != "Concat") continue;
-        std::vector<std::size_t> joined{*node.outputs[0]};
-        for (const auto& input : node.inputs) joined.push_back(*input);
-        const auto known =
-            std::ranges::find_if(joined, [&](std::size_t t) { return planes_[t].has_value(); });
-        if (known == joined.end()) continue;
-        for (const std::size_t t : joined) {
-          if (planes_[t]) continue;
-          planes_[t] = planes_[*known];
-          changed = true;
-        }
+        changed = find_joined_planes(node) || changed;
       }
     }
+  }
+
+  /// The planes that an element-wise operator or Concat joins are all those of one that is known;
+  /// whether some are new.
+  bool find_joined_planes(const GraphNode& node) {
+    if (!is_element_wise(node.op) && node.op != "Concat") return false;
+    std::vector<std::size_t> joined{*node.outputs[0]};
+    for (const auto& input : node.inputs) joined.push_back(*input);
+    const auto known =
+        std::ranges::find_if(joined, [&](std::size_t t) { return planes_[t].has_value(); });
+    if (known == joined.end()) return false;
+    bool changed = false;
+    for (const std::size_t t : joined) {
+      if (planes_[t]) continue;
+      planes_[t] = planes_[*known];
+      changed = true;
+    }
+    return changed;
   }
 
   /// The plane that a pool writes, if its window is known; whether that is new.

@@ -131,7 +131,7 @@ bool ExactSolver::is_solution(const ExactVector& x, const std::vector<Integer>& 
                               bool transposed) const {
   std::vector<Integer> difference;
   difference.reserve(right.size());
-  for (const Integer& value : right) difference.push_back(value * x.denominator);
+  for (const Integer& value : right) difference.emplace_back(value * x.denominator);
   const bool narrow = narrow_.lines() == matrix_.lines();
   Integer term;
   for (int column = 0; column < matrix_.lines(); ++column) {

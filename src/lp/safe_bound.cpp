@@ -72,7 +72,7 @@ class FractionSum {
     for (const auto& [denominator, numerator] : by_denominator_) {
       sum += numerator * (common / denominator);
     }
-    return cpp_rational(sum, cpp_int(common * divisor));
+    return {sum, cpp_int(common * divisor)};
   }
 
  private:

@@ -3,6 +3,7 @@
 #include "crossbar/proof/refute.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 #include "crossbar/assign/bounds.hpp"
 #include "crossbar/assign/deadline.hpp"
@@ -23,9 +24,13 @@ void require_no(Answer answer) {
 
 class LatencyRefutation {
  public:
-  LatencyRefutation(const assign::Problem& problem, const Rational& bound, assign::Effort& effort,
+  LatencyRefutation(const assign::Problem& problem, Rational bound, assign::Effort& effort,
                     const assign::Trace& trace)
-      : problem_(problem), boxes_(problem), bound_(bound), effort_(effort), trace_(trace) {}
+      : problem_(problem),
+        boxes_(problem),
+        bound_(std::move(bound)),
+        effort_(effort),
+        trace_(trace) {}
 
   void run() {
     std::vector<Box> open{boxes_.root()};

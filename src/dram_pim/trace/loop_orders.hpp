@@ -73,8 +73,8 @@ class LoopOrders {
   [[nodiscard]] std::size_t first_level() const { return nest_.first; }
 
  private:
-  struct LayoutCandidate {             // a layout of one tensor
-    const Architecture* architecture;  // with the order of a sequential input
+  struct LayoutCandidate {                       // a layout of one tensor
+    const Architecture* architecture = nullptr;  // with the order of a sequential input
     Layout layout = Layout::sequential;
     Block block;
     rows::OrderCounts counts;
