@@ -23,7 +23,7 @@ cpp_int big(const Wide& value) {
 Wide largest_below(const Rational& value) {
   const boost::multiprecision::cpp_rational exact(value.to_string());
   const cpp_int whole = numerator(exact) / denominator(exact);
-  if (whole >> 256 != 0) return Wide::infinity();
+  if ((whole >> 256) != 0) return Wide::infinity();
   const auto half = [](const cpp_int& x) {
     const cpp_int low = x & ~std::uint64_t{0};
     return (static_cast<UInt128>(cpp_int(x >> 64).convert_to<std::uint64_t>()) << 64) +

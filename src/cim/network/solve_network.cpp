@@ -25,7 +25,7 @@ struct Pass {
   [[nodiscard]] bool is_proven() const { return has_all() && value == bound; }
 };
 
-Rational times(const NetworkLayer& layer) { return layer.workload.weight * layer.repetitions; }
+Rational weight_of(const NetworkLayer& layer) { return layer.workload.weight * layer.repetitions; }
 
 Status weaker(Status a, Status b) {
   const auto weakness = [](Status status) {
@@ -111,7 +111,7 @@ class NetworkSolver {
   }
 
   static bool add(Pass& all, const NetworkLayer& layer, const Solution& solution) {
-    const Rational count = times(layer);
+    const Rational count = weight_of(layer);
     for (std::size_t g = 0; g < solution.goals.size(); ++g) {
       all.bound[g] += count * solution.goals[g].bound;
       if (solution.mapping) all.value[g] += count * solution.goals[g].value;
@@ -134,7 +134,7 @@ class NetworkSolver {
       result.layers.push_back(layer_of(all, k));
       result.status = weaker(result.status, all.layers[k].status);
       if (all.layers[k].metrics) {
-        result.totals.macs += times(network_.layers[k]) * network_.layers[k].workload.macs();
+        result.totals.macs += weight_of(network_.layers[k]) * network_.layers[k].workload.macs();
       }
     }
     result.totals.latency = all.latency;

@@ -26,6 +26,7 @@ namespace {
 /// Mappings that a local search looks at: before the search of a large problem, and after a limit.
 constexpr std::uint64_t kFirstTries = 600;
 constexpr std::uint64_t kLastTries = 300;
+constexpr double kLastSeconds = 0.1;  // if it was a limit of time
 /// The same of a solve that has no time at all, such as one of many layers of a network.
 constexpr std::uint64_t kHurriedTries = 60;
 /// And beside the search of a large problem without a time limit: what is found counts only if
@@ -102,8 +103,14 @@ class Solver {
         tiles_ >= kManyTiles || count_storage_choices(a_, question_.constraints) >= kManyChoices;
   }
 
+  /// Whether the tables of the exact search take milliseconds. Under an unbounded row buffer they
+  /// take seconds for a hundred thousand tiles.
+  [[nodiscard]] bool quick_tables() const {
+    return !large_ && (tiles_ < kSomeTiles || a_.levels[a_.row_buffer()].capacity);
+  }
+
   /// The mapping of a heuristic, and how far it may be from the best: the bounds that the exact
-  /// search begins with, goal by goal; of a large problem those that need no tables.
+  /// search begins with, goal by goal, or those that need no tables where these take long.
   void try_heuristic(Solution& solution) {
     const Mapping smallest = smallest_mapping(a_, w_);
     Mapping mapping;
@@ -121,7 +128,7 @@ class Solver {
     for (const Goal goal : question_.objective.goals) {
       const Target target = make_target(goal, {});
       solution.goals.push_back(
-          {goal, {}, large_ ? target.unscaled(known_->of(target)) : root_bound(goal)});
+          {goal, {}, quick_tables() ? root_bound(goal) : target.unscaled(known_->of(target))});
     }
     solution.status = Status::feasible;
     report(solution, {std::move(mapping), costs});
@@ -202,13 +209,20 @@ class Solver {
            instance_->vectors.internal().empty();
   }
 
-  /// The best mapping known when a limit has ended the search, improved once more. Limits of nodes
-  /// and of memory repeat exactly; what was found beside depends on time.
+  /// The best mapping known when a limit has ended the search, improved once more, for a moment if
+  /// the time is up. Limits of nodes and of memory repeat exactly; what was found beside depends on
+  /// time.
   Incumbent last_answer(Incumbent best, std::uint64_t tries) {
     effort_.lend = {};
     Incumbent other = beside_.result();
     if (effort_.stopped()) best = better(std::move(best), std::move(other));
-    return locally_improved(std::move(best), {tries, 3}, {});
+    std::function<bool()> stop;
+    if (tries > kHurriedTries) {
+      stop = [this, end = effort_.seconds() + kLastSeconds] {
+        return effort_.out_of_time() && effort_.seconds() >= end;
+      };
+    }
+    return locally_improved(std::move(best), {tries, 3}, std::move(stop));
   }
 
   /// A mapping before any table is built, of a large problem; the search for a better one goes on

@@ -212,6 +212,24 @@ TEST_CASE("a search that has time looks for mappings beside its tables") {
   }
 }
 
+TEST_CASE("the greedy heuristic alone waits for no tables that take seconds") {
+  SolveOptions options;
+  options.method = Method::greedy;
+  const auto memory = [&](const Architecture& a, const Factors& bounds) {
+    Workload layer;
+    layer.bounds = bounds;
+    const Solution s = solve(a, layer, options);
+    CHECK(s.mapping);
+    CHECK(s.goals.at(0).bound > Rational(0));
+    CHECK(s.goals.at(0).bound <= s.goals.at(0).value);
+    return s.memory;
+  };
+  const Factors wide{1, 1, 168, 60, 224, 72, 1, 1};  // 27,648 tiles
+  CHECK(memory(read_architecture("hbm_pim"), wide) == 0);
+  CHECK(memory(testkit::simple_pim(), wide) > 0);  // whose row buffer is bounded
+  CHECK(memory(read_architecture("hbm_pim"), {1, 1, 8, 8, 8, 8, 1, 1}) > 0);
+}
+
 TEST_CASE("a search of many storage choices is the same on any number of threads") {
   const std::size_t last = testkit::resnet18_layers().size() - 1;
   Instance i{testkit::free_bypass_pim(), testkit::resnet18_layer(last), Objective::parse("energy"),
