@@ -17,6 +17,9 @@ class SplitMix64 {
     return z ^ (z >> 31U);
   }
 
+  /// 0 .. count - 1, count < 2^32; as even as matters to a search.
+  constexpr std::uint64_t below(std::uint64_t count) { return (((*this)() >> 32U) * count) >> 32U; }
+
  private:
   std::uint64_t state_;
 };

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "crossbar/assign/exchange.hpp"
+#include "crossbar/partition/filling.hpp"
 #include "crossbar/partition/placement.hpp"
 #include "exact/int128.hpp"
 
@@ -45,7 +46,8 @@ bool give_way(const Problem& problem, const std::vector<Choices>& choices, std::
 /// By family; nothing if the cap leaves too little room. Different cycles make times easy to
 /// balance: if they vary, caps are halved at random.
 std::optional<std::vector<std::int64_t>> choose_replication(const Problem& problem,
-                                                            const Start& start, Random& random) {
+                                                            const Start& start,
+                                                            SplitMix64& random) {
   std::vector<Choices> choices;
   std::vector<std::int64_t> chosen;
   for (const Family& family : problem.families) {
@@ -70,74 +72,59 @@ std::optional<std::vector<std::int64_t>> choose_replication(const Problem& probl
 
 class Dealer {
  public:
-  Dealer(const Problem& problem, std::vector<std::int64_t> replication)
+  Dealer(const Problem& problem, const std::vector<std::int64_t>& replication)
       : problem_(problem),
-        mapping_{std::move(replication),
-                 std::vector<std::vector<Share>>(static_cast<std::size_t>(problem.cores))},
-        used_(mapping_.cores.size(), 0),
-        load_(mapping_.cores.size(), 0) {}
+        filling_(problem.a, problem.p),
+        load_(static_cast<std::size_t>(problem.cores), 0) {
+    for (std::size_t v = 0; v < replication.size(); ++v) filling_.replication(v) = replication[v];
+  }
 
   std::optional<Mapping> run(std::int64_t wide) {
     std::vector<std::size_t> wide_ones;
     std::vector<std::size_t> narrow_ones;
-    for (std::size_t v = 0; v < mapping_.replication.size(); ++v) {
+    for (std::size_t v = 0; v < problem_.p.arrays.size(); ++v) {
       (problem_.p.arrays[v].width >= wide ? wide_ones : narrow_ones).push_back(v);
     }
     std::ranges::stable_sort(wide_ones, std::greater<>{},
                              [&](std::size_t v) { return problem_.p.arrays[v].width; });
     std::ranges::stable_sort(narrow_ones, std::greater<>{},
                              [&](std::size_t v) { return cycles(v); });
-    if (!deal(wide_ones, used_) || !deal(narrow_ones, load_)) return std::nullopt;
-    for (auto& core : mapping_.cores) std::ranges::sort(core, {}, &Share::array);
-    return std::move(mapping_);
+    const auto used = [this](std::size_t c) { return problem_.crossbars - filling_.free(c); };
+    const auto load = [this](std::size_t c) { return load_[c]; };
+    if (!deal(wide_ones, used) || !deal(narrow_ones, load)) return std::nullopt;
+    return filling_.mapping();
   }
 
  private:
+  [[nodiscard]] std::int64_t replication(std::size_t v) const {
+    return filling_.mapping().replication[v];
+  }
   [[nodiscard]] std::int64_t cycles(std::size_t v) const {
-    return partition::cycles(problem_.p.arrays[v], mapping_.replication[v]);
+    return partition::cycles(problem_.p.arrays[v], replication(v));
   }
 
   /// Each array group to the core of least `measure` that has room.
-  bool deal(const std::vector<std::size_t>& arrays, const std::vector<std::int64_t>& measure) {
+  template <class Measure>
+  bool deal(const std::vector<std::size_t>& arrays, const Measure& measure) {
     std::set<std::pair<std::int64_t, std::size_t>> open;
-    for (std::size_t c = 0; c < used_.size(); ++c) open.emplace(measure[c], c);
+    for (std::size_t c = 0; c < load_.size(); ++c) open.emplace(measure(c), c);
     for (const std::size_t v : arrays) {
-      const ArrayNode& array = problem_.p.arrays[v];
-      for (std::int64_t left = array.groups * mapping_.replication[v]; left > 0; --left) {
+      for (std::int64_t left = problem_.p.arrays[v].groups * replication(v); left > 0; --left) {
         const auto place = std::ranges::find_if(
-            open, [&](const auto& entry) { return has_room(entry.second, v); });
+            open, [&](const auto& entry) { return filling_.room(entry.second, v) > 0; });
         if (place == open.end()) return false;
         const std::size_t c = place->second;
         open.erase(place);
-        put(c, v);
-        if (used_[c] < problem_.crossbars) open.emplace(measure[c], c);
+        filling_.put(c, v, 1);
+        load_[c] += cycles(v);
+        if (filling_.free(c) > 0) open.emplace(measure(c), c);
       }
     }
     return true;
   }
 
-  [[nodiscard]] bool has_room(std::size_t c, std::size_t v) const {
-    if (used_[c] + problem_.p.arrays[v].width > problem_.crossbars) return false;
-    const std::vector<Share>& core = mapping_.cores[c];
-    return core.size() < static_cast<std::size_t>(problem_.a.core.max_nodes) ||
-           std::ranges::find(core, v, &Share::array) != core.end();
-  }
-
-  void put(std::size_t c, std::size_t v) {
-    std::vector<Share>& core = mapping_.cores[c];
-    const auto share = std::ranges::find(core, v, &Share::array);
-    if (share == core.end()) {
-      core.push_back({v, 1});
-    } else {
-      ++share->groups;
-    }
-    used_[c] += problem_.p.arrays[v].width;
-    load_[c] += cycles(v);
-  }
-
   const Problem& problem_;
-  Mapping mapping_;
-  std::vector<std::int64_t> used_;  // crossbars, by core
+  partition::Filling filling_;
   std::vector<std::int64_t> load_;  // multiplications, by core
 };
 
@@ -145,7 +132,7 @@ class Dealer {
 
 Balanced balance(const Problem& problem, const Start& start, std::int64_t target,
                  const std::function<bool()>& stop) {
-  Random random(start.seed);
+  SplitMix64 random(start.seed);
   Balanced result;
   if (start.from != nullptr) {
     result.mapping = *start.from;
@@ -155,7 +142,7 @@ Balanced balance(const Problem& problem, const Start& start, std::int64_t target
     result.mapping = Dealer(problem, problem.by_array(*replication)).run(start.wide);
     if (!result.mapping) return result;
   }
-  Exchange exchange(problem, *result.mapping, random.next());
+  Exchange exchange(problem, *result.mapping, random());
   result.time = exchange.time();
   const auto keep = [&] {
     if (exchange.time() >= result.time) return;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "crossbar/assign/problem.hpp"
-#include "crossbar/assign/random.hpp"
+#include "exact/splitmix64.hpp"
 
 namespace pimbb::crossbar::assign {
 
@@ -55,7 +55,7 @@ class Exchange {
   std::vector<std::int64_t> replication_;  // by array
   std::vector<Kind> kinds_;
   std::vector<Core> cores_;
-  Random random_;
+  SplitMix64 random_;
   std::int64_t deadline_ = 0;
   std::vector<std::size_t> late_;  // cores beyond the deadline
 };

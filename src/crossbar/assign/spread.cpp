@@ -1,79 +1,42 @@
-// Cores with what they hold; a placement chooses the core of each array group.
+// A placement chooses the core of each array group.
 #include "crossbar/assign/spread.hpp"
 
 #include <algorithm>
 #include <numeric>
 
+#include "crossbar/partition/filling.hpp"
+
 namespace pimbb::crossbar::assign {
 namespace {
 
-struct Shelf {  // a core
-  std::vector<Share> shares;
-  std::int64_t room = 0;
-  std::int64_t groups = 0;
-
-  [[nodiscard]] std::int64_t of(std::size_t array) const {
-    const auto share = std::ranges::find(shares, array, &Share::array);
-    return share == shares.end() ? 0 : share->groups;
-  }
-};
-
-class Shelves {
+/// Array groups to cores, evenly.
+class Spreading {
  public:
-  explicit Shelves(const Problem& problem)
-      : problem_(problem), cores_(static_cast<std::size_t>(problem.cores)) {
-    for (Shelf& core : cores_) core.room = problem.crossbars;
-  }
-
-  /// How many array groups a core may still take.
-  [[nodiscard]] std::int64_t room(std::size_t c, std::size_t array) const {
-    const Shelf& core = cores_[c];
-    const auto most = static_cast<std::size_t>(problem_.a.core.max_nodes);
-    if (core.shares.size() >= most && core.of(array) == 0) return 0;
-    return core.room / problem_.p.arrays[array].width;
-  }
-
-  void put(std::size_t c, std::size_t array, std::int64_t groups) {
-    Shelf& core = cores_[c];
-    const auto share = std::ranges::find(core.shares, array, &Share::array);
-    if (share == core.shares.end()) {
-      core.shares.push_back({array, groups});
-    } else {
-      share->groups += groups;
-    }
-    core.room -= groups * problem_.p.arrays[array].width;
-    core.groups += groups;
-  }
+  explicit Spreading(const Problem& problem)
+      : filling_(problem.a, problem.p), groups_(static_cast<std::size_t>(problem.cores), 0) {}
 
   /// To the core with fewest array groups of the node, then of all.
-  bool put_evenly(std::size_t array, std::int64_t groups) {
+  bool put(std::size_t array, std::int64_t groups) {
     std::optional<std::size_t> best;
     std::pair<std::int64_t, std::int64_t> least;
-    for (std::size_t c = 0; c < cores_.size(); ++c) {
-      if (room(c, array) < groups) continue;
-      const std::pair held{cores_[c].of(array), cores_[c].groups};
+    for (std::size_t c = 0; c < groups_.size(); ++c) {
+      if (filling_.room(c, array) < groups) continue;
+      const std::pair held{filling_.held(c, array), groups_[c]};
       if (best && held >= least) continue;
       best = c;
       least = held;
     }
-    if (best) put(*best, array, groups);
-    return best.has_value();
+    if (!best) return false;
+    filling_.put(*best, array, groups);
+    groups_[*best] += groups;
+    return true;
   }
 
-  [[nodiscard]] std::size_t count() const { return cores_.size(); }
-
-  Mapping take(const std::vector<std::int64_t>& replication) && {
-    Mapping mapping{replication, {}};
-    for (Shelf& core : cores_) {
-      std::ranges::sort(core.shares, {}, &Share::array);
-      mapping.cores.push_back(std::move(core.shares));
-    }
-    return mapping;
-  }
+  [[nodiscard]] const partition::Filling& filling() const { return filling_; }
 
  private:
-  const Problem& problem_;
-  std::vector<Shelf> cores_;
+  partition::Filling filling_;
+  std::vector<std::int64_t> groups_;  // of all nodes, by core
 };
 
 /// Arrays by decreasing measure.
@@ -91,35 +54,29 @@ std::optional<Mapping> spread(const Problem& problem,
                               const std::vector<std::int64_t>& replication) {
   const std::vector<std::int64_t> r = problem.by_array(replication);
   const std::vector<ArrayNode>& arrays = problem.p.arrays;
-  Shelves cores(problem);
+  Spreading cores(problem);
   const auto size = [&](std::size_t v) { return arrays[v].groups * arrays[v].width; };
   for (const std::size_t v : by_decreasing(problem, size)) {
     for (std::int64_t replica = 0; replica < r[v]; ++replica) {
-      if (cores.put_evenly(v, arrays[v].groups)) continue;
+      if (cores.put(v, arrays[v].groups)) continue;
       for (std::int64_t group = 0; group < arrays[v].groups; ++group) {
-        if (!cores.put_evenly(v, 1)) return std::nullopt;
+        if (!cores.put(v, 1)) return std::nullopt;
       }
     }
   }
-  return std::move(cores).take(r);
+  return Mapping{r, cores.filling().mapping().cores};
 }
 
 std::optional<Mapping> first_fit(const Problem& problem,
                                  const std::vector<std::int64_t>& replication) {
   const std::vector<std::int64_t> r = problem.by_array(replication);
   const std::vector<ArrayNode>& arrays = problem.p.arrays;
-  Shelves cores(problem);
+  partition::Filling filling(problem.a, problem.p);
   for (const std::size_t v :
        by_decreasing(problem, [&](std::size_t array) { return arrays[array].width; })) {
-    std::int64_t left = arrays[v].groups * r[v];
-    for (std::size_t c = 0; c < cores.count() && left > 0; ++c) {
-      const std::int64_t groups = std::min(left, cores.room(c, v));
-      if (groups > 0) cores.put(c, v, groups);
-      left -= groups;
-    }
-    if (left > 0) return std::nullopt;
+    if (filling.put_first_fit(v, arrays[v].groups * r[v]) > 0) return std::nullopt;
   }
-  return std::move(cores).take(r);
+  return Mapping{r, filling.mapping().cores};
 }
 
 }  // namespace pimbb::crossbar::assign

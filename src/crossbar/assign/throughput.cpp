@@ -107,7 +107,7 @@ class ThroughputSearch {
       start.from = i % 2 == 0 ? &best : nullptr;
       start.varied = i % 2 == 1;
       if (i % 4 == 3) {
-        Random random(start.seed);
+        SplitMix64 random(start.seed);
         const std::int64_t most = std::max(least_cap_, found_.value / problem_.a.mvm.time);
         start.cap = least_cap_ + static_cast<std::int64_t>(random.below(
                                      static_cast<std::uint64_t>(most - least_cap_ + 1)));

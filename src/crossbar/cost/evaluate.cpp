@@ -6,6 +6,7 @@
 #include "crossbar/cost/streams.hpp"
 #include "crossbar/cost/throughput.hpp"
 #include "crossbar/cost/tool.hpp"
+#include "crossbar/partition/feasibility.hpp"
 #include "crossbar/partition/memory.hpp"
 #include "pimbb/error.hpp"
 
@@ -65,9 +66,7 @@ Rational Metrics::edp(Mode mode) const {
 
 Metrics evaluate(const Architecture& architecture, const Partition& partition,
                  const Mapping& mapping) {
-  if (const auto broken = find_violation(architecture, partition, mapping)) {
-    throw InputError("mapping: " + broken->rule + ": " + broken->message);
-  }
+  partition::require_feasible(architecture, partition, mapping);
   const std::vector<partition::Placement> placements = partition::placements(partition, mapping);
   Metrics metrics;
   add_throughput(architecture, partition, mapping, placements, metrics);

@@ -4,11 +4,13 @@
 
 #include <optional>
 
-#include "crossbar/heuristic/filling.hpp"
 #include "crossbar/heuristic/replication.hpp"
+#include "crossbar/partition/filling.hpp"
 #include "exact/splitmix64.hpp"
 
 namespace pimbb::crossbar::heuristic {
+
+using partition::Filling;
 
 /// A number 0 .. count - 1.
 inline std::size_t draw(SplitMix64& random, std::size_t count) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "crossbar/heuristic/filling.hpp"
+#include "crossbar/partition/filling.hpp"
 #include "exact/int128.hpp"
 
 namespace pimbb::crossbar::heuristic {
@@ -15,7 +15,7 @@ std::int64_t quotient_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / 
 std::optional<Mapping> fitted(const Architecture& a, const Partition& p,
                               const std::vector<Family>& families,
                               const std::vector<std::int64_t>& replication) {
-  Filling filling(a, p);
+  partition::Filling filling(a, p);
   for (std::size_t f = 0; f < families.size(); ++f) {
     for (std::size_t v = families[f].first; v < families[f].first + families[f].parts; ++v) {
       filling.replication(v) = replication[f];

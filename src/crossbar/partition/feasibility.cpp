@@ -1,8 +1,11 @@
 // The rules of a legal mapping, each with what was found.
+#include "crossbar/partition/feasibility.hpp"
+
 #include <algorithm>
 
 #include "crossbar/partition/memory.hpp"
-#include "pimbb/crossbar/mapping.hpp"
+#include "crossbar/partition/shares.hpp"
+#include "pimbb/error.hpp"
 
 namespace pimbb::crossbar {
 namespace {
@@ -75,8 +78,7 @@ std::optional<Violation> broken_groups(const Partition& p, const Mapping& m) {
 
 std::optional<Violation> broken_cores(const Architecture& a, const Partition& p, const Mapping& m) {
   for (std::size_t c = 0; c < m.cores.size(); ++c) {
-    std::int64_t used = 0;
-    for (const Share& share : m.cores[c]) used += p.arrays[share.array].width * share.groups;
+    const std::int64_t used = partition::crossbars_of(p, m.cores[c]);
     if (used > a.core.crossbars) {
       return violation("crossbars", core_name(c), std::to_string(used) + " crossbars",
                        "at most " + std::to_string(a.core.crossbars));
@@ -110,6 +112,12 @@ std::optional<Violation> find_violation(const Architecture& architecture,
   if (auto broken = broken_groups(partition, mapping)) return broken;
   if (auto broken = broken_cores(architecture, partition, mapping)) return broken;
   return broken_memory(architecture, partition, mapping);
+}
+
+void partition::require_feasible(const Architecture& architecture, const Partition& partition,
+                                 const Mapping& mapping) {
+  const auto broken = find_violation(architecture, partition, mapping);
+  if (broken) throw InputError("mapping: " + broken->rule + ": " + broken->message);
 }
 
 }  // namespace pimbb::crossbar

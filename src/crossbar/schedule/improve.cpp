@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "crossbar/cost/streams.hpp"
+#include "crossbar/partition/feasibility.hpp"
 #include "crossbar/schedule/neighbours.hpp"
 #include "crossbar/schedule/timing.hpp"
-#include "pimbb/error.hpp"
 #include "run/clock.hpp"
 #include "run/limited.hpp"
 #include "run/parallel_for.hpp"
@@ -49,8 +49,7 @@ class ImproveSearch {
  private:
   [[nodiscard]] std::int64_t time_of(const Mapping& mapping, std::int64_t cutoff) const {
     const schedule::Stream stream =
-        mode_ == Mode::ht ? schedule::throughput_stream(a_, p_, mapping, Policy::add, guard_)
-                          : schedule::latency_stream(a_, p_, mapping, Policy::add, guard_);
+        schedule::make_stream(a_, p_, mapping, {mode_, Policy::add}, guard_);
     return schedule::simulate(a_, stream, guard_, cutoff).time;
   }
 
@@ -111,9 +110,7 @@ class ImproveSearch {
 Improvement improve(const Architecture& architecture, const Partition& partition,
                     const Mapping& mapping, const ImproveOptions& options,
                     const RunLimits& limits) {
-  if (const auto broken = find_violation(architecture, partition, mapping)) {
-    throw InputError("mapping: " + broken->rule + ": " + broken->message);
-  }
+  partition::require_feasible(architecture, partition, mapping);
   const run::Clock clock(limits);
   Improvement result;
   run::limited(limits, "local search", [&] {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "crossbar/partition/shares.hpp"
+
 namespace pimbb::crossbar::schedule {
 
 Neighbours::Neighbours(const Architecture& architecture, const Partition& partition,
@@ -28,11 +30,7 @@ std::optional<Mapping> Neighbours::draw(const Mapping& from) {
 }
 
 std::int64_t Neighbours::room(const Mapping& mapping, std::size_t core) const {
-  std::int64_t left = a_.core.crossbars;
-  for (const Share& share : mapping.cores[core]) {
-    left -= share.groups * p_.arrays[share.array].width;
-  }
-  return left;
+  return a_.core.crossbars - partition::crossbars_of(p_, mapping.cores[core]);
 }
 
 std::int64_t Neighbours::amount(const Share& share) {
@@ -46,21 +44,8 @@ std::int64_t Neighbours::amount(const Share& share) {
 bool Neighbours::put(Mapping& mapping, std::size_t core, std::size_t array,
                      std::int64_t groups) const {
   if (room(mapping, core) < groups * p_.arrays[array].width) return false;
-  std::vector<Share>& shares = mapping.cores[core];
-  const auto at = std::ranges::lower_bound(shares, array, {}, &Share::array);
-  if (at != shares.end() && at->array == array) {
-    at->groups += groups;
-  } else {
-    shares.insert(at, Share{array, groups});
-  }
+  partition::add_groups(mapping.cores[core], array, groups);
   return true;
-}
-
-void Neighbours::take(Mapping& mapping, std::size_t core, std::size_t array, std::int64_t groups) {
-  std::vector<Share>& shares = mapping.cores[core];
-  const auto at = std::ranges::lower_bound(shares, array, {}, &Share::array);
-  at->groups -= groups;
-  if (at->groups == 0) shares.erase(at);
 }
 
 bool Neighbours::move(Mapping& mapping) {
@@ -69,7 +54,7 @@ bool Neighbours::move(Mapping& mapping) {
   if (from == to || mapping.cores[from].empty()) return false;
   const Share share = mapping.cores[from][below(mapping.cores[from].size())];
   const std::int64_t groups = amount(share);
-  take(mapping, from, share.array, groups);
+  partition::take_groups(mapping.cores[from], share.array, groups);
   return put(mapping, to, share.array, groups);
 }
 
@@ -82,8 +67,8 @@ bool Neighbours::exchange(Mapping& mapping) {
   if (a.array == b.array) return false;
   const std::int64_t from_one = amount(a);
   const std::int64_t from_other = amount(b);
-  take(mapping, one, a.array, from_one);
-  take(mapping, other, b.array, from_other);
+  partition::take_groups(mapping.cores[one], a.array, from_one);
+  partition::take_groups(mapping.cores[other], b.array, from_other);
   return put(mapping, other, a.array, from_one) && put(mapping, one, b.array, from_other);
 }
 
@@ -113,10 +98,9 @@ bool Neighbours::shrink(Mapping& mapping) {
   const std::size_t first = below(mapping.cores.size());
   for (std::size_t i = 0; i < mapping.cores.size() && left > 0; ++i) {
     const std::size_t core = (first + i) % mapping.cores.size();
-    const auto share = std::ranges::find(mapping.cores[core], v, &Share::array);
-    if (share == mapping.cores[core].end()) continue;
-    const std::int64_t groups = std::min(left, share->groups);
-    take(mapping, core, v, groups);
+    const std::int64_t groups = std::min(left, partition::groups_of(mapping.cores[core], v));
+    if (groups == 0) continue;
+    partition::take_groups(mapping.cores[core], v, groups);
     left -= groups;
   }
   return true;

@@ -21,15 +21,12 @@ class Neighbours {
   std::optional<Mapping> draw(const Mapping& from);
 
  private:
-  std::size_t below(std::size_t count) {
-    return static_cast<std::size_t>(((numbers_() >> 32) * count) >> 32);
-  }
+  std::size_t below(std::size_t count) { return static_cast<std::size_t>(numbers_.below(count)); }
   [[nodiscard]] std::int64_t room(const Mapping& mapping, std::size_t core) const;
   /// A part of a share: all of it, a replica, or one group.
   std::int64_t amount(const Share& share);
   /// Whether the core has room for more groups, which it then gets.
   bool put(Mapping& mapping, std::size_t core, std::size_t array, std::int64_t groups) const;
-  static void take(Mapping& mapping, std::size_t core, std::size_t array, std::int64_t groups);
   bool move(Mapping& mapping);
   bool exchange(Mapping& mapping);
   bool grow(Mapping& mapping);

@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "crossbar/cost/energy.hpp"
+#include "crossbar/partition/feasibility.hpp"
 #include "crossbar/schedule/allocation.hpp"
 #include "crossbar/schedule/lines.hpp"
 #include "crossbar/schedule/pixel_buffers.hpp"
-#include "pimbb/error.hpp"
 #include "run/clock.hpp"
 #include "run/limited.hpp"
 
@@ -14,18 +14,6 @@ namespace {
 
 using schedule::Stream;
 using schedule::Timing;
-
-void require_feasible(const Architecture& a, const Partition& p, const Mapping& mapping) {
-  const auto broken = find_violation(a, p, mapping);
-  if (broken) throw InputError("mapping: " + broken->rule + ": " + broken->message);
-}
-
-Stream make_stream(const Architecture& a, const Partition& p, const Mapping& mapping,
-                   const ScheduleOptions& options, const run::Guard& guard) {
-  return options.mode == Mode::ht
-             ? schedule::throughput_stream(a, p, mapping, options.policy, guard)
-             : schedule::latency_stream(a, p, mapping, options.policy, guard);
-}
 
 /// What each core needs beside blocks of output: two input blocks for every array group that loads
 /// its input, and pixels that it receives.
@@ -104,13 +92,21 @@ void guarded(const RunLimits& limits, const std::function<void(const run::Guard&
 
 }  // namespace
 
+schedule::Stream schedule::make_stream(const Architecture& architecture, const Partition& partition,
+                                       const Mapping& mapping, const ScheduleOptions& options,
+                                       const run::Guard& guard) {
+  return options.mode == Mode::ht
+             ? throughput_stream(architecture, partition, mapping, options.policy, guard)
+             : latency_stream(architecture, partition, mapping, options.policy, guard);
+}
+
 Simulation simulate(const Architecture& architecture, const Partition& partition,
                     const Mapping& mapping, const ScheduleOptions& options,
                     const RunLimits& limits) {
-  require_feasible(architecture, partition, mapping);
+  partition::require_feasible(architecture, partition, mapping);
   Simulation result;
   guarded(limits, [&](const run::Guard& guard) {
-    const Stream stream = make_stream(architecture, partition, mapping, options, guard);
+    const Stream stream = schedule::make_stream(architecture, partition, mapping, options, guard);
     const Timing timing = schedule::simulate(architecture, stream, guard);
     result = summarize(architecture, partition, mapping, options, stream, timing, guard);
   });
@@ -121,10 +117,10 @@ std::optional<Simulation> write_stream(const Sink& sink, const Architecture& arc
                                        const Partition& partition, const Mapping& mapping,
                                        const ScheduleOptions& options, bool timed,
                                        const RunLimits& limits) {
-  require_feasible(architecture, partition, mapping);
+  partition::require_feasible(architecture, partition, mapping);
   std::optional<Simulation> result;
   guarded(limits, [&](const run::Guard& guard) {
-    const Stream stream = make_stream(architecture, partition, mapping, options, guard);
+    const Stream stream = schedule::make_stream(architecture, partition, mapping, options, guard);
     std::optional<Timing> timing;
     if (timed) {
       timing = schedule::simulate(architecture, stream, guard);

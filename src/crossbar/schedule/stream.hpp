@@ -67,4 +67,8 @@ Stream throughput_stream(const Architecture& architecture, const Partition& part
 Stream latency_stream(const Architecture& architecture, const Partition& partition,
                       const Mapping& mapping, Policy policy, const run::Guard& guard);
 
+/// The one of these that the options name.
+Stream make_stream(const Architecture& architecture, const Partition& partition,
+                   const Mapping& mapping, const ScheduleOptions& options, const run::Guard& guard);
+
 }  // namespace pimbb::crossbar::schedule

@@ -35,7 +35,7 @@ RandomMappings::RandomMappings(const Architecture& architecture, const Workload&
       primes_(prime_loops(workload)) {}
 
 std::size_t RandomMappings::pick(std::size_t options) {
-  return static_cast<std::size_t>((random_() >> 32) * options >> 32);
+  return static_cast<std::size_t>(random_.below(options));
 }
 
 template <class T>

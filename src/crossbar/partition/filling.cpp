@@ -1,22 +1,12 @@
-// Shares of cores stay sorted by node.
-#include "crossbar/heuristic/filling.hpp"
+// What is free is kept beside the shares.
+#include "crossbar/partition/filling.hpp"
 
 #include <algorithm>
 #include <cassert>
 
-namespace pimbb::crossbar::heuristic {
-namespace {
+#include "crossbar/partition/shares.hpp"
 
-auto place_of(const std::vector<Share>& core, std::size_t array) {
-  return std::ranges::lower_bound(core, array, {}, &Share::array);
-}
-
-bool is_at(const std::vector<Share>& core, std::vector<Share>::const_iterator place,
-           std::size_t array) {
-  return place != core.end() && place->array == array;
-}
-
-}  // namespace
+namespace pimbb::crossbar::partition {
 
 Filling::Filling(const Architecture& architecture, const Partition& partition)
     : a_(architecture),
@@ -29,16 +19,12 @@ Filling::Filling(const Architecture& architecture, const Partition& partition)
 Filling::Filling(const Architecture& architecture, const Partition& partition, Mapping mapping)
     : a_(architecture), p_(partition), mapping_(std::move(mapping)) {
   for (const std::vector<Share>& core : mapping_.cores) {
-    std::int64_t left = a_.core.crossbars;
-    for (const Share& share : core) left -= p_.arrays[share.array].width * share.groups;
-    free_.push_back(left);
+    free_.push_back(a_.core.crossbars - crossbars_of(p_, core));
   }
 }
 
 std::int64_t Filling::held(std::size_t core, std::size_t array) const {
-  const std::vector<Share>& shares = mapping_.cores[core];
-  const auto place = place_of(shares, array);
-  return is_at(shares, place, array) ? place->groups : 0;
+  return groups_of(mapping_.cores[core], array);
 }
 
 std::int64_t Filling::room(std::size_t core, std::size_t array) const {
@@ -50,22 +36,13 @@ std::int64_t Filling::room(std::size_t core, std::size_t array) const {
 
 void Filling::put(std::size_t core, std::size_t array, std::int64_t groups) {
   assert(groups > 0 && groups <= room(core, array));
-  std::vector<Share>& shares = mapping_.cores[core];
-  const auto place = shares.begin() + (place_of(shares, array) - shares.begin());
-  if (is_at(shares, place, array)) {
-    place->groups += groups;
-  } else {
-    shares.insert(place, {array, groups});
-  }
+  add_groups(mapping_.cores[core], array, groups);
   free_[core] -= p_.arrays[array].width * groups;
 }
 
 void Filling::take(std::size_t core, std::size_t array, std::int64_t groups) {
   assert(groups > 0 && groups <= held(core, array));
-  std::vector<Share>& shares = mapping_.cores[core];
-  const auto place = shares.begin() + (place_of(shares, array) - shares.begin());
-  place->groups -= groups;
-  if (place->groups == 0) shares.erase(place);
+  take_groups(mapping_.cores[core], array, groups);
   free_[core] += p_.arrays[array].width * groups;
 }
 
@@ -79,4 +56,4 @@ std::int64_t Filling::put_first_fit(std::size_t array, std::int64_t groups) {
   return groups;
 }
 
-}  // namespace pimbb::crossbar::heuristic
+}  // namespace pimbb::crossbar::partition

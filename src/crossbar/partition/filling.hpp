@@ -6,7 +6,7 @@
 
 #include "pimbb/crossbar/mapping.hpp"
 
-namespace pimbb::crossbar::heuristic {
+namespace pimbb::crossbar::partition {
 
 class Filling {
  public:
@@ -23,6 +23,9 @@ class Filling {
   void take(std::size_t core, std::size_t array, std::int64_t groups);
   [[nodiscard]] std::int64_t held(std::size_t core, std::size_t array) const;
 
+  /// Crossbars that the core has left.
+  [[nodiscard]] std::int64_t free(std::size_t core) const { return free_[core]; }
+
   /// Puts array groups into the first cores that have room; returns how many found none.
   std::int64_t put_first_fit(std::size_t array, std::int64_t groups);
 
@@ -36,4 +39,4 @@ class Filling {
   std::vector<std::int64_t> free_;  // crossbars, by core
 };
 
-}  // namespace pimbb::crossbar::heuristic
+}  // namespace pimbb::crossbar::partition
