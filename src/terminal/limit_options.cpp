@@ -44,4 +44,9 @@ OptionRow memory_limit_row(RunLimits& limits) {
           [&](auto option, auto& text) { limits.memory_limit = memory_size(option, text); }};
 }
 
+OptionRows limit_rows(RunLimits& limits) {
+  return {threads_row(limits), time_limit_row(limits), node_limit_row(limits),
+          memory_limit_row(limits)};
+}
+
 }  // namespace pimbb::terminal

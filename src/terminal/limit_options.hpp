@@ -10,5 +10,7 @@ OptionRow threads_row(RunLimits& limits);
 OptionRow time_limit_row(RunLimits& limits);
 OptionRow node_limit_row(RunLimits& limits);
 OptionRow memory_limit_row(RunLimits& limits);
+/// All of these.
+OptionRows limit_rows(RunLimits& limits);
 
 }  // namespace pimbb::terminal

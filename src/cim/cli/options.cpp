@@ -52,18 +52,8 @@ Architecture read_machine(const MachineSettings& settings, const OutputSettings&
 }
 
 OptionRows machine_rows(MachineSettings& s) {
-  return {{"--arch", "ARCH", groups::kProblem, "",
-           "Accelerator: a YAML or JSON file, or the name of a preset",
-           [&](auto option, auto& text) { s.arch = not_empty(option, text); },
-           [] {
-             return Choices{.words = architecture_presets(), .files = {"yaml", "yml", "json"}};
-           }},
-          {"--set", "KEY=VALUE", groups::kProblem, "",
-           "such as leakage=0 or levels.GlobalBuffer.size_bits=4194304",
-           [&](auto, auto& text) { s.set.push_back(text); }, nullptr,
-           /*alone=*/false,
-           /*repeats=*/true},
-          strict_row(s.strict)};
+  return terminal::machine_rows(s, "", architecture_presets,
+                                "such as leakage=0 or levels.GlobalBuffer.size_bits=4194304");
 }
 
 OptionRows layer_rows(LayerSettings& s) {
@@ -115,11 +105,6 @@ OptionRows space_rows(Question& q) {
           word_row("--double", "BUFFERS", groups::kMethod, kDoubleRuleNames, q.doubling,
                    "Tiles that may be double-buffered: free (chosen for each), on (all of them) or "
                    "off (none)")};
-}
-
-OptionRows limit_rows(RunLimits& limits) {
-  return {threads_row(limits), time_limit_row(limits), node_limit_row(limits),
-          memory_limit_row(limits)};
 }
 
 }  // namespace pimbb::cim::cli

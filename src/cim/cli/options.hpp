@@ -11,17 +11,11 @@
 #include "pimbb/io.hpp"
 #include "terminal/layer_options.hpp"
 #include "terminal/limit_options.hpp"
+#include "terminal/machine_options.hpp"
 #include "terminal/option_row.hpp"
 #include "terminal/output_settings.hpp"
 
 namespace pimbb::cim::cli {
-
-/// An accelerator, with values that replace those of its file.
-struct MachineSettings {
-  std::string arch;
-  std::vector<std::string> set;
-  bool strict = false;  ///< warnings about its file are errors
-};
 
 /// An accelerator and one layer.
 struct LayerSettings : MachineSettings {
@@ -54,7 +48,5 @@ OptionRow at_most_row(QuestionSettings& settings);
 OptionRows pricing_rows(Pricing& pricing);
 /// --method, --factors, --schemes, --double.
 OptionRows space_rows(Question& question);
-/// --threads, --time-limit, --node-limit, --memory-limit.
-OptionRows limit_rows(RunLimits& limits);
 
 }  // namespace pimbb::cim::cli

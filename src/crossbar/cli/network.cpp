@@ -93,11 +93,11 @@ OptionRows asked_rows(Asked& s) {
 }
 
 OptionRows rows(NetworkSettings& s) {
-  return rows_of({problem_rows(s.problem, /*alone=*/true),
-                  asked_rows(s.asked),
-                  {threads_row(s.limits), time_limit_row(s.limits), node_limit_row(s.limits),
-                   memory_limit_row(s.limits), json_row(s.output), log_row(s.output),
-                   timeless_row(s.output, s.limits.timeless)}});
+  return rows_of(
+      {problem_rows(s.problem, /*alone=*/true),
+       asked_rows(s.asked),
+       limit_rows(s.limits),
+       {json_row(s.output), log_row(s.output), timeless_row(s.output, s.limits.timeless)}});
 }
 
 }  // namespace

@@ -53,20 +53,9 @@ Mapping read_given_mapping(const std::string& path, const Problem& problem) {
 OptionRows problem_rows(ProblemSettings& s, bool alone) {
   OptionRow network = network_row(s.network);
   network.alone = alone;
-  return {{"--arch", "ARCH", groups::kProblem, "",
-           "Accelerator: a YAML or JSON file, or the name of a preset",
-           [&](auto option, auto& text) { s.arch = not_empty(option, text); },
-           [] {
-             return Choices{.words = architecture_presets(), .files = {"yaml", "yml", "json"}};
-           }},
-          {"--set", "KEY=VALUE", groups::kProblem, "", "such as mvm.time=4000 or core.crossbars=32",
-           [&](auto, auto& text) { s.set.push_back(text); }, nullptr,
-           /*alone=*/false,
-           /*repeats=*/true},
-          strict_row(s.strict),
-          std::move(network),
-          batch_row(s.network_options),
-          dim_row(s.network_options)};
+  return rows_of(
+      {machine_rows(s, "", architecture_presets, "such as mvm.time=4000 or core.crossbars=32"),
+       {std::move(network), batch_row(s.network_options), dim_row(s.network_options)}});
 }
 
 OptionRow mapping_row(std::string& mapping) {

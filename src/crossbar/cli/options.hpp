@@ -9,16 +9,14 @@
 #include "crossbar/cli/words.hpp"
 #include "pimbb/crossbar/io.hpp"
 #include "pimbb/io.hpp"
+#include "terminal/machine_options.hpp"
 #include "terminal/option_row.hpp"
 #include "terminal/output_settings.hpp"
 
 namespace pimbb::crossbar::cli {
 
-/// An accelerator, with values that replace those of its file, and a network.
-struct ProblemSettings {
-  std::string arch;
-  std::vector<std::string> set;
-  bool strict = false;  ///< warnings about its file are errors
+/// An accelerator and a network.
+struct ProblemSettings : MachineSettings {
   std::string network = "resnet18";
   NetworkOptions network_options;
 };

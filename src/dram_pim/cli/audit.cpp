@@ -78,8 +78,7 @@ OptionRows rows(AuditSettings& s) {
   return rows_of({mapping_rows(s.mapping),
                   objective_rows(s.question),
                   {constraints_row(s.question), row_model_row(s.question.row_model)},
-                  {threads_row(s.limits), time_limit_row(s.limits), node_limit_row(s.limits),
-                   memory_limit_row(s.limits)},
+                  limit_rows(s.limits),
                   rules_rows(s.question.rules),
                   {json_row(s.output), proof_row(s.output), log_row(s.output),
                    timeless_row(s.output, s.limits.timeless)}});

@@ -91,8 +91,7 @@ OptionRows rows(MapSettings& s) {
                   {at_most_row(s.question), constraints_row(s.question)},
                   {row_model_row(s.question.row_model)},
                   method_rows(s.question),
-                  {threads_row(s.limits), time_limit_row(s.limits), node_limit_row(s.limits),
-                   memory_limit_row(s.limits)},
+                  limit_rows(s.limits),
                   rules_rows(s.question.rules),
                   {json_row(s.output), proof_row(s.output), instance_row(s.instance),
                    log_row(s.output), timeless_row(s.output, s.limits.timeless)}});

@@ -43,17 +43,10 @@ void set_bounds(Rules& rules, std::string_view option, const std::string& text) 
 }  // namespace
 
 OptionRows machine_rows(MachineSettings& s) {
-  return {
-      {"--arch", "ARCH", groups::kProblem, "simple_pim",
-       "Accelerator: a YAML or JSON file, or the name of a preset",
-       [&](auto option, auto& text) { s.arch = not_empty(option, text); }, values::architectures},
-      {"--set", "KEY=VALUE", groups::kProblem, "",
-       "Another value for a key of the accelerator, such as pe_array.dim_h=16 or "
-       "levels.GlobalBuffer.entries=256; once for each key",
-       [&](auto, auto& text) { s.set.push_back(text); }, nullptr,
-       /*alone=*/false,
-       /*repeats=*/true},
-      strict_row(s.strict)};
+  return terminal::machine_rows(
+      s, "simple_pim", architecture_presets,
+      "Another value for a key of the accelerator, such as pe_array.dim_h=16 or "
+      "levels.GlobalBuffer.entries=256; once for each key");
 }
 
 Architecture read_machine(const MachineSettings& settings, const OutputSettings& output) {

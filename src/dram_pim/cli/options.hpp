@@ -17,6 +17,7 @@
 #include "pimbb/dram_pim/solver.hpp"
 #include "terminal/layer_options.hpp"
 #include "terminal/limit_options.hpp"
+#include "terminal/machine_options.hpp"
 #include "terminal/option_row.hpp"
 #include "terminal/output_settings.hpp"
 
@@ -27,10 +28,8 @@ inline constexpr std::array<std::string_view, 3> kLinearRowModels{"analytic", "h
 inline constexpr std::array<std::string_view, 4> kBoundSets{"lattice", "lp", "lattice,lp", "none"};
 
 /// An accelerator, with values that replace those of its file.
-struct MachineSettings {
-  std::string arch = "simple_pim";
-  std::vector<std::string> set;
-  bool strict = false;  ///< warnings about its file are errors
+struct MachineSettings : terminal::MachineSettings {
+  MachineSettings() { arch = "simple_pim"; }
 };
 
 /// An accelerator and one layer.

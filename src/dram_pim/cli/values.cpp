@@ -6,16 +6,9 @@
 #include "pimbb/dram_pim/io.hpp"
 
 namespace pimbb::dram_pim::cli::values {
-namespace {
-
-const std::vector<std::string> kDocuments{"yaml", "yml", "json"};
-
-}  // namespace
 
 Choices mappings() { return {.files = {"json", "yaml", "yml"}}; }
 Choices layouts() { return {.words = {"sequential", "best"}}; }
-Choices architectures() { return {.words = architecture_presets(), .files = kDocuments}; }
-
 Choices goals() { return terminal::list_of(kGoalNames); }
 Choices row_models() { return terminal::one_of(kRowModelNames); }
 Choices linear_row_models() { return terminal::one_of(kLinearRowModels); }

@@ -9,7 +9,6 @@ using terminal::Choices;
 
 Choices mappings();
 Choices layouts();
-Choices architectures();
 Choices goals();
 Choices row_models();
 Choices linear_row_models();
