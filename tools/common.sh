@@ -37,7 +37,7 @@ configure() {
 
 # Many files a translation unit: a third of the time to compile. (g++ then takes what is local to a
 # file for something of a header, and warns.)
-unity=(-Dunity=on -Dunity_size=24)
+unity=(-Dunity=on -Dunity_size=48)
 
 configure_release() {
   step 'Configure release' 'a few seconds' configure "$release" --buildtype=release \

@@ -215,7 +215,8 @@ TEST_CASE("padding: even and ceil are never worse where bounds factor badly") {
 TEST_CASE("restrictions never improve an optimum") {
   const Architecture a = read_architecture("miredo_default");
   const Workload layer = layer_of(kConv5);
-  for (const Goal goal : {Goal::latency, Goal::energy, Goal::edp}) {
+  for (const Goal goal : {Goal::edp, Goal::latency, Goal::energy}) {
+    if (goal != Goal::edp && !testkit::chosen(1)) continue;
     Question free;
     free.objective.goals = {goal};
     const Rational best = solve(a, layer, free).goals[0].value;

@@ -4,6 +4,7 @@
 #include "pimbb/crossbar.hpp"
 #include "pimbb/error.hpp"
 #include "pimbb/io.hpp"
+#include "support/cases.hpp"
 
 using namespace pimbb;
 using namespace pimbb::crossbar;
@@ -104,6 +105,7 @@ TEST_CASE("local memory that is enforced bounds the replicas") {
 TEST_CASE("the genetic algorithm repeats for any number of threads") {
   const Made m = made();
   for (std::size_t e = 0; e < kEstimateNames.size(); ++e) {
+    if (!testkit::chosen(e)) continue;
     const auto estimate = static_cast<Estimate>(e);
     CAPTURE(name(estimate));
     const Evolution evolution{estimate, Mode::ll, 7};

@@ -7,6 +7,7 @@
 #include "crossbar/stream_checker.hpp"
 #include "pimbb/crossbar.hpp"
 #include "pimbb/error.hpp"
+#include "support/cases.hpp"
 
 using namespace pimbb;
 using namespace pimbb::crossbar;
@@ -122,10 +123,11 @@ TEST_CASE("no instruction could start earlier, and the judge of streams notices 
   const Case at;
   for (const ScheduleOptions options : kSchedules) {
     const auto lines = testkit::stream_lines(at.a, at.p, at.mapping, options);
-    for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::size_t every = lines.size() / testkit::cases(lines.size() / 11);
+    for (std::size_t i = 0; i < lines.size(); i += every) {
       auto json = nlohmann::ordered_json::parse(lines[i]);
       const auto start = json.at("start").get<std::int64_t>();
-      if (start == 0 || i % 11 != 0) continue;
+      if (start == 0) continue;
       json["start"] = start - 1;
       auto changed = lines;
       changed[i] = json.dump();

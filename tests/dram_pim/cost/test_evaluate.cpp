@@ -136,7 +136,9 @@ TEST_CASE("ResNet-18 on simple_pim: the closed row models") {
   Instance i;
   i.architecture = testkit::simple_pim();
   Choices choices(7);
-  for (const Workload& layer : testkit::resnet18_layers()) {
+  const std::vector<Workload> layers = testkit::resnet18_layers();
+  for (std::size_t k = 0; k < testkit::cases(layers.size()); ++k) {
+    const Workload& layer = layers[k];
     i.workload = layer;
     std::size_t wanted = testkit::cases(15);
     for (int tries = 0; tries < 5000 && wanted > 0; ++tries) {
