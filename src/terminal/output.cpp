@@ -13,7 +13,6 @@
 #include "pimbb/write_file.hpp"
 
 namespace pimbb::terminal {
-namespace {
 
 namespace fs = std::filesystem;
 
@@ -30,8 +29,6 @@ void check_writable(const std::string& option, const std::string& path) {
   const fs::path& touched = fs::exists(target, ignored) ? target : parent;
   if (access(touched.c_str(), W_OK) != 0) refuse(std::strerror(errno));
 }
-
-}  // namespace
 
 Output::Output(const OutputSettings& settings) : settings_(settings) {
   if (!settings.json.empty() && settings.json != "-") check_writable("--json", settings.json);

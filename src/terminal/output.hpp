@@ -9,6 +9,9 @@
 
 namespace pimbb::terminal {
 
+/// Throws InputError if the file `path`, the value of `option`, cannot be written.
+void check_writable(const std::string& option, const std::string& path);
+
 /// If the reader of a pipe ends (`pimbb ... | head`), the output ends silently. Any other write
 /// error is reported by finish(), so that a failed report does not prevent the JSON file.
 class Output {

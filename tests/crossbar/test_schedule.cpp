@@ -86,6 +86,11 @@ TEST_CASE("two windows of one array group, by hand") {
   CHECK(!ht.exact);
   // one core is on for 212 ns: 4 + 0.1 * (12 + 2 + 3); two routers and the memory all the time
   CHECK(ht.energy.standing == Rational(212) * (Rational(57, 10) + Rational(16, 10)));
+  const Utilization used = utilization(at.a, at.p, ht);  // one of 4 cores, one of its crossbars
+  CHECK(used.arrays == Rational(200, 212 * 4 * at.a.core.crossbars));
+  CHECK(used.memory == Rational(14, 212 * at.a.chips));
+  CHECK(used.vector == Rational(10, 212 * 4));
+  CHECK(used.bus == 0);
   // low latency: the first result is stored before the second window is loaded
   const Simulation ll = simulate(at.a, at.p, at.mapping, {Mode::ll, Policy::add});
   CHECK(ll.time == 112 + 5 + 100 + 5 + 2);

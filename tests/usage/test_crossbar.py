@@ -1,6 +1,9 @@
 """The commands with crossbar accelerators."""
 
 import json
+import os
+import signal
+import time
 import unittest
 
 from workbench import CROSSBAR, CROSSBAR_NETWORK, Workbench
@@ -109,6 +112,114 @@ class Evaluate(Crossbar):
     def test_warnings(self):
         _, err = self.evaluate("--set", "core.slices=2", "--strict", expect=2)
         self.assertIn("core.slices: found 2 cells of 2 bits for weights of 16 bits", err)
+
+
+def nanoseconds(size, bandwidth):
+    """Of a transfer; bandwidth in tenths of bytes per ns."""
+    return -(-size * 10 // bandwidth)
+
+
+class Simulation(Crossbar):
+    def document(self, *arguments):
+        return json.loads(self.evaluate("--simulate", "--json", "-", *arguments)[0])
+
+    def stream(self, name):
+        with open(f"{self.dir}/{name}", encoding="utf-8") as file:
+            return [json.loads(line) for line in file]
+
+    def test_what_a_simulation_says(self):
+        for mode in ("ht", "ll"):
+            self.evaluate("--stream", "stream.jsonl", "--mode", mode)
+            lines = self.stream("stream.jsonl")
+            found = self.document("--mode", mode)
+            simulation = found["simulation"]
+            self.assertEqual((simulation["mode"], simulation["policy"]), (mode, "add"))
+            self.assertEqual(simulation["instructions"], len(lines))
+            memory = sum(nanoseconds(line["bytes"], 640) for line in lines
+                         if line["op"] in ("LD", "ST"))
+            bus = sum(nanoseconds(line["bytes"], 256) for line in lines if line["op"] == "SEND")
+            vector = sum(-(-line["bytes"] // 8) for line in lines
+                         if line["op"] in ("VVADD", "ACT", "VEC"))
+            self.assertEqual(simulation["busy"],
+                             {"memory": memory, "bus": bus, "link": 0, "vector": vector})
+            end = simulation["time"]
+            # 32 multiplications of 1 crossbar and one of 2, each of 8 ns, on 16 crossbars.
+            used = {"arrays": 34 * 8 / 16, "memory": memory, "bus": bus, "link": 0,
+                    "vector": vector / 2}
+            for part, share in simulation["utilization"].items():
+                self.assertAlmostEqual(share * end, used[part])
+            self.assertAlmostEqual(simulation["edp"], simulation["energy"]["total"] * end)
+            self.assertEqual(set(found["memory"]), {"naive", "add", "ag", "live"})
+            out, _ = self.evaluate("--simulate", "--mode", mode)
+            self.assertIn(f"\nSimulation  schedule {mode}, policy add; busy times on average\n", out)
+            self.assertRegex(out, rf"\n  time {end} ns, {len(lines)} instructions; core \d is the last\n")
+            self.assertRegex(out, r"\n  live(, low latency)? +core \d ")
+
+    def test_policies_and_local_memory(self):
+        times = {}
+        for policy in ("naive", "add", "ag", "live", "exact"):
+            found = self.document("--policy", policy)
+            times[policy] = found["simulation"]["time"]
+            self.assertEqual("live" in found["memory"], policy != "ag")
+            self.assertEqual("exact" in found["memory"], policy == "exact")
+        self.assertEqual(len({times[policy] for policy in times if policy != "ag"}), 1)
+        self.assertGreaterEqual(times["ag"], times["add"])
+        self.assertTrue(found["memory"]["exact"]["least"])
+        self.assertEqual(found["memory"]["exact"]["bytes"], found["memory"]["live"]["bytes"])
+        out, _ = self.evaluate("--simulate", "--policy", "exact")
+        self.assertIn("\n  exact, proven least  core", out)
+        _, err = self.evaluate("--policy", "live", expect=2)
+        self.assertIn("--policy: found without --simulate, allowed with --simulate or --stream", err)
+
+    def test_stream(self):
+        out, _ = self.evaluate("--stream", "plain.jsonl")
+        plain = self.stream("plain.jsonl")
+        self.assertIn(f"\nstream of {len(plain)} instructions: plain.jsonl\n", out)
+        self.evaluate("--stream", "timed.jsonl", "--simulate")
+        timed = self.stream("timed.jsonl")
+        for line in timed:
+            self.assertGreaterEqual(line.pop("start"), 0)
+        self.assertEqual(plain, timed)
+        self.assertEqual({line["op"] for line in plain}, {"MVM", "VVADD", "ACT", "VEC", "LD", "ST"})
+
+    def test_streams_that_cannot_be_written(self):
+        for arguments, says in ((("--stream", "no/stream"), "there is no directory"),
+                                (("--stream", "-"), "--stream: found '-'"),
+                                (("--stream", "a", "--json", "a"), "also the file of --json")):
+            _, err = self.evaluate(*arguments, expect=2)
+            self.assertIn(says, err)
+
+    def test_limits_leave_no_file(self):
+        before = sorted(os.listdir(self.dir))
+        out, _ = self.evaluate("--stream", "stream.jsonl", "--simulate", "--memory-limit", "100",
+                               expect=3)
+        self.assertIn("\nnot simulated: simulation: memory limit: found 100 bytes", out)
+        self.assertIn("\nno stream written to stream.jsonl: ", out)
+        self.assertEqual(sorted(os.listdir(self.dir)), before)
+
+    def test_interruption(self):
+        before = sorted(os.listdir(self.dir))
+        process = self.start("network", "--arch", "pimcomp", "vgg16", "--method", "puma", "--objective",
+                             "traffic", "--simulate", "--stream", "stream.jsonl")
+        self.assertIn("vgg16", process.stdout.readline())
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual((process.returncode, err), (3, ""), out)
+        self.assertIn("\nnot simulated: simulation: stopped before its end", out)
+        self.assertEqual(sorted(os.listdir(self.dir)), before)
+
+    def test_network(self):
+        arguments = ("network", "--arch", "pair.yaml", "two.yaml", "--objective", "ll", "--simulate",
+                     "--stream", "stream.jsonl", "--log", "log.jsonl", "--json", "-")
+        found = json.loads(self.run_pimbb(*arguments)[0])
+        self.assertEqual(found["simulation"]["mode"], "ll")
+        self.assertEqual(found["simulation"]["instructions"], len(self.stream("stream.jsonl")))
+        self.assertEqual(self.stream("log.jsonl")[-1]["simulated_time"], found["simulation"]["time"])
+        self.write("best.json", json.dumps(found))
+        again = json.loads(self.evaluate("--simulate", "--mode", "ll", "--json", "-",
+                                         mapping="best.json")[0])
+        self.assertEqual(again["simulation"], found["simulation"])
 
 
 class Network(Crossbar):

@@ -51,6 +51,17 @@ struct Simulation {
   std::optional<Allocation> exact;      ///< under the policy `exact`
 };
 
+/// The shares of the simulated time in which resources work; the average of equal ones.
+struct Utilization {
+  Rational arrays;  ///< crossbars that multiply
+  Rational memory;
+  Rational bus;
+  Rational link;
+  Rational vector;
+};
+Utilization utilization(const Architecture& architecture, const Partition& partition,
+                        const Simulation& simulation);
+
 /// Throws InputError if the mapping breaks a rule (find_violation()), LimitError at a limit of time
 /// or memory, and when it is interrupted.
 Simulation simulate(const Architecture& architecture, const Partition& partition,

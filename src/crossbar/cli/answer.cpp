@@ -176,12 +176,14 @@ std::string answer_json(const Problem& problem, const Asked& asked, const Answer
   return files::to_text(json);
 }
 
-files::Json log_fields(const Asked& asked, const Answer& found, bool timeless) {
+files::Json log_fields(const Asked& asked, const Answer& found, const Simulated& simulated,
+                       bool timeless) {
   files::Json json = files::Json::object();
   json["status"] = std::string(name(found.status));
   json["goals"] = files::Json::array({objective_json(asked, found)});
   const files::Json stats = stats_json(found, timeless);
   for (const auto& [key, part] : stats.items()) json[key] = part;
+  if (simulated.simulation) json["simulated_time"] = simulated.simulation->time;
   return json;
 }
 

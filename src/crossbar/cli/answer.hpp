@@ -6,6 +6,7 @@
 #include <string>
 
 #include "crossbar/cli/options.hpp"
+#include "crossbar/cli/simulated.hpp"
 #include "crossbar/cli/words.hpp"
 #include "files/json_text.hpp"
 #include "pimbb/crossbar/baseline.hpp"
@@ -59,7 +60,8 @@ std::string answer_json(const Problem& problem, const Asked& asked, const Answer
                         bool timeless);
 
 /// Status, goal and counts, for the log.
-files::Json log_fields(const Asked& asked, const Answer& answer, bool timeless);
+files::Json log_fields(const Asked& asked, const Answer& answer, const Simulated& simulated,
+                       bool timeless);
 
 /// The value with its unit: "184,200 ns".
 std::string with_unit(Estimate estimate, const Rational& value);

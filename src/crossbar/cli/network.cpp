@@ -17,8 +17,14 @@ namespace {
 struct NetworkSettings {
   ProblemSettings problem;
   Asked asked;
+  SimulationSettings simulation;
   RunLimits limits;
   OutputSettings output;
+};
+
+struct Searched {
+  Answer answer;
+  Simulated simulated;
 };
 
 std::string task(const Asked& asked) {
@@ -26,7 +32,7 @@ std::string task(const Asked& asked) {
                      asked.baseline ? fmt::format(" by {}", name(*asked.baseline)) : "");
 }
 
-Answer search(const NetworkSettings& settings, const Problem& problem, Log& log) {
+Searched search(const NetworkSettings& settings, const Problem& problem, Log& log) {
   log.start("network",
             {{"architecture", problem.architecture.name},
              {"network", problem.partition.graph.name},
@@ -35,31 +41,40 @@ Answer search(const NetworkSettings& settings, const Problem& problem, Log& log)
              {"method", settings.asked.method()}},
             settings.limits);
   Session session(settings.limits, settings.output, log);
-  Answer found = answer(problem, settings.asked, session.limits());
-  found.interrupted = session.interrupted();
+  Searched found{answer(problem, settings.asked, session.limits()), {}};
+  found.answer.interrupted = session.interrupted();
+  found.simulated.options.mode = settings.asked.schedule();
+  if (found.answer.mapping) {
+    session.progress().begin("simulating");
+    found.simulated = simulate(settings.simulation, problem, *found.answer.mapping,
+                               settings.asked.schedule(), session.limits());
+  }
   return found;
 }
 
 int run(const NetworkSettings& settings) {
   check(settings.asked);
+  check(settings.simulation, settings.output);
   const Problem problem = read_problem(settings.problem, settings.output);
   Output output(settings.output);
   Log log(settings.output);
   const Style style = style_of(settings.output);
   const bool timeless = settings.output.timeless;
   output.report(title(style, problem, task(settings.asked)));
-  const Answer found = search(settings, problem, log);
-  log.result("end", log_fields(settings.asked, found, timeless));
+  const auto [found, simulated] = search(settings, problem, log);
+  log.result("end", log_fields(settings.asked, found, simulated, timeless));
   if (found.mapping) {
-    output.report(
-        mapping_report(style, problem, *found.mapping, *found.metrics, settings.asked.schedule()));
+    output.report(mapping_report(style, problem, *found.mapping, *found.metrics, simulated));
   }
   output.report("\n" + verdict(style, settings.asked, found) +
                 style.faint(effort(found, timeless)) + "\n");
-  output.json([&] { return answer_json(problem, settings.asked, found, timeless); });
+  if (found.mapping) output.report(stream_text(style, settings.simulation, simulated));
+  output.json([&, &answer = found, &times = simulated] {
+    return with_simulation(answer_json(problem, settings.asked, answer, timeless), problem, times);
+  });
   output.finish();
   log.finish();
-  return exit_code(found.status);
+  return simulated.stopped.empty() ? exit_code(found.status) : kUnproven;
 }
 
 std::vector<std::string_view> methods() {
@@ -96,6 +111,7 @@ OptionRows rows(NetworkSettings& s) {
   return rows_of(
       {problem_rows(s.problem, /*alone=*/true),
        asked_rows(s.asked),
+       simulation_rows(s.simulation),
        limit_rows(s.limits),
        {json_row(s.output), log_row(s.output), timeless_row(s.output, s.limits.timeless)}});
 }
@@ -107,7 +123,9 @@ Command network_command() {
       "network", "Map every layer of a network; equal layers are solved once",
       "With crossbar accelerators:\n"
       "  pimbb network --arch pimcomp --network resnet18 --objective ht --time-limit 10\n"
-      "  pimbb network --arch pimcomp --network vgg16 --objective ll --method ga --json ga.json",
+      "  pimbb network --arch pimcomp --network vgg16 --objective ll --method ga --json ga.json\n"
+      "  pimbb network --arch pimcomp --network vgg16 --method puma --simulate --stream "
+      "puma.jsonl",
       terminal::prepare<NetworkSettings>(rows, run)};
 }
 

@@ -100,13 +100,23 @@ std::string energy(const Style& style, const Metrics& metrics, Mode mode) {
          bars(style, {{"static", e.standing}, {"dynamic", e.dynamic}}, e.total());
 }
 
-std::string memory(const Style& style, const Architecture& a, const Metrics& metrics) {
+std::string memory(const Style& style, const Architecture& a, const Metrics& metrics,
+                   const Simulated& simulated) {
   Rows rows;
-  for (std::size_t i = 0; i < kClosedPolicies.size(); ++i) {
-    const PeakMemory& peak = metrics.peaks[i];
+  const auto add = [&](std::string policy, const PeakMemory& peak) {
     const Rational share = share_of(Rational(peak.bytes), Rational(a.core.local_memory));
-    rows.push_back({"  " + std::string(kClosedPolicies[i]), fmt::format("core {}", peak.core),
-                    bytes(peak.bytes), bar(style, share), pad_left(percent(share), 7)});
+    rows.push_back({"  " + std::move(policy), fmt::format("core {}", peak.core), bytes(peak.bytes),
+                    bar(style, share), pad_left(percent(share), 7)});
+  };
+  for (std::size_t i = 0; i < kClosedPolicies.size(); ++i) {
+    add(std::string(kClosedPolicies[i]), metrics.peaks[i]);
+  }
+  if (const auto& simulation = simulated.simulation) {
+    const std::string mode = simulated.options.mode == Mode::ll ? ", low latency" : "";
+    if (simulated.options.policy != Policy::ag) add("live" + mode, simulation->live);
+    if (const auto& exact = simulation->exact) {
+      add("exact" + mode + (exact->least ? ", proven least" : ""), exact->peak);
+    }
   }
   return section(style, "Local memory",
                  fmt::format("peak by policy, high throughput, of {}{}", bytes(a.core.local_memory),
@@ -177,11 +187,12 @@ std::string title(const Style& style, const Problem& problem, const std::string&
 }
 
 std::string mapping_report(const Style& style, const Problem& problem, const Mapping& mapping,
-                           const Metrics& metrics, Mode mode) {
+                           const Metrics& metrics, const Simulated& simulated) {
   const Architecture& a = problem.architecture;
   const Partition& p = problem.partition;
   return nodes(style, p, mapping) + picture(style, a, p, mapping) + throughput(style, metrics) +
-         latency(style, metrics) + energy(style, metrics, mode) + memory(style, a, metrics);
+         latency(style, metrics) + energy(style, metrics, simulated.options.mode) +
+         simulation_section(style, problem, simulated) + memory(style, a, metrics, simulated);
 }
 
 }  // namespace pimbb::crossbar::cli

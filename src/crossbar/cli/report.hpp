@@ -5,6 +5,7 @@
 #include <string>
 
 #include "crossbar/cli/options.hpp"
+#include "crossbar/cli/simulated.hpp"
 #include "crossbar/cli/words.hpp"
 #include "pimbb/crossbar/cost.hpp"
 #include "terminal/terminal.hpp"
@@ -20,9 +21,10 @@ std::string summary(const Architecture& architecture);
 /// All figures of an accelerator as a table, below its summary.
 std::string describe_figures(const Style& style, const Architecture& architecture);
 
-/// The sections of the report, from the nodes to the local memory; energy is that of `mode`.
+/// The sections of the report, from the nodes to the local memory; energy is that of the schedule
+/// that is simulated, or would be.
 std::string mapping_report(const Style& style, const Problem& problem, const Mapping& mapping,
-                           const Metrics& metrics, Mode mode);
+                           const Metrics& metrics, const Simulated& simulated);
 
 /// What limits the throughput: "arrays", "memory", "bus" or "link".
 std::string binding(const Metrics& metrics);

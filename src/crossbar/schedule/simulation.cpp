@@ -100,6 +100,22 @@ schedule::Stream schedule::make_stream(const Architecture& architecture, const P
              : latency_stream(architecture, partition, mapping, options.policy, guard);
 }
 
+Utilization utilization(const Architecture& architecture, const Partition& partition,
+                        const Simulation& simulation) {
+  Rational multiplications;  // of crossbars
+  for (const ArrayNode& array : partition.arrays) {
+    multiplications += Rational(array.groups) * Rational(array.width) * Rational(array.windows);
+  }
+  const Rational time(simulation.time);
+  const Rational chips(architecture.chips);
+  const Rational cores(architecture.all_cores());
+  const Busy& busy = simulation.busy;
+  return {multiplications * Rational(architecture.mvm.time) /
+              (time * cores * Rational(architecture.core.crossbars)),
+          Rational(busy.memory) / (time * chips), Rational(busy.bus) / (time * chips),
+          Rational(busy.link) / time, Rational(busy.vector) / (time * cores)};
+}
+
 Simulation simulate(const Architecture& architecture, const Partition& partition,
                     const Mapping& mapping, const ScheduleOptions& options,
                     const RunLimits& limits) {
