@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "terminal/format.hpp"
+#include "terminal/table.hpp"
 
 namespace pimbb::terminal {
 
@@ -33,6 +34,19 @@ std::string bars(const Style& style, const std::vector<Term>& terms, const Ratio
             pad_left(number(term.value), value_width) + "  " + pad_left(percent(share), 7) + "\n";
   }
   return text;
+}
+
+std::string compared(const Style& style, std::string_view heading, const std::string& aside,
+                     const std::vector<Term>& given, const std::vector<Term>& best) {
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    if (given[k].value.sign() == 0 && best[k].value.sign() == 0) continue;
+    const Rational more = given[k].value - best[k].value;
+    rows.push_back({"  " + given[k].name, number(given[k].value), number(best[k].value),
+                    (more.sign() > 0 ? "+" : "") + number(more)});
+  }
+  return section(style, heading, aside) +
+         whole_table(style, {{"  term", 0, false}, {"given"}, {"best"}, {"difference"}}, rows);
 }
 
 }  // namespace pimbb::terminal

@@ -28,4 +28,9 @@ std::string section(const Style& style, std::string_view heading, const std::str
 /// One line a term: name, bar, value, share of `whole`.
 std::string bars(const Style& style, const std::vector<Term>& terms, const Rational& whole);
 
+/// A table of the same terms of two mappings, the one given and the best: name, both, difference.
+/// Terms that neither has are left out.
+std::string compared(const Style& style, std::string_view heading, const std::string& aside,
+                     const std::vector<Term>& given, const std::vector<Term>& best);
+
 }  // namespace pimbb::terminal

@@ -77,9 +77,15 @@ std::string write_proof(const std::string& path, Status status, double seconds,
   }
   RunLimits left = limits;
   if (left.time_limit) left.time_limit = std::max(0.0, *left.time_limit - seconds);
+  return write_proof(path, left, write);
+}
+
+std::string write_proof(const std::string& path, const RunLimits& limits,
+                        const std::function<ProofSize(const Sink&, const RunLimits&)>& write) {
+  if (path.empty()) return "";
   ProofSize size;
   try {
-    write_file(path, [&](const Sink& sink) { size = write(sink, left); });
+    write_file(path, [&](const Sink& sink) { size = write(sink, limits); });
   } catch (const LimitError& limit) {
     return fmt::format("no proof written to {}: {}\n", path, limit.what());
   }

@@ -41,4 +41,8 @@ std::string write_proof(const std::string& path, Status status, double seconds,
                         const RunLimits& limits,
                         const std::function<ProofSize(const Sink&, const RunLimits&)>& write);
 
+/// The same for a search that need not have ended; `write` has the limits anew.
+std::string write_proof(const std::string& path, const RunLimits& limits,
+                        const std::function<ProofSize(const Sink&, const RunLimits&)>& write);
+
 }  // namespace pimbb::terminal

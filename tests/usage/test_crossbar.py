@@ -3,11 +3,13 @@
 import json
 import os
 import signal
+import subprocess
 import time
 import unittest
 
 from workbench import CROSSBAR, CROSSBAR_NETWORK, Workbench
 
+CHECK = os.environ["PIMBB_CHECK"]
 MAPPING = {"replication": {"conv": 2, "fc": 1}, "cores": [[["conv", 4]], [["fc", 1]]]}
 
 
@@ -17,6 +19,10 @@ class Crossbar(Workbench):
         self.write("pair.yaml", CROSSBAR)
         self.write("two.yaml", CROSSBAR_NETWORK)
         self.write("mapping.json", json.dumps(MAPPING))
+
+    def text(self, name):
+        with open(f"{self.dir}/{name}", encoding="utf-8") as file:
+            return file.read()
 
     def evaluate(self, *arguments, mapping="mapping.json", network="two.yaml", **options):
         return self.run_pimbb("evaluate", "--arch", "pair.yaml", "--network", network,
@@ -124,8 +130,7 @@ class Simulation(Crossbar):
         return json.loads(self.evaluate("--simulate", "--json", "-", *arguments)[0])
 
     def stream(self, name):
-        with open(f"{self.dir}/{name}", encoding="utf-8") as file:
-            return [json.loads(line) for line in file]
+        return [json.loads(line) for line in self.text(name).splitlines()]
 
     def test_what_a_simulation_says(self):
         for mode in ("ht", "ll"):
@@ -295,6 +300,87 @@ class Network(Crossbar):
         self.assertIn("--method: found 'greedy'", err)
         _, err = self.network("--agree-layouts", expect=2)
         self.assertIn("--agree-layouts: found with an architecture of kind crossbar", err)
+
+    def check(self, proof, *arguments, expect=0):
+        done = subprocess.run([CHECK, proof, *arguments], cwd=self.dir, text=True, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.assertEqual(done.returncode, expect, done.stdout)
+        return done.stdout
+
+    def test_proofs(self):
+        for goal, optimum in (("ht", "34"), ("ll", "128/7")):
+            out, _ = self.network("--objective", goal, "--proof", "best.proof")
+            self.assertRegex(out, r"\nproof of [\d,]+ records, [\d,]+ bytes; to verify it: "
+                                  r"pimbb-check best\.proof\n")
+            self.assertIn(f"goal {goal} {optimum}\n", self.text("best.proof"))
+            self.assertIn("optimal", self.check("best.proof"))
+        # another seed is another path to the same optimum
+        self.network("--seed", "7", "--proof", "best.proof")
+        self.check("best.proof")
+        self.write("forged.proof", self.text("best.proof").replace("goal ht 34", "goal ht 33"))
+        self.check("forged.proof", expect=1)
+
+    def test_proofs_of_bounds_and_of_infeasibility(self):
+        bound = json.loads(self.run_pimbb("network", "--arch", "pimcomp", "vgg16", "--time-limit", "1",
+                                          "--proof", "bound.proof", "--json", "-", expect=3)[0])
+        claim = bound["objective"]["exact"]
+        self.assertIn(f"goal ht {claim['value']} {claim['bound']}\n", self.text("bound.proof"))
+        self.check("bound.proof")
+        out, _ = self.network("--set", "core.crossbars=2", "--set", "cores=1", "--proof", "none.proof",
+                              expect=4)
+        self.assertIn("to verify it: pimbb-check none.proof", out)
+        self.check("none.proof")
+
+    def test_proofs_that_are_not_written(self):
+        before = sorted(os.listdir(self.dir))
+        for arguments, says in (
+                (("--method", "puma"), "--proof: found --method puma, allowed with a proof is exact"),
+                (("--set", "core.enforce_local_memory=true"), "--proof: found core.enforce_local_memory"),
+                (("--json", "a.proof"), "--proof: found 'a.proof', which is also the file of --json")):
+            _, err = self.network("--proof", "a.proof", *arguments, expect=2)
+            self.assertIn(says, err)
+        self.assertEqual(sorted(os.listdir(self.dir)), before)
+
+    def audit(self, *arguments, **options):
+        return self.run_pimbb("audit", "--arch", "pair.yaml", "--network", "two.yaml", "--mapping",
+                              "mapping.json", *arguments, **options)
+
+    def test_audit(self):
+        out, _ = self.audit("--proof", "best.proof")
+        self.assertIn("\nthe mapping of mapping.json against the best: minimise ht\n", out)
+        for heading in ("Replicas", "Times", "Energy", "Distance"):
+            self.assertIn("\n" + heading, out)
+        self.assertRegex(out, r"\n  conv +2 +4 +-2\n  fc +1 +1 +0\n")
+        self.assertRegex(out, r"\n  arrays +64 +34 +\+30\n")
+        self.assertRegex(out, r"\n  ht +64 +34 +34 +1\.8824\n  ht-roof +64 +\d+ +34 +1\.8824\n"
+                              r"  ht-code +129 +[\d,]+ +34 +3\.7941\n")
+        self.assertIn("\nnot optimal, proven: ht is 1.8824 x the optimum, 34 ns\n", out)
+        self.check("best.proof")
+        found = json.loads(self.audit("--objective", "ll", "--json", "-")[0])
+        self.assertEqual((found["format"], found["standing"], found["certified"]),
+                         ("pimbb-crossbar-audit/1", "not_optimal", True))
+        goals = {goal["name"]: goal for goal in found["goals"]}
+        self.assertEqual(set(goals), {"ll", "ll-paper"})
+        self.assertEqual(goals["ll"]["exact"], {"given": "64", "value": "128/7", "bound": "128/7"})
+        self.assertAlmostEqual(goals["ll"]["ratio"], 64 * 7 / 128)
+        self.assertEqual(found["given"]["cores"], MAPPING["cores"])
+        self.assertEqual(found["best"]["replication"], {"conv": 7, "fc": 1})
+
+    def test_audit_of_the_best(self):
+        self.network("--objective", "ll", "--json", "mapping.json")
+        out, _ = self.audit("--objective", "ll")
+        self.assertIn("\noptimal, proven: no mapping is better in ll\n", out)
+        self.assertEqual(json.loads(self.audit("--objective", "ll", "--json", "-")[0])["standing"],
+                         "optimal")
+        _, err = self.audit("--objective", "traffic", expect=2)
+        self.assertIn("--objective: found 'traffic', allowed", err)
+
+    def test_audit_without_a_proof(self):
+        self.run_pimbb("network", "--arch", "pimcomp", "vgg16", "--method", "puma", "--objective",
+                       "traffic", "--json", "puma.json", expect=3)
+        out, _ = self.run_pimbb("audit", "--arch", "pimcomp", "--network", "vgg16", "--mapping",
+                                "puma.json", "--time-limit", "1", expect=3)
+        self.assertRegex(out, r"\nnot proven: ht is at most [\d.]+ x the optimum \(bound [\d,]+\)\n")
 
     def test_networks_that_do_not_fit(self):
         for method in ((), ("--method", "puma"), ("--method", "ga")):

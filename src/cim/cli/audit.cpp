@@ -66,20 +66,6 @@ Audited search(const AuditSettings& settings, const Question& question, const Gi
   return found;
 }
 
-/// A table of terms: name, given, best, difference.
-std::string compared(const Style& style, std::string_view heading, const std::vector<Term>& given,
-                     const std::vector<Term>& best) {
-  std::vector<std::vector<std::string>> rows;
-  for (std::size_t k = 0; k < given.size(); ++k) {
-    if (given[k].value.sign() == 0 && best[k].value.sign() == 0) continue;
-    const Rational more = given[k].value - best[k].value;
-    rows.push_back({"  " + given[k].name, number(given[k].value), number(best[k].value),
-                    (more.sign() > 0 ? "+" : "") + number(more)});
-  }
-  return section(style, heading, "") +
-         whole_table(style, {{"  term", 0, false}, {"given"}, {"best"}, {"difference"}}, rows);
-}
-
 std::string goal_table(const Style& style, const Audited& audited) {
   std::vector<std::vector<std::string>> rows;
   for (const GoalResult& goal : audited.best.goals) {
@@ -118,9 +104,9 @@ std::string report(const Style& style, const GivenMapping& given, const Audited&
   std::string text;
   if (audited.best.metrics) {
     const Architecture& a = given.architecture;
-    text = compared(style, "Cycles of the macros and of each port", cycle_terms(a, audited.metrics),
-                    cycle_terms(a, *audited.best.metrics)) +
-           compared(style, "Energy, nJ", energy_terms(a, audited.metrics),
+    text = compared(style, "Cycles of the macros and of each port", "",
+                    cycle_terms(a, audited.metrics), cycle_terms(a, *audited.best.metrics)) +
+           compared(style, "Energy, nJ", "", energy_terms(a, audited.metrics),
                     energy_terms(a, *audited.best.metrics));
   }
   return text + goal_table(style, audited) + "\n" + audit_verdict(style, audited) + "\n";

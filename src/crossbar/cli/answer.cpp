@@ -13,19 +13,6 @@
 namespace pimbb::crossbar::cli {
 namespace {
 
-/// The goal of the solver whose bound holds for the objective; nothing if there is none.
-std::optional<Goal> bounding_goal(const Architecture& a, Estimate objective) {
-  switch (objective) {
-    case Estimate::ht:
-    case Estimate::ht_roof: return Goal::ht;
-    case Estimate::ht_code:
-      return a.mvm.time >= a.mvm.interval ? std::optional(Goal::ht) : std::nullopt;
-    case Estimate::ll:
-    case Estimate::ll_paper: return Goal::ll;
-    default: return std::nullopt;
-  }
-}
-
 bool is_goal(Estimate objective) { return objective == Estimate::ht || objective == Estimate::ll; }
 
 void take(Answer& found, const Solution& best) {
@@ -80,6 +67,20 @@ files::Json objective_json(const Asked& asked, const Answer& found) {
   return json;
 }
 
+}  // namespace
+
+std::optional<Goal> bounding_goal(const Architecture& a, Estimate objective) {
+  switch (objective) {
+    case Estimate::ht:
+    case Estimate::ht_roof: return Goal::ht;
+    case Estimate::ht_code:
+      return a.mvm.time >= a.mvm.interval ? std::optional(Goal::ht) : std::nullopt;
+    case Estimate::ll:
+    case Estimate::ll_paper: return Goal::ll;
+    default: return std::nullopt;
+  }
+}
+
 files::Json stats_json(const Answer& found, bool timeless) {
   files::Json json = files::Json::object();
   if (found.evaluations > 0) json["evaluations"] = found.evaluations;
@@ -95,8 +96,6 @@ files::Json stats_json(const Answer& found, bool timeless) {
   if (found.best) json["threads"] = found.best->threads;
   return json;
 }
-
-}  // namespace
 
 std::string with_unit(Estimate estimate, const Rational& value) {
   if (estimate == Estimate::energy) return number(value) + " pJ";

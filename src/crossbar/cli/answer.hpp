@@ -44,6 +44,9 @@ struct Answer {
   [[nodiscard]] Rational gap() const { return relative_gap(value, bound); }
 };
 
+/// The goal of the solver whose bound holds for the objective; nothing if there is none.
+std::optional<Goal> bounding_goal(const Architecture& architecture, Estimate objective);
+
 /// Throws InputError if the solver does not minimise the objective that it is asked for.
 void check(const Asked& asked);
 
@@ -51,6 +54,9 @@ Answer answer(const Problem& problem, const Asked& asked, const RunLimits& limit
 
 /// "optimal, proven: ht 184,200 ns (gap 0)"; for a heuristic also what it costs against the best.
 std::string verdict(const Style& style, const Asked& asked, const Answer& answer);
+
+/// Counts of the search, and seconds and threads unless `timeless`.
+files::Json stats_json(const Answer& answer, bool timeless);
 
 /// "12 starts, 3,456 exchanges, 7 nodes, 0.5 s"; without times if `timeless`.
 std::string effort(const Answer& answer, bool timeless);

@@ -3,6 +3,6 @@
 
 namespace pimbb::crossbar::cli {
 
-std::vector<Command> commands() { return {network_command(), evaluate_command()}; }
+std::vector<Command> commands() { return {network_command(), evaluate_command(), audit_command()}; }
 
 }  // namespace pimbb::crossbar::cli

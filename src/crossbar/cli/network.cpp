@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include "crossbar/cli/answer.hpp"
+#include "crossbar/cli/certificate.hpp"
 #include "crossbar/cli/commands.hpp"
 #include "crossbar/cli/report.hpp"
+#include "terminal/certificate.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/limit_options.hpp"
@@ -25,6 +27,7 @@ struct NetworkSettings {
 struct Searched {
   Answer answer;
   Simulated simulated;
+  std::string proof;  ///< a line for the report; empty if none is wanted
 };
 
 std::string task(const Asked& asked) {
@@ -41,7 +44,7 @@ Searched search(const NetworkSettings& settings, const Problem& problem, Log& lo
              {"method", settings.asked.method()}},
             settings.limits);
   Session session(settings.limits, settings.output, log);
-  Searched found{answer(problem, settings.asked, session.limits()), {}};
+  Searched found{answer(problem, settings.asked, session.limits()), {}, ""};
   found.answer.interrupted = session.interrupted();
   found.simulated.options.mode = settings.asked.schedule();
   if (found.answer.mapping) {
@@ -49,19 +52,27 @@ Searched search(const NetworkSettings& settings, const Problem& problem, Log& lo
     found.simulated = simulate(settings.simulation, problem, *found.answer.mapping,
                                settings.asked.schedule(), session.limits());
   }
+  if (!settings.output.proof.empty()) {
+    session.progress().begin("proving");
+    found.proof = write_certificate(settings.output.proof, problem,
+                                    {found.answer.best->result.goal, settings.asked.seed},
+                                    session.limits(), *found.answer.best);
+  }
   return found;
 }
 
 int run(const NetworkSettings& settings) {
   check(settings.asked);
   check(settings.simulation, settings.output);
+  check_proof(settings.output, settings.asked.method(), !settings.asked.baseline, kExact);
   const Problem problem = read_problem(settings.problem, settings.output);
+  check_provable(settings.output, problem);
   Output output(settings.output);
   Log log(settings.output);
   const Style style = style_of(settings.output);
   const bool timeless = settings.output.timeless;
   output.report(title(style, problem, task(settings.asked)));
-  const auto [found, simulated] = search(settings, problem, log);
+  const auto [found, simulated, proof] = search(settings, problem, log);
   log.result("end", log_fields(settings.asked, found, simulated, timeless));
   if (found.mapping) {
     output.report(mapping_report(style, problem, *found.mapping, *found.metrics, simulated));
@@ -69,6 +80,7 @@ int run(const NetworkSettings& settings) {
   output.report("\n" + verdict(style, settings.asked, found) +
                 style.faint(effort(found, timeless)) + "\n");
   if (found.mapping) output.report(stream_text(style, settings.simulation, simulated));
+  output.report(proof);
   output.json([&, &answer = found, &times = simulated] {
     return with_simulation(answer_json(problem, settings.asked, answer, timeless), problem, times);
   });
@@ -108,12 +120,12 @@ OptionRows asked_rows(Asked& s) {
 }
 
 OptionRows rows(NetworkSettings& s) {
-  return rows_of(
-      {problem_rows(s.problem, /*alone=*/true),
-       asked_rows(s.asked),
-       simulation_rows(s.simulation),
-       limit_rows(s.limits),
-       {json_row(s.output), log_row(s.output), timeless_row(s.output, s.limits.timeless)}});
+  return rows_of({problem_rows(s.problem, /*alone=*/true),
+                  asked_rows(s.asked),
+                  simulation_rows(s.simulation),
+                  limit_rows(s.limits),
+                  {json_row(s.output), proof_row(s.output), log_row(s.output),
+                   timeless_row(s.output, s.limits.timeless)}});
 }
 
 }  // namespace
@@ -122,7 +134,8 @@ Command network_command() {
   return {
       "network", "Map every layer of a network; equal layers are solved once",
       "With crossbar accelerators:\n"
-      "  pimbb network --arch pimcomp --network resnet18 --objective ht --time-limit 10\n"
+      "  pimbb network --arch pimcomp --network resnet18 --objective ht --time-limit 10 --proof "
+      "ht.proof\n"
       "  pimbb network --arch pimcomp --network vgg16 --objective ll --method ga --json ga.json\n"
       "  pimbb network --arch pimcomp --network vgg16 --method puma --simulate --stream "
       "puma.jsonl",

@@ -29,7 +29,8 @@ Problem read_problem(const ProblemSettings& settings, const OutputSettings& outp
   const Network network = read_network(settings.network, settings.network_options);
   problem.grouped = grouped_layers(network);
   try {
-    problem.partition = make_partition(problem.architecture, node_graph(network));
+    problem.graph = node_graph(network);
+    problem.partition = make_partition(problem.architecture, problem.graph);
   } catch (const InputError& error) {
     throw InputError(settings.network + ": " + error.what());
   }

@@ -23,6 +23,7 @@ struct ProblemSettings : MachineSettings {
 
 struct Problem {
   Architecture architecture;
+  NodeGraph graph;  ///< before wide nodes are split
   Partition partition;
   std::int64_t grouped = 0;  ///< convolutions with groups, which are stored dense
 };

@@ -55,20 +55,13 @@ std::string nodes(const Style& style, const Partition& p, const Mapping& mapping
                      rows);
 }
 
-std::vector<Term> roofs(const Metrics& metrics) {
-  return {{"arrays", Rational(metrics.ht)},
-          {"memory", Rational(metrics.roofs.memory)},
-          {"bus", Rational(metrics.roofs.bus)},
-          {"link", Rational(metrics.roofs.link)}};
-}
-
 std::string throughput(const Style& style, const Metrics& metrics) {
   const auto& times = metrics.core_times;
   const auto slowest = std::ranges::max_element(times) - times.begin();
   return section(style, "High throughput",
                  fmt::format("{} bound by {}; core {} is the slowest", ns(metrics.ht_roof),
                              binding(metrics), slowest)) +
-         bars(style, roofs(metrics), Rational(metrics.ht_roof)) +
+         bars(style, time_terms(metrics, Mode::ht), Rational(metrics.ht_roof)) +
          fmt::format("  ht {}, ht-roof {}, ht-code {}, traffic {}\n", number(metrics.ht),
                      number(metrics.ht_roof), number(metrics.ht_code), number(metrics.traffic()));
 }
@@ -78,15 +71,10 @@ std::string latency(const Style& style, const Metrics& metrics) {
     return section(style, "Low latency", "none: " + printable(metrics.no_latency));
   }
   const Latency& l = *metrics.latency;
+  const std::vector<Term> terms = time_terms(metrics, Mode::ll);
   return section(style, "Low latency",
                  fmt::format("{}; busy times of all chips in that schedule", ns(l.ll))) +
-         bars(style,
-              {{"longest path", l.ll},
-               {"memory", Rational(l.busy.memory)},
-               {"bus", Rational(l.busy.bus)},
-               {"link", Rational(l.busy.link)}},
-              std::max(
-                  {l.ll, Rational(l.busy.memory), Rational(l.busy.bus), Rational(l.busy.link)})) +
+         bars(style, terms, std::ranges::max_element(terms, {}, &Term::value)->value) +
          fmt::format("  ll {}, ll-paper {}, ll-code {}\n", number(l.ll), number(l.ll_paper),
                      number(l.ll_code()));
 }
@@ -134,8 +122,18 @@ std::string times(const Architecture& a) {
 
 }  // namespace
 
+std::vector<Term> time_terms(const Metrics& metrics, Mode mode) {
+  const bool is_throughput = mode == Mode::ht;
+  const Busy& busy = is_throughput ? metrics.roofs : metrics.latency->busy;
+  return {is_throughput ? Term{"arrays", Rational(metrics.ht)}
+                        : Term{"longest path", metrics.latency->ll},
+          {"memory", Rational(busy.memory)},
+          {"bus", Rational(busy.bus)},
+          {"link", Rational(busy.link)}};
+}
+
 std::string binding(const Metrics& metrics) {
-  const std::vector<Term> terms = roofs(metrics);
+  const std::vector<Term> terms = time_terms(metrics, Mode::ht);
   return std::ranges::max_element(terms, {}, &Term::value)->name;
 }
 

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "crossbar/cli/options.hpp"
 #include "crossbar/cli/simulated.hpp"
 #include "crossbar/cli/words.hpp"
 #include "pimbb/crossbar/cost.hpp"
+#include "terminal/bars.hpp"
 #include "terminal/terminal.hpp"
 
 namespace pimbb::crossbar::cli {
@@ -25,6 +27,9 @@ std::string describe_figures(const Style& style, const Architecture& architectur
 /// that is simulated, or would be.
 std::string mapping_report(const Style& style, const Problem& problem, const Mapping& mapping,
                            const Metrics& metrics, const Simulated& simulated);
+
+/// What the time of a schedule is the maximum of: arrays or the longest path, memory, bus, link.
+std::vector<Term> time_terms(const Metrics& metrics, Mode mode);
 
 /// What limits the throughput: "arrays", "memory", "bus" or "link".
 std::string binding(const Metrics& metrics);
