@@ -101,6 +101,10 @@ void check_simulation(const Line& at, const Simulation& s, const Json& expected)
 void check_simulations(const Line& at, const Mapping& mapping, const Json& result) {
   const Simulation ht = simulate(at.a, at.p, mapping, {Mode::ht, Policy::add});
   check_simulation(at, ht, result.at("sim_ht"));
+  CHECK(simulated_bound(at.a, at.p, Mode::ht).best() <=
+        result.at("sim_ht").at("time").get<std::int64_t>());
+  CHECK(simulated_bound(at.a, at.p, Mode::ll).best() <=
+        result.at("sim_ll").at("time").get<std::int64_t>());
   CHECK(ht.live.bytes == result.at("peak_ht").at("live").get<std::int64_t>());
   const Simulation reuse = simulate(at.a, at.p, mapping, {Mode::ht, Policy::ag});
   CHECK(reuse.time == result.at("sim_ht").at("time_ag_reuse").get<std::int64_t>());

@@ -17,6 +17,7 @@ namespace pimbb::crossbar {
 struct ImproveOptions {
   Mode mode = Mode::ht;
   std::uint64_t seed = 1;
+  std::int64_t bound = 0;  ///< ns, below which no mapping is known to be: it ends the search
 };
 
 struct Improvement {
@@ -30,10 +31,10 @@ struct Improvement {
 /// Simulations where no limit is given.
 inline constexpr std::uint64_t kDefaultSimulations = 400;
 
-/// `limits.node_limit` counts simulations; the answer depends neither on the number of threads nor
-/// on timing unless a time limit or an interruption ends the search, which then returns the best
-/// mapping so far. Throws InputError if the mapping breaks a rule, LimitError if not even the given
-/// mapping can be simulated within the limits.
+/// `limits.node_limit` counts simulations, and so does Progress::nodes; the answer depends neither
+/// on the number of threads nor on timing unless a time limit or an interruption ends the search,
+/// which then returns the best mapping so far. Throws InputError if the mapping breaks a rule,
+/// LimitError if not even the given mapping can be simulated within the limits.
 Improvement improve(const Architecture& architecture, const Partition& partition,
                     const Mapping& mapping, const ImproveOptions& options = {},
                     const RunLimits& limits = {});

@@ -36,8 +36,19 @@ void evolve(Answer& found, const Problem& problem, const Asked& asked, const Run
   found.mapping = std::move(made.mapping);
 }
 
+void take(Answer& found, Fastest&& best) {
+  found.status = best.status;
+  found.mapping = std::move(best.mapping);
+  found.metrics = std::move(best.metrics);
+  found.value = best.time;
+  found.bound = best.bound;
+  found.reason = std::move(best.reason);
+  found.search = std::move(best);
+}
+
 std::string stopped_text(const Asked& asked, const Answer& found) {
   if (found.interrupted) return "interrupted";
+  if (asked.simulated) return "best found";
   return asked.baseline ? fmt::format("{}, not proven", name(*asked.baseline)) : "limit hit";
 }
 
@@ -56,12 +67,12 @@ std::string comparison(const Asked& asked, const Answer& found) {
 
 files::Json objective_json(const Asked& asked, const Answer& found) {
   files::Json json = files::Json::object();
-  json["name"] = std::string(name(asked.objective));
+  json["name"] = std::string(asked.goal());
   if (found.mapping) json["value"] = found.value.to_double();
   if (found.status != Status::infeasible) json["bound"] = found.bound.to_double();
   if (found.mapping) json["gap"] = found.gap().to_double();
   json["method"] = std::string(asked.method());
-  if (asked.baseline == Baseline::ga) json["seed"] = asked.seed;
+  if (asked.baseline == Baseline::ga || asked.simulated) json["seed"] = asked.seed;
   if (!found.mapping) return json;
   json["exact"] = {{"value", found.value.to_string()}, {"bound", found.bound.to_string()}};
   return json;
@@ -91,9 +102,15 @@ files::Json stats_json(const Answer& found, bool timeless) {
     json["leaves"] = found.best->leaves;
     json["memory"] = found.best->memory;
   }
+  if (found.search) {
+    json["starts"] = found.search->starts;
+    json["simulations"] = found.search->simulations;
+    json["start_time"] = found.search->start_time;
+  }
   if (timeless) return json;
   json["seconds"] = found.seconds;
   if (found.best) json["threads"] = found.best->threads;
+  if (found.search) json["threads"] = found.search->threads;
   return json;
 }
 
@@ -102,10 +119,18 @@ std::string with_unit(Estimate estimate, const Rational& value) {
   return number(value) + (estimate == Estimate::edp ? " pJ ns" : " ns");
 }
 
-void check(const Asked& asked) {
+void check(const Asked& asked, const SimulationSettings& simulation) {
+  if (asked.simulated && asked.baseline) {
+    refuse("--objective", kSimulated,
+           fmt::format("the estimates with --method {}", name(*asked.baseline)));
+  }
+  if (asked.simulated && simulation.policy == Policy::ag) {
+    refuse("--policy", "ag", "naive, add, live and exact with --objective sim");
+  }
+  if (asked.simulated) return;
   if (!asked.baseline && !is_goal(asked.objective)) {
     refuse("--objective", name(asked.objective),
-           "ht and ll with --method exact; every estimate with puma, w0h0, uniform and ga");
+           "ht, ll and sim with --method exact; every estimate with puma, w0h0, uniform and ga");
   }
 }
 
@@ -114,6 +139,12 @@ Answer answer(const Problem& problem, const Asked& asked, const RunLimits& limit
   const Partition& p = problem.partition;
   require_latency(p, asked.objective, asked.schedule());
   Answer found;
+  if (asked.simulated) {
+    take(found, fastest(problem.architecture, p, {asked.schedule(), asked.seed}, limits));
+    found.interrupted = limits.stop.stop_requested();
+    found.seconds = clock.seconds();
+    return found;
+  }
   if (asked.baseline) evolve(found, problem, asked, limits);
   if (const auto goal = bounding_goal(problem.architecture, asked.objective)) {
     RunLimits left = limits;
@@ -134,7 +165,7 @@ std::string verdict(const Style& style, const Asked& asked, const Answer& found)
   Claim claim{found.status, {}, found.reason, "", stopped_text(asked, found)};
   if (found.mapping) {
     claim.goals.push_back(
-        {fmt::format("{} {}", name(asked.objective), with_unit(asked.objective, found.value)),
+        {fmt::format("{} {}", asked.goal(), with_unit(asked.objective, found.value)),
          found.bound, found.gap(), found.value == found.bound});
   }
   return terminal::verdict(style, claim) + "\n" + comparison(asked, found);
@@ -152,8 +183,13 @@ std::string effort(const Answer& found, bool timeless) {
     add(count(found.best->steps, "exchange"));
     add(count(found.best->nodes, "node"));
   }
+  if (found.search) {
+    add(count(found.search->starts, "start"));
+    add(count(found.search->simulations, "simulation"));
+  }
   if (!timeless) add(duration(found.seconds));
   if (!timeless && found.best) add(plural(found.best->threads, "thread"));
+  if (!timeless && found.search) add(plural(found.search->threads, "thread"));
   return text;
 }
 

@@ -10,15 +10,19 @@
 #include "crossbar/cli/words.hpp"
 #include "files/json_text.hpp"
 #include "pimbb/crossbar/baseline.hpp"
+#include "pimbb/crossbar/fastest.hpp"
 #include "pimbb/crossbar/solver.hpp"
 #include "terminal/terminal.hpp"
 
 namespace pimbb::crossbar::cli {
 
 inline constexpr std::string_view kExact = "exact";
+/// The objective that is the simulated time, beside the estimates.
+inline constexpr std::string_view kSimulated = "sim";
 
 struct Asked {
   Estimate objective = Estimate::ht;
+  bool simulated = false;            ///< the simulated time instead of an estimate
   std::optional<Mode> mode;          ///< absent: that of the objective
   std::optional<Baseline> baseline;  ///< absent: the solver
   std::uint64_t seed = 1;
@@ -26,6 +30,7 @@ struct Asked {
   [[nodiscard]] Mode schedule() const {
     return mode.value_or(is_latency(objective) ? Mode::ll : Mode::ht);
   }
+  [[nodiscard]] std::string_view goal() const { return simulated ? kSimulated : name(objective); }
   [[nodiscard]] std::string_view method() const { return baseline ? name(*baseline) : kExact; }
 };
 
@@ -36,6 +41,7 @@ struct Answer {
   Rational value;                 ///< of the mapping
   Rational bound;                 ///< proven: no mapping is below it; 0 where nothing is proven
   std::optional<Solution> best;   ///< of the solver; absent if its goals bound no such objective
+  std::optional<Fastest> search;  ///< of the simulated time
   std::uint64_t evaluations = 0;  ///< of `ga`
   std::string reason;             ///< infeasible: why
   double seconds = 0;
@@ -47,8 +53,9 @@ struct Answer {
 /// The goal of the solver whose bound holds for the objective; nothing if there is none.
 std::optional<Goal> bounding_goal(const Architecture& architecture, Estimate objective);
 
-/// Throws InputError if the solver does not minimise the objective that it is asked for.
-void check(const Asked& asked);
+/// Throws InputError if the method does not minimise the objective that it is asked for, or if the
+/// simulation of its mappings is another one.
+void check(const Asked& asked, const SimulationSettings& simulation);
 
 Answer answer(const Problem& problem, const Asked& asked, const RunLimits& limits);
 

@@ -24,7 +24,8 @@ class ImproveSearch {
                 const ImproveOptions& options, const RunLimits& limits, const run::Clock& clock)
       : a_(architecture),
         p_(partition),
-        mode_(options.mode),
+        options_(options),
+        limits_(limits),
         clock_(clock),
         neighbours_(architecture, partition, options.seed) {
     guard_.stop = [&clock] { return clock.stopped(); };
@@ -38,7 +39,7 @@ class ImproveSearch {
     result_.simulations = 1;
     result_.given_time = result_.time = time_of(given, std::numeric_limits<std::int64_t>::max());
     try {
-      while (result_.simulations < most_ && improve_once()) {
+      while (result_.simulations < most_ && result_.time > options_.bound && improve_once()) {
       }
     } catch (const run::Stopped&) {   // the batch is dropped
     } catch (const run::TooLarge&) {  // there is no room for the streams of a neighbour
@@ -49,7 +50,7 @@ class ImproveSearch {
  private:
   [[nodiscard]] std::int64_t time_of(const Mapping& mapping, std::int64_t cutoff) const {
     const schedule::Stream stream =
-        schedule::make_stream(a_, p_, mapping, {mode_, Policy::add}, guard_);
+        schedule::make_stream(a_, p_, mapping, {options_.mode, Policy::add}, guard_);
     return schedule::simulate(a_, stream, guard_, cutoff).time;
   }
 
@@ -57,7 +58,7 @@ class ImproveSearch {
   /// the multiplications of each core.
   [[nodiscard]] std::int64_t least_time(const Mapping& mapping) const {
     const auto placements = partition::placements(p_, mapping);
-    const cost::StreamTimes stream = mode_ == Mode::ht
+    const cost::StreamTimes stream = options_.mode == Mode::ht
                                          ? cost::throughput_stream(a_, p_, mapping, placements)
                                          : cost::latency_stream(a_, p_, mapping, placements);
     const Busy roofs = stream.busiest_chip();
@@ -90,14 +91,24 @@ class ImproveSearch {
     result_.simulations += batch.size();
     const auto best = static_cast<std::size_t>(std::ranges::min_element(times) - times.begin());
     if (times[best] > result_.time) return true;
+    const bool faster = times[best] < result_.time;
     result_.time = times[best];
     result_.mapping = std::move(batch[best]);
+    if (faster) report();
     return true;
+  }
+
+  void report() const {
+    if (!limits_.on_progress) return;
+    limits_.on_progress({"sim", static_cast<double>(result_.time),
+                         static_cast<double>(options_.bound), result_.simulations,
+                         clock_.seconds()});
   }
 
   const Architecture& a_;
   const Partition& p_;
-  Mode mode_;
+  const ImproveOptions& options_;
+  const RunLimits& limits_;
   const run::Clock& clock_;
   run::Guard guard_;
   schedule::Neighbours neighbours_;

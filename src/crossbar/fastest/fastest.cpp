@@ -1,0 +1,173 @@
+// Starts, then the local search from the best of them.
+#include "pimbb/crossbar/fastest.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "crossbar/assign/bounds.hpp"
+#include "crossbar/assign/spread.hpp"
+#include "crossbar/cost/latency.hpp"
+#include "crossbar/schedule/timing.hpp"
+#include "pimbb/crossbar/solver.hpp"
+#include "pimbb/error.hpp"
+#include "run/clock.hpp"
+#include "run/limited.hpp"
+#include "run/threads.hpp"
+
+namespace pimbb::crossbar {
+namespace {
+
+/// Times the fewest cycles whose replicas have room, in quarters: cycles of the spread starts.
+constexpr std::array<std::int64_t, 6> kCycles{4, 5, 6, 8, 12, 16};
+constexpr double kSolverShare = 0.1;  ///< of the time limit, for the solver and each goal
+
+class FastestSearch {
+ public:
+  FastestSearch(const Architecture& architecture, const Partition& partition,
+                const ImproveOptions& options, const RunLimits& limits)
+      : a_(architecture),
+        p_(partition),
+        problem_(architecture, partition),
+        options_(options),
+        limits_(limits),
+        clock_(limits) {
+    options_.bound = result_.bound = simulated_bound(architecture, partition, options.mode).best();
+  }
+
+  Fastest run() && {
+    try_solver(Goal::ht);
+    if (result_.status == Status::infeasible) return finished();
+    if (cost::why_no_latency(p_).empty()) try_solver(Goal::ll);
+    try_spread();
+    if (result_.mapping) improve_best();
+    return finished();
+  }
+
+ private:
+  Fastest finished() {
+    if (result_.mapping) {
+      result_.metrics = evaluate(a_, p_, *result_.mapping);
+      result_.status = result_.time == result_.bound ? Status::optimal : Status::feasible;
+    }
+    result_.seconds = clock_.seconds();
+    result_.threads = run::thread_count(limits_);
+    return std::move(result_);
+  }
+
+  /// Limits with a share of the time, without the reports, which are about another goal.
+  [[nodiscard]] RunLimits share(double part) const {
+    RunLimits limits = limits_;
+    limits.on_progress = {};
+    limits.node_limit.reset();
+    if (limits.time_limit) limits.time_limit = std::min(*clock_.left(), part * *limits.time_limit);
+    return limits;
+  }
+
+  void try_solver(Goal goal) {
+    RunLimits limits = share(kSolverShare);
+    if (!limits.time_limit) limits.node_limit = 1;  // its first mappings
+    Solution solution = solve(a_, p_, {goal, options_.seed}, limits);
+    if (solution.status == Status::infeasible) {
+      result_.status = Status::infeasible;
+      result_.reason = std::move(solution.reason);
+    }
+    if (solution.mapping) try_start(std::move(*solution.mapping));
+  }
+
+  /// Replicas for a number of cycles, kept whole where they have room.
+  void try_spread() {
+    const auto bounds = assign::throughput_bounds(problem_);
+    if (!bounds) return;
+    const std::int64_t least = bounds->cycles / a_.mvm.time;
+    for (const std::int64_t quarters : kCycles) {
+      std::vector<std::int64_t> replication;
+      for (const assign::Family& family : problem_.families) {
+        replication.push_back(
+            assign::ceil_div(family.windows, assign::ceil_div(least * quarters, 4)));
+      }
+      if (auto mapping = assign::spread(problem_, replication)) try_start(std::move(*mapping));
+    }
+  }
+
+  void try_start(Mapping mapping) {
+    if (result_.mapping && (clock_.stopped() || out_of_simulations())) return;
+    if (find_violation(a_, p_, mapping)) return;  // of local memory, where it is enforced
+    std::int64_t time = 0;
+    try {
+      time = simulated_time(mapping);
+    } catch (const LimitError&) {
+      if (!result_.mapping && !clock_.stopped()) throw;
+      return;
+    }
+    ++result_.starts;
+    ++result_.simulations;
+    if (result_.mapping && time >= result_.time) return;
+    result_.mapping = std::move(mapping);
+    result_.time = result_.start_time = time;
+    report();
+  }
+
+  /// The greatest of all times if it is above that of the best mapping.
+  [[nodiscard]] std::int64_t simulated_time(const Mapping& mapping) const {
+    const std::int64_t cutoff =
+        result_.mapping ? result_.time : std::numeric_limits<std::int64_t>::max();
+    std::int64_t time = 0;
+    run::Guard guard;
+    guard.stop = [this] { return clock_.stopped(); };
+    guard.room = limits_.memory_limit;
+    run::limited(limits_, "simulation", [&] {
+      const schedule::Stream stream =
+          schedule::make_stream(a_, p_, mapping, {options_.mode, Policy::add}, guard);
+      time = schedule::simulate(a_, stream, guard, cutoff).time;
+    });
+    return time;
+  }
+
+  void improve_best() {
+    RunLimits limits = limits_;
+    limits.time_limit = clock_.left();
+    if (limits.node_limit || !limits.time_limit) {
+      const std::uint64_t most = limits.node_limit.value_or(kDefaultSimulations);
+      limits.node_limit = most - std::min(most, result_.simulations) + 1;  // the start once more
+    }
+    if (clock_.stopped()) return;
+    try {
+      Improvement better = improve(a_, p_, *result_.mapping, options_, limits);
+      result_.simulations += better.simulations - 1;
+      result_.mapping = std::move(better.mapping);
+      result_.time = better.time;
+    } catch (const LimitError&) {  // it could not begin: the start remains
+    }
+  }
+
+  [[nodiscard]] bool out_of_simulations() const {
+    return limits_.node_limit && result_.simulations >= *limits_.node_limit;
+  }
+
+  void report() const {
+    if (!limits_.on_progress) return;
+    limits_.on_progress({"sim", static_cast<double>(result_.time),
+                         static_cast<double>(result_.bound), result_.simulations,
+                         clock_.seconds()});
+  }
+
+  const Architecture& a_;
+  const Partition& p_;
+  assign::Problem problem_;
+  ImproveOptions options_;
+  RunLimits limits_;
+  run::Clock clock_;
+  Fastest result_;
+};
+
+}  // namespace
+
+Fastest fastest(const Architecture& architecture, const Partition& partition,
+                const ImproveOptions& options, const RunLimits& limits) {
+  validate(architecture);
+  return FastestSearch(architecture, partition, options, limits).run();
+}
+
+}  // namespace pimbb::crossbar
