@@ -14,19 +14,22 @@ import pathlib
 import subprocess
 import sys
 
-# Options of the corpus `small`, the key of its searches in expected.json, numbers of threads.
+# The corpus and options, the key of its searches in expected.json, numbers of threads.
 CORPORA = {
-    "5c97112ae6405df0": ((), "search", (1, 2, 4, 8)),
-    "2d22855d247e91ba": (("--arch", "miredo_default", "--network", "resnet18", "--semantics",
+    "5c97112ae6405df0": (("small",), "search", (1, 2, 4, 8)),
+    "2d22855d247e91ba": (("small", "--arch", "miredo_default", "--network", "resnet18", "--semantics",
                           "recursion"), "cim_search", (1, 2)),
+    "d6fa858c0696e0df": (("corpus.txt",), "crossbar_search", (1, 2)),
 }
-EXPECTED = pathlib.Path(__file__).resolve().parent / "expected.json"
+FOLDER = pathlib.Path(__file__).resolve().parent
+EXPECTED = FOLDER / "expected.json"
 
 
 def signature(pimbb, options, threads):
-    command = [pimbb, "bench", "--corpus", "small", *options, "--signature-only", "--threads",
-               str(threads)]
-    out = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+    command = [pathlib.Path(pimbb).resolve(), "bench", "--corpus", *options, "--signature-only",
+               "--threads", str(threads)]
+    out = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True,
+                         cwd=FOLDER / "crossbar").stdout
     return dict(line.split() for line in out.splitlines())
 
 

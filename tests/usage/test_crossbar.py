@@ -227,6 +227,87 @@ class Simulation(Crossbar):
         self.assertEqual(again["simulation"], found["simulation"])
 
 
+class SimulatedTime(Crossbar):
+    def network(self, *arguments, **options):
+        return self.run_pimbb("network", "--arch", "pair.yaml", "two.yaml", "--objective", "sim",
+                              *arguments, **options)
+
+    def test_the_objective(self):
+        for mode in ("ht", "ll"):
+            out, _ = self.network("--mode", mode, "--node-limit", "60", "--json", "best.json", expect=3)
+            self.assertIn(f"\nminimise the simulated time in the schedule {mode}\n", out)
+            self.assertRegex(out, r"\nbest found: sim \d+ ns, bound \d+ \(gap [\d.]+ %\)\n"
+                                  r"\d+ starts, 60 simulations, ")
+            best = self.read_json("best.json")
+            claim = best["objective"]
+            self.assertEqual((claim["name"], claim["method"], claim["seed"]), ("sim", "exact", 1))
+            self.assertEqual(claim["value"], best["simulation"]["time"])
+            self.assertLess(claim["bound"], claim["value"])
+            self.assertRegex(out, r"\nBound  \d+ ns by (memory|multiplications|windows); shares of ")
+            self.assertEqual(best["stats"]["simulations"], 60)
+            self.assertGreaterEqual(best["stats"]["start_time"], claim["value"])
+            given = json.loads(self.evaluate("--json", "-", "--mode", mode, "--simulate",
+                                             mapping="best.json")[0])
+            self.assertEqual(given["simulation"], best["simulation"])
+
+    def test_it_repeats(self):
+        one, two = (json.loads(self.network("--mode", "ll", "--threads", threads, "--timeless", "--json",
+                                            "-", expect=3)[0]) for threads in ("1", "2"))
+        self.assertEqual(one, two)
+
+    def test_what_it_is_not_for(self):
+        for arguments, says in (
+                (("--method", "puma"), "--objective: found 'sim', allowed are the estimates with"),
+                (("--policy", "ag"), "--policy: found 'ag', allowed are naive, add, live and exact"),
+                (("--proof", "best.proof"), "--proof: found --method exact, allowed with a proof is "
+                                            "exact, for the objectives ht and ll")):
+            _, err = self.network(*arguments, expect=2)
+            self.assertIn(says, err)
+
+
+class Bench(Crossbar):
+    def test_cases_are_networks(self):
+        self.write("corpus.txt", "pair.yaml two.yaml exact ht  # a comment\n"
+                                 "pair.yaml two.yaml exact ll\npair.yaml two.yaml exact ht\n")
+        out, _ = self.run_pimbb("bench", "--corpus", "corpus.txt")
+        self.assertRegex(out, r"architecture +network +method +objective +proof")
+        self.assertIn("\n2 of 2 cases: 2 proven, 0 infeasible, 0 at a limit\n", out)
+        found = json.loads(self.run_pimbb("bench", "--corpus", "corpus.txt", "--timeless", "--json",
+                                          "-")[0])
+        self.assertEqual([case["exact"] for case in found["cases"]], ["34", "128/7"])
+        self.assertEqual({case["network"] for case in found["cases"]}, {"two.yaml"})
+        self.assertNotIn("workloads", found)
+        self.write("again.yaml", json.dumps(found["architectures"]["pair.yaml"]))
+        again = self.run_pimbb("network", "--arch", "again.yaml", "two.yaml", "--json", "-", "--timeless")
+        first = self.run_pimbb("network", "--arch", "pair.yaml", "two.yaml", "--json", "-", "--timeless")
+        again, first = (json.loads(text[0]) for text in (again, first))
+        del again["command"], first["command"]
+        self.assertEqual(again, first)
+        self.run_pimbb("bench", "--corpus", "corpus.txt", "--csv", "table.csv")
+        self.assertTrue(self.text("table.csv").startswith(
+            "architecture,network,method,objective,status,value,bound,gap,exact,starts,steps,nodes,"
+            "leaves,memory,seconds\n"))
+
+    def test_signature(self):
+        out = [self.run_pimbb("bench", "--arch", "pair.yaml", "--network", "two.yaml",
+                              "--signature-only", "--threads", threads)[0] for threads in ("1", "2")]
+        self.assertEqual(out[0], out[1])
+        self.assertRegex(out[0], r"^optima [0-9a-f]{16}\nsearch [0-9a-f]{16}\n$")
+
+    def test_other_methods_and_what_is_not_allowed(self):
+        out, _ = self.run_pimbb("bench", "--arch", "pair.yaml", "--network", "two.yaml", "--method",
+                                "uniform", "--objective", "ht", expect=3)
+        self.assertIn("gap 46.9 %", out)
+        self.write("corpus.txt", "pair.yaml two.yaml fast ht\n")
+        _, err = self.run_pimbb("bench", "--corpus", "corpus.txt", expect=2)
+        self.assertIn("corpus.txt:1: method: found 'fast'", err)
+        self.write("corpus.txt", "pair.yaml two.yaml ht\n")
+        _, err = self.run_pimbb("bench", "--corpus", "corpus.txt", expect=2)
+        self.assertIn("corpus.txt:1: found 3 words, allowed are 4: ARCH NETWORK METHOD OBJECTIVE", err)
+        _, err = self.run_pimbb("bench", "--arch", "pair.yaml", "--row-model", "trace", expect=2)
+        self.assertIn("--row-model: found with an architecture of kind crossbar", err)
+
+
 class Network(Crossbar):
     def network(self, *arguments, **options):
         return self.run_pimbb("network", "--arch", "pair.yaml", "two.yaml", *arguments, **options)
@@ -255,6 +336,9 @@ class Network(Crossbar):
         self.assertIn("\nminimise ll\n", out)
         self.assertIn("\nCores  a letter for each crossbar\n", out)
         self.assertRegex(out, r"\noptimal, proven: ll 18\.286 ns \(gap 0\)\n")
+        self.assertIn("\nBound  18.286 ns by search; shares of the value\n", out)
+        out, _ = self.network()
+        self.assertIn("\nBound  34 ns by multiplications; shares of the value\n", out)
         self.assertEqual(self.network("--quiet")[0], "")
 
     def test_heuristics_and_their_gap(self):
@@ -293,7 +377,7 @@ class Network(Crossbar):
 
     def test_what_is_not_allowed(self):
         _, err = self.network("--objective", "traffic", expect=2)
-        self.assertIn("--objective: found 'traffic', allowed are ht and ll with --method exact", err)
+        self.assertIn("--objective: found 'traffic', allowed are ht, ll and sim with --method exact", err)
         _, err = self.network("--objective", "lh", expect=2)
         self.assertIn("--objective: found 'lh'", err)
         _, err = self.network("--method", "greedy", expect=2)
@@ -313,7 +397,7 @@ class Network(Crossbar):
             self.assertRegex(out, r"\nproof of [\d,]+ records, [\d,]+ bytes; to verify it: "
                                   r"pimbb-check best\.proof\n")
             self.assertIn(f"goal {goal} {optimum}\n", self.text("best.proof"))
-            self.assertIn("optimal", self.check("best.proof"))
+            self.assertIn("proof accepted: optimum", self.check("best.proof"))
         # another seed is another path to the same optimum
         self.network("--seed", "7", "--proof", "best.proof")
         self.check("best.proof")

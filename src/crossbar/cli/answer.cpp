@@ -80,6 +80,12 @@ files::Json objective_json(const Asked& asked, const Answer& found) {
 
 }  // namespace
 
+std::vector<std::string_view> methods() {
+  std::vector<std::string_view> all{kExact};
+  all.insert(all.end(), kBaselineNames.begin(), kBaselineNames.end());
+  return all;
+}
+
 std::optional<Goal> bounding_goal(const Architecture& a, Estimate objective) {
   switch (objective) {
     case Estimate::ht:
@@ -165,8 +171,8 @@ std::string verdict(const Style& style, const Asked& asked, const Answer& found)
   Claim claim{found.status, {}, found.reason, "", stopped_text(asked, found)};
   if (found.mapping) {
     claim.goals.push_back(
-        {fmt::format("{} {}", asked.goal(), with_unit(asked.objective, found.value)),
-         found.bound, found.gap(), found.value == found.bound});
+        {fmt::format("{} {}", asked.goal(), with_unit(asked.objective, found.value)), found.bound,
+         found.gap(), found.value == found.bound});
   }
   return terminal::verdict(style, claim) + "\n" + comparison(asked, found);
 }

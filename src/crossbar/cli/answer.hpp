@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "crossbar/cli/options.hpp"
 #include "crossbar/cli/simulated.hpp"
@@ -49,6 +50,9 @@ struct Answer {
 
   [[nodiscard]] Rational gap() const { return relative_gap(value, bound); }
 };
+
+/// The names of --method: exact, then the baselines.
+std::vector<std::string_view> methods();
 
 /// The goal of the solver whose bound holds for the objective; nothing if there is none.
 std::optional<Goal> bounding_goal(const Architecture& architecture, Estimate objective);

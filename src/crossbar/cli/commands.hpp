@@ -11,6 +11,7 @@ namespace pimbb::crossbar::cli {
 Command network_command();
 Command evaluate_command();
 Command audit_command();
+Command bench_command();
 
 /// All of them; those of the same names as other kinds' share their place in the help.
 std::vector<Command> commands();

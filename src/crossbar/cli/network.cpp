@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "crossbar/cli/answer.hpp"
+#include "crossbar/cli/bound.hpp"
 #include "crossbar/cli/certificate.hpp"
 #include "crossbar/cli/commands.hpp"
 #include "crossbar/cli/report.hpp"
@@ -91,7 +92,8 @@ int run(const NetworkSettings& given) {
   const auto [found, simulated, proof] = search(settings, problem, log);
   log.result("end", log_fields(settings.asked, found, simulated, timeless));
   if (found.mapping) {
-    output.report(mapping_report(style, problem, *found.mapping, *found.metrics, simulated));
+    output.report(mapping_report(style, problem, *found.mapping, *found.metrics, simulated) +
+                  bound_section(style, problem, settings.asked, found));
   }
   output.report("\n" + verdict(style, settings.asked, found) +
                 style.faint(effort(found, timeless)) + "\n");
@@ -103,12 +105,6 @@ int run(const NetworkSettings& given) {
   output.finish();
   log.finish();
   return simulated.stopped.empty() ? exit_code(found.status) : kUnproven;
-}
-
-std::vector<std::string_view> methods() {
-  std::vector<std::string_view> all{kExact};
-  all.insert(all.end(), kBaselineNames.begin(), kBaselineNames.end());
-  return all;
 }
 
 OptionRows asked_rows(Asked& s) {

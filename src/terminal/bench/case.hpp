@@ -35,6 +35,7 @@ struct BenchKind {
   std::vector<BenchCount> totals;     ///< counts of the table and the summary
   std::vector<std::string> searched;  ///< counts that the signature `search` hashes
   std::vector<std::string> columns;   ///< counts in CSV tables
+  std::string subject = "layer";      ///< what a case is about: the key of its name in documents
 };
 
 struct BenchAnswer {
@@ -61,8 +62,9 @@ struct BenchAnswer {
 
 struct BenchCase {
   std::string architecture;  ///< as given: a preset or a file
-  std::string layer;         ///< "network:layer"
+  std::string layer;         ///< "network:layer", or the network where a case is a whole one
   Workload workload;
+  bool whole_network = false;  ///< it has no layer
   std::string model;
   std::string objective;
   std::string problem;  ///< cases in which it is equal are the same problem

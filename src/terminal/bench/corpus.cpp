@@ -43,7 +43,10 @@ class CorpusBuilder {
 
   void add(const std::string& architecture, const std::string& layers, const Names& models,
            const Names& objectives) {
-    if (!layers_.contains(layers)) layers_[layers] = read_layers(layers);
+    if (!layers_.contains(layers)) {
+      layers_[layers] =
+          corpus_.whole_networks ? std::vector<NamedLayer>{{layers, {}}} : read_layers(layers);
+    }
     for (const NamedLayer& layer : layers_[layers]) {
       for (const std::string& model : models) {
         for (const std::string& objective : objectives) {
@@ -51,6 +54,7 @@ class CorpusBuilder {
           problem.architecture = architecture;
           problem.layer = layer.name;
           problem.workload = layer.workload;
+          problem.whole_network = corpus_.whole_networks;
           problem.model = model;
           problem.objective = objective;
           add(std::move(problem));
@@ -122,9 +126,9 @@ std::vector<BenchCase> from_file(const std::string& path, const BenchKind& kind,
   CorpusBuilder builder(corpus);
   for_lines(files::load_file(path), [&](const std::string& place, const Names& words) {
     if (words.size() != 4) {
-      throw InputError(
-          fmt::format("{}: found {} words, allowed are 4: ARCH NETWORK[:LAYER] {} OBJECTIVE", place,
-                      words.size(), kind.model_word));
+      throw InputError(fmt::format("{}: found {} words, allowed are 4: ARCH NETWORK{} {} OBJECTIVE",
+                                   place, words.size(), corpus.whole_networks ? "" : "[:LAYER]",
+                                   kind.model_word));
     }
     try {
       builder.add(words[0], words[1], {words[2]}, {words[3]});

@@ -2,8 +2,9 @@
 //
 //   full    every architecture x every distinct layer of the networks x models x objectives
 //   small   the same for fewer of them
-//   FILE    one line for each architecture and network: ARCH NETWORK[:LAYER] MODEL OBJECTIVE,
-//           with the values of the options of the same name; '#' begins a comment
+//   FILE    one line for each architecture and network: ARCH NETWORK[:LAYER] MODEL OBJECTIVE
+//           (ARCH NETWORK MODEL OBJECTIVE where cases are whole networks), with the values of the
+//           options of the same name; '#' begins a comment
 //
 // The same problem occurs once, with the name of the first layer that poses it. The order of the
 // list is fixed, because signatures depend on it.
@@ -37,7 +38,9 @@ struct CorpusLists {
 struct CorpusKind {
   CorpusLists full, small;
   std::vector<std::string> models, objectives;
-  /// Completes a case that has names and a layer. Throws InputError for a name that does not exist.
+  bool whole_networks = false;  ///< a case is a network, not a layer of one
+  /// Completes a case that has names and, unless it is a whole network, a layer. Throws InputError
+  /// for a name that does not exist.
   std::function<void(BenchCase& problem)> complete;
 };
 

@@ -1,6 +1,7 @@
 // A corpus and its results as JSON and as a table.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <thread>
 
@@ -19,8 +20,8 @@ files::Json case_json(const BenchKind& kind, const BenchCase& problem, const Ben
   const BenchAnswer& answer = result.answer;
   files::Json json = files::Json::object();
   json["architecture"] = problem.architecture;
-  json["layer"] = problem.layer;
-  json["macs"] = problem.workload.macs();
+  json[kind.subject] = problem.layer;
+  if (!problem.whole_network) json["macs"] = problem.workload.macs();
   json[kind.model_key] = problem.model;
   json["objective"] = problem.objective;
   json["status"] = name(answer.status);
@@ -86,12 +87,12 @@ void add_problems(files::Json& json, std::span<const BenchCase> cases) {
     if (seen.insert(problem.architecture).second) {
       architectures[problem.architecture] = problem.describe_architecture();
     }
-    if (seen.insert(problem.layer).second) {
+    if (!problem.whole_network && seen.insert(problem.layer).second) {
       workloads[problem.layer] = layers::workload_json(problem.workload);
     }
   }
   json["architectures"] = std::move(architectures);
-  json["workloads"] = std::move(workloads);
+  if (!workloads.empty()) json["workloads"] = std::move(workloads);
 }
 
 /// Of the first goal: value and gap if there is a mapping, and a bound.
@@ -138,8 +139,10 @@ std::string bench_json(const BenchSettings& settings, const BenchKind& kind,
 
 std::string bench_csv(const BenchKind& kind, std::span<const BenchCase> cases,
                       std::span<const BenchResult> results, bool timeless) {
-  std::vector<std::string> names = joined({{"architecture", "layer"},
-                                           shape_names(),
+  const bool has_shapes =
+      std::ranges::all_of(cases, [](const BenchCase& problem) { return !problem.whole_network; });
+  std::vector<std::string> names = joined({{"architecture", kind.subject},
+                                           has_shapes ? shape_names() : std::vector<std::string>{},
                                            {kind.model_key, "objective"},
                                            {"status", "value", "bound", "gap", "exact"},
                                            kind.columns});
@@ -149,7 +152,7 @@ std::string bench_csv(const BenchKind& kind, std::span<const BenchCase> cases,
     const BenchAnswer& answer = results[i].answer;
     files::CsvRow row;
     row.add(cases[i].architecture).add(cases[i].layer);
-    add_shape(row, cases[i].workload);
+    if (has_shapes) add_shape(row, cases[i].workload);
     row.add(cases[i].model).add(cases[i].objective);
     add_claim(row, answer);
     row.add(answer.exact_values());
