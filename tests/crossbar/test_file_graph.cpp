@@ -128,7 +128,7 @@ TEST_CASE("presets have the nodes of the golden networks") {
   const auto folder = golden::folder();
   if (!folder) return;
   const Architecture a = read_architecture("pimcomp");
-  for (const std::string name : {"resnet18", "vgg16"}) {
+  for (const std::string name : {"resnet18", "vgg16", "squeezenet", "googlenet"}) {
     CAPTURE(name);
     const NodeGraph graph = node_graph(read_network(name));
     const NodeGraph expected = golden::graph("networks/" + name + ".json", *folder);
@@ -143,10 +143,11 @@ TEST_CASE("presets have the nodes of the golden networks") {
 TEST_CASE("presets whose graphs crossbars take") {
   const Architecture a = read_architecture("pimcomp");
   for (const std::string name :
-       {"alexnet", "vgg16", "resnet18", "resnet50", "mobilenet_v1", "mobilenet_v2"}) {
+       {"alexnet", "densenet121", "googlenet", "inception_v3", "mobilenet_v1", "mobilenet_v2",
+        "resnet18", "resnet34", "resnet50", "squeezenet", "vgg16"}) {
     CAPTURE(name);
     const Partition p = make_partition(a, node_graph(read_network(name)));
     const Node& last = p.graph.nodes.back();
-    CHECK(last.op == Op::fc);
+    CHECK(last.op == (name == "squeezenet" ? Op::pool : Op::fc));
   }
 }

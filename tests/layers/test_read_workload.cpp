@@ -52,13 +52,16 @@ TEST_CASE("groups are read where they are given") {
   CHECK(contains(none, "G: found 0, allowed are integers >= 1"));
 }
 
-TEST_CASE("the depthwise layers of MobileNet are layers of groups, with the paper's MACs") {
+TEST_CASE("presets have the published MACs, depthwise layers as layers of groups") {
   struct Known {
     const char* network;
     std::int64_t all, depthwise, layers;
   };
-  for (const Known& known : {Known{"mobilenet_v1", 568'740'352, 17'385'984, 28},
-                             Known{"mobilenet_v2", 300'774'272, 20'716'416, 53}}) {
+  for (const Known& known :
+       {Known{"mobilenet_v1", 568'740'352, 17'385'984, 28},
+        Known{"mobilenet_v2", 300'774'272, 20'716'416, 53}, Known{"resnet34", 3'663'761'408, 0, 37},
+        Known{"squeezenet", 349'151'936, 0, 26}, Known{"googlenet", 1'582'671'872, 0, 58},
+        Known{"inception_v3", 5'713'216'096, 0, 95}, Known{"densenet121", 2'834'161'664, 0, 121}}) {
     CAPTURE(known.network);
     std::int64_t all = 0;
     std::int64_t depthwise = 0;
@@ -79,7 +82,8 @@ TEST_CASE("the depthwise layers of MobileNet are layers of groups, with the pape
 // layers pad such that W is about P * stride.
 TEST_CASE("convolutions of the presets state the plane of their input, matrix products do not") {
   for (const char* network :
-       {"alexnet", "mobilenet_v1", "mobilenet_v2", "resnet18", "resnet50", "vgg16"}) {
+       {"alexnet", "densenet121", "googlenet", "inception_v3", "mobilenet_v1", "mobilenet_v2",
+        "resnet18", "resnet34", "resnet50", "squeezenet", "vgg16"}) {
     for (const NetworkLayer& each : read_network(network).layers) {
       const Workload& w = each.workload;
       CAPTURE(w.name);
