@@ -105,6 +105,21 @@ class Scripts(Workbench):
             self.assertGreater(search["peak_memory_bytes"], 1 << 20)
             self.assertGreaterEqual(search["seconds"], 0)
 
+    def test_crossbar(self):
+        small = os.path.join(os.path.dirname(os.path.abspath(__file__)), "crossbar")
+        out = self.script("bench/crossbar.py", "--arch", os.path.join(small, "pair.yaml"), "--network",
+                          os.path.join(small, "chain.yaml"), "--time-limit", "0.3", "--save", "xb.json")
+        runs = self.read_json("xb.json")["runs"]
+        self.assertEqual(len(runs), 2 * 6)
+        best = {r["mode"]: r for r in runs if r["method"] == "exact" and r["objective"] != "sim"}
+        for run in runs:
+            if run["objective"] == run["mode"]:
+                self.assertGreaterEqual(run["value"], best[run["mode"]]["value"])
+        self.assertIn(f"| chain | ht | {best['ht']['value']:,.0f} | proven |", out)
+        least = next(r["simulated"] for r in runs if (r["mode"], r["objective"]) == ("ll", "sim"))
+        self.assertIn(f"| chain | ll | {least:,} |", out)
+        self.assertRegex(out, r"\| ht-roof \| \d+ % \| \d+ % \|")
+
     def test_scaling(self):
         out = self.script("bench/scaling.py", "sizes", "--largest", "5", "--save", "sizes.json")
         self.assertIn("| slope of log time over log C |", out)
