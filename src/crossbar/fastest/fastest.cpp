@@ -9,7 +9,10 @@
 #include "crossbar/assign/bounds.hpp"
 #include "crossbar/assign/spread.hpp"
 #include "crossbar/cost/latency.hpp"
+#include "crossbar/fastest/balanced.hpp"
+#include "crossbar/schedule/least_time.hpp"
 #include "crossbar/schedule/timing.hpp"
+#include "pimbb/crossbar/estimate.hpp"
 #include "pimbb/crossbar/solver.hpp"
 #include "pimbb/error.hpp"
 #include "run/clock.hpp"
@@ -19,9 +22,17 @@
 namespace pimbb::crossbar {
 namespace {
 
-/// Times the fewest cycles whose replicas have room, in quarters: cycles of the spread starts.
-constexpr std::array<std::int64_t, 6> kCycles{4, 5, 6, 8, 12, 16};
-constexpr double kSolverShare = 0.1;  ///< of the time limit, for the solver and each goal
+/// Times the fewest cycles whose replicas have room, in quarters.
+constexpr std::array<std::int64_t, 7> kCycles{4, 5, 6, 8, 12, 16, 24};
+constexpr std::array<std::int64_t, 3> kChunks{1, 3, 6};  ///< parts of a replica, at most
+constexpr std::size_t kSimulated = 6;  ///< of the constructed mappings, the most promising ones
+constexpr double kSolverShare = 0.1;   ///< of the time limit, for the solver and each goal
+
+/// A mapping, and an estimate of its time.
+struct Promise {
+  Mapping mapping;
+  Rational time;
+};
 
 class FastestSearch {
  public:
@@ -32,15 +43,16 @@ class FastestSearch {
         problem_(architecture, partition),
         options_(options),
         limits_(limits),
-        clock_(limits) {
+        clock_(limits),
+        has_latency_(cost::why_no_latency(partition).empty()) {
     options_.bound = result_.bound = simulated_bound(architecture, partition, options.mode).best();
   }
 
   Fastest run() && {
     try_solver(Goal::ht);
     if (result_.status == Status::infeasible) return finished();
-    if (cost::why_no_latency(p_).empty()) try_solver(Goal::ll);
-    try_spread();
+    if (has_latency_) try_solver(Goal::ll);
+    try_constructed();
     if (result_.mapping) improve_best();
     return finished();
   }
@@ -76,19 +88,44 @@ class FastestSearch {
     if (solution.mapping) try_start(std::move(*solution.mapping));
   }
 
-  /// Replicas for a number of cycles, kept whole where they have room.
-  void try_spread() {
-    const auto bounds = assign::throughput_bounds(problem_);
-    if (!bounds) return;
-    const std::int64_t least = bounds->cycles / a_.mvm.time;
+  /// Replicas for several numbers of cycles, whole or in few parts.
+  void try_constructed() {
+    std::vector<Promise> all;
     for (const std::int64_t quarters : kCycles) {
-      std::vector<std::int64_t> replication;
-      for (const assign::Family& family : problem_.families) {
-        replication.push_back(
-            assign::ceil_div(family.windows, assign::ceil_div(least * quarters, 4)));
+      const std::optional<std::vector<std::int64_t>> replication = replicas(quarters);
+      if (!replication) return;
+      add(all, assign::spread(problem_, *replication));
+      for (const std::int64_t chunks : kChunks) {
+        add(all, fastest_search::balanced(problem_, *replication, chunks));
       }
-      if (auto mapping = assign::spread(problem_, replication)) try_start(std::move(*mapping));
     }
+    std::ranges::stable_sort(all, {}, &Promise::time);
+    if (all.size() > kSimulated) all.resize(kSimulated);
+    for (Promise& promise : all) try_start(std::move(promise.mapping));
+  }
+
+  /// By family; nothing if one replica of each node has no room.
+  [[nodiscard]] std::optional<std::vector<std::int64_t>> replicas(std::int64_t quarters) const {
+    const auto bounds = assign::throughput_bounds(problem_);
+    if (!bounds) return std::nullopt;
+    const std::int64_t cycles = assign::ceil_div(bounds->cycles / a_.mvm.time * quarters, 4);
+    std::vector<std::int64_t> replication;
+    for (const assign::Family& family : problem_.families) {
+      replication.push_back(assign::ceil_div(family.windows, cycles));
+    }
+    return replication;
+  }
+
+  /// With what its simulation takes at least, and for low latency the longest path besides.
+  void add(std::vector<Promise>& all, std::optional<Mapping> mapping) const {
+    if (!mapping || clock_.stopped()) return;
+    Rational time(schedule::least_time(a_, p_, *mapping, options_.mode));
+    if (options_.mode == Mode::ht) {
+      time = std::max(time, value_of(a_, p_, *mapping, Estimate::ht, Mode::ht));
+    } else if (has_latency_) {
+      time += value_of(a_, p_, *mapping, Estimate::ll, Mode::ll);
+    }
+    all.push_back({std::move(*mapping), time});
   }
 
   void try_start(Mapping mapping) {
@@ -159,6 +196,7 @@ class FastestSearch {
   ImproveOptions options_;
   RunLimits limits_;
   run::Clock clock_;
+  bool has_latency_;
   Fastest result_;
 };
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "crossbar/cost/streams.hpp"
 #include "crossbar/partition/feasibility.hpp"
+#include "crossbar/schedule/least_time.hpp"
 #include "crossbar/schedule/neighbours.hpp"
 #include "crossbar/schedule/timing.hpp"
 #include "run/clock.hpp"
@@ -54,25 +54,6 @@ class ImproveSearch {
     return schedule::simulate(a_, stream, guard_, cutoff).time;
   }
 
-  /// A time that the simulation of the mapping takes at least: of memories, buses, the link, and of
-  /// the multiplications of each core.
-  [[nodiscard]] std::int64_t least_time(const Mapping& mapping) const {
-    const auto placements = partition::placements(p_, mapping);
-    const cost::StreamTimes stream = options_.mode == Mode::ht
-                                         ? cost::throughput_stream(a_, p_, mapping, placements)
-                                         : cost::latency_stream(a_, p_, mapping, placements);
-    const Busy roofs = stream.busiest_chip();
-    std::vector<std::int64_t> products(mapping.cores.size(), 0);
-    for (std::size_t v = 0; v < placements.size(); ++v) {
-      for (const partition::Part& part : placements[v].parts) {
-        products[static_cast<std::size_t>(part.core)] +=
-            part.groups * partition::windows_of(p_.arrays[v], mapping.replication[v], part.replica);
-      }
-    }
-    const std::int64_t most = *std::ranges::max_element(products);
-    return std::max({roofs.memory, roofs.bus, roofs.link, most * a_.mvm.interval});
-  }
-
   /// One batch; false if no neighbour could be faster.
   bool improve_once() {
     std::vector<Mapping> batch;
@@ -82,7 +63,8 @@ class ImproveSearch {
       std::optional<Mapping> next = neighbours_.draw(result_.mapping);
       if (!next) continue;
       ++result_.neighbours;
-      if (least_time(*next) < result_.time) batch.push_back(std::move(*next));
+      if (schedule::least_time(a_, p_, *next, options_.mode) < result_.time)
+        batch.push_back(std::move(*next));
     }
     if (batch.empty()) return false;
     std::vector<std::int64_t> times(batch.size());

@@ -1,0 +1,20 @@
+// Placements for the simulated time: replicas in few parts, so that partial sums stay off the bus,
+// and cores that multiply for equally long.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "crossbar/assign/problem.hpp"
+
+namespace pimbb::crossbar::fastest_search {
+
+/// Nodes of one window first, evenly by crossbars and in single array groups; then replicas by
+/// decreasing number of multiplications, in about `chunks` parts, each to the core with the fewest
+/// multiplications that has room for it; parts that fit nowhere are made smaller. Then parts change
+/// places until no two cores that are looked at are better balanced. `replication` is by family.
+/// Nothing if not even single array groups have room.
+std::optional<Mapping> balanced(const assign::Problem& problem,
+                                const std::vector<std::int64_t>& replication, std::int64_t chunks);
+
+}  // namespace pimbb::crossbar::fastest_search
