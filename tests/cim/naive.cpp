@@ -142,10 +142,18 @@ struct View {
 Rational ways(Tensor t) { return t == Tensor::output ? 2 : 1; }
 Rational over(Int x) { return x > 0 ? x : 0; }
 
-Rational recursion(const View& v) {
-  const Rational t_mvm = v.a.product_cycles();
-  std::vector<PerTensor<Rational>> p(v.n() + 1, {t_mvm, t_mvm, t_mvm});
+struct Passes {
+  std::vector<PerTensor<Rational>> p;
   PerTensor<Rational> s{};
+  std::vector<Rational> critical;
+};
+
+Passes passes(const View& v) {
+  const Rational t_mvm = v.a.product_cycles();
+  Passes all;
+  auto& p = all.p;
+  p.assign(v.n() + 1, {t_mvm, t_mvm, t_mvm});
+  all.critical.resize(v.n());
   for (std::size_t i = v.n(); i-- > 0;) {
     Rational body = 0;
     for (const Tensor t : kAllTensors) {
@@ -163,18 +171,59 @@ Rational recursion(const View& v) {
       const Rational move = v.time(i, t, 0);
       p[i][index(t)] =
           ways(t) * move + p[i + 1][index(t)] + Rational(v.m.loops[i].factor - 1) * critical;
-      s[index(t)] += move;
+      all.s[index(t)] += move;
     }
+    all.critical[i] = critical;
   }
+  return all;
+}
+
+Rational latency_of(const View& v, const PerTensor<Rational>& p, const PerTensor<Rational>& s) {
   Rational begin = 0;
   Rational end = 0;
   for (const Tensor t : kAllTensors) {
     begin = max(begin, v.boot(t) + s[index(t)]);
-    Rational x = p[0][index(t)] - s[index(t)];
+    Rational x = p[index(t)] - s[index(t)];
     if (t == Tensor::output) x += v.boot(t);
     end = max(end, x);
   }
   return begin + end;
+}
+
+Rational recursion_with_cuts(const View& v) {
+  const Passes all = passes(v);
+  PerTensor<Rational> p = all.p[0];
+  Rational least = 0;
+  for (const Tensor t : kAllTensors) {
+    std::vector<Int> smallest;
+    for (const Loop& loop : v.m.loops) smallest.push_back(loop.factor);
+    std::ranges::sort(smallest);
+    Rational floor = Rational(v.a.product_cycles()) * Rational(v.products());
+    for (std::size_t i = 0; i < v.n(); ++i) {
+      Rational times = ways(t) * v.time(i, t, 0);
+      for (std::size_t k = 0; k < i; ++k) times *= Rational(smallest[k]);
+      floor += times;
+    }
+    p[index(t)] = max(p[index(t)], floor);
+    const Level& dram = v.a.levels[v.a.dram()];
+    least = max(least, ways(t) * Rational(volume(v.w, t, v.w.bounds) * v.bits(v.a.dram(), t),
+                                          dram.bandwidth));
+  }
+  return max(least, latency_of(v, p, all.s));
+}
+
+std::vector<LoopIteration> iterations(const View& v) {
+  const Passes all = passes(v);
+  std::vector<LoopIteration> loops(v.n());
+  for (std::size_t i = 0; i < v.n(); ++i) {
+    loops[i].inside = all.p[i + 1];
+    loops[i].cycles = all.critical[i];
+    for (const Tensor t : kAllTensors) {
+      loops[i].move[index(t)] = ways(t) * v.time(i, t, 0);
+      loops[i].hidden[index(t)] = v.doubled(i, t);
+    }
+  }
+  return loops;
 }
 
 Rational table3(const View& v) {
@@ -457,7 +506,10 @@ std::string broken(const Architecture& a, const Workload& layer, const Mapping& 
 Cost cost(const Architecture& a, const Workload& layer, const Mapping& m) {
   const View v{a, layer, m};
   Cost cost;
-  cost.latency[0] = recursion(v);
+  const Passes loops = passes(v);
+  cost.latency[0] = latency_of(v, loops.p[0], loops.s);
+  cost.with_cuts = recursion_with_cuts(v);
+  cost.loops = iterations(v);
   cost.latency[1] = table3(v);
   cost.latency[2] = Stepper(v).run();
   cost.dynamic = dynamic_energy(v);

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "pimbb/cim.hpp"
 #include "pimbb/workload.hpp"
@@ -21,6 +22,8 @@ struct Cost {
   pimbb::Rational latency[3];        ///< by semantics
   pimbb::Rational dynamic;           ///< nJ without leakage
   pimbb::Rational ports[3], bus[3];  ///< most busy port and bus, by semantics
+  pimbb::Rational with_cuts;         ///< the recursion with the published program's two bounds
+  std::vector<pimbb::cim::LoopIteration> loops;  ///< by the recursion, outermost first
 };
 
 /// The rule that a mapping breaks, or "".

@@ -125,6 +125,7 @@ TEST_CASE("mapping and counts do not depend on the number of threads") {
       limits.threads = threads;
       solutions.push_back(solve(a, layer_of(kConv5), question, limits));
     }
+    CHECK(solutions[2].threads == 5);
     for (const Solution& s : solutions) {
       CHECK(s.status == Status::optimal);
       CHECK(s.mapping == solutions[0].mapping);
@@ -175,6 +176,7 @@ TEST_CASE("an interruption and a limit of memory leave a valid answer") {
   const Solution tight = solve(a, layer, {}, small);
   REQUIRE(tight.mapping);
   CHECK(tight.goals[0].bound <= tight.goals[0].value);
+  CHECK(tight.memory < 4 * small.memory_limit);  // what a scheme needs at least is not limited
 }
 
 TEST_CASE("limits on goals: what cannot be asked is refused") {
@@ -190,6 +192,8 @@ TEST_CASE("limits on goals: what cannot be asked is refused") {
   const Solution none = solve(a, layer, question);
   CHECK(none.status == Status::infeasible);
   CHECK(none.reason == "no mapping satisfies all constraints with energy at most 1");
+  question.caps = {{Goal::energy, 0}};
+  CHECK(solve(a, layer, question).status == Status::infeasible);
   question.method = Method::greedy;
   CHECK_THROWS_AS(solve(a, layer, question), InputError);
 }
