@@ -151,6 +151,46 @@ TEST_CASE("figures of a mapping add up, under every semantics and contention") {
       });
 }
 
+// Hidden transfers of several loops: the published program's bounds exceed the recursion.
+TEST_CASE("bounds of the recursion, of nests with long loops") {
+  std::size_t raised = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    CAPTURE(seed);
+    naive::Instance i = naive::random_instance(seed, 8);
+    Architecture& a = i.architecture;
+    for (std::size_t level = 0; level < a.levels.size(); ++level) {
+      a.levels[level].size_bits.reset();
+      const bool fast = level == a.innermost(Tensor::input) || level == a.dram();
+      a.levels[level].bandwidth = fast ? 64 : 1;
+      a.levels[level].double_buffer = level != a.dram();
+    }
+    a.macro.input_bits_per_cycle = 1;  // products take longer than most transfers
+    Mapping m;
+    m.spatial.assign(a.axes.size(), kOnes);
+    for (std::size_t level = 0; level < a.levels.size(); ++level) {
+      TensorFlags doubled{};
+      for (const Tensor t : kAllTensors) doubled[index(t)] = a.may_double(level, t);
+      m.doubled.push_back(doubled);
+    }
+    i.layer.bounds = kOnes;
+    const auto dram = static_cast<std::uint8_t>(a.dram());
+    const std::vector<std::size_t> chain = a.chain(Tensor::input);
+    for (std::size_t k = 0; k < 4; ++k) {  // all irrelevant to the output
+      const std::size_t inputs = chain[chain.size() - 1 - std::min(chain.size() - 1, k)];
+      m.loops.push_back({k == 3 ? Dim::R : Dim::C,
+                         2,
+                         {static_cast<std::uint8_t>(inputs),
+                          static_cast<std::uint8_t>(a.innermost(Tensor::weight)), dram}});
+      i.layer.bounds[index(m.loops[k].dim)] *= 2;
+    }
+    const naive::Cost cost = naive::cost(a, i.layer, m);
+    CHECK(recursion_with_cuts(a, i.layer, m) == cost.with_cuts);
+    check_iterations(a, i.layer, m, cost);
+    raised += cost.with_cuts > cost.latency[0] ? 1 : 0;
+  }
+  CHECK(raised > 0);
+}
+
 TEST_CASE("searches price a mapping as the evaluator does, padded layers too") {
   for_some_mappings(
       30, true,

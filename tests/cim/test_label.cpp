@@ -108,6 +108,53 @@ TEST_CASE("no completion ends later than dominance assumes: table3") {
   check_delays<Table3>(10'000'000);
 }
 
+// The bound is attained where nothing moves any more and the body takes longer than each tensor.
+TEST_CASE("the bound of table3 is what products alone still take") {
+  for (const std::int64_t left : {1, 2, 3, 8}) {
+    CAPTURE(left);
+    TensorTimes times{4, 3, 5, 6, 0};
+    const Time bound = Table3::bound(times, {.left = left});
+    CHECK(bound == 5 + (left - 1) * 6);
+    if (left > 1) Table3::extend(times, {.factor = left});
+    CHECK(Table3::latency(times, {}) == bound);
+  }
+  CHECK(Table3::bound({9, 3, 5, 6, 0}, {}) == 9);
+  CHECK(Table3::bound({4, 9, 5, 6, 0}, {}) == 9);
+}
+
+TEST_CASE("energy pays for a delay by the time that it is worth") {
+  const Exchange nothing;
+  CHECK(nothing.pays(0, 1, 0));
+  CHECK(nothing.pays(-3, 2, 0));
+  CHECK(!nothing.pays(-3, 2, -1));
+  CHECK(!nothing.pays(1, 1, 1000));
+  const Exchange exchange{.most = 3, .least = 2};
+  CHECK(exchange.pays(2, 5, 30));
+  CHECK(!exchange.pays(2, 5, 29));
+  CHECK(!exchange.pays(0, 5, -1));
+  CHECK(exchange.pays(-2, 5, -20));
+  CHECK(!exchange.pays(-2, 5, -21));
+}
+
+TEST_CASE("limits on goals are exact beyond 128 bits") {
+  Architecture a;
+  a.levels.resize(1);
+  a.levels[0].name = "DRAM";
+  a.levels[0].stores = {true, true, true};
+  a.levels[0].bandwidth = 1;
+  const cost::Units units(a);
+  const Int128 total = (Int128{1} << 123) + 1;  // times 32: 2^128 + 32
+  Question question;
+  question.objective.goals = {Goal::edp};
+  const Rational value =
+      Target(units, question, Goal::edp).unscaled(Wide::product(Int128{32}, total));
+  question.caps = {{Goal::edp, value}};
+  CHECK(Target(units, question, Goal::edp).keeps_caps(32, total));
+  CHECK(!Target(units, question, Goal::edp).keeps_caps(32, total + 1));
+  question.caps = {{Goal::edp, value - Rational(1, 1'000'000'000)}};
+  CHECK(!Target(units, question, Goal::edp).keeps_caps(32, total));
+}
+
 TEST_CASE("what pays for a delay leaves every goal at most as large") {
   Architecture a;
   a.levels.resize(1);

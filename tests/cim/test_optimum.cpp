@@ -305,3 +305,23 @@ TEST_CASE("the solver agrees with exhaustion, all semantics and options") {
     for (std::uint64_t k = 0; k < 6; ++k) check(a, layer, all, random_question(seed * 100 + k));
   }
 }
+
+TEST_CASE("the solver agrees with exhaustion where all tensors share the innermost level") {
+  const std::uint64_t first = testkit::first_seed(1);
+  std::size_t feasible = 0;
+  for (std::uint64_t seed = first; seed < first + testkit::cases(5); ++seed) {
+    CAPTURE(seed);
+    naive::Instance i = naive::random_instance(seed, 8);
+    Architecture& a = i.architecture;
+    a.levels.erase(a.levels.begin(), a.levels.end() - 2);
+    a.levels.insert(a.levels.begin(), a.levels[0]);
+    a.levels[0].name = "Register";
+    a.levels[0].size_bits = 24 + 8 * static_cast<std::int64_t>(seed % 5);
+    for (Axis& axis : a.axes) axis.fan_out = {1, 1, 1};
+    const auto all = all_mappings(a, i.layer);
+    feasible += all.empty() ? 0 : 1;
+    check(a, i.layer, all, {});
+    check(a, i.layer, all, random_question(seed));
+  }
+  CHECK(feasible > 0);
+}
