@@ -107,6 +107,27 @@ TEST_CASE("the classes of a step are those of its loop orders, with their number
   });
 }
 
+TEST_CASE("without an order of loops every run is kept as it is") {
+  int carried = 0;
+  for_some_steps([&](const Lattice& lattice, const Pair& pair) {
+    const Steps all(lattice, pair.from, pair.to);
+    Steps kept = all;
+    const DimMask loops = Lattice::step_mask(lattice[pair.from.tile], lattice[pair.to]);
+    kept.keep_runs(lattice, pair.from, pair.to, [&](LoopClass of) {
+      return InnermostRun{static_cast<DimMask>(loops & innermost_dims(of)), 7};
+    });
+    REQUIRE(kept.count == all.count);
+    for (std::size_t k = 0; k < all.count; ++k) {
+      CHECK(kept.step[k].loops == all.step[k].loops);
+      CHECK(kept.step[k].to.anchor == all.step[k].to.anchor);
+      CHECK(kept.step[k].orders == (loops == 0 ? 1 : 7));
+      const Tensor t = all.step[k].to.stationary;
+      if (all.step[k].to.anchor != lattice[pair.from.tile].anchor[index(t)]) ++carried;
+    }
+  });
+  CHECK(carried > 0);
+}
+
 TEST_CASE("a partial order keeps the classes that it allows, and shortens their runs") {
   int shortened = 0;
   for_some_steps([&](const Lattice& lattice, const Pair& pair) {
