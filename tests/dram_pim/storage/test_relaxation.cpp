@@ -46,6 +46,7 @@ Rational exact(const oracle::Fraction& value) { return value.to_rational(); }
 TEST_CASE("bounds of partial storage choices keep below every mapping") {
   const std::uint64_t first = testkit::first_seed(7'000'000);
   std::size_t tight = 0;
+  std::size_t tight_latency = 0;
   for (std::uint64_t seed = first; seed < first + testkit::cases(1500); ++seed) {
     Choices choices(seed);
     testkit::Instance i = testkit::random_instance(choices, {.macs = 16, .free_levels = 3});
@@ -67,6 +68,7 @@ TEST_CASE("bounds of partial storage choices keep below every mapping") {
     const mapper::Scale& scale = instance.scale;
     const Int128 latency = relaxation.least_latency();
     CHECK(scale.latency(latency) <= exact(fastest[0]));
+    if (scale.latency(latency) * Rational(10) >= exact(fastest[0]) * Rational(9)) ++tight_latency;
     const Int128 limit = scale.scaled_latency(exact(fastest[0]));
     CHECK(scale.energy(relaxation.least_energy(limit)) <= exact(fastest[1]));
     const Int128 energy = relaxation.least_energy(mapper::kInfinity);
@@ -76,6 +78,7 @@ TEST_CASE("bounds of partial storage choices keep below every mapping") {
     if (scale.energy(energy) * Rational(10) >= optimum * Rational(9)) ++tight;
   }
   CHECK(tight > testkit::cases(1500) / 4);  // a bound of nothing would be safe as well
+  CHECK(tight_latency > testkit::cases(1500) / 2);
 }
 
 namespace {
@@ -113,6 +116,31 @@ Workload matrix_product() {
 }
 
 }  // namespace
+
+TEST_CASE("what costs no energy has a bound of 0") {
+  Architecture a = two_free_buffers();
+  a.pe_array.mac_energy = 0;
+  a.activation_energy = 0;
+  for (MemoryLevel& level : a.levels) level.access_cost = 0;
+  const Workload w = matrix_product();
+  const mapper::Instance instance(a, w, RowModel::hybrid);
+  FillPoints points(instance);
+  const TensorFlags all{true, true, true};
+  for (std::size_t m = 0; m <= a.row_buffer(); ++m) points.prepare(m, all);
+  const PartialStorage storage(a.levels.size(), {Stored::yes, Stored::yes, Stored::yes});
+  CHECK((Relaxation(instance, points, storage).least_energy(mapper::kInfinity) == 0));
+}
+
+TEST_CASE("the number of storage choices is 2 for each tensor that a level may drop") {
+  Architecture a = two_free_buffers();
+  CHECK(mapper::count_storage_choices(a, {}) == 64);
+  a.levels[1].stores[index(Tensor::weight)] = false;
+  CHECK(mapper::count_storage_choices(a, {}) == 32);
+  a.levels[2].bypass_free = false;
+  CHECK(mapper::count_storage_choices(a, {}) == 4);
+  a.levels[1].bypass_free = false;
+  CHECK(mapper::count_storage_choices(a, {}) == 1);
+}
 
 TEST_CASE("storage choices are left out, the optimum stays") {
   int searched = 0;
