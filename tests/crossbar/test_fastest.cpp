@@ -7,43 +7,14 @@
 #include <stop_token>
 
 #include "crossbar/exhaustion.hpp"
+#include "crossbar/small_chip.hpp"
 #include "pimbb/crossbar.hpp"
 
 using namespace pimbb;
 using namespace pimbb::crossbar;
+using testkit::Row;
 
 namespace {
-
-constexpr std::string_view kTwoSmallCores = R"(crossbar_accelerator:
-  name: two cores
-  chips: 1
-  cores: 2
-  core: {crossbars: 4, rows: 10, columns: 10, cell_bits: 2, max_nodes: 3,
-         vector_bytes: 8, vector_time: 5, local_memory: 10000}
-  bits: {activation: 16, weight: 16}
-  mvm: {time: 100, interval: 40}
-  bandwidth: {memory: 4, bus: 2.5, link: 1}
-  power: {crossbar: 1, vector: 2, local: 3, control: 4, router: 5, cores_per_router: 2, memory: 6,
-          link: 7}
-)";
-
-/// input [channels, 1, columns] -> conv (1 x 1, 4 channels) -> conv (1 x 1, 4 channels)
-struct Row {
-  Row(std::int64_t channels, std::int64_t columns, const std::vector<std::string>& changes = {})
-      : a(parse_architecture(kTwoSmallCores, "two.yaml", changes)) {
-    const Volume first{channels, 1, columns};
-    const Volume four{4, 1, columns};
-    graph.name = "row";
-    graph.nodes.resize(3);
-    graph.nodes[0] = {"input", "Input", Op::input, {}, first, first, {}, {}};
-    graph.nodes[1] = {"a", "Conv", Op::conv, {0}, first, four, {}, {}};
-    graph.nodes[2] = {"b", "Conv", Op::conv, {1}, four, four, {}, {}};
-    p = make_partition(a, graph);
-  }
-  Architecture a;
-  NodeGraph graph;
-  Partition p;
-};
 
 std::int64_t least_by_exhaustion(const Row& at, Mode mode) {
   std::int64_t least = std::numeric_limits<std::int64_t>::max();

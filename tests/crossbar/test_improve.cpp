@@ -3,6 +3,7 @@
 
 #include <stop_token>
 
+#include "crossbar/small_chip.hpp"
 #include "pimbb/crossbar.hpp"
 #include "pimbb/error.hpp"
 
@@ -11,34 +12,9 @@ using namespace pimbb::crossbar;
 
 namespace {
 
-constexpr std::string_view kTwoCores = R"(crossbar_accelerator:
-  name: two cores
-  chips: 1
-  cores: 2
-  core: {crossbars: 4, rows: 10, columns: 10, cell_bits: 2, max_nodes: 3,
-         vector_bytes: 8, vector_time: 5, local_memory: 10000}
-  bits: {activation: 16, weight: 16}
-  mvm: {time: 100, interval: 40}
-  bandwidth: {memory: 4, bus: 2.5, link: 1}
-  power: {crossbar: 1, vector: 2, local: 3, control: 4, router: 5, cores_per_router: 2, memory: 6,
-          link: 7}
-)";
-
-/// input [2, 1, columns] -> conv (1 x 1, 4 channels) -> conv (1 x 1, 4 channels)
-struct Start {
-  explicit Start(std::int64_t columns) {
-    const Volume two{2, 1, columns};
-    const Volume four{4, 1, columns};
-    graph.name = "row";
-    graph.nodes.resize(3);
-    graph.nodes[0] = {"input", "Input", Op::input, {}, two, two, {}, {}};
-    graph.nodes[1] = {"a", "Conv", Op::conv, {0}, two, four, {}, {}};
-    graph.nodes[2] = {"b", "Conv", Op::conv, {1}, four, four, {}, {}};
-    p = make_partition(a, graph);
-  }
-  Architecture a = parse_architecture(kTwoCores, "two.yaml");
-  NodeGraph graph;
-  Partition p;
+/// One replica of each node in one core.
+struct Start : testkit::Row {
+  explicit Start(std::int64_t columns) : Row(2, columns) {}
   Mapping mapping{{1, 1}, {{{0, 1}, {1, 1}}, {}}};
 };
 

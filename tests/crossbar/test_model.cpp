@@ -5,26 +5,15 @@
 
 #include "crossbar/cost/slots.hpp"
 #include "crossbar/cost/window.hpp"
+#include "crossbar/small_chip.hpp"
 #include "pimbb/crossbar.hpp"
 #include "pimbb/error.hpp"
 
 using namespace pimbb;
 using namespace pimbb::crossbar;
+using testkit::kSmallChip;
 
 namespace {
-
-constexpr std::string_view kSmallChip = R"(crossbar_accelerator:
-  name: small
-  chips: 2
-  cores: 2
-  core: {crossbars: 2, rows: 10, columns: 10, cell_bits: 2, max_nodes: 2,
-         vector_bytes: 8, vector_time: 5, local_memory: 1000}
-  bits: {activation: 16, weight: 16}
-  mvm: {time: 100, interval: 40}
-  bandwidth: {memory: 4, bus: 2.5, link: 1}
-  power: {crossbar: 1, vector: 2, local: 3, control: 4, router: 5, cores_per_router: 2, memory: 6,
-          link: 7}
-)";
 
 Architecture small_chip() { return parse_architecture(kSmallChip, "a.yaml"); }
 

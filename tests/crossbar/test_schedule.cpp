@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <stop_token>
 
+#include "crossbar/small_chip.hpp"
 #include "crossbar/stream_checker.hpp"
 #include "pimbb/crossbar.hpp"
 #include "pimbb/error.hpp"
@@ -13,19 +14,6 @@ using namespace pimbb;
 using namespace pimbb::crossbar;
 
 namespace {
-
-constexpr std::string_view kChip = R"(crossbar_accelerator:
-  name: chip
-  chips: 1
-  cores: 4
-  core: {crossbars: 12, rows: 10, columns: 10, cell_bits: 2, max_nodes: 3,
-         vector_bytes: 8, vector_time: 5, local_memory: 10000}
-  bits: {activation: 16, weight: 16}
-  mvm: {time: 100, interval: 40}
-  bandwidth: {memory: 4, bus: 2.5, link: 1}
-  power: {crossbar: 1, vector: 2, local: 3, control: 4, router: 5, cores_per_router: 2, memory: 6,
-          link: 7}
-)";
 
 /// input [4, 6, 6] -> conv (3 x 3) -> pool (2 x 2) -> point (1 x 1) -> add (pool) -> fc
 NodeGraph chain() {
@@ -44,7 +32,9 @@ NodeGraph chain() {
 }
 
 struct Case {
-  Architecture a = parse_architecture(kChip, "chip.yaml");
+  Architecture a = parse_architecture(
+      testkit::kSmallChip, "chip.yaml",
+      {"chips=1", "cores=4", "core.crossbars=12", "core.max_nodes=3", "core.local_memory=10000"});
   Partition p = make_partition(a, chain());
   Mapping mapping{{2, 2, 1},
                   {{{0, 4}, {1, 2}}, {{0, 3}, {2, 6}}, {{0, 1}, {2, 10}}, {{1, 2}, {2, 2}}}};
