@@ -161,6 +161,49 @@ TEST_CASE("latency of a whole network: known bounds and mappings") {
   CHECK(compared > 0);
 }
 
+TEST_CASE(
+    "throughput of whole networks: optima that exchanges of single array groups do not find") {
+  const auto folder = golden::folder();
+  if (!folder) return;
+  struct Case {
+    const char* net;
+    int time;  // of a multiplication, ns
+    int optimum;
+  };
+  for (const Case& each : {Case{"squeezenet", 800, 70'800}, Case{"vgg16", 4000, 3'860'000},
+                           Case{"resnet18", 800, 184'200}}) {
+    CAPTURE(each.net);
+    const Architecture a = golden::architecture({{"t_mvm", each.time}});
+    const std::string file = std::string("networks/") + each.net + ".json";
+    const Partition p = make_partition(a, golden::graph(file, *folder));
+    const Solution solution = solve(a, p, {Goal::ht});
+    REQUIRE(solution.mapping);
+    CHECK(!find_violation(a, p, *solution.mapping));
+    CHECK(solution.status == Status::optimal);
+    CHECK(solution.result.value == Rational(each.optimum));
+  }
+}
+
+TEST_CASE("latency of whole networks: at most that of known mappings") {
+  const auto folder = golden::folder();
+  if (!folder) return;
+  RunLimits limits;
+  limits.node_limit = 300;
+  std::size_t compared = 0;
+  for (const Json& known : golden::lines(*folder / "best_known.jsonl")) {
+    if (known.at("for") != "ll") continue;
+    CAPTURE(known.at("net").dump());
+    const Architecture a = golden::architecture(known.at("arch"));
+    const Partition p = make_partition(a, golden::graph(known.at("net"), *folder));
+    const Solution solution = solve(a, p, {Goal::ll}, limits);
+    REQUIRE(solution.mapping);
+    const Metrics m = evaluate(a, p, golden::mapping(known, a, p));
+    CHECK(solution.result.value <= m.latency->ll);
+    ++compared;
+  }
+  CHECK(compared == 4);
+}
+
 TEST_CASE("a network without a latency is refused") {
   Draw draw(1);
   Instance at = testkit::random_instance(draw);

@@ -11,7 +11,9 @@ namespace pimbb::crossbar::assign {
 
 namespace {
 
-constexpr int kBisections = 40;  // of a price
+constexpr double kLeastScale = 1e-9;  // 1 / sqrt(price) is between this and its inverse
+constexpr double kSameScale = 1e-13;  // relative distance
+constexpr int kNewtonSteps = 80;
 constexpr int kHalvings = 12;    // of a step
 constexpr double kClose = 1e-7;  // relative distance that is not worth a step
 constexpr double kUnit = std::int64_t{1} << kCutBits;
@@ -55,31 +57,47 @@ std::size_t Allocation::add(const LongestPath& path) {
   return cuts_.size() - 1;
 }
 
+/// With r = q * sqrt(weight / crossbars), q = 1 / sqrt(price), between its limits, the crossbars
+/// used are a piecewise linear function of q: Newton's method, between values known to be below and
+/// above.
 Allocation::Priced Allocation::allocate(const std::vector<double>& weights, const Box& box) const {
   const auto room = static_cast<double>(problem_.all_crossbars());
+  const std::size_t families = weights.size();
+  std::vector<double> rates(families);
+  for (std::size_t f = 0; f < families; ++f) {
+    rates[f] = std::sqrt(weights[f] / static_cast<double>(problem_.families[f].crossbars));
+  }
   Priced result;
-  const auto at = [&](double price) {
+  result.replication.resize(families);
+  double slope = 0;
+  const auto used_at = [&](double q) {
     double used = 0;
-    result.replication.clear();
-    for (std::size_t f = 0; f < weights.size(); ++f) {
+    slope = 0;
+    for (std::size_t f = 0; f < families; ++f) {
       const auto crossbars = static_cast<double>(problem_.families[f].crossbars);
-      const double r =
-          std::clamp(std::sqrt(weights[f] / (price * crossbars)), static_cast<double>(box.least[f]),
-                     static_cast<double>(box.most[f]));
-      result.replication.push_back(r);
+      const auto least = static_cast<double>(box.least[f]);
+      const auto most = static_cast<double>(box.most[f]);
+      const double r = std::clamp(q * rates[f], least, most);
+      if (r > least && r < most) slope += rates[f] * crossbars;
+      result.replication[f] = r;
       used += r * crossbars;
     }
-    result.price = price;
     return used;
   };
-  double low = 1e-18;
-  double high = 1e18;
-  if (at(low) <= room) return result;
-  for (int i = 0; i < 2 * kBisections; ++i) {
-    const double middle = std::sqrt(low * high);
-    (at(middle) > room ? low : high) = middle;
+  double low = kLeastScale;
+  double high = 1 / kLeastScale;
+  double q = high;
+  if (used_at(q) > room) {
+    q = 1;
+    for (int i = 0; i < kNewtonSteps && high > low * (1 + kSameScale); ++i) {
+      const double used = used_at(q);
+      (used > room ? high : low) = q;
+      if (std::abs(used - room) <= kSameScale * room) break;
+      const double next = slope > 0 ? q + (room - used) / slope : 0;
+      q = next > low && next < high ? next : std::sqrt(low * high);
+    }
   }
-  at(high);
+  result.price = 1 / (q * q);
   return result;
 }
 
@@ -129,6 +147,27 @@ std::vector<double> Allocation::mixed() const {
     }
   }
   return weights;
+}
+
+std::optional<Allocation::Rounding> Allocation::costliest_rounding(const Box& box) const {
+  const std::vector<double> weights = mixed();
+  const Priced priced = allocate(weights, box);
+  std::optional<Rounding> costliest;
+  double most = 0;
+  for (std::size_t f = 0; f < weights.size(); ++f) {
+    if (box.least[f] == box.most[f]) continue;
+    const double each = priced.price * static_cast<double>(problem_.families[f].crossbars);
+    const auto cost = [&](double r) { return weights[f] / r + each * r; };
+    const double r = priced.replication[f];
+    const std::int64_t low =
+        std::clamp(static_cast<std::int64_t>(r), box.least[f], box.most[f] - 1);
+    const double down = cost(static_cast<double>(low)) - cost(r);
+    const double up = cost(static_cast<double>(low + 1)) - cost(r);
+    if (std::min(down, up) <= most) continue;
+    most = std::min(down, up);
+    costliest = {f, low};
+  }
+  return costliest;
 }
 
 std::size_t Allocation::worst_cut(const std::vector<double>& replication, double& mean) const {

@@ -43,6 +43,13 @@ class Allocation {
   };
   /// `rounds` of moving shares. Cuts are kept for further boxes.
   Bound bound(const Box& box, int rounds, const std::function<bool()>& stop);
+  /// The family whose replication would be rounded at the greatest cost, and where: to at most so
+  /// many replicas, or more; nothing if no family has a fraction. By the mix of the last bound.
+  struct Rounding {
+    std::size_t family = 0;
+    std::int64_t most = 0;
+  };
+  [[nodiscard]] std::optional<Rounding> costliest_rounding(const Box& box) const;
   /// The path of a cut, and the families whose rates it has.
   [[nodiscard]] const std::vector<PathStep>& steps(std::size_t cut) const { return steps_[cut]; }
 

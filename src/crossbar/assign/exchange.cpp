@@ -12,6 +12,7 @@ namespace pimbb::crossbar::assign {
 namespace {
 
 constexpr std::uint64_t kStepsBetweenStops = 1024;
+constexpr std::uint64_t kStepsBetweenMends = 256;  // for each core
 constexpr std::uint64_t kMostReturned = 6;  // array groups in exchange for those of another node
 
 }  // namespace
@@ -60,10 +61,16 @@ bool Exchange::reach(std::int64_t deadline, std::uint64_t& steps,
   for (std::size_t c = 0; c < cores_.size(); ++c) {
     if (cores_[c].time > deadline) late_.push_back(c);
   }
-  while (!late_.empty() && steps > 0 && cores_.size() > 1) {
+  if (cores_.size() < 2) return late_.empty();
+  std::uint64_t until_mend = kStepsBetweenMends * cores_.size();
+  while (!late_.empty() && steps > 0) {
     if (steps % kStepsBetweenStops == 0 && stop && stop()) break;
     --steps;
     step();
+    if (--until_mend > 0) continue;
+    if (stop && stop()) break;
+    mend(steps);
+    until_mend = kStepsBetweenMends * cores_.size();
   }
   return late_.empty();
 }
@@ -148,8 +155,12 @@ void Exchange::apply(std::size_t index, const Change& change, std::int64_t time)
       core.held.insert(place, {change.in, change.ins});
     }
   }
-  const bool was_late = core.time > deadline_;
-  core.time = time;
+  set_time(index, time);
+}
+
+void Exchange::set_time(std::size_t index, std::int64_t time) {
+  const bool was_late = cores_[index].time > deadline_;
+  cores_[index].time = time;
   if (was_late && time <= deadline_) std::erase(late_, index);
   if (!was_late && time > deadline_) late_.push_back(index);
 }

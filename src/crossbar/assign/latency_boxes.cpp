@@ -65,6 +65,9 @@ Allocation::Bound LatencyBoxes::first_bound(const Box& root, const std::function
 }
 
 LatencyBoxes::Halving LatencyBoxes::halving(const Box& box) const {
+  if (const auto rounding = allocation_.costliest_rounding(box)) {
+    return {rounding->family, rounding->most};
+  }
   std::size_t widest = 0;
   std::int64_t most = 0;
   for (std::size_t f = 0; f < box.most.size(); ++f) {

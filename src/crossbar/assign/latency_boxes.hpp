@@ -33,6 +33,8 @@ class LatencyBoxes {
   Allocation::Bound first_bound(const Box& root, const std::function<bool()>& stop);
 
   /// Where a box of several replications is halved: at most so many replicas of a family, or more.
+  /// Where rounding costs most in the last bound, which is to be that of the box; else where the
+  /// replicas of the box take most room.
   struct Halving {
     std::size_t family = 0;
     std::int64_t most = 0;

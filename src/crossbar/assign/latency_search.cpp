@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "crossbar/assign/latency_boxes.hpp"
 #include "crossbar/assign/spread.hpp"
+#include "exact/splitmix64.hpp"
 #include "search/best_first.hpp"
 
 namespace pimbb::crossbar::assign {
@@ -16,7 +18,12 @@ using Replication = std::vector<std::int64_t>;  // by family
 
 constexpr std::uint64_t kExchanges = 400;
 constexpr std::uint64_t kPackingNodes = 20'000;
+constexpr int kReductions = 400;
+constexpr int kFailuresOfTarget = 12;
+constexpr double kFirstShare = 0.5;  // of the gap that a target closes
+constexpr double kLastShare = 0.002;
 constexpr std::uint64_t kBytesOfBox = 256;
+constexpr double kNear = 1e-9;  // floating point of a latency errs by less
 
 class LatencySearch {
  public:
@@ -37,6 +44,7 @@ class LatencySearch {
     found_.bound = max(bound.value, boxes_.value(root.most));
     note();
     improve(bound.replication, root);
+    reduce(bound.replication, root);
     found_.bound = std::min(found_.bound, found_.value);
     note();
     branch(std::move(root));
@@ -157,14 +165,66 @@ class LatencySearch {
     }
   }
 
+  /// Replicas for targets between bound and value: all that the fractions need, rounded up, and
+  /// then fewer, one family after another by chance, as long as the longest path meets the target.
+  /// Where many paths are about as long, filling alone does not find these.
+  void reduce(const std::vector<double>& fractions, const Box& box) {
+    SplitMix64 random(1);
+    const double least = found_.bound.to_double();
+    double share = kFirstShare;
+    for (int failed = 0, trial = 0; trial < kReductions && share > kLastShare; ++trial) {
+      if (effort_.stopped() || found_.value <= found_.bound) return;
+      const double value = found_.value.to_double();
+      const double target = value - share * (value - least);
+      ++spent_.steps;
+      std::optional<Replication> r = reduced(fractions, box, target, random);
+      if (r) fill(*r, box, problem_.all_crossbars());
+      if (r && keep(*r, kPackingNodes) == Answer::yes && found_.value.to_double() < value) {
+        failed = 0;
+      } else if (++failed % kFailuresOfTarget == 0) {
+        share /= 2;
+      }
+    }
+  }
+
+  std::optional<Replication> reduced(const std::vector<double>& fractions, const Box& box,
+                                     double target, SplitMix64& random) const {
+    Replication r;
+    for (std::size_t f = 0; f < fractions.size(); ++f) {
+      r.push_back(std::clamp(static_cast<std::int64_t>(std::ceil(fractions[f])), box.least[f],
+                             box.most[f]));
+    }
+    if (estimate(r) > target) return std::nullopt;
+    std::vector<std::size_t> open(r.size());
+    std::iota(open.begin(), open.end(), std::size_t{0});
+    while (boxes_.used(r) > problem_.all_crossbars()) {
+      if (open.empty()) return std::nullopt;
+      const std::size_t place = random.below(open.size());
+      const std::size_t f = open[place];
+      if (r[f] > box.least[f]) {
+        --r[f];
+        if (estimate(r) <= target) continue;
+        ++r[f];
+      }
+      open[place] = open.back();
+      open.pop_back();
+    }
+    return r;
+  }
+
   // --- branch and bound
 
-  using Open = search::BestFirst<Box, Rational>;
+  struct OpenBox {
+    Box box;
+    LatencyBoxes::Halving at;  // of a box of several replications
+  };
+  using Open = search::BestFirst<OpenBox, Rational>;
 
   void branch(Box root) {
     Open open;
     std::uint64_t rank = 0;
-    open.push(found_.bound, rank++, std::move(root));
+    const LatencyBoxes::Halving first = boxes_.halving(root);
+    open.push(found_.bound, rank++, {std::move(root), first});
     while (!open.empty() && open.front().bound < found_.value && !effort_.exhausted()) {
       const std::uint64_t bytes =
           open.size() * (kBytesOfBox + 16 * static_cast<std::uint64_t>(problem_.families.size()));
@@ -175,9 +235,14 @@ class LatencySearch {
       for (Box& half : halves(entry.part, open, entry.bound)) {
         boxes_.tighten(half);
         if (LatencyBoxes::is_empty(half) || !boxes_.has_room(half)) continue;
-        Rational bound = max(entry.bound, boxes_.value(half.most));
+        Rational bound = entry.bound;
+        if (estimate(half.most) > bound.to_double() * (1 - kNear)) {
+          bound = max(bound, boxes_.value(half.most));
+        }
         if (bound < found_.value) bound = max(bound, boxes_.bound(half, {}).value);
-        if (bound < found_.value) open.push(bound, rank++, std::move(half));
+        if (bound >= found_.value) continue;
+        const LatencyBoxes::Halving at = boxes_.halving(half);
+        open.push(bound, rank++, {std::move(half), at});
       }
     }
     const auto left = open.least_bound();
@@ -187,7 +252,8 @@ class LatencySearch {
 
   /// Both parts of a box that is not solved; a box of one replication that is not decided is left
   /// open.
-  std::vector<Box> halves(const Box& box, Open& open, const Rational& bound) {
+  std::vector<Box> halves(const OpenBox& entry, Open& open, const Rational& bound) {
+    const Box& box = entry.box;
     if (boxes_.used(box.most) <= problem_.all_crossbars()) {
       const Answer answer = keep(box.most, kPackingNodes);
       if (answer == Answer::yes) return {};
@@ -196,8 +262,7 @@ class LatencySearch {
         return {};
       }
     }
-    const LatencyBoxes::Halving at = boxes_.halving(box);
-    return {LatencyBoxes::high_half(box, at), LatencyBoxes::low_half(box, at)};
+    return {LatencyBoxes::high_half(box, entry.at), LatencyBoxes::low_half(box, entry.at)};
   }
 
   const Problem& problem_;

@@ -3,6 +3,7 @@
 #include "crossbar/assign/throughput.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "crossbar/assign/balance.hpp"
 #include "crossbar/assign/bounds.hpp"
@@ -16,9 +17,12 @@ namespace {
 constexpr std::uint64_t kStepsPerShare = 300;  // exchanges for each pair of node and core
 constexpr std::uint64_t kFewestSteps = 4'000;
 constexpr std::uint64_t kMostSteps = 2'000'000;
-constexpr int kCaps = 8;              // of the first round
-constexpr std::size_t kStarts = 8;    // of later rounds
-constexpr std::uint64_t kLonger = 8;  // times the steps, in later rounds
+constexpr std::int64_t kCaps = 24;           // of the first round, one after another,
+constexpr std::int64_t kFartherCaps = 8;     // and evenly above them
+constexpr std::size_t kNewStarts = 24;       // of later rounds,
+constexpr std::size_t kStartsContinued = 8;  // and the best of them, with more steps
+constexpr std::uint64_t kLonger = 4;         // times the steps, for those
+constexpr std::uint64_t kShorter = 16;       // part of the steps, of starts that are looked at
 constexpr int kRounds = 4;
 constexpr std::uint64_t kQuickNodes = 20'000;  // of a search before the long rounds
 
@@ -46,6 +50,7 @@ class ThroughputSearch {
     }
     found_.bound = problem_.rounded_up(bounds->best());
     least_cap_ = bounds->cycles / problem_.a.mvm.time;
+    if (bounds->load == bounds->best()) idle_at_bound_ = idle_multiplications(bounds->load);
     first_round();
     bisect(kQuickNodes);
     for (int round = 0; !done() && found_.mapping && (patient_ || round < kRounds); ++round) {
@@ -59,6 +64,13 @@ class ThroughputSearch {
  private:
   [[nodiscard]] bool done() const {
     return found_.infeasible || (found_.mapping && found_.value <= found_.bound);
+  }
+
+  /// Of all cores within this time, beyond those of the network.
+  [[nodiscard]] std::int64_t idle_multiplications(std::int64_t time) const {
+    std::int64_t idle = problem_.cores * (time / problem_.a.mvm.interval);
+    for (const Family& family : problem_.families) idle -= family.groups * family.windows;
+    return idle;
   }
 
   void note() const {
@@ -76,50 +88,67 @@ class ThroughputSearch {
     return choices;
   }
 
+  /// Replications that differ, for caps from the least one on.
   void first_round() {
-    std::vector<Start> starts;
+    std::vector<std::int64_t> caps;
     const std::int64_t most = std::max(least_cap_, found_.bound / problem_.a.mvm.time);
+    for (std::int64_t i = 0; i < kCaps; ++i) caps.push_back(least_cap_ + i);
+    for (std::int64_t i = 1; i <= kFartherCaps; ++i) {
+      caps.push_back(least_cap_ + (most - least_cap_) * i / kFartherCaps);
+    }
+    std::set<std::vector<std::int64_t>> known;
+    for (const std::int64_t cap : caps) {
+      const auto replication = usual_replication(problem_, cap);
+      if (cap <= most && replication && known.insert(*replication).second) caps_.push_back(cap);
+    }
+    std::vector<Start> starts;
     for (const std::int64_t wide : wide_choices()) {
-      std::int64_t before = 0;
-      for (int i = 0; i < kCaps; ++i) {
-        const std::int64_t cap = least_cap_ + (most - least_cap_) * i / (kCaps - 1);
-        if (cap == before) continue;
-        before = cap;
-        starts.push_back({cap, wide, false, question_.seed + starts.size(), steps_ / 8, nullptr});
+      for (const std::int64_t cap : caps_) {
+        starts.push_back({cap, wide, false, question_.seed + starts.size(), steps_ / kShorter});
       }
     }
     run_round(starts);
-    if (!found_.mapping) run_round({{most_windows(), 2, false, question_.seed, steps_, nullptr}});
+    if (!found_.mapping) run_round({{most_windows(), 2, false, question_.seed, steps_}});
   }
 
   [[nodiscard]] std::int64_t most_windows() const {
     return std::ranges::max(problem_.families, {}, &Family::windows).windows;
   }
 
-  /// Half of the starts continue with the best mapping, half begin anew near its start.
+  /// New starts with few steps; the best of them and the best mapping continue with more.
   void later_round() {
+    SplitMix64 random(question_.seed + spent_.starts);
+    const std::int64_t idle =
+        (found_.value - found_.bound) / problem_.a.mvm.interval * problem_.cores / 2 +
+        idle_at_bound_;
     std::vector<Start> starts;
-    const Mapping best = *found_.mapping;
-    for (std::size_t i = 0; i < kStarts; ++i) {
+    for (std::size_t i = 0; i < kNewStarts; ++i) {
       Start start = best_start_;
-      start.seed = question_.seed + spent_.starts + i;
+      start.seed = random();
+      start.steps = steps_ / kShorter;
+      start.varied = true;
+      start.idle = idle;
+      if (i % 2 == 1 && !caps_.empty()) start.cap = caps_[random.below(caps_.size())];
+      starts.push_back(start);
+    }
+    std::vector<Balanced> results = run_round(starts);
+    std::ranges::stable_sort(results, {}, &Balanced::time);
+    results.insert(results.begin(), {found_.mapping, found_.value});
+    starts.clear();
+    for (const Balanced& result : results) {
+      if (!result.mapping || starts.size() == kStartsContinued) continue;
+      Start start;
+      start.seed = random();
       start.steps = kLonger * steps_;
-      start.from = i % 2 == 0 ? &best : nullptr;
-      start.varied = i % 2 == 1;
-      if (i % 4 == 3) {
-        SplitMix64 random(start.seed);
-        const std::int64_t most = std::max(least_cap_, found_.value / problem_.a.mvm.time);
-        start.cap = least_cap_ + static_cast<std::int64_t>(random.below(
-                                     static_cast<std::uint64_t>(most - least_cap_ + 1)));
-      }
+      start.from = &*result.mapping;
       starts.push_back(start);
     }
     run_round(starts);
   }
 
-  void run_round(const std::vector<Start>& starts) {
-    if (done() || (effort_.stopped() && found_.mapping)) return;
+  std::vector<Balanced> run_round(const std::vector<Start>& starts) {
     std::vector<Balanced> results(starts.size());
+    if (done() || (effort_.stopped() && found_.mapping)) return results;
     run::parallel_for(starts.size(), [&](std::size_t i) {
       results[i] = balance(problem_, starts[i], found_.bound, effort_.stop);
     });
@@ -131,6 +160,7 @@ class ThroughputSearch {
       if (starts[i].from == nullptr) best_start_ = starts[i];
     }
     note();
+    return results;
   }
 
   bool better(const Mapping& mapping, std::int64_t time) {
@@ -203,6 +233,8 @@ class ThroughputSearch {
   const std::function<void(std::optional<std::int64_t>, std::int64_t)>& report_;
   std::uint64_t steps_ = 0;
   std::int64_t least_cap_ = 1;
+  std::int64_t idle_at_bound_ = 0;  // multiplications of all cores
+  std::vector<std::int64_t> caps_;  // of the first round
   Start best_start_;
   Throughput found_;
 };
