@@ -283,7 +283,7 @@ void check_tool_optima(const Line& at, const Json& optimum,
   std::int64_t throughput = std::numeric_limits<std::int64_t>::max();
   std::optional<Rational> latency;
   for (const testkit::Replication& replication : replications) {
-    const Rational rounds = cost::tool_rounds(at.p, {replication, {}});
+    const Rational rounds = cost::ToolRounds(at.p).rounds(replication);
     testkit::for_each_mapping(at.a, at.p, replication, [&](const Mapping& mapping) {
       throughput = std::min(throughput, cost::tool_throughput(at.a, at.p, mapping));
       const Rational value = rounds * Rational(cost::tool_round(at.a, at.p, mapping));

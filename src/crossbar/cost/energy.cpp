@@ -1,6 +1,8 @@
 // Powers times times.
 #include "crossbar/cost/energy.hpp"
 
+#include <algorithm>
+
 namespace pimbb::crossbar::cost {
 
 Rational core_standing(const Architecture& a, const Rational& on) {
@@ -28,6 +30,23 @@ Rational dynamic_energy(const Architecture& a, const Partition& partition, const
           (power.vector + power.local) * Rational(busy.vector) +
           power.memory * Rational(busy.memory) + power.router * Rational(busy.bus) +
           power.link * Rational(busy.link));
+}
+
+TimedEnergy throughput_energy(const Architecture& a, const Partition& partition,
+                              const std::vector<std::int64_t>& core_times, const Busy& busy) {
+  Rational on;
+  for (const std::int64_t time : core_times) on += time;
+  const Rational time = std::ranges::max(core_times);
+  return {{core_standing(a, on) + shared_standing(a, time), dynamic_energy(a, partition, busy)},
+          time};
+}
+
+TimedEnergy latency_energy(const Architecture& a, const Partition& partition,
+                           const Rational& latency, const StreamTimes& stream) {
+  const Rational active(std::ranges::count(stream.active, true));
+  return {{core_standing(a, active * latency) + shared_standing(a, latency),
+           dynamic_energy(a, partition, stream.sums())},
+          latency};
 }
 
 }  // namespace pimbb::crossbar::cost

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 
+#include "crossbar/cost/energy.hpp"
+#include "crossbar/cost/estimator.hpp"
 #include "crossbar/cost/latency.hpp"
 #include "crossbar/cost/streams.hpp"
 #include "crossbar/cost/throughput.hpp"
-#include "crossbar/cost/tool.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb::crossbar {
@@ -52,26 +53,49 @@ Rational value(const Metrics& metrics, Estimate estimate, Mode mode) {
 
 Rational value_of(const Architecture& a, const Partition& p, const Mapping& mapping,
                   Estimate estimate, Mode mode) {
-  require_latency(p, estimate, mode);
-  switch (estimate) {
-    case Estimate::ht: return slowest_core(a, p, mapping);
-    case Estimate::ht_roof: {
-      const Busy roofs = throughput_roofs(a, p, mapping);
-      return std::max({slowest_core(a, p, mapping), roofs.memory, roofs.bus, roofs.link});
-    }
-    case Estimate::ht_code: return cost::tool_throughput(a, p, mapping);
-    case Estimate::ll: return cost::latency(a, p, mapping, cost::RateRule::provider);
-    case Estimate::ll_paper: return cost::latency(a, p, mapping, cost::RateRule::paper);
-    case Estimate::ll_code:
-      return cost::tool_rounds(p, mapping) * Rational(cost::tool_round(a, p, mapping));
-    case Estimate::traffic: {
-      const Busy roofs = throughput_roofs(a, p, mapping);
-      return roofs.bus + roofs.link;
-    }
-    case Estimate::energy:
-    case Estimate::edp: break;
-  }
-  return value(evaluate(a, p, mapping), estimate, mode);
+  return cost::Estimator(a, p, estimate, mode).value(mapping);
 }
 
+namespace cost {
+
+Estimator::Estimator(const Architecture& architecture, const Partition& partition,
+                     Estimate estimate, Mode mode)
+    : a_(architecture), p_(partition), estimate_(estimate), mode_(mode) {
+  require_latency(partition, estimate, mode);
+  if (estimate == Estimate::ll_code) rounds_ = std::make_unique<const ToolRounds>(partition);
+}
+
+Rational Estimator::value(const Mapping& mapping) const {
+  switch (estimate_) {
+    case Estimate::ht: return slowest_core(a_, p_, mapping);
+    case Estimate::ht_roof: {
+      const Busy roofs = throughput_roofs(a_, p_, mapping);
+      return std::max({slowest_core(a_, p_, mapping), roofs.memory, roofs.bus, roofs.link});
+    }
+    case Estimate::ht_code: return tool_throughput(a_, p_, mapping);
+    case Estimate::ll: return latency(a_, p_, mapping, RateRule::provider);
+    case Estimate::ll_paper: return latency(a_, p_, mapping, RateRule::paper);
+    case Estimate::ll_code:
+      return rounds_->rounds(mapping.replication) * Rational(tool_round(a_, p_, mapping));
+    case Estimate::traffic: {
+      const Busy roofs = throughput_roofs(a_, p_, mapping);
+      return roofs.bus + roofs.link;
+    }
+    case Estimate::energy: return energy(mapping, /*times_time=*/false);
+    case Estimate::edp: break;
+  }
+  return energy(mapping, /*times_time=*/true);
+}
+
+Rational Estimator::energy(const Mapping& mapping, bool times_time) const {
+  const auto placements = partition::placements(p_, mapping);
+  const TimedEnergy timed =
+      mode_ == Mode::ht ? throughput_energy(a_, p_, core_times(a_, p_, mapping),
+                                            throughput_stream(a_, p_, mapping, placements).sums())
+                        : latency_energy(a_, p_, latency(a_, p_, mapping, RateRule::provider),
+                                         latency_stream(a_, p_, mapping, placements));
+  return times_time ? timed.energy.total() * timed.time : timed.energy.total();
+}
+
+}  // namespace cost
 }  // namespace pimbb::crossbar

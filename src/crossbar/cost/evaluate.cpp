@@ -28,10 +28,7 @@ void add_throughput(const Architecture& a, const Partition& p, const Mapping& ma
   metrics.ht_roof =
       std::max({metrics.ht, metrics.roofs.memory, metrics.roofs.bus, metrics.roofs.link});
   metrics.ht_code = cost::tool_throughput(a, p, mapping);
-  Rational on;
-  for (const std::int64_t time : metrics.core_times) on += time;
-  metrics.energy = {cost::core_standing(a, on) + cost::shared_standing(a, metrics.ht),
-                    cost::dynamic_energy(a, p, metrics.busy)};
+  metrics.energy = cost::throughput_energy(a, p, metrics.core_times, metrics.busy).energy;
 }
 
 Latency latency_of(const Architecture& a, const Partition& p, const Mapping& mapping,
@@ -39,14 +36,11 @@ Latency latency_of(const Architecture& a, const Partition& p, const Mapping& map
   Latency latency;
   latency.ll = cost::latency(a, p, mapping, cost::RateRule::provider);
   latency.ll_paper = cost::latency(a, p, mapping, cost::RateRule::paper);
-  latency.rounds = cost::tool_rounds(p, mapping);
+  latency.rounds = cost::ToolRounds(p).rounds(mapping.replication);
   latency.round = cost::tool_round(a, p, mapping);
   const cost::StreamTimes stream = cost::latency_stream(a, p, mapping, placements);
   latency.busy = stream.sums();
-  const Rational active(std::ranges::count(stream.active, true));
-  latency.energy = {
-      cost::core_standing(a, active * latency.ll) + cost::shared_standing(a, latency.ll),
-      cost::dynamic_energy(a, p, latency.busy)};
+  latency.energy = cost::latency_energy(a, p, latency.ll, stream).energy;
   return latency;
 }
 

@@ -15,6 +15,7 @@ using Path = std::vector<std::size_t>;  // of Conv and Pool
 
 constexpr std::size_t kMostCompletions = 50;  // of a node that the search still enters
 constexpr std::size_t kMostPaths = 500;       // of a sink that are looked at
+constexpr double kNear = 1 + 1e-9;            // floating point of brackets errs by less
 
 bool counts_for_tool(const Node& node) { return node.op == Op::conv || node.op == Op::pool; }
 
@@ -68,30 +69,6 @@ class ToolPaths {
   std::vector<Visits> at_;  // by node
   std::vector<Frame> stack_;
 };
-
-/// The bracket of a path; `rate` is R' of every node, which the path may lower.
-Rational bracket(const Partition& p, const std::vector<Rational>& waits, const Path& path,
-                 std::vector<std::int64_t>& rate) {
-  std::vector<Rational> slower;
-  std::size_t conv = path.front();
-  for (std::size_t k = 1; k < path.size(); ++k) {
-    const std::size_t v = path[k];
-    if (p.graph.nodes[v].op == Op::pool) {
-      rate[v] = rate[conv];
-    } else {
-      conv = v;
-    }
-    const std::int64_t before = rate[path[k - 1]];
-    rate[v] = std::min(rate[v], before);
-    slower.emplace_back(before, rate[v]);
-  }
-  Rational value = 1;
-  for (std::size_t k = path.size(); k-- > 1;) {
-    const Rational& wait = waits[path[k]];
-    value = wait + (Rational(1) - wait) * slower[k - 1] * value;
-  }
-  return value;
-}
 
 struct Message {
   std::int64_t bytes_time;                  // slots on the bus
@@ -178,29 +155,76 @@ std::optional<std::size_t> receiver(const Partition& p, std::size_t v, std::size
 
 }  // namespace
 
-Rational tool_rounds(const Partition& p, const Mapping& mapping) {
-  const std::vector<Node>& nodes = p.graph.nodes;
-  std::vector<std::int64_t> rate(nodes.size(), 0);
-  std::optional<std::size_t> first;
-  for (std::size_t i = 0; i < p.arrays.size(); ++i) rate[p.arrays[i].node] = mapping.replication[i];
-  for (std::size_t v = 1; v < nodes.size(); ++v) {
-    if (nodes[v].from == std::vector<std::size_t>{0} && nodes[v].op == Op::conv) first = v;
-  }
-  std::vector<Rational> waits;
+ToolRounds::ToolRounds(const Partition& partition) : p_(partition) {
+  const std::vector<Node>& nodes = p_.graph.nodes;
   for (std::size_t v = 0; v < nodes.size(); ++v) {
-    waits.push_back(counts_for_tool(nodes[v]) ? waiting_fraction(p.graph, v) : Rational());
+    if (nodes[v].from == std::vector<std::size_t>{0} && nodes[v].op == Op::conv) first_ = v;
+    waits_.push_back(counts_for_tool(nodes[v]) ? waiting_fraction(p_.graph, v) : Rational());
+    wait_.push_back(waits_.back().to_double());
   }
-  const std::vector<std::vector<Path>> paths = ToolPaths(p).run();
-  Rational most;
+  std::vector<std::vector<Path>> all = ToolPaths(p_).run();
   for (std::size_t v = 0; v < nodes.size(); ++v) {
-    if (!p.consumers[v].empty()) continue;
-    for (std::size_t j = 0; j < std::min(paths[v].size(), kMostPaths); ++j) {
-      if (!paths[v][j].empty()) most = max(most, bracket(p, waits, paths[v][j], rate));
+    if (!p_.consumers[v].empty()) continue;
+    for (std::size_t j = 0; j < std::min(all[v].size(), kMostPaths); ++j) {
+      if (!all[v][j].empty()) paths_.push_back(std::move(all[v][j]));
     }
   }
-  if (!first) return 0;
-  const std::int64_t rounds = nodes[*first].windows() / mapping.replication[*p.array_of[*first]];
-  return most * Rational(rounds);
+}
+
+ToolRounds::Slowdowns ToolRounds::slowdowns(const Path& path,
+                                            std::vector<std::int64_t>& rate) const {
+  Slowdowns slower;
+  std::size_t conv = path.front();
+  for (std::size_t k = 1; k < path.size(); ++k) {
+    const std::size_t v = path[k];
+    if (p_.graph.nodes[v].op == Op::pool) {
+      rate[v] = rate[conv];
+    } else {
+      conv = v;
+    }
+    const std::int64_t before = rate[path[k - 1]];
+    rate[v] = std::min(rate[v], before);
+    slower.emplace_back(before, rate[v]);
+  }
+  return slower;
+}
+
+double ToolRounds::about(const Path& path, const Slowdowns& slower) const {
+  double value = 1;
+  for (std::size_t k = path.size(); k-- > 1;) {
+    const auto [before, after] = slower[k - 1];
+    const double wait = wait_[path[k]];
+    value = wait + (1 - wait) * static_cast<double>(before) / static_cast<double>(after) * value;
+  }
+  return value;
+}
+
+Rational ToolRounds::bracket(const Path& path, const Slowdowns& slower) const {
+  Rational value = 1;
+  for (std::size_t k = path.size(); k-- > 1;) {
+    const Rational& wait = waits_[path[k]];
+    value =
+        wait + (Rational(1) - wait) * Rational(slower[k - 1].first, slower[k - 1].second) * value;
+  }
+  return value;
+}
+
+Rational ToolRounds::rounds(const std::vector<std::int64_t>& replication) const {
+  if (!first_ || paths_.empty()) return 0;
+  std::vector<std::int64_t> rate(p_.graph.nodes.size(), 0);
+  for (std::size_t i = 0; i < p_.arrays.size(); ++i) rate[p_.arrays[i].node] = replication[i];
+  std::vector<Slowdowns> slower;
+  std::vector<double> values;
+  for (const Path& path : paths_) {
+    slower.push_back(slowdowns(path, rate));
+    values.push_back(about(path, slower.back()));
+  }
+  const double greatest = std::ranges::max(values);
+  Rational most;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] * kNear >= greatest) most = max(most, bracket(paths_[i], slower[i]));
+  }
+  return most * Rational(p_.graph.nodes[*first_].windows() / replication[*p_.array_of[*first_]]);
 }
 
 std::int64_t tool_round(const Architecture& a, const Partition& p, const Mapping& mapping) {

@@ -15,9 +15,10 @@ struct CoreClock {
   std::int64_t last = 0;      // the last multiplication or store has
 };
 
-class ToolRounds {
+class ToolThroughput {
  public:
-  ToolRounds(const Architecture& architecture, const Partition& partition, const Mapping& mapping)
+  ToolThroughput(const Architecture& architecture, const Partition& partition,
+                 const Mapping& mapping)
       : a_(architecture),
         p_(partition),
         mapping_(mapping),
@@ -86,7 +87,7 @@ class ToolRounds {
 }  // namespace
 
 std::int64_t tool_throughput(const Architecture& a, const Partition& p, const Mapping& mapping) {
-  ToolRounds rounds(a, p, mapping);
+  ToolThroughput rounds(a, p, mapping);
   const std::vector<std::int64_t> first = rounds.round();
   const std::vector<std::int64_t> second = rounds.round();
   std::int64_t cycles = 0;  // the most in this core and all before it: the tool does not reset it

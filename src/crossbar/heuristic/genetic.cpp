@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "crossbar/cost/estimator.hpp"
 #include "crossbar/heuristic/mutation.hpp"
 #include "run/clock.hpp"
 #include "run/on_threads.hpp"
@@ -33,6 +34,7 @@ class Evolving {
         evolution_(evolution),
         limits_(limits),
         clock_(limits),
+        estimator_(a, p, evolution.estimate, evolution.mode),
         families_(families(p)),
         random_(evolution.seed) {}
 
@@ -93,7 +95,7 @@ class Evolving {
   void evaluate_from(std::size_t first) {
     run::parallel_for(population_.size() - first, [&](std::size_t i) {
       Individual& individual = population_[first + i];
-      individual.value = value_of(a_, p_, individual.mapping, evolution_.estimate, evolution_.mode);
+      individual.value = estimator_.value(individual.mapping);
     });
     result_.evaluations += population_.size() - first;
     report();
@@ -139,6 +141,7 @@ class Evolving {
   const Evolution& evolution_;
   const RunLimits& limits_;
   run::Clock clock_;
+  cost::Estimator estimator_;
   std::vector<Family> families_;
   SplitMix64 random_;
   std::vector<Individual> population_;  // older ones first among equal values
