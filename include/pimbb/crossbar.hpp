@@ -10,6 +10,7 @@
 #include "pimbb/crossbar/improve.hpp"
 #include "pimbb/crossbar/io.hpp"
 #include "pimbb/crossbar/mapping.hpp"
+#include "pimbb/crossbar/minimise.hpp"
 #include "pimbb/crossbar/partition.hpp"
 #include "pimbb/crossbar/proof.hpp"
 #include "pimbb/crossbar/schedule.hpp"

@@ -1,5 +1,6 @@
 // solve(): limits and threads around the search of a goal; the evaluator checks what it found.
 #include "crossbar/assign/latency_search.hpp"
+#include "crossbar/assign/memory_need.hpp"
 #include "crossbar/assign/throughput.hpp"
 #include "crossbar/cost/latency.hpp"
 #include "pimbb/error.hpp"
@@ -10,19 +11,6 @@
 namespace pimbb::crossbar {
 namespace assign {
 namespace {
-
-/// A few mappings, each with all nodes in all cores.
-void check_memory(const Problem& problem, const RunLimits& limits, int threads) {
-  const Rational mapping =
-      Rational(problem.cores) * (Rational(64) + Rational(32) * Rational(problem.a.core.max_nodes));
-  const Rational needed = Rational(2 * threads + 2) * mapping;
-  const auto room = static_cast<std::int64_t>(
-      std::min<std::uint64_t>(limits.memory_limit, std::uint64_t{1} << 62));
-  if (needed <= Rational(room)) return;
-  throw LimitError("memory limit: found " + std::to_string(limits.memory_limit) +
-                   " bytes; the mappings of '" + problem.p.graph.name + "' on '" + problem.a.name +
-                   "' need more than " + needed.to_string());
-}
 
 /// What the search for a goal found.
 struct Found {
@@ -72,7 +60,7 @@ Solution search(const Architecture& a, const Partition& p, const Question& quest
                 const RunLimits& limits) {
   const run::Clock clock(limits);
   const Problem problem(a, p);
-  check_memory(problem, limits, run::thread_count(limits));
+  check_memory(problem, limits, 2 * run::thread_count(limits) + 2);
   Solution solution;
   solution.result.goal = question.goal;
   const bool patient = limits.time_limit && !limits.node_limit;
