@@ -341,6 +341,26 @@ class Network(Crossbar):
         self.assertIn("\nBound  34 ns by multiplications; shares of the value\n", out)
         self.assertEqual(self.network("--quiet")[0], "")
 
+    def test_estimates_without_an_exact_search(self):
+        for goals in ("ht-roof", "ht-code", "ll-paper", "ll-code", "traffic", "energy", "edp",
+                      "ht-roof,traffic", "ht,energy"):
+            process = self.start("network", "--arch", "pair.yaml", "two.yaml", "--objective", goals,
+                                 "--json", "-", "--timeless")
+            out, err = process.communicate(timeout=300)
+            self.assertEqual(err, "")
+            found = json.loads(out)
+            self.assertEqual(found["status"], ("optimal", 0, 0, "feasible")[process.returncode])
+            claim = found["objective"]
+            self.assertEqual((claim["name"], claim["method"]), (goals, "exact"))
+            claims = [claim, *claim.get("then", [])]
+            self.assertEqual(len(claims), 1 + goals.count(","))
+            self.assertTrue(all(0 < each["bound"] <= each["value"] or each["value"] == 0
+                                for each in claims))
+            self.assertEqual(found["status"] == "optimal", all(each["gap"] == 0 for each in claims))
+        # Each replica of conv fits a core, so that no sum need be sent.
+        out, _ = self.network("--objective", "traffic")
+        self.assertRegex(out, r"\noptimal, proven: traffic 0 ns \(gap 0\)\n")
+
     def test_heuristics_and_their_gap(self):
         best = self.answer("--objective", "ht")["objective"]["value"]
         for method, *limit in (("puma",), ("w0h0",), ("uniform",), ("ga", "--node-limit", "300")):
@@ -376,8 +396,12 @@ class Network(Crossbar):
         self.assertEqual(other["objective"]["seed"], 2)
 
     def test_what_is_not_allowed(self):
-        _, err = self.network("--objective", "traffic", expect=2)
-        self.assertIn("--objective: found 'traffic', allowed are ht, ll and sim with --method exact", err)
+        _, err = self.network("--objective", "ht-roof,traffic", "--method", "ga", expect=2)
+        self.assertIn("--objective: found 'ht-roof,traffic', allowed", err)
+        _, err = self.network("--objective", "traffic,ht,traffic", expect=2)
+        self.assertIn("allowed are each objective once", err)
+        _, err = self.network("--objective", "ht,sim", expect=2)
+        self.assertIn("allowed are lists of estimates, or sim alone", err)
         _, err = self.network("--objective", "lh", expect=2)
         self.assertIn("--objective: found 'lh'", err)
         _, err = self.network("--method", "greedy", expect=2)

@@ -13,14 +13,32 @@
 namespace pimbb::crossbar::cli {
 namespace {
 
-bool is_goal(Estimate objective) { return objective == Estimate::ht || objective == Estimate::ll; }
-
-void take(Answer& found, const Solution& best) {
+/// Status, mapping, metrics and reason of either search.
+template <class Result>
+void take(Answer& found, const Result& best) {
   found.status = best.status;
   found.mapping = best.mapping;
   found.metrics = best.metrics;
-  found.value = best.result.value;
   found.reason = best.reason;
+}
+
+void solve_exactly(Answer& found, const Problem& problem, const Asked& asked, Goal goal,
+                   const RunLimits& limits) {
+  found.best = solve(problem.architecture, problem.partition, {goal, asked.seed}, limits);
+  found.bound = found.best->result.bound;
+  if (!asked.baseline || found.best->status == Status::infeasible) take(found, *found.best);
+  if (!asked.baseline) found.value = found.best->result.value;
+}
+
+void search_locally(Answer& found, const Problem& problem, const Asked& asked,
+                    const RunLimits& limits) {
+  found.local = minimise(problem.architecture, problem.partition,
+                         {asked.goals(), asked.schedule(), asked.seed}, limits);
+  const BestFound& best = *found.local;
+  if (!asked.baseline || best.status == Status::infeasible) take(found, best);
+  if (best.results.empty()) return;
+  found.bound = best.results.front().bound;
+  if (!asked.baseline) found.value = best.results.front().value;
 }
 
 void evolve(Answer& found, const Problem& problem, const Asked& asked, const RunLimits& limits) {
@@ -36,7 +54,7 @@ void evolve(Answer& found, const Problem& problem, const Asked& asked, const Run
   found.mapping = std::move(made.mapping);
 }
 
-void take(Answer& found, Fastest&& best) {
+void take_fastest(Answer& found, Fastest&& best) {
   found.status = best.status;
   found.mapping = std::move(best.mapping);
   found.metrics = std::move(best.metrics);
@@ -48,37 +66,70 @@ void take(Answer& found, Fastest&& best) {
 
 std::string stopped_text(const Asked& asked, const Answer& found) {
   if (found.interrupted) return "interrupted";
-  if (asked.simulated) return "best found";
+  if (asked.simulated || (found.local && !asked.baseline)) return "best found";
   return asked.baseline ? fmt::format("{}, not proven", name(*asked.baseline)) : "limit hit";
 }
 
-/// What a heuristic costs against the solver's mapping.
+/// What a heuristic costs against the mapping of the search.
 std::string comparison(const Asked& asked, const Answer& found) {
-  if (!asked.baseline || !found.mapping || !found.best || !found.best->mapping) return "";
-  const Rational best = value(*found.best->metrics, asked.objective, asked.schedule());
+  if (!asked.baseline || !found.mapping) return "";
+  const std::optional<Metrics>& metrics = found.best ? found.best->metrics : found.local->metrics;
+  if (!metrics) return "";
+  const Rational best = value(*metrics, asked.objective, asked.schedule());
   if (best.sign() == 0) return "";
-  const bool optimum = is_goal(asked.objective) && found.best->status == Status::optimal;
-  const char* what = optimum                    ? "the optimum"
-                     : is_goal(asked.objective) ? "the best mapping found,"
-                                                : "the mapping of the solver,";
+  const Status status = found.best ? found.best->status : found.local->status;
   return fmt::format("{} {:.4f} times {} {}\n", name(asked.objective),
-                     (found.value / best).to_double(), what, with_unit(asked.objective, best));
+                     (found.value / best).to_double(),
+                     status == Status::optimal ? "the optimum" : "the best mapping found,",
+                     with_unit(asked.objective, best));
+}
+
+/// The results of the goals after the first one.
+std::vector<EstimateResult> further(const Asked& asked, const Answer& found) {
+  if (asked.baseline || !found.local || !found.mapping) return {};
+  const std::vector<EstimateResult>& all = found.local->results;
+  return {all.begin() + 1, all.end()};
 }
 
 files::Json objective_json(const Asked& asked, const Answer& found) {
   files::Json json = files::Json::object();
-  json["name"] = std::string(asked.goal());
+  json["name"] = asked.goal();
   if (found.mapping) json["value"] = found.value.to_double();
   if (found.status != Status::infeasible) json["bound"] = found.bound.to_double();
   if (found.mapping) json["gap"] = found.gap().to_double();
   json["method"] = std::string(asked.method());
   if (asked.baseline == Baseline::ga || asked.simulated) json["seed"] = asked.seed;
+  for (const EstimateResult& result : further(asked, found)) {
+    json["then"].push_back({{"name", std::string(name(result.estimate))},
+                            {"value", result.value.to_double()},
+                            {"bound", result.bound.to_double()},
+                            {"gap", result.gap().to_double()}});
+  }
   if (!found.mapping) return json;
   json["exact"] = {{"value", found.value.to_string()}, {"bound", found.bound.to_string()}};
   return json;
 }
 
 }  // namespace
+
+std::vector<Estimate> Asked::goals() const {
+  std::vector<Estimate> goals{objective};
+  goals.insert(goals.end(), then.begin(), then.end());
+  return goals;
+}
+
+std::string Asked::goal() const {
+  if (simulated) return std::string(kSimulated);
+  std::string names(name(objective));
+  for (const Estimate goal : then) names += "," + std::string(name(goal));
+  return names;
+}
+
+std::optional<Goal> Asked::exact_goal() const {
+  if (simulated || !then.empty()) return std::nullopt;
+  if (objective == Estimate::ht) return Goal::ht;
+  return objective == Estimate::ll ? std::optional(Goal::ll) : std::nullopt;
+}
 
 std::vector<std::string_view> methods() {
   std::vector<std::string_view> all{kExact};
@@ -108,6 +159,10 @@ files::Json stats_json(const Answer& found, bool timeless) {
     json["leaves"] = found.best->leaves;
     json["memory"] = found.best->memory;
   }
+  if (found.local) {
+    json["starts"] = found.local->starts;
+    json["tried"] = found.local->evaluations;
+  }
   if (found.search) {
     json["starts"] = found.search->starts;
     json["simulations"] = found.search->simulations;
@@ -116,6 +171,7 @@ files::Json stats_json(const Answer& found, bool timeless) {
   if (timeless) return json;
   json["seconds"] = found.seconds;
   if (found.best) json["threads"] = found.best->threads;
+  if (found.local) json["threads"] = found.local->threads;
   if (found.search) json["threads"] = found.search->threads;
   return json;
 }
@@ -133,35 +189,33 @@ void check(const Asked& asked, const SimulationSettings& simulation) {
   if (asked.simulated && simulation.policy == Policy::ag) {
     refuse("--policy", "ag", "naive, add, live and exact with --objective sim");
   }
-  if (asked.simulated) return;
-  if (!asked.baseline && !is_goal(asked.objective)) {
-    refuse("--objective", name(asked.objective),
-           "ht, ll and sim with --method exact; every estimate with puma, w0h0, uniform and ga");
+  if (asked.baseline && !asked.then.empty()) {
+    refuse("--objective", asked.goal(),
+           "one estimate with puma, w0h0, uniform and ga; a list with --method exact");
   }
 }
 
 Answer answer(const Problem& problem, const Asked& asked, const RunLimits& limits) {
   const run::Clock clock(limits);
   const Partition& p = problem.partition;
-  require_latency(p, asked.objective, asked.schedule());
+  for (const Estimate goal : asked.goals()) require_latency(p, goal, asked.schedule());
   Answer found;
   if (asked.simulated) {
-    take(found, fastest(problem.architecture, p, {asked.schedule(), asked.seed}, limits));
+    take_fastest(found, fastest(problem.architecture, p, {asked.schedule(), asked.seed}, limits));
     found.interrupted = limits.stop.stop_requested();
     found.seconds = clock.seconds();
     return found;
   }
   if (asked.baseline) evolve(found, problem, asked, limits);
-  if (const auto goal = bounding_goal(problem.architecture, asked.objective)) {
-    RunLimits left = limits;
-    left.time_limit = clock.left();
-    found.best = solve(problem.architecture, p, {*goal, asked.seed}, left);
-    found.bound = found.best->result.bound;
-    if (!asked.baseline) take(found, *found.best);
-    if (found.best->status == Status::infeasible) found.status = Status::infeasible;
-    if (found.best->status == Status::infeasible) found.reason = found.best->reason;
+  RunLimits left = limits;
+  left.time_limit = clock.left();
+  if (const std::optional<Goal> goal = asked.exact_goal()) {
+    solve_exactly(found, problem, asked, *goal, left);
+  } else {
+    search_locally(found, problem, asked, left);
   }
-  if (found.mapping && found.value == found.bound) found.status = Status::optimal;
+  const bool all_proven = asked.then.empty() || found.status == Status::optimal;
+  if (found.mapping && found.value == found.bound && all_proven) found.status = Status::optimal;
   found.interrupted = limits.stop.stop_requested();
   found.seconds = clock.seconds();
   return found;
@@ -171,8 +225,14 @@ std::string verdict(const Style& style, const Asked& asked, const Answer& found)
   Claim claim{found.status, {}, found.reason, "", stopped_text(asked, found)};
   if (found.mapping) {
     claim.goals.push_back(
-        {fmt::format("{} {}", asked.goal(), with_unit(asked.objective, found.value)), found.bound,
-         found.gap(), found.value == found.bound});
+        {fmt::format("{} {}", asked.simulated ? kSimulated : name(asked.objective),
+                     with_unit(asked.objective, found.value)),
+         found.bound, found.gap(), found.value == found.bound});
+  }
+  for (const EstimateResult& result : further(asked, found)) {
+    claim.goals.push_back(
+        {fmt::format("{} {}", name(result.estimate), with_unit(result.estimate, result.value)),
+         result.bound, result.gap(), result.value == result.bound});
   }
   return terminal::verdict(style, claim) + "\n" + comparison(asked, found);
 }
@@ -189,12 +249,17 @@ std::string effort(const Answer& found, bool timeless) {
     add(count(found.best->steps, "exchange"));
     add(count(found.best->nodes, "node"));
   }
+  if (found.local) {
+    add(count(found.local->starts, "start"));
+    add(count(found.local->evaluations, "mapping") + " tried");
+  }
   if (found.search) {
     add(count(found.search->starts, "start"));
     add(count(found.search->simulations, "simulation"));
   }
   if (!timeless) add(duration(found.seconds));
   if (!timeless && found.best) add(plural(found.best->threads, "thread"));
+  if (!timeless && found.local) add(plural(found.local->threads, "thread"));
   if (!timeless && found.search) add(plural(found.search->threads, "thread"));
   return text;
 }

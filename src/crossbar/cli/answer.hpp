@@ -12,6 +12,7 @@
 #include "files/json_text.hpp"
 #include "pimbb/crossbar/baseline.hpp"
 #include "pimbb/crossbar/fastest.hpp"
+#include "pimbb/crossbar/minimise.hpp"
 #include "pimbb/crossbar/solver.hpp"
 #include "terminal/terminal.hpp"
 
@@ -23,6 +24,7 @@ inline constexpr std::string_view kSimulated = "sim";
 
 struct Asked {
   Estimate objective = Estimate::ht;
+  std::vector<Estimate> then;        ///< further ones, each among what those before find equal
   bool simulated = false;            ///< the simulated time instead of an estimate
   std::optional<Mode> mode;          ///< absent: that of the objective
   std::optional<Baseline> baseline;  ///< absent: the solver
@@ -31,7 +33,11 @@ struct Asked {
   [[nodiscard]] Mode schedule() const {
     return mode.value_or(is_latency(objective) ? Mode::ll : Mode::ht);
   }
-  [[nodiscard]] std::string_view goal() const { return simulated ? kSimulated : name(objective); }
+  [[nodiscard]] std::vector<Estimate> goals() const;
+  /// Their names: "sim", "ht", "ht-roof,traffic".
+  [[nodiscard]] std::string goal() const;
+  /// What solve() searches exactly; nothing if it is none of its goals, or a list.
+  [[nodiscard]] std::optional<Goal> exact_goal() const;
   [[nodiscard]] std::string_view method() const { return baseline ? name(*baseline) : kExact; }
 };
 
@@ -39,12 +45,13 @@ struct Answer {
   Status status = Status::unknown;
   std::optional<Mapping> mapping;
   std::optional<Metrics> metrics;
-  Rational value;                 ///< of the mapping
-  Rational bound;                 ///< proven: no mapping is below it; 0 where nothing is proven
-  std::optional<Solution> best;   ///< of the solver; absent if its goals bound no such objective
-  std::optional<Fastest> search;  ///< of the simulated time
-  std::uint64_t evaluations = 0;  ///< of `ga`
-  std::string reason;             ///< infeasible: why
+  Rational value;                  ///< of the mapping
+  Rational bound;                  ///< proven: no mapping is below it
+  std::optional<Solution> best;    ///< of the exact search, for ht and ll
+  std::optional<BestFound> local;  ///< of the local search, for other estimates and lists
+  std::optional<Fastest> search;   ///< of the simulated time
+  std::uint64_t evaluations = 0;   ///< of `ga`
+  std::string reason;              ///< infeasible: why
   double seconds = 0;
   bool interrupted = false;
 

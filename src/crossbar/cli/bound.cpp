@@ -33,7 +33,7 @@ std::vector<Term> counted_bounds(const Problem& problem, const Asked& asked) {
 
 std::string bound_section(const Style& style, const Problem& problem, const Asked& asked,
                           const Answer& found) {
-  if (!found.mapping || found.bound.sign() == 0) return "";
+  if (!found.mapping || found.bound.sign() == 0 || found.local) return "";
   std::vector<Term> terms = counted_bounds(problem, asked);
   const auto less = [&](const Term& term) { return term.value < found.bound; };
   if (std::ranges::all_of(terms, less)) terms.push_back({"search", found.bound});
