@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kExchangesEach = 200;  ///< tried, for each part
 constexpr std::size_t kMostExchanges = 200'000;
+constexpr std::size_t kExchangesAtOnce = 1024;  ///< without asking whether to stop
 
 /// Array groups of one replica that stay together.
 struct Piece {
@@ -43,14 +44,18 @@ class Balancing {
     }
   }
 
-  std::optional<Mapping> run(std::int64_t chunks) && {
+  std::optional<Mapping> run(std::int64_t chunks, const std::function<bool()>& stop) && {
     for (const std::size_t v : in_order()) {
+      if (stop()) return std::nullopt;
       const std::int64_t groups = arrays()[v].groups;
       const std::int64_t chunk = is_idle(v) ? 1 : assign::ceil_div(groups, chunks);
       if (!place(v, chunk)) return std::nullopt;
     }
     const std::size_t tries = std::min(kMostExchanges, kExchangesEach * pieces_);
-    for (std::size_t i = 0; i < tries; ++i) exchange(i % 2 == 0);
+    for (std::size_t i = 0; i < tries; ++i) {
+      if (i % kExchangesAtOnce == 0 && stop()) return std::nullopt;
+      exchange(i % 2 == 0);
+    }
     return mapping();
   }
 
@@ -196,8 +201,9 @@ class Balancing {
 }  // namespace
 
 std::optional<Mapping> balanced(const assign::Problem& problem,
-                                const std::vector<std::int64_t>& replication, std::int64_t chunks) {
-  return Balancing(problem, problem.by_array(replication)).run(chunks);
+                                const std::vector<std::int64_t>& replication, std::int64_t chunks,
+                                const std::function<bool()>& stop) {
+  return Balancing(problem, problem.by_array(replication)).run(chunks, stop);
 }
 
 }  // namespace pimbb::crossbar::fastest_search

@@ -2,6 +2,7 @@
 // and cores that multiply for equally long.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -13,8 +14,9 @@ namespace pimbb::crossbar::fastest_search {
 /// decreasing number of multiplications, in about `chunks` parts, each to the core with the fewest
 /// multiplications that has room for it; parts that fit nowhere are made smaller. Then parts change
 /// places until no two cores that are looked at are better balanced. `replication` is by family.
-/// Nothing if not even single array groups have room.
+/// Nothing if not even single array groups have room, or if it is stopped.
 std::optional<Mapping> balanced(const assign::Problem& problem,
-                                const std::vector<std::int64_t>& replication, std::int64_t chunks);
+                                const std::vector<std::int64_t>& replication, std::int64_t chunks,
+                                const std::function<bool()>& stop);
 
 }  // namespace pimbb::crossbar::fastest_search

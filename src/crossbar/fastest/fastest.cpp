@@ -91,12 +91,13 @@ class FastestSearch {
   /// Replicas for several numbers of cycles, whole or in few parts.
   void try_constructed() {
     std::vector<Promise> all;
+    const auto stop = [this] { return clock_.stopped(); };
     for (const std::int64_t quarters : kCycles) {
       const std::optional<std::vector<std::int64_t>> replication = replicas(quarters);
       if (!replication) return;
       add(all, assign::spread(problem_, *replication));
       for (const std::int64_t chunks : kChunks) {
-        add(all, fastest_search::balanced(problem_, *replication, chunks));
+        add(all, fastest_search::balanced(problem_, *replication, chunks, stop));
       }
     }
     std::ranges::stable_sort(all, {}, &Promise::time);
