@@ -91,6 +91,12 @@ TEST_CASE(
   CHECK(cut.simulations == 2);
   CHECK(cut.time == cut.start_time);
   CHECK(cut.time >= first.time);
+  RunLimits hurry;
+  hurry.time_limit = 0;
+  const Fastest hasty = fastest(at.a, at.p, {Mode::ll, 3}, hurry);
+  REQUIRE(hasty.mapping);
+  CHECK(hasty.starts == 1);
+  CHECK(hasty.time == simulate(at.a, at.p, *hasty.mapping, {Mode::ll, Policy::add}).time);
 }
 
 TEST_CASE("searches for the fastest mapping that find none") {

@@ -29,9 +29,10 @@ struct Fastest {
 };
 
 /// `limits.node_limit` counts simulations, kDefaultSimulations where no limit is given; of a time
-/// limit, a part is for the starts. The answer depends neither on the number of threads nor on
-/// timing unless a time limit or an interruption ends the search. Throws InputError if the
-/// architecture is not valid, LimitError if no mapping fits the memory limit.
+/// limit, a part is for the starts, of which the first is simulated whatever the time. The answer
+/// depends neither on the number of threads nor on timing unless a time limit or an interruption
+/// ends the search. Throws InputError if the architecture is not valid, LimitError if no mapping
+/// fits the memory limit.
 Fastest fastest(const Architecture& architecture, const Partition& partition,
                 const ImproveOptions& options = {}, const RunLimits& limits = {});
 

@@ -136,7 +136,7 @@ class FastestSearch {
     try {
       time = simulated_time(mapping);
     } catch (const LimitError&) {
-      if (!result_.mapping && !clock_.stopped()) throw;
+      if (!result_.mapping && !limits_.stop.stop_requested()) throw;
       return;
     }
     ++result_.starts;
@@ -153,7 +153,10 @@ class FastestSearch {
         result_.mapping ? result_.time : std::numeric_limits<std::int64_t>::max();
     std::int64_t time = 0;
     run::Guard guard;
-    guard.stop = [this] { return clock_.stopped(); };
+    // The first one is complete whatever the time: without it there is no answer.
+    guard.stop = [this, is_first = !result_.mapping.has_value()] {
+      return is_first ? limits_.stop.stop_requested() : clock_.stopped();
+    };
     guard.room = limits_.memory_limit;
     run::limited(limits_, "simulation", [&] {
       const schedule::Stream stream =
