@@ -9,6 +9,7 @@
 #include "pimbb/error.hpp"
 #include "support/cases.hpp"
 #include "support/check_solution.hpp"
+#include "support/full_size.hpp"
 #include "support/oracle_dataflow.hpp"
 #include "support/random_constraints.hpp"
 #include "support/solve_options.hpp"
@@ -214,6 +215,20 @@ TEST_CASE("a proof under constraints is not one under others") {
                             return true;
                           });
   CHECK(different > testkit::cases(300) / 10);
+}
+
+TEST_CASE("the reason that there is no mapping lists the constraints") {
+  Workload w;
+  w.bounds[index(Dim::K)] = 4;
+  SolveOptions options;
+  options.constraints.temporal.resize(3);
+  for (const std::size_t m : {0, 2}) options.constraints.temporal[m][index(Dim::K)] = {4, 4};
+  const Architecture a = testkit::simple_pim();
+  const std::vector<std::string> texts = constraint_texts(a, options.constraints);
+  REQUIRE(texts.size() == 2);
+  const Solution s = solve(a, w, options);
+  CHECK(s.status == Status::infeasible);
+  CHECK(s.reason == "no mapping satisfies all constraints (" + texts[0] + ", " + texts[1] + ")");
 }
 
 TEST_CASE("what constraints cannot say is refused") {

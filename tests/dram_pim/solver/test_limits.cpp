@@ -1,6 +1,9 @@
 // Searches that are cut short: whatever they still claim is true.
 #include <doctest/doctest.h>
 
+#include <optional>
+#include <vector>
+
 #include "support/cases.hpp"
 #include "support/check_solution.hpp"
 #include "support/full_size.hpp"
@@ -114,6 +117,52 @@ TEST_CASE("limits end the search of a real layer before it is decided") {
     CHECK((s.status == Status::feasible || s.status == Status::unknown));
     CHECK(testkit::false_claim(i, s) == "");
   }
+}
+
+TEST_CASE("a search that is told to stop when it has a mapping keeps it") {
+  const Instance i = large_tree();
+  std::stop_source source;
+  SolveOptions options = testkit::options_for(i);
+  options.stop = source.get_token();
+  std::optional<double> incumbent;
+  options.on_progress = [&](const Progress& line) {
+    if (line.incumbent) source.request_stop();
+    if (line.incumbent) incumbent = line.incumbent;
+  };
+  const Solution s = solve(i.architecture, i.workload, options);
+  REQUIRE(incumbent);
+  CHECK(s.status == Status::feasible);
+  REQUIRE(s.mapping);
+  CHECK(s.goals[0].value.to_double() <= *incumbent);
+  CHECK(testkit::false_claim(i, s) == "");
+}
+
+TEST_CASE("thresholds save two thirds of the nodes of EDP") {
+  Instance i = large_tree();
+  i.row_model = RowModel::hybrid;
+  SolveOptions options = testkit::options_for(i);
+  const Solution with = solve(i.architecture, i.workload, options);
+  options.rules.set(Rule::thresholds, false);
+  const Solution without = solve(i.architecture, i.workload, options);
+  CHECK(with.goals[0].value == without.goals[0].value);
+  CHECK(3 * with.nodes < without.nodes);
+}
+
+TEST_CASE("reports that are timeless come with better mappings and every 1,024 nodes") {
+  const Instance i = large_tree();
+  SolveOptions options = testkit::options_for(i);
+  options.timeless = true;
+  options.node_limit = 5000;
+  std::vector<Progress> lines;
+  options.on_progress = [&](const Progress& line) { lines.push_back(line); };
+  const Solution s = solve(i.architecture, i.workload, options);
+  REQUIRE(!lines.empty());
+  for (std::size_t k = 1; k < lines.size(); ++k) {
+    CHECK(lines[k].nodes >= lines[k - 1].nodes);
+    if (lines[k].incumbent != lines[k - 1].incumbent) continue;
+    CHECK(lines[k].nodes >= lines[k - 1].nodes + 1024);
+  }
+  CHECK(lines.back().nodes <= s.nodes);
 }
 
 TEST_CASE("goals after one that was cut short are bounded by what was known by then") {

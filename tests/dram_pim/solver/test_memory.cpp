@@ -4,6 +4,10 @@
 #include <optional>
 #include <string>
 
+#include "dram_pim/mapper/instance.hpp"
+#include "dram_pim/mapper/level_tiles.hpp"
+#include "dram_pim/mapper/root_bounds.hpp"
+#include "dram_pim/solver/memory_need.hpp"
 #include "pimbb/error.hpp"
 #include "support/cases.hpp"
 #include "support/check_solution.hpp"
@@ -118,6 +122,42 @@ TEST_CASE("every limit that is too small is refused with the same need, which is
       CHECK(needed(i, *need - 1) == need);
       CHECK(!needed(i, *need));
     }
+  }
+}
+
+// 512 choices; the tables of 16 are kept.
+TEST_CASE("the tables of many storage choices are not kept together") {
+  Workload w;
+  for (const Dim j : {Dim::P, Dim::C, Dim::K}) w.bounds[index(j)] = 8;
+  SolveOptions options;
+  options.objective = Objective::parse("energy");
+  options.rules.set(Rule::lp, false);
+  const Solution many = solve(testkit::free_bypass_pim(), w, options);
+  CHECK(many.choices > 64);
+  Architecture one = testkit::free_bypass_pim();
+  for (MemoryLevel& level : one.levels) level.bypass_free = false;
+  CHECK(many.memory < 4 * solve(one, w, options).memory);
+}
+
+// The account of what is built, by those who build it.
+TEST_CASE("the need that is known beforehand bounds what is built, by a few per cent") {
+  const Architecture a = testkit::simple_pim();
+  for (const std::size_t k : {1, 9}) {
+    CAPTURE(k);
+    const Workload w = testkit::resnet18_layers()[k];
+    const mapper::Instance instance(a, w, RowModel::hybrid);
+    const mapper::Storage storage(a, w, instance.scale, mapper::storage_choices(a)[0]);
+    const mapper::LevelTiles levels(a, instance.lattice, instance.vectors, storage, true);
+    const std::uint64_t built = instance.bytes() + levels.bytes() +
+                                mapper::CostToGo::bytes(storage, levels.sizes(), 1) +
+                                instance.arrivals.size() * sizeof(mapper::RootBounds::Hopeful);
+    run::Guard guard;
+    guard.room = 1;  // so that tiles are counted
+    const std::uint64_t need = mapper::memory_need(a, w, instance.scale, guard);
+    CHECK(need >= built);
+    CHECK(need <= built + built / 8);
+    guard.room = run::kUnlimited;
+    CHECK(mapper::memory_need(a, w, instance.scale, guard) > need);
   }
 }
 

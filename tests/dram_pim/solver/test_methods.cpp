@@ -10,6 +10,7 @@
 #include "pimbb/error.hpp"
 #include "support/cases.hpp"
 #include "support/check_solution.hpp"
+#include "support/full_size.hpp"
 #include "support/oracle_dataflow.hpp"
 #include "support/solve_options.hpp"
 
@@ -165,6 +166,28 @@ TEST_CASE("heuristics find a mapping of every feasible layer") {
       CHECK(s.goals[0].bound.sign() > 0);
     }
   }
+}
+
+TEST_CASE("heuristics have the bound that the exact search begins with, whatever the time") {
+  const auto check = [](const Instance& i) {
+    SolveOptions options = testkit::options_for(i);
+    options.node_limit = 0;
+    const Solution exact = solve(i.architecture, i.workload, options);
+    if (exact.status == Status::infeasible) return;
+    options.node_limit.reset();
+    const Solution greedy = solve_by(i, Method::greedy, options);
+    options.time_limit = 1000;
+    const Solution limited = solve_by(i, Method::greedy, options);
+    CHECK(greedy.goals[0].bound == exact.goals[0].bound);
+    CHECK(limited.goals[0].bound == exact.goals[0].bound);
+  };
+  by_seed(930'000, testkit::cases(20), {.free_levels = 1}, [&](const Instance& bounded) {
+    Instance i = bounded;
+    check(i);
+    i.architecture.levels[i.architecture.row_buffer()].capacity.reset();
+    check(i);
+  });
+  check({testkit::simple_pim(), testkit::resnet18_layers()[1], Objective::parse("edp")});
 }
 
 TEST_CASE("the seed alone decides what random draws") {
