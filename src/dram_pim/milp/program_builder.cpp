@@ -11,6 +11,7 @@ namespace {
 
 constexpr int kCoefficientBits = 10;  // the largest coefficient of a row with larger ones
 constexpr int kCostBits = 20;         // a known value in its power of two
+constexpr int kMostDigits = 28;       // of a number in decimal: cbc reads 30
 
 Int128 gcd(Int128 a, Int128 b) {
   if (a < 0) a = -a;
@@ -58,6 +59,21 @@ int shift_to(Int128 value, int bits) {
   while ((Int128{1} << (shift + bits)) < value) ++shift;
   return shift;
 }
+
+/// At least the digits of value / 2^shift in decimal: those of value * 5^shift.
+int most_digits(Int128 value, int shift) {
+  const int bits = shift_to(value, 0) + 1;
+  return (bits * 30'103 + shift * 69'898) / 100'000 + 1;  // log10 of 2 and 5
+}
+
+/// The power of two by which a row with these numbers is divided.
+int row_shift(Int128 largest_coefficient, Int128 largest_number) {
+  int shift = shift_to(largest_coefficient, kCoefficientBits);
+  while (shift > 0 && most_digits(largest_number, shift) > kMostDigits) --shift;
+  return shift;
+}
+
+Int128 magnitude(Int128 value) { return value < 0 ? -value : value; }
 
 Rational power_of_two(int exponent) { return to_rational(Int128{1} << exponent); }
 
@@ -117,9 +133,10 @@ class Finish {
     for (const Term& term : terms) divisor = gcd(divisor, term.coefficient);
     for (Term& term : terms) {
       term.coefficient /= divisor;
-      largest = std::max(largest, term.coefficient < 0 ? -term.coefficient : term.coefficient);
+      largest = std::max(largest, magnitude(term.coefficient));
     }
-    const Rational unit = power_of_two(shift_to(largest, kCoefficientBits));
+    const Int128 number = std::max(largest, magnitude(draft.bound / divisor));
+    const Rational unit = power_of_two(row_shift(largest, number));
     const lp::RowIndex row =
         add_row(draft.subject, draft.sense, to_rational(draft.bound / divisor) / unit);
     for (const Term& term : terms) {

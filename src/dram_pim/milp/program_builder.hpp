@@ -13,7 +13,8 @@
 //   - constants are on the right-hand side;
 //   - costs are expressed in a power of two of their unit, and every row is divided by the greatest
 //     common divisor of its numbers, then by a power of two: no coefficient is larger than 2^10,
-//     and each is still exact, in binary and in decimal.
+//     unless its numbers would need more than 28 digits, and each is still exact, in binary and in
+//     decimal.
 #pragma once
 
 #include <optional>

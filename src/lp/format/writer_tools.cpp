@@ -12,6 +12,8 @@ namespace {
 using boost::multiprecision::cpp_int;
 
 constexpr std::size_t kMostLiteralDigits = 400;  // that Rational::parse takes
+constexpr std::size_t kPlainDigits = 20;  // longer fractions have an exponent: cbc reads 23 digits
+                                          // behind the point, and 30 in front of an exponent
 
 [[noreturn]] void refuse(const Rational& value, const char* why) {
   throw std::invalid_argument("the number " + value.to_string() + " of a program " + why);
@@ -24,7 +26,7 @@ unsigned take_factor(cpp_int& value, unsigned prime) {
   return count;
 }
 
-/// n / d with d = 2^a 5^b is an integer over 10^max(a, b).
+/// n / d with d = 2^a 5^b is an integer over 10^max(a, b): 0.375, or 375e-3 if that is long.
 std::string fraction_text(const Rational& value) {
   const auto& exact = value.impl().value;
   const cpp_int denominator = boost::multiprecision::denominator(exact);
@@ -33,9 +35,15 @@ std::string fraction_text(const Rational& value) {
   const unsigned digits = std::max(twos, take_factor(rest, 5));
   if (rest != 1) refuse(value, "has no finite decimal expansion");
   std::string text = cpp_int(abs(numerator(exact)) * pow(cpp_int(10), digits) / denominator).str();
-  if (text.size() <= digits) text.insert(0, digits + 1 - text.size(), '0');
-  if (text.size() > kMostLiteralDigits) refuse(value, "has too many digits for its readers");
-  text.insert(text.size() - digits, ".");
+  if (std::max<std::size_t>(text.size(), digits) > kMostLiteralDigits) {
+    refuse(value, "has too many digits for its readers");
+  }
+  if (std::max<std::size_t>(text.size(), digits) > kPlainDigits) {
+    text += "e-" + std::to_string(digits);
+  } else {
+    if (text.size() <= digits) text.insert(0, digits + 1 - text.size(), '0');
+    text.insert(text.size() - digits, ".");
+  }
   return (value.sign() < 0 ? "-" : "") + text;
 }
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -43,6 +44,23 @@ class Export(unittest.TestCase):
         self.assertGreater(len(numbers), 1000)
         self.assertLessEqual(max(numbers), 1024)
         self.assertGreater(min(numbers), 1e-6)
+
+    def test_numbers_that_cbc_reads(self):
+        # It refuses more than 23 digits behind a point, and more than 30 in front of an exponent.
+        for arch, layer in (("default_pim", "resnet18:conv5_x"), ("hbm_pim", "resnet18:conv3_down"),
+                            ("upmem", "alexnet:conv1")):
+            self.run_pimbb("--arch", arch, "--layer", layer, "--row-model", "hybrid", "--objective",
+                           "blended", "--output", "e.mps", "--quiet")
+            with open(os.path.join(self.directory, "e.mps"), encoding="utf-8") as file:
+                numbers = set(re.findall(r" -?(\d[\d.]*(?:e-\d+)?)$", file.read(), re.MULTILINE))
+            self.assertGreater(max(map(len, numbers)), 20)
+            for number in numbers:
+                mantissa, exponent, _ = number.partition("e")
+                self.assertLessEqual(len(mantissa.replace(".", "")), 28 if exponent else 21, number)
+            if shutil.which("cbc"):
+                said = subprocess.run(["cbc", "e.mps", "-quit"], cwd=self.directory, text=True,
+                                      capture_output=True, check=True).stdout
+                self.assertIn("read with 0 errors", said)
 
     def test_file(self):
         out, _ = self.run_pimbb(*LAYER, "--output", "fc.mps")
