@@ -72,7 +72,7 @@ class Levelling {
     return std::max<std::int64_t>(1, started);
   }
 
-  std::optional<Mapping> fill(std::int64_t level) const {
+  [[nodiscard]] std::optional<Mapping> fill(std::int64_t level) const {
     partition::Filling filling(problem_.a, problem_.p);
     std::size_t core = 0;
     std::int64_t held = 0;  // by the core
