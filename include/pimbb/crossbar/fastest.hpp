@@ -1,8 +1,9 @@
 // The mapping of least simulated time: the best one that a search finds, and a proven bound.
 //
-// No estimate predicts the simulated time, so mappings of several kinds are simulated: replicas as
-// wholes, spread evenly, of several numbers of cycles; the mappings of least `ht` and `ll`. The
-// fastest one is improved by the local search of pimbb/crossbar/improve.hpp.
+// No estimate predicts the simulated time, so mappings of several kinds are simulated: those of
+// least `ht` and `ll`; those of the rules `puma` and `w0h0`; replicas for several numbers of
+// cycles, spread evenly. The fastest one is improved by the local search of
+// pimbb/crossbar/improve.hpp.
 #pragma once
 
 #include <algorithm>

@@ -12,6 +12,7 @@
 #include "crossbar/fastest/balanced.hpp"
 #include "crossbar/schedule/least_time.hpp"
 #include "crossbar/schedule/timing.hpp"
+#include "pimbb/crossbar/baseline.hpp"
 #include "pimbb/crossbar/estimate.hpp"
 #include "pimbb/crossbar/solver.hpp"
 #include "pimbb/error.hpp"
@@ -26,6 +27,7 @@ namespace {
 constexpr std::array<std::int64_t, 7> kCycles{4, 5, 6, 8, 12, 16, 24};
 constexpr std::array<std::int64_t, 3> kChunks{1, 3, 6};  ///< parts of a replica, at most
 constexpr std::size_t kSimulated = 6;  ///< of the constructed mappings, the most promising ones
+constexpr double kStartShare = 0.5;    ///< of the time limit, until mappings are constructed
 constexpr double kSolverShare = 0.1;   ///< of the time limit, for the solver and each goal
 
 /// A mapping, and an estimate of its time.
@@ -52,6 +54,7 @@ class FastestSearch {
     try_solver(Goal::ht);
     if (result_.status == Status::infeasible) return finished();
     if (has_latency_) try_solver(Goal::ll);
+    try_rules();
     try_constructed();
     if (result_.mapping) improve_best();
     return finished();
@@ -88,13 +91,25 @@ class FastestSearch {
     if (solution.mapping) try_start(std::move(*solution.mapping));
   }
 
+  /// Replicas by published rules, in as few cores as hold them.
+  void try_rules() {
+    for (const Baseline rule : {Baseline::puma, Baseline::w0h0}) {
+      std::optional<Mapping> mapping = baseline(a_, p_, rule, {}, share(kSolverShare)).mapping;
+      if (mapping) try_start(std::move(*mapping));
+    }
+  }
+
   /// Replicas for several numbers of cycles, whole or in few parts.
   void try_constructed() {
     std::vector<Promise> all;
-    const auto stop = [this] { return clock_.stopped(); };
+    const auto stop = [this] {
+      return clock_.stopped() ||
+             (limits_.time_limit && clock_.seconds() > kStartShare * *limits_.time_limit);
+    };
     for (const std::int64_t quarters : kCycles) {
       const std::optional<std::vector<std::int64_t>> replication = replicas(quarters);
       if (!replication) return;
+      if (stop()) break;
       add(all, assign::spread(problem_, *replication));
       for (const std::int64_t chunks : kChunks) {
         add(all, fastest_search::balanced(problem_, *replication, chunks, stop));
