@@ -8,6 +8,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import tomllib
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -287,6 +288,16 @@ class SmallProject(unittest.TestCase):
         third = mutate_it("--sample", "9", "--again", "--room", "room")
         self.assertIn("--- 1 mutants meet 10 % of the random cases", third)
         self.assertIn("| `room` | 4 | 1 | 3 | 100.0 % |", third)
+
+
+class Equivalents(unittest.TestCase):
+    def test_each_is_a_line_of_its_file(self):
+        listed = tomllib.loads((ROOT / "tools/mutation/equivalent.toml").read_text())["mutant"]
+        self.assertGreater(len(listed), 20)
+        for mutant in listed:
+            with self.subTest(**mutant):
+                lines = (ROOT / mutant["file"]).read_text().splitlines()
+                self.assertIn(mutant["line"], [line.strip() for line in lines])
 
 
 if __name__ == "__main__":
