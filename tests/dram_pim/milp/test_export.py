@@ -47,8 +47,10 @@ class Export(unittest.TestCase):
 
     def test_numbers_that_cbc_reads(self):
         # It refuses more than 23 digits behind a point, and more than 30 in front of an exponent.
-        for arch, layer in (("default_pim", "resnet18:conv5_x"), ("hbm_pim", "resnet18:conv3_down"),
-                            ("upmem", "alexnet:conv1")):
+        problems = (("default_pim", "resnet18:conv5_x"), ("hbm_pim", "resnet18:conv3_down"),
+                    ("upmem", "alexnet:conv1"))
+        few = int(os.environ.get("PIMBB_SHARE", "100")) < 10  # slow builds
+        for arch, layer in problems[:1] if few else problems:
             self.run_pimbb("--arch", arch, "--layer", layer, "--row-model", "hybrid", "--objective",
                            "blended", "--output", "e.mps", "--quiet")
             with open(os.path.join(self.directory, "e.mps"), encoding="utf-8") as file:
