@@ -187,6 +187,28 @@ TEST_CASE("EDP of a network is minimised over all layers at once") {
   });
 }
 
+// With the latency, the energy or a blend of them fixed, the least EDP is at an end of what is
+// left, which two searches find; after the activations, or none, it may lie anywhere on the hull.
+TEST_CASE("after a goal that fixes a line the two ends of the line are all that is searched") {
+  Choices choices(3);
+  const Problem problem = random_problem(choices, 5, 2);
+  for (const auto& [goals, on_the_hull] :
+       {std::pair{"latency,edp", false}, std::pair{"energy,edp", false},
+        std::pair{"blended,edp", false}, std::pair{"activations,blended,edp", false},
+        std::pair{"activations,edp", true}, std::pair{"edp,latency", true}}) {
+    CAPTURE(std::string(goals));
+    SolveOptions options = testkit::options_for(problem.frame);
+    options.objective = Objective::parse(goals);
+    options.objective.alpha = 1;
+    std::vector<std::string> said;
+    options.on_progress = [&](const Progress& progress) { said.emplace_back(progress.goal); };
+    REQUIRE(solve_network(problem.frame.architecture, problem.network, options).status ==
+            Status::optimal);
+    const bool only_edp = std::ranges::all_of(said, [](auto& goal) { return goal == "edp"; });
+    CHECK(only_edp == on_the_hull);
+  }
+}
+
 TEST_CASE("the optimum of a network under one storage choice is that of exhaustion") {
   by_seed(1'000'000, testkit::cases(12), 5, 2, [](const Problem& problem) {
     JointOptions joint;
