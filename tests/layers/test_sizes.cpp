@@ -67,6 +67,24 @@ TEST_CASE("names that are wrong are refused with their place") {
                  "--skip-unsupported: found a network file"));
 }
 
+TEST_CASE("names have letters, digits and underscores, and no digit in front") {
+  const auto read_size = [](const std::string& name) {
+    return parse_network("dims: {'" + name + "': 7}\nlayers: [{name: a, R: '1 * " + name +
+                             "', S: 1, P: 1, Q: 1, C: 1, K: 1, N: 1}]",
+                         "n.yaml")
+        .layers[0]
+        .workload.bound(Dim::R);
+  };
+  for (const char* name : {"a", "z", "A", "Z", "_", "a0", "a9", "_azAZ09_"}) {
+    CAPTURE(std::string(name));
+    CHECK(read_size(name) == 7);
+  }
+  for (const char* name : {"", "@", "[", "`", "{", "0", "9a", "a/", "a:", "a@", "a[", "a`", "a{"}) {
+    CAPTURE(std::string(name));
+    CHECK(contains(error_of([&] { read_size(name); }), "found this name, allowed are letters"));
+  }
+}
+
 TEST_CASE("a file without dims has integers only") {
   CHECK(contains(error_of([] {
                    parse_network("layers: [{name: a, R: kv, S: 1, P: 1, Q: 1, C: 1, K: 1, N: 1}]",
