@@ -30,6 +30,12 @@ constexpr bool is_latency(Estimate estimate) {
          estimate == Estimate::ll_code;
 }
 
+/// Whether it depends on the latency of the network; energy and edp do in the schedule `ll`.
+constexpr bool needs_latency(Estimate estimate, Mode mode) {
+  const bool in_schedule = estimate == Estimate::energy || estimate == Estimate::edp;
+  return is_latency(estimate) || (in_schedule && mode == Mode::ll);
+}
+
 /// One of a mapping's estimates; energy and edp in the schedule `mode`. Throws InputError where the
 /// network has no latency.
 Rational value(const Metrics& metrics, Estimate estimate, Mode mode);
@@ -38,7 +44,7 @@ Rational value(const Metrics& metrics, Estimate estimate, Mode mode);
 Rational value_of(const Architecture& architecture, const Partition& partition,
                   const Mapping& mapping, Estimate estimate, Mode mode);
 
-/// Throws InputError if the network has no latency and the estimate, or its schedule, needs one.
+/// Throws InputError if the network has no latency and the estimate needs it (needs_latency()).
 void require_latency(const Partition& partition, Estimate estimate, Mode mode);
 
 }  // namespace pimbb::crossbar

@@ -12,11 +12,7 @@ std::int64_t least_cycles(const Problem& problem) {
   std::int64_t least = 1;
   while (least < enough) {
     const std::int64_t middle = least + (enough - least) / 2;
-    std::vector<std::int64_t> replication;
-    for (const Family& family : problem.families) {
-      replication.push_back(ceil_div(family.windows, middle));
-    }
-    if (problem.has_room(replication)) {
+    if (problem.has_room(problem.least_replication(middle))) {
       enough = middle;
     } else {
       least = middle + 1;

@@ -6,6 +6,7 @@
 
 #include "crossbar/assign/latency_boxes.hpp"
 #include "crossbar/cost/energy.hpp"
+#include "crossbar/cost/streams.hpp"
 #include "crossbar/cost/tool.hpp"
 
 namespace pimbb::crossbar::assign {
@@ -16,29 +17,6 @@ Rational rounded_up(const Rational& value) {
   while (Rational(whole) < value) ++whole;
   while (Rational(whole - 1) >= value) --whole;
   return whole;
-}
-
-/// Busy times of all chips together.
-Busy least_busy(const Problem& problem, Mode mode) {
-  const Partition& p = problem.p;
-  Mapping together{std::vector<std::int64_t>(p.arrays.size(), 1), {}};
-  together.cores.resize(static_cast<std::size_t>(problem.cores));
-  std::int64_t bus = 0;
-  for (std::size_t v = 0; v < p.arrays.size(); ++v) {
-    const ArrayNode& array = p.arrays[v];
-    together.cores.front().push_back({v, array.groups});
-    const std::int64_t cores = ceil_div(array.groups, problem.crossbars / array.width);
-    const std::int64_t bytes = problem.a.bytes(p.node(array).out.channels);
-    bus += array.windows * (cores - 1) * transfer_time(bytes, problem.a.bandwidth.bus);
-  }
-  const auto placements = partition::placements(p, together);
-  const cost::StreamTimes stream = mode == Mode::ht
-                                       ? cost::throughput_stream(problem.a, p, together, placements)
-                                       : cost::latency_stream(problem.a, p, together, placements);
-  Busy busy = stream.sums();
-  busy.bus = bus;
-  busy.link = 0;
-  return busy;
 }
 
 /// Multiplications of all array groups, none of them idle.
@@ -159,6 +137,24 @@ Rational tool_latency_bound(const Problem& problem) {
 }
 
 }  // namespace
+
+Busy least_busy(const Problem& problem, Mode mode) {
+  const Partition& p = problem.p;
+  Mapping together{std::vector<std::int64_t>(p.arrays.size(), 1), {}};
+  together.cores.resize(static_cast<std::size_t>(problem.cores));
+  std::int64_t bus = 0;
+  for (std::size_t v = 0; v < p.arrays.size(); ++v) {
+    const ArrayNode& array = p.arrays[v];
+    together.cores.front().push_back({v, array.groups});
+    const std::int64_t cores = ceil_div(array.groups, problem.crossbars / array.width);
+    const std::int64_t bytes = problem.a.bytes(p.node(array).out.channels);
+    bus += array.windows * (cores - 1) * transfer_time(bytes, problem.a.bandwidth.bus);
+  }
+  Busy busy = cost::stream_of(mode, problem.a, p, together).sums();
+  busy.bus = bus;
+  busy.link = 0;
+  return busy;
+}
 
 Rational estimate_bound(const Problem& problem, Estimate estimate, Mode mode,
                         const ExactBounds& exact) {

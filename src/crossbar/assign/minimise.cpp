@@ -45,9 +45,8 @@ class BestFoundSearch {
  private:
   [[nodiscard]] bool needs(Goal goal) const {
     return std::ranges::any_of(question_.goals, [&](Estimate estimate) {
-      const bool in_schedule = estimate == Estimate::energy || estimate == Estimate::edp;
-      const bool latency = is_latency(estimate) || (in_schedule && question_.mode == Mode::ll);
-      return estimate != Estimate::traffic && latency == (goal == Goal::ll);
+      return estimate != Estimate::traffic &&
+             needs_latency(estimate, question_.mode) == (goal == Goal::ll);
     });
   }
 

@@ -112,10 +112,7 @@ std::set<Replication> replications(const Problem& problem, const Replication& gi
   for (std::int64_t cap = bounds->cycles / problem.a.mvm.time; cap <= most;
        cap += 1 + cap / kCapsOfDoubling) {
     if (auto usual = usual_replication(problem, cap)) all.insert(std::move(*usual));
-    Replication fewest;
-    for (const Family& family : problem.families) {
-      fewest.push_back(ceil_div(family.windows, cap));
-    }
+    Replication fewest = problem.least_replication(cap);
     if (problem.has_room(fewest)) all.insert(std::move(fewest));
   }
   all.insert(Replication(problem.families.size(), 1));

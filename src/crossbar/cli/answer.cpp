@@ -13,7 +13,7 @@
 namespace pimbb::crossbar::cli {
 namespace {
 
-/// Status, mapping, metrics and reason of either search.
+/// Status, mapping, metrics and reason of any search.
 template <class Result>
 void take(Answer& found, const Result& best) {
   found.status = best.status;
@@ -25,6 +25,7 @@ void take(Answer& found, const Result& best) {
 void solve_exactly(Answer& found, const Problem& problem, const Asked& asked, Goal goal,
                    const RunLimits& limits) {
   found.best = solve(problem.architecture, problem.partition, {goal, asked.seed}, limits);
+  found.threads = found.best->threads;
   found.bound = found.best->result.bound;
   if (!asked.baseline || found.best->status == Status::infeasible) take(found, *found.best);
   if (!asked.baseline) found.value = found.best->result.value;
@@ -35,6 +36,7 @@ void search_locally(Answer& found, const Problem& problem, const Asked& asked,
   found.local = minimise(problem.architecture, problem.partition,
                          {asked.goals(), asked.schedule(), asked.seed}, limits);
   const BestFound& best = *found.local;
+  found.threads = best.threads;
   if (!asked.baseline || best.status == Status::infeasible) take(found, best);
   if (best.results.empty()) return;
   found.bound = best.results.front().bound;
@@ -55,12 +57,10 @@ void evolve(Answer& found, const Problem& problem, const Asked& asked, const Run
 }
 
 void take_fastest(Answer& found, Fastest&& best) {
-  found.status = best.status;
-  found.mapping = std::move(best.mapping);
-  found.metrics = std::move(best.metrics);
+  take(found, best);
   found.value = best.time;
   found.bound = best.bound;
-  found.reason = std::move(best.reason);
+  found.threads = best.threads;
   found.search = std::move(best);
 }
 
@@ -137,18 +137,6 @@ std::vector<std::string_view> methods() {
   return all;
 }
 
-std::optional<Goal> bounding_goal(const Architecture& a, Estimate objective) {
-  switch (objective) {
-    case Estimate::ht:
-    case Estimate::ht_roof: return Goal::ht;
-    case Estimate::ht_code:
-      return a.mvm.time >= a.mvm.interval ? std::optional(Goal::ht) : std::nullopt;
-    case Estimate::ll:
-    case Estimate::ll_paper: return Goal::ll;
-    default: return std::nullopt;
-  }
-}
-
 files::Json stats_json(const Answer& found, bool timeless) {
   files::Json json = files::Json::object();
   if (found.evaluations > 0) json["evaluations"] = found.evaluations;
@@ -170,9 +158,7 @@ files::Json stats_json(const Answer& found, bool timeless) {
   }
   if (timeless) return json;
   json["seconds"] = found.seconds;
-  if (found.best) json["threads"] = found.best->threads;
-  if (found.local) json["threads"] = found.local->threads;
-  if (found.search) json["threads"] = found.search->threads;
+  json["threads"] = found.threads;
   return json;
 }
 
@@ -257,10 +243,9 @@ std::string effort(const Answer& found, bool timeless) {
     add(count(found.search->starts, "start"));
     add(count(found.search->simulations, "simulation"));
   }
-  if (!timeless) add(duration(found.seconds));
-  if (!timeless && found.best) add(plural(found.best->threads, "thread"));
-  if (!timeless && found.local) add(plural(found.local->threads, "thread"));
-  if (!timeless && found.search) add(plural(found.search->threads, "thread"));
+  if (timeless) return text;
+  add(duration(found.seconds));
+  add(plural(found.threads, "thread"));
   return text;
 }
 

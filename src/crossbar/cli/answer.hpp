@@ -53,6 +53,7 @@ struct Answer {
   std::uint64_t evaluations = 0;   ///< of `ga`
   std::string reason;              ///< infeasible: why
   double seconds = 0;
+  int threads = 0;  ///< of the search
   bool interrupted = false;
 
   [[nodiscard]] Rational gap() const { return relative_gap(value, bound); }
@@ -60,9 +61,6 @@ struct Answer {
 
 /// The names of --method: exact, then the baselines.
 std::vector<std::string_view> methods();
-
-/// The goal of the solver whose bound holds for the objective; nothing if there is none.
-std::optional<Goal> bounding_goal(const Architecture& architecture, Estimate objective);
 
 /// Throws InputError if the method does not minimise the objective that it is asked for, or if the
 /// simulation of its mappings is another one.

@@ -77,6 +77,19 @@ Audited search(const AuditSettings& settings, const Problem& problem, const Mapp
   return found;
 }
 
+/// The goal of the solver whose bound holds for the estimate; nothing if there is none.
+std::optional<Goal> bounding_goal(const Architecture& a, Estimate estimate) {
+  switch (estimate) {
+    case Estimate::ht:
+    case Estimate::ht_roof: return Goal::ht;
+    case Estimate::ht_code:
+      return a.mvm.time >= a.mvm.interval ? std::optional(Goal::ht) : std::nullopt;
+    case Estimate::ll:
+    case Estimate::ll_paper: return Goal::ll;
+    default: return std::nullopt;
+  }
+}
+
 /// The estimates that the goal's bound holds for, the goal first.
 std::vector<Estimate> bounded(const Architecture& a, Goal goal) {
   std::vector<Estimate> all;

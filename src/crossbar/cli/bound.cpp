@@ -21,7 +21,7 @@ std::vector<Term> counted_bounds(const Problem& problem, const Asked& asked) {
             {"multiplications", Rational(bound.multiplications)},
             {"windows", Rational(bound.windows)}};
   }
-  if (bounding_goal(a, asked.objective) == Goal::ll) return {};
+  if (asked.exact_goal() == Goal::ll) return {};
   const auto bounds = assign::throughput_bounds(assign::Problem(a, p));
   if (!bounds) return {};
   return {{"multiplications", Rational(bounds->load)},

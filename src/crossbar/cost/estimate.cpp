@@ -29,8 +29,7 @@ Busy throughput_roofs(const Architecture& a, const Partition& p, const Mapping& 
 }  // namespace
 
 void require_latency(const Partition& partition, Estimate estimate, Mode mode) {
-  const bool in_schedule = estimate == Estimate::energy || estimate == Estimate::edp;
-  if (!is_latency(estimate) && !(in_schedule && mode == Mode::ll)) return;
+  if (!needs_latency(estimate, mode)) return;
   const std::string reason = cost::why_no_latency(partition);
   if (!reason.empty()) refuse_latency(estimate, reason);
 }

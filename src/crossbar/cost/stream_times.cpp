@@ -51,4 +51,16 @@ Busy StreamTimes::busiest_chip() const {
   return {*std::ranges::max_element(memory), *std::ranges::max_element(bus), link, vector};
 }
 
+StreamTimes stream_of(Mode mode, const Architecture& architecture, const Partition& partition,
+                      const Mapping& mapping, const std::vector<Placement>& placements) {
+  return mode == Mode::ht ? throughput_stream(architecture, partition, mapping, placements)
+                          : latency_stream(architecture, partition, mapping, placements);
+}
+
+StreamTimes stream_of(Mode mode, const Architecture& architecture, const Partition& partition,
+                      const Mapping& mapping) {
+  return stream_of(mode, architecture, partition, mapping,
+                   partition::placements(partition, mapping));
+}
+
 }  // namespace pimbb::crossbar::cost

@@ -33,4 +33,10 @@ StreamTimes throughput_stream(const Architecture& architecture, const Partition&
 StreamTimes latency_stream(const Architecture& architecture, const Partition& partition,
                            const Mapping& mapping, const std::vector<Placement>& placements);
 
+/// The one of these that the mode names.
+StreamTimes stream_of(Mode mode, const Architecture& architecture, const Partition& partition,
+                      const Mapping& mapping, const std::vector<Placement>& placements);
+StreamTimes stream_of(Mode mode, const Architecture& architecture, const Partition& partition,
+                      const Mapping& mapping);
+
 }  // namespace pimbb::crossbar::cost

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "crossbar/assign/core_time.hpp"
+#include "crossbar/partition/placement.hpp"
+#include "crossbar/partition/shares.hpp"
 #include "exact/splitmix64.hpp"
 
 namespace pimbb::crossbar::fastest_search {
@@ -62,7 +64,7 @@ class Balancing {
  private:
   [[nodiscard]] const std::vector<ArrayNode>& arrays() const { return problem_.p.arrays; }
   [[nodiscard]] std::int64_t cycles(std::size_t v) const {
-    return assign::ceil_div(arrays()[v].windows, replication_[v]);
+    return partition::cycles(arrays()[v], replication_[v]);
   }
   /// Takes room, but next to no time.
   [[nodiscard]] bool is_idle(std::size_t v) const { return arrays()[v].windows == 1; }
@@ -180,12 +182,8 @@ class Balancing {
     Mapping mapping{replication_, {}};
     for (const Holding& core : cores_) {
       std::vector<Share>& shares = mapping.cores.emplace_back();
-      std::vector<Piece> pieces = core.pieces;
-      std::ranges::sort(pieces, {}, &Piece::array);
-      for (const Piece& piece : pieces) {
-        if (shares.empty() || shares.back().array != piece.array)
-          shares.push_back({piece.array, 0});
-        shares.back().groups += piece.groups;
+      for (const Piece& piece : core.pieces) {
+        partition::add_groups(shares, piece.array, piece.groups);
       }
     }
     return mapping;

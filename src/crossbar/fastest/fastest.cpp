@@ -124,12 +124,7 @@ class FastestSearch {
   [[nodiscard]] std::optional<std::vector<std::int64_t>> replicas(std::int64_t quarters) const {
     const auto bounds = assign::throughput_bounds(problem_);
     if (!bounds) return std::nullopt;
-    const std::int64_t cycles = assign::ceil_div(bounds->cycles / a_.mvm.time * quarters, 4);
-    std::vector<std::int64_t> replication;
-    for (const assign::Family& family : problem_.families) {
-      replication.push_back(assign::ceil_div(family.windows, cycles));
-    }
-    return replication;
+    return problem_.least_replication(assign::ceil_div(bounds->cycles / a_.mvm.time * quarters, 4));
   }
 
   /// With what its simulation takes at least, and for low latency the longest path besides.
@@ -174,9 +169,7 @@ class FastestSearch {
     };
     guard.room = limits_.memory_limit;
     run::limited(limits_, "simulation", [&] {
-      const schedule::Stream stream =
-          schedule::make_stream(a_, p_, mapping, {options_.mode, Policy::add}, guard);
-      time = schedule::simulate(a_, stream, guard, cutoff).time;
+      time = schedule::simulated_time(a_, p_, mapping, options_.mode, guard, cutoff);
     });
     return time;
   }

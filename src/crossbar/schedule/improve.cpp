@@ -49,9 +49,7 @@ class ImproveSearch {
 
  private:
   [[nodiscard]] std::int64_t time_of(const Mapping& mapping, std::int64_t cutoff) const {
-    const schedule::Stream stream =
-        schedule::make_stream(a_, p_, mapping, {options_.mode, Policy::add}, guard_);
-    return schedule::simulate(a_, stream, guard_, cutoff).time;
+    return schedule::simulated_time(a_, p_, mapping, options_.mode, guard_, cutoff);
   }
 
   /// One batch; false if no neighbour could be faster.

@@ -10,10 +10,8 @@ namespace pimbb::crossbar::schedule {
 std::int64_t least_time(const Architecture& architecture, const Partition& partition,
                         const Mapping& mapping, Mode mode) {
   const auto placements = partition::placements(partition, mapping);
-  const cost::StreamTimes stream =
-      mode == Mode::ht ? cost::throughput_stream(architecture, partition, mapping, placements)
-                       : cost::latency_stream(architecture, partition, mapping, placements);
-  const Busy roofs = stream.busiest_chip();
+  const Busy roofs =
+      cost::stream_of(mode, architecture, partition, mapping, placements).busiest_chip();
   std::vector<std::int64_t> products(mapping.cores.size(), 0);
   for (std::size_t v = 0; v < placements.size(); ++v) {
     for (const partition::Part& part : placements[v].parts) {

@@ -230,4 +230,10 @@ Timing simulate(const Architecture& a, const Stream& stream, const run::Guard& g
   return Simulator(a, stream, guard, cutoff).run();
 }
 
+std::int64_t simulated_time(const Architecture& a, const Partition& p, const Mapping& mapping,
+                            Mode mode, const run::Guard& guard, std::int64_t cutoff) {
+  const Stream stream = make_stream(a, p, mapping, {mode, Policy::add}, guard);
+  return simulate(a, stream, guard, cutoff).time;
+}
+
 }  // namespace pimbb::crossbar::schedule
