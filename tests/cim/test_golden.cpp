@@ -268,7 +268,7 @@ TEST_CASE("golden optima of tiny problems") {
   for (const Json& line : golden::lines(*folder / "optima_tiny.jsonl")) check_tiny(count, line);
 }
 
-TEST_CASE("golden optima of full-size layers") {
+TEST_CASE("golden optima of full-size layers" * doctest::skip(testkit::slow_build())) {
   const auto folder = golden::folder();
   if (!folder) return;
   for (const std::string file : {"full.jsonl", "restricted.jsonl", "baselines.jsonl"}) {
@@ -279,7 +279,7 @@ TEST_CASE("golden optima of full-size layers") {
   }
 }
 
-TEST_CASE("golden network") {
+TEST_CASE("golden network" * doctest::skip(testkit::slow_build())) {
   const auto folder = golden::folder();
   if (!folder) return;
   Count count{"network_edp.json"};
@@ -329,7 +329,8 @@ TEST_CASE("golden network") {
   ++count.lines;
 }
 
-TEST_CASE("the solver proves the EDP of the golden network") {
+TEST_CASE("the solver proves the EDP of the golden network" *
+          doctest::skip(testkit::slow_build())) {
   const auto folder = golden::folder();
   if (!folder || !testkit::chosen(1)) return;  // one long search: not with a share
   std::ifstream stream(*folder / "network_edp.json");

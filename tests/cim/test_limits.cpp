@@ -74,7 +74,8 @@ TEST_CASE("a search that is stopped at once has a mapping of its space and a val
   CHECK(answered > 0);
 }
 
-TEST_CASE("so it has for large layers, also where there are too many schemes to look at") {
+TEST_CASE("so it has for large layers, also where there are too many schemes to look at" *
+          doctest::skip(testkit::slow_build())) {
   const Architecture a = read_architecture("miredo_transformer");
   const Workload layer = read_workload("vgg16:conv1_2");
   for (const Padding padding : {Padding::exact, Padding::ceil}) {

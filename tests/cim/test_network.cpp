@@ -40,7 +40,8 @@ Rational best_edp_of_blends(const Architecture& a, const Network& network) {
 
 }  // namespace
 
-TEST_CASE("the EDP of a network is the least of all blends, and proven") {
+TEST_CASE("the EDP of a network is the least of all blends, and proven" *
+          doctest::skip(testkit::slow_build())) {
   int compared = 0;
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     CAPTURE(seed);
@@ -61,7 +62,8 @@ TEST_CASE("the EDP of a network is the least of all blends, and proven") {
   CHECK(compared > 0);
 }
 
-TEST_CASE("totals are sums with weights and repetitions, list by list") {
+TEST_CASE("totals are sums with weights and repetitions, list by list" *
+          doctest::skip(testkit::slow_build())) {
   const Architecture a = read_architecture("miredo_default");
   Network network = read_network("resnet18");
   network.layers.erase(network.layers.begin(), network.layers.end() - 2);

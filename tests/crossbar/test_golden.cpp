@@ -161,7 +161,7 @@ void report(const std::string& file, std::size_t compared) {
 
 }  // namespace
 
-TEST_CASE("estimates of given mappings") {
+TEST_CASE("estimates of given mappings" * doctest::skip(testkit::slow_build())) {
   const auto folder = golden::folder();
   if (!folder) return;
   for (const std::string file : {"evaluations.jsonl", "best_known.jsonl"}) {

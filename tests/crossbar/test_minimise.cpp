@@ -146,7 +146,8 @@ TEST_CASE("a list of goals: the second one decides among equals") {
   CHECK_THROWS_AS(static_cast<void>(minimise(at.a, at.p, {})), InputError);
 }
 
-TEST_CASE("whole networks: below the tool's genetic algorithm, the same for any threads") {
+TEST_CASE("whole networks: below the tool's genetic algorithm, the same for any threads" *
+          doctest::skip(testkit::slow_build())) {
   const auto folder = golden::folder();
   if (!folder) return;
   std::map<std::string, double> ga;  // the least fitness of its runs

@@ -161,8 +161,8 @@ TEST_CASE("latency of a whole network: known bounds and mappings") {
   CHECK(compared > 0);
 }
 
-TEST_CASE(
-    "throughput of whole networks: optima that exchanges of single array groups do not find") {
+TEST_CASE("throughput of whole networks: optima that exchanges of single array groups do not find" *
+          doctest::skip(testkit::slow_build())) {
   const auto folder = golden::folder();
   if (!folder) return;
   struct Case {
@@ -184,7 +184,8 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("latency of whole networks: at most that of known mappings") {
+TEST_CASE("latency of whole networks: at most that of known mappings" *
+          doctest::skip(testkit::slow_build())) {
   const auto folder = golden::folder();
   if (!folder) return;
   RunLimits limits;

@@ -67,7 +67,8 @@ TEST_CASE("a seed alone decides the problem, and problems differ") {
   CHECK(soak::write(soak::random_problem(7)) != soak::write(soak::random_problem(8)));
 }
 
-TEST_CASE("shrinking leaves what the failure needs and nothing else") {
+TEST_CASE("shrinking leaves what the failure needs and nothing else" *
+          doctest::skip(testkit::slow_build())) {
   // A mistake that shows with K even, S at least 3, a free level, and the goal EDP.
   const auto fails = [](const Problem& p) {
     const Factors& bounds = p.instance.workload.bounds;

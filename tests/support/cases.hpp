@@ -25,6 +25,13 @@ inline bool chosen(std::size_t i) {
   return i % std::max<std::size_t>(1, 100 / std::max(1UL, std::stoul(share))) == 0;
 }
 
+/// Whether each test runs a few per cent of its cases. Tests of large problems then run not at all:
+/// what they execute, small ones do too.
+inline bool slow_build() {
+  const char* share = std::getenv("PIMBB_SHARE");
+  return share != nullptr && std::stoul(share) < 10;
+}
+
 /// `usual`, or far from it if PIMBB_SEED is set: other values give other cases, for long searches.
 inline std::uint64_t first_seed(std::uint64_t usual) {
   const char* seed = std::getenv("PIMBB_SEED");

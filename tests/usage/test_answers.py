@@ -8,7 +8,7 @@ import shlex
 import unittest
 from fractions import Fraction
 
-from workbench import Workbench, chosen, environment
+from workbench import Workbench, chosen, environment, not_in_slow_builds
 
 
 def without_timing(document):
@@ -123,6 +123,7 @@ class Methods(Workbench):
         innermost = [level["loops"][-1][0] for level in levels if level["loops"]]
         self.assertIn(innermost[0], "PQN")
 
+    @not_in_slow_builds
     def test_heuristics_claim_a_gap_only(self):
         best = self.solved("exact")["objective"]["value"]
         for method in ("greedy", "random"):
@@ -327,11 +328,13 @@ layers:
         self.assertEqual([row["status"] for row in rows], ["infeasible"] * 2)
         self.assertEqual({row["latency"] for row in rows}, {""})
 
+    @not_in_slow_builds
     def test_plans_have_a_row_for_each_node(self):
         rows = self.table("network", "alexnet", "--agree-layouts", "--objective", "energy")
         self.assertEqual(len(rows), 8)
         self.assertEqual({row["output_layout"] for row in rows} - {"sequential", "row_aligned"}, set())
 
+    @not_in_slow_builds
     def test_plans_say_the_order_of_inputs(self):
         command = ("network", "alexnet", "--agree-layouts", "--objective", "energy",
                    "--set", "input_order=free")
@@ -344,6 +347,7 @@ layers:
             self.assertEqual(row["input_order"], mapping.get("input_order", ""))
             self.assertEqual(row["input_order"] == "", row["input_layout"] == "row_aligned")
 
+    @not_in_slow_builds
     def test_bench(self):
         command = ("bench", "--arch", "simple_pim", "--network", "alexnet", "--objective", "edp")
         rows = self.table(*command)
@@ -359,6 +363,7 @@ layers:
 
 
 class Network(Workbench):
+    @not_in_slow_builds
     def test_totals_say_what_they_leave_out(self):
         out, _ = self.run_pimbb("network", "--arch", "arch.yaml", "--network", "network.yaml")
         self.assertIn("not in the total: what lies between the layers", out)
@@ -457,6 +462,7 @@ class Widths(Workbench):
         end = next(k for k, line in enumerate(lines) if line.startswith(("total", "12 tensors")))
         return lines[begin:end + 1]
 
+    @not_in_slow_builds
     def test_80_columns(self):
         command = ("network", "resnet18", "--timeless")
         out, _ = self.run_pimbb(*command)
@@ -470,6 +476,7 @@ class Widths(Workbench):
         after = [text[text.index("optimal, proven"):] for text in (out, wide)]
         self.assertEqual(*after)
 
+    @not_in_slow_builds
     def test_the_terminal_says_how_wide(self):
         command = ("network", "resnet18", "--method", "greedy", "--quiet")
         for columns, most, least in chosen(((0, 80, 60), (60, 60, 40), (100, 100, 80),

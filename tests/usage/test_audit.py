@@ -6,7 +6,7 @@ import subprocess
 import unittest
 from fractions import Fraction
 
-from workbench import PIMBB, Workbench
+from workbench import PIMBB, Workbench, not_in_slow_builds
 
 CHECK = os.environ["PIMBB_CHECK"]
 PROBLEM = ("--arch", "arch.yaml", "--layer", "layer.yaml")
@@ -85,6 +85,7 @@ class Distance(AuditBench):
             for term in binding:
                 self.assertEqual(cycles[term], Fraction(metrics["latency"]))
 
+    @not_in_slow_builds
     def test_a_later_goal_decides(self):
         self.map_tiny("--objective", "activations", "--json", "rows.json")
         self.map_tiny("--objective", "activations,energy", "--json", "best.json")
@@ -159,6 +160,7 @@ class Timeloop(AuditBench):
         trace, _ = self.run_pimbb("trace", *PROBLEM, "--mapping", "timeloop.yaml", "--quiet")
         self.assertRegex(trace, "^LD 0x0\n")
 
+    @not_in_slow_builds
     def test_layouts(self):
         plain, best = (self.as_json("timeloop.yaml", "--objective", "activations", "--layout", way)
                        for way in ("sequential", "best"))

@@ -12,7 +12,7 @@ import time
 import unittest
 from fractions import Fraction
 
-from workbench import CIM, Workbench, chosen
+from workbench import CIM, Workbench, chosen, not_in_slow_builds
 
 CHECK = os.environ["PIMBB_CHECK"]
 
@@ -102,6 +102,7 @@ class Map(Cim):
         self.assertEqual(Fraction(metrics["latency"]) * Fraction(metrics["energy"]),
                          Fraction(best["objective"]["exact"]["value"]))
 
+    @not_in_slow_builds
     def test_restrictions_are_compared_with_the_optimum(self):
         free = self.answer("--objective", "latency")
         for restriction in (("--method", "ws"), ("--factors", "prime"), ("--factors", "flex"),
@@ -319,6 +320,7 @@ class Networks(Cim):
             goal = result["totals"]["goals"][0]
             self.assertEqual(goal["exact"]["value"], goal["exact"]["bound"])
 
+    @not_in_slow_builds
     def test_the_plane_of_the_input(self):
         """It makes a difference here; DRAM-PIM neither sees nor reports it."""
         conv = "R: 3, S: 3, P: 4, Q: 4, C: 4, K: 8, N: 1"
@@ -377,6 +379,7 @@ class Limits(Cim):
         self.assertEqual(result["status"], "feasible")
         self.assertLess(result["objective"]["bound"], result["objective"]["value"])
 
+    @not_in_slow_builds
     def test_node_limit_repeats(self):
         one, two = (json.loads(self.run_pimbb(*self.HARD, "--node-limit", "20000", "--threads", n,
                                               "--json", "-", "--timeless", expect=3)[0])
@@ -384,6 +387,7 @@ class Limits(Cim):
         self.assertEqual(one, two)
         self.has_gap(one)
 
+    @not_in_slow_builds
     def test_every_limit_leaves_a_mapping(self):
         limits = (("--time-limit", "0.001"), ("--node-limit", "1"), ("--memory-limit", "1M"))
         for limit, goal in chosen(itertools.product(limits, ("edp", "latency,energy"))):

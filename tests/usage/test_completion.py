@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 import help_text
-from workbench import Workbench, chosen, environment
+from workbench import Workbench, chosen, environment, not_in_slow_builds
 
 TRY = """source ./pimbb.bash
 COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
@@ -30,6 +30,7 @@ class Completion(Workbench):
         self.assertEqual(done.stderr, "", words)
         return done.stdout.split()
 
+    @not_in_slow_builds
     def test_every_shell_can_read_its_script(self):
         for shell, check in (("bash", "-n"), ("zsh", "-n"), ("fish", "--no-execute")):
             with self.subTest(shell):
@@ -62,6 +63,7 @@ class Completion(Workbench):
         self.assertEqual(self.offers("man", ""), commands)
         self.assertEqual(self.offers("--quiet", "pre"), ["presets"])
 
+    @not_in_slow_builds
     def test_the_options_of_help(self):
         for command in ("", *help_text.commands(self.say)):
             self.assertEqual(set(self.offers(*command.split(), "--")),
@@ -102,6 +104,7 @@ class Completion(Workbench):
         self.assertEqual(self.offers("lp", "--quiet", "arch.y"), [])
         self.assertEqual(self.offers("map", "--timeless", "digits_no"), [])
 
+    @not_in_slow_builds
     def test_no_word_is_offered_that_is_refused(self):
         for command in chosen(("map", "network", "export", "trace", "evaluate")):
             for option, value in help_text.options(self.say, command).items():

@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from workbench import CROSSBAR, CROSSBAR_NETWORK, Workbench
+from workbench import CROSSBAR, CROSSBAR_NETWORK, Workbench, not_in_slow_builds
 
 CHECK = os.environ["PIMBB_CHECK"]
 MAPPING = {"replication": {"conv": 2, "fc": 1}, "cores": [[["conv", 4]], [["fc", 1]]]}
@@ -341,6 +341,7 @@ class Network(Crossbar):
         self.assertIn("\nBound  34 ns by multiplications; shares of the value\n", out)
         self.assertEqual(self.network("--quiet")[0], "")
 
+    @not_in_slow_builds
     def test_estimates_without_an_exact_search(self):
         for goals in ("ht-roof", "ht-code", "ll-paper", "ll-code", "traffic", "energy", "edp",
                       "ht-roof,traffic", "ht,energy"):
@@ -361,6 +362,7 @@ class Network(Crossbar):
         out, _ = self.network("--objective", "traffic")
         self.assertRegex(out, r"\noptimal, proven: traffic 0 ns \(gap 0\)\n")
 
+    @not_in_slow_builds
     def test_heuristics_and_their_gap(self):
         best = self.answer("--objective", "ht")["objective"]["value"]
         for method, *limit in (("puma",), ("w0h0",), ("uniform",), ("ga", "--node-limit", "300")):
@@ -388,6 +390,7 @@ class Network(Crossbar):
         self.assertRegex(out, r"\nuniform, not proven: ht 64 ns, bound 34 \(gap 46\.9 %\)\n"
                               r"ht 1\.8824 times the optimum 34 ns\n")
 
+    @not_in_slow_builds
     def test_the_genetic_algorithm_repeats(self):
         first, again, other = (self.answer("--method", "ga", "--objective", "ht-code", "--seed", seed,
                                            "--threads", threads, "--timeless", expect=3)
@@ -483,6 +486,7 @@ class Network(Crossbar):
         _, err = self.audit("--objective", "traffic", expect=2)
         self.assertIn("--objective: found 'traffic', allowed", err)
 
+    @not_in_slow_builds
     def test_audit_without_a_proof(self):
         self.run_pimbb("network", "--arch", "pimcomp", "vgg16", "--method", "puma", "--objective",
                        "traffic", "--json", "puma.json", expect=3)

@@ -7,7 +7,7 @@ import signal
 import time
 import unittest
 
-from workbench import Workbench, environment
+from workbench import Workbench, environment, not_in_slow_builds
 
 # A problem whose proof takes far longer than any of these tests waits.
 HARD = ("map", "--arch", "hbm_pim", "--layer", "vgg16:conv2_2", "--objective", "activations")
@@ -44,6 +44,7 @@ class Limits(Workbench):
         self.assertRegex(out, r"\nlimit hit: activations [\d,.]+, bound [\d,.]+ \(gap (> )?[\d.]+ %\)")
         self.has_answer(self.read_json("best.json"))
 
+    @not_in_slow_builds
     def test_node_limit_repeats(self):
         one, two = (json.loads(self.run_pimbb(*HARD, "--node-limit", "3", "--threads", threads,
                                               "--json", "-", expect=3)[0])

@@ -4,7 +4,7 @@ import json
 import os
 import unittest
 
-from workbench import Workbench
+from workbench import Workbench, not_in_slow_builds
 
 MAP = ("map", "--arch", "arch.yaml", "--layer", "layer.yaml", "--objective", "edp,latency")
 NETWORK = ("network", "--arch", "arch.yaml", "--network", "network.yaml", "--objective", "energy")
@@ -74,6 +74,7 @@ class Log(Workbench):
         self.assertEqual((lines[-1]["event"], lines[-1]["status"]), ("end", "optimal"))
         self.assertEqual(lines[-1]["nodes"], sum(line["nodes"] for line in layers))
 
+    @not_in_slow_builds
     def test_plan(self):
         lines = self.log("network", "chain.yaml", "--agree-layouts", "--objective", "edp", "--json",
                          "plan.json", "--time-limit", "60")

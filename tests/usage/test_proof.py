@@ -7,7 +7,7 @@ import re
 import subprocess
 import unittest
 
-from workbench import Workbench
+from workbench import Workbench, not_in_slow_builds
 
 CHECK = os.environ["PIMBB_CHECK"]
 
@@ -43,6 +43,7 @@ class Proofs(Workbench):
             self.assertEqual(self.check("-", text=self.read()).split(",")[0],
                              accepted.split(",")[0])
 
+    @not_in_slow_builds
     def test_full_size_traces(self):
         # Orders in the tree, orders in the leaves (gddr6_aim), free bypass (hbm_pim).
         for architecture, layer, objective in (("simple_pim", "resnet18:conv2_x", "latency"),

@@ -24,6 +24,9 @@ def chosen(cases):
     return [cases[k * len(cases) // count] for k in range(count)]
 
 
+# Large problems: what they execute, small ones do too.
+not_in_slow_builds = unittest.skipIf(SHARE < 10, "slow build")
+
 LAYER = "{name: tiny, R: 3, S: 1, P: 4, Q: 2, C: 4, K: 8, N: 1}\n"
 NETWORK = """
 name: three

@@ -132,7 +132,7 @@ TEST_CASE("larger layers: many tiles, many residues") {
   CHECK(feasible >= cases / 4);
 }
 
-TEST_CASE("ResNet-18 on simple_pim: the closed row models") {
+TEST_CASE("ResNet-18 on simple_pim: the closed row models" * doctest::skip(testkit::slow_build())) {
   Instance i;
   i.architecture = testkit::simple_pim();
   Choices choices(7);

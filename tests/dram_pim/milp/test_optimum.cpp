@@ -79,7 +79,8 @@ TEST_CASE("random instances, LP files to glpsol") {
   random_instances(40'000, 64, {.macs = 12}, kGlpsolLp);
 }
 
-TEST_CASE("one instance for each feature, with every goal; row models take turns") {
+TEST_CASE("one instance for each feature, with every goal; row models take turns" *
+          doctest::skip(testkit::slow_build())) {
   if (!there(kGlpsolMps)) return;
   std::size_t infeasible = 0;
   std::size_t turn = 0;

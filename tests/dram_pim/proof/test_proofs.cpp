@@ -73,7 +73,7 @@ TEST_CASE("costs beyond 62 bits") {
   });
 }
 
-TEST_CASE("ResNet-18 on simple_pim") {
+TEST_CASE("ResNet-18 on simple_pim" * doctest::skip(testkit::slow_build())) {
   const std::vector<Workload> layers = testkit::resnet18_layers();
   for (std::size_t n = 0; n < std::min(testkit::cases(100), layers.size()); ++n) {
     for (const char* objective : {"latency,energy", "edp", "energy,activations"}) {

@@ -43,7 +43,8 @@ void attack_layer(const Workload& layer, RowModel model, Goal goal) {
 
 }  // namespace
 
-TEST_CASE("ResNet-18 on simple_pim: nothing beats a claimed optimum") {
+TEST_CASE("ResNet-18 on simple_pim: nothing beats a claimed optimum" *
+          doctest::skip(testkit::slow_build())) {
   const std::size_t layers = testkit::cases(testkit::resnet18_layers().size());
   for (std::size_t k = 0; k < layers; ++k) {
     const Workload layer = testkit::resnet18_layer(k);

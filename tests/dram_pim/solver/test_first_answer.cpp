@@ -243,7 +243,8 @@ TEST_CASE("a search of many storage choices is the same on any number of threads
   CHECK((more.mapping == one.mapping));
 }
 
-TEST_CASE("under a limit of nodes a large problem has the same answer in every run") {
+TEST_CASE("under a limit of nodes a large problem has the same answer in every run" *
+          doctest::skip(testkit::slow_build())) {
   Instance i{testkit::free_bypass_pim(), testkit::resnet18_layer(1), Objective::parse("edp"),
              RowModel::hybrid};
   SolveOptions options = testkit::options_for(i);
@@ -302,7 +303,8 @@ TEST_CASE("under an unbounded row buffer a search begins with a row-buffer tile 
   }
 }
 
-TEST_CASE("under an unbounded row buffer a long search asks for better mappings") {
+TEST_CASE("under an unbounded row buffer a long search asks for better mappings" *
+          doctest::skip(testkit::slow_build())) {
   // No greedy mapping attains the bound of the root, and the search alone does not find one that
   // does within 5,000 nodes.
   const Architecture hbm = read_architecture("hbm_pim");

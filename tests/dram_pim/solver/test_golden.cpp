@@ -1,6 +1,7 @@
 // solve() against optima computed elsewhere.
 #include <doctest/doctest.h>
 
+#include "support/cases.hpp"
 #include "support/check_solution.hpp"
 #include "support/plain_json.hpp"
 
@@ -39,7 +40,7 @@ TEST_CASE("golden optima of tiny problems") {
   }
 }
 
-TEST_CASE("golden optima of full-size layers") {
+TEST_CASE("golden optima of full-size layers" * doctest::skip(testkit::slow_build())) {
   for (const Json& line : testkit::golden_lines("full.jsonl")) {
     for (const auto& [goal, value] : line.at("optima").items()) {
       check_optimum(read_instance(line, goal), value);

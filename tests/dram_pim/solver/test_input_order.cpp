@@ -226,7 +226,7 @@ TEST_CASE("free order: files of mappings say the order of a sequential input") {
         std::string::npos);
 }
 
-TEST_CASE("free order: proofs, and false ones") {
+TEST_CASE("free order: proofs, and false ones" * doctest::skip(testkit::slow_build())) {
   std::size_t worse = 0;
   std::size_t sequential = 0;
   for (const char* objective : {"activations", "latency,energy"}) {

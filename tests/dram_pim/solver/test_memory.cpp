@@ -161,7 +161,8 @@ TEST_CASE("the need that is known beforehand bounds what is built, by a few per 
   }
 }
 
-TEST_CASE("a layer with a hundred thousand first decisions keeps the limit") {
+TEST_CASE("a layer with a hundred thousand first decisions keeps the limit" *
+          doctest::skip(testkit::slow_build())) {
   Instance i{testkit::simple_pim(), {}, Objective::parse("latency"), RowModel::hybrid};
   i.workload.name = "wide";
   i.workload.bounds = {3, 3, 60, 60, 720, 720, 4, 1};
