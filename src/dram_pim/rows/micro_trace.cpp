@@ -1,4 +1,5 @@
-// Differences over the offsets, collected run by run and summed up.
+// Differences over the offsets, collected run by run and summed up; or, of tiles with many runs, a
+// table over the offsets that every axis turns into the sum of its copies.
 #include "dram_pim/rows/micro_trace.hpp"
 
 #include <algorithm>
@@ -9,6 +10,10 @@
 
 namespace pimbb::dram_pim::rows {
 namespace {
+
+/// With more runs than this for each offset a table is faster: it takes as long for any number of
+/// runs, as long as one run for each offset if rows are short, and less than two if they are long.
+constexpr std::int64_t kRunsPerOffset = 2;
 
 /// Accumulates functions of the offset o in [0, row) that are constant but for a few steps.
 class OffsetSum {
@@ -84,6 +89,81 @@ class OffsetSum {
   std::vector<std::pair<std::int64_t, std::int64_t>> steps_;
 };
 
+/// Changes of row inside a part of the tile, for each offset in [0, row) of its first element.
+class OffsetTable {
+ public:
+  /// A run from its first element to its last.
+  OffsetTable(std::int64_t row, std::int64_t run_span)
+      : row_(row), span_(run_span), changes_(static_cast<std::size_t>(row)) {
+    const std::int64_t rest = run_span % row;
+    for (std::int64_t o = 0; o < row; ++o) {
+      changes_[static_cast<std::size_t>(o)] = run_span / row + (o + rest >= row ? 1 : 0);
+    }
+  }
+
+  /// As many copies of the part as the axis has, one behind the other.
+  void repeat(const AddressAxis& axis) {
+    const std::vector<std::int64_t> step = with_next(axis.stride);
+    const std::int64_t steps = axis.count - 1;
+    const std::int64_t advance = axis.stride % row_;
+    const std::int64_t orbits = std::gcd(advance, row_);
+    const std::int64_t period = row_ / orbits;
+    const std::int64_t window = steps % period;  // steps that are not whole rounds of an orbit
+    const auto forward = [&](std::int64_t place) {
+      place += advance;
+      return place >= row_ ? place - row_ : place;
+    };
+    std::vector<std::int64_t> sums(changes_.size());
+    for (std::int64_t first = 0; first < orbits; ++first) {
+      std::int64_t sum = 0;
+      if (steps >= period) {
+        for (std::int64_t place = first; place < row_; place += orbits) sum += step[index(place)];
+        sum *= steps / period;
+      }
+      std::int64_t last = first;  // where the last copy begins
+      for (std::int64_t i = 0; i < window; ++i, last = forward(last)) sum += step[index(last)];
+      std::int64_t place = first;
+      for (std::int64_t i = 0; i < period; ++i) {
+        sums[index(place)] = sum + changes_[index(last)];
+        sum += step[index(last)] - step[index(place)];
+        place = forward(place);
+        last = forward(last);
+      }
+    }
+    changes_ = std::move(sums);
+    span_ += steps * axis.stride;
+  }
+
+  [[nodiscard]] StepFunction rows() const {
+    StepFunction result;
+    for (std::int64_t o = 0; o < row_; ++o) {
+      const std::int64_t value = 1 + changes_[index(o)];  // the first access opens a row
+      if (o == 0 || value != result.pieces.back().value) result.pieces.push_back({o, value});
+    }
+    return result;
+  }
+
+ private:
+  static std::size_t index(std::int64_t place) { return static_cast<std::size_t>(place); }
+
+  /// The changes of a copy, and the one from its end to the next copy's begin if there is one.
+  [[nodiscard]] std::vector<std::int64_t> with_next(std::int64_t stride) const {
+    const std::int64_t distance = stride - span_;
+    assert(distance > 0);  // addresses ascend
+    std::vector<std::int64_t> step = changes_;
+    std::int64_t end = span_ % row_;
+    for (std::int64_t& changes : step) {
+      changes += end >= row_ - distance ? 1 : 0;
+      if (++end == row_) end = 0;
+    }
+    return step;
+  }
+
+  std::int64_t row_;
+  std::int64_t span_;  // from the first element to the last
+  std::vector<std::int64_t> changes_;
+};
+
 /// Merges axes that continue each other, so that the innermost one is a run as long as can be.
 std::vector<AddressAxis> merged(const AddressBox& box) {
   std::vector<AddressAxis> axes;
@@ -124,6 +204,11 @@ StepFunction rows_by_offset(const AddressBox& box, std::int64_t row) {
   }
   std::int64_t runs = 1;
   for (const AddressAxis& axis : axes) runs *= axis.count;
+  if (runs > kRunsPerOffset * row) {
+    OffsetTable table(row, run_span);
+    for (std::size_t k = axes.size(); k-- > 0;) table.repeat(axes[k]);
+    return table.rows();
+  }
   OffsetSum rows(row, runs);
   std::int64_t previous_end = -1;
   for_each_run(axes, 0, 0, [&](std::int64_t start) {
