@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <sstream>
 
@@ -138,6 +140,10 @@ void check_activations(const Case& c) {
   for (const std::string& line : lines) dram.access(line);
   const Metrics metrics = evaluate(c.architecture, c.workload, c.mapping, RowModel::trace);
   CHECK(static_cast<std::int64_t>(lines.size()) == trace.total());
+  const auto stores = [](const std::string& line) { return line.starts_with("ST"); };
+  CHECK(trace.traffic(Tensor::output).accesses == std::ranges::count_if(lines, stores));
+  CHECK(trace.traffic(Tensor::input).accesses + trace.traffic(Tensor::weight).accesses ==
+        std::ranges::count_if(lines, std::not_fn(stores)));
   for (const Tensor t : kAllTensors) {
     CAPTURE(name(t));
     CHECK(Rational(trace.traffic(t).activations) == metrics.row_activations[index(t)]);

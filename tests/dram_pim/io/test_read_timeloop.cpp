@@ -145,6 +145,14 @@ TEST_CASE("without a split all goes over the columns; a level keeps what it may"
   CHECK(m.levels[1].stores == TensorFlags{true, false, true});
 }
 
+TEST_CASE("the loops of a PE have one order and need no permutation") {
+  const std::string text = texts::edit(with("factors: C=4 M=2 N=1 P=1", "factors: M=2"),
+                                       "[R=3], permutation: [R, S, P, Q, C, M, N]", "R=3 C=4");
+  CHECK(read(text).levels[0].loops == std::vector<Loop>{{Dim::R, 3}, {Dim::C, 4}});
+  CHECK(contains(message(texts::edit(text, "P2 Q2\n    permutation: PQ", "P2 Q2")),
+                 "found no P, allowed are permutations of all dimensions with a factor above 1"));
+}
+
 TEST_CASE("our own format is still ours") {
   const Architecture a = texts::small_architecture();
   const MappingFile file = parse_mapping_file(texts::kMapping, "m.json", a, timeloop_layer());

@@ -8,6 +8,7 @@
 #include "dram_pim/model/architecture_fields.hpp"
 #include "files/json_text.hpp"
 #include "layers/workload_json.hpp"
+#include "pimbb/dram_pim/layout_plan.hpp"
 #include "support/solve_options.hpp"
 #include "support/texts.hpp"
 
@@ -185,6 +186,73 @@ TEST_CASE("a network's document") {
   CHECK(json["totals"]["edp"] == 50);
   CHECK(json["totals"]["exact"]["energy"] == "1/2");
   CHECK(json["stats"]["nodes"] == 24);
+}
+
+TEST_CASE("a network's document tells what its nodes move") {
+  const Network network = parse_network(R"(
+layers: [{name: a, R: 1, S: 1, P: 4, Q: 4, C: 2, K: 3, N: 1}]
+graph: [{node: n, layer: a}, {node: relu, op: Relu}, {node: pool, op: GlobalAveragePool}]
+)",
+                                        "n");
+  NetworkSolution result;
+  result.layers = {{layer(), 1, solution()}, {layer(), 1, {}}};
+  const Json json =
+      Json::parse(network_json(texts::small_architecture(), network, options(), options(), result));
+  REQUIRE(json["nodes"].size() == 3);
+  CHECK(!json["nodes"][0].contains("moved"));            // a layer
+  const Json moved{{"bytes", 2 * 3 * 16}, {"rows", 2}};  // read and written
+  CHECK(json["nodes"][1]["moved"] == moved);
+  CHECK(json["nodes"][2]["moved"].is_null());  // the pool's result has no shape
+  const Json& kinds = json["passed_through"];
+  CHECK(kinds["element_wise"] ==
+        Json{{"nodes", 1}, {"unknown_shape", 0}, {"bytes", 96}, {"rows", 2}});
+  CHECK(kinds["pooling"] == Json{{"nodes", 0}, {"unknown_shape", 1}, {"bytes", 0}, {"rows", 0}});
+  CHECK(kinds.size() == 2);
+  CHECK(json["totals"]["left_out"].dump() ==
+        R"({"layers":["conv"],"skipped":{},"other_operators":{"GlobalAveragePool":1,"Relu":1}})");
+}
+
+TEST_CASE("a plan's document has the part of each goal that copies have, and where tensors lie") {
+  Network network;
+  network.name = "net";
+  network.graph.emplace();
+  for (const char* name : {"x", "y"}) network.graph->tensors.emplace_back().name = name;
+  network.graph->nodes.emplace_back().name = "conv";
+  LayoutPlan plan;
+  plan.status = Status::feasible;
+  plan.goals = {{Goal::latency, 30, 20}, {Goal::energy, 7, 7}};
+  plan.passes = {3, Rational(1, 2)};
+  plan.alone = {25, 6};
+  plan.reconciled = {33, 8};
+  plan.shared.resize(2);
+  plan.shared[0].tensors = {0, 1};
+  plan.shared[0].frame = {5, 6, 1, 2};
+  plan.shared[1].tensors = {1};
+  plan.shared[1].layout = Layout::row_aligned;
+  plan.shared[1].box = {1, 2, 3, 4};
+  PlannedLayer& planned = plan.layers.emplace_back();
+  planned.workload = layer();
+  planned.solution = solution();
+  planned.writes = 1;
+  planned.after = {1, 2, 3};
+  const Json json = Json::parse(
+      layout_plan_json(texts::small_architecture(), network, options(), options(), plan));
+  CHECK(json["relayout"] ==
+        Json{{"latency", 3}, {"energy", 0.5}, {"exact", {{"latency", "3"}, {"energy", "1/2"}}}});
+  CHECK(json["layers_alone"]["latency"] == 25);
+  CHECK(json["layers_alone_reconciled"]["energy"] == 8);
+  REQUIRE(json["objective"].size() == 2);
+  CHECK(json["objective"][0]["exact"]["gap"] == "1/3");
+  CHECK(json["tensors"][0].dump() == R"({"tensors":["x","y"],"layout":"sequential","order":"nchw",)"
+                                     R"("frame":{"height":5,"width":6,"top":1,"left":2}})");
+  CHECK(json["tensors"][1].dump() == R"({"tensors":["y"],"layout":"row_aligned","box":[1,2,3,4]})");
+  const Json& one = json["layers"][0];
+  CHECK(one["node"] == "conv");
+  CHECK(one["reads"].is_null());
+  CHECK(one["writes"] == 1);
+  CHECK(one["relayout_before"]["latency"] == 0);
+  CHECK(one["relayout_after"]["activations"] == 3);
+  CHECK(one["result"]["mapping"]["spatial"]["H"]["K"] == 8);
 }
 
 TEST_CASE("energy by level, tensor by tensor") {
