@@ -7,6 +7,7 @@
 #include <set>
 
 #include "crossbar/assign/exchange.hpp"
+#include "crossbar/assign/levels.hpp"
 #include "crossbar/partition/filling.hpp"
 #include "crossbar/partition/placement.hpp"
 #include "exact/int128.hpp"
@@ -186,6 +187,9 @@ Balanced balance(const Problem& problem, const Start& start, std::int64_t target
   Balanced result;
   if (start.from != nullptr) {
     result.mapping = *start.from;
+  } else if (start.levels) {
+    result.mapping = dealt_by_levels(problem, target, start.idle, random);
+    if (!result.mapping) return result;
   } else {
     const auto replication = choose_replication(problem, start, random);
     if (!replication) return result;

@@ -23,6 +23,7 @@ struct Start {
   std::uint64_t steps = 0;        ///< exchanges tried
   const Mapping* from = nullptr;  ///< continues with this mapping instead
   std::int64_t idle = 0;          ///< varied: multiplications that may be idle in addition
+  bool levels = false;  ///< by levels (levels.hpp) for the target; `idle` multiplications in all
 };
 
 /// By family, of a start that is not varied; nothing if the cap leaves too little room.

@@ -32,6 +32,12 @@ bool Problem::has_room(const std::vector<std::int64_t>& by_family) const {
   return used <= all_crossbars();
 }
 
+std::int64_t Problem::all_groups(const std::vector<std::int64_t>& by_family) const {
+  std::int64_t sum = 0;
+  for (std::size_t f = 0; f < families.size(); ++f) sum += families[f].groups * by_family[f];
+  return sum;
+}
+
 std::vector<std::int64_t> Problem::least_replication(std::int64_t cycles) const {
   std::vector<std::int64_t> replication;
   for (const Family& family : families) replication.push_back(ceil_div(family.windows, cycles));

@@ -32,6 +32,8 @@ struct Problem {
   [[nodiscard]] std::int64_t all_crossbars() const { return cores * crossbars; }
   /// The sum over families of crossbars for this replication is at most all_crossbars().
   [[nodiscard]] bool has_room(const std::vector<std::int64_t>& by_family) const;
+  /// Array groups of all replicas.
+  [[nodiscard]] std::int64_t all_groups(const std::vector<std::int64_t>& by_family) const;
   /// By family, the fewest replicas with so many cycles at most.
   [[nodiscard]] std::vector<std::int64_t> least_replication(std::int64_t cycles) const;
   /// Replications of families as those of arrays.

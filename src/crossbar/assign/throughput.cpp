@@ -9,6 +9,7 @@
 #include "crossbar/assign/bounds.hpp"
 #include "crossbar/assign/deadline.hpp"
 #include "crossbar/assign/exchange.hpp"
+#include "crossbar/assign/levels.hpp"
 #include "run/parallel_for.hpp"
 
 namespace pimbb::crossbar::assign {
@@ -17,8 +18,9 @@ namespace {
 constexpr std::uint64_t kStepsPerShare = 300;  // exchanges for each pair of node and core
 constexpr std::uint64_t kFewestSteps = 4'000;
 constexpr std::uint64_t kMostSteps = 2'000'000;
-constexpr std::int64_t kCaps = 24;           // of the first round, one after another,
-constexpr std::int64_t kFartherCaps = 8;     // and evenly above them
+constexpr std::int64_t kCaps = 24;        // of the first round, one after another,
+constexpr std::int64_t kFartherCaps = 8;  // and evenly above them
+constexpr std::size_t kLevelStarts = 8;
 constexpr std::size_t kNewStarts = 24;       // of later rounds,
 constexpr std::size_t kStartsContinued = 8;  // and the best of them, with more steps
 constexpr std::uint64_t kLonger = 4;         // times the steps, for those
@@ -53,6 +55,7 @@ class ThroughputSearch {
     if (bounds->load == bounds->best()) idle_at_bound_ = idle_multiplications(bounds->load);
     first_round();
     bisect(kQuickNodes);
+    level_round();
     for (int round = 0; !done() && found_.mapping && (patient_ || round < kRounds); ++round) {
       later_round();
       if (effort_.stopped()) break;
@@ -115,6 +118,19 @@ class ThroughputSearch {
     return std::ranges::max(problem_.families, {}, &Family::windows).windows;
   }
 
+  void level_round() {
+    if (!has_levels(problem_)) return;
+    SplitMix64 random(question_.seed);
+    std::vector<Start> starts(kLevelStarts);
+    for (Start& start : starts) {
+      start.seed = random();
+      start.steps = steps_ / kShorter;
+      start.levels = true;
+      start.idle = idle_multiplications(found_.bound);
+    }
+    run_round(starts);
+  }
+
   /// New starts with few steps; the best of them and the best mapping continue with more.
   void later_round() {
     SplitMix64 random(question_.seed + spent_.starts);
@@ -127,7 +143,8 @@ class ThroughputSearch {
       start.seed = random();
       start.steps = steps_ / kShorter;
       start.varied = true;
-      start.idle = idle;
+      start.levels = has_levels(problem_) && i % 6 == 5;
+      start.idle = start.levels ? idle_multiplications(found_.bound) : idle;
       if (i % 2 == 1 && !caps_.empty()) start.cap = caps_[random.below(caps_.size())];
       starts.push_back(start);
     }
