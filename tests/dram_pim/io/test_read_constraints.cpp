@@ -1,6 +1,9 @@
 // Constraint files: every key, every way to be refused, and the JSON that repeats them.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "dram_pim/io/result_json.hpp"
 #include "support/texts.hpp"
 
@@ -76,6 +79,42 @@ TEST_CASE("constraints are repeated as a file that says the same") {
   CHECK(constraints_of("{\"format\": \"pimbb-mapping/1\", \"constraints\": " + text + "}") == c);
   CHECK(!constraints_of("{}").any());
   CHECK(io::constraints_json(machine(), constraints_of("{}")).dump() == "{}");
+}
+
+TEST_CASE("orders in words: what follows directly") {
+  const std::vector<std::string> said = constraint_texts(machine(), constraints_of(kConstraints));
+  std::vector<std::string> orders;
+  std::ranges::copy_if(said, std::back_inserter(orders),
+                       [](const std::string& text) { return contains(text, " inside "); });
+  CHECK(orders == std::vector<std::string>{"GB: P inside C", "GB: C inside K", "DRAM: N inside Q"});
+}
+
+TEST_CASE("no dimension is inside of itself") {
+  for (const Dim j : kAllDims) {
+    CAPTURE(name(j));
+    Constraints c;
+    c.orders.inside.resize(4);
+    c.orders.inside[2][index(j)] = static_cast<std::uint8_t>(1U << index(j));
+    CHECK_THROWS_WITH_AS(validate(machine(), c), doctest::Contains("an order that is cyclic"),
+                         InputError);
+  }
+}
+
+TEST_CASE("a mapping's own order of the input is one of its layouts only where it is free") {
+  Mapping mapping;
+  mapping.levels.resize(4);
+  mapping.input_order = InputOrder::nhwc;
+  LayoutRanges ranges;
+  Architecture free = machine();
+  free.input_order = InputOrder::free;
+  CHECK(within(ranges, free, mapping));
+  for (const Tensor t : {Tensor::weight, Tensor::output}) ranges[index(t)].channels_last = false;
+  CHECK(within(ranges, free, mapping));
+  ranges[index(Tensor::input)].channels_last = false;
+  CHECK(!within(ranges, free, mapping));
+  CHECK(within(ranges, machine(), mapping));
+  ranges[index(Tensor::output)].sequential = false;
+  CHECK(!within(ranges, machine(), mapping));
 }
 
 TEST_CASE("what is wrong in constraints is named") {
