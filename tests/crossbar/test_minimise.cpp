@@ -164,18 +164,39 @@ TEST_CASE("whole networks: below the tool's genetic algorithm, the same for any 
     std::string net;
     Estimate estimate;
     std::string key;
+    std::uint64_t evaluations = 256;
   };
   for (const Case& each :
-       {Case{"squeezenet", Estimate::ll_code, "ll_code"},
+       {Case{"squeezenet", Estimate::ht_code, "ht_code", 512},
+        Case{"squeezenet", Estimate::ll_code, "ll_code"},
         Case{"vgg16", Estimate::ht_code, "ht_code"}, Case{"vgg16", Estimate::ll_code, "ll_code"}}) {
     CAPTURE(each.net);
     CAPTURE(each.key);
     Instance at{a, golden::graph("networks/" + each.net + ".json", *folder), {}};
     at.p = make_partition(a, at.graph);
     const EstimateQuestion question{{each.estimate}};
-    const BestFound found = minimise(a, at.p, question, evaluations(256));
+    const BestFound found = minimise(a, at.p, question, evaluations(each.evaluations));
     check_found(at, question, found);
     CHECK(found.results[0].value.to_double() < ga.at(each.net + each.key));
-    CHECK(minimise(a, at.p, question, evaluations(256, 3)).mapping == found.mapping);
+    CHECK(minimise(a, at.p, question, evaluations(each.evaluations, 3)).mapping == found.mapping);
   }
+}
+
+TEST_CASE("whole networks: transfers and multiplications at most those of known mappings") {
+  const auto folder = golden::folder();
+  if (!folder) return;
+  std::size_t compared = 0;
+  for (const Json& known : golden::lines(*folder / "best_known.jsonl")) {
+    if (known.at("for") != "ht_roof") continue;
+    const Architecture a = golden::architecture(known.at("arch"));
+    Instance at{a, golden::graph(known.at("net"), *folder), {}};
+    at.p = make_partition(a, at.graph);
+    const EstimateQuestion question{{Estimate::ht_roof}};
+    const BestFound found = minimise(a, at.p, question, evaluations(64));
+    check_found(at, question, found);
+    const Metrics m = evaluate(a, at.p, golden::mapping(known, a, at.p));
+    CHECK(found.results[0].value <= Rational(m.ht_roof));
+    ++compared;
+  }
+  CHECK(compared > 0);
 }

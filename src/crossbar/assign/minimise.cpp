@@ -91,7 +91,8 @@ class BestFoundSearch {
   }
 
   void evaluate_starts() {
-    const std::vector<Mapping> starts = starting_mappings(problem_, replication_);
+    const std::vector<Mapping> starts =
+        starting_mappings(problem_, replication_, [this] { return clock_.stopped(); });
     found_.starts = starts.size() + walks_.size();
     for (std::size_t first = 0; first < starts.size(); first += kEvaluationsAtATime) {
       if (clock_.stopped() && !walks_.empty()) return;

@@ -2,6 +2,7 @@
 #include "crossbar/assign/starts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <numeric>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include "crossbar/assign/balance.hpp"
 #include "crossbar/assign/bounds.hpp"
+#include "crossbar/assign/chunks.hpp"
 #include "crossbar/assign/spread.hpp"
 #include "crossbar/partition/filling.hpp"
 #include "crossbar/partition/placement.hpp"
@@ -21,6 +23,12 @@ using Replication = std::vector<std::int64_t>;  // by family
 
 constexpr std::int64_t kCapsOfDoubling = 6;  // about
 constexpr std::int64_t kFractions = 16;      // of a given replication
+
+/// Of starts in chunks: cycles, times the fewest whose replicas have room, in quarters; parts of a
+/// replica, at most.
+constexpr std::array<std::int64_t, 3> kQuarters{5, 6, 8};
+constexpr std::array<std::int64_t, 2> kChunks{3, 6};
+constexpr std::size_t kExchangesOfChunks = 20'000;
 
 /// Core after core, each up to a level of time.
 class Levelling {
@@ -126,9 +134,28 @@ std::set<Replication> replications(const Problem& problem, const Replication& gi
   return all;
 }
 
+std::vector<Mapping> in_chunks(const Problem& problem, const std::function<bool()>& stop) {
+  const auto bounds = throughput_bounds(problem);
+  if (!bounds) return {};
+  const std::int64_t fewest = bounds->cycles / problem.a.mvm.time;
+  std::array<std::optional<Mapping>, kQuarters.size() * kChunks.size()> found;
+  run::parallel_for(found.size(), [&](std::size_t i) {
+    const std::int64_t cycles = ceil_div(fewest * kQuarters[i / kChunks.size()], 4);
+    found[i] = balanced_chunks(problem, problem.least_replication(cycles),
+                               kChunks[i % kChunks.size()], kExchangesOfChunks, stop);
+  });
+  std::vector<Mapping> mappings;
+  for (std::optional<Mapping>& mapping : found) {
+    if (!mapping || find_violation(problem.a, problem.p, *mapping)) continue;
+    mappings.push_back(std::move(*mapping));
+  }
+  return mappings;
+}
+
 }  // namespace
 
-std::vector<Mapping> starting_mappings(const Problem& problem, const Replication& replication) {
+std::vector<Mapping> starting_mappings(const Problem& problem, const Replication& replication,
+                                       const std::function<bool()>& stop) {
   const std::set<Replication> chosen = replications(problem, replication);
   const std::vector<Replication> all(chosen.begin(), chosen.end());
   std::vector<std::vector<Mapping>> found(all.size());
@@ -149,7 +176,7 @@ std::vector<Mapping> starting_mappings(const Problem& problem, const Replication
     keep(replicas.run());
     keep(first_fit(problem, all[i]));
   });
-  std::vector<Mapping> mappings;
+  std::vector<Mapping> mappings = in_chunks(problem, stop);
   for (std::vector<Mapping>& each : found) std::ranges::move(each, std::back_inserter(mappings));
   return mappings;
 }

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "crossbar/assign/bounds.hpp"
+#include "crossbar/assign/chunks.hpp"
 #include "crossbar/assign/spread.hpp"
 #include "crossbar/cost/latency.hpp"
-#include "crossbar/fastest/balanced.hpp"
 #include "crossbar/schedule/least_time.hpp"
 #include "crossbar/schedule/timing.hpp"
 #include "pimbb/crossbar/baseline.hpp"
@@ -26,6 +26,7 @@ namespace {
 /// Times the fewest cycles whose replicas have room, in quarters.
 constexpr std::array<std::int64_t, 7> kCycles{4, 5, 6, 8, 12, 16, 24};
 constexpr std::array<std::int64_t, 3> kChunks{1, 3, 6};  ///< parts of a replica, at most
+constexpr std::size_t kExchanges = 200'000;  ///< of parts, of a constructed mapping, at most
 constexpr std::size_t kSimulated = 6;  ///< of the constructed mappings, the most promising ones
 constexpr double kStartShare = 0.5;    ///< of the time limit, until mappings are constructed
 constexpr double kSolverShare = 0.1;   ///< of the time limit, for the solver and each goal
@@ -112,7 +113,7 @@ class FastestSearch {
       if (stop()) break;
       add(all, assign::spread(problem_, *replication));
       for (const std::int64_t chunks : kChunks) {
-        add(all, fastest_search::balanced(problem_, *replication, chunks, stop));
+        add(all, assign::balanced_chunks(problem_, *replication, chunks, kExchanges, stop));
       }
     }
     std::ranges::stable_sort(all, {}, &Promise::time);

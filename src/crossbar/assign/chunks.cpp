@@ -1,7 +1,7 @@
 // The largest parts first, each to the core with the least: the rule of scheduling on equal
 // machines. Then random exchanges of parts between two cores, one of them the slowest every other
 // time, are made unless the slower of the two becomes slower.
-#include "crossbar/fastest/balanced.hpp"
+#include "crossbar/assign/chunks.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -14,11 +14,10 @@
 #include "crossbar/partition/shares.hpp"
 #include "exact/splitmix64.hpp"
 
-namespace pimbb::crossbar::fastest_search {
+namespace pimbb::crossbar::assign {
 namespace {
 
-constexpr std::size_t kExchangesEach = 200;  ///< tried, for each part
-constexpr std::size_t kMostExchanges = 200'000;
+constexpr std::size_t kExchangesEach = 200;     ///< tried, for each part
 constexpr std::size_t kExchangesAtOnce = 1024;  ///< without asking whether to stop
 
 /// Array groups of one replica that stay together.
@@ -37,7 +36,7 @@ struct Holding {
 
 class Balancing {
  public:
-  Balancing(const assign::Problem& problem, std::vector<std::int64_t> replication)
+  Balancing(const Problem& problem, std::vector<std::int64_t> replication)
       : problem_(problem), replication_(std::move(replication)), random_(1) {
     cores_.resize(static_cast<std::size_t>(problem.cores));
     for (Holding& core : cores_) {
@@ -46,14 +45,15 @@ class Balancing {
     }
   }
 
-  std::optional<Mapping> run(std::int64_t chunks, const std::function<bool()>& stop) && {
+  std::optional<Mapping> run(std::int64_t chunks, std::size_t exchanges,
+                             const std::function<bool()>& stop) && {
     for (const std::size_t v : in_order()) {
       if (stop()) return std::nullopt;
       const std::int64_t groups = arrays()[v].groups;
-      const std::int64_t chunk = is_idle(v) ? 1 : assign::ceil_div(groups, chunks);
+      const std::int64_t chunk = is_idle(v) ? 1 : ceil_div(groups, chunks);
       if (!place(v, chunk)) return std::nullopt;
     }
-    const std::size_t tries = std::min(kMostExchanges, kExchangesEach * pieces_);
+    const std::size_t tries = std::min(exchanges, kExchangesEach * pieces_);
     for (std::size_t i = 0; i < tries; ++i) {
       if (i % kExchangesAtOnce == 0 && stop()) return std::nullopt;
       exchange(i % 2 == 0);
@@ -127,7 +127,7 @@ class Balancing {
   [[nodiscard]] std::int64_t time_of(std::vector<Piece> pieces) const {
     std::ranges::sort(pieces, std::greater<>{},
                       [&](const Piece& piece) { return cycles(piece.array); });
-    assign::CoreTime time(problem_.a.mvm);
+    CoreTime time(problem_.a.mvm);
     for (const Piece& piece : pieces) time.add(piece.groups, cycles(piece.array));
     return time.take();
   }
@@ -189,7 +189,7 @@ class Balancing {
     return mapping;
   }
 
-  const assign::Problem& problem_;
+  const Problem& problem_;
   std::vector<std::int64_t> replication_;  // by array
   std::vector<Holding> cores_;
   std::size_t pieces_ = 0;
@@ -198,10 +198,11 @@ class Balancing {
 
 }  // namespace
 
-std::optional<Mapping> balanced(const assign::Problem& problem,
-                                const std::vector<std::int64_t>& replication, std::int64_t chunks,
-                                const std::function<bool()>& stop) {
-  return Balancing(problem, problem.by_array(replication)).run(chunks, stop);
+std::optional<Mapping> balanced_chunks(const Problem& problem,
+                                       const std::vector<std::int64_t>& replication,
+                                       std::int64_t chunks, std::size_t exchanges,
+                                       const std::function<bool()>& stop) {
+  return Balancing(problem, problem.by_array(replication)).run(chunks, exchanges, stop);
 }
 
-}  // namespace pimbb::crossbar::fastest_search
+}  // namespace pimbb::crossbar::assign
