@@ -1,0 +1,47 @@
+// Lower bounds on the costs of all mappings of a layer, in closed form, for any of its bounds.
+//
+// Many layers that differ only in their bounds are compared: those that padding allows, or the
+// slices that splits over units leave. Most of them are excluded by what no mapping can avoid:
+//
+//   compute      the MACs, over the largest part of the array that divisors of the bounds can fill
+//   every level  what it hands inwards of a tensor that it must store: each element once, and next
+//                to the PEs what they read in each cycle, over the largest reuse inside the array
+//   DRAM         each tensor streamed once, and a row opened for each row of it
+//   energy       all of these reads, the MACs, the rows
+//
+// A level that a mapping may bypass counts as bypassed. The bounds are exact integers in units that
+// are common to all bounds up to the largest ones.
+#pragma once
+
+#include <memory>
+
+#include "dram_pim/mapper/costs.hpp"
+#include "pimbb/dram_pim/architecture.hpp"
+#include "pimbb/dram_pim/objective.hpp"
+#include "pimbb/dram_pim/row_model.hpp"
+#include "pimbb/workload.hpp"
+
+namespace pimbb::dram_pim::slices {
+
+class CostFloor {
+ public:
+  /// For `layer`'s strides and dilations, and bounds up to its own. Throws InputError if costs of
+  /// these bounds exceed the range of exact integers.
+  CostFloor(const Architecture& architecture, const Workload& layer, RowModel row_model);
+  ~CostFloor();
+
+  /// The least costs of the layer with these bounds, in units of latency_unit() and energy_unit();
+  /// activations are whole. Thread-safe.
+  [[nodiscard]] mapper::Costs scaled(const Factors& bounds) const;
+  [[nodiscard]] GoalCosts costs(const Factors& bounds) const;
+
+  /// `scaled` counts in 1/latency_unit of a cycle, 1/energy_unit of a nJ.
+  [[nodiscard]] Int128 latency_unit() const;
+  [[nodiscard]] Int128 energy_unit() const;
+
+ private:
+  class Tables;
+  std::unique_ptr<const Tables> tables_;
+};
+
+}  // namespace pimbb::dram_pim::slices

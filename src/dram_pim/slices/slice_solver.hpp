@@ -1,0 +1,66 @@
+// A cache of solved slices: layers that differ in their bounds, for one unit and one question.
+//
+// A slice is asked for with a goal and a cutoff. What is known of it is kept: its optimum answers
+// every cutoff, "none below x" every cutoff up to x. All solves share one clock, one budget of nodes
+// and the interruption of a run.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "pimbb/dram_pim/solver.hpp"
+#include "run/clock.hpp"
+
+namespace pimbb::dram_pim::slices {
+
+/// What is known of a slice.
+struct SliceAnswer {
+  /// A mapping below the cutoff; null if none was found. Valid as long as the solver.
+  const Solution* solution = nullptr;
+  /// Whether `solution` is the optimum or, without one, it is proven that none is below the cutoff.
+  bool settled = false;
+  Rational bound;  ///< proven for the first goal, under the caps; at most the cutoff
+};
+
+class SliceSolver {
+ public:
+  /// Keeps references. Starts the clock of the time limit. The question's objective and caps are
+  /// those of `least` instead.
+  SliceSolver(const Architecture& unit, const Question& question, const RunLimits& limits);
+
+  /// The layer with other bounds; see `padded` of pimbb/workload.hpp for its planes.
+  /// Least value of the objective, in the order of its goals, of a slice within `caps`, if its
+  /// first goal is below `below`.
+  SliceAnswer least(const Workload& slice, const Objective& objective,
+                    const std::vector<GoalCap>& caps, const std::optional<Rational>& below);
+
+  [[nodiscard]] bool stopped() const;
+  [[nodiscard]] double seconds() const { return clock_.seconds(); }
+  /// The limits that are left.
+  [[nodiscard]] RunLimits rest() const;
+  /// The counters of all solves together, and how many there were.
+  [[nodiscard]] const SolveStatistics& spent() const { return spent_; }
+  [[nodiscard]] std::uint64_t solves() const { return solves_; }
+
+ private:
+  struct Known {
+    std::optional<Solution> best;    // a mapping; the optimum if `optimal`
+    bool optimal = false;
+    std::optional<Rational> floor;   // no mapping is below it
+    bool infeasible = false;         // no mapping within the caps at all
+  };
+  using Key = std::tuple<std::array<std::int64_t, kDims + 4>, std::string>;
+
+  const Architecture& unit_;
+  const Question& question_;
+  const RunLimits& limits_;
+  run::Clock clock_;
+  std::map<Key, Known> known_;
+  SolveStatistics spent_;
+  std::uint64_t solves_ = 0;
+};
+
+}  // namespace pimbb::dram_pim::slices
