@@ -2,8 +2,8 @@
 //
 // A bound of 197 has no divisors, one of 200 has many: the layer with P = 200 computes three rows
 // of zeros and may cost far less. A padding says for each dimension how far a bound x may grow: to
-// x + n, or to floor(x * (1 + p / 100)). The padded layer is the layer with larger bounds: its MACs,
-// tensors and moved bytes count in full.
+// x + n, or to floor(x * (1 + p / 100)). The padded layer is the layer with larger bounds: its
+// MACs, tensors and moved bytes count in full.
 #pragma once
 
 #include <string_view>

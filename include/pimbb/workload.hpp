@@ -9,6 +9,7 @@
 #include <string>
 
 #include "pimbb/dims.hpp"
+#include "pimbb/padding.hpp"
 #include "pimbb/rational.hpp"
 
 namespace pimbb {
@@ -44,6 +45,9 @@ struct Workload {
   /// The input's own plane, if known: padding around it is not moved. Only the models that count
   /// distinct input elements (SRAM compute-in-memory) depend on it.
   std::optional<Plane> input_plane;
+  /// How far the bounds may grow, as the layer's file says. Only solvers of padded layers depend on
+  /// it; any other takes the bounds as they are.
+  std::optional<Padding> padding = {};
 
   [[nodiscard]] std::int64_t bound(Dim d) const { return bounds[index(d)]; }
   /// Width in input elements that `p` outputs and `r` kernel taps cover.
@@ -68,5 +72,8 @@ struct Workload {
 /// and the layer is within the range that is exact throughout: MACs, tensor elements (with their
 /// frames) and traffic below 2^53.
 void validate(const Workload& workload);
+
+/// The layer with larger bounds; frames grow with their tensors, at their ends.
+Workload with_bounds(const Workload& workload, const Factors& bounds);
 
 }  // namespace pimbb

@@ -56,6 +56,7 @@ class Value {
   /// The keys of a map that may have any, for object(); `allowed` describes the map.
   [[nodiscard]] std::vector<std::string_view> keys(std::string_view allowed) const;
   [[nodiscard]] bool is_list() const { return node_ != nullptr && node_->kind == Node::Kind::list; }
+  [[nodiscard]] bool is_map() const { return node_ != nullptr && node_->kind == Node::Kind::map; }
   /// "label:line:column: key: text": a message about this place that is no error.
   [[nodiscard]] std::string note(std::string_view text) const;
   [[nodiscard]] int line() const { return place_.line; }
@@ -73,7 +74,6 @@ class Value {
   [[nodiscard]] bool is_scalar() const {
     return node_ != nullptr && node_->kind == Node::Kind::scalar;
   }
-  [[nodiscard]] bool is_map() const { return node_ != nullptr && node_->kind == Node::Kind::map; }
   [[nodiscard]] std::optional<Rational> as_number() const;
 
   const Document* document_;

@@ -10,6 +10,7 @@
 #include "layers/network_presets.hpp"
 #include "layers/onnx/onnx.hpp"
 #include "layers/read_graph.hpp"
+#include "layers/read_padding.hpp"
 #include "layers/read_workload.hpp"
 #include "layers/sizes.hpp"
 #include "pimbb/error.hpp"
@@ -43,6 +44,7 @@ Workload read_layer(const files::Value& value, const files::Object& object, bool
     w.input_plane = Plane{width, height};
   }
   if (const auto v = object.find("weight")) w.weight = v->not_negative();
+  if (const auto v = object.find("pad")) w.padding = layers::read_padding(*v);
   try {
     validate(w);
   } catch (const InputError& error) {
@@ -51,9 +53,9 @@ Workload read_layer(const files::Value& value, const files::Object& object, bool
   return w;
 }
 
-constexpr std::array<std::string_view, 14> kLayerKeys{
-    "name", "R", "S",      "P",        "Q",     "C",      "K",
-    "N",    "G", "stride", "dilation", "input", "weight", "repetitions"};
+constexpr std::array<std::string_view, 15> kLayerKeys{
+    "name", "R",      "S",        "P",     "Q",      "C",   "K",          "N",
+    "G",    "stride", "dilation", "input", "weight", "pad", "repetitions"};
 
 NetworkLayer read_network_layer(const files::Value& value, const layers::Sizes& sizes) {
   const files::Object object = value.object(kLayerKeys);
@@ -65,7 +67,7 @@ NetworkLayer read_network_layer(const files::Value& value, const layers::Sizes& 
 
 Network network_of(const files::Value& value, const NetworkOptions& options,
                    const std::string& label) {
-  static constexpr std::array<std::string_view, 4> kKeys{"name", "dims", "layers", "graph"};
+  static constexpr std::array<std::string_view, 5> kKeys{"name", "dims", "pad", "layers", "graph"};
   const files::Object object = value.object(kKeys);
   Network network;
   layers::Sizes sizes;
@@ -80,6 +82,12 @@ Network network_of(const files::Value& value, const NetworkOptions& options,
     const std::string& name = network.layers.back().workload.name;
     if (!names.insert(name).second) {
       item.fail("a second layer named '" + name + "'", "distinct names");
+    }
+  }
+  if (const auto v = object.find("pad")) {
+    const Padding padding = layers::read_padding(*v);
+    for (NetworkLayer& layer : network.layers) {
+      if (!layer.workload.padding) layer.workload.padding = padding;
     }
   }
   if (const auto v = object.find("graph")) network.graph = layers::read_graph(*v, network.layers);

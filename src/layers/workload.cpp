@@ -66,6 +66,22 @@ std::int64_t Workload::macs() const {
   return product;
 }
 
+Workload with_bounds(const Workload& workload, const Factors& bounds) {
+  Workload grown = workload;
+  grown.bounds = bounds;
+  const auto grow = [&](std::optional<Frame>& frame, Tensor t) {
+    if (!frame) return;
+    const bool input = t == Tensor::input;
+    frame->height += input ? grown.input_height() - workload.input_height()
+                           : grown.bound(Dim::Q) - workload.bound(Dim::Q);
+    frame->width += input ? grown.input_width() - workload.input_width()
+                          : grown.bound(Dim::P) - workload.bound(Dim::P);
+  };
+  grow(grown.input_frame, Tensor::input);
+  grow(grown.output_frame, Tensor::output);
+  return grown;
+}
+
 void validate(const Workload& workload) {
   cpp_int macs = 1;
   for (const Dim d : kAllDims) {

@@ -35,6 +35,9 @@ struct Question {
   /// Upper limit on the first goal: only mappings that cost at most this much are searched for, and
   /// `infeasible` means that there is none. Not for heuristics.
   std::optional<Rational> at_most = {};
+  /// The same, but the limit itself is excluded: only what is cheaper than a known mapping. Not for
+  /// proofs.
+  std::optional<Rational> below = {};
   /// Upper limits on any goals, of the objective or not: the optimum is that of the mappings within
   /// all of them, and `infeasible` means that there are none. Not for heuristics.
   std::vector<GoalCap> caps = {};

@@ -38,6 +38,8 @@ struct SolveStatistics {
   std::uint64_t lp_iterations = 0;      ///< simplex iterations of these relaxations
   std::uint64_t seam_tables = 0;        ///< row model trace: seam tables requested
   std::uint64_t known_seam_tables = 0;  ///< row model trace: requested tables that existed already
+  std::uint64_t bounds = 0;             ///< padded layers: vectors of bounds in the box
+  std::uint64_t bounds_searched = 0;    ///< padded layers: those that were searched
   std::uint64_t memory = 0;             ///< peak bytes, by the account of the memory limit
 
   /// Adds the counters of another search.
@@ -48,6 +50,8 @@ struct Solution : SolveStatistics {
   Status status = Status::unknown;
   Method method = Method::exact;   ///< that of the question
   std::optional<Mapping> mapping;  ///< present if optimal or feasible
+  /// The bounds of the layer that it maps, if they were padded.
+  std::optional<Factors> padded = {};
   std::optional<Metrics> metrics;
   std::vector<GoalResult> goals;  ///< one for each goal of the objective, in order
   std::string reason;             ///< infeasible: what does not fit at which level

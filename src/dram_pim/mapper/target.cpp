@@ -71,6 +71,14 @@ Int128 Target::latency_cap() const {
   return cap;
 }
 
+std::optional<Wide> Target::own_cap() const {
+  std::optional<Wide> cap;
+  for (const auto& [goal, value] : caps_) {
+    if (goal == goal_ && (!cap || value < *cap)) cap = value;
+  }
+  return cap;
+}
+
 Wide Target::trade_off(Goal goal, Int128 latency, Int128 energy) const {
   if (goal == Goal::edp) return Wide::product(latency, energy);
   return Wide::product(alpha_, latency) + Wide::product(beta_, energy);
@@ -187,6 +195,13 @@ std::optional<Wide> Target::scaled_cap(const Rational& value) const {
   const std::optional<Wide> cap = scaled_floor(value);
   if (!cap || dram_pim::trades_off(goal_)) return cap;
   return std::min(*cap, Wide::from(kInfinity - 1));
+}
+
+std::optional<Wide> Target::scaled_below(const Rational& value) const {
+  if (value.sign() <= 0) return std::nullopt;
+  const cpp_rational units = (value / unscaled(Wide::from(1))).impl().value;
+  const Wide most = wide((numerator(units) - 1) / denominator(units));
+  return dram_pim::trades_off(goal_) ? most : std::min(most, Wide::from(kInfinity - 1));
 }
 
 }  // namespace pimbb::dram_pim::mapper

@@ -36,6 +36,8 @@ class Target {
   void add_cap(Goal goal, const Wide& value) { caps_.emplace_back(goal, value); }
   /// The cap on the latency itself, or kInfinity.
   [[nodiscard]] Int128 latency_cap() const;
+  /// The cap on the goal itself, if there is one.
+  [[nodiscard]] std::optional<Wide> own_cap() const;
 
   [[nodiscard]] Wide value(const Costs& costs) const { return value_of(goal_, costs); }
   [[nodiscard]] Wide value_of(Goal goal, const Costs& costs) const;
@@ -66,6 +68,8 @@ class Target {
   [[nodiscard]] std::optional<Wide> scaled_floor(const Rational& value) const;
   /// The same as a cap: a value that no mapping reaches excludes none.
   [[nodiscard]] std::optional<Wide> scaled_cap(const Rational& value) const;
+  /// The largest cap that excludes `value`; nothing if no mapping costs less.
+  [[nodiscard]] std::optional<Wide> scaled_below(const Rational& value) const;
 
  private:
   [[nodiscard]] bool depends_on(bool GoalTraits::*cost) const;

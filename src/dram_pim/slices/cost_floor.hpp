@@ -16,6 +16,7 @@
 #include <memory>
 
 #include "dram_pim/mapper/costs.hpp"
+#include "dram_pim/mapper/scale.hpp"
 #include "pimbb/dram_pim/architecture.hpp"
 #include "pimbb/dram_pim/objective.hpp"
 #include "pimbb/dram_pim/row_model.hpp"
@@ -30,14 +31,12 @@ class CostFloor {
   CostFloor(const Architecture& architecture, const Workload& layer, RowModel row_model);
   ~CostFloor();
 
-  /// The least costs of the layer with these bounds, in units of latency_unit() and energy_unit();
-  /// activations are whole. Thread-safe.
+  /// The least costs of the layer with these bounds, in the units of scale(). Thread-safe.
   [[nodiscard]] mapper::Costs scaled(const Factors& bounds) const;
   [[nodiscard]] GoalCosts costs(const Factors& bounds) const;
 
-  /// `scaled` counts in 1/latency_unit of a cycle, 1/energy_unit of a nJ.
-  [[nodiscard]] Int128 latency_unit() const;
-  [[nodiscard]] Int128 energy_unit() const;
+  /// The units of `scaled`, those of the layer's own bounds.
+  [[nodiscard]] const mapper::Scale& scale() const;
 
  private:
   class Tables;

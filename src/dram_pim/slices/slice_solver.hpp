@@ -1,14 +1,14 @@
 // A cache of solved slices: layers that differ in their bounds, for one unit and one question.
 //
 // A slice is asked for with a goal and a cutoff. What is known of it is kept: its optimum answers
-// every cutoff, "none below x" every cutoff up to x. All solves share one clock, one budget of nodes
-// and the interruption of a run.
+// every cutoff, "none below x" every cutoff up to x. All solves share one clock, one budget of
+// nodes and the interruption of a run.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "pimbb/dram_pim/solver.hpp"
@@ -31,9 +31,8 @@ class SliceSolver {
   /// those of `least` instead.
   SliceSolver(const Architecture& unit, const Question& question, const RunLimits& limits);
 
-  /// The layer with other bounds; see `padded` of pimbb/workload.hpp for its planes.
-  /// Least value of the objective, in the order of its goals, of a slice within `caps`, if its
-  /// first goal is below `below`.
+  /// The least value of the objective, in the order of its goals, of the slice's mappings within
+  /// `caps`, if its first goal is below `below`.
   SliceAnswer least(const Workload& slice, const Objective& objective,
                     const std::vector<GoalCap>& caps, const std::optional<Rational>& below);
 
@@ -41,18 +40,20 @@ class SliceSolver {
   [[nodiscard]] double seconds() const { return clock_.seconds(); }
   /// The limits that are left.
   [[nodiscard]] RunLimits rest() const;
+  /// Why a slice without any mapping has none; "" if that is not known.
+  [[nodiscard]] const std::string& reason() const { return reason_; }
   /// The counters of all solves together, and how many there were.
   [[nodiscard]] const SolveStatistics& spent() const { return spent_; }
   [[nodiscard]] std::uint64_t solves() const { return solves_; }
 
  private:
   struct Known {
-    std::optional<Solution> best;    // a mapping; the optimum if `optimal`
+    std::optional<Solution> best;  // a mapping; the optimum if `optimal`
     bool optimal = false;
-    std::optional<Rational> floor;   // no mapping is below it
-    bool infeasible = false;         // no mapping within the caps at all
+    std::optional<Rational> floor;  // no mapping is below it
+    bool infeasible = false;        // no mapping within the caps at all
   };
-  using Key = std::tuple<std::array<std::int64_t, kDims + 4>, std::string>;
+  using Key = std::pair<std::array<std::int64_t, kDims + 4>, std::string>;
 
   const Architecture& unit_;
   const Question& question_;
@@ -60,6 +61,7 @@ class SliceSolver {
   run::Clock clock_;
   std::map<Key, Known> known_;
   SolveStatistics spent_;
+  std::string reason_;
   std::uint64_t solves_ = 0;
 };
 

@@ -87,9 +87,10 @@ std::unique_ptr<Minimiser::PreparedSearch> Minimiser::prepare(const RootEvaluati
                                                               const Target& target,
                                                               const Incumbent& best) {
   std::vector<Int128> thresholds{target.latency_cap()};
-  if (trades_off(target.goal()) && best && question_.rules.has(Rule::thresholds)) {
-    thresholds = spread(root.latency, std::min(target.latency_cap(),
-                                               target.useful_latency(best->first, root.energy)));
+  const std::optional<Wide> most = best ? std::optional(best->first) : target.own_cap();
+  if (trades_off(target.goal()) && most && question_.rules.has(Rule::thresholds)) {
+    thresholds = spread(root.latency,
+                        std::min(target.latency_cap(), target.useful_latency(*most, root.energy)));
   }
   const auto chosen = candidate(root.stores);
   // Fewer thresholds make weaker bounds, and smaller tables; the last one is needed.

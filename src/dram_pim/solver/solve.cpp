@@ -172,6 +172,12 @@ class Solver {
       if (!most) return std::nullopt;
       caps.emplace_back(cap.goal, *most);
     }
+    if (question_.below) {
+      const Goal goal = question_.objective.goals.front();
+      const auto less = make_target(goal, {}).scaled_below(*question_.below);
+      if (!less) return std::nullopt;
+      caps.emplace_back(goal, *less);
+    }
     return caps;
   }
 
@@ -268,6 +274,9 @@ class Solver {
     if (!constraints.empty()) solution.reason += ")";
     if (question_.at_most)
       solution.reason += " and costs at most " + question_.at_most->to_string();
+    if (question_.below) {
+      solution.reason += " and costs less than " + question_.below->to_string();
+    }
     for (const GoalCap& cap : question_.caps) {
       solution.reason +=
           " with " + std::string(name(cap.goal)) + " at most " + cap.most.to_string();
@@ -280,6 +289,10 @@ class Solver {
     return caps;
   }
   [[nodiscard]] bool keeps_caps(const Metrics& metrics) const {
+    if (question_.below &&
+        question_.objective.value(question_.objective.goals.front(), metrics) >= *question_.below) {
+      return false;
+    }
     return std::ranges::all_of(all_caps(), [&](const GoalCap& cap) {
       return question_.objective.value(cap.goal, metrics) <= cap.most;
     });
@@ -475,6 +488,8 @@ SolveStatistics& SolveStatistics::operator+=(const SolveStatistics& other) {
   lp_iterations += other.lp_iterations;
   seam_tables += other.seam_tables;
   known_seam_tables += other.known_seam_tables;
+  bounds += other.bounds;
+  bounds_searched += other.bounds_searched;
   memory = std::max(memory, other.memory);
   return *this;
 }
@@ -497,7 +512,8 @@ Solution solve(const Architecture& architecture, const Workload& workload, const
         (question.constraints.source.empty() ? "constraints" : question.constraints.source) + ": " +
         *misfit);
   }
-  if (is_heuristic(question.method) && (question.at_most || !question.caps.empty())) {
+  if (is_heuristic(question.method) &&
+      (question.at_most || question.below || !question.caps.empty())) {
     throw InputError("at most: found a limit on a goal with method '" +
                      std::string(name(question.method)) +
                      "', allowed are exact and dataflow methods");

@@ -1,0 +1,27 @@
+// Padded layers: the best mapping over all bounds that the layer's padding allows.
+//
+//   layer.padding = Padding::parse("12.5%", "pad");
+//   auto solution = solve_padded(architecture, layer, question);
+//   Workload mapped = mapped_layer(layer, solution);   // its bounds may be larger
+//
+// The optimum is that of all vectors of bounds between the layer's own and their tops
+// (docs/padding.md), and proven for all of them.
+#pragma once
+
+#include "pimbb/dram_pim/solver.hpp"
+
+namespace pimbb::dram_pim {
+
+/// As solve(), with Solution::padded if bounds are larger than the layer's. Without a padding, or
+/// if it leaves all bounds as they are: solve(). Throws InputError as solve() does, and if there is
+/// a padding and the method is a heuristic.
+Solution solve_padded(const Architecture& architecture, const Workload& workload,
+                      const Question& question = {}, const RunLimits& limits = {});
+
+/// Whether the padding allows other bounds than the layer's own.
+bool may_be_padded(const Workload& workload);
+
+/// The layer that a solution maps: with its bounds, and without a padding.
+Workload mapped_layer(const Workload& workload, const Solution& solution);
+
+}  // namespace pimbb::dram_pim

@@ -1,0 +1,233 @@
+// What no mapping can avoid: cycles of compute, reads of the levels, rows.
+#include "dram_pim/slices/cost_floor.hpp"
+
+#include <algorithm>
+
+#include "dram_pim/mapper/scale.hpp"
+#include "dram_pim/slices/fill.hpp"
+#include "exact/rational_impl.hpp"
+
+namespace pimbb::dram_pim::slices {
+namespace {
+
+Int128 divided_up(Int128 a, Int128 b) { return (a + b - 1) / b; }
+
+/// The elements of one axis of the input that any tiling moves at least: `taps` kernel elements of
+/// `outputs` windows. Tiles of p windows and r taps move extent(p, r) elements for each of the
+/// other loops. That is a ratio of lines in p and in r, so the least is at one of four ends.
+std::int64_t axis_moved(std::int64_t outputs, std::int64_t taps, std::int64_t stride,
+                        std::int64_t dilation) {
+  const auto extent = [&](std::int64_t p, std::int64_t r) {
+    return stride * (p - 1) + dilation * (r - 1) + 1;
+  };
+  return std::min({outputs * taps, outputs * extent(1, taps), extent(outputs, 1) * taps,
+                   extent(outputs, taps)});
+}
+
+/// Different elements of one axis that the windows need; where they overlap, at least those of
+/// the first taps or of one window.
+std::int64_t axis_needed(std::int64_t outputs, std::int64_t taps, std::int64_t stride,
+                         std::int64_t dilation) {
+  if (dilation * (taps - 1) < stride) return outputs * taps;  // the windows are disjoint
+  if (dilation == 1 || stride == 1) {
+    const bool closed = dilation == 1 ? taps >= stride : outputs >= dilation;
+    if (closed) return stride * (outputs - 1) + dilation * (taps - 1) + 1;
+  }
+  return std::max(outputs, taps);
+}
+
+/// Elements of each tensor for some bounds.
+struct Elements {
+  PerTensor<Int128> moved;   ///< by any tiling, at least
+  PerTensor<Int128> needed;  ///< different ones
+};
+
+}  // namespace
+
+class CostFloor::Tables {
+ public:
+  Tables(const Architecture& a, const Workload& layer, RowModel row_model)
+      : a_(a), layer_(layer), row_model_(row_model), scale_(mapper::make_scale(a, layer)) {
+    using boost::multiprecision::cpp_int;
+    const auto mac = a.pe_array.mac_energy.impl().value * cpp_int(scale_.energy_unit);
+    cpp_int numerator_of_mac = numerator(mac);
+    cpp_int denominator_of_mac = denominator(mac);
+    if (msb(numerator_of_mac + 1) > 70 || msb(denominator_of_mac) > 70) {  // times MACs < 2^53
+      numerator_of_mac = numerator_of_mac / denominator_of_mac;
+      denominator_of_mac = 1;
+    }
+    mac_energy_ = numerator_of_mac.convert_to<Int128>();
+    mac_parts_ = denominator_of_mac.convert_to<Int128>();
+    for (const Tensor t : kAllTensors) {
+      const std::int64_t units = a.element_units(t);
+      elements_per_row_[index(t)] = (a.row_units() + units - 1) / units;
+    }
+    for (const Direction d : kAllDirections) {
+      for (const Dim j : kAllDims) {
+        if (a.pe_array.allows(d, j)) allowed_[index(d)] |= set_of(j);
+      }
+    }
+    for (const Tensor t : kAllTensors) {
+      for (const Dim j : kAllDims) {
+        if (!relevant(t, j)) irrelevant_[index(t)] |= set_of(j);
+      }
+    }
+  }
+
+  [[nodiscard]] mapper::Costs costs(const Factors& bounds) const {
+    const Bound b(*this, bounds);
+    return b.costs();
+  }
+
+  [[nodiscard]] const mapper::Scale& scale() const { return scale_; }
+
+ private:
+  /// The floor of one vector of bounds.
+  class Bound {
+   public:
+    Bound(const Tables& tables, const Factors& bounds) : s_(tables), b_(bounds) {
+      for (const std::int64_t bound : bounds) macs_ *= bound;
+      const auto at = [&](Dim d) { return bounds[index(d)]; };
+      const Workload& w = s_.layer_;
+      const Int128 channels = Int128{at(Dim::N)} * at(Dim::C) * at(Dim::G);
+      const Int128 weights = Int128{at(Dim::R)} * at(Dim::S) * at(Dim::C) * at(Dim::K) * at(Dim::G);
+      const Int128 outputs = Int128{at(Dim::P)} * at(Dim::Q) * at(Dim::K) * at(Dim::N) * at(Dim::G);
+      elements_.moved = {channels * axis_moved(at(Dim::P), at(Dim::R), w.stride_w, w.dilation_w) *
+                             axis_moved(at(Dim::Q), at(Dim::S), w.stride_h, w.dilation_h),
+                         weights, outputs};
+      elements_.needed = {channels * axis_needed(at(Dim::P), at(Dim::R), w.stride_w, w.dilation_w) *
+                              axis_needed(at(Dim::Q), at(Dim::S), w.stride_h, w.dilation_h),
+                          weights, outputs};
+      array_ = fill(Direction::H, ~0U) * fill(Direction::W, ~0U);
+    }
+
+    [[nodiscard]] mapper::Costs costs() const {
+      mapper::Costs costs{compute(), macs_ * s_.mac_energy_ / s_.mac_parts_, 0};
+      PerTensor<Int128> dram{};
+      Int128 interconnect = 0;
+      std::vector<Int128> cycles(s_.a_.row_buffer());  // by level
+      for (const Tensor t : kAllTensors) {
+        add_reads(t, costs, dram[index(t)], cycles);
+        const Int128 rows = activations(t);
+        dram[index(t)] += rows * s_.scale_.activation_cycles;
+        costs.energy += rows * s_.scale_.activation_energy;
+        costs.activations += rows;
+        interconnect += elements_.moved[index(t)] * s_.scale_.interconnect[index(t)];
+        costs.latency = std::max(costs.latency, dram[index(t)]);
+      }
+      costs.latency = std::max(costs.latency, interconnect);
+      for (const Int128 level : cycles) costs.latency = std::max(costs.latency, level);
+      return costs;
+    }
+
+   private:
+    [[nodiscard]] std::int64_t fill(Direction d, DimSet dims) const {
+      return largest_fill(s_.a_.pe_array.extent(d), dims & s_.allowed_[index(d)], b_);
+    }
+
+    [[nodiscard]] Int128 compute() const {
+      constexpr DimSet kReduction = set_of(Dim::R) | set_of(Dim::S) | set_of(Dim::C);
+      const Int128 all = divided_up(macs_, array_ * fill(Direction::internal, ~0U));
+      const Int128 without = divided_up(macs_, array_ * fill(Direction::internal, ~kReduction));
+      return std::min(without * s_.scale_.cycle,
+                      all * s_.scale_.cycle + (all < without ? s_.scale_.reduction : 0));
+    }
+
+    /// Rows in units of 1/row.
+    [[nodiscard]] Int128 activations(Tensor t) const {
+      if (s_.row_model_ == RowModel::none) return 0;
+      const Int128 row = s_.scale_.row;
+      const Int128 in_a_row = s_.elements_per_row_[index(t)];
+      if (is_traced(s_.row_model_)) {
+        return divided_up(elements_.needed[index(t)], in_a_row) * row;
+      }
+      return std::max(row, elements_.moved[index(t)] * row / in_a_row);
+    }
+
+    /// Partial sums that are read back, if the architecture counts them.
+    [[nodiscard]] Int128 reread(Tensor t, Int128 moved) const {
+      if (!s_.a_.psum_rereads || t != Tensor::output) return moved;
+      return 2 * moved - elements_.moved[index(t)];
+    }
+
+    /// Reads of the levels that must store `t`: energy, and cycles of the ports.
+    void add_reads(Tensor t, mapper::Costs& costs, Int128& dram,
+                   std::vector<Int128>& cycles) const {
+      bool inside = false;  // whether a level further inside may store t
+      for (std::size_t m = 0; m < s_.a_.levels.size(); ++m) {
+        const bool may = s_.a_.storable(m)[index(t)];
+        const bool must = may && (m >= s_.a_.row_buffer() || !s_.a_.levels[m].bypass_free);
+        if (must) {
+          const Reads reads =
+              inside ? Reads{elements_.moved[index(t)], elements_.moved[index(t)]} : feed(m, t);
+          costs.energy += reread(t, reads.total) * s_.scale_.access[m];
+          if (m < s_.a_.dram()) {
+            const Int128 time = reads.each * s_.scale_.transfer[m][index(t)];
+            if (m == s_.a_.row_buffer()) {
+              dram += time;
+            } else if (s_.a_.levels[m].shared_ports) {
+              cycles[m] += time;
+            } else {
+              cycles[m] = std::max(cycles[m], time);
+            }
+          }
+        }
+        inside = inside || may;
+      }
+    }
+
+    struct Reads {
+      Int128 each;
+      Int128 total;
+    };
+
+    /// What the PEs read, if level m feeds them.
+    [[nodiscard]] Reads feed(std::size_t m, Tensor t) const {
+      const DimSet irrelevant = s_.irrelevant_[index(t)];
+      const std::int64_t internal = fill(Direction::internal, irrelevant);
+      if (m == 0) {
+        return {divided_up(macs_, array_ * internal), divided_up(macs_, internal)};
+      }
+      if (m == s_.a_.row_buffer() && t == Tensor::input) {
+        return {elements_.moved[index(t)], elements_.moved[index(t)]};
+      }
+      const Int128 shared =
+          Int128{fill(Direction::H, irrelevant)} * fill(Direction::W, irrelevant) * internal;
+      const Int128 reads = std::max(divided_up(macs_, shared), elements_.moved[index(t)]);
+      return {reads, reads};
+    }
+
+    const Tables& s_;
+    const Factors& b_;
+    Int128 macs_ = 1;
+    Int128 array_ = 1;
+    Elements elements_;
+  };
+
+  const Architecture& a_;
+  const Workload layer_;
+  const RowModel row_model_;
+  mapper::Scale scale_;
+  Int128 mac_energy_ = 0;  // of one MAC, in units of 1 / mac_parts_
+  Int128 mac_parts_ = 1;
+  PerTensor<std::int64_t> elements_per_row_{};
+  std::array<DimSet, kDirections> allowed_{};
+  PerTensor<DimSet> irrelevant_{};
+};
+
+CostFloor::CostFloor(const Architecture& architecture, const Workload& layer, RowModel row_model)
+    : tables_(std::make_unique<Tables>(architecture, layer, row_model)) {}
+CostFloor::~CostFloor() = default;
+
+mapper::Costs CostFloor::scaled(const Factors& bounds) const { return tables_->costs(bounds); }
+
+GoalCosts CostFloor::costs(const Factors& bounds) const {
+  const mapper::Costs least = scaled(bounds);
+  const mapper::Scale& scale = tables_->scale();
+  return {scale.latency(least.latency), scale.energy(least.energy),
+          scale.activations(least.activations)};
+}
+
+const mapper::Scale& CostFloor::scale() const { return tables_->scale(); }
+
+}  // namespace pimbb::dram_pim::slices

@@ -1,0 +1,102 @@
+// Answers from what is known of a slice, and new solves for the rest.
+#include "dram_pim/slices/slice_solver.hpp"
+
+#include <algorithm>
+
+namespace pimbb::dram_pim::slices {
+namespace {
+
+/// What tells two slices and questions apart.
+std::pair<std::array<std::int64_t, kDims + 4>, std::string> key_of(
+    const Workload& slice, const Objective& objective, const std::vector<GoalCap>& caps) {
+  std::array<std::int64_t, kDims + 4> shape{};
+  std::ranges::copy(slice.bounds, shape.begin());
+  shape[kDims] = slice.stride_w;
+  shape[kDims + 1] = slice.stride_h;
+  shape[kDims + 2] = slice.dilation_w;
+  shape[kDims + 3] = slice.dilation_h;
+  std::string question = objective.to_string();
+  if (objective.is_weighted()) {
+    question += ":" + objective.alpha.to_string() + ":" + objective.beta.to_string();
+  }
+  for (const GoalCap& cap : caps) {
+    question += "," + std::string(name(cap.goal)) + "<=" + cap.most.to_string();
+  }
+  for (const Tensor t : {Tensor::input, Tensor::output}) {
+    const bool framed =
+        t == Tensor::input ? slice.input_frame.has_value() : slice.output_frame.has_value();
+    if (!framed) continue;
+    const Frame frame = slice.frame(t);
+    question += ";" + std::to_string(frame.height) + "," + std::to_string(frame.width) + "," +
+                std::to_string(frame.top) + "," + std::to_string(frame.left);
+  }
+  return {shape, std::move(question)};
+}
+
+}  // namespace
+
+SliceSolver::SliceSolver(const Architecture& unit, const Question& question,
+                         const RunLimits& limits)
+    : unit_(unit), question_(question), limits_(limits), clock_(limits) {}
+
+bool SliceSolver::stopped() const {
+  return clock_.stopped() || (limits_.node_limit && spent_.nodes >= *limits_.node_limit);
+}
+
+RunLimits SliceSolver::rest() const {
+  RunLimits rest = limits_;
+  rest.time_limit = clock_.left();
+  if (limits_.node_limit) {
+    rest.node_limit = *limits_.node_limit - std::min(*limits_.node_limit, spent_.nodes);
+  }
+  rest.on_progress = nullptr;
+  return rest;
+}
+
+SliceAnswer SliceSolver::least(const Workload& slice, const Objective& objective,
+                               const std::vector<GoalCap>& caps,
+                               const std::optional<Rational>& below) {
+  Known& known = known_[key_of(slice, objective, caps)];
+  const auto answer = [&]() -> SliceAnswer {
+    const Rational* value = known.best ? &known.best->goals.front().value : nullptr;
+    if (value != nullptr && below && *value >= *below) value = nullptr;
+    if (value != nullptr) {
+      return {&*known.best, known.optimal, known.optimal ? *value : known.floor.value_or(0)};
+    }
+    const bool none =
+        known.infeasible || known.optimal || (below && known.floor && *known.floor >= *below);
+    if (none) return {nullptr, true, below ? *below : known.floor.value_or(0)};
+    return {nullptr, false, known.floor.value_or(0)};
+  };
+  if (const SliceAnswer found = answer(); found.settled) return found;
+
+  Question question = question_;
+  question.objective = objective;
+  question.caps = caps;
+  question.at_most = std::nullopt;
+  question.below = below;
+  Solution solution = solve(unit_, slice, question, rest());
+  ++solves_;
+  spent_ += solution;
+  const auto raise = [&](const Rational& floor) {
+    known.floor = known.floor ? max(*known.floor, floor) : floor;
+  };
+  if (solution.status == Status::infeasible) {
+    if (below) {
+      raise(*below);
+    } else {
+      known.infeasible = true;
+      if (reason_.empty()) reason_ = solution.reason;
+    }
+  } else if (!solution.goals.empty()) {
+    const Rational& bound = solution.goals.front().bound;
+    raise(below ? std::min(bound, *below) : bound);
+  }
+  if (solution.mapping) {
+    known.optimal = solution.status == Status::optimal;
+    known.best = std::move(solution);
+  }
+  return answer();
+}
+
+}  // namespace pimbb::dram_pim::slices

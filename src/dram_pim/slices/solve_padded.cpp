@@ -1,0 +1,198 @@
+// The optimum over a box of bounds: one goal after the other, the vectors of bounds in the order of
+// their floors.
+//
+// For a later goal of a list only vectors count that attain the optima of the goals before: their
+// floors must not exceed these, and their mappings are searched for under these as caps.
+#include <algorithm>
+
+#include "dram_pim/mapper/target.hpp"
+#include "dram_pim/slices/bounds_box.hpp"
+#include "dram_pim/slices/cost_floor.hpp"
+#include "dram_pim/slices/slice_solver.hpp"
+#include "dram_pim/solver/progress_pace.hpp"
+#include "pimbb/dram_pim/padded.hpp"
+#include "pimbb/error.hpp"
+#include "run/threads.hpp"
+#include "search/least_candidate.hpp"
+
+namespace pimbb::dram_pim {
+namespace slices {
+namespace {
+
+using mapper::Target;
+using Found = search::Examined<Wide>;
+
+Workload without_padding(Workload layer) {
+  layer.padding.reset();
+  return layer;
+}
+
+class PaddedSolver {
+ public:
+  PaddedSolver(const Architecture& architecture, const Workload& layer, const Question& question,
+               const RunLimits& limits)
+      : a_(architecture),
+        layer_(without_padding(layer)),
+        question_(question),
+        limits_(limits),
+        box_(layer),
+        floor_(architecture, with_bounds(layer_, box_.most()), question.row_model),
+        solver_(architecture, question, limits),
+        pace_(limits.timeless),
+        caps_(question.caps) {
+    if (question.at_most) caps_.push_back({question.objective.goals.front(), *question.at_most});
+  }
+
+  Solution run() {
+    std::vector<GoalResult> goals;
+    bool proven = true;
+    for (const Goal goal : question_.objective.goals) {
+      const std::optional<Rational> bound = minimise(goal);
+      proven = proven && !bound;
+      if (!best_) {
+        if (bound) goals.push_back({goal, {}, *bound});
+        continue;
+      }
+      const Rational value = question_.objective.value(goal, *best_->metrics);
+      goals.push_back({goal, value, bound ? std::min(*bound, value) : value});
+      caps_.push_back({goal, value});
+    }
+    return finish(std::move(goals), proven);
+  }
+
+ private:
+  /// Looks for a mapping better than the best one in a goal, within the caps. If a limit ends this:
+  /// a bound on all mappings.
+  std::optional<Rational> minimise(Goal goal) {
+    Target target(floor_.scale(), question_.objective, goal);
+    for (const GoalCap& cap : caps_) {
+      const auto most = target.with_goal(cap.goal).scaled_cap(cap.most);
+      if (!most) return std::nullopt;  // a negative cap: nothing is within
+      target.add_cap(cap.goal, *most);
+    }
+    search::CandidateSearch<Wide> candidates;
+    for (std::uint64_t number = 0; number < box_.size(); ++number) {
+      const mapper::Costs least = floor_.scaled(box_[number]);
+      if (target.keeps_caps(least)) candidates.add(target.value(least), number);
+    }
+    std::optional<Wide> cutoff;
+    if (best_) cutoff = cutoff_of(target, value_of_best(goal));
+    const auto open =
+        candidates.run(cutoff, [&](std::uint64_t number) { return examine(number, target); });
+    return open ? std::optional(target.unscaled(*open)) : std::nullopt;
+  }
+
+  Found examine(std::uint64_t number, const Target& target) {
+    if (solver_.stopped() && (best_ || solver_.solves() > 0)) return {Found::State::stopped};
+    const Workload slice = with_bounds(layer_, box_[number]);
+    if (find_misfit(a_, slice, question_.constraints)) return {};
+    Objective objective = question_.objective;
+    objective.goals = {target.goal()};
+    std::optional<Rational> below;
+    if (best_) below = value_of_best(target.goal());
+    const SliceAnswer answer = solver_.least(slice, objective, caps_, below);
+    Found found;
+    if (answer.solution != nullptr) {
+      best_ = answer.solution;
+      best_bounds_ = slice.bounds;
+      found.cutoff = cutoff_of(target, value_of_best(target.goal()));
+    }
+    if (!answer.settled) {
+      found.state = Found::State::stopped;
+      found.bound = target.scaled_floor(answer.bound).value_or(Wide{});
+    }
+    report(target, number);
+    return found;
+  }
+
+  [[nodiscard]] Rational value_of_best(Goal goal) const {
+    return question_.objective.value(goal, *best_->metrics);
+  }
+
+  /// The least scaled value that is no less: floors are whole.
+  static Wide cutoff_of(const Target& target, const Rational& value) {
+    const auto below = target.scaled_below(value);
+    return below ? *below + Wide::from(1) : Wide{};
+  }
+
+  void report(const Target& target, std::uint64_t number) {
+    if (!limits_.on_progress) return;
+    std::optional<Wide> incumbent;
+    if (best_) incumbent = target.scaled_floor(value_of_best(target.goal()));
+    const std::uint64_t nodes = solver_.spent().nodes;
+    if (!pace_.due(target.goal(), incumbent ? &*incumbent : nullptr, nodes, solver_.seconds())) {
+      return;
+    }
+    Progress progress;
+    progress.goal = name(target.goal());
+    if (best_) progress.incumbent = value_of_best(target.goal()).to_double();
+    progress.bound = target.unscaled(target.value(floor_.scaled(box_[number]))).to_double();
+    progress.nodes = nodes;
+    progress.seconds = solver_.seconds();
+    limits_.on_progress(progress);
+  }
+
+  Solution finish(std::vector<GoalResult> goals, bool proven) {
+    if (!best_ && proven && solver_.reason().empty()) {  // no vector was worth a search
+      Question question = question_;
+      question.caps = caps_;
+      return solve(a_, layer_, question, limits_);
+    }
+    Solution solution;
+    if (best_) solution = *best_;
+    static_cast<SolveStatistics&>(solution) = solver_.spent();
+    solution.method = question_.method;
+    solution.bounds = box_.size();
+    solution.bounds_searched = solver_.solves();
+    solution.goals = std::move(goals);
+    solution.seconds = solver_.seconds();
+    solution.threads = run::thread_count(limits_);
+    if (best_) {
+      solution.status = proven ? Status::optimal : Status::feasible;
+      if (best_bounds_ != layer_.bounds) solution.padded = best_bounds_;
+    } else {
+      solution.status = proven ? Status::infeasible : Status::unknown;
+      if (proven) solution.reason = solver_.reason();
+    }
+    return solution;
+  }
+
+  const Architecture& a_;
+  const Workload layer_;
+  const Question& question_;
+  const RunLimits& limits_;
+  const BoundsBox box_;
+  const CostFloor floor_;
+  SliceSolver solver_;
+  mapper::ProgressPace pace_;
+  std::vector<GoalCap> caps_;
+  const Solution* best_ = nullptr;  // kept by the solver
+  Factors best_bounds_{};
+};
+
+}  // namespace
+}  // namespace slices
+
+bool may_be_padded(const Workload& workload) {
+  return workload.padding && workload.padding->tops(workload.bounds) != workload.bounds;
+}
+
+Workload mapped_layer(const Workload& workload, const Solution& solution) {
+  Workload mapped = with_bounds(workload, solution.padded.value_or(workload.bounds));
+  mapped.padding.reset();
+  return mapped;
+}
+
+Solution solve_padded(const Architecture& architecture, const Workload& workload,
+                      const Question& question, const RunLimits& limits) {
+  if (!may_be_padded(workload)) return solve(architecture, workload, question, limits);
+  if (is_heuristic(question.method)) {
+    throw InputError("pad: found padding with method '" + std::string(name(question.method)) +
+                     "', allowed are exact and dataflow methods");
+  }
+  validate(architecture);
+  validate(workload);
+  return slices::PaddedSolver(architecture, workload, question, limits).run();
+}
+
+}  // namespace pimbb::dram_pim
