@@ -51,7 +51,8 @@ MACHINES = [
     machine({"unit_type": "scalar", "num_macs": 1},
             [level("PE", 5, 4), level("Buffer", 21, 8), level("RowBuf", 16, 4, row_buffer_size=10),
              level("DRAM", -1, 16)],
-            bits={"input": 5, "weight": 3, "output": 12}, packing="bit", activation_energy=0.75),
+            bits={"input": 5, "weight": 3, "output": 12}, packing="bit", activation_energy=0.75,
+            dram_streams="shared"),
 ]
 LAYERS = [
     {"R": 3, "S": 1, "P": 4, "Q": 3, "C": 2, "K": 4, "N": 1},
@@ -349,7 +350,9 @@ class Page:
         for at in self.levels:
             energy += sum(reads[at["name"]].values()) * Fraction(at["access_cost"])
         energy += sum(rows.values()) * Fraction(self.architecture.get("activation_energy", 0))
-        return {"latency": max(compute, *memory.values(), *dram.values(), interconnect),
+        shared = self.architecture.get("dram_streams") == "shared"
+        busy = sum(dram.values()) if shared else max(dram.values())
+        return {"latency": max(compute, *memory.values(), busy, interconnect),
                 "energy": energy, "compute_cycles": compute, "memory_cycles": memory,
                 "dram_cycles": dram, "interconnect_cycles": interconnect,
                 "reads": {name: values for name, values in reads.items() if values},

@@ -114,6 +114,7 @@ void add_machine(Edits& edits) {
   add_default(edits, machine, &Architecture::bits);
   add_default(edits, machine, &Architecture::psum_rereads);
   add_default(edits, machine, &Architecture::input_order);
+  add_default(edits, machine, &Architecture::shared_streams);
 }
 
 Edits all_edits(const Problem& p) {

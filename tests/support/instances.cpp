@@ -122,6 +122,7 @@ Architecture random_architecture(Choices& choices, const Size& size) {
     a.packing = Packing::bit;
     for (std::int64_t& bits : a.bits) bits = 1 + static_cast<std::int64_t>(choices.pick(16));
   }
+  a.shared_streams = choices.once_in(4);
   return a;
 }
 

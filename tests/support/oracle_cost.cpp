@@ -161,7 +161,11 @@ CostOracle::Totals CostOracle::totals(const Fraction& compute,
       for (const TensorCost* t : c) total.latency = max(total.latency, t->level_cycles[level]);
     }
   }
-  for (const TensorCost* t : c) total.latency = max(total.latency, t->dram_cycles);
+  if (a_.shared_streams) {
+    total.latency = max(total.latency, c[0]->dram_cycles + c[1]->dram_cycles + c[2]->dram_cycles);
+  } else {
+    for (const TensorCost* t : c) total.latency = max(total.latency, t->dram_cycles);
+  }
   total.latency = max(total.latency, c[0]->interconnect_cycles + c[1]->interconnect_cycles +
                                          c[2]->interconnect_cycles);
   std::int64_t macs = 1;

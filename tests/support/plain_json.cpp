@@ -120,6 +120,7 @@ Architecture read_architecture(const Json& json) {
   }
   if (json.value("packing", std::string("byte")) == "bit") a.packing = Packing::bit;
   a.psum_rereads = json.value("psum_rereads", false);
+  a.shared_streams = json.value("dram_streams", std::string("separate")) == "shared";
   const std::string order = json.value("input_order", "nchw");
   if (order == "nhwc") a.input_order = InputOrder::nhwc;
   if (order == "free") a.input_order = InputOrder::free;
@@ -192,6 +193,7 @@ Json write(const Architecture& a) {
   }
   for (const Tensor t : kAllTensors) json["bits"][std::string(name(t))] = a.bits[index(t)];
   if (a.packing == Packing::bit) json["packing"] = "bit";
+  if (a.shared_streams) json["dram_streams"] = "shared";
   json["psum_rereads"] = a.psum_rereads;
   json["input_order"] = name(a.input_order);
   return json;

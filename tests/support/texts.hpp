@@ -49,6 +49,7 @@ inline constexpr std::string_view kArchitecture = R"(architecture:
   interconnect_bandwidth: 128
   activation_energy: 0.9
   input_order: nhwc
+  dram_streams: shared
 )";
 
 // As little as the format allows.

@@ -102,8 +102,9 @@ class Mapping {
       add_traffic(t, temporal, busy, interconnect, cost);
     }
     cost.latency = std::max(cost.latency, interconnect);
-    for (std::size_t m = 0; m < p_.row_buffer(); ++m)
+    for (std::size_t m = 0; m <= p_.row_buffer(); ++m) {
       cost.latency = std::max(cost.latency, busy[m]);
+    }
     return cost;
   }
 
@@ -281,7 +282,8 @@ class Mapping {
         const Rational rows = row_activations(t);
         cost.activations += rows;
         cost.energy += rows * p_.activation_energy;
-        cost.latency = std::max(cost.latency, Rational(cycles + rows * p_.activation_cycles));
+        const Rational stream = cycles + rows * p_.activation_cycles;
+        busy[m] = p_.shared_streams ? Rational(busy[m] + stream) : std::max(busy[m], stream);
       }
       inner = m;
     }

@@ -29,7 +29,7 @@ void read_architecture(const Json& json, Problem& p) {
       json,
       {"name", "pe_array", "levels", "row_bytes", "activation_cycles", "activation_energy",
        "interconnect_bandwidth", "bits", "psum_rereads", "input_order"},
-      {"packing", "banks"});
+      {"packing", "dram_streams", "banks"});
   text(json.at("name"));
   p.architecture_name = json.at("name").dump(-1, ' ', true);
   const Json& pe =
@@ -70,6 +70,9 @@ void read_architecture(const Json& json, Problem& p) {
     p.element_units[t] = packed ? bits : (bits + 7) / 8;
   }
   p.psum_rereads = boolean(json.at("psum_rereads"));
+  p.shared_streams = json.contains("dram_streams");  // separate ones are not mentioned
+  require(!p.shared_streams || text(json.at("dram_streams")) == "shared",
+          "instance: unknown streams of the DRAM");
   // Three banks and more are not mentioned, nor are any if the row model is not `trace`.
   if (json.contains("banks")) p.banks = static_cast<std::size_t>(integer(json.at("banks"), 1, 2));
   const std::size_t order = one_of(json.at("input_order"), std::array{"nchw", "nhwc", "free"});

@@ -42,6 +42,7 @@ struct Problem {
   PerTensor<std::int64_t> element_units{};
   bool psum_rereads = false;
   bool nhwc = false;              // order of a sequential input: N H W C, else N C H W
+  bool shared_streams = false;    // one column path for all tensors
   bool free_input_order = false;  // it may have either
   std::size_t banks = 3;          // tensor t is in bank t mod banks
 

@@ -3,7 +3,8 @@
 //
 // A resource is *closed* if all of its time becomes known in one step of the tree, and *open* if it
 // collects: a level with shared ports, the interconnect, and the DRAM bank of a tensor that the
-// level inside the row buffer does not store. Open resources are summed along a branch.
+// level inside the row buffer does not store, or that of all tensors if they share one stream. Open
+// resources are summed along a branch.
 #pragma once
 
 #include "prices.hpp"
@@ -32,8 +33,13 @@ class Storage {
       : p_(p), prices_(prices), stores_(stores), source_(stores.size()) {
     const std::size_t rb = p.row_buffer();
     const auto open = [&] { return static_cast<int>(open_count_++); };
+    const int stream = p.shared_streams ? open() : -1;
     for (std::size_t t = 0; t < 3; ++t) {
-      if (!stores[rb - 1][t]) open_bank_[t] = open();
+      if (p.shared_streams) {
+        open_bank_[t] = stream;
+      } else if (!stores[rb - 1][t]) {
+        open_bank_[t] = open();
+      }
       std::size_t outer = p.dram();
       for (std::size_t m = p.dram(); m-- > 0;) {
         source_[m][t] = outer;
@@ -79,7 +85,10 @@ class Storage {
       if (rows != nullptr) {
         row_cycles = times((*rows)[t], prices_.row_cycles);
         terms.energy = plus(terms.energy, times((*rows)[t], prices_.row_energy));
-        if (open_bank_[t] >= 0) terms.open[static_cast<std::size_t>(open_bank_[t])] = row_cycles;
+        if (open_bank_[t] >= 0) {
+          Int& sum = terms.open[static_cast<std::size_t>(open_bank_[t])];
+          sum = plus(sum, row_cycles);
+        }
       }
       if (!stores_[m][t]) continue;
       charge(terms, source_[m][t], t, reads(t, moved(tile, t, s, outer)), m == 0, row_cycles);

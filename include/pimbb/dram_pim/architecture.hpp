@@ -96,6 +96,8 @@ struct Architecture {
   std::array<std::int64_t, kTensors> bits{8, 8, 8};
   Packing packing = Packing::byte;
   bool psum_rereads = false;
+  /// `dram_streams: shared`: the tensors move between DRAM and array one after the other.
+  bool shared_streams = false;
   InputOrder input_order = InputOrder::nchw;
   /// What its file says in vain, one sentence each with its place (reader only).
   std::vector<std::string> warnings;

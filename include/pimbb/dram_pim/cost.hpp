@@ -32,6 +32,10 @@ struct Metrics {
   [[nodiscard]] Rational edp() const { return latency * energy; }
 };
 
+/// Cycles that the DRAM is busy: those of the slowest tensor, with `shared_streams` of all
+/// together.
+Rational dram_busy(const Architecture& architecture, const Metrics& metrics);
+
 /// The cost of a feasible mapping. The caller checks feasibility (find_violation); for an
 /// infeasible mapping the result is meaningless.
 Metrics evaluate(const Architecture& architecture, const Workload& workload, const Mapping& mapping,

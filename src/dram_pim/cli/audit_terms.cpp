@@ -56,13 +56,11 @@ std::vector<ComparedTerm> cycle_rows(const Architecture& architecture, const Aud
     term.given_binds = term.given == audit.metrics.latency;
     term.best_binds = term.best && *term.best == audit.solution.metrics->latency;
     rows.push_back(std::move(term));
-    for (const Tensor t : kAllTensors) {
-      if (rows.back().name != "DRAM " + std::string(name(t))) continue;
-      for (ComparedTerm& part :
-           both(audit, [&](const Metrics& m) { return dram_parts(architecture, m, t); })) {
-        part.part = true;
-        rows.push_back(std::move(part));
-      }
+    const std::string resource = rows.back().name;
+    for (ComparedTerm& part :
+         both(audit, [&](const Metrics& m) { return dram_parts(architecture, m, resource); })) {
+      part.part = true;
+      rows.push_back(std::move(part));
     }
   }
   return rows;

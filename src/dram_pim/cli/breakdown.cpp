@@ -13,7 +13,9 @@ std::vector<Term> cycle_terms(const Architecture& architecture, const Metrics& m
       terms.push_back({printable(architecture.levels[m].name), *metrics.levels[m].cycles});
     }
   }
+  if (architecture.shared_streams) terms.push_back({"DRAM", dram_busy(architecture, metrics)});
   for (const Tensor t : kAllTensors) {
+    if (architecture.shared_streams) break;
     terms.push_back({"DRAM " + std::string(name(t)), metrics.dram_cycles[index(t)]});
   }
   if (architecture.interconnect_bandwidth) {
@@ -22,9 +24,18 @@ std::vector<Term> cycle_terms(const Architecture& architecture, const Metrics& m
   return terms;
 }
 
-std::vector<Term> dram_parts(const Architecture& architecture, const Metrics& metrics, Tensor t) {
-  const Rational activations = metrics.row_activations[index(t)] * architecture.activation_cycles();
-  return {{"transfer", metrics.dram_cycles[index(t)] - activations}, {"activations", activations}};
+std::vector<Term> dram_parts(const Architecture& architecture, const Metrics& metrics,
+                             const std::string& term) {
+  std::vector<Term> parts;
+  for (const Tensor t : kAllTensors) {
+    const std::string tensor(name(t));
+    if (term != "DRAM" && term != "DRAM " + tensor) continue;
+    const std::string prefix = term == "DRAM" ? tensor + " " : "";
+    const Rational rows = metrics.row_activations[index(t)] * architecture.activation_cycles();
+    parts.push_back({prefix + "transfer", metrics.dram_cycles[index(t)] - rows});
+    parts.push_back({prefix + "activations", rows});
+  }
+  return parts;
 }
 
 std::vector<std::string> bottlenecks(const Architecture& architecture, const Metrics& metrics) {

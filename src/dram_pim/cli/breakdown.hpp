@@ -14,11 +14,14 @@
 namespace pimbb::dram_pim::cli {
 
 /// The cycle counts whose maximum is the latency: compute, the on-chip levels innermost first, the
-/// DRAM for each tensor, the interconnect if it is bounded.
+/// DRAM for each tensor (for all together if they share a stream), the interconnect if it is
+/// bounded.
 std::vector<Term> cycle_terms(const Architecture& architecture, const Metrics& metrics);
 
-/// The parts of a tensor's DRAM cycles: the transfer into the row buffer, and row activations.
-std::vector<Term> dram_parts(const Architecture& architecture, const Metrics& metrics, Tensor t);
+/// The parts of such a term of the DRAM: transfers into the row buffer, and row activations. None
+/// of a term of any other resource.
+std::vector<Term> dram_parts(const Architecture& architecture, const Metrics& metrics,
+                             const std::string& term);
 
 /// The names of the terms that are equal to the latency: "compute", or several terms.
 std::vector<std::string> bottlenecks(const Architecture& architecture, const Metrics& metrics);

@@ -197,7 +197,7 @@ class Evaluation {
 
   void sum_latency() {
     Rational latency = max(metrics_.compute_cycles, metrics_.interconnect_cycles);
-    for (const Rational& cycles : metrics_.dram_cycles) latency = max(latency, cycles);
+    latency = max(latency, dram_busy(a_, metrics_));
     for (const LevelMetrics& level : metrics_.levels) {
       if (level.cycles) latency = max(latency, *level.cycles);
     }
@@ -242,6 +242,14 @@ class Evaluation {
 };
 
 }  // namespace
+
+Rational dram_busy(const Architecture& architecture, const Metrics& metrics) {
+  Rational busy;
+  for (const Rational& cycles : metrics.dram_cycles) {
+    busy = architecture.shared_streams ? busy + cycles : max(busy, cycles);
+  }
+  return busy;
+}
 
 Rational Metrics::activations() const {
   Rational sum;

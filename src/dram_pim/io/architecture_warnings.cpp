@@ -101,7 +101,7 @@ class ArchitectureReview {
     if (level.shared_ports) {
       list_.add_entry(value, "ports",
                       "enters no formula: tensors come from banks or in rows of "
-                      "their own");
+                      "their own; dram_streams: shared gives them one column path");
     }
     review_bypass(value, level);
     if (!level.capacity) return;

@@ -174,6 +174,7 @@ DramTimings read_timings(const files::Value& value) {
 Architecture architecture_of(const files::Value& value) {
   static constexpr auto kKeys = keys_of(kArchitectureFields);
   static constexpr std::array<std::string_view, 1> kKind{name(Kind::dram_pim)};
+  static constexpr std::array<std::string_view, 2> kStreams{"separate", "shared"};
   if (const auto kind = value.get("kind")) static_cast<void>(kind->choice(kKind));
   const files::Object object = value.object(kKeys);
   Architecture a;
@@ -194,6 +195,7 @@ Architecture architecture_of(const files::Value& value) {
   if (const auto v = object.find("input_order")) {
     a.input_order = static_cast<InputOrder>(v->choice(kInputOrderNames));
   }
+  if (const auto v = object.find("dram_streams")) a.shared_streams = v->choice(kStreams) == 1;
   return a;
 }
 

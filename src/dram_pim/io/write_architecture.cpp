@@ -89,6 +89,7 @@ files::Json architecture_json(const Architecture& a) {
         if (key == "packing") json[key] = kPackingNames[static_cast<std::size_t>(a.packing)];
         if (key == "input_order")
           json[key] = kInputOrderNames[static_cast<std::size_t>(a.input_order)];
+        if (key == "dram_streams" && a.shared_streams) json[key] = "shared";
         if (key == "kind") json[key] = "dram_pim";
       });
 }

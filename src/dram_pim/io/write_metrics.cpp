@@ -17,7 +17,7 @@ Figures per_tensor(const PerTensor<Rational>& values) {
   return per_tensor(PerTensor<std::optional<Rational>>{values[0], values[1], values[2]});
 }
 
-/// The terms whose maximum is the latency.
+/// The terms whose maximum is the latency; of a DRAM whose tensors share a stream, their `total`.
 Figures cycles_by_level(const Architecture& architecture, const Metrics& metrics) {
   Figures figures;
   figures.add("compute", metrics.compute_cycles);
@@ -25,7 +25,9 @@ Figures cycles_by_level(const Architecture& architecture, const Metrics& metrics
     const std::optional<Rational>& cycles = metrics.levels[m].cycles;
     if (cycles) figures.add(architecture.levels[m].name, *cycles);
   }
-  figures.add(architecture.levels.back().name, per_tensor(metrics.dram_cycles));
+  Figures dram = per_tensor(metrics.dram_cycles);
+  if (architecture.shared_streams) dram.add("total", dram_busy(architecture, metrics));
+  figures.add(architecture.levels.back().name, dram);
   if (architecture.interconnect_bandwidth) {
     figures.add("interconnect", metrics.interconnect_cycles);
   }

@@ -15,9 +15,13 @@ Storage::Storage(const Architecture& architecture, const Workload& workload, con
       reads_(architecture, workload) {
   const auto open = [&] { return static_cast<int>(open_count_++); };
   const std::size_t rb = a_.row_buffer();
-  for (const Tensor t : kAllTensors) {
-    // Transfer and activations become known together only if level rb-1 stores the tensor.
-    if (!this->stores(rb - 1, t)) open_dram_[index(t)] = open();
+  if (a_.shared_streams) {
+    open_dram_.fill(open());
+  } else {
+    for (const Tensor t : kAllTensors) {
+      // Transfer and activations become known together only if level rb-1 stores the tensor.
+      if (!this->stores(rb - 1, t)) open_dram_[index(t)] = open();
+    }
   }
   for (std::size_t m = 1; m < rb; ++m) {
     if (a_.levels[m].shared_ports) open_level_[m] = open();

@@ -10,7 +10,8 @@
 //
 // A resource with one contribution is *closed*: its time is known at once. A resource with several
 // contributions (a level with shared ports, the interconnect, a tensor whose DRAM transfer and
-// activations become known at different nodes) is *open*: the node stores its sum so far.
+// activations become known at different nodes, the DRAM if its tensors share one stream) is *open*:
+// the node stores its sum so far.
 #pragma once
 
 #include <algorithm>
@@ -64,7 +65,7 @@ class Storage {
   [[nodiscard]] std::size_t innermost(Tensor t) const { return innermost_[index(t)]; }
   [[nodiscard]] std::size_t open_count() const { return open_count_; }
   [[nodiscard]] const Scale& scale() const { return scale_; }
-  /// Whether some tensor's DRAM transfer and activations become known at different nodes.
+  /// Whether some tensor's DRAM transfer and activations add to an open resource.
   [[nodiscard]] bool has_open_bank() const {
     return std::ranges::any_of(open_dram_, [](int resource) { return resource >= 0; });
   }

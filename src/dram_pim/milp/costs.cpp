@@ -44,11 +44,14 @@ void charge_latency(Problem& problem, const Costs& costs, Column latency) {
     }
     if (problem.architecture.levels[m].shared_ports) at_least(label("level", m), together);
   }
+  Sum stream;
   for (const Tensor t : kAllTensors) {
     Sum cycles = costs.cycles[problem.architecture.row_buffer()][index(t)];
     add(cycles, costs.rows[index(t)], problem.scale.activation_cycles);
-    at_least(label("dram", t), cycles);
+    add(stream, cycles);
+    if (!problem.architecture.shared_streams) at_least(label("dram", t), cycles);
   }
+  if (problem.architecture.shared_streams) at_least("dram", stream);
 }
 
 void charge_energy(Problem& problem, const Costs& costs, Column energy) {

@@ -77,7 +77,7 @@ inline constexpr std::array<Field<DramTimings>, 7> kTimingFields{{
     {"activation_latency", &DramTimings::activation_latency, Range::not_negative},
 }};
 
-inline constexpr std::array<Field<Architecture>, 11> kArchitectureFields{{
+inline constexpr std::array<Field<Architecture>, 12> kArchitectureFields{{
     {"name"},
     {"pe_array"},
     {"memory_hierarchy"},
@@ -90,6 +90,7 @@ inline constexpr std::array<Field<Architecture>, 11> kArchitectureFields{{
     {"activation_energy", &Architecture::activation_energy, Range::not_negative,
      "activation_energy"},
     {"input_order"},
+    {"dram_streams"},
     {"kind"},
 }};
 

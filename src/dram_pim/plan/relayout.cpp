@@ -58,8 +58,9 @@ PassCost Passes::cost_of(const Placement& from, const Placement& to, const PassR
            Rational(activations) * a_.activation_cycles();
   };
   PassCost cost;
-  cost.latency = max(stream(Tensor::input, from.element_units, rows.source),
-                     stream(Tensor::output, to.element_units, rows.target));
+  const Rational read = stream(Tensor::input, from.element_units, rows.source);
+  const Rational written = stream(Tensor::output, to.element_units, rows.target);
+  cost.latency = a_.shared_streams ? read + written : max(read, written);
   cost.activations = Rational(rows.source) + rows.target;
   cost.energy = Rational(2) * elements * (buffer.access_cost + a_.levels[a_.dram()].access_cost) +
                 cost.activations * a_.activation_energy;

@@ -6,7 +6,8 @@
 // access,
 //
 //     latency     = max of n * bytes / bandwidth + N * t_act over source (read) and destination
-//                   (write), the row buffer's bandwidths: the DRAM's term of a layer
+//                   (write), the row buffer's bandwidths: the DRAM's term of a layer; with
+//                   dram_streams: shared the sum of both
 //     energy      = 2 * n * (access cost of DRAM + that of the row buffer)
 //                   + (N_src + N_dst) * activation energy
 //     activations = N_src + N_dst

@@ -76,6 +76,7 @@ Json architecture_json(const Architecture& a, RowModel row_model) {
   json["input_order"] = kInputOrderNames[static_cast<std::size_t>(a.input_order)];
   add_fields<Architecture>(json, a, kArchitectureFields);
   if (a.packing == Packing::bit) json["packing"] = "bit";
+  if (a.shared_streams) json["dram_streams"] = "shared";
   if (is_traced(row_model) && a.banks() < kTensors) json["banks"] = a.banks();
   return json;
 }

@@ -107,6 +107,9 @@ class Relaxation::Builder {
     return entry->second;
   }
 
+  /// The DRAM's path of t: one for all tensors if they share a stream.
+  RowIndex bank(Tensor t) { return resource(Resource::bank, 0, a_.shared_streams ? 0 : index(t)); }
+
   void add_time(RowIndex row, ColIndex column, Int128 cycles) {
     if (cycles != 0) lp_.add_entry(row, column, rational(-cycles));
   }
@@ -118,7 +121,7 @@ class Relaxation::Builder {
   /// The resource that serves reads of t at level m; nothing if it enters no latency.
   std::optional<RowIndex> server(std::size_t m, Tensor t) {
     if (m > rb_) return std::nullopt;
-    if (m == rb_) return resource(Resource::bank, 0, index(t));
+    if (m == rb_) return bank(t);
     return resource(Resource::level, m, a_.levels[m].shared_ports ? 0 : index(t));
   }
 
@@ -213,7 +216,7 @@ class Relaxation::Builder {
         lp_.add_entry(boundaries_[m].outside[t], weight, rational(-p.outside[t]));
       }
       if (m == rb_ && timed_) {
-        add_time(resource(Resource::bank, 0, t), weight, p.rows[t] * scale_.activation_cycles);
+        add_time(bank(kAllTensors[t]), weight, p.rows[t] * scale_.activation_cycles);
       }
     }
     if (run.goes_on_inside) lp_.add_entry(boundaries_[m - 1].run[s], weight, 1);

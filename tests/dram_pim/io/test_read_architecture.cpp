@@ -70,6 +70,7 @@ TEST_CASE("every key of an architecture is read") {
   CHECK(a.interconnect_bandwidth == Rational(128));
   CHECK(a.activation_energy == Rational(9, 10));
   CHECK(a.input_order == InputOrder::nhwc);
+  CHECK(a.shared_streams);
 }
 
 TEST_CASE("what an architecture leaves out has the documented default") {
@@ -90,6 +91,7 @@ TEST_CASE("what an architecture leaves out has the documented default") {
   CHECK_FALSE(a.interconnect_bandwidth.has_value());
   CHECK(a.activation_energy == 0);
   CHECK(a.input_order == InputOrder::nchw);
+  CHECK_FALSE(a.shared_streams);
 }
 
 TEST_CASE("what is written for the PIM optimizer is read") {
@@ -195,6 +197,8 @@ TEST_CASE("a bad value is refused with its place, its key and what is allowed") 
       {"packing: bit", "packing: bits", ":32:", "packing",
        "found bits (did you mean 'bit'?), allowed are byte, bit"},
       {"input_order: nhwc", "input_order: NHWC", ":36:", "input_order", "did you mean 'nhwc'?"},
+      {"dram_streams: shared", "dram_streams: joint", ":37:", "dram_streams",
+       "found joint, allowed are separate, shared"},
       {"psum_rereads: true", "psum_rereads: yes", ":33:", "psum_rereads",
        "found yes, allowed are true, false"},
       {"psum_rereads: true", "psum_rereads: \"true\"", ":33:", "psum_rereads", "found \"true\""},

@@ -84,6 +84,11 @@ std::vector<std::pair<std::string, Instance>> fixed_instances() {
     for (MemoryLevel& l : a.levels) l.shared_ports = true;
     a.levels[1].read_bandwidth = Rational(3, 4);
   });
+  add("shared streams", [](A& a, W&) { a.shared_streams = true; });
+  add("shared streams, free bypass", [](A& a, W&) {
+    a.shared_streams = true;
+    a.levels[1].bypass_free = true;
+  });
   add("partial sums read back", [](A& a, W&) { a.psum_rereads = true; });
   add("interconnect", [](A& a, W&) { a.interconnect_bandwidth = Rational(2, 3); });
   add("interconnect, free bypass", [](A& a, W&) {
