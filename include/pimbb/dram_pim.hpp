@@ -15,6 +15,7 @@
 #include "pimbb/dram_pim/network.hpp"
 #include "pimbb/dram_pim/objective.hpp"
 #include "pimbb/dram_pim/operator_traffic.hpp"
+#include "pimbb/dram_pim/padded.hpp"
 #include "pimbb/dram_pim/precedence.hpp"
 #include "pimbb/dram_pim/proof.hpp"
 #include "pimbb/dram_pim/question.hpp"

@@ -39,6 +39,12 @@ OptionRow layer_row(std::string& layer) {
       /*alone=*/true};
 }
 
+void refuse_padding(const Workload& layer, std::string_view what) {
+  if (!layer.padding || layer.padding->tops(layer.bounds) == layer.bounds) return;
+  throw InputError(fmt::format(
+      "layer '{}': pad: found padding, which {} cannot use; allowed is none", layer.name, what));
+}
+
 OptionRow network_row(std::string& network) {
   return {
       "--network",

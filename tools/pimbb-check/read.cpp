@@ -6,6 +6,7 @@
 #include "cim/check.hpp"
 #include "crossbar/check.hpp"
 #include "lines.hpp"
+#include "padded.hpp"
 
 namespace pimbb_check {
 namespace {
@@ -86,14 +87,28 @@ Report outcome(Lines& lines, const Report& report, const Read& read) {
   return result;
 }
 
+/// The lines after the first one, to the end of the proof.
+template <class AnyChecker, class Event>
+void read_proof(Lines& lines, AnyChecker& checker, const Event& read_event) {
+  const std::string hash = lines.field("sha256");
+  checker.begin(hash, lines.field("instance"));
+  while (lines.next() != "end") read_event(lines, checker);
+  checker.end();
+}
+
 template <class AnyChecker, class Event>
 Report read_events(Lines& lines, AnyChecker& checker, const Event& read_event) {
-  return outcome(lines, checker.report(), [&] {
-    const std::string hash = lines.field("sha256");
-    checker.begin(hash, lines.field("instance"));
-    while (lines.next() != "end") read_event(lines, checker);
-    checker.end();
-  });
+  return outcome(lines, checker.report(), [&] { read_proof(lines, checker, read_event); });
+}
+
+Report read_padded(Lines& lines, const std::optional<std::string>& instance) {
+  Report report;
+  const auto read_slice = [&](const std::string& of) {
+    Checker checker(of);
+    read_proof(lines, checker, event);
+    return checker.report();
+  };
+  return outcome(lines, report, [&] { check_padded(lines, instance, read_slice, report); });
 }
 
 }  // namespace
@@ -104,8 +119,9 @@ Report check(std::istream& proof, const std::optional<std::string>& instance) {
   try {
     format = lines.next();
     require(format == "pimbb-proof/1" || format == "pimbb-cim-proof/1" ||
-                format == "pimbb-crossbar-proof/1",
-            "the format is none of pimbb-proof/1, pimbb-cim-proof/1, pimbb-crossbar-proof/1");
+                format == "pimbb-crossbar-proof/1" || format == "pimbb-padded-proof/1",
+            "the format is none of pimbb-proof/1, pimbb-padded-proof/1, pimbb-cim-proof/1, "
+            "pimbb-crossbar-proof/1");
   } catch (const std::exception& error) {
     Report report;
     report.reason = std::string("line 1: ") + error.what();
@@ -116,6 +132,7 @@ Report check(std::istream& proof, const std::optional<std::string>& instance) {
     Report report;
     return outcome(lines, report, [&] { crossbar::check(lines, instance, report); });
   }
+  if (format == "pimbb-padded-proof/1") return read_padded(lines, instance);
   if (format == "pimbb-cim-proof/1") {
     cim::Checker checker(instance);
     return read_events(lines, checker, cim_event);

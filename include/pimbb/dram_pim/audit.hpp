@@ -49,8 +49,9 @@ struct Audit {
   }
 };
 
-/// Audits a feasible mapping. Throws InputError as solve() does, or if the mapping is not feasible
-/// or the method not exact; std::logic_error if the mapping contradicts the solver's proof.
+/// Audits a feasible mapping, of the layer or of padded bounds that it allows. Throws InputError as
+/// solve() does, or if the mapping is not feasible or the method not exact; std::logic_error if the
+/// mapping contradicts the solver's proof.
 Audit audit(const Architecture& architecture, const Workload& workload, const Mapping& mapping,
             const Question& question = {}, const RunLimits& limits = {});
 

@@ -35,6 +35,7 @@ struct MappingFile {
   bool has_layouts = true;           ///< false for Timeloop mappings, whose tensors are sequential
   std::string layer;                 ///< the layer that it was made for, where the file names it
   std::optional<Workload> workload;  ///< the same in full
+  std::optional<Factors> bounds;     ///< of the padded layer that it maps, where the file says so
 };
 /// Reads a mapping of either format: a pimbb-mapping/1 file, or a Timeloop mapping (docs/audit.md)
 /// of `workload`.
@@ -61,7 +62,8 @@ std::vector<std::string> architecture_presets();
 std::string solution_json(const Architecture& architecture, const Workload& workload,
                           const Question& question, const RunLimits& limits,
                           const Solution& solution);
-/// `mapping` and `metrics` of a given mapping, without a claim of optimality.
+/// `mapping` and `metrics` of a given mapping, without a claim of optimality. Its factors may make
+/// larger bounds than the layer's.
 std::string evaluation_json(const Architecture& architecture, const Workload& workload,
                             RowModel row_model, const Mapping& mapping, const Metrics& metrics);
 /// The pimbb-network/1 document.

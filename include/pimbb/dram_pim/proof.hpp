@@ -105,10 +105,26 @@ void prove(const Architecture& architecture, const Workload& workload, const Que
 Proof prove(const Architecture& architecture, const Workload& workload, const Question& question,
             const RunLimits& limits, const Solution& solution);
 
+/// The same for a layer with a padding and the solution of solve_padded(): each vector of bounds is
+/// closed by its least cost, which the checker computes, or by a proof of its own. Writes the
+/// pimbb-padded-proof/1 document to `sink`, in pieces; returns its size.
+struct PaddedProofSize {
+  std::uint64_t proofs = 0;  ///< of single vectors of bounds
+  std::uint64_t leaves = 0;  ///< of all of these
+  std::uint64_t bytes = 0;
+};
+PaddedProofSize prove_padded(const Architecture& architecture, const Workload& workload,
+                             const Question& question, const RunLimits& limits,
+                             const Solution& solution,
+                             const std::function<void(std::string_view)>& sink);
+
 /// The problem in normal form, one line of JSON; a proof contains its SHA-256.
 std::string canonical_instance(const Architecture& architecture, const Workload& workload,
                                const Objective& objective, RowModel row_model,
                                const std::vector<GoalCap>& caps = {},
                                const Constraints& constraints = {});
+/// The same of a layer that may be padded: the problem of its own bounds, and their tops.
+std::string canonical_padded_instance(const Architecture& architecture, const Workload& workload,
+                                      const Question& question);
 
 }  // namespace pimbb::dram_pim

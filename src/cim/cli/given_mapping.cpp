@@ -35,6 +35,7 @@ GivenMapping read_given_mapping(const MappingSettings& settings, Padding padding
   }
   GivenMapping given{
       read_machine(settings, output), read_workload(settings.layer, settings.network_options), {}};
+  terminal::refuse_padding(given.workload, "an architecture of kind cim");
   const MappingFile file = read_mapping_file(settings.mapping, given.architecture);
   given.mapping = file.mapping;
   if (const auto broken =

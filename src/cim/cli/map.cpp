@@ -66,6 +66,7 @@ int run(const MapSettings& settings) {
   check_instance(settings.instance, settings.output, method, proven, "exact or ws");
   const Architecture architecture = read_machine(settings.layer, settings.output);
   const Workload workload = read_workload(settings.layer.layer, settings.layer.network_options);
+  terminal::refuse_padding(workload, "an architecture of kind cim");
   Output output(settings.output);
   if (!settings.instance.empty()) {
     write_instance(settings.instance, canonical_instance(architecture, workload, question), output);

@@ -91,6 +91,9 @@ int run(const NetworkSettings& settings) {
   const Question question = question_of(settings.question);
   const Architecture architecture = read_machine(settings, settings.output);
   const Network network = read_network(settings.network, settings.network_options);
+  for (const NetworkLayer& layer : network.layers) {
+    terminal::refuse_padding(layer.workload, "an architecture of kind cim");
+  }
   const Network merged = merge_equal_layers(network);
   Output output(settings.output);
   Log log(settings.output);

@@ -27,6 +27,9 @@ Problem read_problem(const ProblemSettings& settings, const OutputSettings& outp
   problem.architecture = read_architecture(settings.arch, settings.set);
   warn(warnings(problem.architecture), settings.strict, output.quiet);
   const Network network = read_network(settings.network, settings.network_options);
+  for (const NetworkLayer& layer : network.layers) {
+    terminal::refuse_padding(layer.workload, "an architecture of kind crossbar");
+  }
   problem.grouped = grouped_layers(network);
   try {
     problem.graph = node_graph(network);

@@ -35,14 +35,13 @@ Audited search(const AuditSettings& settings, const Question& question, const Gi
                Log& log) {
   log.start("audit",
             {{"architecture", given.architecture.name},
-             {"layer", given.workload.name},
+             {"layer", given.layer.name},
              {"mapping", settings.mapping.mapping},
              {"objective", settings.question.objective.to_string()},
              {"row_model", row_model_name(settings.question.row_model)}},
             settings.limits);
   Session session(settings.limits, settings.output, log);
-  Audit result =
-      audit(given.architecture, given.workload, given.mapping, question, session.limits());
+  Audit result = audit(given.architecture, given.layer, given.mapping, question, session.limits());
   return {std::move(result), session.interrupted()};
 }
 
@@ -57,16 +56,16 @@ int run(const AuditSettings& settings) {
   Log log(settings.output);
   const Style style = style_of(settings.output);
 
-  output.report(
-      title(style, given.architecture, given.workload,
-            fmt::format("the mapping of {}, {}, against the best: {}",
-                        printable(settings.mapping.mapping), given.layouts, task(question))));
+  output.report(title(style, given.architecture, given.layer,
+                      fmt::format("the mapping of {}, {}, against the best: {}",
+                                  printable(settings.mapping.mapping), given.layouts,
+                                  task(question, given.layer))));
   const auto [audit, interrupted] = search(settings, question, given, log);
   log_solution(log, "end", audit.solution);
   output.report(audit_report(style, given, audit) + goal_table(style, audit) + "\n" +
                 audit_verdict(style, audit, interrupted) + "\n" +
                 style.faint(effort(audit.solution, settings.output.timeless)) + "\n");
-  output.report(write_proof(settings.output.proof, given.architecture, given.workload, question,
+  output.report(write_proof(settings.output.proof, given.architecture, given.layer, question,
                             limits, audit.solution));
   output.json([&, &found = audit] { return audit_json(given, found, question, limits); });
   output.finish();
@@ -76,6 +75,7 @@ int run(const AuditSettings& settings) {
 
 OptionRows rows(AuditSettings& s) {
   return rows_of({mapping_rows(s.mapping),
+                  {pad_row(s.mapping.padding)},
                   objective_rows(s.question),
                   {constraints_row(s.question), row_model_row(s.question.row_model)},
                   limit_rows(s.limits),

@@ -5,6 +5,7 @@
 #include "dram_pim/io/result_json.hpp"
 #include "layers/workload_json.hpp"
 #include "pimbb/dram_pim/dataflow.hpp"
+#include "pimbb/dram_pim/padded.hpp"
 
 namespace pimbb::dram_pim::cli {
 namespace {
@@ -58,12 +59,14 @@ Json terms_json(const std::vector<ComparedTerm>& terms, bool cycles) {
   return list;
 }
 
-Json mapping_part(const GivenMapping& given, const Mapping& mapping, const Metrics& metrics) {
+Json mapping_part(const GivenMapping& given, const Workload& mapped, const Mapping& mapping,
+                  const Metrics& metrics) {
   Json json = Json::object();
+  io::add_padded(json, given.layer, mapped.bounds);
   json["mapping"] = io::mapping_json(given.architecture, mapping);
-  json["metrics"] = io::metrics_json(given.architecture, given.workload, mapping, metrics);
-  json["dataflow"] = io::dataflow_json(
-      given.architecture, analyse_dataflow(given.architecture, given.workload, mapping));
+  json["metrics"] = io::metrics_json(given.architecture, mapped, mapping, metrics);
+  json["dataflow"] =
+      io::dataflow_json(given.architecture, analyse_dataflow(given.architecture, mapped, mapping));
   return json;
 }
 
@@ -72,7 +75,7 @@ Json mapping_part(const GivenMapping& given, const Mapping& mapping, const Metri
 std::string audit_json(const GivenMapping& given, const Audit& audit, const Question& question,
                        const RunLimits& limits) {
   const Solution& solution = audit.solution;
-  const Comparison terms = compare(given.architecture, given.workload, audit);
+  const Comparison terms = compare(given, audit);
   Json json = Json::object();
   json["format"] = "pimbb-audit/1";
   json["layer"] = given.workload.name;
@@ -91,11 +94,12 @@ std::string audit_json(const GivenMapping& given, const Audit& audit, const Ques
   json["terms"]["energy"] = terms_json(terms.energy, false);
   json["terms"]["row_activations"] = terms_json(terms.activations, false);
   json["terms"]["utilization"] = terms_json(terms.utilization, false);
-  json["given"] = mapping_part(given, given.mapping, audit.metrics);
+  json["given"] = mapping_part(given, given.workload, given.mapping, audit.metrics);
   if (solution.mapping) {
-    json["best"] = mapping_part(given, *solution.mapping, *solution.metrics);
+    json["best"] = mapping_part(given, mapped_layer(given.layer, solution), *solution.mapping,
+                                *solution.metrics);
   }
-  json["workload"] = layers::workload_json(given.workload);
+  json["workload"] = layers::workload_json(given.layer);
   json["architecture"] = io::architecture_json(given.architecture);
   json["stats"] = io::stats_json(solution, solution.seconds, solution.threads, limits.timeless);
   io::add_warnings(json, given.architecture);

@@ -10,6 +10,7 @@
 #include "dram_pim/cli/loop_nest.hpp"
 #include "dram_pim/cli/report.hpp"
 #include "pimbb/dram_pim/dataflow.hpp"
+#include "pimbb/dram_pim/padded.hpp"
 #include "terminal/format.hpp"
 #include "terminal/table.hpp"
 
@@ -60,15 +61,17 @@ std::string term_table(const Style& style, const Audit& audit, std::string_view 
 }
 
 std::string nests(const Style& style, const GivenMapping& given, const Audit& audit) {
-  const auto part = [&](std::string_view whose, const Mapping& mapping) {
-    const Dataflow dataflow = analyse_dataflow(given.architecture, given.workload, mapping);
+  const auto part = [&](std::string_view whose, const Workload& mapped, const Mapping& mapping) {
+    const Dataflow dataflow = analyse_dataflow(given.architecture, mapped, mapping);
     return heading(style, whose, "level, what it stores, its loops") +
            draw_loop_nest(style, given.architecture, mapping) +
-           "  dataflow: " + printable(describe(given.architecture, dataflow)) + "\n";
+           "  dataflow: " + printable(describe(given.architecture, dataflow)) + "\n" +
+           padded_line(given.layer, mapped.bounds);
   };
-  std::string text = part("The given mapping", given.mapping);
+  std::string text = part("The given mapping", given.workload, given.mapping);
   if (!audit.solution.mapping) return text;
-  return text + part("The " + other(audit) + " mapping", *audit.solution.mapping);
+  return text + part("The " + other(audit) + " mapping", mapped_layer(given.layer, audit.solution),
+                     *audit.solution.mapping);
 }
 
 std::string bound_by(const Architecture& architecture, const Audit& audit) {
@@ -122,7 +125,7 @@ std::string subject(const Audit& audit) {
 }  // namespace
 
 std::string audit_report(const Style& style, const GivenMapping& given, const Audit& audit) {
-  const Comparison terms = compare(given.architecture, given.workload, audit);
+  const Comparison terms = compare(given, audit);
   return nests(style, given, audit) +
          heading(style, "Where the cycles go", bound_by(given.architecture, audit)) +
          term_table(style, audit, "cycles", terms.cycles, number, false) +

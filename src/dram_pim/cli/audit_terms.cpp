@@ -2,6 +2,7 @@
 #include "dram_pim/cli/audit_terms.hpp"
 
 #include "dram_pim/cli/breakdown.hpp"
+#include "pimbb/dram_pim/padded.hpp"
 #include "terminal/format.hpp"
 
 namespace pimbb::dram_pim::cli {
@@ -68,9 +69,14 @@ std::vector<ComparedTerm> cycle_rows(const Architecture& architecture, const Aud
 
 }  // namespace
 
-Comparison compare(const Architecture& architecture, const Workload& workload, const Audit& audit) {
+Comparison compare(const GivenMapping& given, const Audit& audit) {
+  const Architecture& architecture = given.architecture;
+  const Workload best = mapped_layer(given.layer, audit.solution);
   return {cycle_rows(architecture, audit),
-          both(audit, [&](const Metrics& m) { return energy_terms(architecture, workload, m); }),
+          both(audit,
+               [&](const Metrics& m) {
+                 return energy_terms(architecture, &m == &audit.metrics ? given.workload : best, m);
+               }),
           both(audit, activation_terms),
           both(audit, [&](const Metrics& m) { return utilization_terms(architecture, m); })};
 }

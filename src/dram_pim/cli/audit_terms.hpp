@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "dram_pim/cli/given_mapping.hpp"
 #include "pimbb/dram_pim/architecture.hpp"
 #include "pimbb/dram_pim/audit.hpp"
 #include "pimbb/workload.hpp"
@@ -29,6 +30,6 @@ struct Comparison {
   std::vector<ComparedTerm> utilization;  ///< PE array, buffers, bandwidths: shares of one
 };
 
-Comparison compare(const Architecture& architecture, const Workload& workload, const Audit& audit);
+Comparison compare(const GivenMapping& given, const Audit& audit);
 
 }  // namespace pimbb::dram_pim::cli

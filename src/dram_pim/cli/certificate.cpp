@@ -1,6 +1,7 @@
 // The proof of a solution for --proof.
 #include "dram_pim/cli/certificate.hpp"
 
+#include "pimbb/dram_pim/padded.hpp"
 #include "pimbb/dram_pim/proof.hpp"
 
 namespace pimbb::dram_pim::cli {
@@ -15,6 +16,10 @@ std::string write_proof(const std::string& path, const Architecture& architectur
   return terminal::write_proof(
       path, solution.status, solution.seconds, limits,
       [&](const Sink& sink, const RunLimits& left) {
+        if (may_be_padded(workload)) {
+          const auto size = prove_padded(architecture, workload, question, left, solution, sink);
+          return terminal::ProofSize{size.leaves, "leaves", size.bytes};
+        }
         ProofWriter writer(sink);
         prove(architecture, workload, question, left, solution, {&writer});
         return terminal::ProofSize{writer.leaves(), "leaves", writer.bytes()};

@@ -7,6 +7,7 @@
 #include "dram_pim/cli/breakdown.hpp"
 #include "dram_pim/cli/options.hpp"
 #include "pimbb/dram_pim/dataflow.hpp"
+#include "pimbb/dram_pim/padded.hpp"
 #include "terminal/shape_columns.hpp"
 
 namespace pimbb::dram_pim::cli {
@@ -53,7 +54,8 @@ void add_layer(CsvRow& row, const Architecture& architecture, const LayerSolutio
   add_costs(row, *solution.metrics);
   row.add(solution.metrics->pe_utilization);
   row.add(fmt::format("{}", fmt::join(bottlenecks(architecture, *solution.metrics), "; ")));
-  row.add(analyse_dataflow(architecture, layer.workload, *solution.mapping).label());
+  row.add(analyse_dataflow(architecture, mapped_layer(layer.workload, solution), *solution.mapping)
+              .label());
 }
 
 void add_copy(CsvRow& row, const Relayout& copy) {

@@ -36,15 +36,16 @@ int run(const EvaluateSettings& settings) {
   const Metrics metrics =
       evaluate(given.architecture, given.workload, given.mapping, settings.row_model);
   output.report(
-      title(style, given.architecture, given.workload,
+      title(style, given.architecture, given.layer,
             fmt::format("evaluating the mapping of {}; {}; row activations by the {} model",
                         printable(settings.mapping.mapping), given.layouts,
                         row_model_name(settings.row_model))) +
+      padded_line(given.layer, given.workload.bounds) +
       mapping_report(style, given.architecture, given.workload, given.mapping, metrics,
                      settings.row_model) +
       summary_line(metrics));
   output.json([&] {
-    return evaluation_json(given.architecture, given.workload, settings.row_model, given.mapping,
+    return evaluation_json(given.architecture, given.layer, settings.row_model, given.mapping,
                            metrics);
   });
   output.finish();

@@ -12,6 +12,7 @@
 #include "pimbb/write_file.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
+#include "terminal/layer_options.hpp"
 #include "terminal/option_values.hpp"
 #include "terminal/output.hpp"
 
@@ -56,6 +57,7 @@ int run(const ExportSettings& settings) {
   const Question question = question_of(settings.question);
   const Architecture architecture = read_machine(settings.layer, settings.output);
   const Workload workload = read_layer(settings.layer);
+  terminal::refuse_padding(workload, "'pimbb export'");
   milp::require_linear(question.objective, settings.row_model);
   const auto known = known_mapping(architecture, workload, question.objective, settings.row_model);
   const lp::MixedIntegerProgram program =

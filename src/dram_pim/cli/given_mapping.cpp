@@ -23,6 +23,7 @@ std::string described(const Workload& layer) {
 bool is_same_layer(Workload a, const Workload& b) {
   a.weight = b.weight;
   a.input_plane = b.input_plane;
+  a.padding = b.padding;
   return same_shape(a, b);
 }
 
@@ -95,9 +96,11 @@ GivenMapping read_given_mapping(const MappingSettings& settings, RowModel row_mo
         "--mapping: found none; allowed is a JSON file as 'pimbb map --json FILE' writes it, or a "
         "Timeloop mapping");
   }
-  GivenMapping given{read_machine(settings, output), read_layer(settings), {}, {}, {}};
-  MappingFile file = read_mapping_file(settings.mapping, given.architecture, given.workload);
-  given.made_for = other_layer(file, given.workload);
+  GivenMapping given{read_machine(settings, output), read_layer(settings), {}, {}, {}, {}};
+  MappingFile file = read_mapping_file(settings.mapping, given.architecture, given.layer);
+  given.made_for = other_layer(file, given.layer);
+  given.workload = with_bounds(given.layer, file.bounds.value_or(given.layer.bounds));
+  given.workload.padding.reset();
   given.mapping = std::move(file.mapping);
   choose_layouts(settings, row_model, given, file.has_layouts);
   if (!given.made_for.empty()) given.layouts += "; made for another layer, " + given.made_for;

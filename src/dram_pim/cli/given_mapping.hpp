@@ -14,7 +14,8 @@ namespace pimbb::dram_pim::cli {
 
 struct GivenMapping {
   Architecture architecture;
-  Workload workload;
+  Workload layer;     ///< as it is asked for
+  Workload workload;  ///< the one that is mapped: its bounds may be padded
   Mapping mapping;
   std::string made_for;  ///< another layer that the mapping was made for; empty if none is known
   std::string layouts;   ///< where they come from, in words

@@ -8,6 +8,7 @@
 #include "dram_pim/cli/report.hpp"
 #include "dram_pim/cli/verdict.hpp"
 #include "pimbb/dram_pim/io.hpp"
+#include "pimbb/dram_pim/padded.hpp"
 #include "pimbb/dram_pim/proof.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
@@ -41,7 +42,7 @@ Solved search(const MapSettings& settings, const Question& question,
              {"row_model", row_model_name(settings.question.row_model)}},
             settings.limits);
   Session session(settings.limits, settings.output, log);
-  Solution solution = solve(architecture, workload, question, session.limits());
+  Solution solution = solve_padded(architecture, workload, question, session.limits());
   return {std::move(solution), session.interrupted()};
 }
 
@@ -57,21 +58,24 @@ int run(const MapSettings& settings) {
   const Workload workload = read_layer(settings.layer);
   Output output(settings.output);
   if (!settings.instance.empty()) {
-    write_instance(settings.instance,
-                   canonical_instance(architecture, workload, question.objective,
-                                      question.row_model, question.caps, question.constraints),
-                   output);
+    const std::string instance =
+        may_be_padded(workload)
+            ? canonical_padded_instance(architecture, workload, question)
+            : canonical_instance(architecture, workload, question.objective, question.row_model,
+                                 question.caps, question.constraints);
+    write_instance(settings.instance, instance, output);
     return kProven;
   }
   Log log(settings.output);
   const Style style = style_of(settings.output);
 
-  output.report(title(style, architecture, workload, task(question)));
+  output.report(title(style, architecture, workload, task(question, workload)));
   const auto [solution, interrupted] = search(settings, question, architecture, workload, log);
   log_solution(log, "end", solution);
   if (solution.mapping && solution.metrics) {
-    output.report(mapping_report(style, architecture, workload, *solution.mapping,
-                                 *solution.metrics, question.row_model));
+    output.report(padded_line(workload, solution.padded) +
+                  mapping_report(style, architecture, mapped_layer(workload, solution),
+                                 *solution.mapping, *solution.metrics, question.row_model));
   }
   output.report("\n" + verdict(style, solution, interrupted) + "\n" +
                 style.faint(effort(solution, settings.output.timeless)) + "\n");
@@ -87,6 +91,7 @@ int run(const MapSettings& settings) {
 
 OptionRows rows(MapSettings& s) {
   return rows_of({layer_rows(s.layer),
+                  {pad_row(s.layer.padding)},
                   objective_rows(s.question),
                   {at_most_row(s.question), constraints_row(s.question)},
                   {row_model_row(s.question.row_model)},
@@ -108,6 +113,7 @@ Command map_command() {
           "  pimbb map --layer resnet18:conv2_x --objective blended --alpha 1 --beta 0.5\n"
           "  pimbb map --layer resnet18:conv2_x --objective energy --at-most latency=2e6\n"
           "  pimbb map --layer resnet18:conv2_x --constraints my_constraints.yaml\n"
+          "  pimbb map --layer my_layer.yaml --pad 12.5%\n"
           "  pimbb map --layer resnet18:conv2_x --method ws --row-model trace",
           terminal::prepare<MapSettings>(rows, run)};
 }

@@ -17,6 +17,7 @@
 #include "dram_pim/cli/verdict.hpp"
 #include "pimbb/dram_pim/dataflow.hpp"
 #include "pimbb/dram_pim/io.hpp"
+#include "pimbb/dram_pim/padded.hpp"
 #include "pimbb/error.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
@@ -65,7 +66,9 @@ class LayerTable {
     add([](const Metrics& m) { return percent(m.pe_utilization); });
     add([&](const Metrics& m) { return bound_by(m); });
     cells.push_back(solution.mapping
-                        ? analyse_dataflow(architecture_, layer.workload, *solution.mapping).label()
+                        ? analyse_dataflow(architecture_, mapped_layer(layer.workload, solution),
+                                           *solution.mapping)
+                              .label()
                         : "-");
     cells.push_back(proof_cell(style_, solution));
     cells.push_back(number(static_cast<std::int64_t>(solution.nodes)));
@@ -147,6 +150,21 @@ std::string heading(const Style& style, const Architecture& architecture, const 
                          task(question));
 }
 
+/// Throws InputError if layers that are to agree may be padded.
+void check_padding(const NetworkCommandSettings& settings, const Network& network) {
+  const char* agreement = settings.joint.fix_bypass        ? "--fix-bypass"
+                          : settings.joint.fix_permutation ? "--fix-permutation"
+                          : settings.agree_layouts         ? "--agree-layouts"
+                                                           : nullptr;
+  if (agreement == nullptr) return;
+  for (const NetworkLayer& layer : network.layers) {
+    if (!may_be_padded(layer.workload)) continue;
+    throw InputError(
+        fmt::format("{}: found padding of layer '{}', allowed is none with this option", agreement,
+                    layer.workload.name));
+  }
+}
+
 /// Throws InputError where options contradict each other (--fix-bypass with a heuristic, or with
 /// --per-layer).
 void check_joint(const JointOptions& joint, Method method) {
@@ -226,6 +244,7 @@ int run(const NetworkCommandSettings& settings) {
   const Architecture architecture = read_machine(settings.network, settings.output);
   add_constraints(question, settings.question, architecture);
   const Network network = read_layers(settings.network);
+  check_padding(settings, network);
   if (settings.agree_layouts && (joint.fix_bypass || joint.fix_permutation || joint.per_layer)) {
     throw InputError(
         "--agree-layouts: found --fix-bypass, --fix-permutation or --per-layer beside "
@@ -272,7 +291,8 @@ OptionRows rows(NetworkCommandSettings& s) {
          [&](auto, auto&) { s.agree_layouts = true; }},
         batch_row(s.network.network_options),
         dim_row(s.network.network_options),
-        skip_row(s.network.network_options)},
+        skip_row(s.network.network_options),
+        pad_row(s.network.padding)},
        objective_rows(s.question),
        {row_model_row(s.question.row_model),
         {"--fix-bypass", nullptr, groups::kGoal, "",

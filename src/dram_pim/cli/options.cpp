@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "dram_pim/cli/values.hpp"
+#include "pimbb/dram_pim/padded.hpp"
 #include "pimbb/error.hpp"
 #include "terminal/at_most.hpp"
 #include "terminal/option_values.hpp"
@@ -34,6 +35,11 @@ std::vector<Rule> parse_rules(std::string_view option, const std::string& text) 
   return rules;
 }
 
+void set_padding(Workload& layer, const std::optional<Padding>& padding) {
+  if (padding) layer.padding = padding;
+  if (!may_be_padded(layer)) layer.padding.reset();
+}
+
 void set_bounds(Rules& rules, std::string_view option, const std::string& text) {
   if (text != "lp,lattice") place_among(option, text, kBoundSets);
   rules.set(Rule::lattice, text.find("lattice") != std::string::npos);
@@ -58,11 +64,24 @@ Architecture read_machine(const MachineSettings& settings, const OutputSettings&
 Workload read_layer(const LayerSettings& settings) {
   Workload layer = read_workload(settings.layer, settings.network_options);
   layer.input_plane.reset();
+  set_padding(layer, settings.padding);
   return layer;
 }
 
 Network read_layers(const NetworkSettings& settings) {
-  return without_input_planes(read_network(settings.network, settings.network_options));
+  Network network = without_input_planes(read_network(settings.network, settings.network_options));
+  for (NetworkLayer& layer : network.layers) set_padding(layer.workload, settings.padding);
+  return network;
+}
+
+OptionRow pad_row(std::optional<Padding>& padding) {
+  return {"--pad",
+          "PADDING",
+          groups::kProblem,
+          "as the layer's file says",
+          "How far loop bounds may grow (docs/padding.md): 12.5% or 1 for all dimensions, or "
+          "P=2,K=12.5% for some; the optimum is that of all padded bounds together",
+          [&](auto option, auto& text) { padding = Padding::parse(text, option); }};
 }
 
 OptionRow row_model_row(RowModel& model) {

@@ -36,12 +36,14 @@ struct MachineSettings : terminal::MachineSettings {
 struct LayerSettings : MachineSettings {
   std::string layer;
   NetworkOptions network_options;
+  std::optional<Padding> padding;  ///< instead of the layer's own
 };
 
 /// An accelerator and a network.
 struct NetworkSettings : MachineSettings {
   std::string network = "resnet18";
   NetworkOptions network_options;
+  std::optional<Padding> padding;  ///< of all layers, instead of their own
 };
 
 /// The layouts of a given mapping: those of its file, which may have none, or others.
@@ -78,7 +80,8 @@ void add_constraints(Question& question, const QuestionSettings& settings,
 /// are off. Throws InputError where they are errors.
 Architecture read_machine(const MachineSettings& settings, const OutputSettings& output);
 
-/// The layer, without the plane of its input, which enters no formula of DRAM-PIM.
+/// The layer, without the plane of its input, which enters no formula of DRAM-PIM, and without a
+/// padding that leaves its bounds as they are.
 Workload read_layer(const LayerSettings& settings);
 /// The network, likewise.
 Network read_layers(const NetworkSettings& settings);
@@ -87,6 +90,8 @@ Network read_layers(const NetworkSettings& settings);
 OptionRows machine_rows(MachineSettings& settings);
 /// --arch, --set, --strict, --layer, --batch, --dim, --skip-unsupported.
 OptionRows layer_rows(LayerSettings& settings);
+/// --pad.
+OptionRow pad_row(std::optional<Padding>& padding);
 /// These, --mapping and --layout.
 OptionRows mapping_rows(MappingSettings& settings);
 /// --objective, --alpha, --beta.

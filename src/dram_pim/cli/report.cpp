@@ -169,6 +169,29 @@ std::string task(const Question& question) {
                      method(question), row_model_name(question.row_model));
 }
 
+std::string task(const Question& question, const Workload& workload) {
+  if (!workload.padding) return task(question);
+  const Factors tops = workload.padding->tops(workload.bounds);
+  std::string grown;
+  for (const Dim d : kAllDims) {
+    const std::int64_t top = tops[index(d)];
+    if (top > workload.bound(d)) grown += fmt::format(" {}{}", name(d), top);
+  }
+  return fmt::format("{}; bounds may grow to{}", task(question), grown);
+}
+
+std::string padded_line(const Workload& workload, const std::optional<Factors>& padded) {
+  if (!padded) return "";
+  std::string text;
+  for (const Dim d : kAllDims) {
+    const std::int64_t bound = (*padded)[index(d)];
+    if (bound == workload.bound(d)) continue;
+    text += fmt::format("{} {} {} -> {}", text.empty() ? "padded:" : ",", name(d),
+                        number(workload.bound(d)), number(bound));
+  }
+  return text.empty() ? "" : "\n" + text + "\n";
+}
+
 std::string summary(const Architecture& architecture) {
   const PeArray& pe = architecture.pe_array;
   std::string text = fmt::format("{} x {} {} PEs", pe.height, pe.width,

@@ -19,6 +19,11 @@ std::string title(const Style& style, const Architecture& architecture, const Wo
 
 /// "minimise latency, then energy; row activations by the hybrid model".
 std::string task(const Question& question);
+/// The same, and how far the bounds of the layer may grow.
+std::string task(const Question& question, const Workload& workload);
+
+/// "padded: K 86 -> 88", a line; empty without padded bounds.
+std::string padded_line(const Workload& workload, const std::optional<Factors>& padded);
 
 /// The PE array and the levels in one line: "8 x 8 scalar PEs, PELocalBuffer 16 B, ...".
 std::string summary(const Architecture& architecture);

@@ -233,6 +233,9 @@ int run(const RowmodelSettings& settings) {
                      "compared for one order");
   }
   const Network network = merge_equal_layers(read_layers(settings.network));
+  for (const NetworkLayer& layer : network.layers) {
+    terminal::refuse_padding(layer.workload, "'pimbb rowmodel'");
+  }
   Output output(settings.output);
   const Style style = style_of(settings.output);
   output.report(fmt::format("{}  {} distinct layers, {} samples of each\non {}: {}\n",

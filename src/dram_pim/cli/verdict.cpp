@@ -33,9 +33,14 @@ std::string verdict(const Style& style, const Solution& solution, bool interrupt
 }
 
 std::string effort(const Solution& solution, bool timeless) {
-  const std::string work =
+  std::string work =
       fmt::format("{}, {} evaluated", plural(static_cast<std::int64_t>(solution.nodes), "node"),
                   plural(static_cast<std::int64_t>(solution.leaves), "mapping"));
+  if (solution.bounds > 0) {
+    work += fmt::format(", {} of {} padded bounds searched",
+                        number(static_cast<std::int64_t>(solution.bounds_searched)),
+                        number(static_cast<std::int64_t>(solution.bounds)));
+  }
   if (timeless) return work;
   return fmt::format("{}, {}, {}", work, duration(solution.seconds),
                      plural(solution.threads, "thread"));

@@ -8,6 +8,7 @@
 #include "files/value.hpp"
 #include "layers/read_workload.hpp"
 #include "pimbb/dram_pim/io.hpp"
+#include "pimbb/error.hpp"
 
 namespace pimbb::dram_pim {
 namespace {
@@ -15,14 +16,31 @@ namespace {
 /// The mapping object inside a whole document; the value itself if it is a bare mapping.
 files::Value find_mapping(const files::Value& root) {
   if (!root.has("mapping") && !root.has("format")) return root;
-  static constexpr std::array<std::string_view, 21> kKeys{
-      "format",  "version",  "command", "layer",        "repetitions", "weight",   "row_model",
-      "method",  "seed",     "samples", "status",       "objective",   "reason",   "mapping",
-      "metrics", "dataflow", "stats",   "architecture", "workload",    "warnings", "constraints"};
+  static constexpr std::array<std::string_view, 22> kKeys{
+      "format",    "version",  "command",     "layer",    "repetitions", "weight",
+      "row_model", "method",   "seed",        "samples",  "status",      "objective",
+      "reason",    "mapping",  "metrics",     "dataflow", "stats",       "architecture",
+      "workload",  "warnings", "constraints", "padded"};
   // The format first: another one's keys would only be called unknown.
   const std::array<std::string_view, 1> formats{io::kMappingFormat};
   if (const auto v = root.get("format")) static_cast<void>(v->choice(formats));
   return root.object(kKeys)["mapping"];
+}
+
+/// The bounds of the layer that is mapped: the layer's own, or larger ones.
+Factors padded_bounds(const files::Value& value, const Workload& workload) {
+  const files::Object object = value.object(kDimNames);
+  Factors bounds = workload.bounds;
+  for (const Dim d : kAllDims) {
+    const auto bound = object.find(name(d));
+    if (bound) bounds[index(d)] = bound->integer(workload.bound(d));
+  }
+  try {
+    validate(with_bounds(workload, bounds));
+  } catch (const InputError& error) {
+    throw InputError(value.prefix() + error.what());
+  }
+  return bounds;
 }
 
 class MappingReader {
@@ -166,11 +184,12 @@ MappingFile parse_mapping_file(std::string_view text, const std::string& label,
   const files::Document document(text, label);
   const files::Value root(document, "mapping");
   if (io::is_timeloop_mapping(root)) {
-    return {io::read_timeloop_mapping(root, architecture, workload), false, {}, {}};
+    return {io::read_timeloop_mapping(root, architecture, workload), false, {}, {}, {}};
   }
-  MappingFile file{MappingReader(architecture).read(find_mapping(root)), true, {}, {}};
+  MappingFile file{MappingReader(architecture).read(find_mapping(root)), true, {}, {}, {}};
   if (const auto layer = root.get("layer")) file.layer = layer->text("names");
   if (const auto of = root.get("workload")) file.workload = layers::read_workload(*of);
+  if (const auto padded = root.get("padded")) file.bounds = padded_bounds(*padded, workload);
   return file;
 }
 

@@ -18,6 +18,9 @@ struct Figures {
 
 /// [[DIMENSION, FACTOR], ...], outermost first.
 files::Json loops_json(const std::vector<Loop>& loops);
+/// The bounds that are larger than the layer's, as `padded`; nothing for a layer that may not be
+/// padded and is not.
+void add_padded(files::Json& json, const Workload& workload, const Factors& bounds);
 files::Json mapping_json(const Architecture& architecture, const Mapping& mapping);
 files::Json metrics_json(const Architecture& architecture, const Workload& workload,
                          const Mapping& mapping, const Metrics& metrics);

@@ -6,6 +6,7 @@
 #include "layers/workload_json.hpp"
 #include "pimbb/dram_pim/feasibility.hpp"
 #include "pimbb/dram_pim/io.hpp"
+#include "pimbb/dram_pim/padded.hpp"
 
 namespace pimbb::dram_pim::io {
 namespace {
@@ -90,6 +91,15 @@ std::string reason(const Solution& solution) {
 
 }  // namespace
 
+void add_padded(files::Json& json, const Workload& workload, const Factors& bounds) {
+  if (bounds == workload.bounds && !workload.padding) return;
+  files::Json padded = files::Json::object();
+  for (const Dim d : kAllDims) {
+    if (bounds[index(d)] != workload.bound(d)) padded[std::string(name(d))] = bounds[index(d)];
+  }
+  json["padded"] = std::move(padded);
+}
+
 files::Json loops_json(const std::vector<Loop>& loops) {
   files::Json list = files::Json::array();
   for (const Loop& loop : loops) list.push_back(files::Json::array({name(loop.dim), loop.factor}));
@@ -135,6 +145,10 @@ files::Json statistics_json(const SolveStatistics& statistics) {
   json["lp_iterations"] = statistics.lp_iterations;
   json["seam_tables"] = statistics.seam_tables;
   json["known_seam_tables"] = statistics.known_seam_tables;
+  if (statistics.bounds > 0) {
+    json["bounds"] = statistics.bounds;
+    json["bounds_searched"] = statistics.bounds_searched;
+  }
   json["memory"] = statistics.memory;
   return json;
 }
@@ -169,11 +183,13 @@ files::Json solution_document(const Architecture& architecture, const Workload& 
     json["constraints"] = constraints_json(architecture, question.constraints);
   }
   if (!solution.mapping) json["reason"] = reason(solution);
-  if (solution.mapping) json["mapping"] = mapping_json(architecture, *solution.mapping);
-  if (solution.metrics) {
-    json["metrics"] = metrics_json(architecture, workload, *solution.mapping, *solution.metrics);
+  if (solution.mapping) {
+    const Workload mapped = mapped_layer(workload, solution);
+    add_padded(json, workload, mapped.bounds);
+    json["mapping"] = mapping_json(architecture, *solution.mapping);
+    json["metrics"] = metrics_json(architecture, mapped, *solution.mapping, *solution.metrics);
+    add_dataflow(json, architecture, mapped, *solution.mapping);
   }
-  if (solution.mapping) add_dataflow(json, architecture, workload, *solution.mapping);
   json["workload"] = layers::workload_json(workload);
   json["stats"] = stats_json(solution, solution.seconds, solution.threads, limits.timeless);
   return json;
@@ -197,13 +213,15 @@ std::string solution_json(const Architecture& architecture, const Workload& work
 
 std::string evaluation_json(const Architecture& architecture, const Workload& workload,
                             RowModel row_model, const Mapping& mapping, const Metrics& metrics) {
+  const Workload mapped = with_bounds(workload, mapping.tile(architecture.dram()));
   files::Json json = files::Json::object();
   json["format"] = io::kMappingFormat;
   json["layer"] = workload.name;
   json["row_model"] = name(row_model);
+  io::add_padded(json, workload, mapped.bounds);
   json["mapping"] = io::mapping_json(architecture, mapping);
-  json["metrics"] = io::metrics_json(architecture, workload, mapping, metrics);
-  io::add_dataflow(json, architecture, workload, mapping);
+  json["metrics"] = io::metrics_json(architecture, mapped, mapping, metrics);
+  io::add_dataflow(json, architecture, mapped, mapping);
   io::add_warnings(json, architecture);
   json["workload"] = layers::workload_json(workload);
   json["architecture"] = io::architecture_json(architecture);

@@ -5,6 +5,7 @@
 
 #include "dram_pim/network/loop_needs.hpp"
 #include "dram_pim/network/together.hpp"
+#include "pimbb/dram_pim/padded.hpp"
 
 namespace pimbb::dram_pim::network {
 namespace {
@@ -114,8 +115,7 @@ void LayerPool::solve(const std::vector<std::size_t>& layers, const Demand& dema
         question.objective = objective;
         question.precedence = demanded.order;
         limits.time_limit = clock_.left();
-        return pimbb::dram_pim::solve(restricted(a_, demanded), layer(open[k]).workload, question,
-                                      limits);
+        return solve_padded(restricted(a_, demanded), layer(open[k]).workload, question, limits);
       });
   for (std::size_t k = 0; k < open.size(); ++k) {
     remember(open[k], own(open[k]), objective, std::move(solutions[k]));
@@ -189,7 +189,7 @@ Solution LayerPool::hurried(std::size_t i, const Demand& own, const Objective& o
   RunLimits limits = limits_;
   limits.time_limit = 0;
   limits.on_progress = nullptr;
-  return pimbb::dram_pim::solve(restricted(a_, own), layer(i).workload, question, limits);
+  return solve_padded(restricted(a_, own), layer(i).workload, question, limits);
 }
 
 }  // namespace pimbb::dram_pim::network

@@ -10,6 +10,7 @@
 #include "dram_pim/mapper/smallest.hpp"
 #include "dram_pim/network/joint.hpp"
 #include "dram_pim/network/loop_needs.hpp"
+#include "pimbb/dram_pim/padded.hpp"
 #include "pimbb/error.hpp"
 #include "run/clock.hpp"
 
@@ -30,6 +31,12 @@ void check(const Architecture& architecture, const Network& network, const Quest
     if (layer.repetitions < 1) {
       throw InputError("layer '" + layer.workload.name + "': repetitions: found " +
                        std::to_string(layer.repetitions) + ", allowed are integers >= 1");
+    }
+  }
+  for (const NetworkLayer& layer : network.layers) {
+    if ((joint.fix_bypass || joint.fix_permutation) && may_be_padded(layer.workload)) {
+      throw InputError("layer '" + layer.workload.name +
+                       "': pad: layers that are to agree cannot be padded");
     }
   }
   if (joint.fix_permutation && question.method != Method::exact) {
@@ -89,7 +96,7 @@ class LayersInTurn {
   [[nodiscard]] Solution solved(std::size_t i) const {
     RunLimits limits = limits_;
     if (limits.time_limit) limits.time_limit = share_[i];
-    return solve(a_, merged_.layers[i].workload, question_, limits);
+    return solve_padded(a_, merged_.layers[i].workload, question_, limits);
   }
 
   [[nodiscard]] bool is_settled(std::size_t i) const {

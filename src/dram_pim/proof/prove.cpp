@@ -197,7 +197,7 @@ void prove(const Architecture& architecture, const Workload& workload, const Que
     throw InputError("proof: layer '" + workload.name +
                      "': found layouts or frames given from outside, allowed are none");
   }
-  if (question.at_most) {
+  if (question.at_most || question.below) {
     throw InputError("proof: found a limit on the first goal, allowed is none");
   }
   if (std::ranges::any_of(question.caps, [](const GoalCap& c) { return c.most.sign() < 0; })) {

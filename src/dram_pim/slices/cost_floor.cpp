@@ -2,9 +2,12 @@
 #include "dram_pim/slices/cost_floor.hpp"
 
 #include <algorithm>
+#include <mutex>
+#include <optional>
 
 #include "dram_pim/mapper/scale.hpp"
 #include "dram_pim/slices/fill.hpp"
+#include "dram_pim/slices/reuse_floor.hpp"
 #include "exact/rational_impl.hpp"
 
 namespace pimbb::dram_pim::slices {
@@ -74,9 +77,14 @@ class CostFloor::Tables {
     }
   }
 
-  [[nodiscard]] mapper::Costs costs(const Factors& bounds) const {
+  [[nodiscard]] mapper::Costs costs(const Factors& bounds, bool tight) const {
     const Bound b(*this, bounds);
-    return b.costs();
+    mapper::Costs costs = b.costs();
+    if (tight) {
+      std::call_once(counted_, [this] { reuse_.emplace(a_, layer_, scale_); });
+      costs.energy += b.beyond_once(*reuse_);
+    }
+    return costs;
   }
 
   [[nodiscard]] const mapper::Scale& scale() const { return scale_; }
@@ -101,6 +109,10 @@ class CostFloor::Tables {
       array_ = fill(Direction::H, ~0U) * fill(Direction::W, ~0U);
     }
 
+    [[nodiscard]] Int128 beyond_once(const ReuseFloor& reuse) const {
+      return reuse.beyond_once(macs_, elements_.moved);
+    }
+
     [[nodiscard]] mapper::Costs costs() const {
       mapper::Costs costs{compute(), macs_ * s_.mac_energy_ / s_.mac_parts_, 0};
       PerTensor<Int128> dram{};
@@ -115,6 +127,8 @@ class CostFloor::Tables {
         interconnect += elements_.moved[index(t)] * s_.scale_.interconnect[index(t)];
         costs.latency = std::max(costs.latency, dram[index(t)]);
       }
+      if (s_.a_.shared_streams)
+        costs.latency = std::max(costs.latency, dram[0] + dram[1] + dram[2]);
       costs.latency = std::max(costs.latency, interconnect);
       for (const Int128 level : cycles) costs.latency = std::max(costs.latency, level);
       return costs;
@@ -213,13 +227,20 @@ class CostFloor::Tables {
   PerTensor<std::int64_t> elements_per_row_{};
   std::array<DimSet, kDirections> allowed_{};
   PerTensor<DimSet> irrelevant_{};
+  mutable std::once_flag counted_;
+  mutable std::optional<ReuseFloor> reuse_;
 };
 
 CostFloor::CostFloor(const Architecture& architecture, const Workload& layer, RowModel row_model)
     : tables_(std::make_unique<Tables>(architecture, layer, row_model)) {}
 CostFloor::~CostFloor() = default;
 
-mapper::Costs CostFloor::scaled(const Factors& bounds) const { return tables_->costs(bounds); }
+mapper::Costs CostFloor::scaled(const Factors& bounds) const {
+  return tables_->costs(bounds, false);
+}
+mapper::Costs CostFloor::tightened(const Factors& bounds) const {
+  return tables_->costs(bounds, true);
+}
 
 GoalCosts CostFloor::costs(const Factors& bounds) const {
   const mapper::Costs least = scaled(bounds);

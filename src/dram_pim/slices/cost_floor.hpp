@@ -33,6 +33,9 @@ class CostFloor {
 
   /// The least costs of the layer with these bounds, in the units of scale(). Thread-safe.
   [[nodiscard]] mapper::Costs scaled(const Factors& bounds) const;
+  /// The same with what the capacities of levels add (reuse_floor.hpp): for the search, not part of
+  /// the closed form that the checker knows.
+  [[nodiscard]] mapper::Costs tightened(const Factors& bounds) const;
   [[nodiscard]] GoalCosts costs(const Factors& bounds) const;
 
   /// The units of `scaled`, those of the layer's own bounds.

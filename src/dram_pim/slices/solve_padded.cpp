@@ -72,7 +72,7 @@ class PaddedSolver {
     }
     search::CandidateSearch<Wide> candidates;
     for (std::uint64_t number = 0; number < box_.size(); ++number) {
-      const mapper::Costs least = floor_.scaled(box_[number]);
+      const mapper::Costs least = least_of(number, target);
       if (target.keeps_caps(least)) candidates.add(target.value(least), number);
     }
     std::optional<Wide> cutoff;
@@ -80,6 +80,11 @@ class PaddedSolver {
     const auto open =
         candidates.run(cutoff, [&](std::uint64_t number) { return examine(number, target); });
     return open ? std::optional(target.unscaled(*open)) : std::nullopt;
+  }
+
+  [[nodiscard]] mapper::Costs least_of(std::uint64_t number, const Target& target) const {
+    const Factors bounds = box_[number];
+    return target.uses_energy() ? floor_.tightened(bounds) : floor_.scaled(bounds);
   }
 
   Found examine(std::uint64_t number, const Target& target) {
@@ -126,7 +131,7 @@ class PaddedSolver {
     Progress progress;
     progress.goal = name(target.goal());
     if (best_) progress.incumbent = value_of_best(target.goal()).to_double();
-    progress.bound = target.unscaled(target.value(floor_.scaled(box_[number]))).to_double();
+    progress.bound = target.unscaled(target.value(least_of(number, target))).to_double();
     progress.nodes = nodes;
     progress.seconds = solver_.seconds();
     limits_.on_progress(progress);

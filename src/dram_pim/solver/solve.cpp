@@ -192,7 +192,7 @@ class Solver {
       Target target = make_target(goal, *caps);
       if (best) best->first = target.value(best->second.costs);
       if (complete) {
-        if (pricing_->wants_first_mapping() && !best) best = seed(target);
+        if (pricing_->wants_first_mapping() && !best && !question_.below) best = seed(target);
         Minimum minimum = minimiser_->run(target, std::move(best));
         best = std::move(minimum.best);
         complete = minimum.complete;

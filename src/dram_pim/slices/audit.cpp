@@ -1,9 +1,10 @@
-// A mapping is compared goal by goal with what solve() returns and proves.
+// A mapping is compared goal by goal with what solve_padded() returns and proves.
 #include "pimbb/dram_pim/audit.hpp"
 
 #include <stdexcept>
 
 #include "pimbb/dram_pim/feasibility.hpp"
+#include "pimbb/dram_pim/padded.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb::dram_pim {
@@ -22,6 +23,21 @@ void check_input(const Architecture& architecture, const Workload& workload, con
   if (const auto breach = find_breach(architecture, mapping, question.constraints)) {
     throw InputError("the mapping does not satisfy the constraints: " + *breach);
   }
+}
+
+/// The layer with the bounds that the mapping's factors make, if padding allows them; otherwise the
+/// layer itself, whose mapping this is not.
+Workload layer_of(const Architecture& architecture, const Workload& workload,
+                  const Mapping& mapping) {
+  Workload layer = workload;
+  layer.padding.reset();
+  if (!workload.padding || mapping.levels.size() != architecture.levels.size()) return layer;
+  const Factors bounds = mapping.tile(architecture.dram());
+  const Factors tops = workload.padding->tops(workload.bounds);
+  for (std::size_t j = 0; j < kDims; ++j) {
+    if (bounds[j] < workload.bounds[j] || bounds[j] > tops[j]) return layer;
+  }
+  return with_bounds(layer, bounds);
 }
 
 /// -1, 0, 1: whether the values are better than those of the mapping that was found, in the goals'
@@ -62,10 +78,11 @@ std::optional<Rational> GoalDistance::ratio() const {
 
 Audit audit(const Architecture& architecture, const Workload& workload, const Mapping& mapping,
             const Question& question, const RunLimits& limits) {
-  check_input(architecture, workload, mapping, question);
+  const Workload mapped = layer_of(architecture, workload, mapping);
+  check_input(architecture, mapped, mapping, question);
   Audit audit;
-  audit.metrics = evaluate(architecture, workload, mapping, question.row_model);
-  audit.solution = solve(architecture, workload, question, limits);
+  audit.metrics = evaluate(architecture, mapped, mapping, question.row_model);
+  audit.solution = solve_padded(architecture, workload, question, limits);
   if (audit.solution.status == Status::infeasible) {
     throw std::logic_error("a feasible mapping is given where none is proven to exist");
   }

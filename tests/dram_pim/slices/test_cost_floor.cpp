@@ -1,0 +1,64 @@
+// The closed-form bound of all mappings of some bounds.
+#include <doctest/doctest.h>
+
+#include "dram_pim/slices/cost_floor.hpp"
+#include "dram_pim/slices/fill.hpp"
+#include "padded_instance.hpp"
+#include "pimbb-check/least_cost.hpp"
+#include "pimbb/dram_pim/proof.hpp"
+#include "support/brute_force.hpp"
+#include "support/cases.hpp"
+
+using namespace pimbb;
+using namespace pimbb::dram_pim;
+using testkit::Instance;
+
+TEST_CASE("no mapping costs less than the floor, and the checker has the same one") {
+  std::size_t attained = 0;
+  std::size_t goals = 0;
+  for (std::uint64_t seed = 0; seed < testkit::cases(150); ++seed) {
+    const Instance i = testkit::padded_instance(testkit::first_seed(61'000'000) + seed);
+    CAPTURE(seed);
+    CAPTURE(testkit::to_json(i));
+    const Factors tops = i.workload.padding->tops(i.workload.bounds);
+    const Workload largest = testkit::unpadded(i.workload, tops);
+    const slices::CostFloor floor(i.architecture, largest, i.row_model);
+    const pimbb_check::Problem problem(
+        canonical_instance(i.architecture, largest, i.objective, i.row_model));
+    for (const Factors& bounds : {i.workload.bounds, tops}) {
+      const Workload layer = testkit::unpadded(i.workload, bounds);
+      const GoalCosts least = floor.costs(bounds);
+      const pimbb_check::LeastCost checked = pimbb_check::least_cost(problem, bounds);
+      CHECK(least.latency.to_string() == checked.latency.str());
+      CHECK(least.activations.to_string() == checked.activations.str());
+      // A rational energy of MACs is rounded down to the unit of the largest bounds.
+      CHECK(least.energy <= Rational::parse(checked.energy.str()));
+      const Rational tight = floor.scale().energy(floor.tightened(bounds).energy);
+      CHECK(tight >= least.energy);
+      if (layer.macs() > 40) continue;
+      for (const Goal goal : {Goal::latency, Goal::energy, Goal::activations}) {
+        Objective objective;
+        objective.goals = {goal};
+        const auto best = oracle::brute_force(i.architecture, layer, objective, i.row_model);
+        if (best.values.empty()) continue;
+        const Rational value = Rational::parse(best.values[0].to_string());
+        CHECK(objective.value(goal, least) <= value);
+        if (goal == Goal::energy) CHECK(tight <= value);
+        attained += objective.value(goal, least) == value ? 1 : 0;
+        ++goals;
+      }
+    }
+  }
+  CHECK(attained > goals / 10);  // it is not only true
+}
+
+TEST_CASE("the part of an extent that divisors fill") {
+  const slices::DimSet all = ~0U;
+  CHECK(slices::largest_fill(8, all, {1, 1, 56, 1, 1, 1, 1, 1}) == 8);
+  CHECK(slices::largest_fill(8, all, {1, 1, 197, 1, 1, 1, 1, 1}) == 1);
+  CHECK(slices::largest_fill(8, all, {3, 1, 7, 1, 2, 1, 1, 1}) == 7);
+  CHECK(slices::largest_fill(8, all, {3, 1, 197, 1, 2, 1, 1, 1}) == 6);
+  CHECK(slices::largest_fill(16, slices::set_of(Dim::K), {1, 1, 16, 1, 1, 12, 1, 1}) == 12);
+  CHECK(slices::largest_fill(100'000, all, {1, 1, 197, 1, 3, 1, 1, 1}) == 591);
+  CHECK(slices::largest_fill(1, all, {2, 2, 2, 2, 2, 2, 2, 2}) == 1);
+}
