@@ -102,7 +102,7 @@ TEST_CASE("shared streams: golden slices of devices") {
     // What is optimal costs no less energy than its slice in the same time.
     testkit::SolveOptions options = testkit::options_for(i);
     options.objective = Objective::parse("energy");
-    options.at_most = {{Goal::latency, latency}};
+    options.caps = {{Goal::latency, latency}};
     const Solution least = testkit::solve(i.architecture, i.workload, options);
     REQUIRE(least.status == Status::optimal);
     CHECK(least.goals.at(0).value <= energy);
