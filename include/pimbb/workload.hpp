@@ -48,6 +48,9 @@ struct Workload {
   /// How far the bounds may grow, as the layer's file says. Only solvers of padded layers depend on
   /// it; any other takes the bounds as they are.
   std::optional<Padding> padding = {};
+  /// Of input, weight and output those that move between the host and the units of a device; the
+  /// others are in its banks. Absent: the weight stays. Only devices depend on it.
+  std::optional<std::array<bool, kTensors>> moves = {};
 
   [[nodiscard]] std::int64_t bound(Dim d) const { return bounds[index(d)]; }
   /// Width in input elements that `p` outputs and `r` kernel taps cover.

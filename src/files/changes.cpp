@@ -10,7 +10,7 @@ namespace pimbb::files {
 namespace {
 
 void set(Document& document, const std::string& change, std::string_view example,
-         std::string_view wrapper) {
+         std::string_view wrapper, std::string_view list) {
   const std::string label = "--set " + change;
   const auto sign = change.find('=');
   if (sign == std::string::npos || sign == 0 || sign + 1 == change.size()) {
@@ -22,7 +22,7 @@ void set(Document& document, const std::string& change, std::string_view example
   std::istringstream keys(change.substr(0, sign));
   for (std::string key; std::getline(keys, key, '.');) {
     const bool is_first = path.empty() || (path.size() == 1 && path.front() == wrapper);
-    path.push_back(is_first && key == "levels" ? "memory_hierarchy" : key);
+    path.push_back(is_first && key == "levels" ? std::string(list) : key);
   }
   document.set(path, std::string_view(change).substr(sign + 1), label);
 }
@@ -30,8 +30,8 @@ void set(Document& document, const std::string& change, std::string_view example
 }  // namespace
 
 void change(Document& document, const std::vector<std::string>& changes, std::string_view example,
-            std::string_view wrapper) {
-  for (const std::string& each : changes) set(document, each, example, wrapper);
+            std::string_view wrapper, std::string_view list) {
+  for (const std::string& each : changes) set(document, each, example, wrapper, list);
 }
 
 std::string name_of_changes(const std::vector<std::string>& changes) {

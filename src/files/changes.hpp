@@ -10,10 +10,10 @@
 namespace pimbb::files {
 
 /// Sets each "levels.GlobalBuffer.entries=256" in a document whose architecture may be the value of
-/// the key `wrapper`; `levels` stands for the list of memory levels. Throws InputError, with
-/// `example` of a change, if one is malformed. Before any value is read.
+/// the key `wrapper`; `levels` stands for the list of memory levels, whose key is `list`. Throws
+/// InputError, with `example` of a change, if one is malformed. Before any value is read.
 void change(Document& document, const std::vector<std::string>& changes, std::string_view example,
-            std::string_view wrapper = "architecture");
+            std::string_view wrapper = "architecture", std::string_view list = "memory_hierarchy");
 
 /// A changed machine is not called as the one in the file is: " with a=1, b=2", or nothing if a
 /// name was set.

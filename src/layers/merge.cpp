@@ -37,7 +37,7 @@ bool same_shape(const Workload& a, const Workload& b) {
   return a.bounds == b.bounds && a.stride_w == b.stride_w && a.stride_h == b.stride_h &&
          a.dilation_w == b.dilation_w && a.dilation_h == b.dilation_h && a.weight == b.weight &&
          a.input_frame == b.input_frame && a.output_frame == b.output_frame &&
-         a.input_plane == b.input_plane && a.padding == b.padding;
+         a.input_plane == b.input_plane && a.padding == b.padding && a.moves == b.moves;
 }
 
 std::vector<std::size_t> distinct_shapes(const Network& network) {

@@ -26,6 +26,16 @@ Pair read_pair(const files::Value& value) {
   return {items[0].integer(1), items[1].integer(1)};
 }
 
+std::array<bool, kTensors> read_moves(const files::Value& value) {
+  std::array<bool, kTensors> moves{};
+  for (const files::Value& item : value.list("lists of input, weight, output")) {
+    const std::size_t t = item.choice(kTensorNames);
+    if (moves[t]) item.fail(item.found() + " a second time", "each tensor once");
+    moves[t] = true;
+  }
+  return moves;
+}
+
 /// The layers of a network are told apart by their names, so there a name is needed.
 Workload read_layer(const files::Value& value, const files::Object& object, bool named,
                     const layers::Sizes& sizes = {}) {
@@ -45,6 +55,7 @@ Workload read_layer(const files::Value& value, const files::Object& object, bool
   }
   if (const auto v = object.find("weight")) w.weight = v->not_negative();
   if (const auto v = object.find("pad")) w.padding = layers::read_padding(*v);
+  if (const auto v = object.find("moves")) w.moves = read_moves(*v);
   try {
     validate(w);
   } catch (const InputError& error) {
@@ -53,9 +64,9 @@ Workload read_layer(const files::Value& value, const files::Object& object, bool
   return w;
 }
 
-constexpr std::array<std::string_view, 15> kLayerKeys{
-    "name", "R",      "S",        "P",     "Q",      "C",   "K",          "N",
-    "G",    "stride", "dilation", "input", "weight", "pad", "repetitions"};
+constexpr std::array<std::string_view, 16> kLayerKeys{
+    "name", "R",      "S",        "P",     "Q",      "C",   "K",     "N",
+    "G",    "stride", "dilation", "input", "weight", "pad", "moves", "repetitions"};
 
 NetworkLayer read_network_layer(const files::Value& value, const layers::Sizes& sizes) {
   const files::Object object = value.object(kLayerKeys);
@@ -67,7 +78,8 @@ NetworkLayer read_network_layer(const files::Value& value, const layers::Sizes& 
 
 Network network_of(const files::Value& value, const NetworkOptions& options,
                    const std::string& label) {
-  static constexpr std::array<std::string_view, 5> kKeys{"name", "dims", "pad", "layers", "graph"};
+  static constexpr std::array<std::string_view, 6> kKeys{"name",  "dims",   "pad",
+                                                         "moves", "layers", "graph"};
   const files::Object object = value.object(kKeys);
   Network network;
   layers::Sizes sizes;
@@ -88,6 +100,12 @@ Network network_of(const files::Value& value, const NetworkOptions& options,
     const Padding padding = layers::read_padding(*v);
     for (NetworkLayer& layer : network.layers) {
       if (!layer.workload.padding) layer.workload.padding = padding;
+    }
+  }
+  if (const auto v = object.find("moves")) {
+    const auto moves = read_moves(*v);
+    for (NetworkLayer& layer : network.layers) {
+      if (!layer.workload.moves) layer.workload.moves = moves;
     }
   }
   if (const auto v = object.find("graph")) network.graph = layers::read_graph(*v, network.layers);

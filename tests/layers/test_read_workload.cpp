@@ -249,3 +249,22 @@ TEST_CASE("the largest layers of all") {
     CHECK(contains(error_of([&] { validate(w); }), "MACs * (stride + dilation) of both axes = "));
   }
 }
+
+TEST_CASE("the tensors that move, of a layer or of all layers of a network") {
+  const auto text = [](const std::string& name, const std::string& moves) {
+    return "{name: " + name + ", R: 1, S: 1, P: 1, Q: 1, C: 4, K: 4, N: 1" + moves + "}";
+  };
+  using Flags = std::array<bool, kTensors>;
+  CHECK_FALSE(layer(text("l", "")).moves.has_value());
+  CHECK(layer(text("l", ", moves: [output, weight]")).moves == Flags{false, true, true});
+  CHECK(layer(text("l", ", moves: []")).moves == Flags{});
+  const Network both = network("{moves: [input], layers: [" + text("l", "") + ", " +
+                               text("m", ", moves: [output]") + "]}");
+  CHECK(both.layers[0].workload.moves == Flags{true, false, false});
+  CHECK(both.layers[1].workload.moves == Flags{false, false, true});
+  CHECK(distinct_shapes(both) == std::vector<std::size_t>{0, 1});
+  for (const char* wrong : {", moves: [inputs]", ", moves: [input, input]", ", moves: all"}) {
+    CAPTURE(wrong);
+    CHECK(contains(error_of([&] { layer(text("l", wrong)); }), "moves"));
+  }
+}

@@ -103,6 +103,7 @@ class BruteForce {
     for (const Triple& triple : triples_) {
       const CostOracle::Totals totals = oracle_.totals(
           compute, {&costs_[0][triple[0]], &costs_[1][triple[1]], &costs_[2][triple[2]]});
+      if (part_.costs) part_.costs(totals);
       if (better(totals)) keep(m, triple, totals);
     }
   }
@@ -118,6 +119,7 @@ class BruteForce {
         c[index(t)] = oracle_.tensor_cost(m, t, least_together(m, t).first);
       }
       const CostOracle::Totals totals = oracle_.totals(compute, {&c[0], &c[1], &c[2]});
+      if (part_.costs) part_.costs(totals);
       if (better(totals)) keep(m, triple, totals);
     }
   }

@@ -31,6 +31,8 @@ struct Restriction {
   std::function<bool(const Mapping&)> loops{};
   std::function<bool(Tensor, const std::vector<bool>&)> storage{};
   std::function<bool(const Mapping&, Tensor, const LayoutChoice&)> layout{};
+  /// Sees the costs of every mapping whose layouts are the best for its loops.
+  std::function<void(const CostOracle::Totals&)> costs{};
 };
 
 /// Over all mappings, or those of a part.

@@ -13,6 +13,7 @@
 
 #include "pimbb/dram_pim/architecture.hpp"
 #include "pimbb/dram_pim/constraints.hpp"
+#include "pimbb/dram_pim/device.hpp"
 #include "pimbb/dram_pim/layout_plan.hpp"
 #include "pimbb/dram_pim/mapping.hpp"
 #include "pimbb/dram_pim/network.hpp"
@@ -57,6 +58,14 @@ Constraints parse_constraints(std::string_view text, const std::string& label,
                               const Architecture& architecture);
 
 std::vector<std::string> architecture_presets();
+
+/// `source` is the name of an embedded preset ("hbm_pim_stack"), or a path (docs/devices.md). Its
+/// unit may be a file relative to it. `changes` as for architectures: "launch=100",
+/// "levels.channel.count=4", "unit.pe_array.dim_h=16".
+Device read_device(const std::string& source, const std::vector<std::string>& changes = {});
+Device parse_device(std::string_view text, const std::string& label,
+                    const std::vector<std::string>& changes = {});
+std::vector<std::string> device_presets();
 
 /// The pimbb-mapping/1 document, indented, with a newline at the end.
 std::string solution_json(const Architecture& architecture, const Workload& workload,

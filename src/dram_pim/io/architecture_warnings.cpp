@@ -36,6 +36,9 @@ class ArchitectureReview {
     }
     review_timings();
     review_bits();
+    for (const char* key : {"vault_count", "pu_count"}) {
+      list_.add_entry(file_, key, "counts units: enters no formula of one unit");
+    }
     return list_.texts();
   }
 

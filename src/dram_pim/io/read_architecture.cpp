@@ -3,6 +3,7 @@
 #include <functional>
 #include <span>
 
+#include "dram_pim/io/architecture_in.hpp"
 #include "dram_pim/io/architecture_presets.hpp"
 #include "dram_pim/io/architecture_warnings.hpp"
 #include "dram_pim/model/architecture_fields.hpp"
@@ -199,7 +200,22 @@ Architecture architecture_of(const files::Value& value) {
   return a;
 }
 
+void validate_at(const files::Value& value, const Architecture& architecture) {
+  try {
+    validate(architecture);
+  } catch (const InputError& error) {
+    throw InputError(value.prefix() + error.what());
+  }
+}
+
 }  // namespace
+
+Architecture io::architecture_in(const files::Value& value) {
+  Architecture architecture = architecture_of(value);
+  validate_at(value, architecture);
+  architecture.warnings = architecture_warnings(value, architecture);
+  return architecture;
+}
 
 Architecture parse_architecture(std::string_view text, const std::string& label,
                                 const std::vector<std::string>& changes) {
@@ -208,11 +224,7 @@ Architecture parse_architecture(std::string_view text, const std::string& label,
   const files::Value root(document, "architecture");
   Architecture architecture = architecture_of(root.unwrap("architecture"));
   architecture.name += files::name_of_changes(changes);
-  try {
-    validate(architecture);
-  } catch (const InputError& error) {
-    throw InputError(root.prefix() + error.what());
-  }
+  validate_at(root, architecture);
   if (!root.has("format")) {  // a result has all keys, and had the warnings of its file
     architecture.warnings = io::architecture_warnings(root.unwrap("architecture"), architecture);
   }

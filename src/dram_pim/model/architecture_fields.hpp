@@ -77,7 +77,7 @@ inline constexpr std::array<Field<DramTimings>, 7> kTimingFields{{
     {"activation_latency", &DramTimings::activation_latency, Range::not_negative},
 }};
 
-inline constexpr std::array<Field<Architecture>, 12> kArchitectureFields{{
+inline constexpr std::array<Field<Architecture>, 14> kArchitectureFields{{
     {"name"},
     {"pe_array"},
     {"memory_hierarchy"},
@@ -91,6 +91,8 @@ inline constexpr std::array<Field<Architecture>, 12> kArchitectureFields{{
      "activation_energy"},
     {"input_order"},
     {"dram_streams"},
+    {"vault_count"},  // of the PIM optimizer: units of a device, io/read_device.cpp
+    {"pu_count"},
     {"kind"},
 }};
 

@@ -16,7 +16,8 @@ std::pair<std::array<std::int64_t, kDims + 4>, std::string> key_of(
   shape[kDims + 2] = slice.dilation_w;
   shape[kDims + 3] = slice.dilation_h;
   std::string question = objective.to_string();
-  if (objective.is_weighted()) {
+  const bool blends = std::ranges::count(caps, Goal::blended, &GoalCap::goal) > 0;
+  if (objective.is_weighted() || blends) {
     question += ":" + objective.alpha.to_string() + ":" + objective.beta.to_string();
   }
   for (const GoalCap& cap : caps) {

@@ -1,0 +1,374 @@
+// Goal after goal, the slices of a layer in the order of their bounds.
+//
+// A slice is priced in three steps, each only if the one before leaves hope: its floor and the
+// least that its transfers cost; all its splits exactly, of which the undominated ones are offers;
+// and the search for its best mapping. For a later goal of a list only slices count that keep what
+// earlier goals attained.
+#include <algorithm>
+#include <map>
+
+#include "dram_pim/device/slice_search.hpp"
+#include "dram_pim/device/split_space.hpp"
+#include "dram_pim/slices/cost_floor.hpp"
+#include "dram_pim/solver/progress_pace.hpp"
+#include "pimbb/dram_pim/device_solver.hpp"
+#include "pimbb/error.hpp"
+#include "run/on_threads.hpp"
+#include "run/parallel_for.hpp"
+#include "run/threads.hpp"
+#include "search/least_candidate.hpp"
+
+namespace pimbb::dram_pim {
+namespace device {
+namespace {
+
+using Found = search::Examined<Rational>;
+
+Offer offer_of(const Device& device, const SplitCost& cost, Split split) {
+  const Rational time = device.phases == Phases::sequential ? device.launch + cost.in + cost.out
+                                                            : max(cost.in, cost.out);
+  return {time, cost.link_energy + cost.reduce_energy, cost.units, std::move(split)};
+}
+
+bool no_worse(const Offer& a, const Offer& b) {
+  return a.time <= b.time && a.energy <= b.energy && a.units <= b.units;
+}
+
+/// Of offers those that no other one beats; of equal ones the first.
+std::vector<Offer> undominated(std::vector<Offer> offers) {
+  std::ranges::stable_sort(offers, {}, &Offer::time);
+  std::vector<Offer> kept;
+  for (Offer& offer : offers) {
+    if (std::ranges::any_of(kept, [&](const Offer& other) { return no_worse(other, offer); })) {
+      continue;
+    }
+    std::erase_if(kept, [&](const Offer& other) { return no_worse(offer, other); });
+    kept.push_back(std::move(offer));
+  }
+  return kept;
+}
+
+/// The least that the transfers of any split into given slices cost.
+class TransferFloor {
+ public:
+  TransferFloor(const Device& device, const Workload& layer, const Moves& moves)
+      : device_(device), layer_(layer), moves_(moves) {
+    for (const DeviceLevel& level : device.levels) {
+      way_ += level.latency;
+      energy_ += level.energy;
+      slowest(level.write_bandwidth, write_);
+      slowest(level.read_bandwidth, read_);
+    }
+  }
+
+  /// A link moves at least the blocks of one child, all links of a level the whole weight and
+  /// output.
+  [[nodiscard]] SplitCost of(const Factors& slice, std::int64_t units) const {
+    SplitCost cost;
+    cost.units = units;
+    if (device_.levels.empty()) return cost;
+    Rational down;
+    for (const Tensor t : {Tensor::input, Tensor::weight}) {
+      if (moves_[index(t)]) down += bytes(t, slice);
+    }
+    const bool in = moves_[index(Tensor::input)] || moves_[index(Tensor::weight)];
+    const bool out = moves_[index(Tensor::output)];
+    if (in) cost.in = way_ + (write_ ? down / *write_ : Rational());
+    if (out) cost.out = way_ + (read_ ? bytes(Tensor::output, slice) / *read_ : Rational());
+    Rational moved = moves_[index(Tensor::input)] ? bytes(Tensor::input, slice) : Rational();
+    if (moves_[index(Tensor::weight)]) moved += bytes(Tensor::weight, layer_.bounds);
+    if (out) moved += bytes(Tensor::output, layer_.bounds);
+    cost.link_energy = moved * energy_;
+    return cost;
+  }
+
+ private:
+  static void slowest(const std::optional<Rational>& one, std::optional<Rational>& all) {
+    if (one && (!all || *one < *all)) all = one;
+  }
+  [[nodiscard]] Rational bytes(Tensor t, const Factors& bounds) const {
+    return layer_.tile_elements(t, bounds) * device_.unit.moved_bytes(t);
+  }
+
+  const Device& device_;
+  const Workload& layer_;
+  const Moves& moves_;
+  Rational way_, energy_;
+  std::optional<Rational> write_, read_;
+};
+
+/// The layer with the largest bounds that a slice may have.
+Workload largest_slice(const Workload& layer) {
+  Workload largest = layer;
+  if (layer.padding) largest = slice_of(layer, layer.padding->tops(layer.bounds));
+  largest.padding.reset();
+  return largest;
+}
+
+class DeviceSolver {
+ public:
+  DeviceSolver(const Device& device, const Workload& layer, const Moves& moves,
+               const Question& question, const RunLimits& limits)
+      : device_(device),
+        layer_(layer),
+        moves_(moves),
+        question_(question),
+        limits_(limits),
+        space_(device, layer, moves),
+        transfers_(device, layer_, moves),
+        floor_(device.unit, largest_slice(layer), question.row_model),
+        solver_(device.unit, question_, limits),
+        search_(device, question_, solver_),
+        pace_(limits.timeless) {
+    for (const GoalCap& cap : question.caps) attained_.push_back({cap.goal, cap.most});
+    if (question.at_most) {
+      attained_.push_back({question.objective.goals.front(), *question.at_most});
+    }
+    question_.caps.clear();
+    question_.at_most.reset();
+    space_.for_each_slice([&](const Factors& bounds, std::int64_t units) {
+      const bool full = (candidates_.size() + 1) * sizeof(Candidate) > limits.memory_limit;
+      if (full || (candidates_.size() % 4096 == 4095 && solver_.stopped())) {
+        throw LimitError("device '" + device.name + "' with layer '" + layer.name +
+                         "': " + (full ? "the memory limit" : "a limit") +
+                         " was reached among more than " + std::to_string(candidates_.size()) +
+                         " slices; allow more, or less padding");
+      }
+      candidates_.push_back({bounds, units, {}, {}, {}});
+    });
+    run::on_threads(run::thread_count(limits), [&] { price_candidates(); });
+  }
+
+  DeviceSolution run() {
+    std::vector<GoalResult> goals;
+    bool proven = true;
+    for (const Goal goal : question_.objective.goals) {
+      const std::optional<Rational> bound = minimise(goal);
+      proven = proven && !bound;
+      if (!best_) {
+        if (bound) goals.push_back({goal, {}, *bound});
+        continue;
+      }
+      const Rational value = question_.objective.value(goal, costs_);
+      goals.push_back({goal, value, bound ? std::min(*bound, value) : value});
+      attained_.push_back({goal, value});
+    }
+    return finish(std::move(goals), proven);
+  }
+
+ private:
+  struct Candidate {
+    Factors bounds;
+    std::int64_t units = 1;
+    GoalCosts floor, least;                    // of the slice; of the device
+    std::optional<std::vector<Offer>> offers;  // once it was taken
+  };
+
+  void price_candidates() {
+    constexpr std::size_t kChunk = 256;
+    run::parallel_for((candidates_.size() + kChunk - 1) / kChunk, [&](std::size_t k) {
+      const std::size_t end = std::min(candidates_.size(), (k + 1) * kChunk);
+      for (std::size_t i = k * kChunk; i < end; ++i) {
+        Candidate& candidate = candidates_[i];
+        candidate.floor = floor_.costs(candidate.bounds);
+        candidate.least = device_costs(device_, transfers_.of(candidate.bounds, candidate.units),
+                                       candidate.floor);
+      }
+    });
+  }
+
+  [[nodiscard]] Rational value(Goal goal, const GoalCosts& costs) const {
+    return question_.objective.value(goal, costs);
+  }
+  [[nodiscard]] bool may_keep(const GoalCosts& least) const {
+    return std::ranges::all_of(attained_,
+                               [&](const Attained& a) { return value(a.goal, least) <= a.value; });
+  }
+  /// The least costs under an offer.
+  [[nodiscard]] GoalCosts least_of(const Offer& offer, const GoalCosts& slice) const {
+    SplitCost cost;
+    cost.in = device_.phases == Phases::sequential ? offer.time - device_.launch : offer.time;
+    cost.link_energy = offer.energy;
+    cost.units = offer.units;
+    return device_costs(device_, cost, slice);
+  }
+
+  /// If a limit ends the search: a bound on all mappings.
+  std::optional<Rational> minimise(Goal goal) {
+    search::CandidateSearch<Rational> open;
+    bounds_.assign(candidates_.size(), {});
+    for (std::uint64_t number = 0; number < candidates_.size(); ++number) {
+      const GoalCosts& least = candidates_[number].least;
+      if (!may_keep(least)) continue;
+      bounds_[number] = value(goal, least);
+      open.add(bounds_[number], number);
+    }
+    std::optional<Rational> cutoff;
+    if (best_) cutoff = value(goal, costs_);
+    return open.run(cutoff, [&](std::uint64_t number) { return examine(number, goal); });
+  }
+
+  /// The floor of a slice that is worth more effort.
+  [[nodiscard]] GoalCosts tightened(const Factors& bounds) const {
+    const mapper::Costs least = floor_.tightened(bounds);
+    const mapper::Scale& scale = floor_.scale();
+    return {scale.latency(least.latency), scale.energy(least.energy),
+            scale.activations(least.activations)};
+  }
+
+  /// Offers with the bound of the goal, least first.
+  std::vector<std::pair<Rational, const Offer*>> hopeful_offers(Candidate& candidate, Goal goal) {
+    if (!candidate.offers) {
+      candidate.floor = tightened(candidate.bounds);
+      std::vector<Offer> all;
+      for (Split& split : space_.splits(candidate.bounds)) {
+        const SplitCost cost = split_cost(device_, layer_, moves_, split, candidate.bounds);
+        all.push_back(offer_of(device_, cost, std::move(split)));
+      }
+      splits_ += all.size();
+      candidate.offers = undominated(std::move(all));
+    }
+    std::vector<std::pair<Rational, const Offer*>> hopeful;
+    for (const Offer& offer : *candidate.offers) {
+      const GoalCosts least = least_of(offer, candidate.floor);
+      if (may_keep(least)) hopeful.emplace_back(value(goal, least), &offer);
+    }
+    std::ranges::stable_sort(hopeful, {}, &std::pair<Rational, const Offer*>::first);
+    return hopeful;
+  }
+
+  Found examine(std::uint64_t number, Goal goal) {
+    if (solver_.stopped() && (best_ || solver_.solves() > 0)) return {Found::State::stopped};
+    Candidate& candidate = candidates_[number];
+    const auto offers = hopeful_offers(candidate, goal);
+    if (offers.empty()) return {};
+    if (bounds_[number] < offers.front().first) {
+      bounds_[number] = offers.front().first;
+      return {Found::State::raised, {}, bounds_[number]};
+    }
+    const Slice slice{slice_of(layer_, candidate.bounds), candidate.floor};
+    if (find_misfit(device_.unit, slice.layer, question_.constraints)) return {};
+    Found found;
+    for (const auto& [bound, offer] : offers) {
+      std::optional<Rational> below;
+      if (best_) below = value(goal, costs_);
+      if (below && bound >= *below) break;
+      if (const auto better = search_.least(slice, *offer, goal, attained_, below)) {
+        take(slice, *offer, *better->slice);
+        found.cutoff = value(goal, costs_);
+      }
+      if (search_.stopped()) {
+        found.state = Found::State::stopped;
+        found.bound = bounds_[number];
+        break;
+      }
+    }
+    report(goal, number);
+    return found;
+  }
+
+  void take(const Slice& slice, const Offer& offer, const Solution& solution) {
+    best_ = DeviceMapping{offer.split, slice.layer.bounds, *solution.mapping};
+    const Metrics& m = *solution.metrics;
+    costs_ =
+        device_costs(device_, split_cost(device_, layer_, moves_, offer.split, slice.layer.bounds),
+                     {m.latency, m.energy, m.activations()});
+    ++improvements_;
+  }
+
+  void report(Goal goal, std::uint64_t number) {
+    if (!limits_.on_progress) return;
+    const Wide improvement = Wide::from(improvements_);
+    const std::uint64_t nodes = solver_.spent().nodes;
+    if (!pace_.due(goal, best_ ? &improvement : nullptr, nodes, solver_.seconds())) return;
+    Progress progress;
+    progress.goal = name(goal);
+    if (best_) progress.incumbent = value(goal, costs_).to_double();
+    progress.bound = bounds_[number].to_double();
+    progress.nodes = nodes;
+    progress.seconds = solver_.seconds();
+    limits_.on_progress(progress);
+  }
+
+  /// Why nothing fits: what is in the way of the smallest slice.
+  std::string reason() {
+    if (!solver_.reason().empty()) return solver_.reason();
+    const auto smallest = std::ranges::min_element(
+        candidates_, {}, [&](const Candidate& c) { return slice_of(layer_, c.bounds).macs(); });
+    if (smallest == candidates_.end()) return "no split leads to a slice";
+    const Workload slice = slice_of(layer_, smallest->bounds);
+    if (const auto misfit = find_misfit(device_.unit, slice, question_.constraints)) return *misfit;
+    Question question = question_;
+    question.objective.goals = {Goal::latency};
+    return dram_pim::solve(device_.unit, slice, question, limits_).reason;
+  }
+
+  DeviceSolution finish(std::vector<GoalResult> goals, bool proven) {
+    DeviceSolution solution;
+    static_cast<SolveStatistics&>(solution) = solver_.spent();
+    solution.goals = std::move(goals);
+    solution.splits = splits_;
+    solution.slices = candidates_.size();
+    solution.slices_solved = solver_.solves();
+    if (best_) {
+      solution.status = proven ? Status::optimal : Status::feasible;
+      solution.metrics = evaluate(device_, layer_, moves_, *best_, question_.row_model);
+      solution.mapping = std::move(best_);
+    } else {
+      solution.status = proven ? Status::infeasible : Status::unknown;
+      if (proven) solution.reason = reason();
+    }
+    solution.seconds = solver_.seconds();
+    solution.threads = run::thread_count(limits_);
+    return solution;
+  }
+
+  const Device& device_;
+  const Workload layer_;
+  const Moves moves_;
+  Question question_;
+  const RunLimits& limits_;
+  const SplitSpace space_;
+  const TransferFloor transfers_;
+  const slices::CostFloor floor_;
+  slices::SliceSolver solver_;
+  SliceSearch search_;
+  mapper::ProgressPace pace_;
+  std::vector<Candidate> candidates_;
+  std::vector<Rational> bounds_;  // of the goal, by candidate
+  std::vector<Attained> attained_;
+  std::optional<DeviceMapping> best_;
+  GoalCosts costs_;  // of `best_`
+  std::int64_t improvements_ = 0;
+  std::uint64_t splits_ = 0;
+};
+
+}  // namespace
+}  // namespace device
+
+void validate(const Device& device, const Question& question) {
+  if (question.method != Method::exact) {
+    throw InputError("method: found '" + std::string(name(question.method)) +
+                     "' with a device, allowed is exact");
+  }
+  std::vector<Goal> capped;
+  for (const GoalCap& cap : question.caps) capped.push_back(cap.goal);
+  if (question.at_most) capped.push_back(question.objective.goals.front());
+  for (const Goal goal : capped) {
+    const bool energy = goal == Goal::energy && device.static_power.sign() == 0;
+    if (goal == Goal::latency || goal == Goal::activations || energy) continue;
+    throw InputError("at most: found a limit on " + std::string(name(goal)) +
+                     " with a device, allowed are latency, activations, and energy where "
+                     "static_power is 0");
+  }
+}
+
+DeviceSolution solve(const Device& device, const Workload& layer, const Moves& moves,
+                     const Question& question, const RunLimits& limits) {
+  validate(device);
+  validate(layer);
+  validate(device, question);
+  return device::DeviceSolver(device, layer, moves, question, limits).run();
+}
+
+}  // namespace pimbb::dram_pim
