@@ -9,8 +9,10 @@
 #include "cli/commands.hpp"
 #include "cli/kind_of.hpp"
 #include "crossbar/cli/report.hpp"
+#include "dram_pim/cli/device_report.hpp"
 #include "dram_pim/cli/levels_table.hpp"
 #include "dram_pim/cli/report.hpp"
+#include "dram_pim/io/device_presets.hpp"
 #include "files/nearest.hpp"
 #include "layers/network_presets.hpp"
 #include "layers/onnx/onnx.hpp"
@@ -48,6 +50,7 @@ Choices preset_choices() {
   Choices choices{.words = dram_pim::architecture_presets(), .files = {"onnx"}};
   for (const std::string& name : cim::architecture_presets()) choices.words.push_back(name);
   for (const std::string& name : crossbar::architecture_presets()) choices.words.push_back(name);
+  for (const std::string& name : dram_pim::device_presets()) choices.words.push_back(name);
   for (const std::string& name : network_presets()) choices.words.push_back(name);
   return choices;
 }
@@ -80,6 +83,10 @@ std::string list_all(const Style& style) {
   for (const std::string& name : crossbar::architecture_presets()) {
     crossbars.push_back({"  " + name, crossbar::cli::summary(crossbar::read_architecture(name))});
   }
+  Rows devices;
+  for (const std::string& name : dram_pim::device_presets()) {
+    devices.push_back({"  " + name, dram_pim::cli::summary(dram_pim::read_device(name))});
+  }
   Rows networks;
   for (const std::string& name : network_presets()) {
     networks.push_back({"  " + name, size(read_network(name))});
@@ -90,6 +97,7 @@ std::string list_all(const Style& style) {
          "\n" +
          whole_table(style, {{"Crossbar accelerators (--arch)", 0, false}, {"", 0, false}},
                      crossbars) +
+         "\n" + whole_table(style, {{"Devices (--device)", 0, false}, {"", 0, false}}, devices) +
          "\n" + whole_table(style, {{"Networks (--network)", 0, false}, {"", 0, false}}, networks);
 }
 
@@ -114,6 +122,11 @@ std::string describe(const Style& style, const std::string& name, const NetworkO
   if (contains(dram_pim::architecture_presets(), name)) {
     return dram_pim::cli::levels_table(style, dram_pim::read_architecture(name));
   }
+  if (contains(dram_pim::device_presets(), name)) {
+    const dram_pim::Device device = dram_pim::read_device(name);
+    return "  " + dram_pim::cli::summary(device) + "\n\n" +
+           dram_pim::cli::levels_table(style, device.unit);
+  }
   if (contains(cim::architecture_presets(), name)) {
     return cim::cli::describe_levels(style, cim::read_architecture(name));
   }
@@ -121,15 +134,16 @@ std::string describe(const Style& style, const std::string& name, const NetworkO
     return crossbar::cli::describe_figures(style, crossbar::read_architecture(name));
   }
   throw InputError(fmt::format(
-      "NAME: found '{}'{}, allowed are the architectures {}, the networks {} and ONNX models "
-      "(.onnx)",
+      "NAME: found '{}'{}, allowed are the architectures {}, the devices {}, the networks {} and "
+      "ONNX models (.onnx)",
       name, suggestion(name), fmt::join(all_architectures().names(), ", "),
-      fmt::join(network_presets(), ", ")));
+      fmt::join(dram_pim::device_presets(), ", "), fmt::join(network_presets(), ", ")));
 }
 
 /// The file of a preset as it is embedded, a start for one's own.
 std::string file_of(const std::string& name) {
-  for (const files::PresetTable* table : {&all_architectures(), &layers::network_table()}) {
+  for (const files::PresetTable* table :
+       {&all_architectures(), &dram_pim::io::device_table(), &layers::network_table()}) {
     if (const files::Preset* preset = table->find(name)) return std::string(preset->text);
   }
   throw InputError(fmt::format("--yaml: found '{}'{}, allowed are the presets {}", name,

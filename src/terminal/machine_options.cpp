@@ -10,7 +10,10 @@ OptionRows machine_rows(MachineSettings& s, const char* preset,
                         std::function<std::vector<std::string>()> presets, std::string set) {
   return {{"--arch", "ARCH", groups::kProblem, preset,
            "Accelerator: a YAML or JSON file, or the name of a preset",
-           [&](auto option, auto& text) { s.arch = not_empty(option, text); },
+           [&](auto option, auto& text) {
+             s.arch = not_empty(option, text);
+             s.arch_given = true;
+           },
            [presets = std::move(presets)] {
              return Choices{.words = presets(), .files = {"yaml", "yml", "json"}};
            }},

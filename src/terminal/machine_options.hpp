@@ -13,6 +13,7 @@ namespace pimbb::terminal {
 /// An accelerator, with values that replace those of its file.
 struct MachineSettings {
   std::string arch;
+  bool arch_given = false;
   std::vector<std::string> set;
   bool strict = false;  ///< warnings about its file are errors
 };

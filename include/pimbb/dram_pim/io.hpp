@@ -14,6 +14,7 @@
 #include "pimbb/dram_pim/architecture.hpp"
 #include "pimbb/dram_pim/constraints.hpp"
 #include "pimbb/dram_pim/device.hpp"
+#include "pimbb/dram_pim/device_solver.hpp"
 #include "pimbb/dram_pim/layout_plan.hpp"
 #include "pimbb/dram_pim/mapping.hpp"
 #include "pimbb/dram_pim/network.hpp"
@@ -67,6 +68,15 @@ Device parse_device(std::string_view text, const std::string& label,
                     const std::vector<std::string>& changes = {});
 std::vector<std::string> device_presets();
 
+struct DeviceMappingFile {
+  DeviceMapping mapping;
+  std::optional<Moves> moves;  ///< where the file says them
+};
+/// Reads split, slice and mapping of a pimbb-device/1 file.
+DeviceMappingFile read_device_mapping(const std::string& path, const Device& device);
+DeviceMappingFile parse_device_mapping(std::string_view text, const std::string& label,
+                                       const Device& device);
+
 /// The pimbb-mapping/1 document, indented, with a newline at the end.
 std::string solution_json(const Architecture& architecture, const Workload& workload,
                           const Question& question, const RunLimits& limits,
@@ -75,6 +85,13 @@ std::string solution_json(const Architecture& architecture, const Workload& work
 /// larger bounds than the layer's.
 std::string evaluation_json(const Architecture& architecture, const Workload& workload,
                             RowModel row_model, const Mapping& mapping, const Metrics& metrics);
+/// The pimbb-device/1 document, and that of a given mapping.
+std::string device_solution_json(const Device& device, const Workload& layer, const Moves& moves,
+                                 const Question& question, const RunLimits& limits,
+                                 const DeviceSolution& solution);
+std::string device_evaluation_json(const Device& device, const Workload& layer, const Moves& moves,
+                                   RowModel row_model, const DeviceMapping& mapping,
+                                   const DeviceMetrics& metrics);
 /// The pimbb-network/1 document.
 std::string network_json(const Architecture& architecture, const Network& network,
                          const Question& question, const RunLimits& limits,

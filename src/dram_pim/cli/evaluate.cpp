@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "dram_pim/cli/commands.hpp"
+#include "dram_pim/cli/device_commands.hpp"
 #include "dram_pim/cli/given_mapping.hpp"
 #include "dram_pim/cli/goal_text.hpp"
 #include "dram_pim/cli/options.hpp"
@@ -16,6 +17,7 @@ namespace {
 
 struct EvaluateSettings {
   MappingSettings mapping;
+  DeviceSettings device;
   RowModel row_model = Question{}.row_model;
   OutputSettings output;
 };
@@ -28,6 +30,11 @@ std::string summary_line(const Metrics& metrics) {
 }
 
 int run(const EvaluateSettings& settings) {
+  if (!settings.device.device.empty()) {
+    if (settings.mapping.layer.empty()) ask_for_layer();
+    return evaluate_on_device(settings.mapping, settings.device, settings.row_model,
+                              settings.output);
+  }
   const GivenMapping given =
       read_given_mapping(settings.mapping, settings.row_model, settings.output);
   Output output(settings.output);
@@ -53,7 +60,9 @@ int run(const EvaluateSettings& settings) {
 }
 
 OptionRows rows(EvaluateSettings& s) {
-  return rows_of({mapping_rows(s.mapping), {row_model_row(s.row_model), json_row(s.output)}});
+  return rows_of({mapping_rows(s.mapping),
+                  device_rows(s.device),
+                  {row_model_row(s.row_model), json_row(s.output)}});
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ bool is_same_layer(Workload a, const Workload& b) {
   a.weight = b.weight;
   a.input_plane = b.input_plane;
   a.padding = b.padding;
+  a.moves = b.moves;
   return same_shape(a, b);
 }
 

@@ -3,6 +3,7 @@
 
 #include "dram_pim/cli/certificate.hpp"
 #include "dram_pim/cli/commands.hpp"
+#include "dram_pim/cli/device_commands.hpp"
 #include "dram_pim/cli/log_solution.hpp"
 #include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/report.hpp"
@@ -10,6 +11,7 @@
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/dram_pim/padded.hpp"
 #include "pimbb/dram_pim/proof.hpp"
+#include "pimbb/error.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/option_values.hpp"
@@ -21,6 +23,7 @@ namespace {
 
 struct MapSettings {
   LayerSettings layer;
+  DeviceSettings device;
   QuestionSettings question;
   RunLimits limits;
   OutputSettings output;
@@ -48,6 +51,13 @@ Solved search(const MapSettings& settings, const Question& question,
 
 int run(const MapSettings& settings) {
   if (settings.layer.layer.empty()) ask_for_layer();
+  if (!settings.device.device.empty()) {
+    if (!settings.instance.empty()) {
+      throw InputError("--instance: found with --device, allowed are problems of one unit");
+    }
+    return map_on_device(
+        {settings.layer, settings.device, settings.question, settings.limits, settings.output});
+  }
   Question question = question_of(settings.question);
   const RunLimits limits = settings.limits;
   check_proof(settings.output, question.method);
@@ -92,6 +102,7 @@ int run(const MapSettings& settings) {
 OptionRows rows(MapSettings& s) {
   return rows_of({layer_rows(s.layer),
                   {pad_row(s.layer.padding)},
+                  device_rows(s.device),
                   objective_rows(s.question),
                   {at_most_row(s.question), constraints_row(s.question)},
                   {row_model_row(s.question.row_model)},
@@ -114,7 +125,8 @@ Command map_command() {
           "  pimbb map --layer resnet18:conv2_x --objective energy --at-most latency=2e6\n"
           "  pimbb map --layer resnet18:conv2_x --constraints my_constraints.yaml\n"
           "  pimbb map --layer my_layer.yaml --pad 12.5%\n"
-          "  pimbb map --layer resnet18:conv2_x --method ws --row-model trace",
+          "  pimbb map --layer resnet18:conv2_x --method ws --row-model trace\n"
+          "  pimbb map --device hbm_pim_stack --layer resnet50:fc --objective latency,energy",
           terminal::prepare<MapSettings>(rows, run)};
 }
 

@@ -40,6 +40,18 @@ void set_padding(Workload& layer, const std::optional<Padding>& padding) {
   if (!may_be_padded(layer)) layer.padding.reset();
 }
 
+Moves parse_moves(std::string_view option, const std::string& text) {
+  Moves moves{};
+  if (text == "none") return moves;
+  std::istringstream list(text);
+  for (std::string word; std::getline(list, word, ',');) {
+    const std::size_t t = place_among(option, word, kTensorNames);
+    if (moves[t]) terminal::refuse(option, text, "each tensor once");
+    moves[t] = true;
+  }
+  return moves;
+}
+
 void set_bounds(Rules& rules, std::string_view option, const std::string& text) {
   if (text != "lp,lattice") place_among(option, text, kBoundSets);
   rules.set(Rule::lattice, text.find("lattice") != std::string::npos);
@@ -59,6 +71,36 @@ Architecture read_machine(const MachineSettings& settings, const OutputSettings&
   Architecture architecture = read_architecture(settings.arch, settings.set);
   terminal::warn(architecture.warnings, settings.strict, output.quiet);
   return architecture;
+}
+
+Device read_machine(const DeviceSettings& settings, const MachineSettings& machine,
+                    const OutputSettings& output) {
+  if (machine.arch_given) {
+    throw InputError("--device: found beside --arch; allowed is one of them: a device has units");
+  }
+  Device device = read_device(settings.device, machine.set);
+  terminal::warn(device.warnings, machine.strict, output.quiet);
+  return device;
+}
+
+Moves moves_of(const DeviceSettings& settings, const Workload& layer) {
+  if (settings.moves) return *settings.moves;
+  return layer.moves.value_or(kDefaultMoves);
+}
+
+OptionRows device_rows(DeviceSettings& s) {
+  return {
+      {"--device", "DEVICE", groups::kProblem, "",
+       "Whole device instead of one unit (--arch): the name of a preset, or a YAML or JSON file "
+       "(docs/devices.md)",
+       [&](auto option, auto& text) { s.device = not_empty(option, text); },
+       [] {
+         return terminal::Choices{.words = device_presets(), .files = {"yaml", "yml", "json"}};
+       }},
+      {"--moves", "TENSORS", groups::kProblem, "input,output",
+       "Tensors that move between the host and the units of a device, such as "
+       "input,weight,output, or none; the others are in the banks",
+       [&](auto option, auto& text) { s.moves = parse_moves(option, text); }}};
 }
 
 Workload read_layer(const LayerSettings& settings) {

@@ -55,6 +55,12 @@ struct MappingSettings : LayerSettings {
   LayoutChoice layout = LayoutChoice::given;
 };
 
+/// A whole device instead of one unit, if a name is given.
+struct DeviceSettings {
+  std::string device;
+  std::optional<Moves> moves;
+};
+
 /// Goals, model and method, as the options say them: question_of() makes a Question of it.
 struct QuestionSettings {
   Objective objective;
@@ -80,6 +86,12 @@ void add_constraints(Question& question, const QuestionSettings& settings,
 /// are off. Throws InputError where they are errors.
 Architecture read_machine(const MachineSettings& settings, const OutputSettings& output);
 
+/// Reads the device, with the changes of --set. Throws InputError if an accelerator is given too.
+Device read_machine(const DeviceSettings& settings, const MachineSettings& machine,
+                    const OutputSettings& output);
+/// Those of the option, else of the layer, else input and output.
+Moves moves_of(const DeviceSettings& settings, const Workload& layer);
+
 /// The layer, without the plane of its input, which enters no formula of DRAM-PIM, and without a
 /// padding that leaves its bounds as they are.
 Workload read_layer(const LayerSettings& settings);
@@ -88,6 +100,8 @@ Network read_layers(const NetworkSettings& settings);
 
 /// --arch, --set, --strict.
 OptionRows machine_rows(MachineSettings& settings);
+/// --device, --moves.
+OptionRows device_rows(DeviceSettings& settings);
 /// --arch, --set, --strict, --layer, --batch, --dim, --skip-unsupported.
 OptionRows layer_rows(LayerSettings& settings);
 /// --pad.

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "dram_pim/io/formats.hpp"
+#include "dram_pim/io/mapping_in.hpp"
 #include "dram_pim/io/read_timeloop.hpp"
 #include "files/nearest.hpp"
 #include "files/source.hpp"
@@ -168,10 +169,14 @@ class MappingReader {
 
 }  // namespace
 
+Mapping io::mapping_in(const files::Value& value, const Architecture& architecture) {
+  return MappingReader(architecture).read(find_mapping(value));
+}
+
 Mapping parse_mapping(std::string_view text, const std::string& label,
                       const Architecture& architecture) {
   const files::Document document(text, label);
-  return MappingReader(architecture).read(find_mapping(files::Value(document, "mapping")));
+  return io::mapping_in(files::Value(document, "mapping"), architecture);
 }
 
 Mapping read_mapping(const std::string& path, const Architecture& architecture) {

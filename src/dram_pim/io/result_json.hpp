@@ -34,6 +34,13 @@ files::Json dataflow_json(const Architecture& architecture, const Dataflow& data
 files::Json solution_document(const Architecture& architecture, const Workload& workload,
                               const Question& question, const RunLimits& limits,
                               const Solution& solution);
+/// Goals with value, bound and gap, and limits.
+files::Json objective_json(const Question& question, const Solution& solution);
+/// Why a solution has no mapping.
+std::string reason_of(const Solution& solution);
+/// The pimbb-mapping/1 document of a given mapping.
+files::Json evaluation_document(const Architecture& architecture, const Workload& workload,
+                                RowModel row_model, const Mapping& mapping, const Metrics& metrics);
 /// The figures that repeat exactly: counters and accounted memory.
 files::Json statistics_json(const SolveStatistics& statistics);
 /// The list `warnings`, if there are any.

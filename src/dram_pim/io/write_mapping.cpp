@@ -47,6 +47,8 @@ void add_goal(files::Json& object, Goal goal, const Objective& objective, const 
   if (!figures.exact.empty()) object["exact"] = std::move(figures.exact);
 }
 
+}  // namespace
+
 files::Json objective_json(const Question& question, const Solution& solution) {
   const Objective& objective = question.objective;
   const bool has_value = solution.mapping.has_value();
@@ -76,6 +78,8 @@ files::Json objective_json(const Question& question, const Solution& solution) {
   return first;
 }
 
+namespace {
+
 /// Only a feasible mapping has a dataflow.
 void add_dataflow(files::Json& json, const Architecture& architecture, const Workload& workload,
                   const Mapping& mapping) {
@@ -83,13 +87,13 @@ void add_dataflow(files::Json& json, const Architecture& architecture, const Wor
   json["dataflow"] = dataflow_json(architecture, analyse_dataflow(architecture, workload, mapping));
 }
 
-std::string reason(const Solution& solution) {
+}  // namespace
+
+std::string reason_of(const Solution& solution) {
   if (!solution.reason.empty()) return solution.reason;
   return solution.status == Status::infeasible ? "no mapping is feasible"
                                                : "a limit was hit before any mapping was found";
 }
-
-}  // namespace
 
 void add_padded(files::Json& json, const Workload& workload, const Factors& bounds) {
   if (bounds == workload.bounds && !workload.padding) return;
@@ -182,7 +186,7 @@ files::Json solution_document(const Architecture& architecture, const Workload& 
   if (question.constraints.any()) {
     json["constraints"] = constraints_json(architecture, question.constraints);
   }
-  if (!solution.mapping) json["reason"] = reason(solution);
+  if (!solution.mapping) json["reason"] = reason_of(solution);
   if (solution.mapping) {
     const Workload mapped = mapped_layer(workload, solution);
     add_padded(json, workload, mapped.bounds);
@@ -192,6 +196,24 @@ files::Json solution_document(const Architecture& architecture, const Workload& 
   }
   json["workload"] = layers::workload_json(workload);
   json["stats"] = stats_json(solution, solution.seconds, solution.threads, limits.timeless);
+  return json;
+}
+
+files::Json evaluation_document(const Architecture& architecture, const Workload& workload,
+                                RowModel row_model, const Mapping& mapping,
+                                const Metrics& metrics) {
+  const Workload mapped = with_bounds(workload, mapping.tile(architecture.dram()));
+  files::Json json = files::Json::object();
+  json["format"] = kMappingFormat;
+  json["layer"] = workload.name;
+  json["row_model"] = name(row_model);
+  add_padded(json, workload, mapped.bounds);
+  json["mapping"] = mapping_json(architecture, mapping);
+  json["metrics"] = metrics_json(architecture, mapped, mapping, metrics);
+  add_dataflow(json, architecture, mapped, mapping);
+  add_warnings(json, architecture);
+  json["workload"] = layers::workload_json(workload);
+  json["architecture"] = architecture_json(architecture);
   return json;
 }
 
@@ -213,19 +235,8 @@ std::string solution_json(const Architecture& architecture, const Workload& work
 
 std::string evaluation_json(const Architecture& architecture, const Workload& workload,
                             RowModel row_model, const Mapping& mapping, const Metrics& metrics) {
-  const Workload mapped = with_bounds(workload, mapping.tile(architecture.dram()));
-  files::Json json = files::Json::object();
-  json["format"] = io::kMappingFormat;
-  json["layer"] = workload.name;
-  json["row_model"] = name(row_model);
-  io::add_padded(json, workload, mapped.bounds);
-  json["mapping"] = io::mapping_json(architecture, mapping);
-  json["metrics"] = io::metrics_json(architecture, mapped, mapping, metrics);
-  io::add_dataflow(json, architecture, mapped, mapping);
-  io::add_warnings(json, architecture);
-  json["workload"] = layers::workload_json(workload);
-  json["architecture"] = io::architecture_json(architecture);
-  return files::to_text(json);
+  return files::to_text(
+      io::evaluation_document(architecture, workload, row_model, mapping, metrics));
 }
 
 }  // namespace pimbb::dram_pim

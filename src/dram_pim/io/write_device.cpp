@@ -1,0 +1,154 @@
+// The pimbb-device/1 document: how a layer is split over a device, what that costs, and the mapping
+// of a slice as a pimbb-mapping/1 document inside.
+#include "dram_pim/io/formats.hpp"
+#include "dram_pim/io/result_json.hpp"
+#include "layers/workload_json.hpp"
+#include "pimbb/dram_pim/io.hpp"
+
+namespace pimbb::dram_pim {
+namespace {
+
+files::Json split_json(const Device& device, const Split& split) {
+  files::Json list = files::Json::array();
+  for (std::size_t d = 0; d < split.size(); ++d) {
+    files::Json level = files::Json::object();
+    level["level"] = device.levels[d].name;
+    level["factors"] = files::Json::object();
+    for (const Dim j : kAllDims) {
+      const std::int64_t factor = split[d][index(j)];
+      if (factor > 1) level["factors"][std::string(name(j))] = factor;
+    }
+    list.push_back(std::move(level));
+  }
+  return list;
+}
+
+files::Json bounds_json(const Factors& bounds) {
+  files::Json json = files::Json::object();
+  for (const Dim j : kAllDims) {
+    if (j == Dim::G && bounds[index(j)] == 1) continue;
+    json[std::string(name(j))] = bounds[index(j)];
+  }
+  return json;
+}
+
+/// The dimensions whose blocks are larger than the split demands.
+files::Json padded_json(const Workload& layer, const DeviceMapping& mapping) {
+  const Factors least = least_slice(layer.bounds, mapping.split);
+  files::Json json = files::Json::object();
+  for (const Dim j : kAllDims) {
+    const std::int64_t bound = mapping.slice[index(j)];
+    if (bound > least[index(j)]) json[std::string(name(j))] = bound;
+  }
+  return json;
+}
+
+files::Json moves_json(const Moves& moves) {
+  files::Json list = files::Json::array();
+  for (const Tensor t : kAllTensors) {
+    if (moves[index(t)]) list.push_back(name(t));
+  }
+  return list;
+}
+
+files::Json links_json(const Device& device, const SplitCost& cost) {
+  files::Json list = files::Json::array();
+  for (std::size_t d = 0; d < cost.links.size(); ++d) {
+    files::Json link = files::Json::object();
+    link["level"] = device.levels[d].name;
+    link["count"] = cost.links[d].count;
+    link["bytes_in"] = files::exact_number(cost.links[d].bytes_in);
+    link["bytes_out"] = files::exact_number(cost.links[d].bytes_out);
+    list.push_back(std::move(link));
+  }
+  return list;
+}
+
+files::Json device_metrics_json(const Device& device, const DeviceMetrics& m) {
+  io::Figures figures;
+  figures.add("latency", m.latency);
+  if (device.cycle) figures.add("latency_ns", m.latency * *device.cycle);
+  figures.add("energy", m.energy);
+  figures.add("activations", m.activations);
+  figures.add("launch_cycles", m.launch);
+  figures.add("in_cycles", m.split.in);
+  figures.add("run_cycles", m.run);
+  figures.add("out_cycles", m.split.out);
+  figures.add("link_energy", m.split.link_energy);
+  figures.add("reduce_energy", m.split.reduce_energy);
+  figures.add("macs", m.macs);
+  figures.add("performed_macs", m.performed_macs);
+  files::Json json = figures.numbers;
+  json["units"] = m.split.units;
+  json["links"] = links_json(device, m.split);
+  json["exact"] = std::move(figures.exact);
+  return json;
+}
+
+/// What a search and an evaluation have in common.
+void add_device_mapping(files::Json& json, const Device& device, const Workload& layer,
+                        const Moves& moves, RowModel row_model, const DeviceMapping& mapping,
+                        const DeviceMetrics& metrics) {
+  const Workload slice = slice_of(layer, mapping.slice);
+  json["split"] = split_json(device, mapping.split);
+  json["slice"] = bounds_json(mapping.slice);
+  json["padded"] = padded_json(layer, mapping);
+  json["moves"] = moves_json(moves);
+  json["metrics"] = device_metrics_json(device, metrics);
+  json["mapping"] =
+      io::evaluation_document(device.unit, slice, row_model, mapping.mapping, metrics.slice);
+}
+
+Solution claim_of(const DeviceSolution& solution) {
+  Solution claim;
+  static_cast<SolveStatistics&>(claim) = solution;
+  claim.status = solution.status;
+  claim.goals = solution.goals;
+  claim.reason = solution.reason;
+  if (solution.mapping) claim.mapping = solution.mapping->mapping;
+  return claim;
+}
+
+}  // namespace
+
+std::string device_solution_json(const Device& device, const Workload& layer, const Moves& moves,
+                                 const Question& question, const RunLimits& limits,
+                                 const DeviceSolution& solution) {
+  files::Json json = files::Json::object();
+  const Solution claim = claim_of(solution);
+  json["format"] = io::kDeviceFormat;
+  json["device"] = device.name;
+  json["layer"] = layer.name;
+  json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
+  json["objective"] = io::objective_json(question, claim);
+  if (!solution.mapping) json["reason"] = io::reason_of(claim);
+  if (solution.mapping) {
+    add_device_mapping(json, device, layer, moves, question.row_model, *solution.mapping,
+                       *solution.metrics);
+  }
+  if (!device.warnings.empty()) json["warnings"] = device.warnings;
+  json["workload"] = layers::workload_json(layer);
+  files::Json stats = files::Json::object();
+  stats["splits"] = solution.splits;
+  stats["slices"] = solution.slices;
+  stats["slices_solved"] = solution.slices_solved;
+  stats.update(io::stats_json(solution, solution.seconds, solution.threads, limits.timeless));
+  json["stats"] = std::move(stats);
+  return files::to_text(json);
+}
+
+std::string device_evaluation_json(const Device& device, const Workload& layer, const Moves& moves,
+                                   RowModel row_model, const DeviceMapping& mapping,
+                                   const DeviceMetrics& metrics) {
+  files::Json json = files::Json::object();
+  json["format"] = io::kDeviceFormat;
+  json["device"] = device.name;
+  json["layer"] = layer.name;
+  json["row_model"] = name(row_model);
+  add_device_mapping(json, device, layer, moves, row_model, mapping, metrics);
+  if (!device.warnings.empty()) json["warnings"] = device.warnings;
+  json["workload"] = layers::workload_json(layer);
+  return files::to_text(json);
+}
+
+}  // namespace pimbb::dram_pim

@@ -1,0 +1,100 @@
+"""--device: layers on whole devices, from files to documents and back."""
+
+import json
+import unittest
+from fractions import Fraction
+
+from workbench import Workbench
+
+DEVICE = """
+device:
+  name: pair
+  unit: arch.yaml
+  capacity: 4096
+  cycle: 0.5
+  launch: 7
+  levels:
+    - {name: unit, count: 4, write_bandwidth: 4, read_bandwidth: 2, broadcast: true, energy: 0.25}
+    - {name: channel, count: 2}
+"""
+
+
+class Device(Workbench):
+    def setUp(self):
+        super().setUp()
+        self.write("device.yaml", DEVICE)
+
+    def map_device(self, *arguments):
+        out, _ = self.run_pimbb("map", "--device", "device.yaml", "--layer", "layer.yaml",
+                                "--json", "-", "--timeless", *arguments)
+        return json.loads(out)
+
+    def test_a_layer_is_split_and_the_document_prices_to_itself(self):
+        for goals in ("latency", "energy", "edp", "latency,energy"):
+            result = self.map_device("--objective", goals)
+            self.assertEqual((result["format"], result["device"], result["status"]),
+                             ("pimbb-device/1", "pair", "optimal"))
+            exact = {key: Fraction(value) for key, value in result["metrics"]["exact"].items()}
+            self.assertEqual(exact["latency"], exact["launch_cycles"] + exact["in_cycles"] +
+                             exact["run_cycles"] + exact["out_cycles"])
+            self.assertEqual(exact["latency_ns"], exact["latency"] / 2)
+            self.assertEqual(result["mapping"]["format"], "pimbb-mapping/1")
+            self.assertEqual([at["level"] for at in result["split"]], ["unit", "channel"])
+            self.write("best.json", json.dumps(result))
+            out, _ = self.run_pimbb("evaluate", "--device", "device.yaml", "--layer", "layer.yaml",
+                                    "--mapping", "best.json", "--json", "-")
+            self.assertEqual(json.loads(out)["metrics"], result["metrics"])
+
+    def test_more_units_are_faster(self):
+        latency = [self.map_device("--set", f"levels.channel.count={n}")["metrics"]["latency"]
+                   for n in (1, 2, 4)]
+        self.assertEqual(latency, sorted(latency, reverse=True))
+        self.assertLess(latency[-1], latency[0])
+
+    def test_moves(self):
+        links = {}
+        for moves in ("input,output", "input,weight,output", "none"):
+            result = self.map_device("--moves", moves)
+            self.assertEqual(result["moves"], [] if moves == "none" else moves.split(","))
+            links[moves] = sum(at["bytes_in"] + at["bytes_out"] for at in result["metrics"]["links"])
+        self.assertEqual(links["none"], 0)
+
+    def test_report(self):
+        out, _ = self.run_pimbb("map", "--device", "device.yaml", "--layer", "layer.yaml")
+        for part in ("on pair: 2 channel x 4 unit x small", "Split", "Where the time of the device goes",
+                     "One unit", "optimal, proven", "slices searched"):
+            self.assertIn(part, out)
+
+    def test_presets_are_listed(self):
+        out, _ = self.run_pimbb("presets")
+        self.assertIn("Devices (--device)", out)
+        out, _ = self.run_pimbb("presets", "hbm_pim_stack", "--yaml")
+        self.assertIn("pseudo_channel", out)
+
+    def refused(self, *arguments, says):
+        out, err = self.run_pimbb(*arguments, expect=2)
+        self.assertEqual(out, "")
+        for part in says:
+            self.assertIn(part, err)
+
+    def test_refused(self):
+        problem = ("--device", "device.yaml", "--layer", "layer.yaml")
+        self.refused("map", *problem, "--arch", "arch.yaml", says=["--device: found beside --arch"])
+        self.refused("map", *problem, "--method", "greedy", says=["--method", "allowed is exact"])
+        self.refused("map", *problem, "--instance", "-", says=["--instance"])
+        self.refused("map", *problem, "--moves", "inputs", says=["--moves", "did you mean 'input'?"])
+        self.refused("map", *problem, "--at-most", "edp=1", says=["limit on edp"])
+        self.refused("map", "--device", "hbm_pim_stak", "--layer", "layer.yaml",
+                     says=["did you mean 'hbm_pim_stack'?"])
+        self.write("device.yaml", DEVICE.replace("count: 4", "count: 0"))
+        self.refused("map", *problem, says=["device.yaml:9:", "levels[0].count", "found 0"])
+
+    def test_nothing_fits(self):
+        self.write("device.yaml", DEVICE.replace("capacity: 4096", "capacity: 8"))
+        out, _ = self.run_pimbb("map", "--device", "device.yaml", "--layer", "layer.yaml", expect=4)
+        self.assertIn("infeasible", out)
+        self.assertIn("DRAM", out)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=["test_device"])
