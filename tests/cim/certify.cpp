@@ -75,7 +75,7 @@ Question random_question(std::uint64_t seed, bool simulated) {
   if (simulated && q.pricing.contention == Contention::none && pick(2) == 0) {
     q.pricing.contention = Contention::ports;
   }
-  q.pricing.padding = static_cast<Padding>(pick(3));
+  q.pricing.padding = static_cast<cim::Padding>(pick(3));
   q.factors = static_cast<FactorRule>(pick(3));
   q.schemes = static_cast<SchemeRule>(pick(4) == 0);
   q.doubling = static_cast<DoubleRule>(pick(2) * pick(3));

@@ -136,7 +136,7 @@ TEST_CASE("figures of a mapping add up, under every semantics and contention") {
         for (const Semantics semantics : kSemanticsAll) {
           const auto s = static_cast<std::size_t>(semantics);
           for (const Contention contention : kContentionAll) {
-            const Metrics x = evaluate(a, layer, m, {semantics, contention, Padding::exact});
+            const Metrics x = evaluate(a, layer, m, {semantics, contention, cim::Padding::exact});
             const Rational floor = contention == Contention::none    ? Rational(0)
                                    : contention == Contention::ports ? cost.ports[s]
                                                                      : cost.bus[s];
@@ -197,18 +197,19 @@ TEST_CASE("searches price a mapping as the evaluator does, padded layers too") {
       [](const Architecture& a, const Workload& grown, const Workload& layer, const Mapping& m) {
         for (const Semantics semantics : kSemanticsAll) {
           for (const Contention contention : kContentionAll) {
-            const Pricing pricing{semantics, contention, Padding::ceil};
+            const Pricing pricing{semantics, contention, cim::Padding::ceil};
             const cost::Pricer price(a, layer, pricing);
             const Metrics whole = evaluate(a, layer, m, pricing);
             CHECK(price.units().cycles(price(m).latency) == whole.latency);
             CHECK(price.units().nanojoule(price(m).dynamic) == whole.dynamic_energy);
-            const Metrics exact = evaluate(a, grown, m, {semantics, contention, Padding::exact});
+            const Metrics exact =
+                evaluate(a, grown, m, {semantics, contention, cim::Padding::exact});
             CHECK(exact.latency == whole.latency);
             CHECK(exact.energy == whole.energy);
           }
         }
         CHECK(naive::cost(a, grown, m).dynamic ==
-              evaluate(a, layer, m, {.padding = Padding::ceil}).dynamic_energy);
+              evaluate(a, layer, m, {.padding = cim::Padding::ceil}).dynamic_energy);
       });
 }
 
@@ -221,7 +222,7 @@ TEST_CASE("searches price even bounds for odd ones") {
   m.doubled.assign(i.architecture.levels.size(), TensorFlags{});
   const auto dram = static_cast<std::uint8_t>(i.architecture.dram());
   m.loops = {{Dim::K, 14, {dram, dram, dram}}};
-  const Pricing pricing{.padding = Padding::even};
+  const Pricing pricing{.padding = cim::Padding::even};
   const cost::Pricer price(i.architecture, i.layer, pricing);
   const Metrics x = evaluate(i.architecture, i.layer, m, pricing);
   CHECK(x.products == 14);
@@ -232,7 +233,7 @@ TEST_CASE("searches price even bounds for odd ones") {
 // A bound of b may grow to 2 b - 1, and then has half of the range.
 TEST_CASE("the range of exact numbers is that of the largest padded layer") {
   naive::Instance i = naive::random_instance(3, 4);
-  const auto refused = [&](std::int64_t bound, Padding padding) {
+  const auto refused = [&](std::int64_t bound, cim::Padding padding) {
     i.layer.bounds = kOnes;
     i.layer.bounds[index(Dim::N)] = bound;
     try {
@@ -243,15 +244,15 @@ TEST_CASE("the range of exact numbers is that of the largest padded layer") {
     }
   };
   std::int64_t fits = 1;
-  while (!refused(2 * fits, Padding::exact)) fits *= 2;
+  while (!refused(2 * fits, cim::Padding::exact)) fits *= 2;
   for (std::int64_t step = fits / 2; step > 0; step /= 2) {
-    if (!refused(fits + step, Padding::exact)) fits += step;
+    if (!refused(fits + step, cim::Padding::exact)) fits += step;
   }
-  CHECK(!refused(fits, Padding::exact));
-  CHECK(refused(fits + 1, Padding::exact));
+  CHECK(!refused(fits, cim::Padding::exact));
+  CHECK(refused(fits + 1, cim::Padding::exact));
   const std::int64_t half = (fits + 1) / 2;  // 2 half - 1 <= fits < 2 (half + 1) - 1
-  CHECK(!refused(half, Padding::ceil));
-  CHECK(refused(half + 1, Padding::ceil));
+  CHECK(!refused(half, cim::Padding::ceil));
+  CHECK(refused(half + 1, cim::Padding::ceil));
 }
 
 TEST_CASE("a power over (max, +) is the function applied so often") {

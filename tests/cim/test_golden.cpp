@@ -55,7 +55,8 @@ void check_metrics(Count& count, const Architecture& a, const Workload& layer,
     const auto semantics = static_cast<Semantics>(s);
     CAPTURE(name);
     check_same(count, metrics.latencies[s], expected.at("latency").at(name));
-    const Metrics own = evaluate(a, layer, mapping, {semantics, Contention::none, Padding::exact});
+    const Metrics own =
+        evaluate(a, layer, mapping, {semantics, Contention::none, cim::Padding::exact});
     CHECK(own.latency == metrics.latencies[s]);
     check_same(count, own.energy, expected.at("energy").at(name));
     check_same(count, own.edp(), expected.at("edp").at(name));
@@ -66,7 +67,7 @@ void check_metrics(Count& count, const Architecture& a, const Workload& layer,
   for (const auto& [contention, key] :
        {std::pair{Contention::ports, "port_floor"}, std::pair{Contention::bus, "bus_floor"}}) {
     const Metrics bound =
-        evaluate(a, layer, mapping, {Semantics::recursion, contention, Padding::exact});
+        evaluate(a, layer, mapping, {Semantics::recursion, contention, cim::Padding::exact});
     const Rational floor = Rational::parse(figure(expected.at(key)));
     CHECK(bound.latency == max(metrics.latency, floor));
     Rational most = 0;

@@ -78,16 +78,17 @@ TEST_CASE("so it has for large layers, also where there are too many schemes to 
           doctest::skip(testkit::slow_build())) {
   const Architecture a = read_architecture("miredo_transformer");
   const Workload layer = read_workload("vgg16:conv1_2");
-  for (const Padding padding : {Padding::exact, Padding::ceil}) {
+  for (const cim::Padding padding : {cim::Padding::exact, cim::Padding::ceil}) {
     for (const Method method : {Method::exact, Method::ws, Method::greedy}) {
-      if (padding == Padding::ceil && method != Method::exact) continue;
+      if (padding == cim::Padding::ceil && method != Method::exact) continue;
       Question question;
       question.objective = Objective::parse("edp,latency");
       question.pricing.padding = padding;
       question.method = method;
       for (RunLimits& limits : limits_at_once()) {
         if (limits.memory_limit == 1) limits.memory_limit = 1 << 20;
-        if (limits.node_limit && (padding == Padding::ceil || method != Method::exact)) continue;
+        if (limits.node_limit && (padding == cim::Padding::ceil || method != Method::exact))
+          continue;
         if (limits.memory_limit == 1 << 20 && method != Method::exact) continue;  // all schemes
         const Solution s = solve(a, layer, question, limits);
         REQUIRE(s.mapping);
@@ -205,7 +206,7 @@ TEST_CASE("padding: even and ceil are never worse where bounds factor badly") {
       layer_of("{P: 17, Q: 17, R: 3, S: 3, C: 19, K: 37, N: 1, input: [17, 17]}");
   Question question;
   const Rational exact = solve(a, layer, question).goals[0].value;
-  for (const Padding padding : {Padding::even, Padding::ceil}) {
+  for (const cim::Padding padding : {cim::Padding::even, cim::Padding::ceil}) {
     CAPTURE(name(padding));
     question.pricing.padding = padding;
     const Solution s = solve(a, layer, question);

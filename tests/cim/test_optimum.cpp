@@ -83,9 +83,8 @@ TEST_CASE("the evaluator agrees with naive evaluation") {
         REQUIRE(metrics.latencies[s] == cost.latency[s]);
       }
       REQUIRE(metrics.dynamic_energy == cost.dynamic);
-      REQUIRE(
-          evaluate(a, layer, m, {Semantics::recursion, Contention::bus, Padding::exact}).latency ==
-          max(cost.latency[0], max(cost.bus[0], cost.ports[0])));
+      REQUIRE(evaluate(a, layer, m, {Semantics::recursion, Contention::bus, cim::Padding::exact})
+                  .latency == max(cost.latency[0], max(cost.bus[0], cost.ports[0])));
     });
   }
   CHECK(compared > 0);
@@ -188,7 +187,7 @@ TEST_CASE("the solver agrees with exhaustion of grown layers") {
     for (const Goal goal : {Goal::latency, Goal::edp}) {
       Question question;
       question.objective.goals = {goal};
-      question.pricing.padding = Padding::ceil;
+      question.pricing.padding = cim::Padding::ceil;
       const auto best = exhausted(all, question, a, layer);
       const Solution s = solve(a, layer, question);
       REQUIRE(best);

@@ -164,7 +164,7 @@ TEST_CASE("greedy without time has a scheme of fewest products all the same") {
     const Solution s = solve(i.architecture, i.layer, question, no_time());
     if (!s.mapping) continue;
     const auto schemes = [&](SchemeRule rule) {
-      return mapper::spatial_schemes(i.architecture, i.layer, Padding::exact, rule,
+      return mapper::spatial_schemes(i.architecture, i.layer, cim::Padding::exact, rule,
                                      run::kUnguarded);
     };
     CHECK(s.metrics->products == mapper::products(schemes(SchemeRule::full).front()));
@@ -191,16 +191,16 @@ TEST_CASE("a layer that only padding takes out of the exact range is refused wit
   std::int64_t most = 1;
   while (fits(2 * most)) most *= 2;
   for (std::int64_t step = most / 2; step > 0; step /= 2) most += fits(most + step) ? step : 0;
-  const auto asked = [&](std::int64_t bound, Padding padding) {
+  const auto asked = [&](std::int64_t bound, cim::Padding padding) {
     layer.bounds[index(Dim::N)] = bound;
     Question question;
     question.pricing.padding = padding;
     return solve(a, layer, question, no_time());
   };
-  CHECK_THROWS_AS(asked(most + 1, Padding::exact), InputError);
-  CHECK(asked(most, Padding::exact).goals.size() == 1);
-  CHECK_THROWS_AS(asked((most + 1) / 2 + 1, Padding::ceil), InputError);
-  CHECK(asked((most + 1) / 2, Padding::ceil).goals.size() == 1);
+  CHECK_THROWS_AS(asked(most + 1, cim::Padding::exact), InputError);
+  CHECK(asked(most, cim::Padding::exact).goals.size() == 1);
+  CHECK_THROWS_AS(asked((most + 1) / 2 + 1, cim::Padding::ceil), InputError);
+  CHECK(asked((most + 1) / 2, cim::Padding::ceil).goals.size() == 1);
 }
 
 // It is the better one of two searches: that of its bound, which asks for ports at least, and that

@@ -74,7 +74,7 @@ std::string against_exhaustion(const Problem& p, const Solution& s) {
   // The fewest products are those of a scheme, which a bounded DRAM may leave without a mapping.
   const bool full = p.question.schemes == SchemeRule::full || p.question.method == Method::ws;
   if (full && architecture.levels.back().size_bits) return "";
-  const bool grow = p.question.pricing.padding == Padding::ceil;
+  const bool grow = p.question.pricing.padding == cim::Padding::ceil;
   const std::vector<naive::Priced> all = naive::all_mappings(architecture, layer, grow);
   std::string wrong = against_values(p, s, naive::exhausted(all, p.question, architecture, layer));
   return wrong.empty() ? against_false_claims(p, s, all) : wrong;
@@ -166,7 +166,7 @@ Problem read(const Json& json) {
   }
   q.pricing.semantics = place<Semantics>(kSemanticsNames, json, "semantics");
   q.pricing.contention = place<Contention>(kContentionNames, json, "contention");
-  q.pricing.padding = place<Padding>(kPaddingNames, json, "pad");
+  q.pricing.padding = place<cim::Padding>(kPaddingNames, json, "pad");
   q.factors = place<FactorRule>(kFactorRuleNames, json, "factors");
   q.schemes = place<SchemeRule>(kSchemeRuleNames, json, "schemes");
   q.doubling = place<DoubleRule>(kDoubleRuleNames, json, "double");

@@ -37,26 +37,10 @@ class Counts {
     Rational streams = 0;
     std::vector<Rational> ports(p_.row_buffer(), Rational(0));
     for (std::size_t t = 0; t < 3; ++t) {
-      Rational dram = 0;
-      bool inside = false;  // a level inside may store t
-      for (std::size_t m = 0; m < p_.levels.size(); ++m) {
-        const Level& level = p_.levels[m];
-        if (level.stores[t] && !level.bypass_free) {
-          const Reads reads = inside ? Reads{moved_[t], moved_[t]} : fed(m, t);
-          least.energy += read_back(t, reads.all) * level.access_cost;
-          const Rational cycles = reads.one * p_.moved_bytes(t) / level.bandwidth[t];
-          if (m == p_.row_buffer()) dram += cycles;
-          if (m < p_.row_buffer()) {
-            ports[m] =
-                level.shared_ports ? Rational(ports[m] + cycles) : std::max(ports[m], cycles);
-          }
-        }
-        inside = inside || level.stores[t];
-      }
       const Rational opened = rows(t);
+      const Rational dram = moved_by(t, least, ports) + opened * p_.activation_cycles;
       least.activations += opened;
       least.energy += opened * p_.activation_energy;
-      dram += opened * p_.activation_cycles;
       streams = p_.shared_streams ? Rational(streams + dram) : std::max(streams, dram);
       if (p_.interconnect_bandwidth) {
         interconnect += moved_[t] * p_.moved_bytes(t) / *p_.interconnect_bandwidth;
@@ -72,6 +56,28 @@ class Counts {
     cpp_int one;  // of one PE's memory at level 0
     cpp_int all;
   };
+
+  /// What the levels that surely store a tensor read of it: adds its energy and the time of the
+  /// ports inside the row buffer, returns the row buffer's time.
+  Rational moved_by(std::size_t t, LeastCost& least, std::vector<Rational>& ports) const {
+    Rational dram = 0;
+    bool inside = false;  // a level inside may store t
+    for (std::size_t m = 0; m < p_.levels.size(); ++m) {
+      const Level& level = p_.levels[m];
+      if (level.stores[t] && !level.bypass_free) {
+        const Reads reads = inside ? Reads{moved_[t], moved_[t]} : fed(m, t);
+        least.energy += read_back(t, reads.all) * level.access_cost;
+        const Rational cycles = reads.one * p_.moved_bytes(t) / level.bandwidth[t];
+        if (m == p_.row_buffer()) {
+          dram = cycles;
+        } else if (m < p_.row_buffer()) {
+          ports[m] = level.shared_ports ? Rational(ports[m] + cycles) : std::max(ports[m], cycles);
+        }
+      }
+      inside = inside || level.stores[t];
+    }
+    return dram;
+  }
 
   /// Elements of one axis that tiles move in all: a tile of p outputs and r taps covers an extent,
   /// once for each of the other outputs and taps. The quotient is monotone in p and in r, so one of
@@ -137,7 +143,7 @@ class Counts {
   [[nodiscard]] Rational rows(std::size_t t) const {
     if (p_.free_rows) return 0;
     const cpp_int in_a_row = rounded_up(p_.row_units, p_.element_units[t]);
-    if (p_.trace) return Rational(rounded_up(needed_[t], in_a_row));
+    if (p_.trace) return {rounded_up(needed_[t], in_a_row)};
     const cpp_int parts = moved_[t] * p_.row_units / in_a_row;  // of a row, in whole units
     return std::max(Rational(1), Rational(parts, cpp_int(p_.row_units)));
   }

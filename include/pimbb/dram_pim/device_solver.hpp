@@ -28,6 +28,9 @@ struct DeviceSolution : SolveStatistics {
   std::uint64_t slices_solved = 0;  ///< solves of slices on a unit
   double seconds = 0;
   int threads = 1;
+
+  /// What it says of the device, as the solution of one unit would: without metrics.
+  [[nodiscard]] Solution claim() const;
 };
 
 /// Throws InputError unless the question is one about a device: the method is exact, and limits are

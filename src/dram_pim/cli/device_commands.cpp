@@ -47,7 +47,7 @@ int map_on_device(const DeviceMapSettings& settings) {
     solution = solve(device, layer, moves, question, session.limits());
     interrupted = session.interrupted();
   }
-  log_solution(log, "end", claim_of(solution));
+  log_solution(log, "end", solution.claim());
   if (solution.mapping) {
     output.report(device_report(style, device, layer, *solution.mapping, *solution.metrics,
                                 question.row_model));

@@ -99,21 +99,9 @@ std::string device_report(const Style& style, const Device& device, const Worklo
                         metrics.slice, row_model);
 }
 
-Solution claim_of(const DeviceSolution& solution) {
-  Solution claim;
-  static_cast<SolveStatistics&>(claim) = solution;
-  claim.status = solution.status;
-  claim.goals = solution.goals;
-  claim.reason = solution.reason;
-  claim.seconds = solution.seconds;
-  claim.threads = solution.threads;
-  if (solution.mapping) claim.mapping = solution.mapping->mapping;
-  return claim;
-}
-
 std::string device_verdict(const Style& style, const DeviceSolution& solution, bool interrupted,
                            bool timeless) {
-  const Solution claim = claim_of(solution);
+  const Solution claim = solution.claim();
   const std::string searched =
       fmt::format("{} of {} slices searched, ", solution.slices_solved, solution.slices);
   return "\n" + verdict(style, claim, interrupted) + "\n" +

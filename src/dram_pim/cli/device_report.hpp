@@ -20,8 +20,6 @@ std::string summary(const Device& device);
 std::string device_report(const Style& style, const Device& device, const Workload& layer,
                           const DeviceMapping& mapping, const DeviceMetrics& metrics,
                           RowModel row_model);
-/// What a solution claims and what it took, without the mapping of all units.
-Solution claim_of(const DeviceSolution& solution);
 /// The claim and the effort.
 std::string device_verdict(const Style& style, const DeviceSolution& solution, bool interrupted,
                            bool timeless);

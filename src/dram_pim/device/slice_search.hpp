@@ -78,7 +78,8 @@ class SliceSearch {
                            const Limit& below);
 
   std::vector<Region> regions(const Offer& offer, const std::vector<Attained>& attained);
-  std::vector<GoalCap> caps_of(const Offer& offer, const std::vector<Attained>& attained) const;
+  [[nodiscard]] std::vector<GoalCap> caps_of(const Offer& offer,
+                                             const std::vector<Attained>& attained) const;
   std::vector<Region> keeping(Region region, const Attained& attained);
 
   void walk(HullWalk& hull);

@@ -371,4 +371,17 @@ DeviceSolution solve(const Device& device, const Workload& layer, const Moves& m
   return device::DeviceSolver(device, layer, moves, question, limits).run();
 }
 
+Solution DeviceSolution::claim() const {
+  const SolveStatistics& effort = *this;
+  Solution claim;
+  static_cast<SolveStatistics&>(claim) = effort;
+  claim.status = status;
+  claim.goals = goals;
+  claim.reason = reason;
+  claim.seconds = seconds;
+  claim.threads = threads;
+  if (mapping) claim.mapping = mapping->mapping;
+  return claim;
+}
+
 }  // namespace pimbb::dram_pim

@@ -99,23 +99,13 @@ void add_device_mapping(files::Json& json, const Device& device, const Workload&
       io::evaluation_document(device.unit, slice, row_model, mapping.mapping, metrics.slice);
 }
 
-Solution claim_of(const DeviceSolution& solution) {
-  Solution claim;
-  static_cast<SolveStatistics&>(claim) = solution;
-  claim.status = solution.status;
-  claim.goals = solution.goals;
-  claim.reason = solution.reason;
-  if (solution.mapping) claim.mapping = solution.mapping->mapping;
-  return claim;
-}
-
 }  // namespace
 
 std::string device_solution_json(const Device& device, const Workload& layer, const Moves& moves,
                                  const Question& question, const RunLimits& limits,
                                  const DeviceSolution& solution) {
   files::Json json = files::Json::object();
-  const Solution claim = claim_of(solution);
+  const Solution claim = solution.claim();
   json["format"] = io::kDeviceFormat;
   json["device"] = device.name;
   json["layer"] = layer.name;

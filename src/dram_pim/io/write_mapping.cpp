@@ -1,5 +1,7 @@
 // The pimbb-mapping/1 document: a layer's mapping, what it costs and how good it is proven to be.
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "dram_pim/io/formats.hpp"
 #include "dram_pim/io/result_json.hpp"
@@ -199,10 +201,22 @@ files::Json solution_document(const Architecture& architecture, const Workload& 
   return json;
 }
 
+namespace {
+
+/// The bounds that a mapping is of: its factors' products if they pad the layer's bounds.
+Factors bounds_of(const Architecture& architecture, const Workload& workload,
+                  const Mapping& mapping) {
+  const Factors tile = mapping.tile(architecture.dram());
+  const bool pads = std::ranges::equal(tile, workload.bounds, std::ranges::greater_equal{});
+  return pads ? tile : workload.bounds;
+}
+
+}  // namespace
+
 files::Json evaluation_document(const Architecture& architecture, const Workload& workload,
                                 RowModel row_model, const Mapping& mapping,
                                 const Metrics& metrics) {
-  const Workload mapped = with_bounds(workload, mapping.tile(architecture.dram()));
+  const Workload mapped = with_bounds(workload, bounds_of(architecture, workload, mapping));
   files::Json json = files::Json::object();
   json["format"] = kMappingFormat;
   json["layer"] = workload.name;

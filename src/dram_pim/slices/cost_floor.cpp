@@ -106,7 +106,7 @@ class CostFloor::Tables {
       elements_.needed = {channels * axis_needed(at(Dim::P), at(Dim::R), w.stride_w, w.dilation_w) *
                               axis_needed(at(Dim::Q), at(Dim::S), w.stride_h, w.dilation_h),
                           weights, outputs};
-      array_ = fill(Direction::H, ~0U) * fill(Direction::W, ~0U);
+      array_ = Int128{fill(Direction::H, ~0U)} * fill(Direction::W, ~0U);
     }
 
     [[nodiscard]] Int128 beyond_once(const ReuseFloor& reuse) const {
@@ -215,7 +215,7 @@ class CostFloor::Tables {
     const Factors& b_;
     Int128 macs_ = 1;
     Int128 array_ = 1;
-    Elements elements_;
+    Elements elements_{};
   };
 
   const Architecture& a_;

@@ -2,6 +2,7 @@
 #include "dram_pim/slices/reuse_floor.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace pimbb::dram_pim::slices {
@@ -53,23 +54,8 @@ class ReuseFloor::Counter {
 
   /// False if there are too many.
   bool count() {
-    const auto top = [&](Dim d) { return w_.bound(d); };
     Tile t;
-    for (t.p = 1; t.p <= top(Dim::P) && fits(t); ++t.p) {
-      for (t.r = 1; t.r <= top(Dim::R) && fits(t); ++t.r) {
-        for (t.q = 1; t.q <= top(Dim::Q) && fits(t); ++t.q) {
-          for (t.s = 1; t.s <= top(Dim::S) && fits(t); ++t.s) {
-            for (t.n = 1; t.n <= top(Dim::N) && fits(t); ++t.n) {
-              if (!count_channels(t)) return false;
-            }
-            t.n = 1;
-          }
-          t.s = 1;
-        }
-        t.q = 1;
-      }
-      t.r = 1;
-    }
+    if (!count_from(0, t)) return false;
     for (Int128& least : result_.least_per_mac) {
       if (least == kNone) least = 0;  // no tile fits: nothing is said
     }
@@ -80,6 +66,27 @@ class ReuseFloor::Counter {
   struct Tile {
     std::int64_t p = 1, r = 1, q = 1, s = 1, n = 1, c = 1, k = 1;
   };
+  struct Axis {
+    std::int64_t Tile::*size;
+    Dim dim;
+  };
+  static constexpr std::array<Axis, 5> kOuter{{{&Tile::p, Dim::P},
+                                               {&Tile::r, Dim::R},
+                                               {&Tile::q, Dim::Q},
+                                               {&Tile::s, Dim::S},
+                                               {&Tile::n, Dim::N}}};
+
+  /// All sizes of the outer axes from `axis` on that fit, and of the channels.
+  bool count_from(std::size_t axis, Tile& t) {
+    if (axis == kOuter.size()) return count_channels(t);
+    const Axis& outer = kOuter[axis];
+    std::int64_t& size = t.*outer.size;
+    for (size = 1; size <= w_.bound(outer.dim) && fits(t); ++size) {
+      if (!count_from(axis + 1, t)) return false;
+    }
+    size = 1;
+    return true;
+  }
 
   [[nodiscard]] std::int64_t bytes(Tensor tensor, std::int64_t elements) const {
     return stored_[index(tensor)] ? a_.tile_bytes(tensor, elements) : 0;

@@ -54,23 +54,39 @@ RunLimits SliceSolver::rest() const {
   return rest;
 }
 
+SliceAnswer SliceSolver::Known::answer(const std::optional<Rational>& below) const {
+  const Rational* value = best ? &best->goals.front().value : nullptr;
+  if (value != nullptr && below && *value >= *below) value = nullptr;
+  if (value != nullptr) return {&*best, optimal, optimal ? *value : floor.value_or(0)};
+  if (infeasible || optimal || (below && floor && *floor >= *below)) {
+    return {nullptr, true, below ? *below : floor.value_or(0)};
+  }
+  return {nullptr, false, floor.value_or(0)};
+}
+
+void SliceSolver::Known::raise(const Rational& bound) {
+  floor = floor ? max(*floor, bound) : bound;
+}
+
+void SliceSolver::Known::learn(Solution solution, const std::optional<Rational>& below) {
+  if (solution.status == Status::infeasible) {
+    if (below) raise(*below);
+    infeasible = infeasible || !below;
+  } else if (!solution.goals.empty()) {
+    const Rational& bound = solution.goals.front().bound;
+    raise(below ? std::min(bound, *below) : bound);
+  }
+  if (solution.mapping) {
+    optimal = solution.status == Status::optimal;
+    best = std::move(solution);
+  }
+}
+
 SliceAnswer SliceSolver::least(const Workload& slice, const Objective& objective,
                                const std::vector<GoalCap>& caps,
                                const std::optional<Rational>& below) {
   Known& known = known_[key_of(slice, objective, caps)];
-  const auto answer = [&]() -> SliceAnswer {
-    const Rational* value = known.best ? &known.best->goals.front().value : nullptr;
-    if (value != nullptr && below && *value >= *below) value = nullptr;
-    if (value != nullptr) {
-      return {&*known.best, known.optimal, known.optimal ? *value : known.floor.value_or(0)};
-    }
-    const bool none =
-        known.infeasible || known.optimal || (below && known.floor && *known.floor >= *below);
-    if (none) return {nullptr, true, below ? *below : known.floor.value_or(0)};
-    return {nullptr, false, known.floor.value_or(0)};
-  };
-  if (const SliceAnswer found = answer(); found.settled) return found;
-
+  if (const SliceAnswer found = known.answer(below); found.settled) return found;
   Question question = question_;
   question.objective = objective;
   question.caps = caps;
@@ -79,25 +95,9 @@ SliceAnswer SliceSolver::least(const Workload& slice, const Objective& objective
   Solution solution = solve(unit_, slice, question, rest());
   ++solves_;
   spent_ += solution;
-  const auto raise = [&](const Rational& floor) {
-    known.floor = known.floor ? max(*known.floor, floor) : floor;
-  };
-  if (solution.status == Status::infeasible) {
-    if (below) {
-      raise(*below);
-    } else {
-      known.infeasible = true;
-      if (reason_.empty()) reason_ = solution.reason;
-    }
-  } else if (!solution.goals.empty()) {
-    const Rational& bound = solution.goals.front().bound;
-    raise(below ? std::min(bound, *below) : bound);
-  }
-  if (solution.mapping) {
-    known.optimal = solution.status == Status::optimal;
-    known.best = std::move(solution);
-  }
-  return answer();
+  if (solution.status == Status::infeasible && !below && reason_.empty()) reason_ = solution.reason;
+  known.learn(std::move(solution), below);
+  return known.answer(below);
 }
 
 }  // namespace pimbb::dram_pim::slices

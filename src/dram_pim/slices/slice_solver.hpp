@@ -52,6 +52,10 @@ class SliceSolver {
     bool optimal = false;
     std::optional<Rational> floor;  // no mapping is below it
     bool infeasible = false;        // no mapping within the caps at all
+
+    [[nodiscard]] SliceAnswer answer(const std::optional<Rational>& below) const;
+    void learn(Solution solution, const std::optional<Rational>& below);
+    void raise(const Rational& bound);
   };
   using Key = std::pair<std::array<std::int64_t, kDims + 4>, std::string>;
 

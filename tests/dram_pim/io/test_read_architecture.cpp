@@ -234,7 +234,7 @@ TEST_CASE("a bad value is refused with its place, its key and what is allowed") 
       {"tRCDRD: 10", "tRCD: 10", ":30:18: ", "dram_timings.tRCD", "did you mean 'tRCDRD'?"},
       {"architecture:", "architectur:", ":1:1: ", "architectur",
        "found an unknown key, allowed are name, pe_array"},
-      {"  input_order: nhwc\n", "  input_order: nhwc\nworkload: {}\n", ":37:1: ", "workload",
+      {"  dram_streams: shared\n", "  dram_streams: shared\nworkload: {}\n", ":38:1: ", "workload",
        "found an unknown key, allowed are architecture"},
   };
   for (const Refusal& r : kRefusals) {
