@@ -153,9 +153,9 @@ class Features {
     for (const auto& met : met_) {
       CAPTURE(met.first);
       CAPTURE(met.second);
-      CHECK((cases < 20'000 || met.second * 5000 >= cases));
+      CHECK((cases < 100'000 || met.second * 5000 >= cases));
     }
-    CHECK((cases < 20'000 || met_.size() == features));
+    CHECK((cases < 100'000 || met_.size() == features));
   }
 
  private:
