@@ -129,6 +129,7 @@ TEST_CASE("a search beside: on one thread only while it is lent the thread") {
   std::atomic<int> asked = 0;
   bool running = false;  // read and written in turns, which the thread sanitizer verifies
   mapper::SearchBeside beside;
+  const auto started = std::chrono::steady_clock::now();
   beside.start(
       [&](const std::function<bool()>& enough) {
         running = true;
@@ -136,9 +137,11 @@ TEST_CASE("a search beside: on one thread only while it is lent the thread") {
         return mapper::Incumbent();
       },
       {true, 0});
-  beside.lend();  // not due yet
-  CHECK(asked == 0);
-  CHECK(!running);
+  beside.lend();
+  if (std::chrono::steady_clock::now() - started < std::chrono::milliseconds(10)) {  // not due yet
+    CHECK(asked == 0);
+    CHECK(!running);
+  }
   for (int turn = 0; turn < 2; ++turn) {
     std::this_thread::sleep_for(std::chrono::milliseconds(11));
     const int before = asked;
