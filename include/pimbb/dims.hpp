@@ -66,6 +66,13 @@ using PerTensor = std::array<T, kTensors>;
 using Factors = std::array<std::int64_t, kDims>;
 inline constexpr Factors kOnes{1, 1, 1, 1, 1, 1, 1, 1};
 
+/// The product of all factors.
+constexpr std::int64_t product(const Factors& factors) {
+  std::int64_t result = 1;
+  for (const std::int64_t f : factors) result *= f;
+  return result;
+}
+
 /// The product, dimension by dimension.
 constexpr Factors times(Factors a, const Factors& b) {
   for (std::size_t j = 0; j < kDims; ++j) a[j] *= b[j];

@@ -68,7 +68,11 @@ struct Workload {
   [[nodiscard]] std::int64_t tile_elements(Tensor t, const Factors& tile) const;
   [[nodiscard]] std::int64_t tensor_elements(Tensor t) const { return tile_elements(t, bounds); }
   /// Multiply-accumulates of the layer: the product of all bounds.
-  [[nodiscard]] std::int64_t macs() const;
+  [[nodiscard]] std::int64_t macs() const { return product(bounds); }
+  /// The largest bounds that the padding allows; without one, the bounds.
+  [[nodiscard]] Factors tops() const { return padding ? padding->tops(bounds) : bounds; }
+  /// Whether the padding allows other bounds than the layer's own.
+  [[nodiscard]] bool may_be_padded() const { return tops() != bounds; }
 };
 
 /// Throws InputError unless every bound, stride and dilation is >= 1, frames contain their tensors,
@@ -76,7 +80,8 @@ struct Workload {
 /// frames) and traffic below 2^53.
 void validate(const Workload& workload);
 
-/// The layer with larger bounds; frames grow with their tensors, at their ends.
+/// The layer with other bounds and without a padding; frames grow with their tensors, at their
+/// ends.
 Workload with_bounds(const Workload& workload, const Factors& bounds);
 
 }  // namespace pimbb

@@ -8,6 +8,7 @@
 //     if (auto v = object.find("num_macs")) pe.num_macs = v->integer(1);        // optional
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "files/document.hpp"
+#include "files/nearest.hpp"
 #include "pimbb/rational.hpp"
 
 namespace pimbb::files {
@@ -44,6 +46,22 @@ class Value {
   /// The items of a list, exactly `size` if given; messages use `allowed` as its description.
   [[nodiscard]] std::vector<Value> list(std::string_view allowed,
                                         std::optional<std::size_t> size = std::nullopt) const;
+  /// A list of distinct scalars: which of `names` are in it. Each of them is `what`, such as
+  /// "dimension".
+  template <std::size_t N>
+  [[nodiscard]] std::array<bool, N> subset(const std::array<std::string_view, N>& names,
+                                           std::string_view what) const {
+    std::array<bool, N> chosen{};
+    for (const Value& item : list("lists of: " + join(names))) {
+      bool& flag = chosen[item.choice(names)];
+      if (flag) {
+        item.fail("a " + std::string(what) + " a second time: " + item.found(),
+                  "each " + std::string(what) + " once");
+      }
+      flag = true;
+    }
+    return chosen;
+  }
   /// A map whose keys are distinct and among `keys`, which must outlive the object.
   [[nodiscard]] Object object(std::span<const std::string_view> keys) const;
 

@@ -26,16 +26,6 @@ Pair read_pair(const files::Value& value) {
   return {items[0].integer(1), items[1].integer(1)};
 }
 
-std::array<bool, kTensors> read_moves(const files::Value& value) {
-  std::array<bool, kTensors> moves{};
-  for (const files::Value& item : value.list("lists of input, weight, output")) {
-    const std::size_t t = item.choice(kTensorNames);
-    if (moves[t]) item.fail(item.found() + " a second time", "each tensor once");
-    moves[t] = true;
-  }
-  return moves;
-}
-
 /// The layers of a network are told apart by their names, so there a name is needed.
 Workload read_layer(const files::Value& value, const files::Object& object, bool named,
                     const layers::Sizes& sizes = {}) {
@@ -55,7 +45,7 @@ Workload read_layer(const files::Value& value, const files::Object& object, bool
   }
   if (const auto v = object.find("weight")) w.weight = v->not_negative();
   if (const auto v = object.find("pad")) w.padding = layers::read_padding(*v);
-  if (const auto v = object.find("moves")) w.moves = read_moves(*v);
+  if (const auto v = object.find("moves")) w.moves = v->subset(kTensorNames, "tensor");
   try {
     validate(w);
   } catch (const InputError& error) {
@@ -103,7 +93,7 @@ Network network_of(const files::Value& value, const NetworkOptions& options,
     }
   }
   if (const auto v = object.find("moves")) {
-    const auto moves = read_moves(*v);
+    const auto moves = v->subset(kTensorNames, "tensor");
     for (NetworkLayer& layer : network.layers) {
       if (!layer.workload.moves) layer.workload.moves = moves;
     }

@@ -60,15 +60,10 @@ Frame Workload::frame(Tensor t) const {
   return input ? Frame{input_height(), input_width()} : Frame{bound(Dim::Q), bound(Dim::P)};
 }
 
-std::int64_t Workload::macs() const {
-  std::int64_t product = 1;
-  for (const std::int64_t b : bounds) product *= b;
-  return product;
-}
-
 Workload with_bounds(const Workload& workload, const Factors& bounds) {
   Workload grown = workload;
   grown.bounds = bounds;
+  grown.padding.reset();
   const auto grow = [&](std::optional<Frame>& frame, Tensor t) {
     if (!frame) return;
     const bool input = t == Tensor::input;

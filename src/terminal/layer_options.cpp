@@ -40,7 +40,7 @@ OptionRow layer_row(std::string& layer) {
 }
 
 void refuse_padding(const Workload& layer, std::string_view what) {
-  if (!layer.padding || layer.padding->tops(layer.bounds) == layer.bounds) return;
+  if (!layer.may_be_padded()) return;
   throw InputError(fmt::format(
       "layer '{}': pad: found padding, which {} cannot use; allowed is none", layer.name, what));
 }

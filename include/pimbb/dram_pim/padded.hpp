@@ -18,9 +18,6 @@ namespace pimbb::dram_pim {
 Solution solve_padded(const Architecture& architecture, const Workload& workload,
                       const Question& question = {}, const RunLimits& limits = {});
 
-/// Whether the padding allows other bounds than the layer's own.
-bool may_be_padded(const Workload& workload);
-
 /// The layer that a solution maps: with its bounds, and without a padding.
 Workload mapped_layer(const Workload& workload, const Solution& solution);
 

@@ -47,6 +47,13 @@ struct Question {
   std::uint64_t seed = 1;        ///< Method::random: seed of the random numbers
   std::uint64_t samples = 1000;  ///< Method::random: number of mappings to draw, >= 1
   Rules rules = {};  ///< pruning rules, for measurements and tests; no effect on answers
+
+  /// `caps`, and `at_most` as a cap on the first goal.
+  [[nodiscard]] std::vector<GoalCap> all_caps() const {
+    std::vector<GoalCap> all = caps;
+    if (at_most) all.push_back({objective.goals.front(), *at_most});
+    return all;
+  }
 };
 
 }  // namespace pimbb::dram_pim

@@ -101,11 +101,7 @@ Axis read_axis(const files::Value& value, const Architecture& a) {
   Axis axis;
   axis.name = object["name"].text("names");
   axis.size = object["size"].integer(1);
-  for (const files::Value& item : object["dims"].list("lists of dimensions")) {
-    const std::size_t d = item.choice(kDimNames);
-    if (axis.dims[d]) item.fail("a dimension a second time: " + item.found(), "each one once");
-    axis.dims[d] = true;
-  }
+  axis.dims = object["dims"].subset(kDimNames, "dimension");
   const files::Object fan_out = object["fan_out"].object(kTensorNames);
   for (const Tensor t : kAllTensors) {
     axis.fan_out[index(t)] = read_fan_out(fan_out[name(t)], a, t);

@@ -83,15 +83,8 @@ class Reader {
   void doubled(const files::Value& value) {
     const files::Object levels = value.object(level_names_);
     for (std::size_t m = 0; m < level_names_.size(); ++m) {
-      const auto given = levels.find(level_names_[m]);
-      if (!given) continue;
-      for (const files::Value& item :
-           given->list("lists of tensors: " + files::join(kTensorNames))) {
-        const std::size_t t = item.choice(kTensorNames);
-        if (mapping_.doubled[m][t]) {
-          item.fail("a tensor a second time: " + item.found(), "each tensor once");
-        }
-        mapping_.doubled[m][t] = true;
+      if (const auto given = levels.find(level_names_[m])) {
+        mapping_.doubled[m] = given->subset(kTensorNames, "tensor");
       }
     }
   }

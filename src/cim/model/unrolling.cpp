@@ -4,15 +4,6 @@
 #include <cassert>
 
 namespace pimbb::cim {
-namespace {
-
-std::int64_t product(const Factors& factors) {
-  std::int64_t result = 1;
-  for (const std::int64_t f : factors) result *= f;
-  return result;
-}
-
-}  // namespace
 
 Unrolling::Unrolling(const Architecture& architecture, std::span<const Factors> spatial) {
   assert(spatial.size() == architecture.axes.size());

@@ -16,7 +16,7 @@ std::string write_proof(const std::string& path, const Architecture& architectur
   return terminal::write_proof(
       path, solution.status, solution.seconds, limits,
       [&](const Sink& sink, const RunLimits& left) {
-        if (may_be_padded(workload)) {
+        if (workload.may_be_padded()) {
           const auto size = prove_padded(architecture, workload, question, left, solution, sink);
           return terminal::ProofSize{size.leaves, "leaves", size.bytes};
         }

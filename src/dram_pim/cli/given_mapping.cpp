@@ -101,7 +101,6 @@ GivenMapping read_given_mapping(const MappingSettings& settings, RowModel row_mo
   MappingFile file = read_mapping_file(settings.mapping, given.architecture, given.layer);
   given.made_for = other_layer(file, given.layer);
   given.workload = with_bounds(given.layer, file.bounds.value_or(given.layer.bounds));
-  given.workload.padding.reset();
   given.mapping = std::move(file.mapping);
   choose_layouts(settings, row_model, given, file.has_layouts);
   if (!given.made_for.empty()) given.layouts += "; made for another layer, " + given.made_for;

@@ -69,7 +69,7 @@ int run(const MapSettings& settings) {
   Output output(settings.output);
   if (!settings.instance.empty()) {
     const std::string instance =
-        may_be_padded(workload)
+        workload.may_be_padded()
             ? canonical_padded_instance(architecture, workload, question)
             : canonical_instance(architecture, workload, question.objective, question.row_model,
                                  question.caps, question.constraints);

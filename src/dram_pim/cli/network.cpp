@@ -158,7 +158,7 @@ void check_padding(const NetworkCommandSettings& settings, const Network& networ
                                                            : nullptr;
   if (agreement == nullptr) return;
   for (const NetworkLayer& layer : network.layers) {
-    if (!may_be_padded(layer.workload)) continue;
+    if (!layer.workload.may_be_padded()) continue;
     throw InputError(
         fmt::format("{}: found padding of layer '{}', allowed is none with this option", agreement,
                     layer.workload.name));
@@ -226,7 +226,7 @@ files::Json summary_json(const NetworkSolution& solution, bool timeless) {
     leaves += layer.solution.leaves;
   }
   files::Json json = files::Json::object();
-  json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
+  json["status"] = name(solution.status);
   json["latency"] = solution.totals.latency.to_double();
   json["energy"] = solution.totals.energy.to_double();
   json["activations"] = solution.totals.activations.to_double();

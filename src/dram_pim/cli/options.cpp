@@ -37,7 +37,7 @@ std::vector<Rule> parse_rules(std::string_view option, const std::string& text) 
 
 void set_padding(Workload& layer, const std::optional<Padding>& padding) {
   if (padding) layer.padding = padding;
-  if (!may_be_padded(layer)) layer.padding.reset();
+  if (!layer.may_be_padded()) layer.padding.reset();
 }
 
 Moves parse_moves(std::string_view option, const std::string& text) {

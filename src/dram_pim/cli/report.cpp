@@ -171,7 +171,7 @@ std::string task(const Question& question) {
 
 std::string task(const Question& question, const Workload& workload) {
   if (!workload.padding) return task(question);
-  const Factors tops = workload.padding->tops(workload.bounds);
+  const Factors tops = workload.tops();
   std::string grown;
   for (const Dim d : kAllDims) {
     const std::int64_t top = tops[index(d)];

@@ -20,12 +20,6 @@ Rational ratio(Int128 numerator, std::int64_t denominator) {
   return make_rational(cpp_rational(cpp_int(numerator), cpp_int(denominator)));
 }
 
-std::int64_t product(const Factors& factors) {
-  std::int64_t result = 1;
-  for (const std::int64_t f : factors) result *= f;
-  return result;
-}
-
 std::int64_t relevant_product(Tensor t, const Factors& factors) {
   std::int64_t result = 1;
   for (const Dim j : kAllDims) {

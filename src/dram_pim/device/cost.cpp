@@ -10,18 +10,12 @@
 namespace pimbb::dram_pim {
 namespace {
 
-std::int64_t product_of(const Factors& factors) {
-  std::int64_t product = 1;
-  for (const std::int64_t factor : factors) product *= factor;
-  return product;
-}
-
 /// sigma_d and rho_d[t]: children with work of their own, and with an own part of tensor t.
 struct Fan {
   std::int64_t all = 1;
   PerTensor<std::int64_t> parts{1, 1, 1};
 
-  explicit Fan(const Factors& factors) : all(product_of(factors)) {
+  explicit Fan(const Factors& factors) : all(product(factors)) {
     for (const Tensor t : kAllTensors) {
       for (const Dim j : kAllDims) {
         if (relevant(t, j)) parts[index(t)] *= factors[index(j)];
@@ -166,7 +160,7 @@ DeviceMetrics evaluate(const Device& device, const Workload& layer, const Moves&
   m.energy = all.energy;
   m.activations = all.activations;
   m.macs = layer.macs();
-  m.performed_macs = Rational(m.split.units) * product_of(mapping.slice);
+  m.performed_macs = Rational(m.split.units) * product(mapping.slice);
   return m;
 }
 

@@ -68,7 +68,6 @@ std::string reduction_violation(const Split& split, const Moves& moves) {
 
 Workload slice_of(const Workload& layer, const Factors& bounds) {
   Workload slice = with_bounds(layer, bounds);
-  slice.padding.reset();
   slice.moves.reset();
   for (std::size_t j = 0; j < kDims; ++j) {
     if (bounds[j] >= layer.bounds[j]) continue;

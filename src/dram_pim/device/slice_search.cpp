@@ -178,18 +178,17 @@ std::optional<Better> SliceSearch::least_in(const Region& region, Goal goal, con
 /// The question's caps and those of attained activations, in terms of the slice. Limits of the
 /// latency are those of a region.
 std::vector<GoalCap> SliceSearch::caps_of(const Offer& offer,
-                                          const std::vector<Attained>& attained) const {
+                                          const std::vector<GoalCap>& attained) const {
   std::vector<GoalCap> caps;
-  for (const Attained& a : attained) {
-    if (a.goal == Goal::activations) caps.push_back({a.goal, a.value / offer.units});
+  for (const GoalCap& a : attained) {
+    if (a.goal == Goal::activations) caps.push_back({a.goal, a.most / offer.units});
   }
   return caps;
 }
 
 /// Phases that overlap: with s L <= c the slice's latency does not matter, so the least energy is
 /// the best; any other mapping is of use only if it costs less energy than that.
-std::vector<Region> SliceSearch::regions(const Offer& offer,
-                                         const std::vector<Attained>& attained) {
+std::vector<Region> SliceSearch::regions(const Offer& offer, const std::vector<GoalCap>& attained) {
   Region whole{offer.time,
                device_.stretch(),
                offer.energy,
@@ -214,24 +213,24 @@ std::vector<Region> SliceSearch::regions(const Offer& offer,
 }
 
 /// The parts of a region whose mappings keep the optimum of an earlier goal.
-std::vector<Region> SliceSearch::keeping(Region region, const Attained& attained) {
+std::vector<Region> SliceSearch::keeping(Region region, const GoalCap& attained) {
   if (attained.goal == Goal::activations) return {region};  // caps_of()
   if (attained.goal != Goal::edp) {
     const Line line = region.line(question_.objective, attained.goal);
-    if (!add_line_cap(region, line, attained.value)) return {};
+    if (!add_line_cap(region, line, attained.most)) return {};
     return {region};
   }
   if (region.stretch.sign() == 0) {
-    if (!add_line_cap(region, product_line(region), attained.value)) return {};
+    if (!add_line_cap(region, product_line(region), attained.most)) return {};
     return {region};
   }
-  HullWalk hull{region, attained.value, true, {}};
+  HullWalk hull{region, attained.most, true, {}};
   walk(hull);
   std::vector<Region> parts;
   for (const Point& vertex : hull.found) {
     Region part = region;
     // Where the energy is 0, every latency attains the product 0.
-    if (attained.value.sign() > 0) part.caps.push_back({Goal::latency, vertex.costs.latency});
+    if (attained.most.sign() > 0) part.caps.push_back({Goal::latency, vertex.costs.latency});
     part.caps.push_back({Goal::energy, vertex.costs.energy});
     parts.push_back(std::move(part));
   }
@@ -251,11 +250,11 @@ std::optional<Better> SliceSearch::fastest(const Offer& offer, const Limit& belo
 }
 
 std::optional<Better> SliceSearch::least(const Slice& slice, const Offer& offer, Goal goal,
-                                         const std::vector<Attained>& attained,
+                                         const std::vector<GoalCap>& attained,
                                          const std::optional<Rational>& below) {
   slice_ = &slice;
   const bool first =
-      std::ranges::all_of(attained, [](const Attained& a) { return a.goal == Goal::activations; });
+      std::ranges::all_of(attained, [](const GoalCap& a) { return a.goal == Goal::activations; });
   const bool overlapped = device_.phases == Phases::overlapped;
   if (overlapped && first && goal == Goal::latency) {
     return fastest(offer, below, caps_of(offer, attained));
@@ -274,7 +273,7 @@ std::optional<Better> SliceSearch::least(const Slice& slice, const Offer& offer,
   } else {
     parts = regions(offer, attained);
   }
-  for (const Attained& kept : attained) {
+  for (const GoalCap& kept : attained) {
     std::vector<Region> next;
     for (Region& part : parts) {
       std::ranges::move(keeping(std::move(part), kept), std::back_inserter(next));

@@ -18,12 +18,6 @@
 
 namespace pimbb::dram_pim::device {
 
-/// An optimum of an earlier goal, which later ones must keep.
-struct Attained {
-  Goal goal = Goal::latency;
-  Rational value;
-};
-
 /// A mapping of a slice that is better than the best known value.
 struct Better {
   const Solution* slice = nullptr;  ///< kept by the slice solver
@@ -45,7 +39,7 @@ class SliceSearch {
   /// The best mapping of a slice under an offer that keeps what earlier goals attained, if it is
   /// below `below`. If a limit ends the search, see stopped(), there may be a better one.
   std::optional<Better> least(const Slice& slice, const Offer& offer, Goal goal,
-                              const std::vector<Attained>& attained,
+                              const std::vector<GoalCap>& attained,
                               const std::optional<Rational>& below);
   /// Whether a limit has ended any search.
   [[nodiscard]] bool stopped() const { return stopped_; }
@@ -77,10 +71,10 @@ class SliceSearch {
   std::optional<Point> ask(const Region& region, std::vector<Goal> goals, const Weights& weights,
                            const Limit& below);
 
-  std::vector<Region> regions(const Offer& offer, const std::vector<Attained>& attained);
+  std::vector<Region> regions(const Offer& offer, const std::vector<GoalCap>& attained);
   [[nodiscard]] std::vector<GoalCap> caps_of(const Offer& offer,
-                                             const std::vector<Attained>& attained) const;
-  std::vector<Region> keeping(Region region, const Attained& attained);
+                                             const std::vector<GoalCap>& attained) const;
+  std::vector<Region> keeping(Region region, const GoalCap& attained);
 
   void walk(HullWalk& hull);
   void between(HullWalk& hull, const Point& a, const Point& b);

@@ -10,6 +10,7 @@
 #include "dram_pim/device/slice_search.hpp"
 #include "dram_pim/device/split_space.hpp"
 #include "dram_pim/slices/cost_floor.hpp"
+#include "dram_pim/slices/goals_in_order.hpp"
 #include "dram_pim/solver/progress_pace.hpp"
 #include "pimbb/dram_pim/device_solver.hpp"
 #include "pimbb/error.hpp"
@@ -97,14 +98,6 @@ class TransferFloor {
   std::optional<Rational> write_, read_;
 };
 
-/// The layer with the largest bounds that a slice may have.
-Workload largest_slice(const Workload& layer) {
-  Workload largest = layer;
-  if (layer.padding) largest = slice_of(layer, layer.padding->tops(layer.bounds));
-  largest.padding.reset();
-  return largest;
-}
-
 class DeviceSolver {
  public:
   DeviceSolver(const Device& device, const Workload& layer, const Moves& moves,
@@ -116,14 +109,11 @@ class DeviceSolver {
         limits_(limits),
         space_(device, layer, moves),
         transfers_(device, layer_, moves),
-        floor_(device.unit, largest_slice(layer), question.row_model),
+        floor_(device.unit, slice_of(layer, layer.tops()), question.row_model),
         solver_(device.unit, question_, limits),
         search_(device, question_, solver_),
-        pace_(limits.timeless) {
-    for (const GoalCap& cap : question.caps) attained_.push_back({cap.goal, cap.most});
-    if (question.at_most) {
-      attained_.push_back({question.objective.goals.front(), *question.at_most});
-    }
+        pace_(limits.timeless),
+        caps_(question.all_caps()) {
     question_.caps.clear();
     question_.at_most.reset();
     space_.for_each_slice([&](const Factors& bounds, std::int64_t units) {
@@ -140,20 +130,9 @@ class DeviceSolver {
   }
 
   DeviceSolution run() {
-    std::vector<GoalResult> goals;
-    bool proven = true;
-    for (const Goal goal : question_.objective.goals) {
-      const std::optional<Rational> bound = minimise(goal);
-      proven = proven && !bound;
-      if (!best_) {
-        if (bound) goals.push_back({goal, {}, *bound});
-        continue;
-      }
-      const Rational value = question_.objective.value(goal, costs_);
-      goals.push_back({goal, value, bound ? std::min(*bound, value) : value});
-      attained_.push_back({goal, value});
-    }
-    return finish(std::move(goals), proven);
+    return finish(slices::minimise_in_order(
+        question_.objective.goals, caps_, [&](Goal goal) { return minimise(goal); },
+        [&](Goal goal) { return best_ ? std::optional(value(goal, costs_)) : std::nullopt; }));
   }
 
  private:
@@ -181,8 +160,8 @@ class DeviceSolver {
     return question_.objective.value(goal, costs);
   }
   [[nodiscard]] bool may_keep(const GoalCosts& least) const {
-    return std::ranges::all_of(attained_,
-                               [&](const Attained& a) { return value(a.goal, least) <= a.value; });
+    return std::ranges::all_of(caps_,
+                               [&](const GoalCap& c) { return value(c.goal, least) <= c.most; });
   }
   /// The least costs under an offer.
   [[nodiscard]] GoalCosts least_of(const Offer& offer, const GoalCosts& slice) const {
@@ -253,7 +232,7 @@ class DeviceSolver {
       std::optional<Rational> below;
       if (best_) below = value(goal, costs_);
       if (below && bound >= *below) break;
-      if (const auto better = search_.least(slice, *offer, goal, attained_, below)) {
+      if (const auto better = search_.least(slice, *offer, goal, caps_, below)) {
         take(slice, *offer, *better->slice);
         found.cutoff = value(goal, costs_);
       }
@@ -303,20 +282,20 @@ class DeviceSolver {
     return dram_pim::solve(device_.unit, slice, question, limits_).reason;
   }
 
-  DeviceSolution finish(std::vector<GoalResult> goals, bool proven) {
+  DeviceSolution finish(slices::GoalsInOrder found) {
     DeviceSolution solution;
     static_cast<SolveStatistics&>(solution) = solver_.spent();
-    solution.goals = std::move(goals);
+    solution.goals = std::move(found.goals);
     solution.splits = splits_;
     solution.slices = candidates_.size();
     solution.slices_solved = solver_.solves();
     if (best_) {
-      solution.status = proven ? Status::optimal : Status::feasible;
+      solution.status = found.proven ? Status::optimal : Status::feasible;
       solution.metrics = evaluate(device_, layer_, moves_, *best_, question_.row_model);
       solution.mapping = std::move(best_);
     } else {
-      solution.status = proven ? Status::infeasible : Status::unknown;
-      if (proven) solution.reason = reason();
+      solution.status = found.proven ? Status::infeasible : Status::unknown;
+      if (found.proven) solution.reason = reason();
     }
     solution.seconds = solver_.seconds();
     solution.threads = run::thread_count(limits_);
@@ -336,7 +315,7 @@ class DeviceSolver {
   mapper::ProgressPace pace_;
   std::vector<Candidate> candidates_;
   std::vector<Rational> bounds_;  // of the goal, by candidate
-  std::vector<Attained> attained_;
+  std::vector<GoalCap> caps_;     // the question's and, by then, the optima of earlier goals
   std::optional<DeviceMapping> best_;
   GoalCosts costs_;  // of `best_`
   std::int64_t improvements_ = 0;
@@ -351,13 +330,10 @@ void validate(const Device& device, const Question& question) {
     throw InputError("method: found '" + std::string(name(question.method)) +
                      "' with a device, allowed is exact");
   }
-  std::vector<Goal> capped;
-  for (const GoalCap& cap : question.caps) capped.push_back(cap.goal);
-  if (question.at_most) capped.push_back(question.objective.goals.front());
-  for (const Goal goal : capped) {
-    const bool energy = goal == Goal::energy && device.static_power.sign() == 0;
-    if (goal == Goal::latency || goal == Goal::activations || energy) continue;
-    throw InputError("at most: found a limit on " + std::string(name(goal)) +
+  for (const GoalCap& cap : question.all_caps()) {
+    const bool energy = cap.goal == Goal::energy && device.static_power.sign() == 0;
+    if (cap.goal == Goal::latency || cap.goal == Goal::activations || energy) continue;
+    throw InputError("at most: found a limit on " + std::string(name(cap.goal)) +
                      " with a device, allowed are latency, activations, and energy where "
                      "static_power is 0");
   }

@@ -14,16 +14,6 @@
 namespace pimbb::dram_pim {
 namespace {
 
-DimFlags read_dims(const files::Value& value) {
-  DimFlags flags{};
-  for (const files::Value& item : value.list("lists of dimensions")) {
-    const std::size_t j = item.choice(kDimNames);
-    if (flags[j]) item.fail(item.found() + " a second time", "each dimension once");
-    flags[j] = true;
-  }
-  return flags;
-}
-
 DeviceLevel read_device_level(const files::Value& value) {
   static constexpr std::array<std::string_view, 11> kKeys{
       "name",          "count",    "write_bandwidth", "read_bandwidth", "broadcast", "reduce",
@@ -40,7 +30,7 @@ DeviceLevel read_device_level(const files::Value& value) {
   if (const auto v = object.find("lockstep")) level.lockstep = v->boolean();
   if (const auto v = object.find("energy")) level.energy = v->not_negative();
   if (const auto v = object.find("latency")) level.latency = v->not_negative();
-  if (const auto v = object.find("dims")) level.dims = read_dims(*v);
+  if (const auto v = object.find("dims")) level.dims = v->subset(kDimNames, "dimension");
   return level;
 }
 

@@ -37,14 +37,6 @@ Split read_split(const files::Value& value, const Device& device) {
   return split;
 }
 
-Moves read_moves(const files::Value& value) {
-  Moves moves{};
-  for (const files::Value& item : value.list("lists of tensors")) {
-    moves[item.choice(kTensorNames)] = true;
-  }
-  return moves;
-}
-
 }  // namespace
 
 DeviceMappingFile parse_device_mapping(std::string_view text, const std::string& label,
@@ -64,7 +56,7 @@ DeviceMappingFile parse_device_mapping(std::string_view text, const std::string&
   file.mapping.split = read_split(object["split"], device);
   file.mapping.slice = read_factors(object["slice"]);
   file.mapping.mapping = io::mapping_in(object["mapping"], device.unit);
-  if (const auto v = object.find("moves")) file.moves = read_moves(*v);
+  if (const auto v = object.find("moves")) file.moves = v->subset(kTensorNames, "tensor");
   return file;
 }
 

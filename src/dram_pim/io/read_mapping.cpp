@@ -126,12 +126,7 @@ class MappingReader {
         flags = {true, true, true};
         continue;
       }
-      for (const files::Value& item :
-           levels[level_names_[m]].list("lists of tensors: " + files::join(kTensorNames))) {
-        const std::size_t t = item.choice(kTensorNames);
-        if (flags[t]) item.fail("a tensor a second time: " + item.found(), "each tensor once");
-        flags[t] = true;
-      }
+      flags = levels[level_names_[m]].subset(kTensorNames, "tensor");
     }
   }
 

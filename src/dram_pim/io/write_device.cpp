@@ -109,7 +109,7 @@ std::string device_solution_json(const Device& device, const Workload& layer, co
   json["format"] = io::kDeviceFormat;
   json["device"] = device.name;
   json["layer"] = layer.name;
-  json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
+  json["status"] = name(solution.status);
   json["objective"] = io::objective_json(question, claim);
   if (!solution.mapping) json["reason"] = io::reason_of(claim);
   if (solution.mapping) {

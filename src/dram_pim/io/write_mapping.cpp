@@ -183,7 +183,7 @@ files::Json solution_document(const Architecture& architecture, const Workload& 
     json["seed"] = question.seed;
     json["samples"] = question.samples;
   }
-  json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
+  json["status"] = name(solution.status);
   json["objective"] = objective_json(question, solution);
   if (question.constraints.any()) {
     json["constraints"] = constraints_json(architecture, question.constraints);

@@ -156,7 +156,7 @@ std::string network_json(const Architecture& architecture, const Network& networ
   if (question.constraints.any()) {
     json["constraints"] = io::constraints_json(architecture, question.constraints);
   }
-  json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
+  json["status"] = name(solution.status);
   json["layers"] = std::move(layers);
   if (network.graph) {
     json["nodes"] = nodes_json(architecture, network);

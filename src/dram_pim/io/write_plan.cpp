@@ -93,7 +93,7 @@ std::string layout_plan_json(const Architecture& architecture, const Network& ne
   json["name"] = network.name;
   json["row_model"] = name(question.row_model);
   json["method"] = name(question.method);
-  json["status"] = kStatusNames[static_cast<std::size_t>(plan.status)];
+  json["status"] = name(plan.status);
   if (!plan.reason.empty()) json["reason"] = plan.reason;
   json["objective"] = objective_json(plan);
   io::Figures totals;

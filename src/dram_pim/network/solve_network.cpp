@@ -34,7 +34,7 @@ void check(const Architecture& architecture, const Network& network, const Quest
     }
   }
   for (const NetworkLayer& layer : network.layers) {
-    if ((joint.fix_bypass || joint.fix_permutation) && may_be_padded(layer.workload)) {
+    if ((joint.fix_bypass || joint.fix_permutation) && layer.workload.may_be_padded()) {
       throw InputError("layer '" + layer.workload.name +
                        "': pad: layers that are to agree cannot be padded");
     }

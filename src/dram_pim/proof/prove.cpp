@@ -208,8 +208,7 @@ void prove(const Architecture& architecture, const Workload& workload, const Que
   }
   if (solution.status != Status::optimal && solution.status != Status::infeasible) {
     throw InputError("proof: found a solution whose status is '" +
-                     std::string(kStatusNames[static_cast<std::size_t>(solution.status)]) +
-                     "', allowed are optimal and infeasible");
+                     std::string(name(solution.status)) + "', allowed are optimal and infeasible");
   }
   run::limited(limits, "proof", [&] {
     proof::Prover(architecture, workload, question, limits, solution, tracers).run();

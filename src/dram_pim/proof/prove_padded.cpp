@@ -31,7 +31,7 @@ class PaddedProver {
                const RunLimits& limits, const Solution& solution,
                std::function<void(std::string_view)> sink)
       : a_(a),
-        layer_(plain(w)),
+        layer_(w),
         question_(question),
         limits_(limits),
         clock_(limits),
@@ -61,11 +61,6 @@ class PaddedProver {
   }
 
  private:
-  static Workload plain(Workload layer) {
-    layer.padding.reset();
-    return layer;
-  }
-
   /// Whether the least costs exclude all mappings that are within the limits and better.
   [[nodiscard]] bool closed(const Factors& bounds) const {
     const GoalCosts least = floor_.costs(bounds);
@@ -131,7 +126,7 @@ class PaddedProver {
   }
 
   const Architecture& a_;
-  const Workload layer_;
+  const Workload& layer_;
   const Question& question_;
   const RunLimits& limits_;
   run::Clock clock_;
@@ -163,7 +158,7 @@ PaddedProofSize prove_padded(const Architecture& architecture, const Workload& w
 
 std::string canonical_padded_instance(const Architecture& architecture, const Workload& workload,
                                       const Question& question) {
-  const Factors tops = workload.padding ? workload.padding->tops(workload.bounds) : workload.bounds;
+  const Factors tops = workload.tops();
   std::string list;
   for (const Dim d : kAllDims) {
     if (d == Dim::G && tops[index(d)] == 1) continue;

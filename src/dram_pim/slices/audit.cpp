@@ -29,15 +29,14 @@ void check_input(const Architecture& architecture, const Workload& workload, con
 /// layer itself, whose mapping this is not.
 Workload layer_of(const Architecture& architecture, const Workload& workload,
                   const Mapping& mapping) {
-  Workload layer = workload;
-  layer.padding.reset();
-  if (!workload.padding || mapping.levels.size() != architecture.levels.size()) return layer;
+  const Workload layer = with_bounds(workload, workload.bounds);
+  if (mapping.levels.size() != architecture.levels.size()) return layer;
   const Factors bounds = mapping.tile(architecture.dram());
-  const Factors tops = workload.padding->tops(workload.bounds);
+  const Factors tops = workload.tops();
   for (std::size_t j = 0; j < kDims; ++j) {
     if (bounds[j] < workload.bounds[j] || bounds[j] > tops[j]) return layer;
   }
-  return with_bounds(layer, bounds);
+  return with_bounds(workload, bounds);
 }
 
 /// -1, 0, 1: whether the values are better than those of the mapping that was found, in the goals'

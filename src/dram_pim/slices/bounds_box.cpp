@@ -10,9 +10,7 @@ constexpr std::uint64_t kMostVectors = std::uint64_t{1} << 22;
 
 }  // namespace
 
-BoundsBox::BoundsBox(const Workload& layer)
-    : least_(layer.bounds),
-      most_(layer.padding ? layer.padding->tops(layer.bounds) : layer.bounds) {
+BoundsBox::BoundsBox(const Workload& layer) : least_(layer.bounds), most_(layer.tops()) {
   for (std::size_t j = 0; j < kDims; ++j) {
     const auto choices = static_cast<std::uint64_t>(most_[j] - least_[j]) + 1;
     if (__builtin_mul_overflow(size_, choices, &size_) || size_ > kMostVectors) {

@@ -8,6 +8,7 @@
 #include "dram_pim/mapper/target.hpp"
 #include "dram_pim/slices/bounds_box.hpp"
 #include "dram_pim/slices/cost_floor.hpp"
+#include "dram_pim/slices/goals_in_order.hpp"
 #include "dram_pim/slices/slice_solver.hpp"
 #include "dram_pim/solver/progress_pace.hpp"
 #include "pimbb/dram_pim/padded.hpp"
@@ -22,42 +23,24 @@ namespace {
 using mapper::Target;
 using Found = search::Examined<Wide>;
 
-Workload without_padding(Workload layer) {
-  layer.padding.reset();
-  return layer;
-}
-
 class PaddedSolver {
  public:
   PaddedSolver(const Architecture& architecture, const Workload& layer, const Question& question,
                const RunLimits& limits)
       : a_(architecture),
-        layer_(without_padding(layer)),
+        layer_(layer),
         question_(question),
         limits_(limits),
         box_(layer),
         floor_(architecture, with_bounds(layer_, box_.most()), question.row_model),
         solver_(architecture, question, limits),
         pace_(limits.timeless),
-        caps_(question.caps) {
-    if (question.at_most) caps_.push_back({question.objective.goals.front(), *question.at_most});
-  }
+        caps_(question.all_caps()) {}
 
   Solution run() {
-    std::vector<GoalResult> goals;
-    bool proven = true;
-    for (const Goal goal : question_.objective.goals) {
-      const std::optional<Rational> bound = minimise(goal);
-      proven = proven && !bound;
-      if (!best_) {
-        if (bound) goals.push_back({goal, {}, *bound});
-        continue;
-      }
-      const Rational value = question_.objective.value(goal, *best_->metrics);
-      goals.push_back({goal, value, bound ? std::min(*bound, value) : value});
-      caps_.push_back({goal, value});
-    }
-    return finish(std::move(goals), proven);
+    return finish(minimise_in_order(
+        question_.objective.goals, caps_, [&](Goal goal) { return minimise(goal); },
+        [&](Goal goal) { return best_ ? std::optional(value_of_best(goal)) : std::nullopt; }));
   }
 
  private:
@@ -137,8 +120,8 @@ class PaddedSolver {
     limits_.on_progress(progress);
   }
 
-  Solution finish(std::vector<GoalResult> goals, bool proven) {
-    if (!best_ && proven && solver_.reason().empty()) {  // no vector was worth a search
+  Solution finish(GoalsInOrder found) {
+    if (!best_ && found.proven && solver_.reason().empty()) {  // no vector was worth a search
       Question question = question_;
       question.caps = caps_;
       return solve(a_, layer_, question, limits_);
@@ -149,28 +132,28 @@ class PaddedSolver {
     solution.method = question_.method;
     solution.bounds = box_.size();
     solution.bounds_searched = solver_.solves();
-    solution.goals = std::move(goals);
+    solution.goals = std::move(found.goals);
     solution.seconds = solver_.seconds();
     solution.threads = run::thread_count(limits_);
     if (best_) {
-      solution.status = proven ? Status::optimal : Status::feasible;
+      solution.status = found.proven ? Status::optimal : Status::feasible;
       if (best_bounds_ != layer_.bounds) solution.padded = best_bounds_;
     } else {
-      solution.status = proven ? Status::infeasible : Status::unknown;
-      if (proven) solution.reason = solver_.reason();
+      solution.status = found.proven ? Status::infeasible : Status::unknown;
+      if (found.proven) solution.reason = solver_.reason();
     }
     return solution;
   }
 
   const Architecture& a_;
-  const Workload layer_;
+  const Workload& layer_;
   const Question& question_;
   const RunLimits& limits_;
   const BoundsBox box_;
   const CostFloor floor_;
   SliceSolver solver_;
   mapper::ProgressPace pace_;
-  std::vector<GoalCap> caps_;
+  std::vector<GoalCap> caps_;       // the question's and, by then, the optima of earlier goals
   const Solution* best_ = nullptr;  // kept by the solver
   Factors best_bounds_{};
 };
@@ -178,19 +161,13 @@ class PaddedSolver {
 }  // namespace
 }  // namespace slices
 
-bool may_be_padded(const Workload& workload) {
-  return workload.padding && workload.padding->tops(workload.bounds) != workload.bounds;
-}
-
 Workload mapped_layer(const Workload& workload, const Solution& solution) {
-  Workload mapped = with_bounds(workload, solution.padded.value_or(workload.bounds));
-  mapped.padding.reset();
-  return mapped;
+  return with_bounds(workload, solution.padded.value_or(workload.bounds));
 }
 
 Solution solve_padded(const Architecture& architecture, const Workload& workload,
                       const Question& question, const RunLimits& limits) {
-  if (!may_be_padded(workload)) return solve(architecture, workload, question, limits);
+  if (!workload.may_be_padded()) return solve(architecture, workload, question, limits);
   if (is_heuristic(question.method)) {
     throw InputError("pad: found padding with method '" + std::string(name(question.method)) +
                      "', allowed are exact and dataflow methods");

@@ -167,7 +167,7 @@ class Solver {
   /// The limits on goals in the units of targets; nothing if no mapping is within one of them.
   std::optional<std::vector<std::pair<Goal, Wide>>> scaled_caps() {
     std::vector<std::pair<Goal, Wide>> caps;
-    for (const GoalCap& cap : all_caps()) {
+    for (const GoalCap& cap : question_.all_caps()) {
       const auto most = make_target(cap.goal, {}).scaled_cap(cap.most);
       if (!most) return std::nullopt;
       caps.emplace_back(cap.goal, *most);
@@ -283,17 +283,12 @@ class Solver {
     }
   }
 
-  [[nodiscard]] std::vector<GoalCap> all_caps() const {
-    std::vector<GoalCap> caps = question_.caps;
-    if (question_.at_most) caps.push_back({question_.objective.goals.front(), *question_.at_most});
-    return caps;
-  }
   [[nodiscard]] bool keeps_caps(const Metrics& metrics) const {
     if (question_.below &&
         question_.objective.value(question_.objective.goals.front(), metrics) >= *question_.below) {
       return false;
     }
-    return std::ranges::all_of(all_caps(), [&](const GoalCap& cap) {
+    return std::ranges::all_of(question_.all_caps(), [&](const GoalCap& cap) {
       return question_.objective.value(cap.goal, metrics) <= cap.most;
     });
   }

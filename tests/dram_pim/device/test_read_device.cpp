@@ -154,7 +154,7 @@ TEST_CASE("device files: bad input names place, key, what was found and what is 
       {"name: channel", "name: unit", ":14:", "levels[1]",
        "found a second level named 'unit', allowed are distinct names"},
       {"[K, C]", "[K, X]", ":13:", "levels[0].dims[1]", "found X, allowed are R, S, P"},
-      {"[K, C]", "[K, K]", ":13:", "levels[0].dims[1]", "found K a second time"},
+      {"[K, C]", "[K, K]", ":13:", "levels[0].dims[1]", "found a dimension a second time: K"},
       {"overlapped", "overlaid", ":9:", "phases", "allowed are sequential, overlapped"},
       {"capacity: 33554432", "capacity: 0", ":4:", "capacity", "found 0, allowed are bytes >= 1"},
       {"launch: 400", "lunch: 400", ":7:", "lunch", "did you mean 'launch'?"},

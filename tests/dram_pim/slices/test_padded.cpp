@@ -112,7 +112,7 @@ TEST_CASE("padding that leaves the bounds is none; more padding is never worse")
     i.workload.padding = Padding::parse(pad, "pad");
     const Solution s = padded(i, options);
     REQUIRE(s.status == Status::optimal);
-    if (!may_be_padded(i.workload)) {
+    if (!i.workload.may_be_padded()) {
       CHECK(values_of(s) == values_of(plain));
       CHECK(s.nodes == plain.nodes);
       CHECK(s.bounds == 0);

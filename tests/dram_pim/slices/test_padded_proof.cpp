@@ -85,7 +85,7 @@ TEST_CASE("padded proofs of random problems are accepted") {
   std::size_t closed = 0;
   for (std::uint64_t seed = 0; seed < testkit::cases(120); ++seed) {
     const Instance i = testkit::padded_instance(testkit::first_seed(64'000'000) + seed);
-    if (!may_be_padded(i.workload)) continue;
+    if (!i.workload.may_be_padded()) continue;
     CAPTURE(seed);
     CAPTURE(testkit::to_json(i));
     const std::string proof = proof_of(i, testkit::options_for(i));
