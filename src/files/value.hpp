@@ -52,7 +52,7 @@ class Value {
   [[nodiscard]] std::array<bool, N> subset(const std::array<std::string_view, N>& names,
                                            std::string_view what) const {
     std::array<bool, N> chosen{};
-    for (const Value& item : list("lists of: " + join(names))) {
+    for (const Value& item : list("lists of " + std::string(what) + "s: " + join(names))) {
       bool& flag = chosen[item.choice(names)];
       if (flag) {
         item.fail("a " + std::string(what) + " a second time: " + item.found(),
