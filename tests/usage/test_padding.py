@@ -1,5 +1,6 @@
 """Padded loop bounds: --pad and the key `pad`, what they give, and what refuses them."""
 
+import fractions
 import json
 import os
 import subprocess
@@ -66,6 +67,21 @@ class Padding(Workbench):
             answers.append(texts)
         self.assertEqual(answers[0], answers[1])
         self.assertEqual(answers[0], answers[2])
+
+    def test_a_hint_without_padding(self):
+        self.write("net.yaml", "layers:\n- " + PRIME.replace("P: 7", "P: 197"))
+        out, _ = self.run_pimbb("map", "--layer", "net.yaml:prime", "--json", "best.json")
+        hint = self.read_json("best.json")["padding_hint"]
+        grown = f"P 197 -> {hint['bounds']['P']} a mapping has latency {hint['value']:,}"
+        self.assertIn(f"padding would help: with {grown} ", out)
+        self.assertEqual(float(fractions.Fraction(hint["exact"]["value"])), hint["value"])
+        self.run_pimbb("evaluate", "--layer", "net.yaml:prime", "--mapping", "best.json")
+        out, _ = self.run_pimbb("network", "--network", "net.yaml")
+        self.assertIn("padding would help 1 of 1 layers: prime (--pad finds the best)", out)
+        out, _ = self.run_pimbb("map", "--layer", "net.yaml:prime", "--pad", "1%", "--json",
+                                "padded.json")
+        self.assertNotIn("would help", out)
+        self.assertNotIn("padding_hint", self.read_json("padded.json"))
 
     def test_evaluate_audit_trace(self):
         padded = self.best("--pad", "P=1,K=1")

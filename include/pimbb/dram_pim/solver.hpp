@@ -46,12 +46,19 @@ struct SolveStatistics {
   SolveStatistics& operator+=(const SolveStatistics& other);
 };
 
+/// Padded bounds of a layer with a known mapping that costs less than its optimum.
+struct PaddingHint {
+  Factors bounds = kOnes;
+  Rational value;  ///< that mapping's value of the first goal
+};
+
 struct Solution : SolveStatistics {
   Status status = Status::unknown;
   Method method = Method::exact;   ///< that of the question
   std::optional<Mapping> mapping;  ///< present if optimal or feasible
   /// The bounds of the layer that it maps, if they were padded.
   std::optional<Factors> padded = {};
+  std::optional<PaddingHint> padding_hint = {};  ///< where a command asked for it
   std::optional<Metrics> metrics;
   std::vector<GoalResult> goals;  ///< one for each goal of the objective, in order
   std::string reason;             ///< infeasible: what does not fit at which level

@@ -46,6 +46,7 @@ Solved search(const MapSettings& settings, const Question& question,
             settings.limits);
   Session session(settings.limits, settings.output, log);
   Solution solution = solve_padded(architecture, workload, question, session.limits());
+  solution.padding_hint = padding_hint(architecture, workload, question, solution);
   return {std::move(solution), session.interrupted()};
 }
 
@@ -88,7 +89,8 @@ int run(const MapSettings& settings) {
                                  *solution.mapping, *solution.metrics, question.row_model));
   }
   output.report("\n" + verdict(style, solution, interrupted) + "\n" +
-                style.faint(effort(solution, settings.output.timeless)) + "\n");
+                style.faint(effort(solution, settings.output.timeless)) + "\n" +
+                hint_line(workload, question.objective, solution));
   output.report(
       write_proof(settings.output.proof, architecture, workload, question, limits, solution));
   output.json([&, &found = solution] {

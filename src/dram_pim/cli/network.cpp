@@ -272,7 +272,7 @@ int run(const NetworkCommandSettings& settings) {
                 traffic_note(style, architecture, network) + "\n" +
                 (solved_as_one(question, joint) ? joint_verdict(style, architecture, solution)
                                                 : network_verdict(style, solution)) +
-                "\n");
+                "\n" + padding_note(solution));
   output.json([&] { return network_json(architecture, network, question, limits, solution); });
   output.csv([&] { return network_csv(architecture, network, question, limits, solution); });
   output.finish();

@@ -180,16 +180,29 @@ std::string task(const Question& question, const Workload& workload) {
   return fmt::format("{}; bounds may grow to{}", task(question), grown);
 }
 
-std::string padded_line(const Workload& workload, const std::optional<Factors>& padded) {
-  if (!padded) return "";
+/// "K 86 -> 88, P 7 -> 8".
+std::string growth(const Workload& workload, const Factors& bounds) {
   std::string text;
   for (const Dim d : kAllDims) {
-    const std::int64_t bound = (*padded)[index(d)];
-    if (bound == workload.bound(d)) continue;
-    text += fmt::format("{} {} {} -> {}", text.empty() ? "padded:" : ",", name(d),
-                        number(workload.bound(d)), number(bound));
+    if (bounds[index(d)] == workload.bound(d)) continue;
+    text += fmt::format("{}{} {} -> {}", text.empty() ? "" : ", ", name(d),
+                        number(workload.bound(d)), number(bounds[index(d)]));
   }
-  return text.empty() ? "" : "\n" + text + "\n";
+  return text;
+}
+
+std::string padded_line(const Workload& workload, const std::optional<Factors>& padded) {
+  if (!padded || *padded == workload.bounds) return "";
+  return "\npadded: " + growth(workload, *padded) + "\n";
+}
+
+std::string hint_line(const Workload& workload, const Objective& objective,
+                      const Solution& solution) {
+  if (!solution.padding_hint) return "";
+  const PaddingHint& hint = *solution.padding_hint;
+  return fmt::format("padding would help: with {} a mapping has {} {} (--pad finds the best)\n",
+                     growth(workload, hint.bounds), name(objective.goals.front()),
+                     number(hint.value));
 }
 
 std::string summary(const Architecture& architecture) {

@@ -25,6 +25,11 @@ std::string task(const Question& question, const Workload& workload);
 /// "padded: K 86 -> 88", a line; empty without padded bounds.
 std::string padded_line(const Workload& workload, const std::optional<Factors>& padded);
 
+/// "padding would help: with P 197 -> 200 a mapping has latency 1,848,000 (...)", a line; empty
+/// without a hint.
+std::string hint_line(const Workload& workload, const Objective& objective,
+                      const Solution& solution);
+
 /// The PE array and the levels in one line: "8 x 8 scalar PEs, PELocalBuffer 16 B, ...".
 std::string summary(const Architecture& architecture);
 

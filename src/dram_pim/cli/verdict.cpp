@@ -58,4 +58,17 @@ std::string network_verdict(const Style& style, const NetworkSolution& solution)
   return terminal::network_verdict(style, layers);
 }
 
+std::string padding_note(const NetworkSolution& solution) {
+  constexpr std::size_t kNamed = 3;
+  std::string names;
+  std::size_t count = 0;
+  for (const LayerSolution& layer : solution.layers) {
+    if (!layer.solution.padding_hint) continue;
+    if (++count <= kNamed) names += (names.empty() ? "" : ", ") + printable(layer.workload.name);
+  }
+  if (count == 0) return "";
+  return fmt::format("padding would help {} of {} layers: {}{} (--pad finds the best)\n", count,
+                     solution.layers.size(), names, count > kNamed ? ", ..." : "");
+}
+
 }  // namespace pimbb::dram_pim::cli

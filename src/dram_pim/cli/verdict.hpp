@@ -20,6 +20,9 @@ std::string effort(const Solution& solution, bool timeless);
 /// The numbers of distinct layers that are proven and not proven, with the reasons.
 std::string network_verdict(const Style& style, const NetworkSolution& solution);
 
+/// The layers that a small padding would help, three of them by name; empty if there is none.
+std::string padding_note(const NetworkSolution& solution);
+
 /// A status in one or two words, for a table: "proven", "gap 3.2 %", "infeasible", "no mapping".
 std::string proof_cell(const Style& style, const Solution& solution);
 

@@ -17,11 +17,11 @@ namespace {
 /// The mapping object inside a whole document; the value itself if it is a bare mapping.
 files::Value find_mapping(const files::Value& root) {
   if (!root.has("mapping") && !root.has("format")) return root;
-  static constexpr std::array<std::string_view, 22> kKeys{
+  static constexpr std::array<std::string_view, 23> kKeys{
       "format",    "version",  "command",     "layer",    "repetitions", "weight",
       "row_model", "method",   "seed",        "samples",  "status",      "objective",
       "reason",    "mapping",  "metrics",     "dataflow", "stats",       "architecture",
-      "workload",  "warnings", "constraints", "padded"};
+      "workload",  "warnings", "constraints", "padded",   "padding_hint"};
   // The format first: another one's keys would only be called unknown.
   const std::array<std::string_view, 1> formats{io::kMappingFormat};
   if (const auto v = root.get("format")) static_cast<void>(v->choice(formats));

@@ -97,13 +97,32 @@ std::string reason_of(const Solution& solution) {
                                                : "a limit was hit before any mapping was found";
 }
 
+namespace {
+
+/// The bounds that differ from the layer's.
+files::Json grown_json(const Workload& workload, const Factors& bounds) {
+  files::Json grown = files::Json::object();
+  for (const Dim d : kAllDims) {
+    if (bounds[index(d)] != workload.bound(d)) grown[std::string(name(d))] = bounds[index(d)];
+  }
+  return grown;
+}
+
+files::Json hint_json(const Workload& workload, const PaddingHint& hint) {
+  Figures figures;
+  figures.add("value", hint.value);
+  files::Json json = files::Json::object();
+  json["bounds"] = grown_json(workload, hint.bounds);
+  json.update(figures.numbers);
+  json["exact"] = std::move(figures.exact);
+  return json;
+}
+
+}  // namespace
+
 void add_padded(files::Json& json, const Workload& workload, const Factors& bounds) {
   if (bounds == workload.bounds && !workload.padding) return;
-  files::Json padded = files::Json::object();
-  for (const Dim d : kAllDims) {
-    if (bounds[index(d)] != workload.bound(d)) padded[std::string(name(d))] = bounds[index(d)];
-  }
-  json["padded"] = std::move(padded);
+  json["padded"] = grown_json(workload, bounds);
 }
 
 files::Json loops_json(const std::vector<Loop>& loops) {
@@ -196,6 +215,7 @@ files::Json solution_document(const Architecture& architecture, const Workload& 
     json["metrics"] = metrics_json(architecture, mapped, *solution.mapping, *solution.metrics);
     add_dataflow(json, architecture, mapped, *solution.mapping);
   }
+  if (solution.padding_hint) json["padding_hint"] = hint_json(workload, *solution.padding_hint);
   json["workload"] = layers::workload_json(workload);
   json["stats"] = stats_json(solution, solution.seconds, solution.threads, limits.timeless);
   return json;

@@ -96,7 +96,10 @@ class LayersInTurn {
   [[nodiscard]] Solution solved(std::size_t i) const {
     RunLimits limits = limits_;
     if (limits.time_limit) limits.time_limit = share_[i];
-    return solve_padded(a_, merged_.layers[i].workload, question_, limits);
+    const Workload& layer = merged_.layers[i].workload;
+    Solution solution = solve_padded(a_, layer, question_, limits);
+    solution.padding_hint = padding_hint(a_, layer, question_, solution);
+    return solution;
   }
 
   [[nodiscard]] bool is_settled(std::size_t i) const {
