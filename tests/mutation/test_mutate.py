@@ -255,9 +255,10 @@ class SmallProject(unittest.TestCase):
             (folder / "tools" / name).write_bytes((ROOT / "tools" / name).read_bytes())
         subprocess.run(["git", "init", "-q", folder], check=True)
 
-        def mutate_it(*options):
+        def mutate_it(*options, shared=str(folder)):
             command = [sys.executable, folder / "tools/mutate", *options, folder / "src"]
-            return subprocess.run(command, cwd=folder, text=True, capture_output=True, check=True).stdout
+            return subprocess.run(command, cwd=folder, text=True, capture_output=True, check=True,
+                                  env={**os.environ, "PIMBB_SHARED": shared}).stdout
 
         return folder, mutate_it
 
@@ -280,7 +281,9 @@ class SmallProject(unittest.TestCase):
                       "    parts: sum\n", first)
         self.assertIn("SURVIVES 1 cases", first)
         self.assertIn("| `room` | 4 | 1 | 2 | 66.7 % |", first)
-        second = mutate_it("--sample", "9")
+        self.assertNotIn("warning", first)
+        second = mutate_it("--sample", "9", shared="")
+        self.assertIn("warning: PIMBB_SHARED is not set", second)
         self.assertNotIn("mutants meet", second)
         self.assertIn("--- survivors\nsrc/room/a.cpp:3:38: * -> +", second)
         (folder / "test.cpp").write_text(PROJECT["test.cpp"].replace("product(2, 2) != 4",
