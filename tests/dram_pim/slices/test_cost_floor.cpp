@@ -32,7 +32,9 @@ TEST_CASE("no mapping costs less than the floor, and the checker has the same on
       CHECK(least.latency.to_string() == checked.latency.str());
       CHECK(least.activations.to_string() == checked.activations.str());
       // A rational energy of MACs is rounded down to the unit of the largest bounds.
-      CHECK(least.energy <= Rational::parse(checked.energy.str()));
+      const Rational energy = Rational::parse(checked.energy.str());
+      CHECK(least.energy <= energy);
+      CHECK(energy - least.energy < floor.scale().energy(1));
       const Rational tight = floor.scale().energy(floor.tightened(bounds).energy);
       CHECK(tight >= least.energy);
       if (layer.macs() > 40) continue;

@@ -148,3 +148,9 @@ TEST_CASE("bad input") {
   m.levels.back().loops.push_back({Dim::K, 7});
   CHECK_THROWS_AS(audit(i.architecture, i.workload, m, testkit::options_for(i)), InputError);
 }
+
+TEST_CASE("the ratio of a value and its bound") {
+  CHECK(GoalDistance{Goal::energy, 6, {}, 4}.ratio() == Rational(3, 2));
+  CHECK(GoalDistance{Goal::energy, 0, {}, 0}.ratio() == Rational(1));
+  CHECK_FALSE(GoalDistance{Goal::energy, 6, {}, 0}.ratio());
+}
