@@ -42,6 +42,7 @@ TEST_CASE("a percentage is 0 or 100 only if the share is") {
 TEST_CASE("a gap is 0 only if the proof is complete") {
   CHECK(gap(Rational()) == "gap 0");
   CHECK(gap(Rational(1, 1000000)) == "gap < 0.01 %");
+  CHECK(gap(Rational(1, 10000)) == "gap 0.01 %");
   CHECK(gap(Rational(32, 1000)) == "gap 3.2 %");
   CHECK(gap(Rational(25, 10000)) == "gap 0.25 %");
   CHECK(gap(Rational(1, 10)) == "gap 10 %");

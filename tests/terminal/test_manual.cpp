@@ -5,8 +5,11 @@
 
 #include "support/texts.hpp"
 #include "terminal/completion.hpp"
+#include "terminal/help.hpp"
 #include "terminal/man.hpp"
 #include "terminal/manual.hpp"
+#include "terminal/program.hpp"
+#include "terminal/shared_command.hpp"
 
 using namespace pimbb::terminal;
 using texts::contains;
@@ -87,4 +90,61 @@ TEST_CASE("completions quote as their shell does, and offer the values of an opt
   const std::vector<ValueGroup> groups = value_groups(manual);
   const OptionEntry& to = option_of(manual.commands[0], "--to");
   CHECK(group_of(groups, manual.commands[0], to).choices == to.choices);
+}
+
+namespace {
+
+/// The message for a command line of a program with the commands `walk` and `run`.
+std::string refused(const std::string& line) {
+  CLI::App program("Does things.", "small");
+  program.require_subcommand(1);
+  CLI::App* walk = program.add_subcommand("walk", "Goes there");
+  program.add_subcommand("run", "Goes there in haste");
+  static std::string place;
+  walk->add_option("--place", place, "Where to");
+  try {
+    program.parse(line);
+  } catch (const CLI::Error& error) {
+    return refusal(walk->parsed() ? walk : &program, error);
+  }
+  return "";
+}
+
+Command part_of(const std::vector<std::string>& options) {
+  Command command{"walk", "Goes there", "Examples:\n  walk", {}};
+  command.prepare = [options](const Program&) {
+    static OutputSettings output;
+    PreparedCommand prepared{{}, &output, [] { return 0; }};
+    for (const std::string& option : options) {
+      const char* name = option.starts_with("--to") ? "--to" : "--by";
+      prepared.options.push_back(
+          {name, "X", groups::kProblem, "", option, [](std::string_view, const std::string&) {}});
+    }
+    return prepared;
+  };
+  return command;
+}
+
+}  // namespace
+
+TEST_CASE("a message names what was not understood: a command, an option, or a word") {
+  CHECK(contains(refused(""), "a command is needed: walk, run"));
+  CHECK(contains(refused("wall"), "found 'wall', allowed are the commands walk, run"));
+  CHECK(contains(refused("--place A"), "unknown option '--place'"));
+  CHECK(contains(refused("walk --plane A"), "unknown option '--plane'"));
+  CHECK(contains(refused("walk there"), "found 'there', which belongs to no option"));
+}
+
+TEST_CASE("a command of several kinds has the options of all, and says whose they are") {
+  const Command shared =
+      shared_command({{pimbb::Kind::dram_pim, part_of({"--to a place"})},
+                      {pimbb::Kind::cim, part_of({"--to a place", "--by a vehicle"})},
+                      {pimbb::Kind::crossbar, part_of({"--to nowhere", "--by a ship"})}},
+                     [](const GivenValue&) { return pimbb::Kind::cim; });
+  const ProgramText text{"small", "1", "Does things.", "", ""};
+  const Program program(text, {});
+  const OptionRows rows = shared.prepare(program).options;
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].help == "--to a place; with kind crossbar: --to nowhere");
+  CHECK(rows[1].help == "--by a vehicle; with kind crossbar: --by a ship (kind cim, crossbar)");
 }

@@ -1,6 +1,7 @@
 // Caps on goals of a device, and what is known of it when a search ends early.
 #include <doctest/doctest.h>
 
+#include "dram_pim/device/split_space.hpp"
 #include "pimbb/dram_pim/device_solver.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
@@ -100,4 +101,64 @@ TEST_CASE("a slice lies in a plane of its own; the whole layer in the layer's") 
   smaller[index(Dim::P)] = 2;
   CHECK_FALSE(slice_of(w, smaller).input_frame.has_value());
   CHECK_FALSE(slice_of(w, smaller).output_frame.has_value());
+}
+
+TEST_CASE("splits that slow links forbid are not priced") {
+  const Device device = slow_links();
+  Workload w = layer();
+  w.bounds = kOnes;
+  w.bounds[index(Dim::P)] = 16;
+  w.bounds[index(Dim::K)] = 32;
+  w.bounds[index(Dim::C)] = 4;
+  const Moves inputs{true, false, false};
+  const device::SplitSpace space(device, w, inputs);
+  std::size_t all = 0;
+  space.for_each_slice(
+      [&](const Factors& slice, std::int64_t) { all += space.splits(slice).size(); });
+  const DeviceSolution best = solve(device, w, inputs, question("latency"), {.threads = 1});
+  CHECK(best.status == Status::optimal);
+  CHECK(best.splits < all);
+}
+
+namespace {
+
+/// Where nothing but MACs costs energy.
+Device frugal(const Rational& mac_energy) {
+  Device device = slow_links();
+  device.levels[0].energy = 0;
+  device.levels[0].count = 3;
+  for (MemoryLevel& level : device.unit.levels) level.access_cost = 0;
+  device.unit.activation_energy = 0;
+  device.unit.pe_array.mac_energy = mac_energy;
+  return device;
+}
+
+}  // namespace
+
+TEST_CASE("without energy every product is 0, and the latency decides") {
+  const Device device = frugal(0);
+  const DeviceSolution both = answer(device, question("edp,latency"));
+  REQUIRE(both.status == Status::optimal);
+  CHECK(both.goals[0].value == 0);
+  CHECK(both.goals[1].value == answer(device, question("latency")).goals[0].value);
+}
+
+TEST_CASE("a slice whose least energy is rounded down to 0") {
+  Device device = frugal(Rational(1, 3));
+  device.launch = 0;
+  Workload w;
+  w.bounds[index(Dim::K)] = 3;
+  const Moves none{};
+  std::optional<Rational> least;
+  for (const std::int64_t share : {1, 2, 3}) {
+    Factors bounds = kOnes;
+    bounds[index(Dim::K)] = share;
+    Question one = question("edp");
+    const Solution s = solve(device.unit, slice_of(w, bounds), one);
+    const Rational value = s.goals[0].value * ((3 + share - 1) / share);
+    if (!least || value < *least) least = value;
+  }
+  const DeviceSolution s = solve(device, w, none, question("edp"), {.threads = 1});
+  REQUIRE(s.status == Status::optimal);
+  CHECK(s.goals[0].value == *least);
 }

@@ -139,7 +139,7 @@ class LevelByHand {
 /// The difference is less than rounding down makes; the energy beyond that of filling once.
 Rational check_bound(const Architecture& a, const Workload& w) {
   const mapper::Scale scale = mapper::make_scale(a, w);
-  PerTensor<Int128> elements;
+  PerTensor<Int128> elements{};
   for (const Tensor t : kAllTensors) elements[index(t)] = w.tile_elements(t, w.bounds);
   Rational exact;
   for (std::size_t m = 0; m < a.dram(); ++m) {
