@@ -7,8 +7,10 @@
 #include <numeric>
 
 #include "crossbar/assign/latency_boxes.hpp"
+#include "crossbar/assign/latency_walk.hpp"
 #include "crossbar/assign/spread.hpp"
 #include "exact/splitmix64.hpp"
+#include "run/parallel_for.hpp"
 #include "search/best_first.hpp"
 
 namespace pimbb::crossbar::assign {
@@ -23,7 +25,12 @@ constexpr int kFailuresOfTarget = 12;
 constexpr double kFirstShare = 0.5;  // of the gap that a target closes
 constexpr double kLastShare = 0.002;
 constexpr std::uint64_t kBytesOfBox = 256;
-constexpr double kNear = 1e-9;  // floating point of a latency errs by less
+constexpr std::uint64_t kBoxesBeforeWalks = 64;  // easy problems are solved by then
+constexpr std::size_t kWalks = 4;
+constexpr std::uint64_t kStepsOfFamily = 2'000;  // of each walk
+constexpr double kPriceOfWalks = 1.05;           // times that of the bound
+constexpr double kHeatOfWalks = 0.002;           // times the value
+constexpr double kNear = 1e-9;                   // floating point of a latency errs by less
 
 class LatencySearch {
  public:
@@ -45,9 +52,13 @@ class LatencySearch {
     note();
     improve(bound.replication, root);
     reduce(bound.replication, root);
+    price_ = bound.mix.shares.empty()
+                 ? found_.value.to_double() / static_cast<double>(problem_.all_crossbars())
+                 : static_cast<double>(bound.mix.price) /
+                       static_cast<double>(std::int64_t{1} << (kCutBits + kShareBits));
     found_.bound = std::min(found_.bound, found_.value);
     note();
-    branch(std::move(root));
+    branch(root);
     return std::move(found_);
   }
 
@@ -55,7 +66,7 @@ class LatencySearch {
   [[nodiscard]] double estimate(const Replication& replication) const {
     std::vector<double> periods;
     for (const std::int64_t r : replication) periods.push_back(1 / static_cast<double>(r));
-    return paths_.longest(periods).value;
+    return paths_.length(periods, memory_);
   }
   void note() const {
     if (!report_) return;
@@ -92,6 +103,7 @@ class LatencySearch {
     if (!found_.mapping || latency < found_.value) {
       found_.mapping = std::move(mapping);
       found_.value = latency;
+      best_ = replication;
     }
     return Answer::yes;
   }
@@ -212,6 +224,26 @@ class LatencySearch {
     return r;
   }
 
+  /// Several walks from the best replications, on as many threads as there are.
+  void walk_on(const Box& root) {
+    std::vector<Replication> found(kWalks);
+    LatencyWalk how;
+    how.steps = kStepsOfFamily * problem_.families.size();
+    how.price = price_ * kPriceOfWalks;
+    how.heat = found_.value.to_double() * kHeatOfWalks;
+    how.stop = effort_.stop;
+    run::parallel_for(kWalks, [&](std::size_t i) {
+      LatencyWalk mine = how;
+      mine.seed = i + 1;
+      found[i] = walk(problem_, paths_, root, best_, mine);
+    });
+    spent_.steps += how.steps * kWalks;
+    for (const Replication& r : found) {
+      if (r != best_ && boxes_.value(r) < found_.value) keep(r, kPackingNodes);
+    }
+    note();
+  }
+
   // --- branch and bound
 
   struct OpenBox {
@@ -220,16 +252,18 @@ class LatencySearch {
   };
   using Open = search::BestFirst<OpenBox, Rational>;
 
-  void branch(Box root) {
+  void branch(const Box& root) {
     Open open;
     std::uint64_t rank = 0;
+    std::uint64_t taken = 0;
     const LatencyBoxes::Halving first = boxes_.halving(root);
-    open.push(found_.bound, rank++, {std::move(root), first});
+    open.push(found_.bound, rank++, {root, first});
     while (!open.empty() && open.front().bound < found_.value && !effort_.exhausted()) {
       const std::uint64_t bytes =
           open.size() * (kBytesOfBox + 16 * static_cast<std::uint64_t>(problem_.families.size()));
       effort_.bytes = std::max(effort_.bytes, bytes);
       if (bytes > effort_.most_bytes || effort_.stopped()) break;
+      if (++taken == kBoxesBeforeWalks) walk_on(root);
       for (std::size_t i = 0; i <= problem_.families.size() / 4; ++i) effort_.spend();
       const auto entry = open.pop();
       for (Box& half : halves(entry.part, open, entry.bound)) {
@@ -271,7 +305,10 @@ class LatencySearch {
   Effort& effort_;
   SolveStatistics& spent_;
   const std::function<void(std::optional<Rational>, const Rational&)>& report_;
+  mutable Paths::Memory memory_;
   LeastLatency found_;
+  Replication best_;  // of the mapping found
+  double price_ = 0;  // of a crossbar in the bound of all replications, ns
 };
 
 }  // namespace

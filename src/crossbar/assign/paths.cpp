@@ -16,11 +16,6 @@ bool counts_on_path(const Node& node) { return node.op == Op::conv || node.op ==
 
 }  // namespace
 
-struct Paths::Best {
-  double value = -1;         // < 0: not computed
-  std::size_t next = kNone;  // consumer on the longest path
-};
-
 Paths::Paths(const Problem& problem) : problem_(problem) {
   const Partition& p = problem.p;
   const std::size_t nodes = p.graph.nodes.size();
@@ -48,11 +43,12 @@ Paths::Paths(const Problem& problem) : problem_(problem) {
 }
 
 double Paths::behind(std::size_t v, std::size_t family, const std::vector<double>& periods,
-                     std::vector<Best>& known) const {
-  Best& best = known[v * problem_.families.size() + family];
-  if (best.value >= 0) return best.value;
+                     Memory& known) const {
+  Memory::Best& best = known.best_[v * problem_.families.size() + family];
+  if (best.round == known.round_) return best.value;
   const std::vector<std::size_t>& consumers = problem_.p.consumers[v];
   double most = consumers.empty() ? periods[family] : 0;
+  std::size_t next = kNone;
   for (const std::size_t u : consumers) {
     const Node& node = problem_.p.graph.nodes[u];
     double value = periods[family];
@@ -61,36 +57,50 @@ double Paths::behind(std::size_t v, std::size_t family, const std::vector<double
       if (node.op == Op::conv && periods[family_of_[u]] > periods[family]) then = family_of_[u];
       value = wait_[u] * periods[family] + (1 - wait_[u]) * behind(u, then, periods, known);
     }
-    if (best.next != kNone && value <= most) continue;
+    if (next != kNone && value <= most) continue;
     most = value;
-    best.next = u;
+    next = u;
   }
-  best.value = most;
+  best = {most, next, known.round_};
   return most;
 }
 
-LongestPath Paths::longest(const std::vector<double>& periods) const {
+std::pair<std::size_t, double> Paths::longest_start(const std::vector<double>& periods,
+                                                    Memory& known) const {
   const std::vector<Node>& nodes = problem_.p.graph.nodes;
-  const std::size_t families = problem_.families.size();
-  std::vector<Best> known(nodes.size() * families);
-  LongestPath path;
+  known.best_.resize(nodes.size() * problem_.families.size());
+  ++known.round_;
   std::size_t start = kNone;
+  double most = 0;
   for (std::size_t v = 0; v < nodes.size(); ++v) {
     if (!first_[v]) continue;
     const double whole = static_cast<double>(nodes[v].windows()) *
                          static_cast<double>(problem_.a.mvm.time) *
                          behind(v, family_of_[v], periods, known);
-    if (start != kNone && whole <= path.value) continue;
-    path.value = whole;
+    if (start != kNone && whole <= most) continue;
+    most = whole;
     start = v;
   }
+  return {start, most};
+}
+
+double Paths::length(const std::vector<double>& periods, Memory& memory) const {
+  return longest_start(periods, memory).second;
+}
+
+LongestPath Paths::longest(const std::vector<double>& periods) const {
+  const std::vector<Node>& nodes = problem_.p.graph.nodes;
+  const std::size_t families = problem_.families.size();
+  Memory known;
+  const auto [start, value] = longest_start(periods, known);
+  LongestPath path{value, {}};
   std::size_t family = family_of_[start];
   for (std::size_t v = start; v != kNone && nodes[v].op != Op::fc;) {
     if (v != start && nodes[v].op == Op::conv && periods[family_of_[v]] > periods[family]) {
       family = family_of_[v];
     }
     if (counts_on_path(nodes[v])) path.steps.push_back({v, family});
-    v = known[v * families + family].next;
+    v = known.best_[v * families + family].next;
   }
   return path;
 }

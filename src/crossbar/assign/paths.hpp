@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "crossbar/assign/problem.hpp"
@@ -41,6 +42,9 @@ class Paths {
 
   /// For rates 1 / periods, by family.
   [[nodiscard]] LongestPath longest(const std::vector<double>& periods) const;
+  /// Its value alone, in memory that is used again.
+  class Memory;
+  double length(const std::vector<double>& periods, Memory& memory) const;
   [[nodiscard]] Cut cut(const LongestPath& path) const;
   /// About in proportion to the weights of the cut.
   [[nodiscard]] std::vector<double> weights(const LongestPath& path) const;
@@ -49,9 +53,11 @@ class Paths {
   [[nodiscard]] std::vector<std::int64_t> useful(const std::vector<std::int64_t>& most) const;
 
  private:
-  struct Best;
   double behind(std::size_t v, std::size_t family, const std::vector<double>& periods,
-                std::vector<Best>& known) const;
+                Memory& known) const;
+  /// Where the longest path begins, and its value.
+  std::pair<std::size_t, double> longest_start(const std::vector<double>& periods,
+                                               Memory& known) const;
 
   const Problem& problem_;
   std::vector<std::size_t> family_of_;  // by node, of Conv
@@ -59,6 +65,19 @@ class Paths {
   std::vector<bool> first_;             // by node: a Conv that begins paths
   std::vector<Rational> waits_;         // by node
   std::vector<double> wait_;
+};
+
+/// What is known behind each node at each rate, for one call at a time.
+class Paths::Memory {
+ private:
+  friend class Paths;
+  struct Best {
+    double value = 0;
+    std::size_t next = 0;     // consumer on the longest path
+    std::uint64_t round = 0;  // of the call that computed it
+  };
+  std::vector<Best> best_;  // by node, then by family
+  std::uint64_t round_ = 0;
 };
 
 }  // namespace pimbb::crossbar::assign

@@ -1,0 +1,129 @@
+// Walks over replications for `ll`: which nodes change together, and what a walk may return.
+#include <doctest/doctest.h>
+
+#include "crossbar/assign/latency_boxes.hpp"
+#include "crossbar/assign/latency_walk.hpp"
+#include "crossbar/instances.hpp"
+#include "crossbar/small_chip.hpp"
+#include "pimbb/crossbar.hpp"
+#include "support/cases.hpp"
+
+using namespace pimbb;
+using namespace pimbb::crossbar;
+using testkit::Draw;
+using testkit::Instance;
+
+namespace {
+
+using Replication = std::vector<std::int64_t>;
+
+/// A stem of stride 2, then modules one after the other: a convolution of 1 x 1, beside one of
+/// 1 x 1 and one of 3 x 3; their results are joined.
+Instance modules(std::size_t count, std::int64_t cores) {
+  NodeGraph graph;
+  graph.name = "modules";
+  const Volume plane{4, 6, 6};
+  const WindowAxis stem{3, 2, 1, 0};
+  const WindowAxis wide{3, 1, 1, 1};
+  graph.nodes.push_back({"input", "Input", Op::input, {}, {2, 12, 12}, {2, 12, 12}, {}, {}});
+  graph.nodes.push_back({"stem", "Conv", Op::conv, {0}, {2, 12, 12}, plane, stem, stem});
+  std::size_t last = 1;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::string name = "module" + std::to_string(k) + ".";
+    const Volume in = graph.nodes[last].out;
+    const std::size_t first = graph.nodes.size();
+    graph.nodes.push_back({name + "one", "Conv", Op::conv, {last}, in, plane, {}, {}});
+    graph.nodes.push_back({name + "reduce", "Conv", Op::conv, {last}, in, plane, {}, {}});
+    graph.nodes.push_back(
+        {name + "three", "Conv", Op::conv, {first + 1}, plane, plane, wide, wide});
+    last = graph.nodes.size();
+    const Volume joined{8, 6, 6};
+    graph.nodes.push_back(
+        {name + "join", "Concat", Op::concat, {first, first + 2}, joined, joined, {}, {}});
+  }
+  Instance at{testkit::two_cores(
+                  {"cores=" + std::to_string(cores), "core.crossbars=8", "core.max_nodes=8"}),
+              graph,
+              {}};
+  at.p = make_partition(at.a, at.graph);
+  return at;
+}
+
+std::vector<std::string> names(const Instance& at, const std::vector<std::size_t>& role) {
+  std::vector<std::string> all;
+  for (const std::size_t f : role) all.push_back(at.p.node(at.p.arrays[f]).name);
+  return all;
+}
+
+struct Search {
+  explicit Search(const Instance& at) : problem(at.a, at.p), boxes(problem), box(boxes.root()) {
+    boxes.tighten(box);
+  }
+  assign::Problem problem;
+  assign::LatencyBoxes boxes;
+  assign::Box box;
+};
+
+}  // namespace
+
+TEST_CASE("nodes of equal modules have equal roles") {
+  const Instance at = modules(3, 8);
+  const auto roles = assign::roles(assign::Problem(at.a, at.p));
+  REQUIRE(roles.size() == 4);
+  CHECK(names(at, roles[0]) == std::vector<std::string>{"stem"});
+  CHECK(names(at, roles[1]) ==
+        std::vector<std::string>{"module0.one", "module1.one", "module2.one"});
+  CHECK(names(at, roles[2]) ==
+        std::vector<std::string>{"module0.reduce", "module1.reduce", "module2.reduce"});
+  CHECK(names(at, roles[3]) ==
+        std::vector<std::string>{"module0.three", "module1.three", "module2.three"});
+}
+
+TEST_CASE("a walk over equal modules ends at the optimum") {
+  const Instance at = modules(2, 8);
+  const Solution solution = solve(at.a, at.p, {Goal::ll});
+  REQUIRE(solution.status == Status::optimal);
+  const Search search(at);
+  const Replication ones(search.problem.families.size(), 1);
+  const double value = search.boxes.value(ones).to_double();
+  const assign::LatencyWalk how{50'000, value / 64, value / 100, 1};
+  const Replication found =
+      assign::walk(search.problem, search.boxes.paths(), search.box, ones, how);
+  CHECK(search.boxes.value(found) == solution.result.value);
+}
+
+TEST_CASE("a walk ends in its box, with room, and no slower than it began") {
+  Draw draw(testkit::first_seed(1));
+  std::size_t faster = 0;
+  for (std::size_t i = testkit::cases(200); i > 0; --i) {
+    CAPTURE(i);
+    const Instance at = testkit::random_instance(draw);
+    const Search search(at);
+    const Replication ones(search.problem.families.size(), 1);
+    if (!search.problem.has_room(ones)) continue;
+    const double value = search.boxes.value(ones).to_double();
+    const assign::LatencyWalk how{1'000, value / 8, value / 50, draw()};
+    const auto walked = [&] {
+      return assign::walk(search.problem, search.boxes.paths(), search.box, ones, how);
+    };
+    const Replication found = walked();
+    CHECK(found == walked());
+    CHECK(search.problem.has_room(found));
+    for (std::size_t f = 0; f < found.size(); ++f) {
+      CHECK(found[f] >= 1);
+      CHECK(found[f] <= search.box.most[f]);
+    }
+    CHECK(search.boxes.value(found) <= search.boxes.value(ones));
+    faster += search.boxes.value(found) < search.boxes.value(ones) ? 1 : 0;
+  }
+  CHECK((faster > 0 || testkit::slow_build()));
+}
+
+TEST_CASE("a walk that is stopped returns where it began") {
+  const Instance at = modules(2, 8);
+  const Search search(at);
+  const Replication ones(search.problem.families.size(), 1);
+  assign::LatencyWalk how{1'000, 1, 1, 1};
+  how.stop = [] { return true; };
+  CHECK(assign::walk(search.problem, search.boxes.paths(), search.box, ones, how) == ones);
+}
