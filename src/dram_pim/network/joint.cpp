@@ -1,173 +1,34 @@
-// EDP in its place in the list.
+// Agreements behind the interface of a solver for sums.
 #include "dram_pim/network/joint.hpp"
 
-#include <algorithm>
-#include <cassert>
-
 namespace pimbb::dram_pim::network {
-namespace {
-
-std::vector<Goal> goals_before(const Objective& objective, std::size_t place) {
-  return {objective.goals.begin(), objective.goals.begin() + static_cast<std::ptrdiff_t>(place)};
-}
-
-/// Whether the goals from `first` on have the activations among them.
-bool count_activations(const Objective& objective, std::size_t first) {
-  const auto begin = objective.goals.begin() + static_cast<std::ptrdiff_t>(first);
-  return std::find(begin, objective.goals.end(), Goal::activations) != objective.goals.end();
-}
-
-}  // namespace
 
 JointSearch::JointSearch(LayerPool& pool, const JointOptions& joint)
     : pool_(pool),
-      objective_(pool.question().objective),
+      goals_(*this, pool.question().objective),
       search_(pool, joint, [this](const Objective& sums, const Rational* best, const Rational& b) {
-        if (!on_the_hull_) report(sums.goals.front(), best, b);
+        if (!goals_.on_the_hull()) report(sums.goals.front(), best, b);
       }) {}
 
 JointOutcome JointSearch::run() {
-  const auto edp = std::ranges::find(objective_.goals, Goal::edp);
-  if (edp == objective_.goals.end()) {
-    return sums(objective_.goals, {objective_.alpha, objective_.beta});
-  }
-  // A blend of nothing with nothing says nothing.
-  const bool blends = objective_.alpha.sign() > 0 || objective_.beta.sign() > 0;
-  const bool line = std::any_of(objective_.goals.begin(), edp, [&](Goal goal) {
-    return goal == Goal::latency || goal == Goal::energy || (goal == Goal::blended && blends);
-  });
-  const auto place = static_cast<std::size_t>(edp - objective_.goals.begin());
-  return line ? on_a_line(place) : on_the_hull(place);
-}
-
-/// A list of goals that are sums; those named twice count once.
-JointOutcome JointSearch::sums(const std::vector<Goal>& goals, const search::Blend& blend) {
-  Objective objective;
-  objective.alpha = blend.alpha;
-  objective.beta = blend.beta;
-  objective.goals.clear();
-  for (const Goal goal : goals) {
-    if (std::ranges::count(objective.goals, goal) == 0) objective.goals.push_back(goal);
-  }
-  assert(objective.is_linear());
-  JointOutcome outcome{search_.run(objective), objective};
-  parts_ += outcome.parts;
+  ListOutcome list = goals_.run();
+  JointOutcome outcome{answers_[list.answer], std::move(list.sums)};
+  outcome.value = std::move(list.value);
+  outcome.floor = std::move(list.floor);
   outcome.parts = parts_;
   return outcome;
 }
 
-JointOutcome JointSearch::on_a_line(std::size_t edp) {
-  JointOutcome best;
-  std::optional<Values> floor;
-  for (const auto& [first, second] :
-       {std::pair{Goal::latency, Goal::energy}, std::pair{Goal::energy, Goal::latency}}) {
-    std::vector<Goal> goals = goals_before(objective_, edp);
-    goals.insert(goals.end(), {first, second});
-    if (count_activations(objective_, edp + 1)) goals.push_back(Goal::activations);
-    JointOutcome end = sums(goals, {objective_.alpha, objective_.beta});
-    if (end.layers.empty()) return end;
-    const bool proven = end.proven();
-    end.value = values_of(objective_, totals(end));
-    Values least = end.value;
-    if (!proven) {  // of the list that was solved, only the beginning is a claim about ours
-      std::ranges::fill(least, Rational());
-      std::copy_n(end.floor.begin(), edp, least.begin());
-    }
-    floor = floor ? std::min(*floor, least) : least;
-    if (best.layers.empty() || end.value < best.value) best = std::move(end);
+LeastSums JointSearch::least(const Objective& sums) {
+  const Outcome& outcome = answers_.emplace_back(search_.run(sums));
+  parts_ += outcome.parts;
+  NetworkTotals totals;
+  for (std::size_t i = 0; i < outcome.layers.size(); ++i) {
+    add(totals, pool_.layer(i), *outcome.layers[i]->metrics);
   }
-  best.floor = std::min(*floor, best.value);
-  best.parts = parts_;
-  return best;
+  return {!outcome.layers.empty(), outcome.value, outcome.floor, totals.goal_costs()};
 }
 
-JointOutcome JointSearch::on_the_hull(std::size_t edp) {
-  on_the_hull_ = true;
-  before_ = goals_before(objective_, edp);
-  std::erase(before_, Goal::blended);  // of weights 0
-  before_proven_ = true;
-  asked_.clear();
-  const search::ProductMinimum minimum =
-      search::minimise_product([this](const search::Blend& asked) { return support(asked); },
-                               [this] { return pool_.stopped() || asked_.front().layers.empty(); },
-                               [this](const Rational& best, const Rational& bound) {
-                                 report(Goal::edp, &best, std::min(best, bound));
-                               });
-  if (asked_.front().layers.empty()) return asked_.front();
-  JointOutcome best = choose(minimum, edp);
-  on_the_hull_ = false;
-  best.parts = parts_;
-  return best;
-}
-
-/// Answers for product.hpp: x is the latency, y the energy.
-search::Support JointSearch::support(const search::Blend& asked) {
-  const search::Blend direction = fitting(asked);
-  std::vector<Goal> goals = before_;
-  if (direction.beta.sign() == 0) {
-    goals.insert(goals.end(), {Goal::latency, Goal::energy});
-  } else if (direction.alpha.sign() == 0) {
-    goals.insert(goals.end(), {Goal::energy, Goal::latency});
-  } else {
-    goals.push_back(Goal::blended);
-  }
-  const JointOutcome& outcome = asked_.emplace_back(sums(goals, direction));
-  if (outcome.layers.empty()) return {direction, {}, {}};
-  for (std::size_t k = 0; k < before_.size(); ++k) {
-    before_proven_ = before_proven_ && outcome.value[k] == outcome.floor[k];
-  }
-  const NetworkTotals all = totals(outcome);
-  return {direction,
-          {all.latency, all.energy, asked_.size() - 1},
-          before_proven_ ? outcome.floor[before_.size()] : Rational()};
-}
-
-/// Among the minimisers of EDP, by the goals that come after it.
-JointOutcome JointSearch::choose(const search::ProductMinimum& minimum, std::size_t edp) {
-  const bool more = count_activations(objective_, edp + 1);
-  bool proven = minimum.proven && before_proven_;
-  JointOutcome best;
-  for (const search::ProductPoint& point : minimum.best) {
-    JointOutcome candidate = asked_[point.id];
-    if (more && proven) {
-      candidate = best_at(point);
-      proven = candidate.proven();
-    }
-    candidate.value = values_of(objective_, totals(candidate));
-    if (best.layers.empty() || candidate.value < best.value) best = std::move(candidate);
-  }
-  best.floor = best.value;
-  if (proven) return best;
-  // What is known: the goals before it, and if these are proven the bound of EDP.
-  std::ranges::fill(best.floor, Rational());
-  for (std::size_t k = 0; k < edp; ++k) {
-    if (before_proven_) best.floor[k] = best.value[k];
-    if (!before_proven_ && objective_.goals[k] == Goal::activations) {
-      best.floor[k] = asked_.front().floor.front();
-    }
-  }
-  if (before_proven_) best.floor[edp] = minimum.bound;
-  return best;
-}
-
-/// The least activations among the mappings of one minimiser of EDP: those that minimise its own
-/// direction. Not proven where its weights do not fit.
-JointOutcome JointSearch::best_at(const search::ProductPoint& point) {
-  const search::Blend tangent = search::coprime({point.y, point.x});
-  const search::Blend direction = fitting(tangent);
-  std::vector<Goal> goals = before_;
-  goals.insert(goals.end(), {Goal::blended, Goal::activations});
-  if (std::ranges::count(before_, Goal::activations) > 0) goals.pop_back();
-  JointOutcome outcome = sums(goals, direction);
-  const NetworkTotals all = totals(outcome);
-  const bool exact = direction.alpha == tangent.alpha && direction.beta == tangent.beta;
-  if (all.latency == point.x && all.energy == point.y && exact) return outcome;
-  outcome = asked_[point.id];
-  outcome.floor.assign(outcome.value.size(), {});
-  return outcome;
-}
-
-/// The direction itself, or a close one whose weights fit the integers of every layer's search.
 search::Blend JointSearch::fitting(const search::Blend& direction) {
   if (!fitting_) {
     std::vector<const Workload*> layers;
@@ -177,15 +38,7 @@ search::Blend JointSearch::fitting(const search::Blend& direction) {
   return fitting_->of(direction, direction, 96);
 }
 
-NetworkTotals JointSearch::totals(const Outcome& outcome) const {
-  NetworkTotals totals;
-  for (std::size_t i = 0; i < outcome.layers.size(); ++i) {
-    add(totals, pool_.layer(i), *outcome.layers[i]->metrics);
-  }
-  return totals;
-}
-
-void JointSearch::report(Goal goal, const Rational* best, const Rational& bound) const {
+void JointSearch::report(Goal goal, const Rational* best, const Rational& bound) {
   const RunLimits& limits = pool_.limits();
   if (!limits.on_progress) return;
   Progress progress;

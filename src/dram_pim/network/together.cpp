@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <optional>
 #include <thread>
 
 #include "pimbb/error.hpp"
@@ -18,20 +17,20 @@ constexpr std::size_t kTogether = 4;
 
 }  // namespace
 
-std::vector<Solution> solve_together(
-    const RunLimits& limits, std::size_t count,
-    const std::function<Solution(std::size_t, const RunLimits&)>& solve) {
+void each_together(const RunLimits& limits, std::size_t count,
+                   const std::function<void(std::size_t, const RunLimits&)>& solve) {
   RunLimits alone = limits;
   alone.on_progress = nullptr;
   RunLimits shared = alone;
   shared.memory_limit /= kTogether;
-  std::vector<std::optional<Solution>> solved(count);
+  std::vector<char> solved(count);
   std::vector<std::exception_ptr> faults(count);
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t k = next++; k < count; k = next++) {
       try {
-        solved[k] = solve(k, shared);
+        solve(k, shared);
+        solved[k] = 1;
       } catch (const LimitError&) {
         // Alone, below.
       } catch (...) {
@@ -45,11 +44,18 @@ std::vector<Solution> solve_together(
     for (std::size_t k = 1; k < std::min({cores, kTogether, count}); ++k) others.emplace_back(work);
     work();
   }
-  std::vector<Solution> solutions;
   for (std::size_t k = 0; k < count; ++k) {
     if (faults[k]) std::rethrow_exception(faults[k]);
-    solutions.push_back(solved[k] ? std::move(*solved[k]) : solve(k, alone));
+    if (solved[k] == 0) solve(k, alone);
   }
+}
+
+std::vector<Solution> solve_together(
+    const RunLimits& limits, std::size_t count,
+    const std::function<Solution(std::size_t, const RunLimits&)>& solve) {
+  std::vector<Solution> solutions(count);
+  each_together(limits, count,
+                [&](std::size_t k, const RunLimits& own) { solutions[k] = solve(k, own); });
   return solutions;
 }
 

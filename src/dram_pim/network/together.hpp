@@ -11,10 +11,14 @@
 
 namespace pimbb::dram_pim::network {
 
-/// What `solve(k, own)` returns for every k < count. The calls come from as many threads as
-/// `options` say; `own` are these options with a share of the memory and no progress told, whose
-/// lines would be those of many; a call that throws LimitError (it may have been too little) is
-/// repeated alone, with all of it. The first exception of any other kind, by k, is thrown on.
+/// Calls `solve(k, own)` for every k < count, from as many threads as `limits` say; `own` are these
+/// limits with a share of the memory and no progress told, whose lines would be those of many; a
+/// call that throws LimitError (it may have been too little) is repeated alone, with all of it. The
+/// first exception of any other kind, by k, is thrown on.
+void each_together(const RunLimits& limits, std::size_t count,
+                   const std::function<void(std::size_t, const RunLimits&)>& solve);
+
+/// What `solve(k, own)` returns for every k < count.
 std::vector<Solution> solve_together(
     const RunLimits& limits, std::size_t count,
     const std::function<Solution(std::size_t, const RunLimits&)>& solve);
