@@ -8,6 +8,7 @@
 #include "pimbb/dram_pim/dataflow.hpp"
 #include "pimbb/dram_pim/device.hpp"
 #include "pimbb/dram_pim/device_cost.hpp"
+#include "pimbb/dram_pim/device_network.hpp"
 #include "pimbb/dram_pim/device_solver.hpp"
 #include "pimbb/dram_pim/feasibility.hpp"
 #include "pimbb/dram_pim/io.hpp"

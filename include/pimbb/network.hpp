@@ -20,6 +20,8 @@ struct Network {
   std::string name = "network";
   std::vector<NetworkLayer> layers;
   std::optional<Graph> graph = {};  ///< if it is known; its layers are those of `layers`
+  /// On devices: weights of layers without `moves` of their own stay or move, whichever is better.
+  bool moves_auto = false;
 };
 
 /// The network of a graph's layers.

@@ -26,6 +26,19 @@ Pair read_pair(const files::Value& value) {
   return {items[0].integer(1), items[1].integer(1)};
 }
 
+/// Those of all layers without their own, or `auto`.
+void read_moves(const files::Value& value, Network& network) {
+  if (!value.is_list()) {
+    static constexpr std::array<std::string_view, 1> kWords{"auto"};
+    network.moves_auto = value.choice(kWords) == 0;
+    return;
+  }
+  const auto moves = value.subset(kTensorNames, "tensor");
+  for (NetworkLayer& layer : network.layers) {
+    if (!layer.workload.moves) layer.workload.moves = moves;
+  }
+}
+
 /// The layers of a network are told apart by their names, so there a name is needed.
 Workload read_layer(const files::Value& value, const files::Object& object, bool named,
                     const layers::Sizes& sizes = {}) {
@@ -92,12 +105,7 @@ Network network_of(const files::Value& value, const NetworkOptions& options,
       if (!layer.workload.padding) layer.workload.padding = padding;
     }
   }
-  if (const auto v = object.find("moves")) {
-    const auto moves = v->subset(kTensorNames, "tensor");
-    for (NetworkLayer& layer : network.layers) {
-      if (!layer.workload.moves) layer.workload.moves = moves;
-    }
-  }
+  if (const auto v = object.find("moves")) read_moves(*v, network);
   if (const auto v = object.find("graph")) network.graph = layers::read_graph(*v, network.layers);
   return network;
 }

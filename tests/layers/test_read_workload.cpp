@@ -262,6 +262,13 @@ TEST_CASE("the tensors that move, of a layer or of all layers of a network") {
                                text("m", ", moves: [output]") + "]}");
   CHECK(both.layers[0].workload.moves == Flags{true, false, false});
   CHECK(both.layers[1].workload.moves == Flags{false, false, true});
+  CHECK_FALSE(both.moves_auto);
+  const Network chosen = network("{moves: auto, layers: [" + text("l", "") + ", " +
+                                 text("m", ", moves: [output]") + "]}");
+  CHECK(chosen.moves_auto);
+  CHECK_FALSE(chosen.layers[0].workload.moves.has_value());
+  CHECK(chosen.layers[1].workload.moves == Flags{false, false, true});
+  CHECK_THROWS_AS(network("{moves: all, layers: [" + text("l", "") + "]}"), InputError);
   CHECK(distinct_shapes(both) == std::vector<std::size_t>{0, 1});
   for (const char* wrong : {", moves: [inputs]", ", moves: [input, input]", ", moves: all"}) {
     CAPTURE(wrong);

@@ -4,7 +4,7 @@ import json
 import unittest
 from fractions import Fraction
 
-from workbench import Workbench
+from workbench import NETWORK, Workbench
 
 DEVICE = """
 device:
@@ -88,6 +88,83 @@ class Device(Workbench):
                      says=["did you mean 'hbm_pim_stack'?"])
         self.write("device.yaml", DEVICE.replace("count: 4", "count: 0"))
         self.refused("map", *problem, says=["device.yaml:9:", "levels[0].count", "found 0"])
+
+    def network(self, *arguments, expect=0):
+        out, _ = self.run_pimbb("network", "--device", "device.yaml", "--network", "network.yaml",
+                                "--timeless", *arguments, expect=expect)
+        return out
+
+    def test_a_network(self):
+        for goals in ("latency", "energy", "edp", "latency,energy"):
+            result = json.loads(self.network("--objective", goals, "--json", "-"))
+            self.assertEqual((result["format"], result["device"], result["status"]),
+                             ("pimbb-network/1", "pair", "optimal"))
+            self.assertEqual([layer["layer"] for layer in result["layers"]], ["a", "b"])
+            self.assertEqual([layer["repetitions"] for layer in result["layers"]], [3, 1])
+            latency = 0
+            for layer in result["layers"]:
+                self.assertEqual(layer["format"], "pimbb-device/1")
+                latency += (layer["repetitions"] * Fraction(layer["weight"]) *
+                            Fraction(layer["metrics"]["exact"]["latency"]))
+            totals = result["totals"]
+            self.assertEqual(latency, Fraction(totals["exact"]["latency"]))
+            self.assertEqual(totals["goals"][0]["exact"]["gap"], "0")
+            bank = result["bank"]
+            self.assertLessEqual(bank["weight_bytes"] + bank["io_bytes"], bank["capacity"])
+
+    def test_layers_of_a_network_are_those_of_map(self):
+        self.write("three.yaml", "{name: three, layers: [{name: l, R: 3, S: 1, P: 4, Q: 2, C: 4, K: 8,"
+                   " N: 1}]}")
+        out, _ = self.run_pimbb("network", "--device", "device.yaml", "--network", "three.yaml",
+                                "--json", "-")
+        one, _ = self.run_pimbb("map", "--device", "device.yaml", "--layer", "three.yaml:l", "--json",
+                                "-")
+        self.assertEqual(json.loads(out)["layers"][0]["metrics"], json.loads(one)["metrics"])
+
+    def test_weights_that_do_not_fit(self):
+        self.write("device.yaml", DEVICE.replace("capacity: 4096", "capacity: 28"))
+        out = self.network(expect=4)
+        self.assertIn("infeasible", out)
+        self.assertIn("a unit's bank has 28 bytes", out)
+        moved = json.loads(self.network("--moves", "auto", "--json", "-"))
+        self.assertEqual((moved["status"], moved["moves"]), ("optimal", "auto"))
+        self.assertIn(["input", "weight", "output"], [layer["moves"] for layer in moved["layers"]])
+        out = self.network("--moves", "auto")
+        self.assertIn("weights that move each time", out)
+        self.write("auto.yaml", "moves: auto" + NETWORK)
+        out, _ = self.run_pimbb("network", "--device", "device.yaml", "--network", "auto.yaml",
+                                "--timeless", "--json", "-")
+        self.assertEqual(json.loads(out)["layers"], moved["layers"])
+
+    def test_network_tables(self):
+        out = self.network("--wide")
+        for part in ("on pair: 2 channel x 4 unit x small", "units", "in", "run", "out", "link bytes",
+                     "moved", "each unit's bank", "optimal, proven"):
+            self.assertIn(part, out)
+        rows = self.network("--csv", "-").splitlines()
+        self.assertEqual(len(rows), 3)
+        self.assertEqual(len({row.count(",") for row in rows}), 1)
+        for name in ("moves", "units", "in_cycles", "link_bytes"):
+            self.assertIn(name, rows[0].split(","))
+
+    def test_a_network_without_time(self):
+        self.write("device.yaml", DEVICE.replace("capacity: 4096", "capacity: 5432"))
+        for limit in (("--time-limit", "1e-9"), ("--node-limit", "1")):
+            out, _ = self.run_pimbb("network", "--device", "device.yaml", "--network", "chain.yaml",
+                                    "--objective", "edp", *limit, "--json", "-", expect=3)
+            result = json.loads(out)
+            self.assertEqual(result["status"], "feasible")
+            self.assertGreaterEqual(result["totals"]["goals"][0]["value"],
+                                    result["totals"]["goals"][0]["bound"])
+
+    def test_networks_refused(self):
+        problem = ("network", "--device", "device.yaml", "--network", "network.yaml")
+        for option in ("--fix-bypass", "--fix-permutation", "--agree-layouts"):
+            self.refused(*problem, option, says=[option, "--device"])
+        self.refused(*problem, "--method", "greedy", says=["--method", "allowed is exact"])
+        self.refused(*problem, "--arch", "arch.yaml", says=["--device: found beside --arch"])
+        self.refused("map", "--device", "device.yaml", "--layer", "layer.yaml", "--moves", "auto",
+                     says=["--moves", "auto"])
 
     def test_nothing_fits(self):
         self.write("device.yaml", DEVICE.replace("capacity: 4096", "capacity: 8"))

@@ -37,6 +37,9 @@ struct SplitCost {
   Rational reduce_energy;
   std::int64_t units = 1;  ///< that run
   std::vector<LinkTraffic> links;
+
+  /// Over all links of all levels, in both directions.
+  [[nodiscard]] Rational link_bytes() const;
 };
 
 struct DeviceMetrics {

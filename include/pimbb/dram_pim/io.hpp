@@ -14,6 +14,7 @@
 #include "pimbb/dram_pim/architecture.hpp"
 #include "pimbb/dram_pim/constraints.hpp"
 #include "pimbb/dram_pim/device.hpp"
+#include "pimbb/dram_pim/device_network.hpp"
 #include "pimbb/dram_pim/device_solver.hpp"
 #include "pimbb/dram_pim/layout_plan.hpp"
 #include "pimbb/dram_pim/mapping.hpp"
@@ -96,6 +97,9 @@ std::string device_evaluation_json(const Device& device, const Workload& layer, 
 std::string network_json(const Architecture& architecture, const Network& network,
                          const Question& question, const RunLimits& limits,
                          const NetworkSolution& solution);
+std::string device_network_json(const Device& device, const Network& network,
+                                const Question& question, const RunLimits& limits,
+                                const DeviceNetworkSolution& solution);
 /// The pimbb-plan/1 document of a network with a graph.
 std::string layout_plan_json(const Architecture& architecture, const Network& network,
                              const Question& question, const RunLimits& limits,

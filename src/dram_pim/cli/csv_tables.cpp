@@ -20,8 +20,11 @@ std::int64_t counted(std::uint64_t count) { return static_cast<std::int64_t>(cou
 
 const Names kCosts{"latency", "energy", "edp", "activations"};
 
+void add_costs(CsvRow& row, const GoalCosts& costs) {
+  row.add(costs.latency).add(costs.energy).add(costs.latency * costs.energy).add(costs.activations);
+}
 void add_costs(CsvRow& row, const Metrics& m) {
-  row.add(m.latency).add(m.energy).add(m.edp()).add(m.activations());
+  add_costs(row, GoalCosts{m.latency, m.energy, m.activations()});
 }
 
 /// The first goal: value and gap if there is a mapping, and a bound.
@@ -58,6 +61,30 @@ void add_layer(CsvRow& row, const Architecture& architecture, const LayerSolutio
               .label());
 }
 
+const Names kPhases{"units",       "in_cycles",     "run_cycles", "out_cycles",
+                    "link_energy", "reduce_energy", "link_bytes"};
+
+void add_device_layer(CsvRow& row, const DeviceLayerSolution& layer) {
+  row.add(layer.objective.to_string());
+  add_claim(row, layer.solution.claim());
+  if (!layer.solution.metrics) {
+    for (std::size_t k = 0; k < kCosts.size() + kPhases.size(); ++k) row.add("");
+    return;
+  }
+  const DeviceMetrics& m = *layer.solution.metrics;
+  add_costs(row, m.costs());
+  row.add(m.split.units).add(m.split.in).add(m.run).add(m.split.out);
+  row.add(m.split.link_energy).add(m.split.reduce_energy).add(m.split.link_bytes());
+}
+
+std::string moved_tensors(const Moves& moves) {
+  Names names;
+  for (const Tensor t : kAllTensors) {
+    if (moves[index(t)]) names.emplace_back(name(t));
+  }
+  return fmt::format("{}", fmt::join(names, "; "));
+}
+
 void add_copy(CsvRow& row, const Relayout& copy) {
   row.add(copy.latency).add(copy.energy).add(copy.activations);
 }
@@ -82,6 +109,32 @@ std::string network_csv(const Architecture& architecture, const Network& network
     add_shape(row, layer.workload);
     row.add(name(question.method)).add(name(question.row_model));
     add_layer(row, architecture, layer);
+    row.add(counted(layer.solution.nodes)).add(counted(layer.solution.leaves));
+    if (!limits.timeless) row.add(layer.solution.seconds);
+    text += row.text();
+  }
+  return text;
+}
+
+std::string device_network_csv(const Device& device, const Network& network,
+                               const Question& question, const RunLimits& limits,
+                               const DeviceNetworkSolution& solution) {
+  Names names = joined({{"device", "network", "layer", "repetitions", "weight"},
+                        shape_names(),
+                        {"moves", "row_model", "objective"},
+                        kClaim,
+                        kCosts,
+                        kPhases,
+                        {"nodes", "leaves"}});
+  if (!limits.timeless) names.emplace_back("seconds");
+  std::string text = files::csv_header(names);
+  for (const DeviceLayerSolution& layer : solution.layers) {
+    CsvRow row;
+    row.add(device.name).add(network.name).add(layer.workload.name);
+    row.add(layer.repetitions).add(layer.workload.weight);
+    add_shape(row, layer.workload);
+    row.add(moved_tensors(layer.moves)).add(name(question.row_model));
+    add_device_layer(row, layer);
     row.add(counted(layer.solution.nodes)).add(counted(layer.solution.leaves));
     if (!limits.timeless) row.add(layer.solution.seconds);
     text += row.text();

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "pimbb/dram_pim/device_network.hpp"
 #include "pimbb/dram_pim/layout_plan.hpp"
 #include "pimbb/dram_pim/network.hpp"
 
@@ -14,6 +15,10 @@ namespace pimbb::dram_pim::cli {
 std::string network_csv(const Architecture& architecture, const Network& network,
                         const Question& question, const RunLimits& limits,
                         const NetworkSolution& solution);
+/// The same of a network on a device.
+std::string device_network_csv(const Device& device, const Network& network,
+                               const Question& question, const RunLimits& limits,
+                               const DeviceNetworkSolution& solution);
 std::string plan_csv(const Architecture& architecture, const Network& network,
                      const Question& question, const LayoutPlan& plan);
 

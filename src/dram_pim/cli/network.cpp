@@ -7,6 +7,7 @@
 #include "dram_pim/cli/breakdown.hpp"
 #include "dram_pim/cli/commands.hpp"
 #include "dram_pim/cli/csv_tables.hpp"
+#include "dram_pim/cli/device_network.hpp"
 #include "dram_pim/cli/log_solution.hpp"
 #include "dram_pim/cli/network_settings.hpp"
 #include "dram_pim/cli/network_summary.hpp"
@@ -28,14 +29,6 @@
 
 namespace pimbb::dram_pim::cli {
 namespace {
-
-/// Latency, energy and activations have columns of their own; the other goals get one each.
-std::vector<Goal> extra_goals(const Objective& objective) {
-  std::vector<Goal> goals;
-  std::ranges::copy_if(objective.goals, std::back_inserter(goals),
-                       [](Goal goal) { return trades_off(goal); });
-  return goals;
-}
 
 class LayerTable {
  public:
@@ -241,6 +234,7 @@ int run(const NetworkCommandSettings& settings) {
   const JointOptions& joint = settings.joint;
   const RunLimits& limits = settings.limits;
   check_joint(joint, question.method);
+  if (!settings.device.device.empty()) return map_network_on_device(settings, question);
   const Architecture architecture = read_machine(settings.network, settings.output);
   add_constraints(question, settings.question, architecture);
   const Network network = read_layers(settings.network);
@@ -293,6 +287,7 @@ OptionRows rows(NetworkCommandSettings& s) {
         dim_row(s.network.network_options),
         skip_row(s.network.network_options),
         pad_row(s.network.padding)},
+       device_rows(s.device, true),
        objective_rows(s.question),
        {row_model_row(s.question.row_model),
         {"--fix-bypass", nullptr, groups::kGoal, "",
@@ -333,7 +328,8 @@ Command network_command() {
       "  pimbb network --network model.onnx --batch 8\n"
       "  pimbb network --network llama3_8b_decode --dim kv=8192\n"
       "  pimbb network --arch hbm_pim --network resnet50 --objective edp --fix-bypass\n"
-      "  pimbb network --arch my_pim.yaml --network my_net.yaml --time-limit 600",
+      "  pimbb network --arch my_pim.yaml --network my_net.yaml --time-limit 600\n"
+      "  pimbb network --device hbm_pim_stack --network llama_7b --moves auto",
       terminal::prepare<NetworkCommandSettings>(rows, run)};
 }
 

@@ -8,6 +8,7 @@ namespace pimbb::dram_pim::cli {
 
 struct NetworkCommandSettings {
   NetworkSettings network;
+  DeviceSettings device;
   bool agree_layouts = false;  ///< one plan for all layers
   QuestionSettings question;
   JointOptions joint;  ///< what the layers are solved for together

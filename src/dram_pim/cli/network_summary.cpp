@@ -3,12 +3,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "pimbb/dram_pim/operator_traffic.hpp"
 #include "terminal/format.hpp"
 
 namespace pimbb::dram_pim::cli {
+
+std::vector<Goal> extra_goals(const Objective& objective) {
+  std::vector<Goal> goals;
+  std::ranges::copy_if(objective.goals, std::back_inserter(goals),
+                       [](Goal goal) { return trades_off(goal); });
+  return goals;
+}
 
 std::string left_out_note(const Style& style, const Network& network,
                           std::span<const LayerSolution> layers) {

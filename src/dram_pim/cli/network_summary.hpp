@@ -12,6 +12,9 @@
 
 namespace pimbb::dram_pim::cli {
 
+/// Goals without a column of their own: latency, energy and activations have one.
+std::vector<Goal> extra_goals(const Objective& objective);
+
 /// Lines with the layers and nodes that are in no total, empty if there are none.
 std::string left_out_note(const Style& style, const Network& network,
                           std::span<const LayerSolution> layers);

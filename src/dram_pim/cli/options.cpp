@@ -88,7 +88,13 @@ Moves moves_of(const DeviceSettings& settings, const Workload& layer) {
   return layer.moves.value_or(kDefaultMoves);
 }
 
-OptionRows device_rows(DeviceSettings& s) {
+void set_moves(const DeviceSettings& settings, Network& network) {
+  if (!settings.moves && !settings.moves_auto) return;
+  network.moves_auto = settings.moves_auto;
+  for (NetworkLayer& layer : network.layers) layer.workload.moves = settings.moves;
+}
+
+OptionRows device_rows(DeviceSettings& s, bool network) {
   return {
       {"--device", "DEVICE", groups::kProblem, "",
        "Whole device instead of one unit (--arch): the name of a preset, or a YAML or JSON file "
@@ -98,9 +104,16 @@ OptionRows device_rows(DeviceSettings& s) {
          return terminal::Choices{.words = device_presets(), .files = {"yaml", "yml", "json"}};
        }},
       {"--moves", "TENSORS", groups::kProblem, "input,output",
-       "Tensors that move between the host and the units of a device, such as "
-       "input,weight,output, or none; the others are in the banks",
-       [&](auto option, auto& text) { s.moves = parse_moves(option, text); }}};
+       network ? "Tensors that move between the host and the units of a device, such as "
+                 "input,weight,output, or none; the others are in the banks; auto: each layer's "
+                 "weight stays there or moves, whichever is better"
+               : "Tensors that move between the host and the units of a device, such as "
+                 "input,weight,output, or none; the others are in the banks",
+       [&s, network](auto option, auto& text) {
+         s.moves_auto = network && text == "auto";
+         s.moves.reset();
+         if (!s.moves_auto) s.moves = parse_moves(option, text);
+       }}};
 }
 
 Workload read_layer(const LayerSettings& settings) {

@@ -59,6 +59,7 @@ struct MappingSettings : LayerSettings {
 struct DeviceSettings {
   std::string device;
   std::optional<Moves> moves;
+  bool moves_auto = false;  ///< of networks: weights stay or move, whichever is better
 };
 
 /// Goals, model and method, as the options say them: question_of() makes a Question of it.
@@ -100,8 +101,10 @@ Network read_layers(const NetworkSettings& settings);
 
 /// --arch, --set, --strict.
 OptionRows machine_rows(MachineSettings& settings);
-/// --device, --moves.
-OptionRows device_rows(DeviceSettings& settings);
+/// Sets what the option says for all layers of a network.
+void set_moves(const DeviceSettings& settings, Network& network);
+/// --device, --moves; of a network also `auto`.
+OptionRows device_rows(DeviceSettings& settings, bool network = false);
 /// --arch, --set, --strict, --layer, --batch, --dim, --skip-unsupported.
 OptionRows layer_rows(LayerSettings& settings);
 /// --pad.

@@ -130,6 +130,12 @@ class Transfers {
 
 }  // namespace
 
+Rational SplitCost::link_bytes() const {
+  Rational bytes;
+  for (const LinkTraffic& link : links) bytes += link.count * (link.bytes_in + link.bytes_out);
+  return bytes;
+}
+
 SplitCost split_cost(const Device& device, const Workload& layer, const Moves& moves,
                      const Split& split, const Factors& slice) {
   return Transfers(device, layer, moves, split).cost(slice);

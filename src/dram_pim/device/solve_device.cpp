@@ -8,6 +8,7 @@
 #include <map>
 
 #include "dram_pim/device/slice_search.hpp"
+#include "dram_pim/device/solve_within.hpp"
 #include "dram_pim/device/split_space.hpp"
 #include "dram_pim/slices/cost_floor.hpp"
 #include "dram_pim/slices/goals_in_order.hpp"
@@ -101,7 +102,7 @@ class TransferFloor {
 class DeviceSolver {
  public:
   DeviceSolver(const Device& device, const Workload& layer, const Moves& moves,
-               const Question& question, const RunLimits& limits)
+               const Question& question, const RunLimits& limits, const SliceFilter& allowed)
       : device_(device),
         layer_(layer),
         moves_(moves),
@@ -117,6 +118,7 @@ class DeviceSolver {
     question_.caps.clear();
     question_.at_most.reset();
     space_.for_each_slice([&](const Factors& bounds, std::int64_t units) {
+      if (allowed && !allowed(bounds)) return;
       const bool full = (candidates_.size() + 1) * sizeof(Candidate) > limits.memory_limit;
       if (full || (candidates_.size() % 4096 == 4095 && solver_.stopped())) {
         throw LimitError("device '" + device.name + "' with layer '" + layer.name +
@@ -341,10 +343,16 @@ void validate(const Device& device, const Question& question) {
 
 DeviceSolution solve(const Device& device, const Workload& layer, const Moves& moves,
                      const Question& question, const RunLimits& limits) {
+  return device::solve_within(device, layer, moves, question, limits, {});
+}
+
+DeviceSolution device::solve_within(const Device& device, const Workload& layer, const Moves& moves,
+                                    const Question& question, const RunLimits& limits,
+                                    const SliceFilter& allowed) {
   validate(device);
   validate(layer);
   validate(device, question);
-  return device::DeviceSolver(device, layer, moves, question, limits).run();
+  return DeviceSolver(device, layer, moves, question, limits, allowed).run();
 }
 
 Solution DeviceSolution::claim() const {

@@ -1,6 +1,9 @@
 // The pimbb-device/1 document: how a layer is split over a device, what that costs, and the mapping
 // of a slice as a pimbb-mapping/1 document inside.
+#include <algorithm>
+
 #include "dram_pim/io/formats.hpp"
+#include "dram_pim/io/network_json.hpp"
 #include "dram_pim/io/result_json.hpp"
 #include "layers/workload_json.hpp"
 #include "pimbb/dram_pim/io.hpp"
@@ -99,11 +102,9 @@ void add_device_mapping(files::Json& json, const Device& device, const Workload&
       io::evaluation_document(device.unit, slice, row_model, mapping.mapping, metrics.slice);
 }
 
-}  // namespace
-
-std::string device_solution_json(const Device& device, const Workload& layer, const Moves& moves,
-                                 const Question& question, const RunLimits& limits,
-                                 const DeviceSolution& solution) {
+files::Json device_document(const Device& device, const Workload& layer, const Moves& moves,
+                            const Question& question, const RunLimits& limits,
+                            const DeviceSolution& solution) {
   files::Json json = files::Json::object();
   const Solution claim = solution.claim();
   json["format"] = io::kDeviceFormat;
@@ -124,6 +125,55 @@ std::string device_solution_json(const Device& device, const Workload& layer, co
   stats["slices_solved"] = solution.slices_solved;
   stats.update(io::stats_json(solution, solution.seconds, solution.threads, limits.timeless));
   json["stats"] = std::move(stats);
+  return json;
+}
+
+}  // namespace
+
+std::string device_solution_json(const Device& device, const Workload& layer, const Moves& moves,
+                                 const Question& question, const RunLimits& limits,
+                                 const DeviceSolution& solution) {
+  return files::to_text(device_document(device, layer, moves, question, limits, solution));
+}
+
+std::string device_network_json(const Device& device, const Network& network,
+                                const Question& question, const RunLimits& limits,
+                                const DeviceNetworkSolution& solution) {
+  int threads = 1;
+  files::Json layers = files::Json::array();
+  std::vector<std::string> left_out;
+  for (const DeviceLayerSolution& layer : solution.layers) {
+    Question own = question;
+    own.objective = layer.objective;
+    layers.push_back(io::counted_layer(
+        device_document(device, layer.workload, layer.moves, own, limits, layer.solution),
+        layer.repetitions, layer.workload.weight));
+    if (!layer.solution.mapping) left_out.push_back(layer.workload.name);
+    threads = std::max(threads, layer.solution.threads);
+  }
+  files::Json json = files::Json::object();
+  json["format"] = io::kNetworkFormat;
+  json["name"] = network.name;
+  json["device"] = device.name;
+  json["objective"] = question.objective.to_string();
+  json["row_model"] = name(question.row_model);
+  json["method"] = name(question.method);
+  if (question.constraints.any()) {
+    json["constraints"] = io::constraints_json(device.unit, question.constraints);
+  }
+  if (network.moves_auto) json["moves"] = "auto";
+  json["status"] = kStatusNames[static_cast<std::size_t>(solution.status)];
+  if (!solution.reason.empty()) json["reason"] = solution.reason;
+  json["layers"] = std::move(layers);
+  io::add_nodes(json, device.unit, network);
+  json["totals"] = io::totals_json(network, solution.totals, solution.goals, left_out);
+  if (solution.bank) {
+    json["bank"] = {{"weight_bytes", solution.bank->weights},
+                    {"io_bytes", solution.bank->io},
+                    {"capacity", solution.bank->capacity}};
+  }
+  json["stats"] = io::stats_json(solution.effort, solution.seconds, threads, limits.timeless);
+  if (!device.warnings.empty()) json["warnings"] = device.warnings;
   return files::to_text(json);
 }
 

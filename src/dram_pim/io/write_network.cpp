@@ -4,6 +4,7 @@
 #include <map>
 
 #include "dram_pim/io/formats.hpp"
+#include "dram_pim/io/network_json.hpp"
 #include "dram_pim/io/result_json.hpp"
 #include "layers/graph_json.hpp"
 #include "pimbb/dram_pim/io.hpp"
@@ -11,39 +12,6 @@
 
 namespace pimbb::dram_pim {
 namespace {
-
-/// The layer's own document, with how often it counts put behind its name.
-files::Json layer_json(const Architecture& architecture, const Question& question,
-                       const RunLimits& limits, const LayerSolution& layer) {
-  Question own = question;
-  own.objective = layer.objective;
-  const files::Json document =
-      io::solution_document(architecture, layer.workload, own, limits, layer.solution);
-  files::Json json = files::Json::object();
-  for (const auto& [key, value] : document.items()) {
-    json[key] = value;
-    if (key != "layer") continue;
-    json["repetitions"] = layer.repetitions;
-    json["weight"] = layer.workload.weight.to_double();
-  }
-  return json;
-}
-
-files::Json goals_json(const std::vector<GoalResult>& goals) {
-  files::Json list = files::Json::array();
-  for (const GoalResult& goal : goals) {
-    io::Figures figures;
-    figures.add("value", goal.value);
-    figures.add("bound", goal.bound);
-    figures.add("gap", goal.gap());
-    files::Json json = files::Json::object();
-    json["name"] = name(goal.goal);
-    json.update(figures.numbers);
-    json["exact"] = std::move(figures.exact);
-    list.push_back(std::move(json));
-  }
-  return list;
-}
 
 /// What the layers agree on, and what the network costs without.
 files::Json joint_json(const Architecture& architecture, const Agreement& agreement) {
@@ -64,20 +32,9 @@ files::Json joint_json(const Architecture& architecture, const Agreement& agreem
   }
   if (!stores.empty()) json["stores"] = std::move(stores);
   if (!permutations.empty()) json["permutations"] = std::move(permutations);
-  json["free"] = goals_json(agreement.free);
+  json["free"] = io::goals_json(agreement.free);
   json["parts"] = agreement.parts;
   return json;
-}
-
-files::Json totals_json(const NetworkTotals& totals) {
-  io::Figures figures;
-  figures.add("latency", totals.latency);
-  figures.add("energy", totals.energy);
-  figures.add("edp", totals.edp());
-  figures.add("activations", totals.activations);
-  figures.add("macs", totals.macs);
-  figures.numbers["exact"] = std::move(figures.exact);
-  return std::move(figures.numbers);
 }
 
 files::Json traffic_json(const OperatorTraffic& moved) {
@@ -116,12 +73,9 @@ files::Json passed_through_json(const Architecture& architecture, const Graph& g
 
 /// What the totals do not contain: layers without a mapping, and nodes by operator, those that were
 /// skipped and those that are no layers; null if the network has no graph.
-files::Json left_out_json(const Network& network, const NetworkSolution& solution) {
+files::Json left_out_json(const Network& network, const std::vector<std::string>& layers) {
   files::Json json = files::Json::object();
-  json["layers"] = files::Json::array();
-  for (const LayerSolution& layer : solution.layers) {
-    if (!layer.solution.mapping) json["layers"].push_back(layer.workload.name);
-  }
+  json["layers"] = layers;
   std::map<std::string, std::int64_t> skipped;
   std::map<std::string, std::int64_t> others;
   if (network.graph) {
@@ -136,14 +90,73 @@ files::Json left_out_json(const Network& network, const NetworkSolution& solutio
 
 }  // namespace
 
+namespace io {
+
+files::Json counted_layer(const files::Json& document, std::int64_t repetitions,
+                          const Rational& weight) {
+  files::Json json = files::Json::object();
+  for (const auto& [key, value] : document.items()) {
+    json[key] = value;
+    if (key != "layer") continue;
+    json["repetitions"] = repetitions;
+    json["weight"] = weight.to_double();
+  }
+  return json;
+}
+
+files::Json goals_json(const std::vector<GoalResult>& goals) {
+  files::Json list = files::Json::array();
+  for (const GoalResult& goal : goals) {
+    Figures figures;
+    figures.add("value", goal.value);
+    figures.add("bound", goal.bound);
+    figures.add("gap", goal.gap());
+    files::Json json = files::Json::object();
+    json["name"] = name(goal.goal);
+    json.update(figures.numbers);
+    json["exact"] = std::move(figures.exact);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+files::Json totals_json(const Network& network, const NetworkTotals& totals,
+                        const std::vector<GoalResult>& goals,
+                        const std::vector<std::string>& left_out) {
+  Figures figures;
+  figures.add("latency", totals.latency);
+  figures.add("energy", totals.energy);
+  figures.add("edp", totals.edp());
+  figures.add("activations", totals.activations);
+  figures.add("macs", totals.macs);
+  figures.numbers["exact"] = std::move(figures.exact);
+  if (!goals.empty()) figures.numbers["goals"] = goals_json(goals);
+  figures.numbers["left_out"] = left_out_json(network, left_out);
+  return std::move(figures.numbers);
+}
+
+void add_nodes(files::Json& json, const Architecture& architecture, const Network& network) {
+  if (!network.graph) return;
+  json["nodes"] = nodes_json(architecture, network);
+  json["passed_through"] = passed_through_json(architecture, *network.graph);
+}
+
+}  // namespace io
+
 std::string network_json(const Architecture& architecture, const Network& network,
                          const Question& question, const RunLimits& limits,
                          const NetworkSolution& solution) {
   SolveStatistics all;
   int threads = 1;
   files::Json layers = files::Json::array();
+  std::vector<std::string> left_out;
   for (const LayerSolution& layer : solution.layers) {
-    layers.push_back(layer_json(architecture, question, limits, layer));
+    Question own = question;
+    own.objective = layer.objective;
+    layers.push_back(io::counted_layer(
+        io::solution_document(architecture, layer.workload, own, limits, layer.solution),
+        layer.repetitions, layer.workload.weight));
+    if (!layer.solution.mapping) left_out.push_back(layer.workload.name);
     all += layer.solution;
     threads = std::max(threads, layer.solution.threads);
   }
@@ -158,13 +171,8 @@ std::string network_json(const Architecture& architecture, const Network& networ
   }
   json["status"] = name(solution.status);
   json["layers"] = std::move(layers);
-  if (network.graph) {
-    json["nodes"] = nodes_json(architecture, network);
-    json["passed_through"] = passed_through_json(architecture, *network.graph);
-  }
-  json["totals"] = totals_json(solution.totals);
-  if (!solution.goals.empty()) json["totals"]["goals"] = goals_json(solution.goals);
-  json["totals"]["left_out"] = left_out_json(network, solution);
+  io::add_nodes(json, architecture, network);
+  json["totals"] = io::totals_json(network, solution.totals, solution.goals, left_out);
   if (solution.agreement) json["joint"] = joint_json(architecture, *solution.agreement);
   json["architecture"] = io::architecture_json(architecture);
   json["stats"] = io::stats_json(all, solution.seconds, threads, limits.timeless);

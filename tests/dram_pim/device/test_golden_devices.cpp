@@ -5,7 +5,7 @@
 #include <set>
 
 #include "dram_pim/device/golden.hpp"
-#include "pimbb/dram_pim/device_solver.hpp"
+#include "pimbb/dram_pim/device_network.hpp"
 #include "support/cases.hpp"
 #include "support/plain_json.hpp"
 
@@ -117,6 +117,41 @@ TEST_CASE("golden devices: the optimum of every layer is proven") {
     }
     MESSAGE(std::string(file) << ": " << compared << " optima compared");
   }
+}
+
+TEST_CASE("golden devices: the optimum of every network is proven") {
+  const auto folder = golden::folder_of("devices");
+  if (!folder) return;
+  std::size_t compared = 0;
+  for (const Json& line : golden::lines(*folder / "network.jsonl")) {
+    CAPTURE(line.at("name").get<std::string>());
+    Network network;
+    Question question;
+    Device device = golden::device_of(line, *folder);
+    for (const Json& layer : golden::layers_of(line)) {
+      const auto p = golden::problem_of(line, layer, device);
+      network.layers.push_back({p.layer, layer.value("repetitions", std::int64_t{1})});
+      if (layer.contains("weight")) {
+        network.layers.back().workload.weight = golden::number_of(layer.at("weight"));
+      }
+      network.layers.back().workload.moves = p.moves;
+      question.objective = p.objective;
+      question.row_model = p.row_model;
+    }
+    const DeviceNetworkSolution s = solve_network(device, network, question);
+    const std::vector<Json> optimum = golden::optimum_of(line);
+    CHECK(s.status == (optimum.empty() ? Status::infeasible : Status::optimal));
+    REQUIRE(s.goals.size() == optimum.size());
+    for (std::size_t g = 0; g < optimum.size(); ++g) {
+      CAPTURE(g);
+      CAPTURE(s.goals[g].value.to_double());
+      CAPTURE(optimum[g].dump());
+      CHECK(golden::same(s.goals[g].value, optimum[g]));
+      CHECK(s.goals[g].bound == s.goals[g].value);
+    }
+    ++compared;
+  }
+  MESSAGE("network: " << compared << " optima compared");
 }
 
 TEST_CASE("golden devices: every witness of every line has the costs of its optimum") {

@@ -1,13 +1,10 @@
 // The solver against every split, every slice and every mapping of tiny problems.
 #include <doctest/doctest.h>
 
-#include <map>
-
+#include "dram_pim/device/exhaust_device.hpp"
 #include "dram_pim/device/random_device.hpp"
 #include "pimbb/dram_pim/device_solver.hpp"
-#include "support/brute_force.hpp"
 #include "support/cases.hpp"
-#include "support/oracle_device.hpp"
 
 using namespace pimbb;
 using namespace pimbb::dram_pim;
@@ -17,67 +14,19 @@ using testkit::DeviceInstance;
 namespace {
 
 using Values = std::vector<Fraction>;
-using Totals = oracle::CostOracle::Totals;
-
-bool no_worse(const Totals& a, const Totals& b) {
-  return a.latency <= b.latency && a.energy <= b.energy && a.activations <= b.activations;
+/// The least values over everything; none if there is nothing.
+Values optimum_of(const DeviceInstance& i) {
+  Values best;
+  exhaust::each_on_device(i.device, i.layer, i.moves, i.row_model,
+                          [&](const Factors&, const oracle::DeviceCosts& costs) {
+                            Values values;
+                            for (const Goal goal : i.objective.goals) {
+                              values.push_back(costs.value(goal, i.objective));
+                            }
+                            if (best.empty() || values < best) best = values;
+                          });
+  return best;
 }
-
-/// The costs of all mappings of a slice that no other mapping beats.
-std::vector<Totals> front(const DeviceInstance& i, const Workload& slice) {
-  std::vector<Totals> kept;
-  oracle::Restriction all;
-  all.costs = [&](const Totals& totals) {
-    for (const Totals& other : kept) {
-      if (no_worse(other, totals)) return;
-    }
-    std::erase_if(kept, [&](const Totals& other) { return no_worse(totals, other); });
-    kept.push_back(totals);
-  };
-  oracle::brute_force(i.device.unit, slice, Objective::parse("latency"), i.row_model, all);
-  return kept;
-}
-
-class Exhaustion {
- public:
-  explicit Exhaustion(const DeviceInstance& i) : i_(i) {}
-
-  Values optimum() {
-    for (const Split& split : oracle::every_split(i_.device, i_.layer.bounds)) {
-      Factors slice = least_slice(i_.layer.bounds, split);
-      each_padded(0, split, least_slice(i_.layer.bounds, split), slice);
-    }
-    return best_;
-  }
-
- private:
-  void each_padded(std::size_t j, const Split& split, const Factors& least, Factors& slice) {
-    if (j == kDims) {
-      if (oracle::splits(i_.device, i_.layer, i_.moves, split, slice)) price(split, slice);
-      return;
-    }
-    const Dim dim = kAllDims[j];
-    const std::int64_t top = i_.layer.padding ? i_.layer.padding->top(dim, least[j]) : least[j];
-    for (slice[j] = least[j]; slice[j] <= top; ++slice[j]) each_padded(j + 1, split, least, slice);
-    slice[j] = least[j];
-  }
-
-  void price(const Split& split, const Factors& slice) {
-    const auto [known, fresh] = fronts_.try_emplace(slice);
-    if (fresh) known->second = front(i_, slice_of(i_.layer, slice));
-    for (const Totals& t : known->second) {
-      const oracle::DeviceCosts costs = oracle::device_costs(
-          i_.device, i_.layer, i_.moves, split, slice, t.latency, t.energy, t.activations);
-      Values values;
-      for (const Goal goal : i_.objective.goals) values.push_back(costs.value(goal, i_.objective));
-      if (best_.empty() || values < best_) best_ = values;
-    }
-  }
-
-  const DeviceInstance& i_;
-  std::map<Factors, std::vector<Totals>> fronts_;
-  Values best_;
-};
 
 Question question_of(const DeviceInstance& i) {
   Question question;
@@ -89,7 +38,7 @@ Question question_of(const DeviceInstance& i) {
 void check_optimum(const DeviceInstance& i) {
   CAPTURE(i.objective.to_string());
   const DeviceSolution s = solve(i.device, i.layer, i.moves, question_of(i), {.threads = 1});
-  const Values expected = Exhaustion(i).optimum();
+  const Values expected = optimum_of(i);
   REQUIRE(s.status == (expected.empty() ? Status::infeasible : Status::optimal));
   if (expected.empty()) {
     CHECK(s.reason != "");

@@ -1,0 +1,170 @@
+// Several searches at a time, and answers that need none.
+#include "dram_pim/device_network/layer_answers.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "dram_pim/device/solve_within.hpp"
+#include "dram_pim/device/split_space.hpp"
+#include "dram_pim/network/layer_pool.hpp"
+#include "dram_pim/network/together.hpp"
+#include "pimbb/error.hpp"
+#include "run/threads.hpp"
+
+namespace pimbb::dram_pim::device_network {
+namespace {
+
+bool same_question(const Objective& a, const Objective& b) {
+  if (a.goals != b.goals) return false;
+  return !a.is_weighted() || (a.alpha == b.alpha && a.beta == b.beta);
+}
+
+/// The least a blend can be between two directions whose optimum is the same mapping, so that
+/// mapping's own.
+DeviceSolution reworded(const DeviceSolution& solution, const Objective& objective) {
+  DeviceSolution same = solution;
+  static_cast<SolveStatistics&>(same) = {};
+  same.seconds = 0;
+  same.goals.clear();
+  for (const Goal goal : objective.goals) {
+    const Rational value = objective.value(goal, solution.metrics->costs());
+    same.goals.push_back({goal, value, value});
+  }
+  return same;
+}
+
+}  // namespace
+
+LayerAnswers::LayerAnswers(const Device& device, std::vector<Variant> variants,
+                           const Question& question, const RunLimits& limits)
+    : device_(device),
+      variants_(std::move(variants)),
+      question_(question),
+      limits_(limits),
+      clock_(limits),
+      needs_(variants_.size()) {}
+
+const DeviceSolution* LayerAnswers::find(const Asked& asked, const Objective& objective) const {
+  for (const Known& known : known_) {
+    if (known.variant == asked.variant && known.share == asked.share &&
+        same_question(known.objective, objective)) {
+      return &known.solution;
+    }
+  }
+  return nullptr;
+}
+
+/// From two directions around the one of a blend, if one mapping is the best in both.
+std::optional<DeviceSolution> LayerAnswers::inferred(std::size_t variant,
+                                                     const Objective& objective) const {
+  if (objective.goals != std::vector{Goal::blended}) return std::nullopt;
+  const search::Blend wanted{objective.alpha, objective.beta};
+  const DeviceSolution* before = nullptr;  // the closest directions on either side
+  const DeviceSolution* after = nullptr;
+  std::optional<search::Blend> left;
+  std::optional<search::Blend> right;
+  for (const Known& known : known_) {
+    if (known.variant != variant || !known.share.whole()) continue;
+    const auto direction = network::direction_of(known.objective, known.objective.goals.front());
+    if (!direction || known.solution.status != Status::optimal) continue;
+    const int turn = search::turn(*direction, wanted).sign();
+    if (turn >= 0 && (!left || search::turn(*left, *direction).sign() > 0)) {
+      left = direction;
+      before = &known.solution;
+    }
+    if (turn <= 0 && (!right || search::turn(*direction, *right).sign() > 0)) {
+      right = direction;
+      after = &known.solution;
+    }
+  }
+  if (before == nullptr || after == nullptr) return std::nullopt;
+  const bool same = before->metrics->latency == after->metrics->latency &&
+                    before->metrics->energy == after->metrics->energy;
+  if (!same) return std::nullopt;
+  return reworded(*before, objective);
+}
+
+/// Some mapping of every layer is better than none when the time is over: one search, cut short.
+DeviceSolution LayerAnswers::hurried(const Asked& asked, const Objective& objective,
+                                     RunLimits limits) const {
+  limits.time_limit = std::nullopt;
+  limits.stop = {};
+  limits.node_limit = 1;
+  return solved(asked, objective, limits);
+}
+
+DeviceSolution LayerAnswers::solved(const Asked& asked, const Objective& objective,
+                                    RunLimits limits) const {
+  const Variant& v = variants_[asked.variant];
+  Question question = question_;
+  question.objective = objective;
+  device::SliceFilter allowed;
+  if (!asked.share.whole()) {
+    allowed = [&, share = asked.share](const Factors& slice) {
+      return share.admits(bank_need(device_, *v.layer, v.moves, slice));
+    };
+  }
+  return device::solve_within(device_, *v.layer, v.moves, question, limits, allowed);
+}
+
+const DeviceSolution& LayerAnswers::keep(const Asked& asked, const Objective& objective,
+                                         DeviceSolution solution) {
+  spent_ += solution;
+  return known_.emplace_front(Known{asked.variant, asked.share, objective, std::move(solution)})
+      .solution;
+}
+
+std::vector<const DeviceSolution*> LayerAnswers::solve(const std::vector<Asked>& asked,
+                                                       const Objective& objective) {
+  std::vector<const DeviceSolution*> answers(asked.size());
+  std::vector<std::size_t> open;
+  for (std::size_t k = 0; k < asked.size(); ++k) {
+    if (!asked[k].again) answers[k] = find(asked[k], objective);
+    if (answers[k] != nullptr) continue;
+    if (asked[k].share.whole()) {
+      if (auto known = inferred(asked[k].variant, objective)) {
+        answers[k] = &keep(asked[k], objective, *std::move(known));
+        continue;
+      }
+    }
+    open.push_back(k);
+  }
+  std::vector<std::optional<DeviceSolution>> solutions(open.size());
+  const auto threads = static_cast<double>(
+      std::min<std::size_t>(static_cast<std::size_t>(run::thread_count(limits_)), open.size()));
+  network::each_together(limits_, open.size(), [&](std::size_t i, RunLimits limits) {
+    const Asked& one = asked[open[i]];
+    if (const auto left = clock_.left()) {
+      limits.time_limit = *left / 2 * threads / static_cast<double>(open.size() - i);
+      limits.time_limit = std::min(*left, std::max(*limits.time_limit, one.again.value_or(0)));
+    }
+    try {
+      solutions[i] =
+          clock_.stopped() ? hurried(one, objective, limits) : solved(one, objective, limits);
+    } catch (const LimitError&) {
+      if (!limits.time_limit && !clock_.stopped()) throw;
+      solutions[i] = hurried(one, objective, limits);
+    }
+  });
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    answers[open[i]] = &keep(asked[open[i]], objective, *std::move(solutions[i]));
+  }
+  return answers;
+}
+
+const std::vector<BankNeed>& LayerAnswers::needs(std::size_t variant) {
+  auto& needs = needs_[variant];
+  if (needs) return *needs;
+  const Variant& v = variants_[variant];
+  std::set<std::pair<std::int64_t, std::int64_t>> all;
+  device::SplitSpace(device_, *v.layer, v.moves)
+      .for_each_slice([&](const Factors& slice, std::int64_t) {
+        const BankNeed need = bank_need(device_, *v.layer, v.moves, slice);
+        all.emplace(need.weight, need.io);
+      });
+  needs.emplace();
+  for (const auto& [weight, io] : all) needs->push_back({weight, io});
+  return *needs;
+}
+
+}  // namespace pimbb::dram_pim::device_network

@@ -1,0 +1,83 @@
+// The solved layers of a network on a device.
+//
+// A *variant* is a layer with the tensors that move. Its answer to a question within a share of the
+// bank is solved once. If the optimum of one variant is the same point of latency and energy in two
+// directions, it is that of every direction between them: the search for the network's EDP asks
+// directions closer and closer to each other, and most layers keep their mapping.
+#pragma once
+
+#include <list>
+#include <optional>
+#include <vector>
+
+#include "dram_pim/device_network/bank_share.hpp"
+#include "run/clock.hpp"
+#include "search/least_product.hpp"
+
+namespace pimbb::dram_pim::device_network {
+
+struct Variant {
+  const Workload* layer = nullptr;
+  Moves moves = kDefaultMoves;
+};
+
+/// A variant within a share; seconds for it, if it was answered before and has a gap.
+struct Asked {
+  std::size_t variant = 0;
+  BankShare share;
+  std::optional<double> again = {};
+};
+
+class LayerAnswers {
+ public:
+  /// Keeps references. Starts the clock of the time limit.
+  LayerAnswers(const Device& device, std::vector<Variant> variants, const Question& question,
+               const RunLimits& limits);
+
+  /// Answers in the order of what is asked, several at a time. Under a time limit half of what is
+  /// left is for them all, in equal parts; without any time, each gets some mapping all the same.
+  std::vector<const DeviceSolution*> solve(const std::vector<Asked>& asked,
+                                           const Objective& objective);
+
+  /// Needs of all slices of a variant, each once.
+  const std::vector<BankNeed>& needs(std::size_t variant);
+
+  [[nodiscard]] const Variant& variant(std::size_t v) const { return variants_[v]; }
+  [[nodiscard]] std::size_t size() const { return variants_.size(); }
+  [[nodiscard]] const Device& device() const { return device_; }
+  [[nodiscard]] const Question& question() const { return question_; }
+  [[nodiscard]] const RunLimits& limits() const { return limits_; }
+  [[nodiscard]] bool stopped() const { return clock_.stopped(); }
+  [[nodiscard]] std::optional<double> left() const { return clock_.left(); }
+  [[nodiscard]] double seconds() const { return clock_.seconds(); }
+  [[nodiscard]] const SolveStatistics& spent() const { return spent_; }
+
+ private:
+  struct Known {
+    std::size_t variant = 0;
+    BankShare share;
+    Objective objective;
+    DeviceSolution solution;
+  };
+
+  [[nodiscard]] const DeviceSolution* find(const Asked& asked, const Objective& objective) const;
+  [[nodiscard]] std::optional<DeviceSolution> inferred(std::size_t variant,
+                                                       const Objective& objective) const;
+  [[nodiscard]] DeviceSolution solved(const Asked& asked, const Objective& objective,
+                                      RunLimits limits) const;
+  [[nodiscard]] DeviceSolution hurried(const Asked& asked, const Objective& objective,
+                                       RunLimits limits) const;
+  const DeviceSolution& keep(const Asked& asked, const Objective& objective,
+                             DeviceSolution solution);
+
+  const Device& device_;
+  const std::vector<Variant> variants_;
+  const Question& question_;
+  const RunLimits& limits_;
+  run::Clock clock_;
+  std::list<Known> known_;
+  std::vector<std::optional<std::vector<BankNeed>>> needs_;  // by variant
+  SolveStatistics spent_;
+};
+
+}  // namespace pimbb::dram_pim::device_network
