@@ -1,7 +1,7 @@
 """Runs the commands of the pages: every line `$ ...` in a fenced block of README.md and docs/.
 
 The commands of a page run in one directory, in order. The directory starts with the files of
-examples/models, examples/*.yaml and tools/draw-audit; `<!-- file: NAME -->` above a block writes the
+examples/models, examples/*.yaml, examples/devices and tools/draw-audit; `<!-- file: NAME -->` above a block writes the
 block to a file in it. The lines below a command are its output, line by line; `...` matches
 anything, and times and numbers of threads are ignored. A command must succeed, unless the next
 command is `echo $?`. `<!-- not run: REASON -->` above a block skips the block.
@@ -105,6 +105,7 @@ class Examples(unittest.TestCase):
         (self.directory / "examples").mkdir(exist_ok=True)
         for mapping in SOURCE.glob("examples/*.yaml"):
             shutil.copy(mapping, self.directory / "examples")
+        shutil.copytree(SOURCE / "examples/devices", self.directory / "examples/devices")
         (self.directory / "tools").mkdir()
         shutil.copy(SOURCE / "tools/draw-audit", self.directory / "tools")
 
