@@ -7,6 +7,7 @@
 #include "pimbb/dram_pim/cost.hpp"
 #include "pimbb/dram_pim/dataflow.hpp"
 #include "pimbb/dram_pim/device.hpp"
+#include "pimbb/dram_pim/device_audit.hpp"
 #include "pimbb/dram_pim/device_cost.hpp"
 #include "pimbb/dram_pim/device_network.hpp"
 #include "pimbb/dram_pim/device_solver.hpp"

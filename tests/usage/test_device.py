@@ -45,6 +45,25 @@ class Device(Workbench):
                                     "--mapping", "best.json", "--json", "-")
             self.assertEqual(json.loads(out)["metrics"], result["metrics"])
 
+    def test_audit(self):
+        self.write("best.json", json.dumps(self.map_device("--objective", "energy")))
+        audit = ("audit", "--device", "device.yaml", "--layer", "layer.yaml", "--mapping",
+                 "best.json")
+        out, _ = self.run_pimbb(*audit, "--objective", "energy")
+        self.assertIn("optimal, proven: no mapping is better in energy", out)
+        out, _ = self.run_pimbb(*audit, "--objective", "latency", "--json", "audit.json")
+        self.assertIn("The given mapping", out)
+        result = self.read_json("audit.json")
+        best = self.map_device("--objective", "latency")
+        self.assertEqual((result["format"], result["certified"]), ("pimbb-device-audit/1", True))
+        self.assertEqual(Fraction(result["goals"][0]["exact"]["best"]),
+                         Fraction(best["metrics"]["exact"]["latency"]))
+        self.assertEqual(Fraction(result["goals"][0]["exact"]["value"]),
+                         Fraction(result["given"]["metrics"]["exact"]["latency"]))
+        self.assertEqual(result["standing"], "optimal" if result["goals"][0]["gap"] == 0
+                         else "not_optimal")
+        self.refused(*audit, "--proof", "a.proof", says=["--proof: found with --device"])
+
     def test_more_units_are_faster(self):
         latency = [self.map_device("--set", f"levels.channel.count={n}")["metrics"]["latency"]
                    for n in (1, 2, 4)]

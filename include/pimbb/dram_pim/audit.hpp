@@ -34,9 +34,9 @@ enum class Standing : std::uint8_t {
 inline constexpr std::array<std::string_view, 3> kStandingNames{"optimal", "not_optimal",
                                                                 "unknown"};
 
-struct Audit {
-  Metrics metrics;    ///< of the given mapping
-  Solution solution;  ///< the mapping that it is compared with
+/// How far the values of a given mapping are from the best, goal by goal.
+struct Distance {
+  bool complete = false;  ///< the best mapping is proven to be the best
   std::vector<GoalDistance> goals;
   Standing standing = Standing::unknown;
   /// The first goal that is not minimal; goals after it are not comparable. None if all values
@@ -44,9 +44,17 @@ struct Audit {
   std::optional<std::size_t> decided_by;
 
   /// Whether the distance is exact: the search is complete, or the mapping is proven optimal.
-  [[nodiscard]] bool certified() const {
-    return solution.status == Status::optimal || standing == Standing::optimal;
-  }
+  [[nodiscard]] bool certified() const { return complete || standing == Standing::optimal; }
+};
+
+/// The distance of given values, in the goals' order, from what a search returned: its status and
+/// results, and whether it found a mapping. Throws std::logic_error if they contradict each other.
+Distance measure_distance(const std::vector<Goal>& goals, const std::vector<Rational>& values,
+                          Status status, const std::vector<GoalResult>& results, bool found);
+
+struct Audit : Distance {
+  Metrics metrics;    ///< of the given mapping
+  Solution solution;  ///< the mapping that it is compared with
 };
 
 /// Audits a feasible mapping, of the layer or of padded bounds that it allows. Throws InputError as

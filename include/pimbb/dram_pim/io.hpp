@@ -14,6 +14,7 @@
 #include "pimbb/dram_pim/architecture.hpp"
 #include "pimbb/dram_pim/constraints.hpp"
 #include "pimbb/dram_pim/device.hpp"
+#include "pimbb/dram_pim/device_audit.hpp"
 #include "pimbb/dram_pim/device_network.hpp"
 #include "pimbb/dram_pim/device_solver.hpp"
 #include "pimbb/dram_pim/layout_plan.hpp"
@@ -93,6 +94,10 @@ std::string device_solution_json(const Device& device, const Workload& layer, co
 std::string device_evaluation_json(const Device& device, const Workload& layer, const Moves& moves,
                                    RowModel row_model, const DeviceMapping& mapping,
                                    const DeviceMetrics& metrics);
+/// The pimbb-device-audit/1 document (docs/devices.md).
+std::string device_audit_json(const Device& device, const Workload& layer, const Moves& moves,
+                              const Question& question, const RunLimits& limits,
+                              const DeviceMapping& mapping, const DeviceAudit& audit);
 /// The pimbb-network/1 document.
 std::string network_json(const Architecture& architecture, const Network& network,
                          const Question& question, const RunLimits& limits,

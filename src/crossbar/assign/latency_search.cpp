@@ -26,7 +26,7 @@ constexpr double kFirstShare = 0.5;  // of the gap that a target closes
 constexpr double kLastShare = 0.002;
 constexpr std::uint64_t kBytesOfBox = 256;
 constexpr std::uint64_t kBoxesBeforeWalks = 64;  // easy problems are solved by then
-constexpr std::size_t kWalks = 4;
+constexpr std::size_t kRoleWalks = 4;
 constexpr std::uint64_t kStepsOfFamily = 2'000;  // of each walk
 constexpr double kPriceOfWalks = 1.05;           // times that of the bound
 constexpr double kHeatOfWalks = 0.002;           // times the value
@@ -226,18 +226,18 @@ class LatencySearch {
 
   /// Several walks from the best replications, on as many threads as there are.
   void walk_on(const Box& root) {
-    std::vector<Replication> found(kWalks);
+    std::vector<Replication> found(kRoleWalks);
     LatencyWalk how;
     how.steps = kStepsOfFamily * problem_.families.size();
     how.price = price_ * kPriceOfWalks;
     how.heat = found_.value.to_double() * kHeatOfWalks;
     how.stop = effort_.stop;
-    run::parallel_for(kWalks, [&](std::size_t i) {
+    run::parallel_for(kRoleWalks, [&](std::size_t i) {
       LatencyWalk mine = how;
       mine.seed = i + 1;
       found[i] = walk(problem_, paths_, root, best_, mine);
     });
-    spent_.steps += how.steps * kWalks;
+    spent_.steps += how.steps * kRoleWalks;
     for (const Replication& r : found) {
       if (r != best_ && boxes_.value(r) < found_.value) keep(r, kPackingNodes);
     }

@@ -15,7 +15,7 @@ namespace {
 
 using Roles = std::vector<std::vector<std::size_t>>;
 
-constexpr std::uint64_t kStepsBetweenStops = 256;
+constexpr std::uint64_t kWalkStepsBetweenStops = 256;
 constexpr std::int64_t kShareBeyond = 128;  // of all crossbars, that a walk may need beyond them
 constexpr std::int64_t kSingleSteps = 64;   // families of fewer replicas change by one
 constexpr double kLess = 1 - 1e-12;
@@ -81,7 +81,7 @@ class ReplicationWalk {
     double cost = costs();
     double least = length_;
     for (std::uint64_t step = 0; step < how_.steps; ++step) {
-      if (step % kStepsBetweenStops == 0 && how_.stop && how_.stop()) break;
+      if (step % kWalkStepsBetweenStops == 0 && how_.stop && how_.stop()) break;
       if (!change()) {
         take_back();
         continue;

@@ -7,6 +7,7 @@
 #include "dram_pim/cli/audit_report.hpp"
 #include "dram_pim/cli/certificate.hpp"
 #include "dram_pim/cli/commands.hpp"
+#include "dram_pim/cli/device_commands.hpp"
 #include "dram_pim/cli/log_solution.hpp"
 #include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/report.hpp"
@@ -21,6 +22,7 @@ namespace {
 
 struct AuditSettings {
   MappingSettings mapping;
+  DeviceSettings device;
   QuestionSettings question;
   RunLimits limits;
   OutputSettings output;
@@ -46,6 +48,11 @@ Audited search(const AuditSettings& settings, const Question& question, const Gi
 }
 
 int run(const AuditSettings& settings) {
+  if (!settings.device.device.empty()) {
+    if (settings.mapping.layer.empty()) ask_for_layer();
+    return audit_on_device(
+        {settings.mapping, settings.device, settings.question, settings.limits, settings.output});
+  }
   Question question = question_of(settings.question);
   const RunLimits limits = settings.limits;
   check_proof(settings.output, question.method);
@@ -76,6 +83,7 @@ int run(const AuditSettings& settings) {
 OptionRows rows(AuditSettings& s) {
   return rows_of({mapping_rows(s.mapping),
                   {pad_row(s.mapping.padding)},
+                  device_rows(s.device),
                   objective_rows(s.question),
                   {constraints_row(s.question), row_model_row(s.question.row_model)},
                   limit_rows(s.limits),
@@ -97,7 +105,8 @@ Command audit_command() {
           "  pimbb audit --layer resnet18:conv2_x --mapping ws.json\n"
           "  pimbb audit --layer resnet18:conv2_x --mapping timeloop.map.yaml --layout best\n"
           "  pimbb audit --layer resnet18:fc --mapping my.json --objective latency,energy --proof "
-          "best.proof",
+          "best.proof\n"
+          "  pimbb audit --device hbm_pim_stack --layer resnet50:fc --mapping kernel.json",
           terminal::prepare<AuditSettings>(rows, run)};
 }
 

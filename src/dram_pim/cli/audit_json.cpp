@@ -20,23 +20,6 @@ Json with_figures(Json json, Figures figures) {
   return json;
 }
 
-Json audited_goals_json(const Audit& audit) {
-  Json list = Json::array();
-  for (std::size_t k = 0; k < audit.goals.size(); ++k) {
-    const GoalDistance& g = audit.goals[k];
-    Figures figures;
-    figures.add("value", g.value);
-    if (g.best) figures.add("best", *g.best);
-    figures.add("bound", g.bound);
-    if (!audit.decided_by || k <= *audit.decided_by) {  // a distance at all
-      if (const auto ratio = g.ratio()) figures.add("ratio", *ratio);
-      figures.add("gap", g.gap());
-    }
-    list.push_back(with_figures({{"name", name(g.goal)}}, std::move(figures)));
-  }
-  return list;
-}
-
 Json terms_json(const std::vector<ComparedTerm>& terms, bool cycles) {
   Json list = Json::array();
   std::string whole;
@@ -82,14 +65,7 @@ std::string audit_json(const GivenMapping& given, const Audit& audit, const Ques
   json["objective"] = question.objective.to_string();
   json["row_model"] = name(question.row_model);
   json["layouts"] = given.layouts;
-  json["standing"] = kStandingNames[static_cast<std::size_t>(audit.standing)];
-  json["certified"] = audit.certified();
-  json["decided_by"] = nullptr;
-  if (audit.decided_by) {
-    const Goal goal = audit.goals[*audit.decided_by].goal;
-    json["decided_by"] = name(goal);
-  }
-  json["goals"] = audited_goals_json(audit);
+  io::add_distance(json, audit);
   json["terms"]["cycles"] = terms_json(terms.cycles, true);
   json["terms"]["energy"] = terms_json(terms.energy, false);
   json["terms"]["row_activations"] = terms_json(terms.activations, false);

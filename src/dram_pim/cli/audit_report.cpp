@@ -45,17 +45,12 @@ Cells term_row(const ComparedTerm& term, Figure figure, bool shares) {
   return cells;
 }
 
-/// What the other mapping is called: short of a proof it need not be the best, nor even better.
-std::string other(const Audit& audit) {
-  return audit.solution.status == Status::optimal ? "best" : "found";
-}
-
 std::string term_table(const Style& style, const Audit& audit, std::string_view header,
                        const std::vector<ComparedTerm>& terms, Figure figure, bool shares) {
   std::vector<Cells> rows;
   for (const ComparedTerm& term : terms) rows.push_back(term_row(term, figure, shares));
   std::vector<Column> columns{
-      {"  " + std::string(header), 0, false}, {"given  "}, {other(audit) + "  "}};
+      {"  " + std::string(header), 0, false}, {"given  "}, {std::string(other(audit)) + "  "}};
   if (!shares) columns.push_back({"difference"});
   return whole_table(style, columns, rows);
 }
@@ -70,8 +65,8 @@ std::string nests(const Style& style, const GivenMapping& given, const Audit& au
   };
   std::string text = part("The given mapping", given.workload, given.mapping);
   if (!audit.solution.mapping) return text;
-  return text + part("The " + other(audit) + " mapping", mapped_layer(given.layer, audit.solution),
-                     *audit.solution.mapping);
+  return text + part(fmt::format("The {} mapping", other(audit)),
+                     mapped_layer(given.layer, audit.solution), *audit.solution.mapping);
 }
 
 std::string bound_by(const Architecture& architecture, const Audit& audit) {
@@ -80,7 +75,7 @@ std::string bound_by(const Architecture& architecture, const Audit& audit) {
   };
   std::string text = "* what binds: the given mapping is bound by " + names(audit.metrics);
   if (audit.solution.metrics) {
-    text += ", the " + other(audit) + " one by " + names(*audit.solution.metrics);
+    text += fmt::format(", the {} one by {}", other(audit), names(*audit.solution.metrics));
   }
   return text;
 }
@@ -98,31 +93,33 @@ std::string activations(const Style& style, const GivenMapping& given, const Aud
   return whole_table(style,
                      {{"  tensor", 0, false},
                       {"given  "},
-                      {other(audit) + "  "},
+                      {std::string(other(audit)) + "  "},
                       {"difference"},
                       {"given layout", 0, false, 1},
-                      {other(audit) + " layout", 0, false, 1}},
+                      {fmt::format("{} layout", other(audit)), 0, false, 1}},
                      rows);
 }
 
 /// The goal that decides, or the first.
-const GoalDistance& deciding(const Audit& audit) {
-  return audit.goals[audit.decided_by.value_or(0)];
+const GoalDistance& deciding(const Distance& distance) {
+  return distance.goals[distance.decided_by.value_or(0)];
 }
 
 std::string goal_name(const GoalDistance& g) { return std::string(name(g.goal)); }
 
 /// "latency is optimal; energy 5 nJ": the goals before the one that decides, then that one.
-std::string subject(const Audit& audit) {
+std::string subject(const Distance& distance) {
   std::string text;
-  for (std::size_t k = 0; k < audit.decided_by.value_or(0); ++k) {
-    text += goal_name(audit.goals[k]) + " is optimal; ";
+  for (std::size_t k = 0; k < distance.decided_by.value_or(0); ++k) {
+    text += goal_name(distance.goals[k]) + " is optimal; ";
   }
-  const GoalDistance& g = deciding(audit);
+  const GoalDistance& g = deciding(distance);
   return text + goal_name(g) + " " + with_unit(g.goal, g.value);
 }
 
 }  // namespace
+
+std::string_view other(const Distance& distance) { return distance.complete ? "best" : "found"; }
 
 std::string audit_report(const Style& style, const GivenMapping& given, const Audit& audit) {
   const Comparison terms = compare(given, audit);
@@ -137,12 +134,12 @@ std::string audit_report(const Style& style, const GivenMapping& given, const Au
          term_table(style, audit, "part", terms.utilization, percent, true);
 }
 
-std::string goal_table(const Style& style, const Audit& audit) {
-  const bool proven = audit.solution.status == Status::optimal;
+std::string goal_table(const Style& style, const Distance& distance) {
+  const bool proven = distance.complete;
   std::vector<Cells> rows;
-  for (std::size_t k = 0; k < audit.goals.size(); ++k) {
-    const GoalDistance& g = audit.goals[k];
-    const bool later = audit.decided_by && k > *audit.decided_by;
+  for (std::size_t k = 0; k < distance.goals.size(); ++k) {
+    const GoalDistance& g = distance.goals[k];
+    const bool later = distance.decided_by && k > *distance.decided_by;
     Cells cells{"  " + goal_name(g), with_unit(g.goal, g.value),
                 g.best ? with_unit(g.goal, *g.best) : "-"};
     if (!proven) cells.push_back(number(g.bound));
@@ -150,32 +147,32 @@ std::string goal_table(const Style& style, const Audit& audit) {
     cells.push_back(later ? "" : percent(g.gap()));
     rows.push_back(std::move(cells));
   }
-  std::vector<Column> columns{{"  goal", 0, false}, {"given"}, {other(audit)}};
+  std::vector<Column> columns{{"  goal", 0, false}, {"given"}, {std::string(other(distance))}};
   if (!proven) columns.push_back({"bound"});
   columns.push_back({proven ? "x optimum" : "x bound"});
   columns.push_back({"gap"});
   return "\n" + style.heading("Distance") + "\n" + whole_table(style, columns, rows);
 }
 
-std::string audit_verdict(const Style& style, const Audit& audit, bool interrupted) {
-  const GoalDistance& g = deciding(audit);
-  if (audit.standing == Standing::optimal) {
-    return style.good("optimal, proven") + ": no mapping is better in " + subject(audit);
+std::string audit_verdict(const Style& style, const Distance& distance, bool interrupted) {
+  const GoalDistance& g = deciding(distance);
+  if (distance.standing == Standing::optimal) {
+    return style.good("optimal, proven") + ": no mapping is better in " + subject(distance);
   }
-  if (audit.certified()) {
+  if (distance.certified()) {
     return style.bad("not optimal, proven") + fmt::format(": {} is {} x the optimum, {} ({})",
-                                                          subject(audit), times(g.ratio()),
+                                                          subject(distance), times(g.ratio()),
                                                           with_unit(g.goal, g.bound), gap(g.gap()));
   }
   const std::string cut = interrupted ? "interrupted" : "limit hit";
   const std::string most = fmt::format("at most {} x the optimum (bound {}, {})", times(g.ratio()),
                                        number(g.bound), gap(g.gap()));
-  if (audit.standing == Standing::not_optimal) {
+  if (distance.standing == Standing::not_optimal) {
     return style.bad("not optimal") + ", " + style.warning(cut) +
-           fmt::format(": {} is {}", subject(audit), most);
+           fmt::format(": {} is {}", subject(distance), most);
   }
   return style.warning(cut) +
-         fmt::format(": {} is {}; nothing better found so far", subject(audit), most);
+         fmt::format(": {} is {}; nothing better found so far", subject(distance), most);
 }
 
 }  // namespace pimbb::dram_pim::cli

@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "dram_pim/cli/audit_report.hpp"
 #include "dram_pim/cli/device_report.hpp"
 #include "dram_pim/cli/goal_text.hpp"
 #include "dram_pim/cli/log_solution.hpp"
 #include "dram_pim/cli/report.hpp"
+#include "dram_pim/cli/verdict.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
 #include "terminal/exit_code.hpp"
@@ -16,15 +18,22 @@
 
 namespace pimbb::dram_pim::cli {
 
+namespace {
+
+void refuse_proof(const OutputSettings& output) {
+  if (output.proof.empty()) return;
+  throw InputError("--proof: found with --device, allowed are problems of one unit");
+}
+
+}  // namespace
+
 int map_on_device(const DeviceMapSettings& settings) {
   Question question = question_of(settings.question);
   if (question.method != Method::exact) {
     throw InputError(
         fmt::format("--method: found '{}' with --device, allowed is exact", name(question.method)));
   }
-  if (!settings.output.proof.empty()) {
-    throw InputError("--proof: found with --device, allowed are problems of one unit");
-  }
+  refuse_proof(settings.output);
   const Device device = read_machine(settings.device, settings.layer, settings.output);
   add_constraints(question, settings.question, device.unit);
   const Workload layer = read_layer(settings.layer);
@@ -61,8 +70,18 @@ int map_on_device(const DeviceMapSettings& settings) {
   return exit_code(solution.status);
 }
 
-int evaluate_on_device(const MappingSettings& settings, const DeviceSettings& device_settings,
-                       RowModel row_model, const OutputSettings& output_settings) {
+namespace {
+
+/// A mapping onto a device that was given, and what it is for.
+struct GivenOnDevice {
+  Device device;
+  Workload layer;
+  Moves moves;
+  DeviceMapping mapping;
+};
+
+GivenOnDevice read_given(const MappingSettings& settings, const DeviceSettings& device_settings,
+                         const OutputSettings& output) {
   if (settings.mapping.empty()) {
     throw InputError(
         "--mapping: found none; allowed is a JSON file as 'pimbb map --device D "
@@ -71,28 +90,87 @@ int evaluate_on_device(const MappingSettings& settings, const DeviceSettings& de
   if (settings.layout != LayoutChoice::given) {
     throw InputError("--layout: found with --device, allowed are the layouts of the file");
   }
-  const Device device = read_machine(device_settings, settings, output_settings);
-  const Workload layer = read_layer(settings);
-  const DeviceMappingFile file = read_device_mapping(settings.mapping, device);
-  const Moves moves =
-      device_settings.moves || !file.moves ? moves_of(device_settings, layer) : *file.moves;
-  const std::string wrong = find_violation(device, layer, moves, file.mapping);
+  GivenOnDevice given{
+      read_machine(device_settings, settings, output), read_layer(settings), {}, {}};
+  DeviceMappingFile file = read_device_mapping(settings.mapping, given.device);
+  const bool by_file = !device_settings.moves && file.moves;
+  given.moves = by_file ? *file.moves : moves_of(device_settings, given.layer);
+  given.mapping = std::move(file.mapping);
+  const std::string wrong = find_violation(given.device, given.layer, given.moves, given.mapping);
   if (!wrong.empty()) throw InputError(settings.mapping + ": " + wrong);
+  return given;
+}
+
+}  // namespace
+
+int audit_on_device(const DeviceAuditSettings& settings) {
+  Question question = question_of(settings.question);
+  refuse_proof(settings.output);
+  const GivenOnDevice given = read_given(settings.mapping, settings.device, settings.output);
+  const auto& [device, layer, moves, mapping] = given;
+  add_constraints(question, settings.question, device.unit);
+  Output output(settings.output);
+  Log log(settings.output);
+  const Style style = style_of(settings.output);
+  output.report(device_title(style, device, layer,
+                             fmt::format("the mapping of {} against the best: {}",
+                                         printable(settings.mapping.mapping), task(question))));
+  log.start("audit",
+            {{"device", device.name},
+             {"layer", layer.name},
+             {"mapping", settings.mapping.mapping},
+             {"objective", settings.question.objective.to_string()},
+             {"row_model", row_model_name(settings.question.row_model)}},
+            settings.limits);
+  DeviceAudit found;
+  bool interrupted = false;
+  {
+    Session session(settings.limits, settings.output, log);
+    found = audit(device, layer, moves, mapping, question, session.limits());
+    interrupted = session.interrupted();
+  }
+  const Solution claim = found.solution.claim();
+  log_solution(log, "end", claim);
+  const auto part = [&](std::string_view whose, const DeviceMapping& of,
+                        const DeviceMetrics& metrics) {
+    return "\n" + style.heading(fmt::format("The {} mapping", whose)) + "\n" +
+           device_report(style, given.device, given.layer, of, metrics, question.row_model);
+  };
+  output.report(part("given", mapping, found.metrics));
+  if (found.solution.mapping && found.standing != Standing::optimal) {
+    output.report(part(other(found), *found.solution.mapping, *found.solution.metrics));
+  }
+  output.report(goal_table(style, found) + "\n" + audit_verdict(style, found, interrupted) + "\n" +
+                style.faint(effort(claim, settings.output.timeless)) + "\n");
+  output.json([&] {
+    return device_audit_json(given.device, given.layer, given.moves, question, settings.limits,
+                             given.mapping, found);
+  });
+  output.finish();
+  log.finish();
+  return found.certified() ? kProven : kUnproven;
+}
+
+int evaluate_on_device(const MappingSettings& settings, const DeviceSettings& device_settings,
+                       RowModel row_model, const OutputSettings& output_settings) {
+  const GivenOnDevice given = read_given(settings, device_settings, output_settings);
+  const auto& [device, layer, moves, mapping] = given;
   Output output(output_settings);
   const Style style = style_of(output_settings);
-  const DeviceMetrics metrics = evaluate(device, layer, moves, file.mapping, row_model);
+  const DeviceMetrics metrics = evaluate(device, layer, moves, mapping, row_model);
   output.report(
       device_title(style, device, layer,
                    fmt::format("evaluating the mapping of {}; row activations by the {} model",
                                printable(settings.mapping), row_model_name(row_model))) +
-      device_report(style, device, layer, file.mapping, metrics, row_model) +
+      device_report(style, device, layer, mapping, metrics, row_model) +
       fmt::format("\nlatency {}, energy {}, edp {}, row activations {}\n",
                   with_unit(Goal::latency, metrics.latency),
                   with_unit(Goal::energy, metrics.energy),
                   with_unit(Goal::edp, metrics.latency * metrics.energy),
                   with_unit(Goal::activations, metrics.activations)));
-  output.json([&] {
-    return device_evaluation_json(device, layer, moves, row_model, file.mapping, metrics);
+  output.json([&, &found = given] {
+    return device_evaluation_json(found.device, found.layer, found.moves, row_model, found.mapping,
+                                  metrics);
   });
   output.finish();
   return kProven;

@@ -1,4 +1,4 @@
-// pimbb map and evaluate with --device.
+// pimbb map, evaluate and audit with --device.
 #pragma once
 
 #include "dram_pim/cli/options.hpp"
@@ -15,6 +15,17 @@ struct DeviceMapSettings {
 
 /// The best mapping of a layer onto a device; the exit code.
 int map_on_device(const DeviceMapSettings& settings);
+
+struct DeviceAuditSettings {
+  const MappingSettings& mapping;
+  const DeviceSettings& device;
+  const QuestionSettings& question;
+  const RunLimits& limits;
+  const OutputSettings& output;
+};
+
+/// How far a given mapping onto a device is from the best; the exit code.
+int audit_on_device(const DeviceAuditSettings& settings);
 
 /// What a given mapping onto a device costs.
 int evaluate_on_device(const MappingSettings& mapping, const DeviceSettings& device,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "files/json_text.hpp"
+#include "pimbb/dram_pim/audit.hpp"
 #include "pimbb/dram_pim/dataflow.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "pimbb/workload.hpp"
@@ -34,6 +35,8 @@ files::Json dataflow_json(const Architecture& architecture, const Dataflow& data
 files::Json solution_document(const Architecture& architecture, const Workload& workload,
                               const Question& question, const RunLimits& limits,
                               const Solution& solution);
+/// Standing, goals and what decides, of an audit.
+void add_distance(files::Json& json, const Distance& distance);
 /// Goals with value, bound and gap, and limits.
 files::Json objective_json(const Question& question, const Solution& solution);
 /// Why a solution has no mapping.

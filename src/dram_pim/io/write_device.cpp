@@ -102,6 +102,15 @@ void add_device_mapping(files::Json& json, const Device& device, const Workload&
       io::evaluation_document(device.unit, slice, row_model, mapping.mapping, metrics.slice);
 }
 
+files::Json device_stats_json(const DeviceSolution& solution, const RunLimits& limits) {
+  files::Json stats = files::Json::object();
+  stats["splits"] = solution.splits;
+  stats["slices"] = solution.slices;
+  stats["slices_solved"] = solution.slices_solved;
+  stats.update(io::stats_json(solution, solution.seconds, solution.threads, limits.timeless));
+  return stats;
+}
+
 files::Json device_document(const Device& device, const Workload& layer, const Moves& moves,
                             const Question& question, const RunLimits& limits,
                             const DeviceSolution& solution) {
@@ -119,12 +128,7 @@ files::Json device_document(const Device& device, const Workload& layer, const M
   }
   if (!device.warnings.empty()) json["warnings"] = device.warnings;
   json["workload"] = layers::workload_json(layer);
-  files::Json stats = files::Json::object();
-  stats["splits"] = solution.splits;
-  stats["slices"] = solution.slices;
-  stats["slices_solved"] = solution.slices_solved;
-  stats.update(io::stats_json(solution, solution.seconds, solution.threads, limits.timeless));
-  json["stats"] = std::move(stats);
+  json["stats"] = device_stats_json(solution, limits);
   return json;
 }
 
@@ -173,6 +177,29 @@ std::string device_network_json(const Device& device, const Network& network,
                     {"capacity", solution.bank->capacity}};
   }
   json["stats"] = io::stats_json(solution.effort, solution.seconds, threads, limits.timeless);
+  if (!device.warnings.empty()) json["warnings"] = device.warnings;
+  return files::to_text(json);
+}
+
+std::string device_audit_json(const Device& device, const Workload& layer, const Moves& moves,
+                              const Question& question, const RunLimits& limits,
+                              const DeviceMapping& mapping, const DeviceAudit& audit) {
+  files::Json json = files::Json::object();
+  json["format"] = io::kDeviceAuditFormat;
+  json["device"] = device.name;
+  json["layer"] = layer.name;
+  json["objective"] = question.objective.to_string();
+  json["row_model"] = name(question.row_model);
+  io::add_distance(json, audit);
+  const auto part = [&](const DeviceMapping& of, const DeviceMetrics& metrics) {
+    files::Json each = files::Json::object();
+    add_device_mapping(each, device, layer, moves, question.row_model, of, metrics);
+    return each;
+  };
+  json["given"] = part(mapping, audit.metrics);
+  if (audit.solution.mapping) json["best"] = part(*audit.solution.mapping, *audit.solution.metrics);
+  json["workload"] = layers::workload_json(layer);
+  json["stats"] = device_stats_json(audit.solution, limits);
   if (!device.warnings.empty()) json["warnings"] = device.warnings;
   return files::to_text(json);
 }

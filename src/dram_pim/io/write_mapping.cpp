@@ -187,6 +187,38 @@ files::Json stats_json(const SolveStatistics& statistics, double seconds, int th
   return json;
 }
 
+namespace {
+
+files::Json goal_distances_json(const Distance& distance) {
+  files::Json list = files::Json::array();
+  for (std::size_t k = 0; k < distance.goals.size(); ++k) {
+    const GoalDistance& g = distance.goals[k];
+    Figures figures;
+    figures.add("value", g.value);
+    if (g.best) figures.add("best", *g.best);
+    figures.add("bound", g.bound);
+    if (!distance.decided_by || k <= *distance.decided_by) {  // a distance at all
+      if (const auto ratio = g.ratio()) figures.add("ratio", *ratio);
+      figures.add("gap", g.gap());
+    }
+    files::Json json = {{"name", name(g.goal)}};
+    json.update(figures.numbers);
+    json["exact"] = std::move(figures.exact);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+}  // namespace
+
+void add_distance(files::Json& json, const Distance& distance) {
+  json["standing"] = kStandingNames[static_cast<std::size_t>(distance.standing)];
+  json["certified"] = distance.certified();
+  json["decided_by"] = nullptr;
+  if (distance.decided_by) json["decided_by"] = name(distance.goals[*distance.decided_by].goal);
+  json["goals"] = goal_distances_json(distance);
+}
+
 void add_warnings(files::Json& json, const Architecture& architecture) {
   if (!architecture.warnings.empty()) json["warnings"] = architecture.warnings;
 }

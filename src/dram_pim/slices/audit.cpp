@@ -51,20 +51,20 @@ int compare_with_best(const std::vector<GoalDistance>& goals) {
 
 /// A goal's bound holds for all mappings, or for those that are minimal in the goals before it. So
 /// it speaks of the given mapping as long as that attains the bounds before.
-void judge(Audit& audit) {
-  for (std::size_t k = 0; k < audit.goals.size() && !audit.decided_by; ++k) {
-    const GoalDistance& g = audit.goals[k];
+void judge(Distance& distance) {
+  for (std::size_t k = 0; k < distance.goals.size() && !distance.decided_by; ++k) {
+    const GoalDistance& g = distance.goals[k];
     if (g.value < g.bound) {
       throw std::logic_error("a given mapping has " + std::string(name(g.goal)) + ' ' +
                              g.value.to_string() + ", proven to be at least " +
                              g.bound.to_string());
     }
-    if (g.value != g.bound) audit.decided_by = k;
+    if (g.value != g.bound) distance.decided_by = k;
   }
-  if (!audit.decided_by) {
-    audit.standing = Standing::optimal;
-  } else if (compare_with_best(audit.goals) > 0) {
-    audit.standing = Standing::not_optimal;
+  if (!distance.decided_by) {
+    distance.standing = Standing::optimal;
+  } else if (compare_with_best(distance.goals) > 0) {
+    distance.standing = Standing::not_optimal;
   }
 }
 
@@ -75,6 +75,25 @@ std::optional<Rational> GoalDistance::ratio() const {
   return value.sign() == 0 ? std::optional<Rational>(1) : std::nullopt;
 }
 
+Distance measure_distance(const std::vector<Goal>& goals, const std::vector<Rational>& values,
+                          Status status, const std::vector<GoalResult>& results, bool found) {
+  if (status == Status::infeasible) {
+    throw std::logic_error("a feasible mapping is given where none is proven to exist");
+  }
+  Distance distance;
+  distance.complete = status == Status::optimal;
+  for (std::size_t k = 0; k < goals.size(); ++k) {
+    GoalDistance goal{goals[k], values[k], {}, {}};
+    if (k < results.size()) {
+      goal.bound = results[k].bound;
+      if (found) goal.best = results[k].value;
+    }
+    distance.goals.push_back(std::move(goal));
+  }
+  judge(distance);
+  return distance;
+}
+
 Audit audit(const Architecture& architecture, const Workload& workload, const Mapping& mapping,
             const Question& question, const RunLimits& limits) {
   const Workload mapped = layer_of(architecture, workload, mapping);
@@ -82,19 +101,12 @@ Audit audit(const Architecture& architecture, const Workload& workload, const Ma
   Audit audit;
   audit.metrics = evaluate(architecture, mapped, mapping, question.row_model);
   audit.solution = solve_padded(architecture, workload, question, limits);
-  if (audit.solution.status == Status::infeasible) {
-    throw std::logic_error("a feasible mapping is given where none is proven to exist");
-  }
   const std::vector<Goal>& goals = question.objective.goals;
-  for (std::size_t k = 0; k < goals.size(); ++k) {
-    GoalDistance distance{goals[k], question.objective.value(goals[k], audit.metrics), {}, {}};
-    if (k < audit.solution.goals.size()) {
-      distance.bound = audit.solution.goals[k].bound;
-      if (audit.solution.mapping) distance.best = audit.solution.goals[k].value;
-    }
-    audit.goals.push_back(std::move(distance));
-  }
-  judge(audit);
+  std::vector<Rational> values;
+  for (const Goal goal : goals) values.push_back(question.objective.value(goal, audit.metrics));
+  const Solution& s = audit.solution;
+  static_cast<Distance&>(audit) =
+      measure_distance(goals, values, s.status, s.goals, s.mapping.has_value());
   return audit;
 }
 
