@@ -38,6 +38,9 @@ class Balancing {
  public:
   Balancing(const Problem& problem, std::vector<std::int64_t> replication)
       : problem_(problem), replication_(std::move(replication)), random_(1) {
+    for (std::size_t v = 0; v < arrays().size(); ++v) {
+      cycles_.push_back(partition::cycles(arrays()[v], replication_[v]));
+    }
     cores_.resize(static_cast<std::size_t>(problem.cores));
     for (Holding& core : cores_) {
       core.free = problem.crossbars;
@@ -63,9 +66,6 @@ class Balancing {
 
  private:
   [[nodiscard]] const std::vector<ArrayNode>& arrays() const { return problem_.p.arrays; }
-  [[nodiscard]] std::int64_t cycles(std::size_t v) const {
-    return partition::cycles(arrays()[v], replication_[v]);
-  }
   /// Takes room, but next to no time.
   [[nodiscard]] bool is_idle(std::size_t v) const { return arrays()[v].windows == 1; }
   [[nodiscard]] std::int64_t crossbars(const Piece& piece) const {
@@ -77,7 +77,7 @@ class Balancing {
     std::vector<std::size_t> order(arrays().size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto key = [&](std::size_t v) {
-      return std::tuple(is_idle(v), arrays()[v].groups * cycles(v), arrays()[v].width);
+      return std::tuple(is_idle(v), arrays()[v].groups * cycles_[v], arrays()[v].width);
     };
     std::ranges::stable_sort(order, std::greater<>{}, key);
     return order;
@@ -124,11 +124,12 @@ class Balancing {
     return idle ? std::pair(-core.free, core.time) : std::pair(core.time, -core.free);
   }
 
-  [[nodiscard]] std::int64_t time_of(std::vector<Piece> pieces) const {
-    std::ranges::sort(pieces, std::greater<>{},
-                      [&](const Piece& piece) { return cycles(piece.array); });
+  std::int64_t time_of(const std::vector<Piece>& pieces) {
+    by_cycles_.clear();
+    for (const Piece& piece : pieces) by_cycles_.emplace_back(cycles_[piece.array], piece.groups);
+    std::ranges::sort(by_cycles_, std::greater<>{});
     CoreTime time(problem_.a.mvm);
-    for (const Piece& piece : pieces) time.add(piece.groups, cycles(piece.array));
+    for (const auto& [cycles, groups] : by_cycles_) time.add(groups, cycles);
     return time.take();
   }
 
@@ -142,20 +143,20 @@ class Balancing {
                      : below(cores_.size());
     const std::size_t to = below(cores_.size());
     if (from == to || cores_[from].pieces.empty()) return;
-    Holding one = cores_[from];
-    Holding other = cores_[to];
-    const std::size_t back = std::min(below(3), other.pieces.size());
-    move_random(one, other);
+    one_ = cores_[from];
+    other_ = cores_[to];
+    const std::size_t back = std::min(below(3), other_.pieces.size());
+    move_random(one_, other_);
     for (std::size_t i = 0; i < back; ++i) {  // not the one that has just come, the last
-      std::swap(other.pieces[below(other.pieces.size() - 1)], other.pieces.front());
-      move_piece(other, 0, one);
+      std::swap(other_.pieces[below(other_.pieces.size() - 1)], other_.pieces.front());
+      move_piece(other_, 0, one_);
     }
-    if (!admits(one) || !admits(other)) return;
-    one.time = time_of(one.pieces);
-    other.time = time_of(other.pieces);
-    if (std::max(one.time, other.time) > std::max(cores_[from].time, cores_[to].time)) return;
-    cores_[from] = std::move(one);
-    cores_[to] = std::move(other);
+    if (!admits(one_) || !admits(other_)) return;
+    one_.time = time_of(one_.pieces);
+    other_.time = time_of(other_.pieces);
+    if (std::max(one_.time, other_.time) > std::max(cores_[from].time, cores_[to].time)) return;
+    std::swap(cores_[from], one_);
+    std::swap(cores_[to], other_);
   }
 
   void move_random(Holding& from, Holding& to) { move_piece(from, below(from.pieces.size()), to); }
@@ -191,7 +192,10 @@ class Balancing {
 
   const Problem& problem_;
   std::vector<std::int64_t> replication_;  // by array
+  std::vector<std::int64_t> cycles_;       // by array
   std::vector<Holding> cores_;
+  Holding one_, other_;                                           // tried in place of two cores,
+  std::vector<std::pair<std::int64_t, std::int64_t>> by_cycles_;  // and pieces: cycles, groups
   std::size_t pieces_ = 0;
   SplitMix64 random_;
 };

@@ -96,12 +96,16 @@ class LevelDealer {
         cores_(static_cast<std::size_t>(problem.cores)) {
     std::vector<std::size_t> order(replication.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    for (const std::size_t v : order) filling_.replication(v) = replication[v];
+    std::vector<std::int64_t> cycles;
+    for (const std::size_t v : order) {
+      filling_.replication(v) = replication[v];
+      cycles.push_back(partition::cycles(problem.p.arrays[v], replication[v]));
+    }
     std::ranges::stable_sort(order, std::greater<>{}, [&](std::size_t v) {
-      return std::pair(cycles(v), problem.p.arrays[v].width);
+      return std::pair(cycles[v], problem.p.arrays[v].width);
     });
     for (const std::size_t v : order) {
-      if (levels_.empty() || levels_.back().cycles != cycles(v)) levels_.push_back({cycles(v)});
+      if (levels_.empty() || levels_.back().cycles != cycles[v]) levels_.push_back({cycles[v]});
       const std::int64_t groups = problem.p.arrays[v].groups * replication[v];
       levels_.back().left.push_back({v, groups});
       levels_.back().groups += groups;
@@ -138,10 +142,6 @@ class LevelDealer {
     std::int64_t level = 0;  // cycles
     std::int64_t time = 0;   // intervals
   };
-
-  [[nodiscard]] std::int64_t cycles(std::size_t v) const {
-    return partition::cycles(problem_.p.arrays[v], filling_.mapping().replication[v]);
-  }
 
   /// Of how many cores a level can be.
   [[nodiscard]] std::int64_t most_cores(const Level& level) const {
