@@ -1,9 +1,11 @@
 // Streams and their simulation: figures counted by hand, streams judged by their rules, limits.
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stop_token>
 
+#include "crossbar/schedule/timing.hpp"
 #include "crossbar/small_chip.hpp"
 #include "crossbar/stream_checker.hpp"
 #include "pimbb/crossbar.hpp"
@@ -128,6 +130,20 @@ TEST_CASE("no instruction could start earlier, and the judge of streams notices 
       changed[i] = json.dump();
       CAPTURE(changed[i]);
       CHECK(!testkit::stream_complaints(at.a, at.p, at.mapping, options, changed).empty());
+    }
+  }
+}
+
+TEST_CASE("a cutoff ends the simulation of slower mappings only") {
+  const Case at;
+  const std::int64_t endless = std::numeric_limits<std::int64_t>::max();
+  for (const Mode mode : {Mode::ht, Mode::ll}) {
+    CAPTURE(static_cast<int>(mode));
+    const std::int64_t time = simulate(at.a, at.p, at.mapping, {mode, Policy::add}).time;
+    for (std::int64_t cutoff = 0; cutoff < time + 200; cutoff += cutoff + 3 < time ? 3 : 1) {
+      CAPTURE(cutoff);
+      CHECK(schedule::simulated_time(at.a, at.p, at.mapping, mode, {}, cutoff) ==
+            (cutoff < time ? endless : time));
     }
   }
 }

@@ -3,6 +3,9 @@
 //
 // Transfers are served in the order of (time of readiness, core). This is the order of the events,
 // because what a transfer makes ready is ready after its end, hence later than itself.
+//
+// What is left to a memory or bus takes its time after the last transfer that it has served, one
+// after the other: a cutoff that this exceeds ends the simulation, often long before its time does.
 #include "crossbar/schedule/timing.hpp"
 
 #include <algorithm>
@@ -36,8 +39,8 @@ class Simulator {
         next_(stream.instructions.size(), kNone),
         waiting_(stream.instructions.size(), kNone),
         also_waiting_(units_.size() + stream.instructions.size(), kNone),
-        memory_free_(static_cast<std::size_t>(a_.chips), 0),
-        bus_free_(static_cast<std::size_t>(a_.chips), 0) {
+        memories_(static_cast<std::size_t>(a_.chips)),
+        buses_(static_cast<std::size_t>(a_.chips)) {
     timing_.starts.assign(stream.instructions.size(), kOpen);
     timing_.ends.assign(stream.instructions.size(), kOpen);
     timing_.core_ends.assign(static_cast<std::size_t>(a_.all_cores()), 0);
@@ -57,7 +60,7 @@ class Simulator {
       serve(event);
       settle();
       steps_();
-      if (timing_.time > cutoff_) {
+      if (std::max(timing_.time, least_) > cutoff_) {
         timing_.time = std::numeric_limits<std::int64_t>::max();
         return std::move(timing_);
       }
@@ -72,6 +75,11 @@ class Simulator {
     Index tail = kNone;
     std::int64_t free = 0;  // when it may start
   };
+  /// A memory or a bus.
+  struct Resource {
+    std::int64_t free = 0;
+    std::int64_t left = 0;  // time of its transfers that have not been served
+  };
 
   [[nodiscard]] const Instruction& at(Index i) const {
     return stream_.instructions[static_cast<std::size_t>(i)];
@@ -85,10 +93,16 @@ class Simulator {
     return static_cast<std::size_t>(core / a_.cores);
   }
 
+  /// That a transfer takes.
+  Resource& resource_of(Index i) {
+    return (at(i).op == Opcode::send ? buses_ : memories_)[chip(at(i).core)];
+  }
+
   void fill_queues() {
     for (Index i = 0; i < static_cast<Index>(stream_.instructions.size()); ++i) {
       if (at(i).unit == Unit::none) continue;
       ++timing_.instructions;
+      if (at(i).unit == Unit::dma) resource_of(i).left += work(i).time;
       UnitState& unit = units_[static_cast<std::size_t>(at(i).core) * kUnits +
                                static_cast<std::size_t>(at(i).unit)];
       if (unit.tail == kNone) {
@@ -186,14 +200,15 @@ class Simulator {
   void serve(const Event& event) {
     const Index u = event.core * static_cast<Index>(kUnits) + static_cast<Index>(Unit::dma);
     const Index i = units_[static_cast<std::size_t>(u)].head;
-    const bool on_bus = at(i).op == Opcode::send;
-    std::int64_t& free = (on_bus ? bus_free_ : memory_free_)[chip(event.core)];
-    start_of(i) = std::max(event.time, free);
-    free = start_of(i) + work(i).time;
-    (on_bus ? timing_.busy.bus : timing_.busy.memory) += work(i).time;
-    std::int64_t end = free;
+    Resource& resource = resource_of(i);
+    start_of(i) = std::max(event.time, resource.free);
+    resource.free = start_of(i) + work(i).time;
+    resource.left -= work(i).time;
+    least_ = std::max(least_, resource.free + resource.left);
+    (at(i).op == Opcode::send ? timing_.busy.bus : timing_.busy.memory) += work(i).time;
+    std::int64_t end = resource.free;
     if (work(i).link > 0) {
-      end = link_free_ = std::max(free, link_free_) + work(i).link;
+      end = link_free_ = std::max(resource.free, link_free_) + work(i).link;
       timing_.busy.link += work(i).link;
     }
     transferred(u, i, end);
@@ -217,8 +232,9 @@ class Simulator {
   std::vector<Index> also_waiting_;  // by unit, then by instruction: the next that waits
   std::vector<Index> woken_;
   std::priority_queue<Event> events_;
-  std::vector<std::int64_t> memory_free_;  // by chip
-  std::vector<std::int64_t> bus_free_;     // by chip
+  std::vector<Resource> memories_;  // by chip
+  std::vector<Resource> buses_;     // by chip
+  std::int64_t least_ = 0;          // of the time: all that is left, without a pause
   std::int64_t link_free_ = 0;
   Timing timing_;
 };
