@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "exact/rational_impl.hpp"
 #include "search/best_first.hpp"
@@ -40,12 +41,13 @@ struct Interval {
 class ProductSearch {
  public:
   ProductSearch(const SupportOracle& oracle, const std::function<bool()>& stopped,
-                const std::function<void(const Rational&, const Rational&)>& report)
-      : oracle_(oracle), stopped_(stopped), report_(report) {}
+                const std::function<void(const Rational&, const Rational&)>& report,
+                std::optional<Rational> least_y)
+      : oracle_(oracle), stopped_(stopped), report_(report), least_y_(std::move(least_y)) {}
 
   ProductMinimum run() {
     const Support left = ask({1, 0});
-    const Support right = ask({0, 1});
+    const Support right = least_y_ ? Support{{0, 1}, left.point, *least_y_} : ask({0, 1});
     add(left, right, nullptr, 0);
     // No cutoff: of equal bounds, some can still hold a minimiser that is not known.
     while (!open_.empty()) {
@@ -53,7 +55,9 @@ class ProductSearch {
       const Interval interval = open_.pop().part;
       if (report_) report_(best(), bound);
       if (is_closed(interval)) continue;
-      if (stopped_() || !split(interval)) open_.leave_open(interval.bound);
+      if (stopped_() || !(split(interval) || end_exactly(interval))) {
+        open_.leave_open(interval.bound);
+      }
     }
     return result();
   }
@@ -100,6 +104,14 @@ class ProductSearch {
       return same_place(line.point, interval.corner) ||
              dot(line.direction, interval.corner) < line.bound;
     });
+  }
+
+  /// The last interval once more, up to the least y itself. False if that was done before.
+  bool end_exactly(const Interval& interval) {
+    if (!least_y_ || interval.right.direction.alpha.sign() > 0) return false;
+    least_y_.reset();
+    add(interval.left, ask({0, 1}), &interval, 0);
+    return true;
   }
 
   /// False if there is no direction to split at.
@@ -152,6 +164,7 @@ class ProductSearch {
   const SupportOracle& oracle_;
   const std::function<bool()>& stopped_;
   const std::function<void(const Rational&, const Rational&)>& report_;
+  std::optional<Rational> least_y_;  // where (0, 1) was not asked
   std::vector<Support> lines_;
   BestFirst<Interval, Rational> open_;
   std::uint64_t intervals_ = 0;
@@ -161,10 +174,10 @@ class ProductSearch {
 
 Rational turn(const Blend& a, const Blend& b) { return a.alpha * b.beta - a.beta * b.alpha; }
 
-ProductMinimum minimise_product(
-    const SupportOracle& oracle, const std::function<bool()>& stopped,
-    const std::function<void(const Rational&, const Rational&)>& report) {
-  return ProductSearch(oracle, stopped, report).run();
+ProductMinimum minimise_product(const SupportOracle& oracle, const std::function<bool()>& stopped,
+                                const std::function<void(const Rational&, const Rational&)>& report,
+                                const std::optional<Rational>& least_y) {
+  return ProductSearch(oracle, stopped, report, least_y).run();
 }
 
 Blend coprime(const Blend& direction) {

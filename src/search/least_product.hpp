@@ -23,13 +23,19 @@
 // bound most if the corner is near a point. This alone need not terminate. Every fourth split is
 // therefore at the direction of the chord between the two points (Aneja and Nair): either the chord
 // is an edge of the hull, and the corners of both halves are known points, or there is a point
-// below it. There are finitely many vertices, so the search terminates. If a limit stops the
+// below it. There are finitely many vertices, so the search terminates.
+//
+// The least y may be expensive, and nobody needs it: a bound on y is a line as well. Where one is
+// given, the interval ends at it, and (0, 1) is only asked for if the bound turns out too weak.
+//
+// If a limit stops the
 // oracle, it answers with a lower bound instead of the minimum: the line is still valid, and the
 // search ends with a bound below the best product.
 #pragma once
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "pimbb/rational.hpp"
@@ -69,12 +75,13 @@ struct ProductMinimum {
 
 using SupportOracle = std::function<Support(const Blend&)>;
 
-/// Calls `oracle` for (1, 0) and (0, 1) first; there it should break ties by the other coordinate.
-/// The search ends early if `stopped` returns true. `report` receives the best product and the
-/// bound.
+/// Calls `oracle` for (1, 0) and (0, 1) first, or with `least_y`, a lower bound of y, for (1, 0)
+/// only and for (0, 1) if it must; there it should break ties by the other coordinate. The search
+/// ends early if `stopped` returns true. `report` receives the best product and the bound.
 ProductMinimum minimise_product(
     const SupportOracle& oracle, const std::function<bool()>& stopped,
-    const std::function<void(const Rational& best, const Rational& bound)>& report = {});
+    const std::function<void(const Rational& best, const Rational& bound)>& report = {},
+    const std::optional<Rational>& least_y = {});
 
 /// The direction in small coprime integers.
 Blend coprime(const Blend& direction);

@@ -76,6 +76,38 @@ TEST_CASE("the least product is that of all points, and all points that have it 
   }
 }
 
+TEST_CASE("with a bound of y the least y is asked for only where it matters") {
+  const std::uint64_t start = testkit::first_seed(3'000'000);
+  std::size_t left_out = 0;
+  for (std::uint64_t seed = start; seed < start + testkit::cases(4000); ++seed) {
+    CAPTURE(seed);
+    Choices choices(seed);
+    const std::vector<ProductPoint> points = random_points(choices);
+    Rational least_y = points.front().y;
+    for (const ProductPoint& p : points) least_y = std::min(least_y, p.y);
+    least_y *= choices.one_of<Rational>({1, Rational(9, 10), Rational(1, 2), 0});
+    bool asked_y = false;
+    const ProductMinimum minimum = minimise_product(
+        [&](const Blend& d) {
+          asked_y = asked_y || d.alpha.sign() == 0;
+          const ProductPoint p = least(points, d, choices);
+          return Support{d, p, d.alpha * p.x + d.beta * p.y};
+        },
+        never, {}, least_y);
+    if (!asked_y) ++left_out;
+    const Rational best = least_product(points);
+    CHECK(minimum.proven);
+    CHECK(minimum.bound == best);
+    if (best.sign() == 0) continue;
+    for (const ProductPoint& p : points) {
+      if (p.product() != best) continue;
+      CHECK(std::ranges::any_of(minimum.best,
+                                [&](const auto& q) { return q.x == p.x && q.y == p.y; }));
+    }
+  }
+  CHECK((left_out > 0 || testkit::slow_build()));
+}
+
 TEST_CASE("an oracle that knows less gives a bound, one that rounds directions too") {
   const std::uint64_t start = testkit::first_seed(1'000'000);
   for (std::uint64_t seed = start; seed < start + testkit::cases(2000); ++seed) {

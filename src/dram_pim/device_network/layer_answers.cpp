@@ -94,7 +94,7 @@ DeviceSolution LayerAnswers::hurried(const Asked& asked, const Objective& object
 }
 
 DeviceSolution LayerAnswers::solved(const Asked& asked, const Objective& objective,
-                                    RunLimits limits) const {
+                                    const RunLimits& limits) const {
   const Variant& v = variants_[asked.variant];
   Question question = question_;
   question.objective = objective;
@@ -150,6 +150,17 @@ std::vector<const DeviceSolution*> LayerAnswers::solve(const std::vector<Asked>&
     answers[open[i]] = &keep(asked[open[i]], objective, *std::move(solutions[i]));
   }
   return answers;
+}
+
+std::vector<Rational> LayerAnswers::energy_floors(const std::vector<std::size_t>& variants) {
+  std::vector<Rational> floors(variants.size());
+  network::each_together(limits_, variants.size(), [&](std::size_t k, const RunLimits& limits) {
+    Objective energy;
+    energy.goals = {Goal::energy};
+    const DeviceSolution cut = hurried({variants[k], {}}, energy, limits);
+    if (!cut.goals.empty()) floors[k] = cut.goals.front().bound;
+  });
+  return floors;
 }
 
 const std::vector<BankNeed>& LayerAnswers::needs(std::size_t variant) {

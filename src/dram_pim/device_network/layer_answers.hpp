@@ -39,6 +39,9 @@ class LayerAnswers {
   std::vector<const DeviceSolution*> solve(const std::vector<Asked>& asked,
                                            const Objective& objective);
 
+  /// Lower bounds of the energy of variants, at little cost.
+  std::vector<Rational> energy_floors(const std::vector<std::size_t>& variants);
+
   /// Needs of all slices of a variant, each once.
   const std::vector<BankNeed>& needs(std::size_t variant);
 
@@ -64,7 +67,7 @@ class LayerAnswers {
   [[nodiscard]] std::optional<DeviceSolution> inferred(std::size_t variant,
                                                        const Objective& objective) const;
   [[nodiscard]] DeviceSolution solved(const Asked& asked, const Objective& objective,
-                                      RunLimits limits) const;
+                                      const RunLimits& limits) const;
   [[nodiscard]] DeviceSolution hurried(const Asked& asked, const Objective& objective,
                                        RunLimits limits) const;
   const DeviceSolution& keep(const Asked& asked, const Objective& objective,

@@ -328,7 +328,7 @@ bool SharedBank::ask_again(const Selection& selection) {
 }
 
 /// Keeps a selection of mappings; without one, what is best for each layer alone.
-LeastSums SharedBank::keep(const std::optional<Selection>& selection, Values floor) {
+LeastSums SharedBank::keep(const std::optional<Selection>& selection, const Values& floor) {
   std::vector<Pick>& picks = found_.emplace_back();
   if (!selection) {
     for (std::size_t s = 0; s < parts_.size(); ++s) {
@@ -337,7 +337,7 @@ LeastSums SharedBank::keep(const std::optional<Selection>& selection, Values flo
     }
     return {};
   }
-  LeastSums sums{true, selection->cost, std::min(std::move(floor), selection->cost), {0, 0, 0}};
+  LeastSums sums{true, selection->cost, std::min(floor, selection->cost), {0, 0, 0}};
   for (const auto& [repetitions, entry] : selection->chosen) {
     const Part& of = part(entry.place);
     const Rational times = shapes_.layers[entry.place.shape].workload.weight * repetitions;
@@ -403,6 +403,18 @@ search::Blend SharedBank::fitting(const search::Blend& direction) {
     blend = search::coarser(direction, bits);
   }
   return blend;
+}
+
+/// The bounds of searches that are over as soon as they have one.
+std::optional<Rational> SharedBank::energy_floor() {
+  std::vector<std::size_t> first;
+  for (const std::vector<std::size_t>& variants : variants_) first.push_back(variants.front());
+  const std::vector<Rational> floors = answers_.energy_floors(first);
+  Rational sum;
+  for (std::size_t s = 0; s < floors.size(); ++s) {
+    sum += network::times(shapes_.layers[s]) * floors[s];
+  }
+  return sum;
 }
 
 void SharedBank::report(Goal goal, const Rational* best, const Rational& bound) {

@@ -46,6 +46,7 @@ class SharedBank final : public network::SumsSolver {
   network::LeastSums least(const Objective& sums) override;
   [[nodiscard]] bool stopped() const override { return answers_.stopped(); }
   search::Blend fitting(const search::Blend& direction) override;
+  std::optional<Rational> energy_floor() override;
   void report(Goal goal, const Rational* best, const Rational& bound) override;
 
   /// What was found by a call of least(); without a mapping, of each layer for itself.
@@ -104,7 +105,8 @@ class SharedBank final : public network::SumsSolver {
   void ask_smallest();
   [[nodiscard]] bool cut(const Place& place, const BankNeed& most);
   void learn(const Place& place, const DeviceSolution& solution);
-  [[nodiscard]] network::LeastSums keep(const std::optional<Selection>& selection, Values floor);
+  [[nodiscard]] network::LeastSums keep(const std::optional<Selection>& selection,
+                                        const Values& floor);
   [[nodiscard]] std::optional<std::string> too_small();
 
   LayerAnswers& answers_;

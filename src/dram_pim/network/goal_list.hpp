@@ -13,6 +13,7 @@
 // None of this depends on what the layers have in common, or share: only on a solver for sums.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "dram_pim/network/totals.hpp"
@@ -41,6 +42,8 @@ class SumsSolver {
   [[nodiscard]] virtual bool stopped() const = 0;
   /// The direction itself, or a close one whose weights fit the integers of every layer's search.
   virtual search::Blend fitting(const search::Blend& direction) = 0;
+  /// A lower bound of the total energy, where the least energy itself is expensive.
+  virtual std::optional<Rational> energy_floor() { return std::nullopt; }
   virtual void report(Goal goal, const Rational* best, const Rational& bound) = 0;
 };
 

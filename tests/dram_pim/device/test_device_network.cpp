@@ -240,7 +240,7 @@ TEST_CASE("networks on devices: threads do not matter, and limits leave a bound"
   for (std::uint64_t seed = 40000; seed < 40000 + testkit::cases(40); ++seed) {
     CAPTURE(seed);
     const NetworkInstance n = random_network(seed, 3, 12);
-    const auto solved = [&](RunLimits limits) {
+    const auto solved = [&](const RunLimits& limits) {
       return solve_network(n.frame.device, n.network, question_of(n), limits);
     };
     const DeviceNetworkSolution one = solved({.threads = 1});
