@@ -26,7 +26,7 @@ std::vector<std::string> records_of(const std::string& text, std::string_view cl
   return records;
 }
 
-pimbb_check::Report checked(const std::string& proof) {
+pimbb_check::Report report_on(const std::string& proof) {
   std::istringstream stream(proof);
   return pimbb_check::check(stream);
 }
@@ -53,7 +53,7 @@ TEST_CASE("an optimum is claimed without a bound, and its records are counted") 
       const Proof proof = prove(at.a, at.graph, {goal}, {}, solution);
       const bool none = solution.status == Status::infeasible;
       CHECK(records_of(proof.text, none ? "infeasible" : "goal").size() == proof.records);
-      const pimbb_check::Report report = checked(proof.text);
+      const pimbb_check::Report report = report_on(proof.text);
       CHECK(report.accepted);
       CHECK(report.bound == "");
     }

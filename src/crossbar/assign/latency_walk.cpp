@@ -62,14 +62,14 @@ RoleOfNode role_of(const Partition& p, std::size_t v) {
 class ReplicationWalk {
  public:
   ReplicationWalk(const Problem& problem, const Paths& paths, const Box& box,
-                  const std::vector<std::int64_t>& from, const LatencyWalk& how)
+                  std::vector<std::int64_t> from, const LatencyWalk& how)
       : problem_(problem),
         paths_(paths),
         box_(box),
         how_(how),
         random_(how.seed),
         roles_(roles(problem)),
-        now_(from) {
+        now_(std::move(from)) {
     for (std::size_t f = 0; f < now_.size(); ++f) {
       periods_.push_back(period(f));
       used_ += problem_.families[f].crossbars * now_[f];
