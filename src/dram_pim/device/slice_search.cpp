@@ -165,10 +165,31 @@ void SliceSearch::between(HullWalk& hull, const Point& a, const Point& b) {
   between(hull, *c, b);
 }
 
+/// The part of a region where the product may be below `below`: where each factor is, if the other
+/// one is at its floor. The least product is on the hull of this part as well.
+std::optional<Region> SliceSearch::narrowed(Region region, const Rational& below) const {
+  const Rational latency = value_of(region.latency_line(), slice_->floor);
+  const Rational energy = value_of(region.energy_line(), slice_->floor);
+  if (latency.sign() > 0) {
+    const Rational most = (below / latency - region.energy - region.power * latency) / region.units;
+    if (most < slice_->floor.energy) return std::nullopt;
+    region.caps.push_back({Goal::energy, most});
+  }
+  if (energy.sign() > 0) {
+    const Rational most = (below / energy - region.time) / region.stretch;
+    if (most < slice_->floor.latency) return std::nullopt;
+    region.caps.push_back({Goal::latency, most});
+  }
+  return region;
+}
+
 std::optional<Better> SliceSearch::least_in(const Region& region, Goal goal, const Limit& below) {
   if (goal != Goal::edp) return least_on(region, region.line(question_.objective, goal), below);
   if (region.stretch.sign() == 0) return least_on(region, product_line(region), below);
-  HullWalk hull{region, below, false, {}};
+  std::optional<Region> part = region;
+  if (below) part = narrowed(region, *below);
+  if (!part) return std::nullopt;
+  HullWalk hull{*part, below, false, {}};
   walk(hull);
   if (hull.found.empty()) return std::nullopt;
   const Point& best = hull.found.front();

@@ -65,6 +65,7 @@ class SliceSearch {
   };
 
   std::optional<Better> least_in(const Region& region, Goal goal, const Limit& below);
+  [[nodiscard]] std::optional<Region> narrowed(Region region, const Rational& below) const;
   std::optional<Better> least_on(const Region& region, const Line& line, const Limit& below);
   std::optional<Better> fastest(const Offer& offer, const Limit& below,
                                 const std::vector<GoalCap>& caps);

@@ -112,7 +112,6 @@ class DeviceSolver {
         transfers_(device, layer_, moves),
         floor_(device.unit, slice_of(layer, layer.tops()), question.row_model),
         solver_(device.unit, question_, limits),
-        search_(device, question_, solver_),
         pace_(limits.timeless),
         caps_(question.all_caps()) {
     question_.caps.clear();
@@ -132,9 +131,13 @@ class DeviceSolver {
   }
 
   DeviceSolution run() {
-    return finish(slices::minimise_in_order(
-        question_.objective.goals, caps_, [&](Goal goal) { return minimise(goal); },
-        [&](Goal goal) { return best_ ? std::optional(value(goal, costs_)) : std::nullopt; }));
+    slices::GoalsInOrder found;
+    run::on_threads(run::thread_count(limits_), [&] {
+      found = slices::minimise_in_order(
+          question_.objective.goals, caps_, [&](Goal goal) { return minimise(goal); },
+          [&](Goal goal) { return best_ ? std::optional(value(goal, costs_)) : std::nullopt; });
+    });
+    return finish(std::move(found));
   }
 
  private:
@@ -143,6 +146,14 @@ class DeviceSolver {
     std::int64_t units = 1;
     GoalCosts floor, least;                    // of the slice; of the device
     std::optional<std::vector<Offer>> offers;  // once it was taken
+    std::uint64_t splits = 0;                  // that were priced for them
+  };
+  /// What a look at a candidate has found.
+  struct Looked {
+    Found::State state = Found::State::settled;
+    Rational bound = {};           // if raised or stopped
+    const Offer* offer = nullptr;  // of something better
+    const Solution* slice = nullptr;
   };
 
   void price_candidates() {
@@ -151,7 +162,8 @@ class DeviceSolver {
       const std::size_t end = std::min(candidates_.size(), (k + 1) * kChunk);
       for (std::size_t i = k * kChunk; i < end; ++i) {
         Candidate& candidate = candidates_[i];
-        candidate.floor = floor_.costs(candidate.bounds);
+        candidate.floor = unscaled(uses_energy() ? floor_.tightened(candidate.bounds)
+                                                 : floor_.scaled(candidate.bounds));
         candidate.least = device_costs(device_, transfers_.of(candidate.bounds, candidate.units),
                                        candidate.floor);
       }
@@ -186,12 +198,19 @@ class DeviceSolver {
     }
     std::optional<Rational> cutoff;
     if (best_) cutoff = value(goal, costs_);
-    return open.run(cutoff, [&](std::uint64_t number) { return examine(number, goal); });
+    return open.run(
+        cutoff, solver_.at_once(), [&](std::uint64_t number) { return look(number, goal); },
+        [&](std::uint64_t number, const Looked& looked) { return settle(number, looked, goal); });
   }
 
-  /// The floor of a slice that is worth more effort.
-  [[nodiscard]] GoalCosts tightened(const Factors& bounds) const {
-    const mapper::Costs least = floor_.tightened(bounds);
+  /// Whether bounds of the energy are of use.
+  [[nodiscard]] bool uses_energy() const {
+    const auto uses = [](Goal goal) { return goal != Goal::latency && goal != Goal::activations; };
+    return std::ranges::any_of(question_.objective.goals, uses) ||
+           std::ranges::any_of(caps_, uses, &GoalCap::goal);
+  }
+
+  [[nodiscard]] GoalCosts unscaled(const mapper::Costs& least) const {
     const mapper::Scale& scale = floor_.scale();
     return {scale.latency(least.latency), scale.energy(least.energy),
             scale.activations(least.activations)};
@@ -200,13 +219,13 @@ class DeviceSolver {
   /// Offers with the bound of the goal, least first.
   std::vector<std::pair<Rational, const Offer*>> hopeful_offers(Candidate& candidate, Goal goal) {
     if (!candidate.offers) {
-      candidate.floor = tightened(candidate.bounds);
+      if (uses_energy()) candidate.floor = unscaled(floor_.over_divisors(candidate.bounds));
       std::vector<Offer> all;
       for (Split& split : space_.splits(candidate.bounds)) {
         const SplitCost cost = split_cost(device_, layer_, moves_, split, candidate.bounds);
         all.push_back(offer_of(device_, cost, std::move(split)));
       }
-      splits_ += all.size();
+      candidate.splits = all.size();
       candidate.offers = undominated(std::move(all));
     }
     std::vector<std::pair<Rational, const Offer*>> hopeful;
@@ -218,43 +237,58 @@ class DeviceSolver {
     return hopeful;
   }
 
-  Found examine(std::uint64_t number, Goal goal) {
+  /// Raises the bound, or searches under each offer.
+  Looked look(std::uint64_t number, Goal goal) {
     if (solver_.stopped() && (best_ || solver_.solves() > 0)) return {Found::State::stopped};
     Candidate& candidate = candidates_[number];
     const auto offers = hopeful_offers(candidate, goal);
     if (offers.empty()) return {};
     if (bounds_[number] < offers.front().first) {
-      bounds_[number] = offers.front().first;
-      return {Found::State::raised, {}, bounds_[number]};
+      return {Found::State::raised, offers.front().first};
     }
     const Slice slice{slice_of(layer_, candidate.bounds), candidate.floor};
     if (find_misfit(device_.unit, slice.layer, question_.constraints)) return {};
-    Found found;
+    SliceSearch search(device_, question_, solver_);
+    Looked looked;
+    std::optional<Rational> below;
+    if (best_) below = value(goal, costs_);
     for (const auto& [bound, offer] : offers) {
-      std::optional<Rational> below;
-      if (best_) below = value(goal, costs_);
       if (below && bound >= *below) break;
-      if (const auto better = search_.least(slice, *offer, goal, caps_, below)) {
-        take(slice, *offer, *better->slice);
-        found.cutoff = value(goal, costs_);
+      if (const auto better = search.least(slice, *offer, goal, caps_, below)) {
+        looked.offer = offer;
+        looked.slice = better->slice;
+        below = better->value;
       }
-      if (search_.stopped()) {
-        found.state = Found::State::stopped;
-        found.bound = bounds_[number];
+      if (search.stopped()) {
+        looked.state = Found::State::stopped;
+        looked.bound = bounds_[number];
         break;
       }
+    }
+    return looked;
+  }
+
+  Found settle(std::uint64_t number, const Looked& looked, Goal goal) {
+    Found found{looked.state, {}, looked.bound};
+    if (looked.state == Found::State::raised) bounds_[number] = looked.bound;
+    if (looked.offer != nullptr && take(candidates_[number], *looked.offer, *looked.slice, goal)) {
+      found.cutoff = value(goal, costs_);
     }
     report(goal, number);
     return found;
   }
 
-  void take(const Slice& slice, const Offer& offer, const Solution& solution) {
-    best_ = DeviceMapping{offer.split, slice.layer.bounds, *solution.mapping};
+  /// Whether it is better than what is known.
+  bool take(const Candidate& candidate, const Offer& offer, const Solution& solution, Goal goal) {
     const Metrics& m = *solution.metrics;
-    costs_ =
-        device_costs(device_, split_cost(device_, layer_, moves_, offer.split, slice.layer.bounds),
+    const GoalCosts costs =
+        device_costs(device_, split_cost(device_, layer_, moves_, offer.split, candidate.bounds),
                      {m.latency, m.energy, m.activations()});
+    if (best_ && value(goal, costs) >= value(goal, costs_)) return false;
+    best_ = DeviceMapping{offer.split, candidate.bounds, *solution.mapping};
+    costs_ = costs;
     ++improvements_;
+    return true;
   }
 
   void report(Goal goal, std::uint64_t number) {
@@ -288,7 +322,7 @@ class DeviceSolver {
     DeviceSolution solution;
     static_cast<SolveStatistics&>(solution) = solver_.spent();
     solution.goals = std::move(found.goals);
-    solution.splits = splits_;
+    for (const Candidate& candidate : candidates_) solution.splits += candidate.splits;
     solution.slices = candidates_.size();
     solution.slices_solved = solver_.solves();
     if (best_) {
@@ -313,7 +347,6 @@ class DeviceSolver {
   const TransferFloor transfers_;
   const slices::CostFloor floor_;
   slices::SliceSolver solver_;
-  SliceSearch search_;
   mapper::ProgressPace pace_;
   std::vector<Candidate> candidates_;
   std::vector<Rational> bounds_;  // of the goal, by candidate
@@ -321,7 +354,6 @@ class DeviceSolver {
   std::optional<DeviceMapping> best_;
   GoalCosts costs_;  // of `best_`
   std::int64_t improvements_ = 0;
-  std::uint64_t splits_ = 0;
 };
 
 }  // namespace

@@ -77,14 +77,19 @@ class CostFloor::Tables {
     }
   }
 
-  [[nodiscard]] mapper::Costs costs(const Factors& bounds, bool tight) const {
-    const Bound b(*this, bounds);
-    mapper::Costs costs = b.costs();
-    if (tight) {
-      std::call_once(counted_, [this] { reuse_.emplace(a_, layer_, scale_); });
-      costs.energy += b.beyond_once(*reuse_);
-    }
-    return costs;
+  [[nodiscard]] mapper::Costs costs(const Factors& bounds) const {
+    return Bound(*this, bounds).costs();
+  }
+
+  [[nodiscard]] mapper::Costs tightened(const Factors& bounds) const {
+    std::call_once(counted_,
+                   [this] { any_tile_.emplace(a_, layer_, scale_, ReuseFloor::Sizes::any); });
+    return Bound(*this, bounds).costs(any_tile_->energy(bounds));
+  }
+
+  [[nodiscard]] mapper::Costs over_divisors(const Factors& bounds) const {
+    const ReuseFloor reuse(a_, with_bounds(layer_, bounds), scale_, ReuseFloor::Sizes::divisors);
+    return Bound(*this, bounds).costs(reuse.energy(bounds));
   }
 
   [[nodiscard]] const mapper::Scale& scale() const { return scale_; }
@@ -109,12 +114,9 @@ class CostFloor::Tables {
       array_ = Int128{fill(Direction::H, ~0U)} * fill(Direction::W, ~0U);
     }
 
-    [[nodiscard]] Int128 beyond_once(const ReuseFloor& reuse) const {
-      return reuse.beyond_once(macs_, elements_.moved);
-    }
-
-    [[nodiscard]] mapper::Costs costs() const {
-      mapper::Costs costs{compute(), macs_ * s_.mac_energy_ / s_.mac_parts_, 0};
+    /// `reads`: the energy of the reads of all levels, at least.
+    [[nodiscard]] mapper::Costs costs(Int128 reads = 0) const {
+      mapper::Costs costs{compute(), 0, 0};
       PerTensor<Int128> dram{};
       Int128 interconnect = 0;
       std::vector<Int128> cycles(s_.a_.row_buffer());  // by level
@@ -122,13 +124,14 @@ class CostFloor::Tables {
         add_reads(t, costs, dram[index(t)], cycles);
         const Int128 rows = activations(t);
         dram[index(t)] += rows * s_.scale_.activation_cycles;
-        costs.energy += rows * s_.scale_.activation_energy;
         costs.activations += rows;
         interconnect += elements_.moved[index(t)] * s_.scale_.interconnect[index(t)];
         costs.latency = std::max(costs.latency, dram[index(t)]);
       }
       if (s_.a_.shared_streams)
         costs.latency = std::max(costs.latency, dram[0] + dram[1] + dram[2]);
+      costs.energy = std::max(costs.energy, reads) + macs_ * s_.mac_energy_ / s_.mac_parts_ +
+                     costs.activations * s_.scale_.activation_energy;
       costs.latency = std::max(costs.latency, interconnect);
       for (const Int128 level : cycles) costs.latency = std::max(costs.latency, level);
       return costs;
@@ -228,18 +231,19 @@ class CostFloor::Tables {
   std::array<DimSet, kDirections> allowed_{};
   PerTensor<DimSet> irrelevant_{};
   mutable std::once_flag counted_;
-  mutable std::optional<ReuseFloor> reuse_;
+  mutable std::optional<ReuseFloor> any_tile_;
 };
 
 CostFloor::CostFloor(const Architecture& architecture, const Workload& layer, RowModel row_model)
     : tables_(std::make_unique<Tables>(architecture, layer, row_model)) {}
 CostFloor::~CostFloor() = default;
 
-mapper::Costs CostFloor::scaled(const Factors& bounds) const {
-  return tables_->costs(bounds, false);
-}
+mapper::Costs CostFloor::scaled(const Factors& bounds) const { return tables_->costs(bounds); }
 mapper::Costs CostFloor::tightened(const Factors& bounds) const {
-  return tables_->costs(bounds, true);
+  return tables_->tightened(bounds);
+}
+mapper::Costs CostFloor::over_divisors(const Factors& bounds) const {
+  return tables_->over_divisors(bounds);
 }
 
 GoalCosts CostFloor::costs(const Factors& bounds) const {

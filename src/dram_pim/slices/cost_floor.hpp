@@ -36,6 +36,8 @@ class CostFloor {
   /// The same with what the capacities of levels add (reuse_floor.hpp): for the search, not part of
   /// the closed form that the checker knows.
   [[nodiscard]] mapper::Costs tightened(const Factors& bounds) const;
+  /// The same for tiles of divisors of the bounds: much slower.
+  [[nodiscard]] mapper::Costs over_divisors(const Factors& bounds) const;
   [[nodiscard]] GoalCosts costs(const Factors& bounds) const;
 
   /// The units of `scaled`, those of the layer's own bounds.

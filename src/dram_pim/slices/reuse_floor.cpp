@@ -1,19 +1,60 @@
-// Tiles that fit a level, counted dimension by dimension; the largest K follows from the others.
+// The chain of levels of each storage choice, from the PEs outwards.
+//
+// Proof. Fix a mapping, and let c_0, c_1, ... be its tiles at the levels that store anything, the
+// array's at level 0, sorted outwards. For tensor t let rho_t(c) be the product of c over the
+// dimensions irrelevant to t, and h_t(c) = elements_t(c) * rho_t(c) / prod c: 1 but for halos of
+// the input. The fills of level i are
+//
+//     V_i[t] = MACs * h_t(c_i) / (rho_t(c_i) * F_i[t])
+//
+// with F_i[t] the product of the irrelevant loops outside c_i before the first relevant one. Every
+// dimension is irrelevant to one tensor at most, so F_i[t] = 1 for all tensors but one, s. For s
+// there are two cases:
+//
+//   A  F_i[s] counts loops of c_(i+1) only, so rho_s(c_i) * F_i[s] <= rho_s(c_(i+1)).
+//   B  F_i[s] counts loops outside of c_(i+1) as well, so all loops between c_i and c_(i+1) are
+//      irrelevant to s. Then s stays in place at level i + 1, the fills of s are the same at both,
+//      and rho_t(c_(i+1)) = rho_t(c_i) for every other t, since the dimensions irrelevant to t are
+//      relevant to s. Only a halo of the input may have become less.
+//
+// So a mapping is a sequence of *runs*: a run begins at a level j with the tile c_j and ends at the
+// first c_(k+1) that case A says, j <= k, with the same s and the same rho of the other tensors at
+// all levels from j to k. Its fills cost at least, per MAC,
+//
+//     sum over t != s of  a_t * h_t / rho_t(c_j)  +  a_s * h_s / rho_s(c_(k+1))
+//
+// where a_t sums the costs of t at these levels. As tiles are within each other, rho_t(c_j) is at
+// most rho_t(c_(k+1)). The least over all runs that end at c_(k+1), each with the least of what is
+// inside of c_j, is found level by level. Costs fall with every rho and rise with every h, so of
+// the tiles that fit those suffice that no other beats: with rho_t(c_j) replaced by
+// min(rho_t(c), rho_t(c_(k+1))) for a tile c that beats c_j, the sum is no larger.
 #include "dram_pim/slices/reuse_floor.hpp"
 
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "dram_pim/slices/fill.hpp"
+#include "exact/factors.hpp"
 
 namespace pimbb::dram_pim::slices {
 namespace {
 
-constexpr int kShift = 32;
-constexpr Int128 kOne = Int128{1} << kShift;
-constexpr std::int64_t kMostCost = std::int64_t{1} << 34;
-/// Tiles looked at for one level; if there are more, nothing is known of it.
-constexpr std::uint64_t kMostTiles = 4'000'000;
-constexpr Int128 kNone = std::numeric_limits<std::int64_t>::max();
+constexpr int kBits = 26;
+constexpr std::int64_t kOne = std::int64_t{1} << kBits;
+constexpr std::int64_t kMostHalo = 16 * kOne;
+constexpr std::int64_t kMostFactor = 1 << 12;  // sizes of an array beyond it count as unlimited
+/// Tiles looked at for one level; if there are more, nothing is known.
+constexpr std::uint64_t kMostTiles = 400'000;
+constexpr std::size_t kMostChoices = 64;
+constexpr std::size_t kMostUnrollings = 64;
+/// Integers that are told apart; larger ones are counted in groups.
+constexpr std::int64_t kFine = 16;
+
+constexpr std::int64_t kSumOfCosts = std::numeric_limits<std::int64_t>::max();
 
 /// How often an element of one axis of the input is used inside a tile, as a fraction; the most of
 /// all smaller tiles, for it is monotone in outputs and in taps.
@@ -36,38 +77,211 @@ struct AxisReuse {
 
 }  // namespace
 
-/// The tiles of one level.
-class ReuseFloor::Counter {
+class ReuseFloor::Builder {
  public:
-  Counter(const Architecture& a, const Workload& w, std::size_t level, const TensorFlags& stored,
-          Level& result)
-      : a_(a), w_(w), m_(level), stored_(stored), result_(result) {
-    result.least_per_mac.fill(kNone);
-    if (m_ == 0) array_ = a.pe_array.height * a.pe_array.width;
-    for (const Direction d : {Direction::H, Direction::W}) {
-      for (const Dim j : kAllDims) {
-        const auto irrelevant = irrelevant_tensor(j);
-        if (m_ == 0 && irrelevant && a.pe_array.allows(d, j)) unrolled_[index(*irrelevant)] = true;
-      }
+  Builder(const Architecture& a, const Workload& w, const mapper::Scale& scale, Sizes sizes)
+      : a_(a), w_(w), exact_(sizes == Sizes::divisors) {
+    for (const Dim j : kAllDims) {
+      sizes_[index(j)] = exact_ ? divisor_sizes(w.bound(j)) : all_sizes(w.bound(j));
     }
+    full_.of = {w.bound(Dim::K), w.bound(Dim::P) * w.bound(Dim::Q) * w.bound(Dim::N),
+                w.bound(Dim::R) * w.bound(Dim::S) * w.bound(Dim::C)};
+    full_.halo = halo(w.bound(Dim::P), w.bound(Dim::R), w.bound(Dim::Q), w.bound(Dim::S));
+    round_costs(scale);
+    inside_ = unrollings(Direction::internal);
+    array_ = combined(unrollings(Direction::H), unrollings(Direction::W));
   }
 
-  /// False if there are too many.
-  bool count() {
-    Tile t;
-    if (!count_from(0, t)) return false;
-    for (Int128& least : result_.least_per_mac) {
-      if (least == kNone) least = 0;  // no tile fits: nothing is said
-    }
-    return true;
+  [[nodiscard]] int shift() const { return kBits + up_; }
+
+  /// Nothing if there are too many choices, or tiles.
+  std::optional<std::vector<Choice>> choices() {
+    std::vector<TensorFlags> stores(a_.levels.size());
+    std::vector<Choice> all;
+    if (!add_choices(0, stores, all)) return std::nullopt;
+    return all;
   }
 
  private:
+  /// Sizes of a tile in one dimension: it takes the room of the least and serves like the largest.
+  struct Size {
+    std::int64_t least = 1;
+    std::int64_t most = 1;
+  };
+
+  static std::vector<Size> all_sizes(std::int64_t bound) {
+    std::vector<Size> sizes;
+    for (std::int64_t least = 1; least <= bound;) {
+      const std::int64_t most = std::min(bound, least < kFine ? least : least + least / 8);
+      sizes.push_back({least, most});
+      least = most + 1;
+    }
+    return sizes;
+  }
+
+  static std::vector<Size> divisor_sizes(std::int64_t bound) {
+    std::vector<Size> sizes;
+    for (const std::int64_t d : divisors_of(bound)) sizes.push_back({d, d});
+    return sizes;
+  }
+
+  /// What the costs depend on: the reuse of each tensor, by the dimensions irrelevant to it, and
+  /// the halo of the input.
+  struct Reuse {
+    PerTensor<std::int64_t> of{1, 1, 1};
+    std::int64_t halo = kOne;
+
+    [[nodiscard]] bool no_worse(const Reuse& other) const {
+      return of[0] >= other.of[0] && of[1] >= other.of[1] && of[2] >= other.of[2] &&
+             halo <= other.halo;
+    }
+    friend bool operator<(const Reuse& a, const Reuse& b) {
+      return std::pair(b.of, a.halo) < std::pair(a.of, b.halo);  // the larger ones first
+    }
+  };
+
+  /// Those that no other beats.
+  static void keep_best(std::vector<Reuse>& all) {
+    std::ranges::sort(all, std::less<>());
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Reuse reuse = all[i];
+      const auto beats = [&](const Reuse& other) { return other.no_worse(reuse); };
+      if (std::none_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept), beats)) {
+        all[kept++] = reuse;
+      }
+    }
+    all.resize(kept);
+  }
+
+  /// Runs that begin at one level, for one tensor that stays in place, least `rest` first.
+  struct Start {
+    const Reuse* tile = nullptr;
+    std::int64_t inside = 0;  ///< of all levels further inside, per MAC
+    std::int64_t rest = 0;    ///< and of the other tensors, if the tile of the next level is large
+  };
+  struct Runs {
+    PerTensor<std::int64_t> cost{};  ///< of fills at the levels that the runs have passed
+    bool long_runs = false;          ///< more than one
+    PerTensor<std::vector<Start>> starts;
+  };
+
+  /// Costs of reads, so that the largest has kBits bits; rounded down.
+  void round_costs(const mapper::Scale& scale) {
+    Int128 most = 1;
+    for (const Int128 cost : scale.access) most = std::max(most, cost);
+    while (most >= kOne) {
+      most >>= 1;
+      --up_;
+    }
+    while (most < kOne / 2 && up_ < kBits) {
+      most <<= 1;
+      ++up_;
+    }
+    for (const Int128 cost : scale.access) {
+      costs_.push_back(static_cast<std::int64_t>(up_ < 0 ? cost >> -up_ : cost << up_));
+      exact_costs_.push_back(cost);
+    }
+  }
+
+  [[nodiscard]] std::int64_t cost(std::size_t level, Tensor t) const {
+    return costs_[level] * (a_.psum_rereads && t == Tensor::output ? 2 : 1);
+  }
+
+  /// The least halo of tiles up to these sizes.
+  [[nodiscard]] std::int64_t halo(std::int64_t p, std::int64_t r, std::int64_t q,
+                                  std::int64_t s) const {
+    const AxisReuse x(p, r, w_.stride_w, w_.dilation_w);
+    const AxisReuse y(q, s, w_.stride_h, w_.dilation_h);
+    return static_cast<std::int64_t>(Int128{kOne} * x.elements * y.elements /
+                                     (Int128{x.used} * y.used));
+  }
+
+  // Unrollings -----------------------------------------------------------------------------------
+
+  struct Unrolling {
+    std::int64_t k = 1, outputs = 1, taps = 1;
+  };
+
+  /// The factors that dimensions of one kind can have together in a direction.
+  [[nodiscard]] std::vector<std::int64_t> factors(Direction d, DimSet kind) const {
+    const std::int64_t extent = a_.pe_array.extent(d);
+    std::vector<std::int64_t> found{1};
+    for (std::int64_t factor = 2; factor <= extent; ++factor) {
+      if (exact_) {
+        if (largest_fill(factor, kind, w_.bounds) == factor) found.push_back(factor);
+      } else if (kind != 0) {
+        found.push_back(factor);
+      }
+    }
+    return found;
+  }
+
+  [[nodiscard]] std::vector<Unrolling> unrollings(Direction d) const {
+    const std::int64_t extent = a_.pe_array.extent(d);
+    const auto allowed = [&](Tensor irrelevant_to) {
+      DimSet dims = 0;
+      for (const Dim j : kAllDims) {
+        if (irrelevant_tensor(j) == irrelevant_to && a_.pe_array.allows(d, j) && w_.bound(j) > 1) {
+          dims |= set_of(j);
+        }
+      }
+      return dims;
+    };
+    if (extent == 1) return {{}};
+    if (extent > kMostFactor) {
+      return {{allowed(Tensor::input) != 0 ? extent : 1, allowed(Tensor::weight) != 0 ? extent : 1,
+               allowed(Tensor::output) != 0 ? extent : 1}};
+    }
+    const auto ks = factors(d, allowed(Tensor::input));
+    const auto outputs = factors(d, allowed(Tensor::weight));
+    const auto taps = factors(d, allowed(Tensor::output));
+    std::vector<Unrolling> all;
+    for (const std::int64_t k : ks) {
+      for (const std::int64_t o : outputs) {
+        if (k * o > extent) break;
+        const auto beyond = std::ranges::upper_bound(taps, extent / (k * o));
+        all.push_back({k, o, *std::prev(beyond)});
+      }
+    }
+    return few(std::move(all));
+  }
+
+  static std::vector<Unrolling> combined(const std::vector<Unrolling>& h,
+                                         const std::vector<Unrolling>& w) {
+    std::vector<Unrolling> all;
+    for (const Unrolling& a : h) {
+      for (const Unrolling& b : w) {
+        all.push_back({a.k * b.k, a.outputs * b.outputs, a.taps * b.taps});
+      }
+    }
+    return few(std::move(all));
+  }
+
+  /// Without those that others beat; if many are left, one that is as good as any.
+  static std::vector<Unrolling> few(std::vector<Unrolling> all) {
+    std::vector<Reuse> reuses;
+    reuses.reserve(all.size());
+    for (const Unrolling& u : all) reuses.push_back({{u.k, u.outputs, u.taps}, 0});
+    keep_best(reuses);
+    all.clear();
+    Unrolling most;
+    for (const Reuse& r : reuses) {
+      all.push_back({r.of[0], r.of[1], r.of[2]});
+      most = {std::max(most.k, r.of[0]), std::max(most.outputs, r.of[1]),
+              std::max(most.taps, r.of[2])};
+    }
+    if (all.size() > kMostUnrollings) return {most};
+    return all;
+  }
+
+  // Tiles ----------------------------------------------------------------------------------------
+
   struct Tile {
-    std::int64_t p = 1, r = 1, q = 1, s = 1, n = 1, c = 1, k = 1;
+    Size p, r, q, s, n, c, k;
   };
   struct Axis {
-    std::int64_t Tile::*size;
+    Size Tile::*size;
     Dim dim;
   };
   static constexpr std::array<Axis, 5> kOuter{{{&Tile::p, Dim::P},
@@ -76,15 +290,65 @@ class ReuseFloor::Counter {
                                                {&Tile::s, Dim::S},
                                                {&Tile::n, Dim::N}}};
 
-  /// All sizes of the outer axes from `axis` on that fit, and of the channels.
+  /// The tiles of a level that no other beats; null if there are too many to count.
+  const std::vector<Reuse>* tiles(std::size_t level, const TensorFlags& stored) {
+    const auto [known, fresh] = tiles_.try_emplace({level, stored});
+    std::optional<std::vector<Reuse>>& best = known->second;
+    if (fresh) {
+      if (!a_.levels[level].capacity) {
+        best = {full_};
+      } else {
+        level_ = level;
+        stored_ = stored;
+        visited_ = 0;
+        found_.clear();
+        Tile t;
+        if (count_from(0, t)) {
+          keep_best(found_);
+          best = found_;
+        }
+      }
+    }
+    return best ? &*best : nullptr;
+  }
+
+  [[nodiscard]] bool limits(Dim j) const {
+    return std::ranges::any_of(kAllTensors,
+                               [&](Tensor t) { return stored_[index(t)] && relevant(t, j); });
+  }
+
   bool count_from(std::size_t axis, Tile& t) {
     if (axis == kOuter.size()) return count_channels(t);
     const Axis& outer = kOuter[axis];
-    std::int64_t& size = t.*outer.size;
-    for (size = 1; size <= w_.bound(outer.dim) && fits(t); ++size) {
+    Size& size = t.*outer.size;
+    const std::vector<Size>& sizes = sizes_[index(outer.dim)];
+    if (!limits(outer.dim)) {
+      size = sizes.back();
+      return count_from(axis + 1, t);
+    }
+    for (const Size& next : sizes) {
+      size = next;
+      if (!fits(t)) break;
       if (!count_from(axis + 1, t)) return false;
     }
-    size = 1;
+    size = {};
+    return true;
+  }
+
+  bool count_channels(Tile t) {
+    const std::vector<Size>& cs = sizes_[index(Dim::C)];
+    const std::vector<Size>& ks = sizes_[index(Dim::K)];
+    std::size_t most_k = ks.size();  // sizes of K that may fit
+    for (std::size_t c = limits(Dim::C) ? 0 : cs.size() - 1; c < cs.size(); ++c) {
+      if (++visited_ > kMostTiles) return false;
+      t.c = cs[c];
+      for (t.k = {}; most_k > 0; --most_k) {
+        t.k = ks[most_k - 1];
+        if (fits(t)) break;
+      }
+      if (most_k == 0) break;
+      add(t);
+    }
     return true;
   }
 
@@ -94,119 +358,249 @@ class ReuseFloor::Counter {
 
   [[nodiscard]] bool fits(const Tile& t) const {
     const std::int64_t input =
-        bytes(Tensor::input, t.n * t.c * w_.extent_w(t.p, t.r) * w_.extent_h(t.q, t.s));
-    const std::int64_t weight = bytes(Tensor::weight, t.k * t.c * t.r * t.s);
-    const std::int64_t output = bytes(Tensor::output, t.n * t.k * t.p * t.q);
-    const std::int64_t capacity = *a_.levels[m_].capacity;
-    if (m_ == a_.row_buffer()) return std::max({input, weight, output}) <= capacity;
+        bytes(Tensor::input, t.n.least * t.c.least * w_.extent_w(t.p.least, t.r.least) *
+                                 w_.extent_h(t.q.least, t.s.least));
+    const std::int64_t weight =
+        bytes(Tensor::weight, t.k.least * t.c.least * t.r.least * t.s.least);
+    const std::int64_t output =
+        bytes(Tensor::output, t.n.least * t.k.least * t.p.least * t.q.least);
+    const std::int64_t capacity = *a_.levels[level_].capacity;
+    if (level_ == a_.row_buffer()) return std::max({input, weight, output}) <= capacity;
     return input + weight + output <= capacity;
   }
 
-  bool count_channels(Tile t) {
-    for (t.c = 1; t.c <= w_.bound(Dim::C); ++t.c) {
-      t.k = 1;
-      if (!fits(t)) return true;
-      std::int64_t high = w_.bound(Dim::K) + 1;  // does not fit, or is too large
-      while (t.k + 1 < high) {
-        const std::int64_t low = t.k;
-        t.k = low + (high - low) / 2;
-        if (!fits(t)) {
-          high = t.k;
-          t.k = low;
+  void add(const Tile& t) {
+    if (level_ > 0) return add(t, {});
+    for (const Unrolling& u : array_) add(t, u);
+  }
+
+  void add(const Tile& t, const Unrolling& u) {
+    Reuse reuse;
+    reuse.of = {std::min(full_.of[0], t.k.most * u.k),
+                std::min(full_.of[1], t.p.most * t.q.most * t.n.most * u.outputs),
+                std::min(full_.of[2], t.r.most * t.s.most * t.c.most * u.taps)};
+    const auto reach = [&](Dim j, const Size& size, std::int64_t factor) {
+      return std::min(w_.bound(j), size.most * factor);
+    };
+    if (!stored_[index(Tensor::input)]) {
+      reuse.halo = full_.halo;  // any tile of the input may be there
+    } else if (exact_ && u.outputs == 1 && u.taps == 1) {
+      const Int128 elements =
+          Int128{w_.extent_w(t.p.most, t.r.most)} * w_.extent_h(t.q.most, t.s.most);
+      const Int128 used = Int128{t.p.most} * t.r.most * t.q.most * t.s.most;
+      reuse.halo = static_cast<std::int64_t>(std::min<Int128>(kMostHalo, elements * kOne / used));
+    } else {
+      reuse.halo = halo(reach(Dim::P, t.p, u.outputs), reach(Dim::R, t.r, u.taps),
+                        reach(Dim::Q, t.q, u.outputs), reach(Dim::S, t.s, u.taps));
+    }
+    found_.push_back(reuse);
+  }
+
+  // Choices --------------------------------------------------------------------------------------
+
+  /// All choices for the levels from m on.
+  bool add_choices(std::size_t m, std::vector<TensorFlags>& stores, std::vector<Choice>& all) {
+    if (m == a_.levels.size()) {
+      if (all.size() == kMostChoices) return false;
+      return add_choice(stores, all);
+    }
+    const TensorFlags may = a_.storable(m);
+    const bool free = m < a_.row_buffer() && a_.levels[m].bypass_free;
+    for (unsigned set = free ? 0 : 7; set < 8; ++set) {
+      TensorFlags chosen{};
+      bool fresh = true;  // or the same choice was there before
+      for (const Tensor t : kAllTensors) {
+        const bool wanted = (set >> index(t) & 1U) != 0;
+        chosen[index(t)] = wanted && may[index(t)];
+        fresh = fresh && (!free || !wanted || may[index(t)]);
+      }
+      if (!fresh) continue;
+      stores[m] = chosen;
+      if (!add_choices(m + 1, stores, all)) return false;
+    }
+    return true;
+  }
+
+  bool add_choice(const std::vector<TensorFlags>& stores, std::vector<Choice>& all) {
+    Choice choice;
+    choice.feed = feed(stores);
+    if (a_.psum_rereads) {
+      for (std::size_t m = 0; m < stores.size(); ++m) {
+        if (stores[m][index(Tensor::output)]) choice.unread += exact_costs_[m];
+      }
+    }
+    std::vector<Runs> runs;
+    for (std::size_t m = 0; m < a_.dram(); ++m) {
+      if (stores[m] == TensorFlags{}) continue;
+      const std::vector<Reuse>* of_level = tiles(m, stores[m]);
+      if (of_level == nullptr) return false;
+      if (of_level->empty()) return true;  // nothing fits
+      add_level(*of_level, fill_costs(m, stores), runs);
+    }
+    for (const Runs& group : runs) {
+      for (const Tensor s : kAllTensors) {
+        for (const Start& start : group.starts[index(s)]) {
+          add_line(choice.ends[index(s)], {once(group, s, start), start.rest});
         }
       }
-      if (!count_arrays(t)) return false;
     }
+    all.push_back(std::move(choice));
     return true;
   }
 
-  /// The tile with every share of the array for dimensions irrelevant to each tensor.
-  bool count_arrays(const Tile& t) {
-    const auto most = [&](Tensor tensor, std::int64_t rest) {
-      return unrolled_[index(tensor)] ? rest : 1;
-    };
-    for (std::int64_t k = 1; k <= most(Tensor::input, array_); ++k) {
-      const std::int64_t rest = array_ / k;
-      const std::int64_t outputs = most(Tensor::weight, rest);
-      for (std::int64_t o = 1; o <= outputs; ++o) {
-        if (++tiles_ > kMostTiles) return false;
-        evaluate(t, k, o, most(Tensor::output, rest / o));
-      }
+  /// Costs of an element that a level is filled with.
+  [[nodiscard]] PerTensor<std::int64_t> fill_costs(std::size_t m,
+                                                   const std::vector<TensorFlags>& stores) const {
+    PerTensor<std::int64_t> costs{};
+    for (const Tensor t : kAllTensors) {
+      if (!stores[m][index(t)]) continue;
+      std::size_t outer = m + 1;
+      while (!stores[outer][index(t)]) ++outer;
+      costs[index(t)] = cost(outer, t);
     }
-    return true;
+    return costs;
   }
 
-  /// `k`, `outputs`, `taps`: factors of the array for K, for P Q N and for R S C.
-  void evaluate(const Tile& t, std::int64_t k, std::int64_t outputs, std::int64_t taps) {
-    const auto at_most = [&](Dim d, std::int64_t value) { return std::min(w_.bound(d), value); };
-    const AxisReuse x(at_most(Dim::P, t.p * outputs), at_most(Dim::R, t.r * taps), w_.stride_w,
-                      w_.dilation_w);
-    const AxisReuse y(at_most(Dim::Q, t.q * outputs), at_most(Dim::S, t.s * taps), w_.stride_h,
-                      w_.dilation_h);
-    const auto per_mac = [&](Tensor tensor, Int128 elements, Int128 served) {
-      return (result_.cost[index(tensor)] * kOne) * elements / served;
-    };
-    const PerTensor<Int128> fills{
-        per_mac(Tensor::input, Int128{x.elements} * y.elements, Int128{x.used} * y.used * t.k * k),
-        per_mac(Tensor::weight, 1, Int128{t.p} * t.q * t.n * outputs),
-        per_mac(Tensor::output, 1, Int128{t.r} * t.s * t.c * taps)};
-    for (const Tensor stays : kAllTensors) {
-      Int128 sum = 0;
-      for (const Tensor tensor : kAllTensors) {
-        if (tensor != stays) sum += fills[index(tensor)];
+  /// Runs end at the tiles of a level, where others begin, or go on.
+  void add_level(const std::vector<Reuse>& tiles, const PerTensor<std::int64_t>& costs,
+                 std::vector<Runs>& runs) const {
+    Runs fresh{costs, false, {}};
+    for (const Reuse& tile : tiles) {
+      const std::int64_t inside = runs.empty() ? 0 : least_inside(runs, tile);
+      for (const Tensor s : kAllTensors) fresh.starts[index(s)].push_back({&tile, inside, 0});
+    }
+    runs.push_back(std::move(fresh));
+    for (Runs& group : runs) {
+      if (&group != &runs.back()) {
+        group.long_runs = true;
+        for (const Tensor t : kAllTensors) group.cost[index(t)] += costs[index(t)];
       }
-      Int128& least = result_.least_per_mac[index(stays)];
+      for (const Tensor s : kAllTensors) {
+        for (Start& start : group.starts[index(s)]) {
+          start.rest = start.inside + others(group, s, start, full_);
+        }
+        std::ranges::stable_sort(group.starts[index(s)], {}, &Start::rest);
+      }
+    }
+  }
+
+  /// What the tensors other than s cost in a run that ends at a tile.
+  [[nodiscard]] std::int64_t others(const Runs& group, Tensor s, const Start& start,
+                                    const Reuse& end) const {
+    const bool other_halo = group.long_runs && s != Tensor::input;
+    const std::int64_t halo =
+        other_halo ? std::min(start.tile->halo, full_.halo) : start.tile->halo;
+    std::int64_t sum = 0;
+    for (const Tensor t : kAllTensors) {
+      if (t == s) continue;
+      const std::int64_t rho = std::min(start.tile->of[index(t)], end.of[index(t)]);
+      sum += group.cost[index(t)] * ((t == Tensor::input ? halo : kOne) / rho);
+    }
+    return sum;
+  }
+
+  /// What s costs, times its reuse at the end of the run.
+  [[nodiscard]] static std::int64_t once(const Runs& group, Tensor s, const Start& start) {
+    const std::int64_t halo = s == Tensor::input ? start.tile->halo : kOne;
+    return static_cast<std::int64_t>(Int128{group.cost[index(s)]} * halo >> kBits);
+  }
+
+  /// The least of all runs that end at a tile.
+  [[nodiscard]] std::int64_t least_inside(const std::vector<Runs>& runs, const Reuse& end) const {
+    std::int64_t least = kSumOfCosts;
+    for (const Runs& group : runs) {
+      for (const Tensor s : kAllTensors) {
+        const std::int64_t part = kOne / end.of[index(s)];
+        for (const Start& start : group.starts[index(s)]) {
+          if (start.rest >= least) break;
+          least = std::min(
+              least, start.inside + others(group, s, start, end) + once(group, s, start) * part);
+        }
+      }
+    }
+    return least;
+  }
+
+  /// Unless another one costs no more for any layer.
+  static void add_line(std::vector<Line>& lines, const Line& line) {
+    const auto no_worse = [](const Line& a, const Line& b) {
+      return a.once <= b.once && a.rest <= b.rest;
+    };
+    if (std::ranges::any_of(lines, [&](const Line& other) { return no_worse(other, line); })) {
+      return;
+    }
+    std::erase_if(lines, [&](const Line& other) { return no_worse(line, other); });
+    lines.push_back(line);
+  }
+
+  /// The reads of the PEs, per MAC: a read serves the unrolled factors that are irrelevant to the
+  /// tensor, those of all PEs if they read from a level that they share.
+  [[nodiscard]] std::int64_t feed(const std::vector<TensorFlags>& stores) const {
+    PerTensor<std::int64_t> most{1, 1, 1};
+    for (const Unrolling& u : array_) {
+      most = {std::max(most[0], u.k), std::max(most[1], u.outputs), std::max(most[2], u.taps)};
+    }
+    std::int64_t least = kSumOfCosts;
+    for (const Unrolling& u : inside_) {
+      const PerTensor<std::int64_t> inside{u.k, u.outputs, u.taps};
+      std::int64_t sum = 0;
+      for (const Tensor t : kAllTensors) {
+        std::size_t m = 0;
+        while (!stores[m][index(t)]) ++m;
+        const std::int64_t served = inside[index(t)] * (m > 0 ? most[index(t)] : 1);
+        const bool boxes = m == a_.row_buffer() && t == Tensor::input;
+        sum += cost(m, t) * ((boxes ? full_.halo : kOne) / served);
+      }
       least = std::min(least, sum);
     }
+    return least;
   }
 
   const Architecture& a_;
   const Workload& w_;
-  const std::size_t m_;
-  const TensorFlags stored_;
-  Level& result_;
-  std::int64_t array_ = 1;
-  PerTensor<bool> unrolled_{};  // by the tensor that the dimensions are irrelevant to
-  std::uint64_t tiles_ = 0;
+  const bool exact_;
+  std::array<std::vector<Size>, kDims> sizes_;
+  Reuse full_;  // of the whole layer
+  std::vector<std::int64_t> costs_;
+  std::vector<Int128> exact_costs_;
+  int up_ = 0;
+  std::vector<Unrolling> inside_, array_;
+  std::map<std::pair<std::size_t, TensorFlags>, std::optional<std::vector<Reuse>>> tiles_;
+  std::size_t level_ = 0;
+  TensorFlags stored_{};
+  std::uint64_t visited_ = 0;
+  std::vector<Reuse> found_;
 };
 
-ReuseFloor::ReuseFloor(const Architecture& a, const Workload& layer, const mapper::Scale& scale) {
-  const auto must = [&](std::size_t m, Tensor t) {
-    return a.storable(m)[index(t)] && (m >= a.row_buffer() || !a.levels[m].bypass_free);
-  };
-  for (std::size_t m = 0; m < a.dram(); ++m) {
-    if (!a.levels[m].capacity) continue;
-    Level level;
-    TensorFlags stored{};
-    bool useful = false;
-    for (const Tensor t : kAllTensors) {
-      stored[index(t)] = must(m, t);
-      if (!must(m, t)) continue;
-      std::size_t outer = m + 1;
-      while (!a.storable(outer)[index(t)]) ++outer;
-      const Int128 cost = scale.access[outer] * (a.psum_rereads && t == Tensor::output ? 2 : 1);
-      if (!must(outer, t) || cost > kMostCost) continue;
-      level.cost[index(t)] = static_cast<std::int64_t>(cost);
-      useful = useful || cost > 0;
-    }
-    if (useful && Counter(a, layer, m, stored, level).count()) levels_.push_back(level);
-  }
+ReuseFloor::ReuseFloor(const Architecture& a, const Workload& layer, const mapper::Scale& scale,
+                       Sizes sizes) {
+  Builder builder(a, layer, scale, sizes);
+  shift_ = builder.shift();
+  if (auto choices = builder.choices()) choices_ = std::move(*choices);
 }
 
-Int128 ReuseFloor::beyond_once(Int128 macs, const PerTensor<Int128>& elements) const {
-  Int128 beyond = 0;
-  for (const Level& level : levels_) {
-    Int128 once = 0;
-    for (const Tensor t : kAllTensors) once += level.cost[index(t)] * elements[index(t)];
-    Int128 least = -1;
-    for (const Tensor stays : kAllTensors) {
-      const Int128 own = level.cost[index(stays)] * elements[index(stays)];
-      const Int128 others = std::max(macs * level.least_per_mac[index(stays)] / kOne, once - own);
-      if (least < 0 || own + others < least) least = own + others;
+Int128 ReuseFloor::energy(const Factors& bounds) const {
+  const auto at = [&](Dim d) { return bounds[index(d)]; };
+  const PerTensor<std::int64_t> reuse{at(Dim::K), at(Dim::P) * at(Dim::Q) * at(Dim::N),
+                                      at(Dim::R) * at(Dim::S) * at(Dim::C)};
+  const Int128 outputs = Int128{reuse[1]} * at(Dim::K) * at(Dim::G);
+  const Int128 macs = outputs * reuse[2];
+  std::optional<Int128> least;
+  for (const Choice& choice : choices_) {
+    std::int64_t fills = kSumOfCosts;
+    for (const Tensor s : kAllTensors) {
+      const std::int64_t once = kOne / reuse[index(s)];
+      for (const Line& line : choice.ends[index(s)]) {
+        fills = std::min(fills, line.rest + line.once * once);
+      }
     }
-    beyond += least - once;
+    if (fills == kSumOfCosts) continue;
+    const Int128 parts = macs * (Int128{choice.feed} + fills);
+    const Int128 reads = shift_ < 0 ? parts << -shift_ : parts >> shift_;
+    const Int128 energy = std::max<Int128>(0, reads - outputs * choice.unread);
+    if (!least || energy < *least) least = energy;
   }
-  return beyond;
+  return least.value_or(0);
 }
 
 }  // namespace pimbb::dram_pim::slices

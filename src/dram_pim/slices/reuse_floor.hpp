@@ -1,17 +1,23 @@
-// A lower bound on the energy of refilling levels, from their capacities.
+// A lower bound on the energy of all reads, from the capacities of the levels.
 //
-// A tile of c_j in each dimension serves  prod c_j  MACs. Between two tiles of a level the
-// innermost loop is irrelevant to at most one tensor, which may stay; each other tensor is filled
-// again for every tile. So the fills of a tensor t are at least
+// An element of a tensor that a tile holds serves a number of MACs before it is moved again: the
+// product of the tile's sizes in the dimensions that do not index the tensor (its *reuse*), times
+// the irrelevant loops directly outside of the tile, for the one tensor that these leave in place.
+// The reuse is limited by what fits the level, and that of the tensor that stays in place by the
+// tile of the next level. So with MACs of a layer in front, the fills of the levels cost
 //
-//     MACs * tile_t(c) / prod c_j,     for all tensors but one, which is filled once at least,
+//     sum over levels i and tensors t of  cost * halo_t / reuse_t(i)
 //
-// and the tile has to fit the level. The least of this over all tiles of integers that fit, whether
-// they divide anything or not, holds for all bounds of a layer at once: only the MACs and the
-// elements of the tensors differ. It is counted once, in fixed point rounded down. At level 0 a
-// tile is the share of a PE times the factors of the array.
+// where at each level one tensor s has the reuse of the tile of the next level instead. The least
+// of this over all tiles that fit, level by level from the inside out, is found for each choice of
+// what free levels store. Of tiles within each other only the reuses are compared: a relaxation.
+// reuse_floor.cpp has the proof.
+//
+// The sizes of tiles are the divisors of some bounds, or all integers: then the tables hold for all
+// layers with bounds up to the given ones. Everything is in fixed point rounded down.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "dram_pim/mapper/scale.hpp"
@@ -22,22 +28,32 @@ namespace pimbb::dram_pim::slices {
 
 class ReuseFloor {
  public:
-  /// For bounds up to those of `layer`, in the energy units of `scale`.
-  ReuseFloor(const Architecture& architecture, const Workload& layer, const mapper::Scale& scale);
+  enum class Sizes : std::uint8_t { divisors, any };
 
-  /// The energy beyond that of filling every level once with each tensor. `elements`: moved by any
-  /// tiling.
-  [[nodiscard]] Int128 beyond_once(Int128 macs, const PerTensor<Int128>& elements) const;
+  /// For layers with the bounds of `layer`, or for all up to these, in the energy units of `scale`.
+  ReuseFloor(const Architecture& architecture, const Workload& layer, const mapper::Scale& scale,
+             Sizes sizes);
+
+  /// The energy of the reads of all levels, at least. 0 if the tiles are too many to be counted.
+  [[nodiscard]] Int128 energy(const Factors& bounds) const;
 
  private:
-  /// The fills of one level: the tensors that it must store, next to a level that must.
-  struct Level {
-    PerTensor<std::int64_t> cost{};     ///< energy per element filled; 0: not counted
-    PerTensor<Int128> least_per_mac{};  ///< by the tensor that stays: of the others, in 1/kOne
+  class Builder;
+  /// What the outermost tile leaves to pay, if tensor s stays in place there: per MAC
+  /// `rest + once / reuse_s` with the reuse of s in the whole layer.
+  struct Line {
+    std::int64_t once = 0;
+    std::int64_t rest = 0;
   };
-  class Counter;
+  /// One choice of the tensors that levels store.
+  struct Choice {
+    std::int64_t feed = 0;              ///< reads of the PEs, per MAC
+    Int128 unread = 0;                  ///< energy per element of the output that is not read back
+    PerTensor<std::vector<Line>> ends;  ///< by the tensor that stays
+  };
 
-  std::vector<Level> levels_;
+  std::vector<Choice> choices_;
+  int shift_ = 0;  // of all figures per MAC
 };
 
 }  // namespace pimbb::dram_pim::slices

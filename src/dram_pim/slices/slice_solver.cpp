@@ -3,8 +3,14 @@
 
 #include <algorithm>
 
+#include "pimbb/error.hpp"
+
 namespace pimbb::dram_pim::slices {
 namespace {
+
+/// Many more than threads: slices take different times, and a round waits for all.
+constexpr std::size_t kMostAtOnce = 16;
+constexpr std::uint64_t kMemoryOfOne = std::uint64_t{1} << 26;  // at least, if there are several
 
 /// What tells two slices and questions apart.
 std::pair<std::array<std::int64_t, kDims + 4>, std::string> key_of(
@@ -38,15 +44,23 @@ std::pair<std::array<std::int64_t, kDims + 4>, std::string> key_of(
 
 SliceSolver::SliceSolver(const Architecture& unit, const Question& question,
                          const RunLimits& limits)
-    : unit_(unit), question_(question), limits_(limits), clock_(limits) {}
+    : unit_(unit),
+      question_(question),
+      limits_(limits),
+      clock_(limits),
+      at_once_(limits.node_limit
+                   ? 1
+                   : std::clamp<std::size_t>(limits.memory_limit / kMemoryOfOne, 1, kMostAtOnce)) {}
 
 bool SliceSolver::stopped() const {
+  const std::lock_guard lock(mutex_);
   return clock_.stopped() || (limits_.node_limit && spent_.nodes >= *limits_.node_limit);
 }
 
 RunLimits SliceSolver::rest() const {
   RunLimits rest = limits_;
   rest.time_limit = clock_.left();
+  rest.memory_limit = limits_.memory_limit / at_once_;
   if (limits_.node_limit) {
     rest.node_limit = *limits_.node_limit - std::min(*limits_.node_limit, spent_.nodes);
   }
@@ -82,9 +96,23 @@ void SliceSolver::Known::learn(Solution solution, const std::optional<Rational>&
   }
 }
 
+/// Alone and with all of the memory, if its share is too little.
+Solution SliceSolver::solve_one(const Workload& slice, const Question& question, RunLimits limits) {
+  try {
+    const std::shared_lock beside(memory_);
+    return solve(unit_, slice, question, limits);
+  } catch (const LimitError&) {
+    if (at_once_ == 1) throw;
+  }
+  const std::unique_lock alone(memory_);
+  limits.memory_limit = limits_.memory_limit;
+  return solve(unit_, slice, question, limits);
+}
+
 SliceAnswer SliceSolver::least(const Workload& slice, const Objective& objective,
                                const std::vector<GoalCap>& caps,
                                const std::optional<Rational>& below) {
+  std::unique_lock lock(mutex_);
   Known& known = known_[key_of(slice, objective, caps)];
   if (const SliceAnswer found = known.answer(below); found.settled) return found;
   Question question = question_;
@@ -92,7 +120,10 @@ SliceAnswer SliceSolver::least(const Workload& slice, const Objective& objective
   question.caps = caps;
   question.at_most = std::nullopt;
   question.below = below;
-  Solution solution = solve(unit_, slice, question, rest());
+  const RunLimits limits = rest();
+  lock.unlock();  // no other thread asks for this slice
+  Solution solution = solve_one(slice, question, limits);
+  lock.lock();
   ++solves_;
   spent_ += solution;
   if (solution.status == Status::infeasible && !below && reason_.empty()) reason_ = solution.reason;

@@ -2,11 +2,13 @@
 //
 // A slice is asked for with a goal and a cutoff. What is known of it is kept: its optimum answers
 // every cutoff, "none below x" every cutoff up to x. All solves share one clock, one budget of
-// nodes and the interruption of a run.
+// nodes and the interruption of a run. Different slices may be asked for at the same time.
 #pragma once
 
 #include <map>
+#include <mutex>
 #include <optional>
+#include <shared_mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,13 +40,16 @@ class SliceSolver {
 
   [[nodiscard]] bool stopped() const;
   [[nodiscard]] double seconds() const { return clock_.seconds(); }
-  /// The limits that are left.
-  [[nodiscard]] RunLimits rest() const;
-  /// Why a slice without any mapping has none; "" if that is not known.
+  /// How many slices should be asked for at the same time, at most.
+  [[nodiscard]] std::size_t at_once() const { return at_once_; }
+  /// Why a slice without any mapping has none; "" if that is not known. Not while any is asked for.
   [[nodiscard]] const std::string& reason() const { return reason_; }
-  /// The counters of all solves together, and how many there were.
+  /// The counters of all solves together, and how many there were. Not while any is asked for.
   [[nodiscard]] const SolveStatistics& spent() const { return spent_; }
-  [[nodiscard]] std::uint64_t solves() const { return solves_; }
+  [[nodiscard]] std::uint64_t solves() const {
+    const std::lock_guard lock(mutex_);
+    return solves_;
+  }
 
  private:
   struct Known {
@@ -59,10 +64,17 @@ class SliceSolver {
   };
   using Key = std::pair<std::array<std::int64_t, kDims + 4>, std::string>;
 
+  /// The limits that are left for one solve, with its share of the memory.
+  [[nodiscard]] RunLimits rest() const;
+  Solution solve_one(const Workload& slice, const Question& question, RunLimits limits);
+
   const Architecture& unit_;
   const Question& question_;
   const RunLimits& limits_;
   run::Clock clock_;
+  const std::size_t at_once_;
+  std::shared_mutex memory_;  // held alone by a solve that needs all of it
+  mutable std::mutex mutex_;  // of what follows
   std::map<Key, Known> known_;
   SolveStatistics spent_;
   std::string reason_;

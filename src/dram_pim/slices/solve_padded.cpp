@@ -13,6 +13,8 @@
 #include "dram_pim/solver/progress_pace.hpp"
 #include "pimbb/dram_pim/padded.hpp"
 #include "pimbb/error.hpp"
+#include "run/on_threads.hpp"
+#include "run/parallel_for.hpp"
 #include "run/threads.hpp"
 #include "search/least_candidate.hpp"
 
@@ -22,6 +24,8 @@ namespace {
 
 using mapper::Target;
 using Found = search::Examined<Wide>;
+
+constexpr std::size_t kChunk = 256;  // vectors of bounds, for one thread
 
 class PaddedSolver {
  public:
@@ -38,12 +42,23 @@ class PaddedSolver {
         caps_(question.all_caps()) {}
 
   Solution run() {
-    return finish(minimise_in_order(
-        question_.objective.goals, caps_, [&](Goal goal) { return minimise(goal); },
-        [&](Goal goal) { return best_ ? std::optional(value_of_best(goal)) : std::nullopt; }));
+    GoalsInOrder found;
+    run::on_threads(run::thread_count(limits_), [&] {
+      found = minimise_in_order(
+          question_.objective.goals, caps_, [&](Goal goal) { return minimise(goal); },
+          [&](Goal goal) { return best_ ? std::optional(value_of_best(goal)) : std::nullopt; });
+    });
+    return finish(std::move(found));
   }
 
  private:
+  /// What a look at some bounds has found.
+  struct Looked {
+    Found::State state = Found::State::settled;
+    Wide bound = {};  // if raised or stopped
+    const Solution* better = nullptr;
+  };
+
   /// Looks for a mapping better than the best one in a goal, within the caps. If a limit ends this:
   /// a bound on all mappings.
   std::optional<Rational> minimise(Goal goal) {
@@ -54,14 +69,23 @@ class PaddedSolver {
       target.add_cap(cap.goal, *most);
     }
     search::CandidateSearch<Wide> candidates;
+    bounds_.resize(box_.size());
+    raised_.assign(box_.size(), 0);
+    run::parallel_for((box_.size() + kChunk - 1) / kChunk, [&](std::size_t k) {
+      for (std::uint64_t number = k * kChunk;
+           number < std::min<std::uint64_t>(box_.size(), (k + 1) * kChunk); ++number) {
+        const mapper::Costs least = least_of(number, target);
+        bounds_[number] = target.keeps_caps(least) ? target.value(least) : Wide::infinity();
+      }
+    });
     for (std::uint64_t number = 0; number < box_.size(); ++number) {
-      const mapper::Costs least = least_of(number, target);
-      if (target.keeps_caps(least)) candidates.add(target.value(least), number);
+      if (bounds_[number] != Wide::infinity()) candidates.add(bounds_[number], number);
     }
     std::optional<Wide> cutoff;
     if (best_) cutoff = cutoff_of(target, value_of_best(goal));
-    const auto open =
-        candidates.run(cutoff, [&](std::uint64_t number) { return examine(number, target); });
+    const auto open = candidates.run(
+        cutoff, solver_.at_once(), [&](std::uint64_t number) { return look(number, target); },
+        [&](std::uint64_t number, const Looked& looked) { return settle(number, looked, target); });
     return open ? std::optional(target.unscaled(*open)) : std::nullopt;
   }
 
@@ -70,24 +94,38 @@ class PaddedSolver {
     return target.uses_energy() ? floor_.tightened(bounds) : floor_.scaled(bounds);
   }
 
-  Found examine(std::uint64_t number, const Target& target) {
+  /// Raises the bound, or searches.
+  Looked look(std::uint64_t number, const Target& target) {
     if (solver_.stopped() && (best_ || solver_.solves() > 0)) return {Found::State::stopped};
     const Workload slice = with_bounds(layer_, box_[number]);
     if (find_misfit(a_, slice, question_.constraints)) return {};
+    if (target.uses_energy() && raised_[number] == 0) {
+      raised_[number] = 1;
+      const mapper::Costs least = floor_.over_divisors(slice.bounds);
+      if (!target.keeps_caps(least)) return {};
+      const Wide bound = target.value(least);
+      if (bounds_[number] < bound) return {Found::State::raised, bound};
+    }
     Objective objective = question_.objective;
     objective.goals = {target.goal()};
     std::optional<Rational> below;
     if (best_) below = value_of_best(target.goal());
     const SliceAnswer answer = solver_.least(slice, objective, caps_, below);
-    Found found;
-    if (answer.solution != nullptr) {
-      best_ = answer.solution;
-      best_bounds_ = slice.bounds;
-      found.cutoff = cutoff_of(target, value_of_best(target.goal()));
-    }
-    if (!answer.settled) {
-      found.state = Found::State::stopped;
-      found.bound = target.scaled_floor(answer.bound).value_or(Wide{});
+    if (answer.settled) return {Found::State::settled, {}, answer.solution};
+    return {Found::State::stopped, target.scaled_floor(answer.bound).value_or(Wide{}),
+            answer.solution};
+  }
+
+  Found settle(std::uint64_t number, const Looked& looked, const Target& target) {
+    Found found{looked.state, {}, looked.bound};
+    if (looked.state == Found::State::raised) bounds_[number] = looked.bound;
+    const Goal goal = target.goal();
+    if (looked.better != nullptr &&
+        (!best_ ||
+         question_.objective.value(goal, *looked.better->metrics) < value_of_best(goal))) {
+      best_ = looked.better;
+      best_bounds_ = box_[number];
+      found.cutoff = cutoff_of(target, value_of_best(goal));
     }
     report(target, number);
     return found;
@@ -114,7 +152,7 @@ class PaddedSolver {
     Progress progress;
     progress.goal = name(target.goal());
     if (best_) progress.incumbent = value_of_best(target.goal()).to_double();
-    progress.bound = target.unscaled(target.value(least_of(number, target))).to_double();
+    progress.bound = target.unscaled(bounds_[number]).to_double();
     progress.nodes = nodes;
     progress.seconds = solver_.seconds();
     limits_.on_progress(progress);
@@ -153,8 +191,10 @@ class PaddedSolver {
   const CostFloor floor_;
   SliceSolver solver_;
   mapper::ProgressPace pace_;
-  std::vector<GoalCap> caps_;       // the question's and, by then, the optima of earlier goals
-  const Solution* best_ = nullptr;  // kept by the solver
+  std::vector<Wide> bounds_;          // of the goal, by number; infinity beyond a cap
+  std::vector<std::uint8_t> raised_;  // whether a bound was looked at more closely
+  std::vector<GoalCap> caps_;         // the question's and, by then, the optima of earlier goals
+  const Solution* best_ = nullptr;    // kept by the solver
   Factors best_bounds_{};
 };
 

@@ -6,6 +6,7 @@
 #include "padded_instance.hpp"
 #include "pimbb-check/least_cost.hpp"
 #include "pimbb/dram_pim/proof.hpp"
+#include "pimbb/dram_pim/solver.hpp"
 #include "support/brute_force.hpp"
 #include "support/cases.hpp"
 
@@ -37,6 +38,8 @@ TEST_CASE("no mapping costs less than the floor, and the checker has the same on
       CHECK(energy - least.energy < floor.scale().energy(1));
       const Rational tight = floor.scale().energy(floor.tightened(bounds).energy);
       CHECK(tight >= least.energy);
+      const Rational divided = floor.scale().energy(floor.over_divisors(bounds).energy);
+      CHECK(divided >= least.energy);
       if (layer.macs() > 40) continue;
       for (const Goal goal : {Goal::latency, Goal::energy, Goal::activations}) {
         Objective objective;
@@ -45,13 +48,49 @@ TEST_CASE("no mapping costs less than the floor, and the checker has the same on
         if (best.values.empty()) continue;
         const Rational value = Rational::parse(best.values[0].to_string());
         CHECK(objective.value(goal, least) <= value);
-        if (goal == Goal::energy) CHECK(tight <= value);
+        if (goal == Goal::energy) {
+          CHECK(tight <= value);
+          CHECK(divided <= value);
+        }
         attained += objective.value(goal, least) == value ? 1 : 0;
         ++goals;
       }
     }
   }
   CHECK(attained > goals / 10);  // it is not only true
+}
+
+TEST_CASE("no mapping of a layer of some size reads for less energy than the floors") {
+  double known = 0;  // of the energy of the best mapping, by the divisors of the bounds
+  double cases = 0;
+  for (std::uint64_t seed = 0; seed < testkit::cases(200); ++seed) {
+    testkit::Choices c(testkit::first_seed(62'000'000) + seed);
+    Instance i = testkit::random_instance(c, {.macs = 3000, .levels = 6, .free_levels = 2});
+    i.workload.padding.reset();
+    // Rows and MACs have bounds of their own.
+    i.architecture.activation_energy = 0;
+    i.architecture.pe_array.mac_energy = 0;
+    CAPTURE(seed);
+    CAPTURE(testkit::to_json(i));
+    Workload largest = i.workload;
+    for (const Dim j : {Dim::P, Dim::C, Dim::K}) largest.bounds[index(j)] += c.pick(3);
+    Question question;
+    question.objective = Objective::parse("energy");
+    question.row_model = i.row_model;
+    const Solution best = solve(i.architecture, i.workload, question, {.threads = 1});
+    if (best.status != Status::optimal) continue;
+    const Rational& value = best.goals.front().value;
+    const slices::CostFloor floor(i.architecture, largest, i.row_model);
+    const Rational any = floor.scale().energy(floor.tightened(i.workload.bounds).energy);
+    const Rational divided = floor.scale().energy(floor.over_divisors(i.workload.bounds).energy);
+    CHECK(any <= value);
+    CHECK(divided <= value);
+    if (value.sign() == 0) continue;
+    known += (divided / value).to_double();
+    ++cases;
+  }
+  MESSAGE("the floor is " << known / cases << " of the least energy");
+  CHECK(known > cases / 2);  // it is not only true
 }
 
 TEST_CASE("the part of an extent that divisors fill") {
