@@ -2,7 +2,9 @@
 #include "dram_pim/device_network/layer_answers.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <set>
+#include <thread>
 
 #include "dram_pim/device/solve_within.hpp"
 #include "dram_pim/device/split_space.hpp"
@@ -114,6 +116,17 @@ const DeviceSolution& LayerAnswers::keep(const Asked& asked, const Objective& ob
       .solution;
 }
 
+/// That the search is alive: which layers are solved by then depends on the threads, so not where
+/// reports are to repeat.
+void LayerAnswers::tell(std::uint64_t nodes) const {
+  if (!limits_.on_progress || limits_.timeless) return;
+  Progress progress;
+  progress.goal = name(question_.objective.goals.front());
+  progress.nodes = nodes;
+  progress.seconds = clock_.seconds();
+  limits_.on_progress(progress);
+}
+
 std::vector<const DeviceSolution*> LayerAnswers::solve(const std::vector<Asked>& asked,
                                                        const Objective& objective) {
   std::vector<const DeviceSolution*> answers(asked.size());
@@ -130,6 +143,8 @@ std::vector<const DeviceSolution*> LayerAnswers::solve(const std::vector<Asked>&
     open.push_back(k);
   }
   std::vector<std::optional<DeviceSolution>> solutions(open.size());
+  const auto caller = std::this_thread::get_id();
+  std::atomic<std::uint64_t> nodes{spent_.nodes};
   const auto threads = static_cast<double>(
       std::min<std::size_t>(static_cast<std::size_t>(run::thread_count(limits_)), open.size()));
   network::each_together(limits_, open.size(), [&](std::size_t i, RunLimits limits) {
@@ -145,6 +160,8 @@ std::vector<const DeviceSolution*> LayerAnswers::solve(const std::vector<Asked>&
       if (!limits.time_limit && !clock_.stopped()) throw;
       solutions[i] = hurried(one, objective, limits);
     }
+    nodes += solutions[i]->nodes;
+    if (std::this_thread::get_id() == caller) tell(nodes);
   });
   for (std::size_t i = 0; i < open.size(); ++i) {
     answers[open[i]] = &keep(asked[open[i]], objective, *std::move(solutions[i]));

@@ -70,6 +70,7 @@ class LayerAnswers {
                                       const RunLimits& limits) const;
   [[nodiscard]] DeviceSolution hurried(const Asked& asked, const Objective& objective,
                                        RunLimits limits) const;
+  void tell(std::uint64_t nodes) const;
   const DeviceSolution& keep(const Asked& asked, const Objective& objective,
                              DeviceSolution solution);
 
