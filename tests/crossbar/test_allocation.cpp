@@ -87,3 +87,20 @@ TEST_CASE("random blocks against all offsets") {
     CHECK(heights.least == heights.height);
   }
 }
+
+TEST_CASE("many blocks never need less than is alive at once") {
+  // So many that first fit by size sorts them into slices of time, with few ns in each.
+  std::mt19937_64 draw(3);
+  for (int i = 0; i < 300; ++i) {
+    CAPTURE(i);
+    std::vector<Block> blocks;
+    for (int k = 0; k < 40; ++k) {
+      const auto from = static_cast<std::int64_t>(draw() % 24);
+      blocks.push_back({from, from + 1 + static_cast<std::int64_t>(draw() % 5),
+                        1 + static_cast<std::int64_t>(draw() % 9)});
+    }
+    const Heights heights = allocate_freely(blocks);
+    CHECK(heights.least == most_alive(blocks));
+    CHECK(heights.height >= heights.least);
+  }
+}

@@ -3,6 +3,7 @@
 
 #include <stop_token>
 
+#include "crossbar/schedule/neighbours.hpp"
 #include "crossbar/small_chip.hpp"
 #include "pimbb/crossbar.hpp"
 #include "pimbb/error.hpp"
@@ -52,6 +53,39 @@ TEST_CASE("the answer does not depend on the number of threads, or on timing") {
   const Improvement none = improve(at.a, at.p, at.mapping, {Mode::ht, 5}, simulations(1));
   CHECK(none.mapping == at.mapping);
   CHECK(none.time == none.given_time);
+}
+
+TEST_CASE("a mapping without neighbours ends the local search") {
+  // One core, and one window of each node: nothing to move, nothing to replicate.
+  const testkit::Row at(2, 1, {"cores=1"});
+  const Mapping only{{1, 1}, {{{0, 1}, {1, 1}}}};
+  const Improvement same = improve(at.a, at.p, only, {}, simulations(100));
+  CHECK(same.mapping == only);
+  CHECK(same.simulations == 1);
+  CHECK(same.neighbours == 0);
+}
+
+TEST_CASE("a new replica takes the room that there is, core by core") {
+  // Array groups of 2 crossbars; each core has room for one more, and a crossbar is left over.
+  const testkit::Row at(20, 2, {"core.crossbars=5", "core.columns=2"});
+  REQUIRE(at.p.arrays[0].groups == 2);
+  REQUIRE(at.p.arrays[0].width == 2);
+  REQUIRE(at.p.arrays[1].groups * at.p.arrays[1].width == 2);
+  const Architecture a = testkit::two_cores({"cores=3", "core.crossbars=5", "core.columns=2"});
+  const Mapping from{{1, 1}, {{{0, 1}}, {{0, 1}}, {{1, 1}}}};
+  REQUIRE(!find_violation(a, at.p, from));
+  schedule::Neighbours neighbours(a, at.p, 1);
+  std::size_t split = 0;
+  for (int i = 0; i < 400; ++i) {
+    const std::optional<Mapping> next = neighbours.draw(from);
+    if (!next || next->replication[0] != 2) continue;
+    std::size_t parts = 0;
+    for (const auto& core : next->cores) {
+      for (const Share& share : core) parts += share.array == 0 ? 1 : 0;
+    }
+    split += parts == 3 ? 1 : 0;  // one group more in two of the cores, or one in the third
+  }
+  CHECK(split > 0);
 }
 
 TEST_CASE("a local search that cannot begin") {
