@@ -119,6 +119,22 @@ TEST_CASE("a walk ends in its box, with room, and no slower than it began") {
   CHECK((faster > 0 || testkit::slow_build()));
 }
 
+TEST_CASE("walks of a search do not depend on the number of threads") {
+  const Instance at = modules(6, 40);
+  RunLimits limits;
+  limits.node_limit = 500;
+  limits.threads = 1;
+  const Solution one = solve(at.a, at.p, {Goal::ll}, limits);
+  limits.threads = 3;
+  const Solution three = solve(at.a, at.p, {Goal::ll}, limits);
+  REQUIRE(one.mapping);
+  CHECK(one.steps > 8'000 * at.p.arrays.size());  // it has walked
+  CHECK(one.steps == three.steps);
+  CHECK(one.mapping == three.mapping);
+  CHECK(one.result.value == three.result.value);
+  CHECK(one.result.bound == three.result.bound);
+}
+
 TEST_CASE("a walk that is stopped returns where it began") {
   const Instance at = modules(2, 8);
   const Search search(at);
