@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "crossbar/assign/latency_boxes.hpp"
 #include "crossbar/instances.hpp"
 #include "crossbar/small_chip.hpp"
 #include "pimbb-check/check.hpp"
@@ -69,6 +70,33 @@ TEST_CASE("what is slow with the greatest replications needs no mix of cuts") {
   for (const std::string& record : records_of(proof.text, "goal")) {
     CHECK((record == "slow" || record.starts_with("split ")));
   }
+}
+
+TEST_CASE("the bound of the root's own mix closes the root") {
+  std::size_t closed = 0;
+  testkit::Draw draw(32);
+  for (std::size_t k = 0; k < 150; ++k) {
+    CAPTURE(k);
+    const testkit::Instance at = testkit::random_instance(draw);
+    const assign::Problem problem(at.a, at.p);
+    assign::LatencyBoxes boxes(problem);
+    assign::Box root = boxes.root();
+    boxes.tighten(root);
+    if (assign::LatencyBoxes::is_empty(root) || !boxes.has_room(root)) continue;
+    const Rational bound = boxes.first_bound(root, {}).value;
+    if (bound <= boxes.value(root.most)) continue;
+    Solution solution = solve(at.a, at.p, {Goal::ll});
+    if (!solution.mapping) continue;
+    solution.status = Status::feasible;
+    solution.result.bound = bound;
+    const Proof proof = prove(at.a, at.graph, {Goal::ll}, {}, solution);
+    CHECK(checked(proof.text).accepted);
+    const std::vector<std::string> records = records_of(proof.text, "goal");
+    CHECK(records.back().starts_with("mix "));
+    for (std::size_t r = 0; r + 1 < records.size(); ++r) CHECK(records[r].starts_with("cut "));
+    ++closed;
+  }
+  CHECK(closed > 0);
 }
 
 TEST_CASE("a bound above the optimum is not proven") {

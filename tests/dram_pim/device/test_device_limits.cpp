@@ -136,11 +136,14 @@ Device frugal(const Rational& mac_energy) {
 }  // namespace
 
 TEST_CASE("without energy every product is 0, and the latency decides") {
-  const Device device = frugal(0);
+  Device device = frugal(0);
+  device.levels[0].write_bandwidth.reset();
+  device.levels[0].read_bandwidth.reset();
   const DeviceSolution both = answer(device, question("edp,latency"));
   REQUIRE(both.status == Status::optimal);
   CHECK(both.goals[0].value == 0);
   CHECK(both.goals[1].value == answer(device, question("latency")).goals[0].value);
+  CHECK(both.metrics->split.units == 3);  // all of them are faster than one
 }
 
 TEST_CASE("a slice whose least energy is rounded down to 0") {
