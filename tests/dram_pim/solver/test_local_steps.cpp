@@ -1,0 +1,289 @@
+// Steps of heuristics: moves that are undone, layouts by trying all, a search that ends where no
+// step helps.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "dram_pim/heuristic/best_layouts.hpp"
+#include "dram_pim/heuristic/local_search.hpp"
+#include "dram_pim/heuristic/nest_builder.hpp"
+#include "dram_pim/mapper/smallest.hpp"
+#include "dram_pim/solver/by_seed.hpp"
+#include "exact/factors.hpp"
+#include "pimbb/dram_pim/feasibility.hpp"
+#include "support/cases.hpp"
+#include "support/full_size.hpp"
+
+using namespace pimbb;
+using namespace pimbb::dram_pim;
+using testkit::by_seed;
+using testkit::Instance;
+
+namespace {
+
+/// Directions of the array, then levels.
+std::int64_t factor_at(const Mapping& m, std::size_t place, Dim j) {
+  return place < kDirections ? m.spatial[place][index(j)]
+                             : m.temporal(place - kDirections)[index(j)];
+}
+
+/// At a level, a new loop stands before the first one whose place in a PE is not further out.
+void multiply(Mapping& m, std::size_t place, Dim j, Rational by) {
+  const auto factor = *(by * factor_at(m, place, j)).in_units(1);
+  if (place < kDirections) {
+    m.spatial[place][index(j)] = factor;
+    return;
+  }
+  std::vector<Loop>& loops = m.levels[place - kDirections].loops;
+  auto at = std::ranges::find(loops, j, &Loop::dim);
+  if (at == loops.end()) {
+    at = std::ranges::find_if(loops, [j](const Loop& l) { return pe_place(l.dim) >= pe_place(j); });
+    at = loops.insert(at, {j, 1});
+  }
+  at->factor = factor;
+  if (factor == 1) loops.erase(at);
+}
+
+/// What a place can give away of a dimension: each prime factor, and all of it.
+std::vector<std::int64_t> parts(const Mapping& m, std::size_t place, Dim j) {
+  const std::int64_t all = factor_at(m, place, j);
+  std::vector<std::int64_t> found = prime_factors_of(all);
+  if (all > 1) found.push_back(all);
+  return found;
+}
+
+/// The mappings that one step leads to.
+class Neighbours {
+ public:
+  Neighbours(const Instance& i, const Mapping& m)
+      : i_(i), m_(m), places_(kDirections + i.architecture.levels.size()) {}
+
+  std::vector<Mapping> all() {
+    for (std::size_t from = 0; from < places_; ++from) {
+      for (std::size_t to = 0; to < places_; ++to) {
+        for (const Dim j : kAllDims) {
+          if (from != to) moves(from, to, j);
+        }
+      }
+    }
+    orders();
+    storage();
+    layouts();
+    return std::move(found_);
+  }
+
+ private:
+  void moves(std::size_t from, std::size_t to, Dim j) {
+    for (const std::int64_t out : parts(m_, from, j)) {
+      Mapping moved = m_;
+      multiply(moved, from, j, Rational(1, out));
+      multiply(moved, to, j, out);
+      found_.push_back(moved);
+      if (from < to) exchanges(moved, from, to);
+    }
+  }
+  void exchanges(const Mapping& moved, std::size_t from, std::size_t to) {
+    for (const Dim k : kAllDims) {
+      for (const std::int64_t in : parts(m_, to, k)) {
+        Mapping exchanged = moved;
+        if (factor_at(exchanged, to, k) % in != 0) continue;
+        multiply(exchanged, to, k, Rational(1, in));
+        multiply(exchanged, from, k, in);
+        found_.push_back(exchanged);
+      }
+    }
+  }
+  void orders() {
+    for (std::size_t level = 1; level < i_.architecture.levels.size(); ++level) {
+      for (const Tensor t : kAllTensors) {
+        Mapping ordered = m_;
+        std::ranges::stable_partition(ordered.levels[level].loops,
+                                      [t](const Loop& loop) { return relevant(t, loop.dim); });
+        found_.push_back(ordered);
+      }
+    }
+  }
+  void storage() {
+    for (std::size_t level = 0; level < i_.architecture.row_buffer(); ++level) {
+      for (const Tensor t : kAllTensors) {
+        Mapping stored = m_;
+        bool& stores = stored.levels[level].stores[index(t)];
+        stores = !stores;
+        found_.push_back(stored);
+      }
+    }
+  }
+  void layouts() {
+    for (const Tensor t : kAllTensors) {
+      Mapping laid = m_;
+      Layout& layout = laid.layout[index(t)];
+      layout = layout == Layout::sequential ? Layout::row_aligned : Layout::sequential;
+      if (t == Tensor::input && layout == Layout::row_aligned) {
+        const auto edges = heuristic::block_edges(i_.architecture, i_.workload, m_);
+        laid.input_block = {edges.heights.front(), edges.widths.front()};
+        laid.input_order = InputOrder::nchw;
+      }
+      found_.push_back(laid);
+    }
+    if (i_.architecture.has_free_input_order() &&
+        m_.layout[index(Tensor::input)] == Layout::sequential) {
+      Mapping other = m_;
+      other.input_order = m_.input_order == InputOrder::nchw ? InputOrder::nhwc : InputOrder::nchw;
+      found_.push_back(other);
+    }
+  }
+
+  const Instance& i_;
+  const Mapping& m_;
+  const std::size_t places_;
+  std::vector<Mapping> found_;
+};
+
+/// The fewest rows of a tensor in any layout that is allowed.
+Rational fewest_rows(const Instance& i, Mapping m, Tensor t) {
+  m.layout = {};
+  m.input_block = {};
+  std::optional<Rational> fewest;
+  const auto meet = [&] {
+    if (find_violation(i.architecture, i.workload, m)) return;
+    const Rational rows =
+        evaluate(i.architecture, i.workload, m, i.row_model).row_activations[index(t)];
+    if (!fewest || rows < *fewest) fewest = rows;
+  };
+  for (const InputOrder order : {InputOrder::nchw, InputOrder::nhwc}) {
+    m.input_order = order;
+    if (order == InputOrder::nchw || i.architecture.has_free_input_order()) meet();
+  }
+  m.input_order = InputOrder::nchw;
+  m.layout[index(t)] = Layout::row_aligned;
+  if (t != Tensor::input) meet();
+  for (std::int64_t h = 1; t == Tensor::input && h <= i.workload.input_height(); ++h) {
+    for (std::int64_t w = 1; w <= i.workload.input_width(); ++w) {
+      m.input_block = {h, w};
+      meet();
+    }
+  }
+  return fewest.value();
+}
+
+bool has_mapping(const Instance& i) {
+  return mapper::obstacle(i.architecture, i.workload, Method::exact).empty();
+}
+
+}  // namespace
+
+TEST_CASE("moves transfer a factor from the DRAM, or change nothing") {
+  by_seed(23'000'000, testkit::cases(60), {.macs = 64}, [](const Instance& i) {
+    if (!has_mapping(i)) return;
+    const std::size_t places = kDirections + i.architecture.dram();
+    heuristic::NestBuilder nest(i.architecture, i.workload,
+                                mapper::smallest_mapping(i.architecture, i.workload));
+    for (std::size_t step = 0; step < 4 * places; ++step) {
+      for (const Dim j : kAllDims) {
+        for (const std::int64_t factor : prime_factors_of(nest.left(j))) {
+          if (nest.left(j) % factor != 0) continue;
+          const Mapping before = nest.mapping();
+          const std::size_t place = (step * 7 + index(j)) % places;
+          const bool moved = place < kDirections ? nest.unroll(j, factor, kAllDirections[place])
+                                                 : nest.move(j, factor, place - kDirections);
+          const Mapping& after = nest.mapping();
+          CHECK(!find_violation(i.architecture, i.workload, after));
+          CHECK(nest.left(j) == after.temporal(i.architecture.dram())[index(j)]);
+          CHECK(factor_at(after, place, j) == factor_at(before, place, j) * (moved ? factor : 1));
+          for (std::size_t level = 0; level < i.architecture.levels.size(); ++level) {
+            if (!moved) CHECK(after.temporal(level) == before.temporal(level));
+          }
+          if (!moved) CHECK(after.spatial == before.spatial);
+          Mapping wanted = before;
+          multiply(wanted, kDirections + i.architecture.dram(), j, Rational(1, factor));
+          multiply(wanted, place, j, factor);
+          CHECK(moved == !find_violation(i.architecture, i.workload, wanted));
+        }
+      }
+    }
+  });
+}
+
+TEST_CASE("the best layouts of a mapping are those of trying all") {
+  by_seed(24'000'000, testkit::cases(100), {.macs = 64}, [](const Instance& i) {
+    if (!has_mapping(i)) return;
+    const Mapping smallest = mapper::smallest_mapping(i.architecture, i.workload);
+    heuristic::RandomMappings draw(i.architecture, i.workload, 3, smallest);
+    for (int k = 0; k < 3; ++k) {
+      Mapping m = draw.next();
+      m.layout = {};
+      m.input_block = {};
+      const Mapping best = heuristic::with_best_layouts(i.architecture, i.workload, m, i.row_model);
+      CHECK(!find_violation(i.architecture, i.workload, best));
+      const Metrics metrics = evaluate(i.architecture, i.workload, best, i.row_model);
+      for (const Tensor t : kAllTensors) {
+        CHECK(metrics.row_activations[index(t)] == fewest_rows(i, m, t));
+      }
+    }
+  });
+}
+
+TEST_CASE("no step improves what a local search found, and random search looks at what it may") {
+  by_seed(25'000'000, testkit::cases(60), {.macs = 24}, [](const Instance& i) {
+    if (!has_mapping(i)) return;
+    const Mapping smallest = mapper::smallest_mapping(i.architecture, i.workload);
+    const heuristic::LocalSearch search{
+        i.architecture, i.workload, i.objective, i.row_model, {}, {}, 4000};
+    const auto found = heuristic::local_search(search, smallest, smallest);
+    CHECK(found.samples == 4000);
+    for (Mapping& next : Neighbours(i, found.mapping).all()) {
+      if (find_violation(i.architecture, i.workload, next)) next.layout = {};
+      if (find_violation(i.architecture, i.workload, next)) continue;
+      const Metrics metrics = evaluate(i.architecture, i.workload, next, i.row_model);
+      CHECK(!heuristic::better(i.objective, metrics, found.metrics));
+    }
+    const auto drawn = heuristic::random_search(i.architecture, i.workload, i.objective,
+                                                i.row_model, 1, 7, smallest, [] { return false; });
+    CHECK(drawn.samples == 7);
+  });
+}
+
+TEST_CASE("a local search looks at every step from its best mapping") {
+  Architecture a = testkit::free_bypass_pim();
+  a.input_order = InputOrder::free;
+  for (const char* goals : {"edp", "latency,energy", "energy"}) {
+    CAPTURE(goals);
+    Instance i{a, {}, Objective::parse(goals), RowModel::trace};
+    i.workload.bounds = {3, 1, 8, 4, 12, 8, 1, 1};
+    const Mapping smallest = mapper::smallest_mapping(a, i.workload);
+    std::vector<Mapping> seen;
+    const heuristic::LocalSearch search{a,
+                                        i.workload,
+                                        i.objective,
+                                        i.row_model,
+                                        [&](const Mapping& m) {
+                                          seen.push_back(m);
+                                          return true;
+                                        },
+                                        {},
+                                        5000};
+    const auto found = heuristic::local_search(search, smallest, smallest);
+    std::size_t steps = 0;
+    for (Mapping& next : Neighbours(i, found.mapping).all()) {
+      if (find_violation(a, i.workload, next)) next.layout = {};
+      if (find_violation(a, i.workload, next)) continue;
+      ++steps;
+      CHECK(std::ranges::find(seen, next) != seen.end());
+    }
+    CHECK(steps > 50);
+  }
+}
+
+TEST_CASE("a layout is row-aligned where that is allowed, and sequential otherwise") {
+  by_seed(26'000'000, testkit::cases(60), {.macs = 64}, [](const Instance& i) {
+    if (!has_mapping(i)) return;
+    heuristic::NestBuilder nest(i.architecture, i.workload,
+                                mapper::smallest_mapping(i.architecture, i.workload));
+    const auto edges = heuristic::block_edges(i.architecture, i.workload, nest.mapping());
+    for (const Tensor t : kAllTensors) {
+      const bool aligned = nest.align(t, {edges.heights.front(), edges.widths.back()});
+      CHECK((nest.mapping().layout[index(t)] == Layout::row_aligned) == aligned);
+      CHECK(!find_violation(i.architecture, i.workload, nest.mapping()));
+    }
+  });
+}
