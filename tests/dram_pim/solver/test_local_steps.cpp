@@ -246,10 +246,12 @@ TEST_CASE("no step improves what a local search found, and random search looks a
 TEST_CASE("a local search looks at every step from its best mapping") {
   Architecture a = testkit::free_bypass_pim();
   a.input_order = InputOrder::free;
-  for (const char* goals : {"edp", "latency,energy", "energy"}) {
-    CAPTURE(goals);
+  std::size_t next_bounds = 0;
+  for (const char* goals : {"edp", "latency,energy", "energy", "latency", "edp", "activations"}) {
+    CAPTURE(std::string(goals));
     Instance i{a, {}, Objective::parse(goals), RowModel::trace};
-    i.workload.bounds = {3, 1, 8, 4, 12, 8, 1, 1};
+    i.workload.bounds =
+        next_bounds++ < 3 ? Factors{3, 1, 8, 4, 12, 8, 1, 1} : Factors{1, 3, 6, 10, 9, 4, 2, 1};
     const Mapping smallest = mapper::smallest_mapping(a, i.workload);
     std::vector<Mapping> seen;
     const heuristic::LocalSearch search{a,
@@ -261,7 +263,7 @@ TEST_CASE("a local search looks at every step from its best mapping") {
                                           return true;
                                         },
                                         {},
-                                        5000};
+                                        12000};
     const auto found = heuristic::local_search(search, smallest, smallest);
     std::size_t steps = 0;
     for (Mapping& next : Neighbours(i, found.mapping).all()) {
@@ -286,4 +288,21 @@ TEST_CASE("a layout is row-aligned where that is allowed, and sequential otherwi
       CHECK(!find_violation(i.architecture, i.workload, nest.mapping()));
     }
   });
+}
+
+TEST_CASE("random mappings are feasible, with the input in either order where it is free") {
+  Architecture a = testkit::simple_pim();
+  a.input_order = InputOrder::free;
+  Workload w;
+  w.bounds = {1, 1, 8, 4, 8, 8, 1, 1};
+  heuristic::RandomMappings draw(a, w, 1, mapper::smallest_mapping(a, w));
+  std::size_t channels_last = 0;
+  for (int k = 0; k < 60; ++k) {
+    const Mapping m = draw.next();
+    CHECK(!find_violation(a, w, m));
+    if (m.input_order != InputOrder::nhwc) continue;
+    ++channels_last;
+    CHECK(m.layout[index(Tensor::input)] == Layout::sequential);
+  }
+  CHECK(channels_last > 5);
 }
