@@ -97,8 +97,9 @@ class Neighbours {
     for (std::size_t level = 1; level < i_.architecture.levels.size(); ++level) {
       for (const Tensor t : kAllTensors) {
         Mapping ordered = m_;
-        std::ranges::stable_partition(ordered.levels[level].loops,
-                                      [t](const Loop& loop) { return relevant(t, loop.dim); });
+        std::vector<Loop>& loops = ordered.levels[level].loops;
+        std::stable_partition(loops.begin(), loops.end(),
+                              [t](const Loop& loop) { return relevant(t, loop.dim); });
         found_.push_back(ordered);
       }
     }
