@@ -141,7 +141,7 @@ class Neighbours {
 };
 
 /// The fewest rows of a tensor in any layout that is allowed.
-Rational fewest_rows(const Instance& i, Mapping m, Tensor t) {
+Rational fewest_rows_by_trying(const Instance& i, Mapping m, Tensor t) {
   m.layout = {};
   m.input_block = {};
   std::optional<Rational> fewest;
@@ -218,7 +218,7 @@ TEST_CASE("the best layouts of a mapping are those of trying all") {
       CHECK(!find_violation(i.architecture, i.workload, best));
       const Metrics metrics = evaluate(i.architecture, i.workload, best, i.row_model);
       for (const Tensor t : kAllTensors) {
-        CHECK(metrics.row_activations[index(t)] == fewest_rows(i, m, t));
+        CHECK(metrics.row_activations[index(t)] == fewest_rows_by_trying(i, m, t));
       }
     }
   });
