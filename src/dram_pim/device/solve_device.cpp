@@ -156,9 +156,11 @@ class DeviceSolver {
     const Solution* slice = nullptr;
   };
 
+  /// Where a limit ends this early, costs of 0 are bounds, too.
   void price_candidates() {
     constexpr std::size_t kChunk = 256;
     run::parallel_for((candidates_.size() + kChunk - 1) / kChunk, [&](std::size_t k) {
+      if (solver_.stopped()) return;
       const std::size_t end = std::min(candidates_.size(), (k + 1) * kChunk);
       for (std::size_t i = k * kChunk; i < end; ++i) {
         Candidate& candidate = candidates_[i];

@@ -4,9 +4,14 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <string>
+
+#include "pimbb/error.hpp"
 
 namespace pimbb::dram_pim::device {
 namespace {
+
+constexpr std::size_t kMostBounds = std::size_t{1} << 22;
 
 std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
@@ -72,7 +77,13 @@ std::vector<std::int64_t> SplitSpace::bounds_of(Dim j, std::int64_t most_parts) 
   for (std::int64_t parts = 1; parts <= most_parts; ++parts) {
     const std::int64_t least = divided_up(whole, parts);
     const std::int64_t most = top(j, least);
-    for (std::int64_t bound = least; bound <= most; ++bound) all.insert(bound);
+    for (std::int64_t bound = least; bound <= most; ++bound) {
+      all.insert(bound);
+      if (all.size() > kMostBounds) {
+        throw InputError("pad: found more than " + std::to_string(kMostBounds) + " bounds of " +
+                         std::string(name(j)) + " for slices; allowed is less padding");
+      }
+    }
   }
   return {all.begin(), all.end()};
 }

@@ -53,6 +53,7 @@ class PaddedProver {
     for (const Rational& value : optimum_) head += " " + value.to_string();
     sink_(head + "\n");
     for (std::uint64_t number = 0; number < box_.size(); ++number) {
+      if (number % 4096 == 0) check_limits();
       const Factors bounds = box_[number];
       if (bounds == attained_ || !closed(bounds)) prove_slice(bounds);
     }
@@ -61,6 +62,13 @@ class PaddedProver {
   }
 
  private:
+  [[noreturn]] static void out_of_limits() {
+    throw LimitError("proof: a limit was reached before all padded bounds were proven");
+  }
+  void check_limits() const {
+    if (clock_.stopped()) out_of_limits();
+  }
+
   /// Whether the least costs exclude all mappings that are within the limits and better.
   [[nodiscard]] bool closed(const Factors& bounds) const {
     const GoalCosts least = floor_.costs(bounds);
@@ -105,9 +113,8 @@ class PaddedProver {
     } else {
       solution = solve(a_, slice, question, rest());
     }
-    if (solution.status != Status::optimal && solution.status != Status::infeasible) {
-      throw LimitError("proof: a limit was reached before all padded bounds were proven");
-    }
+    if (solution.status != Status::optimal && solution.status != Status::infeasible)
+      out_of_limits();
     check(solution);
     sink_("slice " + name_of(bounds, box_.most()[index(Dim::G)] > 1) + "\n");
     ProofWriter writer(sink_);

@@ -71,7 +71,9 @@ class PaddedSolver {
     search::CandidateSearch<Wide> candidates;
     bounds_.resize(box_.size());
     raised_.assign(box_.size(), 0);
+    std::ranges::fill(bounds_, Wide{});  // holds where a limit ends this early
     run::parallel_for((box_.size() + kChunk - 1) / kChunk, [&](std::size_t k) {
+      if (solver_.stopped()) return;
       for (std::uint64_t number = k * kChunk;
            number < std::min<std::uint64_t>(box_.size(), (k + 1) * kChunk); ++number) {
         const mapper::Costs least = least_of(number, target);

@@ -6,6 +6,7 @@
 
 #include "dram_pim/device/random_device.hpp"
 #include "dram_pim/device/split_space.hpp"
+#include "pimbb/error.hpp"
 #include "support/cases.hpp"
 #include "support/oracle_device.hpp"
 
@@ -37,4 +38,13 @@ TEST_CASE("every slice that some split leads to is visited, with the fewest unit
     });
     CHECK(visited == fewest);
   }
+}
+
+TEST_CASE("a padding that leads to millions of bounds is refused before they are listed") {
+  testkit::DeviceInstance i = testkit::random_device_instance(20000);
+  i.layer.bounds[index(Dim::K)] = 4'000'000'000;
+  i.layer.padding = Padding::parse("K=12.5%", "pad");
+  CHECK_THROWS_WITH_AS(static_cast<void>(device::SplitSpace(i.device, i.layer, i.moves)),
+                       doctest::Contains("bounds of K for slices; allowed is less padding"),
+                       InputError);
 }
