@@ -41,4 +41,7 @@ std::vector<std::size_t> distinct_shapes(const Network& network);
 /// Merges layers of equal shape, adding their repetitions: one layer for each distinct shape.
 Network merge_equal_layers(const Network& network);
 
+/// Throws InputError unless there is a layer, and each of them is valid and repeated once or more.
+void validate(const Network& network);
+
 }  // namespace pimbb

@@ -47,10 +47,10 @@ struct Distance {
   [[nodiscard]] bool certified() const { return complete || standing == Standing::optimal; }
 };
 
-/// The distance of given values, in the goals' order, from what a search returned: its status and
-/// results, and whether it found a mapping. Throws std::logic_error if they contradict each other.
-Distance measure_distance(const std::vector<Goal>& goals, const std::vector<Rational>& values,
-                          Status status, const std::vector<GoalResult>& results, bool found);
+/// The distance of given costs from what a search returned: its status and results, and whether it
+/// found a mapping. Throws std::logic_error if they contradict each other.
+Distance measure_distance(const Objective& objective, const GoalCosts& costs, Status status,
+                          const std::vector<GoalResult>& results, bool found);
 
 struct Audit : Distance {
   Metrics metrics;    ///< of the given mapping

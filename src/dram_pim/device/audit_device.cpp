@@ -35,13 +35,9 @@ DeviceAudit audit(const Device& device, const Workload& layer, const Moves& move
   DeviceAudit audit;
   audit.metrics = evaluate(device, layer, moves, mapping, question.row_model);
   audit.solution = solve(device, layer, moves, question, limits);
-  const std::vector<Goal>& goals = question.objective.goals;
-  std::vector<Rational> values;
-  for (const Goal goal : goals)
-    values.push_back(question.objective.value(goal, audit.metrics.costs()));
   const DeviceSolution& s = audit.solution;
-  static_cast<Distance&>(audit) =
-      measure_distance(goals, values, s.status, s.goals, s.mapping.has_value());
+  static_cast<Distance&>(audit) = measure_distance(question.objective, audit.metrics.costs(),
+                                                   s.status, s.goals, s.mapping.has_value());
   return audit;
 }
 

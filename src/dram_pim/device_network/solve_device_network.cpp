@@ -12,16 +12,7 @@ namespace {
 void check(const Device& device, const Network& network, const Question& question) {
   validate(device);
   validate(device, question);
-  if (network.layers.empty()) {
-    throw InputError("network '" + network.name + "': found no layers, at least one is required");
-  }
-  for (const NetworkLayer& layer : network.layers) {
-    validate(layer.workload);
-    if (layer.repetitions < 1) {
-      throw InputError("layer '" + layer.workload.name + "': repetitions: found " +
-                       std::to_string(layer.repetitions) + ", allowed are integers >= 1");
-    }
-  }
+  validate(network);
 }
 
 /// The tensors that may move, in the order of SharedBank: with the weight last.

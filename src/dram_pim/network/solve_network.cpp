@@ -23,16 +23,7 @@ using OnLayer = std::function<void(const LayerSolution&)>;
 void check(const Architecture& architecture, const Network& network, const Question& question,
            const JointOptions& joint) {
   validate(architecture);
-  if (network.layers.empty()) {
-    throw InputError("network '" + network.name + "': found no layers, at least one is required");
-  }
-  for (const NetworkLayer& layer : network.layers) {
-    validate(layer.workload);
-    if (layer.repetitions < 1) {
-      throw InputError("layer '" + layer.workload.name + "': repetitions: found " +
-                       std::to_string(layer.repetitions) + ", allowed are integers >= 1");
-    }
-  }
+  validate(network);
   for (const NetworkLayer& layer : network.layers) {
     if ((joint.fix_bypass || joint.fix_permutation) && layer.workload.may_be_padded()) {
       throw InputError("layer '" + layer.workload.name +

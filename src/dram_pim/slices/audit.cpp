@@ -75,15 +75,16 @@ std::optional<Rational> GoalDistance::ratio() const {
   return value.sign() == 0 ? std::optional<Rational>(1) : std::nullopt;
 }
 
-Distance measure_distance(const std::vector<Goal>& goals, const std::vector<Rational>& values,
-                          Status status, const std::vector<GoalResult>& results, bool found) {
+Distance measure_distance(const Objective& objective, const GoalCosts& costs, Status status,
+                          const std::vector<GoalResult>& results, bool found) {
   if (status == Status::infeasible) {
     throw std::logic_error("a feasible mapping is given where none is proven to exist");
   }
   Distance distance;
   distance.complete = status == Status::optimal;
-  for (std::size_t k = 0; k < goals.size(); ++k) {
-    GoalDistance goal{goals[k], values[k], {}, {}};
+  for (std::size_t k = 0; k < objective.goals.size(); ++k) {
+    const Goal of = objective.goals[k];
+    GoalDistance goal{of, objective.value(of, costs), {}, {}};
     if (k < results.size()) {
       goal.bound = results[k].bound;
       if (found) goal.best = results[k].value;
@@ -101,12 +102,11 @@ Audit audit(const Architecture& architecture, const Workload& workload, const Ma
   Audit audit;
   audit.metrics = evaluate(architecture, mapped, mapping, question.row_model);
   audit.solution = solve_padded(architecture, workload, question, limits);
-  const std::vector<Goal>& goals = question.objective.goals;
-  std::vector<Rational> values;
-  for (const Goal goal : goals) values.push_back(question.objective.value(goal, audit.metrics));
   const Solution& s = audit.solution;
   static_cast<Distance&>(audit) =
-      measure_distance(goals, values, s.status, s.goals, s.mapping.has_value());
+      measure_distance(question.objective,
+                       {audit.metrics.latency, audit.metrics.energy, audit.metrics.activations()},
+                       s.status, s.goals, s.mapping.has_value());
   return audit;
 }
 
