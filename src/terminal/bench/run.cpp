@@ -127,7 +127,8 @@ class Runner {
     log_.about("case", problem.name() + how);
     BenchResult result;
     result.answer = timed_solve(problem, without, limits, result.runs);
-    for (int k = 1; k < settings_.repeat && !session_.interrupted(); ++k) {
+    const int times = result.answer.closed() ? settings_.repeat : 1;
+    for (int k = 1; k < times && !session_.interrupted(); ++k) {
       const BenchAnswer again = timed_solve(problem, without, limits, result.runs);
       if (!session_.interrupted()) check_repeats(kind_, problem, result.answer, again);
     }
