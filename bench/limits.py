@@ -71,12 +71,18 @@ CASES = [
 ]
 
 
+def listen_to_ctrl_c():
+    """A script in the background of a shell ignores SIGINT, and so would what it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def ended(command, limit=None, interrupt=None):
     """Seconds that a run took beyond its limit or interruption, and how it ended."""
     if limit is not None:
         command = [*command, "--time-limit", str(limit)]
     begin = time.monotonic()
-    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                           preexec_fn=listen_to_ctrl_c)
     try:
         if interrupt is not None:
             try:

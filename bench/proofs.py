@@ -15,7 +15,7 @@ import tempfile
 
 import measuring
 
-ACCEPTED = re.compile(r"proof accepted: .*\n(?P<leaves>\d+) leaves: .*, 0 assumed\n"
+ACCEPTED = re.compile(r"proof accepted: .*\nlayer .*\n(?P<leaves>\d+) leaves: .*, 0 assumed\n"
                       r"(?P<inner>\d+) inner nodes, .* (?P<seconds>[\d.]+) s")
 
 

@@ -11,18 +11,23 @@ namespace {
 
 const std::vector<std::string> kNetworkFiles{"yaml", "yml", "json", "onnx"};
 
+std::vector<std::string> layers_of_presets() {
+  std::vector<std::string> names;
+  for (const std::string& preset : network_presets()) {
+    for (const NetworkLayer& layer : read_network(preset).layers) {
+      names.push_back(preset + ":" + layer.workload.name);
+    }
+  }
+  return names;
+}
+
 }  // namespace
 
 Choices network_choices() { return {.words = network_presets(), .files = kNetworkFiles}; }
 
 Choices layer_choices() {
-  Choices choices{.files = kNetworkFiles};
-  for (const std::string& preset : network_presets()) {
-    for (const NetworkLayer& layer : read_network(preset).layers) {
-      choices.words.push_back(preset + ":" + layer.workload.name);
-    }
-  }
-  return choices;
+  static const std::vector<std::string> names = layers_of_presets();  // many files: read them once
+  return {.words = names, .files = kNetworkFiles};
 }
 
 OptionRow layer_row(std::string& layer) {

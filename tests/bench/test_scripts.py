@@ -90,6 +90,15 @@ class Scripts(Workbench):
         self.assertAlmostEqual(shown / solved["objective"]["value"], 1, places=5)
         self.assertIn("12 of 12", lines[-1])
 
+    def test_proofs(self):
+        out = self.script("bench/proofs.py", "--corpus", "corpus.txt", "--save", "proofs.json")
+        self.assertIn("| **all** | 3 |", out)  # an optimum of each different layer, one infeasible
+
+    def test_limits(self):
+        out = self.script("bench/limits.py", "--only", "60^7", "--time-limits", "0.1")
+        self.assertIn("pimbb-check, a proof that begins with the layer 60^7", out)
+        self.assertIn("2 runs, ", out)
+
     def test_cim(self):
         self.write("pair.yaml", "layers:\n"
                    "  - {name: a, R: 1, S: 1, P: 2, Q: 2, C: 4, K: 4, N: 1}\n"

@@ -4,7 +4,7 @@ import json
 import unittest
 from fractions import Fraction
 
-from workbench import NETWORK, Workbench
+from workbench import NETWORK, Workbench, not_in_slow_builds
 
 DEVICE = """
 device:
@@ -166,6 +166,7 @@ class Device(Workbench):
         for name in ("moves", "units", "in_cycles", "link_bytes"):
             self.assertIn(name, rows[0].split(","))
 
+    @not_in_slow_builds
     def test_a_network_without_time(self):
         self.write("device.yaml", DEVICE.replace("capacity: 4096", "capacity: 5432"))
         for limit in (("--time-limit", "1e-9"), ("--node-limit", "1")):

@@ -56,13 +56,16 @@ class Man(Workbench):
                    if shutil.which(reader[0])]
         if not readers:
             self.skipTest("neither groff nor mandoc is here")
+        files = []
         for command, page in self.pages():
-            for reader in readers:
-                done = subprocess.run(reader, input=page, text=True, capture_output=True,
-                                      check=False)
-                complaints = [line for line in (done.stdout + done.stderr).splitlines()
-                              if "missing date" not in line]  # a page has none: builds repeat
-                self.assertEqual(complaints, [], command)
+            files.append(f"{command or 'pimbb'}.1")
+            self.write(files[-1], page)
+        for reader in readers:
+            done = subprocess.run([*reader, *files], cwd=self.dir, text=True, capture_output=True,
+                                  check=False)
+            complaints = [line for line in (done.stdout + done.stderr).splitlines()
+                          if "missing date" not in line]  # a page has none: builds repeat
+            self.assertEqual(complaints, [])
 
     def test_markdown(self):
         for command, _ in self.pages():

@@ -26,15 +26,14 @@ OptionRows corpus_rows(CorpusSettings& s, const char* help,
 }
 
 OptionRows bench_effort_rows(BenchSettings& s) {
-  return {
-      threads_row(s.limits),
-      {"--repeat", "N", groups::kEffort, "1",
-       "Solve every case N times and report the median time; a case that ends at a limit once",
-       [&](auto option, auto& text) { s.repeat = integer(option, text, 1, 1000); }},
-      {"--time-limit", "TIME", groups::kEffort, "", "Time limit for each case",
-       [&](auto option, auto& text) { s.limits.time_limit = duration_seconds(option, text); }},
-      node_limit_row(s.limits),
-      memory_limit_row(s.limits)};
+  return {threads_row(s.limits),
+          {"--repeat", "N", groups::kEffort, "1",
+           "Solve every case N times and report the median time; a case that ends at a limit once",
+           [&](auto option, auto& text) { s.repeat = integer(option, text, 1, 1000); }},
+          {"--time-limit", "TIME", groups::kEffort, "", "Time limit for each case",
+           [&](auto option, auto& text) { s.limits.time_limit = duration_seconds(option, text); }},
+          node_limit_row(s.limits),
+          memory_limit_row(s.limits)};
 }
 
 OptionRows bench_output_rows(BenchSettings& s) {

@@ -3,6 +3,7 @@
 
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/dram_pim/padded.hpp"
+#include "support/cases.hpp"
 #include "support/check_solution.hpp"
 #include "support/full_size.hpp"
 
@@ -15,7 +16,8 @@ Solution padded_within(std::optional<std::uint64_t> nodes, const char* goals,
                        std::vector<GoalCap> caps = {}) {
   testkit::Instance i;
   i.architecture = testkit::simple_pim();
-  i.workload = parse_workload("{R: 1, S: 1, P: 13, Q: 1, C: 24, K: 48, N: 1, pad: 3}", "layer");
+  i.workload = parse_workload("{R: 1, S: 1, P: 13, Q: 1, C: 24, K: 48, N: 1}", "layer");
+  i.workload.padding = Padding::parse(testkit::slow_build() ? "P=2,C=1" : "3", "pad");
   i.objective = Objective::parse(goals);
   i.row_model = RowModel::trace;
   testkit::SolveOptions options = testkit::options_for(i);
