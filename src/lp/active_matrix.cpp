@@ -10,9 +10,7 @@
 namespace pimbb::lp {
 namespace {
 
-constexpr double kThreshold = 0.1;   // of the row's largest entry
-constexpr double kSmallest = 1e-11;  // of any pivot
-constexpr double kDrop = 1e-14;      // results of elimination below this become zero
+constexpr double kThreshold = 0.1;  // of the row's largest entry
 constexpr int kLinesSearched = 4;
 
 }  // namespace
@@ -74,7 +72,7 @@ double ActiveMatrix<Number>::row_maximum(int row) {
 /// and is larger).
 template <class Number>
 void ActiveMatrix<Number>::consider(int row, int column, double size, bool any_size) {
-  if (size < kSmallest || (!any_size && size < kThreshold * row_maximum(row))) return;
+  if (size < kSmallestPivot || (!any_size && size < kThreshold * row_maximum(row))) return;
   const double cost = (static_cast<double>(rows_[row].size()) - 1) *
                       (static_cast<double>(columns_[column].size()) - 1);
   if (cost > best_cost_ || (cost == best_cost_ && size <= best_size_)) return;

@@ -1,26 +1,33 @@
 // A factorization of the simplex basis, and its updates.
 //
-// B = B_0 E_1 ... E_k: an LU factorization of an older basis and one *eta matrix* for each change
-// since (product form of the inverse):
+// B = L R_1^-1 ... R_k^-1 U: the LU factorization of an older basis, whose U has been made that of
+// the present one (Forrest and Tomlin 1972). When a column a replaces the one pivoted in row r:
 //
-//              1     a_1  .           E differs from the identity in the column of the row r where
-//        E =      1  a_2  .           the basis changed; that column is B^-1 times the entering
-//                    a_r  .           column, which the simplex has at hand.
-//                    a_4  1
+//        * * * * *         column r of U becomes the *spike* s = R_k ... R_1 L^-1 a, which has
+//          * s * *         entries anywhere; row and column r move to the end of the order, and
+//            s * *         what is then left of row r before the diagonal is eliminated:
+//            s * *             row r -= sum_j mu_j row j        (R_(k+1), one row of multipliers).
+//            s   *         Only the pivot of row r is left of that row.
 //
-//     ftran  solve B x = b:    LU first, then the etas from old to new
-//     btran  solve B^T y = c:  the etas from new to old, then LU
+// The multipliers need no elimination: with z U = unit vector r, mu_j = -z_j / z_r, because z B' is
+// row r of the inverse, which was computed to choose the pivot anyway. The new pivot is the old one
+// times entry r of B^-1 a.
 //
-// Vectors are over rows; the basic variable of row r has its value at r. An eta costs the non-zeros
-// of its column in each solve; after `kMostUpdates` changes, or when the etas have more entries
-// than the factors, the basis is factorized again. Forrest-Tomlin updates would stay sparser over
-// long runs; at the sizes here (hundreds of rows, 50 updates) the etas hold less than the factors.
+//     ftran  solve B x = b:    L, then R_1 ... R_k, then U
+//     btran  solve B^T y = c:  U, then R_k ... R_1, then L; all four triangles by
+//     triangular_solve.hpp
+//
+// Vectors are over rows; the basic variable of row r has its value at r. The list of a vector must
+// have all its non-zeros. After `kMostUpdates` changes, or when the factors have grown much, the
+// basis is factorized again.
 #pragma once
 
 #include <vector>
 
+#include "lp/growing_matrix.hpp"
 #include "lp/scaled_program.hpp"
 #include "lp/sparse_lu.hpp"
+#include "lp/triangular_solve.hpp"
 
 namespace pimbb::lp {
 
@@ -31,20 +38,51 @@ class BasisFactor {
   /// returns the variables that were removed.
   std::vector<int> factorize(const ScaledProgram& scaled, std::vector<int>& basic);
 
-  void ftran(SparseVector& x) const;
-  void btran(SparseVector& y) const;
+  void ftran(SparseVector& x) { ftran(x, nullptr); }
+  void btran(SparseVector& y) { btran(y, nullptr); }
 
-  /// Replaces the basis column of `row` by the one for which `column` = B^-1 a was computed.
+  /// ftran of a column that may enter: update() needs what it remembers.
+  void ftran_entering(SparseVector& x) { ftran(x, &spike_); }
+  /// btran of the unit vector of a row: spares update() some work.
+  void btran_unit(int row, SparseVector& y);
+
+  /// Replaces the basis column of `row` by the one for which `column` = B^-1 a was computed last by
+  /// ftran_entering().
   void update(int row, const SparseVector& column);
 
   [[nodiscard]] int updates() const { return static_cast<int>(eta_row_.size()); }
   [[nodiscard]] bool needs_refactorization() const;
 
  private:
+  /// What a vector holds at its non-zeros.
+  using Items = std::vector<GrowingMatrix::Item>;
+  static void keep(const SparseVector& x, bool listed, Items& out);
+
+  void ftran(SparseVector& x, Items* spike);
+  void btran(SparseVector& y, Items* row_of_upper);
+  void solve_upper_transposed(SparseVector& y, bool& listed);
+  void remember_row(int row);
+  void replace_column(int row);
+
   SparseLu<double> lu_;
-  std::vector<int> eta_row_;
-  std::vector<double> eta_pivot_;
-  CompressedMatrix<double> eta_;  // without the pivots
+  GrowingMatrix lower_;
+  GrowingMatrix lower_rows_;
+  GrowingMatrix upper_;
+  GrowingMatrix upper_columns_;
+  std::vector<double> pivot_;      // of U, by row
+  std::vector<int> upper_order_;   // rows; -1 where one has moved to the end
+  std::vector<int> place_;         // of a row in upper_order_
+  std::vector<int> eta_row_;       // of R_1, ..., R_k
+  CompressedMatrix<double> eta_;   // their multipliers
+  std::size_t fresh_entries_ = 0;  // of U after the factorization
+  Items spike_;
+  Items row_of_inverse_of_upper_;  // z
+  int remembered_row_ = -1;
+  SparseVector work_;
+  TriangularSolve by_lower_;
+  TriangularSolve by_upper_;
+  TriangularSolve by_upper_transposed_;
+  TriangularSolve by_lower_transposed_;
 };
 
 }  // namespace pimbb::lp

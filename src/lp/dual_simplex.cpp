@@ -212,6 +212,7 @@ void DualSimplex::apply_flips() {
     work_.value[v] = target;
     work_.scaled.for_each_entry(v, [&](int i, double a) { change.value[i] -= a * by; });
   }
+  change.collect(0.0);
   work_.factor.ftran(change);
   for (const int i : change.nonzero) work_.value[work_.basic[i]] += change.value[i];
 }

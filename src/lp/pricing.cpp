@@ -43,7 +43,11 @@ bool DualPricing::correct(int row, const SparseVector& inverse_row) {
 
 void DualPricing::update(int row, int entering, const SparseVector& column,
                          const SparseVector& inverse_row) {
-  tau_ = inverse_row;
+  tau_.clear();
+  for (const int k : inverse_row.nonzero) {
+    tau_.value[k] = inverse_row.value[k];
+    tau_.note(k);
+  }
   work_.factor.ftran(tau_);
   const double pivot = column.value[row];
   assert(pivot != 0);

@@ -25,7 +25,9 @@ namespace pimbb::lp {
 class DualPricing {
  public:
   explicit DualPricing(Workspace& workspace)
-      : work_(workspace), banned_(static_cast<std::size_t>(workspace.scaled.rows), false) {}
+      : work_(workspace),
+        banned_(static_cast<std::size_t>(workspace.scaled.rows), false),
+        tau_(workspace.scaled.rows) {}
 
   /// The row whose variable should leave, -1 if no value violates its bound. Under Bland's rule it
   /// is the one whose variable has the least index.

@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "lp/active_matrix.hpp"
+#include "lp/singleton_pivots.hpp"
 
 namespace pimbb::lp {
 namespace {
@@ -48,14 +49,29 @@ void SparseLu<Number>::factorize(const CompressedMatrix<Number>& matrix) {
   replaced_.clear();
   row_of_position_.assign(static_cast<std::size_t>(size), -1);
   divisor_.assign(static_cast<std::size_t>(size), Number());
-  CompressedMatrix<Number> lower;
-  CompressedMatrix<Number> upper;
-  ActiveMatrix<Number> active(matrix);
-  while (const auto pivot = active.choose()) {
-    divisor_[pivot->row] = divisor(active.eliminate(*pivot, lower, upper));
-    row_of_position_[pivot->column] = pivot->row;
-    order_.push_back(pivot->row);
+  const SingletonPivots<Number> singletons(matrix);
+  CompressedMatrix<Number> lower = singletons.lower();
+  CompressedMatrix<Number> upper = singletons.upper();
+  const auto note = [&](int row, int column, Number pivot) {
+    divisor_[row] = divisor(pivot);
+    row_of_position_[column] = row;
+    order_.push_back(row);
+  };
+  for (const auto& [position, value] : singletons.pivots()) {
+    note(position.row, position.column, value);
   }
+  const std::vector<int>& rows = singletons.kernel_rows();
+  const std::vector<int>& columns = singletons.kernel_columns();
+  const std::size_t lower_before = lower.size();
+  const std::size_t upper_before = upper.size();
+  ActiveMatrix<Number> active(singletons.kernel());
+  while (const auto pivot = active.choose()) {
+    const Number value = active.eliminate(*pivot, lower, upper);
+    note(rows[pivot->row], columns[pivot->column], value);
+  }
+  for (std::size_t k = lower_before; k < lower.size(); ++k) lower.index[k] = rows[lower.index[k]];
+  for (std::size_t k = upper_before; k < upper.size(); ++k)
+    upper.index[k] = columns[upper.index[k]];
   // Columns without a pivot are replaced; their entries of U are dropped.
   const std::vector<int> pivoted_row = row_of_position_;
   std::vector<bool> used(static_cast<std::size_t>(size), false);
@@ -74,7 +90,7 @@ void SparseLu<Number>::factorize(const CompressedMatrix<Number>& matrix) {
   lower_ = by_row(lower, order_, nullptr);
   upper_ = by_row(upper, order_, &pivoted_row);
   lower_rows_ = transposed(lower_, size);
-  upper_cols_ = transposed(upper_, size);
+  upper_columns_ = transposed(upper_, size);
 }
 
 namespace {
@@ -98,7 +114,7 @@ void SparseLu<Number>::ftran(std::vector<Number>& x) const {
   for (auto row = order_.rbegin(); row != order_.rend(); ++row) {
     if (x[*row] == Number()) continue;
     x[*row] = divided(x[*row], divisor_[*row]);
-    subtract(upper_cols_, *row, x[*row], x);
+    subtract(upper_columns_, *row, x[*row], x);
   }
 }
 

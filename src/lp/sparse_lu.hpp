@@ -7,11 +7,11 @@
 //        * y # *    (#: fill-in = # - x y / P)      (Markowitz 1957).
 //        . . . *
 //
-// Pivots in lines of count one cause no fill-in, so the triangular part that makes up most of a
-// simplex basis is eliminated by the same loop. Lines are kept in lists by count, and a few of the
-// shortest are searched (Zlatev 1980). Over the doubles a pivot must be at least a tenth of the
-// largest entry of its row, which bounds growth (threshold pivoting); modulo a prime any non-zero
-// will do. (magnitude(), in modular.hpp, makes the difference between the number types.)
+// Pivots in lines of count one cause no fill-in: they come first (singleton_pivots.hpp). In the
+// kernel that is left, lines are kept in lists by count, and a few of the shortest are searched
+// (Zlatev 1980). Over the doubles a pivot must be at least a tenth of the largest entry of its row,
+// which bounds growth (threshold pivoting); modulo a prime any non-zero will do. (magnitude(), in
+// modular.hpp, makes the difference between the number types.)
 //
 // Columns of B are at *positions* 0 .. m-1. Position c gets the row in which it was pivoted, and
 // ftran/btran work in place on vectors over rows: ftran solves B x = b, with x of position c found
@@ -41,7 +41,15 @@ class SparseLu {
   [[nodiscard]] int row_of(int position) const { return row_of_position_[position]; }
   /// (position, row) pairs of a singular matrix's repair; empty if B was regular.
   [[nodiscard]] const std::vector<std::pair<int, int>>& replaced() const { return replaced_; }
-  [[nodiscard]] std::size_t entries() const { return lower_.size() + upper_.size(); }
+
+  /// Rows in pivot order, and by row the pivot as a divisor (modular.hpp).
+  [[nodiscard]] const std::vector<int>& order() const { return order_; }
+  [[nodiscard]] const std::vector<Number>& divisors() const { return divisor_; }
+  /// L and U, as described at the members.
+  [[nodiscard]] const CompressedMatrix<Number>& lower() const { return lower_; }
+  [[nodiscard]] const CompressedMatrix<Number>& lower_rows() const { return lower_rows_; }
+  [[nodiscard]] const CompressedMatrix<Number>& upper() const { return upper_; }
+  [[nodiscard]] const CompressedMatrix<Number>& upper_columns() const { return upper_columns_; }
 
   void ftran(std::vector<Number>& x) const;
   void btran(std::vector<Number>& y) const;
@@ -54,7 +62,7 @@ class SparseLu {
   CompressedMatrix<Number> lower_;       // line i: multipliers of pivot row i, by target row
   CompressedMatrix<Number> lower_rows_;  // its transpose
   CompressedMatrix<Number> upper_;       // line i: row of U pivoted in row i, by the columns' rows
-  CompressedMatrix<Number> upper_cols_;  // its transpose
+  CompressedMatrix<Number> upper_columns_;  // its transpose
 };
 
 extern template class SparseLu<double>;

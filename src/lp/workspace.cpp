@@ -10,7 +10,8 @@
 namespace pimbb::lp {
 namespace {
 
-constexpr double kBox = 1.0;        // in place of one missing bound
+constexpr double kBox = 1.0;    // in place of one missing bound
+constexpr int kFewEntries = 8;  // fewer entries than this part of the variables: listed one by one
 constexpr double kBoxOfFree = 1e3;  // in place of both: free variables should become basic
 
 }  // namespace
@@ -214,6 +215,7 @@ void Workspace::compute_values() {
     if (value[v] == 0) continue;
     scaled.for_each_entry(v, [&](int row, double a) { sum.value[row] -= a * value[v]; });
   }
+  sum.collect(0.0);
   factor.ftran(sum);
   for (int row = 0; row < scaled.rows; ++row) value[basic[row]] = sum.value[row];
 }
@@ -221,6 +223,7 @@ void Workspace::compute_values() {
 void Workspace::compute_reduced() {
   SparseVector multipliers(scaled.rows);
   for (int row = 0; row < scaled.rows; ++row) multipliers.value[row] = cost[basic[row]];
+  multipliers.collect(0.0);
   factor.btran(multipliers);
   for (int v = 0; v < scaled.variables(); ++v) {
     double sum = cost[v];
@@ -237,31 +240,42 @@ void Workspace::refresh() {
   compute_values();
 }
 
-void Workspace::column(int v, SparseVector& out) const {
+void Workspace::column(int v, SparseVector& out) {
   out.clear();
   assert(out.is_zero());
-  scaled.for_each_entry(v, [&](int row, double a) { out.value[row] = a; });
-  factor.ftran(out);
+  scaled.for_each_entry(v, [&](int row, double a) {
+    out.value[row] = a;
+    out.note(row);
+  });
+  factor.ftran_entering(out);
 }
 
-void Workspace::inverse_row(int r, SparseVector& out) const {
-  out.clear();
-  assert(out.is_zero());
-  out.value[r] = 1.0;
-  factor.btran(out);
+void Workspace::inverse_row(int r, SparseVector& out) {
+  factor.btran_unit(r, out);
+  assert(std::ranges::all_of(out.nonzero, [&](int k) { return out.value[k] != 0; }));
 }
 
 void Workspace::price(const SparseVector& row, SparseVector& out) const {
   out.clear();
   assert(out.is_zero());
+  std::int64_t entries = 0;
+  for (const int i : row.nonzero)
+    entries += scaled.by_row.start[i + 1] - scaled.by_row.start[i] + 1;
+  const bool few = entries < scaled.variables() / kFewEntries;
   for (const int i : row.nonzero) {
     const double factor_of_row = row.value[i];
     for (int k = scaled.by_row.start[i]; k < scaled.by_row.start[i + 1]; ++k) {
-      out.value[scaled.by_row.index[k]] += factor_of_row * scaled.by_row.value[k];
+      const int column = scaled.by_row.index[k];
+      double& at = out.value[column];
+      if (few && at == 0.0) out.note(column);
+      at += factor_of_row * scaled.by_row.value[k];
+      if (few && at == 0.0) at = kNothing;
     }
-    out.value[scaled.logical(i)] = -factor_of_row;
+    const int logical = scaled.logical(i);
+    out.value[logical] = -factor_of_row;
+    if (few) out.note(logical);
   }
-  out.collect(kTiny);
+  if (!few) out.collect(kTiny);
 }
 
 void Workspace::exchange(int row, int entering, VariableStatus leaving_status,

@@ -96,14 +96,15 @@ class Workspace {
   void compute_reduced();
   void refresh();
 
-  /// out = B^-1 times the column of a variable.
-  void column(int v, SparseVector& out) const;
+  /// out = B^-1 times the column of a variable, which exchange() may then make basic.
+  void column(int v, SparseVector& out);
   /// out = row `r` of B^-1.
-  void inverse_row(int r, SparseVector& out) const;
+  void inverse_row(int r, SparseVector& out);
   /// out = row * [A | -I], for all variables (the entries of basic ones mean nothing).
   void price(const SparseVector& row, SparseVector& out) const;
 
-  /// `entering` becomes basic in `row`; what was basic there gets `leaving_status`.
+  /// `entering` becomes basic in `row`; what was basic there gets `leaving_status`. Its column must
+  /// be what column() computed last.
   void exchange(int row, int entering, VariableStatus leaving_status,
                 const SparseVector& entering_column);
 
