@@ -13,24 +13,25 @@ namespace {
 
 constexpr double kGoodPivot = 0.1;  // of the largest pivot available
 constexpr double kAlwaysGoodPivot = 1.0;
+constexpr int kPasses = 6;  // over the candidates, before they are sorted
 
 }  // namespace
 
 void DualRatioTest::collect(const SparseVector& pivot_row, double direction) {
   candidates_.clear();
   for (const int v : pivot_row.nonzero) {
-    const VariableStatus status = work_.status[v];
-    if (status == VariableStatus::basic || work_.lower(v) == work_.upper(v)) continue;
-    const double size = std::fabs(pivot_row.value[v]);
-    if (size <= kPivotTolerance) continue;
     const double towards = direction * pivot_row.value[v];
+    const double size = std::fabs(towards);
+    const VariableStatus status = work_.status[v];
+    if (size <= kPivotTolerance || status == VariableStatus::basic) continue;
     const bool falls = status == VariableStatus::at_zero ||
                        (status == VariableStatus::at_lower ? towards > 0 : towards < 0);
-    if (!falls) continue;
+    if (!falls || work_.lower(v) == work_.upper(v)) continue;
     const double distance = status == VariableStatus::at_lower   ? work_.reduced[v]
                             : status == VariableStatus::at_upper ? -work_.reduced[v]
                                                                  : std::fabs(work_.reduced[v]);
-    candidates_.push_back({v, size, std::max(0.0, distance) / size});
+    const double ratio = std::max(0.0, distance) / size;
+    candidates_.push_back({v, size, ratio, ratio + work_.tolerance / size});
   }
 }
 
@@ -44,37 +45,60 @@ int DualRatioTest::first_by_index() const {
   return best;
 }
 
+/// Appends a group. True if the slope is no longer positive after it.
+bool DualRatioTest::add_group(std::size_t begin, std::size_t end, double& slope) {
+  Group group{begin, end, begin};
+  for (std::size_t k = begin; k < end; ++k) {
+    const Candidate& c = candidates_[k];
+    slope -= c.size * work_.range(c.variable);
+    const Candidate& best = candidates_[group.largest];
+    if (std::tie(best.size, c.ratio, c.variable) < std::tie(c.size, best.ratio, best.variable)) {
+      group.largest = k;
+    }
+  }
+  groups_.push_back(group);
+  return slope <= work_.tolerance;
+}
+
+/// Groups by passes over the candidates that are left. False if the slope stays positive.
+std::optional<bool> DualRatioTest::form_first_groups(double& slope, std::size_t& begin) {
+  for (int pass = 0; pass < kPasses; ++pass) {
+    if (begin == candidates_.size()) return false;
+    double limit = kInfinity;
+    for (std::size_t k = begin; k < candidates_.size(); ++k) {
+      limit = std::min(limit, candidates_[k].relaxed);
+    }
+    std::size_t end = begin;
+    for (std::size_t k = begin; k < candidates_.size(); ++k) {
+      if (candidates_[k].ratio <= limit) std::swap(candidates_[k], candidates_[end++]);
+    }
+    if (add_group(begin, end, slope)) return true;
+    begin = end;
+  }
+  return std::nullopt;
+}
+
 /// False if the slope stays positive beyond all groups.
 bool DualRatioTest::form_groups(double slope) {
   groups_.clear();
-  std::ranges::sort(candidates_, [](const Candidate& a, const Candidate& b) {
-    return std::tie(a.ratio, a.variable) < std::tie(b.ratio, b.variable);
-  });
-  std::vector<double> relaxed(candidates_.size());
+  std::size_t begin = 0;
+  if (const auto done = form_first_groups(slope, begin)) return *done;
+  std::sort(candidates_.begin() + static_cast<std::ptrdiff_t>(begin), candidates_.end(),
+            [](const Candidate& a, const Candidate& b) {
+              return a.ratio != b.ratio ? a.ratio < b.ratio : a.variable < b.variable;
+            });
   double least = kInfinity;
-  for (std::size_t k = candidates_.size(); k-- > 0;) {
-    least = std::min(least, candidates_[k].ratio + work_.tolerance / candidates_[k].size);
-    relaxed[k] = least;
+  for (std::size_t k = candidates_.size(); k-- > begin;) {
+    least = std::min(least, candidates_[k].relaxed);
+    candidates_[k].relaxed = least;
   }
-  for (std::size_t k = 0; k < candidates_.size();) {
-    Group group{k, k};
-    for (; group.end < candidates_.size() && candidates_[group.end].ratio <= relaxed[k];
-         ++group.end) {
-      slope -= candidates_[group.end].size * work_.range(candidates_[group.end].variable);
-    }
-    groups_.push_back(group);
-    if (slope <= work_.tolerance) return true;
-    k = group.end;
+  while (begin < candidates_.size()) {
+    std::size_t end = begin + 1;
+    while (end < candidates_.size() && candidates_[end].ratio <= candidates_[begin].relaxed) ++end;
+    if (add_group(begin, end, slope)) return true;
+    begin = end;
   }
   return false;
-}
-
-std::size_t DualRatioTest::largest(Group group) const {
-  std::size_t best = group.begin;
-  for (std::size_t k = group.begin; k < group.end; ++k) {
-    if (candidates_[k].size > candidates_[best].size) best = k;
-  }
-  return best;
 }
 
 int DualRatioTest::choose(const SparseVector& pivot_row, double direction, double slope,
@@ -87,13 +111,13 @@ int DualRatioTest::choose(const SparseVector& pivot_row, double direction, doubl
 
   double largest_size = 0;
   for (const Group& group : groups_) {
-    largest_size = std::max(largest_size, candidates_[largest(group)].size);
+    largest_size = std::max(largest_size, candidates_[group.largest].size);
   }
   // The longest step whose pivot is large enough; the largest pivot always is.
   const double good = std::min(kGoodPivot * largest_size, kAlwaysGoodPivot);
   std::size_t chosen = groups_.size() - 1;
-  while (candidates_[largest(groups_[chosen])].size < good) --chosen;
-  const std::size_t entering = largest(groups_[chosen]);
+  while (candidates_[groups_[chosen].largest].size < good) --chosen;
+  const std::size_t entering = groups_[chosen].largest;
   for (std::size_t k = 0; k < groups_[chosen].begin; ++k) flips_.push_back(candidates_[k].variable);
   for (std::size_t k = groups_[chosen].begin; k < groups_[chosen].end; ++k) {
     if (k != entering) shift_candidates_.push_back(candidates_[k].variable);

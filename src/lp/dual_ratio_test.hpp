@@ -15,10 +15,12 @@
 // of largest |a_j| in its group, a stable pivot. The reduced costs of the others change sign by
 // less than the tolerance; the caller shifts their costs, so that the objective never decreases.
 //
-// The candidates are sorted once; with the suffix minima of the relaxed break points the groups are
-// contiguous.
+// A pass over the candidates that are left finds the next group. Mostly the first few groups end
+// the step; if not, the rest is sorted, and with the suffix minima of the relaxed break points the
+// groups are contiguous.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "lp/workspace.hpp"
@@ -41,18 +43,21 @@ class DualRatioTest {
  private:
   struct Candidate {
     int variable;
-    double size;   // |a_j|
-    double ratio;  // break point
+    double size;     // |a_j|
+    double ratio;    // break point
+    double relaxed;  // break point with tolerance
   };
   struct Group {
     std::size_t begin;
     std::size_t end;
+    std::size_t largest;
   };
 
   void collect(const SparseVector& pivot_row, double direction);
   [[nodiscard]] int first_by_index() const;
   bool form_groups(double slope);
-  [[nodiscard]] std::size_t largest(Group group) const;
+  std::optional<bool> form_first_groups(double& slope, std::size_t& begin);
+  bool add_group(std::size_t begin, std::size_t end, double& slope);
 
   const Workspace& work_;
   std::vector<Candidate> candidates_;

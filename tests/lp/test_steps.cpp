@@ -2,12 +2,16 @@
 // recovers from mistakes in them, so that its answers show none.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <set>
+#include <tuple>
 
 #include "lp/dual_ratio_test.hpp"
 #include "lp/primal_ratio_test.hpp"
 #include "lp/programs.hpp"
 
+using pimbb::Rational;
 using namespace pimbb::lp;
 using testkit::Draw;
 
@@ -134,4 +138,92 @@ TEST_CASE("boxed variables are passed while the violation lasts") {
   CHECK(test.flips() == std::vector<int>{0});
   CHECK(test.choose(sparse({1, 2, 0}), 1.0, 0.5, false) == 0);
   CHECK(test.flips().empty());
+}
+
+namespace {
+
+struct BreakPoint {
+  int variable;
+  double size;
+  double ratio;
+};
+
+struct Choice {
+  int entering = -1;
+  std::set<int> flips;
+  std::set<int> others;  // of the group of the entering variable
+};
+
+/// The rule of dual_ratio_test.hpp, word by word.
+Choice choice_by_definition(std::vector<BreakPoint> left, const Workspace& work, double slope) {
+  std::vector<std::vector<BreakPoint>> groups;
+  double largest_of_all = 0;
+  while (slope > work.tolerance) {
+    if (left.empty()) return {};
+    double limit = 1e300;
+    for (const BreakPoint& b : left) limit = std::min(limit, b.ratio + work.tolerance / b.size);
+    std::vector<BreakPoint> group;
+    std::vector<BreakPoint> rest;
+    for (const BreakPoint& b : left) (b.ratio <= limit ? group : rest).push_back(b);
+    for (const BreakPoint& b : group) {
+      slope -= b.size * work.range(b.variable);
+      largest_of_all = std::max(largest_of_all, b.size);
+    }
+    groups.push_back(group);
+    left = rest;
+  }
+  const auto largest = [](const std::vector<BreakPoint>& group) {
+    return *std::ranges::max_element(group, [](const BreakPoint& a, const BreakPoint& b) {
+      return std::tie(a.size, b.ratio, b.variable) < std::tie(b.size, a.ratio, a.variable);
+    });
+  };
+  while (largest(groups.back()).size < std::min(0.1 * largest_of_all, 1.0)) groups.pop_back();
+  Choice out;
+  out.entering = largest(groups.back()).variable;
+  for (const BreakPoint& b : groups.back()) {
+    if (b.variable != out.entering) out.others.insert(b.variable);
+  }
+  groups.pop_back();
+  for (const auto& group : groups) {
+    for (const BreakPoint& b : group) out.flips.insert(b.variable);
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("the groups of break points are those of the definition, few or many") {
+  std::size_t most_flips = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    CAPTURE(seed);
+    Draw draw(seed);
+    const int columns = 1 + draw.next(60);
+    LinearProgram boxes;
+    boxes.add_row({Rational(0), Rational(1)});
+    for (int j = 0; j < columns; ++j) {
+      const bool boxed = draw.next(20) != 0;
+      boxes.add_column(Rational(0),
+                       {Rational(0), boxed ? Bound(Rational(1 + draw.next(3))) : Bound()});
+    }
+    const ScaledProgram scaled(boxes);
+    Workspace work(scaled);
+    std::vector<double> row(static_cast<std::size_t>(columns) + 1, 0.0);
+    std::vector<BreakPoint> left;
+    for (int j = 0; j < columns; ++j) {
+      row[j] = (1 + draw.next(40)) / 16.0;
+      work.reduced[j] =
+          draw.next(12) * row[j] + draw.next(3) * 1e-10;  // many that are nearly equal
+      left.push_back({j, row[j], work.reduced[j] / row[j]});
+    }
+    const double slope = 0.5 + draw.next(100);
+    const Choice expected = choice_by_definition(left, work, slope);
+    DualRatioTest test(work);
+    CHECK(test.choose(sparse(row), 1.0, slope, false) == expected.entering);
+    if (expected.entering < 0) continue;
+    CHECK(std::set<int>(test.flips().begin(), test.flips().end()) == expected.flips);
+    CHECK(std::set<int>(test.shift_candidates().begin(), test.shift_candidates().end()) ==
+          expected.others);
+    most_flips = std::max(most_flips, expected.flips.size());
+  }
+  CHECK(most_flips > 20);
 }
