@@ -159,7 +159,7 @@ std::optional<ExactVector> ExactSolver::lift(const std::vector<Integer>& right,
     reduce(residual, digit, transposed);
     x.push(std::move(digit));
     if (x.count() < next_trial) continue;
-    next_trial = x.count() + std::max(1, x.count() / 2);
+    next_trial = x.count() + std::max(1, x.count() / 4);
     auto found = x.reconstruct();
     if (found && is_solution(*found, right, transposed)) return found;
   }

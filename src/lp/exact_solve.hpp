@@ -8,11 +8,11 @@
 //
 // Residuals stay as small as M, so a digit costs about as much as a floating-point solve: as long
 // as the sums of |M| over a line are below 2^62, products and residuals are integers of 128 bits.
-// For K = 1, 2, 3, 4, 6, 9, ... the rational numbers of small numerator and denominator that agree
-// with x modulo p^K are reconstructed, over a common denominator, and *checked* in M x = b: a
-// result that is returned is always right. The entry for which the digits did not suffice comes
-// first the next time, so that a trial in vain takes one reconstruction. Optimal bases of the small
-// Netlib instances take 1 to 128 digits, mostly 2.
+// For K = 1, 2, ..., 8, 10, 12, 15, ... the rational numbers of small numerator and denominator
+// that agree with x modulo p^K are reconstructed, over a common denominator, and *checked* in M x =
+// b: a result that is returned is always right. The entry for which the digits did not suffice
+// comes first the next time, so that a trial in vain takes one reconstruction. Optimal bases of the
+// small Netlib instances take 1 to 128 digits, mostly 2.
 #pragma once
 
 #include <cstdint>

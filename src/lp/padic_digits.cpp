@@ -1,6 +1,7 @@
 // Numbers from digits, and rational numbers from their residues.
 #include "lp/padic_digits.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 
@@ -16,12 +17,12 @@ constexpr int kFewDigits = 8;  // summed one by one
 /// number below 2^(b+h) is floor(floor(v / 2^(b-1)) i / 2^(h+1)), or that plus 1 or 2.
 class Remainder {
  public:
-  /// For numbers of 3/2 as many bits as `modulus`.
+  /// For numbers of twice as many bits as `modulus`.
   explicit Remainder(const Integer& modulus)
       : modulus_(modulus),
         half_(modulus >> 1),
         bits_(static_cast<unsigned>(msb(modulus)) + 1),
-        excess_(bits_ / 2 + 2),
+        excess_(bits_ + 2),
         inverse_((Integer(1) << (bits_ + excess_)) / modulus) {}
 
   [[nodiscard]] Integer operator()(Integer value) const {
@@ -113,10 +114,14 @@ std::optional<ExactVector> PadicDigits::reconstruct() {
   if (size_ == 0) return out;
   const Integer modulus = power(count());
   const Integer limit = Integer(1) << ((msb(modulus) - 1) / 2);
-  const Remainder remainder(modulus);
+  // A numerator that is accepted is below p^(count/2): half of the digits give it, and with one
+  // more digit a remainder that happens to be as small is as unlikely as a wrong digit.
+  const int half = std::min(count(), (count() + 1) / 2 + 1);
+  const Remainder remainder(power(half));
   const auto reconstruct_entry = [&](std::size_t entry, Integer& numerator) {
-    numerator = remainder(number(entry, 0, count()) * out.denominator);
+    numerator = remainder(number(entry, 0, half) * out.denominator);
     if (abs(numerator) <= limit) return true;
+    numerator = (number(entry, 0, count()) * out.denominator) % modulus;
     const Fraction fraction = fraction_of(numerator, modulus, limit);
     if (fraction.denominator == 0 || fraction.denominator > limit) return false;
     for (Integer& earlier : out.numerators) earlier *= fraction.denominator;
