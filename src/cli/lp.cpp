@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <ctime>
 
 #include "cli/commands.hpp"
 #include "files/json_text.hpp"
@@ -36,7 +37,13 @@ struct Answer {
   lp::Certificate certificate;
   bool interrupted = false;
   double seconds = 0;
+  double simplex_cpu_seconds = 0;
+  double proof_cpu_seconds = 0;
 };
+
+double cpu_seconds_since(std::clock_t start) {
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
 
 Answer solve_and_prove(const LpSettings& settings, lp::Simplex& simplex) {
   const auto start = std::chrono::steady_clock::now();
@@ -45,8 +52,12 @@ Answer solve_and_prove(const LpSettings& settings, lp::Simplex& simplex) {
   limits.iterations = settings.iteration_limit;
   limits.seconds = settings.time_limit;
   limits.stop = interrupt.token();
+  std::clock_t cpu_start = std::clock();
   Answer answer{simplex.solve(limits), {}};
+  answer.simplex_cpu_seconds = cpu_seconds_since(cpu_start);
+  cpu_start = std::clock();
   answer.certificate = certify(simplex, answer.status);
+  answer.proof_cpu_seconds = cpu_seconds_since(cpu_start);
   answer.interrupted = interrupt.requested();
   answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return answer;
@@ -150,7 +161,7 @@ files::Json rational_json(const Rational& value) {
   return {{"value", value.to_double()}, {"exact", value.to_string()}};
 }
 
-files::Json statistics_json(const lp::SimplexStatistics& s, double seconds) {
+files::Json statistics_json(const lp::SimplexStatistics& s, const Answer& answer) {
   return {{"iterations", s.iterations()},
           {"dual_iterations", s.dual_iterations},
           {"primal_iterations", s.primal_iterations},
@@ -159,7 +170,9 @@ files::Json statistics_json(const lp::SimplexStatistics& s, double seconds) {
           {"flips", s.flips},
           {"perturbations", s.perturbations},
           {"repairs", s.repairs},
-          {"seconds", std::round(seconds * 1e6) / 1e6}};
+          {"seconds", std::round(answer.seconds * 1e6) / 1e6},
+          {"cpu_seconds",
+           {{"simplex", answer.simplex_cpu_seconds}, {"proof", answer.proof_cpu_seconds}}}};
 }
 
 std::string document(const std::string& path, const lp::MixedIntegerProgram& file,
@@ -189,7 +202,7 @@ std::string document(const std::string& path, const lp::MixedIntegerProgram& fil
     }
     json["nonzero_values"] = values;
   }
-  json["stats"] = statistics_json(simplex.statistics(), answer.seconds);
+  json["stats"] = statistics_json(simplex.statistics(), answer);
   return files::to_text(json);
 }
 

@@ -15,6 +15,7 @@ from workbench import CIM, PIMBB, Workbench
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "bench"))
 import exports  # noqa: E402
+import lp_families  # noqa: E402
 import measuring  # noqa: E402
 import micro  # noqa: E402
 import peers  # noqa: E402
@@ -217,6 +218,24 @@ class Scripts(Workbench):
         self.assertIn("with --limit 600", self.script("bench/peers.py", "--limit", "1", "--reuse",
                                                       "earlier.json", expect=1))
 
+    @unittest.skipUnless(shutil.which("glpsol"), "needs glpsol")
+    def test_linear_programs(self):
+        os.mkdir(os.path.join(self.dir, "programs"))
+        self.write("programs/tiny.mps", "NAME tiny\nROWS\n N cost\n G need\nCOLUMNS\n x cost 2\n"
+                                        " x need 3\nRHS\n rhs need 1\nENDATA\n")
+        out = self.script("bench/lp.py", "--families=", "--netlib", "programs", "--runs", "1",
+                          "--save", "lp.json")
+        row, = self.read_json("lp.json")["rows"]
+        self.assertEqual((row["name"], row["rows"], row["columns"]), ("tiny", 1, 1))
+        self.assertTrue(row["pimbb"]["proved"])
+        self.assertAlmostEqual(row["pimbb"]["value"], 2 / 3)
+        self.assertFalse(row["differs"])
+        self.assertAlmostEqual(row["process_ratio"],
+                               row["pimbb"]["process"] / row["glpsol"]["process"])
+        self.assertIn("| netlib | 1 |", out)
+        self.assertIn(self.script("bench/lp.py", "--show", "lp.json"), out)
+        self.assertEqual(lp_families.staircase(1, 2, 6, 5).columns,
+                         lp_families.staircase(1, 2, 6, 5).columns)
 
     def test_exports(self):
         out = self.script("bench/exports.py", "--small", "2", "--cases", "/dev/null", "--solvers",
