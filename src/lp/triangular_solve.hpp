@@ -20,8 +20,7 @@ namespace pimbb::lp {
 /// The solution of one kind of system; learns how dense its solutions are.
 class TriangularSolve {
  public:
-  explicit TriangularSolve(int size = 0)
-      : seen_(static_cast<std::size_t>(size), 0), expected_(0.0) {}
+  explicit TriangularSolve(int size = 0) : seen_(static_cast<std::size_t>(size), 0) {}
 
   /// Solves in place. `first` to `last` are the positions in their order (-1: none); step(k, x[k])
   /// is the final value. If `listed`, the list of x is complete; it becomes false where that of the
@@ -112,7 +111,7 @@ class TriangularSolve {
   std::vector<char> seen_;
   std::vector<Open> path_;
   std::vector<int> reached_;
-  double expected_;  // number of non-zeros of a solution
+  double expected_ = 0;  // number of non-zeros of a solution
 };
 
 }  // namespace pimbb::lp
