@@ -7,6 +7,7 @@
 
 #include "pimbb/error.hpp"
 #include "pimbb/write_file.hpp"
+#include "terminal/format.hpp"
 #include "terminal/interrupt.hpp"
 
 namespace pimbb::terminal {
@@ -47,6 +48,23 @@ bool write_trace(const std::string& file, const OutputSettings& settings, Output
     return false;
   }
   return true;
+}
+
+std::string_view trace_status(bool interrupted, std::int64_t written, std::int64_t total) {
+  if (interrupted) return "interrupted";
+  return written < total ? "limit" : "complete";
+}
+
+std::string trace_fate(const Style& style, const std::string& file, bool interrupted) {
+  if (to_stdout(file)) return interrupted ? style.warning("interrupted") + " after " : "";
+  if (!interrupted) return printable(file) + ", ";
+  return fmt::format("{}: {} is not written; ", style.warning("interrupted"), printable(file));
+}
+
+std::string trace_extent(std::int64_t written, std::int64_t total, std::string_view what) {
+  return written < total
+             ? fmt::format("the first {} of {} {}", number(written), number(total), what)
+             : fmt::format("{} {}", number(written), what);
 }
 
 void report_trace(const std::string& file, const OutputSettings& settings, Output& output,

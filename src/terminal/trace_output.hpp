@@ -2,6 +2,7 @@
 // every kind of accelerator.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,16 @@ using TakePiece = std::function<bool(std::string_view)>;
 /// false if it was interrupted.
 bool write_trace(const std::string& file, const OutputSettings& settings, Output& output,
                  const std::function<void(ProgressLine&, const TakePiece&)>& stream);
+
+/// "complete", "limit" or "interrupted", for documents: with `written` of `total` lines.
+std::string_view trace_status(bool interrupted, std::int64_t written, std::int64_t total);
+
+/// What became of the text, for the beginning of a summary: "fc.trace, ", nothing for standard
+/// output, or the interruption.
+std::string trace_fate(const Style& style, const std::string& file, bool interrupted);
+
+/// "12 accesses", or "the first 12 of 20 accesses".
+std::string trace_extent(std::int64_t written, std::int64_t total, std::string_view what);
 
 /// Prints the summary: to standard error if standard output has the trace.
 void report_trace(const std::string& file, const OutputSettings& settings, Output& output,

@@ -49,10 +49,7 @@ std::string summary_of(const TraceSettings& settings, const GivenMapping& given,
   if (!to_stdout(settings)) {
     text += printable(settings.file) + (interrupted ? " is not written, " : ", ");
   }
-  text +=
-      lines.written() < lines.total()
-          ? fmt::format("the first {} of {} events", number(lines.written()), number(lines.total()))
-          : number(lines.written()) + " events";
+  text += trace_extent(lines.written(), lines.total(), "events");
   if (const auto latency = lines.latency()) text += fmt::format(", {} cycles", number(*latency));
   return text + "\n";
 }
@@ -63,9 +60,7 @@ std::string document(const TraceSettings& settings, const GivenMapping& given,
   json["format"] = std::string(io::kTraceFormat);
   json["layer"] = given.workload.name;
   json["trace"] = std::string(io::kEventFormatNames[static_cast<std::size_t>(settings.format)]);
-  json["status"] = interrupted                       ? "interrupted"
-                   : lines.written() < lines.total() ? "limit"
-                                                     : "complete";
+  json["status"] = trace_status(interrupted, lines.written(), lines.total());
   json["events"] = lines.written();
   json["total_events"] = lines.total();
   if (const auto latency = lines.latency()) json["latency"] = files::exact_number(*latency);

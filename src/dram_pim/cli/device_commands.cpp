@@ -5,6 +5,7 @@
 
 #include "dram_pim/cli/audit_report.hpp"
 #include "dram_pim/cli/device_report.hpp"
+#include "dram_pim/cli/given_on_device.hpp"
 #include "dram_pim/cli/goal_text.hpp"
 #include "dram_pim/cli/log_solution.hpp"
 #include "dram_pim/cli/report.hpp"
@@ -70,43 +71,11 @@ int map_on_device(const DeviceMapSettings& settings) {
   return exit_code(solution.status);
 }
 
-namespace {
-
-/// A mapping onto a device that was given, and what it is for.
-struct GivenOnDevice {
-  Device device;
-  Workload layer;
-  Moves moves;
-  DeviceMapping mapping;
-};
-
-GivenOnDevice read_given(const MappingSettings& settings, const DeviceSettings& device_settings,
-                         const OutputSettings& output) {
-  if (settings.mapping.empty()) {
-    throw InputError(
-        "--mapping: found none; allowed is a JSON file as 'pimbb map --device D "
-        "--json FILE' writes it");
-  }
-  if (settings.layout != LayoutChoice::given) {
-    throw InputError("--layout: found with --device, allowed are the layouts of the file");
-  }
-  GivenOnDevice given{
-      read_machine(device_settings, settings, output), read_layer(settings), {}, {}};
-  DeviceMappingFile file = read_device_mapping(settings.mapping, given.device);
-  const bool by_file = !device_settings.moves && file.moves;
-  given.moves = by_file ? *file.moves : moves_of(device_settings, given.layer);
-  given.mapping = std::move(file.mapping);
-  const std::string wrong = find_violation(given.device, given.layer, given.moves, given.mapping);
-  if (!wrong.empty()) throw InputError(settings.mapping + ": " + wrong);
-  return given;
-}
-
-}  // namespace
-
 int audit_on_device(const DeviceAuditSettings& settings) {
   Question question = question_of(settings.question);
   refuse_proof(settings.output);
-  const GivenOnDevice given = read_given(settings.mapping, settings.device, settings.output);
+  const GivenOnDevice given =
+      read_given_on_device(settings.mapping, settings.device, settings.output);
   const auto& [device, layer, moves, mapping] = given;
   add_constraints(question, settings.question, device.unit);
   Output output(settings.output);
@@ -153,7 +122,7 @@ int audit_on_device(const DeviceAuditSettings& settings) {
 
 int evaluate_on_device(const MappingSettings& settings, const DeviceSettings& device_settings,
                        RowModel row_model, const OutputSettings& output_settings) {
-  const GivenOnDevice given = read_given(settings, device_settings, output_settings);
+  const GivenOnDevice given = read_given_on_device(settings, device_settings, output_settings);
   const auto& [device, layer, moves, mapping] = given;
   Output output(output_settings);
   const Style style = style_of(output_settings);

@@ -2,6 +2,7 @@
 #include "dram_pim/cli/values.hpp"
 
 #include "dram_pim/cli/options.hpp"
+#include "dram_pim/cli/trace_settings.hpp"
 #include "dram_pim/io/access_trace.hpp"
 #include "pimbb/dram_pim/io.hpp"
 
@@ -16,6 +17,7 @@ Choices methods() { return terminal::one_of(kMethodNames); }
 Choices bounds() { return terminal::one_of(kBoundSets); }
 Choices rules() { return terminal::list_of(kRuleNames); }
 Choices tensors() { return terminal::list_of(kTensorNames); }
+Choices device_streams() { return terminal::one_of(kDeviceStreamNames); }
 Choices trace_formats() { return terminal::one_of(io::kTraceFormatNames); }
 
 }  // namespace pimbb::dram_pim::cli::values

@@ -17,5 +17,6 @@ Choices bounds();
 Choices rules();
 Choices tensors();
 Choices trace_formats();
+Choices device_streams();
 
 }  // namespace pimbb::dram_pim::cli::values

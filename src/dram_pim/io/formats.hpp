@@ -9,6 +9,7 @@ inline constexpr std::string_view kMappingFormat = "pimbb-mapping/1";
 inline constexpr std::string_view kDeviceFormat = "pimbb-device/1";
 inline constexpr std::string_view kDeviceAuditFormat = "pimbb-device-audit/1";
 inline constexpr std::string_view kNetworkFormat = "pimbb-network/1";
+inline constexpr std::string_view kAccessTraceFormat = "pimbb-trace/1";
 inline constexpr std::string_view kPlanFormat = "pimbb-plan/1";
 
 }  // namespace pimbb::dram_pim::io

@@ -2,6 +2,7 @@
 // of a slice as a pimbb-mapping/1 document inside.
 #include <algorithm>
 
+#include "dram_pim/io/device_json.hpp"
 #include "dram_pim/io/formats.hpp"
 #include "dram_pim/io/network_json.hpp"
 #include "dram_pim/io/result_json.hpp"
@@ -204,9 +205,10 @@ std::string device_audit_json(const Device& device, const Workload& layer, const
   return files::to_text(json);
 }
 
-std::string device_evaluation_json(const Device& device, const Workload& layer, const Moves& moves,
-                                   RowModel row_model, const DeviceMapping& mapping,
-                                   const DeviceMetrics& metrics) {
+files::Json io::device_evaluation_document(const Device& device, const Workload& layer,
+                                           const Moves& moves, RowModel row_model,
+                                           const DeviceMapping& mapping,
+                                           const DeviceMetrics& metrics) {
   files::Json json = files::Json::object();
   json["format"] = io::kDeviceFormat;
   json["device"] = device.name;
@@ -215,7 +217,14 @@ std::string device_evaluation_json(const Device& device, const Workload& layer, 
   add_device_mapping(json, device, layer, moves, row_model, mapping, metrics);
   if (!device.warnings.empty()) json["warnings"] = device.warnings;
   json["workload"] = layers::workload_json(layer);
-  return files::to_text(json);
+  return json;
+}
+
+std::string device_evaluation_json(const Device& device, const Workload& layer, const Moves& moves,
+                                   RowModel row_model, const DeviceMapping& mapping,
+                                   const DeviceMetrics& metrics) {
+  return files::to_text(
+      io::device_evaluation_document(device, layer, moves, row_model, mapping, metrics));
 }
 
 }  // namespace pimbb::dram_pim
