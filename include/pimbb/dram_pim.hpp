@@ -27,3 +27,4 @@
 #include "pimbb/dram_pim/row_model.hpp"
 #include "pimbb/dram_pim/rules.hpp"
 #include "pimbb/dram_pim/solver.hpp"
+#include "pimbb/dram_pim/staying.hpp"

@@ -19,6 +19,17 @@ device:
 """
 
 
+FEED_FORWARD = """
+layers:
+  - {name: up, R: 1, S: 1, P: 2, Q: 1, C: 8, K: 16, N: 1}
+  - {name: down, R: 1, S: 1, P: 2, Q: 1, C: 16, K: 8, N: 1}
+graph:
+  - {node: first, layer: up}
+  - {node: gelu, op: Gelu}
+  - {node: second, layer: down}
+"""
+
+
 class Device(Workbench):
     def setUp(self):
         super().setUp()
@@ -176,6 +187,38 @@ class Device(Workbench):
             self.assertEqual(result["status"], "feasible")
             self.assertGreaterEqual(result["totals"]["goals"][0]["value"],
                                     result["totals"]["goals"][0]["bound"])
+
+    def test_tensors_that_stay(self):
+        self.write("ffn.yaml", FEED_FORWARD)
+        problem = ("network", "--device", "device.yaml", "--network", "ffn.yaml", "--timeless")
+        for goals in ("latency", "energy", "edp", "energy,latency"):
+            found = {}
+            for stay in ((), ("--stay",)):
+                out, _ = self.run_pimbb(*problem, "--objective", goals, *stay, "--json", "-")
+                found[len(stay)] = json.loads(out)
+            host, stays = found[0], found[1]
+            self.assertNotIn("stay", host)
+            self.assertEqual(stays["status"], "optimal")
+            self.assertEqual(stays["stay"]["may_stay"], 1)
+            self.assertLessEqual(stays["totals"]["goals"][0]["value"],
+                                 host["totals"]["goals"][0]["value"])
+            for tensor in stays["stay"]["tensors"]:
+                self.assertEqual((tensor["writer"], tensor["reader"]), ("first", "second"))
+                self.assertGreater(tensor["saved_bytes"], 0)
+                self.assertEqual([layer["moves"] for layer in stays["layers"]],
+                                 [["input"], ["output"]])
+            for k, layer in enumerate(stays["layers"]):  # each prices to itself
+                self.write("layer.json", json.dumps(layer))
+                out, _ = self.run_pimbb("evaluate", "--device", "device.yaml", "--layer",
+                                        f"ffn.yaml:{layer['layer']}", "--mapping", "layer.json",
+                                        "--json", "-")
+                self.assertEqual(json.loads(out)["metrics"], layer["metrics"], k)
+        self.assertEqual(len(stays["stay"]["tensors"]), 1)
+        out, _ = self.run_pimbb(*problem, "--stay")
+        self.assertIn("tensors that may stay", out)
+        self.refused("network", "--network", "ffn.yaml", "--stay", says=["--stay", "--device"])
+        self.refused("network", "--device", "device.yaml", "--network", "network.yaml", "--stay",
+                     says=["found no graph"])
 
     def test_networks_refused(self):
         problem = ("network", "--device", "device.yaml", "--network", "network.yaml")

@@ -5,6 +5,9 @@
 // the layer that runs. Where the banks are bounded, that couples the layers: a layer's best mapping
 // may have to leave room for another one's. Layers whose `moves` are left open
 // (Network::moves_auto) also choose whether their weights stay or come from the host each time.
+//
+// With `Handover::stay` the output of a layer may stay in the units until the next layer reads it
+// there (staying.hpp), which is chosen for every such tensor together with the splits.
 #pragma once
 
 #include <functional>
@@ -14,6 +17,7 @@
 
 #include "pimbb/dram_pim/device_solver.hpp"
 #include "pimbb/dram_pim/network.hpp"
+#include "pimbb/dram_pim/staying.hpp"
 
 namespace pimbb::dram_pim {
 
@@ -34,6 +38,17 @@ struct BankUse {
   std::int64_t capacity = 0;
 };
 
+/// What becomes of the tensors between layers: all go through the host, or some stay in the units.
+enum class Handover : std::uint8_t { host, stay };
+
+/// A tensor that stays in the units.
+struct StayingTensor {
+  std::size_t writer = 0, reader = 0;  ///< nodes of the graph
+  Split split;                         ///< of the writer
+  Factors slice = kOnes;
+  Rational saved_bytes;  ///< fewer over all links, each time: those of both layers' splits
+};
+
 struct DeviceNetworkSolution {
   /// Distinct shapes, in order of first appearance; a shape of several layers is here more than
   /// once if these are mapped in different ways.
@@ -44,7 +59,10 @@ struct DeviceNetworkSolution {
   std::vector<GoalResult> goals;  ///< of the totals; empty without a mapping, or with per_layer
   std::string reason;             ///< infeasible: what the banks have no room for
   std::optional<BankUse> bank;    ///< where banks are bounded and every layer has a mapping
-  SolveStatistics effort;         ///< of all searches
+  Handover handover = Handover::host;
+  std::size_t may_stay = 0;            ///< tensors that may stay
+  std::vector<StayingTensor> staying;  ///< those that do, in the order of their writers
+  SolveStatistics effort;              ///< of all searches
   double seconds = 0;
 };
 
@@ -61,10 +79,12 @@ BankNeed bank_need(const Device& device, const Workload& layer, const Moves& mov
 /// Minimises the objective over the totals of the network; with `per_layer` the sum of each layer's
 /// own goals, which differs where EDP is among them. `on_layer` is called with every layer in
 /// order, at the end. Limits as for one unit; if one ends the search, every layer has a mapping all
-/// the same, unless none was found that the banks have room for. Throws InputError as solve() does.
+/// the same, unless none was found that the banks have room for. Throws InputError as solve() does,
+/// and if tensors may stay in a network without a graph.
 DeviceNetworkSolution solve_network(
     const Device& device, const Network& network, const Question& question = {},
     const RunLimits& limits = {},
-    const std::function<void(const DeviceLayerSolution&)>& on_layer = {}, bool per_layer = false);
+    const std::function<void(const DeviceLayerSolution&)>& on_layer = {}, bool per_layer = false,
+    Handover handover = Handover::host);
 
 }  // namespace pimbb::dram_pim

@@ -156,6 +156,25 @@ std::string bank_note(const Style& style, const DeviceNetworkSolution& solution)
   return style.faint(text);
 }
 
+/// Which tensors do not go through the host.
+std::string stay_note(const Style& style, const Network& network,
+                      const DeviceNetworkSolution& solution) {
+  if (solution.goals.empty()) return "";
+  Rational saved;
+  std::string names;
+  for (const StayingTensor& tensor : solution.staying) {
+    saved += tensor.saved_bytes;
+    const std::vector<GraphNode>& nodes = network.graph->nodes;
+    names += (names.empty() ? "" : ", ") + printable(nodes[tensor.writer].name) + " > " +
+             printable(nodes[tensor.reader].name);
+  }
+  std::string text = fmt::format(
+      "{} of {} tensors that may stay in the units do; the links move {} bytes less for them\n",
+      solution.staying.size(), solution.may_stay, number(saved));
+  if (!names.empty()) text += "tensors that stay: " + names + "\n";
+  return style.faint(text);
+}
+
 std::string device_network_verdict(const Style& style, const DeviceNetworkSolution& solution,
                                    bool interrupted) {
   if (!solution.goals.empty() || !solution.reason.empty()) {
@@ -223,12 +242,14 @@ int map_network_on_device(const NetworkCommandSettings& settings, Question quest
     Session session(settings.limits, settings.output, log);
     session.progress().begin("all layers");
     solution =
-        solve_network(device, network, question, session.limits(), {}, settings.joint.per_layer);
+        solve_network(device, network, question, session.limits(), {}, settings.joint.per_layer,
+                      settings.stay ? Handover::stay : Handover::host);
     interrupted = session.interrupted();
   }
   for (const DeviceLayerSolution& layer : solution.layers) output.report(table.row(layer));
   log.end(device_summary_json(solution, settings.output.timeless));
   output.report(table.totals(solution) + bank_note(style, solution) +
+                (settings.stay ? stay_note(style, network, solution) : "") +
                 terminal::left_out_note(style, network, left_out(solution)) +
                 traffic_note(style, device.unit, network) + "\n" +
                 device_network_verdict(style, solution, interrupted) + "\n");

@@ -235,6 +235,7 @@ int run(const NetworkCommandSettings& settings) {
   const RunLimits& limits = settings.limits;
   check_joint(joint, question.method);
   if (!settings.device.device.empty()) return map_network_on_device(settings, question);
+  if (settings.stay) throw InputError("--stay: found without --device, allowed with devices");
   const Architecture architecture = read_machine(settings.network, settings.output);
   add_constraints(question, settings.question, architecture);
   const Network network = read_layers(settings.network);
@@ -288,6 +289,11 @@ OptionRows rows(NetworkCommandSettings& s) {
         skip_row(s.network.network_options),
         pad_row(s.network.padding)},
        device_rows(s.device, true),
+       {{"--stay", nullptr, groups::kProblem, "",
+         "A tensor between two layers on a device stays in the units, instead of going through the "
+         "host, where both are split alike; chosen for each together with the splits; needs a "
+         "network with a graph",
+         [&](auto, auto&) { s.stay = true; }}},
        objective_rows(s.question),
        {row_model_row(s.question.row_model),
         {"--fix-bypass", nullptr, groups::kGoal, "",
@@ -329,7 +335,8 @@ Command network_command() {
       "  pimbb network --network llama3_8b_decode --dim kv=8192\n"
       "  pimbb network --arch hbm_pim --network resnet50 --objective edp --fix-bypass\n"
       "  pimbb network --arch my_pim.yaml --network my_net.yaml --time-limit 600\n"
-      "  pimbb network --device hbm_pim_stack --network llama_7b --moves auto",
+      "  pimbb network --device hbm_pim_stack --network llama_7b --moves auto\n"
+      "  pimbb network --device hbm_pim_stack --network bert_base --stay",
       terminal::prepare<NetworkCommandSettings>(rows, run)};
 }
 

@@ -10,6 +10,7 @@ struct NetworkCommandSettings {
   NetworkSettings network;
   DeviceSettings device;
   bool agree_layouts = false;  ///< one plan for all layers
+  bool stay = false;           ///< tensors between layers may stay in the units of a device
   QuestionSettings question;
   JointOptions joint;  ///< what the layers are solved for together
   RunLimits limits;

@@ -101,32 +101,34 @@ class TransferFloor {
 
 class DeviceSolver {
  public:
+  /// `given`: the only split, if there is one.
   DeviceSolver(const Device& device, const Workload& layer, const Moves& moves,
-               const Question& question, const RunLimits& limits, const SliceFilter& allowed)
+               const Question& question, const RunLimits& limits, const SliceFilter& allowed,
+               const GivenSplit* given)
       : device_(device),
         layer_(layer),
         moves_(moves),
         question_(question),
         limits_(limits),
-        space_(device, layer, moves),
+        given_(given),
         transfers_(device, layer_, moves),
-        floor_(device.unit, slice_of(layer, layer.tops()), question.row_model),
+        floor_(device.unit, slice_of(layer, largest_slice(layer, given)), question.row_model),
         solver_(device.unit, question_, limits),
         pace_(limits.timeless),
         caps_(question.all_caps()) {
     question_.caps.clear();
     question_.at_most.reset();
-    space_.for_each_slice([&](const Factors& bounds, std::int64_t units) {
-      if (allowed && !allowed(bounds)) return;
-      const bool full = (candidates_.size() + 1) * sizeof(Candidate) > limits.memory_limit;
-      if (full || (candidates_.size() % 4096 == 4095 && solver_.stopped())) {
-        throw LimitError("device '" + device.name + "' with layer '" + layer.name +
-                         "': " + (full ? "the memory limit" : "a limit") +
-                         " was reached among more than " + std::to_string(candidates_.size()) +
-                         " slices; allow more, or less padding");
+    const auto add = [&](const Factors& bounds, std::int64_t units) {
+      if (!allowed || allowed(bounds)) add_candidate(bounds, units);
+    };
+    if (given_ == nullptr) {
+      space_.emplace(device, layer, moves);
+      space_->for_each_slice(add);
+    } else {
+      for (const Factors& bounds : given_->slices) {
+        add(bounds, split_cost(device_, layer_, moves_, given_->split, bounds).units);
       }
-      candidates_.push_back({bounds, units, {}, {}, {}});
-    });
+    }
     run::on_threads(run::thread_count(limits), [&] { price_candidates(); });
   }
 
@@ -155,6 +157,29 @@ class DeviceSolver {
     const Offer* offer = nullptr;  // of something better
     const Solution* slice = nullptr;
   };
+
+  static Factors largest_slice(const Workload& layer, const GivenSplit* given) {
+    if (given == nullptr) return layer.tops();
+    Factors most = kOnes;
+    for (const Factors& slice : given->slices) {
+      for (std::size_t j = 0; j < kDims; ++j) most[j] = std::max(most[j], slice[j]);
+    }
+    return most;
+  }
+
+  void add_candidate(const Factors& bounds, std::int64_t units) {
+    const bool full = (candidates_.size() + 1) * sizeof(Candidate) > limits_.memory_limit;
+    if (full || (candidates_.size() % 4096 == 4095 && solver_.stopped())) {
+      throw LimitError("device '" + device_.name + "' with layer '" + layer_.name + "': " +
+                       (full ? "the memory limit" : "a limit") + " was reached among more than " +
+                       std::to_string(candidates_.size()) + " slices; allow more, or less padding");
+    }
+    candidates_.push_back({bounds, units, {}, {}, {}});
+  }
+
+  [[nodiscard]] std::vector<Split> splits(const Factors& bounds) const {
+    return given_ == nullptr ? space_->splits(bounds) : std::vector<Split>{given_->split};
+  }
 
   /// Where a limit ends this early, costs of 0 are bounds, too.
   void price_candidates() {
@@ -223,7 +248,7 @@ class DeviceSolver {
     if (!candidate.offers) {
       if (uses_energy()) candidate.floor = unscaled(floor_.over_divisors(candidate.bounds));
       std::vector<Offer> all;
-      for (Split& split : space_.splits(candidate.bounds)) {
+      for (Split& split : splits(candidate.bounds)) {
         const SplitCost cost = split_cost(device_, layer_, moves_, split, candidate.bounds);
         all.push_back(offer_of(device_, cost, std::move(split)));
       }
@@ -345,7 +370,8 @@ class DeviceSolver {
   const Moves moves_;
   Question question_;
   const RunLimits& limits_;
-  const SplitSpace space_;
+  const GivenSplit* given_;
+  std::optional<SplitSpace> space_;  // without a given split
   const TransferFloor transfers_;
   const slices::CostFloor floor_;
   slices::SliceSolver solver_;
@@ -386,7 +412,16 @@ DeviceSolution device::solve_within(const Device& device, const Workload& layer,
   validate(device);
   validate(layer);
   validate(device, question);
-  return DeviceSolver(device, layer, moves, question, limits, allowed).run();
+  return DeviceSolver(device, layer, moves, question, limits, allowed, nullptr).run();
+}
+
+DeviceSolution device::solve_split(const Device& device, const Workload& layer, const Moves& moves,
+                                   const Question& question, const RunLimits& limits,
+                                   const GivenSplit& given, const SliceFilter& allowed) {
+  validate(device);
+  validate(layer);
+  validate(device, question);
+  return DeviceSolver(device, layer, moves, question, limits, allowed, &given).run();
 }
 
 Solution DeviceSolution::claim() const {

@@ -1,7 +1,9 @@
-// A layer on a device with a part of its slices only: those for which a bank has room.
+// A layer on a device with a part of its mappings only: with slices for which a bank has room, or
+// with one given split.
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "pimbb/dram_pim/device_solver.hpp"
 
@@ -14,5 +16,17 @@ using SliceFilter = std::function<bool(const Factors&)>;
 DeviceSolution solve_within(const Device& device, const Workload& layer, const Moves& moves,
                             const Question& question, const RunLimits& limits,
                             const SliceFilter& allowed);
+
+/// One split, and the bounds that its slices may have; at least one.
+struct GivenSplit {
+  Split split;
+  std::vector<Factors> slices;
+  friend auto operator<=>(const GivenSplit&, const GivenSplit&) = default;
+};
+
+/// The same among mappings with this split.
+DeviceSolution solve_split(const Device& device, const Workload& layer, const Moves& moves,
+                           const Question& question, const RunLimits& limits,
+                           const GivenSplit& given, const SliceFilter& allowed = {});
 
 }  // namespace pimbb::dram_pim::device

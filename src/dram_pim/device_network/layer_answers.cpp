@@ -6,7 +6,6 @@
 #include <set>
 #include <thread>
 
-#include "dram_pim/device/solve_within.hpp"
 #include "dram_pim/device/split_space.hpp"
 #include "dram_pim/network/layer_pool.hpp"
 #include "dram_pim/network/together.hpp"
@@ -37,14 +36,20 @@ DeviceSolution reworded(const DeviceSolution& solution, const Objective& objecti
 
 }  // namespace
 
-LayerAnswers::LayerAnswers(const Device& device, std::vector<Variant> variants,
+LayerAnswers::LayerAnswers(const Device& device, const std::vector<Variant>& variants,
                            const Question& question, const RunLimits& limits)
     : device_(device),
-      variants_(std::move(variants)),
+      variants_(variants.begin(), variants.end()),
       question_(question),
       limits_(limits),
       clock_(limits),
       needs_(variants_.size()) {}
+
+std::size_t LayerAnswers::add(Variant variant) {
+  variants_.push_back(std::move(variant));
+  needs_.emplace_back();
+  return variants_.size() - 1;
+}
 
 const DeviceSolution* LayerAnswers::find(const Asked& asked, const Objective& objective) const {
   for (const Known& known : known_) {
@@ -105,6 +110,9 @@ DeviceSolution LayerAnswers::solved(const Asked& asked, const Objective& objecti
     allowed = [&, share = asked.share](const Factors& slice) {
       return share.admits(bank_need(device_, *v.layer, v.moves, slice));
     };
+  }
+  if (v.given) {
+    return device::solve_split(device_, *v.layer, v.moves, question, limits, *v.given, allowed);
   }
   return device::solve_within(device_, *v.layer, v.moves, question, limits, allowed);
 }
@@ -180,16 +188,64 @@ std::vector<Rational> LayerAnswers::energy_floors(const std::vector<std::size_t>
   return floors;
 }
 
+const slices::CostFloor& LayerAnswers::cost_floor(const Workload& layer) {
+  auto& floor = cost_floors_[&layer];
+  if (!floor) {
+    floor = std::make_unique<slices::CostFloor>(device_.unit, slice_of(layer, layer.tops()),
+                                                question_.row_model);
+  }
+  return *floor;
+}
+
+/// Of several slices the least of each cost.
+GoalCosts LayerAnswers::floor(const Variant& variant, const slices::CostFloor& costs,
+                              bool sharp) const {
+  std::optional<GoalCosts> least;
+  for (const Factors& slice : variant.given->slices) {
+    const mapper::Costs scaled = sharp ? costs.over_divisors(slice) : costs.tightened(slice);
+    const mapper::Scale& scale = costs.scale();
+    const GoalCosts of_unit{scale.latency(scaled.latency), scale.energy(scaled.energy),
+                            scale.activations(scaled.activations)};
+    const SplitCost split =
+        split_cost(device_, *variant.layer, variant.moves, variant.given->split, slice);
+    const GoalCosts all = device_costs(device_, split, of_unit);
+    if (!least) least = all;
+    least->latency = std::min(least->latency, all.latency);
+    least->energy = std::min(least->energy, all.energy);
+    least->activations = std::min(least->activations, all.activations);
+  }
+  return least.value_or(GoalCosts{});
+}
+
+std::vector<GoalCosts> LayerAnswers::floors(const std::vector<std::size_t>& variants, bool sharp) {
+  constexpr std::size_t kChunk = 64;
+  std::vector<GoalCosts> floors(variants.size());
+  std::vector<const slices::CostFloor*> costs;
+  for (const std::size_t v : variants) costs.push_back(&cost_floor(*variants_[v].layer));
+  network::each_together(limits_, (variants.size() + kChunk - 1) / kChunk,
+                         [&](std::size_t chunk, const RunLimits&) {
+                           const std::size_t end = std::min(variants.size(), (chunk + 1) * kChunk);
+                           for (std::size_t k = chunk * kChunk; k < end && !clock_.stopped(); ++k) {
+                             floors[k] = floor(variants_[variants[k]], *costs[k], sharp);
+                           }
+                         });
+  return floors;
+}
+
 const std::vector<BankNeed>& LayerAnswers::needs(std::size_t variant) {
   auto& needs = needs_[variant];
   if (needs) return *needs;
   const Variant& v = variants_[variant];
   std::set<std::pair<std::int64_t, std::int64_t>> all;
-  device::SplitSpace(device_, *v.layer, v.moves)
-      .for_each_slice([&](const Factors& slice, std::int64_t) {
-        const BankNeed need = bank_need(device_, *v.layer, v.moves, slice);
-        all.emplace(need.weight, need.io);
-      });
+  const auto add = [&](const Factors& slice, std::int64_t) {
+    const BankNeed need = bank_need(device_, *v.layer, v.moves, slice);
+    all.emplace(need.weight, need.io);
+  };
+  if (v.given) {
+    for (const Factors& slice : v.given->slices) add(slice, 1);
+  } else {
+    device::SplitSpace(device_, *v.layer, v.moves).for_each_slice(add);
+  }
   needs.emplace();
   for (const auto& [weight, io] : all) needs->push_back({weight, io});
   return *needs;

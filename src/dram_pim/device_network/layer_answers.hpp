@@ -1,16 +1,22 @@
 // The solved layers of a network on a device.
 //
-// A *variant* is a layer with the tensors that move. Its answer to a question within a share of the
-// bank is solved once. If the optimum of one variant is the same point of latency and energy in two
-// directions, it is that of every direction between them: the search for the network's EDP asks
-// directions closer and closer to each other, and most layers keep their mapping.
+// A *variant* is a layer with the tensors that move, and perhaps the only split that it may have.
+// Its answer to a question within a share of the bank is solved once. If the optimum of one variant
+// is the same point of latency and energy in two directions, it is that of every direction between
+// them: the search for the network's EDP asks directions closer and closer to each other, and most
+// layers keep their mapping.
 #pragma once
 
+#include <deque>
 #include <list>
+#include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "dram_pim/device/solve_within.hpp"
 #include "dram_pim/device_network/bank_share.hpp"
+#include "dram_pim/slices/cost_floor.hpp"
 #include "run/clock.hpp"
 #include "search/least_product.hpp"
 
@@ -19,6 +25,7 @@ namespace pimbb::dram_pim::device_network {
 struct Variant {
   const Workload* layer = nullptr;
   Moves moves = kDefaultMoves;
+  std::optional<device::GivenSplit> given = {};
 };
 
 /// A variant within a share; seconds for it, if it was answered before and has a gap.
@@ -31,8 +38,11 @@ struct Asked {
 class LayerAnswers {
  public:
   /// Keeps references. Starts the clock of the time limit.
-  LayerAnswers(const Device& device, std::vector<Variant> variants, const Question& question,
+  LayerAnswers(const Device& device, const std::vector<Variant>& variants, const Question& question,
                const RunLimits& limits);
+
+  /// One more variant; its number.
+  std::size_t add(Variant variant);
 
   /// Answers in the order of what is asked, several at a time. Under a time limit half of what is
   /// left is for them all, in equal parts; without any time, each gets some mapping all the same.
@@ -41,6 +51,10 @@ class LayerAnswers {
 
   /// Lower bounds of the energy of variants, at little cost.
   std::vector<Rational> energy_floors(const std::vector<std::size_t>& variants);
+
+  /// Lower bounds of all costs of variants with given splits, in closed form; `sharp`: tighter, and
+  /// slower.
+  std::vector<GoalCosts> floors(const std::vector<std::size_t>& variants, bool sharp);
 
   /// Needs of all slices of a variant, each once.
   const std::vector<BankNeed>& needs(std::size_t variant);
@@ -71,16 +85,20 @@ class LayerAnswers {
   [[nodiscard]] DeviceSolution hurried(const Asked& asked, const Objective& objective,
                                        RunLimits limits) const;
   void tell(std::uint64_t nodes) const;
+  const slices::CostFloor& cost_floor(const Workload& layer);
+  [[nodiscard]] GoalCosts floor(const Variant& variant, const slices::CostFloor& costs,
+                                bool sharp) const;
   const DeviceSolution& keep(const Asked& asked, const Objective& objective,
                              DeviceSolution solution);
 
   const Device& device_;
-  const std::vector<Variant> variants_;
+  std::deque<Variant> variants_;
   const Question& question_;
   const RunLimits& limits_;
   run::Clock clock_;
   std::list<Known> known_;
-  std::vector<std::optional<std::vector<BankNeed>>> needs_;  // by variant
+  std::deque<std::optional<std::vector<BankNeed>>> needs_;  // by variant
+  std::map<const Workload*, std::unique_ptr<const slices::CostFloor>> cost_floors_;
   SolveStatistics spent_;
 };
 

@@ -33,12 +33,14 @@ bool SharedBank::Part::settled() const {
 
 SharedBank::SharedBank(LayerAnswers& answers, const Network& shapes,
                        const std::vector<std::vector<std::int64_t>>& members,
-                       const std::vector<std::vector<std::size_t>>& variants)
+                       const std::vector<std::vector<std::size_t>>& variants,
+                       const StaySpace& stays)
     : answers_(answers),
       shapes_(shapes),
       members_(members),
       variants_(variants),
-      capacity_(answers.device().unit.levels.back().capacity) {}
+      capacity_(answers.device().unit.levels.back().capacity),
+      stays_(stays) {}
 
 LeastSums SharedBank::least(const Objective& sums) {
   objective_ = sums;
@@ -46,12 +48,16 @@ LeastSums SharedBank::least(const Objective& sums) {
   reason_.clear();
   unfinished_ = false;
   if (!ask_whole_layers()) return keep(std::nullopt, {});
+  open_stays();
+  settle_freely();
   if (capacity_ && !fits_freely()) open_the_rest();
   std::optional<Selection> selection = select(false);
+  Values floor(objective_.goals.size());
   for (; selection; selection = select(false)) {
+    if (stays_.complete && all_ways_) floor = selection->floor;
     const bool own = objective_.goals == answers_.question().objective.goals;
-    if (own) report(objective_.goals.front(), nullptr, selection->floor.front());
-    if (complete(*selection)) return keep(selection, selection->floor);
+    if (own) report(objective_.goals.front(), nullptr, floor.front());
+    if (complete(*selection)) return keep(selection, floor);
     if (stopped()) break;
     if (!ask_more(*selection) && !ask_again(*selection)) break;
   }
@@ -67,7 +73,7 @@ LeastSums SharedBank::least(const Objective& sums) {
   }
   if (!known && room_) reason_ = too_small().value_or("");
   unfinished_ = !known && reason_.empty();
-  return keep(known, selection->floor);
+  return keep(known, floor);
 }
 
 /// False if a layer has no mapping at all.
@@ -82,6 +88,45 @@ bool SharedBank::ask_whole_layers() {
   const std::vector<const DeviceSolution*> solutions = answers_.solve(asked, objective_);
   for (std::size_t s = 0; s < parts_.size(); ++s) learn({s, 0}, *solutions[s]);
   return std::ranges::none_of(parts_, [](const auto& parts) { return parts.front().gone; });
+}
+
+/// Bounds of all costs of the variants for tensors that stay, once.
+void SharedBank::price_stays() {
+  std::vector<std::size_t> all;
+  for (const auto& variants : stays_.variants) {
+    for (const StayVariant& stay : variants) all.push_back(stay.variant);
+  }
+  if (stay_floors_.size() < all.size()) stay_floors_ = answers_.floors(all, false);
+}
+
+/// Parts for all tensors that may stay, at their bounds.
+void SharedBank::open_stays() {
+  price_stays();
+  std::size_t k = 0;
+  for (std::size_t s = 0; s < stays_.variants.size(); ++s) {
+    for (const StayVariant& stay : stays_.variants[s]) {
+      const GoalCosts& floor = stay_floors_[k++];
+      if (stay.extra) continue;
+      Part part{stay.variant, {}, floor_values(floor)};
+      part.sharp = false;
+      parts_[s].push_back(std::move(part));
+    }
+  }
+}
+
+Values SharedBank::floor_values(const GoalCosts& floor) const {
+  Values values;
+  for (const Goal goal : objective_.goals) values.push_back(objective_.value(goal, floor));
+  return values;
+}
+
+/// As long as the best choice, whatever the banks have room for, has parts that were not asked
+/// about.
+void SharedBank::settle_freely() {
+  if (stay_floors_.empty()) return;
+  for (auto free = select(false); free && !complete(*free) && !stopped(); free = select(false)) {
+    if (!ask_more(*free)) return;
+  }
 }
 
 /// Whether the banks have room for what is best for each layer alone.
@@ -102,9 +147,17 @@ void SharedBank::open_the_rest() {
   room_ = capacity_;
   for (std::size_t s = 0; s < parts_.size(); ++s) {
     const Values floor = parts_[s].front().floor;
-    divide({s, 0});
+    const std::size_t whole = parts_[s].size();
+    for (std::size_t k = 0; k < whole; ++k) divide({s, k});
     for (std::size_t k = 1; k < variants_[s].size(); ++k) {
       add_part(s, variants_[s][k], {}, floor);
+    }
+  }
+  std::size_t k = 0;
+  for (std::size_t s = 0; s < stays_.variants.size(); ++s) {
+    for (const StayVariant& stay : stays_.variants[s]) {
+      const GoalCosts& floor = stay_floors_[k++];
+      if (stay.extra) add_part(s, stay.variant, {}, floor_values(floor));
     }
   }
 }
@@ -168,34 +221,102 @@ std::optional<SharedBank::Entry> SharedBank::entry_of(const Place& place, bool k
   return entry;
 }
 
+/// What a layer of a shape may be mapped to, or may be hoped for.
+std::vector<SharedBank::Entry> SharedBank::entries_of(std::size_t shape, bool known_only) {
+  std::vector<Entry> entries;
+  for (std::size_t k = 0; k < parts_[shape].size(); ++k) {
+    if (auto entry = entry_of({shape, k}, true)) entries.push_back(*std::move(entry));
+    if (known_only) continue;
+    if (auto entry = entry_of({shape, k}, false)) entries.push_back(*std::move(entry));
+  }
+  return entries;
+}
+
+/// The entries of one layer of a chain between its states; `numbers`: which entries they are.
+std::vector<search::PathOption> SharedBank::path_options(const Chain& chain, std::size_t layer,
+                                                         const std::vector<Entry>& entries,
+                                                         std::vector<std::size_t>& numbers) const {
+  const Rational& weight = shapes_.layers[chain.shapes[layer]].workload.weight;
+  const std::vector<StayOption>& stays = chain.options[layer];
+  std::vector<search::PathOption> options;
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const Entry& entry = entries[k];
+    const std::size_t variant = parts_[entry.place.shape][entry.place.part].variant;
+    search::PathOption option{0, 0, entry.need.weight, entry.need.io, {}};
+    if (answers_.variant(variant).given) {
+      const auto stay = std::ranges::lower_bound(stays, variant, {}, &StayOption::variant);
+      if (stay == stays.end() || stay->variant != variant) continue;  // of other chains
+      option.from = stay->before;
+      option.to = stay->after;
+    }
+    option.cost = scaled(entry.cost, weight);
+    options.push_back(std::move(option));
+    numbers.push_back(k);
+  }
+  return options;
+}
+
+/// Single layers: each entry; chains: the paths of which no other is better.
+std::vector<SharedBank::Way> SharedBank::ways_of(const Chain& chain,
+                                                 const std::vector<std::vector<Entry>>& entries) {
+  std::vector<Way> ways;
+  std::vector<std::vector<std::size_t>> numbers(chain.shapes.size());
+  std::vector<std::vector<search::PathOption>> layers;
+  for (std::size_t i = 0; i < chain.shapes.size(); ++i) {
+    layers.push_back(path_options(chain, i, entries[chain.shapes[i]], numbers[i]));
+  }
+  if (layers.size() == 1) {
+    for (std::size_t k = 0; k < layers[0].size(); ++k) {
+      search::PathOption& option = layers[0][k];
+      ways.push_back({{numbers[0][k]}, {false}, option.size, option.peak, std::move(option.cost)});
+    }
+    return ways;
+  }
+  search::LeastPaths paths =
+      search::least_paths(layers, room_.has_value(), [this] { return stopped(); });
+  all_ways_ = all_ways_ && paths.complete;
+  for (search::Path& path : paths.paths) {
+    Way way{{}, {}, path.size, path.peak, std::move(path.cost)};
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      way.entries.push_back(numbers[i][path.options[i]]);
+      way.stays.push_back(layers[i][path.options[i]].to != 0);
+    }
+    ways.push_back(std::move(way));
+  }
+  return ways;
+}
+
 /// The least choice of a part for every layer; those that are not known only at their bounds.
 std::optional<SharedBank::Selection> SharedBank::select(bool known_only) {
-  std::vector<Chosen> candidates;
+  std::vector<std::vector<Entry>> entries;
+  for (std::size_t s = 0; s < parts_.size(); ++s) entries.push_back(entries_of(s, known_only));
+  std::vector<std::vector<Way>> ways;
   std::vector<search::ChoiceGroup> groups;
-  std::vector<std::size_t> first;  // candidate of a group
-  for (std::size_t s = 0; s < parts_.size(); ++s) {
-    std::vector<Entry> entries;
-    for (std::size_t k = 0; k < parts_[s].size(); ++k) {
-      if (auto entry = entry_of({s, k}, true)) entries.push_back(*std::move(entry));
-      if (known_only) continue;
-      if (auto entry = entry_of({s, k}, false)) entries.push_back(*std::move(entry));
-    }
-    for (const std::int64_t repetitions : members_[s]) {
-      const Rational times = shapes_.layers[s].workload.weight * repetitions;
+  all_ways_ = true;
+  for (const Chain& chain : stays_.chains) {
+    ways.push_back(ways_of(chain, entries));
+    for (const ChainMember& member : chain.members) {
       search::ChoiceGroup& group = groups.emplace_back();
-      first.push_back(candidates.size());
-      for (const Entry& entry : entries) {
+      for (const Way& way : ways.back()) {
         group.push_back(
-            {Int128{repetitions} * entry.need.weight, entry.need.io, scaled(entry.cost, times)});
-        candidates.push_back({repetitions, entry});
+            {member.repetitions * way.size, way.peak, scaled(way.cost, member.repetitions)});
       }
     }
   }
   auto choice = search::least_choice(groups, room_, [this] { return stopped(); });
   if (!choice) return std::nullopt;
   Selection selection{{}, std::move(choice->cost), std::move(choice->floor)};
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    selection.chosen.push_back(candidates[first[g] + choice->options[g]]);
+  std::size_t g = 0;
+  for (std::size_t c = 0; c < stays_.chains.size(); ++c) {
+    const Chain& chain = stays_.chains[c];
+    for (std::size_t m = 0; m < chain.members.size(); ++m, ++g) {
+      const Way& way = ways[c][choice->options[g]];
+      for (std::size_t i = 0; i < chain.shapes.size(); ++i) {
+        selection.chosen.push_back({chain.members[m].repetitions,
+                                    entries[chain.shapes[i]][way.entries[i]], c, m, i,
+                                    way.stays[i]});
+      }
+    }
   }
   return selection;
 }
@@ -207,28 +328,49 @@ bool SharedBank::complete(const Selection& selection) {
   });
 }
 
+/// Tightens the bounds of parts that were chosen for the first time. False if there are none.
+bool SharedBank::sharpen(const Selection& selection) {
+  std::vector<Place> places;
+  std::vector<std::size_t> variants;
+  for (const Chosen& chosen : selection.chosen) {
+    Part& of = part(chosen.entry.place);
+    if (chosen.entry.known || of.sharp) continue;
+    of.sharp = true;
+    places.push_back(chosen.entry.place);
+    variants.push_back(of.variant);
+  }
+  const std::vector<GoalCosts> floors = answers_.floors(variants, true);
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    Values& floor = part(places[k]).floor;
+    floor = std::max(floor, floor_values(floors[k]));
+  }
+  return !places.empty();
+}
+
 /// Solves the parts of a selection that were not asked about, within the room that it leaves: what
 /// is found fits together. False if there are none.
 bool SharedBank::ask_more(const Selection& selection) {
+  if (sharpen(selection)) return true;
   Int128 sizes = 0;
   std::int64_t peak = 0;
   std::int64_t repetitions = 0;
   std::map<std::pair<std::size_t, std::size_t>, BankNeed> open;
-  for (const auto& [times, entry] : selection.chosen) {
-    sizes += Int128{times} * entry.need.weight;
+  for (const Chosen& chosen : selection.chosen) {
+    const Entry& entry = chosen.entry;
+    sizes += Int128{chosen.repetitions} * entry.need.weight;
     peak = std::max(peak, entry.need.io);
     if (part(entry.place).solution != nullptr) continue;
-    repetitions += times;
+    repetitions += chosen.repetitions;
     open.emplace(std::pair(entry.place.shape, entry.place.part), entry.need);
   }
   if (open.empty()) return false;
-  assert(room_);
-  const auto half = static_cast<std::int64_t>((*room_ - sizes - peak) / 2);
+  const std::int64_t half =
+      room_ ? static_cast<std::int64_t>((*room_ - sizes - peak) / 2) : BankShare::kAll;
   std::vector<Place> places;
   std::vector<Asked> asked;
   for (const auto& [key, need] : open) {
     const Place place{key.first, key.second};
-    if (!cut(place, {need.weight + half / repetitions, peak + half})) continue;
+    if (room_ && !cut(place, {need.weight + half / repetitions, peak + half})) continue;
     places.push_back(place);
     asked.push_back({part(place).variant, part(place).share});
   }
@@ -309,11 +451,12 @@ bool SharedBank::ask_again(const Selection& selection) {
   if (!left) return false;
   std::optional<Place> worst;
   Rational widest;
-  for (const auto& [times, entry] : selection.chosen) {
+  for (const Chosen& chosen : selection.chosen) {
+    const Entry& entry = chosen.entry;
     const Part& of = part(entry.place);
     if (of.settled() || of.solution->goals.empty()) continue;
     if (*left < std::max(kLeast, 2 * of.solution->seconds)) continue;
-    const Rational gap = shapes_.layers[entry.place.shape].workload.weight * times *
+    const Rational gap = shapes_.layers[entry.place.shape].workload.weight * chosen.repetitions *
                          (of.solution->goals.front().value - of.floor.front());
     if (worst && gap <= widest) continue;
     worst = entry.place;
@@ -329,7 +472,7 @@ bool SharedBank::ask_again(const Selection& selection) {
 
 /// Keeps a selection of mappings; without one, what is best for each layer alone.
 LeastSums SharedBank::keep(const std::optional<Selection>& selection, const Values& floor) {
-  std::vector<Pick>& picks = found_.emplace_back();
+  std::vector<Pick>& picks = found_.emplace_back().picks;
   if (!selection) {
     for (std::size_t s = 0; s < parts_.size(); ++s) {
       const Part& first = parts_[s].front();
@@ -338,19 +481,30 @@ LeastSums SharedBank::keep(const std::optional<Selection>& selection, const Valu
     return {};
   }
   LeastSums sums{true, selection->cost, std::min(floor, selection->cost), {0, 0, 0}};
-  for (const auto& [repetitions, entry] : selection->chosen) {
-    const Part& of = part(entry.place);
-    const Rational times = shapes_.layers[entry.place.shape].workload.weight * repetitions;
+  for (const Chosen& chosen : selection->chosen) {
+    const Part& of = part(chosen.entry.place);
+    const std::size_t shape = chosen.entry.place.shape;
+    const Rational times = shapes_.layers[shape].workload.weight * chosen.repetitions;
     const GoalCosts costs = of.solution->metrics->costs();
     sums.totals.latency += times * costs.latency;
     sums.totals.energy += times * costs.energy;
     sums.totals.activations += times * costs.activations;
     const auto same = std::ranges::find(picks, of.solution, &Pick::solution);
     if (same == picks.end()) {
-      picks.push_back({entry.place.shape, repetitions, of.variant, of.solution});
+      picks.push_back({shape, chosen.repetitions, of.variant, of.solution});
     } else {
-      same->repetitions += repetitions;
+      same->repetitions += chosen.repetitions;
     }
+  }
+  for (std::size_t k = 0; k + 1 < selection->chosen.size(); ++k) {
+    const Chosen& chosen = selection->chosen[k];
+    if (!chosen.stays) continue;
+    const auto pick = [&](const Chosen& of) {
+      const Part& known = part(of.entry.place);
+      return Pick{of.entry.place.shape, of.repetitions, known.variant, known.solution};
+    };
+    found_.back().stays.push_back(
+        {chosen.chain, chosen.member, chosen.layer, pick(chosen), pick(selection->chosen[k + 1])});
   }
   return sums;
 }
@@ -409,7 +563,15 @@ search::Blend SharedBank::fitting(const search::Blend& direction) {
 std::optional<Rational> SharedBank::energy_floor() {
   std::vector<std::size_t> first;
   for (const std::vector<std::size_t>& variants : variants_) first.push_back(variants.front());
-  const std::vector<Rational> floors = answers_.energy_floors(first);
+  if (!stays_.complete) return Rational();
+  std::vector<Rational> floors = answers_.energy_floors(first);
+  price_stays();
+  std::size_t k = 0;
+  for (std::size_t s = 0; s < stays_.variants.size(); ++s) {
+    for (std::size_t v = 0; v < stays_.variants[s].size(); ++v) {
+      floors[s] = std::min(floors[s], stay_floors_[k++].energy);
+    }
+  }
   Rational sum;
   for (std::size_t s = 0; s < floors.size(); ++s) {
     sum += network::times(shapes_.layers[s]) * floors[s];

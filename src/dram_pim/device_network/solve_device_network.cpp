@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "dram_pim/device_network/shared_bank.hpp"
+#include "dram_pim/device_network/stay_edges.hpp"
 #include "pimbb/error.hpp"
 
 namespace pimbb::dram_pim {
@@ -9,10 +10,12 @@ namespace device_network {
 namespace {
 
 /// Bad layers are found before the first one is solved.
-void check(const Device& device, const Network& network, const Question& question) {
+void check(const Device& device, const Network& network, const Question& question,
+           Handover handover) {
   validate(device);
   validate(device, question);
   validate(network);
+  if (handover == Handover::stay) (void)stay_edges(device, network);
 }
 
 /// The tensors that may move, in the order of SharedBank: with the weight last.
@@ -27,14 +30,16 @@ std::vector<Moves> ways_to_move(const Network& network, const Workload& layer) {
 class NetworkProblem {
  public:
   NetworkProblem(const Device& device, const Network& network, const Question& question,
-                 const RunLimits& limits, bool per_layer)
+                 const RunLimits& limits, bool per_layer, Handover handover)
       : device_(device),
         question_(question),
         per_layer_(per_layer),
+        stay_(handover == Handover::stay),
         merged_(merge_equal_layers(network)),
-        members_(members(device, network, merged_)),
+        members_(members(device, network, merged_, stay_)),
         answers_(device, list_variants(network), question, limits),
-        bank_(answers_, merged_, members_, variants_) {}
+        stays_(list_stays(network)),
+        bank_(answers_, merged_, members_, variants_, stays_) {}
 
   DeviceNetworkSolution run() {
     network::ListOutcome outcome;
@@ -44,11 +49,13 @@ class NetworkProblem {
       outcome = network::GoalListSearch(bank_, question_.objective).run();
     }
     DeviceNetworkSolution solution;
+    solution.handover = stay_ ? Handover::stay : Handover::host;
     solution.status = !outcome.found     ? status_of_nothing(outcome.answer)
                       : outcome.proven() ? Status::optimal
                                          : Status::feasible;
     if (!outcome.found) solution.reason = bank_.reason();
     add_layers(solution, outcome);
+    if (outcome.found) add_staying(solution, outcome.answer);
     const bool of_totals = !per_layer_ || question_.objective.is_linear();
     if (outcome.found && of_totals) {
       solution.goals = network::results(question_.objective, outcome.value, outcome.floor);
@@ -60,17 +67,53 @@ class NetworkProblem {
 
  private:
   /// Layers of one shape may differ where they share a bank: the first is then not like the others.
+  /// With tensors that may stay, each node of the graph is a layer of its own.
   static std::vector<std::vector<std::int64_t>> members(const Device& device,
                                                         const Network& network,
-                                                        const Network& merged) {
+                                                        const Network& merged, bool stay) {
     std::vector<std::vector<std::int64_t>> members(merged.layers.size());
     const std::vector<std::size_t> shapes = distinct_shapes(network);
+    if (stay) return members_of_nodes(network, shapes, std::move(members));
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       members[shapes[i]].push_back(network.layers[i].repetitions);
     }
     if (device.unit.levels.back().capacity) return members;
     for (std::size_t s = 0; s < members.size(); ++s) members[s] = {merged.layers[s].repetitions};
     return members;
+  }
+
+  static std::vector<std::vector<std::int64_t>> members_of_nodes(
+      const Network& network, const std::vector<std::size_t>& shapes,
+      std::vector<std::vector<std::int64_t>> members) {
+    std::vector<std::int64_t> left(members.size());  // by shape
+    for (std::size_t i = 0; i < shapes.size(); ++i)
+      left[shapes[i]] += network.layers[i].repetitions;
+    const std::vector<std::size_t> layers = layers_of_nodes(network);
+    for (std::size_t n = 0; n < layers.size(); ++n) {
+      const GraphNode& node = network.graph->nodes[n];
+      if (!node.layer) continue;
+      const std::size_t shape = shapes[layers[n]];
+      left[shape] -= node.layer->repetitions();
+      members[shape].push_back(node.layer->repetitions());
+    }
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+      if (left[shapes[i]] == 0) continue;
+      throw InputError("layer '" + network.layers[i].workload.name +
+                       "': found other repetitions than the graph has nodes of it; allowed are as "
+                       "many");
+    }
+    return members;
+  }
+
+  StaySpace list_stays(const Network& network) {
+    if (!stay_) return {single_chains(members_), {}, true};
+    std::vector<std::vector<Moves>> moves;
+    for (const NetworkLayer& layer : merged_.layers) {
+      moves.push_back(ways_to_move(network, layer.workload));
+    }
+    may_stay_ = stay_edges(device_, network);
+    return stay_space(answers_, network, merged_, distinct_shapes(network), moves,
+                      device_.unit.levels.back().capacity.has_value());
   }
 
   std::vector<Variant> list_variants(const Network& network) {
@@ -125,13 +168,43 @@ class NetworkProblem {
     solution.bank = bank;
   }
 
+  /// The bytes that a layer would move if a tensor did not stay.
+  [[nodiscard]] Rational saved_bytes(const Pick& pick, Tensor t) const {
+    const Workload& layer = merged_.layers[pick.shape].workload;
+    const DeviceMapping& mapping = *pick.solution->mapping;
+    Moves moves = answers_.variant(pick.variant).moves;
+    const auto moved = [&] {
+      return split_cost(device_, layer, moves, mapping.split, mapping.slice).link_bytes();
+    };
+    const Rational without = moved();
+    moves[index(t)] = true;
+    return moved() - without;
+  }
+
+  void add_staying(DeviceNetworkSolution& solution, std::size_t answer) const {
+    solution.may_stay = may_stay_.size();
+    for (const StayPick& stay : bank_.stays(answer)) {
+      const DeviceMapping& writer = *stay.writer.solution->mapping;
+      const Rational saved =
+          saved_bytes(stay.writer, Tensor::output) + saved_bytes(stay.reader, Tensor::input);
+      for (const auto& nodes : stays_.chains[stay.chain].members[stay.member].nodes) {
+        solution.staying.push_back(
+            {nodes[stay.layer], nodes[stay.layer + 1], writer.split, writer.slice, saved});
+      }
+    }
+    std::ranges::sort(solution.staying, {}, &StayingTensor::writer);
+  }
+
   const Device& device_;
   const Question& question_;
   bool per_layer_;
+  bool stay_;
   const Network merged_;
   const std::vector<std::vector<std::int64_t>> members_;
   std::vector<std::vector<std::size_t>> variants_;  // by shape
   LayerAnswers answers_;
+  std::vector<StayEdge> may_stay_;
+  StaySpace stays_;
   SharedBank bank_;
 };
 
@@ -151,11 +224,11 @@ BankNeed bank_need(const Device& device, const Workload& layer, const Moves& mov
 DeviceNetworkSolution solve_network(const Device& device, const Network& network,
                                     const Question& question, const RunLimits& limits,
                                     const std::function<void(const DeviceLayerSolution&)>& on_layer,
-                                    bool per_layer) {
+                                    bool per_layer, Handover handover) {
   const Network plain = without_input_planes(network);
-  device_network::check(device, plain, question);
+  device_network::check(device, plain, question, handover);
   DeviceNetworkSolution solution =
-      device_network::NetworkProblem(device, plain, question, limits, per_layer).run();
+      device_network::NetworkProblem(device, plain, question, limits, per_layer, handover).run();
   if (on_layer) {
     for (const DeviceLayerSolution& layer : solution.layers) on_layer(layer);
   }

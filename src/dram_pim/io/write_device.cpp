@@ -133,6 +133,28 @@ files::Json device_document(const Device& device, const Workload& layer, const M
   return json;
 }
 
+/// Tensors between layers that stay in the units, by the nodes that write and read them.
+files::Json staying_json(const Device& device, const Network& network,
+                         const DeviceNetworkSolution& solution) {
+  files::Json tensors = files::Json::array();
+  Rational saved;
+  for (const StayingTensor& tensor : solution.staying) {
+    files::Json each = files::Json::object();
+    each["writer"] = network.graph->nodes[tensor.writer].name;
+    each["reader"] = network.graph->nodes[tensor.reader].name;
+    each["split"] = split_json(device, tensor.split);
+    each["slice"] = bounds_json(tensor.slice);
+    each["saved_bytes"] = files::exact_number(tensor.saved_bytes);
+    tensors.push_back(std::move(each));
+    saved += tensor.saved_bytes;
+  }
+  files::Json json = files::Json::object();
+  json["may_stay"] = solution.may_stay;
+  json["saved_bytes"] = files::exact_number(saved);
+  json["tensors"] = std::move(tensors);
+  return json;
+}
+
 }  // namespace
 
 std::string device_solution_json(const Device& device, const Workload& layer, const Moves& moves,
@@ -177,6 +199,7 @@ std::string device_network_json(const Device& device, const Network& network,
                     {"io_bytes", solution.bank->io},
                     {"capacity", solution.bank->capacity}};
   }
+  if (solution.handover == Handover::stay) json["stay"] = staying_json(device, network, solution);
   json["stats"] = io::stats_json(solution.effort, solution.seconds, threads, limits.timeless);
   if (!device.warnings.empty()) json["warnings"] = device.warnings;
   return files::to_text(json);

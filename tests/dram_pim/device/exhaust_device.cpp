@@ -19,7 +19,7 @@ bool no_worse(const Totals& a, const Totals& b) {
 class Exhaustion {
  public:
   Exhaustion(const Device& device, const Workload& layer, const Moves& moves, RowModel row_model,
-             const VisitDevice& visit)
+             const VisitSplit& visit)
       : device_(device), layer_(layer), moves_(moves), row_model_(row_model), visit_(visit) {}
 
   void run() {
@@ -60,8 +60,9 @@ class Exhaustion {
     const auto [known, fresh] = fronts_.try_emplace(slice);
     if (fresh) known->second = front(slice_of(layer_, slice));
     for (const Totals& t : known->second) {
-      visit_(slice, oracle::device_costs(device_, layer_, moves_, split, slice, t.latency, t.energy,
-                                         t.activations));
+      visit_(split, slice,
+             oracle::device_costs(device_, layer_, moves_, split, slice, t.latency, t.energy,
+                                  t.activations));
     }
   }
 
@@ -69,15 +70,23 @@ class Exhaustion {
   const Workload& layer_;
   const Moves& moves_;
   RowModel row_model_;
-  const VisitDevice& visit_;
+  const VisitSplit& visit_;
   std::map<Factors, std::vector<Totals>> fronts_;
 };
 
 }  // namespace
 
+void each_split_on_device(const Device& device, const Workload& layer, const Moves& moves,
+                          RowModel row_model, const VisitSplit& visit) {
+  Exhaustion(device, layer, moves, row_model, visit).run();
+}
+
 void each_on_device(const Device& device, const Workload& layer, const Moves& moves,
                     RowModel row_model, const VisitDevice& visit) {
-  Exhaustion(device, layer, moves, row_model, visit).run();
+  each_split_on_device(device, layer, moves, row_model,
+                       [&](const Split&, const Factors& slice, const oracle::DeviceCosts& costs) {
+                         visit(slice, costs);
+                       });
 }
 
 }  // namespace exhaust

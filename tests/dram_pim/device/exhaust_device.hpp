@@ -17,4 +17,11 @@ void each_on_device(const pimbb::dram_pim::Device& device, const pimbb::Workload
                     const pimbb::dram_pim::Moves& moves, pimbb::dram_pim::RowModel row_model,
                     const VisitDevice& visit);
 
+/// The same with the split.
+using VisitSplit = std::function<void(const pimbb::dram_pim::Split&, const pimbb::Factors&,
+                                      const oracle::DeviceCosts&)>;
+void each_split_on_device(const pimbb::dram_pim::Device& device, const pimbb::Workload& layer,
+                          const pimbb::dram_pim::Moves& moves, pimbb::dram_pim::RowModel row_model,
+                          const VisitSplit& visit);
+
 }  // namespace exhaust
