@@ -220,6 +220,7 @@ int map_network_on_device(const NetworkCommandSettings& settings, Question quest
   validate(device, question);
   Network network = read_layers(settings.network);
   set_moves(settings.device, network);
+  if (settings.stay) (void)stay_edges(device, network);  // refused before the report begins
   const Network merged = merge_equal_layers(network);
   Output output(settings.output);
   Log log(settings.output);

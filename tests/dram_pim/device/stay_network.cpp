@@ -99,58 +99,91 @@ std::size_t add_node(Graph& graph, std::string op, std::vector<std::size_t> inpu
 
 }  // namespace
 
-StayNetwork random_stay_network(std::uint64_t seed, std::size_t layers, std::int64_t macs) {
-  Choices c(seed * 2 + 1);
-  StayNetwork n{random_device_instance(seed, {.macs = macs, .levels = 4}), {}, {}, {}};
-  Device& device = n.frame.device;
-  while (device.levels.size() > 2) device.levels.pop_back();
-  if (!c.once_in(8)) device.unit.bits[2] = device.unit.bits[0];
-  const bool equal_elements =
-      device.unit.element_units(Tensor::input) == device.unit.element_units(Tensor::output);
-  std::optional<std::int64_t>& capacity = device.unit.levels.back().capacity;
-  capacity.reset();
-  if (c.once_in(2)) capacity = 5 + static_cast<std::int64_t>(c.pick(40));
-  n.network.moves_auto = c.once_in(4);
-  Graph graph;
-  std::size_t last = add_tensor(graph, "input");
-  graph.inputs.push_back(last);
-  TensorShape shape{c.one_of<std::int64_t>({1, 1, 2}), c.one_of<std::int64_t>({2, 1, 4}),
-                    c.one_of<std::int64_t>({1, 1, 2}), c.one_of<std::int64_t>({2, 1, 4, 3})};
-  bool inputs_move = true;
-  for (std::size_t i = 0; i < layers; ++i) {
-    StayLayer made = small_layer(c, shape, macs);
-    made.layer.name = "layer" + std::to_string(i);
-    if (c.once_in(8)) made.layer.padding = Padding::parse("K=1", "pad");
-    if (c.once_in(8)) {
-      made.layer.moves = c.one_of<Moves>({{true, true, true}, {true, false, false}});
+namespace {
+
+/// Builds the graph layer by layer.
+class StayNetworkBuilder {
+ public:
+  StayNetworkBuilder(std::uint64_t seed, std::int64_t macs)
+      : c_(seed * 2 + 1),
+        macs_(macs),
+        n_{random_device_instance(seed, {.macs = macs, .levels = 4}), {}, {}, {}} {}
+
+  StayNetwork run(std::size_t layers) {
+    choose_device();
+    const bool moves_auto = c_.once_in(4);
+    last_ = add_tensor(graph_, "input");
+    graph_.inputs.push_back(last_);
+    shape_ = {c_.one_of<std::int64_t>({1, 1, 2}), c_.one_of<std::int64_t>({2, 1, 4}),
+              c_.one_of<std::int64_t>({1, 1, 2}), c_.one_of<std::int64_t>({2, 1, 4, 3})};
+    for (std::size_t i = 0; i < layers; ++i) {
+      add_layer(i);
+      n_.may_stay.back() = n_.may_stay.back() && i + 1 < layers;
+      add_operators(i + 1 == layers);
     }
-    inputs_move = !made.layer.moves || (*made.layer.moves)[0];
-    if (i > 0 && !inputs_move) n.may_stay.back() = false;
+    graph_.outputs.push_back(last_);
+    connect(graph_);
+    n_.network = network_of("random", std::move(graph_));
+    n_.network.moves_auto = moves_auto;
+    return std::move(n_);
+  }
+
+ private:
+  /// At most two levels, elements of equal size in most cases, banks that are often too small.
+  void choose_device() {
+    Device& device = n_.frame.device;
+    while (device.levels.size() > 2) device.levels.pop_back();
+    if (!c_.once_in(8)) device.unit.bits[2] = device.unit.bits[0];
+    equal_elements_ =
+        device.unit.element_units(Tensor::input) == device.unit.element_units(Tensor::output);
+    std::optional<std::int64_t>& capacity = device.unit.levels.back().capacity;
+    capacity.reset();
+    if (c_.once_in(2)) capacity = 5 + static_cast<std::int64_t>(c_.pick(40));
+  }
+
+  void add_layer(std::size_t i) {
+    StayLayer made = small_layer(c_, shape_, macs_);
+    made.layer.name = "layer" + std::to_string(i);
+    if (c_.once_in(8)) made.layer.padding = Padding::parse("K=1", "pad");
+    if (c_.once_in(8)) {
+      made.layer.moves = c_.one_of<Moves>({{true, true, true}, {true, false, false}});
+    }
     GraphLayer layer;
     layer.workload = made.layer;
     layer.pad_left = made.pad_left;
     layer.pad_top = made.pad_top;
-    n.nodes.push_back(graph.nodes.size());
-    last = add_node(graph, "Conv", {last}, layer);
-    shape = output_of(made.layer);
-    bool may = equal_elements && (!made.layer.moves || (*made.layer.moves)[2]);
-    if (c.once_in(3)) last = add_node(graph, "Relu", {last});
-    if (i + 1 < layers && c.once_in(8)) {
-      last = add_node(graph, "MaxPool", {last});
-      may = false;
-    }
-    if (i + 1 < layers && c.once_in(8)) {
-      graph.outputs.push_back(add_node(graph, "Sigmoid", {last}));
-      may = false;
-    }
-    n.may_stay.push_back(may && i + 1 < layers);
+    n_.nodes.push_back(graph_.nodes.size());
+    last_ = add_node(graph_, "Conv", {last_}, layer);
+    shape_ = output_of(made.layer);
+    n_.may_stay.push_back(equal_elements_ && (!made.layer.moves || (*made.layer.moves)[2]));
   }
-  graph.outputs.push_back(last);
-  connect(graph);
-  const bool moves_auto = n.network.moves_auto;
-  n.network = network_of("random", std::move(graph));
-  n.network.moves_auto = moves_auto;
-  return n;
+
+  void add_operators(bool at_the_end) {
+    if (c_.once_in(3)) last_ = add_node(graph_, "Relu", {last_});
+    if (at_the_end) return;
+    if (c_.once_in(8)) {
+      last_ = add_node(graph_, "MaxPool", {last_});
+      n_.may_stay.back() = false;
+    }
+    if (c_.once_in(8)) {
+      graph_.outputs.push_back(add_node(graph_, "Sigmoid", {last_}));
+      n_.may_stay.back() = false;
+    }
+  }
+
+  Choices c_;
+  std::int64_t macs_;
+  StayNetwork n_;
+  bool equal_elements_ = false;
+  Graph graph_;
+  std::size_t last_ = 0;
+  TensorShape shape_;
+};
+
+}  // namespace
+
+StayNetwork random_stay_network(std::uint64_t seed, std::size_t layers, std::int64_t macs) {
+  return StayNetworkBuilder(seed, macs).run(layers);
 }
 
 Network twice(const Network& network) {
@@ -353,53 +386,72 @@ std::int64_t bytes_of(const Device& device, const Workload& layer, const Factors
                                              : (bits + 7) / 8 * elements;
 }
 
-/// By the tensors that stay before and after it.
-using LayerChoices = std::map<std::pair<std::string, std::string>, std::vector<Combination>>;
+/// The tensors that stay before and after a layer, as families; "" at the host.
+using Ends = std::pair<std::string, std::string>;
+using LayerChoices = std::map<Ends, std::vector<Combination>>;
 
-LayerChoices choices_of(const StayNetwork& n, std::size_t i) {
-  const Device& device = n.frame.device;
-  const auto layer = [&](std::size_t k) -> const Workload& { return n.network.layers[k].workload; };
-  const Workload& own = layer(i);
-  std::vector<Moves> ways{own.moves.value_or(kDefaultMoves)};
-  if (!own.moves && n.network.moves_auto) ways.push_back({true, true, true});
-  LayerChoices all;
-  for (const Moves& way : ways) {
-    for (const bool before : {false, true}) {
-      if (before && (i == 0 || !n.may_stay[i - 1])) continue;
-      for (const bool after : {false, true}) {
-        if (after && !n.may_stay[i]) continue;
-        Moves moves = way;
-        if (before) moves[0] = false;
-        if (after) moves[2] = false;
-        const GraphLayer& node = *n.network.graph->nodes[n.nodes[i]].layer;
-        std::map<std::pair<Split, Factors>, std::optional<std::pair<std::string, std::string>>>
-            families;
-        exhaust::each_split_on_device(
-            device, own, moves, n.frame.row_model,
-            [&](const Split& split, const Factors& slice, const oracle::DeviceCosts& costs) {
-              const auto [known, fresh] = families.try_emplace({split, slice});
-              if (fresh) {
-                std::optional<std::string> read = "";
-                std::optional<std::string> written = "";
-                if (before) {
-                  read = read_family(layer(i - 1), own, node.pad_left, node.pad_top, split, slice);
-                }
-                if (after) written = written_family(own, layer(i + 1), split, slice);
-                if (read && written) known->second.emplace(*read, *written);
-              }
-              if (!known->second) return;
-              Combination one{known->second->second, 0, 0, costs.latency, costs.energy,
-                              costs.activations};
-              const auto need = [&](Tensor t) { return bytes_of(device, own, slice, t); };
-              one.io = need(Tensor::input) + need(Tensor::output);
-              (moves[1] ? one.io : one.weights) += need(Tensor::weight);
-              keep(all[*known->second], one);
-            });
+/// The combinations of one layer of a network.
+class LayerExhaustion {
+ public:
+  LayerExhaustion(const StayNetwork& n, std::size_t i)
+      : n_(n), i_(i), own_(n.network.layers[i].workload) {}
+
+  LayerChoices run() {
+    std::vector<Moves> ways{own_.moves.value_or(kDefaultMoves)};
+    if (!own_.moves && n_.network.moves_auto) ways.push_back({true, true, true});
+    for (const Moves& way : ways) {
+      for (const bool before : {false, true}) {
+        for (const bool after : {false, true}) add(way, before, after);
       }
     }
+    return std::move(choices_);
   }
-  return all;
-}
+
+ private:
+  /// All mappings of which the tensors before and after stay, or not.
+  void add(Moves moves, bool before, bool after) {
+    if (before && (i_ == 0 || !n_.may_stay[i_ - 1])) return;
+    if (after && !n_.may_stay[i_]) return;
+    if (before) moves[0] = false;
+    if (after) moves[2] = false;
+    std::map<std::pair<Split, Factors>, std::optional<Ends>> known;
+    exhaust::each_split_on_device(
+        n_.frame.device, own_, moves, n_.frame.row_model,
+        [&](const Split& split, const Factors& slice, const oracle::DeviceCosts& costs) {
+          const auto [place, fresh] = known.try_emplace({split, slice});
+          if (fresh) place->second = ends(before, after, split, slice);
+          if (place->second) add_one(*place->second, moves, slice, costs);
+        });
+  }
+
+  [[nodiscard]] std::optional<Ends> ends(bool before, bool after, const Split& split,
+                                         const Factors& slice) const {
+    const std::vector<NetworkLayer>& layers = n_.network.layers;
+    const GraphLayer& node = *n_.network.graph->nodes[n_.nodes[i_]].layer;
+    std::optional<std::string> read = "";
+    std::optional<std::string> written = "";
+    if (before) {
+      read = read_family(layers[i_ - 1].workload, own_, node.pad_left, node.pad_top, split, slice);
+    }
+    if (after) written = written_family(own_, layers[i_ + 1].workload, split, slice);
+    if (!read || !written) return std::nullopt;
+    return Ends{*read, *written};
+  }
+
+  void add_one(const Ends& ends, const Moves& moves, const Factors& slice,
+               const oracle::DeviceCosts& costs) {
+    Combination one{ends.second, 0, 0, costs.latency, costs.energy, costs.activations};
+    const auto need = [&](Tensor t) { return bytes_of(n_.frame.device, own_, slice, t); };
+    one.io = need(Tensor::input) + need(Tensor::output);
+    (moves[1] ? one.io : one.weights) += need(Tensor::weight);
+    keep(choices_[ends], one);
+  }
+
+  const StayNetwork& n_;
+  std::size_t i_;
+  const Workload& own_;
+  LayerChoices choices_;
+};
 
 }  // namespace
 
@@ -409,7 +461,7 @@ std::vector<Fraction> least_of_stay_network(const StayNetwork& n) {
   sums[""].emplace_back();
   for (std::size_t i = 0; i < n.network.layers.size(); ++i) {
     std::map<std::string, std::vector<Combination>> longer;
-    for (const auto& [ends, choices] : choices_of(n, i)) {
+    for (const auto& [ends, choices] : LayerExhaustion(n, i).run()) {
       const auto begin = sums.find(ends.first);
       if (begin == sums.end()) continue;
       for (const Combination& sum : begin->second) {
