@@ -61,6 +61,7 @@ class RowModel(Workbench):
                                 "--row", "1024", "--json", "-")
         rows, micro, crossings = (table["rows"] for table in json.loads(out)["tables"])
         self.assertEqual((rows[0]["estimate"], rows[0]["walked"]), ("1.4375", "1.4324"))
+        self.assertEqual(rows[0]["error"], "0.35 %")  # 0.0051 of 1.4324
         # The micro-trace by counting: rows of the tile's bytes at every offset, one after the other.
         counts = [len({(o + y * 224 + x) // 1024 for y in range(3) for x in range(3)})
                   for o in range(1024)]
