@@ -449,6 +449,7 @@ bool SharedBank::ask_again(const Selection& selection) {
   constexpr double kLeast = 0.01;  // seconds that are worth another search
   const std::optional<double> left = answers_.left();
   if (!left) return false;
+  const std::optional<std::uint64_t> nodes = answers_.limits().node_limit;
   std::optional<Place> worst;
   Rational widest;
   for (const Chosen& chosen : selection.chosen) {
@@ -456,6 +457,8 @@ bool SharedBank::ask_again(const Selection& selection) {
     const Part& of = part(entry.place);
     if (of.settled() || of.solution->goals.empty()) continue;
     if (*left < std::max(kLeast, 2 * of.solution->seconds)) continue;
+    // Cut short by the limit of nodes, it would end at the same place.
+    if (nodes && of.solution->nodes >= *nodes) continue;
     const Rational gap = shapes_.layers[entry.place.shape].workload.weight * chosen.repetitions *
                          (of.solution->goals.front().value - of.floor.front());
     if (worst && gap <= widest) continue;

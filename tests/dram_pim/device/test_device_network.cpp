@@ -7,6 +7,7 @@
 #include "dram_pim/device/exhaust_device.hpp"
 #include "dram_pim/device/random_device.hpp"
 #include "pimbb/dram_pim/device_network.hpp"
+#include "pimbb/dram_pim/device_solver.hpp"
 #include "pimbb/error.hpp"
 #include "support/cases.hpp"
 #include "support/oracle_tiles.hpp"
@@ -260,6 +261,7 @@ TEST_CASE("networks on devices: threads do not matter, and limits leave a bound"
     interrupted.request_stop();
     for (const RunLimits& limits :
          {RunLimits{.threads = 1, .time_limit = 1e-9}, RunLimits{.threads = 1, .node_limit = 2},
+          RunLimits{.threads = 1, .time_limit = 1e6, .node_limit = 2},
           RunLimits{.threads = 1, .stop = interrupted.get_token()}}) {
       const DeviceNetworkSolution cut = solved(limits);
       if (one.status == Status::infeasible) {
@@ -273,6 +275,28 @@ TEST_CASE("networks on devices: threads do not matter, and limits leave a bound"
       CHECK(cut.goals[0].bound <= one.goals[0].value);
     }
   }
+}
+
+TEST_CASE("networks on devices: each layer for itself") {
+  std::size_t layers = 0;
+  for (std::uint64_t seed = 60000; seed < 60000 + testkit::cases(20); ++seed) {
+    CAPTURE(seed);
+    NetworkInstance n = random_network(seed, 2, 8);
+    n.network.moves_auto = false;
+    n.frame.device.unit.levels.back().capacity.reset();
+    n.frame.objective = Objective::parse("edp");
+    const DeviceNetworkSolution s =
+        solve_network(n.frame.device, n.network, question_of(n), {.threads = 1}, {}, true);
+    CHECK(s.goals.empty());  // a product of sums, of layers that were not chosen for it
+    for (const DeviceLayerSolution& layer : s.layers) {
+      const DeviceSolution own = solve(n.frame.device, layer.workload, layer.moves, question_of(n));
+      REQUIRE(layer.solution.mapping.has_value() == own.mapping.has_value());
+      if (!own.mapping) continue;
+      CHECK(layer.solution.goals.front().value == own.goals.front().value);
+      ++layers;
+    }
+  }
+  CHECK((layers > 0 || testkit::slow_build()));
 }
 
 TEST_CASE("networks on devices: bad layers are refused") {
