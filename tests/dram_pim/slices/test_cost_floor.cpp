@@ -1,6 +1,8 @@
 // The closed-form bound of all mappings of some bounds.
 #include <doctest/doctest.h>
 
+#include <set>
+
 #include "dram_pim/slices/cost_floor.hpp"
 #include "dram_pim/slices/fill.hpp"
 #include "padded_instance.hpp"
@@ -9,6 +11,7 @@
 #include "pimbb/dram_pim/solver.hpp"
 #include "support/brute_force.hpp"
 #include "support/cases.hpp"
+#include "support/full_size.hpp"
 
 using namespace pimbb;
 using namespace pimbb::dram_pim;
@@ -91,6 +94,40 @@ TEST_CASE("no mapping of a layer of some size reads for less energy than the flo
   }
   MESSAGE("the floor is " << known / cases << " of the least energy");
   CHECK(known > cases / 2);  // it is not only true
+}
+
+TEST_CASE("rows of the elements that windows need, by counting these") {
+  Architecture a = testkit::simple_pim();
+  a.levels[a.row_buffer()].row_buffer_size = 1;  // a row for each element
+  Workload layer;
+  for (layer.stride_w = 1; layer.stride_w <= 4; ++layer.stride_w) {
+    for (layer.dilation_w = 1; layer.dilation_w <= 4; ++layer.dilation_w) {
+      for (std::int64_t outputs = 1; outputs <= 5; ++outputs) {
+        for (std::int64_t taps = 1; taps <= 5; ++taps) {
+          CAPTURE(layer.stride_w);
+          CAPTURE(layer.dilation_w);
+          CAPTURE(outputs);
+          CAPTURE(taps);
+          layer.bounds[index(Dim::P)] = outputs;
+          layer.bounds[index(Dim::R)] = taps;
+          std::set<std::int64_t> elements;
+          for (std::int64_t p = 0; p < outputs; ++p) {
+            for (std::int64_t r = 0; r < taps; ++r) {
+              elements.insert(layer.stride_w * p + layer.dilation_w * r);
+            }
+          }
+          const slices::CostFloor floor(a, layer, RowModel::trace);
+          const Rational needed = floor.costs(layer.bounds).activations - taps - outputs;
+          const auto count = static_cast<std::int64_t>(elements.size());
+          CHECK(needed <= count);
+          const bool dense = (layer.dilation_w == 1 && taps >= layer.stride_w) ||
+                             (layer.stride_w == 1 && outputs >= layer.dilation_w);
+          const bool apart = layer.dilation_w * (taps - 1) < layer.stride_w;
+          if (dense || apart) CHECK(needed == count);
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("the part of an extent that divisors fill") {
