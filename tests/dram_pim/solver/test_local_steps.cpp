@@ -307,3 +307,78 @@ TEST_CASE("random mappings are feasible, with the input in either order where it
   }
   CHECK(channels_last > 5);
 }
+
+TEST_CASE("a local search begins with a fifth of its tries, but with 32 at least and 96 at most") {
+  const Architecture a = testkit::simple_pim();
+  Workload w;
+  w.bounds = {3, 1, 8, 4, 12, 8, 1, 1};
+  const Objective objective = Objective::parse("edp");
+  const Mapping smallest = mapper::smallest_mapping(a, w);
+  heuristic::RandomMappings draw(a, w, 1, smallest);
+  std::vector<Mapping> random;
+  for (int k = 0; k < 100; ++k) random.push_back(draw.next());
+  struct Search {
+    std::uint64_t tries;
+    std::size_t begins_with;
+  };
+  for (const Search& each : {Search{100, 32}, Search{250, 50}, Search{1000, 96}}) {
+    CAPTURE(each.tries);
+    std::vector<Mapping> seen;
+    const auto see = [&](const Mapping& m) {
+      seen.push_back(m);
+      return true;
+    };
+    heuristic::local_search({a, w, objective, RowModel::trace, see, {}, each.tries}, smallest,
+                            smallest);
+    const auto count = static_cast<std::ptrdiff_t>(each.begins_with);
+    const auto first =
+        std::search(seen.begin(), seen.end(), random.begin(), random.begin() + count);
+    REQUIRE(seen.end() - first > count);
+    CHECK(first[count] != random[each.begins_with]);
+  }
+}
+
+TEST_CASE("an order of loops that helps is followed by all other steps") {
+  const Architecture a = testkit::simple_pim();
+  std::size_t improved = 0;
+  for (const char* goal : {"edp", "energy", "latency"}) {
+    CAPTURE(std::string(goal));
+    Instance i{a, {}, Objective::parse(goal), RowModel::trace};
+    i.workload.bounds = {3, 1, 8, 4, 12, 8, 1, 1};
+    const Mapping smallest = mapper::smallest_mapping(a, i.workload);
+    heuristic::LocalSearch search{a, i.workload, i.objective, i.row_model, {}, {}, 12000};
+    Mapping start = heuristic::local_search(search, smallest, smallest).mapping;
+    for (std::size_t level = 1; level < a.levels.size(); ++level) {
+      std::ranges::reverse(start.levels[level].loops);
+    }
+    if (find_violation(a, i.workload, start)) continue;
+    std::vector<Mapping> seen;
+    search.admits = [&](const Mapping& m) {
+      seen.push_back(m);
+      return true;
+    };
+    search.tries = 2500;
+    const auto found = heuristic::local_search(search, start, smallest);
+    const Metrics reversed = evaluate(a, i.workload, start, i.row_model);
+    if (!heuristic::better(i.objective, found.metrics, reversed)) continue;
+    ++improved;
+    for (Mapping& next : Neighbours(i, found.mapping).all()) {
+      if (find_violation(a, i.workload, next)) next.layout = {};
+      if (find_violation(a, i.workload, next)) continue;
+      CHECK(std::ranges::find(seen, next) != seen.end());
+    }
+  }
+  CHECK(improved > 0);
+}
+
+TEST_CASE("a row buffer stores all tensors, so that free bypass of it changes no random mapping") {
+  Architecture a = testkit::free_bypass_pim();
+  Workload w;
+  w.bounds = {1, 1, 8, 4, 8, 8, 1, 1};
+  const Mapping smallest = mapper::smallest_mapping(a, w);
+  heuristic::RandomMappings draw(a, w, 1, smallest);
+  Architecture same = a;
+  same.levels[same.row_buffer()].bypass_free = true;
+  heuristic::RandomMappings again(same, w, 1, smallest);
+  for (int k = 0; k < 20; ++k) CHECK(draw.next() == again.next());
+}
