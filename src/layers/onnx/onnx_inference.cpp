@@ -22,11 +22,11 @@ namespace pimbb::layers {
 namespace {
 
 /// Operators that move a window, and which input is the window; 0 where attributes alone say it.
-struct Window {
+struct WindowOperator {
   std::string_view op;
   std::size_t kernel;
 };
-constexpr std::array<Window, 8> kWindows{{
+constexpr std::array<WindowOperator, 8> kWindows{{
     {"Conv", 1},
     {"ConvTranspose", 1},
     {"ConvInteger", 1},
@@ -53,7 +53,7 @@ int rank(onnx::InferenceContext& ctx, std::size_t input) {
   return ctx.getInputType(input)->tensor_type().shape().dim_size();
 }
 
-void check_window(const Window& window, onnx::InferenceContext& ctx) {
+void check_window(const WindowOperator& window, onnx::InferenceContext& ctx) {
   for (const std::size_t input : {std::size_t{0}, window.kernel}) {
     if (!onnx::hasInputShape(ctx, input)) fail("the shape of an operand is unknown");
     if (rank(ctx, input) != rank(ctx, 0)) fail("the operands differ in rank");
@@ -93,7 +93,7 @@ class GuardedRegistry : public onnx::ISchemaRegistry {
 
   static std::unique_ptr<onnx::OpSchema> guard(const onnx::OpSchema& plain) {
     auto guarded = std::make_unique<onnx::OpSchema>(plain);
-    const auto* window = std::ranges::find(kWindows, plain.Name(), &Window::op);
+    const auto* window = std::ranges::find(kWindows, plain.Name(), &WindowOperator::op);
     const bool moves = plain.domain().empty() && window != kWindows.end();
     guarded->TypeAndShapeInferenceFunction(
         [&plain, window, moves,
