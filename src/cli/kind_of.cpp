@@ -7,6 +7,7 @@
 #include "cim/io/architecture_presets.hpp"
 #include "crossbar/io/architecture_presets.hpp"
 #include "dram_pim/io/architecture_presets.hpp"
+#include "dram_pim/io/device_presets.hpp"
 #include "files/kind.hpp"
 #include "pimbb/error.hpp"
 #include "terminal/bench/corpus.hpp"
@@ -29,6 +30,7 @@ std::vector<files::Preset> presets_of_all_kinds() {
 Kind kind_of_corpus(const std::string& path) {
   const terminal::FirstArchitecture first = terminal::first_architecture(path);
   if (first.name.empty()) return Kind::dram_pim;
+  if (dram_pim::io::device_table().find(first.name) != nullptr) return Kind::dram_pim;
   try {
     return kind_of_architecture(first.name);
   } catch (const InputError& error) {

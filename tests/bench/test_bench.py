@@ -383,6 +383,98 @@ class CimStudy(Workbench):
         self.assertIn("--parts: found without --study", err)
 
 
+DEVICE = """
+device:
+  name: pair
+  unit: arch.yaml
+  launch: 7
+  levels:
+    - {name: unit, count: 4, write_bandwidth: 4, read_bandwidth: 2, broadcast: true}
+    - {name: channel, count: 2}
+"""
+
+
+class Devices(Workbench):
+    def setUp(self):
+        super().setUp()
+        self.write("device.yaml", DEVICE)
+        self.write("corpus.txt", "device.yaml network.yaml:a trace latency,energy\n"
+                                 "device.yaml network.yaml trace edp # both shapes\n")
+
+    def document(self, *arguments):
+        return json.loads(self.run_pimbb("bench", *arguments, "--json", "-")[0])
+
+    def test_the_corpus_of_decoding(self):
+        out, _ = self.run_pimbb("bench", "--device", "all", "--corpus", "small", "--csv", "-", "--timeless")
+        rows = list(csv.DictReader(io.StringIO(out)))
+        self.assertEqual(len(rows), 36)
+        self.assertEqual({row["device"] for row in rows},
+                         {"hbm_pim_stack", "gddr6_aim_sdk_chip", "upmem_dimm"})
+        self.assertEqual({row["layer"].split(":")[0] for row in rows}, {"decode_gemvs"})
+        self.assertEqual({row["objective"] for row in rows}, {"latency", "energy", "edp"})
+        self.assertEqual({row["status"] for row in rows}, {"optimal"})
+
+    def test_each_case_is_what_map_finds(self):
+        document = self.document("--corpus", "corpus.txt")
+        self.assertEqual([(case["layer"], case["objective"]) for case in document["cases"]],
+                         [("network.yaml:a", "latency,energy"), ("network.yaml:a", "edp"),
+                          ("network.yaml:b", "edp")])
+        self.assertEqual(list(document["devices"]), ["device.yaml"])
+        optima = search = ""
+        for case in document["cases"]:
+            self.assertEqual(case["device"], "device.yaml")
+            out, _ = self.run_pimbb("map", "--device", "device.yaml", "--layer", case["layer"],
+                                    "--objective", case["objective"], "--json", "-")
+            solved = json.loads(out)
+            self.assertEqual(solved["objective"]["value"], case["value"])
+            for count in ("splits", "slices", "slices_solved", "nodes", "leaves"):
+                self.assertEqual(solved["stats"][count], case[count])
+            name = f"device.yaml {case['layer']} trace {case['objective']}"
+            optima += f"{name} optimal {case['exact']}\n"
+            search += f"{name} {case['slices']} {case['slices_solved']} {case['nodes']}\n"
+        self.assertEqual(document["signature"], {"optima": fnv1a(optima), "search": fnv1a(search)})
+
+    def test_devices_of_documents_read_back(self):
+        document = self.document("--device", "all", "--corpus", "small", "--objective", "latency", "--network",
+                                 "decode_gemvs:gemv_1024")
+        self.assertEqual(len(document["devices"]), 3)
+        for case in document["cases"]:
+            self.write("copy.json", json.dumps(document["devices"][case["device"]]))
+            again = self.document("--device", "copy.json", "--objective", "latency", "--network",
+                                  "decode_gemvs:gemv_1024")
+            self.assertEqual(again["cases"][0]["exact"], case["exact"])
+            self.assertEqual(again["devices"]["copy.json"], document["devices"][case["device"]])
+
+    def test_the_answer_does_not_depend_on_threads(self):
+        corpus = ("bench", "--corpus", "corpus.txt", "--signature-only")
+        one, _ = self.run_pimbb(*corpus, "--threads", "1", "--repeat", "2")
+        self.assertEqual(self.run_pimbb(*corpus, "--threads", "2")[0], one)
+
+    def test_limits(self):
+        document = json.loads(self.run_pimbb("bench", "--corpus", "corpus.txt", "--node-limit", "1", "--json",
+                                             "-", expect=3)[0])
+        self.assertGreater(document["summary"]["limit"], 0)
+
+    def test_refused(self):
+        for arguments, says in (
+                (("--device", "device.yaml", "--arch", "arch.yaml"), ["--device: found beside --arch"]),
+                (("--device", "hbm_pim_stak"), ["hbm_pim_stak", "hbm_pim_stack"]),
+                (("--device", "device.yaml", "--corpus", "corpus.txt"), ["--device: narrows", "corpus.txt"]),
+                (("--device", "all", "--corpus", "corpus.txt"), ["--device: narrows"]),
+                (("--arch", "arch.yaml", "--corpus", "corpus.txt"), ["--arch: narrows"]),
+                (("--device", "", "--corpus", "small"), ["--device"])):
+            with self.subTest(arguments):
+                out, err = self.run_pimbb("bench", *arguments, expect=2)
+                self.assertEqual(out, "")
+                for part in says:
+                    self.assertIn(part, err)
+        self.write("bad.txt", "device.yaml network.yaml latency\n")
+        self.assertIn("DEVICE NETWORK[:LAYER] ROW_MODEL OBJECTIVE",
+                      self.run_pimbb("bench", "--corpus", "bad.txt", expect=2)[1])
+        self.write("bad.txt", "device.yaml network.yaml trace latency\nnone.yaml network.yaml trace edp\n")
+        self.assertIn("bad.txt:2", self.run_pimbb("bench", "--corpus", "bad.txt", expect=2)[1])
+
+
 class Refusals(Workbench):
     def refused(self, *arguments, says):
         out, err = self.run_pimbb("bench", *arguments, expect=2)

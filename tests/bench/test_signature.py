@@ -21,6 +21,8 @@ CORPORA = {
                           "recursion"), "cim_search", (1, 2)),
     "d6fa858c0696e0df": (("corpus.txt",), "crossbar_search", (1, 2)),
 }
+# Whole devices: the optima only; how many slices and nodes it takes to find them may change.
+DEVICES = {"789aa54e385524d5": (("small", "--device", "all"), (1, 2))}
 FOLDER = pathlib.Path(__file__).resolve().parent
 EXPECTED = FOLDER / "expected.json"
 
@@ -55,6 +57,11 @@ def compare(pimbb):
             if found != expected:
                 print(f"expected: {expected}")
                 wrong += 1
+    for optima, (options, all_threads) in DEVICES.items():
+        for threads in all_threads:
+            found = signature(pimbb, options, threads)["optima"]
+            print(f"{' '.join(options)} threads {threads}: optima {found}")
+            wrong += found != optima
     if wrong:
         print("Another 'search' for all numbers of threads: the tree has changed. If that was meant,\n"
               "run this test with --update and give node counts before and after in the commit.")

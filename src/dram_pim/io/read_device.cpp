@@ -71,6 +71,12 @@ Architecture unit_of_text(const files::Source& file) {
   return parse_architecture(file.text, file.label);
 }
 
+bool has_device(const files::Source& file) {
+  const files::Document document(file.text, file.label);
+  const files::Value root(document, "device");
+  return root.has("device") || root.has("unit");
+}
+
 /// A preset, a file relative to that of the device, or an architecture in place.
 Architecture read_unit(const files::Value& value, const std::filesystem::path& folder) {
   static constexpr std::string_view kAllowed =
@@ -187,6 +193,11 @@ Device read_device(const std::string& source, const std::vector<std::string>& ch
   const files::Source file = io::device_table().load(source);
   return parse_device_in(file.text, file.label, std::filesystem::path(source).parent_path(),
                          changes);
+}
+
+bool io::is_device(const std::string& source) {
+  if (io::device_table().find(source) != nullptr) return true;
+  return files::path_exists(source) && has_device(files::peek_file(source));
 }
 
 std::vector<std::string> device_presets() { return io::device_table().names(); }

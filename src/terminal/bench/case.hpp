@@ -28,14 +28,16 @@ struct BenchCount {
 };
 
 struct BenchKind {
-  std::string model_key;              ///< how costs are modelled, in documents: "row_model"
-  std::string model_header;           ///< the same in the table: "rows"
-  std::string model_option;           ///< the option that narrows it: "--row-model"
-  std::string model_word;             ///< the same in a corpus file: "ROW_MODEL"
-  std::vector<BenchCount> totals;     ///< counts of the table and the summary
-  std::vector<std::string> searched;  ///< counts that the signature `search` hashes
-  std::vector<std::string> columns;   ///< counts in CSV tables
-  std::string subject = "layer";      ///< what a case is about: the key of its name in documents
+  std::string model_key;                 ///< how costs are modelled, in documents: "row_model"
+  std::string model_header;              ///< the same in the table: "rows"
+  std::string model_option;              ///< the option that narrows it: "--row-model"
+  std::string model_word;                ///< the same in a corpus file: "ROW_MODEL"
+  std::vector<BenchCount> totals;        ///< counts of the table and the summary
+  std::vector<std::string> searched;     ///< counts that the signature `search` hashes
+  std::vector<std::string> columns;      ///< counts in CSV tables
+  std::string subject = "layer";         ///< what a case is about: the key of its name in documents
+  std::string machine = "architecture";  ///< the key of the accelerator's name in documents
+  std::string machine_word = "ARCH";     ///< the same in a corpus file
 };
 
 struct BenchAnswer {
@@ -61,7 +63,7 @@ struct BenchAnswer {
 };
 
 struct BenchCase {
-  std::string architecture;  ///< as given: a preset or a file
+  std::string architecture;  ///< as given: a preset or a file; a device where the kind says so
   std::string layer;         ///< "network:layer", or the network where a case is a whole one
   Workload workload;
   bool whole_network = false;  ///< it has no layer

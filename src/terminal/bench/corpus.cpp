@@ -101,7 +101,7 @@ void refuse_filters(const CorpusSettings& settings, const BenchKind& kind) {
         fmt::format("{}: narrows the corpora 'full' and 'small', but --corpus is the file '{}'",
                     option, settings.corpus));
   };
-  refuse(settings.arch.has_value(), "--arch");
+  refuse(settings.arch.has_value(), settings.arch_option);
   refuse(settings.network.has_value(), "--network");
   refuse(settings.objective.has_value(), "--objective");
   refuse(settings.model.has_value(), kind.model_option);
@@ -126,9 +126,9 @@ std::vector<BenchCase> from_file(const std::string& path, const BenchKind& kind,
   CorpusBuilder builder(corpus);
   for_lines(files::load_file(path), [&](const std::string& place, const Names& words) {
     if (words.size() != 4) {
-      throw InputError(fmt::format("{}: found {} words, allowed are 4: ARCH NETWORK{} {} OBJECTIVE",
-                                   place, words.size(), corpus.whole_networks ? "" : "[:LAYER]",
-                                   kind.model_word));
+      throw InputError(fmt::format("{}: found {} words, allowed are 4: {} NETWORK{} {} OBJECTIVE",
+                                   place, words.size(), kind.machine_word,
+                                   corpus.whole_networks ? "" : "[:LAYER]", kind.model_word));
     }
     try {
       builder.add(words[0], words[1], {words[2]}, {words[3]});

@@ -24,6 +24,7 @@ namespace pimbb::terminal {
 struct CorpusSettings {
   std::string corpus = "full";
   std::optional<std::string> arch;
+  std::string arch_option = "--arch";  ///< that says so
   std::optional<std::string> network;
   std::optional<std::string> objective;
   std::optional<std::string> model;

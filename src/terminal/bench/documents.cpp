@@ -19,7 +19,7 @@ files::Json case_json(const BenchKind& kind, const BenchCase& problem, const Ben
                       bool timeless) {
   const BenchAnswer& answer = result.answer;
   files::Json json = files::Json::object();
-  json["architecture"] = problem.architecture;
+  json[kind.machine] = problem.architecture;
   json[kind.subject] = problem.layer;
   if (!problem.whole_network) json["macs"] = problem.workload.macs();
   json[kind.model_key] = problem.model;
@@ -79,7 +79,7 @@ files::Json summary_json(const BenchKind& kind, std::span<const BenchCase> cases
 }
 
 /// Every accelerator and layer of the cases in full, once.
-void add_problems(files::Json& json, std::span<const BenchCase> cases) {
+void add_problems(files::Json& json, const BenchKind& kind, std::span<const BenchCase> cases) {
   files::Json architectures = files::Json::object();
   files::Json workloads = files::Json::object();
   std::set<std::string> seen;
@@ -91,7 +91,7 @@ void add_problems(files::Json& json, std::span<const BenchCase> cases) {
       workloads[problem.layer] = layers::workload_json(problem.workload);
     }
   }
-  json["architectures"] = std::move(architectures);
+  json[kind.machine + "s"] = std::move(architectures);
   if (!workloads.empty()) json["workloads"] = std::move(workloads);
 }
 
@@ -126,7 +126,7 @@ std::string bench_json(const BenchSettings& settings, const BenchKind& kind,
   for (std::size_t i = 0; i < results.size(); ++i) {
     json["cases"].push_back(case_json(kind, cases[i], results[i], timeless));
   }
-  add_problems(json, cases);
+  add_problems(json, kind, cases);
   json["summary"] = summary_json(kind, cases, summarise(kind, results), timeless);
   extras.add_results(json, timeless);
   if (results.size() == cases.size()) {
@@ -141,7 +141,7 @@ std::string bench_csv(const BenchKind& kind, std::span<const BenchCase> cases,
                       std::span<const BenchResult> results, bool timeless) {
   const bool has_shapes =
       std::ranges::all_of(cases, [](const BenchCase& problem) { return !problem.whole_network; });
-  std::vector<std::string> names = joined({{"architecture", kind.subject},
+  std::vector<std::string> names = joined({{kind.machine, kind.subject},
                                            has_shapes ? shape_names() : std::vector<std::string>{},
                                            {kind.model_key, "objective"},
                                            {"status", "value", "bound", "gap", "exact"},

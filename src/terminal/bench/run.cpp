@@ -55,7 +55,7 @@ class CaseTable {
  private:
   static std::vector<Column> columns_for(const BenchKind& kind, const std::vector<BenchCase>& cases,
                                          bool timeless) {
-    std::vector<Column> all{{"architecture", 0, false, 2},    {kind.subject, 0, false},
+    std::vector<Column> all{{kind.machine, 0, false, 2},      {kind.subject, 0, false},
                             {kind.model_header, 8, false, 3}, {"objective", 0, false, 1},
                             {"proof", 10, false, 1},          {"value", 20, true, 4}};
     int rank = 6;
