@@ -10,9 +10,11 @@ is the least CPU time (user and system) of the runs. Two ratios, pimbb's time di
 
 solve    the floating-point simplex, without reading the file and without the exact proof; of glpsol
          the process less one that only reads (--check). Less than a millisecond counts as one.
+         Programs where both take less say nothing about the simplex: the table counts them.
 process  everything, from the start to the exact proof of the answer, against the whole of glpsol
 
-The exact proof, which only pimbb makes, stands in a column of its own. An answer that is not proven,
+A program that glpsol does not read or solve is in no mean. The exact proof, which only pimbb makes,
+stands in a column of its own. An answer that is not proven,
 or an optimum that differs from GLPK's by more than 1e-6, is an error.
 """
 import json
@@ -103,8 +105,13 @@ def programs(options, folder):
 
 
 def means(rows):
+    rows = [row for row in rows if row["glpsol"]["status"] != "failed"]
     return (f"{measuring.geometric_mean(row['solve_ratio'] for row in rows):.2f}",
             f"{measuring.geometric_mean(row['process_ratio'] for row in rows):.2f}")
+
+
+def too_short(rows):
+    return sum(max(row["pimbb"]["simplex"], row["glpsol"]["simplex"]) < LEAST for row in rows)
 
 
 def show(document):
@@ -115,7 +122,8 @@ def show(document):
     print(measuring.table(
         ["program", "rows", "columns", "entries", "iterations", "simplex", "exact proof", "process",
          "glpsol: iterations", "simplex", "process", "solve ratio", "process ratio"],
-        [[row["name"] + (" **differs**" if row["differs"] else ""),
+        [[row["name"] + (" **differs**" if row["differs"] else "")
+          + (" (glpsol failed)" if row["glpsol"]["status"] == "failed" else ""),
           *(measuring.count(row[key]) for key in ("rows", "columns", "entries")),
           measuring.count(row["pimbb"].get("iterations")),
           *(measuring.seconds(row["pimbb"][key]) for key in ("simplex", "proof", "process")),
@@ -125,8 +133,8 @@ def show(document):
     families = list(dict.fromkeys(row["family"] for row in rows))
     print("Geometric means; `proof` is the part of pimbb's process that the exact proof takes.\n")
     groups = [(name, [row for row in rows if row["family"] == name]) for name in families]
-    print(measuring.table(["family", "programs", "solve ratio", "process ratio", "proof"], [
-        [name, len(group), *means(group),
+    print(measuring.table(["family", "programs", "under 1 ms", "solve ratio", "process ratio", "proof"], [
+        [name, len(group), too_short(group), *means(group),
          f"{100 * sum(r['pimbb']['proof'] for r in group) / sum(r['pimbb']['process'] for r in group):.0f} %"]
         for name, group in [*groups, ("**all**", rows)]]))
 
