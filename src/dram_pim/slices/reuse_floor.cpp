@@ -28,6 +28,11 @@
 // inside of c_j, is found level by level. Costs fall with every rho and rise with every h, so of
 // the tiles that fit those suffice that no other beats: with rho_t(c_j) replaced by
 // min(rho_t(c), rho_t(c_(k+1))) for a tile c that beats c_j, the sum is no larger.
+//
+// As tiles are within each other, a tile fits not only its own level, but also the room of every
+// level further out. The array's tile is known by its unrolled factors only, and of these by the
+// largest, which need not fit there; but it is within the tile of the next level, so its rho are at
+// most the smaller ones of the two.
 #include "dram_pim/slices/reuse_floor.hpp"
 
 #include <algorithm>
@@ -35,6 +40,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "dram_pim/slices/fill.hpp"
@@ -50,7 +56,12 @@ constexpr std::int64_t kMostFactor = 1 << 12;  // sizes of an array beyond it co
 /// Tiles looked at for one level; if there are more, nothing is known.
 constexpr std::uint64_t kMostTiles = 400'000;
 constexpr std::size_t kMostChoices = 64;
+/// Pairs of tiles looked at together, for all layers and for one; if there are more, each is looked
+/// at alone.
+constexpr std::size_t kMostPairs = std::size_t{1} << 15;
+constexpr std::size_t kMostPairsOfOne = std::size_t{1} << 13;
 constexpr std::size_t kMostUnrollings = 64;
+constexpr std::int64_t kMostOutputs = 1 << 12;  // in one axis
 /// Integers that are told apart; larger ones are counted in groups.
 constexpr std::int64_t kFine = 16;
 
@@ -156,14 +167,19 @@ class ReuseFloor::Builder {
 
   /// Runs that begin at one level, for one tensor that stays in place, least `rest` first.
   struct Start {
-    const Reuse* tile = nullptr;
-    std::int64_t inside = 0;  ///< of all levels further inside, per MAC
-    std::int64_t rest = 0;    ///< and of the other tensors, if the tile of the next level is large
+    PerTensor<std::int64_t> of{};  ///< reuse of each tensor in the tile where they begin
+    std::int64_t halo = kOne;      ///< of this tile
+    std::int64_t input = 0;        ///< costs of the input's fills that they have passed, with halos
+    std::int64_t inside = 0;       ///< of all levels further inside, per MAC
+    std::int64_t rest = 0;  ///< and of the other tensors, if the tile of the next level is large
   };
   struct Runs {
     PerTensor<std::int64_t> cost{};  ///< of fills at the levels that the runs have passed
-    bool long_runs = false;          ///< more than one
     PerTensor<std::vector<Start>> starts;
+    /// The same of the fills of one tensor, halos included.
+    [[nodiscard]] std::int64_t of(Tensor t, const Start& start) const {
+      return t == Tensor::input ? start.input : cost[index(t)];
+    }
   };
 
   /// Costs of reads, so that the largest has kBits bits; rounded down.
@@ -197,10 +213,25 @@ class ReuseFloor::Builder {
                                      (Int128{x.used} * y.used));
   }
 
+  /// The least halo of tiles with so many outputs in both axes, or less.
+  [[nodiscard]] std::int64_t halo(std::int64_t outputs) {
+    const auto [known, fresh] = halos_.try_emplace(outputs, full_.halo);
+    if (!fresh) return known->second;
+    const std::int64_t most = std::min(outputs, w_.bound(Dim::P));
+    if (most > kMostOutputs) return known->second;
+    std::int64_t least = kMostHalo;
+    for (std::int64_t p = 1; p <= most; ++p) {
+      const std::int64_t q = std::min(outputs / p, w_.bound(Dim::Q));
+      least = std::min(least, halo(p, w_.bound(Dim::R), q, w_.bound(Dim::S)));
+    }
+    return known->second = least;
+  }
+
   // Unrollings -----------------------------------------------------------------------------------
 
   struct Unrolling {
     std::int64_t k = 1, outputs = 1, taps = 1;
+    [[nodiscard]] bool is_one() const { return k == 1 && outputs == 1 && taps == 1; }
   };
 
   /// The factors that dimensions of one kind can have together in a direction.
@@ -290,31 +321,83 @@ class ReuseFloor::Builder {
                                                {&Tile::s, Dim::S},
                                                {&Tile::n, Dim::N}}};
 
+  /// A level that a tile must fit: its own, or one further out, where it is inside of the tile.
+  struct Room {
+    std::size_t level = 0;
+    std::int64_t capacity = 0;
+    TensorFlags stored{};
+  };
+
   /// The tiles of a level that no other beats; null if there are too many to count.
-  const std::vector<Reuse>* tiles(std::size_t level, const TensorFlags& stored) {
-    const auto [known, fresh] = tiles_.try_emplace({level, stored});
+  const std::vector<Reuse>* tiles(std::size_t level, const std::vector<TensorFlags>& stores) {
+    const std::vector<TensorFlags> outwards(
+        stores.begin() + static_cast<std::ptrdiff_t>(level),
+        stores.begin() + static_cast<std::ptrdiff_t>(a_.row_buffer()) + 1);
+    const auto [known, fresh] = tiles_.try_emplace({level, outwards});
     std::optional<std::vector<Reuse>>& best = known->second;
     if (fresh) {
-      if (!a_.levels[level].capacity) {
-        best = {full_};
-      } else {
-        level_ = level;
-        stored_ = stored;
-        visited_ = 0;
-        found_.clear();
-        Tile t;
-        if (count_from(0, t)) {
-          keep_best(found_);
-          best = found_;
-        }
-      }
+      const std::vector<Reuse>* outer = level == 0 ? around_array(stores) : nullptr;
+      best = counted(level, stores);
+      if (best && outer != nullptr) best = inside(*std::move(best), *outer);
     }
     return best ? &*best : nullptr;
   }
 
+  /// The tiles of a level that fit it and all levels further out; nothing if they are too many.
+  std::optional<std::vector<Reuse>> counted(std::size_t level,
+                                            const std::vector<TensorFlags>& stores) {
+    rooms_.clear();
+    for (std::size_t m = level; m <= a_.row_buffer(); ++m) {
+      if (a_.levels[m].capacity && stores[m] != TensorFlags{}) {
+        rooms_.push_back({m, *a_.levels[m].capacity, stores[m]});
+      }
+    }
+    if (rooms_.empty()) return std::vector<Reuse>{full_};
+    level_ = level;
+    input_stored_ = stores[level][index(Tensor::input)];
+    visited_ = 0;
+    found_.clear();
+    Tile t;
+    if (!count_from(0, t)) return std::nullopt;
+    keep_best(found_);
+    return found_;
+  }
+
+  /// The tiles that the array's is inside of, if that says more than the room of a PE's share; null
+  /// if not, or if they are too many to count.
+  const std::vector<Reuse>* around_array(const std::vector<TensorFlags>& stores) {
+    std::size_t m = 1;
+    while (stores[m] == TensorFlags{}) ++m;
+    const bool one_pe = array_.size() == 1 && array_.front().is_one();
+    return one_pe || !a_.levels[m].capacity ? nullptr : tiles(m, stores);
+  }
+
+  /// Tiles that are inside of others: what a tile has is no more than what these have. If there are
+  /// too many pairs, the tiles as they are.
+  std::vector<Reuse> inside(std::vector<Reuse> tiles, const std::vector<Reuse>& others) {
+    if (too_many(tiles.size() * others.size())) return tiles;
+    std::vector<Reuse> both;
+    both.reserve(tiles.size() * others.size());
+    for (const Reuse& tile : tiles) {
+      for (const Reuse& other : others) {
+        Reuse& least = both.emplace_back(tile);
+        for (std::size_t t = 0; t < kTensors; ++t) least.of[t] = std::min(least.of[t], other.of[t]);
+        least.halo = std::max(least.halo, halo(least.of[index(Tensor::weight)]));
+      }
+    }
+    keep_best(both);
+    return both;
+  }
+
+  [[nodiscard]] bool too_many(std::size_t pairs) const {
+    return pairs > (exact_ ? kMostPairsOfOne : kMostPairs);
+  }
+
   [[nodiscard]] bool limits(Dim j) const {
-    return std::ranges::any_of(kAllTensors,
-                               [&](Tensor t) { return stored_[index(t)] && relevant(t, j); });
+    return std::ranges::any_of(rooms_, [&](const Room& room) {
+      return std::ranges::any_of(kAllTensors,
+                                 [&](Tensor t) { return room.stored[index(t)] && relevant(t, j); });
+    });
   }
 
   bool count_from(std::size_t axis, Tile& t) {
@@ -352,21 +435,23 @@ class ReuseFloor::Builder {
     return true;
   }
 
-  [[nodiscard]] std::int64_t bytes(Tensor tensor, std::int64_t elements) const {
-    return stored_[index(tensor)] ? a_.tile_bytes(tensor, elements) : 0;
-  }
-
   [[nodiscard]] bool fits(const Tile& t) const {
-    const std::int64_t input =
-        bytes(Tensor::input, t.n.least * t.c.least * w_.extent_w(t.p.least, t.r.least) *
-                                 w_.extent_h(t.q.least, t.s.least));
-    const std::int64_t weight =
-        bytes(Tensor::weight, t.k.least * t.c.least * t.r.least * t.s.least);
-    const std::int64_t output =
-        bytes(Tensor::output, t.n.least * t.k.least * t.p.least * t.q.least);
-    const std::int64_t capacity = *a_.levels[level_].capacity;
-    if (level_ == a_.row_buffer()) return std::max({input, weight, output}) <= capacity;
-    return input + weight + output <= capacity;
+    const PerTensor<std::int64_t> elements{t.n.least * t.c.least *
+                                               w_.extent_w(t.p.least, t.r.least) *
+                                               w_.extent_h(t.q.least, t.s.least),
+                                           t.k.least * t.c.least * t.r.least * t.s.least,
+                                           t.n.least * t.k.least * t.p.least * t.q.least};
+    return std::ranges::all_of(rooms_, [&](const Room& room) {
+      std::int64_t sum = 0;
+      std::int64_t most = 0;
+      for (const Tensor tensor : kAllTensors) {
+        if (!room.stored[index(tensor)]) continue;
+        const std::int64_t bytes = a_.tile_bytes(tensor, elements[index(tensor)]);
+        sum += bytes;
+        most = std::max(most, bytes);
+      }
+      return (room.level == a_.row_buffer() ? most : sum) <= room.capacity;
+    });
   }
 
   void add(const Tile& t) {
@@ -382,7 +467,7 @@ class ReuseFloor::Builder {
     const auto reach = [&](Dim j, const Size& size, std::int64_t factor) {
       return std::min(w_.bound(j), size.most * factor);
     };
-    if (!stored_[index(Tensor::input)]) {
+    if (!input_stored_) {
       reuse.halo = full_.halo;  // any tile of the input may be there
     } else if (exact_ && u.outputs == 1 && u.taps == 1) {
       const Int128 elements =
@@ -390,8 +475,9 @@ class ReuseFloor::Builder {
       const Int128 used = Int128{t.p.most} * t.r.most * t.q.most * t.s.most;
       reuse.halo = static_cast<std::int64_t>(std::min<Int128>(kMostHalo, elements * kOne / used));
     } else {
-      reuse.halo = halo(reach(Dim::P, t.p, u.outputs), reach(Dim::R, t.r, u.taps),
-                        reach(Dim::Q, t.q, u.outputs), reach(Dim::S, t.s, u.taps));
+      reuse.halo = std::max(halo(reuse.of[index(Tensor::weight)]),
+                            halo(reach(Dim::P, t.p, u.outputs), reach(Dim::R, t.r, u.taps),
+                                 reach(Dim::Q, t.q, u.outputs), reach(Dim::S, t.s, u.taps)));
     }
     found_.push_back(reuse);
   }
@@ -432,7 +518,7 @@ class ReuseFloor::Builder {
     std::vector<Runs> runs;
     for (std::size_t m = 0; m < a_.dram(); ++m) {
       if (stores[m] == TensorFlags{}) continue;
-      const std::vector<Reuse>* of_level = tiles(m, stores[m]);
+      const std::vector<Reuse>* of_level = tiles(m, stores);
       if (of_level == nullptr) return false;
       if (of_level->empty()) return true;  // nothing fits
       add_level(*of_level, fill_costs(m, stores), runs);
@@ -440,7 +526,7 @@ class ReuseFloor::Builder {
     for (const Runs& group : runs) {
       for (const Tensor s : kAllTensors) {
         for (const Start& start : group.starts[index(s)]) {
-          add_line(choice.ends[index(s)], {once(group, s, start), start.rest});
+          add_line(choice.ends[index(s)], {group.of(s, start), start.rest});
         }
       }
     }
@@ -463,18 +549,16 @@ class ReuseFloor::Builder {
 
   /// Runs end at the tiles of a level, where others begin, or go on.
   void add_level(const std::vector<Reuse>& tiles, const PerTensor<std::int64_t>& costs,
-                 std::vector<Runs>& runs) const {
-    Runs fresh{costs, false, {}};
+                 std::vector<Runs>& runs) {
+    Runs fresh{costs, {}};
     for (const Reuse& tile : tiles) {
       const std::int64_t inside = runs.empty() ? 0 : least_inside(runs, tile);
-      for (const Tensor s : kAllTensors) fresh.starts[index(s)].push_back({&tile, inside, 0});
+      const Start start{tile.of, tile.halo, with_halo(costs, tile.halo), inside, 0};
+      for (const Tensor s : kAllTensors) fresh.starts[index(s)].push_back(start);
     }
+    for (Runs& group : runs) pass(tiles, costs, group);
     runs.push_back(std::move(fresh));
     for (Runs& group : runs) {
-      if (&group != &runs.back()) {
-        group.long_runs = true;
-        for (const Tensor t : kAllTensors) group.cost[index(t)] += costs[index(t)];
-      }
       for (const Tensor s : kAllTensors) {
         for (Start& start : group.starts[index(s)]) {
           start.rest = start.inside + others(group, s, start, full_);
@@ -484,37 +568,89 @@ class ReuseFloor::Builder {
     }
   }
 
+  /// What a fill of the input costs.
+  static std::int64_t with_halo(const PerTensor<std::int64_t>& costs, std::int64_t halo) {
+    return static_cast<std::int64_t>(Int128{costs[index(Tensor::input)]} * halo >> kBits);
+  }
+
+  /// Runs go on beyond a level. Its tile of the input is the one that they began with if the input
+  /// stays in place; it has the same outputs if the output does; if the weight does, it has those
+  /// that fit beside the other reuses.
+  void pass(const std::vector<Reuse>& tiles, const PerTensor<std::int64_t>& costs, Runs& group) {
+    for (const Tensor t : kAllTensors) group.cost[index(t)] += costs[index(t)];
+    for (Start& start : group.starts[index(Tensor::input)]) {
+      start.input += with_halo(costs, start.halo);
+    }
+    for (Start& start : group.starts[index(Tensor::output)]) {
+      start.input += with_halo(costs, halo(start.of[index(Tensor::weight)]));
+    }
+    std::vector<Start>& weight = group.starts[index(Tensor::weight)];
+    if (too_many(weight.size() * tiles.size())) {
+      std::int64_t outputs = 1;
+      for (const Reuse& tile : tiles) outputs = std::max(outputs, tile.of[index(Tensor::weight)]);
+      for (Start& start : weight) start.input += with_halo(costs, halo(outputs));
+      return;
+    }
+    std::vector<Start> both;
+    both.reserve(weight.size() * tiles.size());
+    for (const Reuse& tile : tiles) {
+      const std::int64_t input = with_halo(costs, halo(tile.of[index(Tensor::weight)]));
+      for (const Start& start : weight) {
+        Start& next = both.emplace_back(start);
+        for (const Tensor t : {Tensor::input, Tensor::output}) {
+          next.of[index(t)] = std::min(start.of[index(t)], tile.of[index(t)]);
+        }
+        next.input += input;
+      }
+    }
+    keep_best_of_weight(both);
+    weight = std::move(both);
+  }
+
+  /// Starts for the weight that no other beats.
+  static void keep_best_of_weight(std::vector<Start>& all) {
+    constexpr std::size_t kK = index(Tensor::input);
+    constexpr std::size_t kTaps = index(Tensor::output);
+    const auto key = [](const Start& a) {
+      return std::tuple(-a.of[kK], -a.of[kTaps], a.input, a.inside);
+    };
+    std::ranges::sort(all, {}, key);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Start start = all[i];
+      const auto beats = [&](const Start& other) {
+        return other.of[kK] >= start.of[kK] && other.of[kTaps] >= start.of[kTaps] &&
+               other.input <= start.input && other.inside <= start.inside;
+      };
+      if (std::none_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept), beats)) {
+        all[kept++] = start;
+      }
+    }
+    all.resize(kept);
+  }
+
   /// What the tensors other than s cost in a run that ends at a tile.
-  [[nodiscard]] std::int64_t others(const Runs& group, Tensor s, const Start& start,
-                                    const Reuse& end) const {
-    const bool other_halo = group.long_runs && s != Tensor::input;
-    const std::int64_t halo =
-        other_halo ? std::min(start.tile->halo, full_.halo) : start.tile->halo;
+  [[nodiscard]] static std::int64_t others(const Runs& group, Tensor s, const Start& start,
+                                           const Reuse& end) {
     std::int64_t sum = 0;
     for (const Tensor t : kAllTensors) {
       if (t == s) continue;
-      const std::int64_t rho = std::min(start.tile->of[index(t)], end.of[index(t)]);
-      sum += group.cost[index(t)] * ((t == Tensor::input ? halo : kOne) / rho);
+      const std::int64_t rho = std::min(start.of[index(t)], end.of[index(t)]);
+      sum += group.of(t, start) * (kOne / rho);
     }
     return sum;
   }
 
-  /// What s costs, times its reuse at the end of the run.
-  [[nodiscard]] static std::int64_t once(const Runs& group, Tensor s, const Start& start) {
-    const std::int64_t halo = s == Tensor::input ? start.tile->halo : kOne;
-    return static_cast<std::int64_t>(Int128{group.cost[index(s)]} * halo >> kBits);
-  }
-
   /// The least of all runs that end at a tile.
-  [[nodiscard]] std::int64_t least_inside(const std::vector<Runs>& runs, const Reuse& end) const {
+  [[nodiscard]] static std::int64_t least_inside(const std::vector<Runs>& runs, const Reuse& end) {
     std::int64_t least = kSumOfCosts;
     for (const Runs& group : runs) {
       for (const Tensor s : kAllTensors) {
         const std::int64_t part = kOne / end.of[index(s)];
         for (const Start& start : group.starts[index(s)]) {
           if (start.rest >= least) break;
-          least = std::min(
-              least, start.inside + others(group, s, start, end) + once(group, s, start) * part);
+          least = std::min(least,
+                           start.inside + others(group, s, start, end) + group.of(s, start) * part);
         }
       }
     }
@@ -565,9 +701,13 @@ class ReuseFloor::Builder {
   std::vector<Int128> exact_costs_;
   int up_ = 0;
   std::vector<Unrolling> inside_, array_;
-  std::map<std::pair<std::size_t, TensorFlags>, std::optional<std::vector<Reuse>>> tiles_;
+  /// By the level and what it and the levels further out store.
+  std::map<std::pair<std::size_t, std::vector<TensorFlags>>, std::optional<std::vector<Reuse>>>
+      tiles_;
+  std::map<std::int64_t, std::int64_t> halos_;  // by outputs
   std::size_t level_ = 0;
-  TensorFlags stored_{};
+  std::vector<Room> rooms_;
+  bool input_stored_ = false;
   std::uint64_t visited_ = 0;
   std::vector<Reuse> found_;
 };

@@ -93,7 +93,7 @@ TEST_CASE("no mapping of a layer of some size reads for less energy than the flo
     ++cases;
   }
   MESSAGE("the floor is " << known / cases << " of the least energy");
-  CHECK(known > cases / 2);  // it is not only true
+  CHECK((known > cases * 0.94 || testkit::slow_build()));  // it is not only true
 }
 
 TEST_CASE("rows of the elements that windows need, by counting these") {
