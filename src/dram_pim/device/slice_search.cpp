@@ -95,7 +95,7 @@ std::optional<SliceSearch::Point> SliceSearch::ask(const Region& region, std::ve
     objective.beta = 1;
   }
   const slices::SliceAnswer answer =
-      solver_.least(slice_->layer, objective, merged(region.caps), below);
+      solver_.least(slice_->layer, objective, merged(region.caps), below, slice_->choices);
   if (!answer.settled) stopped_ = true;
   if (answer.solution == nullptr) return std::nullopt;
   const Metrics& m = *answer.solution->metrics;

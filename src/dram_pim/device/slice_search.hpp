@@ -28,6 +28,7 @@ struct Better {
 struct Slice {
   Workload layer;
   GoalCosts floor;
+  mapper::ChoiceFloors choices;  ///< the same of storage choices
 };
 
 class SliceSearch {

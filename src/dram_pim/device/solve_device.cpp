@@ -148,6 +148,7 @@ class DeviceSolver {
     std::int64_t units = 1;
     GoalCosts floor, least;                    // of the slice; of the device
     std::optional<std::vector<Offer>> offers;  // once it was taken
+    mapper::ChoiceFloors choices;              // likewise
     std::uint64_t splits = 0;                  // that were priced for them
   };
   /// What a look at a candidate has found.
@@ -174,7 +175,7 @@ class DeviceSolver {
                        (full ? "the memory limit" : "a limit") + " was reached among more than " +
                        std::to_string(candidates_.size()) + " slices; allow more, or less padding");
     }
-    candidates_.push_back({bounds, units, {}, {}, {}});
+    candidates_.push_back({bounds, units, {}, {}, {}, {}});
   }
 
   [[nodiscard]] std::vector<Split> splits(const Factors& bounds) const {
@@ -189,8 +190,8 @@ class DeviceSolver {
       const std::size_t end = std::min(candidates_.size(), (k + 1) * kChunk);
       for (std::size_t i = k * kChunk; i < end; ++i) {
         Candidate& candidate = candidates_[i];
-        candidate.floor = unscaled(uses_energy() ? floor_.tightened(candidate.bounds)
-                                                 : floor_.scaled(candidate.bounds));
+        candidate.floor = floor_.unscaled(uses_energy() ? floor_.tightened(candidate.bounds)
+                                                        : floor_.scaled(candidate.bounds));
         candidate.least = device_costs(device_, transfers_.of(candidate.bounds, candidate.units),
                                        candidate.floor);
       }
@@ -237,16 +238,14 @@ class DeviceSolver {
            std::ranges::any_of(caps_, uses, &GoalCap::goal);
   }
 
-  [[nodiscard]] GoalCosts unscaled(const mapper::Costs& least) const {
-    const mapper::Scale& scale = floor_.scale();
-    return {scale.latency(least.latency), scale.energy(least.energy),
-            scale.activations(least.activations)};
-  }
-
   /// Offers with the bound of the goal, least first.
   std::vector<std::pair<Rational, const Offer*>> hopeful_offers(Candidate& candidate, Goal goal) {
     if (!candidate.offers) {
-      if (uses_energy()) candidate.floor = unscaled(floor_.over_divisors(candidate.bounds));
+      if (uses_energy()) {
+        slices::CostFloor::OverDivisors divided = floor_.over_divisors(candidate.bounds);
+        candidate.floor = floor_.unscaled(divided.least);
+        candidate.choices = std::move(divided.choices);
+      }
       std::vector<Offer> all;
       for (Split& split : splits(candidate.bounds)) {
         const SplitCost cost = split_cost(device_, layer_, moves_, split, candidate.bounds);
@@ -273,7 +272,7 @@ class DeviceSolver {
     if (bounds_[number] < offers.front().first) {
       return {Found::State::raised, offers.front().first};
     }
-    const Slice slice{slice_of(layer_, candidate.bounds), candidate.floor};
+    const Slice slice{slice_of(layer_, candidate.bounds), candidate.floor, candidate.choices};
     if (find_misfit(device_.unit, slice.layer, question_.constraints)) return {};
     SliceSearch search(device_, question_, solver_);
     Looked looked;

@@ -87,9 +87,21 @@ class CostFloor::Tables {
     return Bound(*this, bounds).costs(any_tile_->energy(bounds));
   }
 
-  [[nodiscard]] mapper::Costs over_divisors(const Factors& bounds) const {
+  [[nodiscard]] OverDivisors over_divisors(const Factors& bounds) const {
     const ReuseFloor reuse(a_, with_bounds(layer_, bounds), scale_, ReuseFloor::Sizes::divisors);
-    return Bound(*this, bounds).costs(reuse.energy(bounds));
+    const Bound bound(*this, bounds);
+    OverDivisors result{bound.costs(reuse.energy(bounds)), {}};
+    const auto choices = reuse.by_choice(bounds);
+    if (choices.size() <= 1) return result;
+    for (const ReuseFloor::OfChoice& choice : choices) {
+      result.choices.push_back({choice.stores, unscaled(bound.costs(choice.energy))});
+    }
+    return result;
+  }
+
+  [[nodiscard]] GoalCosts unscaled(const mapper::Costs& least) const {
+    return {scale_.latency(least.latency), scale_.energy(least.energy),
+            scale_.activations(least.activations)};
   }
 
   [[nodiscard]] const mapper::Scale& scale() const { return scale_; }
@@ -242,16 +254,13 @@ mapper::Costs CostFloor::scaled(const Factors& bounds) const { return tables_->c
 mapper::Costs CostFloor::tightened(const Factors& bounds) const {
   return tables_->tightened(bounds);
 }
-mapper::Costs CostFloor::over_divisors(const Factors& bounds) const {
+CostFloor::OverDivisors CostFloor::over_divisors(const Factors& bounds) const {
   return tables_->over_divisors(bounds);
 }
 
-GoalCosts CostFloor::costs(const Factors& bounds) const {
-  const mapper::Costs least = scaled(bounds);
-  const mapper::Scale& scale = tables_->scale();
-  return {scale.latency(least.latency), scale.energy(least.energy),
-          scale.activations(least.activations)};
-}
+GoalCosts CostFloor::costs(const Factors& bounds) const { return unscaled(scaled(bounds)); }
+
+GoalCosts CostFloor::unscaled(const mapper::Costs& least) const { return tables_->unscaled(least); }
 
 const mapper::Scale& CostFloor::scale() const { return tables_->scale(); }
 

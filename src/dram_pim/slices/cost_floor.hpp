@@ -17,6 +17,7 @@
 
 #include "dram_pim/mapper/costs.hpp"
 #include "dram_pim/mapper/scale.hpp"
+#include "dram_pim/solver/choice_floors.hpp"
 #include "pimbb/dram_pim/architecture.hpp"
 #include "pimbb/dram_pim/objective.hpp"
 #include "pimbb/dram_pim/row_model.hpp"
@@ -36,9 +37,15 @@ class CostFloor {
   /// The same with what the capacities of levels add (reuse_floor.hpp): for the search, not part of
   /// the closed form that the checker knows.
   [[nodiscard]] mapper::Costs tightened(const Factors& bounds) const;
+  struct OverDivisors {
+    mapper::Costs least;
+    mapper::ChoiceFloors choices;  ///< the same under storage choices, if there are several
+  };
   /// The same for tiles of divisors of the bounds: much slower.
-  [[nodiscard]] mapper::Costs over_divisors(const Factors& bounds) const;
+  [[nodiscard]] OverDivisors over_divisors(const Factors& bounds) const;
   [[nodiscard]] GoalCosts costs(const Factors& bounds) const;
+  /// From the units of scale().
+  [[nodiscard]] GoalCosts unscaled(const mapper::Costs& least) const;
 
   /// The units of `scaled`, those of the layer's own bounds.
   [[nodiscard]] const mapper::Scale& scale() const;

@@ -509,6 +509,7 @@ class ReuseFloor::Builder {
 
   bool add_choice(const std::vector<TensorFlags>& stores, std::vector<Choice>& all) {
     Choice choice;
+    choice.stores = stores;
     choice.feed = feed(stores);
     if (a_.psum_rereads) {
       for (std::size_t m = 0; m < stores.size(); ++m) {
@@ -720,12 +721,20 @@ ReuseFloor::ReuseFloor(const Architecture& a, const Workload& layer, const mappe
 }
 
 Int128 ReuseFloor::energy(const Factors& bounds) const {
+  std::optional<Int128> least;
+  for (const OfChoice& choice : by_choice(bounds)) {
+    if (!least || choice.energy < *least) least = choice.energy;
+  }
+  return least.value_or(0);
+}
+
+std::vector<ReuseFloor::OfChoice> ReuseFloor::by_choice(const Factors& bounds) const {
   const auto at = [&](Dim d) { return bounds[index(d)]; };
   const PerTensor<std::int64_t> reuse{at(Dim::K), at(Dim::P) * at(Dim::Q) * at(Dim::N),
                                       at(Dim::R) * at(Dim::S) * at(Dim::C)};
   const Int128 outputs = Int128{reuse[1]} * at(Dim::K) * at(Dim::G);
   const Int128 macs = outputs * reuse[2];
-  std::optional<Int128> least;
+  std::vector<OfChoice> all;
   for (const Choice& choice : choices_) {
     std::int64_t fills = kSumOfCosts;
     for (const Tensor s : kAllTensors) {
@@ -737,10 +746,9 @@ Int128 ReuseFloor::energy(const Factors& bounds) const {
     if (fills == kSumOfCosts) continue;
     const Int128 parts = macs * (Int128{choice.feed} + fills);
     const Int128 reads = shift_ < 0 ? parts << -shift_ : parts >> shift_;
-    const Int128 energy = std::max<Int128>(0, reads - outputs * choice.unread);
-    if (!least || energy < *least) least = energy;
+    all.push_back({choice.stores, std::max<Int128>(0, reads - outputs * choice.unread)});
   }
-  return least.value_or(0);
+  return all;
 }
 
 }  // namespace pimbb::dram_pim::slices

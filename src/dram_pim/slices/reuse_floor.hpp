@@ -37,6 +37,13 @@ class ReuseFloor {
   /// The energy of the reads of all levels, at least. 0 if the tiles are too many to be counted.
   [[nodiscard]] Int128 energy(const Factors& bounds) const;
 
+  struct OfChoice {
+    std::vector<TensorFlags> stores;  ///< by level
+    Int128 energy = 0;
+  };
+  /// The same under each storage choice that leaves room for any tile; none if they are too many.
+  [[nodiscard]] std::vector<OfChoice> by_choice(const Factors& bounds) const;
+
  private:
   class Builder;
   /// What the outermost tile leaves to pay, if tensor s stays in place there: per MAC
@@ -47,6 +54,7 @@ class ReuseFloor {
   };
   /// One choice of the tensors that levels store.
   struct Choice {
+    std::vector<TensorFlags> stores;
     std::int64_t feed = 0;              ///< reads of the PEs, per MAC
     Int128 unread = 0;                  ///< energy per element of the output that is not read back
     PerTensor<std::vector<Line>> ends;  ///< by the tensor that stays

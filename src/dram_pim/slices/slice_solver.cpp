@@ -97,21 +97,23 @@ void SliceSolver::Known::learn(Solution solution, const std::optional<Rational>&
 }
 
 /// Alone and with all of the memory, if its share is too little.
-Solution SliceSolver::solve_one(const Workload& slice, const Question& question, RunLimits limits) {
+Solution SliceSolver::solve_one(const Workload& slice, const Question& question, RunLimits limits,
+                                const mapper::ChoiceFloors& floors) {
   try {
     const std::shared_lock beside(memory_);
-    return solve(unit_, slice, question, limits);
+    return mapper::solve_beyond(unit_, slice, question, limits, floors);
   } catch (const LimitError&) {
     if (at_once_ == 1) throw;
   }
   const std::unique_lock alone(memory_);
   limits.memory_limit = limits_.memory_limit;
-  return solve(unit_, slice, question, limits);
+  return mapper::solve_beyond(unit_, slice, question, limits, floors);
 }
 
 SliceAnswer SliceSolver::least(const Workload& slice, const Objective& objective,
                                const std::vector<GoalCap>& caps,
-                               const std::optional<Rational>& below) {
+                               const std::optional<Rational>& below,
+                               const mapper::ChoiceFloors& floors) {
   std::unique_lock lock(mutex_);
   Known& known = known_[key_of(slice, objective, caps)];
   if (const SliceAnswer found = known.answer(below); found.settled) return found;
@@ -122,7 +124,7 @@ SliceAnswer SliceSolver::least(const Workload& slice, const Objective& objective
   question.below = below;
   const RunLimits limits = rest();
   lock.unlock();  // no other thread asks for this slice
-  Solution solution = solve_one(slice, question, limits);
+  Solution solution = solve_one(slice, question, limits, floors);
   lock.lock();
   ++solves_;
   spent_ += solution;

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "dram_pim/solver/choice_floors.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "run/clock.hpp"
 
@@ -34,9 +35,10 @@ class SliceSolver {
   SliceSolver(const Architecture& unit, const Question& question, const RunLimits& limits);
 
   /// The least value of the objective, in the order of its goals, of the slice's mappings within
-  /// `caps`, if its first goal is below `below`.
+  /// `caps`, if its first goal is below `below`. `floors`: what is known of its storage choices.
   SliceAnswer least(const Workload& slice, const Objective& objective,
-                    const std::vector<GoalCap>& caps, const std::optional<Rational>& below);
+                    const std::vector<GoalCap>& caps, const std::optional<Rational>& below,
+                    const mapper::ChoiceFloors& floors);
 
   [[nodiscard]] bool stopped() const;
   [[nodiscard]] double seconds() const { return clock_.seconds(); }
@@ -66,7 +68,8 @@ class SliceSolver {
 
   /// The limits that are left for one solve, with its share of the memory.
   [[nodiscard]] RunLimits rest() const;
-  Solution solve_one(const Workload& slice, const Question& question, RunLimits limits);
+  Solution solve_one(const Workload& slice, const Question& question, RunLimits limits,
+                     const mapper::ChoiceFloors& floors);
 
   const Architecture& unit_;
   const Question& question_;

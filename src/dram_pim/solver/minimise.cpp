@@ -33,13 +33,14 @@ std::vector<Int128> spread(Int128 least, Int128 most) {
 }  // namespace
 
 Minimiser::Minimiser(const Instance& instance, const RowPricing& pricing, const Question& question,
-                     Effort& effort, KnownBounds& known, Improve improve)
+                     Effort& effort, KnownBounds& known, Improve improve, Floors floors)
     : instance_(instance),
       pricing_(pricing),
       question_(question),
       effort_(effort),
       known_(known),
       improve_(std::move(improve)),
+      floors_(std::move(floors)),
       count_(count_storage_choices(instance.architecture, question.constraints)) {
   if (question.rules.has(Rule::lp) && count_ >= kMany) {
     bounds_.emplace(StorageBounds{FillPoints(instance, effort.guard()), {}});
@@ -132,6 +133,7 @@ void Minimiser::evaluate_roots(GoalSearch& goal) {
     const Wide bound = next->bound;
     if (bounds_) search_up_to(bound, goal);
     if (cannot_improve(bound, goal)) return;  // nor can those after it
+    if (too_dear(next->stores, goal)) continue;
     const Wide open = std::min(bound, goal.tree.open_bound());
     if (goal.minimum.best && effort_.stopped()) return leave_open(open, goal);
     try {
@@ -167,6 +169,16 @@ bool Minimiser::cannot_improve(const Wide& bound, const GoalSearch& goal) const 
   if (incumbent != nullptr && bound >= *incumbent) return true;
   if (!question_.rules.has(Rule::lattice)) return false;
   return incumbent == nullptr ? bound == Wide::infinity() : known_.of(goal.target) >= *incumbent;
+}
+
+/// Whether what is known of a storage choice leaves nothing within the caps, or nothing better than
+/// the incumbent: every goal rises with every cost.
+bool Minimiser::too_dear(const std::vector<TensorFlags>& stores, const GoalSearch& goal) const {
+  const auto floor = floors_.find(stores);
+  if (floor == floors_.end()) return false;
+  const Wide* incumbent = goal.cutoff();
+  return !goal.target.keeps_caps(floor->second) ||
+         (incumbent != nullptr && goal.target.value(floor->second) >= *incumbent);
 }
 
 /// Notes that a part of the space with this lower bound was not searched to the end.

@@ -40,9 +40,12 @@ class Minimiser {
   /// A mapping made from an incumbent for the target's goal and within its caps, if there is one.
   using Improve = std::function<Incumbent(const Target& target, const Incumbent& best)>;
 
+  /// Lower bounds of the costs under some storage choices, in the units of the instance.
+  using Floors = std::map<std::vector<TensorFlags>, Costs>;
+
   /// `improve`: asked by long searches from time to time; empty: never.
   Minimiser(const Instance& instance, const RowPricing& pricing, const Question& question,
-            Effort& effort, KnownBounds& known, Improve improve = {});
+            Effort& effort, KnownBounds& known, Improve improve = {}, Floors floors = {});
 
   /// Least value of the target's goal within its caps, starting from a known mapping. Throws
   /// TooLarge if there is no room for tables and no mapping is known.
@@ -102,6 +105,7 @@ class Minimiser {
   void search(RootEvaluation root, GoalSearch& goal);
   [[nodiscard]] std::optional<Wide> branch_and_bound(RootEvaluation root, GoalSearch& goal);
   [[nodiscard]] bool cannot_improve(const Wide& bound, const GoalSearch& goal) const;
+  [[nodiscard]] bool too_dear(const std::vector<TensorFlags>& stores, const GoalSearch& goal) const;
   void leave_open(const Wide& bound, GoalSearch& goal) const;
 
   const Instance& instance_;
@@ -110,6 +114,7 @@ class Minimiser {
   Effort& effort_;
   KnownBounds& known_;
   Improve improve_;
+  Floors floors_;
   std::uint64_t count_;                  // of storage choices
   std::optional<StorageBounds> bounds_;  // if they are many
   std::map<std::vector<TensorFlags>, std::shared_ptr<const StorageCandidate>> built_;  // if few

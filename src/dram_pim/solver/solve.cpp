@@ -8,6 +8,7 @@
 #include "dram_pim/heuristic/local_search.hpp"
 #include "dram_pim/heuristic/random_search.hpp"
 #include "dram_pim/mapper/smallest.hpp"
+#include "dram_pim/solver/choice_floors.hpp"
 #include "dram_pim/solver/confines.hpp"
 #include "dram_pim/solver/make_row_pricing.hpp"
 #include "dram_pim/solver/memory_need.hpp"
@@ -46,11 +47,12 @@ constexpr std::uint64_t kManyChoices = 64;
 class Solver {
  public:
   Solver(const Architecture& a, const Workload& w, const Question& question,
-         const RunLimits& limits)
+         const RunLimits& limits, const ChoiceFloors& floors)
       : a_(a),
         w_(w),
         question_(question),
         limits_(limits),
+        floors_(floors),
         confines_(confines_of(a, w, question)),
         effort_(limits) {
     if (question.precedence.any() && question.method != Method::exact) {
@@ -149,11 +151,27 @@ class Solver {
           return improved(target, best);
         };
       }
-      minimiser_.emplace(*instance_, *pricing_, question_, effort_, *known_, std::move(improve));
+      minimiser_.emplace(*instance_, *pricing_, question_, effort_, *known_, std::move(improve),
+                         scaled_floors());
       return true;
     } catch (const run::Stopped&) {
       return false;
     }
+  }
+
+  /// Known bounds of storage choices, rounded down to the units of costs.
+  [[nodiscard]] Minimiser::Floors scaled_floors() const {
+    Minimiser::Floors scaled;
+    if (!question_.rules.has(Rule::lattice)) return scaled;
+    const auto floor_of = [&](Goal goal, const Rational& least) {
+      return static_cast<Int128>(make_target(goal, {}).scaled_cap(least).value_or(Wide{}).low);
+    };
+    for (const ChoiceFloor& floor : floors_) {
+      scaled[floor.stores] = {floor_of(Goal::latency, floor.least.latency),
+                              floor_of(Goal::energy, floor.least.energy),
+                              floor_of(Goal::activations, floor.least.activations)};
+    }
+    return scaled;
   }
 
   /// Whether long searches ask a local search for better incumbents. Under an unbounded row buffer
@@ -458,6 +476,7 @@ class Solver {
   const Workload& w_;
   const Question& question_;
   const RunLimits& limits_;
+  const ChoiceFloors& floors_;
   Confines confines_;
   Effort effort_;
   std::optional<Scale> scale_;
@@ -491,6 +510,12 @@ SolveStatistics& SolveStatistics::operator+=(const SolveStatistics& other) {
 
 Solution solve(const Architecture& architecture, const Workload& workload, const Question& question,
                const RunLimits& limits) {
+  return mapper::solve_beyond(architecture, workload, question, limits, {});
+}
+
+Solution mapper::solve_beyond(const Architecture& architecture, const Workload& workload,
+                              const Question& question, const RunLimits& limits,
+                              const ChoiceFloors& floors) {
   validate(architecture);
   validate(workload);
   if (is_heuristic(question.method) && question.layouts != LayoutRanges{}) {
@@ -521,7 +546,7 @@ Solution solve(const Architecture& architecture, const Workload& workload, const
   const int threads = run::thread_count(limits);
   Solution solution;
   run::on_threads(
-      threads, [&] { solution = mapper::Solver(architecture, workload, question, limits).run(); });
+      threads, [&] { solution = Solver(architecture, workload, question, limits, floors).run(); });
   solution.threads = threads;
   return solution;
 }

@@ -41,7 +41,7 @@ TEST_CASE("no mapping costs less than the floor, and the checker has the same on
       CHECK(energy - least.energy < floor.scale().energy(1));
       const Rational tight = floor.scale().energy(floor.tightened(bounds).energy);
       CHECK(tight >= least.energy);
-      const Rational divided = floor.scale().energy(floor.over_divisors(bounds).energy);
+      const Rational divided = floor.scale().energy(floor.over_divisors(bounds).least.energy);
       CHECK(divided >= least.energy);
       if (layer.macs() > 40) continue;
       for (const Goal goal : {Goal::latency, Goal::energy, Goal::activations}) {
@@ -85,7 +85,8 @@ TEST_CASE("no mapping of a layer of some size reads for less energy than the flo
     const Rational& value = best.goals.front().value;
     const slices::CostFloor floor(i.architecture, largest, i.row_model);
     const Rational any = floor.scale().energy(floor.tightened(i.workload.bounds).energy);
-    const Rational divided = floor.scale().energy(floor.over_divisors(i.workload.bounds).energy);
+    const Rational divided =
+        floor.scale().energy(floor.over_divisors(i.workload.bounds).least.energy);
     CHECK(any <= value);
     CHECK(divided <= value);
     if (value.sign() == 0) continue;
@@ -128,6 +129,48 @@ TEST_CASE("rows of the elements that windows need, by counting these") {
       }
     }
   }
+}
+
+TEST_CASE("storage choices that their floors leave out change no optimum") {
+  std::uint64_t left_out = 0;
+  for (std::uint64_t seed = 0; seed < testkit::cases(60); ++seed) {
+    testkit::Choices c(testkit::first_seed(63'000'000) + seed);
+    Instance i = testkit::random_instance(c, {.macs = 300, .levels = 5, .free_levels = 2});
+    i.workload.padding.reset();
+    CAPTURE(seed);
+    CAPTURE(testkit::to_json(i));
+    const slices::CostFloor floor(i.architecture, i.workload, i.row_model);
+    const mapper::ChoiceFloors floors = floor.over_divisors(i.workload.bounds).choices;
+    for (const char* goals : {"energy", "edp", "blended", "latency,energy"}) {
+      Question question;
+      question.objective = Objective::parse(goals);
+      question.row_model = i.row_model;
+      const Solution best = solve(i.architecture, i.workload, question, {.threads = 1});
+      if (best.status != Status::optimal) continue;
+      std::vector<TensorFlags> stores;
+      for (const MappingLevel& level : best.mapping->levels) stores.push_back(level.stores);
+      for (const mapper::ChoiceFloor& choice : floors) {
+        if (choice.stores != stores) continue;
+        CHECK(choice.least.latency <= best.metrics->latency);
+        CHECK(choice.least.energy <= best.metrics->energy);
+        CHECK(choice.least.activations <= best.metrics->activations());
+      }
+      const Rational& value = best.goals.front().value;
+      for (const Rational& below : {value, value * 21 / 20 + 1}) {
+        question.below = below;
+        const Solution plain = solve(i.architecture, i.workload, question, {.threads = 1});
+        const Solution fewer =
+            mapper::solve_beyond(i.architecture, i.workload, question, {.threads = 1}, floors);
+        CHECK(fewer.status == plain.status);
+        REQUIRE(fewer.goals.size() == plain.goals.size());
+        for (std::size_t k = 0; k < plain.goals.size() && plain.mapping; ++k) {
+          CHECK(fewer.goals[k].value == plain.goals[k].value);
+        }
+        left_out += plain.choices > fewer.choices ? plain.choices - fewer.choices : 0;
+      }
+    }
+  }
+  CHECK((left_out > 0 || testkit::slow_build()));
 }
 
 TEST_CASE("the part of an extent that divisors fill") {

@@ -1,0 +1,25 @@
+// Lower bounds of the costs of storage choices, known before a search: choices that cannot lead to
+// anything within the limits of a question need no tables.
+#pragma once
+
+#include <vector>
+
+#include "pimbb/dram_pim/cost.hpp"
+#include "pimbb/dram_pim/solver.hpp"
+
+namespace pimbb::dram_pim::mapper {
+
+/// What each mapping costs at least whose levels store these tensors.
+struct ChoiceFloor {
+  std::vector<TensorFlags> stores;  ///< by level
+  GoalCosts least;
+};
+using ChoiceFloors = std::vector<ChoiceFloor>;
+
+/// solve() with such bounds, of any of the choices. The status and the value are the same; of
+/// several optima it may find another one.
+Solution solve_beyond(const Architecture& architecture, const Workload& workload,
+                      const Question& question, const RunLimits& limits,
+                      const ChoiceFloors& floors);
+
+}  // namespace pimbb::dram_pim::mapper
