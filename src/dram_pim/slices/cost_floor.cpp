@@ -81,6 +81,14 @@ class CostFloor::Tables {
     return Bound(*this, bounds).costs();
   }
 
+  /// What the energy of the MACs loses where it is rounded down.
+  [[nodiscard]] Rational rounded_off(const Factors& bounds) const {
+    Int128 macs = 1;
+    for (const std::int64_t bound : bounds) macs *= bound;
+    const Int128 lost = macs * mac_energy_ % mac_parts_;
+    return scale_.energy(lost) * scale_.energy(1) / scale_.energy(mac_parts_);
+  }
+
   [[nodiscard]] mapper::Costs tightened(const Factors& bounds) const {
     std::call_once(counted_,
                    [this] { any_tile_.emplace(a_, layer_, scale_, ReuseFloor::Sizes::any); });
@@ -258,7 +266,11 @@ CostFloor::OverDivisors CostFloor::over_divisors(const Factors& bounds) const {
   return tables_->over_divisors(bounds);
 }
 
-GoalCosts CostFloor::costs(const Factors& bounds) const { return unscaled(scaled(bounds)); }
+GoalCosts CostFloor::costs(const Factors& bounds) const {
+  GoalCosts least = unscaled(scaled(bounds));
+  least.energy += tables_->rounded_off(bounds);
+  return least;
+}
 
 GoalCosts CostFloor::unscaled(const mapper::Costs& least) const { return tables_->unscaled(least); }
 

@@ -43,6 +43,7 @@ class CostFloor {
   };
   /// The same for tiles of divisors of the bounds: much slower.
   [[nodiscard]] OverDivisors over_divisors(const Factors& bounds) const;
+  /// Those of scaled(), exactly: the closed form that the checker knows, in no common units.
   [[nodiscard]] GoalCosts costs(const Factors& bounds) const;
   /// From the units of scale().
   [[nodiscard]] GoalCosts unscaled(const mapper::Costs& least) const;
