@@ -10,6 +10,7 @@
 #include "pimbb/dram_pim/device_audit.hpp"
 #include "pimbb/dram_pim/device_cost.hpp"
 #include "pimbb/dram_pim/device_network.hpp"
+#include "pimbb/dram_pim/device_proof.hpp"
 #include "pimbb/dram_pim/device_solver.hpp"
 #include "pimbb/dram_pim/feasibility.hpp"
 #include "pimbb/dram_pim/io.hpp"

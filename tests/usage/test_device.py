@@ -1,10 +1,14 @@
 """--device: layers on whole devices, from files to documents and back."""
 
 import json
+import os
+import subprocess
 import unittest
 from fractions import Fraction
 
 from workbench import NETWORK, Workbench, not_in_slow_builds
+
+CHECK = os.environ["PIMBB_CHECK"]
 
 DEVICE = """
 device:
@@ -73,7 +77,45 @@ class Device(Workbench):
                          Fraction(result["given"]["metrics"]["exact"]["latency"]))
         self.assertEqual(result["standing"], "optimal" if result["goals"][0]["gap"] == 0
                          else "not_optimal")
-        self.refused(*audit, "--proof", "a.proof", says=["--proof: found with --device"])
+        self.run_pimbb(*audit, "--objective", "latency", "--proof", "a.proof")
+        self.assertIn("optimum = latency " + best["metrics"]["exact"]["latency"] + "\n",
+                      self.check("a.proof"))
+
+    def check(self, *arguments, expect=0):
+        process = subprocess.run([CHECK, *arguments], cwd=self.dir, text=True, capture_output=True,
+                                 timeout=300, check=False)
+        self.assertEqual(process.returncode, expect, process.stdout + process.stderr)
+        return process.stdout if expect < 2 else process.stderr
+
+    def test_proof(self):
+        problem = ("map", "--device", "device.yaml", "--layer", "layer.yaml")
+        for arguments in (["--objective", "latency,energy"], ["--objective", "edp", "--pad", "1"],
+                          ["--objective", "energy", "--at-most", "latency=1e6", "--set",
+                           "phases=overlapped"], ["--moves", "input,weight,output"]):
+            out, _ = self.run_pimbb(*problem, *arguments, "--proof", "a.proof", "--json", "a.json")
+            self.assertRegex(out, r"proof of [\d,]+ leaves, [\d,]+ bytes; .*pimbb-check a.proof")
+            self.run_pimbb(*problem, *arguments, "--instance", "a.instance")
+            accepted = self.check("a.proof", "--instance", "a.instance")
+            exact = self.read_json("a.json")["metrics"]["exact"]
+            if "--moves" in arguments or "latency,energy" in arguments:
+                self.assertIn("optimum = latency " + exact["latency"], accepted)
+            self.assertIn('device "pair": 2 "channel" x 4 "unit"; moves input', accepted)
+            self.assertRegex(accepted, r"\d+ splits into \d+ slices: \d+ by their least cost, "
+                             r"\d+ too large, \d+ by a tree\n\d+ leaves in these, 0 assumed\n")
+        self.run_pimbb("map", "--device", "device.yaml", "--layer", "layer.yaml", "--instance",
+                       "b.instance", "--objective", "energy")
+        self.assertIn("another instance", self.check("a.proof", "--instance", "b.instance", expect=1))
+        with open(os.path.join(self.dir, "a.proof"), encoding="utf-8") as file:
+            text = file.read()
+        self.write("short.proof", text[:text.rindex("slice ")] + "end\n")
+        self.assertRegex(self.check("short.proof", expect=1), r"^refused: line \d+: 'slice [\d.]+' is wanted")
+
+    def test_proof_of_infeasibility_and_limits(self):
+        problem = ("map", "--device", "device.yaml", "--layer", "layer.yaml")
+        self.run_pimbb(*problem, "--at-most", "latency=1", "--proof", "a.proof", expect=4)
+        self.assertIn("optimum = none, infeasible", self.check("a.proof"))
+        out, _ = self.run_pimbb(*problem, "--node-limit", "1", "--proof", "b.proof", expect=3)
+        self.assertIn("no proof written to b.proof: the search did not end", out)
 
     def test_more_units_are_faster(self):
         latency = [self.map_device("--set", f"levels.channel.count={n}")["metrics"]["latency"]
@@ -111,7 +153,8 @@ class Device(Workbench):
         problem = ("--device", "device.yaml", "--layer", "layer.yaml")
         self.refused("map", *problem, "--arch", "arch.yaml", says=["--device: found beside --arch"])
         self.refused("map", *problem, "--method", "greedy", says=["--method", "allowed is exact"])
-        self.refused("map", *problem, "--instance", "-", says=["--instance"])
+        self.refused("map", *problem, "--instance", "-", "--proof", "a.proof", says=["--instance"])
+        self.refused("map", *problem, "--proof", "a.json", "--json", "a.json", says=["--proof"])
         self.refused("map", *problem, "--moves", "inputs", says=["--moves", "did you mean 'input'?"])
         self.refused("map", *problem, "--at-most", "edp=1", says=["limit on edp"])
         self.refused("map", "--device", "hbm_pim_stak", "--layer", "layer.yaml",

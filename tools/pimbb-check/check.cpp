@@ -14,9 +14,12 @@ namespace pimbb_check {
 class Section {
  public:
   virtual ~Section() = default;
+  virtual void part_of(const Whole& whole) = 0;
   /// Of a goal; without one, of the claim that nothing is within the limits.
   virtual void goal(std::optional<Goal> goal, const std::vector<std::string>& thresholds) = 0;
   virtual void storage(const std::vector<Flags>& stores) = 0;
+  /// A storage choice all of whose row-buffer tiles their bounds close.
+  virtual void storage_closed(const std::vector<Flags>& stores) = 0;
   virtual void node(Record record, const Factors& tile, char loops) = 0;
   virtual void ordered(const std::string& loops) = 0;
   [[nodiscard]] virtual bool open() const = 0;  ///< records are missing
@@ -49,8 +52,22 @@ class Sections : public Section {
                       scaled<Int>(incumbent->activations, cpp_int(p.row_units))};
   }
 
+  /// The claim is about the whole that mappings are a part of.
+  void part_of(const Whole& whole) override {
+    claim_.whole.emplace();
+    claim_.whole->may_be_better = [this, &whole](Int latency, Int energy, Int activations) {
+      return whole.may_be_better({Rational(cpp_int(latency), units_.latency),
+                                  Rational(cpp_int(energy), units_.energy),
+                                  Rational(cpp_int(activations), cpp_int(p_.row_units))});
+    };
+    claim_.whole->looks_at = {whole.looks_at(Goal::latency), whole.looks_at(Goal::energy),
+                              whole.looks_at(Goal::activations)};
+  }
+
   void goal(std::optional<Goal> goal, const std::vector<std::string>& thresholds) override {
-    if (goal) {
+    if (claim_.whole) {
+      // Nothing: it has its goals.
+    } else if (goal) {
       claim_.add(*goal);
     } else {
       claim_.none = true;
@@ -72,9 +89,15 @@ class Sections : public Section {
       if (below < cpp_int(kInfinity<Int>)) claim_.thresholds.push_back(narrow<Int>(below));
     }
     claim_.thresholds.push_back(kInfinity<Int>);
+    if (claim_.whole) claim_.whole->prepare(claim_.thresholds);
   }
   void storage(const std::vector<Flags>& stores) override {
     tree_.emplace(p_, space_, neighbours_, unrolling_, prices_, stores, claim_, rows_);
+  }
+  void storage_closed(const std::vector<Flags>& stores) override {
+    require(claim_.whole.has_value(), "an unknown record");
+    storage(stores);
+    tree_->close_root();
   }
   void node(Record record, const Factors& tile, char loops) override {
     tree_->check(record, tile, loops);
@@ -165,6 +188,17 @@ void Checker::infeasible() {
   leave();
 }
 
+void Checker::part(const std::string& instance, const Whole& whole) {
+  enter();
+  require(!p_, "the proof has begun already");
+  p_.emplace(instance);
+  infeasible_ = true;
+  section_ = sections(*p_, std::nullopt);
+  section_->part_of(whole);
+  wants_thresholds_ = true;
+  leave();
+}
+
 void Checker::goal(const std::string& name, const std::string& value) {
   enter();
   require(section_ && !infeasible_ && goals_ < p_->goals.size() && stores_.empty() &&
@@ -252,6 +286,17 @@ void Checker::storage(const std::string& stores) {
   require(!overflows(p_->dram()), "the DRAM cannot hold the layer");
   ++report_.inner_nodes;
   section_->storage(stores_);
+  next_storage();
+  leave();
+}
+
+void Checker::storage_closed(const std::string& stores) {
+  enter();
+  expect_storage(stores);
+  require(section_ != nullptr, "an unknown record");
+  require(!overflows(p_->dram()), "the DRAM cannot hold the layer");
+  section_->storage_closed(stores_);
+  ++report_.by_bound;
   next_storage();
   leave();
 }

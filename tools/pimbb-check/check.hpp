@@ -11,6 +11,7 @@
 
 #include "incumbent.hpp"
 #include "report.hpp"
+#include "whole.hpp"
 
 namespace pimbb_check {
 
@@ -40,9 +41,14 @@ class Checker {
   void begin(const std::string& sha256, const std::string& instance);
   void incumbent(const std::string& mapping);
   void infeasible();
+  /// Instead of these three: a whole is claimed not to be better with any mapping of a layer, its
+  /// part. Thresholds and the storage choices follow. Keeps the reference.
+  void part(const std::string& instance, const Whole& whole);
   void goal(const std::string& name, const std::string& value);
   void thresholds(const std::vector<std::string>& latencies);
   void storage(const std::string& stores);
+  /// Instead of storage(), of a part: bounds close every tile of the row buffer.
+  void storage_closed(const std::string& stores);
   void overflow(const std::string& stores, std::size_t level);
   void node(Record record, const Factors& tile, char loops);
   void ordered(const std::string& loops);

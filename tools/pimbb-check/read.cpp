@@ -5,6 +5,7 @@
 #include "check.hpp"
 #include "cim/check.hpp"
 #include "crossbar/check.hpp"
+#include "device/check.hpp"
 #include "lines.hpp"
 #include "padded.hpp"
 
@@ -38,6 +39,7 @@ void event(const Lines& lines, Checker& checker) {
   if (word[0] == "goal" && word.size() == 3) return checker.goal(word[1], word[2]);
   if (word[0] == "thresholds") return checker.thresholds({word.begin() + 1, word.end()});
   if (key == 's' && word.size() == 2) return checker.storage(word[1]);
+  if (key == 'a' && word.size() == 2) return checker.storage_closed(word[1]);
   if (key == 'l' && word.size() == 2) return checker.ordered(word[1]);
   require(key == 'o' && word.size() == 3, "an unknown record");
   const char* at = word[2].c_str();
@@ -101,6 +103,15 @@ Report read_events(Lines& lines, AnyChecker& checker, const Event& read_event) {
   return outcome(lines, checker.report(), [&] { read_proof(lines, checker, read_event); });
 }
 
+/// The tree of one slice, to its end.
+Report read_part(Lines& lines, const std::string& instance, const Whole& whole) {
+  Checker checker;
+  checker.part(instance, whole);
+  while (lines.next() != "end") event(lines, checker);
+  checker.end();
+  return checker.report();
+}
+
 Report read_padded(Lines& lines, const std::optional<std::string>& instance) {
   Report report;
   const auto read_slice = [&](const std::string& of) {
@@ -119,9 +130,10 @@ Report check(std::istream& proof, const std::optional<std::string>& instance) {
   try {
     format = lines.next();
     require(format == "pimbb-proof/1" || format == "pimbb-cim-proof/1" ||
-                format == "pimbb-crossbar-proof/1" || format == "pimbb-padded-proof/1",
-            "the format is none of pimbb-proof/1, pimbb-padded-proof/1, pimbb-cim-proof/1, "
-            "pimbb-crossbar-proof/1");
+                format == "pimbb-crossbar-proof/1" || format == "pimbb-padded-proof/1" ||
+                format == "pimbb-device-proof/1",
+            "the format is none of pimbb-proof/1, pimbb-padded-proof/1, pimbb-device-proof/1, "
+            "pimbb-cim-proof/1, pimbb-crossbar-proof/1");
   } catch (const std::exception& error) {
     Report report;
     report.reason = std::string("line 1: ") + error.what();
@@ -131,6 +143,13 @@ Report check(std::istream& proof, const std::optional<std::string>& instance) {
   if (format == "pimbb-crossbar-proof/1") {
     Report report;
     return outcome(lines, report, [&] { crossbar::check(lines, instance, report); });
+  }
+  if (format == "pimbb-device-proof/1") {
+    Report report;
+    const auto read_tree = [&](const std::string& of, const Whole& whole) {
+      return read_part(lines, of, whole);
+    };
+    return outcome(lines, report, [&] { device::check(lines, instance, read_tree, report); });
   }
   if (format == "pimbb-padded-proof/1") return read_padded(lines, instance);
   if (format == "pimbb-cim-proof/1") {

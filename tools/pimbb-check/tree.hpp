@@ -69,6 +69,16 @@ class Tree {
     leave();
   }
 
+  /// All tiles of the row buffer at once, of a tree without records so far.
+  void close_root() {
+    if (closed()) return;
+    Branch& root = branch_.back();
+    for (; root.next < root.children.size(); ++root.next) {
+      close(root.node, root.children[root.next], Record::bound);
+    }
+    leave();
+  }
+
   /// The record that must come next, of a tree that is not closed.
   [[nodiscard]] Wanted wanted() const {
     const Branch& branch = branch_.back();

@@ -53,6 +53,8 @@ class ProofTracer {
   /// buffer's loops, "CK/QPR", outermost first.
   virtual void ordered(const std::string& /*loops*/) {}
   virtual void end() {}
+  /// Instead of storage(), in the proof of a device: bounds close every tile of the row buffer.
+  virtual void storage_closed(const std::string& /*stores*/) {}
 };
 
 /// Writes the pimbb-proof/1 document piece by piece.
@@ -74,6 +76,7 @@ class ProofWriter : public ProofTracer {
   void evaluated(const Factors& tile, char loops) override;
   void ordered(const std::string& loops) override;
   void end() override;
+  void storage_closed(const std::string& stores) override;
 
   [[nodiscard]] std::uint64_t inner_nodes() const { return inner_nodes_; }
   [[nodiscard]] std::uint64_t leaves() const { return leaves_; }

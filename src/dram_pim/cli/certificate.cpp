@@ -1,6 +1,7 @@
 // The proof of a solution for --proof.
 #include "dram_pim/cli/certificate.hpp"
 
+#include "pimbb/dram_pim/device_proof.hpp"
 #include "pimbb/dram_pim/padded.hpp"
 #include "pimbb/dram_pim/proof.hpp"
 
@@ -24,6 +25,17 @@ std::string write_proof(const std::string& path, const Architecture& architectur
         prove(architecture, workload, question, left, solution, {&writer});
         return terminal::ProofSize{writer.leaves(), "leaves", writer.bytes()};
       });
+}
+
+std::string write_proof(const std::string& path, const Device& device, const Workload& layer,
+                        const Moves& moves, const Question& question, const RunLimits& limits,
+                        const DeviceSolution& solution) {
+  return terminal::write_proof(path, solution.status, solution.seconds, limits,
+                               [&](const Sink& sink, const RunLimits& left) {
+                                 const auto size =
+                                     prove(device, layer, moves, question, left, solution, sink);
+                                 return terminal::ProofSize{size.leaves, "leaves", size.bytes};
+                               });
 }
 
 }  // namespace pimbb::dram_pim::cli

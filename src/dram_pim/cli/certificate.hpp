@@ -6,6 +6,7 @@
 #include <string>
 
 #include "pimbb/dram_pim/architecture.hpp"
+#include "pimbb/dram_pim/device_solver.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "pimbb/workload.hpp"
 #include "terminal/certificate.hpp"
@@ -19,5 +20,10 @@ void check_proof(const OutputSettings& output, Method method);
 std::string write_proof(const std::string& path, const Architecture& architecture,
                         const Workload& workload, const Question& question, const RunLimits& limits,
                         const Solution& solution);
+
+/// The same of a layer on a device.
+std::string write_proof(const std::string& path, const Device& device, const Workload& layer,
+                        const Moves& moves, const Question& question, const RunLimits& limits,
+                        const DeviceSolution& solution);
 
 }  // namespace pimbb::dram_pim::cli

@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include "dram_pim/cli/audit_report.hpp"
+#include "dram_pim/cli/certificate.hpp"
 #include "dram_pim/cli/device_report.hpp"
 #include "dram_pim/cli/given_on_device.hpp"
 #include "dram_pim/cli/goal_text.hpp"
 #include "dram_pim/cli/log_solution.hpp"
 #include "dram_pim/cli/report.hpp"
 #include "dram_pim/cli/verdict.hpp"
+#include "pimbb/dram_pim/device_proof.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/error.hpp"
 #include "terminal/exit_code.hpp"
@@ -19,28 +21,25 @@
 
 namespace pimbb::dram_pim::cli {
 
-namespace {
-
-void refuse_proof(const OutputSettings& output) {
-  if (output.proof.empty()) return;
-  throw InputError("--proof: found with --device, allowed are problems of one unit");
-}
-
-}  // namespace
-
 int map_on_device(const DeviceMapSettings& settings) {
   Question question = question_of(settings.question);
   if (question.method != Method::exact) {
     throw InputError(
         fmt::format("--method: found '{}' with --device, allowed is exact", name(question.method)));
   }
-  refuse_proof(settings.output);
+  check_proof(settings.output, question.method);
+  check_instance(settings.instance, settings.output, name(question.method), true,
+                 name(Method::exact));
   const Device device = read_machine(settings.device, settings.layer, settings.output);
   add_constraints(question, settings.question, device.unit);
   const Workload layer = read_layer(settings.layer);
   const Moves moves = moves_of(settings.device, layer);
   validate(device, question);
   Output output(settings.output);
+  if (!settings.instance.empty()) {
+    write_instance(settings.instance, canonical_instance(device, layer, moves, question), output);
+    return kProven;
+  }
   Log log(settings.output);
   const Style style = style_of(settings.output);
   output.report(device_title(style, device, layer, task(question)));
@@ -63,6 +62,8 @@ int map_on_device(const DeviceMapSettings& settings) {
                                 question.row_model));
   }
   output.report(device_verdict(style, solution, interrupted, settings.output.timeless));
+  output.report(write_proof(settings.output.proof, device, layer, moves, question, settings.limits,
+                            solution));
   output.json([&] {
     return device_solution_json(device, layer, moves, question, settings.limits, solution);
   });
@@ -73,7 +74,7 @@ int map_on_device(const DeviceMapSettings& settings) {
 
 int audit_on_device(const DeviceAuditSettings& settings) {
   Question question = question_of(settings.question);
-  refuse_proof(settings.output);
+  check_proof(settings.output, question.method);
   const GivenOnDevice given =
       read_given_on_device(settings.mapping, settings.device, settings.output);
   const auto& [device, layer, moves, mapping] = given;
@@ -111,6 +112,8 @@ int audit_on_device(const DeviceAuditSettings& settings) {
   }
   output.report(goal_table(style, found) + "\n" + audit_verdict(style, found, interrupted) + "\n" +
                 style.faint(effort(claim, settings.output.timeless)) + "\n");
+  output.report(write_proof(settings.output.proof, device, layer, moves, question, settings.limits,
+                            found.solution));
   output.json([&] {
     return device_audit_json(given.device, given.layer, given.moves, question, settings.limits,
                              given.mapping, found);

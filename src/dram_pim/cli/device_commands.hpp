@@ -11,6 +11,7 @@ struct DeviceMapSettings {
   const QuestionSettings& question;
   const RunLimits& limits;
   const OutputSettings& output;
+  const std::string& instance;  ///< where to write the problem, empty: solve it
 };
 
 /// The best mapping of a layer onto a device; the exit code.

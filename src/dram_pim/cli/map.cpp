@@ -53,11 +53,8 @@ Solved search(const MapSettings& settings, const Question& question,
 int run(const MapSettings& settings) {
   if (settings.layer.layer.empty()) ask_for_layer();
   if (!settings.device.device.empty()) {
-    if (!settings.instance.empty()) {
-      throw InputError("--instance: found with --device, allowed are problems of one unit");
-    }
-    return map_on_device(
-        {settings.layer, settings.device, settings.question, settings.limits, settings.output});
+    return map_on_device({settings.layer, settings.device, settings.question, settings.limits,
+                          settings.output, settings.instance});
   }
   Question question = question_of(settings.question);
   const RunLimits limits = settings.limits;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "dram_pim/device/offers.hpp"
 #include "dram_pim/device/slice_search.hpp"
 #include "dram_pim/device/solve_within.hpp"
 #include "dram_pim/device/split_space.hpp"
@@ -25,30 +26,6 @@ namespace device {
 namespace {
 
 using Found = search::Examined<Rational>;
-
-Offer offer_of(const Device& device, const SplitCost& cost, Split split) {
-  const Rational time = device.phases == Phases::sequential ? device.launch + cost.in + cost.out
-                                                            : max(cost.in, cost.out);
-  return {time, cost.link_energy + cost.reduce_energy, cost.units, std::move(split)};
-}
-
-bool no_worse(const Offer& a, const Offer& b) {
-  return a.time <= b.time && a.energy <= b.energy && a.units <= b.units;
-}
-
-/// Of offers those that no other one beats; of equal ones the first.
-std::vector<Offer> undominated(std::vector<Offer> offers) {
-  std::ranges::stable_sort(offers, {}, &Offer::time);
-  std::vector<Offer> kept;
-  for (Offer& offer : offers) {
-    if (std::ranges::any_of(kept, [&](const Offer& other) { return no_worse(other, offer); })) {
-      continue;
-    }
-    std::erase_if(kept, [&](const Offer& other) { return no_worse(offer, other); });
-    kept.push_back(std::move(offer));
-  }
-  return kept;
-}
 
 /// The least that the transfers of any split into given slices cost.
 class TransferFloor {
@@ -205,15 +182,6 @@ class DeviceSolver {
     return std::ranges::all_of(caps_,
                                [&](const GoalCap& c) { return value(c.goal, least) <= c.most; });
   }
-  /// The least costs under an offer.
-  [[nodiscard]] GoalCosts least_of(const Offer& offer, const GoalCosts& slice) const {
-    SplitCost cost;
-    cost.in = device_.phases == Phases::sequential ? offer.time - device_.launch : offer.time;
-    cost.link_energy = offer.energy;
-    cost.units = offer.units;
-    return device_costs(device_, cost, slice);
-  }
-
   /// If a limit ends the search: a bound on all mappings.
   std::optional<Rational> minimise(Goal goal) {
     search::CandidateSearch<Rational> open;
@@ -246,17 +214,13 @@ class DeviceSolver {
         candidate.floor = floor_.unscaled(divided.least);
         candidate.choices = std::move(divided.choices);
       }
-      std::vector<Offer> all;
-      for (Split& split : splits(candidate.bounds)) {
-        const SplitCost cost = split_cost(device_, layer_, moves_, split, candidate.bounds);
-        all.push_back(offer_of(device_, cost, std::move(split)));
-      }
+      std::vector<Split> all = splits(candidate.bounds);
       candidate.splits = all.size();
-      candidate.offers = undominated(std::move(all));
+      candidate.offers = offers_of(device_, layer_, moves_, std::move(all), candidate.bounds);
     }
     std::vector<std::pair<Rational, const Offer*>> hopeful;
     for (const Offer& offer : *candidate.offers) {
-      const GoalCosts least = least_of(offer, candidate.floor);
+      const GoalCosts least = costs_under(device_, offer, candidate.floor);
       if (may_keep(least)) hopeful.emplace_back(value(goal, least), &offer);
     }
     std::ranges::stable_sort(hopeful, {}, &std::pair<Rational, const Offer*>::first);

@@ -6,12 +6,10 @@
 #include <set>
 
 namespace pimbb::dram_pim::proof {
-namespace {
 
 using mapper::Costs;
 using mapper::kInfinity;
 
-/// Adds thresholds from `least` to `most`, geometrically.
 void spread(std::set<Int128>& thresholds, Int128 least, Int128 most) {
   const int steps = static_cast<int>(mapper::CostToGo::kMaxThresholds - thresholds.size()) - 1;
   if (most >= kInfinity || most <= least) return;
@@ -21,8 +19,6 @@ void spread(std::set<Int128>& thresholds, Int128 least, Int128 most) {
     if (at < 0x1p125) thresholds.insert(std::clamp(static_cast<Int128>(at), least, most));
   }
 }
-
-}  // namespace
 
 Claim::Claim(const mapper::Scale& scale, const Objective& objective, std::size_t position,
              const Costs& optimum, const Caps& caps)
@@ -75,23 +71,22 @@ std::vector<Int128> Claim::thresholds(const Costs& least) const {
   return {result.begin(), result.end()};
 }
 
-bool Claim::refuted_by(const Costs& costs) const {
-  return target_.value(costs) < value_ && target_.keeps_caps(costs);
+Verdict Claim::verdict(const Costs& least) const {
+  if (!target_.keeps_caps(least)) return Verdict::cap;
+  return target_.value(least) < value_ ? Verdict::open : Verdict::bound;
 }
 
-Verdict Claim::judge(const Costs& so_far, const Int128* energies,
-                     const std::vector<Int128>& thresholds) const {
-  Verdict verdict = Verdict::cap;
+Verdict AnyClaim::judge(const Costs& so_far, const Int128* energies,
+                        const std::vector<Int128>& thresholds) const {
+  Verdict worst = Verdict::cap;
   Costs least = so_far;
-  for (std::size_t k = 0; k < thresholds.size(); ++k) {
+  for (std::size_t k = 0; k < thresholds.size() && worst != Verdict::open; ++k) {
     if (thresholds[k] < so_far.latency || energies[k] >= kInfinity) continue;
     if (k > 0) least.latency = std::max(so_far.latency, thresholds[k - 1] + 1);
     least.energy = so_far.energy + energies[k];
-    if (!target_.keeps_caps(least)) continue;
-    if (target_.value(least) < value_) return Verdict::open;
-    verdict = Verdict::bound;
+    worst = std::min(worst, verdict(least));
   }
-  return verdict;
+  return worst;
 }
 
 }  // namespace pimbb::dram_pim::proof

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -28,7 +29,36 @@ enum class Verdict : std::uint8_t {
   cap     ///< no mapping below keeps the caps
 };
 
-class Claim {
+/// What a tree proves of the mappings in it.
+class AnyClaim {
+ public:
+  AnyClaim() = default;
+  AnyClaim(const AnyClaim&) = default;
+  AnyClaim& operator=(const AnyClaim&) = default;
+  virtual ~AnyClaim() = default;
+
+  /// Of all mappings that cost no less than this.
+  [[nodiscard]] virtual Verdict verdict(const mapper::Costs& least) const = 0;
+  /// Whether a verdict is final: a better bound would not change it.
+  [[nodiscard]] virtual bool settles(Verdict verdict) const = 0;
+  /// Whether a record may say that bounds close every tile of the row buffer.
+  [[nodiscard]] virtual bool has_closed_trees() const { return false; }
+  /// The costs that it looks at: a goal with caps that depend on these.
+  [[nodiscard]] virtual const mapper::Target& target() const = 0;
+
+  /// `so_far.energy` excludes `energies`, the least that completions add in each bracket.
+  [[nodiscard]] Verdict judge(const mapper::Costs& so_far, const Int128* energies,
+                              const std::vector<Int128>& thresholds) const;
+  /// Whether a complete mapping refutes the claim.
+  [[nodiscard]] bool refuted_by(const mapper::Costs& costs) const {
+    return verdict(costs) == Verdict::open;
+  }
+};
+
+/// Adds latencies from `least` to `most` to thresholds, geometrically.
+void spread(std::set<Int128>& thresholds, Int128 least, Int128 most);
+
+class Claim : public AnyClaim {
  public:
   using Caps = std::vector<std::pair<Goal, Wide>>;
 
@@ -41,9 +71,9 @@ class Claim {
 
   [[nodiscard]] Goal goal() const { return goal_; }
   /// The goal with the caps of the earlier goals.
-  [[nodiscard]] const mapper::Target& target() const { return target_; }
-  /// Whether a verdict is final: a better bound would not change it.
-  [[nodiscard]] bool settles(Verdict verdict) const {
+  [[nodiscard]] const mapper::Target& target() const override { return target_; }
+  [[nodiscard]] Verdict verdict(const mapper::Costs& least) const override;
+  [[nodiscard]] bool settles(Verdict verdict) const override {
     return verdict == Verdict::cap || (verdict == Verdict::bound && caps_.empty());
   }
 
@@ -51,12 +81,6 @@ class Claim {
   [[nodiscard]] std::vector<Int128> thresholds(const mapper::Costs& least) const;
   /// Whether thresholds() needs to know `least`.
   [[nodiscard]] bool trades_off() const;
-
-  /// `so_far.energy` excludes `energies`, the least that completions add in each bracket.
-  [[nodiscard]] Verdict judge(const mapper::Costs& so_far, const Int128* energies,
-                              const std::vector<Int128>& thresholds) const;
-  /// Whether a complete mapping refutes the claim.
-  [[nodiscard]] bool refuted_by(const mapper::Costs& costs) const;
 
  private:
   void add_cap(Goal goal, const Wide& value);

@@ -2,6 +2,7 @@
 #include "dram_pim/proof/tree.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <stdexcept>
 
 #include "dram_pim/mapper/closed_rows.hpp"
@@ -64,13 +65,13 @@ Costs Tree::so_far(const Node& node, const CostToGo::Entry& rest,
   return costs;
 }
 
-Verdict Tree::judge_row_buffer(const Claim& claim, const Node& node,
+Verdict Tree::judge_row_buffer(const AnyClaim& claim, const Node& node,
                                const PerTensor<Int128>& rows) const {
   const CostToGo::Entry rest = cost_to_go_.below_row_buffer(node.state.tile);
   return claim.judge(so_far(node, rest, rows), rest.energies(), cost_to_go_.thresholds());
 }
 
-Verdict Tree::judge(const Claim& claim, const Node& node) const {
+Verdict Tree::judge(const AnyClaim& claim, const Node& node) const {
   if (node.level == rb_) {
     const Verdict verdict = judge_row_buffer(claim, node, mapper::least_rows(instance_, node));
     if (rows_.known() == mapper::RowsKnown::with_tiles || claim.settles(verdict)) return verdict;
@@ -88,7 +89,7 @@ Verdict Tree::judge(const Claim& claim, const Node& node) const {
 
 /// Where orders are open, the sums hold floors of the activations, and orders are looked at one by
 /// one.
-void Tree::evaluate(const Claim& claim, const Node& node) const {
+void Tree::evaluate(const AnyClaim& claim, const Node& node) const {
   const auto refutes = [&](const Costs& costs) { return claim.refuted_by(costs); };
   for (const auto& option : levels_.options[levels_.slot[0][node.state.tile]]) {
     if (!refutes(node.sums.total(option.terms, storage_.open_count()))) continue;
@@ -102,7 +103,7 @@ void Tree::evaluate(const Claim& claim, const Node& node) const {
 }
 
 /// Orders that the claim leaves open and no other one beats, in the order in which they are found.
-std::vector<Tree::Node> Tree::ordered_children(const Claim& claim, const Node& node) const {
+std::vector<Tree::Node> Tree::ordered_children(const AnyClaim& claim, const Node& node) const {
   const auto beats = [&](const Node& a, const Node& b) {
     return a.state.stationary == b.state.stationary &&
            lattice_.outer(a.state.stationary, a.state.anchor) ==
@@ -123,7 +124,7 @@ std::vector<Tree::Node> Tree::ordered_children(const Claim& claim, const Node& n
   return children;
 }
 
-void Tree::close(const Claim& claim, const Node& node, Verdict verdict, Records& out) const {
+void Tree::close(const AnyClaim& claim, const Node& node, Verdict verdict, Records& out) const {
   constexpr std::size_t kBetweenChecks = 256;  // records
   if (out.size() % kBetweenChecks == kBetweenChecks - 1) guard_.check();
   const Decision next = branching_.next(node);
@@ -140,7 +141,7 @@ void Tree::close(const Claim& claim, const Node& node, Verdict verdict, Records&
 }
 
 /// The subtrees of the tiles inside. At the row buffer a cheaper bound of activations comes first.
-void Tree::close_children(const Claim& claim, const Node& node, Records& out) const {
+void Tree::close_children(const AnyClaim& claim, const Node& node, Records& out) const {
   std::vector<TileIndex> tiles = branching_.tiles_inside(node);
   std::sort(tiles.begin(), tiles.end());  // tiles are numbered in the order of their names
   const auto settles = [&](const Step& step, const Sums& sums) {
@@ -158,7 +159,7 @@ void Tree::close_children(const Claim& claim, const Node& node, Records& out) co
                            });
 }
 
-void Tree::close_orders(const Claim& claim, const Node& node, Records& out) const {
+void Tree::close_orders(const AnyClaim& claim, const Node& node, Records& out) const {
   const std::vector<Node> ordered = ordered_children(claim, node);
   out.push_back({node.state.tile, !ordered.empty(), Verdict::open, loops_of(node)});
   for (const Node& child : ordered) {
@@ -167,7 +168,7 @@ void Tree::close_orders(const Claim& claim, const Node& node, Records& out) cons
   }
 }
 
-void Tree::prove(const Claim& claim, const std::vector<ProofTracer*>& tracers) const {
+void Tree::prove(const AnyClaim& claim, const std::vector<ProofTracer*>& tracers) const {
   constexpr std::size_t kAtATime = 4096;  // keeps little of a large proof in memory
   constexpr std::size_t kBetweenChecks = 16;
   const std::size_t count = instance_.arrivals.size();
@@ -184,6 +185,20 @@ void Tree::prove(const Claim& claim, const std::vector<ProofTracer*>& tracers) c
       for (const Record& record : subtree) tell(record, tracers);
     }
   }
+}
+
+bool Tree::closed_by_bounds(const AnyClaim& claim) const {
+  constexpr std::size_t kAtATime = 64;
+  const std::size_t count = instance_.arrivals.size();
+  std::atomic<bool> open = false;
+  run::parallel_for((count + kAtATime - 1) / kAtATime, [&](std::size_t part) {
+    if (open) return;
+    guard_.check();
+    for (std::size_t k = part * kAtATime; k < std::min(count, (part + 1) * kAtATime); ++k) {
+      if (judge(claim, arrival(k)) == Verdict::open) open = true;
+    }
+  });
+  return !open;
 }
 
 void Tree::tell(const Record& record, const std::vector<ProofTracer*>& tracers) const {

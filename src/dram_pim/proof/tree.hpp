@@ -47,7 +47,9 @@ class Tree {
         guard_(guard) {}
 
   /// The nodes below the root. Throws std::logic_error if a mapping refutes the claim.
-  void prove(const Claim& claim, const std::vector<ProofTracer*>& tracers) const;
+  void prove(const AnyClaim& claim, const std::vector<ProofTracer*>& tracers) const;
+  /// Whether bounds close all children of the root.
+  [[nodiscard]] bool closed_by_bounds(const AnyClaim& claim) const;
   /// Lower bounds on all costs of all mappings.
   [[nodiscard]] mapper::Costs least() const;
 
@@ -65,21 +67,21 @@ class Tree {
   using Records = std::vector<Record>;
 
   [[nodiscard]] Node arrival(std::size_t k) const;
-  [[nodiscard]] std::vector<Node> ordered_children(const Claim& claim, const Node& node) const;
+  [[nodiscard]] std::vector<Node> ordered_children(const AnyClaim& claim, const Node& node) const;
   /// The letter of the class of the loops directly outside a node's tile.
   [[nodiscard]] char loops_of(const Node& node) const;
   /// The costs of a node with the cost-to-go `rest`, except its energies. `rows`: activations that
   /// are not yet part of the sums.
   [[nodiscard]] mapper::Costs so_far(const Node& node, const mapper::CostToGo::Entry& rest,
                                      const PerTensor<Int128>& rows) const;
-  [[nodiscard]] Verdict judge(const Claim& claim, const Node& node) const;
-  [[nodiscard]] Verdict judge_row_buffer(const Claim& claim, const Node& node,
+  [[nodiscard]] Verdict judge(const AnyClaim& claim, const Node& node) const;
+  [[nodiscard]] Verdict judge_row_buffer(const AnyClaim& claim, const Node& node,
                                          const PerTensor<Int128>& rows) const;
   /// Appends the subtree of `node`.
-  void close(const Claim& claim, const Node& node, Verdict verdict, Records& out) const;
-  void close_children(const Claim& claim, const Node& node, Records& out) const;
-  void close_orders(const Claim& claim, const Node& node, Records& out) const;
-  void evaluate(const Claim& claim, const Node& node) const;
+  void close(const AnyClaim& claim, const Node& node, Verdict verdict, Records& out) const;
+  void close_children(const AnyClaim& claim, const Node& node, Records& out) const;
+  void close_orders(const AnyClaim& claim, const Node& node, Records& out) const;
+  void evaluate(const AnyClaim& claim, const Node& node) const;
   void tell(const Record& record, const std::vector<ProofTracer*>& tracers) const;
 
   const mapper::Instance& instance_;

@@ -66,6 +66,11 @@ void ProofWriter::node(char record, const Factors& tile, char loops) {
   ++(record == 'n' ? inner_nodes_ : leaves_);
 }
 
+void ProofWriter::storage_closed(const std::string& stores) {
+  pieces_.add("a " + stores + "\n");
+  ++leaves_;
+}
+
 void ProofWriter::end() { pieces_.end(); }
 
 }  // namespace pimbb::dram_pim

@@ -12,11 +12,14 @@
 #include "support/certify.hpp"
 #include "support/check_solution.hpp"
 #include "support/full_size.hpp"
+#include "support/slice_proofs.hpp"
 #include "support/texts.hpp"
 
 using namespace pimbb;
 using namespace pimbb::dram_pim;
 using testkit::Instance;
+using testkit::replaced;
+using testkit::SliceProofs;
 using texts::contains;
 
 namespace {
@@ -29,28 +32,6 @@ std::string proof_of(const Instance& i, const testkit::SolveOptions& options) {
   return text;
 }
 
-/// A proof cut before each `slice` and before the last line.
-struct Parts {
-  std::string head;
-  std::vector<std::string> slices;
-
-  explicit Parts(const std::string& proof) {
-    std::istringstream stream(proof);
-    std::string* part = &head;
-    for (std::string line; std::getline(stream, line);) {
-      if (line.starts_with("slice ")) part = &slices.emplace_back();
-      *part += line + "\n";
-    }
-    std::string& last = slices.empty() ? head : slices.back();
-    last.erase(last.size() - 4);  // "end\n"
-  }
-  [[nodiscard]] std::string text() const {
-    std::string all = head;
-    for (const std::string& slice : slices) all += slice;
-    return all + "end\n";
-  }
-};
-
 /// The bounds of a layer as a `slice` begins with them; G stands there if its top is above 1.
 std::string name_of(const Workload& layer) {
   std::string text;
@@ -61,12 +42,6 @@ std::string name_of(const Workload& layer) {
 }
 
 bool is_refused(const std::string& proof) { return !testkit::checked(proof).accepted; }
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  return text.replace(at, from.size(), to);
-}
 
 Instance example(const char* goals) {
   Instance i;
@@ -96,7 +71,7 @@ TEST_CASE("padded proofs of random problems are accepted") {
     for (std::size_t g = 0; g < report.optimum.size(); ++g) {
       CHECK(report.optimum[g].second == (*least)[g].to_string());
     }
-    const Parts parts(proof);
+    const SliceProofs parts(proof);
     CHECK(parts.text() == proof);
     proofs += parts.slices.size();
     closed += testkit::all_bounds(i.workload).size() - parts.slices.size();
@@ -104,9 +79,7 @@ TEST_CASE("padded proofs of random problems are accepted") {
     const std::string attained = best.mapping ? name_of(mapped_layer(i.workload, best)) : "";
     for (std::size_t k = 0; k < parts.slices.size(); ++k) {
       if (parts.slices[k].starts_with("slice " + attained)) continue;  // another may attain it too
-      Parts forged = parts;  // a vector of bounds that nobody looked at
-      forged.slices.erase(forged.slices.begin() + static_cast<std::ptrdiff_t>(k));
-      CHECK(is_refused(forged.text()));
+      CHECK(is_refused(parts.without(k).text()));  // a vector of bounds that nobody looked at
     }
   }
   CHECK(closed > proofs / 10);
@@ -138,29 +111,16 @@ TEST_CASE("forged padded proofs are refused") {
     const std::string proof = proof_of(i, testkit::options_for(i));
     const auto report = testkit::checked(proof);
     REQUIRE(report.reason == "");
-    const Parts parts(proof);
+    const SliceProofs parts(proof);
     REQUIRE(!parts.slices.empty());
     for (std::size_t k = 0; k < parts.slices.size(); ++k) {
       CAPTURE(k);
-      Parts forged = parts;
-      forged.slices.erase(forged.slices.begin() + static_cast<std::ptrdiff_t>(k));
-      CHECK(is_refused(forged.text()));  // dropped
-      forged = parts;
-      forged.slices.insert(forged.slices.begin() + static_cast<std::ptrdiff_t>(k), parts.slices[k]);
-      CHECK(is_refused(forged.text()));  // twice
+      CHECK(is_refused(parts.without(k).text()));
+      CHECK(is_refused(parts.twice(k).text()));
       if (parts.slices.size() == 1) continue;
-      forged = parts;
       const std::size_t other = (k + 1) % parts.slices.size();
-      const auto body = [](const std::string& slice) { return slice.substr(slice.find('\n')); };
-      const auto name = [](const std::string& slice) { return slice.substr(0, slice.find('\n')); };
-      forged.slices[k] = name(parts.slices[k]) + body(parts.slices[other]);
-      CHECK(is_refused(forged.text()));  // the proof of other bounds
-      forged = parts;
-      std::swap(forged.slices[k], forged.slices[other]);
-      CHECK(is_refused(forged.text()));  // moved
-      forged = parts;
-      forged.slices.insert(forged.slices.begin() + static_cast<std::ptrdiff_t>(k), parts.slices[k]);
-      CHECK(is_refused(forged.text()));  // twice
+      CHECK(is_refused(parts.exchanged(k, other).text()));  // the proof of other bounds
+      CHECK(is_refused(parts.swapped(k, other).text()));
     }
     const std::string optimum = "optimum " + report.optimum[0].second;
     const Rational value = Rational::parse(report.optimum[0].second);
