@@ -1,6 +1,7 @@
 // Draws of shapes and machines.
 #include "crossbar/instances.hpp"
 
+#include "crossbar/small_chip.hpp"
 #include "pimbb/crossbar/io.hpp"
 
 namespace testkit {
@@ -57,6 +58,37 @@ Instance random_instance(Draw& draw) {
   }
   Partition p = make_partition(a, graph);
   return {std::move(a), std::move(graph), std::move(p)};
+}
+
+Instance modules(std::size_t count, std::int64_t cores,
+                 const std::vector<std::string>& more_changes) {
+  NodeGraph graph;
+  graph.name = "modules";
+  const Volume plane{4, 6, 6};
+  const WindowAxis stem{3, 2, 1, 0};
+  const WindowAxis wide{3, 1, 1, 1};
+  graph.nodes.push_back({"input", "Input", Op::input, {}, {2, 12, 12}, {2, 12, 12}, {}, {}});
+  graph.nodes.push_back({"stem", "Conv", Op::conv, {0}, {2, 12, 12}, plane, stem, stem});
+  std::size_t last = 1;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::string name = "module" + std::to_string(k) + ".";
+    const Volume in = graph.nodes[last].out;
+    const std::size_t first = graph.nodes.size();
+    graph.nodes.push_back({name + "one", "Conv", Op::conv, {last}, in, plane, {}, {}});
+    graph.nodes.push_back({name + "reduce", "Conv", Op::conv, {last}, in, plane, {}, {}});
+    graph.nodes.push_back(
+        {name + "three", "Conv", Op::conv, {first + 1}, plane, plane, wide, wide});
+    last = graph.nodes.size();
+    const Volume joined{8, 6, 6};
+    graph.nodes.push_back(
+        {name + "join", "Concat", Op::concat, {first, first + 2}, joined, joined, {}, {}});
+  }
+  std::vector<std::string> changes{"cores=" + std::to_string(cores), "core.crossbars=8",
+                                   "core.max_nodes=8"};
+  changes.insert(changes.end(), more_changes.begin(), more_changes.end());
+  Instance at{two_cores(changes), graph, {}};
+  at.p = make_partition(at.a, at.graph);
+  return at;
 }
 
 }  // namespace testkit

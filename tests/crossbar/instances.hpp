@@ -2,6 +2,8 @@
 #pragma once
 
 #include <random>
+#include <string>
+#include <vector>
 
 #include "crossbar/golden.hpp"
 #include "pimbb/crossbar/partition.hpp"
@@ -21,5 +23,10 @@ using Draw = std::mt19937_64;
 
 /// A chain of convolutions on a few small cores; nodes may be wider than a core.
 Instance random_instance(Draw& draw);
+
+/// A stem of stride 2, then modules one after the other: a convolution of 1 x 1, beside one of
+/// 1 x 1 and one of 3 x 3; their results are joined.
+Instance modules(std::size_t count, std::int64_t cores,
+                 const std::vector<std::string>& more_changes = {});
 
 }  // namespace testkit

@@ -4,7 +4,6 @@
 #include "crossbar/assign/latency_boxes.hpp"
 #include "crossbar/assign/latency_walk.hpp"
 #include "crossbar/instances.hpp"
-#include "crossbar/small_chip.hpp"
 #include "pimbb/crossbar.hpp"
 #include "support/cases.hpp"
 
@@ -12,42 +11,11 @@ using namespace pimbb;
 using namespace pimbb::crossbar;
 using testkit::Draw;
 using testkit::Instance;
+using testkit::modules;
 
 namespace {
 
 using Replication = std::vector<std::int64_t>;
-
-/// A stem of stride 2, then modules one after the other: a convolution of 1 x 1, beside one of
-/// 1 x 1 and one of 3 x 3; their results are joined.
-Instance modules(std::size_t count, std::int64_t cores) {
-  NodeGraph graph;
-  graph.name = "modules";
-  const Volume plane{4, 6, 6};
-  const WindowAxis stem{3, 2, 1, 0};
-  const WindowAxis wide{3, 1, 1, 1};
-  graph.nodes.push_back({"input", "Input", Op::input, {}, {2, 12, 12}, {2, 12, 12}, {}, {}});
-  graph.nodes.push_back({"stem", "Conv", Op::conv, {0}, {2, 12, 12}, plane, stem, stem});
-  std::size_t last = 1;
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::string name = "module" + std::to_string(k) + ".";
-    const Volume in = graph.nodes[last].out;
-    const std::size_t first = graph.nodes.size();
-    graph.nodes.push_back({name + "one", "Conv", Op::conv, {last}, in, plane, {}, {}});
-    graph.nodes.push_back({name + "reduce", "Conv", Op::conv, {last}, in, plane, {}, {}});
-    graph.nodes.push_back(
-        {name + "three", "Conv", Op::conv, {first + 1}, plane, plane, wide, wide});
-    last = graph.nodes.size();
-    const Volume joined{8, 6, 6};
-    graph.nodes.push_back(
-        {name + "join", "Concat", Op::concat, {first, first + 2}, joined, joined, {}, {}});
-  }
-  Instance at{testkit::two_cores(
-                  {"cores=" + std::to_string(cores), "core.crossbars=8", "core.max_nodes=8"}),
-              graph,
-              {}};
-  at.p = make_partition(at.a, at.graph);
-  return at;
-}
 
 std::vector<std::string> names(const Instance& at, const std::vector<std::size_t>& role) {
   std::vector<std::string> all;
@@ -90,6 +58,21 @@ TEST_CASE("a walk over equal modules ends at the optimum") {
   const Replication found =
       assign::walk(search.problem, search.boxes.paths(), search.box, ones, how);
   CHECK(search.boxes.value(found) == solution.result.value);
+}
+
+TEST_CASE("a walk tells lengths apart that differ by less than a nanosecond") {
+  const Instance at = modules(2, 8, {"mvm.time=1", "mvm.interval=1"});
+  const Solution solution = solve(at.a, at.p, {Goal::ll});
+  REQUIRE(solution.status == Status::optimal);
+  const Search search(at);
+  const Replication ones(search.problem.families.size(), 1);
+  const double value = search.boxes.value(ones).to_double();
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const assign::LatencyWalk how{50'000, value / 64, value / 100, seed};
+    const Replication found =
+        assign::walk(search.problem, search.boxes.paths(), search.box, ones, how);
+    CHECK(search.boxes.value(found) == solution.result.value);
+  }
 }
 
 TEST_CASE("a walk ends in its box, with room, and no slower than it began") {

@@ -90,7 +90,7 @@ TEST_CASE("the bound of the root's own mix closes the root") {
     solution.status = Status::feasible;
     solution.result.bound = bound;
     const Proof proof = prove(at.a, at.graph, {Goal::ll}, {}, solution);
-    CHECK(checked(proof.text).accepted);
+    CHECK(report_on(proof.text).accepted);
     const std::vector<std::string> records = records_of(proof.text, "goal");
     CHECK(records.back().starts_with("mix "));
     for (std::size_t r = 0; r + 1 < records.size(); ++r) CHECK(records[r].starts_with("cut "));
