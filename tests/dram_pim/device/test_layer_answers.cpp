@@ -1,10 +1,8 @@
-// Answers that need no search, layers each for itself, and directions whose numbers fit.
+// Answers about layers that need no search.
 #include <doctest/doctest.h>
 
 #include "dram_pim/device/random_device.hpp"
 #include "dram_pim/device_network/layer_answers.hpp"
-#include "dram_pim/device_network/shared_bank.hpp"
-#include "pimbb/dram_pim/device_network.hpp"
 #include "pimbb/dram_pim/device_solver.hpp"
 #include "support/cases.hpp"
 
