@@ -202,13 +202,10 @@ GoalCosts LayerAnswers::floor(const Variant& variant, const slices::CostFloor& c
                               bool sharp) const {
   std::optional<GoalCosts> least;
   for (const Factors& slice : variant.given->slices) {
-    const mapper::Costs scaled = sharp ? costs.over_divisors(slice) : costs.tightened(slice);
-    const mapper::Scale& scale = costs.scale();
-    const GoalCosts of_unit{scale.latency(scaled.latency), scale.energy(scaled.energy),
-                            scale.activations(scaled.activations)};
+    const mapper::Costs scaled = sharp ? costs.over_divisors(slice).least : costs.tightened(slice);
     const SplitCost split =
         split_cost(device_, *variant.layer, variant.moves, variant.given->split, slice);
-    const GoalCosts all = device_costs(device_, split, of_unit);
+    const GoalCosts all = device_costs(device_, split, costs.unscaled(scaled));
     if (!least) least = all;
     least->latency = std::min(least->latency, all.latency);
     least->energy = std::min(least->energy, all.energy);

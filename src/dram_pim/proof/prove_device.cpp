@@ -1,5 +1,6 @@
 // The proof of a layer on a whole device: the slices that their least costs do not close, under any
 // of their splits, with a tree each.
+#include "dram_pim/device/split_space.hpp"
 #include "dram_pim/io/result_json.hpp"
 #include "dram_pim/proof/device_claim.hpp"
 #include "dram_pim/proof/forest.hpp"
