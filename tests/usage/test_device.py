@@ -99,13 +99,15 @@ class Device(Workbench):
             exact = self.read_json("a.json")["metrics"]["exact"]
             if "--moves" in arguments or "latency,energy" in arguments:
                 self.assertIn("optimum = latency " + exact["latency"], accepted)
-            self.assertIn('device "pair": 2 "channel" x 4 "unit"; moves input', accepted)
+            self.assertRegex(accepted, 'device "pair.*": 2 "channel" x 4 "unit"; moves input')
             self.assertRegex(accepted, r"\d+ splits into \d+ slices: \d+ by their least cost, "
                              r"\d+ too large, \d+ by a tree\n\d+ leaves in these, 0 assumed\n")
         self.run_pimbb("map", "--device", "device.yaml", "--layer", "layer.yaml", "--instance",
                        "b.instance", "--objective", "energy")
         self.assertIn("another instance", self.check("a.proof", "--instance", "b.instance", expect=1))
-        with open(os.path.join(self.dir, "a.proof"), encoding="utf-8") as file:
+        self.run_pimbb("map", "--device", "device.yaml", "--layer", "layer.yaml", "--objective",
+                       "energy", "--proof", "trees.proof")
+        with open(os.path.join(self.dir, "trees.proof"), encoding="utf-8") as file:
             text = file.read()
         self.write("short.proof", text[:text.rindex("slice ")] + "end\n")
         self.assertRegex(self.check("short.proof", expect=1), r"^refused: line \d+: 'slice [\d.]+' is wanted")
