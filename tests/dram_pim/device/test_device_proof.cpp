@@ -273,7 +273,7 @@ TEST_CASE("forged proofs of devices are refused") {
     CHECK(refuses(parts.head + "end\n"));
     CHECK(refuses(p.text.substr(0, p.text.size() - 4)));
     // Other figures of the device, of what moves, of the layer: other optima.
-    for (const auto& [from, to] : std::initializer_list<std::pair<const char*, const char*>>{
+    for (const auto& change : std::initializer_list<std::pair<const char*, const char*>>{
              {"\"launch\":\"7\"", "\"launch\":\"8\""},
              {"\"launch\":\"7\"", "\"launch\":\"6\""},
              {"[\"39\",\"4\"]", "[\"39\",\"5\"]"},
@@ -281,9 +281,9 @@ TEST_CASE("forged proofs of devices are refused") {
              {"\"phases\":\"sequential\"", "\"phases\":\"overlapped\""},
              {"\"read_bandwidth\":\"2\",\"broadcast\"", "\"read_bandwidth\":\"1\",\"broadcast\""},
              {"\"moves\":[true,false,true]", "\"moves\":[true,true,true]"}}) {
-      CAPTURE(from);
-      CAPTURE(to);
-      CHECK(refuses(about_another(p.text, from, to)));
+      CAPTURE(change.first);
+      CAPTURE(change.second);
+      CHECK(refuses(about_another(p.text, change.first, change.second)));
     }
     // Forms that are not normal.
     CHECK(refuses(about_another(p.text, "\"launch\":\"7\"", "\"launch\":\"14/2\"")));
