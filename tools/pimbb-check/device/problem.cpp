@@ -51,6 +51,22 @@ cpp_int elements(const pimbb_check::Problem& p, std::size_t t, const Covered& c)
   return c[N] * c[G] * c[C] * width * height;
 }
 
+/// What comes down to the children of one parent.
+Rational bytes_down(const pimbb_check::Problem& layer, const Flags& moves, const Level& level,
+                    const Fan& fan, const Covered& covered) {
+  Rational bytes = 0;
+  for (const std::size_t t : {std::size_t{kInput}, std::size_t{kWeight}}) {
+    if (!moves[t]) continue;
+    bytes += (level.broadcast ? fan.parts[t] : fan.all) * elements(layer, t, covered) *
+             layer.moved_bytes(t);
+  }
+  return bytes;
+}
+
+Rational cycles(const Rational& bytes, const std::optional<Rational>& bandwidth) {
+  return bandwidth ? Rational(bytes / *bandwidth) : Rational(0);
+}
+
 }  // namespace
 
 cpp_int Growth::top(std::int64_t bound) const {
@@ -202,22 +218,13 @@ Offer Problem::price(const Split& split, const Factors& slice) const {
     const Fan& fan = fans[d];
     cpp_int links = 1;
     for (std::size_t e = d + 1; e < split.size(); ++e) links *= fans[e].all;
-    Rational down = 0;
-    for (const std::size_t t : {std::size_t{kInput}, std::size_t{kWeight}}) {
-      if (!moves_[t]) continue;
-      down += (level.broadcast ? fan.parts[t] : fan.all) * elements(layer_, t, covered) *
-              layer_.moved_bytes(t);
-    }
+    const Rational down = bytes_down(layer_, moves_, level, fan, covered);
     Rational up = 0;
     if (moves_[kOutput]) {
       up = fan.all * sums * elements(layer_, kOutput, covered) * layer_.moved_bytes(kOutput);
     }
-    if (level.write_bandwidth) {
-      slowest_in = std::max(slowest_in, Rational(down / *level.write_bandwidth));
-    }
-    if (level.read_bandwidth) {
-      slowest_out = std::max(slowest_out, Rational(up / *level.read_bandwidth));
-    }
+    slowest_in = std::max(slowest_in, cycles(down, level.write_bandwidth));
+    slowest_out = std::max(slowest_out, cycles(up, level.read_bandwidth));
     way += level.latency;
     offer.energy += links * (down + up) * level.energy;
     offer.units *= level.lockstep ? cpp_int(level.count) : fan.all;
