@@ -7,6 +7,7 @@
 
 #include "pimbb/error.hpp"
 #include "pimbb/write_file.hpp"
+#include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/interrupt.hpp"
 
@@ -67,13 +68,19 @@ std::string trace_extent(std::int64_t written, std::int64_t total, std::string_v
              : fmt::format("{} {}", number(written), what);
 }
 
-void report_trace(const std::string& file, const OutputSettings& settings, Output& output,
-                  const std::function<std::string(const Style&)>& summary) {
+int finish_trace(const std::string& file, const OutputSettings& settings, Output& output,
+                 bool interrupted, const std::function<std::string(const Style&)>& summary,
+                 const std::function<std::string()>& document) {
+  output.finish();
+  if (output.reader_gone()) return kProven;  // the reader, such as `head`, has ended
   if (!to_stdout(file)) {
     output.report(summary(style_of(settings)));
   } else if (!settings.quiet) {
     fmt::print(stderr, "{}", summary({}));
   }
+  output.json(document);
+  output.finish();
+  return interrupted ? kUnproven : kProven;
 }
 
 }  // namespace pimbb::terminal

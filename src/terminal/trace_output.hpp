@@ -33,8 +33,10 @@ std::string trace_fate(const Style& style, const std::string& file, bool interru
 /// "12 accesses", or "the first 12 of 20 accesses".
 std::string trace_extent(std::int64_t written, std::int64_t total, std::string_view what);
 
-/// Prints the summary: to standard error if standard output has the trace.
-void report_trace(const std::string& file, const OutputSettings& settings, Output& output,
-                  const std::function<std::string(const Style&)>& summary);
+/// What follows a trace that is written: the summary, on standard error if standard output has the
+/// trace, and the document, if they are asked for. Returns the exit code.
+int finish_trace(const std::string& file, const OutputSettings& settings, Output& output,
+                 bool interrupted, const std::function<std::string(const Style&)>& summary,
+                 const std::function<std::string()>& document);
 
 }  // namespace pimbb::terminal

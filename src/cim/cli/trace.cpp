@@ -7,7 +7,6 @@
 #include "cim/io/formats.hpp"
 #include "cim/io/result_json.hpp"
 #include "layers/workload_json.hpp"
-#include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/option_values.hpp"
 #include "terminal/output.hpp"
@@ -25,8 +24,6 @@ struct TraceSettings {
   OutputSettings output;
 };
 
-bool to_stdout(const TraceSettings& settings) { return settings.file == "-"; }
-
 /// Writes the timeline where the settings want it; false if it was interrupted.
 bool write_timeline(const TraceSettings& settings, io::EventLines& lines, Output& output) {
   return write_trace(
@@ -41,15 +38,12 @@ bool write_timeline(const TraceSettings& settings, io::EventLines& lines, Output
       });
 }
 
-std::string summary_of(const TraceSettings& settings, const GivenMapping& given,
+std::string summary_of(const Style& style, const TraceSettings& settings, const GivenMapping& given,
                        const io::EventLines& lines, bool interrupted) {
   std::string text =
-      fmt::format("{} on {}: ", printable(given.workload.name), printable(given.architecture.name));
-  if (interrupted) text += "interrupted, ";
-  if (!to_stdout(settings)) {
-    text += printable(settings.file) + (interrupted ? " is not written, " : ", ");
-  }
-  text += trace_extent(lines.written(), lines.total(), "events");
+      fmt::format("{} on {}: {}{}", printable(given.workload.name),
+                  printable(given.architecture.name), trace_fate(style, settings.file, interrupted),
+                  trace_extent(lines.written(), lines.total(), "events"));
   if (const auto latency = lines.latency()) text += fmt::format(", {} cycles", number(*latency));
   return text + "\n";
 }
@@ -80,13 +74,10 @@ int run(const TraceSettings& settings) {
   io::EventLines lines(given.architecture, given.workload, given.mapping, settings.padding,
                        settings.format);
   const bool interrupted = !write_timeline(settings, lines, output);
-  output.finish();
-  if (output.reader_gone()) return kProven;  // the reader, such as `head`, has ended
-  report_trace(settings.file, settings.output, output,
-               [&](const Style&) { return summary_of(settings, given, lines, interrupted); });
-  output.json([&] { return document(settings, given, lines, interrupted); });
-  output.finish();
-  return interrupted ? kUnproven : kProven;
+  return finish_trace(
+      settings.file, settings.output, output, interrupted,
+      [&](const Style& style) { return summary_of(style, settings, given, lines, interrupted); },
+      [&] { return document(settings, given, lines, interrupted); });
 }
 
 OptionRows rows(TraceSettings& s) {

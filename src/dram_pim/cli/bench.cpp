@@ -25,9 +25,9 @@ constexpr std::string_view kAllDevices = "all";
 /// Whether the cases are about devices: a file's, if its first one is.
 bool about_devices(const CorpusBench& settings) {
   if (settings.device) return true;
-  const std::string& corpus = settings.corpus.corpus;
-  if (corpus == "full" || corpus == "small" || !files::path_exists(corpus)) return false;
-  return io::is_device(first_architecture(corpus).name);
+  const CorpusSettings& corpus = settings.corpus;
+  if (is_listed(corpus) || !files::path_exists(corpus.corpus)) return false;
+  return io::is_device(first_architecture(corpus.corpus).name);
 }
 
 /// With the device, if there is one, in the place of the architecture.
@@ -37,8 +37,7 @@ BenchSettings without_units(const CorpusBench& settings) {
   if (own.corpus.arch) {
     throw InputError("--device: found beside --arch; allowed is one of them: a device has units");
   }
-  const bool is_file = own.corpus.corpus != "full" && own.corpus.corpus != "small";
-  if (is_file || *settings.device != kAllDevices) own.corpus.arch = settings.device;
+  if (!is_listed(own.corpus) || *settings.device != kAllDevices) own.corpus.arch = settings.device;
   own.corpus.arch_option = "--device";
   return own;
 }
@@ -67,7 +66,7 @@ OptionRows rows(CorpusBench& s) {
          "the corpus: all",
          [&](auto option, auto& text) { s.device = not_empty(option, text); },
          [] {
-           Choices choices{.words = device_presets(), .files = {"yaml", "yml", "json"}};
+           Choices choices = values::devices();
            choices.words.emplace_back(kAllDevices);
            return choices;
          }},

@@ -9,7 +9,6 @@
 #include "dram_pim/io/formats.hpp"
 #include "dram_pim/io/link_lines.hpp"
 #include "pimbb/error.hpp"
-#include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/table.hpp"
 #include "terminal/trace_output.hpp"
@@ -47,18 +46,6 @@ files::Json evaluation(const GivenOnDevice& given, const DeviceMetrics& metrics)
                                         given.mapping, metrics);
 }
 
-/// Reports and documents of a stream that is written; the exit code.
-template <class Summary, class Document>
-int finish(const TraceSettings& settings, Output& output, bool interrupted, const Summary& summary,
-           const Document& document) {
-  output.finish();
-  if (output.reader_gone()) return kProven;  // the reader, such as `head`, has ended
-  report_trace(settings.file, settings.output, output, summary);
-  output.json([&] { return files::to_text(document()); });
-  output.finish();
-  return interrupted ? kUnproven : kProven;
-}
-
 int trace_unit(const TraceSettings& settings, const GivenOnDevice& given,
                const DeviceMetrics& metrics) {
   const auto& [device, layer, moves, mapping] = given;
@@ -74,15 +61,16 @@ int trace_unit(const TraceSettings& settings, const GivenOnDevice& given,
                        number(metrics.split.units)) +
            access_report(style, settings, trace);
   };
-  return finish(settings, output, interrupted, summary, [&, &of = given] {
+  const auto document = [&, &of = given] {
     files::Json json = document_of(of, DeviceStream::unit);
     json["unit"] = files::Json::object();
     for (const DeviceLevel& level : of.device.levels) json["unit"][level.name] = 0;
     json["units"] = metrics.split.units;
     add_accesses(json, settings, trace, interrupted);
     json["evaluation"] = evaluation(of, metrics);
-    return json;
-  });
+    return files::to_text(json);
+  };
+  return finish_trace(settings.file, settings.output, output, interrupted, summary, document);
 }
 
 /// Hands the lines over piece by piece.
@@ -153,14 +141,15 @@ int trace_links(const TraceSettings& settings, const GivenOnDevice& given,
                        number(metrics.latency)) +
            links_table(style, of.device, metrics, lines);
   };
-  return finish(settings, output, interrupted, summary, [&, &of = given] {
+  const auto document = [&, &of = given] {
     files::Json json = document_of(of, DeviceStream::links);
     json["trace"] = "csv";
     json["status"] = trace_status(interrupted, lines.written(), lines.total());
     add_links(json, of.device, metrics, lines);
     json["evaluation"] = evaluation(of, metrics);
-    return json;
-  });
+    return files::to_text(json);
+  };
+  return finish_trace(settings.file, settings.output, output, interrupted, summary, document);
 }
 
 }  // namespace

@@ -99,10 +99,7 @@ OptionRows device_rows(DeviceSettings& s, bool network) {
       {"--device", "DEVICE", groups::kProblem, "",
        "Whole device instead of one unit (--arch): the name of a preset, or a YAML or JSON file "
        "(docs/devices.md)",
-       [&](auto option, auto& text) { s.device = not_empty(option, text); },
-       [] {
-         return terminal::Choices{.words = device_presets(), .files = {"yaml", "yml", "json"}};
-       }},
+       [&](auto option, auto& text) { s.device = not_empty(option, text); }, values::devices},
       {"--moves", "TENSORS", groups::kProblem, "input,output",
        network ? "Tensors that move between the host and the units of a device, such as "
                  "input,weight,output, or none; the others are in the banks; auto: each layer's "

@@ -14,7 +14,6 @@
 #include "files/json_text.hpp"
 #include "layers/workload_json.hpp"
 #include "pimbb/error.hpp"
-#include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/option_values.hpp"
 #include "terminal/output.hpp"
@@ -51,14 +50,10 @@ int trace_of_unit(const TraceSettings& settings) {
   Output output(settings.output);
   io::AccessTrace trace(given.architecture, given.workload, given.mapping, settings.accesses());
   const bool interrupted = !write_accesses(settings, trace, output);
-  output.finish();
-  if (output.reader_gone()) return kProven;  // the reader, such as `head`, has ended
-  report_trace(settings.file, settings.output, output, [&](const Style& style) {
-    return summary(style, settings, given, trace, interrupted);
-  });
-  output.json([&] { return document(settings, given, trace, interrupted); });
-  output.finish();
-  return interrupted ? kUnproven : kProven;
+  return finish_trace(
+      settings.file, settings.output, output, interrupted,
+      [&](const Style& style) { return summary(style, settings, given, trace, interrupted); },
+      [&] { return document(settings, given, trace, interrupted); });
 }
 
 int run(const TraceSettings& settings) {

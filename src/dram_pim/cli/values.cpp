@@ -17,6 +17,7 @@ Choices methods() { return terminal::one_of(kMethodNames); }
 Choices bounds() { return terminal::one_of(kBoundSets); }
 Choices rules() { return terminal::list_of(kRuleNames); }
 Choices tensors() { return terminal::list_of(kTensorNames); }
+Choices devices() { return {.words = device_presets(), .files = {"yaml", "yml", "json"}}; }
 Choices device_streams() { return terminal::one_of(kDeviceStreamNames); }
 Choices trace_formats() { return terminal::one_of(io::kTraceFormatNames); }
 

@@ -18,5 +18,6 @@ Choices rules();
 Choices tensors();
 Choices trace_formats();
 Choices device_streams();
+Choices devices();
 
 }  // namespace pimbb::dram_pim::cli::values

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
@@ -18,6 +19,8 @@ namespace pimbb::terminal {
 namespace {
 
 using Names = std::vector<std::string>;
+
+constexpr std::array<std::string_view, 2> kListed{"full", "small"};
 
 struct NamedLayer {
   std::string name;
@@ -142,15 +145,19 @@ std::vector<BenchCase> from_file(const std::string& path, const BenchKind& kind,
 
 }  // namespace
 
+bool is_listed(const CorpusSettings& settings) {
+  return std::ranges::find(kListed, settings.corpus) != kListed.end();
+}
+
 std::vector<BenchCase> bench_corpus(const CorpusSettings& settings, const BenchKind& kind,
                                     const CorpusKind& corpus) {
-  if (settings.corpus == "full") return product(settings, corpus, corpus.full);
-  if (settings.corpus == "small") return product(settings, corpus, corpus.small);
+  if (is_listed(settings)) {
+    return product(settings, corpus, settings.corpus == kListed[0] ? corpus.full : corpus.small);
+  }
   if (!files::path_exists(settings.corpus)) {
-    constexpr std::array<std::string_view, 2> kNames{"full", "small"};
-    throw InputError(
-        fmt::format("--corpus: found '{}'{}, allowed are full, small and existing files",
-                    settings.corpus, files::did_you_mean(settings.corpus, kNames)));
+    throw InputError(fmt::format("--corpus: found '{}'{}, allowed are {} and existing files",
+                                 settings.corpus, files::did_you_mean(settings.corpus, kListed),
+                                 fmt::join(kListed, ", ")));
   }
   refuse_filters(settings, kind);
   std::vector<BenchCase> cases = from_file(settings.corpus, kind, corpus);

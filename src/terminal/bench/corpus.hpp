@@ -45,6 +45,9 @@ struct CorpusKind {
   std::function<void(BenchCase& problem)> complete;
 };
 
+/// Whether the corpus is one of the two lists, not a file.
+bool is_listed(const CorpusSettings& settings);
+
 /// The cases in order. Throws InputError if a source is not acceptable or options contradict the
 /// corpus.
 std::vector<BenchCase> bench_corpus(const CorpusSettings& settings, const BenchKind& kind,
