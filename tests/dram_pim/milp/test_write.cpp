@@ -17,7 +17,7 @@ using milp::Sense;
 
 namespace {
 
-lp::MixedIntegerProgram small() {
+lp::MixedIntegerProgram small_program() {
   milp::ProgramBuilder program;
   const Column x = program.binary("x");
   const Column y = program.cost("y", {});
@@ -36,7 +36,7 @@ lp::MixedIntegerProgram small() {
 }  // namespace
 
 TEST_CASE("free MPS") {
-  CHECK(lp::write_program(small(), lp::ProgramFormat::mps) ==
+  CHECK(lp::write_program(small_program(), lp::ProgramFormat::mps) ==
         "* layer 'a?b'\n"
         "NAME pimbb\n"
         "ROWS\n"
@@ -68,7 +68,7 @@ TEST_CASE("free MPS") {
 }
 
 TEST_CASE("CPLEX LP") {
-  CHECK(lp::write_program(small(), lp::ProgramFormat::lp) ==
+  CHECK(lp::write_program(small_program(), lp::ProgramFormat::lp) ==
         "\\ layer 'a?b'\n"
         "Minimize\n"
         " objective: + 3 y + 0 idle\n"
@@ -100,7 +100,7 @@ void check_round_trip(const lp::MixedIntegerProgram& program) {
 }  // namespace
 
 TEST_CASE("the exported programs are read as what they were") {
-  check_round_trip(small());
+  check_round_trip(small_program());
   std::size_t turn = 0;
   for (const auto& [label, i] : testkit::fixed_instances()) {
     const std::string& name = label;  // clang 14 captures no structured binding

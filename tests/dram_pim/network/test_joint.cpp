@@ -21,14 +21,14 @@ using testkit::SolveOptions;
 
 namespace {
 
-struct Problem {
+struct JointProblem {
   Instance frame;  // architecture, objective and row model; its workload is the first layer's
   Network network;
 };
 
-Problem random_problem(Choices& choices, std::int64_t macs, std::size_t layers) {
+JointProblem random_problem(Choices& choices, std::int64_t macs, std::size_t layers) {
   const testkit::Size size{.macs = macs, .levels = 4};
-  Problem problem{testkit::random_instance(choices, size), {"net", {}}};
+  JointProblem problem{testkit::random_instance(choices, size), {"net", {}}};
   Workload workload = problem.frame.workload;
   for (std::size_t k = 0; k < layers; ++k) {
     if (k > 0) workload = testkit::random_instance(choices, size).workload;
@@ -41,7 +41,7 @@ Problem random_problem(Choices& choices, std::int64_t macs, std::size_t layers) 
 }
 
 /// What is wrong with the mappings of a solution, whatever its status.
-std::string disagreement(const Problem& problem, const NetworkSolution& solution,
+std::string disagreement(const JointProblem& problem, const NetworkSolution& solution,
                          const JointOptions& joint) {
   NetworkTotals totals;
   for (const LayerSolution& layer : solution.layers) {
@@ -68,11 +68,11 @@ std::string disagreement(const Problem& problem, const NetworkSolution& solution
   return "";
 }
 
-exhaust::Space space_of(const Problem& problem, const JointOptions& joint) {
+exhaust::Space space_of(const JointProblem& problem, const JointOptions& joint) {
   return {problem.frame.architecture, problem.network, problem.frame.row_model, joint};
 }
 
-std::string trouble(const Problem& problem, const exhaust::Space& space, const JointOptions& joint,
+std::string trouble(const JointProblem& problem, const exhaust::Space& space, const JointOptions& joint,
                     const SolveOptions& options, bool limited = false) {
   const std::vector<Fraction> best = space.best(options.objective);
   const NetworkSolution solution =
@@ -106,7 +106,7 @@ void by_seed(std::uint64_t first, std::size_t count, std::int64_t macs, std::siz
   const std::uint64_t start = testkit::first_seed(first);
   for (std::uint64_t seed = start; seed < start + count; ++seed) {
     Choices choices(seed);
-    const Problem problem = random_problem(choices, macs, layers);
+    const JointProblem problem = random_problem(choices, macs, layers);
     CAPTURE(seed);
     CAPTURE(testkit::to_json(problem.frame));
     check(problem);
@@ -135,7 +135,7 @@ std::vector<LoopPrecedence> all_permutations(std::vector<Dim> dims) {
 }
 
 /// The least sum of the layers' first goal over permutations; nothing if no mapping exists.
-std::optional<Rational> least_over_permutations(const Problem& problem,
+std::optional<Rational> least_over_permutations(const JointProblem& problem,
                                                 const std::vector<Dim>& dims,
                                                 SolveOptions options) {
   std::optional<Rational> least;
@@ -175,7 +175,7 @@ NetworkLayer row_times_matrix(std::string name, std::int64_t c, std::int64_t k) 
 }  // namespace
 
 TEST_CASE("EDP of a network is minimised over all layers at once") {
-  by_seed(0, testkit::cases(12), 5, 2, [](const Problem& problem) {
+  by_seed(0, testkit::cases(12), 5, 2, [](const JointProblem& problem) {
     const exhaust::Space space = space_of(problem, {});
     for (const char* goals : {"edp", "edp,activations", "activations,edp", "blended,edp,energy",
                               "latency,edp", "energy,edp", "edp,latency,activations"}) {
@@ -191,7 +191,7 @@ TEST_CASE("EDP of a network is minimised over all layers at once") {
 // left, which two searches find; after the activations, or none, it may lie anywhere on the hull.
 TEST_CASE("after a goal that fixes a line the two ends of the line are all that is searched") {
   Choices choices(3);
-  const Problem problem = random_problem(choices, 5, 2);
+  const JointProblem problem = random_problem(choices, 5, 2);
   for (const auto& [goals, on_the_hull] :
        {std::pair{"latency,edp", false}, std::pair{"energy,edp", false},
         std::pair{"blended,edp", false}, std::pair{"activations,blended,edp", false},
@@ -211,7 +211,7 @@ TEST_CASE("after a goal that fixes a line the two ends of the line are all that 
 }
 
 TEST_CASE("the optimum of a network under one storage choice is that of exhaustion") {
-  by_seed(1'000'000, testkit::cases(12), 5, 2, [](const Problem& problem) {
+  by_seed(1'000'000, testkit::cases(12), 5, 2, [](const JointProblem& problem) {
     JointOptions joint;
     joint.fix_bypass = true;
     const exhaust::Space space = space_of(problem, joint);
@@ -223,7 +223,7 @@ TEST_CASE("the optimum of a network under one storage choice is that of exhausti
 }
 
 TEST_CASE("three layers under one storage choice") {
-  by_seed(2'000'000, testkit::cases(12), 4, 3, [](const Problem& problem) {
+  by_seed(2'000'000, testkit::cases(12), 4, 3, [](const JointProblem& problem) {
     JointOptions joint;
     joint.fix_bypass = true;
     const exhaust::Space space = space_of(problem, joint);
@@ -232,7 +232,7 @@ TEST_CASE("three layers under one storage choice") {
 }
 
 TEST_CASE("the optimum of a network under one permutation a level is that of exhaustion") {
-  by_seed(6'000'000, testkit::cases(12), 5, 2, [](const Problem& problem) {
+  by_seed(6'000'000, testkit::cases(12), 5, 2, [](const JointProblem& problem) {
     JointOptions joint;
     joint.fix_permutation = true;
     const exhaust::Space space = space_of(problem, joint);
@@ -246,7 +246,7 @@ TEST_CASE("the optimum of a network under one permutation a level is that of exh
 }
 
 TEST_CASE("one permutation a level and one storage choice, three layers") {
-  by_seed(7'000'000, testkit::cases(8), 4, 3, [](const Problem& problem) {
+  by_seed(7'000'000, testkit::cases(8), 4, 3, [](const JointProblem& problem) {
     JointOptions joint;
     joint.fix_permutation = true;
     joint.fix_bypass = true;
@@ -256,7 +256,7 @@ TEST_CASE("one permutation a level and one storage choice, three layers") {
 }
 
 TEST_CASE("limits leave a mapping, and a bound that holds") {
-  by_seed(3'000'000, testkit::cases(12), 4, 2, [](const Problem& problem) {
+  by_seed(3'000'000, testkit::cases(12), 4, 2, [](const JointProblem& problem) {
     for (const bool agree : {false, true}) {
       JointOptions joint;
       joint.fix_bypass = agree;
@@ -276,7 +276,7 @@ TEST_CASE("limits leave a mapping, and a bound that holds") {
 TEST_CASE("an interruption leaves a mapping, and a bound that holds") {
   std::stop_source source;
   source.request_stop();
-  by_seed(4'000'000, testkit::cases(6), 4, 2, [&](const Problem& problem) {
+  by_seed(4'000'000, testkit::cases(6), 4, 2, [&](const JointProblem& problem) {
     JointOptions joint;
     joint.fix_bypass = true;
     const exhaust::Space space = space_of(problem, joint);
@@ -292,7 +292,7 @@ TEST_CASE("an interruption proves no goal before EDP, and every layer has its go
   std::stop_source source;
   source.request_stop();
   std::size_t worse = 0;
-  by_seed(4'500'000, testkit::cases(60), 96, 2, [&](const Problem& problem) {
+  by_seed(4'500'000, testkit::cases(60), 96, 2, [&](const JointProblem& problem) {
     const Architecture& a = problem.frame.architecture;
     SolveOptions options = testkit::options_for(problem.frame);
     options.objective.goals = Objective::parse("activations,edp").goals;
@@ -316,7 +316,7 @@ TEST_CASE("an interruption proves no goal before EDP, and every layer has its go
 }
 
 TEST_CASE("the answer does not depend on the number of threads") {
-  by_seed(5'000'000, testkit::cases(8), 12, 3, [](const Problem& problem) {
+  by_seed(5'000'000, testkit::cases(8), 12, 3, [](const JointProblem& problem) {
     JointOptions joint;
     joint.fix_bypass = true;
     SolveOptions options = testkit::options_for(problem.frame);
@@ -333,7 +333,7 @@ TEST_CASE("the answer does not depend on the number of threads") {
 
 TEST_CASE("per layer, EDP is each layer's own, and heuristics cannot be made to agree") {
   Choices choices(7);
-  const Problem problem = random_problem(choices, 8, 2);
+  const JointProblem problem = random_problem(choices, 8, 2);
   SolveOptions options = testkit::options_for(problem.frame);
   options.objective = Objective::parse("edp");
   JointOptions joint;
@@ -356,7 +356,7 @@ TEST_CASE("per layer, EDP is each layer's own, and heuristics cannot be made to 
 // least sum over all permutations, each tried by itself: layers under that order, one by one.
 TEST_CASE("one permutation for all layers is the best of all permutations") {
   std::size_t networks = 0;
-  by_seed(9'500'000, testkit::cases(120), 48, 2, [&](const Problem& problem) {
+  by_seed(9'500'000, testkit::cases(120), 48, 2, [&](const JointProblem& problem) {
     std::vector<Dim> dims;
     for (const Dim j : kAllDims) {
       const auto& layers = problem.network.layers;

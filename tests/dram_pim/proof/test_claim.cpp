@@ -11,7 +11,6 @@ using namespace pimbb::dram_pim;
 using mapper::CostToGo;
 using mapper::kInfinity;
 using proof::Claim;
-using proof::Verdict;
 
 namespace {
 
@@ -74,19 +73,19 @@ TEST_CASE("a bracket is closed by its least latency and energy, by a limit or by
     const std::array<Int128, 2> energies{fast, slow};
     return claim.judge({latency, 500, 0}, energies.data(), thresholds);
   };
-  CHECK(judged(50, 39'500, 19'500) == Verdict::bound);  // 50 x 40,000, 100 x 20,000: not better
-  CHECK(judged(50, 39'499, 19'500) == Verdict::open);
-  CHECK(judged(50, 39'500, 19'499) == Verdict::open);
-  CHECK(judged(100, 0, 19'500) == Verdict::bound);  // the first bracket has no mapping
-  CHECK(judged(101, 0, 19'400) == Verdict::bound);
-  CHECK(judged(50, kInfinity, kInfinity) == Verdict::cap);
-  CHECK(claim.settles(Verdict::bound));
-  CHECK(claim.settles(Verdict::cap));
-  CHECK(!claim.settles(Verdict::open));
+  CHECK(judged(50, 39'500, 19'500) == proof::Verdict::bound);  // 50 x 40,000, 100 x 20,000: not better
+  CHECK(judged(50, 39'499, 19'500) == proof::Verdict::open);
+  CHECK(judged(50, 39'500, 19'499) == proof::Verdict::open);
+  CHECK(judged(100, 0, 19'500) == proof::Verdict::bound);  // the first bracket has no mapping
+  CHECK(judged(101, 0, 19'400) == proof::Verdict::bound);
+  CHECK(judged(50, kInfinity, kInfinity) == proof::Verdict::cap);
+  CHECK(claim.settles(proof::Verdict::bound));
+  CHECK(claim.settles(proof::Verdict::cap));
+  CHECK(!claim.settles(proof::Verdict::open));
   CHECK(!claim.refuted_by({1000, 2000, 0}));
   CHECK(claim.refuted_by({1000, 1999, 0}));
   const Claim second(scale, Objective::parse("latency,energy"), 1, {1000, 2000, 0});
-  CHECK(!second.settles(Verdict::bound));
+  CHECK(!second.settles(proof::Verdict::bound));
   CHECK(second.refuted_by({1000, 1999, 0}));
   CHECK(!second.refuted_by({1001, 1999, 0}));
 }

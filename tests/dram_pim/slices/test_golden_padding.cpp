@@ -18,7 +18,7 @@ using golden::Json;
 
 namespace {
 
-struct Problem {
+struct GoldenProblem {
   Architecture architecture;
   Workload layer;
   Question question;
@@ -45,7 +45,7 @@ Question read_question(const Json& line) {
   return question;
 }
 
-void check(const Problem& p, const Json& line, double tolerance) {
+void check(const GoldenProblem& p, const Json& line, double tolerance) {
   const std::string name = line.at("name");
   CAPTURE(name);
   const Solution s = solve_padded(p.architecture, p.layer, p.question, {.threads = 2});
