@@ -250,9 +250,11 @@ TEST_CASE("a local search looks at every step from its best mapping") {
   std::size_t next_bounds = 0;
   for (const char* goals : {"edp", "latency,energy", "energy", "latency", "edp", "activations"}) {
     CAPTURE(std::string(goals));
+    const std::size_t bounds = next_bounds++;
+    if (testkit::slow_build() && bounds % 4 != 0) continue;
     Instance i{a, {}, Objective::parse(goals), RowModel::trace};
     i.workload.bounds =
-        next_bounds++ < 3 ? Factors{3, 1, 8, 4, 12, 8, 1, 1} : Factors{1, 3, 6, 10, 9, 4, 2, 1};
+        bounds < 3 ? Factors{3, 1, 8, 4, 12, 8, 1, 1} : Factors{1, 3, 6, 10, 9, 4, 2, 1};
     const Mapping smallest = mapper::smallest_mapping(a, i.workload);
     std::vector<Mapping> seen;
     const heuristic::LocalSearch search{a,
@@ -361,6 +363,7 @@ TEST_CASE("an order of loops that helps is followed by all other steps") {
     const auto found = heuristic::local_search(search, start, smallest);
     const Metrics reversed = evaluate(a, i.workload, start, i.row_model);
     if (!heuristic::better(i.objective, found.metrics, reversed)) continue;
+    if (testkit::slow_build() && improved > 0) break;
     ++improved;
     for (Mapping& next : Neighbours(i, found.mapping).all()) {
       if (find_violation(a, i.workload, next)) next.layout = {};
