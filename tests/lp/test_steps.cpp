@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "lp/bases.hpp"
 #include "lp/dual_ratio_test.hpp"
 #include "lp/primal_ratio_test.hpp"
 #include "lp/programs.hpp"
@@ -16,27 +17,6 @@ using namespace pimbb::lp;
 using testkit::Draw;
 
 namespace {
-
-SparseVector sparse(const std::vector<double>& values) {
-  SparseVector out;
-  out.value = values;
-  for (int k = 0; k < static_cast<int>(values.size()); ++k) {
-    if (values[k] != 0) out.note(k);
-  }
-  return out;
-}
-
-/// B x, or B^T x, for the basis as it is now.
-std::vector<double> basis_times(const Workspace& work, const std::vector<double>& x,
-                                bool transposed) {
-  std::vector<double> out(x.size());
-  for (int k = 0; k < static_cast<int>(x.size()); ++k) {
-    work.scaled.for_each_entry(work.basic[k], [&](int row, double value) {
-      out[transposed ? k : row] += value * x[transposed ? row : k];
-    });
-  }
-  return out;
-}
 
 bool agree(const std::vector<double>& a, const std::vector<double>& b) {
   for (std::size_t k = 0; k < a.size(); ++k) {
@@ -80,12 +60,12 @@ TEST_CASE("solutions are those of the basis as it is after each change") {
       ++exchanges;
       std::vector<double> right;
       for (int r = 0; r < scaled.rows; ++r) right.push_back(draw.next(9) - 4);
-      SparseVector x = sparse(right);
+      SparseVector x = testkit::listed(right);
       work.factor.ftran(x);
-      CHECK(agree(basis_times(work, x.value, false), right));
-      SparseVector y = sparse(right);
+      CHECK(agree(testkit::basis_times(work, x.value, false), right));
+      SparseVector y = testkit::listed(right);
       work.factor.btran(y);
-      CHECK(agree(basis_times(work, y.value, true), right));
+      CHECK(agree(testkit::basis_times(work, y.value, true), right));
     }
     CHECK(work.is_basis_consistent());
   }
@@ -95,7 +75,7 @@ TEST_CASE("solutions are those of the basis as it is after each change") {
 TEST_CASE("the entering variable stops at the nearest limit") {
   const auto step_of = [](const std::string& most, const std::vector<double>& column) {
     const ScaledProgram scaled(two_limits(most));
-    return primal_ratio_test(Workspace(scaled), 0, sparse(column), 1.0, false);
+    return primal_ratio_test(Workspace(scaled), 0, testkit::listed(column), 1.0, false);
   };
   for (const double speed : {1.0, 2.0}) {  // the first row's is further even then: 10 / 2
     const PrimalStep step = step_of("", {-speed, -1});
@@ -120,11 +100,11 @@ TEST_CASE("of equal break points the largest pivot enters, and the others may be
   Workspace work(scaled);
   work.reduced = {1, 2, 4, 0};
   DualRatioTest test(work);
-  CHECK(test.choose(sparse({1, 2, 4, 0}), 1.0, 1.0, false) == 2);
+  CHECK(test.choose(testkit::listed({1, 2, 4, 0}), 1.0, 1.0, false) == 2);
   CHECK(test.flips().empty());
   CHECK(test.shift_candidates() == std::vector<int>{0, 1});
-  CHECK(test.choose(sparse({1, 2, 4, 0}), -1.0, 1.0, false) == -1);
-  CHECK(test.choose(sparse({1, 2, 4, 0}), 1.0, 1.0, true) == 0);
+  CHECK(test.choose(testkit::listed({1, 2, 4, 0}), -1.0, 1.0, false) == -1);
+  CHECK(test.choose(testkit::listed({1, 2, 4, 0}), 1.0, 1.0, true) == 0);
 }
 
 TEST_CASE("boxed variables are passed while the violation lasts") {
@@ -134,9 +114,9 @@ TEST_CASE("boxed variables are passed while the violation lasts") {
   Workspace work(scaled);
   work.reduced = {1, 6, 0};  // break points 1 and 3
   DualRatioTest test(work);
-  CHECK(test.choose(sparse({1, 2, 0}), 1.0, 5.0, false) == 1);
+  CHECK(test.choose(testkit::listed({1, 2, 0}), 1.0, 5.0, false) == 1);
   CHECK(test.flips() == std::vector<int>{0});
-  CHECK(test.choose(sparse({1, 2, 0}), 1.0, 0.5, false) == 0);
+  CHECK(test.choose(testkit::listed({1, 2, 0}), 1.0, 0.5, false) == 0);
   CHECK(test.flips().empty());
 }
 
@@ -218,7 +198,7 @@ TEST_CASE("the groups of break points are those of the definition, few or many")
     const double slope = 0.5 + draw.next(100);
     const Choice expected = choice_by_definition(left, work, slope);
     DualRatioTest test(work);
-    CHECK(test.choose(sparse(row), 1.0, slope, false) == expected.entering);
+    CHECK(test.choose(testkit::listed(row), 1.0, slope, false) == expected.entering);
     if (expected.entering < 0) continue;
     CHECK(std::set<int>(test.flips().begin(), test.flips().end()) == expected.flips);
     CHECK(std::set<int>(test.shift_candidates().begin(), test.shift_candidates().end()) ==

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "lp/bases.hpp"
 #include "lp/programs.hpp"
 #include "lp/singleton_pivots.hpp"
 #include "lp/triangular_solve.hpp"
@@ -31,13 +32,6 @@ bool is_listed(const SparseVector& x) {
     if (x.value[k] != 0 && !listed.contains(k)) return false;
   }
   return true;
-}
-
-SparseVector listed(const std::vector<double>& values) {
-  SparseVector out(static_cast<int>(values.size()));
-  out.value = values;
-  out.collect(0.0);
-  return out;
 }
 
 struct Triangle {
@@ -88,7 +82,7 @@ TEST_CASE("triangular systems are solved with and without a list") {
         for (int i = 0; i < size; ++i) expected[i] -= expected[k] * triangle.dense[k][i];
       }
       for (const bool with_list : {true, false}) {
-        SparseVector x = listed(right);
+        SparseVector x = testkit::listed(right);
         bool is_complete = with_list;
         solve(x, is_complete, triangle.order.begin(), triangle.order.end(), triangle.lines,
               [](int, double value) { return 2 * value; });
@@ -173,18 +167,6 @@ TEST_CASE("a permuted triangle has no kernel, and a kernel no line of count one"
 
 namespace {
 
-/// B x, or B^T x, for the basis as it is now.
-std::vector<double> present_basis_times(const Workspace& work, const std::vector<double>& x,
-                                        bool transposed) {
-  std::vector<double> out(x.size());
-  for (int k = 0; k < static_cast<int>(x.size()); ++k) {
-    work.scaled.for_each_entry(work.basic[k], [&](int row, double value) {
-      out[transposed ? k : row] += value * x[transposed ? row : k];
-    });
-  }
-  return out;
-}
-
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
   double out = 0;
   for (std::size_t k = 0; k < a.size(); ++k) out = std::max(out, std::fabs(a[k] - b[k]));
@@ -192,14 +174,14 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 }
 
 void check_solutions(Workspace& work, const std::vector<double>& right) {
-  SparseVector x = listed(right);
+  SparseVector x = testkit::listed(right);
   work.factor.ftran(x);
   CHECK(is_listed(x));
-  CHECK(largest_difference(present_basis_times(work, x.value, false), right) < 1e-6);
-  SparseVector y = listed(right);
+  CHECK(largest_difference(testkit::basis_times(work, x.value, false), right) < 1e-6);
+  SparseVector y = testkit::listed(right);
   work.factor.btran(y);
   CHECK(is_listed(y));
-  CHECK(largest_difference(present_basis_times(work, y.value, true), right) < 1e-6);
+  CHECK(largest_difference(testkit::basis_times(work, y.value, true), right) < 1e-6);
 }
 
 /// The row of the largest entry, -1 if all are small.
@@ -267,7 +249,7 @@ TEST_CASE("a row times the matrix, whether few or many entries are met") {
       for (int v = 0; v < scaled.variables(); ++v) {
         scaled.for_each_entry(v, [&](int r, double value) { expected[v] += value * row[r]; });
       }
-      work.price(listed(row), product);
+      work.price(testkit::listed(row), product);
       CHECK(is_listed(product));
       CHECK(largest_difference(product.value, expected) < 1e-12);
     }

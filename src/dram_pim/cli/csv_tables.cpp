@@ -89,57 +89,66 @@ void add_copy(CsvRow& row, const Relayout& copy) {
   row.add(copy.latency).add(copy.energy).add(copy.activations);
 }
 
-}  // namespace
+/// What every layer of a table begins with.
+CsvRow first_columns(const std::string& machine, const Network& network, const std::string& layer,
+                     std::int64_t repetitions, const Workload& workload) {
+  CsvRow row;
+  row.add(machine).add(network.name).add(layer).add(repetitions).add(workload.weight);
+  add_shape(row, workload);
+  return row;
+}
 
-std::string network_csv(const Architecture& architecture, const Network& network,
-                        const Question& question, const RunLimits& limits,
-                        const NetworkSolution& solution) {
-  Names names = joined({{"architecture", "network", "layer", "repetitions", "weight"},
-                        shape_names(),
-                        {"method", "row_model", "objective"},
-                        kClaim,
-                        kCosts,
-                        {"pe_utilization", "bound_by", "dataflow", "nodes", "leaves"}});
-  if (!limits.timeless) names.emplace_back("seconds");
+/// A table of solved layers, with the effort in its last columns. `add_columns` adds what is
+/// between shape and effort.
+template <class Layers, class AddColumns>
+std::string solved_layers(const Names& columns, const std::string& machine, const Network& network,
+                          const Layers& layers, bool timeless, const AddColumns& add_columns) {
+  Names names = joined({columns, {"nodes", "leaves"}});
+  if (!timeless) names.emplace_back("seconds");
   std::string text = files::csv_header(names);
-  for (const LayerSolution& layer : solution.layers) {
-    CsvRow row;
-    row.add(architecture.name).add(network.name).add(layer.workload.name);
-    row.add(layer.repetitions).add(layer.workload.weight);
-    add_shape(row, layer.workload);
-    row.add(name(question.method)).add(name(question.row_model));
-    add_layer(row, architecture, layer);
+  for (const auto& layer : layers) {
+    CsvRow row =
+        first_columns(machine, network, layer.workload.name, layer.repetitions, layer.workload);
+    add_columns(row, layer);
     row.add(counted(layer.solution.nodes)).add(counted(layer.solution.leaves));
-    if (!limits.timeless) row.add(layer.solution.seconds);
+    if (!timeless) row.add(layer.solution.seconds);
     text += row.text();
   }
   return text;
 }
 
+}  // namespace
+
+std::string network_csv(const Architecture& architecture, const Network& network,
+                        const Question& question, const RunLimits& limits,
+                        const NetworkSolution& solution) {
+  const Names columns = joined({{"architecture", "network", "layer", "repetitions", "weight"},
+                                shape_names(),
+                                {"method", "row_model", "objective"},
+                                kClaim,
+                                kCosts,
+                                {"pe_utilization", "bound_by", "dataflow"}});
+  return solved_layers(columns, architecture.name, network, solution.layers, limits.timeless,
+                       [&](CsvRow& row, const LayerSolution& layer) {
+                         row.add(name(question.method)).add(name(question.row_model));
+                         add_layer(row, architecture, layer);
+                       });
+}
+
 std::string device_network_csv(const Device& device, const Network& network,
                                const Question& question, const RunLimits& limits,
                                const DeviceNetworkSolution& solution) {
-  Names names = joined({{"device", "network", "layer", "repetitions", "weight"},
-                        shape_names(),
-                        {"moves", "row_model", "objective"},
-                        kClaim,
-                        kCosts,
-                        kPhases,
-                        {"nodes", "leaves"}});
-  if (!limits.timeless) names.emplace_back("seconds");
-  std::string text = files::csv_header(names);
-  for (const DeviceLayerSolution& layer : solution.layers) {
-    CsvRow row;
-    row.add(device.name).add(network.name).add(layer.workload.name);
-    row.add(layer.repetitions).add(layer.workload.weight);
-    add_shape(row, layer.workload);
-    row.add(moved_tensors(layer.moves)).add(name(question.row_model));
-    add_device_layer(row, layer);
-    row.add(counted(layer.solution.nodes)).add(counted(layer.solution.leaves));
-    if (!limits.timeless) row.add(layer.solution.seconds);
-    text += row.text();
-  }
-  return text;
+  const Names columns = joined({{"device", "network", "layer", "repetitions", "weight"},
+                                shape_names(),
+                                {"moves", "row_model", "objective"},
+                                kClaim,
+                                kCosts,
+                                kPhases});
+  return solved_layers(columns, device.name, network, solution.layers, limits.timeless,
+                       [&](CsvRow& row, const DeviceLayerSolution& layer) {
+                         row.add(moved_tensors(layer.moves)).add(name(question.row_model));
+                         add_device_layer(row, layer);
+                       });
 }
 
 std::string plan_csv(const Architecture& architecture, const Network& network,
@@ -158,10 +167,8 @@ std::string plan_csv(const Architecture& architecture, const Network& network,
       return kLayoutNames[static_cast<std::size_t>(mapping.layout[index(t)])];
     };
     const bool sequential = mapping.layout[index(Tensor::input)] == Layout::sequential;
-    CsvRow row;
-    row.add(architecture.name).add(network.name).add(network.graph->nodes[layer.node].name);
-    row.add(layer.repetitions).add(layer.workload.weight);
-    add_shape(row, layer.workload);
+    CsvRow row = first_columns(architecture.name, network, network.graph->nodes[layer.node].name,
+                               layer.repetitions, layer.workload);
     row.add(name(question.method)).add(name(question.row_model));
     row.add(question.objective.to_string());
     add_costs(row, *layer.solution.metrics);

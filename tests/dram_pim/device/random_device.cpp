@@ -57,4 +57,11 @@ DeviceInstance random_device_instance(std::uint64_t seed, const Size& size) {
   return i;
 }
 
+void set_goals(Objective& objective, std::string_view goals) {
+  Objective other = Objective::parse(goals);
+  other.alpha = objective.alpha;
+  other.beta = objective.beta;
+  objective = std::move(other);
+}
+
 }  // namespace testkit

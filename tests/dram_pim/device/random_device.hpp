@@ -17,4 +17,7 @@ struct DeviceInstance {
 /// The problem of a number: up to three levels of up to four children.
 DeviceInstance random_device_instance(std::uint64_t seed, const Size& size = {.macs = 24});
 
+/// Other goals with the same weights of a blend.
+void set_goals(pimbb::dram_pim::Objective& objective, std::string_view goals);
+
 }  // namespace testkit

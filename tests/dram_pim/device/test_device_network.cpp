@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "dram_pim/device/exhaust_device.hpp"
+#include "dram_pim/device/network_answers.hpp"
 #include "dram_pim/device/random_device.hpp"
 #include "pimbb/dram_pim/device_network.hpp"
 #include "pimbb/dram_pim/device_solver.hpp"
@@ -228,11 +229,7 @@ TEST_CASE("networks on devices: every goal") {
                                                      "energy,activations",
                                                      "activations,edp",
                                                      "latency,edp"};
-    const Rational alpha = n.frame.objective.alpha;
-    const Rational beta = n.frame.objective.beta;
-    n.frame.objective = Objective::parse(kObjectives.at(next++ % kObjectives.size()));
-    n.frame.objective.alpha = alpha;
-    n.frame.objective.beta = beta;
+    testkit::set_goals(n.frame.objective, kObjectives.at(next++ % kObjectives.size()));
     check_optimum(n);
   }
 }
@@ -246,17 +243,7 @@ TEST_CASE("networks on devices: threads do not matter, and limits leave a bound"
     };
     const DeviceNetworkSolution one = solved({.threads = 1});
     const DeviceNetworkSolution two = solved({.threads = 2});
-    CHECK(one.status == two.status);
-    CHECK(one.effort.nodes == two.effort.nodes);
-    REQUIRE(one.layers.size() == two.layers.size());
-    for (std::size_t i = 0; i < one.layers.size(); ++i) {
-      CHECK(one.layers[i].moves == two.layers[i].moves);
-      REQUIRE(one.layers[i].solution.mapping.has_value() ==
-              two.layers[i].solution.mapping.has_value());
-      if (!one.layers[i].solution.mapping) continue;
-      CHECK((one.layers[i].solution.mapping->mapping == two.layers[i].solution.mapping->mapping));
-      CHECK(one.layers[i].solution.mapping->split == two.layers[i].solution.mapping->split);
-    }
+    testkit::check_same(one, two);
     std::stop_source interrupted;
     interrupted.request_stop();
     for (const RunLimits& limits :

@@ -101,11 +101,7 @@ constexpr std::array<const char*, 10> kObjectives{"latency",
 /// Random devices with every goal, phases of both kinds, static power, padding.
 DeviceInstance drawn(std::uint64_t seed) {
   DeviceInstance i = testkit::random_device_instance(seed, {.macs = 16, .levels = 4});
-  const Rational alpha = i.objective.alpha;
-  const Rational beta = i.objective.beta;
-  i.objective = Objective::parse(kObjectives.at(seed % kObjectives.size()));
-  i.objective.alpha = alpha;
-  i.objective.beta = beta;
+  testkit::set_goals(i.objective, kObjectives.at(seed % kObjectives.size()));
   if (seed % 3 == 0) i.device.static_power = Rational(1, 4);
   if (seed % 7 == 0) i.layer.padding = Padding::parse("P=1,K=1", "pad");
   if (seed % 11 == 0) i.layer.padding = Padding::parse("50%", "pad");

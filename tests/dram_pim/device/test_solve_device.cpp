@@ -77,11 +77,7 @@ TEST_CASE("devices: every goal, phases that overlap, static power") {
                                                      "energy,activations",
                                                      "blended,energy,latency",
                                                      "activations,edp"};
-    const Rational alpha = i.objective.alpha;
-    const Rational beta = i.objective.beta;
-    i.objective = Objective::parse(kObjectives.at(next++ % kObjectives.size()));
-    i.objective.alpha = alpha;
-    i.objective.beta = beta;
+    testkit::set_goals(i.objective, kObjectives.at(next++ % kObjectives.size()));
     i.device.phases = next % 3 == 0 ? Phases::sequential : Phases::overlapped;
     if (next % 2 == 0) i.device.static_power = Rational(1, 4);
     check_optimum(i);

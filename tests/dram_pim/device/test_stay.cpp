@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "dram_pim/device/network_answers.hpp"
 #include "dram_pim/device/stay_network.hpp"
 #include "pimbb/dram_pim/device_network.hpp"
 #include "pimbb/dram_pim/io.hpp"
@@ -264,11 +265,7 @@ TEST_CASE("networks whose tensors may stay: every goal") {
                                                      "edp,activations",
                                                      "latency,energy,activations",
                                                      "activations,edp"};
-    const Rational alpha = n.frame.objective.alpha;
-    const Rational beta = n.frame.objective.beta;
-    n.frame.objective = Objective::parse(kObjectives.at(next++ % kObjectives.size()));
-    n.frame.objective.alpha = alpha;
-    n.frame.objective.beta = beta;
+    testkit::set_goals(n.frame.objective, kObjectives.at(next++ % kObjectives.size()));
     check_stay_network(n);
   }
 }
@@ -279,17 +276,7 @@ TEST_CASE("networks whose tensors may stay: equal chains, threads and limits") {
     StayNetwork n = testkit::random_stay_network(seed, 2 + seed % 2, 12);
     const DeviceNetworkSolution one = solved_with_stays(n, {.threads = 1});
     const DeviceNetworkSolution two = solved_with_stays(n, {.threads = 2});
-    CHECK(one.status == two.status);
-    CHECK(one.effort.nodes == two.effort.nodes);
-    REQUIRE(one.layers.size() == two.layers.size());
-    for (std::size_t i = 0; i < one.layers.size(); ++i) {
-      CHECK(one.layers[i].moves == two.layers[i].moves);
-      REQUIRE(one.layers[i].solution.mapping.has_value() ==
-              two.layers[i].solution.mapping.has_value());
-      if (!one.layers[i].solution.mapping) continue;
-      CHECK((one.layers[i].solution.mapping->mapping == two.layers[i].solution.mapping->mapping));
-      CHECK(one.layers[i].solution.mapping->split == two.layers[i].solution.mapping->split);
-    }
+    testkit::check_same(one, two);
     std::stop_source interrupted;
     interrupted.request_stop();
     for (const RunLimits& limits :

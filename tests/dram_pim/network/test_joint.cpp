@@ -72,8 +72,8 @@ exhaust::Space space_of(const JointProblem& problem, const JointOptions& joint) 
   return {problem.frame.architecture, problem.network, problem.frame.row_model, joint};
 }
 
-std::string trouble(const JointProblem& problem, const exhaust::Space& space, const JointOptions& joint,
-                    const SolveOptions& options, bool limited = false) {
+std::string trouble(const JointProblem& problem, const exhaust::Space& space,
+                    const JointOptions& joint, const SolveOptions& options, bool limited = false) {
   const std::vector<Fraction> best = space.best(options.objective);
   const NetworkSolution solution =
       solve_network(problem.frame.architecture, problem.network, options, {}, joint);

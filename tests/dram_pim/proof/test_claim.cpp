@@ -73,7 +73,8 @@ TEST_CASE("a bracket is closed by its least latency and energy, by a limit or by
     const std::array<Int128, 2> energies{fast, slow};
     return claim.judge({latency, 500, 0}, energies.data(), thresholds);
   };
-  CHECK(judged(50, 39'500, 19'500) == proof::Verdict::bound);  // 50 x 40,000, 100 x 20,000: not better
+  CHECK(judged(50, 39'500, 19'500) ==
+        proof::Verdict::bound);  // 50 x 40,000, 100 x 20,000: not better
   CHECK(judged(50, 39'499, 19'500) == proof::Verdict::open);
   CHECK(judged(50, 39'500, 19'499) == proof::Verdict::open);
   CHECK(judged(100, 0, 19'500) == proof::Verdict::bound);  // the first bracket has no mapping
