@@ -20,9 +20,10 @@ enum class Rule : std::uint8_t {
   tiles,       ///< remove tiles that no better mapping can contain
   thresholds,  ///< bound EDP and blends by energies at several latencies, not at one
   symmetry,    ///< of two mappings that differ only by exchanged axes, search one
+  joint,       ///< bound the row activations of all tensors together (row model trace)
 };
-inline constexpr std::array<std::string_view, 8> kRuleNames{
-    "lattice", "lp", "dominance", "spatial", "descent", "tiles", "thresholds", "symmetry"};
+inline constexpr std::array<std::string_view, 9> kRuleNames{
+    "lattice", "lp", "dominance", "spatial", "descent", "tiles", "thresholds", "symmetry", "joint"};
 inline constexpr std::size_t kRules = kRuleNames.size();
 
 /// A set of rules; all rules by default.

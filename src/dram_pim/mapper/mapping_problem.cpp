@@ -27,12 +27,33 @@ MappingProblem::MappingProblem(const Instance& instance, const Storage& storage,
       switches_(std::move(switches)),
       rb_(instance.architecture.row_buffer()),
       branching_(instance, storage, levels, rows, inside_row_buffer(rows)),
-      root_bounds_(instance, storage, cost_to_go, target, switches_.rules, [this] { check(); }),
+      joint_(joint_rows()),
+      root_bounds_(instance, storage, cost_to_go, target, switches_.rules, joint_.get(),
+                   [this] { check(); }),
       dominance_(target, storage.open_count(), switches_.label_bytes),
       hopeful_(levels.tiles[rb_ - 1]),
       is_hopeful_(instance.lattice.size(), 0) {
   std::erase_if(hopeful_, [&](TileIndex i) { return !levels.admits(rb_ - 1, i); });
   for (const TileIndex i : hopeful_) is_hopeful_[i] = 1;
+}
+
+/// Bounds of all tensors together, where they are worth their tables: these take as long as a
+/// thousand nodes, while searches for other goals take few where the row buffer holds little.
+std::unique_ptr<JointRows> MappingProblem::joint_rows() const {
+  const bool wanted = prunes() && switches_.rules.has(Rule::joint);
+  if (!wanted || target_.goal() != Goal::activations) return nullptr;
+  return rows_.together(levels_, {[this] { return switches_.stop && switches_.stop(); }});
+}
+
+/// Costs of a node so far, with all activations that its arrival leads to at least.
+Sums MappingProblem::with_joint_rows(const Node& node, const Sums& sums) const {
+  if (!joint_) return sums;
+  const Int128 missing = joint_->least(node.arrival) - sums.activations;
+  if (missing <= 0) return sums;
+  Sums least = sums;
+  least.activations += missing;
+  least.energy += missing * instance_.scale.activation_energy;
+  return least;
 }
 
 bool MappingProblem::expand(const Node& node, const Value* cutoff, Found& out) const {
@@ -89,7 +110,7 @@ MappingProblem::Node& MappingProblem::add_child(const Node& node, const Step& st
 void MappingProblem::expand_root(const Node& node, Cutoff& cutoff, Found& out) const {
   constexpr std::size_t kBetweenChecks = 1024;
   const auto& all = root_bounds_.arrivals;
-  const std::size_t begin = node.arrivals_done;
+  const std::size_t begin = node.arrival;
   const std::size_t end = std::min(all.size(), begin + RootBounds::kAtATime);
   std::size_t seen = 0;
   for (std::size_t k = begin; k < end; ++k) {
@@ -97,11 +118,12 @@ void MappingProblem::expand_root(const Node& node, Cutoff& cutoff, Found& out) c
     if (++seen % kBetweenChecks == 0) check();
     if (cut(bound, cutoff.value)) continue;
     const Arrival& arrival = instance_.arrivals[i];
-    add_child(node, arrival.step, Branching::sums_after(node, arrival), bound, cutoff, out);
+    add_child(node, arrival.step, Branching::sums_after(node, arrival), bound, cutoff, out)
+        .arrival = static_cast<std::uint32_t>(i);
     if (k > begin || end == all.size() || cutoff.only_best) continue;
     if (cut(all[end].first, cutoff.value)) continue;
     Node& rest = out.children.emplace_back(node);
-    rest.arrivals_done = static_cast<std::uint32_t>(end);
+    rest.arrival = static_cast<std::uint32_t>(end);
     if (prunes()) rest.lower_bound = all[end].first;
   }
 }
@@ -178,7 +200,7 @@ void MappingProblem::expand_tile(const Node& node, Cutoff& cutoff, Found& out) c
   std::size_t seen = 0;
   const auto bound_after = [&](const Step& step, const Sums& sums) {
     if (++seen % kBetweenChecks == 0) check();
-    return bound_below(level, step.to, sums, cutoff.value);
+    return bound_below(level, step.to, with_joint_rows(node, sums), cutoff.value);
   };
   branching_.for_each_step(
       node,
@@ -204,7 +226,8 @@ void MappingProblem::expand_orders(const Node& node, Cutoff& cutoff, Found& out)
   };
   const auto hopeful = [&](const Sums& sums) {
     check();
-    return !cut(bound_below(node.level, node.state, sums, cutoff.value), cutoff.value);
+    const Sums least = with_joint_rows(node, sums);
+    return !cut(bound_below(node.level, node.state, least, cutoff.value), cutoff.value);
   };
   std::vector<Node> children;
   rows_.for_each_order(node, hopeful, [&](PartialMapping&& ordered) {
@@ -214,7 +237,7 @@ void MappingProblem::expand_orders(const Node& node, Cutoff& cutoff, Found& out)
       cutoff.value = bound;
       children.clear();
     }
-    Node child{std::move(ordered), prunes() ? bound : node.lower_bound};
+    Node child{std::move(ordered), prunes() ? bound : node.lower_bound, node.arrival};
     if (!is_beaten(children, child, beats)) add_unbeaten(children, std::move(child), beats);
   });
   if (cutoff.only_best && !children.empty()) out.children.clear();

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <vector>
 
 #include "dram_pim/mapper/branching.hpp"
@@ -23,7 +24,8 @@ namespace pimbb::dram_pim::mapper {
 
 struct MappingNode : PartialMapping {
   Wide lower_bound;
-  std::uint32_t arrivals_done = 0;  ///< of the root: those that earlier expansions have taken
+  /// Its arrival in the instance's list; of the root: those that earlier expansions have taken.
+  std::uint32_t arrival = 0;
   [[nodiscard]] const Wide& bound() const { return lower_bound; }
 };
 
@@ -65,7 +67,9 @@ class MappingProblem {
   }
   [[nodiscard]] std::uint64_t label_bytes() const { return dominance_.bytes(); }
   /// Bytes in use before the search begins.
-  [[nodiscard]] std::uint64_t bytes() const { return root_bounds_.bytes(); }
+  [[nodiscard]] std::uint64_t bytes() const {
+    return root_bounds_.bytes() + (joint_ ? joint_->bytes() : 0);
+  }
 
   /// Mappings in the visited leaves; every member of a loop class counts.
   [[nodiscard]] std::uint64_t mappings() const { return mappings_; }
@@ -87,6 +91,8 @@ class MappingProblem {
   [[nodiscard]] Wide bound_below(std::size_t level, const State& state, const Sums& sums,
                                  const Wide& cutoff) const;
   [[nodiscard]] Wide bound_with_rows(const Node& node, const PerTensor<Int128>& rows) const;
+  [[nodiscard]] std::unique_ptr<JointRows> joint_rows() const;
+  [[nodiscard]] Sums with_joint_rows(const Node& node, const Sums& sums) const;
   [[nodiscard]] std::vector<TileIndex> hopeful_inside(const Tile& tile) const;
   [[nodiscard]] bool hopeless(TileIndex tile, const Value& cutoff) const;
   [[nodiscard]] bool prunes() const { return switches_.rules.has(Rule::lattice); }
@@ -107,6 +113,7 @@ class MappingProblem {
   Switches switches_;
   std::size_t rb_;
   Branching branching_;
+  std::unique_ptr<JointRows> joint_;  // null: none
   RootBounds root_bounds_;
   Dominance dominance_;
   std::vector<TileIndex> hopeful_;  // tiles of level rb-1 that may be part of a better mapping

@@ -9,7 +9,7 @@
 namespace pimbb::dram_pim::mapper {
 
 RootBounds::RootBounds(const Instance& instance, const Storage& storage, const CostToGo& cost_to_go,
-                       const Target& target, const Rules& rules,
+                       const Target& target, const Rules& rules, const JointRows* joint,
                        const std::function<void()>& check) {
   constexpr std::size_t kChunk = 1024;
   const std::size_t count = instance.arrivals.size();
@@ -17,7 +17,7 @@ RootBounds::RootBounds(const Instance& instance, const Storage& storage, const C
   run::parallel_for(parts.size(), [&](std::size_t k) {
     check();
     for (std::size_t i = k * kChunk; i < std::min(count, (k + 1) * kChunk); ++i) {
-      parts[k].add(instance, storage, cost_to_go, target, rules, i);
+      parts[k].add(instance, storage, cost_to_go, target, rules, joint, i);
     }
   });
   std::size_t hopeful = 0;
@@ -40,7 +40,8 @@ RootBounds::RootBounds(const Instance& instance, const Storage& storage, const C
 
 /// Activations of a tensor whose DRAM bank is an open resource add to the transfers still to come.
 void RootBounds::add(const Instance& instance, const Storage& storage, const CostToGo& cost_to_go,
-                     const Target& target, const Rules& rules, std::size_t i) {
+                     const Target& target, const Rules& rules, const JointRows* joint,
+                     std::size_t i) {
   const Arrival& arrival = instance.arrivals[i];
   const TileIndex to = arrival.step.to.tile;
   const bool upright_only = instance.turns && rules.has(Rule::symmetry);
@@ -53,7 +54,13 @@ void RootBounds::add(const Instance& instance, const Storage& storage, const Cos
     const PerTensor<Int128> rows = least_rows(instance.lattice, instance.rows, arrival.step);
     least.open = storage.rows_alone(rows).open;
   }
-  const Wide own = target.bound(least, cost_to_go, rest, arrival.least.activations);
+  Int128 activations = arrival.least.activations;
+  if (joint != nullptr) {
+    const Int128 missing = std::max<Int128>(0, joint->least(i) - activations);
+    activations += missing;
+    least.energy += missing * instance.scale.activation_energy;
+  }
+  const Wide own = target.bound(least, cost_to_go, rest, activations);
   if (rules.has(Rule::lattice) && own >= Wide::infinity()) return;
   arrivals.emplace_back(own, i);
   bound = std::min(bound, own);

@@ -10,6 +10,7 @@
 
 #include "dram_pim/mapper/cost_to_go.hpp"
 #include "dram_pim/mapper/instance.hpp"
+#include "dram_pim/mapper/row_pricing.hpp"
 #include "dram_pim/mapper/target.hpp"
 #include "pimbb/dram_pim/rules.hpp"
 
@@ -27,15 +28,17 @@ struct RootBounds {
   Int128 latency = kInfinity;
   Int128 energy = kInfinity;
 
-  /// `check` throws if the search must stop; it is called on several threads.
+  /// `joint`: bounds of the activations, or null. `check` throws if the search must stop; it is
+  /// called on several threads.
   RootBounds(const Instance& instance, const Storage& storage, const CostToGo& cost_to_go,
-             const Target& target, const Rules& rules, const std::function<void()>& check);
+             const Target& target, const Rules& rules, const JointRows* joint,
+             const std::function<void()>& check);
   [[nodiscard]] std::uint64_t bytes() const { return arrivals.size() * sizeof(arrivals[0]); }
 
  private:
   RootBounds() = default;
   void add(const Instance& instance, const Storage& storage, const CostToGo& cost_to_go,
-           const Target& target, const Rules& rules, std::size_t i);
+           const Target& target, const Rules& rules, const JointRows* joint, std::size_t i);
 };
 
 }  // namespace pimbb::dram_pim::mapper

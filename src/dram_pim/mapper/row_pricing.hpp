@@ -22,6 +22,7 @@
 #include <functional>
 #include <memory>
 
+#include "dram_pim/mapper/level_tiles.hpp"
 #include "dram_pim/mapper/partial_mapping.hpp"
 #include "dram_pim/mapper/row_table.hpp"
 
@@ -48,6 +49,19 @@ class RowBufferRows {
   PerTensor<Int128> least_;
 };
 
+/// Lower bounds on the row activations of all tensors together. Thread-safe.
+class JointRows {
+ public:
+  JointRows() = default;
+  JointRows(const JointRows&) = delete;
+  JointRows& operator=(const JointRows&) = delete;
+  virtual ~JointRows() = default;
+
+  /// Of all mappings that begin with this arrival (of the instance's list), in units of 1/row.
+  [[nodiscard]] virtual Int128 least(std::size_t arrival) const = 0;
+  [[nodiscard]] virtual std::uint64_t bytes() const = 0;
+};
+
 /// Row activations of chains under one storage choice. Thread-safe.
 class ChainRows {
  public:
@@ -63,6 +77,13 @@ class ChainRows {
   }
   /// Whether activations depend on the spatial factors, and not only on their tile.
   [[nodiscard]] virtual bool depend_on_unrolling() const { return false; }
+
+  /// Bounds that the tensors' own ones do not imply; null if there are none. `levels`: the tiles
+  /// of the storage choice.
+  [[nodiscard]] virtual std::unique_ptr<JointRows> together(const LevelTiles& /*levels*/,
+                                                            const run::Guard& /*guard*/) const {
+    return nullptr;
+  }
 
   /// `node` is at the row buffer.
   [[nodiscard]] virtual std::unique_ptr<RowBufferRows> below(const PartialMapping& node) const = 0;

@@ -12,6 +12,9 @@ namespace pimbb::dram_pim::mapper {
 namespace {
 
 constexpr std::uint64_t kMostSeamBytes = std::uint64_t{256} << 20;
+/// The most bytes of bounds on all tensors together, and their part of the room.
+constexpr std::uint64_t kMostJointBytes = std::uint64_t{256} << 20;
+constexpr std::uint64_t kJointPart = 8;
 
 class TracedRowBufferRows : public RowBufferRows {
  public:
@@ -29,10 +32,12 @@ class TracedRowBufferRows : public RowBufferRows {
 
 class TracedRows : public ChainRows {
  public:
-  TracedRows(const Instance& instance, const Storage& storage, SeamTables& seams)
+  TracedRows(const Instance& instance, const Storage& storage, const TracedPricing& pricing,
+             SeamTables& seams)
       : ChainRows(storage, orders_are_early(instance.architecture, storage) ? RowsKnown::with_orders
                                                                             : RowsKnown::at_leaf),
         instance_(instance),
+        pricing_(pricing),
         seams_(seams),
         rb_(instance.architecture.row_buffer()) {}
 
@@ -41,6 +46,13 @@ class TracedRows : public ChainRows {
   [[nodiscard]] bool depend_on_unrolling() const override {
     return std::any_of(kAllTensors.begin(), kAllTensors.end(),
                        [&](Tensor t) { return storage_.innermost(t) == rb_; });
+  }
+
+  [[nodiscard]] std::unique_ptr<JointRows> together(const LevelTiles& levels,
+                                                    const run::Guard& guard) const override {
+    auto seams = pricing_.joint_seams(guard);
+    if (!seams) return nullptr;
+    return std::make_unique<JointFloors>(instance_, storage_, levels, std::move(seams), guard);
   }
 
   [[nodiscard]] std::unique_ptr<RowBufferRows> below(const PartialMapping& node) const override {
@@ -105,6 +117,7 @@ class TracedRows : public ChainRows {
   }
 
   const Instance& instance_;
+  const TracedPricing& pricing_;
   SeamTables& seams_;
   std::size_t rb_;
 };
@@ -112,10 +125,20 @@ class TracedRows : public ChainRows {
 }  // namespace
 
 TracedPricing::TracedPricing(const Instance& instance, std::uint64_t room)
-    : instance_(instance), seams_(std::min(room / 8, kMostSeamBytes)) {}
+    : instance_(instance), room_(room), seams_(std::min(room / 8, kMostSeamBytes)) {}
 
 std::unique_ptr<ChainRows> TracedPricing::under(const Storage& storage) const {
-  return std::make_unique<TracedRows>(instance_, storage, seams_);
+  return std::make_unique<TracedRows>(instance_, storage, *this, seams_);
+}
+
+std::shared_ptr<const JointSeams> TracedPricing::joint_seams(const run::Guard& guard) const {
+  const std::scoped_lock lock(making_);
+  if (joint_) return joint_;
+  const auto bytes = JointSeams::bytes_to_build(instance_);
+  const std::uint64_t room = std::min(room_ / kJointPart, kMostJointBytes);
+  if (!bytes || *bytes + JointFloors::bytes(instance_) > room) return nullptr;
+  joint_ = std::make_shared<const JointSeams>(instance_, guard);
+  return joint_;
 }
 
 }  // namespace pimbb::dram_pim::mapper

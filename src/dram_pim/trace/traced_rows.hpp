@@ -7,8 +7,12 @@
 // the leaf.
 #pragma once
 
+#include <memory>
+#include <mutex>
+
 #include "dram_pim/mapper/instance.hpp"
 #include "dram_pim/mapper/row_pricing.hpp"
+#include "dram_pim/trace/joint_floors.hpp"
 #include "dram_pim/trace/seam_tables.hpp"
 
 namespace pimbb::dram_pim::mapper {
@@ -24,9 +28,15 @@ class TracedPricing : public RowPricing {
     return {seams_.lookups(), seams_.distinct()};
   }
 
+  /// What bounds of all tensors together need; made at the first call, null if there is no room.
+  [[nodiscard]] std::shared_ptr<const JointSeams> joint_seams(const run::Guard& guard) const;
+
  private:
   const Instance& instance_;
+  std::uint64_t room_;
   mutable SeamTables seams_;  // filled as the search goes on
+  mutable std::mutex making_;
+  mutable std::shared_ptr<const JointSeams> joint_;
 };
 
 }  // namespace pimbb::dram_pim::mapper
