@@ -220,7 +220,7 @@ std::int64_t JointSeams::Paths::aligned(Tensor t, DimMask inside, Dim j) const {
 
 /// The least of all blocks; the first loop bears what visits to single tiles open.
 std::int64_t JointSeams::Paths::aligned_input(DimMask inside, Dim j) const {
-  constexpr DimMask kGroups = static_cast<DimMask>(bit(Dim::N) | bit(Dim::C) | bit(Dim::G));
+  constexpr auto kGroups = static_cast<DimMask>(bit(Dim::N) | bit(Dim::C) | bit(Dim::G));
   const std::int64_t around = trips(inside, kEveryDim);
   if ((inside & kGroups) != 0) return around - around / trips_[index(j)];
   std::int64_t least = kUnreached;
@@ -237,7 +237,7 @@ std::int64_t JointSeams::Paths::within_blocks(const Block& block, DimMask inside
   const std::size_t v = box(wide, inside);
   const std::int64_t stays = high.stays(h) * wide.stays(v);
   const std::int64_t crosses = high.positions(h) * wide.positions(v) - stays;
-  constexpr DimMask kPlane =
+  constexpr auto kPlane =
       static_cast<DimMask>(bit(Dim::R) | bit(Dim::S) | bit(Dim::P) | bit(Dim::Q));
   const std::int64_t around = trips(inside, static_cast<DimMask>(~kPlane));
   std::int64_t sum = 0;
@@ -302,10 +302,8 @@ void JointSeams::Paths::resting(Tensor t, Sums& sums) const {
     for (std::size_t i = 0; i < loops_.size(); ++i) {
       if ((set >> i & 1U) != 0 || relevant(t, loops_[i])) continue;
       Terms others = terms(inside, loops_[i]);
-      for (std::size_t k = layout(t); k < layout(t) + (t == Tensor::input ? kInputLayouts : 2);
-           ++k) {
-        others[k] = 0;
-      }
+      std::fill_n(others.begin() + static_cast<std::ptrdiff_t>(layout(t)),
+                  t == Tensor::input ? kInputLayouts : 2, 0);
       Sums further = least[set | std::size_t{1} << i];
       add(further, others);
       lower(least[set], further);
@@ -421,39 +419,50 @@ JointFloors::Inside JointFloors::inside(const Tile& tile) const {
     sums.fill(kUnreached);
     sums[0] = 0;
   }
-  const std::size_t inputs = seams_->inputs();
-  const auto& lines = seams_->lines();
   for (std::size_t k = 0; k < kDims; ++k) {
-    instance_.lattice.for_each_cover(tile, bit(k), [&](TileIndex from) {
-      const Tile& inner = instance_.lattice[from];
-      const std::int64_t weight =
-          changes(lines[seams_->line_of(Tensor::weight)], Tensor::weight, k, inner, tile);
-      const std::int64_t output =
-          changes(lines[seams_->line_of(Tensor::output)], Tensor::output, k, inner, tile);
-      for (std::size_t i = 0; i < std::clamp<std::size_t>(inputs, 1, 2); ++i) {
-        const std::int64_t input =
-            inputs == 0 ? 0 : changes(lines[i], Tensor::input, k, inner, tile);
-        for (std::size_t set = 1; set < kSets; ++set) {
-          const std::int64_t sum = inside_[from][i][set] + ((set & 1U) != 0 ? input : 0) +
-                                   ((set & 2U) != 0 ? weight : 0) + ((set & 4U) != 0 ? output : 0);
-          least[i][set] = std::min(least[i][set], sum);
-        }
-      }
-    });
+    instance_.lattice.for_each_cover(
+        tile, bit(k), [&](TileIndex from) { extend(inside_[from], from, tile, k, least); });
   }
-  for (const Tensor t : kAllTensors) {
-    if (t == Tensor::input && inputs == 0) continue;
-    for (std::size_t i = 0; i < std::clamp<std::size_t>(inputs, 1, 2); ++i) {
-      const std::int64_t once = begin(t == Tensor::input ? i : seams_->line_of(t), tile);
-      if (once == kUnreached) continue;
-      for (std::size_t set = 1; set < kSets; ++set) {
-        if ((set >> index(t) & 1U) == 0) continue;
-        least[i][set] = std::min(least[i][set], least[i][set ^ (std::size_t{1} << index(t))] +
-                                                    tile.irrelevant_loops[index(t)] * once);
+  for (std::size_t i = 0; i < least.size(); ++i) {
+    if (i > 0 && i >= seams_->inputs()) continue;
+    for (const Tensor t : kAllTensors) {
+      if (t != Tensor::input) {
+        add_begin(t, begin(seams_->line_of(t), tile), tile, least[i]);
+      } else if (i < seams_->inputs()) {
+        add_begin(t, begin(i, tile), tile, least[i]);
       }
     }
   }
   return least;
+}
+
+/// What the loop over dimension k from the tile `from` to `tile` adds.
+void JointFloors::extend(const Inside& inner, TileIndex from, const Tile& tile, std::size_t k,
+                         Inside& least) const {
+  const auto added = [&](Tensor t, std::size_t line) {
+    return changes(seams_->lines()[line], t, k, instance_.lattice[from], tile);
+  };
+  const std::int64_t weight = added(Tensor::weight, seams_->line_of(Tensor::weight));
+  const std::int64_t output = added(Tensor::output, seams_->line_of(Tensor::output));
+  for (std::size_t i = 0; i < least.size(); ++i) {
+    const std::int64_t input = i < seams_->inputs() ? added(Tensor::input, i) : 0;
+    for (std::size_t set = 1; set < kSets; ++set) {
+      const std::int64_t sum = inner[i][set] + ((set & 1U) != 0 ? input : 0) +
+                               ((set & 2U) != 0 ? weight : 0) + ((set & 4U) != 0 ? output : 0);
+      least[i][set] = std::min(least[i][set], sum);
+    }
+  }
+}
+
+/// The tensor begins to move at this tile, if it can: `once` are the changes inside its moves.
+void JointFloors::add_begin(Tensor t, std::int64_t once, const Tile& tile,
+                            std::array<std::int64_t, kSets>& least) {
+  if (once == kUnreached) return;
+  for (std::size_t set = 1; set < kSets; ++set) {
+    if ((set >> index(t) & 1U) == 0) continue;
+    const std::size_t others = set ^ (std::size_t{1} << index(t));
+    least[set] = std::min(least[set], least[others] + tile.irrelevant_loops[index(t)] * once);
+  }
 }
 
 Int128 JointFloors::least(std::size_t arrival) const {

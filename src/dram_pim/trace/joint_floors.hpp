@@ -111,6 +111,10 @@ class JointFloors : public JointRows {
   void find_begins(Tensor t, const Storage& storage, const LevelTiles& levels,
                    const run::Guard& guard);
   [[nodiscard]] Inside inside(const Tile& tile) const;
+  void extend(const Inside& inner, TileIndex from, const Tile& tile, std::size_t k,
+              Inside& least) const;
+  static void add_begin(Tensor t, std::int64_t once, const Tile& tile,
+                        std::array<std::int64_t, kSets>& least);
   [[nodiscard]] std::int64_t begin(std::size_t line, const Tile& tile) const {
     return begins_[line][seams_->lines()[line].box(tile.at)];
   }
