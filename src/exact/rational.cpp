@@ -2,7 +2,9 @@
 // printing, the nearest double.
 #include "pimbb/rational.hpp"
 
+#include <array>
 #include <cassert>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -84,6 +86,70 @@ cpp_rational parse_decimal(std::string_view text) {
   return negative ? cpp_rational(-value) : value;
 }
 
+constexpr int kShort = 18;  // 10^18 < 2^63
+
+constexpr std::array<std::int64_t, kShort + 1> kPowersOfTen = [] {
+  std::array<std::int64_t, kShort + 1> powers{1};
+  for (std::size_t k = 1; k < powers.size(); ++k) powers.at(k) = 10 * powers.at(k - 1);
+  return powers;
+}();
+
+/// A decimal number's digits as one integer, and how many of them stand behind its point.
+struct ShortDecimal {
+  std::uint64_t digits = 0;
+  int count = 0;
+  int fraction = 0;
+};
+
+/// Takes digits, perhaps with a point, off `text`; it may leave some if there are more than kShort.
+ShortDecimal take_short_decimal(std::string_view& text) {
+  ShortDecimal out;
+  bool has_point = false;
+  while (!text.empty() && out.count <= kShort) {
+    const char c = text.front();
+    if (c == '.' && !has_point) {
+      has_point = true;
+    } else if (c >= '0' && c <= '9') {
+      out.digits = 10 * out.digits + static_cast<std::uint64_t>(c - '0');
+      ++out.count;
+      out.fraction += has_point ? 1 : 0;
+    } else {
+      break;
+    }
+    text.remove_prefix(1);
+  }
+  return out;
+}
+
+/// The exponent that the whole of `text` is; 0 if it is empty, nothing unless it is well formed
+/// and small.
+std::optional<int> short_exponent(std::string_view text) {
+  if (text.empty()) return 0;
+  if (text.front() != 'e' && text.front() != 'E') return std::nullopt;
+  text.remove_prefix(1);
+  const bool negative = take_sign(text);
+  unsigned exponent = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, exponent);
+  if (text.size() > 2 || error != std::errc() || stop != end) return std::nullopt;
+  return negative ? -static_cast<int>(exponent) : static_cast<int>(exponent);
+}
+
+/// What parse_decimal() gives for numbers with 63 bits above and below, as nearly all files have:
+/// ten times as fast. Nothing for others, malformed ones among them.
+std::optional<Rational> parse_short(std::string_view text) {
+  const bool negative = take_sign(text);
+  const ShortDecimal decimal = take_short_decimal(text);
+  const std::optional<int> own = short_exponent(text);
+  if (decimal.count == 0 || decimal.count > kShort || !own) return std::nullopt;
+  const int exponent = *own - decimal.fraction;
+  if (exponent < -kShort || exponent + decimal.count > kShort) return std::nullopt;
+  auto digits = static_cast<std::int64_t>(decimal.digits);
+  if (negative) digits = -digits;
+  const std::int64_t scale = kPowersOfTen.at(static_cast<std::size_t>(std::abs(exponent)));
+  return exponent < 0 ? Rational(digits, scale) : Rational(digits * scale);
+}
+
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
 bool fits(Int128 value) { return -kLargest <= value && value <= kLargest; }
@@ -126,6 +192,7 @@ bool Rational::is_normal() const {
 }
 
 Rational Rational::parse(std::string_view text) {
+  if (const std::optional<Rational> value = parse_short(text)) return *value;
   const auto slash = text.find('/');
   if (slash == std::string_view::npos) return make_rational(parse_decimal(text));
   const cpp_rational denominator = parse_decimal(text.substr(slash + 1));
@@ -163,6 +230,10 @@ double Rational::to_double() const {
   // sticky bit, and let the hardware round the 64 bits once. Enough for the range of doubles that
   // are not subnormal; below it the value is rounded twice, which no figure here comes near.
   if (!large_ && denominator_ == 1) return static_cast<double>(numerator_);  // rounds to nearest
+  constexpr std::int64_t kExact = std::int64_t{1} << 53;  // up to here the quotient of two doubles
+  if (!large_ && std::abs(numerator_) <= kExact && denominator_ <= kExact) {
+    return static_cast<double>(numerator_) / static_cast<double>(denominator_);
+  }
   const cpp_rational value = impl().value;
   cpp_int num = abs(numerator(value));
   const cpp_int den = boost::multiprecision::denominator(value);

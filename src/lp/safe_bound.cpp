@@ -107,17 +107,19 @@ struct SafeBound::Integers {
 SafeBound::SafeBound(const LinearProgram& program) : program_(program) {
   auto integers = std::make_unique<Integers>();
   const auto scaled = [](const Rational& value, const cpp_int& by) {
+    if (by == 1 && value.denominator()) return cpp_int(*value.in_units(1));
     const cpp_rational& v = value.impl().value;
-    if (by == 1) return cpp_int(numerator(v));
     return cpp_int(numerator(v) * (by / denominator(v)));
   };
   for (ColIndex j; j.value() < program.columns(); ++j) {
     Integers::Column column;
-    column.denominator = denominator(program.cost(j).impl().value);
-    for (const Entry& entry : program.entries(j)) {
-      const cpp_int entry_denominator = denominator(entry.value.impl().value);
-      if (entry_denominator != 1) column.denominator = lcm(column.denominator, entry_denominator);
-    }
+    const auto take = [&](const Rational& value) {
+      if (value.is_integer()) return;
+      column.denominator = lcm(column.denominator, cpp_int(denominator(value.impl().value)));
+    };
+    take(program.cost(j));
+    for (const Entry& entry : program.entries(j)) take(entry.value);
+    column.entries.reserve(program.entries(j).size());
     column.cost = scaled(program.cost(j), column.denominator);
     for (const Entry& entry : program.entries(j)) {
       column.entries.push_back({entry.row.value(), scaled(entry.value, column.denominator)});
@@ -138,8 +140,9 @@ std::optional<cpp_rational> SafeBound::Integers::bound(const LinearProgram& prog
     cpp_int& multiplier = y.numerators[i.value()];
     if (multiplier == 0) continue;
     if (const Rational* at = cheapest(program.range(i), multiplier.sign())) {
+      if (at->sign() == 0) continue;
       const cpp_rational& value = at->impl().value;
-      if (!value.is_zero()) sum.add(numerator(value) * multiplier, denominator(value));
+      sum.add(numerator(value) * multiplier, denominator(value));
     } else {
       multiplier = 0;
     }
@@ -154,10 +157,9 @@ std::optional<cpp_rational> SafeBound::Integers::bound(const LinearProgram& prog
     if (reduced == 0) continue;
     const Rational* at = cheapest(program.range(j), reduced.sign());
     if (at == nullptr) return std::nullopt;
+    if (at->sign() == 0) continue;
     const cpp_rational& value = at->impl().value;
-    if (!value.is_zero()) {
-      sum.add(numerator(value) * reduced, denominator(value) * column.denominator);
-    }
+    sum.add(numerator(value) * reduced, denominator(value) * column.denominator);
   }
   return sum.divided_by(y.denominator);
 }

@@ -1,17 +1,20 @@
 // Rational: exact decimals in, shortest exact text and the nearest double out.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "exact/rational_impl.hpp"
 #include "pimbb/rational.hpp"
 
+using boost::multiprecision::cpp_int;
 using boost::multiprecision::cpp_rational;
 using pimbb::Rational;
 
@@ -58,6 +61,44 @@ TEST_CASE("the double is the nearest one") {
   CHECK(Rational::parse("9007199254740993").to_double() == 9007199254740992.0);
   CHECK(Rational::parse("9007199254740993.000001").to_double() == 9007199254740994.0);
   CHECK(Rational().to_double() == 0.0);
+}
+
+TEST_CASE("numbers around the size up to which 64 bits are enough are read alike") {
+  const std::vector<std::pair<std::string, int>> forms{// digits, and how far the point is shifted
+                                                       {"999999999999999999", 0},
+                                                       {"999999999999999999", -18},
+                                                       {"9999999999999999999", 0},
+                                                       {"9223372036854775808", -19},
+                                                       {"000000000000000000000000012", -3},
+                                                       {"12", 16},
+                                                       {"12", 17},
+                                                       {"5", -18},
+                                                       {"5", -19},
+                                                       {"25", -99},
+                                                       {"25", 99},
+                                                       {"0", -99},
+                                                       {"1", -100}};
+  for (const auto& [digits, shift] : forms) {
+    for (const std::size_t point : {std::size_t{0}, digits.size() / 2, digits.size()}) {
+      std::string text = digits;
+      text.insert(point, ".");
+      const int exponent = shift + static_cast<int>(digits.size() - point);
+      for (const char* sign : {"", "-", "+"}) {
+        CAPTURE(text);
+        const auto first = std::min(digits.find_first_not_of('0'), digits.size() - 1);
+        cpp_rational expected{cpp_int(digits.substr(first))};
+        for (int k = 0; k < std::abs(shift); ++k) shift < 0 ? expected /= 10 : expected *= 10;
+        if (*sign == '-') expected = -expected;
+        CHECK(Rational::parse(sign + text + "e" + std::to_string(exponent)) ==
+              pimbb::make_rational(expected));
+      }
+    }
+  }
+  CHECK(Rational::parse("1e+05") == Rational(100000));
+  for (const char* text : {"1e+-5", "1e-+5", "1ee5", "1e5 ", "1..2", "1-", "e5", "-.", "1e5e"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(Rational::parse(text), std::invalid_argument);
+  }
 }
 
 TEST_CASE("as many digits as are read, and no more") {

@@ -1,26 +1,29 @@
 // Cutting a line of MPS into its fields.
 #include "lp/format/mps_fields.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace pimbb::lp {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r\f\v";
+constexpr std::size_t kUsual = 6;  // fields
 
 }  // namespace
 
-bool is_mps_blank(char c) { return kBlank.find(c) != std::string_view::npos; }
+bool is_mps_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
 MpsFields mps_free_fields(std::string_view line) {
   MpsFields fields;
-  for (std::size_t at = line.find_first_not_of(kBlank); at != std::string_view::npos;) {
-    const std::size_t end = std::min(line.find_first_of(kBlank, at), line.size());
-    fields.push_back(line.substr(at, end - at));
-    at = line.find_first_not_of(kBlank, end);
+  fields.reserve(kUsual);
+  std::size_t at = 0;
+  while (true) {
+    while (at < line.size() && is_mps_blank(line[at])) ++at;
+    if (at == line.size()) return fields;
+    const std::size_t begin = at;
+    while (at < line.size() && !is_mps_blank(line[at])) ++at;
+    fields.push_back(line.substr(begin, at - begin));
   }
-  return fields;
 }
 
 MpsFields mps_fixed_fields(std::string_view line) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "files/nearest.hpp"
@@ -32,10 +34,12 @@ class MpsReader {
   enum class Section { none, name, sense, rows, columns, rhs, ranges, bounds, end };
 
   struct Row {
-    char type;
+    char type = 'n';
     std::optional<RowIndex> index;  // nothing: the objective
     Rational rhs;
     std::optional<Rational> range;
+    bool has_rhs = false;
+    std::optional<ColIndex> last_column;  // the last one that has an entry here
   };
   struct Column {
     ColIndex index;
@@ -61,7 +65,6 @@ class MpsReader {
   void take_set_name(std::optional<std::string>& known, std::string_view name);
   std::size_t pairs_begin(const Fields& fields, std::optional<std::string>& set);
   Row& row(std::string_view name);
-  [[nodiscard]] const std::string* find_column(std::string_view name) const;
   void finish();
 
   const std::string& label_;
@@ -70,16 +73,14 @@ class MpsReader {
   Section section_ = Section::none;
   std::vector<Section> seen_;
   MixedIntegerProgram program_;
-  std::map<std::string, Row, std::less<>> rows_;
-  std::map<std::string, Column, std::less<>> columns_;
+  std::unordered_map<std::string_view, Row> rows_;  // names are those of the text that is read
+  std::unordered_map<std::string_view, Column> columns_;
   std::optional<std::string> objective_;
-  std::string current_column_;
-  std::map<std::string, bool, std::less<>> rows_of_column_;
+  std::string_view current_column_;
   bool in_integers_ = false;
   std::optional<std::string> rhs_set_;
   std::optional<std::string> range_set_;
   std::optional<std::string> bound_set_;
-  std::map<std::string, bool, std::less<>> rhs_given_;
 };
 
 MixedIntegerProgram MpsReader::read(std::string_view text) {
@@ -156,13 +157,14 @@ void MpsReader::take_row(const Fields& fields) {
   if (type.size() != 1 || std::string_view("nlge").find(type) == std::string_view::npos) {
     refuse("found the row type " + in_quotes(fields[0]) + ", allowed are N, L, G, E");
   }
-  Row row{type.front(), std::nullopt, Rational(), std::nullopt};
+  Row row;
+  row.type = type.front();
   if (type == "n" && !objective_) {
     objective_ = std::string(fields[1]);
   } else {
     row.index = program_.relaxation.add_row({}, std::string(fields[1]));
   }
-  if (!rows_.emplace(std::string(fields[1]), row).second) {
+  if (!rows_.emplace(fields[1], row).second) {
     refuse("found the row " + in_quotes(fields[1]) + " a second time, allowed is once");
   }
 }
@@ -190,27 +192,27 @@ void MpsReader::take_column(const Fields& fields) {
     refuse("found " + std::to_string(fields.size()) +
            " fields, allowed are column, row, number and perhaps row, number");
   }
-  const std::string name(fields[0]);
+  const std::string_view name = fields[0];
   if (name != current_column_ || columns_.empty()) {
     Column column;
     column.is_integer = in_integers_;
-    column.index = program_.relaxation.add_column(Rational(), {}, name);
+    column.index = program_.relaxation.add_column(Rational(), {}, std::string(name));
     if (!columns_.emplace(name, column).second) {
       refuse("found the column " + in_quotes(name) +
              " again after others, allowed is to give all its entries together");
     }
     current_column_ = name;
-    rows_of_column_.clear();
   }
+  Column& column = columns_.find(name)->second;
   for (std::size_t k = 1; k < fields.size(); k += 2) {
-    take_entry(columns_.find(name)->second, fields[k], fields[k + 1]);
+    take_entry(column, fields[k], fields[k + 1]);
   }
 }
 
 void MpsReader::take_entry(Column& column, std::string_view name, std::string_view number) {
-  const Row& to = row(name);
+  Row& to = row(name);
   Rational value = lp_number(label_, line_, number);
-  if (!rows_of_column_.emplace(std::string(name), true).second) {
+  if (std::exchange(to.last_column, column.index) == column.index) {
     refuse("found a second coefficient of column " + in_quotes(current_column_) + " in row " +
            in_quotes(name) + ", allowed is one");
   }
@@ -242,8 +244,9 @@ std::size_t MpsReader::pairs_begin(const Fields& fields, std::optional<std::stri
 
 void MpsReader::take_rhs(const Fields& fields) {
   for (std::size_t k = pairs_begin(fields, rhs_set_); k < fields.size(); k += 2) {
-    row(fields[k]).rhs = lp_number(label_, line_, fields[k + 1]);
-    if (!rhs_given_.emplace(std::string(fields[k]), true).second) {
+    Row& of = row(fields[k]);
+    of.rhs = lp_number(label_, line_, fields[k + 1]);
+    if (std::exchange(of.has_rhs, true)) {
       refuse("found a second right hand side of row " + in_quotes(fields[k]) + ", allowed is one");
     }
   }
@@ -260,11 +263,6 @@ void MpsReader::take_range(const Fields& fields) {
     }
     ranged.range = lp_number(label_, line_, fields[k + 1]);
   }
-}
-
-const std::string* MpsReader::find_column(std::string_view name) const {
-  const auto found = columns_.find(name);
-  return found == columns_.end() ? nullptr : &found->first;
 }
 
 /// TYPE [SET] COLUMN [NUMBER]
@@ -286,9 +284,9 @@ void MpsReader::take_bound(const Fields& fields) {
            (takes_number ? " and number" : ""));
   }
   // Without a set name all is one to the left; a number where none is needed is let pass.
-  const bool has_set = takes_number ? fields.size() == 4
-                                    : fields.size() == 4 ||
-                                          (fields.size() == 3 && find_column(fields[2]) != nullptr);
+  const bool has_set =
+      takes_number ? fields.size() == 4
+                   : fields.size() == 4 || (fields.size() == 3 && columns_.contains(fields[2]));
   take_set_name(bound_set_, has_set ? fields[1] : std::string_view());
   const std::string_view name = fields[has_set ? 2 : 1];
   const auto found = columns_.find(name);
@@ -332,7 +330,7 @@ void MpsReader::finish() {
       program_.relaxation.set_range(*row.index, range_of(row.type, row.rhs, row.range));
   }
   program_.objective_name = *objective_;
-  program_.constant = Rational() - rows_.find(*objective_)->second.rhs;
+  program_.constant = Rational() - rows_.at(*objective_).rhs;
   for (const auto& [name, column] : columns_) {
     program_.relaxation.set_range(column.index, column.range);
     if (column.is_integer) program_.mark_integer(column.index);

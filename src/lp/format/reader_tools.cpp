@@ -23,10 +23,11 @@ namespace {
 
 /// A decimal number of any size, perhaps with a Fortran exponent.
 std::optional<Rational> decimal(std::string_view text) {
-  std::string digits(text);
-  std::ranges::replace_if(
-      digits, [](char c) { return c == 'd' || c == 'D'; }, 'e');
   try {
+    if (text.find_first_of("dD/") == std::string_view::npos) return Rational::parse(text);
+    std::string digits(text);
+    std::ranges::replace_if(
+        digits, [](char c) { return c == 'd' || c == 'D'; }, 'e');
     if (digits.find('/') == std::string::npos) return Rational::parse(digits);
   } catch (const std::invalid_argument&) {  // said by the caller, who knows the place
   }
@@ -38,12 +39,14 @@ Rational size_of(const Rational& value) { return value.sign() < 0 ? Rational() -
 }  // namespace
 
 bool is_readable(const Rational& value) {
+  if (value.denominator()) return true;  // 2^63 < 1e100
   static const Rational kLargest = Rational::parse("1e100");
   const Rational size = size_of(value);
   return size.sign() == 0 || (size <= kLargest && size * kLargest >= Rational(1));
 }
 
 bool reads_as_infinite(const Rational& value) {
+  if (value.denominator()) return false;  // 2^63 < 1e20
   static const Rational kInfinite = Rational::parse("1e20");
   return size_of(value) >= kInfinite;
 }
