@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <stop_token>
 
+#include "crossbar/instances.hpp"
+#include "crossbar/schedule/neighbours.hpp"
 #include "crossbar/schedule/timing.hpp"
 #include "crossbar/small_chip.hpp"
 #include "crossbar/stream_checker.hpp"
@@ -79,8 +81,8 @@ TEST_CASE("two windows of one array group, by hand") {
   // one core is on for 212 ns: 4 + 0.1 * (12 + 2 + 3); two routers and the memory all the time
   CHECK(ht.energy.standing == Rational(212) * (Rational(57, 10) + Rational(16, 10)));
   const Utilization used = utilization(at.a, at.p, ht);  // one of 4 cores, one of its crossbars
-  CHECK(used.arrays == Rational(200, 212 * 4 * at.a.core.crossbars));
-  CHECK(used.memory == Rational(14, 212 * at.a.chips));
+  CHECK(used.arrays == Rational(200, std::int64_t{212} * 4 * at.a.core.crossbars));
+  CHECK(used.memory == Rational(14, std::int64_t{212} * at.a.chips));
   CHECK(used.vector == Rational(10, 212 * 4));
   CHECK(used.bus == 0);
   // low latency: the first result is stored before the second window is loaded
@@ -146,6 +148,66 @@ TEST_CASE("a cutoff ends the simulation of slower mappings only") {
             (cutoff < time ? endless : time));
     }
   }
+}
+
+namespace {
+
+/// Walks over neighbours: counts mappings, and those whose blocks take another time.
+struct Walk {
+  std::int64_t compared = 0;
+  std::size_t different = 0;
+
+  void over(const Architecture& a, const Partition& p, Mapping mapping, std::size_t steps,
+            std::uint64_t seed) {
+    schedule::Neighbours neighbours(a, p, seed);
+    const std::int64_t endless = std::numeric_limits<std::int64_t>::max();
+    for (std::size_t draws = 0, taken = 0; taken < steps && draws < 20 * steps; ++draws) {
+      std::optional<Mapping> next = neighbours.draw(mapping);
+      if (!next) continue;
+      ++taken;
+      mapping = std::move(*next);
+      const std::int64_t time = simulate(a, p, mapping, {Mode::ll, Policy::add}).time;
+      different += schedule::simulated_time(a, p, mapping, Mode::ll, {}, endless) == time ? 0 : 1;
+      different += schedule::simulated_time(a, p, mapping, Mode::ll, {}, time) == time ? 0 : 1;
+      different += schedule::simulated_time(a, p, mapping, Mode::ll, {}, time - 1) > time ? 0 : 1;
+      ++compared;
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("low latency: blocks of instructions take the time of the instructions") {
+  Walk walk;
+  const std::vector<std::vector<std::string>> chips{
+      {"chips=1", "cores=4"},
+      {"chips=2", "cores=2"},
+      {"chips=4", "cores=1", "bandwidth.link=100"},
+      {"chips=1", "cores=4", "bandwidth.memory=0.3", "mvm.time=20"},
+      {"chips=1", "cores=4", "bandwidth.bus=0.2", "core.vector_time=1"},
+      {"chips=2", "cores=2", "core.vector_time=400", "mvm.interval=1"},
+      {"chips=1", "cores=4", "core.vector_time=30", "mvm.interval=100", "bandwidth.bus=100"}};
+  for (const std::vector<std::string>& chip : chips) {
+    std::vector<std::string> changes = chip;
+    changes.insert(changes.end(),
+                   {"core.crossbars=14", "core.max_nodes=3", "core.local_memory=10000"});
+    const Architecture a = parse_architecture(testkit::kSmallChip, "chip.yaml", changes);
+    walk.over(a, make_partition(a, chain()), Case().mapping, testkit::cases(150), walk.compared);
+    testkit::Instance joined = testkit::modules(2, 4, chip);
+    joined.a.core.crossbars = 12;
+    const BaselineResult start = baseline(joined.a, joined.p, Baseline::puma);
+    REQUIRE(start.mapping);
+    walk.over(joined.a, joined.p, *start.mapping, testkit::cases(40), walk.compared);
+  }
+  testkit::Draw draw(testkit::first_seed(20));
+  for (std::size_t i = 0; i < testkit::cases(100); ++i) {
+    const testkit::Instance at = testkit::random_instance(draw);
+    if (const auto start = baseline(at.a, at.p, Baseline::puma); start.mapping) {
+      walk.over(at.a, at.p, *start.mapping, 10, i);
+    }
+  }
+  CHECK(walk.different == 0);
+  CHECK(walk.compared > 20);
 }
 
 TEST_CASE("local memory: lifetimes need less than blocks of their own") {

@@ -17,13 +17,14 @@ enum class Delivery : std::uint8_t { stays, sent, sent_far, stored };
 class LatencyBuilder {
  public:
   LatencyBuilder(const Architecture& architecture, const Partition& partition,
-                 const Mapping& mapping, Policy policy, const run::Guard& guard)
+                 const Mapping& mapping, Policy policy, const run::Guard& guard,
+                 Grouping grouping = Grouping::single)
       : a_(architecture),
         p_(partition),
         mapping_(mapping),
         placements_(partition::placements(partition, mapping)),
         flow_(partition::pixel_flow(partition, placements_)),
-        builder_(architecture, partition, policy, guard) {
+        builder_(architecture, partition, policy, guard, grouping) {
     gather_replicas();
     find_deliveries();
     add_pixels();
@@ -45,7 +46,7 @@ class LatencyBuilder {
         }
       }
     }
-    return std::move(builder_).take();
+    return std::move(builder_).take(groups_.size());
   }
 
  private:
@@ -108,6 +109,12 @@ class LatencyBuilder {
 
   [[nodiscard]] GroupState* groups(const RunningPart& part) { return groups_.data() + part.slot; }
 
+  /// The entry of the last pixel of a source that a window needs.
+  [[nodiscard]] Index pixel_for(const Step& step, std::size_t source) const {
+    return first_pixel_[source] +
+           needed_pixel(p_, static_cast<std::size_t>(step.node), source, step.window);
+  }
+
   /// RECV of the pixels of a source that a window needs.
   Index receive(const Step& step, std::size_t source, Index core, Unit unit) {
     Instruction i;
@@ -116,24 +123,27 @@ class LatencyBuilder {
     i.core = core;
     i.node = static_cast<Index>(source);
     i.window = step.window;
-    i.upto = needed_pixel(p_, static_cast<std::size_t>(step.node), source, step.window);
+    i.after[0] = pixel_for(step, source);
+    i.upto = i.after[0] - first_pixel_[source];
     i.work = builder_.no_work(p_.graph.nodes[source].out.channels);
-    i.after[0] = first_pixel_[source] + i.upto;
     return builder_.add(i);
   }
 
   void add_multiplications(const Step& step) {
+    const std::vector<std::size_t>& sources = p_.sources[static_cast<std::size_t>(step.node)];
     for (RunningPart& part : replica(step)) {
-      for (const std::size_t source : p_.sources[static_cast<std::size_t>(step.node)]) {
+      if (sources.size() == 1 && sources[0] != 0 && builder_.in_blocks(groups(part))) {
+        builder_.multiply_all(part, step.window, groups(part), pixel_for(step, sources[0]));
+        continue;
+      }
+      for (const std::size_t source : sources) {
         if (source == 0) {
           load_input(part, step);
         } else {
           receive(step, source, static_cast<Index>(part.part.core), Unit::mvm);
         }
       }
-      for (Index g = 0; g < static_cast<Index>(part.part.groups); ++g) {
-        builder_.multiply(part, g, step.window, groups(part)[g]);
-      }
+      builder_.multiply_all(part, step.window, groups(part));
     }
   }
 
@@ -166,7 +176,7 @@ class LatencyBuilder {
     made.core = static_cast<Index>(home.part.core);
     made.ag = home.first;
     const Index result = builder_.activate(home, step.window);
-    builder_[groups(home)->mvm].reader = deliver(step, made, result);
+    builder_.read_by(*groups(home), deliver(step, made, result));
   }
 
   void add_vector(const Step& step) {
@@ -237,6 +247,11 @@ class LatencyBuilder {
 Stream latency_stream(const Architecture& a, const Partition& p, const Mapping& mapping,
                       Policy policy, const run::Guard& guard) {
   return LatencyBuilder(a, p, mapping, policy, guard).build();
+}
+
+Stream grouped_latency_stream(const Architecture& a, const Partition& p, const Mapping& mapping,
+                              const run::Guard& guard) {
+  return LatencyBuilder(a, p, mapping, Policy::add, guard, Grouping::blocks).build();
 }
 
 }  // namespace pimbb::crossbar::schedule

@@ -123,7 +123,7 @@ class ThroughputBuilder {
       }
       const Index result = builder_.activate(home.at, window);
       const Index stored = builder_.store(home.at, window, result);
-      builder_[groups(home)->mvm].reader = stored;
+      builder_.read_by(*groups(home), stored);
     }
   }
 

@@ -39,6 +39,7 @@ class Simulator {
         next_(stream.instructions.size(), kNone),
         waiting_(stream.instructions.size(), kNone),
         also_waiting_(units_.size() + stream.instructions.size(), kNone),
+        groups_(stream.slots),
         memories_(static_cast<std::size_t>(a_.chips)),
         buses_(static_cast<std::size_t>(a_.chips)) {
     timing_.starts.assign(stream.instructions.size(), kOpen);
@@ -92,6 +93,12 @@ class Simulator {
   [[nodiscard]] std::size_t chip(Index core) const {
     return static_cast<std::size_t>(core / a_.cores);
   }
+
+  /// An array group that is part of blocks.
+  struct GroupTimes {
+    std::int64_t multiplied = 0;  // end of its last MVM
+    std::int64_t read = 0;        // and of the last VVADD that read a result
+  };
 
   /// That a transfer takes.
   Resource& resource_of(Index i) {
@@ -178,6 +185,12 @@ class Simulator {
       const Index i = unit.head;
       const Instruction& instruction = at(i);
       std::int64_t ready = unit.free;
+      if (instruction.op == Opcode::mvm_block) {
+        if (!multiply(unit, u, instruction)) return;
+        unit.head = next_[static_cast<std::size_t>(i)];
+        complete(i, unit.free - a_.mvm.interval + a_.mvm.time);
+        continue;
+      }
       if (!ended(instruction.after[0], u, ready) || !ended(instruction.after[1], u, ready)) return;
       if (instruction.op == Opcode::mvm && !has_room(instruction, u, ready)) return;
       if (instruction.unit == Unit::dma) {
@@ -186,7 +199,10 @@ class Simulator {
       }
       unit.head = next_[static_cast<std::size_t>(i)];
       start_of(i) = ready;
-      if (instruction.op == Opcode::mvm) {
+      if (instruction.op == Opcode::vvadd_block) {
+        add_up(unit, i);
+        complete(i, unit.free);
+      } else if (instruction.op == Opcode::mvm) {
         unit.free = ready + a_.mvm.interval;
         complete(i, ready + a_.mvm.time);
       } else {
@@ -194,6 +210,33 @@ class Simulator {
         if (instruction.op != Opcode::recv) timing_.busy.vector += work(i).time;
         complete(i, unit.free);
       }
+    }
+  }
+
+  /// The MVMs of a block; whether the unit need not wait.
+  bool multiply(UnitState& unit, Index u, const Instruction& block) {
+    std::int64_t first = unit.free;
+    if (!ended(block.after[0], u, first, a_.mvm.time) || !ended(block.after[1], u, first)) {
+      return false;
+    }
+    unit.free = first;
+    for (Index slot = block.ag; slot < block.upto; ++slot) {
+      GroupTimes& group = groups_[static_cast<std::size_t>(slot)];
+      const std::int64_t start = std::max({unit.free, group.multiplied, group.read - a_.mvm.time});
+      unit.free = start + a_.mvm.interval;
+      group.multiplied = start + a_.mvm.time;
+    }
+    return true;
+  }
+
+  /// The local VVADDs of a part.
+  void add_up(UnitState& unit, Index i) {
+    const std::int64_t pass = work(i).time;
+    std::int64_t sum = groups_[static_cast<std::size_t>(at(i).ag)].multiplied;
+    for (Index slot = at(i).ag + 1; slot < at(i).upto; ++slot) {
+      GroupTimes& group = groups_[static_cast<std::size_t>(slot)];
+      sum = unit.free = group.read = std::max({unit.free, sum, group.multiplied}) + pass;
+      timing_.busy.vector += pass;
     }
   }
 
@@ -231,6 +274,7 @@ class Simulator {
   std::vector<Index> waiting_;       // by instruction: the first that waits for its end
   std::vector<Index> also_waiting_;  // by unit, then by instruction: the next that waits
   std::vector<Index> woken_;
+  std::vector<GroupTimes> groups_;  // by slot
   std::priority_queue<Event> events_;
   std::vector<Resource> memories_;  // by chip
   std::vector<Resource> buses_;     // by chip
@@ -248,7 +292,8 @@ Timing simulate(const Architecture& a, const Stream& stream, const run::Guard& g
 
 std::int64_t simulated_time(const Architecture& a, const Partition& p, const Mapping& mapping,
                             Mode mode, const run::Guard& guard, std::int64_t cutoff) {
-  const Stream stream = make_stream(a, p, mapping, {mode, Policy::add}, guard);
+  const Stream stream = mode == Mode::ll ? grouped_latency_stream(a, p, mapping, guard)
+                                         : make_stream(a, p, mapping, {mode, Policy::add}, guard);
   return simulate(a, stream, guard, cutoff).time;
 }
 
