@@ -39,7 +39,7 @@ class Simulator {
         next_(stream.instructions.size(), kNone),
         waiting_(stream.instructions.size(), kNone),
         also_waiting_(units_.size() + stream.instructions.size(), kNone),
-        groups_(stream.slots),
+        multiplied_(stream.slots),
         memories_(static_cast<std::size_t>(a_.chips)),
         buses_(static_cast<std::size_t>(a_.chips)) {
     timing_.starts.assign(stream.instructions.size(), kOpen);
@@ -93,12 +93,6 @@ class Simulator {
   [[nodiscard]] std::size_t chip(Index core) const {
     return static_cast<std::size_t>(core / a_.cores);
   }
-
-  /// An array group that is part of blocks.
-  struct GroupTimes {
-    std::int64_t multiplied = 0;  // end of its last MVM
-    std::int64_t read = 0;        // and of the last VVADD that read a result
-  };
 
   /// That a transfer takes.
   Resource& resource_of(Index i) {
@@ -221,10 +215,10 @@ class Simulator {
     }
     unit.free = first;
     for (Index slot = block.ag; slot < block.upto; ++slot) {
-      GroupTimes& group = groups_[static_cast<std::size_t>(slot)];
-      const std::int64_t start = std::max({unit.free, group.multiplied, group.read - a_.mvm.time});
+      std::int64_t& end = multiplied_[static_cast<std::size_t>(slot)];
+      const std::int64_t start = std::max(unit.free, end);
       unit.free = start + a_.mvm.interval;
-      group.multiplied = start + a_.mvm.time;
+      end = start + a_.mvm.time;
     }
     return true;
   }
@@ -232,10 +226,9 @@ class Simulator {
   /// The local VVADDs of a part.
   void add_up(UnitState& unit, Index i) {
     const std::int64_t pass = work(i).time;
-    std::int64_t sum = groups_[static_cast<std::size_t>(at(i).ag)].multiplied;
+    unit.free = std::max(unit.free, multiplied_[static_cast<std::size_t>(at(i).ag)]);
     for (Index slot = at(i).ag + 1; slot < at(i).upto; ++slot) {
-      GroupTimes& group = groups_[static_cast<std::size_t>(slot)];
-      sum = unit.free = group.read = std::max({unit.free, sum, group.multiplied}) + pass;
+      unit.free = std::max(unit.free, multiplied_[static_cast<std::size_t>(slot)]) + pass;
       timing_.busy.vector += pass;
     }
   }
@@ -274,7 +267,7 @@ class Simulator {
   std::vector<Index> waiting_;       // by instruction: the first that waits for its end
   std::vector<Index> also_waiting_;  // by unit, then by instruction: the next that waits
   std::vector<Index> woken_;
-  std::vector<GroupTimes> groups_;  // by slot
+  std::vector<std::int64_t> multiplied_;  // by slot of an array group: end of its last MVM
   std::priority_queue<Event> events_;
   std::vector<Resource> memories_;  // by chip
   std::vector<Resource> buses_;     // by chip
