@@ -1,6 +1,7 @@
 // Files, partitions, the rules of a legal mapping, and figures counted by hand.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <string>
 
 #include "crossbar/cost/slots.hpp"
@@ -96,6 +97,13 @@ TEST_CASE("all presets are valid") {
   CHECK(core == Rational::parse("1270.56"));
   CHECK((Rational(36) * core + Rational(9) * power.router + power.memory + power.link) ==
         Rational::parse("56786.05"));
+  // Table 1 of ISAAC: tiles and routers have 55.4 W, the chip has 65.8 W.
+  const Power isaac = read_architecture("isaac").power;
+  const Rational tiles =
+      Rational(168) * (Rational(96) * isaac.crossbar + isaac.vector + isaac.local + isaac.control) +
+      Rational(42) * isaac.router;
+  CHECK(std::abs(tiles.to_double() - 55'400) < 50);
+  CHECK(std::abs((tiles + isaac.link).to_double() - 65'800) < 50);
   Architecture slow = read_architecture("pimcomp_4000");
   CHECK(slow.mvm.time == 4000);
   slow.mvm.time = 800;

@@ -83,7 +83,7 @@ TEST_CASE("two windows of one array group, by hand") {
   const Utilization used = utilization(at.a, at.p, ht);  // one of 4 cores, one of its crossbars
   CHECK(used.arrays == Rational(200, std::int64_t{212} * 4 * at.a.core.crossbars));
   CHECK(used.memory == Rational(14, std::int64_t{212} * at.a.chips));
-  CHECK(used.vector == Rational(10, 212 * 4));
+  CHECK(used.vector == Rational(10, std::int64_t{212} * 4));
   CHECK(used.bus == 0);
   // low latency: the first result is stored before the second window is loaded
   const Simulation ll = simulate(at.a, at.p, at.mapping, {Mode::ll, Policy::add});
