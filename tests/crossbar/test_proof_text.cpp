@@ -32,6 +32,39 @@ pimbb_check::Report report_on(const std::string& proof) {
   return pimbb_check::check(stream);
 }
 
+/// The records that refute `bound`, box by box: the first one's bound takes more rounds than all
+/// others. A packing, whose records are its own, ends them.
+std::vector<std::string> records_by_boxes(const testkit::Instance& at, const Rational& bound) {
+  const assign::Problem problem(at.a, at.p);
+  assign::LatencyBoxes boxes(problem);
+  std::vector<assign::Box> open{boxes.root()};
+  std::vector<std::string> records;
+  while (!open.empty()) {
+    assign::Box box = open.back();
+    open.pop_back();
+    boxes.tighten(box);
+    if (assign::LatencyBoxes::is_empty(box)) {
+      records.emplace_back("empty");
+    } else if (!boxes.has_room(box)) {
+      records.emplace_back("room");
+    } else if (boxes.value(box.most) >= bound) {
+      records.emplace_back("slow");
+    } else if ((records.empty() ? boxes.first_bound(box, {}) : boxes.bound(box, {})).value >=
+               bound) {
+      records.emplace_back("mix");
+    } else if (box.least == box.most) {
+      break;
+    } else {
+      const assign::LatencyBoxes::Halving at_most = boxes.halving(box);
+      records.push_back("split " + std::to_string(at_most.family) + " " +
+                        std::to_string(at_most.most));
+      open.push_back(assign::LatencyBoxes::high_half(box, at_most));
+      open.push_back(assign::LatencyBoxes::low_half(box, at_most));
+    }
+  }
+  return records;
+}
+
 }  // namespace
 
 TEST_CASE("a canonical instance is one line of bytes as they are") {
@@ -97,6 +130,34 @@ TEST_CASE("the bound of the root's own mix closes the root") {
     ++closed;
   }
   CHECK(closed > 0);
+}
+
+TEST_CASE("a lower bound is refuted box by box, the first one with the most rounds") {
+  for (const std::int64_t cores : {8, 12}) {
+    CAPTURE(cores);
+    const testkit::Instance at = testkit::modules(2, cores);
+    Solution solution = solve(at.a, at.p, {Goal::ll}, {.threads = 1, .node_limit = 400});
+    REQUIRE(solution.mapping);
+    const assign::Problem problem(at.a, at.p);
+    assign::LatencyBoxes boxes(problem);
+    assign::Box root = boxes.root();
+    boxes.tighten(root);
+    const Rational fewer = boxes.bound(root, {}).value;
+    const Rational first = assign::LatencyBoxes(problem).first_bound(root, {}).value;
+    CHECK(first > fewer);
+    solution.status = Status::feasible;
+    for (const Rational& bound : {first, solution.result.bound}) {
+      solution.result.bound = bound;
+      const Proof proof = prove(at.a, at.graph, {Goal::ll}, {}, solution);
+      std::vector<std::string> records;
+      for (const std::string& record : records_of(proof.text, "goal")) {
+        if (record == "pack") break;
+        if (!record.starts_with("cut "))
+          records.push_back(record.starts_with("mix ") ? "mix" : record);
+      }
+      CHECK(records == records_by_boxes(at, bound));
+    }
+  }
 }
 
 TEST_CASE("a bound above the optimum is not proven") {

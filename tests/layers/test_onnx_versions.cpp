@@ -1,6 +1,8 @@
 // Models of operator sets newer than the linked library: shapes by ONNX's definitions, by hand.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "layers/onnx_maker.hpp"
 #include "support/texts.hpp"
 
@@ -171,4 +173,38 @@ TEST_CASE("attention as one operator is refused by name, its result has a shape"
   const Network network = maker.read({.skip_unsupported = true});
   CHECK(network.layers.size() == 2);
   CHECK(network.layers[1].workload.bounds == Factors{1, 1, 5, 1, 32, 4, 2, 1});
+}
+
+TEST_CASE("attention with one head of keys and values for all") {
+  OnnxMaker maker = around(23, {2, 5, 32});
+  maker.input("K", {2, 7, 8}).input("V", {2, 7, 16}).weight("O", {64, 4});
+  onnx::NodeProto& node = maker.node("Attention", {"X", "K", "V"}, {"Y"});
+  set(node, "q_num_heads", 4);
+  set(node, "kv_num_heads", 1);
+  maker.node("MatMul", {"Y", "O"}, {"Z"}).set_name("out");
+  const Network network = maker.read({.skip_unsupported = true});
+  REQUIRE(network.layers.size() == 2);
+  CHECK(network.layers[1].workload.bounds == Factors{1, 1, 5, 1, 64, 4, 2, 1});
+}
+
+TEST_CASE("a shape that depends on what is not stored, or on an unknown size, is not known") {
+  OnnxMaker pad = around(18, {1, 3, 8, 6});
+  pad.input("pads", {8}).node("Pad", {"X", "pads"}, {"Y"});
+  CHECK_FALSE(shape(pad));
+
+  OnnxMaker other = around(18, {1, 3, 8, 6});
+  floats(other, "pads", {0, 0, 1, 1, 0, 0, 1, 1}).node("Pad", {"X", "pads"}, {"Y"});
+  CHECK_FALSE(shape(other));
+
+  OnnxMaker attention = around(23, {1, 12, 9});
+  attention.integers("image", {3, 3}).integers("block", {2, 2}).input("K", {1, 7, 8});
+  attention.node("Col2Im", {"X", "image", "block"}, {"M"});
+  attention.declare("M", {1, -1, 8});
+  onnx::NodeProto& node = attention.node("Attention", {"M", "K", "K"}, {"Y"});
+  set(node, "q_num_heads", 2);
+  set(node, "kv_num_heads", 2);
+  const Network network = attention.read({.skip_unsupported = true});
+  CHECK(std::ranges::none_of(network.graph->tensors, [](const GraphTensor& tensor) {
+    return tensor.name == "Y" && tensor.shape;
+  }));
 }

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "dram_pim/device/split_space.hpp"
+#include "dram_pim/device_network/time_share.hpp"
 #include "dram_pim/network/layer_pool.hpp"
 #include "dram_pim/network/together.hpp"
 #include "pimbb/error.hpp"
@@ -153,13 +154,12 @@ std::vector<const DeviceSolution*> LayerAnswers::solve(const std::vector<Asked>&
   std::vector<std::optional<DeviceSolution>> solutions(open.size());
   const auto caller = std::this_thread::get_id();
   std::atomic<std::uint64_t> nodes{spent_.nodes};
-  const auto threads = static_cast<double>(
-      std::min<std::size_t>(static_cast<std::size_t>(run::thread_count(limits_)), open.size()));
+  const std::size_t threads =
+      std::min(static_cast<std::size_t>(run::thread_count(limits_)), open.size());
   network::each_together(limits_, open.size(), [&](std::size_t i, RunLimits limits) {
     const Asked& one = asked[open[i]];
     if (const auto left = clock_.left()) {
-      limits.time_limit = *left / 2 * threads / static_cast<double>(open.size() - i);
-      limits.time_limit = std::min(*left, std::max(*limits.time_limit, one.again.value_or(0)));
+      limits.time_limit = time_share(*left, threads, open.size() - i, one.again);
     }
     try {
       solutions[i] =

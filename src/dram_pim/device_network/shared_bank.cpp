@@ -5,6 +5,7 @@
 #include <cassert>
 #include <map>
 
+#include "dram_pim/device_network/time_share.hpp"
 #include "dram_pim/mapper/scale.hpp"
 
 namespace pimbb::dram_pim::device_network {
@@ -446,7 +447,6 @@ bool SharedBank::cut(const Place& place, const BankNeed& most) {
 
 /// Under a time limit: the part with the widest gap once more, in at least twice the time.
 bool SharedBank::ask_again(const Selection& selection) {
-  constexpr double kLeast = 0.01;  // seconds that are worth another search
   const std::optional<double> left = answers_.left();
   if (!left) return false;
   const std::optional<std::uint64_t> nodes = answers_.limits().node_limit;
@@ -456,7 +456,7 @@ bool SharedBank::ask_again(const Selection& selection) {
     const Entry& entry = chosen.entry;
     const Part& of = part(entry.place);
     if (of.settled() || of.solution->goals.empty()) continue;
-    if (*left < std::max(kLeast, 2 * of.solution->seconds)) continue;
+    if (!time_again(*left, of.solution->seconds)) continue;
     // Cut short by the limit of nodes, it would end at the same place.
     if (nodes && of.solution->nodes >= *nodes) continue;
     const Rational gap = shapes_.layers[entry.place.shape].workload.weight * chosen.repetitions *
@@ -467,7 +467,7 @@ bool SharedBank::ask_again(const Selection& selection) {
   }
   if (!worst) return false;
   const Part& of = part(*worst);
-  const double seconds = std::max(2 * of.solution->seconds, *left / 2);
+  const std::optional<double> seconds = time_again(*left, of.solution->seconds);
   const auto solutions = answers_.solve({{of.variant, of.share, seconds}}, objective_);
   learn(*worst, *solutions.front());
   return true;

@@ -3,6 +3,7 @@
 
 #include "dram_pim/device/random_device.hpp"
 #include "dram_pim/device_network/layer_answers.hpp"
+#include "dram_pim/device_network/time_share.hpp"
 #include "pimbb/dram_pim/device_solver.hpp"
 #include "support/cases.hpp"
 
@@ -65,4 +66,25 @@ TEST_CASE("a blend between two directions with the same best mapping needs no se
   }
   CHECK((inferred > 0 || testkit::slow_build()));
   CHECK((ends_differ > 0 || testkit::slow_build()));
+}
+
+TEST_CASE("searches of layers share the time that is left") {
+  using device_network::time_share;
+  CHECK(time_share(12, 1, 3, {}) == 2);  // half of a third
+  CHECK(time_share(12, 2, 3, {}) == 4);  // two at a time
+  CHECK(time_share(12, 2, 2, {}) == 6);  // the last ones leave half
+  CHECK(time_share(0.5, 1, 1, {}) == 0.25);
+  CHECK(time_share(12, 1, 3, 5) == 5);  // as long as is wanted,
+  CHECK(time_share(12, 1, 3, 1) == 2);
+  CHECK(time_share(12, 1, 3, 20) == 12);  // but not longer than all
+}
+
+TEST_CASE("another search takes twice the time, or half of what is left") {
+  using device_network::time_again;
+  CHECK(time_again(12, 1) == 6);
+  CHECK(time_again(12, 5) == 10);
+  CHECK(time_again(12, 6) == 12);
+  CHECK_FALSE(time_again(11, 6));
+  CHECK(time_again(0.02, 0) == 0.01);
+  CHECK_FALSE(time_again(0.005, 0));
 }

@@ -12,11 +12,13 @@
 #include "pimbb/io.hpp"
 #include "support/cases.hpp"
 #include "support/folder.hpp"
+#include "support/texts.hpp"
 
 using namespace pimbb;
 using namespace pimbb::dram_pim;
 using oracle::Fraction;
 using testkit::StayNetwork;
+using texts::contains;
 
 namespace {
 
@@ -268,6 +270,36 @@ TEST_CASE("networks whose tensors may stay: every goal") {
     testkit::set_goals(n.frame.objective, kObjectives.at(next++ % kObjectives.size()));
     check_stay_network(n);
   }
+}
+
+TEST_CASE(
+    "networks whose tensors may stay: a layer is repeated as often as the graph has its node") {
+  StayNetwork n = testkit::random_stay_network(71000, 2, 12);
+  CHECK_NOTHROW(solved_with_stays(n, {.threads = 1}));
+  ++n.network.layers.front().repetitions;
+  try {
+    solved_with_stays(n, {.threads = 1});
+    FAIL("no error");
+  } catch (const InputError& error) {
+    CHECK(contains(error.what(), "found other repetitions than the graph has nodes of it"));
+  }
+}
+
+TEST_CASE("networks whose tensors may stay: splits are counted against the memory limit") {
+  std::size_t too_many = 0;
+  for (std::uint64_t seed = 71000; seed < 71010; ++seed) {
+    CAPTURE(seed);
+    const StayNetwork n = testkit::random_stay_network(seed, 2, 12);
+    try {
+      solved_with_stays(n, {.threads = 1, .memory_limit = 2048});  // two splits
+    } catch (const LimitError& error) {
+      too_many += contains(error.what(), "among more than 2 splits for tensors that stay") ||
+                          contains(error.what(), "among more than 3 splits for tensors that stay")
+                      ? 1
+                      : 0;
+    }
+  }
+  CHECK(too_many > 2);
 }
 
 TEST_CASE("networks whose tensors may stay: equal chains, threads and limits") {

@@ -2,7 +2,9 @@
 // remain in a finished program.
 #include <doctest/doctest.h>
 
+#include "dram_pim/milp/one_hot.hpp"
 #include "dram_pim/milp/reduce.hpp"
+#include "exact/rational_impl.hpp"
 #include "support/cases.hpp"
 #include "support/choices.hpp"
 
@@ -111,4 +113,30 @@ TEST_CASE("what is dearer than the limit is never taken, nor what consists of it
   const auto& entries = result.entries(lp::ColIndex(0));
   REQUIRE(entries.size() == 2);
   CHECK(entries[1].value == Rational(-625'000) / Rational(1024));
+}
+
+TEST_CASE("a row is divided by a power of two only if a number is above 2^10") {
+  for (const Int128 number : {1023, 1024, 1025}) {
+    milp::ProgramBuilder program;
+    const Column one = program.binary("one");
+    const Column other = program.binary("other");
+    program.row("row", {{one, number}, {other, 1}}, Sense::at_most, number);
+    const milp::MappingProgram built = program.finished();
+    const auto& entries = built.program.relaxation.entries(lp::ColIndex(0));
+    REQUIRE(entries.size() == 1);
+    CHECK(entries[0].value == to_rational(number) / (number > 1024 ? 2 : 1));
+  }
+}
+
+TEST_CASE("the product of one choice has the options that are admitted, and no others are taken") {
+  milp::ProgramBuilder program;
+  const milp::Choice choice =
+      milp::decide(program, "choice", {{"one", {1}}, {"two", {2}}, {"three", {3}}});
+  const milp::Choice odd =
+      milp::product(program, "odd", {choice}, [](const milp::Key& key) { return key[0] % 2 == 1; });
+  REQUIRE(odd.size() == 2);
+  CHECK(odd[0].key == milp::Key{1});
+  CHECK(odd[1].key == milp::Key{3});
+  const lp::LinearProgram result = program.finished().program.relaxation;
+  CHECK(result.columns() == 2);  // the one of two is never taken
 }

@@ -3,6 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
 
 #include "dram_pim/heuristic/best_layouts.hpp"
 #include "dram_pim/heuristic/local_search.hpp"
@@ -69,6 +72,10 @@ class Neighbours {
     orders();
     storage();
     layouts();
+    return std::move(found_);
+  }
+  std::vector<Mapping> only_orders() {
+    orders();
     return std::move(found_);
   }
 
@@ -167,6 +174,65 @@ Rational fewest_rows_by_trying(const Instance& i, Mapping m, Tensor t) {
   return fewest.value();
 }
 
+/// Of a mapping without layouts.
+void check_best_layouts(const Instance& i, const Mapping& m) {
+  const Mapping best = heuristic::with_best_layouts(i.architecture, i.workload, m, i.row_model);
+  CHECK(!find_violation(i.architecture, i.workload, best));
+  const Metrics metrics = evaluate(i.architecture, i.workload, best, i.row_model);
+  for (const Tensor t : kAllTensors) {
+    CHECK(metrics.row_activations[index(t)] == fewest_rows_by_trying(i, m, t));
+  }
+}
+
+/// A mapping, one that makes a tensor stationary and is better, and one that then moves a factor to
+/// a place without that dimension and is better still.
+std::optional<std::array<Mapping, 3>> order_then_move(const Instance& i, const Mapping& first) {
+  const auto metrics = [&](const Mapping& m) {
+    return evaluate(i.architecture, i.workload, m, i.row_model);
+  };
+  const auto improves = [&](const Mapping& m, const Mapping& than) {
+    return !find_violation(i.architecture, i.workload, m) &&
+           heuristic::better(i.objective, metrics(m), metrics(than));
+  };
+  const std::size_t places = kDirections + i.architecture.levels.size();
+  for (const Mapping& second : Neighbours(i, first).only_orders()) {
+    if (!improves(second, first)) continue;
+    for (std::size_t from = 0; from < places; ++from) {
+      for (std::size_t to = 0; to < places; ++to) {
+        for (const Dim j : kAllDims) {
+          if (from == to || factor_at(second, to, j) > 1 || factor_at(second, from, j) == 1)
+            continue;
+          Mapping third = second;
+          multiply(third, from, j, Rational(1, factor_at(second, from, j)));
+          multiply(third, to, j, factor_at(second, from, j));
+          if (improves(third, second)) return {{first, second, third}};
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// Of a factor of j, from the DRAM to another place.
+void check_move(const Instance& i, heuristic::NestBuilder& nest, Dim j, std::int64_t factor,
+                std::size_t place) {
+  const Mapping before = nest.mapping();
+  const bool moved = place < kDirections ? nest.unroll(j, factor, kAllDirections[place])
+                                         : nest.move(j, factor, place - kDirections);
+  const Mapping& after = nest.mapping();
+  CHECK(!find_violation(i.architecture, i.workload, after));
+  CHECK(nest.left(j) == after.temporal(i.architecture.dram())[index(j)]);
+  CHECK(factor_at(after, place, j) == factor_at(before, place, j) * (moved ? factor : 1));
+  for (std::size_t level = 0; level < i.architecture.levels.size(); ++level) {
+    if (!moved) CHECK(after.temporal(level) == before.temporal(level));
+  }
+  if (!moved) CHECK(after.spatial == before.spatial);
+  Mapping wanted = before;
+  multiply(wanted, kDirections + i.architecture.dram(), j, Rational(1, factor));
+  multiply(wanted, place, j, factor);
+  CHECK(moved == !find_violation(i.architecture, i.workload, wanted));
+}
+
 bool has_mapping(const Instance& i) {
   return mapper::obstacle(i.architecture, i.workload, Method::exact).empty();
 }
@@ -182,23 +248,9 @@ TEST_CASE("moves transfer a factor from the DRAM, or change nothing") {
     for (std::size_t step = 0; step < 4 * places; ++step) {
       for (const Dim j : kAllDims) {
         for (const std::int64_t factor : prime_factors_of(nest.left(j))) {
-          if (nest.left(j) % factor != 0) continue;
-          const Mapping before = nest.mapping();
-          const std::size_t place = (step * 7 + index(j)) % places;
-          const bool moved = place < kDirections ? nest.unroll(j, factor, kAllDirections[place])
-                                                 : nest.move(j, factor, place - kDirections);
-          const Mapping& after = nest.mapping();
-          CHECK(!find_violation(i.architecture, i.workload, after));
-          CHECK(nest.left(j) == after.temporal(i.architecture.dram())[index(j)]);
-          CHECK(factor_at(after, place, j) == factor_at(before, place, j) * (moved ? factor : 1));
-          for (std::size_t level = 0; level < i.architecture.levels.size(); ++level) {
-            if (!moved) CHECK(after.temporal(level) == before.temporal(level));
+          if (nest.left(j) % factor == 0) {
+            check_move(i, nest, j, factor, (step * 7 + index(j)) % places);
           }
-          if (!moved) CHECK(after.spatial == before.spatial);
-          Mapping wanted = before;
-          multiply(wanted, kDirections + i.architecture.dram(), j, Rational(1, factor));
-          multiply(wanted, place, j, factor);
-          CHECK(moved == !find_violation(i.architecture, i.workload, wanted));
         }
       }
     }
@@ -214,14 +266,30 @@ TEST_CASE("the best layouts of a mapping are those of trying all") {
       Mapping m = draw.next();
       m.layout = {};
       m.input_block = {};
-      const Mapping best = heuristic::with_best_layouts(i.architecture, i.workload, m, i.row_model);
-      CHECK(!find_violation(i.architecture, i.workload, best));
-      const Metrics metrics = evaluate(i.architecture, i.workload, best, i.row_model);
-      for (const Tensor t : kAllTensors) {
-        CHECK(metrics.row_activations[index(t)] == fewest_rows_by_trying(i, m, t));
-      }
+      check_best_layouts(i, m);
     }
   });
+}
+
+// A row holds a tile of 4 x 4 elements of the input, or two lines of 8: of lines, a tile opens two
+// rows.
+TEST_CASE("an input in small rows is aligned in blocks of its tile") {
+  Instance i{testkit::simple_pim(), {}, Objective::parse("activations"), RowModel::trace};
+  MemoryLevel& rows = i.architecture.levels[i.architecture.row_buffer()];
+  rows.row_buffer_size = 16;
+  rows.capacity = 16;
+  i.workload.bounds = {1, 1, 8, 8, 1, 1, 1, 1};
+  Mapping m = mapper::smallest_mapping(i.architecture, i.workload);
+  m.layout = {};
+  m.input_block = {};
+  m.levels[i.architecture.row_buffer()].loops = {{Dim::Q, 4}, {Dim::P, 4}};
+  m.levels[i.architecture.dram()].loops = {{Dim::Q, 2}, {Dim::P, 2}};
+  REQUIRE(!find_violation(i.architecture, i.workload, m));
+  check_best_layouts(i, m);
+  const Mapping best = heuristic::with_best_layouts(i.architecture, i.workload, m, i.row_model);
+  CHECK(best.layout[index(Tensor::input)] == Layout::row_aligned);
+  const Metrics metrics = evaluate(i.architecture, i.workload, best, i.row_model);
+  CHECK(metrics.row_activations[index(Tensor::input)] == 4);
 }
 
 TEST_CASE("no step improves what a local search found, and random search looks at what it may") {
@@ -372,6 +440,40 @@ TEST_CASE("an order of loops that helps is followed by all other steps") {
     }
   }
   CHECK(improved > 0);
+}
+
+TEST_CASE("after an order that helps, factors are moved again") {
+  const Architecture a = testkit::simple_pim();
+  Instance i{a, {}, Objective::parse("energy"), RowModel::trace};
+  i.workload.bounds = {3, 1, 8, 4, 12, 8, 1, 1};
+  const Mapping smallest = mapper::smallest_mapping(a, i.workload);
+  heuristic::RandomMappings draw(a, i.workload, 1, smallest);
+  std::size_t found = 0;
+  for (int k = 0; k < 100 && found < 5; ++k) {
+    const auto steps = order_then_move(i, draw.next());
+    if (!steps) continue;
+    ++found;
+    const auto admits = [&](const Mapping& m) { return std::ranges::count(*steps, m) > 0; };
+    const auto best = heuristic::local_search(
+        {a, i.workload, i.objective, i.row_model, admits, {}, 4000}, steps->front(), smallest);
+    CHECK(best.mapping == steps->back());
+  }
+  CHECK(found == 5);
+}
+
+TEST_CASE("the input keeps the architecture's order unless it is free") {
+  const Architecture a = testkit::simple_pim();
+  Workload w;
+  w.bounds = {3, 1, 8, 4, 12, 8, 1, 1};
+  const Objective objective = Objective::parse("activations");
+  const Mapping smallest = mapper::smallest_mapping(a, w);
+  std::size_t others = 0;
+  const auto see = [&](const Mapping& m) {
+    others += m.input_order == InputOrder::nchw ? 0 : 1;
+    return true;
+  };
+  heuristic::local_search({a, w, objective, RowModel::trace, see, {}, 4000}, smallest, smallest);
+  CHECK(others == 0);
 }
 
 TEST_CASE("a row buffer stores all tensors, so that free bypass of it changes no random mapping") {
