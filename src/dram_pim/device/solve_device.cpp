@@ -81,13 +81,14 @@ class DeviceSolver {
   /// `given`: the only split, if there is one.
   DeviceSolver(const Device& device, const Workload& layer, const Moves& moves,
                const Question& question, const RunLimits& limits, const SliceFilter& allowed,
-               const GivenSplit* given)
+               const GivenSplit* given, SliceBounds worth)
       : device_(device),
         layer_(layer),
         moves_(moves),
         question_(question),
         limits_(limits),
         given_(given),
+        sharp_(worth == SliceBounds::sharp),
         transfers_(device, layer_, moves),
         floor_(device.unit, slice_of(layer, largest_slice(layer, given)), question.row_model),
         solver_(device.unit, question_, limits),
@@ -209,7 +210,7 @@ class DeviceSolver {
   /// Offers with the bound of the goal, least first.
   std::vector<std::pair<Rational, const Offer*>> hopeful_offers(Candidate& candidate, Goal goal) {
     if (!candidate.offers) {
-      if (uses_energy()) {
+      if (sharp_ && uses_energy()) {
         slices::CostFloor::OverDivisors divided = floor_.over_divisors(candidate.bounds);
         candidate.floor = floor_.unscaled(divided.least);
         candidate.choices = std::move(divided.choices);
@@ -334,6 +335,7 @@ class DeviceSolver {
   Question question_;
   const RunLimits& limits_;
   const GivenSplit* given_;
+  const bool sharp_;
   std::optional<SplitSpace> space_;  // without a given split
   const TransferFloor transfers_;
   const slices::CostFloor floor_;
@@ -371,11 +373,11 @@ DeviceSolution solve(const Device& device, const Workload& layer, const Moves& m
 
 DeviceSolution device::solve_within(const Device& device, const Workload& layer, const Moves& moves,
                                     const Question& question, const RunLimits& limits,
-                                    const SliceFilter& allowed) {
+                                    const SliceFilter& allowed, SliceBounds bounds) {
   validate(device);
   validate(layer);
   validate(device, question);
-  return DeviceSolver(device, layer, moves, question, limits, allowed, nullptr).run();
+  return DeviceSolver(device, layer, moves, question, limits, allowed, nullptr, bounds).run();
 }
 
 DeviceSolution device::solve_split(const Device& device, const Workload& layer, const Moves& moves,
@@ -384,7 +386,8 @@ DeviceSolution device::solve_split(const Device& device, const Workload& layer, 
   validate(device);
   validate(layer);
   validate(device, question);
-  return DeviceSolver(device, layer, moves, question, limits, allowed, &given).run();
+  return DeviceSolver(device, layer, moves, question, limits, allowed, &given, SliceBounds::sharp)
+      .run();
 }
 
 Solution DeviceSolution::claim() const {

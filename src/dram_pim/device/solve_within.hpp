@@ -2,6 +2,7 @@
 // with one given split.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -12,10 +13,14 @@ namespace pimbb::dram_pim::device {
 /// Whether slices of these bounds are allowed.
 using SliceFilter = std::function<bool(const Factors&)>;
 
+/// How much work a bound of a slice is worth: `quick` leaves out the floors of single slices, where
+/// the time is over and some mapping is better than none.
+enum class SliceBounds : std::uint8_t { sharp, quick };
+
 /// solve() among mappings whose slices are allowed. An empty filter allows all.
 DeviceSolution solve_within(const Device& device, const Workload& layer, const Moves& moves,
                             const Question& question, const RunLimits& limits,
-                            const SliceFilter& allowed);
+                            const SliceFilter& allowed, SliceBounds bounds = SliceBounds::sharp);
 
 /// One split, and the bounds that its slices may have; at least one.
 struct GivenSplit {

@@ -94,15 +94,15 @@ std::optional<DeviceSolution> LayerAnswers::inferred(std::size_t variant,
 
 /// Some mapping of every layer is better than none when the time is over: one search, cut short.
 DeviceSolution LayerAnswers::hurried(const Asked& asked, const Objective& objective,
-                                     RunLimits limits) const {
+                                     RunLimits limits, device::SliceBounds bounds) const {
   limits.time_limit = std::nullopt;
   limits.stop = {};
   limits.node_limit = 1;
-  return solved(asked, objective, limits);
+  return solved(asked, objective, limits, bounds);
 }
 
 DeviceSolution LayerAnswers::solved(const Asked& asked, const Objective& objective,
-                                    const RunLimits& limits) const {
+                                    const RunLimits& limits, device::SliceBounds bounds) const {
   const Variant& v = variants_[asked.variant];
   Question question = question_;
   question.objective = objective;
@@ -115,7 +115,7 @@ DeviceSolution LayerAnswers::solved(const Asked& asked, const Objective& objecti
   if (v.given) {
     return device::solve_split(device_, *v.layer, v.moves, question, limits, *v.given, allowed);
   }
-  return device::solve_within(device_, *v.layer, v.moves, question, limits, allowed);
+  return device::solve_within(device_, *v.layer, v.moves, question, limits, allowed, bounds);
 }
 
 const DeviceSolution& LayerAnswers::keep(const Asked& asked, const Objective& objective,
@@ -162,11 +162,11 @@ std::vector<const DeviceSolution*> LayerAnswers::solve(const std::vector<Asked>&
       limits.time_limit = time_share(*left, threads, open.size() - i, one.again);
     }
     try {
-      solutions[i] =
-          clock_.stopped() ? hurried(one, objective, limits) : solved(one, objective, limits);
+      solutions[i] = clock_.stopped() ? hurried(one, objective, limits, device::SliceBounds::quick)
+                                      : solved(one, objective, limits, device::SliceBounds::sharp);
     } catch (const LimitError&) {
       if (!limits.time_limit && !clock_.stopped()) throw;
-      solutions[i] = hurried(one, objective, limits);
+      solutions[i] = hurried(one, objective, limits, device::SliceBounds::quick);
     }
     nodes += solutions[i]->nodes;
     if (std::this_thread::get_id() == caller) tell(nodes);
@@ -182,7 +182,8 @@ std::vector<Rational> LayerAnswers::energy_floors(const std::vector<std::size_t>
   network::each_together(limits_, variants.size(), [&](std::size_t k, const RunLimits& limits) {
     Objective energy;
     energy.goals = {Goal::energy};
-    const DeviceSolution cut = hurried({variants[k], {}}, energy, limits);
+    const DeviceSolution cut =
+        hurried({variants[k], {}}, energy, limits, device::SliceBounds::sharp);
     if (!cut.goals.empty()) floors[k] = cut.goals.front().bound;
   });
   return floors;

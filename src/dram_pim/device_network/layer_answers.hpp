@@ -81,9 +81,9 @@ class LayerAnswers {
   [[nodiscard]] std::optional<DeviceSolution> inferred(std::size_t variant,
                                                        const Objective& objective) const;
   [[nodiscard]] DeviceSolution solved(const Asked& asked, const Objective& objective,
-                                      const RunLimits& limits) const;
+                                      const RunLimits& limits, device::SliceBounds bounds) const;
   [[nodiscard]] DeviceSolution hurried(const Asked& asked, const Objective& objective,
-                                       RunLimits limits) const;
+                                       RunLimits limits, device::SliceBounds bounds) const;
   void tell(std::uint64_t nodes) const;
   const slices::CostFloor& cost_floor(const Workload& layer);
   [[nodiscard]] GoalCosts floor(const Variant& variant, const slices::CostFloor& costs,
