@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import xml.dom.minidom
 
 from workbench import CIM, PIMBB, Workbench
@@ -273,6 +274,7 @@ class Logs(unittest.TestCase):
         self.assertEqual(self.answer("glpsol", "+ 15: mip =  not found yet >=   1.25e+05 (4; 6)\n"),
                          {"status": "unknown", "bound": 125000})
 
+    @unittest.mock.patch.object(solvers, "GRACE", 1)
     def test_a_run_that_is_cut_short_is_no_run_to_the_limit(self):
         with tempfile.TemporaryDirectory() as folder:
             solver = solvers.Solver(

@@ -130,7 +130,7 @@ TEST_CASE("padding that leaves the bounds is none; more padding is never worse")
 
 TEST_CASE("limits: a mapping and a bound") {
   Instance i = example("{R: 1, S: 1, P: 13, Q: 5, C: 24, K: 48, N: 1}", "edp");
-  i.workload.padding = Padding::parse(testkit::slow_build() ? "P=2,C=1" : "3", "pad");
+  i.workload.padding = Padding::parse(testkit::slow_build() ? "P=2,C=1" : "2", "pad");
   SolveOptions options = testkit::options_for(i);
   const Solution best = padded(i, options);
   REQUIRE(best.status == Status::optimal);

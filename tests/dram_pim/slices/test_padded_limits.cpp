@@ -17,7 +17,7 @@ Solution padded_within(std::optional<std::uint64_t> nodes, const char* goals,
   testkit::Instance i;
   i.architecture = testkit::simple_pim();
   i.workload = parse_workload("{R: 1, S: 1, P: 13, Q: 1, C: 24, K: 48, N: 1}", "layer");
-  i.workload.padding = Padding::parse(testkit::slow_build() ? "P=2,C=1" : "3", "pad");
+  i.workload.padding = Padding::parse(testkit::slow_build() ? "P=2,C=1" : "2", "pad");
   i.objective = Objective::parse(goals);
   i.row_model = RowModel::trace;
   testkit::SolveOptions options = testkit::options_for(i);
