@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
-#include <vector>
 
 #include "pimbb/error.hpp"
 
@@ -52,10 +52,11 @@ Source load_file(const std::string& path, std::size_t largest) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw InputError(path + ": the file cannot be opened: " + std::strerror(errno));
   std::string text;
-  std::vector<char> chunk(std::size_t{1} << 16);
-  while (stream.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) ||
-         stream.gcount() > 0) {
-    text.append(chunk.data(), static_cast<std::size_t>(stream.gcount()));
+  constexpr std::size_t kChunk = std::size_t{1} << 16;
+  const auto chunk =
+      std::make_unique_for_overwrite<char[]>(kChunk);  // untouched pages cost nothing
+  while (stream.read(chunk.get(), kChunk) || stream.gcount() > 0) {
+    text.append(chunk.get(), static_cast<std::size_t>(stream.gcount()));
     if (text.size() > largest) {
       throw InputError(path + ": found more than " + std::to_string(largest >> 20) +
                        " MiB, allowed are files up to that size");

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 #include "terminal/exit_code.hpp"
@@ -12,9 +13,11 @@
 namespace pimbb::terminal {
 namespace {
 
+/// A command and, once it is named or described, its settings and options.
 struct Entry {
+  Command text;
   CLI::App* app;
-  PreparedCommand command;
+  std::optional<PreparedCommand> command = std::nullopt;
 };
 
 void add_switches(CLI::App& app, OutputSettings& output) {
@@ -52,6 +55,15 @@ void add_options(CLI::App& app, const OptionRows& rows) {
   }
 }
 
+/// The options of a command: most of the time that a program takes to begin, hence those of the
+/// command that is named only.
+void make_options(Entry& entry, const Program& program) {
+  if (entry.command) return;
+  entry.command = entry.text.prepare(program);
+  add_options(*entry.app, entry.command->options);
+  add_switches(*entry.app, *entry.command->output);
+}
+
 /// Options on which the answer does not depend.
 constexpr std::array<std::string_view, 7> kOnlyOutput{
     "--json", "--csv", "--log", "--proof", "--output", "--threads", "--timeless"};
@@ -69,7 +81,7 @@ std::string shell_word(const std::string& text) {
 /// "pimbb map --layer resnet18:fc": the options that were given, in the order of the help.
 std::string command_line(const std::string& program, const Entry& entry) {
   std::string line = program + ' ' + entry.app->get_name();
-  for (const OptionRow& row : entry.command.options) {
+  for (const OptionRow& row : entry.command->options) {
     if (std::ranges::count(kOnlyOutput, row.name) > 0) continue;
     const CLI::Option* option = entry.app->get_option_no_throw(row.name);
     if (option == nullptr || option->count() == 0) continue;
@@ -97,7 +109,7 @@ struct Program::Parts {
   std::vector<Entry> entries;
 };
 
-Program::Program(const ProgramText& text, const std::vector<Command>& commands)
+Program::Program(const ProgramText& text, std::vector<Command> commands)
     : parts_(std::make_unique<Parts>(text)) {
   CLI::App& app = parts_->app;
   app.description(text.description);
@@ -107,13 +119,12 @@ Program::Program(const ProgramText& text, const std::vector<Command>& commands)
   app.require_subcommand(1);
   app.footer(std::string(text.beginning) + "\n\n" + text.exit_codes);
   add_switches(app, parts_->output);
-  parts_->entries.reserve(commands.size());
-  for (const Command& command : commands) {
+  parts_->entries.reserve(commands.size());  // entries do not move: the parser refers to them
+  for (Command& command : commands) {
     CLI::App* sub = app.add_subcommand(command.name, command.description);
     sub->footer(command.examples + "\n\n" + text.exit_codes);
-    Entry& entry = parts_->entries.emplace_back(Entry{sub, command.prepare(*this)});
-    add_options(*sub, entry.command.options);
-    add_switches(*sub, *entry.command.output);
+    Entry& entry = parts_->entries.emplace_back(Entry{std::move(command), sub});
+    sub->preparse_callback([this, &entry](std::size_t) { make_options(entry, *this); });
   }
 }
 
@@ -127,22 +138,24 @@ int Program::run(int argc, char** argv) {
   }
   for (const Entry& entry : parts_->entries) {
     if (!entry.app->parsed()) continue;
-    entry.command.output->quiet |= parts_->output.quiet;
-    entry.command.output->ascii |= parts_->output.ascii;
-    entry.command.output->wide |= parts_->output.wide;
-    entry.command.output->version = parts_->version;
-    entry.command.output->command = command_line(parts_->app.get_name(), entry);
-    return entry.command.run();
+    OutputSettings& output = *entry.command->output;
+    output.quiet |= parts_->output.quiet;
+    output.ascii |= parts_->output.ascii;
+    output.wide |= parts_->output.wide;
+    output.version = parts_->version;
+    output.command = command_line(parts_->app.get_name(), entry);
+    return entry.command->run();
   }
   return kInternal;  // not reached: the parser requires one of them
 }
 
 Manual Program::manual() const {
+  for (Entry& entry : parts_->entries) make_options(entry, *this);
   return manual_of(parts_->app, [&](const std::string& command, const std::string& option) {
     for (const Entry& entry : parts_->entries) {
       if (entry.app->get_name() != command) continue;
-      const auto row = std::ranges::find(entry.command.options, option, &OptionRow::name);
-      if (row != entry.command.options.end() && row->choices != nullptr) return row->choices();
+      const auto row = std::ranges::find(entry.command->options, option, &OptionRow::name);
+      if (row != entry.command->options.end() && row->choices != nullptr) return row->choices();
     }
     return Choices();
   });
