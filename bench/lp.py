@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """pimbb's simplex against GLPK's, on the same linear programs.
 
-    bench/lp.py [--families NAME,NAME] [--netlib FOLDER] [--runs N] [--limit SECONDS] [--save FILE]
+    bench/lp.py [--families NAME,NAME] [--netlib FOLDER] [--packages ROOT] [--runs N]
+                [--limit SECONDS] [--save FILE]
     bench/lp.py --show FILE
 
-The programs are those of bench/lp_families.py, and the files (.mps) of a folder, if one is given.
+The programs are those of bench/lp_families.py, those of Debian's packages that bench/lp_packages.py
+reads, as far as they are installed, and the files (.mps) of a folder, if one is given.
 glpsol runs as it is, with its presolve. Both run on one thread, in turn, N times each; what counts
 is the least CPU time (user and system) of the runs. Two ratios, pimbb's time divided by GLPK's:
 
@@ -15,7 +17,7 @@ process  everything, from the start to the exact proof of the answer, against th
 
 A program that glpsol does not read or solve is in no mean. The exact proof, which only pimbb makes,
 stands in a column of its own. An answer that is not proven,
-or an optimum that differs from GLPK's by more than 1e-6, is an error.
+or an optimum that differs from GLPK's or Netlib's by more than 1e-6, is an error.
 """
 import json
 import os
@@ -26,6 +28,7 @@ import sys
 import tempfile
 
 import lp_families
+import lp_packages
 import measuring
 import solvers
 
@@ -73,18 +76,23 @@ def least(runs):
     return out
 
 
-def differs(ours, theirs):
+def agree(ours, optimum):
+    return optimum is None or abs(ours["value"] - optimum) <= 1e-6 * max(1, abs(ours["value"]))
+
+
+def differs(ours, theirs, optimum):
     if not ours["proved"]:
+        return True
+    if optimum is not None and (ours["status"] != "optimal" or not agree(ours, optimum)):
         return True
     if theirs["status"] not in measuring.CLOSED:
         return False
     if ours["status"] != theirs["status"]:
         return True
-    return (ours["status"] == "optimal" and theirs["value"] is not None
-            and abs(ours["value"] - theirs["value"]) > 1e-6 * max(1, abs(ours["value"])))
+    return ours["status"] == "optimal" and not agree(ours, theirs["value"])
 
 
-def compare(options, family, name, path, folder):
+def compare(options, folder, family, name, path, optimum):
     ours, theirs = [], []
     for _ in range(options.runs):
         ours.append(run_pimbb(options, path, folder))
@@ -93,15 +101,17 @@ def compare(options, family, name, path, folder):
     about = {key: ours.pop(key, None) for key in ("rows", "columns", "entries")}
     return {"family": family, "name": name, **about, "pimbb": ours, "glpsol": theirs,
             "solve_ratio": max(ours["simplex"], LEAST) / max(theirs["simplex"], LEAST),
-            "process_ratio": ours["process"] / theirs["process"], "differs": differs(ours, theirs)}
+            "process_ratio": ours["process"] / theirs["process"], "differs": differs(ours, theirs, optimum)}
 
 
 def programs(options, folder):
+    """Family, name, path and the optimum, if Netlib's readme gives it."""
     if options.netlib:
         for path in sorted(pathlib.Path(options.netlib).glob("*.mps")):
-            yield "netlib", path.stem, str(path)
+            yield "netlib", path.stem, str(path), None
+    yield from lp_packages.write_all(folder, options.packages)
     for family, name, path in lp_families.write_all(folder, options.families):
-        yield family, name, str(path)
+        yield family, name, str(path), None
 
 
 def means(rows):
@@ -144,6 +154,8 @@ def main():
     parser.add_argument("--families", type=lambda text: [name for name in text.split(",") if name],
                         metavar="NAME,NAME", help="all, if not given")
     parser.add_argument("--netlib", metavar="FOLDER", help="also the .mps files of this folder")
+    parser.add_argument("--packages", metavar="ROOT", default="/",
+                        help="where Debian's packages with programs are installed or unpacked")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--limit", type=float, default=120, metavar="SECONDS")
     parser.add_argument("--show", metavar="FILE", help="only print the tables of a record")
@@ -160,8 +172,10 @@ def main():
     document = {"circumstances": measuring.circumstances(), "runs": options.runs,
                 "limit": options.limit, "version": version[1] if version else "?", "rows": []}
     with tempfile.TemporaryDirectory(prefix="pimbb-lp-") as folder:
-        for family, name, path in programs(options, folder):
-            document["rows"].append(compare(options, family, name, path, folder))
+        for package in lp_packages.missing(options.packages):
+            print(f"without the programs of {package}: it is not installed", file=sys.stderr)
+        for family, name, path, optimum in programs(options, folder):
+            document["rows"].append(compare(options, folder, family, name, path, optimum))
             print(name, file=sys.stderr)
             if options.save:
                 measuring.save(options.save, document)

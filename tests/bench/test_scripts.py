@@ -1,9 +1,11 @@
 """The measuring scripts run from end to end on problems that take milliseconds."""
 
+import gzip
 import json
 import os
 import pathlib
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -17,6 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "bench"))
 import exports  # noqa: E402
 import lp_families  # noqa: E402
+import lp_packages  # noqa: E402
 import measuring  # noqa: E402
 import micro  # noqa: E402
 import peers  # noqa: E402
@@ -224,8 +227,8 @@ class Scripts(Workbench):
         os.mkdir(os.path.join(self.dir, "programs"))
         self.write("programs/tiny.mps", "NAME tiny\nROWS\n N cost\n G need\nCOLUMNS\n x cost 2\n"
                                         " x need 3\nRHS\n rhs need 1\nENDATA\n")
-        out = self.script("bench/lp.py", "--families=", "--netlib", "programs", "--runs", "1",
-                          "--save", "lp.json")
+        out = self.script("bench/lp.py", "--families=", "--netlib", "programs", "--packages",
+                          "nowhere", "--runs", "1", "--save", "lp.json")
         row, = self.read_json("lp.json")["rows"]
         self.assertEqual((row["name"], row["rows"], row["columns"]), ("tiny", 1, 1))
         self.assertTrue(row["pimbb"]["proved"])
@@ -237,6 +240,41 @@ class Scripts(Workbench):
         self.assertIn(self.script("bench/lp.py", "--show", "lp.json"), out)
         self.assertEqual(lp_families.staircase(1, 2, 6, 5).columns,
                          lp_families.staircase(1, 2, 6, 5).columns)
+
+    def test_programs_of_packages(self):
+        coin, ecos = (os.path.join(self.dir, of) for of in (lp_packages.COIN, lp_packages.ECOS))
+        os.makedirs(coin)
+        self.assertEqual(lp_packages.missing(self.dir), ["r-cran-ecosolver"])
+        os.makedirs(ecos)
+        self.assertEqual(lp_packages.missing(self.dir), [])
+        self.write(lp_packages.COIN + "/e226.mps", "NAME e\nROWS\n N cost\n G need\nCOLUMNS\n"
+                   " x cost 2\n x need 3\nRHS\n rhs cost -7 need 1\nENDATA\n")
+
+        def symbol(name):
+            return struct.pack(">iii", 1, 9, len(name)) + name.encode()
+
+        def numbers(kind, values):
+            return (struct.pack(">ii", 14 if kind == "d" else 13, len(values))
+                    + struct.pack(f">{len(values)}{kind}", *values))
+
+        fields = {"c": ("d", [2.0, 0]), "b": ("d", [0.30000000000000004]), "h": ("d", [0.0, 0]),
+                  "Gpr": ("d", [-1.0, -1]), "Gjc": ("i", [0, 1, 2]), "Gir": ("i", [0, 1]),
+                  "Apr": ("d", [3.0, -1]), "Ajc": ("i", [0, 1, 2]), "Air": ("i", [0, 0])}
+        names = b"".join(struct.pack(">ii", 9, len(name)) + name.encode() for name in fields)
+        data = (b"X\n" + struct.pack(">iii", 2, 0x30000, 0x20300) + struct.pack(">ii", 19 | 0x200, len(fields))
+                + b"".join(numbers(*of) for of in fields.values())
+                + struct.pack(">i", 2 | 0x400) + symbol("names") + struct.pack(">ii", 16, len(fields))
+                + names + struct.pack(">i", 254))
+        with gzip.open(os.path.join(ecos, "lp_agg_1.RDS"), "wb") as file:
+            file.write(data)
+        found = {name: (family, path) for family, name, path, _ in
+                 lp_packages.write_all(self.dir, self.dir)}
+        self.assertEqual({name: of[0] for name, of in found.items()},
+                         {"e226": "coin", "agg": "netlib, larger"})
+        for name, value in (("e226", 2 / 3), ("agg", 0.2)):
+            answer = subprocess.run([PIMBB, "lp", found[name][1], "--json", "-"], check=True,
+                                    capture_output=True, text=True)
+            self.assertAlmostEqual(json.loads(answer.stdout)["objective"]["value"], value, places=12)
 
     def test_exports(self):
         out = self.script("bench/exports.py", "--small", "2", "--cases", "/dev/null", "--solvers",

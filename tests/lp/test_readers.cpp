@@ -121,10 +121,23 @@ TEST_CASE("MPS: sense, integer markers, extra N rows, comments") {
   CHECK(file.integers() == 1);
   CHECK(file.relaxation.cost(ColIndex(0)) == Rational(-2));
   CHECK(is_range(file.relaxation.range(RowIndex(0)), "", ""));
-  CHECK(is_range(file.relaxation.range(ColIndex(0)), "0", ""));
+  CHECK(is_range(file.relaxation.range(ColIndex(0)), "0", "1"));
   Simplex simplex(file.relaxation);
   REQUIRE(simplex.solve() == SimplexStatus::optimal);
-  CHECK(file.objective(*certify(simplex, SimplexStatus::optimal).objective) == Rational(7));
+  CHECK(file.objective(*certify(simplex, SimplexStatus::optimal).objective) == Rational(5));
+}
+
+TEST_CASE("MPS: an integer column is 0 or 1 unless it has bounds") {
+  const std::string head =
+      kRows + "COLUMNS\n M1 'MARKER' 'INTORG'\n X COST 1 LIM 1\n M2 'MARKER' 'INTEND'\n";
+  const auto read = [&](const std::string& bounds) {
+    return parse_mps(head + bounds + "ENDATA\n", "file").relaxation.range(ColIndex(0));
+  };
+  CHECK(is_range(read(""), "0", "1"));
+  CHECK(is_range(read("BOUNDS\n PL B X\n"), "0", ""));
+  CHECK(is_range(read("BOUNDS\n LO B X 2\n"), "2", ""));
+  CHECK(is_range(read("BOUNDS\n UP B X 7\n"), "0", "7"));
+  CHECK(is_range(read("BOUNDS\n FR B X\n"), "", ""));
 }
 
 TEST_CASE("MPS: fixed columns may have names with blanks") {

@@ -45,6 +45,7 @@ class MpsReader {
     ColIndex index;
     Range range{Rational(0), std::nullopt};
     bool has_lower = false;  // of its own
+    bool has_bounds = false;
     bool is_integer = false;
   };
 
@@ -298,6 +299,7 @@ void MpsReader::take_bound(const Fields& fields) {
 
 void MpsReader::set_bound(Column& column, std::string_view type, std::string_view number) {
   Range& range = column.range;
+  column.has_bounds = true;
   if (type == "BV" || type == "LI" || type == "UI") column.is_integer = true;
   if (type == "LO" || type == "LI") range.lower = lp_bound(label_, line_, number, Side::lower);
   if (type == "UP" || type == "UI") range.upper = lp_bound(label_, line_, number, Side::upper);
@@ -331,7 +333,9 @@ void MpsReader::finish() {
   }
   program_.objective_name = *objective_;
   program_.constant = Rational() - rows_.at(*objective_).rhs;
-  for (const auto& [name, column] : columns_) {
+  for (auto& [name, column] : columns_) {
+    // The customary reading of a column between markers without bounds: it is 0 or 1.
+    if (column.is_integer && !column.has_bounds) column.range.upper = Rational(1);
     program_.relaxation.set_range(column.index, column.range);
     if (column.is_integer) program_.mark_integer(column.index);
     if (program_.maximise) {
