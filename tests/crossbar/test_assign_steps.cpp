@@ -1,6 +1,7 @@
 // Single steps of the search for assignments: packings, exchanges, paths, and where it begins.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 
@@ -101,6 +102,41 @@ TEST_CASE("what has failed is kept as far as memory allows") {
   CHECK(little.bytes == 0);
 }
 
+TEST_CASE("a run with a node limit is the same with a time limit beside it") {
+  const TwoNodes at(3, {"core.crossbars=3"}, 12);
+  RunLimits limits;
+  limits.node_limit = 1;
+  const Solution without = solve(at.a, at.p, {Goal::ht}, limits);
+  limits.time_limit = 3'600;
+  const Solution with = solve(at.a, at.p, {Goal::ht}, limits);
+  REQUIRE(without.status == Status::feasible);  // so that more rounds could follow
+  CHECK(with.steps == without.steps);
+  CHECK(with.mapping == without.mapping);
+}
+
+TEST_CASE("replications of the bound are filled up without a search") {
+  // 14 crossbars: 6 replicas of both nodes, for their 6 windows; or 7 of each, for 9 windows.
+  RunLimits limits;
+  limits.node_limit = 0;
+  const TwoNodes six(6, {"core.crossbars=7"});
+  CHECK(solve(six.a, six.p, {Goal::ll}, limits).result.value == 100);
+  const TwoNodes nine(9, {"core.crossbars=7"});
+  CHECK(solve(nine.a, nine.p, {Goal::ll}, limits).result.value == Rational(900) / 7);
+}
+
+TEST_CASE("a box that is taken is a node") {
+  const TwoNodes at(9, {"core.crossbars=7"});
+  RunLimits limits;
+  limits.node_limit = 0;
+  const Solution none = solve(at.a, at.p, {Goal::ll}, limits);
+  CHECK(none.status == Status::feasible);
+  CHECK(none.nodes == 0);
+  limits.node_limit = 1;
+  const Solution one = solve(at.a, at.p, {Goal::ll}, limits);
+  CHECK(one.status == Status::optimal);
+  CHECK(one.nodes == 1);
+}
+
 TEST_CASE("no least latency where one replica of each node cannot be packed") {
   const TwoNodes at(6, {"cores=1", "core.max_nodes=1"});
   const Solution solution = solve(at.a, at.p, {Goal::ll});
@@ -180,4 +216,22 @@ TEST_CASE("all ways to begin find a mapping where there is room") {
     CHECK(found[{part, std::max<std::int64_t>(1, part / 2)}] >= 7);
   }
   CHECK(found[{1, 1}] >= 7);
+}
+
+TEST_CASE("replicas begin whole where cores have room for them") {
+  // 3 replicas of two array groups and 3 of one, on two cores of five crossbars: one way to begin
+  // would split a replica, and levels of whole ones do not.
+  const TwoNodes at(8, {"core.crossbars=5"}, 12);
+  REQUIRE(at.p.arrays[0].groups == 2);
+  std::size_t whole = 0;
+  for (const Mapping& mapping : assign::starting_mappings(at.problem, {}, [] { return false; })) {
+    if (mapping.replication != ByFamily{3, 3}) continue;
+    const auto keeps = [&](const std::vector<Share>& core) {
+      return std::ranges::all_of(core, [](const Share& share) {
+        return share.array != 0 || share.groups % 2 == 0;
+      });
+    };
+    whole += std::ranges::all_of(mapping.cores, keeps) ? 1 : 0;
+  }
+  CHECK(whole >= 2);
 }

@@ -75,6 +75,25 @@ TEST_CASE("a walk tells lengths apart that differ by less than a nanosecond") {
   }
 }
 
+TEST_CASE("the longer the same walk, the better what it returns") {
+  // Latencies of a few nanoseconds: on its way, a walk is often at one that is a little longer.
+  const Instance at = modules(2, 8, {"mvm.time=1", "mvm.interval=1"});
+  const Search search(at);
+  const Replication ones(search.problem.families.size(), 1);
+  Rational least = search.boxes.value(ones);
+  const double value = least.to_double();
+  for (std::size_t length = 1; length <= 12; ++length) {
+    CAPTURE(length);
+    std::size_t asked = 0;
+    assign::LatencyWalk how{50'000, value / 64, value / 100, 1};
+    how.stop = [&] { return ++asked > length; };
+    const Rational found = search.boxes.value(
+        assign::walk(search.problem, search.boxes.paths(), search.box, ones, how));
+    CHECK(found <= least);
+    least = std::min(least, found);
+  }
+}
+
 TEST_CASE("a walk ends in its box, with room, and no slower than it began") {
   Draw draw(testkit::first_seed(1));
   std::size_t faster = 0;

@@ -405,6 +405,8 @@ class Network(Crossbar):
         self.assertIn("allowed are each objective once", err)
         _, err = self.network("--objective", "ht,sim", expect=2)
         self.assertIn("allowed are lists of estimates, or sim alone", err)
+        _, err = self.network("--seed", str(2**62 + 1), expect=2)
+        self.assertIn("--seed: found '4611686018427387905', allowed", err)
         _, err = self.network("--objective", "lh", expect=2)
         self.assertIn("--objective: found 'lh'", err)
         _, err = self.network("--method", "greedy", expect=2)
@@ -485,6 +487,12 @@ class Network(Crossbar):
                          "optimal")
         _, err = self.audit("--objective", "traffic", expect=2)
         self.assertIn("--objective: found 'traffic', allowed", err)
+
+    def test_audit_bounds_the_estimate_of_the_tool_where_it_is_no_less(self):
+        # A core does one multiplication of 8 ns after another, or starts one each interval.
+        for interval, bounded in ((8, {"ht", "ht-roof", "ht-code"}), (9, {"ht", "ht-roof"})):
+            found = json.loads(self.audit("--set", f"mvm.interval={interval}", "--json", "-")[0])
+            self.assertEqual({goal["name"] for goal in found["goals"]}, bounded)
 
     @not_in_slow_builds
     def test_audit_without_a_proof(self):
