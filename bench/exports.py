@@ -2,13 +2,14 @@
 """Whether other solvers, with their default options, find the optimum of what `pimbb export` writes.
 
     bench/exports.py [--small N] [--cases FILE] [--limit SECONDS] [--solvers cbc,highs] [--seed N]
-                     [--save FILE]
+                     [--reuse FILE] [--save FILE]
 
 N small random layers (bounds up to 8) on presets and on hierarchies with free bypass, in all linear
 objectives and row models, then the problems of a cases file (bench/peers.txt). Every solver of
 bench/solvers.py on PATH gets each of them as MPS. Right is the optimum that `pimbb map` proves, or a
 value within 1e-4 of it, the gap that some tolerate by default; a solver that does not end within the
-limit (CPU seconds) is neither right nor wrong.
+limit (CPU seconds) is neither right nor wrong. --reuse takes from an earlier record, of the same limit,
+what a solver said of the same file: a solver more is measured alone.
 """
 import json
 import os
@@ -55,13 +56,24 @@ def verdict(ours, theirs):
     return "right" if abs(ours["value"] - theirs["value"]) <= near else "wrong"
 
 
+def earlier_answers(path, limit):
+    """The rows of an earlier record by the hash of the file, and where they were measured."""
+    if not path:
+        return {}, None
+    record = peers.read_record(path)
+    if record["circumstances"]["limit"] != limit:
+        sys.exit(f"--reuse: {path}: with --limit {record['circumstances']['limit']:g}, this is {limit:g}")
+    return {row["sha256"]: row for row in record["rows"]}, record["circumstances"]
+
+
 def checked(options, name, case, solvers, folder):
     path = os.path.join(folder, "problem.mps")
     about, scale = peers.export(options.pimbb, case, path)
     ours = peers.answer_of(options.pimbb, case, folder)
     row = {"case": name, **about, "pimbb": ours}
     for solver in solvers:
-        theirs = peers.in_units(solver.run(path, options.limit, folder), scale)
+        theirs = options.earlier.get(about["sha256"], {}).get(solver.program)
+        theirs = theirs or peers.in_units(solver.run(path, options.limit, folder), scale)
         row[solver.program] = {**theirs, "verdict": verdict(ours, theirs)}
         if row[solver.program]["verdict"] == "wrong":
             print(f"{name}: {solver.program} says {theirs['status']} {theirs.get('value')}, the "
@@ -77,7 +89,9 @@ def main():
     parser.add_argument("--limit", type=float, default=60, help="CPU seconds for each solver")
     parser.add_argument("--solvers", help="only these, separated by commas")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--reuse", metavar="FILE", help="a record with answers of some solvers")
     options = parser.parse_args()
+    options.earlier, others = earlier_answers(options.reuse, options.limit)
     solvers = peers.solvers_on_path(parser, options.solvers)
     rows = []
     with tempfile.TemporaryDirectory(prefix="pimbb-exports-") as folder:
@@ -90,6 +104,8 @@ def main():
                                                      folder)})
     circumstances = {**measuring.circumstances(), "seed": options.seed, "limit": options.limit}
     print(measuring.where(circumstances))
+    if others:
+        print("Answers of an earlier record: " + measuring.where(others))
     print(measuring.table(
         ["problems", "solver", "version", "right", "wrong", "not finished", "ended early"],
         [[group, solver.program,
@@ -99,7 +115,7 @@ def main():
             for word in ("right", "wrong", "open", "failed"))]
          for group in ("small", "cases") for solver in solvers]))
     if options.save:
-        measuring.save(options.save, {"circumstances": circumstances, "rows": rows})
+        measuring.save(options.save, {"circumstances": circumstances, "others": others, "rows": rows})
     if any(row[solver.program]["verdict"] == "wrong" for row in rows for solver in solvers):
         sys.exit("a solver is wrong about an exported program: see above")
 

@@ -31,6 +31,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -257,14 +258,15 @@ def means(answers):
     return f"x {ratios} ({len(answers)})"
 
 
-def solvers_on_path(parser, names):
-    """All of them, or those named, separated by commas."""
+def solvers_on_path(parser, names, timed=False):
+    """All of them, or those named, separated by commas; `timed`: only those that are executables."""
     wanted = names.split(",") if names else [s.program for s in known.SOLVERS]
     unknown = set(wanted) - {s.program for s in known.SOLVERS}
     if unknown:
         parser.error(f"no solver '{unknown.pop()}'; known are "
                      f"{', '.join(s.program for s in known.SOLVERS)}")
-    solvers = [s for s in known.SOLVERS if s.program in wanted and s.installed()]
+    solvers = [s for s in known.SOLVERS if s.program in wanted and s.installed()
+               and (shutil.which(s.program) or not timed)]
     if not solvers:
         sys.exit("none of the solvers is on PATH; on Debian: apt-get install coinor-cbc glpk-utils")
     return solvers
@@ -286,7 +288,7 @@ def main():
         return print("\n".join(drawn(options.draw)))
     if options.show:
         return show(read_record(options.show))
-    solvers = solvers_on_path(parser, options.solvers)
+    solvers = solvers_on_path(parser, options.solvers, timed=True)
     rows = []
     document = {"format": "pimbb-peers/2", "circumstances": measuring.circumstances(),
                 "others": None, "limit": options.limit, "solvers": [s.program for s in solvers],

@@ -3,8 +3,13 @@
 Every run is one process on one thread, measured and limited in CPU seconds (user and system), which
 other programs on the machine change little. The solver gets the limit by its own option too, where
 it has one, to end in time to say what it knows; past it the system ends the process.
+
+HiGHS is the executable `highs` or, where there is none, the package of that name of npm (HiGHS compiled to
+WebAssembly, several times slower), in a folder of NODE_PATH: its answers count, its times do not.
 """
+import functools
 import os
+import pathlib
 import re
 import resource
 import shutil
@@ -39,8 +44,9 @@ class Solver:
     """
 
     def __init__(self, program, command, read, *, version, optimal, infeasible, value, bound,
-                 settings=((),), out_of_time=None):
+                 settings=((),), out_of_time=None, found=None):
         self.program = program
+        self.found = found or (lambda: shutil.which(program) is not None)
         self.command = command
         self.read = read
         self.settings = settings
@@ -49,7 +55,7 @@ class Solver:
         self.out_of_time = out_of_time  # what a solver says whose clock is the one on the wall
 
     def installed(self):
-        return shutil.which(self.program) is not None
+        return self.found()
 
     def best(self, problem, limit, folder):
         """The run with the settings that suit this problem best."""
@@ -93,12 +99,32 @@ class Solver:
         return {"status": "feasible", "value": value, "bound": bound}
 
 
+HIGHS_IN_NODE = pathlib.Path(__file__).resolve().with_name("highs_node.js")
+
+
+@functools.cache
+def highs_in_node():
+    """Whether HiGHS has to be called, and can be, as a package of node."""
+    if shutil.which("highs") or not shutil.which("node"):
+        return False
+    asked = ["node", "-e", f"require('module').createRequire('{HIGHS_IN_NODE}').resolve('highs')"]
+    return subprocess.run(asked, capture_output=True, check=False).returncode == 0
+
+
 def highs(problem, limit, folder, settings):
+    exact = () if settings is None else ("mip_rel_gap = 0", "mip_abs_gap = 0", *settings)
+    if highs_in_node():  # has one thread, and no option that says so
+        return ["node", str(HIGHS_IN_NODE), problem, str(limit), "\n".join(exact)]
     options = os.path.join(folder, "highs.options")
     with open(options, "w", encoding="utf-8") as file:
-        exact = () if settings is None else ("mip_rel_gap = 0", "mip_abs_gap = 0", *settings)
         file.write("\n".join(("threads = 1", *exact)) + "\n")
     return ["highs", "--time_limit", str(limit), "--options_file", options, problem]
+
+
+def highs_reads(problem):
+    if highs_in_node():
+        return ["node", str(HIGHS_IN_NODE), problem, "0"]
+    return ["highs", "--time_limit", "0", problem]
 
 
 SOLVERS = [
@@ -124,13 +150,13 @@ SOLVERS = [
            value=r"(?:mip =|>>>>>) +" + NUMBER,
            bound=r"(?:mip =|>>>>>) .* >= +" + NUMBER,
            settings=((), ("--cuts",))),
-    Solver("highs", highs,
-           lambda problem: ["highs", "--time_limit", "0", problem],
+    Solver("highs", highs, highs_reads,
            version=r"Running HiGHS (\S+)",
            optimal=r"Status +Optimal", infeasible=r"Status +Infeasible",
            value=r"Primal bound +" + NUMBER, bound=r"Dual bound +" + NUMBER,
            settings=((), ("mip_heuristic_effort = 0",)),
-           out_of_time=r"Status +Time limit reached"),
+           out_of_time=r"Status +Time limit reached",
+           found=lambda: shutil.which("highs") is not None or highs_in_node()),
     Solver("scip",
            lambda problem, limit, _, settings: [
                "scip", "-c", f"set limits time {limit}", "-c", "set lp threads 1", "-c",

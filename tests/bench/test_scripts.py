@@ -280,8 +280,69 @@ class Scripts(Workbench):
         out = self.script("bench/exports.py", "--small", "2", "--cases", "/dev/null", "--solvers",
                           "glpsol", "--save", "exports.json")
         self.assertRegex(out, r"\| small \| glpsol \| [\d.]+ \| 2 \| 0 \| 0 \| 0 \|")
-        self.assertEqual([row["glpsol"]["verdict"] for row in self.read_json("exports.json")["rows"]],
-                         ["right", "right"])
+        record = self.read_json("exports.json")
+        self.assertEqual([row["glpsol"]["verdict"] for row in record["rows"]], ["right", "right"])
+        record["rows"][0]["glpsol"]["process"] = 1234.5  # to be known again
+        self.write("earlier.json", json.dumps(record))
+        reuse = ("bench/exports.py", "--small", "2", "--cases", "/dev/null", "--solvers", "glpsol",
+                 "--reuse", "earlier.json")
+        self.assertIn("Answers of an earlier record: ", self.script(*reuse, "--save", "again.json"))
+        self.assertEqual(self.read_json("again.json")["rows"], record["rows"])
+        self.assertIn("with --limit 60", self.script(*reuse, "--limit", "1", expect=1))
+
+
+# The package `highs` of npm, as far as bench/highs_node.js calls it; a problem `long` runs until it is interrupted.
+HIGHS = """
+module.exports = async ({print}) => ({
+  constants: {callbackType: {mipInterrupt: 6, simplexInterrupt: 1}},
+  withModel({format, data}, use) {
+    print("Running HiGHS 9.8.7 (git hash: 0): Copyright");
+    use({
+      options: {read: (text) => print(`options ${text}`)},
+      run(callbacks) {
+        let late = !String(data).includes("long");
+        while (!late) callbacks[6]({interrupt: () => { late = true; }});
+        print(`  Status            ${String(data).includes("long") ? "Interrupted by user" : "Optimal"}`);
+        print("  Primal bound      17.5");
+        print("  Dual bound        12");
+      },
+    });
+  },
+});
+"""
+
+
+@unittest.skipUnless(shutil.which("node") and not shutil.which("highs"), "needs node, and no highs")
+class HighsInNode(Workbench):
+    def setUp(self):
+        super().setUp()
+        package = os.path.join(self.dir, "node_modules", "highs")
+        os.makedirs(package)
+        self.write(os.path.join(package, "index.js"), HIGHS)
+        found = unittest.mock.patch.dict(os.environ, {"NODE_PATH": os.path.dirname(package)})
+        found.start()
+        self.addCleanup(solvers.highs_in_node.cache_clear)
+        self.addCleanup(found.stop)
+        solvers.highs_in_node.cache_clear()
+        self.highs = next(s for s in solvers.SOLVERS if s.program == "highs")
+        self.assertTrue(self.highs.installed())
+
+    def run_on(self, problem, limit, settings=None):
+        self.write("problem.mps", problem)
+        return self.highs.run(os.path.join(self.dir, "problem.mps"), limit, self.dir, settings)
+
+    def test_an_answer(self):
+        answer = self.run_on("short", 60)
+        self.assertEqual([answer[key] for key in ("status", "value", "version")],
+                         ["optimal", 17.5, "9.8.7"])
+        self.run_on("short", 60, ("mip_heuristic_effort = 0",))
+        with open(os.path.join(self.dir, "highs.log"), encoding="utf-8") as log:
+            self.assertIn("options mip_rel_gap = 0\nmip_abs_gap = 0\nmip_heuristic_effort = 0\n", log.read())
+
+    def test_its_limit_is_one_of_cpu_time(self):
+        answer = self.run_on("long", 0.4)
+        self.assertEqual([answer[key] for key in ("status", "value", "bound")], ["feasible", 17.5, 12])
+        self.assertLess(answer["process"], 5)
 
 
 class Logs(unittest.TestCase):
