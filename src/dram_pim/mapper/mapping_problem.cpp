@@ -27,9 +27,10 @@ MappingProblem::MappingProblem(const Instance& instance, const Storage& storage,
       switches_(std::move(switches)),
       rb_(instance.architecture.row_buffer()),
       branching_(instance, storage, levels, rows, inside_row_buffer(rows)),
-      joint_(joint_rows()),
-      root_bounds_(instance, storage, cost_to_go, target, switches_.rules, joint_.get(),
-                   [this] { check(); }),
+      root_bounds_(
+          instance, storage, cost_to_go, target, switches_.rules,
+          [this](const std::vector<std::size_t>& arrivals) { return make_joint(arrivals); },
+          [this] { check(); }),
       dominance_(target, storage.open_count(), switches_.label_bytes),
       hopeful_(levels.tiles[rb_ - 1]),
       is_hopeful_(instance.lattice.size(), 0) {
@@ -37,12 +38,17 @@ MappingProblem::MappingProblem(const Instance& instance, const Storage& storage,
   for (const TileIndex i : hopeful_) is_hopeful_[i] = 1;
 }
 
-/// Bounds of all tensors together, where they are worth their tables: these take as long as a
-/// thousand nodes, while searches for other goals take few where the row buffer holds little.
-std::unique_ptr<JointRows> MappingProblem::joint_rows() const {
-  const bool wanted = prunes() && switches_.rules.has(Rule::joint);
-  if (!wanted || target_.goal() != Goal::activations) return nullptr;
-  return rows_.together(levels_, {[this] { return switches_.stop && switches_.stop(); }});
+/// Bounds of all tensors together, where they are worth their tables: those of all arrivals take as
+/// long as a thousand nodes, while searches for other goals take few where the row buffer holds
+/// little. Where the value to beat is known, few arrivals are left.
+const JointRows* MappingProblem::make_joint(const std::vector<std::size_t>& arrivals) {
+  const bool of_use = target_.goal() == Goal::activations ||
+                      (switches_.few_hopeful && target_.uses_energy());
+  if (!of_use || !prunes() || !switches_.rules.has(Rule::joint)) return nullptr;
+  const run::Guard guard{[this] { return switches_.stop && switches_.stop(); }};
+  joint_ = rows_.together(levels_, guard);
+  if (joint_) joint_->prepare(arrivals, guard);
+  return joint_.get();
 }
 
 /// Costs of a node so far, with all activations that its arrival leads to at least.

@@ -45,6 +45,7 @@ class MappingProblem {
     Rules rules;
     std::function<bool()> stop;                   ///< interrupts long expansions
     std::uint64_t label_bytes = run::kUnlimited;  ///< the most bytes for dominance labels
+    bool few_hopeful = false;                     ///< caps leave few arrivals that are worth a look
   };
 
   /// Keeps references.
@@ -91,7 +92,7 @@ class MappingProblem {
   [[nodiscard]] Wide bound_below(std::size_t level, const State& state, const Sums& sums,
                                  const Wide& cutoff) const;
   [[nodiscard]] Wide bound_with_rows(const Node& node, const PerTensor<Int128>& rows) const;
-  [[nodiscard]] std::unique_ptr<JointRows> joint_rows() const;
+  const JointRows* make_joint(const std::vector<std::size_t>& arrivals);
   [[nodiscard]] Sums with_joint_rows(const Node& node, const Sums& sums) const;
   [[nodiscard]] std::vector<TileIndex> hopeful_inside(const Tile& tile) const;
   [[nodiscard]] bool hopeless(TileIndex tile, const Value& cutoff) const;

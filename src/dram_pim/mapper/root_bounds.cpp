@@ -2,6 +2,7 @@
 #include "dram_pim/mapper/root_bounds.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "dram_pim/mapper/symmetry.hpp"
 #include "run/parallel_for.hpp"
@@ -9,15 +10,37 @@
 namespace pimbb::dram_pim::mapper {
 
 RootBounds::RootBounds(const Instance& instance, const Storage& storage, const CostToGo& cost_to_go,
-                       const Target& target, const Rules& rules, const JointRows* joint,
+                       const Target& target, const Rules& rules, const MakeJoint& make_joint,
                        const std::function<void()>& check) {
+  const Given given{instance, storage, cost_to_go, target, rules, check};
+  std::vector<std::size_t> among(instance.arrivals.size());
+  std::iota(among.begin(), among.end(), std::size_t{0});
+  add_all(given, among, nullptr);
+  if (!arrivals.empty()) {
+    among.clear();
+    for (const Hopeful& arrival : arrivals) among.push_back(arrival.second);
+    if (const JointRows* joint = make_joint(among)) {
+      *this = RootBounds();
+      add_all(given, among, joint);
+    }
+  }
+  if (arrivals.size() <= kAtATime) return;
+  constexpr std::size_t kBetweenChecks = 1024;
+  std::size_t compared = 0;
+  std::ranges::sort(arrivals, [&](const auto& a, const auto& b) {
+    if (++compared % kBetweenChecks == 0) check();
+    return a < b;
+  });
+}
+
+void RootBounds::add_all(const Given& given, const std::vector<std::size_t>& among,
+                         const JointRows* joint) {
   constexpr std::size_t kChunk = 1024;
-  const std::size_t count = instance.arrivals.size();
-  std::vector<RootBounds> parts((count + kChunk - 1) / kChunk, RootBounds());
+  std::vector<RootBounds> parts((among.size() + kChunk - 1) / kChunk, RootBounds());
   run::parallel_for(parts.size(), [&](std::size_t k) {
-    check();
-    for (std::size_t i = k * kChunk; i < std::min(count, (k + 1) * kChunk); ++i) {
-      parts[k].add(instance, storage, cost_to_go, target, rules, joint, i);
+    given.check();
+    for (std::size_t i = k * kChunk; i < std::min(among.size(), (k + 1) * kChunk); ++i) {
+      parts[k].add(given, joint, among[i]);
     }
   });
   std::size_t hopeful = 0;
@@ -30,23 +53,17 @@ RootBounds::RootBounds(const Instance& instance, const Storage& storage, const C
     latency = std::min(latency, part.latency);
     energy = std::min(energy, part.energy);
   }
-  if (arrivals.size() <= kAtATime) return;
-  std::size_t compared = 0;
-  std::ranges::sort(arrivals, [&](const auto& a, const auto& b) {
-    if (++compared % kChunk == 0) check();
-    return a < b;
-  });
 }
 
 /// Activations of a tensor whose DRAM bank is an open resource add to the transfers still to come.
-void RootBounds::add(const Instance& instance, const Storage& storage, const CostToGo& cost_to_go,
-                     const Target& target, const Rules& rules, const JointRows* joint,
-                     std::size_t i) {
+void RootBounds::add(const Given& given, const JointRows* joint, std::size_t i) {
+  const Instance& instance = given.instance;
+  const Storage& storage = given.storage;
   const Arrival& arrival = instance.arrivals[i];
   const TileIndex to = arrival.step.to.tile;
-  const bool upright_only = instance.turns && rules.has(Rule::symmetry);
+  const bool upright_only = instance.turns && given.rules.has(Rule::symmetry);
   if (upright_only && !is_upright(instance.lattice[to])) return;
-  const CostToGo::Entry rest = cost_to_go.below_row_buffer(to);
+  const CostToGo::Entry rest = given.cost_to_go.below_row_buffer(to);
   Sums least;
   least.latency = arrival.least.latency;
   least.energy = arrival.least.energy;
@@ -60,8 +77,8 @@ void RootBounds::add(const Instance& instance, const Storage& storage, const Cos
     activations += missing;
     least.energy += missing * instance.scale.activation_energy;
   }
-  const Wide own = target.bound(least, cost_to_go, rest, activations);
-  if (rules.has(Rule::lattice) && own >= Wide::infinity()) return;
+  const Wide own = given.target.bound(least, given.cost_to_go, rest, activations);
+  if (given.rules.has(Rule::lattice) && own >= Wide::infinity()) return;
   arrivals.emplace_back(own, i);
   bound = std::min(bound, own);
   Int128 slowest = std::max(least.latency, rest.latency());

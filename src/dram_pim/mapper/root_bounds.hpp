@@ -28,17 +28,30 @@ struct RootBounds {
   Int128 latency = kInfinity;
   Int128 energy = kInfinity;
 
-  /// `joint`: bounds of the activations, or null. `check` throws if the search must stop; it is
-  /// called on several threads.
+  /// Bounds of the activations from these arrivals on, or null.
+  using MakeJoint = std::function<const JointRows*(const std::vector<std::size_t>& arrivals)>;
+
+  /// `make_joint` is called at most once, with the arrivals that are hopeful without it. `check`
+  /// throws if the search must stop; it is called on several threads.
   RootBounds(const Instance& instance, const Storage& storage, const CostToGo& cost_to_go,
-             const Target& target, const Rules& rules, const JointRows* joint,
+             const Target& target, const Rules& rules, const MakeJoint& make_joint,
              const std::function<void()>& check);
   [[nodiscard]] std::uint64_t bytes() const { return arrivals.size() * sizeof(arrivals[0]); }
 
  private:
+  /// What the bound of an arrival depends on.
+  struct Given {
+    const Instance& instance;
+    const Storage& storage;
+    const CostToGo& cost_to_go;
+    const Target& target;
+    const Rules& rules;
+    const std::function<void()>& check;
+  };
+
   RootBounds() = default;
-  void add(const Instance& instance, const Storage& storage, const CostToGo& cost_to_go,
-           const Target& target, const Rules& rules, const JointRows* joint, std::size_t i);
+  void add_all(const Given& given, const std::vector<std::size_t>& among, const JointRows* joint);
+  void add(const Given& given, const JointRows* joint, std::size_t i);
 };
 
 }  // namespace pimbb::dram_pim::mapper

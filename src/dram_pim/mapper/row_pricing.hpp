@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "dram_pim/mapper/level_tiles.hpp"
 #include "dram_pim/mapper/partial_mapping.hpp"
@@ -57,7 +58,10 @@ class JointRows {
   JointRows& operator=(const JointRows&) = delete;
   virtual ~JointRows() = default;
 
-  /// Of all mappings that begin with this arrival (of the instance's list), in units of 1/row.
+  /// Computes what least() needs for these arrivals. Not thread-safe.
+  virtual void prepare(const std::vector<std::size_t>& arrivals, const run::Guard& guard) = 0;
+  /// Of all mappings that begin with this arrival (of the instance's list), which was prepared, in
+  /// units of 1/row.
   [[nodiscard]] virtual Int128 least(std::size_t arrival) const = 0;
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
 };

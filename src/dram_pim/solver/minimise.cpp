@@ -80,7 +80,7 @@ Minimiser::PreparedSearch::PreparedSearch(const Minimiser& m,
       problem(m.instance_, candidate->storage, candidate->levels, *candidate->rows, cost_to_go,
               target,
               {m.question_.rules, [effort = &m.effort_] { return effort->stopped(); },
-               m.effort_.account.room() / 4}),
+               m.effort_.account.room() / 4, m.question_.below.has_value()}),
       root_bounds(m.effort_.account.hold(problem.bytes())) {}
 
 /// For the search of a choice whose root was evaluated: with several thresholds if they are of use.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "dram_pim/rows/dense_tensor.hpp"
 #include "dram_pim/rows/offset_counts.hpp"
@@ -323,23 +324,31 @@ JointSeams::JointSeams(const Instance& instance, const run::Guard& guard)
   widths_ = edges(w.input_width(), row);
   for (const std::int64_t edge : heights_) high_.emplace_back(high_line(w, edge), guard);
   for (const std::int64_t edge : widths_) wide_.emplace_back(wide_line(w, edge), guard);
-  guard.check();
-  outside_.resize(instance.arrivals.size());
-  constexpr std::size_t kChunk = 256;
-  run::parallel_for((outside_.size() + kChunk - 1) / kChunk, [&](std::size_t part) {
-    guard.check();
-    find_outside(part * kChunk, std::min(outside_.size(), (part + 1) * kChunk));
-  });
+  place_.assign(instance.arrivals.size(), kUnknown);
 }
 
-void JointSeams::find_outside(std::size_t first, std::size_t last) {
-  std::optional<Paths> paths;
-  TileIndex known = kNoTile;
-  for (std::size_t i = first; i < last; ++i) {
-    const Step& step = instance_.arrivals[i].step;
-    if (step.to.tile != known) paths.emplace(*this, instance_.lattice[step.to.tile], step.to.tile);
-    known = step.to.tile;
-    outside_[i] = paths->of(step.loops);
+void JointSeams::find_outside(const std::vector<std::size_t>& arrivals, const run::Guard& guard) {
+  std::vector<std::size_t> fresh;
+  std::ranges::copy_if(arrivals, std::back_inserter(fresh),
+                       [&](std::size_t i) { return place_[i] == kUnknown; });
+  const std::size_t known = outside_.size();
+  std::vector<Outside> found(fresh.size());
+  constexpr std::size_t kChunk = 256;
+  run::parallel_for((fresh.size() + kChunk - 1) / kChunk, [&](std::size_t part) {
+    guard.check();
+    std::optional<Paths> paths;
+    TileIndex around = kNoTile;
+    for (std::size_t k = part * kChunk; k < std::min(fresh.size(), (part + 1) * kChunk); ++k) {
+      const Step& step = instance_.arrivals[fresh[k]].step;
+      const TileIndex to = step.to.tile;
+      if (to != around) paths.emplace(*this, instance_.lattice[to], to);
+      around = to;
+      found[k] = paths->of(step.loops);
+    }
+  });
+  outside_.insert(outside_.end(), found.begin(), found.end());
+  for (std::size_t k = 0; k < fresh.size(); ++k) {
+    place_[fresh[k]] = static_cast<std::uint32_t>(known + k);
   }
 }
 
@@ -349,7 +358,7 @@ std::optional<std::uint64_t> JointSeams::bytes_to_build(const Instance& instance
   for (const Dim j : kAllDims) moves *= w.bound(j);
   if (moves * instance.architecture.row_units() >= kUnreached) return std::nullopt;
   const std::int64_t row = instance.architecture.row_units();
-  std::uint64_t bytes = instance.arrivals.size() * sizeof(Outside);
+  std::uint64_t bytes = instance.arrivals.size() * (sizeof(Outside) + sizeof(std::uint32_t));
   const auto add = [&](const rows::SeamLine& line) {
     bytes += rows::LineSeams::bytes_to_build(line);
   };
@@ -360,7 +369,8 @@ std::optional<std::uint64_t> JointSeams::bytes_to_build(const Instance& instance
 }
 
 std::uint64_t JointSeams::bytes() const {
-  std::uint64_t bytes = outside_.size() * sizeof(Outside);
+  std::uint64_t bytes =
+      outside_.size() * sizeof(Outside) + place_.size() * sizeof(std::uint32_t);
   for (const auto* lines : {&lines_, &high_, &wide_}) {
     for (const rows::LineSeams& line : *lines) bytes += line.bytes();
   }
@@ -372,7 +382,7 @@ std::uint64_t JointFloors::bytes(const Instance& instance) {
 }
 
 JointFloors::JointFloors(const Instance& instance, const Storage& storage, const LevelTiles& levels,
-                         std::shared_ptr<const JointSeams> seams, const run::Guard& guard)
+                         std::shared_ptr<JointSeams> seams, const run::Guard& guard)
     : instance_(instance), seams_(std::move(seams)) {
   begins_.resize(seams_->lines().size());
   for (const Tensor t : kAllTensors) find_begins(t, storage, levels, guard);

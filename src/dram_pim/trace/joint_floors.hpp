@@ -69,7 +69,11 @@ class JointSeams {
   [[nodiscard]] static std::optional<std::uint64_t> bytes_to_build(const Instance& instance);
 
   [[nodiscard]] std::uint64_t bytes() const;
-  [[nodiscard]] const Outside& outside(std::size_t arrival) const { return outside_[arrival]; }
+  /// Finds outside() of these arrivals, unless it is known.
+  void find_outside(const std::vector<std::size_t>& arrivals, const run::Guard& guard);
+  [[nodiscard]] const Outside& outside(std::size_t arrival) const {
+    return outside_[place_[arrival]];
+  }
   /// Sequential lines: of the input's layouts, the weight, the output.
   [[nodiscard]] const std::vector<rows::LineSeams>& lines() const { return lines_; }
   [[nodiscard]] std::size_t line_of(Tensor t) const {
@@ -80,7 +84,7 @@ class JointSeams {
  private:
   class Paths;
 
-  void find_outside(std::size_t first, std::size_t last);
+  static constexpr auto kUnknown = ~std::uint32_t{0};
 
   const Instance& instance_;
   std::size_t inputs_;  // sequential layouts of the input
@@ -89,6 +93,7 @@ class JointSeams {
   std::vector<std::int64_t> widths_;
   std::vector<rows::LineSeams> high_;
   std::vector<rows::LineSeams> wide_;
+  std::vector<std::uint32_t> place_;  // by arrival: in `outside_`, or kUnknown
   std::vector<Outside> outside_;
 };
 
@@ -96,10 +101,13 @@ class JointSeams {
 class JointFloors : public JointRows {
  public:
   JointFloors(const Instance& instance, const Storage& storage, const LevelTiles& levels,
-              std::shared_ptr<const JointSeams> seams, const run::Guard& guard);
+              std::shared_ptr<JointSeams> seams, const run::Guard& guard);
   /// Bytes of the tables.
   [[nodiscard]] static std::uint64_t bytes(const Instance& instance);
 
+  void prepare(const std::vector<std::size_t>& arrivals, const run::Guard& guard) override {
+    seams_->find_outside(arrivals, guard);
+  }
   [[nodiscard]] Int128 least(std::size_t arrival) const override;
   [[nodiscard]] std::uint64_t bytes() const override { return inside_.size() * sizeof(inside_[0]); }
 
@@ -120,7 +128,7 @@ class JointFloors : public JointRows {
   }
 
   const Instance& instance_;
-  std::shared_ptr<const JointSeams> seams_;
+  std::shared_ptr<JointSeams> seams_;
   // By line and relevant part: row changes inside moves of this tile to each of its positions once,
   // kUnreached if the tensor cannot move as this tile.
   std::vector<std::vector<std::int64_t>> begins_;

@@ -131,13 +131,13 @@ std::unique_ptr<ChainRows> TracedPricing::under(const Storage& storage) const {
   return std::make_unique<TracedRows>(instance_, storage, *this, seams_);
 }
 
-std::shared_ptr<const JointSeams> TracedPricing::joint_seams(const run::Guard& guard) const {
+std::shared_ptr<JointSeams> TracedPricing::joint_seams(const run::Guard& guard) const {
   const std::scoped_lock lock(making_);
   if (joint_) return joint_;
   const auto bytes = JointSeams::bytes_to_build(instance_);
   const std::uint64_t room = std::min(room_ / kJointPart, kMostJointBytes);
   if (!bytes || *bytes + JointFloors::bytes(instance_) > room) return nullptr;
-  joint_ = std::make_shared<const JointSeams>(instance_, guard);
+  joint_ = std::make_shared<JointSeams>(instance_, guard);
   return joint_;
 }
 

@@ -29,14 +29,14 @@ class TracedPricing : public RowPricing {
   }
 
   /// What bounds of all tensors together need; made at the first call, null if there is no room.
-  [[nodiscard]] std::shared_ptr<const JointSeams> joint_seams(const run::Guard& guard) const;
+  [[nodiscard]] std::shared_ptr<JointSeams> joint_seams(const run::Guard& guard) const;
 
  private:
   const Instance& instance_;
   std::uint64_t room_;
   mutable SeamTables seams_;  // filled as the search goes on
   mutable std::mutex making_;
-  mutable std::shared_ptr<const JointSeams> joint_;
+  mutable std::shared_ptr<JointSeams> joint_;
 };
 
 }  // namespace pimbb::dram_pim::mapper

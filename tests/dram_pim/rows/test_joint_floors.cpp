@@ -140,8 +140,9 @@ void check_mapping(const mapper::Instance& instance, const Mapping& m, Seen& see
                                   storage, false);
   const auto arrival = arrival_of(instance, m);
   REQUIRE(arrival);
-  const auto seams = std::make_shared<const mapper::JointSeams>(instance, run::kUnguarded);
-  const mapper::JointFloors floors(instance, storage, levels, seams, run::kUnguarded);
+  const auto seams = std::make_shared<mapper::JointSeams>(instance, run::kUnguarded);
+  mapper::JointFloors floors(instance, storage, levels, seams, run::kUnguarded);
+  floors.prepare({*arrival}, run::kUnguarded);
   const Int128 count = instance.scale.scaled_activations(
       evaluate(instance.architecture, instance.workload, m, RowModel::trace).activations());
   const Int128 bound = floors.least(*arrival);
