@@ -5,6 +5,7 @@ import io
 import json
 import math
 import signal
+import statistics
 import time
 import unittest
 
@@ -336,6 +337,21 @@ class CimStudy(Workbench):
                                     f"network.yaml:{mapping['layer']}", "--objective", "edp", *how,
                                     "--json", "-", expect=3 if "greedy" in how else 0)
             self.assertEqual(json.loads(out)["objective"]["value"], mapping["value"])
+
+    def test_ranks_are_compared_within_a_layer(self):
+        document = json.loads(self.study("--parts", "accuracy", "--json", "-", "--csv", "acc.csv")[0])
+        with open(f"{self.dir}/acc.csv", encoding="utf-8") as file:
+            drawn = [row for row in csv.DictReader(file) if row["variant"] == "random"]
+        def ranks(values):  # equal values share the mean of their ranks
+            return [sum((other < value) + (other == value) / 2 for other in values) for value in values]
+        table = next(t for t in document["tables"] if t["title"].startswith("Latency by the models"))
+        shown = {row["model"]: row for row in table["rows"] if row["mappings"] == "random"}
+        for model in ("recursion", "table3"):
+            each = [[(float(row[model]), float(row["simulator"])) for row in drawn if row["layer"] == name]
+                    for name in ("a", "b")]
+            mean = sum(statistics.correlation(*map(ranks, zip(*pairs))) for pairs in each) / 2
+            self.assertEqual(shown[model]["Spearman"], f"{mean:.3f}")
+            self.assertEqual(shown[model]["number"], str(len(drawn)))
 
     def test_sums(self):
         document = json.loads(self.study("--parts", "spaces", "--objective", "energy", "--json",

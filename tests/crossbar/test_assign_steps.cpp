@@ -227,9 +227,8 @@ TEST_CASE("replicas begin whole where cores have room for them") {
   for (const Mapping& mapping : assign::starting_mappings(at.problem, {}, [] { return false; })) {
     if (mapping.replication != ByFamily{3, 3}) continue;
     const auto keeps = [&](const std::vector<Share>& core) {
-      return std::ranges::all_of(core, [](const Share& share) {
-        return share.array != 0 || share.groups % 2 == 0;
-      });
+      return std::ranges::all_of(
+          core, [](const Share& share) { return share.array != 0 || share.groups % 2 == 0; });
     };
     whole += std::ranges::all_of(mapping.cores, keeps) ? 1 : 0;
   }

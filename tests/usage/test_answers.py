@@ -90,6 +90,19 @@ class Map(Workbench):
             self.assertEqual((one["stats"]["threads"], two["stats"]["threads"]), (1, 2))
             self.assertEqual(without_timing(one), without_timing(two))
 
+    def test_the_answer_does_not_depend_on_bounds(self):
+        with open(f"{self.dir}/arch.yaml", encoding="utf-8") as file:
+            free = file.read().replace("true]}", "true], bypass_defined: false}", 2)  # PE and GB
+        self.write("free.yaml", free)
+        self.write("few.yaml", "{name: few, R: 1, S: 1, P: 2, Q: 1, C: 2, K: 2, N: 1}\n")
+        found = {bounds: json.loads(self.run_pimbb(
+            "map", "--arch", "free.yaml", "--layer", "few.yaml", "--objective", "energy",
+            "--bounds", bounds, "--json", "-")[0]) for bounds in ("lattice,lp", "lattice", "lp", "none")}
+        self.assertEqual(len({answer["objective"]["exact"]["value"] for answer in found.values()}), 1)
+        nodes = {bounds: answer["stats"]["nodes"] for bounds, answer in found.items()}
+        self.assertLess(nodes["lp"], nodes["none"])
+        self.assertLess(nodes["lattice"], nodes["none"])
+
     def test_infeasible(self):
         arguments = ("map", "--arch", "too_small.yaml", "--layer", "layer.yaml")
         out, _ = self.run_pimbb(*arguments, expect=4)

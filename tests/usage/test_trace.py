@@ -84,6 +84,12 @@ class Output(TraceBench):
         report, nothing = self.tiny("--output", "tiny.trace")
         self.assertEqual((self.read("tiny.trace"), nothing), (text, ""))
         self.assertEqual(report, err.replace("small: ", "small: tiny.trace, "))
+        *parts, (_, *total) = [[line.split()[0], *line.replace(",", "").split()[-4:-2]]
+                               for line in err.splitlines()[2:6]]  # accesses, rows opened
+        self.assertEqual([name for name, *_ in parts], list(TENSORS))
+        self.assertEqual([int(count) for count in total],
+                         [sum(int(part[k]) for part in parts) for k in (1, 2)])
+        self.assertEqual(int(total[0]), len(text.splitlines()))
 
     def test_summary_as_json(self):
         out, err = self.tiny("--output", "tiny.trace", "--json", "-")
