@@ -54,7 +54,7 @@ def run_pimbb(options, path, folder):
 
 def run_glpsol(options, path, folder):
     log = os.path.join(folder, "glpsol.log")
-    cpu = solvers.cpu_seconds(["glpsol", "--freemps", path], limit=options.limit, log=log)
+    cpu = solvers.cpu_seconds(["glpsol", "--freemps", "--nomip", path], limit=options.limit, log=log)
     reading = solvers.cpu_seconds(["glpsol", "--freemps", path, "--check"])
     text = pathlib.Path(log).read_text(encoding="utf-8", errors="replace")
     values = re.findall(r"obj = +" + NUMBER, text)

@@ -10,6 +10,7 @@
 #include "lp/certificate.hpp"
 #include "lp/format/program_file.hpp"
 #include "lp/simplex.hpp"
+#include "lp/slack_basis.hpp"
 #include "pimbb/error.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
@@ -216,6 +217,7 @@ int run(const LpSettings& settings) {
   const Style style = style_of(settings.output);
   output.report(described(file, settings.file));
   lp::Simplex simplex(file.relaxation);
+  simplex.set_basis(lp::slack_basis(file.relaxation));
   const Answer answer = solve_and_prove(settings, simplex);
   output.report(verdict(style, file, simplex, answer) + "\n" +
                 style.faint(effort(simplex.statistics(), answer.seconds)) + "\n");
