@@ -44,6 +44,8 @@ def run(options, network, mode, method, objective, time_limit):
         options.pimbb, "network", network, "--arch", options.arch, "--mode", mode, "--simulate",
         "--method", method, "--objective", objective, "--threads", options.threads,
         "--time-limit", time_limit)
+    if "simulation" not in document:
+        raise measuring.Failed(f"{network}, {method} for {objective}: not simulated within {time_limit} s")
     found = document["objective"]
     return {"network": name_of(network), "mode": mode, "method": method, "objective": objective,
             "status": document["status"], "value": found["value"], "bound": found["bound"],
