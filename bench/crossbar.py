@@ -67,7 +67,7 @@ def measure(options, network):
                 raise
             continue
         for method in BASELINES:  # little time: their bound is that of the search above
-            limit = options.time_limit if method == "ga" else min(1, options.time_limit)
+            limit = options.time_limit if method == "ga" else min(3, options.time_limit)
             found.append(run(options, network, mode, method, mode, limit))
         found.append(run(options, network, mode, "exact", "sim", options.time_limit))
     return found
