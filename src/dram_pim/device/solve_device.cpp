@@ -126,7 +126,6 @@ class DeviceSolver {
     std::int64_t units = 1;
     GoalCosts floor, least;                    // of the slice; of the device
     std::optional<std::vector<Offer>> offers;  // once it was taken
-    mapper::ChoiceFloors choices;              // likewise
     std::uint64_t splits = 0;                  // that were priced for them
   };
   /// What a look at a candidate has found.
@@ -153,7 +152,7 @@ class DeviceSolver {
                        (full ? "the memory limit" : "a limit") + " was reached among more than " +
                        std::to_string(candidates_.size()) + " slices; allow more, or less padding");
     }
-    candidates_.push_back({bounds, units, {}, {}, {}, {}});
+    candidates_.push_back({bounds, units, {}, {}, {}});
   }
 
   [[nodiscard]] std::vector<Split> splits(const Factors& bounds) const {
@@ -193,11 +192,47 @@ class DeviceSolver {
       bounds_[number] = value(goal, least);
       open.add(bounds_[number], number);
     }
+    if (sharp_ && uses_energy()) make_offers(goal);
     std::optional<Rational> cutoff;
     if (best_) cutoff = value(goal, costs_);
     return open.run(
         cutoff, solver_.at_once(), [&](std::uint64_t number) { return look(number, goal); },
         [&](std::uint64_t number, const Looked& looked) { return settle(number, looked, goal); });
+  }
+
+  /// The offers of those candidates that a search has to take before it can settle any: bounds rise
+  /// as they are taken, and one is settled when its raised bound is the least. In parallel. Half of
+  /// the time is left for mappings: if it has come, the most promising candidate is searched first.
+  void make_offers(Goal goal) {
+    constexpr std::size_t kAtOnce = 64;
+    std::vector<std::size_t> order;
+    for (std::size_t number = 0; number < candidates_.size(); ++number) {
+      if (!candidates_[number].offers && may_keep(candidates_[number].least)) {
+        order.push_back(number);
+      }
+    }
+    std::ranges::stable_sort(order, {}, [&](std::size_t k) { return bounds_[k]; });
+    std::optional<Rational> least;  // of raised bounds
+    std::size_t promising = 0;
+    if (best_) least = value(goal, costs_);
+    for (std::size_t begin = 0; begin < order.size(); begin += kAtOnce) {
+      if (least && bounds_[order[begin]] >= *least) return;
+      if (solver_.late()) break;
+      const std::size_t count = std::min(kAtOnce, order.size() - begin);
+      std::vector<std::optional<Rational>> raised(count);
+      run::parallel_for(count, [&](std::size_t k) {
+        const auto offers = hopeful_offers(candidates_[order[begin + k]], goal);
+        if (!offers.empty()) raised[k] = offers.front().first;
+      });
+      for (std::size_t k = 0; k < count; ++k) {
+        if (!raised[k] || (least && *raised[k] >= *least)) continue;
+        least = raised[k];
+        promising = order[begin + k];
+      }
+    }
+    if (best_ || !least || !solver_.late()) return;
+    bounds_[promising] = *least;
+    settle(promising, look(promising, goal), goal);
   }
 
   /// Whether bounds of the energy are of use.
@@ -211,9 +246,7 @@ class DeviceSolver {
   std::vector<std::pair<Rational, const Offer*>> hopeful_offers(Candidate& candidate, Goal goal) {
     if (!candidate.offers) {
       if (sharp_ && uses_energy()) {
-        slices::CostFloor::OverDivisors divided = floor_.over_divisors(candidate.bounds);
-        candidate.floor = floor_.unscaled(divided.least);
-        candidate.choices = std::move(divided.choices);
+        candidate.floor = floor_.unscaled(floor_.over_divisors(candidate.bounds));
       }
       std::vector<Split> all = splits(candidate.bounds);
       candidate.splits = all.size();
@@ -237,7 +270,9 @@ class DeviceSolver {
     if (bounds_[number] < offers.front().first) {
       return {Found::State::raised, offers.front().first};
     }
-    const Slice slice{slice_of(layer_, candidate.bounds), candidate.floor, candidate.choices};
+    const Slice slice{slice_of(layer_, candidate.bounds), candidate.floor,
+                      sharp_ && uses_energy() ? floor_.choices_over_divisors(candidate.bounds)
+                                              : mapper::ChoiceFloors()};
     if (find_misfit(device_.unit, slice.layer, question_.constraints)) return {};
     SliceSearch search(device_, question_, solver_);
     Looked looked;

@@ -15,24 +15,6 @@ constexpr std::size_t kMostBounds = std::size_t{1} << 22;
 
 std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-bool covers_less(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b) {
-  return std::ranges::equal(a, b, std::less_equal());
-}
-
-/// Of usages of the levels those that none other is within.
-void keep_least(std::vector<std::vector<std::int64_t>>& usages) {
-  std::ranges::sort(usages);
-  const auto repeated = std::unique(usages.begin(), usages.end());
-  usages.erase(repeated, usages.end());
-  std::vector<std::vector<std::int64_t>> kept;
-  for (auto& usage : usages) {
-    const bool beaten =
-        std::ranges::any_of(kept, [&](const auto& other) { return covers_less(other, usage); });
-    if (!beaten) kept.push_back(std::move(usage));
-  }
-  usages = std::move(kept);
-}
-
 }  // namespace
 
 SplitSpace::SplitSpace(const Device& device, const Workload& layer, const Moves& moves)
@@ -129,10 +111,37 @@ std::optional<SplitSpace::Factoring> SplitSpace::together(const Factoring& used,
   return product;
 }
 
-std::int64_t SplitSpace::units(const Factoring& used) const {
+/// Both factors at each level, unless these exceed its children or need no fewer than an entry.
+void SplitSpace::add_together(const std::int64_t* used, const Factoring& factors,
+                              Usages& all) const {
+  const std::size_t levels = factors.size();
+  const std::size_t before = all.size();
+  for (std::size_t d = 0; d < levels; ++d) {
+    if (factors[d] > device_.levels[d].count / used[d]) return all.resize(before);
+    all.push_back(used[d] * factors[d]);
+  }
+  const auto begin = all.begin();
+  const auto within = [&](std::size_t i, std::size_t k) {  // whether the entry at i is within k's
+    return std::equal(begin + static_cast<std::ptrdiff_t>(i),
+                      begin + static_cast<std::ptrdiff_t>(i + levels),
+                      begin + static_cast<std::ptrdiff_t>(k), std::less_equal());
+  };
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < before; i += levels) {
+    if (within(i, before)) return all.resize(before);  // and so none was left out
+    if (within(before, i)) continue;
+    if (kept != i) std::copy_n(&all[i], levels, &all[kept]);
+    kept += levels;
+  }
+  if (kept != before) std::copy_n(&all[before], levels, &all[kept]);
+  all.resize(kept + levels);
+}
+
+std::int64_t SplitSpace::units(const std::int64_t* used) const {
   std::int64_t product = 1;
-  for (std::size_t d = 0; d < used.size(); ++d) {
-    product *= device_.levels[d].lockstep ? device_.levels[d].count : used[d];
+  for (const DeviceLevel& level : device_.levels) {
+    product *= level.lockstep ? level.count : *used;
+    ++used;
   }
   return product;
 }
@@ -140,30 +149,42 @@ std::int64_t SplitSpace::units(const Factoring& used) const {
 void SplitSpace::for_each_slice(
     const std::function<void(const Factors&, std::int64_t)>& visit) const {
   Factors slice = kOnes;
-  descend(0, {Factoring(device_.levels.size(), 1)}, slice, visit);
+  if (device_.levels.empty()) {  // the whole layer, or what it may be padded to
+    const auto all = [&](const auto& self, std::size_t j) -> void {
+      if (j == kDims) return visit(slice, 1);
+      for (const Part& part : parts_[j]) {
+        slice[j] = part.bound;
+        self(self, j + 1);
+      }
+    };
+    return all(all, 0);
+  }
+  std::vector<Usages> used(kDims + 1);
+  used.front().assign(device_.levels.size(), 1);
+  descend(0, used, slice, visit);
 }
 
-/// Decides the bound of dimension j. `used`: children of each level that the dimensions before
-/// need, one entry for each way to have them that is not within another.
-void SplitSpace::descend(std::size_t j, const std::vector<Factoring>& used, Factors& slice,
+/// Decides the bound of dimension j. `used[j]`: what the dimensions before need.
+void SplitSpace::descend(std::size_t j, std::vector<Usages>& used, Factors& slice,
                          const std::function<void(const Factors&, std::int64_t)>& visit) const {
+  const std::size_t levels = device_.levels.size();
   if (j == kDims) {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
-    for (const Factoring& usage : used) least = std::min(least, units(usage));
+    for (std::size_t i = 0; i < used[j].size(); i += levels) {
+      least = std::min(least, units(&used[j][i]));
+    }
     visit(slice, least);
     return;
   }
   for (const Part& part : parts_[j]) {
-    std::vector<Factoring> with;
-    for (const Factoring& usage : used) {
-      for (const Factoring& factors : part.factorings) {
-        if (auto product = together(usage, factors)) with.push_back(*std::move(product));
-      }
+    Usages& with = used[j + 1];
+    with.clear();
+    for (std::size_t i = 0; i < used[j].size(); i += levels) {
+      for (const Factoring& factors : part.factorings) add_together(&used[j][i], factors, with);
     }
     if (with.empty()) continue;
-    if (with.size() > 1) keep_least(with);
     slice[j] = part.bound;
-    descend(j + 1, with, slice, visit);
+    descend(j + 1, used, slice, visit);
   }
 }
 

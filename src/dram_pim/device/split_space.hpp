@@ -47,8 +47,12 @@ class SplitSpace {
   /// Both factors at each level, unless these exceed its children.
   [[nodiscard]] std::optional<Factoring> together(const Factoring& used,
                                                   const Factoring& factors) const;
-  [[nodiscard]] std::int64_t units(const Factoring& used) const;
-  void descend(std::size_t j, const std::vector<Factoring>& used, Factors& slice,
+  /// Children of each level that some dimensions need: one entry for each way to have them that is
+  /// not within another, one after the other.
+  using Usages = std::vector<std::int64_t>;
+  void add_together(const std::int64_t* used, const Factoring& factors, Usages& all) const;
+  [[nodiscard]] std::int64_t units(const std::int64_t* used) const;
+  void descend(std::size_t j, std::vector<Usages>& used, Factors& slice,
                const std::function<void(const Factors&, std::int64_t)>& visit) const;
   void assemble(std::size_t j, const Factors& slice, const Factoring& used, Split& split,
                 std::vector<Split>& all) const;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <set>
 #include <thread>
 
 #include "dram_pim/device/split_space.hpp"
@@ -177,13 +176,31 @@ std::vector<const DeviceSolution*> LayerAnswers::solve(const std::vector<Asked>&
   return answers;
 }
 
+/// A search that is over as soon as it has a bound. Under a time limit, of which half is for the
+/// bounds of all that are open, the bound may be a quick one.
+DeviceSolution LayerAnswers::floor_search(const Asked& asked, const Objective& objective,
+                                          RunLimits limits, std::size_t open) const {
+  const auto left = clock_.left();
+  if (!left) return hurried(asked, objective, limits, device::SliceBounds::sharp);
+  if (!clock_.stopped()) {
+    const std::size_t threads =
+        std::min(static_cast<std::size_t>(run::thread_count(limits_)), open);
+    limits.time_limit = time_share(*left / 2, threads, open, {});
+    limits.node_limit = 1;
+    try {
+      return solved(asked, objective, limits, device::SliceBounds::sharp);
+    } catch (const LimitError&) {  // among its slices
+    }
+  }
+  return hurried(asked, objective, limits, device::SliceBounds::quick);
+}
+
 std::vector<Rational> LayerAnswers::energy_floors(const std::vector<std::size_t>& variants) {
   std::vector<Rational> floors(variants.size());
   network::each_together(limits_, variants.size(), [&](std::size_t k, const RunLimits& limits) {
     Objective energy;
     energy.goals = {Goal::energy};
-    const DeviceSolution cut =
-        hurried({variants[k], {}}, energy, limits, device::SliceBounds::sharp);
+    const DeviceSolution cut = floor_search({variants[k], {}}, energy, limits, variants.size() - k);
     if (!cut.goals.empty()) floors[k] = cut.goals.front().bound;
   });
   return floors;
@@ -200,10 +217,12 @@ const slices::CostFloor& LayerAnswers::cost_floor(const Workload& layer) {
 
 /// Of several slices the least of each cost.
 GoalCosts LayerAnswers::floor(const Variant& variant, const slices::CostFloor& costs,
-                              bool sharp) const {
+                              Floor kind) const {
   std::optional<GoalCosts> least;
   for (const Factors& slice : variant.given->slices) {
-    const mapper::Costs scaled = sharp ? costs.over_divisors(slice).least : costs.tightened(slice);
+    const mapper::Costs scaled = kind == Floor::closed      ? costs.scaled(slice)
+                                 : kind == Floor::tightened ? costs.tightened(slice)
+                                                            : costs.over_divisors(slice);
     const SplitCost split =
         split_cost(device_, *variant.layer, variant.moves, variant.given->split, slice);
     const GoalCosts all = device_costs(device_, split, costs.unscaled(scaled));
@@ -215,7 +234,8 @@ GoalCosts LayerAnswers::floor(const Variant& variant, const slices::CostFloor& c
   return least.value_or(GoalCosts{});
 }
 
-std::vector<GoalCosts> LayerAnswers::floors(const std::vector<std::size_t>& variants, bool sharp) {
+std::vector<GoalCosts> LayerAnswers::floors(const std::vector<std::size_t>& variants,
+                                            Floor floor_of) {
   constexpr std::size_t kChunk = 64;
   std::vector<GoalCosts> floors(variants.size());
   std::vector<const slices::CostFloor*> costs;
@@ -223,8 +243,9 @@ std::vector<GoalCosts> LayerAnswers::floors(const std::vector<std::size_t>& vari
   network::each_together(limits_, (variants.size() + kChunk - 1) / kChunk,
                          [&](std::size_t chunk, const RunLimits&) {
                            const std::size_t end = std::min(variants.size(), (chunk + 1) * kChunk);
-                           for (std::size_t k = chunk * kChunk; k < end && !clock_.stopped(); ++k) {
-                             floors[k] = floor(variants_[variants[k]], *costs[k], sharp);
+                           const Floor own = clock_.stopped() ? Floor::closed : floor_of;
+                           for (std::size_t k = chunk * kChunk; k < end; ++k) {
+                             floors[k] = floor(variants_[variants[k]], *costs[k], own);
                            }
                          });
   return floors;
@@ -234,16 +255,18 @@ const std::vector<BankNeed>& LayerAnswers::needs(std::size_t variant) {
   auto& needs = needs_[variant];
   if (needs) return *needs;
   const Variant& v = variants_[variant];
-  std::set<std::pair<std::int64_t, std::int64_t>> all;
+  std::vector<std::pair<std::int64_t, std::int64_t>> all;
   const auto add = [&](const Factors& slice, std::int64_t) {
     const BankNeed need = bank_need(device_, *v.layer, v.moves, slice);
-    all.emplace(need.weight, need.io);
+    all.emplace_back(need.weight, need.io);
   };
   if (v.given) {
     for (const Factors& slice : v.given->slices) add(slice, 1);
   } else {
     device::SplitSpace(device_, *v.layer, v.moves).for_each_slice(add);
   }
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   needs.emplace();
   for (const auto& [weight, io] : all) needs->push_back({weight, io});
   return *needs;

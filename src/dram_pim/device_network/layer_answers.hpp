@@ -7,6 +7,7 @@
 // layers keep their mapping.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <list>
 #include <map>
@@ -35,6 +36,9 @@ struct Asked {
   std::optional<double> again = {};
 };
 
+/// Lower bounds of slices, each one tighter and slower than the one before (slices/cost_floor.hpp).
+enum class Floor : std::uint8_t { closed, tightened, over_divisors };
+
 class LayerAnswers {
  public:
   /// Keeps references. Starts the clock of the time limit.
@@ -52,9 +56,9 @@ class LayerAnswers {
   /// Lower bounds of the energy of variants, at little cost.
   std::vector<Rational> energy_floors(const std::vector<std::size_t>& variants);
 
-  /// Lower bounds of all costs of variants with given splits, in closed form; `sharp`: tighter, and
-  /// slower.
-  std::vector<GoalCosts> floors(const std::vector<std::size_t>& variants, bool sharp);
+  /// Lower bounds of all costs of variants with given splits; those in closed form where the time
+  /// is over.
+  std::vector<GoalCosts> floors(const std::vector<std::size_t>& variants, Floor floor_of);
 
   /// Needs of all slices of a variant, each once.
   const std::vector<BankNeed>& needs(std::size_t variant);
@@ -84,10 +88,12 @@ class LayerAnswers {
                                       const RunLimits& limits, device::SliceBounds bounds) const;
   [[nodiscard]] DeviceSolution hurried(const Asked& asked, const Objective& objective,
                                        RunLimits limits, device::SliceBounds bounds) const;
+  [[nodiscard]] DeviceSolution floor_search(const Asked& asked, const Objective& objective,
+                                            RunLimits limits, std::size_t open) const;
   void tell(std::uint64_t nodes) const;
   const slices::CostFloor& cost_floor(const Workload& layer);
   [[nodiscard]] GoalCosts floor(const Variant& variant, const slices::CostFloor& costs,
-                                bool sharp) const;
+                                Floor kind) const;
   const DeviceSolution& keep(const Asked& asked, const Objective& objective,
                              DeviceSolution solution);
 

@@ -48,6 +48,7 @@ LeastSums SharedBank::least(const Objective& sums) {
   room_.reset();
   reason_.clear();
   unfinished_ = false;
+  price_stays();  // first: a bound of the total needs all of them, and answers take all of the time
   if (!ask_whole_layers()) return keep(std::nullopt, {});
   open_stays();
   settle_freely();
@@ -97,7 +98,7 @@ void SharedBank::price_stays() {
   for (const auto& variants : stays_.variants) {
     for (const StayVariant& stay : variants) all.push_back(stay.variant);
   }
-  if (stay_floors_.size() < all.size()) stay_floors_ = answers_.floors(all, false);
+  if (stay_floors_.size() < all.size()) stay_floors_ = answers_.floors(all, Floor::tightened);
 }
 
 /// Parts for all tensors that may stay, at their bounds.
@@ -340,7 +341,7 @@ bool SharedBank::sharpen(const Selection& selection) {
     places.push_back(chosen.entry.place);
     variants.push_back(of.variant);
   }
-  const std::vector<GoalCosts> floors = answers_.floors(variants, true);
+  const std::vector<GoalCosts> floors = answers_.floors(variants, Floor::over_divisors);
   for (std::size_t k = 0; k < places.size(); ++k) {
     Values& floor = part(places[k]).floor;
     floor = std::max(floor, floor_values(floors[k]));

@@ -40,10 +40,12 @@ MappingProblem::MappingProblem(const Instance& instance, const Storage& storage,
 
 /// Bounds of all tensors together, where they are worth their tables: those of all arrivals take as
 /// long as a thousand nodes, while searches for other goals take few where the row buffer holds
-/// little. Where the value to beat is known, few arrivals are left.
+/// little. Under an unbounded row buffer they are of use if the value to beat is known, so that few
+/// arrivals are left.
 const JointRows* MappingProblem::make_joint(const std::vector<std::size_t>& arrivals) {
+  const bool unbounded = !instance_.architecture.levels[rb_].capacity;
   const bool of_use = target_.goal() == Goal::activations ||
-                      (switches_.few_hopeful && target_.uses_energy());
+                      (unbounded && switches_.few_hopeful && target_.uses_energy());
   if (!of_use || !prunes() || !switches_.rules.has(Rule::joint)) return nullptr;
   const run::Guard guard{[this] { return switches_.stop && switches_.stop(); }};
   joint_ = rows_.together(levels_, guard);

@@ -2,10 +2,13 @@
 #include "dram_pim/slices/cost_floor.hpp"
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 
 #include "dram_pim/mapper/scale.hpp"
+#include "dram_pim/slices/alike_bounds.hpp"
 #include "dram_pim/slices/fill.hpp"
 #include "dram_pim/slices/reuse_floor.hpp"
 #include "exact/rational_impl.hpp"
@@ -50,7 +53,11 @@ struct Elements {
 class CostFloor::Tables {
  public:
   Tables(const Architecture& a, const Workload& layer, RowModel row_model)
-      : a_(a), layer_(layer), row_model_(row_model), scale_(mapper::make_scale(a, layer)) {
+      : a_(a),
+        layer_(layer),
+        row_model_(row_model),
+        scale_(mapper::make_scale(a, layer)),
+        alike_(a, layer) {
     using boost::multiprecision::cpp_int;
     const auto mac = a.pe_array.mac_energy.impl().value * cpp_int(scale_.energy_unit);
     cpp_int numerator_of_mac = numerator(mac);
@@ -90,21 +97,23 @@ class CostFloor::Tables {
   }
 
   [[nodiscard]] mapper::Costs tightened(const Factors& bounds) const {
-    std::call_once(counted_,
-                   [this] { any_tile_.emplace(a_, layer_, scale_, ReuseFloor::Sizes::any); });
-    return Bound(*this, bounds).costs(any_tile_->energy(bounds));
+    return Bound(*this, bounds).costs(of_any_tile().energy(bounds));
   }
 
-  [[nodiscard]] OverDivisors over_divisors(const Factors& bounds) const {
+  [[nodiscard]] mapper::Costs over_divisors(const Factors& bounds) const {
+    return Bound(*this, bounds).costs(reads_of_divisors(alike_.representative(bounds)));
+  }
+
+  [[nodiscard]] mapper::ChoiceFloors choices_over_divisors(const Factors& bounds) const {
+    mapper::ChoiceFloors floors;
+    if (of_any_tile().by_choice(bounds).size() == 1) return floors;
     const ReuseFloor reuse(a_, with_bounds(layer_, bounds), scale_, ReuseFloor::Sizes::divisors);
     const Bound bound(*this, bounds);
-    OverDivisors result{bound.costs(reuse.energy(bounds)), {}};
     const auto choices = reuse.by_choice(bounds);
-    if (choices.size() <= 1) return result;
     for (const ReuseFloor::OfChoice& choice : choices) {
-      result.choices.push_back({choice.stores, unscaled(bound.costs(choice.energy))});
+      floors.push_back({choice.stores, unscaled(bound.costs(choice.energy))});
     }
-    return result;
+    return floors;
   }
 
   [[nodiscard]] GoalCosts unscaled(const mapper::Costs& least) const {
@@ -115,6 +124,25 @@ class CostFloor::Tables {
   [[nodiscard]] const mapper::Scale& scale() const { return scale_; }
 
  private:
+  [[nodiscard]] const ReuseFloor& of_any_tile() const {
+    std::call_once(counted_,
+                   [this] { any_tile_.emplace(a_, layer_, scale_, ReuseFloor::Sizes::any); });
+    return *any_tile_;
+  }
+
+  /// The reads of tiles of divisors, found once. Two threads may find the same.
+  [[nodiscard]] Int128 reads_of_divisors(const Factors& bounds) const {
+    {
+      const std::lock_guard lock(finding_);
+      if (const auto known = found_.find(bounds); known != found_.end()) return known->second;
+    }
+    const Int128 reads = ReuseFloor::least_of_divisors(a_, with_bounds(layer_, bounds), scale_,
+                                                       of_any_tile().by_choice(bounds));
+    const std::lock_guard lock(finding_);
+    if (found_.size() >= kMostFound) found_.clear();
+    return found_[bounds] = reads;
+  }
+
   /// The floor of one vector of bounds.
   class Bound {
    public:
@@ -252,6 +280,10 @@ class CostFloor::Tables {
   PerTensor<DimSet> irrelevant_{};
   mutable std::once_flag counted_;
   mutable std::optional<ReuseFloor> any_tile_;
+  static constexpr std::size_t kMostFound = std::size_t{1} << 16;
+  const AlikeBounds alike_;
+  mutable std::mutex finding_;
+  mutable std::map<Factors, Int128> found_;  // reads of divisors, by representatives
 };
 
 CostFloor::CostFloor(const Architecture& architecture, const Workload& layer, RowModel row_model)
@@ -262,8 +294,11 @@ mapper::Costs CostFloor::scaled(const Factors& bounds) const { return tables_->c
 mapper::Costs CostFloor::tightened(const Factors& bounds) const {
   return tables_->tightened(bounds);
 }
-CostFloor::OverDivisors CostFloor::over_divisors(const Factors& bounds) const {
+mapper::Costs CostFloor::over_divisors(const Factors& bounds) const {
   return tables_->over_divisors(bounds);
+}
+mapper::ChoiceFloors CostFloor::choices_over_divisors(const Factors& bounds) const {
+  return tables_->choices_over_divisors(bounds);
 }
 
 GoalCosts CostFloor::costs(const Factors& bounds) const {

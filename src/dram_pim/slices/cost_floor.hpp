@@ -37,12 +37,10 @@ class CostFloor {
   /// The same with what the capacities of levels add (reuse_floor.hpp): for the search, not part of
   /// the closed form that the checker knows.
   [[nodiscard]] mapper::Costs tightened(const Factors& bounds) const;
-  struct OverDivisors {
-    mapper::Costs least;
-    mapper::ChoiceFloors choices;  ///< the same under storage choices, if there are several
-  };
   /// The same for tiles of divisors of the bounds: much slower.
-  [[nodiscard]] OverDivisors over_divisors(const Factors& bounds) const;
+  [[nodiscard]] mapper::Costs over_divisors(const Factors& bounds) const;
+  /// The same under each storage choice, exactly, if there are several.
+  [[nodiscard]] mapper::ChoiceFloors choices_over_divisors(const Factors& bounds) const;
   /// Those of scaled(), exactly: the closed form that the checker knows, in no common units.
   [[nodiscard]] GoalCosts costs(const Factors& bounds) const;
   /// From the units of scale().

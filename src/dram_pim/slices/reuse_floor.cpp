@@ -113,6 +113,34 @@ class ReuseFloor::Builder {
     return all;
   }
 
+  /// One choice, without `stores` and ends if no tile fits; nothing if there are too many tiles.
+  std::optional<Choice> choice(const std::vector<TensorFlags>& stores) {
+    Choice choice;
+    choice.feed = feed(stores);
+    if (a_.psum_rereads) {
+      for (std::size_t m = 0; m < stores.size(); ++m) {
+        if (stores[m][index(Tensor::output)]) choice.unread += exact_costs_[m];
+      }
+    }
+    std::vector<Runs> runs;
+    for (std::size_t m = 0; m < a_.dram(); ++m) {
+      if (stores[m] == TensorFlags{}) continue;
+      const std::vector<Reuse>* of_level = tiles(m, stores);
+      if (of_level == nullptr) return std::nullopt;
+      if (of_level->empty()) return choice;  // nothing fits
+      add_level(*of_level, fill_costs(m, stores), runs);
+    }
+    for (const Runs& group : runs) {
+      for (const Tensor s : kAllTensors) {
+        for (const Start& start : group.starts[index(s)]) {
+          add_line(choice.ends[index(s)], {group.of(s, start), start.rest});
+        }
+      }
+    }
+    choice.stores = stores;
+    return choice;
+  }
+
  private:
   /// Sizes of a tile in one dimension: it takes the room of the least and serves like the largest.
   struct Size {
@@ -508,30 +536,9 @@ class ReuseFloor::Builder {
   }
 
   bool add_choice(const std::vector<TensorFlags>& stores, std::vector<Choice>& all) {
-    Choice choice;
-    choice.stores = stores;
-    choice.feed = feed(stores);
-    if (a_.psum_rereads) {
-      for (std::size_t m = 0; m < stores.size(); ++m) {
-        if (stores[m][index(Tensor::output)]) choice.unread += exact_costs_[m];
-      }
-    }
-    std::vector<Runs> runs;
-    for (std::size_t m = 0; m < a_.dram(); ++m) {
-      if (stores[m] == TensorFlags{}) continue;
-      const std::vector<Reuse>* of_level = tiles(m, stores);
-      if (of_level == nullptr) return false;
-      if (of_level->empty()) return true;  // nothing fits
-      add_level(*of_level, fill_costs(m, stores), runs);
-    }
-    for (const Runs& group : runs) {
-      for (const Tensor s : kAllTensors) {
-        for (const Start& start : group.starts[index(s)]) {
-          add_line(choice.ends[index(s)], {group.of(s, start), start.rest});
-        }
-      }
-    }
-    all.push_back(std::move(choice));
+    auto found = choice(stores);
+    if (!found) return false;
+    if (!found->stores.empty()) all.push_back(*std::move(found));
     return true;
   }
 
@@ -728,27 +735,49 @@ Int128 ReuseFloor::energy(const Factors& bounds) const {
   return least.value_or(0);
 }
 
-std::vector<ReuseFloor::OfChoice> ReuseFloor::by_choice(const Factors& bounds) const {
+std::optional<Int128> ReuseFloor::energy_of(const Choice& choice, const Factors& bounds,
+                                            int shift) {
   const auto at = [&](Dim d) { return bounds[index(d)]; };
   const PerTensor<std::int64_t> reuse{at(Dim::K), at(Dim::P) * at(Dim::Q) * at(Dim::N),
                                       at(Dim::R) * at(Dim::S) * at(Dim::C)};
   const Int128 outputs = Int128{reuse[1]} * at(Dim::K) * at(Dim::G);
-  const Int128 macs = outputs * reuse[2];
+  std::int64_t fills = kSumOfCosts;
+  for (const Tensor s : kAllTensors) {
+    const std::int64_t once = kOne / reuse[index(s)];
+    for (const Line& line : choice.ends[index(s)]) {
+      fills = std::min(fills, line.rest + line.once * once);
+    }
+  }
+  if (fills == kSumOfCosts) return std::nullopt;
+  const Int128 parts = outputs * reuse[2] * (Int128{choice.feed} + fills);
+  const Int128 reads = shift < 0 ? parts << -shift : parts >> shift;
+  return std::max<Int128>(0, reads - outputs * choice.unread);
+}
+
+std::vector<ReuseFloor::OfChoice> ReuseFloor::by_choice(const Factors& bounds) const {
   std::vector<OfChoice> all;
   for (const Choice& choice : choices_) {
-    std::int64_t fills = kSumOfCosts;
-    for (const Tensor s : kAllTensors) {
-      const std::int64_t once = kOne / reuse[index(s)];
-      for (const Line& line : choice.ends[index(s)]) {
-        fills = std::min(fills, line.rest + line.once * once);
-      }
+    if (const auto energy = energy_of(choice, bounds, shift_)) {
+      all.push_back({choice.stores, *energy});
     }
-    if (fills == kSumOfCosts) continue;
-    const Int128 parts = macs * (Int128{choice.feed} + fills);
-    const Int128 reads = shift_ < 0 ? parts << -shift_ : parts >> shift_;
-    all.push_back({choice.stores, std::max<Int128>(0, reads - outputs * choice.unread)});
   }
   return all;
+}
+
+Int128 ReuseFloor::least_of_divisors(const Architecture& a, const Workload& layer,
+                                     const mapper::Scale& scale, std::vector<OfChoice> floors) {
+  if (floors.empty()) return ReuseFloor(a, layer, scale, Sizes::divisors).energy(layer.bounds);
+  std::ranges::stable_sort(floors, {}, &OfChoice::energy);
+  Builder builder(a, layer, scale, Sizes::divisors);
+  std::optional<Int128> least;
+  for (const OfChoice& known : floors) {
+    if (least && known.energy >= *least) break;
+    const auto choice = builder.choice(known.stores);
+    if (!choice) return std::min(known.energy, least.value_or(known.energy));
+    const auto energy = energy_of(*choice, layer.bounds, builder.shift());
+    if (energy && (!least || *energy < *least)) least = energy;
+  }
+  return least.value_or(0);
 }
 
 }  // namespace pimbb::dram_pim::slices

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "dram_pim/mapper/scale.hpp"
@@ -44,6 +45,11 @@ class ReuseFloor {
   /// The same under each storage choice that leaves room for any tile; none if they are too many.
   [[nodiscard]] std::vector<OfChoice> by_choice(const Factors& bounds) const;
 
+  /// energy() of a layer with tiles of divisors, quicker, if something is known of each choice: a
+  /// choice whose floor is not below what another one needs is left out.
+  static Int128 least_of_divisors(const Architecture& architecture, const Workload& layer,
+                                  const mapper::Scale& scale, std::vector<OfChoice> floors);
+
  private:
   class Builder;
   /// What the outermost tile leaves to pay, if tensor s stays in place there: per MAC
@@ -59,6 +65,9 @@ class ReuseFloor {
     Int128 unread = 0;                  ///< energy per element of the output that is not read back
     PerTensor<std::vector<Line>> ends;  ///< by the tensor that stays
   };
+
+  /// The energy of a layer's reads under a choice; nothing if there is no tile.
+  static std::optional<Int128> energy_of(const Choice& choice, const Factors& bounds, int shift);
 
   std::vector<Choice> choices_;
   int shift_ = 0;  // of all figures per MAC

@@ -41,6 +41,10 @@ class SliceSolver {
                     const mapper::ChoiceFloors& floors);
 
   [[nodiscard]] bool stopped() const;
+  /// Whether less than half of the time is left, if it is limited.
+  [[nodiscard]] bool late() const {
+    return limits_.time_limit && clock_.seconds() > *limits_.time_limit / 2;
+  }
   [[nodiscard]] double seconds() const { return clock_.seconds(); }
   /// How many slices should be asked for at the same time, at most.
   [[nodiscard]] std::size_t at_once() const { return at_once_; }

@@ -4,7 +4,6 @@
 // For a later goal of a list only vectors count that attain the optima of the goals before: their
 // floors must not exceed these, and their mappings are searched for under these as caps.
 #include <algorithm>
-#include <map>
 
 #include "dram_pim/mapper/target.hpp"
 #include "dram_pim/slices/bounds_box.hpp"
@@ -26,8 +25,7 @@ namespace {
 using mapper::Target;
 using Found = search::Examined<Wide>;
 
-constexpr std::size_t kChunk = 256;        // vectors of bounds, for one thread
-constexpr std::size_t kMostFloors = 4096;  // vectors whose storage choices are remembered
+constexpr std::size_t kChunk = 256;  // vectors of bounds, for one thread
 
 class PaddedSolver {
  public:
@@ -59,7 +57,6 @@ class PaddedSolver {
     Found::State state = Found::State::settled;
     Wide bound = {};  // if raised or stopped
     const Solution* better = nullptr;
-    mapper::ChoiceFloors floors = {};  // if raised
   };
 
   /// Looks for a mapping better than the best one in a goal, within the caps. If a limit ends this:
@@ -104,19 +101,15 @@ class PaddedSolver {
     if (solver_.stopped() && (best_ || solver_.solves() > 0)) return {Found::State::stopped};
     const Workload slice = with_bounds(layer_, box_[number]);
     if (find_misfit(a_, slice, question_.constraints)) return {};
-    mapper::ChoiceFloors floors;
     if (target.uses_energy() && raised_[number] == 0) {
       raised_[number] = 1;
-      CostFloor::OverDivisors divided = floor_.over_divisors(slice.bounds);
-      if (!target.keeps_caps(divided.least)) return {};
-      const Wide bound = target.value(divided.least);
-      if (bounds_[number] < bound) {
-        return {Found::State::raised, bound, nullptr, std::move(divided.choices)};
-      }
-      floors = std::move(divided.choices);
-    } else if (const auto known = floors_.find(number); known != floors_.end()) {
-      floors = known->second;
+      const mapper::Costs divided = floor_.over_divisors(slice.bounds);
+      if (!target.keeps_caps(divided)) return {};
+      const Wide bound = target.value(divided);
+      if (bounds_[number] < bound) return {Found::State::raised, bound};
     }
+    mapper::ChoiceFloors floors;
+    if (target.uses_energy()) floors = floor_.choices_over_divisors(slice.bounds);
     Objective objective = question_.objective;
     objective.goals = {target.goal()};
     std::optional<Rational> below;
@@ -129,11 +122,7 @@ class PaddedSolver {
 
   Found settle(std::uint64_t number, const Looked& looked, const Target& target) {
     Found found{looked.state, {}, looked.bound};
-    if (looked.state == Found::State::raised) {
-      bounds_[number] = looked.bound;
-      const bool room = floors_.size() < kMostFloors;
-      if (room && !looked.floors.empty()) floors_[number] = looked.floors;
-    }
+    if (looked.state == Found::State::raised) bounds_[number] = looked.bound;
     const Goal goal = target.goal();
     if (looked.better != nullptr &&
         (!best_ ||
@@ -208,9 +197,8 @@ class PaddedSolver {
   mapper::ProgressPace pace_;
   std::vector<Wide> bounds_;          // of the goal, by number; infinity beyond a cap
   std::vector<std::uint8_t> raised_;  // whether a bound was looked at more closely
-  std::map<std::uint64_t, mapper::ChoiceFloors> floors_;  // what this told of storage choices
-  std::vector<GoalCap> caps_;       // the question's and, by then, the optima of earlier goals
-  const Solution* best_ = nullptr;  // kept by the solver
+  std::vector<GoalCap> caps_;         // the question's and, by then, the optima of earlier goals
+  const Solution* best_ = nullptr;    // kept by the solver
   Factors best_bounds_{};
 };
 

@@ -319,12 +319,23 @@ JointSeams::JointSeams(const Instance& instance, const run::Guard& guard)
   const Workload& w = instance.workload;
   for (const rows::SeamLine& line : sequential_lines(instance)) {
     lines_.emplace_back(line, guard);
+    inside_moves_.emplace_back(lines_.back().size(), kUnreached);
   }
   heights_ = edges(w.input_height(), row);
   widths_ = edges(w.input_width(), row);
   for (const std::int64_t edge : heights_) high_.emplace_back(high_line(w, edge), guard);
   for (const std::int64_t edge : widths_) wide_.emplace_back(wide_line(w, edge), guard);
   place_.assign(instance.arrivals.size(), kUnknown);
+}
+
+std::int64_t JointSeams::inside_moves(std::size_t line, Tensor t, const Tile& tile) {
+  std::int64_t& changes = inside_moves_[line][lines_[line].box(tile.at)];
+  if (changes == kUnreached) {
+    const Architecture& a =
+        t == Tensor::input ? instance_.rows.sequential_inputs()[line] : instance_.architecture;
+    changes = changes_inside(a, instance_.workload, t, tile.c);
+  }
+  return changes;
 }
 
 void JointSeams::find_outside(const std::vector<std::size_t>& arrivals, const run::Guard& guard) {
@@ -369,8 +380,7 @@ std::optional<std::uint64_t> JointSeams::bytes_to_build(const Instance& instance
 }
 
 std::uint64_t JointSeams::bytes() const {
-  std::uint64_t bytes =
-      outside_.size() * sizeof(Outside) + place_.size() * sizeof(std::uint32_t);
+  std::uint64_t bytes = outside_.size() * sizeof(Outside) + place_.size() * sizeof(std::uint32_t);
   for (const auto* lines : {&lines_, &high_, &wide_}) {
     for (const rows::LineSeams& line : *lines) bytes += line.bytes();
   }
@@ -409,7 +419,6 @@ void JointFloors::find_begins(Tensor t, const Storage& storage, const LevelTiles
   const std::size_t layouts = t == Tensor::input ? seams_->inputs() : 1;
   for (std::size_t k = first; k < first + layouts; ++k) {
     const rows::LineSeams& line = seams_->lines()[k];
-    const Architecture& ordered = t == Tensor::input ? instance_.rows.sequential_inputs()[k] : a;
     begins_[k].assign(line.size(), kUnreached);
     for (TileIndex i = 0; i < lattice.size(); ++i) {
       step();
@@ -417,8 +426,7 @@ void JointFloors::find_begins(Tensor t, const Storage& storage, const LevelTiles
       const bool may =
           level > 0 ? levels.admits(level - 1, i) : product_over(tile.c, relevant_dims) <= units;
       std::int64_t& begin = begins_[k][line.box(tile.at)];
-      if (may && begin == kUnreached)
-        begin = changes_inside(ordered, instance_.workload, t, tile.c);
+      if (may && begin == kUnreached) begin = seams_->inside_moves(k, t, tile);
     }
   }
 }

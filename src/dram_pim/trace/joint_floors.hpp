@@ -80,6 +80,9 @@ class JointSeams {
     return t == Tensor::input ? 0 : inputs_ + index(t) - 1;
   }
   [[nodiscard]] std::size_t inputs() const { return inputs_; }
+  /// Row changes inside the moves of a tile to each of its positions once, on this line of `t`. Not
+  /// thread-safe.
+  std::int64_t inside_moves(std::size_t line, Tensor t, const Tile& tile);
 
  private:
   class Paths;
@@ -89,6 +92,7 @@ class JointSeams {
   const Instance& instance_;
   std::size_t inputs_;  // sequential layouts of the input
   std::vector<rows::LineSeams> lines_;
+  std::vector<std::vector<std::int64_t>> inside_moves_;  // by line and relevant part, or kUnreached
   std::vector<std::int64_t> heights_;  // divisors of the plane's edges, and lines of such blocks
   std::vector<std::int64_t> widths_;
   std::vector<rows::LineSeams> high_;

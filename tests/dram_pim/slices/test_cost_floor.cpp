@@ -3,8 +3,10 @@
 
 #include <set>
 
+#include "dram_pim/slices/alike_bounds.hpp"
 #include "dram_pim/slices/cost_floor.hpp"
 #include "dram_pim/slices/fill.hpp"
+#include "dram_pim/slices/reuse_floor.hpp"
 #include "padded_instance.hpp"
 #include "pimbb-check/least_cost.hpp"
 #include "pimbb/dram_pim/proof.hpp"
@@ -41,7 +43,7 @@ TEST_CASE("no mapping costs less than the floor, and the checker has the same on
       CHECK(energy - least.energy < floor.scale().energy(1));
       const Rational tight = floor.scale().energy(floor.tightened(bounds).energy);
       CHECK(tight >= least.energy);
-      const Rational divided = floor.scale().energy(floor.over_divisors(bounds).least.energy);
+      const Rational divided = floor.scale().energy(floor.over_divisors(bounds).energy);
       CHECK(divided >= least.energy);
       if (layer.macs() > 40) continue;
       for (const Goal goal : {Goal::latency, Goal::energy, Goal::activations}) {
@@ -85,8 +87,7 @@ TEST_CASE("no mapping of a layer of some size reads for less energy than the flo
     const Rational& value = best.goals.front().value;
     const slices::CostFloor floor(i.architecture, largest, i.row_model);
     const Rational any = floor.scale().energy(floor.tightened(i.workload.bounds).energy);
-    const Rational divided =
-        floor.scale().energy(floor.over_divisors(i.workload.bounds).least.energy);
+    const Rational divided = floor.scale().energy(floor.over_divisors(i.workload.bounds).energy);
     CHECK(any <= value);
     CHECK(divided <= value);
     if (value.sign() == 0) continue;
@@ -140,7 +141,7 @@ TEST_CASE("storage choices that their floors leave out change no optimum") {
     CAPTURE(seed);
     CAPTURE(testkit::to_json(i));
     const slices::CostFloor floor(i.architecture, i.workload, i.row_model);
-    const mapper::ChoiceFloors floors = floor.over_divisors(i.workload.bounds).choices;
+    const mapper::ChoiceFloors floors = floor.choices_over_divisors(i.workload.bounds);
     for (const char* goals : {"energy", "edp", "blended", "latency,energy"}) {
       Question question;
       question.objective = Objective::parse(goals);
@@ -162,6 +163,10 @@ TEST_CASE("storage choices that their floors leave out change no optimum") {
         const Solution fewer =
             mapper::solve_beyond(i.architecture, i.workload, question, {.threads = 1}, floors);
         CHECK(fewer.status == plain.status);
+        if (value < below) {  // the search of few arrivals, under bounds of all tensors together
+          REQUIRE(plain.status == Status::optimal);
+          CHECK(plain.goals.front().value == value);
+        }
         REQUIRE(fewer.goals.size() == plain.goals.size());
         for (std::size_t k = 0; k < plain.goals.size() && plain.mapping; ++k) {
           CHECK(fewer.goals[k].value == plain.goals[k].value);
@@ -182,4 +187,46 @@ TEST_CASE("the part of an extent that divisors fill") {
   CHECK(slices::largest_fill(16, slices::set_of(Dim::K), {1, 1, 16, 1, 1, 12, 1, 1}) == 12);
   CHECK(slices::largest_fill(100'000, all, {1, 1, 197, 1, 3, 1, 1, 1}) == 591);
   CHECK(slices::largest_fill(1, all, {2, 2, 2, 2, 2, 2, 2, 2}) == 1);
+}
+
+TEST_CASE("reads of layers whose bounds are alike, and the least of their choices, are the same") {
+  std::size_t others = 0;
+  std::size_t merged = 0;
+  for (std::uint64_t seed = 0; seed < testkit::cases(300); ++seed) {
+    testkit::Choices c(testkit::first_seed(64'000'000) + seed);
+    Instance i = testkit::random_instance(c, {.macs = 3000, .levels = 6, .free_levels = 2});
+    i.workload.padding.reset();
+    if (c.once_in(2)) {
+      i.workload.stride_h = i.workload.stride_w;
+      i.workload.dilation_h = i.workload.dilation_w;
+    }
+    if (c.once_in(2)) {
+      i.workload.bounds[index(Dim::R)] = i.workload.bounds[index(Dim::S)] = 1;
+      i.workload.stride_w = i.workload.stride_h = 1;
+    }
+    CAPTURE(seed);
+    CAPTURE(testkit::to_json(i));
+    using slices::ReuseFloor;
+    const Factors& own = i.workload.bounds;
+    const Factors other = slices::AlikeBounds(i.architecture, i.workload).representative(own);
+    const mapper::Scale scale = slices::CostFloor(i.architecture, i.workload, i.row_model).scale();
+    const auto reads = [&](const Factors& bounds) {
+      return ReuseFloor(i.architecture, with_bounds(i.workload, bounds), scale,
+                        ReuseFloor::Sizes::divisors);
+    };
+    const std::vector<ReuseFloor::OfChoice> first = reads(own).by_choice(own);
+    const std::vector<ReuseFloor::OfChoice> second = reads(other).by_choice(other);
+    REQUIRE(first.size() == second.size());
+    for (std::size_t k = 0; k < first.size(); ++k) {
+      CHECK(first[k].stores == second[k].stores);
+      CHECK((first[k].energy == second[k].energy));
+    }
+    const ReuseFloor any(i.architecture, i.workload, scale, ReuseFloor::Sizes::any);
+    CHECK((ReuseFloor::least_of_divisors(i.architecture, i.workload, scale, any.by_choice(own)) ==
+           reads(own).energy(own)));
+    others += own == other ? 0 : 1;
+    merged += own[index(Dim::Q)] > 1 && other[index(Dim::Q)] == 1 ? 1 : 0;
+  }
+  CHECK((others > 0 || testkit::slow_build()));
+  CHECK((merged > 0 || testkit::slow_build()));
 }
