@@ -48,6 +48,7 @@ void add_options(CLI::App& app, const OptionRows& rows) {
     auto* option =
         row.repeats ? app.add_option_function<std::vector<std::string>>(names, store_all, row.help)
                           ->expected(1)
+                          ->allow_extra_args(false)
                           ->take_all()
                     : app.add_option_function<std::string>(names, store, row.help);
     option->type_name(row.value)->group(row.group);

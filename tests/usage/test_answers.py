@@ -459,6 +459,8 @@ class Changes(Workbench):
                         ("rowmodel", "--network", "network.yaml", "--samples", "5")):
             out, _ = self.run_pimbb(*command, "--set", "pe_array.dim_h=1")
             self.assertIn(" with pe_array.dim_h=1: 1 x ", out)
+        out, _ = self.run_pimbb("map", "--set", "pe_array.dim_h=1", "resnet18:fc")
+        self.assertTrue(out.startswith("fc "), out)  # no second value of --set
         self.run_pimbb("map", "--arch", "arch.yaml", "--layer", "layer.yaml", "--json", "best.json")
         out, _ = self.run_pimbb("evaluate", "--arch", "best.json", "--set", "name=mine", "--layer",
                                 "layer.yaml", "--mapping", "best.json")
