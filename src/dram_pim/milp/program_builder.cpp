@@ -111,11 +111,14 @@ class Finish {
     return place_[static_cast<std::size_t>(column)];
   }
 
+  /// That a joint column is at most 1 follows from its rows, but is stated: HiGHS 1.15 calls some
+  /// programs infeasible without it.
   void state_column(std::size_t k) {
-    const bool is_binary = drafts_[k].kind == DraftColumn::Kind::binary;
-    const lp::Bound upper = is_binary ? lp::Bound(Rational(1)) : std::nullopt;
+    const DraftColumn::Kind kind = drafts_[k].kind;
+    const bool is_cost = kind == DraftColumn::Kind::cost;
+    const lp::Bound upper = is_cost ? std::nullopt : lp::Bound(Rational(1));
     place_[k] = program().add_column(Rational(), {Rational(0), upper}, drafts_[k].name);
-    if (is_binary) result_.program.mark_integer(place_[k]);
+    if (kind == DraftColumn::Kind::binary) result_.program.mark_integer(place_[k]);
   }
 
   void state_row(const DraftRow& draft) {

@@ -64,6 +64,26 @@ class Export(unittest.TestCase):
                                       capture_output=True, check=True).stdout
                 self.assertIn("read with 0 errors", said)
 
+    def test_tight_memories(self):
+        # Without the bounds of continuous columns HiGHS 1.15 calls this program infeasible.
+        with open(os.path.join(self.directory, "a.yaml"), "w", encoding="utf-8") as file:
+            file.write("{name: a, R: 1, S: 1, P: 4, Q: 1, C: 4, K: 8, N: 1}")
+        self.run_pimbb("--layer", "a.yaml", "--set", "levels.PELocalBuffer.entries=4", "--set",
+                       "pe_array.dim_h=2", "--set", "pe_array.dim_w=2", "--output", "a.mps")
+        with open(os.path.join(self.directory, "a.mps"), encoding="utf-8") as file:
+            text = file.read()
+        columns, bounds = text[text.index("COLUMNS"):].split("BOUNDS\n")
+        names = set(re.findall(r"^ (\w[\w.]*) .* -?[\d.]+$", columns, re.MULTILINE)) - {"rhs"}
+        bounded = re.findall(r"^ (?:BV bound (\S+)|UP bound (\S+) 1)$", bounds, re.MULTILINE)
+        self.assertEqual(names - {"latency"}, {binary or joint for binary, joint in bounded})
+        self.assertEqual(len(names), len(bounded) + 1)
+        for solver, says in ((("cbc", "a.mps", "solve", "-quit"), r"Objective value: +32\."),
+                             (("glpsol", "--freemps", "a.mps"), r"mip = +3\.2\d*e\+01 ")):
+            if shutil.which(solver[0]):
+                said = subprocess.run(solver, cwd=self.directory, text=True, capture_output=True,
+                                      check=True).stdout
+                self.assertRegex(said, says)
+
     def test_file(self):
         out, _ = self.run_pimbb(*LAYER, "--output", "fc.mps")
         self.assertIn("fc.mps: ", out)
