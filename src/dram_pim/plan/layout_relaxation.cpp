@@ -2,6 +2,7 @@
 #include "dram_pim/plan/layout_relaxation.hpp"
 
 #include <cassert>
+#include <utility>
 
 namespace pimbb::dram_pim::network {
 namespace {
@@ -63,22 +64,49 @@ const LayoutRelaxation::PassTable& LayoutRelaxation::passes(
   return *known;
 }
 
-void LayoutRelaxation::forget_passes(std::size_t side) {
-  passes_[side].reset();
+/// A cell of the side became two: `cell` and the last. Other passes stay.
+void LayoutRelaxation::split_own_passes(std::size_t side, std::size_t cell) {
   summarised_[exchange_.sides[side].layer] = false;
+  if (!passes_[side]) return;
+  PassTable& known = *passes_[side];
+  known.emplace_back();
+  for (const std::size_t changed : {cell, known.size() - 1}) {
+    known[changed].clear();
+    for (const Cell& common : shared_[exchange_.sides[side].shared]) {
+      known[changed].push_back(space_.least_pass(side, sides_[side][changed], common));
+    }
+  }
+}
+
+/// The same for a cell of its shared tensor.
+void LayoutRelaxation::split_shared_passes(std::size_t side, std::size_t cell) {
+  summarised_[exchange_.sides[side].layer] = false;
+  if (!passes_[side]) return;
+  const std::vector<Cell>& shared = shared_[exchange_.sides[side].shared];
+  PassTable& known = *passes_[side];
+  for (std::size_t own = 0; own < known.size(); ++own) {
+    const Cell& here = sides_[side][own];
+    known[own][cell] = space_.least_pass(side, here, shared[cell]);
+    known[own].push_back(space_.least_pass(side, here, shared.back()));
+  }
 }
 
 /// The best cell of the output, for each cell of the input and each of the shared tensor written.
 std::vector<std::vector<LayoutRelaxation::BestOutput>> LayoutRelaxation::best_outputs(
     std::size_t layer, const PassTable& after) const {
   std::vector<std::vector<BestOutput>> all;
+  search::Value sum;  // keeps its memory
   for (const std::vector<Entry>& entries : layers_[layer]) {  // by cell of the input
     assert(entries.size() == after.size());
     std::vector<BestOutput>& best = all.emplace_back(after[0].size());
     for (std::size_t common = 0; common < best.size(); ++common) {
       for (std::size_t o = 0; o < after.size(); ++o) {
-        search::Value value = entries[o].bound + after[o][common];
-        if (value < best[common].value) best[common] = {std::move(value), o};
+        if (!(entries[o].bound < best[common].value)) continue;  // passes cost nothing at least
+        sum = entries[o].bound;
+        sum += after[o][common];
+        if (!(sum < best[common].value)) continue;
+        std::swap(best[common].value, sum);
+        best[common].cell = o;
       }
     }
   }
@@ -103,14 +131,17 @@ void LayoutRelaxation::summarise(std::size_t layer) {
   if (l.output && !one_tensor) table.variables.push_back(exchange_.sides[*l.output].shared);
   best.assign(inputs, std::vector<CellPick>(outputs));
   const std::vector<std::vector<BestOutput>> with_after = best_outputs(layer, after);
+  search::Value sum;  // keeps its memory
   for (std::size_t from = 0; from < inputs; ++from) {
     for (std::size_t to = 0; to < outputs; ++to) {
       if (one_tensor && from != to) continue;
       search::Value least;
       for (std::size_t i = 0; i < before.size(); ++i) {
-        search::Value value = with_after[i][to].value + before[i][from];
-        if (!(value < least)) continue;
-        least = std::move(value);
+        if (!(with_after[i][to].value < least)) continue;
+        sum = with_after[i][to].value;
+        sum += before[i][from];
+        if (!(sum < least)) continue;
+        std::swap(least, sum);
         best[from][to] = {.input = i, .output = with_after[i][to].cell};
       }
       table.values.push_back(std::move(least));
@@ -146,18 +177,24 @@ std::optional<Rational> LayoutRelaxation::room(std::size_t layer, const CellPick
                                                std::size_t from, std::size_t to) {
   const PassTable& before = passes(exchange_.layers[layer].input);
   const PassTable& after = passes(exchange_.layers[layer].output);
-  const auto value = [&](std::size_t i, std::size_t o) {
-    return layers_[layer][i][o].bound + before[i][from] + after[o][to];
+  search::Value sum;
+  const auto add = [&](std::size_t i, std::size_t o) {
+    sum = layers_[layer][i][o].bound;
+    sum += before[i][from];
+    sum += after[o][to];
   };
   search::Value other;
   for (std::size_t i = 0; i < before.size(); ++i) {
     for (std::size_t o = 0; o < after.size(); ++o) {
       if (i == pick.input && o == pick.output) continue;
-      other = std::min(other, value(i, o));
+      if (!(layers_[layer][i][o].bound < other)) continue;
+      add(i, o);
+      if (sum < other) std::swap(other, sum);
     }
   }
   if (other.infinite()) return std::nullopt;
-  return other.goals()[0] - value(pick.input, pick.output).goals()[0];
+  add(pick.input, pick.output);
+  return other.goals()[0] - sum.goals()[0];
 }
 
 void LayoutRelaxation::solved(std::size_t layer, const CellPick& cells, const LayerAnswer& answer) {
@@ -183,7 +220,7 @@ void LayoutRelaxation::split_side(std::size_t s, std::size_t cell, const CellCut
   const auto [low, high] = split(sides_[s][cell], cut);
   sides_[s][cell] = low;
   sides_[s].push_back(high);
-  forget_passes(s);
+  split_own_passes(s, cell);
   const std::size_t l = exchange_.sides[s].layer;
   Entries& entries = layers_[l];
   const auto check = [&](std::size_t i, std::size_t o) {
@@ -211,7 +248,7 @@ void LayoutRelaxation::split_shared(std::size_t g, std::size_t cell, const CellC
   const auto [low, high] = split(shared_[g][cell], cut);
   shared_[g][cell] = low;
   shared_[g].push_back(high);
-  for (const std::size_t s : exchange_.shared[g].sides) forget_passes(s);
+  for (const std::size_t s : exchange_.shared[g].sides) split_shared_passes(s, cell);
 }
 
 }  // namespace pimbb::dram_pim::network

@@ -75,7 +75,8 @@ class LayoutRelaxation {
                                                                   const PassTable& after) const;
   void summarise(std::size_t layer);
   [[nodiscard]] const PassTable& passes(const std::optional<std::size_t>& side);
-  void forget_passes(std::size_t side);
+  void split_own_passes(std::size_t side, std::size_t cell);
+  void split_shared_passes(std::size_t side, std::size_t cell);
   [[nodiscard]] std::optional<Rational> room(std::size_t layer, const CellPick& pick,
                                              std::size_t from, std::size_t to);
   [[nodiscard]] bool holds(const Entry& entry, std::size_t layer, std::size_t i,
