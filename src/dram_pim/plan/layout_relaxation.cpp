@@ -95,7 +95,7 @@ void LayoutRelaxation::split_shared_passes(std::size_t side, std::size_t cell) {
 std::vector<std::vector<LayoutRelaxation::BestOutput>> LayoutRelaxation::best_outputs(
     std::size_t layer, const PassTable& after) const {
   std::vector<std::vector<BestOutput>> all;
-  search::Value sum;  // keeps its memory
+  search::Value sum;                                          // keeps its memory
   for (const std::vector<Entry>& entries : layers_[layer]) {  // by cell of the input
     assert(entries.size() == after.size());
     std::vector<BestOutput>& best = all.emplace_back(after[0].size());

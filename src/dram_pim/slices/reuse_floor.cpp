@@ -179,6 +179,11 @@ class ReuseFloor::Builder {
     }
   };
 
+  /// Elements that are filled per MAC.
+  [[nodiscard]] static PerTensor<std::int64_t> filled(const Reuse& tile) {
+    return {kOne / tile.of[0], kOne / tile.of[1], kOne / tile.of[2]};
+  }
+
   /// Those that no other beats.
   static void keep_best(std::vector<Reuse>& all) {
     std::ranges::sort(all, std::less<>());
@@ -195,11 +200,18 @@ class ReuseFloor::Builder {
 
   /// Runs that begin at one level, for one tensor that stays in place, least `rest` first.
   struct Start {
-    PerTensor<std::int64_t> of{};  ///< reuse of each tensor in the tile where they begin
-    std::int64_t halo = kOne;      ///< of this tile
-    std::int64_t input = 0;        ///< costs of the input's fills that they have passed, with halos
-    std::int64_t inside = 0;       ///< of all levels further inside, per MAC
-    std::int64_t rest = 0;  ///< and of the other tensors, if the tile of the next level is large
+    PerTensor<std::int64_t> of{};      ///< reuse of each tensor in the tile where they begin
+    PerTensor<std::int64_t> filled{};  ///< elements of it that are filled per MAC: kOne / of
+    std::int64_t halo = kOne;          ///< of this tile
+    std::int64_t input = 0;   ///< costs of the input's fills that they have passed, with halos
+    std::int64_t inside = 0;  ///< of all levels further inside, per MAC
+    std::int64_t rest = 0;    ///< and of the other tensors, if the tile of the next level is large
+
+    /// A tile of the level that the run passes.
+    void pass(Tensor t, const Reuse& tile, const PerTensor<std::int64_t>& tile_filled) {
+      of[index(t)] = std::min(of[index(t)], tile.of[index(t)]);
+      filled[index(t)] = std::max(filled[index(t)], tile_filled[index(t)]);
+    }
   };
   struct Runs {
     PerTensor<std::int64_t> cost{};  ///< of fills at the levels that the runs have passed
@@ -561,17 +573,18 @@ class ReuseFloor::Builder {
     Runs fresh{costs, {}};
     for (const Reuse& tile : tiles) {
       const std::int64_t inside = runs.empty() ? 0 : least_inside(runs, tile);
-      const Start start{tile.of, tile.halo, with_halo(costs, tile.halo), inside, 0};
+      const Start start{tile.of, filled(tile), tile.halo, with_halo(costs, tile.halo), inside, 0};
       for (const Tensor s : kAllTensors) fresh.starts[index(s)].push_back(start);
     }
     for (Runs& group : runs) pass(tiles, costs, group);
     runs.push_back(std::move(fresh));
+    const PerTensor<std::int64_t> whole = filled(full_);
     for (Runs& group : runs) {
       for (const Tensor s : kAllTensors) {
         for (Start& start : group.starts[index(s)]) {
-          start.rest = start.inside + others(group, s, start, full_);
+          start.rest = start.inside + others(group, s, start, whole);
         }
-        std::ranges::stable_sort(group.starts[index(s)], {}, &Start::rest);
+        std::ranges::sort(group.starts[index(s)], {}, &Start::rest);
       }
     }
   }
@@ -600,37 +613,59 @@ class ReuseFloor::Builder {
       return;
     }
     std::vector<Start> both;
-    both.reserve(weight.size() * tiles.size());
+    std::vector<Start>
+        strong;  // a few of them, which turn most others away before these are sorted
     for (const Reuse& tile : tiles) {
       const std::int64_t input = with_halo(costs, halo(tile.of[index(Tensor::weight)]));
+      const PerTensor<std::int64_t> tile_filled = filled(tile);
       for (const Start& start : weight) {
-        Start& next = both.emplace_back(start);
-        for (const Tensor t : {Tensor::input, Tensor::output}) {
-          next.of[index(t)] = std::min(start.of[index(t)], tile.of[index(t)]);
-        }
+        Start next = start;
+        for (const Tensor t : {Tensor::input, Tensor::output}) next.pass(t, tile, tile_filled);
         next.input += input;
+        if (turned_away(next, strong)) continue;
+        both.push_back(next);
       }
     }
     keep_best_of_weight(both);
     weight = std::move(both);
   }
 
-  /// Starts for the weight that no other beats.
-  static void keep_best_of_weight(std::vector<Start>& all) {
+  /// Whether a start for the weight is at least as good as another one.
+  static bool beats(const Start& a, const Start& b) {
     constexpr std::size_t kK = index(Tensor::input);
     constexpr std::size_t kTaps = index(Tensor::output);
+    return a.of[kK] >= b.of[kK] && a.of[kTaps] >= b.of[kTaps] && a.input <= b.input &&
+           a.inside <= b.inside;
+  }
+
+  /// Whether one of the strong starts beats it; otherwise it may become one of them.
+  static bool turned_away(const Start& start, std::vector<Start>& strong) {
+    constexpr std::size_t kStrong = 8;
+    for (const Start& other : strong) {
+      if (beats(other, start)) return true;
+    }
+    const auto weaker =
+        std::ranges::find_if(strong, [&](const Start& other) { return beats(start, other); });
+    if (weaker != strong.end()) {
+      *weaker = start;
+    } else if (strong.size() < kStrong) {
+      strong.push_back(start);
+    }
+    return false;
+  }
+
+  /// Starts for the weight that no other beats.
+  static void keep_best_of_weight(std::vector<Start>& all) {
     const auto key = [](const Start& a) {
-      return std::tuple(-a.of[kK], -a.of[kTaps], a.input, a.inside);
+      return std::tuple(-a.of[index(Tensor::input)], -a.of[index(Tensor::output)], a.input,
+                        a.inside);
     };
     std::ranges::sort(all, {}, key);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Start start = all[i];
-      const auto beats = [&](const Start& other) {
-        return other.of[kK] >= start.of[kK] && other.of[kTaps] >= start.of[kTaps] &&
-               other.input <= start.input && other.inside <= start.inside;
-      };
-      if (std::none_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept), beats)) {
+      const auto beaten_by = [&](const Start& other) { return beats(other, start); };
+      if (std::none_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept), beaten_by)) {
         all[kept++] = start;
       }
     }
@@ -638,13 +673,13 @@ class ReuseFloor::Builder {
   }
 
   /// What the tensors other than s cost in a run that ends at a tile.
+  /// `end`: what that tile fills. The lesser of two reuses fills the more.
   [[nodiscard]] static std::int64_t others(const Runs& group, Tensor s, const Start& start,
-                                           const Reuse& end) {
+                                           const PerTensor<std::int64_t>& end) {
     std::int64_t sum = 0;
     for (const Tensor t : kAllTensors) {
       if (t == s) continue;
-      const std::int64_t rho = std::min(start.of[index(t)], end.of[index(t)]);
-      sum += group.of(t, start) * (kOne / rho);
+      sum += group.of(t, start) * std::max(start.filled[index(t)], end[index(t)]);
     }
     return sum;
   }
@@ -652,13 +687,13 @@ class ReuseFloor::Builder {
   /// The least of all runs that end at a tile.
   [[nodiscard]] static std::int64_t least_inside(const std::vector<Runs>& runs, const Reuse& end) {
     std::int64_t least = kSumOfCosts;
+    const PerTensor<std::int64_t> fills = filled(end);
     for (const Runs& group : runs) {
       for (const Tensor s : kAllTensors) {
-        const std::int64_t part = kOne / end.of[index(s)];
         for (const Start& start : group.starts[index(s)]) {
           if (start.rest >= least) break;
-          least = std::min(least,
-                           start.inside + others(group, s, start, end) + group.of(s, start) * part);
+          least = std::min(least, start.inside + others(group, s, start, fills) +
+                                      group.of(s, start) * fills[index(s)]);
         }
       }
     }
