@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Whether other solvers, with their default options, find the optimum of what `pimbb export` writes.
 
-    bench/exports.py [--small N] [--cases FILE] [--limit SECONDS] [--solvers cbc,highs] [--seed N]
-                     [--reuse FILE] [--save FILE]
+    bench/exports.py [--small N] [--tight N] [--cases FILE] [--limit SECONDS] [--solvers cbc,highs]
+                     [--seed N] [--reuse FILE] [--save FILE]
 
 N small random layers (bounds up to 8) on presets and on hierarchies with free bypass, in all linear
-objectives and row models, then the problems of a cases file (bench/peers.txt). Every solver of
+objectives and row models, then N on small arrays whose memories hardly hold a tile of each tensor,
+then the problems of a cases file (bench/peers.txt). Every solver of
 bench/solvers.py on PATH gets each of them as MPS. Right is the optimum that `pimbb map` proves, or a
 value within 1e-4 of it, the gap that some tolerate by default; a solver that does not end within the
 limit (CPU seconds) is neither right nor wrong. --reuse takes from an earlier record, of the same limit,
@@ -29,20 +30,36 @@ ROW_MODELS = ("hybrid", "analytic")
 TOLERATED = 1e-4
 
 
+def written(folder, name, document):
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(document, file)
+    return path
+
+
 def small_case(number, seed, folder):
     """A case as in a cases file, its layer and architecture in files of `folder`."""
     chance = random.Random(f"{seed}/{number}")
     architecture = chance.choice(PRESETS)
     if chance.random() < 0.5:
-        architecture = os.path.join(folder, "arch.json")
-        with open(architecture, "w", encoding="utf-8") as file:
-            json.dump(scaling.hierarchy(*chance.choice(HIERARCHIES)), file)
-    network = os.path.join(folder, "net.json")
+        architecture = written(folder, "arch.json", scaling.hierarchy(*chance.choice(HIERARCHIES)))
     bounds = {dim: chance.choice((1, 2, 3, 4, 6, 8)) for dim in "PQCKN"}
     bounds["R"] = bounds["S"] = chance.choice((1, 3))
-    with open(network, "w", encoding="utf-8") as file:
-        json.dump({"layers": [scaling.layer("small", **bounds)]}, file)
+    network = written(folder, "net.json", {"layers": [scaling.layer("small", **bounds)]})
     return architecture, f"{network}:small", chance.choice(ROW_MODELS), chance.choice(OBJECTIVES)
+
+
+def tight_case(number, seed, folder):
+    """The like with 3 to 8 entries in each PE of a small array."""
+    chance = random.Random(f"{seed}/tight/{number}")
+    tight = scaling.hierarchy(1, 0)
+    tight["pe_array"] |= dict(zip(("dim_h", "dim_w"), chance.choice(((2, 1), (2, 2), (4, 2)))))
+    tight["memory_hierarchy"][0] |= {"entries": chance.choice((3, 4, 6, 8)), "blocksize": 1}
+    bounds = {"R": chance.choice((1, 1, 2, 3)), "P": chance.choice((1, 2, 4)),
+              **{dim: chance.choice((2, 4, 8)) for dim in "CK"}}
+    network = written(folder, "net.json", {"layers": [scaling.layer("tight", **bounds)]})
+    return (written(folder, "arch.json", tight), f"{network}:tight", chance.choice(ROW_MODELS),
+            chance.choice(("latency", "energy")))
 
 
 def verdict(ours, theirs):
@@ -84,6 +101,7 @@ def checked(options, name, case, solvers, folder):
 def main():
     parser = measuring.parser(__doc__, threads=False)
     parser.add_argument("--small", type=int, default=50, help="random small layers")
+    parser.add_argument("--tight", type=int, default=30, help="those with small memories")
     parser.add_argument("--cases", default=str(measuring.ROOT / "bench/peers.txt"),
                         help="a file with lines ARCH NETWORK:LAYER ROW_MODEL OBJECTIVE")
     parser.add_argument("--limit", type=float, default=60, help="CPU seconds for each solver")
@@ -95,10 +113,12 @@ def main():
     solvers = peers.solvers_on_path(parser, options.solvers)
     rows = []
     with tempfile.TemporaryDirectory(prefix="pimbb-exports-") as folder:
-        for number in range(options.small):
-            case = small_case(number, options.seed, folder)
-            rows.append({"group": "small", **checked(options, f"small {number}", case, solvers,
-                                                     folder)})
+        for group, count, make in (("small", options.small, small_case),
+                                   ("tight", options.tight, tight_case)):
+            for number in range(count):
+                case = make(number, options.seed, folder)
+                rows.append({"group": group, **checked(options, f"{group} {number}", case, solvers,
+                                                       folder)})
         for case in peers.read_cases(options.cases):
             rows.append({"group": "cases", **checked(options, " ".join(case), case, solvers,
                                                      folder)})
@@ -113,7 +133,7 @@ def main():
                "unknown"),
           *(sum(row["group"] == group and row[solver.program]["verdict"] == word for row in rows)
             for word in ("right", "wrong", "open", "failed"))]
-         for group in ("small", "cases") for solver in solvers]))
+         for group in ("small", "tight", "cases") for solver in solvers]))
     if options.save:
         measuring.save(options.save, {"circumstances": circumstances, "others": others, "rows": rows})
     if any(row[solver.program]["verdict"] == "wrong" for row in rows for solver in solvers):

@@ -277,15 +277,16 @@ class Scripts(Workbench):
             self.assertAlmostEqual(json.loads(answer.stdout)["objective"]["value"], value, places=12)
 
     def test_exports(self):
-        out = self.script("bench/exports.py", "--small", "2", "--cases", "/dev/null", "--solvers",
-                          "glpsol", "--save", "exports.json")
+        few = ("bench/exports.py", "--small", "2", "--tight", "1", "--cases", "/dev/null",
+               "--solvers", "glpsol")
+        out = self.script(*few, "--save", "exports.json")
         self.assertRegex(out, r"\| small \| glpsol \| [\d.]+ \| 2 \| 0 \| 0 \| 0 \|")
+        self.assertRegex(out, r"\| tight \| glpsol \| [\d.]+ \| 1 \| 0 \| 0 \| 0 \|")
         record = self.read_json("exports.json")
-        self.assertEqual([row["glpsol"]["verdict"] for row in record["rows"]], ["right", "right"])
+        self.assertEqual([row["glpsol"]["verdict"] for row in record["rows"]], ["right"] * 3)
         record["rows"][0]["glpsol"]["process"] = 1234.5  # to be known again
         self.write("earlier.json", json.dumps(record))
-        reuse = ("bench/exports.py", "--small", "2", "--cases", "/dev/null", "--solvers", "glpsol",
-                 "--reuse", "earlier.json")
+        reuse = (*few, "--reuse", "earlier.json")
         self.assertIn("Answers of an earlier record: ", self.script(*reuse, "--save", "again.json"))
         self.assertEqual(self.read_json("again.json")["rows"], record["rows"])
         self.assertIn("with --limit 60", self.script(*reuse, "--limit", "1", expect=1))
