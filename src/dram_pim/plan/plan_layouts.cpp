@@ -87,7 +87,10 @@ class ProductPlanner {
     const LayoutPlan& plan = asked_.back();
     solves_ += plan.solves;
     rounds_ += plan.rounds;
-    if (plan.goals.empty()) return {direction, {}, {}};
+    if (plan.goals.empty()) {  // no time for any plan: nothing new, and no point of product 0
+      const NetworkTotals& first = asked_.front().totals;
+      return {direction, {first.latency, first.energy, 0}, {}};
+    }
     const Rational edp = plan.totals.edp();
     if (!best_ || edp < *best_) best_ = edp;
     report(0);
