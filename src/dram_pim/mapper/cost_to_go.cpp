@@ -18,15 +18,23 @@ std::uint64_t CostToGo::bytes(const Storage& storage, const std::vector<std::siz
 
 CostToGo::CostToGo(const Lattice& lattice, const Storage& storage, const LevelTiles& levels,
                    std::vector<Int128> thresholds, const DataflowRule& rule,
-                   const run::Guard& guard)
+                   const run::Guard& guard, const Hopeless& hopeless)
     : thresholds_(std::move(thresholds)),
       open_count_(storage.open_count()),
       tables_([&]() -> decltype(tables_) {
         guard.need(bytes(storage, levels.sizes(), thresholds_.size()));
-        if (storage.scale().fills_fit_64_bits) {
-          return CostToGoTables<std::int64_t>(lattice, storage, levels, thresholds_, rule, guard);
-        }
-        return CostToGoTables<Int128>(lattice, storage, levels, thresholds_, rule, guard);
+        const auto tables = [&]<class Number>(Number /*of this type*/) {
+          typename CostToGoTables<Number>::Hopeless out;
+          if (hopeless) {
+            out = [&](TileIndex tile, Tensor t, const Number* rest) {
+              return hopeless(*this, tile, t,
+                              Entry(rest, open_count_, 1 + open_count_ + thresholds_.size()));
+            };
+          }
+          return CostToGoTables<Number>(lattice, storage, levels, thresholds_, rule, guard, out);
+        };
+        if (storage.scale().fills_fit_64_bits) return tables(std::int64_t{});
+        return tables(Int128{});
       }()) {}
 
 }  // namespace pimbb::dram_pim::mapper

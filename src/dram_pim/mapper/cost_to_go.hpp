@@ -29,10 +29,18 @@ class CostToGo {
   static constexpr std::size_t kMaxThresholds = mapper::kMaxThresholds;
   static constexpr std::size_t kMaxWidth = mapper::kMaxWidth;
 
+  class Entry;
+  /// Whether no mapping of interest has this tile inside the row buffer, with this tensor
+  /// stationary and a rest of at least these costs. Thread-safe. Only the thresholds of the tables
+  /// are known when it is called.
+  using Hopeless = std::function<bool(const CostToGo& tables, TileIndex tile, Tensor stationary,
+                                      const Entry& rest)>;
+
+  /// Entries of tiles that are `hopeless` (empty: none) may be greater than they are.
   /// `thresholds`: ascending scaled latencies, 1 .. kMaxThresholds; kInfinity for no limit.
   CostToGo(const Lattice& lattice, const Storage& storage, const LevelTiles& levels,
            std::vector<Int128> thresholds, const DataflowRule& rule = {},
-           const run::Guard& guard = {});
+           const run::Guard& guard = {}, const Hopeless& hopeless = {});
 
   /// Bytes of the tables for these numbers of tiles (by level, 0 .. row buffer) and thresholds,
   /// scratch space included.

@@ -9,7 +9,7 @@ template <class Number>
 CostToGoTables<Number>::CostToGoTables(const Lattice& lattice, const Storage& storage,
                                        const LevelTiles& levels,
                                        const std::vector<Int128>& thresholds, DataflowRule rule,
-                                       const run::Guard& guard)
+                                       const run::Guard& guard, const Hopeless& hopeless)
     : lattice_(lattice),
       storage_(storage),
       levels_(levels),
@@ -21,7 +21,9 @@ CostToGoTables<Number>::CostToGoTables(const Lattice& lattice, const Storage& st
     thresholds_.push_back(static_cast<Number>(std::min<Int128>(threshold, kNone)));
   }
   fill_leaves(guard);
-  for (std::size_t m = 1; m < tables_.size(); ++m) fill_level(m, guard);
+  for (std::size_t m = 1; m < tables_.size(); ++m) {
+    fill_level(m, m + 1 < tables_.size() ? Hopeless() : hopeless, guard);
+  }
   fill_relaxed(guard);
 }
 
@@ -61,14 +63,18 @@ void CostToGoTables<Number>::fill_leaves(const run::Guard& guard) {
 }
 
 template <class Number>
-void CostToGoTables<Number>::fill_level(std::size_t m, const run::Guard& guard) {
+void CostToGoTables<Number>::fill_level(std::size_t m, const Hopeless& hopeless,
+                                        const run::Guard& guard) {
   Level& level = tables_[m];
-  const std::vector<TileIndex>& tiles = levels_.tiles[m];
   PerTensor<Numbers> broken;
+  for (const Tensor t : kAllTensors) {
+    level.best[index(t)].assign(levels_.tiles[m].size() * width_, kNone);
+  }
+  const std::vector<TileIndex> tiles =
+      hopeless ? hopeful_tiles(m, broken, hopeless, guard) : levels_.tiles[m];
   std::vector<std::pair<Tensor, std::uint32_t>> anchors;
   for (const Tensor t : kAllTensors) {
-    broken[index(t)].assign(tiles.size() * width_, kNone);
-    level.best[index(t)].assign(tiles.size() * width_, kNone);
+    broken[index(t)].assign(levels_.tiles[m].size() * width_, kNone);
     std::vector<char> occurs(lattice_.anchors(t), 0);
     occurs[lattice_.full_anchor(t)] = 1;
     for (const TileIndex c : tiles) occurs[lattice_[c].anchor[index(t)]] = 1;
@@ -91,6 +97,57 @@ void CostToGoTables<Number>::fill_level(std::size_t m, const run::Guard& guard) 
   }
 }
 
+/// The tiles of level m that are not hopeless. Writes into `best` of this level what is written
+/// there again later, and something into `scratch`.
+template <class Number>
+std::vector<TileIndex> CostToGoTables<Number>::hopeful_tiles(std::size_t m,
+                                                             PerTensor<Numbers>& scratch,
+                                                             const Hopeless& hopeless,
+                                                             const run::Guard& guard) {
+  const std::vector<TileIndex>& tiles = levels_.tiles[m];
+  const PerTensor<Numbers>& best = tables_[m].best;
+  run::parallel_for(kTensors, [&](std::size_t k) {
+    const Tensor t = kAllTensors[k];
+    scratch[k].assign(tiles.size() * width_, kNone);
+    run_anchor(m, t, lattice_.full_anchor(t), scratch[k], guard);
+    scratch[k] = best[k];
+    run::GuardedSteps step(guard);
+    for (const TileIndex c : tiles) {
+      step();
+      Number* const entry = &scratch[k][place(m, c)];
+      lattice_.for_each_cover(lattice_[c], breaking(m, t),
+                              [&](TileIndex cover) { lower(entry, &scratch[k][place(m, cover)]); });
+    }
+  });
+  constexpr std::size_t kChunk = 1024;
+  std::vector<std::vector<TileIndex>> parts((tiles.size() + kChunk - 1) / kChunk);
+  run::parallel_for(parts.size(), [&](std::size_t part) {
+    guard.check();
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): filled before it is read
+    std::array<Number, kMaxWidth> rest;
+    for (std::size_t i = part * kChunk; i < std::min(tiles.size(), (part + 1) * kChunk); ++i) {
+      const bool out = std::ranges::all_of(kAllTensors, [&](Tensor t) {
+        std::copy_n(&best[index(t)][i * width_], width_, rest.data());
+        for (const Numbers& broken : scratch) lower(rest.data(), &broken[i * width_]);
+        return hopeless(tiles[i], t, rest.data());
+      });
+      if (!out) parts[part].push_back(tiles[i]);
+    }
+  });
+  std::vector<TileIndex> hopeful;
+  for (const auto& part : parts) hopeful.insert(hopeful.end(), part.begin(), part.end());
+  return hopeful;
+}
+
+/// Dimensions in which a tile may differ from the one at which its run of t breaks.
+template <class Number>
+DimMask CostToGoTables<Number>::breaking(std::size_t m, Tensor t) const {
+  const auto relevant = static_cast<DimMask>(kEveryDim & ~irrelevant_mask(t));
+  const auto kept = rule_.stationary_at(m);
+  if (!kept || *kept == t) return relevant;
+  return static_cast<DimMask>(relevant & ~irrelevant_mask(*kept));
+}
+
 /// Carries runs of t that began at `anchor` from level 1 up to level m, and takes from them what
 /// tiles with that irrelevant part can do by breaking a run.
 template <class Number>
@@ -106,10 +163,6 @@ void CostToGoTables<Number>::run_anchor(std::size_t m, Tensor t, std::uint32_t a
     std::swap(carried, inner);
   }
   // `inner` now has carry(c, t, anchor) at level m.
-  DimMask breaking = kEveryDim & ~irrelevant_mask(t);
-  if (const auto kept = rule_.stationary_at(m); kept && *kept != t) {
-    breaking = static_cast<DimMask>(breaking & ~irrelevant_mask(*kept));
-  }
   if (anchor == lattice_.full_anchor(t)) {
     std::copy_n(inner.begin(), broken.size(), tables_[m].best[index(t)].begin());
   }
@@ -117,7 +170,7 @@ void CostToGoTables<Number>::run_anchor(std::size_t m, Tensor t, std::uint32_t a
     if (!levels_.has(m, c)) continue;
     Number* entry = &broken[place(m, c)];
     lower(entry, &inner[place(m, c)]);
-    lattice_.for_each_cover(lattice_[c], breaking,
+    lattice_.for_each_cover(lattice_[c], breaking(m, t),
                             [&](TileIndex cover) { lower(entry, &broken[place(m, cover)]); });
   }
 }

@@ -18,6 +18,21 @@
 // computed on demand. Divisors of a tile that a level admits are admitted too, so the minima of a
 // level are taken over its own tiles.
 //
+// If the tables serve a search for mappings of interest only, such as those below an incumbent,
+// many tiles of the last level are hopeless: no such mapping contains them. Most anchors are then
+// those of hopeless tiles alone, and are left out.
+//
+// Claim: the entries of other tiles do not change, and those of hopeless tiles are no smaller than
+// without.
+//
+// Proof. broken(c) takes its minima over carry((r, i(c)), t, i(c)): of anchors of c itself, in one
+// pass for each anchor. An anchor that is left out belongs to hopeless tiles only, and is not the
+// full one, which `best` needs; their broken(c), and best(c), miss some terms of a minimum.  []
+//
+// Which tiles are hopeless is decided by lower bounds of their entries that need the full anchors
+// only: runs since the DRAM move least, so carry(c, t, a) >= carry(c, t, B), and with this
+// broken(c) is at least its own formula with carry((r, i(c)), t, B).
+//
 // A dataflow that keeps T in place excludes arrivals at T's home without T, and further out allows
 // r in broken(c) to differ from c only in dimensions relevant to both t and T (dataflow_rule.hpp).
 //
@@ -35,6 +50,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <vector>
 
 #include "dram_pim/mapper/allowed_steps.hpp"
@@ -51,9 +67,13 @@ template <class Number>
 class CostToGoTables {
  public:
   static constexpr Number kNone = kInfinityOf<Number>;
+  /// Whether a tile of the last level, with this tensor stationary and a rest of at least these
+  /// costs, is part of no mapping of interest. Thread-safe.
+  using Hopeless = std::function<bool(TileIndex tile, Tensor stationary, const Number* rest)>;
 
   CostToGoTables(const Lattice& lattice, const Storage& storage, const LevelTiles& levels,
-                 const std::vector<Int128>& thresholds, DataflowRule rule, const run::Guard& guard);
+                 const std::vector<Int128>& thresholds, DataflowRule rule, const run::Guard& guard,
+                 const Hopeless& hopeless = {});
 
   /// Entries of `width()` numbers: latency, open sums, energies.
   [[nodiscard]] std::size_t width() const { return width_; }
@@ -77,7 +97,10 @@ class CostToGoTables {
     return levels_.slot[level][tile] * width_;
   }
   void fill_leaves(const run::Guard& guard);
-  void fill_level(std::size_t m, const run::Guard& guard);
+  void fill_level(std::size_t m, const Hopeless& hopeless, const run::Guard& guard);
+  std::vector<TileIndex> hopeful_tiles(std::size_t m, PerTensor<Numbers>& scratch,
+                                       const Hopeless& hopeless, const run::Guard& guard);
+  [[nodiscard]] DimMask breaking(std::size_t m, Tensor t) const;
   void run_anchor(std::size_t m, Tensor t, std::uint32_t anchor, Numbers& broken,
                   const run::Guard& guard);
   void carry_outwards(std::size_t level, std::size_t m, Tensor t, std::uint32_t anchor,

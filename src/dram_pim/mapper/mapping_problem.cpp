@@ -29,6 +29,7 @@ MappingProblem::MappingProblem(const Instance& instance, const Storage& storage,
       branching_(instance, storage, levels, rows, inside_row_buffer(rows)),
       root_bounds_(
           instance, storage, cost_to_go, target, switches_.rules,
+          switches_.cutoff ? &*switches_.cutoff : nullptr,
           [this](const std::vector<std::size_t>& arrivals) { return make_joint(arrivals); },
           [this] { check(); }),
       dominance_(target, storage.open_count(), switches_.label_bytes),

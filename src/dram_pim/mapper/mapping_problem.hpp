@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "dram_pim/mapper/branching.hpp"
@@ -46,6 +47,7 @@ class MappingProblem {
     std::function<bool()> stop;                   ///< interrupts long expansions
     std::uint64_t label_bytes = run::kUnlimited;  ///< the most bytes for dominance labels
     bool few_hopeful = false;                     ///< caps leave few arrivals that are worth a look
+    std::optional<Wide> cutoff{};                 ///< only mappings below it are of use
   };
 
   /// Keeps references.

@@ -1,7 +1,6 @@
 // Arrivals are bounded in parallel and collected in their order.
 #include "dram_pim/mapper/root_bounds.hpp"
 
-#include <algorithm>
 #include <numeric>
 
 #include "dram_pim/mapper/symmetry.hpp"
@@ -10,9 +9,9 @@
 namespace pimbb::dram_pim::mapper {
 
 RootBounds::RootBounds(const Instance& instance, const Storage& storage, const CostToGo& cost_to_go,
-                       const Target& target, const Rules& rules, const MakeJoint& make_joint,
-                       const std::function<void()>& check) {
-  const Given given{instance, storage, cost_to_go, target, rules, check};
+                       const Target& target, const Rules& rules, const Wide* cutoff,
+                       const MakeJoint& make_joint, const std::function<void()>& check) {
+  const Given given{instance, storage, cost_to_go, target, rules, cutoff, check};
   std::vector<std::size_t> among(instance.arrivals.size());
   std::iota(among.begin(), among.end(), std::size_t{0});
   add_all(given, among, nullptr);
@@ -20,8 +19,10 @@ RootBounds::RootBounds(const Instance& instance, const Storage& storage, const C
     among.clear();
     for (const Hopeful& arrival : arrivals) among.push_back(arrival.second);
     if (const JointRows* joint = make_joint(among)) {
+      const LeastBounds unlisted = unlisted_;  // not among them
       *this = RootBounds();
       add_all(given, among, joint);
+      include(unlisted);
     }
   }
   if (arrivals.size() <= kAtATime) return;
@@ -49,9 +50,8 @@ void RootBounds::add_all(const Given& given, const std::vector<std::size_t>& amo
   for (RootBounds& part : parts) {
     arrivals.insert(arrivals.end(), part.arrivals.begin(), part.arrivals.end());
     part.arrivals = {};
-    bound = std::min(bound, part.bound);
-    latency = std::min(latency, part.latency);
-    energy = std::min(energy, part.energy);
+    include(part);
+    unlisted_.include(part.unlisted_);
   }
 }
 
@@ -78,15 +78,19 @@ void RootBounds::add(const Given& given, const JointRows* joint, std::size_t i) 
     least.energy += missing * instance.scale.activation_energy;
   }
   const Wide own = given.target.bound(least, given.cost_to_go, rest, activations);
-  if (given.rules.has(Rule::lattice) && own >= Wide::infinity()) return;
-  arrivals.emplace_back(own, i);
-  bound = std::min(bound, own);
+  const bool prunes = given.rules.has(Rule::lattice);
+  if (prunes && own >= Wide::infinity()) return;
   Int128 slowest = std::max(least.latency, rest.latency());
   for (std::size_t k = 0; k < storage.open_count(); ++k) {
     slowest = std::max(slowest, least.open[k] + rest.open(k));
   }
-  latency = std::min(latency, slowest);
-  energy = std::min(energy, least.energy + rest.least_energy());
+  const LeastBounds bounds{own, slowest, least.energy + rest.least_energy()};
+  include(bounds);
+  if (prunes && given.cutoff != nullptr && own >= *given.cutoff) {
+    unlisted_.include(bounds);
+  } else {
+    arrivals.emplace_back(own, i);
+  }
 }
 
 }  // namespace pimbb::dram_pim::mapper

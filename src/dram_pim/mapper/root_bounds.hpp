@@ -4,6 +4,7 @@
 // children of the root from this list.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -16,26 +17,40 @@
 
 namespace pimbb::dram_pim::mapper {
 
-struct RootBounds {
-  /// Arrivals that the search expands at a time: more would take more memory than all tables.
-  static constexpr std::size_t kAtATime = std::size_t{1} << 15;
-
-  /// Bounds and indices (in the instance's list) of the arrivals that a mapping within the caps can
-  /// have: in the order of the list, or by ascending bounds if they are more than kAtATime.
-  using Hopeful = std::pair<Wide, std::size_t>;
-  std::vector<Hopeful> arrivals;
+/// The least bounds of some arrivals.
+struct LeastBounds {
   Wide bound = Wide::infinity();  ///< of the goal
   Int128 latency = kInfinity;
   Int128 energy = kInfinity;
 
+  void include(const LeastBounds& other) {
+    bound = std::min(bound, other.bound);
+    latency = std::min(latency, other.latency);
+    energy = std::min(energy, other.energy);
+  }
+};
+
+/// The bounds of all arrivals within the caps, and a list of those worth a look.
+struct RootBounds : LeastBounds {
+  /// Arrivals that the search expands at a time: more would take more memory than all tables.
+  static constexpr std::size_t kAtATime = std::size_t{1} << 15;
+
+  /// Bounds and indices (in the instance's list) of the arrivals that a mapping within the caps and
+  /// below the cutoff can have: in the order of the list, or by ascending bounds if they are more
+  /// than kAtATime.
+  using Hopeful = std::pair<Wide, std::size_t>;
+  std::vector<Hopeful> arrivals;
+
   /// Bounds of the activations from these arrivals on, or null.
   using MakeJoint = std::function<const JointRows*(const std::vector<std::size_t>& arrivals)>;
 
-  /// `make_joint` is called at most once, with the arrivals that are hopeful without it. `check`
-  /// throws if the search must stop; it is called on several threads.
+  /// Arrivals whose bounds are not below `cutoff` (null: all are) are not listed. Where a value is
+  /// known to begin with these are most arrivals, and the list would take more memory than the
+  /// tables. `make_joint` is called at most once, with the arrivals that are hopeful without it.
+  /// `check` throws if the search must stop; it is called on several threads.
   RootBounds(const Instance& instance, const Storage& storage, const CostToGo& cost_to_go,
-             const Target& target, const Rules& rules, const MakeJoint& make_joint,
-             const std::function<void()>& check);
+             const Target& target, const Rules& rules, const Wide* cutoff,
+             const MakeJoint& make_joint, const std::function<void()>& check);
   [[nodiscard]] std::uint64_t bytes() const { return arrivals.size() * sizeof(arrivals[0]); }
 
  private:
@@ -46,12 +61,15 @@ struct RootBounds {
     const CostToGo& cost_to_go;
     const Target& target;
     const Rules& rules;
+    const Wide* cutoff;
     const std::function<void()>& check;
   };
 
   RootBounds() = default;
   void add_all(const Given& given, const std::vector<std::size_t>& among, const JointRows* joint);
   void add(const Given& given, const JointRows* joint, std::size_t i);
+
+  LeastBounds unlisted_;
 };
 
 }  // namespace pimbb::dram_pim::mapper

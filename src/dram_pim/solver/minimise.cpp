@@ -14,6 +14,8 @@ using Search = search::BranchAndBound<MappingProblem>;
 constexpr std::uint64_t kKept = 16;
 /// With fewer choices their tables are cheaper than linear programs.
 constexpr std::uint64_t kMany = 64;
+/// Tiles of a level whose tables take longer than to tell which of them are hopeless.
+constexpr std::size_t kManyInside = std::size_t{1} << 16;
 
 /// Thresholds from `least` to `most`, geometrically.
 std::vector<Int128> spread(Int128 least, Int128 most) {
@@ -71,17 +73,47 @@ std::shared_ptr<const Minimiser::StorageCandidate> Minimiser::candidate(
 
 Minimiser::PreparedSearch::PreparedSearch(const Minimiser& m,
                                           std::shared_ptr<const StorageCandidate> chosen,
-                                          const Target& target, std::vector<Int128> thresholds)
+                                          const Target& target, std::vector<Int128> thresholds,
+                                          const Incumbent& best)
     : candidate(std::move(chosen)),
       tables(m.effort_.account.hold(
           CostToGo::bytes(candidate->storage, candidate->levels.sizes(), thresholds.size()))),
       cost_to_go(m.instance_.lattice, candidate->storage, candidate->levels, std::move(thresholds),
-                 m.instance_.rule, {[effort = &m.effort_] { return effort->stopped(); }}),
+                 m.instance_.rule, {[effort = &m.effort_] { return effort->stopped(); }},
+                 m.hopeless(*candidate, target, best)),
       problem(m.instance_, candidate->storage, candidate->levels, *candidate->rows, cost_to_go,
               target,
               {m.question_.rules, [effort = &m.effort_] { return effort->stopped(); },
-               m.effort_.account.room() / 4, m.question_.below.has_value()}),
+               m.effort_.account.room() / 4, m.question_.below.has_value(),
+               best ? std::optional(best->first) : std::nullopt}),
       root_bounds(m.effort_.account.hold(problem.bytes())) {}
+
+bool Minimiser::leaves_out_hopeless(const StorageCandidate& chosen, const Incumbent& best) const {
+  const std::size_t level = instance_.architecture.row_buffer() - 1;
+  return best && question_.rules.has(Rule::lattice) && question_.rules.has(Rule::tiles) &&
+         chosen.levels.tiles[level].size() >= kManyInside;
+}
+
+/// Whether no mapping with a tile at the level inside the row buffer is below `best`; empty if that
+/// is not worth asking. Every mapping costs at least what the cheapest arrival does.
+CostToGo::Hopeless Minimiser::hopeless(const StorageCandidate& chosen, const Target& target,
+                                       const Incumbent& best) const {
+  if (!leaves_out_hopeless(chosen, best)) return {};
+  Sums least;
+  least.latency = least.energy = least.activations = kInfinity;
+  for (const Arrival& arrival : instance_.arrivals) {
+    least.latency = std::min(least.latency, arrival.least.latency);
+    least.energy = std::min(least.energy, arrival.least.energy);
+    least.activations = std::min(least.activations, arrival.least.activations);
+  }
+  return [this, &storage = chosen.storage, &target, least, cutoff = best->first](
+             const CostToGo& tables, TileIndex tile, Tensor t, const CostToGo::Entry& rest) {
+    Sums sums = least;
+    const std::size_t level = instance_.architecture.row_buffer() - 1;
+    sums.add(storage.fill(level, instance_.lattice[tile], t, 1), storage.open_count());
+    return target.bound(sums, tables, rest, 0) >= cutoff;
+  };
+}
 
 /// For the search of a choice whose root was evaluated: with several thresholds if they are of use.
 std::unique_ptr<Minimiser::PreparedSearch> Minimiser::prepare(const RootEvaluation& root,
@@ -99,7 +131,7 @@ std::unique_ptr<Minimiser::PreparedSearch> Minimiser::prepare(const RootEvaluati
                                                   thresholds.size()) > effort_.account.room()) {
     thresholds.erase(thresholds.end() - 2);
   }
-  return std::make_unique<PreparedSearch>(*this, chosen, target, std::move(thresholds));
+  return std::make_unique<PreparedSearch>(*this, chosen, target, std::move(thresholds), best);
 }
 
 Minimum Minimiser::run(const Target& target, Incumbent best) {
@@ -156,8 +188,8 @@ void Minimiser::evaluate_root(const StorageChoice& next, GoalSearch& goal) {
   const search::YoungestFirst rank{goal.choices++};
   auto root = root_evaluation(next.stores, goal.target, goal.minimum.best);
   if (!root) return;
-  goal.latency = std::min(goal.latency, root->latency);
-  goal.energy = std::min(goal.energy, root->energy);
+  goal.latency = std::min(goal.latency, root->all_latency);
+  goal.energy = std::min(goal.energy, root->all_energy);
   root->bound = std::max(root->bound, next.bound);
   const Wide bound = root->bound;
   goal.evaluated.push(bound, rank, std::move(*root));
@@ -192,16 +224,20 @@ std::optional<Minimiser::RootEvaluation> Minimiser::root_evaluation(
     const std::vector<TensorFlags>& stores, const Target& target, Incumbent& best) {
   const auto chosen = candidate(stores);
   if (!chosen) return std::nullopt;
+  const bool only_better = leaves_out_hopeless(*chosen, best);
   auto prepared = std::make_unique<PreparedSearch>(*this, chosen, target,
-                                                   std::vector<Int128>{target.latency_cap()});
+                                                   std::vector<Int128>{target.latency_cap()}, best);
   const MappingProblem& problem = prepared->problem;
   const bool prunes = question_.rules.has(Rule::lattice);
   if (prunes && question_.rules.has(Rule::descent)) {
     if (auto found = problem.descend(best ? &best->first : nullptr)) best = std::move(found);
   }
   const RootBounds& bounds = problem.root_bounds();
-  RootEvaluation root{stores, prunes ? bounds.bound : Wide{}, bounds.latency, bounds.energy,
+  RootEvaluation root{stores,         prunes ? bounds.bound : Wide{},
+                      bounds.latency, bounds.energy,
+                      bounds.latency, bounds.energy,
                       nullptr};
+  if (only_better) root.all_latency = root.all_energy = 0;
   const bool keep = count_ <= kKept && effort_.account.roomy();
   if (keep && !trades_off(target.goal())) root.prepared = std::move(prepared);
   return root;

@@ -67,14 +67,17 @@ class Minimiser {
     MappingProblem problem;
     run::Account::Hold root_bounds;
     PreparedSearch(const Minimiser& m, std::shared_ptr<const StorageCandidate> chosen,
-                   const Target& target, std::vector<Int128> thresholds);
+                   const Target& target, std::vector<Int128> thresholds, const Incumbent& best);
   };
-  /// What is known of a storage choice before it is searched: bounds of all its mappings.
+  /// What is known of a storage choice before it is searched: bounds of its mappings that are
+  /// better than the incumbent, and of all.
   struct RootEvaluation {
     std::vector<TensorFlags> stores;
     Wide bound;
     Int128 latency;
     Int128 energy;
+    Int128 all_latency;
+    Int128 all_energy;
     std::unique_ptr<PreparedSearch> prepared;  ///< if it was worth keeping
   };
 
@@ -92,6 +95,11 @@ class Minimiser {
     }
   };
 
+  /// Whether the tables serve mappings better than `best` only.
+  [[nodiscard]] bool leaves_out_hopeless(const StorageCandidate& chosen,
+                                         const Incumbent& best) const;
+  [[nodiscard]] CostToGo::Hopeless hopeless(const StorageCandidate& chosen, const Target& target,
+                                            const Incumbent& best) const;
   [[nodiscard]] std::shared_ptr<const StorageCandidate> candidate(
       const std::vector<TensorFlags>& stores);
   [[nodiscard]] std::unique_ptr<PreparedSearch> prepare(const RootEvaluation& root,

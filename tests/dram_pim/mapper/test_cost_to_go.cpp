@@ -2,6 +2,10 @@
 // they are used for, and are not used beyond.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <atomic>
+#include <functional>
+
 #include "dram_pim/mapper/cost_to_go.hpp"
 #include "dram_pim/mapper/mapping_problem.hpp"
 #include "support/cases.hpp"
@@ -118,6 +122,54 @@ struct Drawn {
 };
 
 }  // namespace
+
+// The unpruned tables are the reference, which other tests compare with exhaustion.
+TEST_CASE("tables without hopeless tiles say the same of all others, and no less of these") {
+  const std::uint64_t first = testkit::first_seed(8'200'000);
+  std::size_t out = 0;
+  std::size_t changed = 0;
+  for (std::uint64_t seed = first; seed < first + testkit::cases(400); ++seed) {
+    Choices choices(seed);
+    const Drawn drawn(choices);
+    CAPTURE(seed);
+    CAPTURE(testkit::to_json(drawn.instance));
+    const Problem p(drawn.instance, drawn.stores);
+    if (p.levels.tiles[0].empty() || p.levels.tiles.size() < 3) continue;
+    const std::size_t last = p.levels.tiles.size() - 2;
+    const std::vector<Int128> thresholds =
+        random_thresholds(choices, p.instance.scale.most_latency);
+    const std::size_t count = thresholds.size();
+    const CostToGo all(p.instance.lattice, p.storage, p.levels, thresholds);
+    const auto no_more = [&](const CostToGo::Entry& a, const CostToGo::Entry& b) {
+      return std::ranges::equal(numbers(a, count), numbers(b, count), std::less_equal<>());
+    };
+    std::vector<char> hopeless(p.instance.lattice.size(), 0);
+    const std::size_t kept = choices.pick(4);  // in how many a tile is out
+    for (const TileIndex i : p.levels.tiles[last]) hopeless[i] = choices.once_in(1 + kept) ? 1 : 0;
+    std::atomic<bool> bounded = true;  // what a tile is judged by
+    const CostToGo some(p.instance.lattice, p.storage, p.levels, thresholds, {}, {},
+                        [&](const CostToGo& tables, TileIndex i, Tensor t, const auto& rest) {
+                          if (tables.thresholds() != thresholds) bounded = false;
+                          if (!no_more(rest, all.best(last, i, t))) bounded = false;
+                          return hopeless[i] != 0;
+                        });
+    CHECK(bounded);
+    bool same = true;
+    p.for_each_state([&](std::size_t m, const State& state) {
+      const auto differ = [&](const CostToGo::Entry& a, const CostToGo::Entry& b) {
+        if (numbers(a, count) == numbers(b, count)) return;
+        ++changed;
+        same = same && m == last && hopeless[state.tile] != 0 && no_more(a, b);
+      };
+      differ(all.at(m, state), some.at(m, state));
+      differ(all.best(m, state.tile, state.stationary), some.best(m, state.tile, state.stationary));
+    });
+    CHECK(same);
+    out += static_cast<std::size_t>(std::ranges::count(hopeless, 1));
+  }
+  CHECK((out > 0 || testkit::slow_build()));
+  CHECK((changed > 0 || testkit::slow_build()));
+}
 
 TEST_CASE("numbers of 64 bits are those of 128, up to the largest costs that fit") {
   const std::uint64_t first = testkit::first_seed(8'000'000);
