@@ -515,6 +515,27 @@ TEST_CASE("a plan of least EDP is the best of all under its own tangent, and no 
   }
 }
 
+TEST_CASE("limits: a plan of least EDP is proven only if it is the least, and the bound holds") {
+  const std::uint64_t first = testkit::first_seed(3'000'000);
+  for (std::uint64_t seed = first; seed < first + testkit::cases(6); ++seed) {
+    CAPTURE(seed);
+    const Case c = random_case(seed);
+    SolveOptions options = options_for(c);
+    options.objective = Objective::parse("edp");
+    const LayoutPlan best = plan_layouts(c.architecture, c.network, options);
+    if (best.status != Status::optimal) continue;
+    for (double seconds = 0.0001; seconds < 0.05; seconds *= 3) {
+      CAPTURE(seconds);
+      options.time_limit = seconds;
+      const LayoutPlan plan = plan_layouts(c.architecture, c.network, options);
+      if (plan.goals.empty()) continue;
+      CHECK(plan.goals[0].bound <= best.goals[0].value);
+      CHECK(plan.goals[0].value >= best.goals[0].value);
+      CHECK((plan.status != Status::optimal || plan.goals[0].value == best.goals[0].value));
+    }
+  }
+}
+
 TEST_CASE("what a plan needs and does not take") {
   Case c = random_case(1);
   SolveOptions options = options_for(c);
