@@ -10,6 +10,7 @@
 #include <set>
 
 #include "cim/golden.hpp"
+#include "pimbb/io.hpp"
 #include "support/cases.hpp"
 
 using namespace pimbb;
