@@ -55,10 +55,11 @@ Kind kind_of_architecture(const std::string& source) {
 
 Kind kind_of_options(const terminal::GivenValue& given) {
   // What is empty or no file is refused by the command, which knows what it allows.
+  const auto corpus = given("--corpus");
+  if (corpus == terminal::kHardCorpus) return Kind::dram_pim;  // with machines of its own
   const auto architecture = given("--arch");
   if (architecture && !architecture->empty()) return kind_of_architecture(*architecture);
   if (given("--study")) return Kind::cim;
-  const auto corpus = given("--corpus");
   return corpus && files::path_exists(*corpus) ? kind_of_corpus(*corpus) : Kind::dram_pim;
 }
 

@@ -492,6 +492,78 @@ class Devices(Workbench):
         self.assertIn("bad.txt:2", self.run_pimbb("bench", "--corpus", "bad.txt", expect=2)[1])
 
 
+class Hard(Workbench):
+    """The corpus with machines and layers of its own. Its small part: the machine `levels5`."""
+
+    SMALL = ("--arch", "levels5", "--row-model", "hybrid")
+
+    def listed(self, *selection):
+        return self.run_pimbb("bench", "--corpus", "hard", *selection, "--list")[0].splitlines()
+
+    def document(self, *arguments, **options):
+        return json.loads(self.run_pimbb("bench", *arguments, "--json", "-", **options)[0])
+
+    def test_list(self):
+        lines = self.listed()
+        self.assertGreaterEqual(len(lines), 300)
+        self.assertEqual(len(set(lines)), len(lines))
+        words = [line.split() for line in lines]
+        self.assertEqual({row[2] for row in words}, {"analytic", "hybrid", "trace"})
+        self.assertEqual({row[3] for row in words}, {"latency", "energy", "edp", "activations"})
+        # Everything that the corpus is to have, by the names of machines and layers.
+        for machine in ("array64_8k", "array128_8k", "array64_2m", "levels5_free2", "levels8_free6"):
+            self.assertIn(machine, {row[0] for row in words})
+        for layer in ("hard:rich_240", "hard:rich_5040", "hard:primes", "hard:conv_197", "hard:llm_16384"):
+            self.assertIn(layer, {row[1] for row in words})
+
+    def test_options_select(self):
+        lines = self.listed()
+        for selection, chosen in ((("--arch", "levels5_free2"), lambda row: row[0] == "levels5_free2"),
+                                  (("--network", "resnet18"), lambda row: row[1].startswith("resnet18:")),
+                                  (("--network", "hard:primes", "--objective", "edp"),
+                                   lambda row: (row[1], row[3]) == ("hard:primes", "edp")),
+                                  (("--row-model", "trace"), lambda row: row[2] == "trace")):
+            with self.subTest(selection):
+                self.assertEqual(self.listed(*selection), [x for x in lines if chosen(x.split())])
+
+    def test_machines_and_layers_read_back(self):
+        document = self.document("--corpus", "hard", *self.SMALL)
+        (case,) = document["cases"]
+        self.assertEqual(name(case), "levels5 hard:dilated_28 hybrid activations")
+        self.write("machine.json", json.dumps(document["architectures"]["levels5"]))
+        self.write("layer.json", json.dumps({"layers": [document["workloads"]["hard:dilated_28"]]}))
+        self.write("own.txt", "machine.json layer.json hybrid activations\n")
+        again = self.document("--corpus", "own.txt")
+        for key in ("exact", "nodes"):
+            self.assertEqual(again["cases"][0][key], case[key])
+        self.assertEqual(again["architectures"]["machine.json"], document["architectures"]["levels5"])
+
+    def test_refused(self):
+        for arguments, says in ((("--corpus", "hard", "--arch", "levels9"), ["--arch", "'levels9'", "levels5"]),
+                                (("--corpus", "hard", "--arch", "levels5", "--network", "resnet18"),
+                                 ["--network", "'resnet18'", "hard:dilated_28"]),
+                                (("--corpus", "hard", "--row-model", "none"), ["--row-model", "analytic"]),
+                                (("--corpus", "hard", "--device", "all"), ["--corpus", "'hard'", "full, small"]),
+                                (("--corpus", "hard", "--list", "--json", "-"), ["--list", "--json"])):
+            with self.subTest(arguments):
+                out, err = self.run_pimbb("bench", *arguments, expect=2)
+                self.assertEqual(out, "")
+                for part in says:
+                    self.assertIn(part, err)
+
+    def test_padding_of_layers_counts(self):
+        self.write("tokens.yaml", "layers:\n"
+                   "  - {name: tokens, R: 1, S: 1, P: 13, Q: 1, C: 4, K: 6, N: 1, pad: {P: 3}}\n")
+        self.write("own.txt", "arch.yaml tokens.yaml hybrid latency\n")
+        (case,) = self.document("--corpus", "own.txt")["cases"]
+        solved = json.loads(self.run_pimbb("map", "--arch", "arch.yaml", "--layer", "tokens.yaml:tokens",
+                                           "--row-model", "hybrid", "--objective", "latency", "--json", "-")[0])
+        self.assertEqual(case["bounds"], 4)
+        for key in ("nodes", "bounds", "bounds_searched"):
+            self.assertEqual(solved["stats"][key], case[key])
+        self.assertEqual(solved["objective"]["value"], case["value"])
+
+
 class Refusals(Workbench):
     def refused(self, *arguments, says):
         out, err = self.run_pimbb("bench", *arguments, expect=2)
@@ -500,7 +572,7 @@ class Refusals(Workbench):
             self.assertIn(part, err)
 
     def test_options(self):
-        self.refused("--corpus", "large", says=["--corpus", "'large'", "full, small"])
+        self.refused("--corpus", "large", says=["--corpus", "'large'", "full, small, hard"])
         self.refused("--repeat", "0", says=["--repeat", "1 .. 1000"])
         self.refused("--row-model", "exact", says=["--row-model", "analytic, hybrid, trace"])
         self.refused("--arch", "none.yaml", says=["none.yaml"])

@@ -68,6 +68,23 @@ class Scripts(Workbench):
         self.assertIn("3 problems, 3 with proof", texts)
         self.assertIn(self.arch, texts)
 
+    def test_hard(self):
+        out = self.script("bench/hard.py", "--only", "levels5 analytic", "--save", "hard.json")
+        self.assertIn("levels5 hard:dilated_28 analytic activations", out)
+        self.assertRegex(out, r"\| \*\*all\*\* \| 1 \| 1 \|")
+        self.assertIn("### Not settled\n\nNone.\n", out)
+        (case,) = self.read_json("hard.json")["cases"]
+        self.assertEqual(case["status"], "optimal")
+        self.assertGreater(case["peak_memory_bytes"], 1 << 20)
+        # Continued: what is known stays, cases that are not settled are listed with their gap.
+        out = self.script("bench/hard.py", "--only", "levels5 analytic", "--save", "hard.json", "--reuse")
+        self.assertEqual(self.read_json("hard.json")["cases"], [case])
+        document = self.read_json("hard.json")
+        document["cases"][0].update(status="feasible", gap=0.125)
+        self.write("hard.json", json.dumps(document))
+        out = self.script("bench/hard.py", "--only", "levels5 analytic", "--save", "hard.json", "--reuse")
+        self.assertIn("| 12.50 % |", out)
+
     def test_chart_of_a_study(self):
         self.write("cim.yaml", CIM)
         self.run_pimbb("bench", "--study", "cim", "--arch", "cim.yaml", "--network", "network.yaml",

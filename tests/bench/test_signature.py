@@ -17,6 +17,10 @@ import sys
 # The corpus and options, the key of its searches in expected.json, numbers of threads.
 CORPORA = {
     "5c97112ae6405df0": (("small",), "search", (1, 2, 4, 8)),
+    "0b28426d668b1428": (("hard", "--arch", "levels5_free2", "--network", "resnet18", "--row-model",
+                          "hybrid"), "hard_levels_search", (1, 2)),
+    "fbc3eb9db9ba6ad0": (("hard", "--arch", "array64_8k", "--network", "hard:vocabulary", "--row-model",
+                          "analytic"), "hard_padded_search", (1, 2)),
     "2d22855d247e91ba": (("small", "--arch", "miredo_default", "--network", "resnet18", "--semantics",
                           "recursion"), "cim_search", (1, 2)),
     "d6fa858c0696e0df": (("corpus.txt",), "crossbar_search", (1, 2)),

@@ -56,11 +56,12 @@ OptionRows rows(CorpusBench& s) {
   return rows_of(
       {corpus_rows(
            s.corpus,
-           "What to solve: full (all presets), small (a few seconds), or a file whose "
+           "What to solve: full (all presets), small (a few seconds), hard (where the search has "
+           "most to do; --arch and --network select from it), or a file whose "
            "lines are ARCH NETWORK[:LAYER] ROW_MODEL OBJECTIVE; of devices: full (decoding, "
            "ResNet-18 and ResNet-50 on three), small (decoding only: 36 cases), or a file "
            "with devices in the place of ARCH",
-           architecture_presets()),
+           architecture_presets(), {"full", "small", "hard"}),
        {{"--device", "DEVICE", groups::kProblem, "",
          "Whole devices instead of units: only this one, a file or the name of a preset, or all of "
          "the corpus: all",
@@ -96,6 +97,7 @@ Command bench_command() {
           "  pimbb bench --arch simple_pim --network resnet18 --repeat 3 --json bench.json\n"
           "  pimbb bench --corpus small --signature-only --threads 1\n"
           "  pimbb bench --corpus small --ablation\n"
+          "  pimbb bench --corpus hard --time-limit 30\n"
           "  pimbb bench --device all --corpus small\n\n"
           "Exit code 0 means that every case is proven optimal or proven infeasible, 3 that one is "
           "not.",

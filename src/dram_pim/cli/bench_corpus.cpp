@@ -7,11 +7,13 @@
 #include <map>
 #include <memory>
 
+#include "dram_pim/cli/bench_hard.hpp"
 #include "dram_pim/cli/log_solution.hpp"
 #include "dram_pim/cli/options.hpp"
 #include "dram_pim/io/device_json.hpp"
 #include "dram_pim/io/result_json.hpp"
 #include "pimbb/dram_pim/io.hpp"
+#include "pimbb/dram_pim/padded.hpp"
 #include "terminal/format.hpp"
 
 namespace pimbb::dram_pim::cli {
@@ -44,13 +46,16 @@ Question without_rule(Question question, std::string_view rule) {
 
 void complete(BenchCase& problem, const Rules& rules, Machines& machines) {
   const Question question = question_of_names(problem, rules);
+  if (problem.workload.may_be_padded()) {
+    problem.problem += fmt::format("\n{}", fmt::join(problem.workload.tops(), " "));
+  }
   std::shared_ptr<const Architecture>& machine = machines[problem.architecture];
   if (!machine) machine = std::make_shared<Architecture>(read_architecture(problem.architecture));
   problem.describe_architecture = [machine] { return io::architecture_json(*machine); };
   problem.solve = [machine, question, workload = problem.workload](const RunLimits& limits,
                                                                    std::string_view without) {
     const auto solution = std::make_shared<Solution>(
-        solve(*machine, workload, without_rule(question, without), limits));
+        solve_padded(*machine, workload, without_rule(question, without), limits));
     return bench_answer(*solution, io::statistics_json(*solution),
                         [solution](Log& log) { log_solution(log, "case", *solution); });
   };
@@ -96,17 +101,25 @@ BenchKind bench_kind() {
 }
 
 CorpusKind corpus_kind(const Rules& rules) {
+  const auto machines = std::make_shared<Machines>();
   // The networks of the full corpus: a list of its own, so that its figures stay comparable when
   // presets are added.
-  return {.full = {architecture_presets(),
-                   {"alexnet", "bert_base", "llama_7b", "mobilenet_v1", "resnet18", "resnet50",
-                    "vgg16"}},
-          .small = {{"simple_pim", "default_pim"}, {"alexnet", "bert_base"}},
-          .models = {"analytic", "hybrid", "trace"},
-          .objectives = {"latency", "energy", "edp", "blended"},
-          .complete = [rules, machines = std::make_shared<Machines>()](BenchCase& problem) {
-            complete(problem, rules, *machines);
-          }};
+  return {
+      .full = {architecture_presets(),
+               {"alexnet", "bert_base", "llama_7b", "mobilenet_v1", "resnet18", "resnet50",
+                "vgg16"}},
+      .small = {{"simple_pim", "default_pim"}, {"alexnet", "bert_base"}},
+      .models = {"analytic", "hybrid", "trace"},
+      .objectives = {"latency", "energy", "edp", "blended"},
+      .hard =
+          [machines] {
+            for (Architecture& machine : hard_machines()) {
+              std::string name = machine.name;
+              (*machines)[name] = std::make_shared<Architecture>(std::move(machine));
+            }
+            return hard_cases();
+          },
+      .complete = [rules, machines](BenchCase& problem) { complete(problem, rules, *machines); }};
 }
 
 BenchKind device_bench_kind() {

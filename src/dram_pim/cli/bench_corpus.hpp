@@ -3,6 +3,7 @@
 //   full    every architecture preset x every distinct layer of seven networks
 //           x analytic, hybrid, trace x latency, energy, edp, blended (alpha = beta = 1)
 //   small   the same for two architectures and two networks
+//   hard    dram_pim/cli/bench_hard.hpp
 //
 // and of whole devices
 //

@@ -82,6 +82,7 @@ struct BenchCase {
 struct BenchResult {
   BenchAnswer answer;
   std::vector<double> runs;  ///< seconds
+  double cpu_seconds = 0;    ///< of all runs and threads
 
   [[nodiscard]] double seconds() const;  ///< the median
 };

@@ -96,13 +96,55 @@ std::vector<BenchCase> product(const CorpusSettings& settings, const CorpusKind&
   return builder.take();
 }
 
+bool is_product(const CorpusSettings& settings) {
+  return std::ranges::find(kListed, settings.corpus) != kListed.end();
+}
+
+/// Leaves the cases in which `names_of`, of one or two names, has the one chosen.
+template <class NamesOf>
+void select(std::vector<BenchCase>& cases, const std::string& option,
+            const std::optional<std::string>& chosen, const NamesOf& names_of) {
+  if (!chosen) return;
+  std::set<std::string> known;
+  std::vector<BenchCase> left;
+  for (BenchCase& problem : cases) {
+    const Names names = names_of(problem);
+    known.insert(names.begin(), names.end());
+    if (std::ranges::find(names, *chosen) != names.end()) left.push_back(std::move(problem));
+  }
+  if (left.empty()) {
+    const std::vector<std::string_view> words(known.begin(), known.end());
+    throw InputError(fmt::format(
+        "{}: found '{}'{}, allowed are {}: the cases of corpus '{}' that "
+        "other options leave",
+        option, *chosen, files::did_you_mean(*chosen, words), fmt::join(words, ", "), kHardCorpus));
+  }
+  cases = std::move(left);
+}
+
+/// The cases of `hard` that options select: they name what its cases have.
+std::vector<BenchCase> selected(const CorpusSettings& settings, const BenchKind& kind,
+                                const CorpusKind& corpus) {
+  std::vector<BenchCase> cases = corpus.hard();
+  select(cases, settings.arch_option, settings.arch,
+         [](const BenchCase& problem) { return Names{problem.architecture}; });
+  select(cases, "--network", settings.network, [](const BenchCase& problem) {
+    return Names{problem.layer.substr(0, problem.layer.find(':')), problem.layer};
+  });
+  select(cases, kind.model_option, settings.model,
+         [](const BenchCase& problem) { return Names{problem.model}; });
+  select(cases, "--objective", settings.objective,
+         [](const BenchCase& problem) { return Names{problem.objective}; });
+  for (BenchCase& problem : cases) corpus.complete(problem);
+  return cases;
+}
+
 /// A corpus file says everything itself.
 void refuse_filters(const CorpusSettings& settings, const BenchKind& kind) {
   const auto refuse = [&](bool given, const std::string& option) {
     if (!given) return;
-    throw InputError(
-        fmt::format("{}: narrows the corpora 'full' and 'small', but --corpus is the file '{}'",
-                    option, settings.corpus));
+    throw InputError(fmt::format("{}: narrows the listed corpora, but --corpus is the file '{}'",
+                                 option, settings.corpus));
   };
   refuse(settings.arch.has_value(), settings.arch_option);
   refuse(settings.network.has_value(), "--network");
@@ -146,18 +188,21 @@ std::vector<BenchCase> from_file(const std::string& path, const BenchKind& kind,
 }  // namespace
 
 bool is_listed(const CorpusSettings& settings) {
-  return std::ranges::find(kListed, settings.corpus) != kListed.end();
+  return settings.corpus == kHardCorpus || is_product(settings);
 }
 
 std::vector<BenchCase> bench_corpus(const CorpusSettings& settings, const BenchKind& kind,
                                     const CorpusKind& corpus) {
-  if (is_listed(settings)) {
+  if (is_product(settings)) {
     return product(settings, corpus, settings.corpus == kListed[0] ? corpus.full : corpus.small);
   }
+  if (corpus.hard && settings.corpus == kHardCorpus) return selected(settings, kind, corpus);
   if (!files::path_exists(settings.corpus)) {
+    std::vector<std::string_view> listed(kListed.begin(), kListed.end());
+    if (corpus.hard) listed.push_back(kHardCorpus);
     throw InputError(fmt::format("--corpus: found '{}'{}, allowed are {} and existing files",
-                                 settings.corpus, files::did_you_mean(settings.corpus, kListed),
-                                 fmt::join(kListed, ", ")));
+                                 settings.corpus, files::did_you_mean(settings.corpus, listed),
+                                 fmt::join(listed, ", ")));
   }
   refuse_filters(settings, kind);
   std::vector<BenchCase> cases = from_file(settings.corpus, kind, corpus);

@@ -2,6 +2,7 @@
 //
 //   full    every architecture x every distinct layer of the networks x models x objectives
 //   small   the same for fewer of them
+//   hard    cases of a list of its own, where a kind has one
 //   FILE    one line for each architecture and network: ARCH NETWORK[:LAYER] MODEL OBJECTIVE
 //           (ARCH NETWORK MODEL OBJECTIVE where cases are whole networks), with the values of the
 //           options of the same name; '#' begins a comment
@@ -35,21 +36,27 @@ struct CorpusLists {
   std::vector<std::string> networks;
 };
 
+/// The name of the corpus whose cases a kind lists by itself.
+inline constexpr std::string_view kHardCorpus = "hard";
+
 /// What a corpus of one kind consists of.
 struct CorpusKind {
   CorpusLists full, small;
   std::vector<std::string> models, objectives;
   bool whole_networks = false;  ///< a case is a network, not a layer of one
+  /// The cases of the corpus `hard`, with names and layers; empty: there is no such corpus. Called
+  /// before `complete`, for the selected ones of them.
+  std::function<std::vector<BenchCase>()> hard = {};
   /// Completes a case that has names and, unless it is a whole network, a layer. Throws InputError
   /// for a name that does not exist.
   std::function<void(BenchCase& problem)> complete;
 };
 
-/// Whether the corpus is one of the two lists, not a file.
+/// Whether the corpus is one of the lists, not a file.
 bool is_listed(const CorpusSettings& settings);
 
-/// The cases in order. Throws InputError if a source is not acceptable or options contradict the
-/// corpus.
+/// The cases in order; of the corpus `hard`, those that the options select. Throws InputError if a
+/// source is not acceptable or options contradict the corpus.
 std::vector<BenchCase> bench_corpus(const CorpusSettings& settings, const BenchKind& kind,
                                     const CorpusKind& corpus);
 

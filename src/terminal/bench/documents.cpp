@@ -33,6 +33,7 @@ files::Json case_json(const BenchKind& kind, const BenchCase& problem, const Ben
   for (const auto& [key, count] : answer.counts) json[key] = count;
   if (timeless) return json;
   json["seconds"] = result.seconds();
+  json["cpu_seconds"] = result.cpu_seconds / static_cast<double>(result.runs.size());
   if (result.runs.size() > 1) json["runs"] = result.runs;
   return json;
 }

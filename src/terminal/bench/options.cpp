@@ -6,13 +6,11 @@
 
 namespace pimbb::terminal {
 
-OptionRows corpus_rows(CorpusSettings& s, const char* help,
-                       std::vector<std::string> architectures) {
+OptionRows corpus_rows(CorpusSettings& s, const char* help, std::vector<std::string> architectures,
+                       std::vector<std::string> corpora) {
   return {{"--corpus", "CORPUS", groups::kProblem, "full", help,
            [&](auto option, auto& text) { s.corpus = not_empty(option, text); },
-           [] {
-             return Choices{.words = {"full", "small"}, .files = {"*"}};
-           }},
+           [names = std::move(corpora)] { return Choices{.words = names, .files = {"*"}}; }},
           {"--arch", "ARCH", groups::kProblem, "",
            "Only this accelerator instead of the corpus's: a file or the name of a preset",
            [&](auto option, auto& text) { s.arch = not_empty(option, text); },
@@ -37,7 +35,9 @@ OptionRows bench_effort_rows(BenchSettings& s) {
 }
 
 OptionRows bench_output_rows(BenchSettings& s) {
-  return {{"--signature-only", nullptr, groups::kOutput, "",
+  return {{"--list", nullptr, groups::kOutput, "",
+           "Only print the cases, one on a line; solve none", [&](auto, auto&) { s.list = true; }},
+          {"--signature-only", nullptr, groups::kOutput, "",
            "Print only the two hashes: of the exact optima, and of the node counts",
            [&](auto, auto&) { s.signature_only = true; }},
           json_row(s.output),

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <stdexcept>
 
+#include "pimbb/error.hpp"
 #include "terminal/bench/summary.hpp"
 #include "terminal/claim.hpp"
 #include "terminal/exit_code.hpp"
@@ -126,10 +127,10 @@ class Runner {
         fmt::format("{}/{} {}{}", number, cases_.size(), printable(problem.name()), how));
     log_.about("case", problem.name() + how);
     BenchResult result;
-    result.answer = timed_solve(problem, without, limits, result.runs);
+    result.answer = timed_solve(problem, without, limits, result);
     const int times = result.answer.closed() ? settings_.repeat : 1;
     for (int k = 1; k < times && !session_.interrupted(); ++k) {
-      const BenchAnswer again = timed_solve(problem, without, limits, result.runs);
+      const BenchAnswer again = timed_solve(problem, without, limits, result);
       if (!session_.interrupted()) check_repeats(kind_, problem, result.answer, again);
     }
     if (!session_.interrupted()) result.answer.log(log_);
@@ -138,10 +139,13 @@ class Runner {
 
   /// One call of the solver, with the time that it takes from outside.
   static BenchAnswer timed_solve(const BenchCase& problem, std::string_view without,
-                                 const RunLimits& limits, std::vector<double>& runs) {
+                                 const RunLimits& limits, BenchResult& result) {
+    const double used = usage().cpu_seconds;
     const auto begin = std::chrono::steady_clock::now();
     BenchAnswer answer = problem.solve(limits, without);
-    runs.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    result.runs.push_back(
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    result.cpu_seconds += usage().cpu_seconds - used;
     return answer;
   }
 
@@ -196,6 +200,20 @@ files::Json log_end(const BenchKind& kind, const BenchSummary& s,
   return json;
 }
 
+/// The lines of a corpus file, as far as names of machines and networks are those of files.
+int list_cases(const BenchSettings& settings, const std::vector<BenchCase>& cases) {
+  if (!settings.output.json.empty() || !settings.output.csv.empty() ||
+      !settings.output.log.empty()) {
+    throw InputError("--list: found beside --json, --csv or --log, but it solves nothing");
+  }
+  Output output(settings.output);
+  for (const BenchCase& problem : cases) {
+    if (!output.content(printable(problem.name()) + "\n")) break;
+  }
+  output.finish();
+  return kProven;
+}
+
 }  // namespace
 
 void BenchExtras::after_case(const BenchCase&, const BenchResult&, const RunLimits&,
@@ -206,6 +224,7 @@ void BenchExtras::add_results(files::Json&, bool) const {}
 
 int run_bench(const BenchSettings& settings, const BenchKind& kind,
               const std::vector<BenchCase>& cases, BenchExtras& extras) {
+  if (settings.list) return list_cases(settings, cases);
   const bool timeless = settings.output.timeless;
   Output output(settings.output);
   Log log(settings.output);

@@ -18,6 +18,7 @@ struct BenchSettings {
   RunLimits limits;
   int repeat = 1;
   bool signature_only = false;
+  bool list = false;  ///< only the names of the cases
   OutputSettings output;
 };
 
@@ -40,7 +41,7 @@ class BenchExtras {
   virtual void add_results(files::Json& json, bool timeless) const;
 };
 
-/// Solves the cases and writes report, documents and log; returns the exit code.
+/// Solves the cases and writes report, documents and log, or lists them; returns the exit code.
 int run_bench(const BenchSettings& settings, const BenchKind& kind,
               const std::vector<BenchCase>& cases, BenchExtras& extras);
 
@@ -52,12 +53,13 @@ std::string bench_json(const BenchSettings& settings, const BenchKind& kind,
 std::string bench_csv(const BenchKind& kind, std::span<const BenchCase> cases,
                       std::span<const BenchResult> results, bool timeless);
 
-/// --corpus, with its help, --arch, --network.
+/// --corpus, with its help, --arch, --network; `corpora`: the names of lists.
 OptionRows corpus_rows(CorpusSettings& settings, const char* help,
-                       std::vector<std::string> architectures);
+                       std::vector<std::string> architectures,
+                       std::vector<std::string> corpora = {"full", "small"});
 /// --threads, --repeat, --time-limit, --node-limit, --memory-limit.
 OptionRows bench_effort_rows(BenchSettings& settings);
-/// --signature-only, --json, --csv, --log, --timeless.
+/// --list, --signature-only, --json, --csv, --log, --timeless.
 OptionRows bench_output_rows(BenchSettings& settings);
 
 }  // namespace pimbb::terminal
