@@ -29,3 +29,4 @@
 #include "pimbb/dram_pim/rules.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "pimbb/dram_pim/staying.hpp"
+#include "pimbb/dram_pim/top.hpp"

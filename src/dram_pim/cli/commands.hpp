@@ -12,6 +12,7 @@ Command map_command();
 Command network_command();
 Command evaluate_command();
 Command audit_command();
+Command top_command();
 Command trace_command();
 Command export_command();
 Command rowmodel_command();

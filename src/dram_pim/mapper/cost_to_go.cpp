@@ -1,7 +1,23 @@
-// Choosing the width of the numbers.
+// Choosing the width of the numbers, and thresholds.
 #include "dram_pim/mapper/cost_to_go.hpp"
 
+#include <cmath>
+
 namespace pimbb::dram_pim::mapper {
+
+std::vector<Int128> spread_thresholds(Int128 least, Int128 most) {
+  constexpr int kThresholds = kMaxThresholds;
+  std::vector<Int128> thresholds{std::min(least, most)};
+  const double ratio = to_double(most) / std::max(1.0, to_double(least));
+  for (int k = 1; k + 1 < kThresholds; ++k) {
+    const double scaled =
+        to_double(least) * std::pow(ratio, static_cast<double>(k) / (kThresholds - 1));
+    const auto threshold = scaled < 0x1p125 ? static_cast<Int128>(scaled) : most;
+    if (threshold > thresholds.back() && threshold < most) thresholds.push_back(threshold);
+  }
+  if (most > thresholds.back()) thresholds.push_back(most);
+  return thresholds;
+}
 
 /// An entry for each tile: of the row buffer, of the leaves, four of each level between; and, while
 /// a level is filled, two more for each thread. The outermost level is the largest; two threads are

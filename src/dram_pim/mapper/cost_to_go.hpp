@@ -24,6 +24,9 @@
 
 namespace pimbb::dram_pim::mapper {
 
+/// Thresholds from `least` to `most`, geometrically; at most kMaxThresholds.
+std::vector<Int128> spread_thresholds(Int128 least, Int128 most);
+
 class CostToGo {
  public:
   static constexpr std::size_t kMaxThresholds = mapper::kMaxThresholds;

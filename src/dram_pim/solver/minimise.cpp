@@ -2,7 +2,6 @@
 #include "dram_pim/solver/minimise.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace pimbb::dram_pim::mapper {
 namespace {
@@ -16,21 +15,6 @@ constexpr std::uint64_t kKept = 16;
 constexpr std::uint64_t kMany = 64;
 /// Tiles of a level whose tables take longer than to tell which of them are hopeless.
 constexpr std::size_t kManyInside = std::size_t{1} << 16;
-
-/// Thresholds from `least` to `most`, geometrically.
-std::vector<Int128> spread(Int128 least, Int128 most) {
-  constexpr int kThresholds = CostToGo::kMaxThresholds;
-  std::vector<Int128> thresholds{std::min(least, most)};
-  const double ratio = to_double(most) / std::max(1.0, to_double(least));
-  for (int k = 1; k + 1 < kThresholds; ++k) {
-    const double scaled =
-        to_double(least) * std::pow(ratio, static_cast<double>(k) / (kThresholds - 1));
-    const auto threshold = scaled < 0x1p125 ? static_cast<Int128>(scaled) : most;
-    if (threshold > thresholds.back() && threshold < most) thresholds.push_back(threshold);
-  }
-  if (most > thresholds.back()) thresholds.push_back(most);
-  return thresholds;
-}
 
 }  // namespace
 
@@ -122,8 +106,8 @@ std::unique_ptr<Minimiser::PreparedSearch> Minimiser::prepare(const RootEvaluati
   std::vector<Int128> thresholds{target.latency_cap()};
   const std::optional<Wide> most = best ? std::optional(best->first) : target.own_cap();
   if (trades_off(target.goal()) && most && question_.rules.has(Rule::thresholds)) {
-    thresholds = spread(root.latency,
-                        std::min(target.latency_cap(), target.useful_latency(*most, root.energy)));
+    thresholds = spread_thresholds(
+        root.latency, std::min(target.latency_cap(), target.useful_latency(*most, root.energy)));
   }
   const auto chosen = candidate(root.stores);
   // Fewer thresholds make weaker bounds, and smaller tables; the last one is needed.

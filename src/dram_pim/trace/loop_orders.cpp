@@ -142,6 +142,17 @@ void LoopOrders::for_each(const std::function<bool(const Rows&)>& hopeful,
                           const std::function<void(const OrderedNest&)>& visit) {
   hopeful_ = &hopeful;
   visit_ = &visit;
+  visit_layouts_ = nullptr;
+  current_ = {};
+  current_.orders.resize(nest_.classes.size());
+  const Partial none = begin();
+  if (hopeful(least(none))) extend(0, 0, none);
+}
+
+void LoopOrders::for_each_with_layouts(const std::function<bool(const Rows&)>& hopeful,
+                                       const EveryLayout& visit) {
+  hopeful_ = &hopeful;
+  visit_layouts_ = &visit;
   current_ = {};
   current_.orders.resize(nest_.classes.size());
   const Partial none = begin();
@@ -212,32 +223,58 @@ std::int64_t LoopOrders::in_shared_bank(Tensor t, LayoutCandidate& candidate,
   return static_cast<std::int64_t>(candidate.shared->activations(loops, kept));
 }
 
-void LoopOrders::finish(const Partial& partial) {
+template <class Stands, class Visit>
+void LoopOrders::for_each_count(Tensor t, const Partial& partial, const Stands& stands,
+                                const Visit& visit) {
+  const std::size_t k = index(t);
   const std::size_t banks = a_.banks();
-  PerTensor<std::vector<rows::MoveLoop>> loops;
-  PerTensor<std::size_t> moving{};
-  for (const Tensor t : kAllTensors) {
-    if (banks == kTensors) break;
-    loops[index(t)] = moving_loops(t);
-    moving[index(t)] = loops[index(t)].size();
+  const bool shared = !rows::has_own_bank(t, banks);
+  std::vector<rows::MoveLoop> loops;
+  rows::Kept kept;
+  if (shared) {
+    PerTensor<std::size_t> moving{};
+    for (const Tensor u : kAllTensors) {
+      std::vector<rows::MoveLoop> of = moving_loops(u);
+      moving[index(u)] = of.size();
+      if (u == t) loops = std::move(of);
+    }
+    kept = rows::kept_seams(t, moving, banks);
   }
+  for (std::size_t c = 0; c < candidates_[k].size(); ++c) {
+    LayoutCandidate& candidate = candidates_[k][c];
+    std::int64_t rows = candidate.counts.least(partial.path[k][c]);
+    if (!stands(rows)) continue;
+    if (shared) rows = in_shared_bank(t, candidate, loops, kept);
+    visit(candidate, rows);
+  }
+}
+
+void LoopOrders::finish(const Partial& partial) {
+  PerTensor<std::vector<LayoutRows>> every;
   for (const Tensor t : kAllTensors) {
     const std::size_t k = index(t);
-    const bool shared = !rows::has_own_bank(t, banks);
-    const rows::Kept kept = shared ? rows::kept_seams(t, moving, banks) : rows::Kept{};
-    for (std::size_t c = 0; c < candidates_[k].size(); ++c) {
-      LayoutCandidate& candidate = candidates_[k][c];
-      std::int64_t rows = candidate.counts.least(partial.path[k][c]);
-      if (c > 0 && rows >= current_.activations[k]) continue;
-      if (shared) rows = in_shared_bank(t, candidate, loops[k], kept);
-      if (c > 0 && rows >= current_.activations[k]) continue;
+    if (visit_layouts_ != nullptr) {
+      for_each_count(
+          t, partial, [](std::int64_t) { return true; },
+          [&](const LayoutCandidate& candidate, std::int64_t rows) {
+            every[k].push_back(
+                {candidate.layout, candidate.block, candidate.architecture->input_order, rows});
+          });
+      continue;
+    }
+    bool first = true;
+    const auto stands = [&](std::int64_t rows) { return first || rows < current_.activations[k]; };
+    for_each_count(t, partial, stands, [&](const LayoutCandidate& candidate, std::int64_t rows) {
+      if (!stands(rows)) return;
+      first = false;
       current_.activations[k] = rows;
       current_.layout[k] = candidate.layout;
-      if (t != Tensor::input) continue;
+      if (t != Tensor::input) return;
       current_.block = candidate.block;
       current_.input_order = candidate.architecture->input_order;
-    }
+    });
   }
+  if (visit_layouts_ != nullptr) return (*visit_layouts_)(current_.orders, every);
   (*visit_)(current_);
 }
 

@@ -54,9 +54,20 @@ struct OrderedNest {
   InputOrder input_order = InputOrder::nchw;
 };
 
+/// A layout of one tensor and its activations under a complete order.
+struct LayoutRows {
+  Layout layout = Layout::sequential;
+  Block block;
+  InputOrder input_order = InputOrder::nchw;
+  std::int64_t activations = 0;
+};
+
 class LoopOrders {
  public:
   using Rows = PerTensor<std::int64_t>;
+  /// A complete order, of levels first .. DRAM, with every layout of each tensor.
+  using EveryLayout = std::function<void(const std::vector<LoopOrder>& orders,
+                                         const PerTensor<std::vector<LayoutRows>>& layouts)>;
 
   LoopOrders(const Architecture& architecture, const Workload& workload, const RowTable& rows,
              SeamTables& seams, OpenNest nest);
@@ -68,6 +79,10 @@ class LoopOrders {
   /// activations, returns false.
   void for_each(const std::function<bool(const Rows&)>& hopeful,
                 const std::function<void(const OrderedNest&)>& visit);
+  /// The same with all layouts, not only the best ones. Layouts that cannot differ in activations
+  /// are visited as one (RowTable::sequential_inputs).
+  void for_each_with_layouts(const std::function<bool(const Rows&)>& hopeful,
+                             const EveryLayout& visit);
 
   /// The innermost level whose loops are ordered.
   [[nodiscard]] std::size_t first_level() const { return nest_.first; }
@@ -97,6 +112,10 @@ class LoopOrders {
   [[nodiscard]] Partial extended(const Partial& partial, std::size_t level, Dim next) const;
   void extend(std::size_t level, DimMask inside, const Partial& partial);
   void finish(const Partial& partial);
+  /// Exact activations of every candidate of tensor t in the complete order; those that need not be
+  /// counted because `stands(lower bound)` is false are left out.
+  template <class Stands, class Visit>
+  void for_each_count(Tensor t, const Partial& partial, const Stands& stands, const Visit& visit);
   /// The loops of the current order that move tensor t, outermost first.
   [[nodiscard]] std::vector<rows::MoveLoop> moving_loops(Tensor t) const;
   /// Activations of tensor t among those of its bank, if `kept` of its seams keep a row open.
@@ -114,6 +133,7 @@ class LoopOrders {
   // While orders are visited.
   const std::function<bool(const Rows&)>* hopeful_ = nullptr;
   const std::function<void(const OrderedNest&)>* visit_ = nullptr;
+  const EveryLayout* visit_layouts_ = nullptr;
   OrderedNest current_;
 };
 

@@ -1,0 +1,102 @@
+// The pimbb-top/1 document: the best classes of mappings of a layer, with their counts.
+#include "dram_pim/io/formats.hpp"
+#include "dram_pim/io/result_json.hpp"
+#include "layers/workload_json.hpp"
+#include "pimbb/dram_pim/io.hpp"
+
+namespace pimbb::dram_pim {
+namespace {
+
+files::Json count_json(const ClassCount& count) {
+  files::Json json = files::Json::object();
+  json["classes"] = count.classes;
+  json["mappings"] = files::exact_number(count.mappings);
+  return json;
+}
+
+files::Json asked_goals_json(const Question& question) {
+  const Objective& objective = question.objective;
+  files::Json json = files::Json::object();
+  json["goals"] = files::Json::array();
+  for (const Goal goal : objective.goals) json["goals"].push_back(name(goal));
+  json["row_model"] = name(question.row_model);
+  if (objective.is_weighted()) {
+    json["alpha"] = files::exact_number(objective.alpha);
+    json["beta"] = files::exact_number(objective.beta);
+  }
+  for (const GoalCap& cap : question.caps) {
+    files::Json limit = files::Json::object();
+    limit["name"] = name(cap.goal);
+    limit["value"] = files::exact_number(cap.most);
+    json["at_most"].push_back(std::move(limit));
+  }
+  return json;
+}
+
+files::Json asked_json(const TopRange& range) {
+  files::Json json = files::Json::object();
+  if (!range.within) {
+    json["k"] = range.most;
+    return json;
+  }
+  json["within"] = files::exact_number(*range.within);
+  json["most"] = range.most;
+  return json;
+}
+
+files::Json class_json(const Architecture& architecture, const Workload& workload,
+                       const Question& question, const TopClasses& top, std::size_t k) {
+  const MappingClass& listed = top.classes[k];
+  io::Figures figures;
+  for (std::size_t g = 0; g < listed.values.size(); ++g) {
+    figures.add(std::string(name(question.objective.goals[g])), listed.values[g]);
+  }
+  files::Json json = files::Json::object();
+  json["rank"] = k + 1;
+  json["values"] = std::move(figures.numbers);
+  json["exact"] = std::move(figures.exact);
+  if (listed.mappings) json["mappings"] = files::exact_number(*listed.mappings);
+  json["text"] = top.texts[k];
+  json["mapping"] = io::mapping_json(architecture, listed.mapping);
+  json["metrics"] = io::metrics_json(architecture, workload, listed.mapping, listed.metrics);
+  return json;
+}
+
+}  // namespace
+
+std::string top_json(const Architecture& architecture, const Workload& workload,
+                     const Question& question, const TopRange& range, const RunLimits& limits,
+                     const TopClasses& top) {
+  files::Json json = files::Json::object();
+  json["format"] = io::kTopFormat;
+  json["layer"] = workload.name;
+  json["status"] = name(top.status);
+  if (!top.reason.empty()) json["reason"] = top.reason;
+  json["objective"] = asked_goals_json(question);
+  if (question.constraints.any()) {
+    json["constraints"] = io::constraints_json(architecture, question.constraints);
+  }
+  json["range"] = asked_json(range);
+  if (top.bound) {
+    io::Figures bound;
+    bound.add("bound", *top.bound);
+    json["bound"] = bound.numbers["bound"];
+    json["exact"] = std::move(bound.exact);
+  }
+  if (top.status != TopStatus::infeasible) {
+    json["optimal"] = count_json(top.optimal);
+    json["tied"] = top.tied;
+    if (top.within) json["within"] = count_json(*top.within);
+  }
+  json["classes"] = files::Json::array();
+  for (std::size_t k = 0; k < top.classes.size(); ++k) {
+    json["classes"].push_back(class_json(architecture, workload, question, top, k));
+  }
+  io::add_warnings(json, architecture);
+  json["workload"] = layers::workload_json(workload);
+  json["architecture"] = io::architecture_json(architecture);
+  json["stats"] = io::stats_json(top, top.seconds, top.threads, limits.timeless);
+  return files::to_text(json);
+}
+
+}  // namespace pimbb::dram_pim
