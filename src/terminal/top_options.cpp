@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kDefaultClasses = 20;
 constexpr std::uint64_t kMostWithin = 1000;  // by default
-constexpr std::uint64_t kMostClasses = 1'000'000;
+constexpr std::uint64_t kMostClasses = 100'000;
 
 Rational parse_share(std::string_view option, const std::string& text) {
   if (!text.ends_with('%')) return weight(option, text);

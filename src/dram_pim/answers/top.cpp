@@ -65,6 +65,7 @@ class TopSearch {
         guard_(spending_.guard()),
         instance_(a, w, question.row_model, confines_, mapper::make_scale(a, w), guard_),
         memory_(spending_.account.hold(instance_.bytes())),
+        list_memory_(spending_.account.hold(list_bytes(range.most))),
         pricing_(mapper::make_row_pricing(instance_, spending_.account.room())),
         seams_(std::min(spending_.account.room() / 8, kSeamBytes)),
         reuse_(instance_.orders, a.levels.size()),
@@ -102,6 +103,12 @@ class TopSearch {
   /// Classes that are priced anew, and listed, when the time is up.
   static constexpr std::size_t kListedAfterStop = 100;
 
+  /// What a list of so many classes takes at most.
+  static std::uint64_t list_bytes(std::uint64_t most) {
+    constexpr std::uint64_t kClassBytes = 2048;
+    constexpr std::uint64_t kHuge = run::kUnlimited / 4;
+    return most < kHuge / kClassBytes ? most * kClassBytes : kHuge;
+  }
   static RunLimits rest_of(RunLimits limits, double spent) {
     if (limits.time_limit) limits.time_limit = std::max(0.0, *limits.time_limit - spent);
     return limits;
@@ -297,6 +304,7 @@ class TopSearch {
   run::Guard guard_;
   mapper::Instance instance_;
   run::Account::Hold memory_;
+  run::Account::Hold list_memory_;
   std::unique_ptr<mapper::RowPricing> pricing_;
   mutable mapper::SeamTables seams_;
   ReuseClasses reuse_;
@@ -362,8 +370,9 @@ TopClasses best_mappings(const Architecture& architecture, const Workload& workl
       answers::report_unproven(top, architecture, question, optimum);
     } catch (const run::TooLarge& tables) {
       throw LimitError("memory limit: found " + std::to_string(limits.memory_limit) +
-                       " bytes; the tables for layer '" + workload.name + "' on '" +
-                       architecture.name + "' need at least " + std::to_string(tables.needed));
+                       " bytes; the tables and the list of classes for layer '" + workload.name +
+                       "' on '" + architecture.name + "' need at least " +
+                       std::to_string(tables.needed));
     }
   }
   top.seconds = optimum.seconds + clock.seconds();

@@ -430,6 +430,9 @@ TEST_CASE("questions that have no list") {
   CHECK_THROWS_AS(
       best_mappings(i.architecture, i.workload, question, {.most = 1, .within = Rational(-1)}),
       InputError);
+  CHECK_THROWS_AS(
+      best_mappings(i.architecture, i.workload, question, {.most = std::uint64_t{1} << 60}),
+      LimitError);
   question.method = Method::greedy;
   CHECK_THROWS_AS(best_mappings(i.architecture, i.workload, question), InputError);
   question = question_for(i);
