@@ -167,6 +167,15 @@ void Lattice::anchor_drops(Tensor t, std::uint32_t anchor, std::vector<std::uint
   }
 }
 
+std::uint32_t Lattice::anchor_id(Tensor t, std::uint32_t anchor) const {
+  std::uint32_t id = 0;
+  for (std::size_t k = 0; k < kDims; ++k) {
+    if ((irrelevant_mask(t) >> k & 1U) == 0) continue;
+    id += stride_[k] * static_cast<std::uint32_t>(anchor_digit(k, anchor));
+  }
+  return id;
+}
+
 std::uint32_t Lattice::anchor_of(Tensor t, const Factors& c) const {
   std::uint32_t anchor = 0;
   for (const Dim j : kAllDims) {

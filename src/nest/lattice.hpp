@@ -147,6 +147,10 @@ class Lattice {
   [[nodiscard]] TileIndex covered(const Tile& tile, std::uint32_t drop) const {
     return index_of_[tile.id - drop];
   }
+  /// The tile at a position of the full lattice; kNoTile if it does not fit.
+  [[nodiscard]] TileIndex with_id(std::uint32_t id) const { return index_of_[id]; }
+  /// The id of a tile with this anchor, minus that of the tile of its factors relevant to t.
+  [[nodiscard]] std::uint32_t anchor_id(Tensor t, std::uint32_t anchor) const;
 
   [[nodiscard]] std::size_t anchors(Tensor t) const { return outer_[index(t)].size(); }
   /// prod over dims irrelevant to t of B/a, for anchor a.

@@ -107,7 +107,8 @@ ClassCost ClassSearch::bound_below(const State& state, std::size_t level, const 
 
 Costs ClassSearch::least_costs() const {
   Costs least{mapper::kInfinity, mapper::kInfinity, mapper::kInfinity};
-  for (const mapper::Arrival& arrival : instance_.arrivals) {
+  for (std::size_t i = 0; i < instance_.arrivals.size(); ++i) {
+    const mapper::Arrival arrival = instance_.arrivals[i];
     const auto rest = cost_to_go_->below_row_buffer(arrival.step.to.tile);
     if (rest.latency() >= mapper::kInfinity) continue;
     least.latency = std::min(least.latency, std::max(arrival.least.latency, rest.latency()));
@@ -125,7 +126,7 @@ std::vector<ClassSearch::Root> ClassSearch::roots(const ClassCost* cutoff) const
     common_.guard.check();
     const std::size_t end = std::min(arrivals.size(), (k + 1) * kChunk);
     for (std::size_t i = k * kChunk; i < end; ++i) {
-      const mapper::Arrival& arrival = arrivals[i];
+      const mapper::Arrival arrival = arrivals[i];
       Sums least;
       least.latency = arrival.least.latency;
       least.energy = arrival.least.energy;
@@ -231,7 +232,7 @@ ClassSearch::Node ClassSearch::child_of(const Node& node, const State& to,
 /// come later.
 void ClassSearch::expand_root(const Node& node, std::size_t arrival, Run& run,
                               Children& out) const {
-  const mapper::Step& step = instance_.arrivals[arrival].step;
+  const mapper::Step step = instance_.arrivals[arrival].step;
   if (traced_) {
     Node child = node;
     child.at.take(step, mapper::Branching::sums_after(node.at, instance_.arrivals[arrival]));
@@ -365,7 +366,8 @@ void ClassSearch::expand_inside(const Node& node, Run& run, Children& out) const
 
 void ClassSearch::leaves(const Node& node, Run& run) const {
   const mapper::Tile& tile = instance_.lattice[node.at.state.tile];
-  for (const mapper::SpatialOption& option : unrollings_.options(tile, false, common_.guard)) {
+  for (const std::uint32_t place : unrollings_.options(tile, false, common_.guard)) {
+    const mapper::SpatialOption& option = unrollings_[place];
     check(run);
     const Costs costs = node.at.sums.total(option.terms, storage_.open_count());
     if (!keeps_caps(costs) || beyond(value(costs), run)) continue;

@@ -2,6 +2,7 @@
 #include "dram_pim/mapper/arrivals.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include "dram_pim/mapper/storage.hpp"
 #include "run/parallel_for.hpp"
@@ -43,10 +44,45 @@ PerTensor<Int128> least_rows(const Lattice& lattice, const RowTable& rows, const
   return rows.least(step.to.tile, row_reuse(lattice, tile, step.loops, nullptr, sweeps));
 }
 
-std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& workload,
-                              const Scale& scale, const Lattice& lattice, const RowTable& rows,
-                              const DataflowRule& rule, const OrderRule& orders,
-                              const run::Guard& guard, const ConstraintRule& constraints) {
+void Arrivals::push_back(const Arrival& arrival) {
+  const LoopClass& loops = arrival.step.loops;
+  steps_.push_back({arrival.step.to.tile, arrival.step.to.anchor,
+                    static_cast<std::uint32_t>(arrival.step.orders), arrival.step.to.stationary,
+                    loops ? static_cast<std::uint8_t>(index(*loops)) : kNoClass});
+  if (narrow_) {
+    narrow_energy_.push_back(static_cast<std::int64_t>(arrival.energy));
+  } else {
+    wide_energy_.push_back(arrival.energy);
+  }
+  if (rows_alike_ && !rows_.empty()) {
+    assert(rows_.front().activations == arrival.least.activations);
+    assert(rows_.front().slowest == arrival.least.latency);
+    return;
+  }
+  rows_.push_back({arrival.least.latency, arrival.least.activations});
+}
+
+void Arrivals::append(const Arrivals& others) {
+  const auto add = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  add(steps_, others.steps_);
+  add(narrow_energy_, others.narrow_energy_);
+  add(wide_energy_, others.wide_energy_);
+  if (!rows_alike_ || rows_.empty()) add(rows_, others.rows_);
+}
+
+void Arrivals::reserve(std::size_t count) {
+  steps_.reserve(count);
+  narrow_energy_.reserve(narrow_ ? count : 0);
+  wide_energy_.reserve(narrow_ ? 0 : count);
+  if (!rows_alike_) rows_.reserve(count);
+}
+
+Arrivals arrivals(const Architecture& architecture, const Workload& workload, const Scale& scale,
+                  const Lattice& lattice, const RowTable& rows, const DataflowRule& rule,
+                  const OrderRule& orders, const run::Guard& guard,
+                  const ConstraintRule& constraints) {
   const Storage storage = any_storage(architecture, workload, scale);
   const State from{lattice.top(), Tensor::input, lattice.full_anchor(Tensor::input)};
   const auto arrival = [&](const Step& step) {
@@ -64,7 +100,8 @@ std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& 
     return to;
   };
   constexpr std::size_t kChunk = 256;
-  std::vector<std::vector<Arrival>> parts((lattice.size() + kChunk - 1) / kChunk);
+  std::vector<Arrivals> parts((lattice.size() + kChunk - 1) / kChunk,
+                              Arrivals(scale, rows.are_alike()));
   run::parallel_for(parts.size(), [&](std::size_t k) {
     guard.check();
     const std::size_t end = std::min(lattice.size(), (k + 1) * kChunk);
@@ -83,11 +120,11 @@ std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& 
   });
   std::size_t count = 0;
   for (const auto& part : parts) count += part.size();
-  std::vector<Arrival> all;
+  Arrivals all(scale, rows.are_alike());
   all.reserve(count);
-  for (auto& part : parts) {
-    all.insert(all.end(), part.begin(), part.end());
-    part = {};
+  for (Arrivals& part : parts) {
+    all.append(part);
+    part = Arrivals(scale, rows.are_alike());
   }
   return all;
 }

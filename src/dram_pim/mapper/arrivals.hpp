@@ -22,6 +22,63 @@ struct Arrival {
   Costs least;        ///< with the least activations: slowest bank, energy, activations
 };
 
+/// A list of arrivals by what tells them apart. Those of a large layer are millions: numbers take
+/// 64 bits if all fills fit them, and activations that all arrivals share are stored once.
+class Arrivals {
+ public:
+  /// `rows_alike`: whether all arrivals have the same activations.
+  Arrivals(const Scale& scale, bool rows_alike)
+      : activation_energy_(scale.activation_energy),
+        narrow_(scale.fills_fit_64_bits),
+        rows_alike_(rows_alike) {}
+
+  [[nodiscard]] std::size_t size() const { return steps_.size(); }
+  [[nodiscard]] bool empty() const { return steps_.empty(); }
+  [[nodiscard]] Arrival operator[](std::size_t i) const {
+    const Key& key = steps_[i];
+    const Rows& rows = rows_[rows_alike_ ? 0 : i];
+    Arrival arrival{{{key.tile, key.stationary, key.anchor}, loops_of(key), key.orders},
+                    narrow_ ? Int128{narrow_energy_[i]} : wide_energy_[i],
+                    {rows.slowest, 0, rows.activations}};
+    arrival.least.energy = arrival.energy + rows.activations * activation_energy_;
+    return arrival;
+  }
+  void push_back(const Arrival& arrival);
+  void append(const Arrivals& others);
+  void reserve(std::size_t count);
+
+  [[nodiscard]] std::uint64_t bytes() const { return size() * bytes_of_one(narrow_, rows_alike_); }
+  [[nodiscard]] static std::uint64_t bytes_of_one(bool narrow, bool rows_alike) {
+    return sizeof(Key) + (narrow ? sizeof(std::int64_t) : sizeof(Int128)) +
+           (rows_alike ? 0 : sizeof(Rows));
+  }
+
+ private:
+  static constexpr std::uint8_t kNoClass = 0xFF;
+  struct Key {
+    TileIndex tile;
+    std::uint32_t anchor;
+    std::uint32_t orders;  // of at most eight loops
+    Tensor stationary;
+    std::uint8_t loops;
+  };
+  struct Rows {
+    Int128 slowest;  // time of the slowest bank
+    Int128 activations;
+  };
+  [[nodiscard]] static LoopClass loops_of(const Key& key) {
+    return key.loops == kNoClass ? LoopClass{} : LoopClass(kAllTensors[key.loops]);
+  }
+
+  Int128 activation_energy_;
+  bool narrow_;
+  bool rows_alike_;
+  std::vector<Key> steps_;
+  std::vector<std::int64_t> narrow_energy_;
+  std::vector<Int128> wide_energy_;
+  std::vector<Rows> rows_;
+};
+
 /// The reuse factors of the loops at the DRAM and at the row buffer. `sweeps`: the outer
 /// repetitions of the tensor `at_dram`, if not all of its irrelevant loops may be innermost.
 PerTensor<rows::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, LoopClass at_dram,
@@ -31,9 +88,9 @@ PerTensor<rows::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, Loop
 PerTensor<Int128> least_rows(const Lattice& lattice, const RowTable& rows, const Step& step);
 
 /// All arrivals that a dataflow, a precedence and constraints allow, by ascending tile.
-std::vector<Arrival> arrivals(const Architecture& architecture, const Workload& workload,
-                              const Scale& scale, const Lattice& lattice, const RowTable& rows,
-                              const DataflowRule& rule = {}, const OrderRule& orders = {},
-                              const run::Guard& guard = {}, const ConstraintRule& constraints = {});
+Arrivals arrivals(const Architecture& architecture, const Workload& workload, const Scale& scale,
+                  const Lattice& lattice, const RowTable& rows, const DataflowRule& rule = {},
+                  const OrderRule& orders = {}, const run::Guard& guard = {},
+                  const ConstraintRule& constraints = {});
 
 }  // namespace pimbb::dram_pim::mapper

@@ -55,8 +55,8 @@ void CostToGoTables<Number>::fill_leaves(const run::Guard& guard) {
   auto& leaves = tables_[0].broken;
   leaves.assign(levels_.tiles[0].size() * width_, kNone);
   for (std::size_t k = 0; k < levels_.tiles[0].size(); ++k) {
-    step(1 + levels_.options[k].size());
-    for (const SpatialOption& option : levels_.options[k]) {
+    step(1 + levels_.options(k).size());
+    for (const SpatialOption& option : levels_.options(k)) {
       lower(&leaves[k * width_], option.terms.as<Number>(open_count_), nullptr);
     }
   }
@@ -72,6 +72,12 @@ void CostToGoTables<Number>::fill_level(std::size_t m, const Hopeless& hopeless,
   }
   const std::vector<TileIndex> tiles =
       hopeless ? hopeful_tiles(m, broken, hopeless, guard) : levels_.tiles[m];
+  std::vector<char> hopeful;  // by tile; empty: all are
+  if (tiles.size() < levels_.tiles[m].size()) {
+    hopeful.assign(lattice_.size(), 0);
+    for (const TileIndex c : tiles) hopeful[c] = 1;
+    closed_leaves_ = leaves_are_closed();
+  }
   std::vector<std::pair<Tensor, std::uint32_t>> anchors;
   for (const Tensor t : kAllTensors) {
     broken[index(t)].assign(levels_.tiles[m].size() * width_, kNone);
@@ -84,7 +90,11 @@ void CostToGoTables<Number>::fill_level(std::size_t m, const Hopeless& hopeless,
   }
   run::parallel_for(anchors.size(), [&](std::size_t k) {
     const auto [t, anchor] = anchors[k];
-    run_anchor(m, t, anchor, broken[index(t)], guard);
+    Parts parts;
+    if (!hopeful.empty() && anchor != lattice_.full_anchor(t)) {
+      find_parts(m, t, anchor, hopeful, parts);
+    }
+    run_anchor(m, t, anchor, parts, broken[index(t)], guard);
   });
   level.broken = std::move(broken[0]);
   for (std::size_t t = 1; t < kTensors; ++t) {
@@ -109,7 +119,7 @@ std::vector<TileIndex> CostToGoTables<Number>::hopeful_tiles(std::size_t m,
   run::parallel_for(kTensors, [&](std::size_t k) {
     const Tensor t = kAllTensors[k];
     scratch[k].assign(tiles.size() * width_, kNone);
-    run_anchor(m, t, lattice_.full_anchor(t), scratch[k], guard);
+    run_anchor(m, t, lattice_.full_anchor(t), {}, scratch[k], guard);
     scratch[k] = best[k];
     run::GuardedSteps step(guard);
     for (const TileIndex c : tiles) {
@@ -148,40 +158,91 @@ DimMask CostToGoTables<Number>::breaking(std::size_t m, Tensor t) const {
   return static_cast<DimMask>(relevant & ~irrelevant_mask(*kept));
 }
 
+/// Whether every tile that divides a leaf is one.
+template <class Number>
+bool CostToGoTables<Number>::leaves_are_closed() const {
+  if (!levels_.reached.empty()) return false;
+  return std::ranges::all_of(levels_.tiles[0], [&](TileIndex c) {
+    bool closed = true;
+    lattice_.for_each_cover(lattice_[c], kEveryDim,
+                            [&](TileIndex cover) { closed = closed && levels_.has(0, cover); });
+    return closed;
+  });
+}
+
+/// From large tiles to small ones: a tile is needed if it is hopeful, or just below one that is.
+template <class Number>
+void CostToGoTables<Number>::find_parts(std::size_t m, Tensor t, std::uint32_t anchor,
+                                        const std::vector<char>& hopeful, Parts& parts) const {
+  thread_local std::vector<char> needed;  // by tile; all 0 between calls
+  needed.resize(std::max(needed.size(), lattice_.size()), 0);
+  parts.all = false;
+  const std::uint32_t irrelevant = lattice_.anchor_id(t, anchor);
+  const std::vector<TileIndex>& tiles = lattice_.with_anchor(t, anchor);
+  for (std::size_t i = tiles.size(); i-- > 0;) {
+    const TileIndex c = tiles[i];
+    if (hopeful[c] == 0 && needed[c] == 0) continue;
+    needed[c] = 0;
+    lattice_.for_each_cover(lattice_[c], breaking(m, t),
+                            [&](TileIndex cover) { needed[cover] = 1; });
+    parts.tiles.push_back(c);
+    const std::uint32_t relevant = lattice_[c].id - irrelevant;
+    if (m == 1 && closed_leaves_ && !levels_.has(0, lattice_.with_id(relevant))) continue;
+    parts.ids.push_back(relevant);
+  }
+  std::ranges::reverse(parts.tiles);
+  std::ranges::reverse(parts.ids);
+}
+
 /// Carries runs of t that began at `anchor` from level 1 up to level m, and takes from them what
 /// tiles with that irrelevant part can do by breaking a run.
 template <class Number>
 void CostToGoTables<Number>::run_anchor(std::size_t m, Tensor t, std::uint32_t anchor,
-                                        Numbers& broken, const run::Guard& guard) {
+                                        const Parts& parts, Numbers& broken,
+                                        const run::Guard& guard) {
   thread_local Numbers carried;  // by place at level m: entries of this level
   thread_local Numbers inner;    // and of the one below
   carried.resize(std::max(carried.size(), broken.size()));
   inner.resize(std::max(inner.size(), broken.size()));
   for (std::size_t level = 1; level <= m; ++level) {
     guard.check();
-    carry_outwards(level, m, t, anchor, inner.data(), carried.data(), guard);
+    carry_outwards(level, m, t, anchor, parts, inner.data(), carried.data(), guard);
     std::swap(carried, inner);
   }
   // `inner` now has carry(c, t, anchor) at level m.
   if (anchor == lattice_.full_anchor(t)) {
     std::copy_n(inner.begin(), broken.size(), tables_[m].best[index(t)].begin());
   }
-  for (const TileIndex c : lattice_.with_anchor(t, anchor)) {
-    if (!levels_.has(m, c)) continue;
+  const auto can_break = [&](TileIndex c) {
     Number* entry = &broken[place(m, c)];
-    lower(entry, &inner[place(m, c)]);
     lattice_.for_each_cover(lattice_[c], breaking(m, t),
                             [&](TileIndex cover) { lower(entry, &broken[place(m, cover)]); });
+  };
+  if (!parts.all) {
+    const std::uint32_t irrelevant = lattice_.anchor_id(t, anchor);
+    for (const std::uint32_t part : parts.ids) {
+      const std::size_t at = place(m, lattice_.with_id(part + irrelevant));
+      lower(&broken[at], &inner[at]);
+    }
+    for (const TileIndex c : parts.tiles) can_break(c);
+    return;
+  }
+  for (const TileIndex c : lattice_.with_anchor(t, anchor)) {
+    if (!levels_.has(m, c)) continue;
+    lower(&broken[place(m, c)], &inner[place(m, c)]);
+    can_break(c);
   }
 }
 
 /// One level of it: from the entries of level - 1 to those of `level`, of tiles inside the anchor.
 template <class Number>
 void CostToGoTables<Number>::carry_outwards(std::size_t level, std::size_t m, Tensor t,
-                                            std::uint32_t anchor, Number* inner, Number* carried,
+                                            std::uint32_t anchor, const Parts& needed,
+                                            Number* inner, Number* carried,
                                             const run::Guard& guard) const {
   thread_local std::vector<std::uint32_t> parts;  // irrelevant to t, of the tiles
   thread_local std::vector<std::uint32_t> drops;  // to the tiles that they cover
+  thread_local std::vector<TileIndex> some;       // needed tiles with one of these parts
   const std::int64_t outer = lattice_.outer(t, anchor);
   const std::uint32_t* const outermost = levels_.slot[m].data();
   const std::uint32_t* const slot = levels_.slot[level - 1].data();
@@ -192,8 +253,14 @@ void CostToGoTables<Number>::carry_outwards(std::size_t level, std::size_t m, Te
   run::GuardedSteps step(guard);
   for (const std::uint32_t part : parts) {
     lattice_.anchor_drops(t, part, drops);
-    step(lattice_.with_anchor(t, part).size());
-    for (const TileIndex c : lattice_.with_anchor(t, part)) {
+    if (!needed.all) {
+      some.clear();
+      const std::uint32_t irrelevant = lattice_.anchor_id(t, part);
+      for (const std::uint32_t id : needed.ids) some.push_back(lattice_.with_id(id + irrelevant));
+    }
+    const std::vector<TileIndex>& tiles = needed.all ? lattice_.with_anchor(t, part) : some;
+    step(tiles.size());
+    for (const TileIndex c : tiles) {
       if (outermost[c] == LevelTiles::kNone) continue;  // nor anything that needs its entry
       const Tile& tile = lattice_[c];
       Number* const entry = carried + outermost[c] * width;

@@ -29,6 +29,12 @@
 // pass for each anchor. An anchor that is left out belongs to hopeless tiles only, and is not the
 // full one, which `best` needs; their broken(c), and best(c), miss some terms of a minimum.  []
 //
+// A pass for an anchor other than the full one computes carry((r, j), t, a) for all j | a, but only
+// for the relevant parts r that some hopeful tile c with i(c) = a can change to by breaking a run:
+// its minima over j do not leave r. The first level above the leaves also omits every r that is no
+// leaf itself, if the leaves are closed under division: then no (r, j) is a leaf, and its carry is
+// infinite.
+//
 // Which tiles are hopeless is decided by lower bounds of their entries that need the full anchors
 // only: runs since the DRAM move least, so carry(c, t, a) >= carry(c, t, B), and with this
 // broken(c) is at least its own formula with carry((r, i(c)), t, B).
@@ -101,10 +107,20 @@ class CostToGoTables {
   std::vector<TileIndex> hopeful_tiles(std::size_t m, PerTensor<Numbers>& scratch,
                                        const Hopeless& hopeless, const run::Guard& guard);
   [[nodiscard]] DimMask breaking(std::size_t m, Tensor t) const;
-  void run_anchor(std::size_t m, Tensor t, std::uint32_t anchor, Numbers& broken,
-                  const run::Guard& guard);
+  /// What a pass is for: all tiles with its anchor, or those that are hopeful.
+  struct Parts {
+    bool all = true;
+    std::vector<TileIndex> tiles = {};    // with the anchor: hopeful ones, and those that they need
+    std::vector<std::uint32_t> ids = {};  // of the relevant parts to carry
+  };
+  void find_parts(std::size_t m, Tensor t, std::uint32_t anchor, const std::vector<char>& hopeful,
+                  Parts& parts) const;
+  [[nodiscard]] bool leaves_are_closed() const;
+  void run_anchor(std::size_t m, Tensor t, std::uint32_t anchor, const Parts& parts,
+                  Numbers& broken, const run::Guard& guard);
   void carry_outwards(std::size_t level, std::size_t m, Tensor t, std::uint32_t anchor,
-                      Number* inner, Number* carried, const run::Guard& guard) const;
+                      const Parts& needed, Number* inner, Number* carried,
+                      const run::Guard& guard) const;
   void fill_relaxed(const run::Guard& guard);
   void carry(std::size_t level, const State& state, Number* target) const;
   /// Lowers `target` to the sum of `terms` and the cost-to-go `rest` (null: zero).
@@ -121,8 +137,9 @@ class CostToGoTables {
   Numbers thresholds_;
   std::size_t open_count_;
   std::size_t width_;
-  std::vector<Level> tables_;  // per level 0 .. row buffer - 1
-  Numbers relaxed_;            // per tile
+  bool closed_leaves_ = false;  // known to be closed under division
+  std::vector<Level> tables_;   // per level 0 .. row buffer - 1
+  Numbers relaxed_;             // per tile
 };
 
 extern template class CostToGoTables<std::int64_t>;

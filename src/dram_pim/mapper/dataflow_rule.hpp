@@ -47,6 +47,9 @@ class DataflowRule {
   /// Whether the complete work of a PE on a level-0 tile is within the dataflow.
   [[nodiscard]] bool covers(const Factors& tile, const Factors& array) const;
 
+  /// Whether the two above exclude anything.
+  [[nodiscard]] bool restricts_unrolling() const { return method_ == Method::rs; }
+
   [[nodiscard]] bool turns() const { return method_ != Method::rs; }
 
  private:

@@ -2,8 +2,6 @@
 // choice nor on the goal.
 #pragma once
 
-#include <vector>
-
 #include "dram_pim/mapper/arrivals.hpp"
 #include "dram_pim/mapper/row_table.hpp"
 #include "dram_pim/mapper/scale.hpp"
@@ -30,7 +28,7 @@ struct Instance {
   Lattice lattice;
   SpatialVectors vectors;
   RowTable rows;
-  std::vector<Arrival> arrivals;
+  Arrivals arrivals;
   bool turns;  ///< the axes can be exchanged (symmetry.hpp)
 
   Instance(const Architecture& a, const Workload& w, RowModel m)
@@ -39,7 +37,7 @@ struct Instance {
   Instance(const Architecture& a, const Workload& w, RowModel m, const Confines& confines,
            Scale known, const run::Guard& guard);
   [[nodiscard]] std::uint64_t bytes() const {
-    return lattice.bytes() + rows.bytes() + arrivals.size() * sizeof(Arrival);
+    return lattice.bytes() + rows.bytes() + arrivals.bytes();
   }
 };
 

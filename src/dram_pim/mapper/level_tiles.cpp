@@ -1,9 +1,83 @@
 // Tiles from the row buffer inwards, and the options of the innermost.
 #include "dram_pim/mapper/level_tiles.hpp"
 
+#include <algorithm>
+
 #include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::mapper {
+namespace {
+
+using Options = std::vector<std::uint32_t>;  // places in the menu
+
+/// Places in `tiles` by the number of prime factors, ascending: a tile comes after its divisors.
+/// The tiles are closed under division.
+std::vector<std::vector<std::uint32_t>> by_prime_factors(const Lattice& lattice,
+                                                         const std::vector<TileIndex>& tiles,
+                                                         run::GuardedSteps& step) {
+  std::vector<std::uint8_t> factors(lattice.size(), 0);
+  std::vector<std::vector<std::uint32_t>> places;
+  for (std::size_t k = 0; k < tiles.size(); ++k) {
+    step();
+    std::uint8_t& count = factors[tiles[k]];
+    lattice.for_each_cover(lattice[tiles[k]], kEveryDim, [&](TileIndex cover) {
+      count = static_cast<std::uint8_t>(factors[cover] + 1);
+    });
+    if (places.size() <= count) places.resize(count + 1U);
+    places[count].push_back(static_cast<std::uint32_t>(k));
+  }
+  return places;
+}
+
+/// The options of many tiles, which are closed under division, from small ones to large ones: a
+/// tile has none if a tile just below has none, and its first option is not before theirs
+/// (spatial.hpp).
+std::vector<Options> options_upwards(const Lattice& lattice, const SpatialMenu& menu,
+                                     const std::vector<TileIndex>& tiles, bool prune,
+                                     const run::Guard& guard) {
+  constexpr std::size_t kChunk = 64;
+  run::GuardedSteps step(guard);
+  std::vector<Options> found(tiles.size());
+  std::vector<std::uint32_t> first = menu.places();
+  std::vector<char> unrollable(lattice.size(), 0);
+  for (const auto& places : by_prime_factors(lattice, tiles, step)) {
+    run::parallel_for((places.size() + kChunk - 1) / kChunk, [&](std::size_t part) {
+      guard.check();
+      const std::size_t end = std::min(places.size(), (part + 1) * kChunk);
+      for (std::size_t i = part * kChunk; i < end; ++i) {
+        const TileIndex c = tiles[places[i]];
+        bool possible = true;
+        lattice.for_each_cover(lattice[c], kEveryDim, [&](TileIndex cover) {
+          possible = possible && unrollable[cover] != 0;
+          first[c] = std::min(first[c], first[cover]);
+        });
+        if (!possible) continue;
+        Options& options = found[places[i]];
+        options = menu.options(lattice[c], prune, guard, first[c]);
+        if (options.empty()) continue;
+        unrollable[c] = 1;
+        first[c] = options.front();
+      }
+    });
+  }
+  return found;
+}
+
+std::vector<Options> options_of(const Lattice& lattice, const SpatialMenu& menu,
+                                const std::vector<TileIndex>& tiles, bool prune,
+                                const run::Guard& guard) {
+  if (tiles.size() >= LevelTiles::kManyTiles && menu.is_monotone()) {
+    return options_upwards(lattice, menu, tiles, prune, guard);
+  }
+  std::vector<Options> found(tiles.size());
+  run::parallel_for(found.size(), [&](std::size_t k) {
+    guard.check();
+    found[k] = menu.options(lattice[tiles[k]], prune, guard);
+  });
+  return found;
+}
+
+}  // namespace
 
 LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
                        const SpatialVectors& vectors, const Storage& storage, bool prune,
@@ -18,19 +92,8 @@ LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
       if (m == 0 || storage.fits(m, lattice[i])) tiles[m].push_back(i);
     }
   }
-  const SpatialMenu menu(lattice, vectors, storage, rule, constraints, guard);
-  std::vector<std::vector<SpatialOption>> found(tiles[0].size());
-  run::parallel_for(found.size(), [&](std::size_t k) {
-    guard.check();
-    found[k] = menu.options(lattice[tiles[0][k]], prune, guard);
-  });
-  std::vector<TileIndex> unrollable;
-  for (std::size_t k = 0; k < found.size(); ++k) {
-    if (found[k].empty()) continue;
-    unrollable.push_back(tiles[0][k]);
-    options.push_back(std::move(found[k]));
-  }
-  tiles[0] = std::move(unrollable);
+  const SpatialMenu all(lattice, vectors, storage, rule, constraints, guard);
+  take(all, options_of(lattice, all, tiles[0], prune, guard));
   for (std::size_t m = 0; m <= rb; ++m) {
     for (std::size_t k = 0; k < tiles[m].size(); ++k) {
       slot[m][tiles[m][k]] = static_cast<std::uint32_t>(k);
@@ -47,14 +110,34 @@ LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
   }
 }
 
+/// Keeps the level-0 tiles that have options, and these.
+void LevelTiles::take(const SpatialMenu& from, const std::vector<Options>& found) {
+  std::vector<std::uint32_t> place(from.size(), kNone);  // in `menu`
+  std::vector<TileIndex> unrollable;
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    if (found[k].empty()) continue;
+    unrollable.push_back(tiles[0][k]);
+    choices_at.push_back(choices.size());
+    for (const std::uint32_t option : found[k]) {
+      if (place[option] == kNone) {
+        place[option] = static_cast<std::uint32_t>(menu.size());
+        menu.push_back(from[option]);
+      }
+      choices.push_back(place[option]);
+    }
+  }
+  choices_at.push_back(choices.size());
+  tiles[0] = std::move(unrollable);
+}
+
+/// Options that tiles share count for each of them, so that the sum is known to be no less.
 std::uint64_t LevelTiles::bytes() const {
   std::uint64_t sum = 0;
   for (const auto& level : reached) sum += level.size();
   for (const auto& places : slot) sum += places.size() * sizeof(std::uint32_t);
   for (const auto& list : tiles) sum += list.size() * sizeof(TileIndex);
-  for (const auto& list : options)
-    sum += sizeof(std::vector<SpatialOption>) + list.size() * sizeof(SpatialOption);
-  return sum;
+  return sum + choices.size() * sizeof(SpatialOption) +
+         tiles[0].size() * (sizeof(choices[0]) + 2 * sizeof(choices_at[0]));
 }
 
 std::vector<std::size_t> LevelTiles::sizes() const {

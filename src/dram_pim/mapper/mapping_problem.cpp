@@ -126,7 +126,7 @@ void MappingProblem::expand_root(const Node& node, Cutoff& cutoff, Found& out) c
     const auto& [bound, i] = all[k];
     if (++seen % kBetweenChecks == 0) check();
     if (cut(bound, cutoff.value)) continue;
-    const Arrival& arrival = instance_.arrivals[i];
+    const Arrival arrival = instance_.arrivals[i];
     add_child(node, arrival.step, Branching::sums_after(node, arrival), bound, cutoff, out)
         .arrival = static_cast<std::uint32_t>(i);
     if (k > begin || end == all.size() || cutoff.only_best) continue;
@@ -272,7 +272,7 @@ bool MappingProblem::expand_leaf(const Node& node, const Value* cutoff, Found& o
   const std::function<void(const UnrolledChain&)> visit_leaf = std::cref(visit);
   const std::uint64_t layouts = instance_.rows.combinations(node.chain.tile[rb_]);
   try {
-    for (const SpatialOption& option : levels_.options[levels_.slot[0][node.state.tile]]) {
+    for (const SpatialOption& option : levels_.options(levels_.slot[0][node.state.tile])) {
       rows_.for_each_leaf(node, option, is_hopeful, visit_leaf);
       mappings_ += node.chain.orders * option.splits * layouts;
     }

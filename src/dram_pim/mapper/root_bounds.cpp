@@ -59,7 +59,7 @@ void RootBounds::add_all(const Given& given, const std::vector<std::size_t>& amo
 void RootBounds::add(const Given& given, const JointRows* joint, std::size_t i) {
   const Instance& instance = given.instance;
   const Storage& storage = given.storage;
-  const Arrival& arrival = instance.arrivals[i];
+  const Arrival arrival = instance.arrivals[i];
   const TileIndex to = arrival.step.to.tile;
   const bool upright_only = instance.turns && given.rules.has(Rule::symmetry);
   if (upright_only && !is_upright(instance.lattice[to])) return;

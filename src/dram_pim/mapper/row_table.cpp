@@ -42,12 +42,18 @@ RowTable::RowTable(const Architecture& architecture, const Workload& workload,
       sequential_inputs_(orders_of_input()),
       plane_heights_(divisors_of(workload.input_height())),
       plane_widths_(divisors_of(workload.input_width())),
-      tiles_(lattice.size()),
-      input_(lattice.size()) {
+      rows_(is_traced(model) ? 0 : lattice.size()),
+      can_align_(lattice.size()),
+      without_k_(lattice.size()),
+      input_(lattice.with_anchor(Tensor::input, 0).size()) {
   run::parallel_for(lattice.size(), [&](std::size_t i) {
     guard.check();
-    tiles_[i] = tile_rows(lattice[static_cast<TileIndex>(i)]);
+    const Tile& tile = lattice[static_cast<TileIndex>(i)];
+    can_align_[i] = alignable(tile);
+    if (!is_traced(model)) rows_[i] = tile_rows(tile);
   });
+  std::uint32_t place = 0;
+  for (const TileIndex i : lattice.with_anchor(Tensor::input, 0)) without_k_[i] = place++;
   if (is_traced(model)) {
     for (const Tensor t : kAllTensors) least_[index(t)] = least_rows(t) * a_.row_units();
   }
@@ -69,18 +75,22 @@ std::vector<Architecture> RowTable::orders_of_input() const {
   return orders;
 }
 
-RowTable::TileRows RowTable::tile_rows(const Tile& tile) const {
-  TileRows result;
-  const std::int64_t row = a_.row_units();
+PerTensor<rows::RowTile> RowTable::tile_rows(const Tile& tile) const {
+  PerTensor<rows::RowTile> rows;
+  for (const Tensor t : kAllTensors) rows[index(t)] = rows::row_tile(a_, w_, t, tile.c);
+  if (traits(model_).micro) rows[index(Tensor::input)].micro = least_micro(tile);
+  return rows;
+}
+
+PerTensor<bool> RowTable::alignable(const Tile& tile) const {
+  PerTensor<bool> result{};
   for (const Tensor t : kAllTensors) {
     const std::size_t k = index(t);
-    result.rows[k] = rows::row_tile(a_, w_, t, tile.c);
     const LayoutRange& range = layouts_[k];
-    result.can_align[k] = tile.elements[k] * a_.element_units(t) <= row && range.row_aligned &&
-                          range.admits(layout_box(t, tile.c, {}));
+    result[k] = tile.elements[k] * a_.element_units(t) <= a_.row_units() && range.row_aligned &&
+                range.admits(layout_box(t, tile.c, {}));
   }
-  if (traits(model_).micro) result.rows[index(Tensor::input)].micro = least_micro(tile);
-  result.can_align[index(Tensor::input)] = some_block_fits(tile.c);
+  result[index(Tensor::input)] = some_block_fits(tile.c);
   return result;
 }
 
@@ -141,7 +151,7 @@ std::vector<Block> RowTable::blocks_of(const Factors& c) const {
 
 const RowTable::InputRows& RowTable::input_rows(TileIndex i) const {
   const TileIndex sample = lattice_.without(lattice_[i], Dim::K);
-  InputRows& rows = input_[sample];
+  InputRows& rows = input_[without_k_[sample]];
   std::call_once(rows.known, [&] { find_input_rows(sample, rows); });
   return rows;
 }
@@ -165,7 +175,7 @@ void RowTable::find_input_rows(TileIndex i, InputRows& rows) const {
 
 InputOrder RowTable::input_order(TileIndex i) const {
   if (!a_.has_free_input_order() || sequential_inputs_.empty()) return InputOrder::nchw;
-  const bool counts = traits(model_).micro && !tiles_[i].rows[index(Tensor::input)].tensor_fits;
+  const bool counts = traits(model_).micro && !rows_[i][index(Tensor::input)].tensor_fits;
   return sequential_inputs_[counts ? input_rows(i).order : 0].input_order;
 }
 
@@ -181,7 +191,7 @@ Int128 RowTable::least_rows(Tensor t) const {
   return (elements + a_row_holds - 1) / a_row_holds;
 }
 
-bool RowTable::can_align(TileIndex i, Tensor t) const { return tiles_[i].can_align[index(t)]; }
+bool RowTable::can_align(TileIndex i, Tensor t) const { return can_align_[i][index(t)]; }
 
 std::uint64_t RowTable::combinations(TileIndex i) const {
   const auto sequential = [&](Tensor t) -> std::uint64_t {
@@ -196,7 +206,7 @@ std::uint64_t RowTable::combinations(TileIndex i) const {
 
 RowChoice RowTable::best(TileIndex i, const PerTensor<rows::RowReuse>& reuse) const {
   if (is_traced(model_)) return {least_, {}};
-  PerTensor<rows::RowTile> rows = tiles_[i].rows;
+  PerTensor<rows::RowTile> rows = rows_[i];
   rows::RowTile& input = rows[index(Tensor::input)];
   // A sequential tensor within one row costs one activation, whatever its tiles.
   if (!input.tensor_fits || !can_be_sequential(Tensor::input)) {
@@ -207,7 +217,7 @@ RowChoice RowTable::best(TileIndex i, const PerTensor<rows::RowReuse>& reuse) co
 }
 
 PerTensor<Int128> RowTable::least(TileIndex i, const PerTensor<rows::RowReuse>& reuse) const {
-  return is_traced(model_) ? least_ : choose(i, tiles_[i].rows, reuse).activations;
+  return is_traced(model_) ? least_ : choose(i, rows_[i], reuse).activations;
 }
 
 RowChoice RowTable::choose(TileIndex i, const PerTensor<rows::RowTile>& rows,

@@ -38,11 +38,18 @@ class RowTable {
   RowTable(const Architecture& architecture, const Workload& workload, const Lattice& lattice,
            RowModel model, LayoutRanges layouts = {}, const run::Guard& guard = {});
 
-  [[nodiscard]] std::uint64_t bytes() const { return bytes(tiles_.size()); }
-  /// The same for this number of tiles.
-  [[nodiscard]] static std::uint64_t bytes(std::uint64_t tiles) {
-    return tiles * (sizeof(TileRows) + sizeof(InputRows));
+  [[nodiscard]] std::uint64_t bytes() const {
+    return bytes(model_, can_align_.size(), input_.size());
   }
+  /// The same for this number of tiles, of which some have K = 1.
+  [[nodiscard]] static std::uint64_t bytes(RowModel model, std::uint64_t tiles,
+                                           std::uint64_t without_k) {
+    const std::uint64_t rows = is_traced(model) ? 0 : sizeof(PerTensor<rows::RowTile>);
+    return tiles * (rows + sizeof(PerTensor<bool>) + sizeof(TileIndex)) +
+           without_k * sizeof(InputRows);
+  }
+  /// Whether the lower bounds are the same for all tiles.
+  [[nodiscard]] bool are_alike() const { return is_traced(model_); }
 
   /// The best layouts for row-buffer tile `i` under the given loop orders. Thread-safe.
   [[nodiscard]] RowChoice best(TileIndex i, const PerTensor<rows::RowReuse>& reuse) const;
@@ -79,12 +86,10 @@ class RowTable {
     Block block;
     std::size_t order = 0;  // of sequential_inputs(), with the fewest micro-traces
   };
-  struct TileRows {
-    PerTensor<rows::RowTile> rows;  // with lower bounds of micro and cross
-    PerTensor<bool> can_align{};
-  };
 
-  [[nodiscard]] TileRows tile_rows(const Tile& tile) const;
+  /// With lower bounds of micro and cross.
+  [[nodiscard]] PerTensor<rows::RowTile> tile_rows(const Tile& tile) const;
+  [[nodiscard]] PerTensor<bool> alignable(const Tile& tile) const;
   [[nodiscard]] bool some_block_fits(const Factors& c) const;
   [[nodiscard]] std::vector<Block> blocks_of(const Factors& c) const;
   [[nodiscard]] std::vector<Architecture> orders_of_input() const;
@@ -103,9 +108,11 @@ class RowTable {
   std::vector<Architecture> sequential_inputs_;
   std::vector<std::int64_t> plane_heights_;  // divisors of the input's height and width
   std::vector<std::int64_t> plane_widths_;
-  PerTensor<Int128> least_{};  // trace: lower bounds, the same for every tile
-  std::vector<TileRows> tiles_;
-  mutable std::vector<InputRows> input_;  // by tile; used for tiles with K = 1
+  PerTensor<Int128> least_{};                   // trace: lower bounds, the same for every tile
+  std::vector<PerTensor<rows::RowTile>> rows_;  // by tile; trace: none
+  std::vector<PerTensor<bool>> can_align_;      // by tile
+  std::vector<std::uint32_t> without_k_;        // by tile with K = 1: its place in `input_`
+  mutable std::vector<InputRows> input_;
 };
 
 }  // namespace pimbb::dram_pim::mapper

@@ -151,8 +151,8 @@ void SpatialMenu::index_divisors(run::GuardedSteps& step) {
 }
 
 template <class Visit>
-void SpatialMenu::for_each_inside(const Tile& tile, const Visit& visit) const {
-  for (std::size_t word = 0; word < words_; ++word) {
+void SpatialMenu::for_each_inside(const Tile& tile, std::uint32_t from, const Visit& visit) const {
+  for (std::size_t word = from / kWordBits; word < words_; ++word) {
     const std::size_t first = word * kWordBits;
     const std::size_t missing = kWordBits - std::min(kWordBits, items_.size() - first);
     std::uint64_t inside = ~std::uint64_t{0} >> missing;
@@ -163,31 +163,39 @@ void SpatialMenu::for_each_inside(const Tile& tile, const Visit& visit) const {
   }
 }
 
-std::vector<SpatialOption> SpatialMenu::options(const Tile& tile, bool prune,
-                                                const run::Guard& guard) const {
+std::vector<std::uint32_t> SpatialMenu::places() const {
+  std::vector<std::uint32_t> places(lattice_.size(), kNone);
+  for (std::size_t i = items_.size(); i-- > 0;) {
+    places[items_[i].unrolled] = static_cast<std::uint32_t>(i);
+  }
+  return places;
+}
+
+std::vector<std::uint32_t> SpatialMenu::options(const Tile& tile, bool prune,
+                                                const run::Guard& guard, std::uint32_t from) const {
   run::GuardedSteps step(guard);
   const std::size_t open = storage_.open_count();
-  std::vector<const SpatialOption*> kept;
-  for_each_inside(tile, [&](const Item& item) {
+  std::vector<std::uint32_t> kept;
+  const auto terms = [&](std::uint32_t place) -> const Terms& {
+    return items_[place].option.terms;
+  };
+  for_each_inside(tile, from, [&](const Item& item) {
     step(1 + (prune ? kept.size() : 0));
-    if (prune && !kept.empty() && no_worse(kept.back()->terms, item.cheapest, open)) return false;
+    if (prune && !kept.empty() && no_worse(terms(kept.back()), item.cheapest, open)) return false;
     const SpatialOption& option = item.option;
     if (!rule_.covers(tile.c, lattice_[option.array].c)) return true;
     if (!constraints_.runs(tile.c, lattice_[option.array].c, lattice_[option.internal].c)) {
       return true;
     }
-    const bool dominated = prune && std::any_of(kept.begin(), kept.end(), [&](const auto* other) {
-                             return no_worse(other->terms, option.terms, open);
+    const bool dominated = prune && std::ranges::any_of(kept, [&](std::uint32_t other) {
+                             return no_worse(terms(other), option.terms, open);
                            });
     if (!dominated && storage_.fits_pe(divided(tile.c, lattice_[option.array].c))) {
-      kept.push_back(&option);
+      kept.push_back(static_cast<std::uint32_t>(&item - items_.data()));
     }
     return true;
   });
-  std::vector<SpatialOption> options;
-  options.reserve(kept.size());
-  for (const SpatialOption* option : kept) options.push_back(*option);
-  return options;
+  return kept;
 }
 
 }  // namespace pimbb::dram_pim::mapper

@@ -12,6 +12,22 @@
 // options that divide it and fit a PE in this order: no option is dominated by a later one, and
 // when an option is kept that is at least as cheap in every term as all later ones, the rest is
 // skipped. The options that divide a tile are an intersection of bit sets, one for each dimension.
+//
+// Claim: without restrictions (a dataflow's, constraints') a tile has an option only if every tile
+// that divides it has one.
+//
+// Proof. Let the PEs run s = c / a of the tile c, with a on the array, and let c' divide c. Take
+// a'[j] = gcd(c'[j], a[j]) on the array, nothing inside the PEs, and s' = c' / a'. For each prime,
+// the exponent of s'[j] is that of c'[j] minus that of a[j], or 0, so s' divides s and fits a PE.
+// The factors of a' divide those of a on either side of the array, so a' fits the array, and a' is
+// a tile of the lattice because it divides a.  []
+//
+// Claim: no option of a tile c is before the first options of the tiles just below c, and before
+// the first one of the menu with exactly the factors of c.
+//
+// Proof. Let u be the factors of an option of c, array and internal. If u is not c, some prime p
+// divides c / u in dimension j. With c / p in its place, the work of a PE shrinks by p and still
+// contains the internal factors: the option is one of c / p.  []
 #pragma once
 
 #include <vector>
@@ -59,10 +75,25 @@ class SpatialMenu {
   SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors, const Storage& storage,
               const DataflowRule& rule, const ConstraintRule& constraints, const run::Guard& guard);
 
-  /// Options of level-0 tile `tile` that fit one PE; empty if there is none. With `prune`,
-  /// dominated options are left out. Thread-safe.
-  [[nodiscard]] std::vector<SpatialOption> options(const Tile& tile, bool prune,
-                                                   const run::Guard& guard) const;
+  [[nodiscard]] std::size_t size() const { return items_.size(); }
+  [[nodiscard]] const SpatialOption& operator[](std::uint32_t place) const {
+    return items_[place].option;
+  }
+
+  /// Options of level-0 tile `tile` that fit one PE, by their places; empty if there is none. With
+  /// `prune`, dominated options are left out. `from`: none before it is an option. Thread-safe.
+  [[nodiscard]] std::vector<std::uint32_t> options(const Tile& tile, bool prune,
+                                                   const run::Guard& guard,
+                                                   std::uint32_t from = 0) const;
+
+  /// Whether a tile has options only if the tiles that divide it have (see above).
+  [[nodiscard]] bool is_monotone() const {
+    return !rule_.restricts_unrolling() && !constraints_.limits_factors();
+  }
+  /// For each tile of the lattice, the place of the first option with exactly its factors; kNone if
+  /// there is none.
+  [[nodiscard]] std::vector<std::uint32_t> places() const;
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
  private:
   struct Item {
@@ -77,9 +108,10 @@ class SpatialMenu {
   };
 
   void index_divisors(run::GuardedSteps& step);
-  /// Calls visit(item) for those that divide `tile`, in order, until it returns false.
+  /// Calls visit(item) for those that divide `tile`, in order, until it returns false. `from`: no
+  /// earlier one divides it.
   template <class Visit>
-  void for_each_inside(const Tile& tile, const Visit& visit) const;
+  void for_each_inside(const Tile& tile, std::uint32_t from, const Visit& visit) const;
 
   const Lattice& lattice_;
   const Storage& storage_;

@@ -47,7 +47,7 @@ char Tree::loops_of(const Node& node) const {
 /// The k-th child of the root.
 Tree::Node Tree::arrival(std::size_t k) const {
   const Node root = branching_.root();
-  const mapper::Arrival& arrival = instance_.arrivals[k];
+  const mapper::Arrival arrival = instance_.arrivals[k];
   return child_of(root, arrival.step, mapper::Branching::sums_after(root, arrival));
 }
 
@@ -91,7 +91,7 @@ Verdict Tree::judge(const AnyClaim& claim, const Node& node) const {
 /// one.
 void Tree::evaluate(const AnyClaim& claim, const Node& node) const {
   const auto refutes = [&](const Costs& costs) { return claim.refuted_by(costs); };
-  for (const auto& option : levels_.options[levels_.slot[0][node.state.tile]]) {
+  for (const auto& option : levels_.options(levels_.slot[0][node.state.tile])) {
     if (!refutes(node.sums.total(option.terms, storage_.open_count()))) continue;
     guard_.check();
     rows_.for_each_leaf(node, option, refutes, [&](const mapper::UnrolledChain& leaf) {

@@ -28,7 +28,7 @@ std::size_t classes_outside(const Workload& workload, const Factors& c) {
 }  // namespace
 
 std::uint64_t memory_need(const Architecture& architecture, const Workload& workload,
-                          const Scale& scale, const run::Guard& guard) {
+                          RowModel row_model, const Scale& scale, const run::Guard& guard) {
   const std::size_t rb = architecture.row_buffer();
   std::vector<TensorFlags> stores;
   for (std::size_t m = 0; m < architecture.levels.size(); ++m) {
@@ -41,9 +41,14 @@ std::uint64_t memory_need(const Architecture& architecture, const Workload& work
     divisors[index(j)] = divisors_of(workload.bound(j));
     vectors *= divisors[index(j)].size();
   }
-  const auto bytes = [&](const std::vector<std::size_t>& tiles, std::uint64_t first_decisions) {
-    std::uint64_t sum = Lattice::bytes(vectors, tiles[rb]) + RowTable::bytes(tiles[rb]);
-    sum += first_decisions * (sizeof(Arrival) + sizeof(RootBounds::Hopeful));
+  const std::uint64_t first_decision =
+      Arrivals::bytes_of_one(scale.fills_fit_64_bits, is_traced(row_model)) +
+      sizeof(RootBounds::Hopeful);
+  const auto bytes = [&](const std::vector<std::size_t>& tiles, std::uint64_t without_k,
+                         std::uint64_t first_decisions) {
+    std::uint64_t sum =
+        Lattice::bytes(vectors, tiles[rb]) + RowTable::bytes(row_model, tiles[rb], without_k);
+    sum += first_decisions * first_decision;
     for (const std::size_t count : tiles) {
       sum += tiles[rb] * sizeof(std::uint32_t) + count * sizeof(TileIndex);
     }
@@ -52,21 +57,24 @@ std::uint64_t memory_need(const Architecture& architecture, const Workload& work
     return sum + sum / 32;  // for what is not counted
   };
   constexpr std::size_t kClasses = kTensors + 1;
-  const std::uint64_t most = bytes(std::vector<std::size_t>(rb + 1, vectors), kClasses * vectors);
+  const std::uint64_t most =
+      bytes(std::vector<std::size_t>(rb + 1, vectors), vectors, kClasses * vectors);
   if (most <= guard.room) return most;
   std::vector<std::size_t> tiles(rb + 1);
   std::uint64_t first_decisions = 0;
+  std::uint64_t without_k = 0;
   run::GuardedSteps step(guard);
   for_each_tile(divisors, fits_row_buffer(architecture, workload), [&](const Factors& c) {
     step();
     first_decisions += classes_outside(workload, c);
+    without_k += c[index(Dim::K)] == 1 ? 1 : 0;
     Tile tile{};
     tile.c = c;
     for (const Tensor t : kAllTensors) tile.elements[index(t)] = workload.tile_elements(t, c);
     std::size_t m = rb;
     for (++tiles[m]; m > 0 && (m == 1 || storage.fits(m - 1, tile)); --m) ++tiles[m - 1];
   });
-  return bytes(tiles, first_decisions);
+  return bytes(tiles, without_k, first_decisions);
 }
 
 }  // namespace pimbb::dram_pim::mapper

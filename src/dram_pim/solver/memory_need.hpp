@@ -7,6 +7,7 @@
 #pragma once
 
 #include "dram_pim/mapper/scale.hpp"
+#include "pimbb/dram_pim/row_model.hpp"
 #include "run/guard.hpp"
 
 namespace pimbb::dram_pim::mapper {
@@ -14,6 +15,6 @@ namespace pimbb::dram_pim::mapper {
 /// In bytes, by the account of the memory limit. If the room of `guard` is enough for as many tiles
 /// as there are divisor vectors, they are not counted, and what these need is returned.
 std::uint64_t memory_need(const Architecture& architecture, const Workload& workload,
-                          const Scale& scale, const run::Guard& guard);
+                          RowModel row_model, const Scale& scale, const run::Guard& guard);
 
 }  // namespace pimbb::dram_pim::mapper

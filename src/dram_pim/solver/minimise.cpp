@@ -85,7 +85,8 @@ CostToGo::Hopeless Minimiser::hopeless(const StorageCandidate& chosen, const Tar
   if (!leaves_out_hopeless(chosen, best)) return {};
   Sums least;
   least.latency = least.energy = least.activations = kInfinity;
-  for (const Arrival& arrival : instance_.arrivals) {
+  for (std::size_t i = 0; i < instance_.arrivals.size(); ++i) {
+    const Arrival arrival = instance_.arrivals[i];
     least.latency = std::min(least.latency, arrival.least.latency);
     least.energy = std::min(least.energy, arrival.least.energy);
     least.activations = std::min(least.activations, arrival.least.activations);

@@ -140,7 +140,7 @@ class Solver {
   bool build_instance() {
     try {
       const run::Guard guard = effort_.guard();
-      const std::uint64_t need = memory_need(a_, w_, *scale_, guard);
+      const std::uint64_t need = memory_need(a_, w_, question_.row_model, *scale_, guard);
       if (need > guard.room) throw run::TooLarge(need);
       instance_.emplace(a_, w_, question_.row_model, confines_, *scale_, guard);
       pricing_ = make_row_pricing(*instance_, guard.room);

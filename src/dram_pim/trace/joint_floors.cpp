@@ -350,7 +350,7 @@ void JointSeams::find_outside(const std::vector<std::size_t>& arrivals, const ru
     std::optional<Paths> paths;
     TileIndex around = kNoTile;
     for (std::size_t k = part * kChunk; k < std::min(fresh.size(), (part + 1) * kChunk); ++k) {
-      const Step& step = instance_.arrivals[fresh[k]].step;
+      const Step step = instance_.arrivals[fresh[k]].step;
       const TileIndex to = step.to.tile;
       if (to != around) paths.emplace(*this, instance_.lattice[to], to);
       around = to;
@@ -485,7 +485,7 @@ void JointFloors::add_begin(Tensor t, std::int64_t once, const Tile& tile,
 
 Int128 JointFloors::least(std::size_t arrival) const {
   const JointSeams::Outside& outside = seams_->outside(arrival);
-  const Step& step = instance_.arrivals[arrival].step;
+  const Step step = instance_.arrivals[arrival].step;
   const Tile& tile = instance_.lattice[step.to.tile];
   const Inside& inside = inside_[step.to.tile];
   const LoopClass at_dram = step.loops;

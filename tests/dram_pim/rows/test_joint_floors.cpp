@@ -113,7 +113,7 @@ std::optional<std::size_t> arrival_of(const mapper::Instance& instance, const Ma
   const Factors tile = m.tile(instance.architecture.row_buffer());
   const std::vector<Loop>& loops = m.levels.back().loops;
   for (std::size_t i = 0; i < instance.arrivals.size(); ++i) {
-    const mapper::Step& step = instance.arrivals[i].step;
+    const mapper::Step step = instance.arrivals[i].step;
     if (instance.lattice[step.to.tile].c != tile) continue;
     if (loops.empty() || irrelevant_tensor(loops.back().dim) == step.loops) return i;
   }
