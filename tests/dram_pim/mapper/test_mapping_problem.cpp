@@ -6,6 +6,7 @@
 
 #include "dram_pim/mapper/closed_rows.hpp"
 #include "dram_pim/mapper/mapping_problem.hpp"
+#include "support/full_size.hpp"
 #include "support/texts.hpp"
 
 using namespace pimbb;
@@ -119,4 +120,40 @@ TEST_CASE("what no completion attains is infinite, in tables of 64 bits as well"
   const auto entry = tight.below_row_buffer(whole);
   CHECK((entry.energies()[0] == mapper::kInfinity));  // not within a unit of time
   CHECK((entry.least_energy() < mapper::kInfinity));
+}
+
+// Against the scan of the whole menu for every tile.
+TEST_CASE("options of many tiles are those that each tile has by itself") {
+  Architecture a = testkit::simple_pim();
+  for (std::size_t m = 1; m < a.levels.size(); ++m) a.levels[m].capacity.reset();
+  Workload w;
+  w.bounds = {1, 1, 12, 12, 60, 120, 4, 1};
+  const mapper::Instance instance(a, w, RowModel::analytic);
+  REQUIRE(instance.lattice.size() >= mapper::LevelTiles::kManyTiles);
+  const mapper::DataflowRule any_dataflow;
+  const mapper::ConstraintRule unconstrained;
+  for (const bool outputs_only : {false, true}) {
+    std::vector<TensorFlags> stores = mapper::storage_choices(a).front();
+    if (outputs_only) stores[0] = {false, false, true};
+    const mapper::Storage storage(a, w, instance.scale, stores);
+    const mapper::LevelTiles levels(a, instance.lattice, instance.vectors, storage, true);
+    const mapper::SpatialMenu menu(instance.lattice, instance.vectors, storage, any_dataflow,
+                                   unconstrained, {});
+    bool same = true;
+    std::size_t without = 0;
+    for (mapper::TileIndex c = 0; c < instance.lattice.size(); ++c) {
+      const auto alone = menu.options(instance.lattice[c], true, run::kUnguarded);
+      same = same && levels.has(0, c) == !alone.empty();
+      if (alone.empty()) ++without;
+      if (alone.empty() || !levels.has(0, c)) continue;
+      const auto together = levels.options(levels.slot[0][c]);
+      same = same && std::ranges::equal(together, alone, [&](const auto& option, std::uint32_t k) {
+               return option.array == menu[k].array && option.internal == menu[k].internal &&
+                      option.splits == menu[k].splits;
+             });
+    }
+    CHECK(same);
+    CHECK(without > 0);
+    CHECK(without < instance.lattice.size());
+  }
 }
