@@ -7,7 +7,8 @@ Each case runs under every time limit, and once more without one, interrupted (S
 first of them. The overrun is the wall time of the process beyond the limit, start and end of the
 process included. Cases that end before the limit are listed with their time. The cases have many
 storage choices with free bypass (relaxations), many tiles (tables), loop bounds with many divisors
-(lattice, spatial vectors), networks whose layers are solved together, layout plans, and proofs.
+(lattice, spatial vectors), networks whose layers are solved together, layout plans, networks on
+devices of hundreds of units, and proofs.
 """
 import hashlib
 import json
@@ -49,6 +50,10 @@ def network(architecture, name, *options):
     return ("network", "--arch", architecture, "--network", name, *options)
 
 
+def whole_device(device, name, *options):
+    return ("network", "--device", device, "--network", name, *options)
+
+
 CASES = [
     mapped("free4of6", "resnet18:conv3_x", *EDP), mapped("free4of6", "wide:wide", *EDP, *HYBRID),
     mapped("free5of7", "resnet18:conv3_x"), mapped("free5of7", "llama_7b:qkvo", *EDP, *HYBRID),
@@ -66,6 +71,10 @@ CASES = [
     network("default_pim", "resnet50", "--fix-permutation", *EDP),
     network("default_pim", "resnet50", "--agree-layouts"),
     network("free4of6", "resnet18", "--agree-layouts", *EDP),
+    *(whole_device("hbm_pim_stack", "resnet50", "--set", "levels.pseudo_channel.count=64",
+                   "--objective", goal, *more)
+      for goal in ("latency", "energy", "edp") for more in ((), ("--stay",), ("--moves", "auto"))),
+    whole_device("gddr6_aim_sdk_chip", "resnet50", *EDP), whole_device("upmem_dimm", "resnet50", *EDP),
     mapped("default_pim", "llama_7b:qkvo", *EDP, "--proof", "PROOF"),
     mapped("simple_pim", "sixty:sixty", "--objective", "energy", "--proof", "PROOF"),
 ]
@@ -113,7 +122,7 @@ def cases(options, folder):
 
     for case in CASES:
         title = " ".join(word for word in case if not word.startswith("--arch"))
-        title = re.sub(r"--(layer|network|objective|row-model|method) ", "", title)
+        title = re.sub(r"--(layer|network|device|objective|row-model|method) ", "", title)
         yield title, [options.pimbb, *map(written, case), "--quiet", "--threads",
                       str(options.threads)]
     large = os.path.join(folder, "large.proof")

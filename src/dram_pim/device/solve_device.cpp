@@ -1,16 +1,21 @@
 // Goal after goal, the slices of a layer in the order of their bounds.
 //
-// A slice is priced in three steps, each only if the one before leaves hope: its floor and the
-// least that its transfers cost; all its splits exactly, of which the undominated ones are offers;
-// and the search for its best mapping. For a later goal of a list only slices count that keep what
+// First of all a good split gets a mapping by a local search: the answer if there is no time for
+// more. Then all slices are listed that may lead to something better. A slice is priced in steps,
+// each only if the one before leaves hope: by integers (slice_screen.hpp); its floor and the least
+// that its transfers cost; all its splits exactly, of which the undominated ones are offers; and
+// the search for its best mapping. For a later goal of a list only slices count that keep what
 // earlier goals attained.
 #include <algorithm>
 #include <map>
 
+#include "dram_pim/device/first_split.hpp"
 #include "dram_pim/device/offers.hpp"
+#include "dram_pim/device/slice_screen.hpp"
 #include "dram_pim/device/slice_search.hpp"
 #include "dram_pim/device/solve_within.hpp"
 #include "dram_pim/device/split_space.hpp"
+#include "dram_pim/device/transfer_floor.hpp"
 #include "dram_pim/slices/cost_floor.hpp"
 #include "dram_pim/slices/goals_in_order.hpp"
 #include "dram_pim/solver/progress_pace.hpp"
@@ -27,54 +32,12 @@ namespace {
 
 using Found = search::Examined<Rational>;
 
-/// The least that the transfers of any split into given slices cost.
-class TransferFloor {
- public:
-  TransferFloor(const Device& device, const Workload& layer, const Moves& moves)
-      : device_(device), layer_(layer), moves_(moves) {
-    for (const DeviceLevel& level : device.levels) {
-      way_ += level.latency;
-      energy_ += level.energy;
-      slowest(level.write_bandwidth, write_);
-      slowest(level.read_bandwidth, read_);
-    }
-  }
-
-  /// A link moves at least the blocks of one child, all links of a level the whole weight and
-  /// output.
-  [[nodiscard]] SplitCost of(const Factors& slice, std::int64_t units) const {
-    SplitCost cost;
-    cost.units = units;
-    if (device_.levels.empty()) return cost;
-    Rational down;
-    for (const Tensor t : {Tensor::input, Tensor::weight}) {
-      if (moves_[index(t)]) down += bytes(t, slice);
-    }
-    const bool in = moves_[index(Tensor::input)] || moves_[index(Tensor::weight)];
-    const bool out = moves_[index(Tensor::output)];
-    if (in) cost.in = way_ + (write_ ? down / *write_ : Rational());
-    if (out) cost.out = way_ + (read_ ? bytes(Tensor::output, slice) / *read_ : Rational());
-    Rational moved = moves_[index(Tensor::input)] ? bytes(Tensor::input, slice) : Rational();
-    if (moves_[index(Tensor::weight)]) moved += bytes(Tensor::weight, layer_.bounds);
-    if (out) moved += bytes(Tensor::output, layer_.bounds);
-    cost.link_energy = moved * energy_;
-    return cost;
-  }
-
- private:
-  static void slowest(const std::optional<Rational>& one, std::optional<Rational>& all) {
-    if (one && (!all || *one < *all)) all = one;
-  }
-  [[nodiscard]] Rational bytes(Tensor t, const Factors& bounds) const {
-    return layer_.tile_elements(t, bounds) * device_.unit.moved_bytes(t);
-  }
-
-  const Device& device_;
-  const Workload& layer_;
-  const Moves& moves_;
-  Rational way_, energy_;
-  std::optional<Rational> write_, read_;
-};
+/// Splits that are priced for the first mapping.
+constexpr std::size_t kFirstSplits = 300;
+/// Mappings of the slice of such a split that are looked at.
+constexpr std::uint64_t kTriesOfFirst = 300;
+/// Slices that are listed where the time is over and no mapping is known.
+constexpr std::uint64_t kLastSlices = 20'000;
 
 class DeviceSolver {
  public:
@@ -88,26 +51,25 @@ class DeviceSolver {
         question_(question),
         limits_(limits),
         given_(given),
-        sharp_(worth == SliceBounds::sharp),
-        transfers_(device, layer_, moves),
+        worth_(worth),
+        transfers_(device, layer, moves),
         floor_(device.unit, slice_of(layer, largest_slice(layer, given)), question.row_model),
         solver_(device.unit, question_, limits),
         pace_(limits.timeless),
         caps_(question.all_caps()) {
     question_.caps.clear();
     question_.at_most.reset();
-    const auto add = [&](const Factors& bounds, std::int64_t units) {
-      if (!allowed || allowed(bounds)) add_candidate(bounds, units);
-    };
-    if (given_ == nullptr) {
-      space_.emplace(device, layer, moves);
-      space_->for_each_slice(add);
-    } else {
-      for (const Factors& bounds : given_->slices) {
-        add(bounds, split_cost(device_, layer_, moves_, given_->split, bounds).units);
-      }
+    uses_energy_ = uses_energy();
+    sharp_ = uses_energy_ && worth == SliceBounds::sharp;
+    if (given_ == nullptr) whole_ = floor_of_all();
+    if (worth == SliceBounds::of_all) {
+      unlisted_ = true;
+      return;
     }
-    run::on_threads(run::thread_count(limits), [&] { price_candidates(); });
+    run::on_threads(run::thread_count(limits), [&] {
+      find_first(allowed);
+      list_candidates(allowed);
+    });
   }
 
   DeviceSolution run() {
@@ -145,34 +107,145 @@ class DeviceSolver {
     return most;
   }
 
-  void add_candidate(const Factors& bounds, std::int64_t units) {
-    const bool full = (candidates_.size() + 1) * sizeof(Candidate) > limits_.memory_limit;
-    if (full || (candidates_.size() % 4096 == 4095 && solver_.stopped())) {
-      throw LimitError("device '" + device_.name + "' with layer '" + layer_.name + "': " +
-                       (full ? "the memory limit" : "a limit") + " was reached among more than " +
-                       std::to_string(candidates_.size()) + " slices; allow more, or less padding");
+  /// A bound on all mappings of the layer: no slice has less than its part of the work.
+  [[nodiscard]] GoalCosts floor_of_all() const {
+    const std::int64_t units = device_.units();
+    Factors least = layer_.bounds;
+    for (std::int64_t& bound : least) bound = bound / units + (bound % units != 0 ? 1 : 0);
+    GoalCosts parts = floor_.unscaled(floor_.of_parts(layer_.bounds));
+    parts.latency /= units;
+    return device_costs(device_, transfers_.of(least, 1), parts);
+  }
+
+  /// A mapping before any slice is listed.
+  void find_first(const SliceFilter& allowed) {
+    std::optional<FirstSplit> first;
+    const auto price = [&](const Split& split, const Factors& bounds) {
+      const SplitCost cost = split_cost(device_, layer_, moves_, split, bounds);
+      const GoalCosts least = floor_.unscaled(floor_.scaled(bounds));
+      return value(question_.objective.goals.front(), device_costs(device_, cost, least));
+    };
+    if (given_ == nullptr) {
+      first = first_split(device_, layer_, moves_, price, allowed, kFirstSplits);
+    } else {
+      first = first_of_given(allowed, price);
     }
-    candidates_.push_back({bounds, units, {}, {}, {}});
+    if (!first) return;
+    if (!split_violation(device_, layer_, moves_, first->split, first->slice).empty()) return;
+    const Workload slice = slice_of(layer_, first->slice);
+    if (find_misfit(device_.unit, slice, question_.constraints)) return;
+    take_first(*first, slice);
+  }
+
+  template <class Price>
+  std::optional<FirstSplit> first_of_given(const SliceFilter& allowed, const Price& price) const {
+    std::optional<FirstSplit> first;
+    std::optional<Rational> least;
+    const std::size_t count = std::min(given_->slices.size(), kFirstSplits);
+    for (std::size_t k = 0; k < count; ++k) {
+      const Factors& bounds = given_->slices[k];
+      if (allowed && !allowed(bounds)) continue;
+      Rational cost = price(given_->split, bounds);
+      if (least && *least <= cost) continue;
+      least = std::move(cost);
+      first = {given_->split, bounds};
+    }
+    return first;
+  }
+
+  /// What a short local search finds, if it is within the caps.
+  void take_first(const FirstSplit& first, const Workload& slice) {
+    Question question = question_;
+    const SplitCost cost = split_cost(device_, layer_, moves_, first.split, first.slice);
+    if (question.objective.is_weighted()) {  // as in region.hpp
+      question.objective.alpha += question.objective.beta * device_.static_power;
+      question.objective.alpha *= device_.stretch();
+      question.objective.beta *= cost.units;
+    }
+    const Solution found = mapper::solve_briefly(device_.unit, slice, question, kTriesOfFirst);
+    if (!found.mapping) return;
+    const Metrics& m = *found.metrics;
+    First known{{first.split, first.slice, *found.mapping},
+                device_costs(device_, cost, {m.latency, m.energy, m.activations()})};
+    if (may_keep(known.costs)) first_ = std::move(known);
+  }
+
+  /// Prices all slices that may be better than what is known, unless the time is over.
+  void list_candidates(const SliceFilter& allowed) {
+    std::optional<SliceScreen> screen;
+    Int128 most_macs = SplitSpace::kAnyMacs;
+    if (first_) {
+      if (worth_ == SliceBounds::quick || solver_.out_of_time()) {
+        unlisted_ = true;
+        return;
+      }
+      const Goal goal = question_.objective.goals.front();
+      screen.emplace(
+          SliceScreen::Setting{device_, layer_, moves_, transfers_, floor_.scale(), whole_},
+          question_.objective, goal, value(goal, first_->costs));
+      most_macs = floor_.most_macs(screen->most_latency());
+    }
+    std::vector<Candidate> fresh;
+    const auto visit = [&](const Factors& bounds, std::int64_t units) {
+      ++listed_;
+      if (!allowed || allowed(bounds)) fresh.push_back({bounds, units, {}, {}, {}});
+      if (fresh.size() == kListed) keep_hopeful(fresh, screen);
+      unlisted_ =
+          listed_ % kListed == 0 && solver_.out_of_time() && (first_ || listed_ >= kLastSlices);
+      return !unlisted_;
+    };
+    if (given_ == nullptr) {
+      space_.emplace(device_, layer_, moves_);
+      space_->for_each_slice(visit, most_macs);
+    } else {
+      for (const Factors& bounds : given_->slices) {
+        const SplitCost cost = split_cost(device_, layer_, moves_, given_->split, bounds);
+        if (!visit(bounds, cost.units)) break;
+      }
+    }
+    keep_hopeful(fresh, screen);
+  }
+
+  /// Prices new candidates, in parallel, and moves those to the others that the screen lets pass.
+  void keep_hopeful(std::vector<Candidate>& fresh, const std::optional<SliceScreen>& screen) {
+    constexpr std::size_t kChunk = 256;
+    std::vector<char> hopeful(fresh.size());
+    run::parallel_for((fresh.size() + kChunk - 1) / kChunk, [&](std::size_t k) {
+      const std::size_t end = std::min(fresh.size(), (k + 1) * kChunk);
+      for (std::size_t i = k * kChunk; i < end; ++i) hopeful[i] = price(fresh[i], screen) ? 1 : 0;
+    });
+    for (std::size_t i = 0; i < fresh.size(); ++i) {
+      if (hopeful[i] == 0) continue;
+      if ((candidates_.size() + 1) * sizeof(Candidate) > limits_.memory_limit) {
+        throw LimitError("device '" + device_.name + "' with layer '" + layer_.name +
+                         "': the memory limit was reached among more than " +
+                         std::to_string(candidates_.size()) +
+                         " slices; allow more, or less padding");
+      }
+      candidates_.push_back(std::move(fresh[i]));
+    }
+    fresh.clear();
+  }
+
+  /// False if the screen refuses the candidate.
+  [[nodiscard]] bool price(Candidate& candidate, const std::optional<SliceScreen>& screen) const {
+    const auto passes = [&](const mapper::Costs& least) {
+      return !screen || screen->passes(candidate.bounds, candidate.units, least);
+    };
+    mapper::Costs least = floor_.scaled(candidate.bounds);
+    if (!passes(least)) return false;
+    if (uses_energy_) {
+      least = floor_.tightened(candidate.bounds);
+      if (!passes(least)) return false;
+    }
+    candidate.floor = floor_.unscaled(least);
+    candidate.least =
+        device_costs(device_, transfers_.of(candidate.bounds, candidate.units), candidate.floor);
+    return true;
   }
 
   [[nodiscard]] std::vector<Split> splits(const Factors& bounds) const {
     return given_ == nullptr ? space_->splits(bounds) : std::vector<Split>{given_->split};
-  }
-
-  /// Where a limit ends this early, costs of 0 are bounds, too.
-  void price_candidates() {
-    constexpr std::size_t kChunk = 256;
-    run::parallel_for((candidates_.size() + kChunk - 1) / kChunk, [&](std::size_t k) {
-      if (solver_.stopped()) return;
-      const std::size_t end = std::min(candidates_.size(), (k + 1) * kChunk);
-      for (std::size_t i = k * kChunk; i < end; ++i) {
-        Candidate& candidate = candidates_[i];
-        candidate.floor = floor_.unscaled(uses_energy() ? floor_.tightened(candidate.bounds)
-                                                        : floor_.scaled(candidate.bounds));
-        candidate.least = device_costs(device_, transfers_.of(candidate.bounds, candidate.units),
-                                       candidate.floor);
-      }
-    });
   }
 
   [[nodiscard]] Rational value(Goal goal, const GoalCosts& costs) const {
@@ -182,17 +255,35 @@ class DeviceSolver {
     return std::ranges::all_of(caps_,
                                [&](const GoalCap& c) { return value(c.goal, least) <= c.most; });
   }
-  /// If a limit ends the search: a bound on all mappings.
+  /// If a limit ends the search: a bound on all mappings; the first mapping counts then.
   std::optional<Rational> minimise(Goal goal) {
-    search::CandidateSearch<Rational> open;
+    std::optional<Rational> bound;
+    const bool pointless = unlisted_ && (first_ || candidates_.empty());
+    if (!pointless) bound = search(goal);
+    if (!bound && !unlisted_) return std::nullopt;
+    if (first_ && may_keep(first_->costs) &&
+        (!best_ || value(goal, first_->costs) < value(goal, costs_))) {
+      best_ = first_->mapping;
+      costs_ = first_->costs;
+    }
+    const Rational of_all = value(goal, whole_);
+    return bound && !unlisted_ ? max(*bound, of_all) : of_all;
+  }
+
+  /// Among the candidates; if a limit ends it: a bound of these.
+  std::optional<Rational> search(Goal goal) {
+    std::vector<std::size_t> order;
     bounds_.assign(candidates_.size(), {});
-    for (std::uint64_t number = 0; number < candidates_.size(); ++number) {
+    for (std::size_t number = 0; number < candidates_.size(); ++number) {
       const GoalCosts& least = candidates_[number].least;
       if (!may_keep(least)) continue;
       bounds_[number] = value(goal, least);
-      open.add(bounds_[number], number);
+      order.push_back(number);
     }
-    if (sharp_ && uses_energy()) make_offers(goal);
+    std::ranges::stable_sort(order, {}, [&](std::size_t k) { return bounds_[k]; });
+    if (sharp_) make_offers(order, goal);
+    search::CandidateSearch<Rational> open;
+    for (const std::size_t number : order) open.add(bounds_[number], number);
     std::optional<Rational> cutoff;
     if (best_) cutoff = value(goal, costs_);
     return open.run(
@@ -203,15 +294,9 @@ class DeviceSolver {
   /// The offers of those candidates that a search has to take before it can settle any: bounds rise
   /// as they are taken, and one is settled when its raised bound is the least. In parallel. Half of
   /// the time is left for mappings: if it has come, the most promising candidate is searched first.
-  void make_offers(Goal goal) {
+  /// `order`: by bounds.
+  void make_offers(const std::vector<std::size_t>& order, Goal goal) {
     constexpr std::size_t kAtOnce = 64;
-    std::vector<std::size_t> order;
-    for (std::size_t number = 0; number < candidates_.size(); ++number) {
-      if (!candidates_[number].offers && may_keep(candidates_[number].least)) {
-        order.push_back(number);
-      }
-    }
-    std::ranges::stable_sort(order, {}, [&](std::size_t k) { return bounds_[k]; });
     std::optional<Rational> least;  // of raised bounds
     std::size_t promising = 0;
     if (best_) least = value(goal, costs_);
@@ -221,7 +306,9 @@ class DeviceSolver {
       const std::size_t count = std::min(kAtOnce, order.size() - begin);
       std::vector<std::optional<Rational>> raised(count);
       run::parallel_for(count, [&](std::size_t k) {
-        const auto offers = hopeful_offers(candidates_[order[begin + k]], goal);
+        Candidate& candidate = candidates_[order[begin + k]];
+        if (candidate.offers || solver_.out_of_time()) return;
+        const auto offers = hopeful_offers(candidate, goal);
         if (!offers.empty()) raised[k] = offers.front().first;
       });
       for (std::size_t k = 0; k < count; ++k) {
@@ -245,9 +332,7 @@ class DeviceSolver {
   /// Offers with the bound of the goal, least first.
   std::vector<std::pair<Rational, const Offer*>> hopeful_offers(Candidate& candidate, Goal goal) {
     if (!candidate.offers) {
-      if (sharp_ && uses_energy()) {
-        candidate.floor = floor_.unscaled(floor_.over_divisors(candidate.bounds));
-      }
+      if (sharp_) candidate.floor = floor_.unscaled(floor_.over_divisors(candidate.bounds));
       std::vector<Split> all = splits(candidate.bounds);
       candidate.splits = all.size();
       candidate.offers = offers_of(device_, layer_, moves_, std::move(all), candidate.bounds);
@@ -263,16 +348,19 @@ class DeviceSolver {
 
   /// Raises the bound, or searches under each offer.
   Looked look(std::uint64_t number, Goal goal) {
-    if (solver_.stopped() && (best_ || solver_.solves() > 0)) return {Found::State::stopped};
+    const bool hurried = first_ && solver_.out_of_time();
+    if (hurried || (solver_.stopped() && (best_ || solver_.solves() > 0))) {
+      return {Found::State::stopped};
+    }
     Candidate& candidate = candidates_[number];
     const auto offers = hopeful_offers(candidate, goal);
     if (offers.empty()) return {};
     if (bounds_[number] < offers.front().first) {
       return {Found::State::raised, offers.front().first};
     }
-    const Slice slice{slice_of(layer_, candidate.bounds), candidate.floor,
-                      sharp_ && uses_energy() ? floor_.choices_over_divisors(candidate.bounds)
-                                              : mapper::ChoiceFloors()};
+    const Slice slice{
+        slice_of(layer_, candidate.bounds), candidate.floor,
+        sharp_ ? floor_.choices_over_divisors(candidate.bounds) : mapper::ChoiceFloors()};
     if (find_misfit(device_.unit, slice.layer, question_.constraints)) return {};
     SliceSearch search(device_, question_, solver_);
     Looked looked;
@@ -349,7 +437,7 @@ class DeviceSolver {
     static_cast<SolveStatistics&>(solution) = solver_.spent();
     solution.goals = std::move(found.goals);
     for (const Candidate& candidate : candidates_) solution.splits += candidate.splits;
-    solution.slices = candidates_.size();
+    solution.slices = listed_;
     solution.slices_solved = solver_.solves();
     if (best_) {
       solution.status = found.proven ? Status::optimal : Status::feasible;
@@ -370,15 +458,26 @@ class DeviceSolver {
   Question question_;
   const RunLimits& limits_;
   const GivenSplit* given_;
-  const bool sharp_;
+  const SliceBounds worth_;
+  bool uses_energy_ = false;         // bounds of the energy are of use
+  bool sharp_ = false;               // they are worth to know the sizes of tiles
   std::optional<SplitSpace> space_;  // without a given split
   const TransferFloor transfers_;
   const slices::CostFloor floor_;
   slices::SliceSolver solver_;
   mapper::ProgressPace pace_;
+  GoalCosts whole_;                             // bounds of all mappings
+  static constexpr std::size_t kListed = 4096;  // slices between two looks at the clock
+  std::uint64_t listed_ = 0;
+  bool unlisted_ = false;  // the time was over before all slices were listed
   std::vector<Candidate> candidates_;
   std::vector<Rational> bounds_;  // of the goal, by candidate
   std::vector<GoalCap> caps_;     // the question's and, by then, the optima of earlier goals
+  struct First {
+    DeviceMapping mapping;
+    GoalCosts costs;
+  };
+  std::optional<First> first_;  // known before the search; counts if a limit ends that
   std::optional<DeviceMapping> best_;
   GoalCosts costs_;  // of `best_`
   std::int64_t improvements_ = 0;

@@ -13,9 +13,10 @@ namespace pimbb::dram_pim::device {
 /// Whether slices of these bounds are allowed.
 using SliceFilter = std::function<bool(const Factors&)>;
 
-/// How much work a bound of a slice is worth: `quick` leaves out the floors of single slices, where
-/// the time is over and some mapping is better than none.
-enum class SliceBounds : std::uint8_t { sharp, quick };
+/// How much work a bound is worth. `quick` leaves out the floors of single slices, where the time
+/// is over and some mapping is better than none; `of_all` is a bound of all mappings, and no
+/// mapping.
+enum class SliceBounds : std::uint8_t { sharp, quick, of_all };
 
 /// solve() among mappings whose slices are allowed. An empty filter allows all.
 DeviceSolution solve_within(const Device& device, const Workload& layer, const Moves& moves,

@@ -2,7 +2,6 @@
 #include "dram_pim/device/split_space.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <string>
 
@@ -111,81 +110,106 @@ std::optional<SplitSpace::Factoring> SplitSpace::together(const Factoring& used,
   return product;
 }
 
-/// Both factors at each level, unless these exceed its children or need no fewer than an entry.
-void SplitSpace::add_together(const std::int64_t* used, const Factoring& factors,
-                              Usages& all) const {
-  const std::size_t levels = factors.size();
-  const std::size_t before = all.size();
-  for (std::size_t d = 0; d < levels; ++d) {
-    if (factors[d] > device_.levels[d].count / used[d]) return all.resize(before);
-    all.push_back(used[d] * factors[d]);
+struct SplitSpace::Walk {
+  const Visit& visit;
+  Int128 most_macs = 0;
+  std::vector<std::size_t> open;   // dimensions that may be split or padded
+  std::vector<Int128> least_rest;  // MACs of a slice from the open dimensions k and later, at least
+  std::vector<Usages> used;        // what the open dimensions before k need
+  Usages use;                      // one entry
+  Factors slice = kOnes;
+
+  /// MACs with one more dimension; without a limit they need not fit 128 bits.
+  [[nodiscard]] Int128 times(Int128 macs, std::int64_t bound) const {
+    return most_macs == kAnyMacs ? 1 : macs * bound;
   }
-  const auto begin = all.begin();
-  const auto within = [&](std::size_t i, std::size_t k) {  // whether the entry at i is within k's
-    return std::equal(begin + static_cast<std::ptrdiff_t>(i),
-                      begin + static_cast<std::ptrdiff_t>(i + levels),
-                      begin + static_cast<std::ptrdiff_t>(k), std::less_equal());
+};
+
+/// Both uses of each level, and the units that run; false if some level has too few children.
+bool SplitSpace::use_together(const std::int64_t* used, const Factoring& factors,
+                              std::int64_t* both) const {
+  std::int64_t units = 1;
+  for (std::size_t d = 0; d < factors.size(); ++d) {
+    const DeviceLevel& level = device_.levels[d];
+    if (factors[d] > 1 && factors[d] > level.count / used[d]) return false;
+    both[d] = used[d] * factors[d];
+    units *= level.lockstep ? level.count : both[d];
+  }
+  both[factors.size()] = units;
+  return true;
+}
+
+/// Adds an entry, unless another one is within it; leaves out those that it is within.
+void SplitSpace::add_use(const std::int64_t* use, Usages& all) const {
+  const std::size_t levels = width() - 1;
+  const auto within = [&](const std::int64_t* a, const std::int64_t* b) {
+    return std::equal(a, a + levels, b, std::less_equal());
   };
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < before; i += levels) {
-    if (within(i, before)) return all.resize(before);  // and so none was left out
-    if (within(before, i)) continue;
-    if (kept != i) std::copy_n(&all[i], levels, &all[kept]);
-    kept += levels;
+  for (std::size_t i = 0; i < all.size(); i += width()) {
+    if (within(&all[i], use)) return;  // and so none was left out
+    if (within(use, &all[i])) continue;
+    if (kept != i) std::copy_n(&all[i], width(), &all[kept]);
+    kept += width();
   }
-  if (kept != before) std::copy_n(&all[before], levels, &all[kept]);
-  all.resize(kept + levels);
+  all.resize(kept);
+  all.insert(all.end(), use, use + width());
 }
 
-std::int64_t SplitSpace::units(const std::int64_t* used) const {
-  std::int64_t product = 1;
-  for (const DeviceLevel& level : device_.levels) {
-    product *= level.lockstep ? level.count : *used;
-    ++used;
-  }
-  return product;
-}
-
-void SplitSpace::for_each_slice(
-    const std::function<void(const Factors&, std::int64_t)>& visit) const {
-  Factors slice = kOnes;
-  if (device_.levels.empty()) {  // the whole layer, or what it may be padded to
-    const auto all = [&](const auto& self, std::size_t j) -> void {
-      if (j == kDims) return visit(slice, 1);
-      for (const Part& part : parts_[j]) {
-        slice[j] = part.bound;
-        self(self, j + 1);
-      }
-    };
-    return all(all, 0);
-  }
-  std::vector<Usages> used(kDims + 1);
-  used.front().assign(device_.levels.size(), 1);
-  descend(0, used, slice, visit);
-}
-
-/// Decides the bound of dimension j. `used[j]`: what the dimensions before need.
-void SplitSpace::descend(std::size_t j, std::vector<Usages>& used, Factors& slice,
-                         const std::function<void(const Factors&, std::int64_t)>& visit) const {
-  const std::size_t levels = device_.levels.size();
-  if (j == kDims) {
-    std::int64_t least = std::numeric_limits<std::int64_t>::max();
-    for (std::size_t i = 0; i < used[j].size(); i += levels) {
-      least = std::min(least, units(&used[j][i]));
+void SplitSpace::for_each_slice(const Visit& visit, Int128 most_macs) const {
+  Walk walk{visit, most_macs, {}, {}, {}, {}, {}};
+  Usages unused(width(), 1);
+  Int128 macs = 1;
+  const Factoring whole(device_.levels.size(), 1);
+  use_together(unused.data(), whole, unused.data());
+  for (const Dim j : kAllDims) {
+    const std::vector<Part>& parts = parts_[index(j)];
+    if (parts.size() != 1 || parts.front().factorings != std::vector<Factoring>{whole}) {
+      walk.open.push_back(index(j));
+      continue;
     }
-    visit(slice, least);
-    return;
+    walk.slice[index(j)] = parts.front().bound;
+    macs = walk.times(macs, parts.front().bound);
   }
-  for (const Part& part : parts_[j]) {
-    Usages& with = used[j + 1];
+  walk.used.resize(walk.open.size() + 1);
+  walk.used.front() = unused;
+  walk.use.resize(width());
+  walk.least_rest.assign(walk.open.size() + 1, 1);
+  for (std::size_t k = walk.open.size(); k-- > 0;) {
+    const std::vector<Part>& parts = parts_[walk.open[k]];
+    if (parts.empty()) return;
+    walk.least_rest[k] = walk.times(walk.least_rest[k + 1], parts.back().bound);  // they descend
+  }
+  if (walk.most_macs != kAnyMacs && macs * walk.least_rest.front() > walk.most_macs) return;
+  descend(0, macs, walk);
+}
+
+/// Decides the bound of the open dimension k; false if the visits are to end. `macs`: those of a
+/// slice from the dimensions that are decided.
+bool SplitSpace::descend(std::size_t k, Int128 macs, Walk& walk) const {
+  const Usages& used = walk.used[k];
+  if (k == walk.open.size()) {
+    std::int64_t least = used[width() - 1];
+    for (std::size_t i = 2 * width() - 1; i < used.size(); i += width()) {
+      least = std::min(least, used[i]);
+    }
+    return walk.visit(walk.slice, least);
+  }
+  Usages& with = walk.used[k + 1];
+  for (const Part& part : parts_[walk.open[k]]) {
+    const Int128 with_this = walk.times(macs, part.bound);
+    if (with_this * walk.least_rest[k + 1] > walk.most_macs) continue;
     with.clear();
-    for (std::size_t i = 0; i < used[j].size(); i += levels) {
-      for (const Factoring& factors : part.factorings) add_together(&used[j][i], factors, with);
+    for (std::size_t i = 0; i < used.size(); i += width()) {
+      for (const Factoring& factors : part.factorings) {
+        if (use_together(&used[i], factors, walk.use.data())) add_use(walk.use.data(), with);
+      }
     }
     if (with.empty()) continue;
-    slice[j] = part.bound;
-    descend(j + 1, used, slice, visit);
+    walk.slice[walk.open[k]] = part.bound;
+    if (!descend(k + 1, with_this, walk)) return false;
   }
+  return true;
 }
 
 std::vector<Split> SplitSpace::splits(const Factors& slice) const {

@@ -11,9 +11,11 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
+#include "exact/int128.hpp"
 #include "pimbb/dram_pim/device_cost.hpp"
 
 namespace pimbb::dram_pim::device {
@@ -23,9 +25,14 @@ class SplitSpace {
   /// With the layer's padding, if it has one. Keeps a reference to the device.
   SplitSpace(const Device& device, const Workload& layer, const Moves& moves);
 
-  /// Calls `visit(b, units)` for all bounds of slices that some split leads to; none of these
-  /// splits runs fewer units.
-  void for_each_slice(const std::function<void(const Factors&, std::int64_t)>& visit) const;
+  /// What is called for a slice: its bounds, and the units that run at least. False ends the
+  /// visits.
+  using Visit = std::function<bool(const Factors&, std::int64_t)>;
+
+  /// Visits all bounds of slices with up to `most_macs` MACs that some split leads to; none of
+  /// these splits runs fewer units.
+  void for_each_slice(const Visit& visit, Int128 most_macs = kAnyMacs) const;
+  static constexpr Int128 kAnyMacs = std::numeric_limits<Int128>::max();
 
   /// The minimal splits into slices of these bounds.
   [[nodiscard]] std::vector<Split> splits(const Factors& slice) const;
@@ -47,13 +54,15 @@ class SplitSpace {
   /// Both factors at each level, unless these exceed its children.
   [[nodiscard]] std::optional<Factoring> together(const Factoring& used,
                                                   const Factoring& factors) const;
-  /// Children of each level that some dimensions need: one entry for each way to have them that is
-  /// not within another, one after the other.
+  /// Children of each level that some dimensions need, and the units that run then: one entry for
+  /// each way to have them that is not within another, one after the other.
   using Usages = std::vector<std::int64_t>;
-  void add_together(const std::int64_t* used, const Factoring& factors, Usages& all) const;
-  [[nodiscard]] std::int64_t units(const std::int64_t* used) const;
-  void descend(std::size_t j, std::vector<Usages>& used, Factors& slice,
-               const std::function<void(const Factors&, std::int64_t)>& visit) const;
+  [[nodiscard]] std::size_t width() const { return device_.levels.size() + 1; }
+  bool use_together(const std::int64_t* used, const Factoring& factors, std::int64_t* both) const;
+  void add_use(const std::int64_t* use, Usages& all) const;
+  /// A walk over the bounds of all slices, dimension after dimension.
+  struct Walk;
+  bool descend(std::size_t k, Int128 macs, Walk& walk) const;
   void assemble(std::size_t j, const Factors& slice, const Factoring& used, Split& split,
                 std::vector<Split>& all) const;
 

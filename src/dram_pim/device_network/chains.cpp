@@ -180,13 +180,13 @@ class SpaceBuilder {
     const device::SplitSpace splits(device, layer, moves);
     std::map<std::tuple<Split, Parts, Parts>, std::vector<Factors>> slices;
     splits.for_each_slice([&](const Factors& slice, std::int64_t) {
-      if (!space_.complete) return;
       for (const Split& split : splits.splits(slice)) {
         count_one();
         slices[{split, reads == nullptr ? Parts{} : read_parts(*reads, split, slice),
                 writes == nullptr ? Parts{} : written_parts(*writes, split, slice)}]
             .push_back(slice);
       }
+      return space_.complete;
     });
     for (auto& [key, bounds] : slices) {
       const auto& [split, before, after] = key;

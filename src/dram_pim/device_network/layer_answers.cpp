@@ -192,7 +192,7 @@ DeviceSolution LayerAnswers::floor_search(const Asked& asked, const Objective& o
     } catch (const LimitError&) {  // among its slices
     }
   }
-  return hurried(asked, objective, limits, device::SliceBounds::quick);
+  return hurried(asked, objective, limits, device::SliceBounds::of_all);
 }
 
 std::vector<Rational> LayerAnswers::energy_floors(const std::vector<std::size_t>& variants) {
@@ -263,7 +263,11 @@ const std::vector<BankNeed>& LayerAnswers::needs(std::size_t variant) {
   if (v.given) {
     for (const Factors& slice : v.given->slices) add(slice, 1);
   } else {
-    device::SplitSpace(device_, *v.layer, v.moves).for_each_slice(add);
+    device::SplitSpace(device_, *v.layer, v.moves)
+        .for_each_slice([&](const Factors& slice, std::int64_t units) {
+          add(slice, units);
+          return true;
+        });
   }
   std::ranges::sort(all);
   all.erase(std::unique(all.begin(), all.end()), all.end());

@@ -131,10 +131,12 @@ void SharedBank::settle_freely() {
   }
 }
 
-/// Whether the banks have room for what is best for each layer alone.
+/// Whether the banks have room for what is best for each layer alone, or is known of it if there is
+/// no time for more.
 bool SharedBank::fits_freely() {
-  const std::optional<Selection> free = select(false);
-  if (!free || !complete(*free)) return false;
+  std::optional<Selection> free = select(false);
+  if (free && !complete(*free)) free = stopped() ? select(true) : std::nullopt;
+  if (!free) return false;
   Int128 weights = 0;
   std::int64_t io = 0;
   for (const Chosen& chosen : free->chosen) {

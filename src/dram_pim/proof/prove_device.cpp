@@ -82,6 +82,7 @@ class DeviceProver {
     space_.for_each_slice([&](const Factors& bounds, std::int64_t units) {
       if (number++ % 64 == 0) guard_.check();
       look(bounds, units);
+      return true;
     });
     sink_("end\n");
     return size_;

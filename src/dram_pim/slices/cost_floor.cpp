@@ -2,6 +2,7 @@
 #include "dram_pim/slices/cost_floor.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -100,6 +101,19 @@ class CostFloor::Tables {
     return Bound(*this, bounds).costs(of_any_tile().energy(bounds));
   }
 
+  [[nodiscard]] mapper::Costs of_parts(const Factors& bounds) const {
+    return Bound(*this, bounds, Bound::Of::parts).costs();
+  }
+
+  /// An array that is full does this many in `latency`.
+  [[nodiscard]] Int128 most_macs(Int128 latency) const {
+    const Int128 cycles = latency / scale_.cycle;
+    Int128 lanes = 1;
+    for (const Direction d : kAllDirections) lanes *= a_.pe_array.extent(d);
+    constexpr Int128 kMost = std::numeric_limits<Int128>::max();
+    return cycles > kMost / lanes ? kMost : cycles * lanes;
+  }
+
   [[nodiscard]] mapper::Costs over_divisors(const Factors& bounds) const {
     return Bound(*this, bounds).costs(reads_of_divisors(alike_.representative(bounds)));
   }
@@ -143,10 +157,22 @@ class CostFloor::Tables {
     return found_[bounds] = reads;
   }
 
-  /// The floor of one vector of bounds.
+  /// The floor of one vector of bounds, or of parts with these bounds together.
+  ///
+  /// For the latter every direction of the array counts as full, and partial sums are not read
+  /// back, as parts may have none. What is left are terms f(b) of the bounds b, each rounded, with
+  /// n f(b) >= f(B) if n parts of bounds b cover bounds B. Without rounding: MACs and elements of
+  /// weights and outputs are products of bounds. An axis of the input moves P R min ext(p, r) / (p
+  /// r) over tiles (p, r) within (P, R) (axis_moved): for parts the same, over the smaller box.
+  /// Rows are at least elements / elements of a row; where different elements count, n parts have
+  /// no fewer than the whole. Where f is rounded up, n f(b) is an integer that is at least the
+  /// unrounded f(B). Where it is rounded down, the unrounded one bounds the costs of parts as well.
+  /// []
   class Bound {
    public:
-    Bound(const Tables& tables, const Factors& bounds) : s_(tables), b_(bounds) {
+    enum class Of : std::uint8_t { one, parts };
+    Bound(const Tables& tables, const Factors& bounds, Of of = Of::one)
+        : s_(tables), b_(bounds), of_(of) {
       for (const std::int64_t bound : bounds) macs_ *= bound;
       const auto at = [&](Dim d) { return bounds[index(d)]; };
       const Workload& w = s_.layer_;
@@ -187,7 +213,9 @@ class CostFloor::Tables {
 
    private:
     [[nodiscard]] std::int64_t fill(Direction d, DimSet dims) const {
-      return largest_fill(s_.a_.pe_array.extent(d), dims & s_.allowed_[index(d)], b_);
+      const DimSet allowed = dims & s_.allowed_[index(d)];
+      if (of_ == Of::parts) return allowed == 0 ? 1 : s_.a_.pe_array.extent(d);
+      return largest_fill(s_.a_.pe_array.extent(d), allowed, b_);
     }
 
     [[nodiscard]] Int128 compute() const {
@@ -211,7 +239,7 @@ class CostFloor::Tables {
 
     /// Partial sums that are read back, if the architecture counts them.
     [[nodiscard]] Int128 reread(Tensor t, Int128 moved) const {
-      if (!s_.a_.psum_rereads || t != Tensor::output) return moved;
+      if (!s_.a_.psum_rereads || t != Tensor::output || of_ == Of::parts) return moved;
       return 2 * moved - elements_.moved[index(t)];
     }
 
@@ -264,6 +292,7 @@ class CostFloor::Tables {
 
     const Tables& s_;
     const Factors& b_;
+    const Of of_;
     Int128 macs_ = 1;
     Int128 array_ = 1;
     Elements elements_{};
@@ -297,6 +326,8 @@ mapper::Costs CostFloor::tightened(const Factors& bounds) const {
 mapper::Costs CostFloor::over_divisors(const Factors& bounds) const {
   return tables_->over_divisors(bounds);
 }
+mapper::Costs CostFloor::of_parts(const Factors& bounds) const { return tables_->of_parts(bounds); }
+Int128 CostFloor::most_macs(Int128 latency) const { return tables_->most_macs(latency); }
 mapper::ChoiceFloors CostFloor::choices_over_divisors(const Factors& bounds) const {
   return tables_->choices_over_divisors(bounds);
 }

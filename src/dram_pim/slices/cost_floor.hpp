@@ -41,6 +41,12 @@ class CostFloor {
   [[nodiscard]] mapper::Costs over_divisors(const Factors& bounds) const;
   /// The same under each storage choice, exactly, if there are several.
   [[nodiscard]] mapper::ChoiceFloors choices_over_divisors(const Factors& bounds) const;
+  /// Costs of all mappings of any equal slices, n of which cover a layer of these bounds: energy
+  /// and activations of the n slices together are no less, and neither is n times the latency of
+  /// each.
+  [[nodiscard]] mapper::Costs of_parts(const Factors& bounds) const;
+  /// No mapping of a layer with more MACs has so little latency, in the units of scale().
+  [[nodiscard]] Int128 most_macs(Int128 latency) const;
   /// Those of scaled(), exactly: the closed form that the checker knows, in no common units.
   [[nodiscard]] GoalCosts costs(const Factors& bounds) const;
   /// From the units of scale().

@@ -41,9 +41,11 @@ class SliceSolver {
                     const mapper::ChoiceFloors& floors);
 
   [[nodiscard]] bool stopped() const;
-  /// Whether less than half of the time is left, if it is limited.
+  /// Whether the run is interrupted or its time is over; nodes may be left.
+  [[nodiscard]] bool out_of_time() const { return clock_.stopped(); }
+  /// Whether less than half of the time is left, if it is limited, or none after an interruption.
   [[nodiscard]] bool late() const {
-    return limits_.time_limit && clock_.seconds() > *limits_.time_limit / 2;
+    return out_of_time() || (limits_.time_limit && clock_.seconds() > *limits_.time_limit / 2);
   }
   [[nodiscard]] double seconds() const { return clock_.seconds(); }
   /// How many slices should be asked for at the same time, at most.

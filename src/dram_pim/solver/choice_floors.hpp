@@ -22,4 +22,9 @@ Solution solve_beyond(const Architecture& architecture, const Workload& workload
                       const Question& question, const RunLimits& limits,
                       const ChoiceFloors& floors);
 
+/// A mapping after a local search that looks at `tries` mappings, with no bound; the status is
+/// unknown if none of these is within the question, infeasible if the layer fits nowhere.
+Solution solve_briefly(const Architecture& architecture, const Workload& workload,
+                       const Question& question, std::uint64_t tries);
+
 }  // namespace pimbb::dram_pim::mapper

@@ -61,6 +61,23 @@ class Solver {
     }
   }
 
+  /// A mapping after a local search alone, if one is found.
+  Solution run_briefly(std::uint64_t tries) {
+    Solution solution;
+    solution.method = question_.method;
+    solution.reason = obstacle(a_, w_, question_.method);
+    if (!solution.reason.empty()) {
+      solution.status = Status::infeasible;
+      return solution;
+    }
+    scale_ = make_scale(a_, w_);
+    if (const Incumbent best = locally_improved({}, {tries, 3}, {})) {
+      solution.status = Status::feasible;
+      report(solution, best->second);
+    }
+    return solution;
+  }
+
   Solution run() {
     Solution solution;
     solution.method = question_.method;
@@ -511,6 +528,11 @@ SolveStatistics& SolveStatistics::operator+=(const SolveStatistics& other) {
 Solution solve(const Architecture& architecture, const Workload& workload, const Question& question,
                const RunLimits& limits) {
   return mapper::solve_beyond(architecture, workload, question, limits, {});
+}
+
+Solution mapper::solve_briefly(const Architecture& architecture, const Workload& workload,
+                               const Question& question, std::uint64_t tries) {
+  return Solver(architecture, workload, question, {}, {}).run_briefly(tries);
 }
 
 Solution mapper::solve_beyond(const Architecture& architecture, const Workload& workload,

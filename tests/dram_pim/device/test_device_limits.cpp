@@ -113,8 +113,10 @@ TEST_CASE("splits that slow links forbid are not priced") {
   const Moves inputs{true, false, false};
   const device::SplitSpace space(device, w, inputs);
   std::size_t all = 0;
-  space.for_each_slice(
-      [&](const Factors& slice, std::int64_t) { all += space.splits(slice).size(); });
+  space.for_each_slice([&](const Factors& slice, std::int64_t) {
+    all += space.splits(slice).size();
+    return true;
+  });
   const DeviceSolution best = solve(device, w, inputs, question("latency"), {.threads = 1});
   CHECK(best.status == Status::optimal);
   CHECK(best.splits < all);

@@ -186,7 +186,10 @@ TEST_CASE("the checker's own splits and prices are those of the library") {
           }
         });
     std::vector<Factors> ours;
-    space.for_each_slice([&](const Factors& bounds, std::int64_t) { ours.push_back(bounds); });
+    space.for_each_slice([&](const Factors& bounds, std::int64_t) {
+      ours.push_back(bounds);
+      return true;
+    });
     CHECK(theirs == ours);  // in the same order
   }
 }
@@ -489,7 +492,10 @@ std::optional<DeviceMapping> worse(const DeviceInstance& i, const DeviceSolution
                                    testkit::Choices& choices) {
   const device::SplitSpace space(i.device, i.layer, i.moves);
   std::vector<Factors> slices;
-  space.for_each_slice([&](const Factors& bounds, std::int64_t) { slices.push_back(bounds); });
+  space.for_each_slice([&](const Factors& bounds, std::int64_t) {
+    slices.push_back(bounds);
+    return true;
+  });
   const Factors bounds = slices.at(choices.pick(slices.size()));
   const std::vector<Split> splits = space.splits(bounds);
   Question question = question_about(i);
