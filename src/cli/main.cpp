@@ -12,6 +12,7 @@
 #include "crossbar/cli/commands.hpp"
 #include "dram_pim/cli/commands.hpp"
 #include "pimbb/error.hpp"
+#include "report/command.hpp"
 #include "terminal/completion.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/man.hpp"
@@ -59,6 +60,9 @@ std::vector<Command> commands() {
   }
   all.insert(all.end() - 1, pimbb::cli::presets_command());
   all.insert(all.end() - 1, pimbb::cli::lp_command());
+#ifdef PIMBB_REPORT
+  all.insert(all.end() - 1, pimbb::report::report_command());
+#endif
   all.push_back(pimbb::terminal::completion_command());
   all.push_back(pimbb::terminal::man_command());
   return all;

@@ -47,10 +47,10 @@ void add_options(CLI::App& app, const OptionRows& rows) {
     };
     auto* option =
         row.repeats ? app.add_option_function<std::vector<std::string>>(names, store_all, row.help)
-                          ->expected(1)
-                          ->allow_extra_args(false)
                           ->take_all()
                     : app.add_option_function<std::string>(names, store, row.help);
+    const bool is_argument = name[0] != '-';
+    if (row.repeats && !is_argument) option->expected(1)->allow_extra_args(false);
     option->type_name(row.value)->group(row.group);
     if (*row.preset != '\0') option->default_str(row.preset);
   }

@@ -1,6 +1,7 @@
 // The costs of a mapping as JSON: what the report shows, and as fractions beside it.
 #include "dram_pim/cost/energy.hpp"
 #include "dram_pim/io/result_json.hpp"
+#include "dram_pim/rows/tile_rows.hpp"
 
 namespace pimbb::dram_pim::io {
 namespace {
@@ -94,6 +95,27 @@ files::Json tiles_json(const Architecture& architecture, const Workload& workloa
   return tiles;
 }
 
+/// By layout and tensor, the rows of one row-buffer tile, and [row, column, bytes] of what lies
+/// where.
+files::Json tile_rows_json(const Architecture& architecture, const Workload& workload,
+                           const Mapping& mapping) {
+  files::Json layouts = files::Json::object();
+  for (const Layout layout : {Layout::sequential, Layout::row_aligned}) {
+    files::Json tensors = files::Json::object();
+    for (const Tensor t : kAllTensors) {
+      const auto tile = rows::tile_rows(architecture, workload, mapping, t, layout);
+      if (!tile) continue;
+      files::Json runs = files::Json::array();
+      for (const rows::TileRows::Run& run : tile->runs) {
+        runs.push_back({run.row, run.column, run.bytes});
+      }
+      tensors[std::string(name(t))] = {{"rows", tile->rows}, {"runs", std::move(runs)}};
+    }
+    layouts[std::string(kLayoutNames[static_cast<std::size_t>(layout)])] = std::move(tensors);
+  }
+  return layouts;
+}
+
 }  // namespace
 
 void Figures::add(const std::string& key, const Rational& value) {
@@ -119,6 +141,7 @@ files::Json metrics_json(const Architecture& architecture, const Workload& workl
   json["exact"] = std::move(all.exact);
   json.update(all.numbers);
   json["tiles"] = tiles_json(architecture, workload, mapping);
+  json["tile_rows"] = tile_rows_json(architecture, workload, mapping);
   return json;
 }
 

@@ -1,6 +1,8 @@
 // Reading the LP format by recursive descent.
 #include "lp/format/lp_format_reader.hpp"
 
+#include <fmt/format.h>
+
 #include "lp/format/lp_format_lexer.hpp"
 #include "lp/format/reader_tools.hpp"
 
@@ -92,7 +94,7 @@ std::string LpReader::signed_number() {
   bool negative = false;
   take_sign(negative);
   if (!is_at(LpWord::number)) refuse("a number");
-  return (negative ? "-" : "") + std::string(tokens_[at_++].text);
+  return fmt::format("{}{}", negative ? "-" : "", tokens_[at_++].text);
 }
 
 LpWord LpReader::relation() {

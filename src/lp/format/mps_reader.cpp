@@ -1,6 +1,8 @@
 // Reading MPS, section by section, line by line.
 #include "lp/format/mps_reader.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -20,7 +22,7 @@ using Fields = MpsFields;
 
 enum class LineLayout { free, fixed };
 
-std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string in_quotes(std::string_view text) { return fmt::format("'{}'", text); }
 
 class MpsReader {
  public:

@@ -1,0 +1,29 @@
+// Facts that results of all kinds have: what was asked, the value, and whether it is proven.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/parts.hpp"
+
+namespace pimbb::report {
+
+/// "optimal" as a proven fact, everything else as an open one.
+Fact status_fact(const std::string& status);
+
+/// Value, bound and gap of one goal, an object with these keys and perhaps `exact`.
+void add_goal(std::vector<Fact>& facts, const Value& goal, const std::string& name);
+
+/// The facts of an `objective`: a goal, and those of `then`; or a list of goals.
+void add_objective(std::vector<Fact>& facts, const Value& objective);
+
+/// The shape of a layer: "R3 S3 P56 Q56 C64 K64".
+std::string shape_of(const Value& workload);
+/// MACs of a layer: the product of its bounds.
+double macs_of(const Value& workload);
+
+/// Adds a bar for each number of an object, or of the objects in it: {"PE": {"input": 3}, "mac":
+/// 1}. Groups are the outer keys, parts the inner ones; `alone` names the part of a number.
+void add_nested(Part& bars, const Value& numbers, const std::string& alone);
+
+}  // namespace pimbb::report
