@@ -6,6 +6,7 @@
 #include "pimbb/dims.hpp"
 #include "pimbb/dram_pim.hpp"
 #include "pimbb/error.hpp"
+#include "pimbb/explore.hpp"
 #include "pimbb/graph.hpp"
 #include "pimbb/io.hpp"
 #include "pimbb/kind.hpp"

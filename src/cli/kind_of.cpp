@@ -10,7 +10,9 @@
 #include "dram_pim/io/device_presets.hpp"
 #include "files/kind.hpp"
 #include "pimbb/error.hpp"
+#include "pimbb/explore.hpp"
 #include "terminal/bench/corpus.hpp"
+#include "terminal/explore/explore.hpp"
 
 namespace pimbb::cli {
 namespace {
@@ -38,6 +40,16 @@ Kind kind_of_corpus(const std::string& path) {
   }
 }
 
+/// The kind of the architecture that a space varies.
+Kind kind_of_space(const std::string& path) {
+  const Space space = read_space(path);
+  try {
+    return kind_of_architecture(space.arch);
+  } catch (const InputError& error) {
+    throw InputError(space.arch_place + ": " + error.what());
+  }
+}
+
 }  // namespace
 
 const files::PresetTable& all_architectures() {
@@ -59,6 +71,8 @@ Kind kind_of_options(const terminal::GivenValue& given) {
   if (corpus == terminal::kHardCorpus) return Kind::dram_pim;  // with machines of its own
   const auto architecture = given("--arch");
   if (architecture && !architecture->empty()) return kind_of_architecture(*architecture);
+  const auto space = given(terminal::kSpaceArgument);
+  if (space && !space->empty()) return kind_of_space(*space);
   if (given("--study")) return Kind::cim;
   return corpus && files::path_exists(*corpus) ? kind_of_corpus(*corpus) : Kind::dram_pim;
 }

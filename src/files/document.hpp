@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,6 +46,8 @@ class Document {
   /// `value` is YAML. Messages about it begin with `label`. Throws InputError if the path leads
   /// through a plain value or to no item. Not to be called once values have been read.
   void set(std::span<const std::string> path, std::string_view value, std::string label);
+  /// The value at such a path; null if there is none.
+  [[nodiscard]] const Node* find(std::span<const std::string> path) const;
   /// Throws InputError "label:line:column: message".
   [[noreturn]] void fail(Place place, std::string_view message) const;
 
@@ -54,6 +57,8 @@ class Document {
   const Node* changed(const Node* node, std::span<const std::string> path, Place place,
                       const Node* value);
   [[nodiscard]] std::size_t item_of(const Node& list, const std::string& key, Place place) const;
+  [[nodiscard]] static std::optional<std::size_t> find_item(const Node& list,
+                                                            const std::string& key);
 
   std::string label_;
   std::deque<Node> nodes_;

@@ -61,17 +61,36 @@ const Node* Document::changed(const Node* node, std::span<const std::string> pat
   return &nodes_.emplace_back(std::move(copy));
 }
 
+const Node* Document::find(std::span<const std::string> path) const {
+  const Node* node = root_;
+  for (const std::string& key : path) {
+    if (node->kind == Node::Kind::list) {
+      const std::optional<std::size_t> i = find_item(*node, key);
+      node = i ? node->items[*i] : nullptr;
+    } else {
+      node = node->kind == Node::Kind::map ? entry(*node, key) : nullptr;
+    }
+    if (node == nullptr) return nullptr;
+  }
+  return node;
+}
+
 /// The item of a list by its number, from 0, or by its name.
-std::size_t Document::item_of(const Node& list, const std::string& key, Place place) const {
-  std::vector<std::string> names;
-  for (const Node* item : list.items) {
-    names.push_back(item_name(*item));
-    if (!names.back().empty() && names.back() == key) return names.size() - 1;
+std::optional<std::size_t> Document::find_item(const Node& list, const std::string& key) {
+  for (std::size_t i = 0; i < list.items.size(); ++i) {
+    if (!key.empty() && item_name(*list.items[i]) == key) return i;
   }
   std::size_t number = 0;
   const char* end = key.data() + key.size();
   const auto [stop, error] = std::from_chars(key.data(), end, number);
-  if (error == std::errc() && stop == end && number < names.size()) return number;
+  if (error == std::errc() && stop == end && number < list.items.size()) return number;
+  return std::nullopt;
+}
+
+std::size_t Document::item_of(const Node& list, const std::string& key, Place place) const {
+  if (const std::optional<std::size_t> i = find_item(list, key)) return *i;
+  std::vector<std::string> names;
+  for (const Node* item : list.items) names.push_back(item_name(*item));
   const std::vector<std::string_view> known(names.begin(), names.end());
   fail(place, "found '" + key + "'" + did_you_mean(key, known) + ", allowed are " + join(known) +
                   " and numbers below " + std::to_string(names.size()));

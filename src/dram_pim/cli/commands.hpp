@@ -16,6 +16,7 @@ Command top_command();
 Command trace_command();
 Command export_command();
 Command rowmodel_command();
+Command explore_command();
 Command bench_command();
 
 /// All of them, in the order of the help.
