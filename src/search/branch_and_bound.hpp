@@ -35,6 +35,11 @@
 //     alive(node, id)     whether a node that was labelled still is to stay
 //     label_bytes()       memory that dominance takes
 //     improved(value)     told of every better incumbent, between rounds
+//
+// A problem that looks for many solutions at once keeps them itself and has no incumbent. It may
+// provide
+//     collect(solutions)  takes what expansions put into `all`, in tree order, between rounds
+//     useless(node)       whether the solutions taken since the node was made leave nothing in it
 #pragma once
 
 #include <algorithm>
@@ -80,6 +85,7 @@ template <class Problem>
 struct Expansion {
   std::vector<typename Problem::Node> children;
   std::optional<std::pair<typename Problem::Value, typename Problem::Solution>> best;
+  std::vector<typename Problem::Solution> all;  ///< of problems that keep their solutions
   std::uint64_t leaves = 0;
 
   /// Keeps the first of the best solutions.
@@ -115,6 +121,15 @@ class BranchAndBound {
         observer_(std::move(observer)),
         improve_(std::move(improve)) {}
 
+  /// After run(): calls `visit` with every node that is still open.
+  template <class Visit>
+  void for_each_open(const Visit& visit) {
+    open_.purge([&](const auto& entry) {
+      if (useful(entry)) visit(open_.node(entry));
+      return true;
+    });
+  }
+
   /// Explores everything below `roots` that could beat `incumbent`.
   TreeOutcome<Problem> run(std::vector<Node> roots, Incumbent incumbent) {
     outcome_ = {};
@@ -133,6 +148,10 @@ class BranchAndBound {
   static constexpr std::uint64_t kMoreNodes = 4;          // factor from one time to the next
   static constexpr const Value* kDominated = nullptr;     // to the log: no incumbent is the reason
 
+  static constexpr bool kCollects = requires(Problem & p, Expansion<Problem>& found) {
+    p.collect(std::move(found.all));
+  };
+
   using Open = OpenList<Node, Value>;
 
   struct NodeResult {  ///< one node of a round and what came of it
@@ -150,6 +169,9 @@ class BranchAndBound {
     return !outcome_.incumbent || bound < outcome_.incumbent->first;
   }
   [[nodiscard]] bool useful(const typename Open::Entry& entry) const {
+    if constexpr (kCollects) {
+      if (problem_.useless(open_.node(entry))) return false;
+    }
     return useful(entry.bound()) &&
            (!entry.labelled() || problem_.alive(open_.node(entry), entry.id()));
   }
@@ -318,6 +340,7 @@ class BranchAndBound {
       outcome_.incumbent = std::move(result.found.best);
       improved_ = true;
     }
+    if constexpr (kCollects) problem_.collect(std::move(result.found.all));
     if (result.unfinished) {
       log_.interrupted(result.id, next_id_);
       open_.push(std::move(*result.unfinished), next_id_++, false);

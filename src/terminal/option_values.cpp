@@ -67,6 +67,11 @@ Rational weight(std::string_view option, const std::string& text) {
   refuse(option, text, "numbers >= 0, such as 1, 0.25 or 7/3");
 }
 
+Rational parse_share(std::string_view option, const std::string& text) {
+  if (!text.ends_with('%')) return weight(option, text);
+  return weight(option, text.substr(0, text.size() - 1)) / Rational(100);
+}
+
 std::string not_empty(std::string_view option, const std::string& text) {
   if (text.empty()) refuse(option, text, "a file or a name");
   return text;

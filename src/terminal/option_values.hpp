@@ -40,6 +40,8 @@ double duration_seconds(std::string_view option, const std::string& text);
 std::uint64_t memory_size(std::string_view option, const std::string& text);
 /// A rational >= 0, exact: "1", "0.25", "7/3".
 Rational weight(std::string_view option, const std::string& text);
+/// A share >= 0, exact: "1%", "0.01".
+Rational parse_share(std::string_view option, const std::string& text);
 /// A file or a name.
 std::string not_empty(std::string_view option, const std::string& text);
 /// A file, not standard output.

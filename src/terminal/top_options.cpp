@@ -13,11 +13,6 @@ constexpr std::uint64_t kDefaultClasses = 20;
 constexpr std::uint64_t kMostWithin = 1000;  // by default
 constexpr std::uint64_t kMostClasses = 100'000;
 
-Rational parse_share(std::string_view option, const std::string& text) {
-  if (!text.ends_with('%')) return weight(option, text);
-  return weight(option, text.substr(0, text.size() - 1)) / Rational(100);
-}
-
 }  // namespace
 
 std::uint64_t TopSettings::most() const {

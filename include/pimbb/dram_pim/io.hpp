@@ -17,6 +17,7 @@
 #include "pimbb/dram_pim/device_audit.hpp"
 #include "pimbb/dram_pim/device_network.hpp"
 #include "pimbb/dram_pim/device_solver.hpp"
+#include "pimbb/dram_pim/front.hpp"
 #include "pimbb/dram_pim/layout_plan.hpp"
 #include "pimbb/dram_pim/mapping.hpp"
 #include "pimbb/dram_pim/network.hpp"
@@ -88,6 +89,9 @@ std::string solution_json(const Architecture& architecture, const Workload& work
 /// larger bounds than the layer's.
 std::string evaluation_json(const Architecture& architecture, const Workload& workload,
                             RowModel row_model, const Mapping& mapping, const Metrics& metrics);
+/// The pimbb-front/1 document (docs/answers.md).
+std::string front_json(const Architecture& architecture, const Workload& layer,
+                       const Question& question, const RunLimits& limits, const Front& front);
 /// The pimbb-device/1 document, and that of a given mapping.
 std::string device_solution_json(const Device& device, const Workload& layer, const Moves& moves,
                                  const Question& question, const RunLimits& limits,

@@ -17,6 +17,7 @@ Command trace_command();
 Command export_command();
 Command rowmodel_command();
 Command explore_command();
+Command pareto_command();
 Command bench_command();
 
 /// All of them, in the order of the help.

@@ -220,6 +220,19 @@ OptionRows method_rows(QuestionSettings& s) {
        [&](auto option, auto& text) { s.samples = parse_samples(option, text); }}};
 }
 
+OptionRow dataflow_row(QuestionSettings& s) {
+  return {"--method",
+          "METHOD",
+          groups::kMethod,
+          "exact",
+          "exact (all mappings); ws, os, is or rs (those within the weight-, output-, input- or "
+          "row-stationary dataflow)",
+          [&](auto option, auto& text) {
+            s.method = parse_method(option, text);
+            if (is_heuristic(s.method)) refuse(option, text, "exact, ws, os, is, rs");
+          }};
+}
+
 OptionRows rules_rows(Rules& rules) {
   return {{"--bounds", "SET", groups::kEffort, "lattice,lp",
            "Bounds used for pruning: lattice, lp, lattice,lp or none (for tiny layers only); the "

@@ -120,6 +120,8 @@ OptionRow constraints_row(QuestionSettings& settings);
 OptionRow row_model_row(RowModel& model);
 /// --method, --seed, --samples.
 OptionRows method_rows(QuestionSettings& settings);
+/// --method, of the proven ones only.
+OptionRow dataflow_row(QuestionSettings& settings);
 /// --bounds, --without.
 OptionRows rules_rows(Rules& rules);
 

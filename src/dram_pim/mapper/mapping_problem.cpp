@@ -95,7 +95,12 @@ std::optional<std::pair<Wide, Solved>> MappingProblem::descend(const Value* cuto
     if (found.children.empty()) return std::nullopt;
     node = std::move(found.children.back());
   }
-  if (!expand_leaf(node, cutoff, found) || !found.best) return std::nullopt;
+  if (!expand_leaf(node, cutoff, found)) return std::nullopt;
+  if (!found.all.empty()) {
+    const Wide value = target_.value(found.all.front().costs);
+    return std::pair{value, std::move(found.all.front())};
+  }
+  if (!found.best) return std::nullopt;
   if (cutoff && found.best->first >= *cutoff) return std::nullopt;
   return std::move(found.best);
 }
@@ -256,6 +261,9 @@ void MappingProblem::expand_orders(const Node& node, Cutoff& cutoff, Found& out)
 bool MappingProblem::expand_leaf(const Node& node, const Value* cutoff, Found& out) const {
   const auto hopeful = [&](const Costs& least) {
     check();
+    if (target_.front() && prunes()) {
+      return target_.keeps_caps(least) && !target_.front()->covers(least);
+    }
     if (cutoff == nullptr || !prunes()) return true;
     const Wide value = target_.value(least);
     return value < *cutoff && (!out.best || value < out.best->first) && target_.keeps_caps(least);
@@ -263,6 +271,13 @@ bool MappingProblem::expand_leaf(const Node& node, const Value* cutoff, Found& o
   const auto visit = [&](const UnrolledChain& leaf) {
     ++out.leaves;
     if (!target_.keeps_caps(leaf.costs)) return;
+    if (const Staircase* front = target_.front()) {
+      if (front->covers(leaf.costs)) return;
+      const auto as_good = [&](const Solved& s) { return front->no_worse(s.costs, leaf.costs); };
+      if (std::ranges::any_of(out.all, as_good)) return;
+      out.all.push_back({build_mapping(instance_, storage_, leaf), leaf.costs});
+      return;
+    }
     out.solution(target_.value(leaf.costs), [&] {
       return Solved{build_mapping(instance_, storage_, leaf), leaf.costs};
     });
@@ -280,6 +295,41 @@ bool MappingProblem::expand_leaf(const Node& node, const Value* cutoff, Found& o
     return false;
   }
   return true;
+}
+
+void MappingProblem::collect(std::vector<Solved> found) {
+  for (Solved& point : found) {
+    if (!target_.front()->covers(point.costs)) switches_.new_point(std::move(point));
+  }
+}
+
+std::vector<Costs> MappingProblem::corners(const Node& node) const {
+  if (node.level < rb_) {
+    return target_.corners(with_joint_rows(node, node.sums), cost_to_go_,
+                           cost_to_go_.at(node.level, node.state), 0);
+  }
+  std::vector<Costs> found;
+  const auto add = [&](std::size_t i) {
+    const auto [least, activations] = RootBounds::least_sums(instance_, storage_, joint_.get(), i);
+    const TileIndex to = instance_.arrivals[i].step.to.tile;
+    const auto more =
+        target_.corners(least, cost_to_go_, cost_to_go_.below_row_buffer(to), activations);
+    found.insert(found.end(), more.begin(), more.end());
+  };
+  if (node.level == rb_) {
+    add(node.arrival);
+  } else {
+    for (std::size_t k = node.arrival; k < root_bounds_.arrivals.size(); ++k) {
+      add(root_bounds_.arrivals[k].second);
+    }
+  }
+  return found;
+}
+
+bool MappingProblem::useless(const Node& node) const {
+  if (!target_.front() || !prunes() || node.level > rb_) return false;
+  const auto covered = [&](const Costs& least) { return target_.front()->covers(least); };
+  return std::ranges::all_of(corners(node), covered);
 }
 
 search::Admission MappingProblem::admit(const Node& node, std::uint64_t id) {

@@ -5,6 +5,9 @@
 // decisions and their costs. This class bounds the children (cost_to_go.hpp, target.hpp), prunes
 // those that cannot be below the incumbent, and compares them with other nodes in the same state
 // (dominance.hpp). The storage choice is fixed: there is one problem for each choice.
+//
+// If the target is a front, the problem has no incumbent: what a known point covers is cut, and new
+// points are handed over as they are found.
 #pragma once
 
 #include <atomic>
@@ -48,6 +51,7 @@ class MappingProblem {
     std::uint64_t label_bytes = run::kUnlimited;  ///< the most bytes for dominance labels
     bool few_hopeful = false;                     ///< caps leave few arrivals that are worth a look
     std::optional<Wide> cutoff{};                 ///< only mappings below it are of use
+    std::function<void(Solved)> new_point{};      ///< takes what a front's search finds
   };
 
   /// Keeps references.
@@ -64,6 +68,12 @@ class MappingProblem {
   /// Removes tiles of level rb-1 that cannot be part of a mapping below `incumbent`.
   void improved(const Value& incumbent);
   [[nodiscard]] bool expand(const Node& node, const Value* cutoff, Found& out) const;
+  /// Of fronts: mappings that may be new points, and nodes in which there are none any more.
+  void collect(std::vector<Solved> found);
+  [[nodiscard]] bool useless(const Node& node) const;
+  /// The least costs of the mappings below a node, one for each bracket of latencies; they include
+  /// those that points cover.
+  [[nodiscard]] std::vector<Costs> corners(const Node& node) const;
   search::Admission admit(const Node& node, std::uint64_t id);
   [[nodiscard]] bool alive(const Node& node, std::uint64_t id) const {
     return dominance_.alive(node, id);

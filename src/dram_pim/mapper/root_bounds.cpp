@@ -56,14 +56,9 @@ void RootBounds::add_all(const Given& given, const std::vector<std::size_t>& amo
 }
 
 /// Activations of a tensor whose DRAM bank is an open resource add to the transfers still to come.
-void RootBounds::add(const Given& given, const JointRows* joint, std::size_t i) {
-  const Instance& instance = given.instance;
-  const Storage& storage = given.storage;
+std::pair<Sums, Int128> RootBounds::least_sums(const Instance& instance, const Storage& storage,
+                                               const JointRows* joint, std::size_t i) {
   const Arrival arrival = instance.arrivals[i];
-  const TileIndex to = arrival.step.to.tile;
-  const bool upright_only = instance.turns && given.rules.has(Rule::symmetry);
-  if (upright_only && !is_upright(instance.lattice[to])) return;
-  const CostToGo::Entry rest = given.cost_to_go.below_row_buffer(to);
   Sums least;
   least.latency = arrival.least.latency;
   least.energy = arrival.least.energy;
@@ -77,6 +72,17 @@ void RootBounds::add(const Given& given, const JointRows* joint, std::size_t i) 
     activations += missing;
     least.energy += missing * instance.scale.activation_energy;
   }
+  return {least, activations};
+}
+
+void RootBounds::add(const Given& given, const JointRows* joint, std::size_t i) {
+  const Instance& instance = given.instance;
+  const Storage& storage = given.storage;
+  const TileIndex to = instance.arrivals[i].step.to.tile;
+  const bool upright_only = instance.turns && given.rules.has(Rule::symmetry);
+  if (upright_only && !is_upright(instance.lattice[to])) return;
+  const CostToGo::Entry rest = given.cost_to_go.below_row_buffer(to);
+  const auto [least, activations] = least_sums(instance, storage, joint, i);
   const Wide own = given.target.bound(least, given.cost_to_go, rest, activations);
   const bool prunes = given.rules.has(Rule::lattice);
   if (prunes && own >= Wide::infinity()) return;

@@ -53,6 +53,11 @@ struct RootBounds : LeastBounds {
              const MakeJoint& make_joint, const std::function<void()>& check);
   [[nodiscard]] std::uint64_t bytes() const { return arrivals.size() * sizeof(arrivals[0]); }
 
+  /// The costs of an arrival (of the instance's list) before anything else is decided, with the
+  /// least activations, which are told apart: not all of them are in the sums. `joint`: null: none.
+  static std::pair<Sums, Int128> least_sums(const Instance& instance, const Storage& storage,
+                                            const JointRows* joint, std::size_t i);
+
  private:
   /// What the bound of an arrival depends on.
   struct Given {

@@ -121,12 +121,29 @@ Wide Target::bound_of(Goal goal, Int128 latency, Int128 energy, const Int128* en
   return best;
 }
 
-Wide Target::bound(const Sums& sums, const CostToGo& cost_to_go, const CostToGo::Entry& rest,
-                   Int128 least_activations) const {
+Int128 Target::least_latency(const Sums& sums, const CostToGo::Entry& rest) {
   Int128 latency = std::max(sums.latency, rest.latency());
   for (std::size_t i = 0; i < rest.open_count(); ++i) {
     latency = std::max(latency, sums.open[i] + rest.open(i));
   }
+  return latency;
+}
+
+std::vector<Costs> Target::corners(const Sums& sums, const CostToGo& cost_to_go,
+                                   const CostToGo::Entry& rest, Int128 least_activations) const {
+  std::vector<Costs> found;
+  const Int128 latency = least_latency(sums, rest);
+  if (latency >= kInfinity) return found;
+  for_each_bracket({latency, sums.energy, sums.activations + least_activations}, rest.energies(),
+                   cost_to_go.thresholds(), [&](const Costs& least) {
+                     if (keeps_caps(least)) found.push_back(least);
+                   });
+  return found;
+}
+
+Wide Target::bound(const Sums& sums, const CostToGo& cost_to_go, const CostToGo::Entry& rest,
+                   Int128 least_activations) const {
+  const Int128 latency = least_latency(sums, rest);
   const auto& thresholds = cost_to_go.thresholds();
   // Beyond the last threshold nothing is admitted; at infinity there is no completion at all.
   if (latency > thresholds.back() || latency >= kInfinity) return Wide::infinity();
@@ -137,13 +154,22 @@ Wide Target::bound(const Sums& sums, const CostToGo& cost_to_go, const CostToGo:
       return Wide::infinity();
     }
   }
-  return bound_of(goal_, latency, sums.energy, energies, thresholds, activations);
+  if (front_ == nullptr) {
+    return bound_of(goal_, latency, sums.energy, energies, thresholds, activations);
+  }
+  Wide best = Wide::infinity();
+  for_each_bracket({latency, sums.energy, activations}, energies, thresholds,
+                   [&](const Costs& least) {
+                     if (keeps_caps(least)) best = std::min(best, value(least));
+                   });
+  return best;
 }
 
 bool Target::depends_on(bool GoalTraits::*cost) const {
-  return traits(goal_).*cost || std::any_of(caps_.begin(), caps_.end(), [&](const auto& cap) {
-           return traits(cap.first).*cost;
-         });
+  const auto on_axis = [&](Goal axis) { return traits(axis).*cost; };
+  const bool goal = front_ ? std::ranges::any_of(front_->axes(), on_axis) : traits(goal_).*cost;
+  return goal || std::any_of(caps_.begin(), caps_.end(),
+                             [&](const auto& cap) { return traits(cap.first).*cost; });
 }
 
 bool Target::uses_latency() const { return depends_on(&GoalTraits::latency); }

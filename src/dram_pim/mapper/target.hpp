@@ -4,6 +4,9 @@
 // becomes a cap, and the second one is minimised among the mappings that keep the cap. The values
 // of all goals are 256-bit integers: latency, energy and activations as they are, EDP as the
 // product of the first two, a blend as a weighted sum over the common denominator.
+//
+// A target may instead be a whole front (staircase.hpp). Its values are then ranks, which say what
+// to look at first, and infinity for what a known point covers.
 #pragma once
 
 #include <optional>
@@ -13,6 +16,7 @@
 #include "dram_pim/mapper/cost_to_go.hpp"
 #include "dram_pim/mapper/costs.hpp"
 #include "dram_pim/mapper/scale.hpp"
+#include "dram_pim/mapper/staircase.hpp"
 #include "exact/int128.hpp"
 #include "pimbb/dram_pim/objective.hpp"
 
@@ -26,10 +30,11 @@ class Target {
   [[nodiscard]] static bool weights_fit(const Scale& scale, const Objective& objective);
 
   [[nodiscard]] Goal goal() const { return goal_; }
-  /// The same caps with another goal.
+  /// The same caps with another goal, also in place of a front.
   [[nodiscard]] Target with_goal(Goal goal) const {
     Target other = *this;
     other.goal_ = goal;
+    other.front_ = nullptr;
     return other;
   }
   /// Requires `goal` to be at most `value`.
@@ -39,7 +44,14 @@ class Target {
   /// The cap on the goal itself, if there is one.
   [[nodiscard]] std::optional<Wide> own_cap() const;
 
-  [[nodiscard]] Wide value(const Costs& costs) const { return value_of(goal_, costs); }
+  /// Makes it the target of a front, whose axes stand for the goal. Keeps a reference.
+  void set_front(const Staircase& front) { front_ = &front; }
+  [[nodiscard]] const Staircase* front() const { return front_; }
+
+  [[nodiscard]] Wide value(const Costs& costs) const {
+    if (front_) return front_->covers(costs) ? Wide::infinity() : front_->rank(costs);
+    return value_of(goal_, costs);
+  }
   [[nodiscard]] Wide value_of(Goal goal, const Costs& costs) const;
   /// Whether a complete mapping keeps every cap.
   [[nodiscard]] bool keeps_caps(const Costs& costs) const;
@@ -49,6 +61,12 @@ class Target {
   /// added.
   [[nodiscard]] Wide bound(const Sums& sums, const CostToGo& cost_to_go,
                            const CostToGo::Entry& rest, Int128 least_activations) const;
+
+  /// The least costs of completions within the caps, one for each bracket of latencies that may
+  /// have some.
+  [[nodiscard]] std::vector<Costs> corners(const Sums& sums, const CostToGo& cost_to_go,
+                                           const CostToGo::Entry& rest,
+                                           Int128 least_activations) const;
 
   /// The parts of Sums on which the goal and the caps depend.
   [[nodiscard]] bool uses_latency() const;
@@ -73,12 +91,28 @@ class Target {
 
  private:
   [[nodiscard]] bool depends_on(bool GoalTraits::*cost) const;
+  [[nodiscard]] static Int128 least_latency(const Sums& sums, const CostToGo::Entry& rest);
   [[nodiscard]] Wide trade_off(Goal goal, Int128 latency, Int128 energy) const;
+  /// Calls `visit` with the least costs in each bracket of latencies that has completions.
+  template <class Visit>
+  static void for_each_bracket(Costs so_far, const Int128* energies,
+                               const std::vector<Int128>& thresholds, const Visit& visit) {
+    const Int128 spent = so_far.energy;
+    for (std::size_t k = 0; k < thresholds.size(); ++k) {
+      if (thresholds[k] < so_far.latency) continue;
+      if (energies[k] < kInfinity) {
+        so_far.energy = spent + energies[k];
+        visit(so_far);
+      }
+      so_far.latency = thresholds[k] + 1;
+    }
+  }
   [[nodiscard]] Wide bound_of(Goal goal, Int128 latency, Int128 energy, const Int128* energies,
                               const std::vector<Int128>& thresholds, Int128 activations) const;
 
   const Scale& scale_;
   Goal goal_;
+  const Staircase* front_ = nullptr;  // null: the target is the goal
   std::vector<std::pair<Goal, Wide>> caps_;
   Int128 alpha_ = 0;  // blended = alpha * latency + beta * energy, over blend_unit_
   Int128 beta_ = 0;

@@ -58,7 +58,8 @@ std::shared_ptr<const Minimiser::StorageCandidate> Minimiser::candidate(
 Minimiser::PreparedSearch::PreparedSearch(const Minimiser& m,
                                           std::shared_ptr<const StorageCandidate> chosen,
                                           const Target& target, std::vector<Int128> thresholds,
-                                          const Incumbent& best)
+                                          const Incumbent& best,
+                                          std::function<void(Solved)> new_point)
     : candidate(std::move(chosen)),
       tables(m.effort_.account.hold(
           CostToGo::bytes(candidate->storage, candidate->levels.sizes(), thresholds.size()))),
@@ -69,7 +70,7 @@ Minimiser::PreparedSearch::PreparedSearch(const Minimiser& m,
               target,
               {m.question_.rules, [effort = &m.effort_] { return effort->stopped(); },
                m.effort_.account.room() / 4, m.question_.below.has_value(),
-               best ? std::optional(best->first) : std::nullopt}),
+               best ? std::optional(best->first) : std::nullopt, std::move(new_point)}),
       root_bounds(m.effort_.account.hold(problem.bytes())) {}
 
 bool Minimiser::leaves_out_hopeless(const StorageCandidate& chosen, const Incumbent& best) const {

@@ -35,6 +35,14 @@ struct Minimum {
   bool complete = false;  ///< `best` is the optimum, or there is none
 };
 
+/// What the search for a front has established.
+struct FrontOutcome {
+  std::vector<Solved> points;  ///< by ascending costs on the first axis
+  /// Every mapping that no point covers costs at least as much as one of these; empty: there is
+  /// none.
+  std::vector<Costs> open;
+};
+
 class Minimiser {
  public:
   /// A mapping made from an incumbent for the target's goal and within its caps, if there is one.
@@ -51,7 +59,14 @@ class Minimiser {
   /// TooLarge if there is no room for tables and no mapping is known.
   Minimum run(const Target& target, Incumbent best);
 
+  /// All points of a front within the target's caps; `front` is that of the target, and has those
+  /// of `known`. The same tree for any number of threads. Throws TooLarge if there is no room for
+  /// tables.
+  FrontOutcome run_front(const Target& target, Staircase& front, std::vector<Solved> known);
+
  private:
+  class FrontRun;
+
   /// A storage choice with what depends on nothing else.
   struct StorageCandidate {
     Storage storage;
@@ -67,7 +82,8 @@ class Minimiser {
     MappingProblem problem;
     run::Account::Hold root_bounds;
     PreparedSearch(const Minimiser& m, std::shared_ptr<const StorageCandidate> chosen,
-                   const Target& target, std::vector<Int128> thresholds, const Incumbent& best);
+                   const Target& target, std::vector<Int128> thresholds, const Incumbent& best,
+                   std::function<void(Solved)> new_point = {});
   };
   /// What is known of a storage choice before it is searched: bounds of its mappings that are
   /// better than the incumbent, and of all.

@@ -2,8 +2,11 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
+#include "answers/selection.hpp"
+#include "answers/staircase.hpp"
 #include "dram_pim/heuristic/greedy.hpp"
 #include "dram_pim/heuristic/local_search.hpp"
 #include "dram_pim/heuristic/random_search.hpp"
@@ -15,6 +18,7 @@
 #include "dram_pim/solver/minimise.hpp"
 #include "dram_pim/solver/search_beside.hpp"
 #include "exact/factors.hpp"
+#include "pimbb/dram_pim/front.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "pimbb/error.hpp"
 #include "run/on_threads.hpp"
@@ -94,21 +98,48 @@ class Solver {
         search(solution);
       }
     }
+    finish(solution);
+    solution.seconds = effort_.seconds();
+    return solution;
+  }
+
+  Front run_front(const std::vector<Goal>& axes) {
+    Front front;
+    front.axes = axes;
+    front.reason = obstacle(a_, w_, question_.method);
+    if (!front.reason.empty()) {
+      front.status = FrontStatus::infeasible;
+    } else {
+      scale_ = make_scale(a_, w_);
+      known_.emplace(a_, w_, question_.row_model, *scale_);
+      size_up();
+      within_memory([&] { search_front(front); });
+    }
+    finish(front);
+    front.seconds = effort_.seconds();
+    return front;
+  }
+
+ private:
+  /// Hands out what the run has taken.
+  void finish(SolveStatistics& statistics) {
     if (pricing_) {
       const RowPricing::TableUse seams = pricing_->table_use();
       effort_.spent.seam_tables = seams.lookups;
       effort_.spent.known_seam_tables = seams.lookups - seams.distinct;
     }
     effort_.spent.memory = std::max(effort_.spent.memory, effort_.account.peak());
-    static_cast<SolveStatistics&>(solution) = effort_.spent;
-    solution.seconds = effort_.seconds();
-    return solution;
+    statistics = effort_.spent;
   }
 
- private:
   void search(Solution& solution) {
+    within_memory([&] { minimise_all(solution); });
+  }
+
+  /// Says which memory limit would be enough, if there is no room for the tables.
+  void within_memory(const std::function<void()>& body) const {
     try {
-      minimise_all(solution);
+      body();
     } catch (const run::TooLarge& tables) {
       throw LimitError("memory limit: found " + std::to_string(limits_.memory_limit) +
                        " bytes; the tables for layer '" + w_.name + "' on '" + a_.name +
@@ -299,23 +330,77 @@ class Solver {
     return large_ && !alone ? kTriesBeside : 0;
   }
 
+  void search_front(Front& front) {
+    const auto caps = scaled_caps();
+    Staircase stairs(front.axes);
+    FrontOutcome found{{}, {{}}};
+    if (!caps) {
+      found.open.clear();
+    } else if (build_instance()) {
+      Target target = make_target(Goal::latency, *caps);
+      target.set_front(stairs);
+      found = nothing_left() ? FrontOutcome{} : minimiser_->run_front(target, stairs, {});
+    }
+    if (found.points.empty() && !found.open.empty()) {  // a limit, before there was a mapping
+      if (Incumbent some = last_answer({}, kHurriedTries)) {
+        found.points.push_back(std::move(some->second));
+      }
+    }
+    for (const Solved& solved : found.points) {
+      Solution point;
+      for (const Goal axis : front.axes) point.goals.push_back({axis, {}, {}});
+      report(point, solved);
+      std::vector<Rational> costs;
+      for (const GoalResult& result : point.goals) costs.push_back(result.value);
+      front.points.push_back(
+          {std::move(costs), std::move(*point.mapping), std::move(*point.metrics)});
+    }
+    if (front.points.empty() && found.open.empty()) {
+      front.status = FrontStatus::infeasible;
+      front.reason = none_within();
+    } else if (!front.points.empty()) {
+      settle(front, found.open);
+    }
+  }
+
+  /// Sorts the points and says what is not settled, given corners that are still open.
+  void settle(Front& front, const std::vector<Costs>& corners) const {
+    std::ranges::sort(front.points, {}, &FrontPoint::costs);
+    std::vector<answers::Vector> points;
+    for (const FrontPoint& point : front.points) points.push_back(point.costs);
+    std::vector<answers::Vector> least;
+    for (const Costs& corner : corners) {
+      answers::Vector vector;
+      for (const Goal axis : front.axes) {
+        vector.push_back(make_target(axis, {}).unscaled(Wide::from(cost_of(axis, corner))));
+      }
+      least.push_back(std::move(vector));
+    }
+    front.open = answers::open_boxes(points, least, front.axes.size());
+    front.status = front.open.empty() ? FrontStatus::complete : FrontStatus::partial;
+    front.covered = answers::covered_share(points, front.open);
+  }
+
   void none_within(Solution& solution) const {
     solution.status = Status::infeasible;
-    solution.reason = "no mapping satisfies all constraints";
+    solution.reason = none_within();
+  }
+
+  [[nodiscard]] std::string none_within() const {
+    std::string reason = "no mapping satisfies all constraints";
     const std::vector<std::string> constraints = constraint_texts(a_, question_.constraints);
     for (std::size_t k = 0; k < constraints.size(); ++k) {
-      solution.reason += (k == 0 ? " (" : ", ") + constraints[k];
+      reason += (k == 0 ? " (" : ", ") + constraints[k];
     }
-    if (!constraints.empty()) solution.reason += ")";
-    if (question_.at_most)
-      solution.reason += " and costs at most " + question_.at_most->to_string();
+    if (!constraints.empty()) reason += ")";
+    if (question_.at_most) reason += " and costs at most " + question_.at_most->to_string();
     if (question_.below) {
-      solution.reason += " and costs less than " + question_.below->to_string();
+      reason += " and costs less than " + question_.below->to_string();
     }
     for (const GoalCap& cap : question_.caps) {
-      solution.reason +=
-          " with " + std::string(name(cap.goal)) + " at most " + cap.most.to_string();
+      reason += " with " + std::string(name(cap.goal)) + " at most " + cap.most.to_string();
     }
+    return reason;
   }
 
   [[nodiscard]] bool keeps_caps(const Metrics& metrics) const {
@@ -507,8 +592,85 @@ class Solver {
   SearchBeside beside_;      // ends before what it uses
 };
 
+/// Throws InputError if a part of the question is not valid or does not apply.
+void check(const Architecture& architecture, const Workload& workload, const Question& question) {
+  validate(architecture);
+  validate(workload);
+  if (is_heuristic(question.method) && question.layouts != LayoutRanges{}) {
+    throw InputError("layouts: found a range with method '" + std::string(name(question.method)) +
+                     "', allowed are exact and dataflow methods");
+  }
+  if (is_heuristic(question.method) && question.constraints.any()) {
+    throw InputError("constraints: found some with method '" + std::string(name(question.method)) +
+                     "', allowed are exact and dataflow methods");
+  }
+  validate(architecture, question.constraints);
+  if (const auto misfit = find_misfit(architecture, workload, question.constraints)) {
+    throw InputError(
+        (question.constraints.source.empty() ? "constraints" : question.constraints.source) + ": " +
+        *misfit);
+  }
+  if (is_heuristic(question.method) &&
+      (question.at_most || question.below || !question.caps.empty())) {
+    throw InputError("at most: found a limit on a goal with method '" +
+                     std::string(name(question.method)) +
+                     "', allowed are exact and dataflow methods");
+  }
+  if (architecture.levels.size() > mapper::kMaxLevels) {
+    throw InputError("architecture '" + architecture.name + "': memory_hierarchy: found " +
+                     std::to_string(architecture.levels.size()) + " levels, allowed are 4 .. " +
+                     std::to_string(mapper::kMaxLevels));
+  }
+}
+
 }  // namespace
 }  // namespace mapper
+
+namespace {
+
+[[noreturn]] void refuse_axes(std::string_view found, std::string_view what) {
+  throw InputError(std::string(what) + ": found '" + std::string(found) +
+                   "', allowed are two or three different ones of latency, energy, activations");
+}
+
+void check_axes(const std::vector<Goal>& axes, std::string_view what) {
+  const bool one_cost = std::ranges::all_of(axes, [](Goal axis) {
+    return axis == Goal::latency || axis == Goal::energy || axis == Goal::activations;
+  });
+  const bool distinct = std::set<Goal>(axes.begin(), axes.end()).size() == axes.size();
+  if (one_cost && distinct && (axes.size() == 2 || axes.size() == 3)) return;
+  refuse_axes(Objective{axes, 1, 1}.to_string(), what);
+}
+
+void select_points(Front& front, const FrontOptions& options) {
+  std::vector<answers::Vector> all;
+  for (const FrontPoint& point : front.points) all.push_back(point.costs);
+  const answers::Selection selection = answers::select(all, options);
+  std::vector<FrontPoint> chosen;
+  for (const std::size_t k : selection.chosen) chosen.push_back(std::move(front.points[k]));
+  front.points = std::move(chosen);
+  front.found = all.size();
+  front.within = selection.within;
+}
+
+}  // namespace
+
+std::vector<Goal> parse_axes(std::string_view text, std::string_view what) {
+  std::vector<Goal> axes;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const auto found = std::ranges::find(kGoalNames, text.substr(begin, end - begin));
+    if (found == kGoalNames.end()) {
+      axes.clear();
+      break;
+    }
+    axes.push_back(static_cast<Goal>(found - kGoalNames.begin()));
+    begin = end + 1;
+  }
+  if (axes.empty()) refuse_axes(text, what);
+  check_axes(axes, what);
+  return axes;
+}
 
 SolveStatistics& SolveStatistics::operator+=(const SolveStatistics& other) {
   nodes += other.nodes;
@@ -538,39 +700,36 @@ Solution mapper::solve_briefly(const Architecture& architecture, const Workload&
 Solution mapper::solve_beyond(const Architecture& architecture, const Workload& workload,
                               const Question& question, const RunLimits& limits,
                               const ChoiceFloors& floors) {
-  validate(architecture);
-  validate(workload);
-  if (is_heuristic(question.method) && question.layouts != LayoutRanges{}) {
-    throw InputError("layouts: found a range with method '" + std::string(name(question.method)) +
-                     "', allowed are exact and dataflow methods");
-  }
-  if (is_heuristic(question.method) && question.constraints.any()) {
-    throw InputError("constraints: found some with method '" + std::string(name(question.method)) +
-                     "', allowed are exact and dataflow methods");
-  }
-  validate(architecture, question.constraints);
-  if (const auto misfit = find_misfit(architecture, workload, question.constraints)) {
-    throw InputError(
-        (question.constraints.source.empty() ? "constraints" : question.constraints.source) + ": " +
-        *misfit);
-  }
-  if (is_heuristic(question.method) &&
-      (question.at_most || question.below || !question.caps.empty())) {
-    throw InputError("at most: found a limit on a goal with method '" +
-                     std::string(name(question.method)) +
-                     "', allowed are exact and dataflow methods");
-  }
-  if (architecture.levels.size() > mapper::kMaxLevels) {
-    throw InputError("architecture '" + architecture.name + "': memory_hierarchy: found " +
-                     std::to_string(architecture.levels.size()) + " levels, allowed are 4 .. " +
-                     std::to_string(mapper::kMaxLevels));
-  }
+  mapper::check(architecture, workload, question);
   const int threads = run::thread_count(limits);
   Solution solution;
   run::on_threads(
       threads, [&] { solution = Solver(architecture, workload, question, limits, floors).run(); });
   solution.threads = threads;
   return solution;
+}
+
+Front solve_front(const Architecture& architecture, const Workload& layer,
+                  const std::vector<Goal>& axes, const Question& question, const RunLimits& limits,
+                  const FrontOptions& options) {
+  mapper::check(architecture, layer, question);
+  check_axes(axes, "axes");
+  if (is_heuristic(question.method)) {
+    throw InputError("front: found method '" + std::string(name(question.method)) +
+                     "', allowed are exact and dataflow methods");
+  }
+  if (layer.may_be_padded()) {
+    throw InputError("front: layer '" + layer.name +
+                     "' may be padded; allowed are layers with fixed bounds");
+  }
+  const int threads = run::thread_count(limits);
+  Front front;
+  run::on_threads(threads, [&] {
+    front = mapper::Solver(architecture, layer, question, limits, {}).run_front(axes);
+  });
+  front.threads = threads;
+  select_points(front, options);
+  return front;
 }
 
 }  // namespace pimbb::dram_pim

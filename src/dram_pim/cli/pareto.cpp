@@ -1,0 +1,147 @@
+// pimbb pareto: the front of a layer, all trade-offs that no mapping beats on every axis.
+#include <fmt/format.h>
+
+#include "dram_pim/cli/commands.hpp"
+#include "dram_pim/cli/options.hpp"
+#include "dram_pim/cli/report.hpp"
+#include "dram_pim/cli/verdict.hpp"
+#include "pimbb/dram_pim/dataflow.hpp"
+#include "pimbb/dram_pim/front.hpp"
+#include "pimbb/dram_pim/io.hpp"
+#include "pimbb/error.hpp"
+#include "terminal/exit_code.hpp"
+#include "terminal/format.hpp"
+#include "terminal/front_options.hpp"
+#include "terminal/front_report.hpp"
+#include "terminal/option_values.hpp"
+#include "terminal/output.hpp"
+#include "terminal/session.hpp"
+
+namespace pimbb::dram_pim::cli {
+namespace {
+
+struct ParetoSettings {
+  LayerSettings layer;
+  std::string axes = "latency,energy";
+  FrontOptions front;
+  QuestionSettings question;
+  RunLimits limits;
+  OutputSettings output;
+};
+
+FrontSummary summary_of(const Architecture& architecture, const Workload& layer, const Front& front,
+                        bool interrupted) {
+  FrontSummary summary;
+  for (const Goal axis : front.axes) {
+    summary.axes.push_back({std::string(name(axis)), std::string(traits(axis).suffix)});
+  }
+  summary.status = front.status;
+  for (const FrontPoint& point : front.points) {
+    summary.points.push_back(point.costs);
+    summary.notes.push_back(analyse_dataflow(architecture, layer, point.mapping).label());
+  }
+  summary.open = front.open.size();
+  summary.covered = front.covered;
+  summary.within = front.within;
+  summary.found = front.found;
+  summary.reason = front.reason;
+  summary.stopped = interrupted ? "interrupted" : "limit hit";
+  return summary;
+}
+
+/// "front of latency and energy; row activations by the trace model".
+std::string front_task(const std::vector<Goal>& axes, const Question& question) {
+  std::string text = "front of ";
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    text += (k == 0 ? "" : k + 1 == axes.size() ? " and " : ", ") + std::string(name(axes[k]));
+  }
+  for (const GoalCap& cap : question.caps) {
+    text += fmt::format(", {} at most {}", name(cap.goal), number(cap.most));
+  }
+  if (is_dataflow(question.method)) text += fmt::format(", within {}", name(question.method));
+  return text +
+         fmt::format("; row activations by the {} model", row_model_name(question.row_model));
+}
+
+void log_front(Log& log, const Front& front) {
+  if (!log.wanted()) return;
+  files::Json fields = files::Json::object();
+  fields["status"] = name(front.status);
+  fields["points"] = front.points.size();
+  fields["covered"] = front.covered.to_double();
+  fields["nodes"] = front.nodes;
+  fields["leaves"] = front.leaves;
+  fields["memory"] = front.memory;
+  if (!log.timeless()) {
+    fields["seconds"] = front.seconds;
+    fields["threads"] = front.threads;
+  }
+  log.result("end", fields);
+}
+
+int run(const ParetoSettings& settings) {
+  if (settings.layer.layer.empty()) ask_for_layer();
+  Question question = question_of(settings.question);
+  const std::vector<Goal> axes = parse_axes(settings.axes, "--axes");
+  const Architecture architecture = read_machine(settings.layer, settings.output);
+  add_constraints(question, settings.question, architecture);
+  const Workload layer = read_layer(settings.layer);
+  Output output(settings.output);
+  Log log(settings.output);
+  const Style style = style_of(settings.output);
+  output.report(title(style, architecture, layer, front_task(axes, question)));
+  log.start("pareto",
+            {{"architecture", architecture.name},
+             {"layer", layer.name},
+             {"axes", settings.axes},
+             {"method", name(question.method)},
+             {"row_model", row_model_name(question.row_model)}},
+            settings.limits);
+  Session session(settings.limits, settings.output, log);
+  const Front front =
+      solve_front(architecture, layer, axes, question, session.limits(), settings.front);
+  log_front(log, front);
+  const FrontSummary summary = summary_of(architecture, layer, front, session.interrupted());
+  if (!front.points.empty()) output.report("\n" + front_table(style, summary));
+  Solution effort_of;
+  static_cast<SolveStatistics&>(effort_of) = front;
+  effort_of.seconds = front.seconds;
+  effort_of.threads = front.threads;
+  output.report("\n" + front_verdict(style, summary) + "\n" +
+                style.faint(effort(effort_of, settings.output.timeless)) + "\n");
+  output.json([&] { return front_json(architecture, layer, question, settings.limits, front); });
+  output.csv([&] { return front_csv(summary, layer.name); });
+  output.finish();
+  log.finish();
+  return exit_code(front.status);
+}
+
+OptionRows rows(ParetoSettings& s) {
+  return rows_of(
+      {layer_rows(s.layer),
+       front_rows(s.axes, s.front, "latency, energy, activations: two or three different ones"),
+       {at_most_row(s.question), constraints_row(s.question)},
+       {row_model_row(s.question.row_model)},
+       {dataflow_row(s.question)},
+       limit_rows(s.limits),
+       rules_rows(s.question.rules),
+       {json_row(s.output), csv_row(s.output, "a row for each point"), log_row(s.output),
+        timeless_row(s.output, s.limits.timeless)}});
+}
+
+}  // namespace
+
+Command pareto_command() {
+  return {"pareto", "Find all trade-offs of latency, energy and activations that nothing beats",
+          "A point is listed if no mapping is at least as good on all axes and better on one. The\n"
+          "list is proven to be complete; docs/answers.md explains what that means, and what a\n"
+          "limit leaves open.\n"
+          "Examples:\n"
+          "  pimbb pareto --layer resnet18:conv1\n"
+          "  pimbb pareto --layer resnet18:conv1 --axes latency,energy,activations\n"
+          "  pimbb pareto --layer resnet18:conv1 --within 1% --json front.json\n"
+          "  pimbb pareto --layer resnet18:conv1 --at-most latency=2e6 --csv front.csv",
+          terminal::prepare<ParetoSettings>(rows, run)};
+}
+
+}  // namespace pimbb::dram_pim::cli

@@ -1,0 +1,23 @@
+// Axes, tolerance and number of points.
+#include "terminal/front_options.hpp"
+
+#include "terminal/option_values.hpp"
+
+namespace pimbb::terminal {
+OptionRows front_rows(std::string& axes, FrontOptions& options, const std::string& allowed) {
+  return {{"--axes", "AXES", groups::kGoal, "latency,energy",
+           "Axes of the front, the first one orders the points: " + allowed,
+           [&](auto option, auto& text) { axes = not_empty(option, text); }},
+          {"--within", "E", groups::kGoal, "",
+           "Fewer points: every mapping is dominated by a listed point whose costs are divided by "
+           "1 + E; such as 1% or 0.01",
+           [&](auto option, auto& text) { options.within = parse_share(option, text); }},
+          {"--points", "N", groups::kGoal, "",
+           "At most N points, spread over the front; the report says how close they come to the "
+           "others",
+           [&](auto option, auto& text) {
+             options.points = integer<std::uint64_t>(option, text, 1, 1'000'000'000);
+           }}};
+}
+
+}  // namespace pimbb::terminal

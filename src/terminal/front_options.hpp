@@ -1,0 +1,22 @@
+// Options about fronts, of any kind of accelerator.
+#pragma once
+
+#include <string>
+
+#include "pimbb/front.hpp"
+#include "pimbb/run_limits.hpp"
+#include "terminal/exit_code.hpp"
+#include "terminal/option_row.hpp"
+
+namespace pimbb::terminal {
+
+/// --axes, --within, --points. `axes`: what an axis may be.
+OptionRows front_rows(std::string& axes, FrontOptions& options, const std::string& allowed);
+
+/// The exit code: proven if the front is complete.
+constexpr ExitCode exit_code(FrontStatus status) {
+  if (status == FrontStatus::complete) return kProven;
+  return status == FrontStatus::infeasible ? kInfeasible : kUnproven;
+}
+
+}  // namespace pimbb::terminal

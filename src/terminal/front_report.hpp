@@ -1,0 +1,41 @@
+// The report on a front, for any kind of accelerator: a table of its points, and the claim.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pimbb/front.hpp"
+#include "terminal/terminal.hpp"
+
+namespace pimbb::terminal {
+
+struct FrontAxis {
+  std::string name;
+  std::string suffix;  ///< of values: " nJ"
+};
+
+/// What reports need to know of a front.
+struct FrontSummary {
+  std::vector<FrontAxis> axes;
+  FrontStatus status = FrontStatus::unknown;
+  std::vector<std::vector<Rational>> points;  ///< costs by axis
+  std::vector<std::string> notes;             ///< a word or two on each point; may be empty
+  std::size_t open = 0;                       ///< boxes that are not settled
+  Rational covered;
+  std::optional<Rational> within;
+  std::uint64_t found = 0;
+  std::string reason;   ///< infeasible: why
+  std::string stopped;  ///< what a partial front is called: "limit hit"
+};
+
+/// A row for each point: costs, the step from the point before on each axis in per cent, and a bar
+/// of each axis, from its least value on the front (empty) to its greatest (full).
+std::string front_table(const Style& style, const FrontSummary& front);
+
+/// "complete, proven: 5 points from latency 1,806,336 to energy ...".
+std::string front_verdict(const Style& style, const FrontSummary& front);
+
+/// The points as a table for spreadsheets: point number, costs, notes.
+std::string front_csv(const FrontSummary& front, const std::string& about);
+
+}  // namespace pimbb::terminal
