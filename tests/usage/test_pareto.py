@@ -20,7 +20,8 @@ def run(command, *words):
 
 
 def document(command, *words):
-    done = run(command, *words, "--json", "-", "--timeless")
+    timeless = [] if command == "evaluate" else ["--timeless"]
+    done = run(command, *words, "--json", "-", *timeless)
     return done.returncode, json.loads(done.stdout)
 
 
