@@ -58,6 +58,31 @@ Rational extent(const Zone& zone, const Vector& from, const Vector& to) {
   return product;
 }
 
+bool inside(const Zone& zone, const Vector& point) {
+  for (std::size_t k = 0; k < zone.size(); ++k) {
+    if (zone[k] && point[k] >= *zone[k]) return false;
+  }
+  return true;
+}
+
+/// Of the points in some zone the one that takes most of the largest zone.
+std::optional<std::size_t> next_of(std::span<const Vector> points, const std::vector<Zone>& zones,
+                                   const Vector& low, const Vector& high) {
+  std::optional<std::size_t> best;
+  std::pair<Rational, Rational> most;
+  for (const Zone& zone : zones) {
+    const Rational size = extent(zone, low, high);
+    for (std::size_t p = 0; p < points.size(); ++p) {
+      if (!inside(zone, points[p])) continue;
+      std::pair gain{size, extent(zone, points[p], high)};
+      if (best && gain <= most) continue;
+      most = std::move(gain);
+      best = p;
+    }
+  }
+  return best;
+}
+
 std::vector<std::size_t> spread(std::span<const Vector> points, std::uint64_t count) {
   const std::size_t axes = points.front().size();
   Vector low = points.front();
@@ -82,23 +107,7 @@ std::vector<std::size_t> spread(std::span<const Vector> points, std::uint64_t co
     choose(static_cast<std::size_t>(end - points.begin()));
   }
   while (chosen.size() < std::min<std::uint64_t>(count, points.size())) {
-    // Of the points not chosen each is in some zone; the zone with the largest box comes first.
-    std::optional<std::size_t> best;
-    std::pair<Rational, Rational> most;
-    for (const Zone& zone : zones) {
-      const Rational size = extent(zone, low, high);
-      for (std::size_t p = 0; p < points.size(); ++p) {
-        bool inside = true;
-        for (std::size_t k = 0; k < axes; ++k) inside &= !zone[k] || points[p][k] < *zone[k];
-        if (!inside) continue;
-        const std::pair gain{size, extent(zone, points[p], high)};
-        if (!best || gain > most) {
-          most = gain;
-          best = p;
-        }
-      }
-    }
-    choose(*best);
+    choose(*next_of(points, zones, low, high));
   }
   return chosen;
 }

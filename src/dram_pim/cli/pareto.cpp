@@ -104,7 +104,7 @@ int run(const ParetoSettings& settings) {
   const FrontSummary summary = summary_of(architecture, layer, front, session.interrupted());
   if (!front.points.empty()) output.report("\n" + front_table(style, summary));
   Solution effort_of;
-  static_cast<SolveStatistics&>(effort_of) = front;
+  effort_of += front;
   effort_of.seconds = front.seconds;
   effort_of.threads = front.threads;
   output.report("\n" + front_verdict(style, summary) + "\n" +
