@@ -244,9 +244,12 @@ const std::map<std::string, SectionMaker, std::less<>>& section_makers() {
       {"pimbb-crossbar/1", crossbar_section},
       {"pimbb-device-audit/1", plain_section},
       {"pimbb-device/1", device_section},
+      {"pimbb-explore/1", explore_section},
+      {"pimbb-front/1", front_section},
       {"pimbb-mapping/1", dram_mapping_section},
       {"pimbb-network/1", network_section},
       {"pimbb-plan/1", plan_section},
+      {"pimbb-top/1", top_section},
   };
   return makers;
 }

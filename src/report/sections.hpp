@@ -25,6 +25,10 @@ Section plan_section(const Value& document);
 Section crossbar_section(const Value& document);
 Section audit_section(const Value& document);
 Section bench_section(const Value& document);
+/// Of pimbb pareto, top and explore.
+Section front_section(const Value& document);
+Section top_section(const Value& document);
+Section explore_section(const Value& document);
 /// Of formats without pictures of their own: every fact and every table of the document.
 Section plain_section(const Value& document);
 
