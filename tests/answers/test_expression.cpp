@@ -100,7 +100,7 @@ class RandomExpressions {
 
 Rational figure_of(const std::string& path) { return Rational(Rational::Impl{figures().at(path)}); }
 
-std::string refusal(const std::string& text) {
+std::string syntax_error(const std::string& text) {
   try {
     const Expression expression(text);
     return "";
@@ -152,21 +152,22 @@ TEST_CASE("paths are listed once each, in order") {
 }
 
 TEST_CASE("what is no expression is refused with what was found") {
-  CHECK(refusal("") == "its end | a number, a path of keys or a parenthesis");
-  CHECK(refusal("1 +") == "its end | a number, a path of keys or a parenthesis");
-  CHECK(refusal("(1 + 2").starts_with("its end | a closing"));
-  CHECK(refusal("1 2").starts_with("'2' | "));
-  CHECK(refusal("sqrt(2)").starts_with("'(2)' | "));
-  CHECK(refusal("a = 2").starts_with("'= 2' | "));
-  CHECK(refusal("1 < 2 < 3") == "a second comparison | one comparison");
-  CHECK(refusal("(1 < 2) + 1") == "a comparison as an operand | numbers there");
-  CHECK(refusal("1 + (1 < 2)") == "a comparison as an operand | numbers there");
-  CHECK(refusal("-(1 < 2)") == "a comparison as an operand | numbers there");
-  CHECK(refusal("12abc").starts_with("'12abc' | "));
-  CHECK(refusal("1e").starts_with("'1e' | "));
-  CHECK(refusal("a..b").starts_with("the path 'a..b' | "));
-  CHECK(refusal("a.").starts_with("the path 'a.' | "));
-  CHECK(refusal(std::string(300, '(') + "1" + std::string(300, ')')).starts_with("parentheses"));
-  CHECK(refusal(std::string(300, '-') + "1").starts_with("parentheses"));
-  CHECK(refusal(std::string(20000, '1')).starts_with("20000 characters"));
+  CHECK(syntax_error("") == "its end | a number, a path of keys or a parenthesis");
+  CHECK(syntax_error("1 +") == "its end | a number, a path of keys or a parenthesis");
+  CHECK(syntax_error("(1 + 2").starts_with("its end | a closing"));
+  CHECK(syntax_error("1 2").starts_with("'2' | "));
+  CHECK(syntax_error("sqrt(2)").starts_with("'(2)' | "));
+  CHECK(syntax_error("a = 2").starts_with("'= 2' | "));
+  CHECK(syntax_error("1 < 2 < 3") == "a second comparison | one comparison");
+  CHECK(syntax_error("(1 < 2) + 1") == "a comparison as an operand | numbers there");
+  CHECK(syntax_error("1 + (1 < 2)") == "a comparison as an operand | numbers there");
+  CHECK(syntax_error("-(1 < 2)") == "a comparison as an operand | numbers there");
+  CHECK(syntax_error("12abc").starts_with("'12abc' | "));
+  CHECK(syntax_error("1e").starts_with("'1e' | "));
+  CHECK(syntax_error("a..b").starts_with("the path 'a..b' | "));
+  CHECK(syntax_error("a.").starts_with("the path 'a.' | "));
+  CHECK(
+      syntax_error(std::string(300, '(') + "1" + std::string(300, ')')).starts_with("parentheses"));
+  CHECK(syntax_error(std::string(300, '-') + "1").starts_with("parentheses"));
+  CHECK(syntax_error(std::string(20000, '1')).starts_with("20000 characters"));
 }
