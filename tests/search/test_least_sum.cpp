@@ -21,12 +21,12 @@ std::size_t below(Random& random, std::size_t end) {
 }
 
 /// Sizes of numbers: small integers with many ties; fractions; more bits than a machine word has.
-enum class Kind { small, fractions, large };
+enum class NumberKind { small, fractions, large };
 
-Rational number(Random& random, Kind kind) {
+Rational number(Random& random, NumberKind kind) {
   const auto digit = [&](std::size_t end) { return static_cast<std::int64_t>(below(random, end)); };
-  if (kind == Kind::small) return digit(4);
-  if (kind == Kind::fractions) return Rational(digit(1000), digit(12) + 1);
+  if (kind == NumberKind::small) return digit(4);
+  if (kind == NumberKind::fractions) return Rational(digit(1000), digit(12) + 1);
   return Rational::parse("1e30") * digit(3) + digit(3);
 }
 
@@ -36,7 +36,7 @@ struct Problem {
   Value zero;
 };
 
-Problem problem(Random& random, Kind kind, std::size_t goals) {
+Problem problem(Random& random, NumberKind kind, std::size_t goals) {
   Problem p{{}, {}, Value(std::vector<Rational>(goals))};
   for (std::size_t v = 0; v < 5; ++v) p.domains.push_back(1 + below(random, 3));
   const std::size_t count = below(random, 8);
@@ -86,7 +86,7 @@ TEST_CASE("the least sum is that of all assignments") {
   Random random(7);
   int infinite = 0;
   int finite = 0;
-  for (const Kind kind : {Kind::small, Kind::fractions, Kind::large}) {
+  for (const NumberKind kind : {NumberKind::small, NumberKind::fractions, NumberKind::large}) {
     for (const std::size_t goals : {1, 2, 3}) {
       for (std::size_t k = 0; k < testkit::cases(100); ++k) {
         const Problem p = problem(random, kind, goals);

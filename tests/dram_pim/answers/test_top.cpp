@@ -117,20 +117,20 @@ bool comes_first(const Mapping& x, const Mapping& y) {
   return false;
 }
 
-struct Space {
+struct ClassSpace {
   std::vector<ExpectedClass> classes;  // sorted
   std::uint64_t mappings = 0;
 };
 
-Space exhaust_classes(const Instance& i,
-                      const std::function<bool(const Mapping&, const oracle::Cost&)>& in = {}) {
+ClassSpace exhaust_classes(
+    const Instance& i, const std::function<bool(const Mapping&, const oracle::Cost&)>& in = {}) {
   struct Class {
     Mapping first;
     ExpectedClass of;
   };
   std::map<Key, Class> classes;
   const oracle::CostOracle costs(i.architecture, i.workload, i.row_model);
-  Space space;
+  ClassSpace space;
   oracle::for_each_mapping(i.architecture, i.workload, [&](const Mapping& m) {
     const oracle::Cost cost = costs.evaluate(m);
     if (in && !in(m, cost)) return;
@@ -167,7 +167,7 @@ std::uint64_t mappings_in(const std::vector<ExpectedClass>& classes, std::size_t
 }
 
 /// The first thing that is wrong with the list; empty if nothing is.
-std::string wrong_list(const Instance& i, const TopClasses& top, const Space& space,
+std::string wrong_list(const Instance& i, const TopClasses& top, const ClassSpace& space,
                        std::size_t expected) {
   const auto& all = space.classes;
   if (top.status != TopStatus::complete) return "not complete";
@@ -222,7 +222,7 @@ void on_small_problems(std::uint64_t seed, std::size_t count, const Check& check
 
 TEST_CASE("the best k classes, their ties and sizes are those of exhaustion") {
   on_small_problems(61'000'000, testkit::cases(800), [](const Instance& i, std::size_t n) {
-    const Space space = exhaust_classes(i);
+    const ClassSpace space = exhaust_classes(i);
     const std::size_t total = space.classes.size();
     for (const std::size_t k : {std::size_t{1}, std::size_t{2} + n % 9, total / 2 + 1}) {
       CAPTURE(k);
@@ -235,7 +235,7 @@ TEST_CASE("the best k classes, their ties and sizes are those of exhaustion") {
 
 TEST_CASE("all mappings are in the classes of an endless list") {
   on_small_problems(62'000'000, testkit::cases(300), [](const Instance& i, std::size_t) {
-    const Space space = exhaust_classes(i);
+    const ClassSpace space = exhaust_classes(i);
     const TopClasses top =
         best_mappings(i.architecture, i.workload, question_for(i), {.most = 1'000'000});
     CHECK(wrong_list(i, top, space, space.classes.size()) == "");
@@ -247,7 +247,7 @@ TEST_CASE("all mappings are in the classes of an endless list") {
 
 TEST_CASE("all classes within a percentage of the optimum") {
   on_small_problems(63'000'000, testkit::cases(300), [](const Instance& i, std::size_t n) {
-    const Space space = exhaust_classes(i);
+    const ClassSpace space = exhaust_classes(i);
     constexpr std::array<std::pair<int, int>, 5> kParts{
         {{0, 1}, {1, 100}, {1, 10}, {1, 1}, {5, 1}}};
     const auto [p, q] = kParts[n % kParts.size()];
@@ -276,7 +276,7 @@ TEST_CASE("every row model and every goal") {
         i.objective.goals = Objective::parse(goals).goals;
         CAPTURE(goals);
         CAPTURE(kRowModelNames[model]);
-        const Space space = exhaust_classes(i);
+        const ClassSpace space = exhaust_classes(i);
         const TopClasses top =
             best_mappings(i.architecture, i.workload, question_for(i), {.most = 7});
         CHECK(wrong_list(i, top, space, std::min<std::size_t>(7, space.classes.size())) == "");
@@ -314,7 +314,7 @@ TEST_CASE("under constraints, limits on goals and a precedence of loops") {
     }
     CAPTURE(constraints);
     const oracle::Restriction part = testkit::part_of(question.constraints);
-    Space space = exhaust_classes(
+    ClassSpace space = exhaust_classes(
         i, [&](const Mapping& m, const oracle::Cost&) { return satisfies(part, m); });
     if (!space.classes.empty() && n % 2 == 0) {  // a limit that some mapping keeps, and some not
       const auto& median = space.classes[space.classes.size() / 2];
@@ -343,7 +343,7 @@ TEST_CASE("inputs of free order, shared banks and shared streams") {
     if (n % 3 == 2) i.row_model = RowModel::trace;
     if (n % 5 == 0) i.architecture.levels[i.architecture.row_buffer()].num_banks = 1 + n / 5 % 2;
     validate(i.architecture);
-    const Space space = exhaust_classes(i);
+    const ClassSpace space = exhaust_classes(i);
     const TopClasses top = best_mappings(i.architecture, i.workload, question_for(i), {.most = 12});
     CHECK(wrong_list(i, top, space, std::min<std::size_t>(12, space.classes.size())) == "");
   });
@@ -371,7 +371,7 @@ TEST_CASE("the list does not depend on the number of threads") {
 TEST_CASE("limits leave a list of true classes, and a bound of what is missing") {
   std::size_t partial = 0;
   on_small_problems(68'000'000, testkit::cases(150), [&](const Instance& i, std::size_t) {
-    const Space space = exhaust_classes(i);
+    const ClassSpace space = exhaust_classes(i);
     for (const std::uint64_t limit : {0, 3, 10, 30, 100}) {
       CAPTURE(limit);
       RunLimits limits;
