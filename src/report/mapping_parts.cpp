@@ -118,7 +118,7 @@ Part rows_of(const Value& document) {
           document.at("mapping").at("layout").text_or(tensor, "") == layout ? " (chosen)" : "";
       const std::string panel =
           fmt::format("{}, {}{}: {:.0f} rows", tensor, layout, chosen, tile.at("rows").number());
-      for (const Value& run : tile.at("runs").elements()) {
+      for (const Value& run : tile.at("spans").elements()) {
         const double from = run.at(1).number();
         rows.rows.push_back({panel, fmt::format("{:.0f}", run.at(0).number()), from,
                              from + run.at(2).number(), tensor, tensor});

@@ -105,11 +105,11 @@ files::Json tile_rows_json(const Architecture& architecture, const Workload& wor
     for (const Tensor t : kAllTensors) {
       const auto tile = rows::tile_rows(architecture, workload, mapping, t, layout);
       if (!tile) continue;
-      files::Json runs = files::Json::array();
+      files::Json spans = files::Json::array();
       for (const rows::TileRows::Run& run : tile->runs) {
-        runs.push_back({run.row, run.column, run.bytes});
+        spans.push_back({run.row, run.column, run.bytes});
       }
-      tensors[std::string(name(t))] = {{"rows", tile->rows}, {"runs", std::move(runs)}};
+      tensors[std::string(name(t))] = {{"rows", tile->rows}, {"spans", std::move(spans)}};
     }
     layouts[std::string(kLayoutNames[static_cast<std::size_t>(layout)])] = std::move(tensors);
   }

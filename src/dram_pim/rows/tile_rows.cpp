@@ -52,6 +52,8 @@ class RowCutter {
 
 std::optional<TileRows> tile_rows(const Architecture& architecture, const Workload& workload,
                                   const Mapping& mapping, Tensor t, Layout layout) {
+  const bool has_block = mapping.layout[index(Tensor::input)] == Layout::row_aligned;
+  if (t == Tensor::input && layout == Layout::row_aligned && !has_block) return std::nullopt;
   Mapping changed = mapping;
   changed.layout[index(t)] = layout;
   if (find_violation(architecture, workload, changed)) return std::nullopt;

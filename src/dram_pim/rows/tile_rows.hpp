@@ -25,8 +25,8 @@ inline constexpr std::int64_t kDrawnRows = 16;
 inline constexpr std::size_t kDrawnRuns = 24;
 
 /// The tile at the start of the layer, with tensor t in `layout`; nothing if the mapping admits no
-/// such layout (a row-aligned tile has to fit a row, and the input needs a block), or if the tile
-/// has so many runs that counting its rows takes long.
+/// such layout (a row-aligned tile has to fit a row, and only a row-aligned input has a block), or
+/// if the tile has so many runs that counting its rows takes long.
 std::optional<TileRows> tile_rows(const Architecture& architecture, const Workload& workload,
                                   const Mapping& mapping, Tensor t, Layout layout);
 

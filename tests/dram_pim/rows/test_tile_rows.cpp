@@ -67,7 +67,10 @@ TEST_CASE("rows of a tile equal those of its elements") {
         Mapping changed = m;
         changed.layout[index(t)] = layout;
         const auto found = tile_rows(i.architecture, i.workload, m, t, layout);
-        REQUIRE(found.has_value() == !find_violation(i.architecture, i.workload, changed));
+        const bool no_block =
+            t == Tensor::input && layout != m.layout[index(t)] && layout == Layout::row_aligned;
+        REQUIRE(found.has_value() ==
+                (!no_block && !find_violation(i.architecture, i.workload, changed)));
         if (!found) continue;
         compare(*found, bytes_by_row(i.architecture, i.workload, changed, t));
         ++compared;
