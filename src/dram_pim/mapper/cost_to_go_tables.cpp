@@ -4,6 +4,18 @@
 #include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::mapper {
+namespace {
+
+/// The tiles whose part that is irrelevant to t is `part`, those with one of `relevant` parts only.
+/// They are put into `some`.
+void find_tiles(const Lattice& lattice, Tensor t, std::uint32_t part,
+                const std::vector<std::uint32_t>& relevant, std::vector<TileIndex>& some) {
+  some.clear();
+  const std::uint32_t irrelevant = lattice.anchor_id(t, part);
+  for (const std::uint32_t id : relevant) some.push_back(lattice.with_id(id + irrelevant));
+}
+
+}  // namespace
 
 template <class Number>
 CostToGoTables<Number>::CostToGoTables(const Lattice& lattice, const Storage& storage,
@@ -253,11 +265,7 @@ void CostToGoTables<Number>::carry_outwards(std::size_t level, std::size_t m, Te
   run::GuardedSteps step(guard);
   for (const std::uint32_t part : parts) {
     lattice_.anchor_drops(t, part, drops);
-    if (!needed.all) {
-      some.clear();
-      const std::uint32_t irrelevant = lattice_.anchor_id(t, part);
-      for (const std::uint32_t id : needed.ids) some.push_back(lattice_.with_id(id + irrelevant));
-    }
+    if (!needed.all) find_tiles(lattice_, t, part, needed.ids, some);
     const std::vector<TileIndex>& tiles = needed.all ? lattice_.with_anchor(t, part) : some;
     step(tiles.size());
     for (const TileIndex c : tiles) {

@@ -5,13 +5,55 @@
 // entry for each of them; constraints on factors may exclude some of these as tiles of a mapping.
 #pragma once
 
-#include <ranges>
+#include <iterator>
 #include <span>
 #include <vector>
 
 #include "dram_pim/mapper/spatial.hpp"
 
 namespace pimbb::dram_pim::mapper {
+
+/// Entries of a menu by their places, as a range of the entries. (A transformed view of the
+/// standard library does not compile with clang 14.)
+class MenuRange {
+ public:
+  class Iterator {
+   public:
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = SpatialOption;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const SpatialOption*;
+    using reference = const SpatialOption&;
+
+    Iterator() = default;
+    Iterator(const SpatialOption* menu, const std::uint32_t* place) : menu_(menu), place_(place) {}
+    reference operator*() const { return menu_[*place_]; }
+    Iterator& operator++() {
+      ++place_;
+      return *this;
+    }
+    Iterator operator++(int) {
+      const Iterator old = *this;
+      ++place_;
+      return old;
+    }
+    bool operator==(const Iterator&) const = default;
+
+   private:
+    const SpatialOption* menu_ = nullptr;
+    const std::uint32_t* place_ = nullptr;
+  };
+
+  MenuRange(const SpatialOption* menu, std::span<const std::uint32_t> places)
+      : menu_(menu), places_(places) {}
+  [[nodiscard]] Iterator begin() const { return {menu_, places_.data()}; }
+  [[nodiscard]] Iterator end() const { return {menu_, places_.data() + places_.size()}; }
+  [[nodiscard]] std::size_t size() const { return places_.size(); }
+
+ private:
+  const SpatialOption* menu_;
+  std::span<const std::uint32_t> places_;
+};
 
 /// The tiles admitted at each level under one storage choice, and the options of level-0 tiles.
 struct LevelTiles {
@@ -39,11 +81,9 @@ struct LevelTiles {
     return slot[level][tile] != kNone;
   }
   /// The options of a level-0 tile, given by its place.
-  [[nodiscard]] auto options(std::size_t place) const {
-    return std::span(choices).subspan(choices_at[place],
-                                      choices_at[place + 1] - choices_at[place]) |
-           std::views::transform(
-               [this](std::uint32_t k) -> const SpatialOption& { return menu[k]; });
+  [[nodiscard]] MenuRange options(std::size_t place) const {
+    return {menu.data(), std::span(choices).subspan(choices_at[place],
+                                                    choices_at[place + 1] - choices_at[place])};
   }
   [[nodiscard]] bool admits(std::size_t level, TileIndex tile) const {
     return has(level, tile) && (reached.empty() || reached[level][tile] != 0);

@@ -62,7 +62,7 @@ std::optional<TileRows> tile_rows(const Architecture& architecture, const Worklo
              extents(workload, t, mapping.tile(architecture.row_buffer())));
   RowCutter cutter(architecture.row_units(), architecture.byte_units());
   int count = 0;
-  for (ElementRun run; runs.next(run);) {
+  for (ElementRun run{}; runs.next(run);) {
     if (++count > kMostRuns) return std::nullopt;
     const std::int64_t size = architecture.element_units(t);
     if (run.step == size) {
