@@ -39,6 +39,9 @@ struct PeArray {
   std::optional<Dim> internal_dim;  ///< tensor_core: the only dimension allowed inside
   Rational mac_energy;              ///< nJ per MAC
   Rational reduction_latency;       ///< cycles, paid once if a reduction dim is internal
+  /// Directions in which the unit type forbids nothing, by direction. No file says so: variants of
+  /// an accelerator that explain() looks at.
+  std::array<bool, kDirections> lifted{};
 
   /// Size of the array in one direction: height, width or num_macs.
   [[nodiscard]] std::int64_t extent(Direction d) const;

@@ -122,6 +122,7 @@ std::int64_t PeArray::extent(Direction d) const {
 }
 
 bool PeArray::allows(Direction d, Dim dim) const {
+  if (lifted[index(d)]) return true;
   const bool internal = d == Direction::internal;
   switch (unit_type) {
     case UnitType::scalar: return !internal;
