@@ -18,6 +18,7 @@ function solve(highs) {
   const late = (event) => {
     if (cpuSeconds() > Number(seconds)) event.interrupt();
   };
+  if (!highs.constants) throw new Error("this package cannot be interrupted, 1.15.2 and later can");
   const {mipInterrupt, simplexInterrupt} = highs.constants.callbackType;
   highs.withModel({format: "mps", data: fs.readFileSync(problem)}, (model) => {
     if (options) model.options.read(options);

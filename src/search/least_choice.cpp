@@ -246,20 +246,41 @@ std::optional<LeastChoice> least_choice(const std::vector<ChoiceGroup>& groups,
   return best;
 }
 
-std::optional<Int128> least_room(const std::vector<ChoiceGroup>& groups) {
-  std::optional<Int128> least;
-  for (const Int128 peak : peaks_of(groups)) {
-    Int128 sum = peak;
-    bool possible = true;
-    for (const ChoiceGroup& group : groups) {
-      std::optional<Int128> smallest;
-      for (const ChoiceOption& option : group) {
-        if (option.peak <= peak && (!smallest || option.size < *smallest)) smallest = option.size;
-      }
-      possible = possible && smallest;
-      sum += smallest.value_or(0);
+/// Options arrive by their peaks; a choice that takes the least room is of the smallest ones that
+/// have arrived by some peak.
+std::optional<SmallestChoice> smallest_choice(const std::vector<ChoiceGroup>& groups) {
+  struct Arrival {
+    Int128 peak;
+    std::size_t group, option;
+  };
+  std::vector<Arrival> arrivals;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (std::size_t k = 0; k < groups[g].size(); ++k)
+      arrivals.push_back({groups[g][k].peak, g, k});
+  }
+  std::ranges::stable_sort(arrivals, {}, &Arrival::peak);
+  std::vector<std::optional<std::size_t>> smallest(groups.size());
+  std::size_t missing = groups.size();
+  Int128 sizes = 0;
+  std::optional<SmallestChoice> least;
+  if (groups.empty()) least.emplace();
+  for (std::size_t i = 0; i < arrivals.size(); ++i) {
+    const auto& [peak, g, k] = arrivals[i];
+    const Int128 size = groups[g][k].size;
+    if (!smallest[g]) {
+      --missing;
+      sizes += size;
+      smallest[g] = k;
+    } else if (const Int128 former = groups[g][*smallest[g]].size; size < former) {
+      sizes += size - former;
+      smallest[g] = k;
     }
-    if (possible && (!least || sum < *least)) least = sum;
+    const bool last = i + 1 == arrivals.size() || arrivals[i + 1].peak > peak;
+    if (!last || missing > 0 || (least && sizes + peak >= least->room)) continue;
+    if (!least) least.emplace();
+    least->room = sizes + peak;
+    least->options.clear();
+    for (const auto& option : smallest) least->options.push_back(*option);
   }
   return least;
 }

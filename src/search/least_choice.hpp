@@ -51,7 +51,12 @@ std::optional<LeastChoice> least_choice(const std::vector<ChoiceGroup>& groups,
                                         const std::optional<std::int64_t>& room,
                                         const std::function<bool()>& stopped = {});
 
-/// The least room for which there is any choice; none if a group has no option.
-std::optional<Int128> least_room(const std::vector<ChoiceGroup>& groups);
+struct SmallestChoice {
+  std::vector<std::size_t> options;  ///< one number a group
+  Int128 room = 0;                   ///< what it takes: its sizes and its peak
+};
+
+/// The choice that takes the least room, whatever it costs; none if a group has no option.
+std::optional<SmallestChoice> smallest_choice(const std::vector<ChoiceGroup>& groups);
 
 }  // namespace pimbb::search

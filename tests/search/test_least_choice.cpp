@@ -54,6 +54,17 @@ Exhausted every_choice(const std::vector<ChoiceGroup>& groups, std::int64_t room
   }
 }
 
+Int128 room_of(const std::vector<search::ChoiceGroup>& groups,
+               const std::vector<std::size_t>& options) {
+  Int128 sizes = 0;
+  Int128 peak = 0;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    sizes += groups[g].at(options[g]).size;
+    peak = std::max(peak, groups[g].at(options[g]).peak);
+  }
+  return sizes + peak;
+}
+
 }  // namespace
 
 TEST_CASE("the least choice within a room is that of all choices") {
@@ -66,7 +77,12 @@ TEST_CASE("the least choice within a room is that of all choices") {
     const Exhausted expected = every_choice(groups, room);
     const auto found = search::least_choice(groups, room);
     const auto free = search::least_choice(groups, std::nullopt);
-    CHECK((search::least_room(groups) == expected.room));
+    const auto smallest = search::smallest_choice(groups);
+    REQUIRE(smallest.has_value() == expected.room.has_value());
+    if (smallest) {
+      CHECK((smallest->room == *expected.room));
+      CHECK((room_of(groups, smallest->options) == smallest->room));
+    }
     REQUIRE(found.has_value() == expected.cost.has_value());
     if (!found) continue;
     CHECK(found->cost == *expected.cost);
@@ -106,6 +122,7 @@ TEST_CASE("a stopped choice has a floor") {
 TEST_CASE("choices without options and without groups") {
   CHECK_FALSE(search::least_choice({{}}, 10).has_value());
   CHECK_FALSE(search::least_choice({{}}, std::nullopt).has_value());
-  CHECK_FALSE(search::least_room({{}}).has_value());
+  CHECK_FALSE(search::smallest_choice({{}}).has_value());
+  CHECK(search::smallest_choice({})->options.empty());
   CHECK(search::least_choice({}, 10)->options.empty());
 }

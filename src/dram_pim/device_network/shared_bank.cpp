@@ -384,7 +384,7 @@ bool SharedBank::ask_more(const Selection& selection) {
 }
 
 /// When a limit has ended the search too early: any mappings that fit together, of slices that need
-/// about as little as possible.
+/// as little as possible.
 void SharedBank::ask_smallest() {
   std::vector<search::ChoiceGroup> groups;
   std::vector<std::vector<std::size_t>> variants;  // by group and option
@@ -395,22 +395,18 @@ void SharedBank::ask_smallest() {
     repetitions += shapes_.layers[s].repetitions;
     for (const std::size_t variant : variants_[s]) {
       for (const BankNeed& need : answers_.needs(variant)) {
-        const Rational weights = Rational(need.weight) * shapes_.layers[s].repetitions;
-        const Int128 size = Int128{need.weight} * shapes_.layers[s].repetitions;
-        group.push_back({size, need.io, {weights}});
+        group.push_back({Int128{need.weight} * shapes_.layers[s].repetitions, need.io, {}});
         variants.back().push_back(variant);
       }
     }
   }
-  const auto choice = search::least_choice(groups, room_);
-  if (!choice) return;
-  Int128 sizes = 0;
+  const auto choice = search::smallest_choice(groups);
+  if (!choice || choice->room > *room_) return;
   Int128 peak = 0;
   for (std::size_t s = 0; s < groups.size(); ++s) {
-    sizes += groups[s][choice->options[s]].size;
     peak = std::max(peak, groups[s][choice->options[s]].peak);
   }
-  const Int128 half = (*room_ - sizes - peak) / 2;
+  const Int128 half = (*room_ - choice->room) / 2;
   std::vector<Asked> asked;
   for (std::size_t s = 0; s < groups.size(); ++s) {
     const Int128 own = groups[s][choice->options[s]].size / shapes_.layers[s].repetitions;
@@ -528,12 +524,12 @@ std::optional<std::string> SharedBank::too_small() {
       }
     }
   }
-  const std::optional<Int128> least = search::least_room(groups);
-  if (!least || *least <= *capacity_) return std::nullopt;
-  const bool huge = *least > Int128{std::numeric_limits<std::int64_t>::max()};
+  const auto least = search::smallest_choice(groups);
+  if (!least || least->room <= *capacity_) return std::nullopt;
+  const bool huge = least->room > Int128{std::numeric_limits<std::int64_t>::max()};
   return "a unit's bank has " + std::to_string(*capacity_) +
          " bytes; the weights that stay there and one layer's input and " + "output need " +
-         (huge ? "more than 2^63" : std::to_string(static_cast<std::int64_t>(*least))) +
+         (huge ? "more than 2^63" : std::to_string(static_cast<std::int64_t>(least->room))) +
          " at least";
 }
 
