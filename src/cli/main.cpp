@@ -11,10 +11,12 @@
 #include "cli/kind_of.hpp"
 #include "crossbar/cli/commands.hpp"
 #include "dram_pim/cli/commands.hpp"
+#include "mpi/open_ranks.hpp"
 #include "pimbb/error.hpp"
 #include "report/command.hpp"
 #include "terminal/completion.hpp"
 #include "terminal/exit_code.hpp"
+#include "terminal/explore/explore.hpp"
 #include "terminal/man.hpp"
 #include "terminal/program.hpp"
 #include "terminal/shared_command.hpp"
@@ -72,6 +74,7 @@ std::vector<Command> commands() {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is seen where the output is written
+  pimbb::terminal::open_ranks = pimbb::mpi::open_ranks;
   try {
     pimbb::terminal::Program program(kText, commands());
     return program.run(argc, argv);

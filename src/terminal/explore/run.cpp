@@ -95,6 +95,7 @@ int run_exploration(const ExploreSettings& settings, const ExploreFunction& expl
     if (ranks->rank() == 0) {
       code = explore_alone(own, explore, ranks.get());
     } else {
+      const Interrupt rank_0_ends_all;  // mpirun passes Ctrl-C on to every process
       own.options.ranks = ranks.get();
       explore(read_space(own.space), own.options, {});
     }
