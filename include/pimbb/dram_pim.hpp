@@ -21,6 +21,7 @@
 #include "pimbb/dram_pim/mapping.hpp"
 #include "pimbb/dram_pim/method.hpp"
 #include "pimbb/dram_pim/network.hpp"
+#include "pimbb/dram_pim/network_front.hpp"
 #include "pimbb/dram_pim/objective.hpp"
 #include "pimbb/dram_pim/operator_traffic.hpp"
 #include "pimbb/dram_pim/padded.hpp"

@@ -41,8 +41,9 @@ Part mapping_fold(const std::string& title, const Value& point, const Value& arc
 
 Section front_section(const Value& document) {
   Section section;
-  section.title =
-      fmt::format("Front of {} on {}", document.at("layer").text(), machine_of(document));
+  const bool network = document.has("network");  // its points have no mapping of their own
+  section.title = fmt::format(
+      "Front of {} on {}", document.at(network ? "network" : "layer").text(), machine_of(document));
   section.note = document.text_or("command", "");
   section.facts.push_back(status_fact(document.at("status").text()));
   section.facts.push_back({"points", document.at("found").json()});
@@ -62,9 +63,9 @@ Section front_section(const Value& document) {
     const std::string label = fmt::format("point {}", all.rows.size() + 1);
     for (std::size_t y = 1; y < axes.size(); ++y) {
       plots[y - 1].rows.push_back(
-          {label, costs[0], costs[y], "front", flat, in_words(point.at("mapping"))});
+          {label, costs[0], costs[y], "front", flat, network ? "" : in_words(point.at("mapping"))});
     }
-    folds.push_back(mapping_fold(label, point, document.at("architecture")));
+    if (!network) folds.push_back(mapping_fold(label, point, document.at("architecture")));
     all.rows.push_back(std::move(costs));
   }
   for (Part& plot : plots) add_part(section.parts, std::move(plot));

@@ -247,6 +247,7 @@ const std::map<std::string, SectionMaker, std::less<>>& section_makers() {
       {"pimbb-explore/1", explore_section},
       {"pimbb-front/1", front_section},
       {"pimbb-mapping/1", dram_mapping_section},
+      {"pimbb-network-front/1", front_section},
       {"pimbb-network/1", network_section},
       {"pimbb-plan/1", plan_section},
       {"pimbb-top/1", top_section},

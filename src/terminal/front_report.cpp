@@ -14,6 +14,7 @@ namespace pimbb::terminal {
 namespace {
 
 constexpr std::size_t kPlotWidth = 12;
+constexpr std::size_t kShownPoints = 40;
 
 /// "+2.1 %", "-14 %": from one value to the next.
 std::string step(const Rational& from, const Rational& to) {
@@ -24,13 +25,34 @@ std::string step(const Rational& from, const Rational& to) {
                      std::abs(change) < 0.1 ? 2 : 1);
 }
 
-std::string plot(const Style& style, const std::vector<std::vector<Rational>>& points,
-                 std::size_t axis, const Rational& value) {
-  const auto on_axis = [&](const auto& point) { return point[axis]; };
-  const Rational low = std::ranges::min(points, {}, on_axis)[axis];
-  const Rational high = std::ranges::max(points, {}, on_axis)[axis];
-  if (low == high) return "";
-  return style.bar(((value - low) / (high - low)).to_double(), kPlotWidth);
+struct Range {
+  Rational low, high;
+};
+
+/// By axis.
+std::vector<Range> ranges_of(const FrontSummary& front) {
+  std::vector<Range> ranges;
+  for (std::size_t k = 0; k < front.axes.size(); ++k) {
+    const auto on_axis = [&](const auto& point) -> const Rational& { return point[k]; };
+    const auto [low, high] = std::ranges::minmax_element(front.points, {}, on_axis);
+    ranges.push_back({(*low)[k], (*high)[k]});
+  }
+  return ranges;
+}
+
+std::string plot(const Style& style, const Range& range, const Rational& value) {
+  if (range.low == range.high) return "";
+  return style.bar(((value - range.low) / (range.high - range.low)).to_double(), kPlotWidth);
+}
+
+/// The points that the table shows: all, or evenly spread ones of very many.
+std::vector<std::size_t> shown_points(const Style& style, std::size_t count) {
+  const bool all = count <= kShownPoints || style.table_width == Style::kAnyWidth;
+  std::vector<std::size_t> shown(all ? count : kShownPoints);
+  for (std::size_t s = 0; s < shown.size(); ++s) {
+    shown[s] = all ? s : s * (count - 1) / (kShownPoints - 1);
+  }
+  return shown;
 }
 
 std::string count_of(std::uint64_t count, std::string_view thing) {
@@ -40,10 +62,9 @@ std::string count_of(std::uint64_t count, std::string_view thing) {
 /// "latency 1 cycles to 2 cycles, energy 4 nJ to 3 nJ".
 std::string ranges(const FrontSummary& front) {
   std::string text;
+  const std::vector<Range> all = ranges_of(front);
   for (std::size_t k = 0; k < front.axes.size(); ++k) {
-    const auto on_axis = [&](const auto& point) { return point[k]; };
-    const Rational low = std::ranges::min(front.points, {}, on_axis)[k];
-    const Rational high = std::ranges::max(front.points, {}, on_axis)[k];
+    const auto& [low, high] = all[k];
     text += (k == 0 ? "" : ", ") + front.axes[k].name + " " + number(low);
     if (low != high) text += " to " + number(high);
     text += front.axes[k].suffix;
@@ -62,19 +83,29 @@ std::string front_table(const Style& style, const FrontSummary& front) {
   for (const FrontAxis& axis : front.axes) columns.push_back({axis.name, kPlotWidth, false, 2});
   if (!front.notes.empty()) columns.push_back({"dataflow", 0, false, 3});
   std::vector<std::vector<std::string>> rows;
-  for (std::size_t p = 0; p < front.points.size(); ++p) {
+  const std::vector<Range> scale = ranges_of(front);
+  const std::vector<std::size_t> shown = shown_points(style, front.points.size());
+  for (std::size_t s = 0; s < shown.size(); ++s) {
+    const std::size_t p = shown[s];
     std::vector<std::string> row{number(static_cast<std::int64_t>(p + 1))};
     for (std::size_t k = 0; k < front.axes.size(); ++k) {
       row.push_back(number(front.points[p][k]));
-      row.push_back(p == 0 ? "" : step(front.points[p - 1][k], front.points[p][k]));
+      row.push_back(s == 0 ? "" : step(front.points[shown[s - 1]][k], front.points[p][k]));
     }
     for (std::size_t k = 0; k < front.axes.size(); ++k) {
-      row.push_back(plot(style, front.points, k, front.points[p][k]));
+      row.push_back(plot(style, scale[k], front.points[p][k]));
     }
     if (!front.notes.empty()) row.push_back(front.notes[p]);
     rows.push_back(std::move(row));
   }
-  return whole_table(style, std::move(columns), rows);
+  std::string text = whole_table(style, std::move(columns), rows);
+  if (shown.size() < front.points.size()) {
+    text +=
+        style.faint(fmt::format("{} of {} points; --wide shows all, --csv and --json write them",
+                                shown.size(), front.points.size())) +
+        "\n";
+  }
+  return text;
 }
 
 std::string front_verdict(const Style& style, const FrontSummary& front) {
@@ -92,6 +123,9 @@ std::string front_verdict(const Style& style, const FrontSummary& front) {
     text += front.within
                 ? fmt::format("within {:.4g} % of all of them", 100 * front.within->to_double())
                 : "which are within no share of all of them";
+  } else if (front.within && front.within->sign() > 0) {
+    text += fmt::format("\nevery other one is within {:.4g} % of a point",
+                        100 * front.within->to_double());
   }
   if (front.status == FrontStatus::partial) {
     text +=

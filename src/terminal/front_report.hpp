@@ -28,8 +28,9 @@ struct FrontSummary {
   std::string stopped;  ///< what a partial front is called: "limit hit"
 };
 
-/// A row for each point: costs, the step from the point before on each axis in per cent, and a bar
-/// of each axis, from its least value on the front (empty) to its greatest (full).
+/// A row for each point, or for some spread over very many unless tables may be wide: costs, the
+/// step from the point before on each axis in per cent, and a bar of each axis, from its least
+/// value on the front (empty) to its greatest (full).
 std::string front_table(const Style& style, const FrontSummary& front);
 
 /// "complete, proven: 5 points from latency 1,806,336 to energy ...".

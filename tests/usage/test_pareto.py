@@ -91,13 +91,39 @@ class Pareto(unittest.TestCase):
             run("pareto", *LAYER, "--axes", "energy,activations", "--csv", "-").stdout)))
         self.assertEqual([float(row["energy"]) for row in rows],
                          [point["energy"] for point in front["points"]])
+        self.validate(front, SCHEMA.name)
+        self.validate(document("pareto", *LAYER, "--node-limit", "1")[1], SCHEMA.name)
+
+    def test_network(self):
+        code, front = document("pareto", "--network", "resnet18")
+        self.assertEqual((code, front["status"]), (0, "complete"))
+        points = costs(front)
+        self.assertGreater(len(points), 10)
+        for point, total in zip(front["points"], points):
+            added = [sum(layer["repetitions"] * fractions.Fraction(layer["weight"])
+                         * fractions.Fraction(layer["points"][chosen]["exact"][axis])
+                         for layer, chosen in zip(front["layers"], point["chosen"]))
+                     for axis in front["axes"]]
+            self.assertEqual(tuple(added), total)
+        _, best = document("network", "--network", "resnet18", "--objective", "edp")
+        exact = best["totals"]["exact"]
+        self.assertEqual(min(latency * energy for latency, energy in points),
+                         fractions.Fraction(exact["latency"]) * fractions.Fraction(exact["energy"]))
+        _, few = document("pareto", "--network", "resnet18", "--within", "1%")
+        share = 1 + fractions.Fraction(few["within"])
+        self.assertLessEqual(share, fractions.Fraction(101, 100))
+        self.assertLess(len(few["points"]), len(points))
+        for point in points:
+            self.assertTrue(any(all(x <= share * y for x, y in zip(p, point)) for p in costs(few)))
+        for found in (front, few):
+            self.validate(found, "pimbb-network-front.json")
+
+    def validate(self, found, schema):
         try:
             import jsonschema  # pylint: disable=import-outside-toplevel
         except ImportError:
-            self.skipTest("python3-jsonschema is not installed")
-        schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-        jsonschema.validate(front, schema)
-        jsonschema.validate(document("pareto", *LAYER, "--node-limit", "1")[1], schema)
+            return
+        jsonschema.validate(found, json.loads((SCHEMA.parent / schema).read_text(encoding="utf-8")))
 
     def test_infeasible(self):
         code, front = document("pareto", *LAYER, "--at-most", "latency=1")
@@ -110,6 +136,7 @@ class Pareto(unittest.TestCase):
                             (["--within", "x"], "--within: found 'x'"),
                             (["--points", "0"], "--points: found '0'"),
                             (["--method", "greedy"], "--method: found 'greedy'"),
+                            (["--network", "resnet18"], "--network: found a layer beside it"),
                             (["--pad", "1"], "--pad")):
             done = run("pareto", *LAYER, *words)
             self.assertEqual(done.returncode, 2, words)

@@ -21,6 +21,7 @@
 #include "pimbb/dram_pim/layout_plan.hpp"
 #include "pimbb/dram_pim/mapping.hpp"
 #include "pimbb/dram_pim/network.hpp"
+#include "pimbb/dram_pim/network_front.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "pimbb/dram_pim/top.hpp"
 #include "pimbb/io.hpp"
@@ -92,6 +93,10 @@ std::string evaluation_json(const Architecture& architecture, const Workload& wo
 /// The pimbb-front/1 document (docs/answers.md).
 std::string front_json(const Architecture& architecture, const Workload& layer,
                        const Question& question, const RunLimits& limits, const Front& front);
+/// The pimbb-network-front/1 document, likewise.
+std::string network_front_json(const Architecture& architecture, const Network& network,
+                               const Question& question, const RunLimits& limits,
+                               const NetworkFront& front);
 /// The pimbb-device/1 document, and that of a given mapping.
 std::string device_solution_json(const Device& device, const Workload& layer, const Moves& moves,
                                  const Question& question, const RunLimits& limits,

@@ -1,4 +1,5 @@
-// pimbb pareto: the front of a layer, all trade-offs that no mapping beats on every axis.
+// pimbb pareto: the front of a layer or of a network, all trade-offs that nothing beats on every
+// axis.
 #include <fmt/format.h>
 
 #include "dram_pim/cli/commands.hpp"
@@ -13,6 +14,7 @@
 #include "terminal/format.hpp"
 #include "terminal/front_options.hpp"
 #include "terminal/front_report.hpp"
+#include "terminal/network_summary.hpp"
 #include "terminal/option_values.hpp"
 #include "terminal/output.hpp"
 #include "terminal/session.hpp"
@@ -22,6 +24,7 @@ namespace {
 
 struct ParetoSettings {
   LayerSettings layer;
+  std::string network;  // instead of a layer
   std::string axes = "latency,energy";
   FrontOptions front;
   QuestionSettings question;
@@ -29,17 +32,15 @@ struct ParetoSettings {
   OutputSettings output;
 };
 
-FrontSummary summary_of(const Architecture& architecture, const Workload& layer, const Front& front,
-                        bool interrupted) {
+/// But for notes on the points.
+template <class AnyFront>
+FrontSummary summary_of(const AnyFront& front, bool interrupted) {
   FrontSummary summary;
   for (const Goal axis : front.axes) {
     summary.axes.push_back({std::string(name(axis)), std::string(traits(axis).suffix)});
   }
   summary.status = front.status;
-  for (const FrontPoint& point : front.points) {
-    summary.points.push_back(point.costs);
-    summary.notes.push_back(analyse_dataflow(architecture, layer, point.mapping).label());
-  }
+  for (const auto& point : front.points) summary.points.push_back(point.costs);
   summary.open = front.open.size();
   summary.covered = front.covered;
   summary.within = front.within;
@@ -63,7 +64,8 @@ std::string front_task(const std::vector<Goal>& axes, const Question& question) 
          fmt::format("; row activations by the {} model", row_model_name(question.row_model));
 }
 
-void log_front(Log& log, const Front& front) {
+template <class AnyFront>
+void log_front(Log& log, const AnyFront& front) {
   if (!log.wanted()) return;
   files::Json fields = files::Json::object();
   fields["status"] = name(front.status);
@@ -79,7 +81,76 @@ void log_front(Log& log, const Front& front) {
   log.result("end", fields);
 }
 
+/// The table, the claim and the effort.
+template <class AnyFront>
+std::string front_text(const Style& style, const FrontSummary& summary, const AnyFront& front,
+                       bool timeless) {
+  Solution effort_of;
+  effort_of += front;
+  effort_of.seconds = front.seconds;
+  effort_of.threads = front.threads;
+  return (front.points.empty() ? "" : front_table(style, summary)) + "\n" +
+         front_verdict(style, summary) + "\n" + style.faint(effort(effort_of, timeless)) + "\n";
+}
+
+NetworkSettings network_of(const ParetoSettings& settings) {
+  NetworkSettings network;
+  static_cast<MachineSettings&>(network) = settings.layer;
+  network.network = settings.network;
+  network.network_options = settings.layer.network_options;
+  return network;
+}
+
+int run_network(const ParetoSettings& settings) {
+  if (!settings.layer.layer.empty()) {
+    throw InputError("--network: found a layer beside it, allowed is one of them");
+  }
+  Question question = question_of(settings.question);
+  const std::vector<Goal> axes = parse_axes(settings.axes, "--axes");
+  const Architecture architecture = read_machine(settings.layer, settings.output);
+  add_constraints(question, settings.question, architecture);
+  const Network network = read_layers(network_of(settings));
+  Output output(settings.output);
+  Log log(settings.output);
+  const Style style = style_of(settings.output);
+  const Network merged = merge_equal_layers(network);
+  output.report(
+      network_heading(style, network, merged, architecture.name, front_task(axes, question)));
+  log.start("pareto",
+            {{"architecture", architecture.name},
+             {"network", network.name},
+             {"axes", settings.axes},
+             {"method", name(question.method)},
+             {"row_model", row_model_name(question.row_model)}},
+            settings.limits);
+  Session session(settings.limits, settings.output, log);
+  std::size_t done = 0;
+  const auto begin_next = [&] {
+    session.progress().begin(done < merged.layers.size()
+                                 ? fmt::format("{}/{} {}", done + 1, merged.layers.size(),
+                                               printable(merged.layers[done].workload.name))
+                                 : "totals");
+  };
+  begin_next();
+  const NetworkFront front =
+      solve_network_front(architecture, network, axes, question, session.limits(), settings.front,
+                          [&](const LayerFront&) {
+                            ++done;
+                            begin_next();
+                          });
+  log_front(log, front);
+  const FrontSummary summary = summary_of(front, session.interrupted());
+  output.report(front_text(style, summary, front, settings.output.timeless));
+  output.json(
+      [&] { return network_front_json(architecture, network, question, settings.limits, front); });
+  output.csv([&] { return front_csv(summary, network.name); });
+  output.finish();
+  log.finish();
+  return exit_code(front.status);
+}
+
 int run(const ParetoSettings& settings) {
+  if (!settings.network.empty()) return run_network(settings);
   if (settings.layer.layer.empty()) ask_for_layer();
   Question question = question_of(settings.question);
   const std::vector<Goal> axes = parse_axes(settings.axes, "--axes");
@@ -101,14 +172,12 @@ int run(const ParetoSettings& settings) {
   const Front front =
       solve_front(architecture, layer, axes, question, session.limits(), settings.front);
   log_front(log, front);
-  const FrontSummary summary = summary_of(architecture, layer, front, session.interrupted());
-  if (!front.points.empty()) output.report("\n" + front_table(style, summary));
-  Solution effort_of;
-  effort_of += front;
-  effort_of.seconds = front.seconds;
-  effort_of.threads = front.threads;
-  output.report("\n" + front_verdict(style, summary) + "\n" +
-                style.faint(effort(effort_of, settings.output.timeless)) + "\n");
+  FrontSummary summary = summary_of(front, session.interrupted());
+  for (const FrontPoint& point : front.points) {
+    summary.notes.push_back(analyse_dataflow(architecture, layer, point.mapping).label());
+  }
+  output.report((front.points.empty() ? "" : "\n") +
+                front_text(style, summary, front, settings.output.timeless));
   output.json([&] { return front_json(architecture, layer, question, settings.limits, front); });
   output.csv([&] { return front_csv(summary, layer.name); });
   output.finish();
@@ -119,6 +188,10 @@ int run(const ParetoSettings& settings) {
 OptionRows rows(ParetoSettings& s) {
   return rows_of(
       {layer_rows(s.layer),
+       {{"--network", "NET", groups::kProblem, "",
+         "The totals of a network instead of a layer: each layer takes any of its mappings, equal "
+         "layers the same one",
+         [&](auto option, auto& text) { s.network = not_empty(option, text); }, network_choices}},
        front_rows(s.axes, s.front, "latency, energy, activations: two or three different ones"),
        {at_most_row(s.question), constraints_row(s.question)},
        {row_model_row(s.question.row_model)},
@@ -140,7 +213,8 @@ Command pareto_command() {
           "  pimbb pareto --layer resnet18:conv1\n"
           "  pimbb pareto --layer resnet18:conv1 --axes latency,energy,activations\n"
           "  pimbb pareto --layer resnet18:conv1 --within 1% --json front.json\n"
-          "  pimbb pareto --layer resnet18:conv1 --at-most latency=2e6 --csv front.csv",
+          "  pimbb pareto --layer resnet18:conv1 --at-most latency=2e6 --csv front.csv\n"
+          "  pimbb pareto --network resnet50 --within 0.1% --points 20",
           terminal::prepare<ParetoSettings>(rows, run)};
 }
 

@@ -7,6 +7,7 @@ namespace pimbb::dram_pim::io {
 
 inline constexpr std::string_view kMappingFormat = "pimbb-mapping/1";
 inline constexpr std::string_view kFrontFormat = "pimbb-front/1";
+inline constexpr std::string_view kNetworkFrontFormat = "pimbb-network-front/1";
 inline constexpr std::string_view kDeviceFormat = "pimbb-device/1";
 inline constexpr std::string_view kDeviceAuditFormat = "pimbb-device-audit/1";
 inline constexpr std::string_view kNetworkFormat = "pimbb-network/1";

@@ -1,4 +1,4 @@
-// The pimbb-front/1 document of a layer.
+// The pimbb-front/1 document of a layer, and the pimbb-network-front/1 document.
 #include "dram_pim/io/formats.hpp"
 #include "dram_pim/io/result_json.hpp"
 #include "layers/workload_json.hpp"
@@ -7,10 +7,18 @@
 namespace pimbb::dram_pim {
 namespace {
 
-files::Json axes_json(const Front& front) {
-  files::Json axes = files::Json::array();
-  for (const Goal axis : front.axes) axes.push_back(name(axis));
-  return axes;
+files::Json axes_json(const std::vector<Goal>& axes) {
+  files::Json json = files::Json::array();
+  for (const Goal axis : axes) json.push_back(name(axis));
+  return json;
+}
+
+io::Figures costs_json(const std::vector<Goal>& axes, const std::vector<Rational>& costs) {
+  io::Figures figures;
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    figures.add(std::string(name(axes[k])), costs[k]);
+  }
+  return figures;
 }
 
 /// What is asked for but for the axes: model, limits, constraints.
@@ -30,10 +38,7 @@ void add_question(files::Json& json, const Architecture& architecture, const Que
 
 files::Json point_json(const Architecture& architecture, const Workload& layer, const Front& front,
                        const FrontPoint& point) {
-  io::Figures figures;
-  for (std::size_t k = 0; k < front.axes.size(); ++k) {
-    figures.add(std::string(name(front.axes[k])), point.costs[k]);
-  }
+  io::Figures figures = costs_json(front.axes, point.costs);
   files::Json json = std::move(figures.numbers);
   json["exact"] = std::move(figures.exact);
   json["mapping"] = io::mapping_json(architecture, point.mapping);
@@ -41,14 +46,55 @@ files::Json point_json(const Architecture& architecture, const Workload& layer, 
   return json;
 }
 
-files::Json box_json(const Front& front, const FrontBox& box) {
+files::Json points_json(const Architecture& architecture, const Workload& layer,
+                        const Front& front) {
+  files::Json points = files::Json::array();
+  for (const FrontPoint& point : front.points) {
+    points.push_back(point_json(architecture, layer, front, point));
+  }
+  return points;
+}
+
+files::Json box_json(const std::vector<Goal>& axes, const FrontBox& box) {
   files::Json json = {{"from", files::Json::object()}, {"below", files::Json::object()}};
-  for (std::size_t k = 0; k < front.axes.size(); ++k) {
-    const std::string axis(name(front.axes[k]));
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    const std::string axis(name(axes[k]));
     json["from"][axis] = box.from[k].to_string();
     json["below"][axis] = nullptr;
     if (box.below[k]) json["below"][axis] = box.below[k]->to_string();
   }
+  return json;
+}
+
+files::Json boxes_json(const std::vector<Goal>& axes, const std::vector<FrontBox>& open) {
+  files::Json boxes = files::Json::array();
+  for (const FrontBox& box : open) boxes.push_back(box_json(axes, box));
+  return boxes;
+}
+
+/// What a layer's front and a network's have in common, but for points and boxes.
+template <class AnyFront>
+void add_claim(files::Json& json, const Architecture& architecture, const Question& question,
+               const AnyFront& front) {
+  json["method"] = name(question.method);
+  json["status"] = name(front.status);
+  json["axes"] = axes_json(front.axes);
+  add_question(json, architecture, question);
+  if (!front.reason.empty()) json["reason"] = front.reason;
+  json["found"] = front.found;
+  json["within"] = front.within ? files::Json(front.within->to_string()) : nullptr;
+  json["covered"] = front.covered.to_string();
+}
+
+files::Json layer_json(const Architecture& architecture, const LayerFront& layer) {
+  files::Json json = files::Json::object();
+  json["layer"] = layer.workload.name;
+  json["repetitions"] = layer.repetitions;
+  json["weight"] = layer.workload.weight.to_string();
+  json["status"] = name(layer.front.status);
+  json["points"] = points_json(architecture, layer.workload, layer.front);
+  json["open"] = boxes_json(layer.front.axes, layer.front.open);
+  json["workload"] = layers::workload_json(layer.workload);
   return json;
 }
 
@@ -59,22 +105,36 @@ std::string front_json(const Architecture& architecture, const Workload& layer,
   files::Json json = files::Json::object();
   json["format"] = io::kFrontFormat;
   json["layer"] = layer.name;
-  json["method"] = name(question.method);
-  json["status"] = name(front.status);
-  json["axes"] = axes_json(front);
-  add_question(json, architecture, question);
-  if (!front.reason.empty()) json["reason"] = front.reason;
-  json["found"] = front.found;
-  json["within"] = front.within ? files::Json(front.within->to_string()) : nullptr;
-  json["covered"] = front.covered.to_string();
-  json["points"] = files::Json::array();
-  for (const FrontPoint& point : front.points) {
-    json["points"].push_back(point_json(architecture, layer, front, point));
-  }
-  json["open"] = files::Json::array();
-  for (const FrontBox& box : front.open) json["open"].push_back(box_json(front, box));
+  add_claim(json, architecture, question, front);
+  json["points"] = points_json(architecture, layer, front);
+  json["open"] = boxes_json(front.axes, front.open);
   io::add_warnings(json, architecture);
   json["workload"] = layers::workload_json(layer);
+  json["architecture"] = io::architecture_json(architecture);
+  json["stats"] = io::stats_json(front, front.seconds, front.threads, limits.timeless);
+  return files::to_text(json);
+}
+
+std::string network_front_json(const Architecture& architecture, const Network& network,
+                               const Question& question, const RunLimits& limits,
+                               const NetworkFront& front) {
+  files::Json json = files::Json::object();
+  json["format"] = io::kNetworkFrontFormat;
+  json["network"] = network.name;
+  add_claim(json, architecture, question, front);
+  json["points"] = files::Json::array();
+  for (const NetworkFrontPoint& point : front.points) {
+    io::Figures figures = costs_json(front.axes, point.costs);
+    files::Json& added = json["points"].emplace_back(std::move(figures.numbers));
+    added["exact"] = std::move(figures.exact);
+    added["chosen"] = point.chosen;
+  }
+  json["open"] = boxes_json(front.axes, front.open);
+  json["layers"] = files::Json::array();
+  for (const LayerFront& layer : front.layers) {
+    json["layers"].push_back(layer_json(architecture, layer));
+  }
+  io::add_warnings(json, architecture);
   json["architecture"] = io::architecture_json(architecture);
   json["stats"] = io::stats_json(front, front.seconds, front.threads, limits.timeless);
   return files::to_text(json);
