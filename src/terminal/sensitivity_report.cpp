@@ -90,7 +90,7 @@ std::string beyond_lines(const Style& style, const SensitivitySummary& summary) 
                           summary.difference(*(*end)->next));
     }
   }
-  return text.empty() ? "" : "\n" + style.heading("beyond") + "\n" + text;
+  return text.empty() ? "" : style.heading("beyond") + "\n" + text;
 }
 
 std::string step_text(const SensitivitySummary& summary, const FigureSensitivity& figure,
@@ -121,13 +121,10 @@ std::string size_table(const Style& style, const SensitivitySummary& summary) {
   if (rows.empty()) return "";
   Style wide = style;  // names are not cut
   wide.table_width = Style::kAnyWidth;
-  return "\n" + whole_table(wide,
-                            {{"parameter", 0, false},
-                             {"today"},
-                             {"one more"},
-                             {"next step up"},
-                             {"next step down"}},
-                            rows);
+  return whole_table(
+      wide,
+      {{"parameter", 0, false}, {"today"}, {"one more"}, {"next step up"}, {"next step down"}},
+      rows);
 }
 
 /// The sizes that were tried of a figure in which the optimum is not monotone, or all of a range.
@@ -143,13 +140,14 @@ std::string steps_table(const Style& style, const SensitivitySummary& summary) {
     }
     Style wide = style;  // the last column is text, which may be long
     wide.table_width = Style::kAnyWidth;
-    text += "\n" + whole_table(wide,
-                               {{f.path, 0, true},
-                                {"to"},
-                                {summary.goal},
-                                {"change"},
-                                {"differs from today's mapping in", 0, false}},
-                               rows);
+    text +=
+        (text.empty() ? "" : "\n") + whole_table(wide,
+                                                 {{f.path, 0, true},
+                                                  {"to"},
+                                                  {summary.goal},
+                                                  {"change"},
+                                                  {"differs from today's mapping in", 0, false}},
+                                                 rows);
   }
   return text;
 }
@@ -166,14 +164,15 @@ std::string pieces_table(const Style& style, const SensitivitySummary& summary) 
     }
     Style wide = style;
     wide.table_width = Style::kAnyWidth;
-    text += "\n" + whole_table(wide,
-                               {{f.path},
-                                {"to"},
-                                {summary.goal},
-                                {"to"},
-                                {"proven", 0, false},
-                                {"differs from today's mapping in", 0, false}},
-                               rows);
+    text +=
+        (text.empty() ? "" : "\n") + whole_table(wide,
+                                                 {{f.path},
+                                                  {"to"},
+                                                  {summary.goal},
+                                                  {"to"},
+                                                  {"proven", 0, false},
+                                                  {"differs from today's mapping in", 0, false}},
+                                                 rows);
   }
   return text;
 }
@@ -209,9 +208,16 @@ class CsvRows {
 }  // namespace
 
 std::string sensitivity_tables(const Style& style, const SensitivitySummary& summary) {
-  if (summary.range) return pieces_table(style, summary) + steps_table(style, summary);
-  return continuous_table(style, summary) + beyond_lines(style, summary) +
-         size_table(style, summary) + steps_table(style, summary);
+  std::vector<std::string> parts{pieces_table(style, summary), steps_table(style, summary)};
+  if (!summary.range) {
+    parts = {continuous_table(style, summary), beyond_lines(style, summary),
+             size_table(style, summary), steps_table(style, summary)};
+  }
+  std::string text;
+  for (const std::string& part : parts) {
+    text += (text.empty() || part.empty() ? "" : "\n") + part;
+  }
+  return text;
 }
 
 std::string sensitivity_verdict(const Style& style, const SensitivitySummary& summary) {
