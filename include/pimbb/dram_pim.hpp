@@ -30,6 +30,7 @@
 #include "pimbb/dram_pim/question.hpp"
 #include "pimbb/dram_pim/row_model.hpp"
 #include "pimbb/dram_pim/rules.hpp"
+#include "pimbb/dram_pim/sensitivity.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "pimbb/dram_pim/staying.hpp"
 #include "pimbb/dram_pim/top.hpp"

@@ -22,6 +22,7 @@
 #include "pimbb/dram_pim/mapping.hpp"
 #include "pimbb/dram_pim/network.hpp"
 #include "pimbb/dram_pim/network_front.hpp"
+#include "pimbb/dram_pim/sensitivity.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "pimbb/dram_pim/top.hpp"
 #include "pimbb/io.hpp"
@@ -119,6 +120,10 @@ std::string device_network_json(const Device& device, const Network& network,
 std::string top_json(const Architecture& architecture, const Workload& workload,
                      const Question& question, const TopRange& range, const RunLimits& limits,
                      const TopClasses& top);
+/// The pimbb-sensitivity/1 document (docs/answers.md).
+std::string sensitivity_json(const Architecture& architecture, const Workload& workload,
+                             const Question& question, const SensitivityOptions& options,
+                             const RunLimits& limits, const Sensitivity& sensitivity);
 /// The pimbb-plan/1 document of a network with a graph.
 std::string layout_plan_json(const Architecture& architecture, const Network& network,
                              const Question& question, const RunLimits& limits,

@@ -1,0 +1,207 @@
+// Newton's method on the curves, line by line of the solution's curve.
+//
+// Both directions are one search: `near` is the end at which the solution is known to be optimal,
+// `far` the other end, whichever is greater.
+#include "answers/stay.hpp"
+
+#include <algorithm>
+
+namespace pimbb::answers {
+namespace {
+
+using State = VariedProblem::Found::State;
+using Reason = StayEnd::Reason;
+
+/// A value with few digits is taken from this share of the interval at its far end.
+constexpr std::int64_t kRounding = 1024;
+/// How often all solutions of a share of the optimum are asked for, and how much less of the
+/// interval is tried if there are too many.
+constexpr int kLists = 16;
+constexpr int kShorter = 4;
+
+class StaySearch {
+ public:
+  StaySearch(VariedProblem& problem, std::size_t solution, bool up)
+      : problem_(problem), solution_(solution), up_(up) {}
+
+  StayEnd run(Rational near, const Rational& end) {
+    while (near != end) {
+      const ValueCurve& curve = problem_.curve(solution_);
+      const Line line = up_ ? curve.line_above(near) : curve.line_below(near);
+      std::optional<Rational> kink = up_ ? curve.kink_above(near) : curve.kink_below(near);
+      const Rational far = kink && is_before(*kink, end) ? *kink : end;
+      StayEnd part = along(line, near, far);
+      if (part.reason != Reason::range) return part;
+      near = far;
+    }
+    return {Reason::range, end, std::nullopt, std::nullopt};
+  }
+
+ private:
+  /// Whether p is reached before q.
+  [[nodiscard]] bool is_before(const Rational& p, const Rational& q) const {
+    return up_ ? p < q : q < p;
+  }
+
+  [[nodiscard]] Rational nearer(const Rational& p, const Rational& q) const {
+    return is_before(p, q) ? p : q;
+  }
+
+  /// Where another curve first goes below the line between near and far.
+  [[nodiscard]] std::optional<Rational> first_below(const ValueCurve& other, const Line& line,
+                                                    const Rational& near,
+                                                    const Rational& far) const {
+    const std::optional<OpenInterval> below = other.below(line);
+    if (!below) return std::nullopt;
+    const Rational low = max(below->from, up_ ? near : far);
+    Rational high = up_ ? far : near;
+    if (below->to && *below->to < high) high = *below->to;
+    if (high <= low) return std::nullopt;
+    return up_ ? low : high;
+  }
+
+  /// Whether being optimal at one end, or at both, is enough for all of the line.
+  [[nodiscard]] bool ends_decide(const Line& line) const {
+    return problem_.is_linear() || (up_ ? line.at_zero : line.slope).sign() == 0;
+  }
+  [[nodiscard]] bool is_free(const Line& line) const {
+    return (up_ ? line.slope : line.at_zero).sign() == 0;
+  }
+
+  /// One line of the solution's curve, from near to far.
+  StayEnd along(const Line& line, const Rational& near, const Rational& far) {
+    if (is_free(line)) return {Reason::range, far, std::nullopt, std::nullopt};
+    StayEnd end{Reason::range, far, std::nullopt, std::nullopt};
+    while (true) {
+      const auto probe = problem_.cheaper(end.proven, line.at(end.proven));
+      if (probe.state == State::none) break;
+      if (probe.state == State::stopped) {
+        end.reason = Reason::open;
+        end.proven = near;
+        return end;
+      }
+      if (probe.state == State::too_fine) {
+        const Rational rounded = rounded_before(end.proven, near);
+        if (rounded == end.proven) return {Reason::open, near, end.beyond, end.next};
+        if (end.reason == Reason::range) end.reason = Reason::open;
+        end.proven = rounded;
+        continue;
+      }
+      end = {Reason::beaten, near, near, probe.solution};
+      if (const auto cross = first_below(problem_.curve(probe.solution), line, near, far)) {
+        end.proven = *cross;
+        end.beyond = *cross;
+      }
+      if (end.proven == near) return end;
+    }
+    return ends_decide(line) ? end : by_lists(line, near, end);
+  }
+
+  /// The number of fewest digits from the last part of the way to `end`.
+  [[nodiscard]] Rational rounded_before(const Rational& end, const Rational& near) const {
+    const Rational before = end + (near - end) / Rational(kRounding);
+    return up_ ? simplest_between(before, end) : simplest_between(end, before);
+  }
+
+  /// The solution is optimal at near and at end.proven: looks for curves that dip between them, in
+  /// steps that are shortened where there are too many solutions, and lengthened where there are
+  /// not.
+  StayEnd by_lists(const Line& line, Rational near, const StayEnd& end) {
+    Rational step = end.proven - near;  // negative on the way down
+    for (int list = 0; list < kLists; ++list) {
+      const Rational far = nearer(near + step, end.proven);
+      const auto all = all_that_dip(line, near, far);
+      if (!all) {
+        step = (far - near) / Rational(kShorter);
+        continue;
+      }
+      std::optional<Rational> first;
+      std::size_t next = 0;
+      for (const std::size_t other : *all) {
+        const auto cross = first_below(problem_.curve(other), line, near, far);
+        if (cross && (!first || is_before(*cross, *first))) {
+          first = cross;
+          next = other;
+        }
+      }
+      if (first) return {Reason::beaten, *first, *first, next};
+      if (far == end.proven) return end;
+      near = far;
+      step *= Rational(2);
+    }
+    return {Reason::open, near, end.beyond, end.next};
+  }
+
+  /// All solutions that cost less than the line between two points at which it is optimal.
+  std::optional<std::vector<std::size_t>> all_that_dip(const Line& line, const Rational& near,
+                                                       const Rational& far) {
+    const Rational& low = up_ ? near : far;
+    const Rational& high = up_ ? far : near;
+    const Rational at_low = line.at(low), at_high = line.at(high);
+    const auto dips = [&](const ValueCurve& curve) {
+      return first_below(curve, line, near, far).has_value();
+    };
+    // low / high >= (at_low / at_high)^2: the share at `low` is no greater than that at `high`.
+    if (low.sign() == 0 || at_high * at_high * low <= at_low * at_low * high) {
+      return problem_.all_within(low, at_high, dips);
+    }
+    return problem_.all_within(high, at_low * high / low, dips);
+  }
+
+  VariedProblem& problem_;
+  std::size_t solution_;
+  bool up_;
+};
+
+/// Pieces of one solution, a line each.
+void add_pieces(std::vector<RangePiece>& pieces, const ValueCurve& curve, std::size_t solution,
+                Rational from, const Rational& to, bool proven) {
+  while (from < to) {
+    const std::optional<Rational> kink = curve.kink_above(from);
+    const Rational until = kink && *kink < to ? *kink : to;
+    pieces.push_back({from, until, curve.at(from), curve.at(until), solution, proven});
+    from = until;
+  }
+}
+
+}  // namespace
+
+StayEnd stay_up(VariedProblem& problem, std::size_t solution, const Rational& from,
+                const Rational& to) {
+  return StaySearch(problem, solution, true).run(from, to);
+}
+
+StayEnd stay_down(VariedProblem& problem, std::size_t solution, const Rational& from,
+                  const Rational& to) {
+  return StaySearch(problem, solution, false).run(from, to);
+}
+
+std::vector<RangePiece> pieces_between(VariedProblem& problem, const Rational& from,
+                                       const Rational& to) {
+  std::vector<RangePiece> pieces;
+  Rational at = from;
+  VariedProblem::Found start = problem.best(at);
+  while (start.state == State::found) {
+    const std::size_t solution = start.solution;
+    const StayEnd end = stay_up(problem, solution, at, to);
+    add_pieces(pieces, problem.curve(solution), solution, at, end.proven, true);
+    at = end.proven;
+    if (end.reason == Reason::range || at == to) break;
+    if (end.is_exact()) {
+      start.solution = *end.next;
+      continue;
+    }
+    // What is not decided ends where another solution is known to cost less, or a little later.
+    const Rational known = end.beyond ? *end.beyond : at;
+    const Rational resume =
+        known == to ? to : simplest_between(known, known + (to - known) / Rational(kRounding));
+    const Rational next = resume == at ? to : resume;
+    add_pieces(pieces, problem.curve(solution), solution, at, next, false);
+    at = next;
+    if (at == to) break;
+    start = problem.best(at);
+  }
+  return pieces;
+}
+
+}  // namespace pimbb::answers
