@@ -17,7 +17,8 @@ constexpr std::int64_t kRounding = 1024;
 /// How often all solutions within a share of the optimum are asked for, which share first, and
 /// how much of an interval is given away for values of few digits.
 constexpr int kLists = 48;
-constexpr std::int64_t kFirstShare = 4;  // one over it
+constexpr std::int64_t kFirstShare = 4;     // one over it
+constexpr std::int64_t kLeastShare = 1024;  // one over it
 constexpr std::int64_t kShareRounding = 8;
 
 class StaySearch {
@@ -116,6 +117,7 @@ class StaySearch {
       if (!all) {
         too_much = share;
         share /= Rational(2);
+        if (share * Rational(kLeastShare) < Rational(1)) break;  // ties alone are too many
         continue;
       }
       std::optional<Rational> first;
