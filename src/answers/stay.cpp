@@ -14,10 +14,12 @@ using Reason = StayEnd::Reason;
 
 /// A value with few digits is taken from this share of the interval at its far end.
 constexpr std::int64_t kRounding = 1024;
-/// How often all solutions of a share of the optimum are asked for, and how much less of the
-/// interval is tried if there are too many.
-constexpr int kLists = 16;
-constexpr int kShorter = 4;
+/// How often all solutions within a share of the optimum are asked for, which share first, and
+/// how much of an interval is given away for values of few digits.
+constexpr int kLists = 48;
+constexpr std::int64_t kFirstShare = 4;     // one over it
+constexpr std::int64_t kLeastShare = 1024;  // one over it
+constexpr std::int64_t kShareRounding = 8;
 
 class StaySearch {
  public:
@@ -104,15 +106,18 @@ class StaySearch {
   }
 
   /// The solution is optimal at near and at end.proven: looks for curves that dip between them, in
-  /// steps that are shortened where there are too many solutions, and lengthened where there are
-  /// not.
+  /// steps for which all solutions within some share of the optimum are needed. The share is as
+  /// large as there are not too many solutions.
   StayEnd by_lists(const Line& line, Rational near, const StayEnd& end) {
-    Rational step = end.proven - near;  // negative on the way down
+    Rational share(1, kFirstShare);
+    std::optional<Rational> too_much;
     for (int list = 0; list < kLists; ++list) {
-      const Rational far = nearer(near + step, end.proven);
+      const Rational far = nearer(reached_by(line, near, share), end.proven);
       const auto all = all_that_dip(line, near, far);
       if (!all) {
-        step = (far - near) / Rational(kShorter);
+        too_much = share;
+        share /= Rational(2);
+        if (share * Rational(kLeastShare) < Rational(1)) break;  // ties alone are too many
         continue;
       }
       std::optional<Rational> first;
@@ -127,25 +132,57 @@ class StaySearch {
       if (first) return {Reason::beaten, *first, *first, next};
       if (far == end.proven) return end;
       near = far;
-      step *= Rational(2);
+      if (!too_much || share * Rational(4) <= *too_much) share *= Rational(2);
     }
     return {Reason::open, near, end.beyond, end.next};
+  }
+
+  /// What another solution costs at most, as a share more than the line, at one of two points
+  /// between which it dips below the line: at the lower one, and at the higher one.
+  struct Shares {
+    Rational at_low, at_high;
+  };
+  static Shares shares_of(const Line& line, const Rational& low, const Rational& high) {
+    const Rational by_growth = line.at(high) / line.at(low);
+    if (low.sign() == 0) return {by_growth - Rational(1), by_growth};
+    return {by_growth - Rational(1), high / low / by_growth - Rational(1)};
+  }
+
+  /// How far from `near` the share at one of the ends is enough, with few digits.
+  [[nodiscard]] Rational reached_by(const Line& line, const Rational& near,
+                                    const Rational& share) const {
+    const Rational more = Rational(1) + share;
+    const Rational value = line.at(near), own = line.slope * near;
+    // Of the lower end: up, value * more = line; down, near / far = more * value / line.
+    // Of the higher end: up, far / near = more * line / value; down, line * more = value.
+    Rational far;
+    if (up_) {
+      far = (value * more - line.at_zero) / line.slope;
+      const Rational rest = value - more * own;
+      if (rest.sign() <= 0) return far + near + far * near;  // endless
+      far = max(far, more * near * line.at_zero / rest);
+    } else {
+      far = near * line.at_zero / (more * value - own);
+      const Rational other = (value / more - line.at_zero) / line.slope;
+      if (other < far) far = max(other, 0);
+    }
+    const Rational rounded = far + (near - far) / Rational(kShareRounding);
+    return up_ ? simplest_between(rounded, far) : simplest_between(far, rounded);
   }
 
   /// All solutions that cost less than the line between two points at which it is optimal.
   std::optional<std::vector<std::size_t>> all_that_dip(const Line& line, const Rational& near,
                                                        const Rational& far) {
-    const Rational& low = up_ ? near : far;
-    const Rational& high = up_ ? far : near;
-    const Rational at_low = line.at(low), at_high = line.at(high);
     const auto dips = [&](const ValueCurve& curve) {
       return first_below(curve, line, near, far).has_value();
     };
-    // low / high >= (at_low / at_high)^2: the share at `low` is no greater than that at `high`.
-    if (low.sign() == 0 || at_high * at_high * low <= at_low * at_low * high) {
-      return problem_.all_within(low, at_high, dips);
+    const Rational& low = up_ ? near : far;
+    const Rational& high = up_ ? far : near;
+    const Shares shares = shares_of(line, low, high);
+    if (shares.at_low <= shares.at_high) {
+      return problem_.all_within(low, line.at(low) * (Rational(1) + shares.at_low), dips);
     }
-    return problem_.all_within(high, at_low * high / low, dips);
+    return problem_.all_within(high, line.at(high) * (Rational(1) + shares.at_high), dips);
   }
 
   VariedProblem& problem_;

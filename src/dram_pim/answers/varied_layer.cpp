@@ -20,7 +20,7 @@ using pimbb::answers::ValueCurve;
 /// What a list of all classes may take: nodes of the first solve, and in any case; and its length.
 constexpr std::uint64_t kListSolves = 10;
 constexpr std::uint64_t kListNodes = 20'000;
-constexpr std::uint64_t kListed = 5'000;
+constexpr std::uint64_t kListed = 20'000;
 
 }  // namespace
 
