@@ -100,7 +100,6 @@ RUNS = [
     _json("pareto", *UNIT, "--log", "OUT.jsonl"),
     _json("pareto", *UNIT, "--within", "5%"),
     _json("pareto", *UNIT, "--points", "2", "--node-limit", "1"),
-    _json("pareto", *NET),
     # networks
     _json("network", *NET, "--log", "OUT.jsonl"),
     _json("network", *NET, "--objective", "latency,energy", "--fix-bypass", "--timeless"),
