@@ -44,6 +44,23 @@ configure_release() {
     "${unity[@]}" -Dcpp_args=-Wno-subobject-linkage
 }
 
+# Builds under sanitizers (tools/test, tools/fuzz).
+# Tests with -O0, what they call most with -O1 (busy_optimization of meson.build): instrumented code takes
+# more than twice as long to compile with -O1, more than most tests save. The first finding ends a program,
+# and there are no line tables (a report names functions; `meson configure BUILD -Ddebug=true` adds lines):
+# each saves a tenth of the time to compile. So does leaving out the checks of each access for null pointers
+# and alignment: the address sanitizer and the processor stop at the former, the latter cannot go wrong
+# without casts. Stack frames that live on after a function has returned would cost a tenth of the time to
+# compile and a fifth of the time to run; what returns a reference to a local variable is left to the
+# compiler's and clang-tidy's warnings. Assertions are on; warnings are the release build's.
+access_checks=null,alignment,object-size,vptr,pointer-overflow,nonnull-attribute,returns-nonnull-attribute
+sanitized=("${unity[@]}" -Doptimization=0 -Ddebug=false
+  "-Dcpp_args=-fno-omit-frame-pointer -fno-sanitize-recover=all -fno-sanitize=$access_checks -mllvm -asan-use-after-return=never -fsanitize-ignorelist=$root/tools/sanitizers.ignore"
+  -Db_ndebug=false -Db_lundef=false -Dwarning_level=0 -Dwerror=false
+  -Dbench=disabled)
+
+configure_sanitized() { CXX=clang++ CXX_LD=lld configure "$@" "${sanitized[@]}"; }
+
 # For tools/dev and tools/soak: quick to compile file by file, and to link.
 configure_dev() {
   CXX_LD=lld configure "$dev" -Doptimization=1 -Ddebug=false -Db_ndebug=false -Dbench=disabled

@@ -1,9 +1,13 @@
 // The executable: subcommands from a table, and every way to fail turned into an exit code.
+#include <unistd.h>
+
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
+#include <string_view>
 #include <vector>
 
 #include "cim/cli/commands.hpp"
@@ -70,9 +74,28 @@ std::vector<Command> commands() {
   return all;
 }
 
+constexpr std::string_view kOutOfMemory = "pimbb: out of memory\n";
+
+/// Libraries that declare noexcept, and yet allocate, end here when there is no memory; so do
+/// threads. Nothing is allocated: the text goes to standard error as it is.
+[[noreturn]] void on_terminate() {
+  std::string_view text = "pimbb: internal error: terminated\n";
+  try {
+    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    text = kOutOfMemory;
+  } catch (...) {  // without a name, which could be anything
+  }
+  const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+  if (text != kOutOfMemory) std::abort();
+  static_cast<void>(written);
+  _exit(pimbb::terminal::kInternal);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::set_terminate(on_terminate);
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is seen where the output is written
   pimbb::terminal::open_ranks = pimbb::mpi::open_ranks;
   try {
@@ -82,7 +105,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "pimbb: %s\n", error.what());
     return pimbb::terminal::kBadInput;
   } catch (const std::bad_alloc&) {
-    std::fputs("pimbb: out of memory\n", stderr);
+    std::fputs(kOutOfMemory.data(), stderr);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "pimbb: internal error: %s\n", error.what());
   }

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <iostream>
 #include <random>
+#include <string>
 #include <utility>
 
 #include "pimbb/error.hpp"
@@ -41,8 +42,9 @@ class TemporaryFile {
   explicit TemporaryFile(fs::path target) : target_(std::move(target)) {
     std::random_device random;
     for (int attempt = 0; attempt < 100; ++attempt) {
-      path_ = target_;
-      path_.replace_filename(".pimbb-" + std::to_string(random()) + ".tmp");
+      // As text: libstdc++'s path::replace_filename crashes where it has no memory.
+      const std::string& whole = target_.native();
+      path_ = whole.substr(0, whole.rfind('/') + 1) + ".pimbb-" + std::to_string(random()) + ".tmp";
       descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
       if (descriptor_ >= 0 || errno != EEXIST) break;
     }
@@ -74,7 +76,7 @@ class TemporaryFile {
   }
 
   fs::path target_;
-  fs::path path_;
+  std::string path_;
   int descriptor_ = -1;
   bool done_ = false;
 };
