@@ -21,7 +21,7 @@ using testkit::Instance;
 
 namespace {
 
-constexpr std::uint64_t kMostMappings = 4'000;
+constexpr std::uint64_t kMostVariedMappings = 4'000;
 
 Question asked(const Instance& i) {
   Question question;
@@ -36,7 +36,7 @@ void on_small_layers(std::uint64_t seed, std::size_t count, const Check& check) 
   by_seed(seed, count, {.macs = 8}, [&](const Instance& i) {
     const auto optimum =
         oracle::brute_force(i.architecture, i.workload, i.objective, RowModel::none);
-    if (optimum.mappings == 0 || optimum.mappings > kMostMappings) return;
+    if (optimum.mappings == 0 || optimum.mappings > kMostVariedMappings) return;
     ++looked_at;
     check(i, looked_at);
   });
