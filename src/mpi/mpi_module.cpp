@@ -42,7 +42,7 @@ class MpiRanks final : public Ranks {
   std::optional<Message> receive(int tag) override {
     forget_received();
     int there = 0;
-    MPI_Status status;
+    MPI_Status status{};
     MPI_Iprobe(MPI_ANY_SOURCE, tag < 0 ? MPI_ANY_TAG : tag, MPI_COMM_WORLD, &there, &status);
     if (there == 0) return std::nullopt;
     int size = 0;
