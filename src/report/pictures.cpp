@@ -97,7 +97,7 @@ void draw_pictures(const std::string& page,
       "--dump-dom 'file://{}#pictures' 2>/dev/null",
       browser, ::geteuid() == 0 ? "--no-sandbox " : "", (folder.path() / "profile").string(),
       file.string()));
-  constexpr std::string_view kStart = "class=\"picture\" data-id=\"";
+  constexpr std::string_view kStart = R"(class="picture" data-id=")";
   constexpr std::string_view kData = "data:image/png;base64,";
   if (dom.find("data-pictures=\"") == std::string::npos) {
     throw InputError(fmt::format("--png: {} did not draw the report", browser));

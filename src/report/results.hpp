@@ -8,7 +8,7 @@
 
 namespace pimbb::report {
 
-struct Result {
+struct Result {  // NOLINT(bugprone-exception-escape): what a Json throws, moving it does not
   std::string file;
   Json document;            ///< null if the file has lines
   std::vector<Json> lines;  ///< of a log or a trace

@@ -215,7 +215,7 @@ FigureSensitivity of_twin(FigureSensitivity twin, const Figure& figure) {
 }
 
 /// "levels." for the key of the list, as in --set.
-std::string plain_path(std::string path) {
+std::string plain_path(const std::string& path) {
   static constexpr std::string_view kList = "memory_hierarchy.";
   return path.starts_with(kList) ? "levels." + path.substr(kList.size()) : path;
 }

@@ -2,6 +2,7 @@
 #include "dram_pim/answers/varied_layer.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "dram_pim/answers/class_text.hpp"
 #include "dram_pim/cost/latency_terms.hpp"
@@ -25,8 +26,12 @@ constexpr std::uint64_t kListed = 20'000;
 }  // namespace
 
 LayerSearches::LayerSearches(const Architecture& architecture, const Workload& workload,
-                             const Question& question, const RunLimits& limits)
-    : a_(architecture), w_(workload), question_(question), limits_(limits), clock_(limits) {
+                             Question question, RunLimits limits)
+    : a_(architecture),
+      w_(workload),
+      question_(std::move(question)),
+      limits_(std::move(limits)),
+      clock_(limits_) {
   question_.objective.goals.resize(1);
 }
 

@@ -18,8 +18,8 @@ namespace pimbb::dram_pim::answers {
 /// The searches of one computation, their limits, and the mappings that they have found.
 class LayerSearches {
  public:
-  LayerSearches(const Architecture& architecture, const Workload& workload,
-                const Question& question, const RunLimits& limits);
+  LayerSearches(const Architecture& architecture, const Workload& workload, Question question,
+                RunLimits limits);
 
   /// A mapping that was found, and its row activations today if it is feasible today.
   struct Known {

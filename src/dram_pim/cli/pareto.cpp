@@ -95,7 +95,7 @@ std::string front_text(const Style& style, const FrontSummary& summary, const An
 
 NetworkSettings network_of(const ParetoSettings& settings) {
   NetworkSettings network;
-  static_cast<MachineSettings&>(network) = settings.layer;
+  static_cast<MachineSettings&>(network) = static_cast<const MachineSettings&>(settings.layer);
   network.network = settings.network;
   network.network_options = settings.layer.network_options;
   return network;

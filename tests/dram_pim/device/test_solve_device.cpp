@@ -69,15 +69,15 @@ TEST_CASE("devices: every goal, phases that overlap, static power") {
   for (std::uint64_t seed = 5000; seed < 5000 + testkit::cases(300); ++seed) {
     CAPTURE(seed);
     DeviceInstance i = testkit::random_device_instance(seed, {.macs = 16, .levels = 4});
-    constexpr std::array<const char*, 8> kObjectives{"edp",
-                                                     "blended",
-                                                     "energy,latency",
-                                                     "latency,energy,activations",
-                                                     "edp,latency",
-                                                     "energy,activations",
-                                                     "blended,energy,latency",
-                                                     "activations,edp"};
-    testkit::set_goals(i.objective, kObjectives.at(next++ % kObjectives.size()));
+    constexpr std::array<const char*, 8> kChains{"edp",
+                                                 "blended",
+                                                 "energy,latency",
+                                                 "latency,energy,activations",
+                                                 "edp,latency",
+                                                 "energy,activations",
+                                                 "blended,energy,latency",
+                                                 "activations,edp"};
+    testkit::set_goals(i.objective, kChains.at(next++ % kChains.size()));
     i.device.phases = next % 3 == 0 ? Phases::sequential : Phases::overlapped;
     if (next % 2 == 0) i.device.static_power = Rational(1, 4);
     check_optimum(i);

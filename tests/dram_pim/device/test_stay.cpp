@@ -261,13 +261,13 @@ TEST_CASE("networks whose tensors may stay: every goal") {
   for (std::uint64_t seed = 60000; seed < 60000 + testkit::cases(120); ++seed) {
     CAPTURE(seed);
     StayNetwork n = testkit::random_stay_network(seed, 2, 8);
-    constexpr std::array<const char*, 6> kObjectives{"edp",
-                                                     "blended",
-                                                     "energy,latency",
-                                                     "edp,activations",
-                                                     "latency,energy,activations",
-                                                     "activations,edp"};
-    testkit::set_goals(n.frame.objective, kObjectives.at(next++ % kObjectives.size()));
+    constexpr std::array<const char*, 6> kChains{"edp",
+                                                 "blended",
+                                                 "energy,latency",
+                                                 "edp,activations",
+                                                 "latency,energy,activations",
+                                                 "activations,edp"};
+    testkit::set_goals(n.frame.objective, kChains.at(next++ % kChains.size()));
     check_stay_network(n);
   }
 }
