@@ -39,7 +39,7 @@ class Sensitivity(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         layer = pathlib.Path(folder.name) / "tiny.yaml"
-        layer.write_text("{name: small, R: 1, S: 1, P: 7, Q: 1, C: 16, K: 16, N: 1}\n",
+        layer.write_text("{name: small, R: 1, S: 1, P: 3, Q: 1, C: 6, K: 4, N: 1}\n",
                          encoding="utf-8")
         self.tiny = ["--layer", str(layer), "--objective", "edp"]
 
@@ -93,7 +93,7 @@ class Sensitivity(unittest.TestCase):
                          {"down", "up", "smaller", "larger", "step"})
 
     def test_pieces_cover_the_range(self):
-        _, answer = document(*LAYER, "--parameter", "levels.RowBuffer.read_bandwidth", "--range",
+        _, answer = document(*self.tiny, "--parameter", "levels.RowBuffer.read_bandwidth", "--range",
                              "1..64")
         pieces = answer["parameters"][0]["pieces"]
         self.assertEqual((exact(pieces[0]["from"]), exact(pieces[-1]["to"])), (1, 64))

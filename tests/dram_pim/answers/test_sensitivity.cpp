@@ -21,7 +21,7 @@ using testkit::Instance;
 
 namespace {
 
-constexpr std::uint64_t kMostVariedMappings = 4'000;
+const std::uint64_t kMostVariedMappings = testkit::slow_build() ? 2'500 : 4'000;
 
 Question asked(const Instance& i) {
   Question question;
@@ -79,7 +79,7 @@ bool same_value(const Rational& value, const std::optional<oracle::Fraction>& ex
 /// Whether today's mapping is the best between today's value and the end, as far as samples say.
 void check_inside(const Instance& i, const FigureSensitivity& figure, const StayEnd& end,
                   const Mapping& mapping) {
-  constexpr int kParts = 6;
+  const int kParts = testkit::slow_build() ? 2 : 6;
   for (int k = 0; k <= kParts; ++k) {
     const Rational x = figure.today + (end.proven - figure.today) * Rational(k, kParts);
     bool skipped = false;
@@ -217,59 +217,65 @@ TEST_CASE("ranges of energies, times and rates") {
 }
 
 TEST_CASE("ranges of sizes and shapes have every step") {
-  on_small_layers(75'000'000, testkit::cases(60), [](const Instance& i, std::size_t n) {
-    std::vector<std::string> sizes;
-    for (const std::string& path : figure_paths(i.architecture)) {
-      const FigureKind kind = figure_at(i, path).kind;
-      if (kind == FigureKind::size || kind == FigureKind::shape) sizes.push_back(path);
-    }
-    const std::string& path = sizes[n % sizes.size()];
-    CAPTURE(path);
-    constexpr std::int64_t kMost = 20;
-    SensitivityOptions options;
-    options.figures = {path};
-    options.range = FigureRange{1, kMost};
-    const Sensitivity answer = sensitivity(i.architecture, i.workload, asked(i), options);
-    REQUIRE(answer.figures.size() == 1);
-    const std::vector<SizeStep>& steps = answer.figures[0].steps;
-    REQUIRE(!steps.empty());
-    CHECK(answer.figures[0].complete);
-    CHECK(steps.front().from == 1);
-    CHECK(steps.back().to == kMost);
-    for (std::size_t k = 0; k < steps.size(); ++k) {
-      if (k > 0) CHECK(steps[k].from == steps[k - 1].to + 1);
-      for (std::int64_t x = steps[k].from; x <= steps[k].to; ++x) {
-        CAPTURE(x);
-        bool skipped = false;
-        const auto expected = exhausted(i, path, x, skipped);
-        CHECK(expected.has_value() == steps[k].value.has_value());
-        if (steps[k].value) CHECK(same_value(*steps[k].value, expected));
-      }
-    }
-  });
+  on_small_layers(75'000'000, std::max<std::size_t>(testkit::cases(60), 8),
+                  [](const Instance& i, std::size_t n) {
+                    std::vector<std::string> sizes;
+                    for (const std::string& path : figure_paths(i.architecture)) {
+                      const FigureKind kind = figure_at(i, path).kind;
+                      if (kind == FigureKind::size || kind == FigureKind::shape)
+                        sizes.push_back(path);
+                    }
+                    const std::string& path = sizes[n % sizes.size()];
+                    CAPTURE(path);
+                    constexpr std::int64_t kMost = 20;
+                    SensitivityOptions options;
+                    options.figures = {path};
+                    options.range = FigureRange{1, kMost};
+                    const Sensitivity answer =
+                        sensitivity(i.architecture, i.workload, asked(i), options);
+                    REQUIRE(answer.figures.size() == 1);
+                    const std::vector<SizeStep>& steps = answer.figures[0].steps;
+                    REQUIRE(!steps.empty());
+                    CHECK(answer.figures[0].complete);
+                    CHECK(steps.front().from == 1);
+                    CHECK(steps.back().to == kMost);
+                    for (std::size_t k = 0; k < steps.size(); ++k) {
+                      if (k > 0) CHECK(steps[k].from == steps[k - 1].to + 1);
+                      for (std::int64_t x = steps[k].from; x <= steps[k].to; ++x) {
+                        CAPTURE(x);
+                        bool skipped = false;
+                        const auto expected = exhausted(i, path, x, skipped);
+                        CHECK(expected.has_value() == steps[k].value.has_value());
+                        if (steps[k].value) CHECK(same_value(*steps[k].value, expected));
+                      }
+                    }
+                  });
 }
 
 TEST_CASE("limits, threads and refusals of sensitivities") {
   const Architecture a = read_architecture("simple_pim");
   Workload w;
   w.name = "small";
-  w.bounds[index(Dim::K)] = 16;
-  w.bounds[index(Dim::C)] = 16;
-  w.bounds[index(Dim::P)] = 7;
+  w.bounds[index(Dim::K)] = 4;
+  w.bounds[index(Dim::C)] = 6;
+  w.bounds[index(Dim::P)] = 3;
   Question question;
   question.objective = Objective::parse("edp");
-  const Sensitivity whole = sensitivity(a, w, question, {}, {.threads = 1});
+  const SensitivityOptions some_figures{.figures = {"pe_array.dim_h", "levels.GlobalBuffer.entries",
+                                                    "levels.GlobalBuffer.access_cost",
+                                                    "levels.RowBuffer.read_bandwidth"}};
+  const Sensitivity whole = sensitivity(a, w, question, some_figures, {.threads = 1});
   CHECK(!whole.figures.empty());
-  const Sensitivity other = sensitivity(a, w, question, {}, {.threads = 3});
-  CHECK(sensitivity_json(a, w, question, {}, {.timeless = true}, whole) ==
-        sensitivity_json(a, w, question, {}, {.timeless = true}, other));
+  const Sensitivity other = sensitivity(a, w, question, some_figures, {.threads = 3});
+  CHECK(sensitivity_json(a, w, question, some_figures, {.timeless = true}, whole) ==
+        sensitivity_json(a, w, question, some_figures, {.timeless = true}, other));
 
-  const Sensitivity none = sensitivity(a, w, question, {}, {.node_limit = 0});
+  const Sensitivity none = sensitivity(a, w, question, some_figures, {.node_limit = 0});
   CHECK(none.status == SensitivityStatus::partial);
   CHECK(none.figures.empty());
   RunLimits some;
   some.node_limit = whole.first_nodes + (whole.nodes - whole.first_nodes) / 2;
-  const Sensitivity part = sensitivity(a, w, question, {}, some);
+  const Sensitivity part = sensitivity(a, w, question, some_figures, some);
   CHECK(part.status == SensitivityStatus::partial);
   REQUIRE(part.figures.size() == whole.figures.size());
   for (std::size_t k = 0; k < part.figures.size(); ++k) {
