@@ -39,7 +39,7 @@ class Sensitivity(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         layer = pathlib.Path(folder.name) / "tiny.yaml"
-        layer.write_text("{name: small, R: 1, S: 1, P: 3, Q: 1, C: 6, K: 4, N: 1}\n",
+        layer.write_text("{name: small, R: 1, S: 1, P: 1, Q: 1, C: 4, K: 3, N: 1}\n",
                          encoding="utf-8")
         self.tiny = ["--layer", str(layer), "--objective", "edp"]
 
