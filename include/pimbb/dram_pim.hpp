@@ -12,6 +12,7 @@
 #include "pimbb/dram_pim/device_network.hpp"
 #include "pimbb/dram_pim/device_proof.hpp"
 #include "pimbb/dram_pim/device_solver.hpp"
+#include "pimbb/dram_pim/explain.hpp"
 #include "pimbb/dram_pim/explore.hpp"
 #include "pimbb/dram_pim/feasibility.hpp"
 #include "pimbb/dram_pim/front.hpp"

@@ -206,6 +206,15 @@ Optimum brute_force(const Architecture& a, const Workload& w, const Objective& o
   return BruteForce(a, w, objective, model, part).run();
 }
 
+Restriction both(const Restriction& a, const Restriction& b) {
+  const auto all = [](auto x, auto y) {
+    return [x, y](const auto&... arguments) {
+      return (!x || x(arguments...)) && (!y || y(arguments...));
+    };
+  };
+  return {all(a.loops, b.loops), all(a.storage, b.storage), all(a.layout, b.layout)};
+}
+
 void for_each_mapping(const Architecture& a, const Workload& w,
                       const std::function<void(const Mapping&)>& visit) {
   const auto every = [](const auto& choices, const auto& then) {

@@ -35,6 +35,9 @@ struct Restriction {
   std::function<void(const CostOracle::Totals&)> costs{};
 };
 
+/// What is in both parts; without their `costs`.
+Restriction both(const Restriction& a, const Restriction& b);
+
 /// Over all mappings, or those of a part.
 Optimum brute_force(const Architecture& a, const Workload& w,
                     const pimbb::dram_pim::Objective& objective, RowModel model,

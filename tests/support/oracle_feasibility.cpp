@@ -35,6 +35,7 @@ bool fits_array(const Architecture& a, const Mapping& m) {
 }  // namespace
 
 bool unit_allows(const Architecture& a, Direction direction, Dim j) {
+  if (a.pe_array.lifted[index(direction)]) return true;
   const bool internal = direction == Direction::internal;
   const bool reduction = j == Dim::R || j == Dim::S || j == Dim::C;
   switch (a.pe_array.unit_type) {

@@ -17,6 +17,7 @@
 #include "pimbb/dram_pim/device_audit.hpp"
 #include "pimbb/dram_pim/device_network.hpp"
 #include "pimbb/dram_pim/device_solver.hpp"
+#include "pimbb/dram_pim/explain.hpp"
 #include "pimbb/dram_pim/front.hpp"
 #include "pimbb/dram_pim/layout_plan.hpp"
 #include "pimbb/dram_pim/mapping.hpp"
@@ -124,6 +125,10 @@ std::string top_json(const Architecture& architecture, const Workload& workload,
 std::string sensitivity_json(const Architecture& architecture, const Workload& workload,
                              const Question& question, const SensitivityOptions& options,
                              const RunLimits& limits, const Sensitivity& sensitivity);
+/// The pimbb-explanation/1 document (docs/answers.md).
+std::string explanation_json(const Architecture& architecture, const Workload& workload,
+                             const Question& question, const RunLimits& limits,
+                             const Explanation& explanation);
 /// The pimbb-plan/1 document of a network with a graph.
 std::string layout_plan_json(const Architecture& architecture, const Network& network,
                              const Question& question, const RunLimits& limits,

@@ -61,10 +61,15 @@ std::optional<RunLimits> LayerSearches::left() {
 
 std::optional<Solution> LayerSearches::solve(const Architecture& architecture,
                                              const std::optional<Rational>& below) {
-  const std::optional<RunLimits> rest = left();
-  if (!rest) return std::nullopt;
   Question question = question_;
   question.below = below;
+  return solve(architecture, question);
+}
+
+std::optional<Solution> LayerSearches::solve(const Architecture& architecture,
+                                             const Question& question) {
+  const std::optional<RunLimits> rest = left();
+  if (!rest) return std::nullopt;
   try {
     Solution solution = dram_pim::solve(architecture, w_, question, *rest);
     count(solution);

@@ -33,6 +33,8 @@ class LayerSearches {
   /// a limit.
   std::optional<Solution> solve(const Architecture& architecture,
                                 const std::optional<Rational>& below);
+  /// The same with another question.
+  std::optional<Solution> solve(const Architecture& architecture, const Question& question);
   /// Mappings of all classes that cost at most (1 + share) times the optimum; nothing if they are
   /// too many.
   std::optional<std::vector<Mapping>> all_within(const Architecture& architecture,

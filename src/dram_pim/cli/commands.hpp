@@ -13,6 +13,7 @@ Command network_command();
 Command evaluate_command();
 Command audit_command();
 Command top_command();
+Command explain_command();
 Command sensitivity_command();
 Command trace_command();
 Command export_command();

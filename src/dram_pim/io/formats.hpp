@@ -13,6 +13,7 @@ inline constexpr std::string_view kDeviceAuditFormat = "pimbb-device-audit/1";
 inline constexpr std::string_view kNetworkFormat = "pimbb-network/1";
 inline constexpr std::string_view kAccessTraceFormat = "pimbb-trace/1";
 inline constexpr std::string_view kPlanFormat = "pimbb-plan/1";
+inline constexpr std::string_view kExplanationFormat = "pimbb-explanation/1";
 inline constexpr std::string_view kSensitivityFormat = "pimbb-sensitivity/1";
 inline constexpr std::string_view kTopFormat = "pimbb-top/1";
 

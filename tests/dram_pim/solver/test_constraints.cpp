@@ -26,20 +26,10 @@ using texts::error_of;
 
 namespace {
 
-/// Both parts at once.
-oracle::Restriction both_parts(oracle::Restriction a, oracle::Restriction b) {
-  const auto all = [](auto x, auto y) {
-    return [x, y](const auto&... arguments) {
-      return (!x || x(arguments...)) && (!y || y(arguments...));
-    };
-  };
-  return {all(a.loops, b.loops), all(a.storage, b.storage), all(a.layout, b.layout)};
-}
-
 oracle::Optimum exhaust_constrained(const Instance& i, const SolveOptions& options) {
   oracle::Restriction part = testkit::part_of(options.constraints);
   if (is_dataflow(options.method)) {
-    part = both_parts(part, oracle::within(i.architecture, i.workload, options.method));
+    part = oracle::both(part, oracle::within(i.architecture, i.workload, options.method));
   }
   return oracle::brute_force(i.architecture, i.workload, i.objective, i.row_model, part);
 }
