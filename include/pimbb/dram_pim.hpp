@@ -16,6 +16,7 @@
 #include "pimbb/dram_pim/explore.hpp"
 #include "pimbb/dram_pim/feasibility.hpp"
 #include "pimbb/dram_pim/front.hpp"
+#include "pimbb/dram_pim/front_proof.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/dram_pim/layout_plan.hpp"
 #include "pimbb/dram_pim/layout_range.hpp"

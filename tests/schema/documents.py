@@ -97,7 +97,7 @@ RUNS = [
     _json("top", *UNIT, "--k", "3", "--log", "OUT.jsonl"),
     _json("top", *UNIT, "--within", "1%", "--most", "2", "--objective", "energy"),
     _json("top", *UNIT, "--k", "2", "--node-limit", "1", "--objective", "edp"),
-    _json("pareto", *UNIT, "--log", "OUT.jsonl"),
+    _json("pareto", *UNIT, "--log", "OUT.jsonl", "--proof", "OUT.proof"),
     _json("pareto", *UNIT, "--within", "5%"),
     _json("pareto", *UNIT, "--points", "2", "--node-limit", "1"),
     _json("pareto", *NET),

@@ -54,6 +54,22 @@ class Pareto(unittest.TestCase):
                 for axis in front["axes"]:
                     self.assertEqual(found["metrics"]["exact"][axis], point["exact"][axis])
 
+    def test_proof_is_one_of_all_points(self):
+        with tempfile.TemporaryDirectory() as folder:
+            proof = pathlib.Path(folder) / "front.proof"
+            done = run("pareto", *LAYER, "--proof", str(proof))
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("to verify it: pimbb-check", done.stdout)
+            self.assertTrue(proof.read_text(encoding="utf-8").startswith("pimbb-front-proof/1\n"))
+            for words in (["--within", "1%"], ["--points", "2"], ["--method", "ws"]):
+                refused = run("pareto", *LAYER, *words, "--proof", str(proof) + "x")
+                self.assertEqual(refused.returncode, 2)
+                self.assertIn("--proof", refused.stderr)
+                self.assertFalse(pathlib.Path(str(proof) + "x").exists())
+            done = run("pareto", *LAYER, "--node-limit", "5", "--proof", str(proof) + "x")
+            self.assertEqual(done.returncode, 3)
+            self.assertIn("no proof written", done.stdout)
+
     def test_threads_change_nothing(self):
         documents = [run("pareto", *LAYER, "--threads", n, "--json", "-", "--timeless").stdout
                      for n in ("1", "2")]

@@ -47,19 +47,23 @@ class Sections : public Section {
     claim_.beta = scaled<Int>(beta, unit);
     for (const auto& [goal, most] : p.at_most) add_limit(goal, most, unit);
     if (!incumbent) return;
-    claim_.optimum = {scaled<Int>(incumbent->latency, units_.latency),
-                      scaled<Int>(incumbent->energy, units_.energy),
-                      scaled<Int>(incumbent->activations, cpp_int(p.row_units))};
+    claim_.optimum = scaled_costs(*incumbent);
   }
 
   /// The claim is about the whole that mappings are a part of.
   void part_of(const Whole& whole) override {
     claim_.whole.emplace();
+    for (const Cost& cost : whole.as_good()) claim_.whole->as_good.push_back(scaled_costs(cost));
     claim_.whole->may_be_better = [this, &whole](Int latency, Int energy, Int activations) {
       return whole.may_be_better({Rational(cpp_int(latency), units_.latency),
                                   Rational(cpp_int(energy), units_.energy),
                                   Rational(cpp_int(activations), cpp_int(p_.row_units))});
     };
+    if (whole.only_as_good()) {
+      claim_.whole->may_be_better = [this](Int latency, Int energy, Int activations) {
+        return !claim_.whole->is_covered({latency, energy, activations});
+      };
+    }
     claim_.whole->looks_at = {whole.looks_at(Goal::latency), whole.looks_at(Goal::energy),
                               whole.looks_at(Goal::activations)};
   }
@@ -110,6 +114,10 @@ class Sections : public Section {
  private:
   using Wide = Wider<Int>;
 
+  [[nodiscard]] std::array<Int, 3> scaled_costs(const Cost& cost) const {
+    return {scaled<Int>(cost.latency, units_.latency), scaled<Int>(cost.energy, units_.energy),
+            scaled<Int>(cost.activations, cpp_int(p_.row_units))};
+  }
   /// The greatest scaled value within the limit; one that no cost reaches limits nothing.
   void add_limit(Goal goal, const Rational& most, const cpp_int& blend_unit) {
     const cpp_int unit = goal == Goal::latency       ? units_.latency

@@ -81,8 +81,9 @@ int print(const pimbb_check::Report& report, double seconds) {
   for (const auto& [goal, value] : report.optimum) {
     optimum += (optimum.empty() ? "" : ", ") + goal + " " + value;
   }
-  std::printf("proof accepted: %s = %s\n", report.bound.empty() ? "optimum" : "mapping",
-              optimum.empty() ? "none, infeasible" : optimum.c_str());
+  if (optimum.empty()) optimum = "none, infeasible";
+  const std::string claim = (report.bound.empty() ? "optimum = " : "mapping = ") + optimum;
+  std::printf("proof accepted: %s\n", report.claim.empty() ? claim.c_str() : report.claim.c_str());
   if (!report.bound.empty()) std::printf("no mapping is below %s\n", report.bound.c_str());
   std::printf("%s\n", report.problem.c_str());
   if (!report.details.empty()) {

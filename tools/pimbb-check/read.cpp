@@ -6,6 +6,7 @@
 #include "cim/check.hpp"
 #include "crossbar/check.hpp"
 #include "device/check.hpp"
+#include "front.hpp"
 #include "lines.hpp"
 #include "padded.hpp"
 
@@ -131,9 +132,9 @@ Report check(std::istream& proof, const std::optional<std::string>& instance) {
     format = lines.next();
     require(format == "pimbb-proof/1" || format == "pimbb-cim-proof/1" ||
                 format == "pimbb-crossbar-proof/1" || format == "pimbb-padded-proof/1" ||
-                format == "pimbb-device-proof/1",
+                format == "pimbb-device-proof/1" || format == "pimbb-front-proof/1",
             "the format is none of pimbb-proof/1, pimbb-padded-proof/1, pimbb-device-proof/1, "
-            "pimbb-cim-proof/1, pimbb-crossbar-proof/1");
+            "pimbb-front-proof/1, pimbb-cim-proof/1, pimbb-crossbar-proof/1");
   } catch (const std::exception& error) {
     Report report;
     report.reason = std::string("line 1: ") + error.what();
@@ -144,11 +145,15 @@ Report check(std::istream& proof, const std::optional<std::string>& instance) {
     Report report;
     return outcome(lines, report, [&] { crossbar::check(lines, instance, report); });
   }
+  const auto read_tree = [&](const std::string& of, const Whole& whole) {
+    return read_part(lines, of, whole);
+  };
+  if (format == "pimbb-front-proof/1") {
+    Report report;
+    return outcome(lines, report, [&] { check_front(lines, instance, read_tree, report); });
+  }
   if (format == "pimbb-device-proof/1") {
     Report report;
-    const auto read_tree = [&](const std::string& of, const Whole& whole) {
-      return read_part(lines, of, whole);
-    };
     return outcome(lines, report, [&] { device::check(lines, instance, read_tree, report); });
   }
   if (format == "pimbb-padded-proof/1") return read_padded(lines, instance);

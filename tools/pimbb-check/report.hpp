@@ -13,6 +13,7 @@ struct Report {
   bool out_of_memory = false;                                // neither accepted nor refused
   std::string reason;                                        // refused: "line N: why"
   std::vector<std::pair<std::string, std::string>> optimum;  // goal and value; empty: infeasible
+  std::string claim;    // for people: what is proven, if it is no optimum of goals
   std::string bound;    // no mapping is below it; empty: the goal's value is the optimum
   std::string problem;  // what the proof is about, for people
   std::uint64_t inner_nodes = 0;

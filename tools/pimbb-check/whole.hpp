@@ -2,6 +2,8 @@
 // unit of a device.
 #pragma once
 
+#include <vector>
+
 #include "incumbent.hpp"
 
 namespace pimbb_check {
@@ -18,6 +20,11 @@ class Whole {
   [[nodiscard]] virtual bool may_be_better(const Cost& part) const = 0;
   /// Whether that depends on the part's latency, energy or activations.
   [[nodiscard]] virtual bool looks_at(Goal cost) const = 0;
+  /// Costs of parts: with one that costs no less in anything that looks_at() names, no whole is
+  /// better. They are compared in integers, which takes no time.
+  [[nodiscard]] virtual std::vector<Cost> as_good() const { return {}; }
+  /// Whether with all other parts a whole may be better.
+  [[nodiscard]] virtual bool only_as_good() const { return false; }
 };
 
 }  // namespace pimbb_check

@@ -2,6 +2,7 @@
 #include "dram_pim/cli/certificate.hpp"
 
 #include "pimbb/dram_pim/device_proof.hpp"
+#include "pimbb/dram_pim/front_proof.hpp"
 #include "pimbb/dram_pim/padded.hpp"
 #include "pimbb/dram_pim/proof.hpp"
 
@@ -36,6 +37,19 @@ std::string write_proof(const std::string& path, const Device& device, const Wor
                                      prove(device, layer, moves, question, left, solution, sink);
                                  return terminal::ProofSize{size.leaves, "leaves", size.bytes};
                                });
+}
+
+std::string write_proof(const std::string& path, const Architecture& architecture,
+                        const Workload& layer, const Question& question, const RunLimits& limits,
+                        const Front& front) {
+  const Status status = front.status == FrontStatus::complete     ? Status::optimal
+                        : front.status == FrontStatus::infeasible ? Status::infeasible
+                                                                  : Status::unknown;
+  return terminal::write_proof(
+      path, status, front.seconds, limits, [&](const Sink& sink, const RunLimits& left) {
+        const auto size = prove(architecture, layer, question, left, front, sink);
+        return terminal::ProofSize{size.leaves, "leaves", size.bytes};
+      });
 }
 
 }  // namespace pimbb::dram_pim::cli

@@ -7,6 +7,7 @@
 
 #include "pimbb/dram_pim/architecture.hpp"
 #include "pimbb/dram_pim/device_solver.hpp"
+#include "pimbb/dram_pim/front.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "pimbb/workload.hpp"
 #include "terminal/certificate.hpp"
@@ -25,5 +26,10 @@ std::string write_proof(const std::string& path, const Architecture& architectur
 std::string write_proof(const std::string& path, const Device& device, const Workload& layer,
                         const Moves& moves, const Question& question, const RunLimits& limits,
                         const DeviceSolution& solution);
+
+/// The same of a front.
+std::string write_proof(const std::string& path, const Architecture& architecture,
+                        const Workload& layer, const Question& question, const RunLimits& limits,
+                        const Front& front);
 
 }  // namespace pimbb::dram_pim::cli

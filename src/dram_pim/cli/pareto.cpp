@@ -2,6 +2,7 @@
 // axis.
 #include <fmt/format.h>
 
+#include "dram_pim/cli/certificate.hpp"
 #include "dram_pim/cli/commands.hpp"
 #include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/report.hpp"
@@ -93,6 +94,19 @@ std::string front_text(const Style& style, const FrontSummary& summary, const An
          front_verdict(style, summary) + "\n" + style.faint(effort(effort_of, timeless)) + "\n";
 }
 
+/// A proof is one of all points of a layer.
+void check_front_proof(const ParetoSettings& settings) {
+  if (settings.output.proof.empty()) return;
+  const char* beside = !settings.network.empty() ? "--network"
+                       : settings.front.within   ? "--within"
+                       : settings.front.points   ? "--points"
+                                                 : nullptr;
+  if (beside != nullptr) {
+    throw InputError(std::string("--proof: found ") + beside +
+                     " beside it, allowed are all points of a layer's front");
+  }
+}
+
 NetworkSettings network_of(const ParetoSettings& settings) {
   NetworkSettings network;
   static_cast<MachineSettings&>(network) = static_cast<const MachineSettings&>(settings.layer);
@@ -150,9 +164,11 @@ int run_network(const ParetoSettings& settings) {
 }
 
 int run(const ParetoSettings& settings) {
+  check_front_proof(settings);
   if (!settings.network.empty()) return run_network(settings);
   if (settings.layer.layer.empty()) ask_for_layer();
   Question question = question_of(settings.question);
+  check_proof(settings.output, question.method);
   const std::vector<Goal> axes = parse_axes(settings.axes, "--axes");
   const Architecture architecture = read_machine(settings.layer, settings.output);
   add_constraints(question, settings.question, architecture);
@@ -180,6 +196,8 @@ int run(const ParetoSettings& settings) {
                 front_text(style, summary, front, settings.output.timeless));
   output.json([&] { return front_json(architecture, layer, question, settings.limits, front); });
   output.csv([&] { return front_csv(summary, layer.name); });
+  output.report(style.faint(
+      write_proof(settings.output.proof, architecture, layer, question, session.limits(), front)));
   output.finish();
   log.finish();
   return exit_code(front.status);
@@ -198,7 +216,8 @@ OptionRows rows(ParetoSettings& s) {
        {dataflow_row(s.question)},
        limit_rows(s.limits),
        rules_rows(s.question.rules),
-       {json_row(s.output), csv_row(s.output, "a row for each point"), log_row(s.output),
+       {json_row(s.output), csv_row(s.output, "a row for each point"),
+        terminal::proof_row(s.output), log_row(s.output),
         timeless_row(s.output, s.limits.timeless)}});
 }
 

@@ -19,14 +19,12 @@
 #include "support/certify.hpp"
 #include "support/choices.hpp"
 #include "support/full_size.hpp"
+#include "support/grow_trees.hpp"
 #include "support/slice_proofs.hpp"
 #include "support/texts.hpp"
 
 using namespace pimbb;
 using namespace pimbb::dram_pim;
-using pimbb_check::Checker;
-using pimbb_check::Record;
-using pimbb_check::Wanted;
 using testkit::DeviceInstance;
 using testkit::replaced;
 using testkit::SliceProofs;
@@ -449,7 +447,7 @@ class Adversary {
       pimbb_check::Lines lines(stream);
       pimbb_check::Report report;
       try {
-        pimbb_check::device::check(lines, std::nullopt, grown, report);
+        pimbb_check::device::check(lines, std::nullopt, testkit::grow_trees, report);
         return true;
       } catch (const pimbb_check::Refusal& refusal) {
         const std::string why = refusal.what();
@@ -457,30 +455,6 @@ class Adversary {
         text += why.substr(1, why.size() - 1 - wanted.size()) + "\n";
       }
     }
-  }
-
-  static pimbb_check::Report grown(const std::string& instance, const pimbb_check::Whole& whole) {
-    Checker checker;
-    checker.part(instance, whole);
-    checker.thresholds({"20", "40", "80", "160", "inf"});
-    for (Wanted next = checker.wanted(); next.kind != Wanted::other; next = checker.wanted()) {
-      record(checker, next);
-    }
-    checker.end();
-    return checker.report();
-  }
-  static void record(Checker& checker, const Wanted& next) {
-    if (next.kind == Wanted::order) return checker.ordered(next.name);
-    if (next.kind == Wanted::storage) {
-      for (std::size_t level = 0; level < 12; ++level) {
-        if (checker.grants_overflow(level)) return checker.overflow(next.name, level);
-      }
-      return checker.storage(next.name);
-    }
-    for (const Record reason : {Record::bound, Record::cap, Record::evaluated}) {
-      if (checker.grants(reason)) return checker.node(reason, next.tile, next.loops);
-    }
-    checker.node(Record::inner, next.tile, next.loops);
   }
 
   const DeviceInstance& i_;
