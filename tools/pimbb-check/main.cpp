@@ -22,7 +22,8 @@ namespace {
 constexpr const char* kUsage =
     "Usage: pimbb-check PROOF [--instance FILE] [--time-limit SECONDS] [--memory-limit BYTES]\n"
     "Checks a proof that 'pimbb map --proof PROOF' has written, of a layer on one unit, padded or\n"
-    "on a whole device, or of any other accelerator; '-' is standard input.\n"
+    "on a whole device, or of any other accelerator, or the proof of a front that\n"
+    "'pimbb pareto --proof PROOF' has written; '-' is standard input.\n"
     "With --instance, the proof must be about the canonical instance in FILE.\n"
     "BYTES may end with K, M or G; the default is 4G.\n"
     "Exit codes: 0 accepted, 1 refused, 2 bad usage, a file that cannot be read, or a limit.\n";
