@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cim/cli/commands.hpp"
+#include "cli/build_facts.hpp"
 #include "cli/commands.hpp"
 #include "cli/kind_of.hpp"
 #include "crossbar/cli/commands.hpp"
@@ -35,6 +36,7 @@ using pimbb::terminal::shared_command;
 constexpr pimbb::terminal::ProgramText kText{
     .name = "pimbb",
     .version = "pimbb " PIMBB_VERSION,
+    .build = "commit   " PIMBB_COMMIT "\ncompiler " PIMBB_COMPILER "\nfeatures " PIMBB_FEATURES,
     .description =
         "pimbb maps neural networks onto processing-in-memory accelerators, in DRAM, in SRAM and "
         "in\n"

@@ -114,7 +114,8 @@ Program::Program(const ProgramText& text, std::vector<Command> commands)
     : parts_(std::make_unique<Parts>(text)) {
   CLI::App& app = parts_->app;
   app.description(text.description);
-  app.set_version_flag("--version", text.version, "Print the version and exit");
+  app.set_version_flag("--version", std::string(text.version) + "\n" + text.build,
+                       "Print the version, commit, compiler and features, and exit");
   app.formatter(help_layout());  // inherited by the subcommands, as is the next
   app.failure_message(refusal);
   app.require_subcommand(1);

@@ -15,7 +15,8 @@ namespace pimbb::terminal {
 /// Texts of a program's help.
 struct ProgramText {
   const char* name;
-  const char* version;      ///< the output of --version
+  const char* version;      ///< "pimbb 1.2.3", in documents and the first line of --version
+  const char* build;        ///< the lines after it: what the program is built from
   const char* description;  ///< above the commands in --help
   const char* beginning;    ///< below them
   const char* exit_codes;   ///< at the end, also for every command

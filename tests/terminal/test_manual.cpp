@@ -141,7 +141,7 @@ TEST_CASE("a command of several kinds has the options of all, and says whose the
                       {pimbb::Kind::cim, part_of({"--to a place", "--by a vehicle"})},
                       {pimbb::Kind::crossbar, part_of({"--to nowhere", "--by a ship"})}},
                      [](const GivenValue&) { return pimbb::Kind::cim; });
-  const ProgramText text{"small", "1", "Does things.", "", ""};
+  const ProgramText text{"small", "1", "", "Does things.", "", ""};
   const Program program(text, {});
   const OptionRows rows = shared.prepare(program).options;
   REQUIRE(rows.size() == 2);

@@ -553,7 +553,10 @@ class Help(Workbench):
             self.assertLessEqual(max(map(len, out.splitlines())), 100)
 
     def test_version(self):
-        self.assertRegex(self.run_pimbb("--version")[0], r"^pimbb \d+\.\d+\.\d+\n$")
+        self.assertRegex(self.run_pimbb("--version")[0],
+                         r"^pimbb \d+\.\d+\.\d+\n"
+                         r"commit   ([0-9a-f]{7,40}(-dirty)?|unknown)\n"
+                         r"compiler (gcc|clang) [0-9.]+\nfeatures .+\n$")
 
 
 if __name__ == "__main__":
