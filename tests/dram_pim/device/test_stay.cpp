@@ -306,7 +306,7 @@ TEST_CASE("networks whose tensors may stay: equal chains, threads and limits") {
   for (std::uint64_t seed = 70000; seed < 70000 + testkit::cases(30); ++seed) {
     CAPTURE(seed);
     StayNetwork n =
-        testkit::random_stay_network(seed, 2 + seed % 2, testkit::slow_build() ? 6 : 12);
+        testkit::random_stay_network(seed, 2 + seed % 2, testkit::slow_build() ? 4 : 12);
     const DeviceNetworkSolution one = solved_with_stays(n, {.threads = 1});
     const DeviceNetworkSolution two = solved_with_stays(n, {.threads = 2});
     testkit::check_same(one, two);
