@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "answers/explainable.hpp"
+#include "answers/size_steps.hpp"
 
 namespace pimbb::answers {
 namespace {
@@ -58,9 +59,36 @@ bool comes_before(const Repair& a, const Repair& b) {
   return rank(a) == 0 && relative_change(a) < relative_change(b);
 }
 
+/// What is feasible has the value 0.
+class Sized final : public SizedProblem {
+ public:
+  explicit Sized(const std::function<SizeTrial(std::int64_t)>& at) : at_(at) {}
+
+  Optimum best(std::int64_t size, const std::optional<Rational>&) override {
+    const SizeTrial found = at_(size);
+    if (found.verdict == Verdict::stopped) return {true};
+    if (found.verdict == Verdict::infeasible) return {};
+    return {false, Rational(0), 0, found.need};
+  }
+
+ private:
+  const std::function<SizeTrial(std::int64_t)>& at_;
+};
+
 bool is_decided(const LeastChange& change) { return change.reason != LeastChange::Reason::open; }
 
 }  // namespace
+
+LeastChange least_size(std::int64_t today, std::int64_t most,
+                       const std::function<SizeTrial(std::int64_t)>& at) {
+  Sized sized(at);
+  const NextStep step = next_larger(sized, today, 1, most);
+  switch (step.reason) {
+    case NextStep::Reason::step: return {LeastChange::Reason::enough, step.at};
+    case NextStep::Reason::none: return {LeastChange::Reason::none};
+    default: return {LeastChange::Reason::open, std::nullopt, step.at};
+  }
+}
 
 Explained explain(Explainable& problem) {
   const std::vector<ProblemConstraint>& all = problem.constraints();

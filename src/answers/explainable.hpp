@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "pimbb/explanation.hpp"
@@ -30,6 +31,16 @@ class Explainable {
   /// has a number. There is no solution without a change.
   virtual LeastChange least_change(const Kept& kept, std::size_t k) = 0;
 };
+
+/// Whether there is a solution with a size, and how much of it that one needs.
+struct SizeTrial {
+  Explainable::Verdict verdict = Explainable::Verdict::stopped;
+  std::int64_t need = 0;
+};
+/// The least size above `today`, which is not enough, for which there is a solution; more of the
+/// size never hurts. Looked for as far as `most`.
+LeastChange least_size(std::int64_t today, std::int64_t most,
+                       const std::function<SizeTrial(std::int64_t)>& at);
 
 /// The conflict that deletion leaves, which goes through the constraints in their order, with what
 /// each number of it needs; and every repair. `feasible` or an empty conflict if there is none.

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "answers/explainable.hpp"
-#include "answers/size_steps.hpp"
 #include "dram_pim/answers/constraint_list.hpp"
 #include "dram_pim/answers/varied_layer.hpp"
 #include "dram_pim/mapper/smallest.hpp"
@@ -17,7 +16,6 @@ namespace {
 
 using pimbb::answers::Explainable;
 using pimbb::answers::Kept;
-using pimbb::answers::SizedProblem;
 
 /// Sizes of a row that are tried one by one where costs are limited.
 constexpr std::int64_t kRowsTried = 256;
@@ -87,42 +85,19 @@ class LayerProblem final : public Explainable {
     return {Verdict::feasible, std::move(solution->mapping)};
   }
 
-  class Sized final : public SizedProblem {
-   public:
-    Sized(LayerProblem& owner, const Problem& problem, const Figure& size)
-        : owner_(owner), problem_(problem), size_(size) {}
-
-    /// What is feasible has the value 0.
-    Optimum best(std::int64_t size, const std::optional<Rational>&) override {
-      const Problem other{size_.changed(problem_.architecture, size), problem_.question};
-      const Trial found = owner_.trial(other);
-      if (found.verdict == Verdict::stopped) return {true};
-      if (!found.mapping) return {};
-      return {false, Rational(0), 0, size_.need(owner_.searches_.workload(), *found.mapping)};
-    }
-
-   private:
-    LayerProblem& owner_;
-    const Problem& problem_;
-    const Figure& size_;
-  };
+  pimbb::answers::SizeTrial trial_at(const Problem& problem, const Figure& size, std::int64_t x) {
+    const Trial found = trial({size.changed(problem.architecture, x), problem.question});
+    return {found.verdict, found.mapping ? size.need(searches_.workload(), *found.mapping) : 0};
+  }
 
   LeastChange least_size(const Problem& problem, const Figure& size) {
-    Sized sized(*this, problem, size);
-    const std::int64_t most = size.most(searches_.workload());
-    const std::int64_t today = *size.today.in_units(1);
-    const NextStep step = pimbb::answers::next_larger(sized, today, 1, most);
-    switch (step.reason) {
-      case NextStep::Reason::step: return {LeastChange::Reason::enough, step.at};
-      case NextStep::Reason::none: return {LeastChange::Reason::none};
-      default: return {LeastChange::Reason::open, std::nullopt, step.at};
-    }
+    return pimbb::answers::least_size(*size.today.in_units(1), size.most(searches_.workload()),
+                                      [&](std::int64_t x) { return trial_at(problem, size, x); });
   }
 
   /// More of the size may cost more: all are tried, the nearest first. From `most` on nothing
   /// changes any more.
   LeastChange nearest_size(const Problem& problem, const Figure& size) {
-    Sized sized(*this, problem, size);
     const std::int64_t most = size.most(searches_.workload());
     const std::int64_t today = *size.today.in_units(1);
     for (std::int64_t change = 1; change <= kRowsTried; ++change) {
@@ -131,11 +106,11 @@ class LayerProblem final : public Explainable {
       if (!has_larger && !has_smaller) return {LeastChange::Reason::none};
       for (const std::int64_t at : {today + change, today - change}) {
         if (at > today ? !has_larger : !has_smaller) continue;
-        const SizedProblem::Optimum found = sized.best(at, std::nullopt);
-        if (found.stopped) {
+        const Verdict found = trial_at(problem, size, at).verdict;
+        if (found == Verdict::stopped) {
           return {LeastChange::Reason::open, std::nullopt, today + change - 1};
         }
-        if (found.value) return {LeastChange::Reason::enough, at};
+        if (found == Verdict::feasible) return {LeastChange::Reason::enough, at};
       }
     }
     return {LeastChange::Reason::open, std::nullopt, today + kRowsTried};
