@@ -47,6 +47,11 @@ class Lister {
 
   std::vector<Droppable> list() {
     for (const Direction d : kAllDirections) unit_type(d);
+    // Searches with very many PEs take long. Beside all other constraints few sizes of an array can
+    // be dropped, if the latency is limited; otherwise all can, and better late.
+    const bool are_needed = std::ranges::any_of(
+        q_.all_caps(), [](const GoalCap& cap) { return traits(cap.goal).latency; });
+    if (are_needed) arrays();
     for (std::size_t level = 0; level < a_.row_buffer(); ++level) storage(level);
     dataflow();
     given_factors();
@@ -54,8 +59,7 @@ class Lister {
     given_orders();
     for (const Tensor t : kAllTensors) layout(t);
     for (std::size_t level = 0; level < a_.levels.size(); ++level) capacity(level);
-    // Late, because a search for very many PEs takes longer.
-    for (const Direction d : kAllDirections) array(d);
+    if (!are_needed) arrays();
     for (const GoalCap& cap : q_.all_caps()) limit(cap);
     return std::move(all_);
   }
@@ -81,6 +85,10 @@ class Lister {
     if (rule.empty()) return;
     add(ConstraintKind::unit, std::move(rule),
         [d](Problem& p) { p.architecture.pe_array.lifted[index(d)] = true; });
+  }
+
+  void arrays() {
+    for (const Direction d : kAllDirections) array(d);
   }
 
   void array(Direction d) {
