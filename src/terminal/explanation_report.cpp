@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "files/csv.hpp"
 #include "terminal/claim.hpp"
@@ -50,8 +49,7 @@ std::string change_text(const Repair& repair) {
 std::string percent_text(const Repair& repair) {
   const std::optional<Rational>& today = repair.constraint.today;
   if (!today || !repair.change.value || today->sign() == 0) return "";
-  const double change = 100 * ((*repair.change.value - *today) / *today).to_double();
-  return fmt::format("{}{:.3g} %", change > 0 ? "+" : "-", std::abs(change));
+  return signed_percent((*repair.change.value - *today) / *today);
 }
 
 std::string conflict_table(const Style& style, const Conflict& conflict) {

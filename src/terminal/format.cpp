@@ -53,6 +53,12 @@ std::string percent(const Rational& share) {
   return fmt::format("{:.1f} %", value);
 }
 
+std::string signed_percent(const Rational& share) {
+  if (share.sign() == 0) return "0";
+  const double change = 100 * share.to_double();
+  return fmt::format("{}{:.3g} %", change > 0 ? "+" : "-", std::abs(change));
+}
+
 std::string gap(const Rational& gap) {
   if (gap.sign() == 0) return "gap 0";
   const double value = 100 * gap.to_double();

@@ -23,6 +23,9 @@ std::string number(std::int64_t value);
 /// A share of one: "100 %", "83.2 %", "< 0.1 %". Only what is exactly one prints as 100.
 std::string percent(const Rational& share);
 
+/// A change by a share: "+2.1 %", "-14 %"; "0" for none.
+std::string signed_percent(const Rational& share);
+
 /// "gap 0" if the proof is complete, "gap 100 %" if nothing is proven, otherwise "gap 3.2 %" or
 /// "gap < 0.01 %".
 std::string gap(const Rational& gap);

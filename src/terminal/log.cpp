@@ -79,6 +79,14 @@ void Log::result(const std::string& name, const files::Json& fields) {
   write(line);
 }
 
+void Log::end(files::Json fields, double seconds, int threads) {
+  if (!timeless_) {
+    fields["seconds"] = seconds;
+    fields["threads"] = threads;
+  }
+  result("end", fields);
+}
+
 void Log::end(const files::Json& summary) {
   about("", "");
   if (!wanted()) return;

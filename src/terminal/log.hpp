@@ -29,6 +29,8 @@ class Log {
   void progress(const Progress& progress);
   /// A line with one result, `fields`.
   void result(const std::string& event, const files::Json& fields);
+  /// The line `end` of one computation: `fields`, and what it took.
+  void end(files::Json fields, double seconds, int threads);
   /// Whether seconds, rates and threads are omitted.
   [[nodiscard]] bool timeless() const { return timeless_; }
   /// The last line of a command that solves several problems.

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "files/csv.hpp"
 #include "terminal/claim.hpp"
@@ -19,13 +18,6 @@ using Rows = std::vector<std::vector<std::string>>;
 bool is_continuous(const FigureSensitivity& figure) {
   return figure.kind == FigureKind::energy || figure.kind == FigureKind::time ||
          figure.kind == FigureKind::rate;
-}
-
-/// "+2.1 %", "-14 %"; "0" for no change.
-std::string signed_percent(const Rational& share) {
-  const double change = 100 * share.to_double();
-  if (share.sign() == 0) return "0";
-  return fmt::format("{}{:.3g} %", change > 0 ? "+" : "-", std::abs(change));
 }
 
 std::string change_to(const SensitivitySummary& summary, const std::optional<Rational>& value) {

@@ -10,9 +10,13 @@
 #include "files/sha256.hpp"
 #include "pimbb/error.hpp"
 #include "support/cases.hpp"
+#include "support/lines.hpp"
 
 using namespace pimbb;
 using namespace pimbb::cim;
+
+using testkit::lines_of;
+using testkit::text_of;
 
 namespace {
 
@@ -24,19 +28,6 @@ void for_seeds(std::size_t cases, std::uint64_t offset, const Check& check) {
     CAPTURE(seed);
     check(seed);
   }
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
-std::string text_of(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines) text += line + "\n";
-  return text;
 }
 
 /// A proof of a random problem with several schemes.

@@ -12,6 +12,7 @@
 #include "pimbb/crossbar.hpp"
 #include "pimbb/error.hpp"
 #include "support/cases.hpp"
+#include "support/lines.hpp"
 
 using namespace pimbb;
 using namespace pimbb::crossbar;
@@ -19,24 +20,14 @@ using golden::Json;
 using testkit::Draw;
 using testkit::Instance;
 
+using testkit::lines_of;
+using testkit::text_of;
+
 namespace {
 
 pimbb_check::Report checked(const std::string& proof) {
   std::istringstream stream(proof);
   return pimbb_check::check(stream);
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
-std::string text_of(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines) text += line + "\n";
-  return text;
 }
 
 /// What is wrong with the claim of a proof that was accepted, about a problem that is solved.

@@ -53,17 +53,14 @@ class Sections : public Section {
   /// The claim is about the whole that mappings are a part of.
   void part_of(const Whole& whole) override {
     claim_.whole.emplace();
-    for (const Cost& cost : whole.as_good()) claim_.whole->as_good.push_back(scaled_costs(cost));
+    for (const Cost& cost : whole.as_good()) as_good_.push_back(scaled_costs(cost));
     claim_.whole->may_be_better = [this, &whole](Int latency, Int energy, Int activations) {
-      return whole.may_be_better({Rational(cpp_int(latency), units_.latency),
+      if (is_as_good({latency, energy, activations})) return false;
+      return whole.only_as_good() ||
+             whole.may_be_better({Rational(cpp_int(latency), units_.latency),
                                   Rational(cpp_int(energy), units_.energy),
                                   Rational(cpp_int(activations), cpp_int(p_.row_units))});
     };
-    if (whole.only_as_good()) {
-      claim_.whole->may_be_better = [this](Int latency, Int energy, Int activations) {
-        return !claim_.whole->is_covered({latency, energy, activations});
-      };
-    }
     claim_.whole->looks_at = {whole.looks_at(Goal::latency), whole.looks_at(Goal::energy),
                               whole.looks_at(Goal::activations)};
   }
@@ -118,6 +115,16 @@ class Sections : public Section {
     return {scaled<Int>(cost.latency, units_.latency), scaled<Int>(cost.energy, units_.energy),
             scaled<Int>(cost.activations, cpp_int(p_.row_units))};
   }
+  /// Whether a cost of as_good() is no more, in what the whole looks at: nothing is better.
+  [[nodiscard]] bool is_as_good(const std::array<Int, 3>& costs) const {
+    const auto no_more = [&](const std::array<Int, 3>& one) {
+      for (std::size_t k = 0; k < one.size(); ++k) {
+        if (claim_.whole->looks_at[k] && one[k] > costs[k]) return false;
+      }
+      return true;
+    };
+    return std::any_of(as_good_.begin(), as_good_.end(), no_more);
+  }
   /// The greatest scaled value within the limit; one that no cost reaches limits nothing.
   void add_limit(Goal goal, const Rational& most, const cpp_int& blend_unit) {
     const cpp_int unit = goal == Goal::latency       ? units_.latency
@@ -140,6 +147,7 @@ class Sections : public Section {
   const Prices<Int> prices_;
   RowTable rows_;
   Claim<Int> claim_;
+  std::vector<std::array<Int, 3>> as_good_;  // of the whole
   std::optional<Tree<Int>> tree_;
 };
 

@@ -31,19 +31,9 @@ struct WholeClaim {
   /// Whether with a mapping that costs no less it may be better.
   std::function<bool(Int latency, Int energy, Int activations)> may_be_better;
   std::array<bool, 3> looks_at{};  // latency, energy, activations
-  /// With costs no less than one of these, in what it looks at, nothing is better.
-  std::vector<std::array<Int, 3>> as_good;
   /// By threshold: slower than the threshold before, no mapping that spends more makes it better.
   std::vector<Int> most_energy;
 
-  [[nodiscard]] bool is_covered(const std::array<Int, 3>& costs) const {
-    return std::any_of(as_good.begin(), as_good.end(), [&](const std::array<Int, 3>& one) {
-      for (std::size_t k = 0; k < one.size(); ++k) {
-        if (looks_at[k] && one[k] > costs[k]) return false;
-      }
-      return true;
-    });
-  }
   /// `thresholds` as the claim has them.
   void prepare(const std::vector<Int>& thresholds) {
     most_energy.clear();
@@ -55,9 +45,7 @@ struct WholeClaim {
                                 Int activations) const {
     const auto k = static_cast<std::size_t>(
         std::lower_bound(thresholds.begin(), thresholds.end(), latency) - thresholds.begin());
-    if (energy > most_energy.at(k) || is_covered({latency, energy, activations})) {
-      return Verdict::bound;
-    }
+    if (energy > most_energy.at(k)) return Verdict::bound;
     return may_be_better(latency, energy, activations) ? Verdict::open : Verdict::bound;
   }
 

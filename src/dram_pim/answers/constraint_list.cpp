@@ -2,6 +2,8 @@
 // them enters a cost but the size of a row.
 #include "dram_pim/answers/constraint_list.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "dram_pim/model/architecture_fields.hpp"
@@ -38,6 +40,11 @@ std::string unit_rule(const PeArray& array, Direction d) {
                                                                 : "no " + files::join(forbidden);
   return std::string(kUnitTypeNames[static_cast<std::size_t>(array.unit_type)]) + ": " + rule +
          " unrolled " + std::string(kPlaces[index(d)]);
+}
+
+/// What constraints say, in one line.
+std::string words_of(const Architecture& a, const Constraints& c) {
+  return fmt::to_string(fmt::join(constraint_texts(a, c), ", "));
 }
 
 class Lister {
@@ -136,11 +143,9 @@ class Lister {
   /// What a file says of one thing is in one constraint; its words are those of all constraints
   /// without the others.
   void given(const Constraints& alone, std::function<void(Constraints&)> drop) {
-    const std::vector<std::string> texts = constraint_texts(a_, alone);
-    if (texts.empty()) return;
-    std::string words;
-    for (const std::string& text : texts) words += (words.empty() ? "" : ", ") + text;
-    add(ConstraintKind::given, words,
+    std::string words = words_of(a_, alone);
+    if (words.empty()) return;
+    add(ConstraintKind::given, std::move(words),
         [drop = std::move(drop)](Problem& p) { drop(p.question.constraints); });
   }
 
@@ -195,10 +200,7 @@ class Lister {
     Constraints alone;
     alone.layouts[index(t)] = range;
     alone.layouts[index(t)].among.reset();
-    std::string words;
-    for (const std::string& text : constraint_texts(a_, alone)) {
-      words += (words.empty() ? "" : ", ") + text;
-    }
+    std::string words = words_of(a_, alone);
     if (words.empty()) words = "layout of " + std::string(name(t));
     if (range.sequential || !range.row_aligned) {
       add(ConstraintKind::layout, words, drop);

@@ -41,11 +41,7 @@ void log_explanation(Log& log, const Explanation& found) {
   fields["status"] = name(found.status);
   fields["solves"] = found.solves;
   fields["nodes"] = found.nodes;
-  if (!log.timeless()) {
-    fields["seconds"] = found.seconds;
-    fields["threads"] = found.threads;
-  }
-  log.result("end", fields);
+  log.end(std::move(fields), found.seconds, found.threads);
 }
 
 std::string explained_effort(const Explanation& found, bool timeless) {

@@ -75,11 +75,7 @@ void log_front(Log& log, const AnyFront& front) {
   fields["nodes"] = front.nodes;
   fields["leaves"] = front.leaves;
   fields["memory"] = front.memory;
-  if (!log.timeless()) {
-    fields["seconds"] = front.seconds;
-    fields["threads"] = front.threads;
-  }
-  log.result("end", fields);
+  log.end(std::move(fields), front.seconds, front.threads);
 }
 
 /// The table, the claim and the effort.

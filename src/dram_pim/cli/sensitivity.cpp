@@ -57,11 +57,7 @@ void log_end_of(Log& log, const Sensitivity& found) {
   fields["parameters"] = found.figures.size();
   fields["solves"] = found.solves;
   fields["nodes"] = found.nodes;
-  if (!log.timeless()) {
-    fields["seconds"] = found.seconds;
-    fields["threads"] = found.threads;
-  }
-  log.result("end", fields);
+  log.end(std::move(fields), found.seconds, found.threads);
 }
 
 std::string work_of(const Sensitivity& found, bool timeless) {

@@ -129,11 +129,7 @@ void log_end(Log& log, const TopClasses& top) {
   fields["status"] = name(top.status);
   fields["classes"] = top.classes.size();
   fields["nodes"] = top.nodes;
-  if (!log.timeless()) {
-    fields["seconds"] = top.seconds;
-    fields["threads"] = top.threads;
-  }
-  log.result("end", fields);
+  log.end(std::move(fields), top.seconds, top.threads);
 }
 
 int run(const LayerTopSettings& settings) {

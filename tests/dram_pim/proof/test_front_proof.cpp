@@ -14,12 +14,16 @@
 #include "support/cases.hpp"
 #include "support/certify.hpp"
 #include "support/grow_trees.hpp"
+#include "support/lines.hpp"
 #include "support/random_constraints.hpp"
 #include "support/texts.hpp"
 
 using namespace pimbb;
 using namespace pimbb::dram_pim;
 using testkit::Instance;
+
+using testkit::lines_of;
+using testkit::text_of;
 
 namespace {
 
@@ -36,19 +40,6 @@ ProvenFront prove_front(const Instance& i, const std::vector<Goal>& axes, const 
   p.size = prove(i.architecture, i.workload, question, {.threads = threads}, p.front,
                  [&](std::string_view piece) { p.text += piece; });
   return p;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
-std::string text_of(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines) text += line + "\n";
-  return text;
 }
 
 constexpr std::size_t kPointsLine = 3;  // after format, hash and instance
