@@ -22,9 +22,6 @@ using namespace pimbb;
 using namespace pimbb::dram_pim;
 using testkit::Instance;
 
-using testkit::lines_of;
-using testkit::text_of;
-
 namespace {
 
 struct ProvenFront {
@@ -70,17 +67,17 @@ Question some_question(const Instance& i, const std::vector<Goal>& axes, std::ui
 
 /// The front without one of its points.
 std::string without_point(const ProvenFront& p, std::size_t k) {
-  std::vector<std::string> lines = lines_of(p.text);
+  std::vector<std::string> lines = testkit::lines_of(p.text);
   lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(kPointsLine + 1 + k));
   lines[kPointsLine] = "points " + std::to_string(p.front.points.size() - 1);
-  return text_of(lines);
+  return testkit::text_of(lines);
 }
 
 /// Whether an adversary finds a proof of a front with this head.
 bool is_provable(const std::string& text, std::size_t points) {
-  std::vector<std::string> head = lines_of(text);
+  std::vector<std::string> head = testkit::lines_of(text);
   head.resize(kPointsLine + 1 + points);
-  std::istringstream stream(text_of(head));
+  std::istringstream stream(testkit::text_of(head));
   pimbb_check::Lines lines(stream);
   lines.next();  // the format
   pimbb_check::Report report;
@@ -139,12 +136,12 @@ TEST_CASE("forged points of fronts are refused") {
   on_fronts(92'000'000, testkit::cases(200),
             [&](const Instance& i, const std::vector<Goal>&, const Question& question,
                 const ProvenFront& p) {
-              const std::vector<std::string> lines = lines_of(p.text);
+              const std::vector<std::string> lines = testkit::lines_of(p.text);
               const std::size_t count = p.front.points.size();
               if (count < 2 || p.front.points[0].costs[0] == p.front.points[1].costs[0]) return;
               ++forged;
               const auto refused = [&](const std::vector<std::string>& other) {
-                return !testkit::checked(text_of(other)).accepted;
+                return !testkit::checked(testkit::text_of(other)).accepted;
               };
               std::vector<std::string> other = lines;  // exchanged
               std::swap(other[kPointsLine + 1], other[kPointsLine + 2]);
