@@ -1,37 +1,22 @@
-// The executable: subcommands from a table, and every way to fail turned into an exit code.
+// The executable: every way to fail turned into an exit code.
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <new>
 #include <string_view>
-#include <vector>
 
-#include "cim/cli/commands.hpp"
+#include "cli/all_commands.hpp"
 #include "cli/build_facts.hpp"
-#include "cli/commands.hpp"
-#include "cli/kind_of.hpp"
-#include "crossbar/cli/commands.hpp"
-#include "dram_pim/cli/commands.hpp"
 #include "mpi/open_ranks.hpp"
 #include "pimbb/error.hpp"
-#include "report/command.hpp"
-#include "terminal/completion.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/explore/explore.hpp"
-#include "terminal/man.hpp"
 #include "terminal/program.hpp"
-#include "terminal/shared_command.hpp"
 
 namespace {
-
-using pimbb::Kind;
-using pimbb::terminal::Command;
-using pimbb::terminal::KindCommand;
-using pimbb::terminal::shared_command;
 
 constexpr pimbb::terminal::ProgramText kText{
     .name = "pimbb",
@@ -49,32 +34,6 @@ constexpr pimbb::terminal::ProgramText kText{
         "heuristic),\n"
         "4 infeasible, 1 internal error.",
 };
-
-void add_of_same_name(std::vector<KindCommand>& same, Kind kind, std::vector<Command>& commands) {
-  const auto other = std::ranges::find(commands, same.front().command.name, &Command::name);
-  if (other != commands.end()) same.push_back({kind, std::move(*other)});
-}
-
-/// The tenants' commands, those of the same name as one, and those that belong to no problem.
-std::vector<Command> commands() {
-  std::vector<Command> all;
-  std::vector<Command> cim = pimbb::cim::cli::commands();
-  std::vector<Command> crossbar = pimbb::crossbar::cli::commands();
-  for (Command& command : pimbb::dram_pim::cli::commands()) {
-    std::vector<KindCommand> same{{Kind::dram_pim, std::move(command)}};
-    add_of_same_name(same, Kind::cim, cim);
-    add_of_same_name(same, Kind::crossbar, crossbar);
-    all.push_back(shared_command(std::move(same), pimbb::cli::kind_of_options));
-  }
-  all.insert(all.end() - 1, pimbb::cli::presets_command());
-  all.insert(all.end() - 1, pimbb::cli::lp_command());
-#ifdef PIMBB_REPORT
-  all.insert(all.end() - 1, pimbb::report::report_command());
-#endif
-  all.push_back(pimbb::terminal::completion_command());
-  all.push_back(pimbb::terminal::man_command());
-  return all;
-}
 
 constexpr std::string_view kOutOfMemory = "pimbb: out of memory\n";
 
@@ -101,7 +60,7 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is seen where the output is written
   pimbb::terminal::open_ranks = pimbb::mpi::open_ranks;
   try {
-    pimbb::terminal::Program program(kText, commands());
+    pimbb::terminal::Program program(kText, pimbb::cli::all_commands());
     return program.run(argc, argv);
   } catch (const pimbb::InputError& error) {
     std::fprintf(stderr, "pimbb: %s\n", error.what());

@@ -1,6 +1,7 @@
 // Reading files whole.
 #include "files/source.hpp"
 
+#include <cassert>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -21,6 +22,15 @@ struct Kept {
   std::map<std::string, std::string> texts;
 };
 
+/// Those of GivenTexts, of this thread; null: none.
+thread_local const std::map<std::string, std::string>* given = nullptr;
+
+const std::string* find_given(const std::string& path) {
+  if (given == nullptr) return nullptr;
+  const auto found = given->find(path);
+  return found == given->end() ? nullptr : &found->second;
+}
+
 Kept& kept() {
   static Kept all;
   return all;
@@ -37,12 +47,21 @@ std::optional<std::string> take_kept(const std::string& path) {
 
 }  // namespace
 
+GivenTexts::GivenTexts(std::map<std::string, std::string> by_name) : by_name_(std::move(by_name)) {
+  assert(given == nullptr);
+  given = &by_name_;
+}
+
+GivenTexts::~GivenTexts() { given = nullptr; }
+
 bool path_exists(const std::string& path) {
+  if (find_given(path) != nullptr) return true;
   std::error_code ignored;
   return std::filesystem::exists(path, ignored);
 }
 
 Source load_file(const std::string& path, std::size_t largest) {
+  if (const std::string* text = find_given(path)) return {path, *text};
   if (auto text = take_kept(path)) return {path, std::move(*text)};
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
@@ -69,7 +88,7 @@ Source load_file(const std::string& path, std::size_t largest) {
 Source peek_file(const std::string& path) {
   Source file = load_file(path);
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) {
+  if (find_given(path) == nullptr && !std::filesystem::is_regular_file(path, ignored)) {
     const std::lock_guard lock(kept().mutex);
     kept().texts[path] = file.text;
   }

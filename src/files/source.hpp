@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 
 namespace pimbb::files {
@@ -19,7 +20,21 @@ Source load_file(const std::string& path, std::size_t largest = std::size_t{64} 
 /// for the next load_file() of the same path.
 Source peek_file(const std::string& path);
 
-/// Whether something of this name exists in the file system.
+/// Whether something of this name exists in the file system, or among the texts given in place of
+/// files.
 bool path_exists(const std::string& path);
+
+/// Texts in place of files while this object exists, for its thread: what is read by one of their
+/// names is the text. For callers that hold data and no files (src/python). Objects do not nest.
+class GivenTexts {
+ public:
+  explicit GivenTexts(std::map<std::string, std::string> by_name);
+  ~GivenTexts();
+  GivenTexts(const GivenTexts&) = delete;
+  GivenTexts& operator=(const GivenTexts&) = delete;
+
+ private:
+  std::map<std::string, std::string> by_name_;
+};
 
 }  // namespace pimbb::files

@@ -41,6 +41,12 @@ files::Json workload_json(const Workload& w) {
   if (w.input_plane) json["input"] = {w.input_plane->width, w.input_plane->height};
   json["weight"] = files::exact_number(w.weight);
   if (w.padding) json["pad"] = padding_json(*w.padding);
+  if (w.moves) {
+    json["moves"] = files::Json::array();
+    for (const Tensor t : kAllTensors) {
+      if ((*w.moves)[index(t)]) json["moves"].push_back(std::string(name(t)));
+    }
+  }
   return json;
 }
 

@@ -1,9 +1,10 @@
-// Modules: shared objects that the executable opens when it needs them, because a library behind
-// them takes long to start or need not be installed.
+// Modules: shared objects that a program opens when it needs them, because a library behind them
+// takes long to start or need not be installed.
 //
 // A module is beside the executable in the build directory, and in the directory of libraries when
-// installed. Both are found from the place of the executable, so an installed tree may be moved.
-// Only the executable is linked with this file's functions.
+// installed. Both are found from the place of the executable, or of the shared object that contains
+// this code, so an installed tree may be moved. Only the executable and the Python module are
+// linked with this file's functions.
 #pragma once
 
 #include <stdexcept>

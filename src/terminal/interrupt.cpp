@@ -38,7 +38,8 @@ extern "C" void on_signal(int signal) {
 
 }  // namespace
 
-Interrupt::Interrupt() {
+Interrupt::Interrupt(const Caller* caller) : caller_(caller) {
+  if (caller != nullptr) return;
   if (pipe2(pipe_.data(), O_CLOEXEC) != 0) {
     throw std::system_error(errno, std::generic_category(), "pipe for signals");
   }
@@ -58,6 +59,7 @@ Interrupt::Interrupt() {
 }
 
 Interrupt::~Interrupt() {
+  if (caller_ != nullptr) return;
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     sigaction(kSignals[i], &previous_[i], nullptr);
   }

@@ -50,7 +50,7 @@ bool Output::content(std::string_view text) {
 }
 
 void Output::json(const std::function<std::string()>& document) {
-  if (settings_.json.empty()) return;
+  if (settings_.json.empty() && settings_.caller == nullptr) return;
   const files::Json all = files::Json::parse(document());
   files::Json json = files::Json::object();
   for (const auto& [key, value] : all.items()) {
@@ -59,7 +59,11 @@ void Output::json(const std::function<std::string()>& document) {
     if (!settings_.version.empty()) json["version"] = settings_.version;
     if (!settings_.command.empty()) json["command"] = settings_.command;
   }
-  write_to(settings_.json, files::to_text(json));
+  if (settings_.caller != nullptr) {
+    settings_.caller->document = files::to_text(json);
+  } else {
+    write_to(settings_.json, files::to_text(json));
+  }
 }
 
 void Output::csv(const std::function<std::string()>& table) {

@@ -3,22 +3,24 @@
 
 #include <string>
 
+#include "terminal/caller.hpp"
 #include "terminal/option_row.hpp"
 #include "terminal/terminal.hpp"
 
 namespace pimbb::terminal {
 
 struct OutputSettings {
-  std::string json;       ///< path, "-" for standard output, empty for none
-  std::string csv;        ///< the same
-  std::string proof;      ///< path of the proof of optimality, empty for none
-  std::string log;        ///< path of the log, empty for none
-  bool timeless = false;  ///< omit everything that differs between two runs
-  bool quiet = false;     ///< no report, no progress
-  bool ascii = false;     ///< no Unicode
-  bool wide = false;      ///< all columns of tables
-  std::string version;    ///< of the program, for documents
-  std::string command;    ///< the command line, without what the answer does not depend on
+  std::string json;          ///< path, "-" for standard output, empty for none
+  std::string csv;           ///< the same
+  std::string proof;         ///< path of the proof of optimality, empty for none
+  std::string log;           ///< path of the log, empty for none
+  bool timeless = false;     ///< omit everything that differs between two runs
+  bool quiet = false;        ///< no report, no progress
+  bool ascii = false;        ///< no Unicode
+  bool wide = false;         ///< all columns of tables
+  std::string version;       ///< of the program, for documents
+  std::string command;       ///< the command line, without what the answer does not depend on
+  Caller* caller = nullptr;  ///< takes the document instead of `json`; null: a terminal
 
   [[nodiscard]] bool reports() const { return !quiet && json != "-" && csv != "-"; }
 };

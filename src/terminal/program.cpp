@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "pimbb/error.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/help.hpp"
 
@@ -108,6 +109,11 @@ struct Program::Parts {
   std::string version;
   OutputSettings output;  // of switches in front of the command
   std::vector<Entry> entries;
+
+  /// The one that the parser found; it requires one.
+  [[nodiscard]] const Entry& parsed() const {
+    return *std::ranges::find_if(entries, [](const Entry& e) { return e.app->parsed(); });
+  }
 };
 
 Program::Program(const ProgramText& text, std::vector<Command> commands)
@@ -138,17 +144,31 @@ int Program::run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return parts_->app.exit(error) == 0 ? kProven : kBadInput;
   }
-  for (const Entry& entry : parts_->entries) {
-    if (!entry.app->parsed()) continue;
-    OutputSettings& output = *entry.command->output;
-    output.quiet |= parts_->output.quiet;
-    output.ascii |= parts_->output.ascii;
-    output.wide |= parts_->output.wide;
-    output.version = parts_->version;
-    output.command = command_line(parts_->app.get_name(), entry);
-    return entry.command->run();
+  const Entry& entry = parts_->parsed();
+  OutputSettings& output = *entry.command->output;
+  output.quiet |= parts_->output.quiet;
+  output.ascii |= parts_->output.ascii;
+  output.wide |= parts_->output.wide;
+  output.version = parts_->version;
+  output.command = command_line(parts_->app.get_name(), entry);
+  return entry.command->run();
+}
+
+int Program::call(std::vector<std::string> words, Caller& caller) {
+  std::ranges::reverse(words);  // as the parser takes them
+  try {
+    parts_->app.parse(std::move(words));
+  } catch (const CLI::ParseError& error) {
+    std::string text = refusal(&parts_->app, error);
+    text.erase(text.find_last_not_of('\n') + 1);
+    throw InputError(text);
   }
-  return kInternal;  // not reached: the parser requires one of them
+  const Entry& entry = parts_->parsed();
+  OutputSettings& output = *entry.command->output;
+  output.quiet = true;
+  output.version = parts_->version;
+  output.caller = &caller;
+  return entry.command->run();
 }
 
 Manual Program::manual() const {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "terminal/command.hpp"
@@ -31,6 +32,9 @@ class Program {
 
   /// Returns the exit code. Throws InputError for bad input that the parser does not detect.
   int run(int argc, char** argv);
+  /// The same for a caller that is no terminal: `words` are the command and its options. Once an
+  /// object. Throws InputError for all bad input.
+  int call(std::vector<std::string> words, Caller& caller);
 
   /// Commands, options and explanations, for completions and pages.
   [[nodiscard]] Manual manual() const;

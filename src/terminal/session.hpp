@@ -11,8 +11,11 @@ namespace pimbb::terminal {
 class Session {
  public:
   Session(RunLimits limits, const OutputSettings& output, Log& log)
-      : limits_(std::move(limits)), progress_(!output.quiet, output.timeless) {
+      : limits_(std::move(limits)),
+        interrupt_(output.caller),
+        progress_(!output.quiet, output.timeless) {
     limits_.stop = interrupt_.token();
+    if (output.caller != nullptr) limits_.on_progress = output.caller->on_progress;
     if (!progress_.shown() && !log.wanted()) return;
     limits_.on_progress = [this, &log](const Progress& report) {
       progress_.update(report);

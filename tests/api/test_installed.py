@@ -5,6 +5,7 @@ Installs the build directory into a scratch tree, compiles every installed heade
 examples/embed with nothing but pkg-config's answer, runs the example and checks what it prints.
 """
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -108,6 +109,21 @@ def check_module(tree, pimbb, model):
         sys.exit(f"without its module, pimbb ends with {done.returncode}: {done.stderr}")
 
 
+def check_python(tree, python, pimbb, model):
+    """The installed package works where it lies, reads models, and gives the program's answers."""
+    package = one(tree, "pimbb/__init__.py").parent
+    if not (package / "py.typed").exists() or not list(package.glob("_core.*.so")):
+        sys.exit(f"{package} has only {sorted(file.name for file in package.iterdir())}")
+    program = ("import json, pimbb, sys\n"
+               "print(json.dumps(pimbb.solve('hbm_pim', 'resnet18:fc', objective='edp').to_dict()['objective']))\n"
+               "print(sum(each.repetitions for each in pimbb.Network.load(sys.argv[1], batch=1).layers))\n")
+    env = dict(os.environ, PYTHONPATH=str(package.parent))
+    objective, layers = run([python, "-c", program, model], env=env, cwd=tree).splitlines()
+    text = run([pimbb, "map", "--arch", "hbm_pim", "--layer", "resnet18:fc", "--objective", "edp", "--json", "-"])
+    if json.loads(objective) != json.loads(text)["objective"] or layers != "3":
+        sys.exit(f"the installed Python module answers {objective} and {layers}")
+
+
 def check_tree(tree, source):
     """Presets that the installed program reads, the pages of both programs, and no test."""
     pimbb, checker = one(tree, "bin/pimbb"), one(tree, "bin/pimbb-check")
@@ -162,6 +178,7 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("--meson", "--build", "--source", "--pkg-config"):
         parser.add_argument(name, required=True)
+    parser.add_argument("--python", help="that the Python module of this build is for")
     parser.add_argument("--library", action="append", default=[], help="linked by this build too")
     parser.add_argument("compiler", nargs="+")
     args = parser.parse_args()
@@ -193,6 +210,8 @@ def main():
         if "onnx" in args.library:
             model = source / "examples/models/digits.onnx"
             check_library(args.compiler, flags, scratch, model)
+            if args.python:
+                check_python(tree, args.python, pimbb, model)
             check_module(tree, pimbb, model)
 
 

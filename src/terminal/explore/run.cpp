@@ -62,7 +62,8 @@ int report_exploration(const ExploreSettings& settings, const Space& space,
 int explore_alone(const ExploreSettings& settings, const ExploreFunction& explore, Ranks* ranks) {
   const Space space = read_space(settings.space);
   Output output(settings.output);
-  Interrupt interrupt;
+  Caller* caller = settings.output.caller;
+  const Interrupt interrupt(caller);
   ExploreOptions options = settings.options;
   options.ranks = ranks;
   options.limits.stop = interrupt.token();
@@ -71,6 +72,7 @@ int explore_alone(const ExploreSettings& settings, const ExploreFunction& explor
   const Exploration exploration = explore(space, options, [&](const ExploreProgress& now) {
     progress.begin(fmt::format("{}/{} points{}", now.done, now.points,
                                now.best ? "  best " + number(*now.best) : ""));
+    if (caller != nullptr && caller->on_explored) caller->on_explored(now);
   });
   return report_exploration(settings, space, exploration, output);
 }
