@@ -3,6 +3,7 @@
 
 #include "pimbb/cim/architecture.hpp"
 #include "pimbb/cim/cost.hpp"
+#include "pimbb/cim/explore.hpp"
 #include "pimbb/cim/feasibility.hpp"
 #include "pimbb/cim/io.hpp"
 #include "pimbb/cim/mapping.hpp"

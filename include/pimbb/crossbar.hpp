@@ -5,6 +5,7 @@
 #include "pimbb/crossbar/baseline.hpp"
 #include "pimbb/crossbar/cost.hpp"
 #include "pimbb/crossbar/estimate.hpp"
+#include "pimbb/crossbar/explore.hpp"
 #include "pimbb/crossbar/fastest.hpp"
 #include "pimbb/crossbar/graph.hpp"
 #include "pimbb/crossbar/improve.hpp"

@@ -4,7 +4,7 @@
 namespace pimbb::cim::cli {
 
 std::vector<Command> commands() {
-  return {map_command(),   network_command(), evaluate_command(),
+  return {map_command(),   network_command(), explore_command(), evaluate_command(),
           audit_command(), trace_command(),   bench_command()};
 }
 

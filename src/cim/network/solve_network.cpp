@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "cim/network/fitting_blend.hpp"
 #include "pimbb/cim/network.hpp"
 #include "pimbb/error.hpp"
 #include "run/clock.hpp"
@@ -37,14 +38,6 @@ Status weaker(Status a, Status b) {
     }
   };
   return weakness(a) < weakness(b) ? b : a;
-}
-
-/// Weights that the layers' searches can compute with: integers of 62 bits at most, or the
-/// rationals themselves if they are as small.
-search::Blend fitting(const search::Blend& direction) {
-  const search::Blend whole = search::coprime(direction);
-  const Rational most = Rational(std::int64_t{1} << 62);
-  return whole.alpha < most && whole.beta < most ? whole : search::coarser(direction, 62);
 }
 
 class NetworkSolver {
@@ -222,7 +215,7 @@ class NetworkSolver {
   }
 
   search::Support support(const search::Blend& asked) {
-    search::Blend direction = fitting(asked);
+    search::Blend direction = network::fitting_blend(asked);
     std::vector<Goal> goals{Goal::blended};
     if (direction.beta.sign() == 0) {
       goals = {Goal::latency, Goal::energy};
@@ -261,6 +254,12 @@ class NetworkSolver {
 };
 
 }  // namespace
+
+search::Blend network::fitting_blend(const search::Blend& direction) {
+  const search::Blend whole = search::coprime(direction);
+  const Rational most = Rational(std::int64_t{1} << 62);
+  return whole.alpha < most && whole.beta < most ? whole : search::coarser(direction, 62);
+}
 
 NetworkSolution solve_network(const Architecture& architecture, const Network& network,
                               const Question& question, const RunLimits& limits,

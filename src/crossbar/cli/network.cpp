@@ -147,10 +147,7 @@ OptionRows asked_rows(Asked& s) {
          s.baseline = place == 0 ? std::nullopt : std::optional(static_cast<Baseline>(place - 1));
        },
        [] { return one_of(methods()); }},
-      {"--seed", "N", groups::kMethod, "1", "of --method ga and of the random steps of exact",
-       [&](auto option, auto& text) {
-         s.seed = integer<std::uint64_t>(option, text, 0, std::uint64_t{1} << 62);
-       }}};
+      seed_row(s.seed)};
 }
 
 OptionRows rows(NetworkSettings& s) {

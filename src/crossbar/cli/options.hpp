@@ -41,6 +41,8 @@ Mapping read_given_mapping(const std::string& path, const Problem& problem);
 OptionRows problem_rows(ProblemSettings& settings, bool alone);
 /// --mapping.
 OptionRow mapping_row(std::string& mapping);
+/// --seed.
+OptionRow seed_row(std::uint64_t& seed);
 /// --mode.
 OptionRow mode_row(std::optional<Mode>& mode);
 

@@ -5,12 +5,11 @@
 #include <mutex>
 
 #include "answers/explorable.hpp"
+#include "answers/layer_parts.hpp"
 #include "dram_pim/io/architecture_presets.hpp"
 #include "dram_pim/mapper/known_bounds.hpp"
 #include "dram_pim/network/fitting_blend.hpp"
-#include "dram_pim/network/totals.hpp"
 #include "files/changes.hpp"
-#include "layers/workload_json.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/dram_pim/padded.hpp"
 #include "pimbb/dram_pim/proof.hpp"
@@ -57,26 +56,14 @@ class ChangedMachine final : public answers::PointMachine {
 class LayersOfSpace final : public answers::Explorable {
  public:
   LayersOfSpace(const Space& space, RowModel row_model)
-      : source_(io::architecture_table().load(space.arch)), row_model_(row_model) {
-    base_ = parse_architecture(source_.text, source_.label).name;
-    for (const std::string& name : space.networks) {
-      const Network network = read_network(name);
-      validate(network);
-      networks_.push_back(merge_equal_layers(without_input_planes(network)));
-      std::vector<answers::NetworkPart>& parts = parts_.emplace_back();
-      for (const NetworkLayer& layer : networks_.back().layers) {
-        parts.push_back({layer.workload.name, network::times(layer), text_of(layer.workload)});
-      }
-    }
-  }
+      : source_(io::architecture_table().load(space.arch)),
+        row_model_(row_model),
+        base_(parse_architecture(source_.text, source_.label).name),
+        layers_(networks_of(space)) {}
 
   [[nodiscard]] Kind kind() const override { return Kind::dram_pim; }
   [[nodiscard]] std::string architecture() const override { return base_; }
-  [[nodiscard]] std::vector<std::string> networks() const override {
-    std::vector<std::string> names;
-    for (const Network& network : networks_) names.push_back(network.name);
-    return names;
-  }
+  [[nodiscard]] std::vector<std::string> networks() const override { return layers_.names(); }
   [[nodiscard]] std::vector<std::string> goals() const override {
     std::vector<std::string> names;
     for (const Goal goal : kExploredGoals) names.emplace_back(name(goal));
@@ -96,19 +83,19 @@ class LayersOfSpace final : public answers::Explorable {
   }
 
   [[nodiscard]] const std::vector<answers::NetworkPart>& parts(std::size_t network) const override {
-    return parts_[network];
+    return layers_.parts(network);
   }
 
   [[nodiscard]] search::Blend fitting(const answers::PointMachine& machine, std::size_t network,
                                       const search::Blend& blend) const override {
-    return of(machine).blends(networks_[network], network).of(blend, blend, 96);
+    return of(machine).blends(layers_.network(network), network).of(blend, blend, 96);
   }
 
   /// Padded bounds are the layer's own at least, and so are its operations and tensors.
   [[nodiscard]] std::vector<Rational> floor(const answers::PointMachine& machine,
                                             std::size_t network, std::size_t part) const override {
     const Architecture& a = of(machine).architecture();
-    const Workload& layer = networks_[network].layers[part].workload;
+    const Workload& layer = layers_.layer(network, part);
     const mapper::Scale scale = mapper::make_scale(a, layer);
     const mapper::KnownBounds known(a, layer, row_model_, scale);
     std::vector<Rational> floors;
@@ -125,8 +112,8 @@ class LayersOfSpace final : public answers::Explorable {
     Question question;
     question.row_model = row_model_;
     question.objective = objective_of(ask);
-    const Solution solution = solve_padded(
-        of(machine).architecture(), networks_[network].layers[part].workload, question, limits);
+    const Solution solution =
+        solve_padded(of(machine).architecture(), layers_.layer(network, part), question, limits);
     answers::PartAnswer answer;
     answer.status = solution.status;
     answer.nodes = solution.nodes;
@@ -143,11 +130,13 @@ class LayersOfSpace final : public answers::Explorable {
     return static_cast<const ChangedMachine&>(machine);
   }
 
-  /// All of a layer that a search depends on. Its name and its weight do not matter.
-  static std::string text_of(Workload layer) {
-    layer.name = "layer";
-    layer.weight = 1;
-    return layers::workload_json(layer).dump();
+  static std::vector<Network> networks_of(const Space& space) {
+    std::vector<Network> networks;
+    for (const std::string& name : space.networks) {
+      networks.push_back(without_input_planes(read_network(name)));
+      validate(networks.back());
+    }
+    return networks;
   }
 
   static Objective objective_of(const answers::Ask& ask) {
@@ -164,8 +153,7 @@ class LayersOfSpace final : public answers::Explorable {
   files::Source source_;
   RowModel row_model_;
   std::string base_;
-  std::vector<Network> networks_;
-  std::vector<std::vector<answers::NetworkPart>> parts_;
+  answers::LayerParts layers_;
 };
 
 }  // namespace
