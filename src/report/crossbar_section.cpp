@@ -36,17 +36,28 @@ void add_simulation(Section& section, const Value& simulation) {
   add_part(section.parts, std::move(busy));
 }
 
-/// Instructions over time, where the document has them.
-Part crossbar_timeline(const Value& simulation) {
-  Part part = blocks("Simulation: instructions over time", "ns", "");
-  if (!simulation.has("timeline")) return part;
-  for (const Value& line : simulation.at("timeline").elements()) {
-    const std::string node = line.at("node").text();
-    part.rows.push_back({fmt::format("core {}", line.at("core").json().dump()),
-                         line.at("unit").json(), line.at("start").json(), line.at("end").json(),
-                         node, fmt::format("{} {}", line.at("op").text(), node)});
+/// What works over time: resources by interval, and nodes from their first to their last
+/// instruction.
+void add_timeline(Section& section, const Value& simulation) {
+  const Value timeline = simulation.at("timeline");
+  const double interval = timeline.at("interval").number();
+  Part shares = steps("Simulation: what works over time", "ns", "share that works");
+  for (const char* resource : {"arrays", "memory", "bus", "link", "vector"}) {
+    double from = 0;
+    for (const Value& share : timeline.at(resource).elements()) {
+      shares.rows.push_back({resource, from, share.json()});
+      from += interval;
+    }
   }
-  return part;
+  add_part(section.parts, std::move(shares));
+  Part nodes = blocks("Simulation: layers over time", "ns", "");
+  for (const Value& node : timeline.at("nodes").elements()) {
+    const std::string name = node.at("node").text();
+    nodes.rows.push_back({"", name, node.at("start").json(), node.at("end").json(), "", name});
+  }
+  nodes.note = "From the first to the last instruction of each layer.";
+  nodes.more["legend"] = false;
+  add_part(section.parts, std::move(nodes));
 }
 
 }  // namespace
@@ -67,7 +78,9 @@ Section crossbar_section(const Value& document) {
   }
   if (document.has("simulation")) {
     add_simulation(section, document.at("simulation"));
-    add_part(section.parts, crossbar_timeline(document.at("simulation")));
+    if (document.at("simulation").has("timeline")) {  // not of older versions
+      add_timeline(section, document.at("simulation"));
+    }
   }
   Part estimates = table("Estimates", {"estimate", "value"});
   if (document.has("estimates")) {

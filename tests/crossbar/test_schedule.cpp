@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <stop_token>
 
 #include "crossbar/instances.hpp"
@@ -85,10 +86,63 @@ TEST_CASE("two windows of one array group, by hand") {
   CHECK(used.memory == Rational(14, std::int64_t{212} * at.a.chips));
   CHECK(used.vector == Rational(10, std::int64_t{212} * 4));
   CHECK(used.bus == 0);
+  // over time: 53 intervals of 4 ns, LD at 0 and 5, MVM from 5 on, ACT and ST of both results
+  CHECK(ht.occupancy.interval == 4);
+  REQUIRE(ht.occupancy.memory.size() == 53);
+  CHECK(ht.occupancy.memory[0] == 4);
+  CHECK(ht.occupancy.memory[2] == 2);
+  CHECK(ht.occupancy.arrays[0] == 0);
+  CHECK(ht.occupancy.arrays[1] == 3);
+  CHECK(ht.occupancy.arrays[51] == 1);
+  CHECK(ht.occupancy.memory[52] == 2);
+  REQUIRE(ht.spans.size() == 1);
+  CHECK(ht.spans[0].start == 0);
+  CHECK(ht.spans[0].end == 212);
   // low latency: the first result is stored before the second window is loaded
   const Simulation ll = simulate(at.a, at.p, at.mapping, {Mode::ll, Policy::add});
   CHECK(ll.time == 112 + 5 + 100 + 5 + 2);
   CHECK(ll.live.bytes == 2 * 20 + 8);
+}
+
+namespace {
+
+RunLimits node_limited(std::uint64_t nodes) {
+  RunLimits limits;
+  limits.node_limit = nodes;
+  return limits;
+}
+
+}  // namespace
+
+TEST_CASE("what works over time adds up to the busy times") {
+  testkit::Draw draw(7);
+  for (std::size_t k = 0; k < testkit::cases(60); ++k) {
+    CAPTURE(k);
+    const testkit::Instance at = testkit::random_instance(draw);
+    const Solution found = solve(at.a, at.p, {Goal::ht}, node_limited(20));
+    if (!found.mapping) continue;
+    for (const Mode mode : {Mode::ht, Mode::ll}) {
+      const Simulation s = simulate(at.a, at.p, *found.mapping, {mode, Policy::add});
+      const Occupancy& busy = s.occupancy;
+      const auto total = [](const std::vector<std::int64_t>& intervals) {
+        return std::accumulate(intervals.begin(), intervals.end(), std::int64_t{0});
+      };
+      CHECK(total(busy.memory) == s.busy.memory);
+      CHECK(total(busy.bus) == s.busy.bus);
+      CHECK(total(busy.link) == s.busy.link);
+      CHECK(total(busy.vector) == s.busy.vector);
+      const Rational crossbars(at.a.all_cores() * at.a.core.crossbars);
+      CHECK(Rational(total(busy.arrays)) ==
+            utilization(at.a, at.p, s).arrays * Rational(s.time) * crossbars);
+      CHECK(busy.arrays.size() <= Occupancy::kMostIntervals);
+      std::int64_t last = 0;
+      for (const NodeSpan& span : s.spans) {
+        CHECK(span.start <= span.end);
+        last = std::max(last, span.end);
+      }
+      CHECK(last == s.time);
+    }
+  }
 }
 
 TEST_CASE("lines of a stream") {

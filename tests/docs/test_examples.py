@@ -149,11 +149,14 @@ class Examples(unittest.TestCase):
 
     def compare_pictures(self, page):
         """The names of the pictures that the commands of a page have drawn."""
-        pictures = list(self.directory.glob("*.svg"))
+        pictures = [*self.directory.glob("*.svg"), *self.directory.glob("*.png")]
         for picture in pictures:
             with self.subTest(page.name, picture=picture.name):
-                kept = SOURCE / "docs/images" / picture.name
-                self.assertEqual(picture.read_bytes(), kept.read_bytes())
+                kept = (SOURCE / "docs/images" / picture.name).read_bytes()
+                new = picture.read_bytes()
+                # A browser draws PNG, in fonts of its own: its header, with width and height, is compared.
+                self.assertEqual(new[:33] if picture.suffix == ".png" else new,
+                                 kept[:33] if picture.suffix == ".png" else kept)
         return {picture.name for picture in pictures}
 
     def options_of(self, command):

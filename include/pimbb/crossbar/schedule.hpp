@@ -41,12 +41,28 @@ struct Allocation {
   bool least = false;  ///< proven: no offsets need less
 };
 
+/// How long resources of a kind work in each of equal intervals of the simulated time, in ns of all
+/// of them together; of crossbars, ns times crossbars.
+struct Occupancy {
+  static constexpr std::size_t kMostIntervals = 64;
+  std::int64_t interval = 1;  ///< ns; the last one may reach beyond the end
+  std::vector<std::int64_t> arrays, memory, bus, link, vector;  ///< by interval
+};
+
+/// From the first to the last instruction of a node, in any core.
+struct NodeSpan {
+  std::size_t node = 0;             ///< in the partition's graph
+  std::int64_t start = 0, end = 0;  ///< ns
+};
+
 struct Simulation {
   std::int64_t time = 0;  ///< ns, until the last instruction ends
   std::int64_t instructions = 0;
   Busy busy;                            ///< of all chips and cores together
   Energy energy;                        ///< over the simulated time
   std::vector<std::int64_t> core_ends;  ///< ns; 0 for cores without instructions
+  Occupancy occupancy;                  ///< over time
+  std::vector<NodeSpan> spans;          ///< by ascending node
   PeakMemory live;                      ///< inputs, and the most output alive at once
   std::optional<Allocation> exact;      ///< under the policy `exact`
 };

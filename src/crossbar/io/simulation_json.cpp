@@ -24,6 +24,35 @@ Json parts_json(const Rational& standing, const Rational& dynamic, const Rationa
   return {{"static", value(standing)}, {"dynamic", value(dynamic)}, {"total", value(total)}};
 }
 
+/// The share of each interval in which resources of a kind work, on average; the last interval ends
+/// with the simulated time.
+Json timeline_json(const Architecture& a, const Partition& p, const Simulation& simulation) {
+  const Occupancy& busy = simulation.occupancy;
+  const auto shares = [&](const std::vector<std::int64_t>& intervals, std::int64_t resources) {
+    Json list = Json::array();
+    for (std::size_t k = 0; k < intervals.size(); ++k) {
+      const std::int64_t length =
+          std::min(busy.interval, simulation.time - static_cast<std::int64_t>(k) * busy.interval);
+      list.push_back(
+          (Rational(intervals[k]) / (Rational(length) * Rational(resources))).to_double());
+    }
+    return list;
+  };
+  const std::int64_t cores = a.all_cores();
+  Json json = {{"interval", busy.interval},
+               {"arrays", shares(busy.arrays, cores * a.core.crossbars)},
+               {"memory", shares(busy.memory, a.chips)},
+               {"bus", shares(busy.bus, a.chips)},
+               {"link", shares(busy.link, 1)},
+               {"vector", shares(busy.vector, cores)}};
+  json["nodes"] = Json::array();
+  for (const NodeSpan& span : simulation.spans) {
+    json["nodes"].push_back(
+        {{"node", p.graph.nodes[span.node].name}, {"start", span.start}, {"end", span.end}});
+  }
+  return json;
+}
+
 }  // namespace
 
 void add_simulation(Json& document, const Architecture& architecture, const Partition& partition,
@@ -40,6 +69,7 @@ void add_simulation(Json& document, const Architecture& architecture, const Part
                   {"vector", simulation.busy.vector}};
   json["utilization"] = utilization_json(utilization(architecture, partition, simulation));
   json["energy"] = parts_json(energy.standing, energy.dynamic, energy.total(), false);
+  json["timeline"] = timeline_json(architecture, partition, simulation);
   json["edp"] = (energy.total() * Rational(simulation.time)).to_double();
   json["exact"] = {{"energy", parts_json(energy.standing, energy.dynamic, energy.total(), true)}};
   document["simulation"] = std::move(json);

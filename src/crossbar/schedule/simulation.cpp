@@ -5,6 +5,7 @@
 #include "crossbar/partition/feasibility.hpp"
 #include "crossbar/schedule/allocation.hpp"
 #include "crossbar/schedule/lines.hpp"
+#include "crossbar/schedule/occupancy.hpp"
 #include "crossbar/schedule/pixel_buffers.hpp"
 #include "run/clock.hpp"
 #include "run/limited.hpp"
@@ -76,6 +77,8 @@ Simulation summarize(const Architecture& a, const Partition& p, const Mapping& m
   result.busy = timing.busy;
   result.core_ends = timing.core_ends;
   result.energy = simulated_energy(a, p, options.mode, timing);
+  result.occupancy = schedule::occupancy(a, p, stream, timing);
+  result.spans = schedule::node_spans(stream, timing);
   add_memory(input_bytes(a, p, mapping, options.mode), schedule::blocks(a, stream, timing),
              options.policy, guard, result);
   return result;
