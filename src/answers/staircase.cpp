@@ -41,15 +41,14 @@ bool contains(const Zone& zone, const Vector& point) {
   return true;
 }
 
-/// Whether zone `a` is a part of `b`.
+}  // namespace
+
 bool is_part(const Zone& a, const Zone& b) {
   for (std::size_t k = 0; k < a.size(); ++k) {
     if (b[k] && (!a[k] || *a[k] > *b[k])) return false;
   }
   return true;
 }
-
-}  // namespace
 
 bool no_worse(const Vector& a, const Vector& b) {
   return std::ranges::equal(a, b, std::ranges::less_equal{});

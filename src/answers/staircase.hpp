@@ -24,6 +24,8 @@ using Vector = std::vector<Rational>;
 /// Strict upper limits by axis; nothing: no limit.
 using Zone = std::vector<std::optional<Rational>>;
 
+/// Whether zone `a` is a part of `b`.
+bool is_part(const Zone& a, const Zone& b);
 /// Whether `a` is no larger than `b` on any axis.
 bool no_worse(const Vector& a, const Vector& b);
 

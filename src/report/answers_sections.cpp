@@ -21,6 +21,12 @@ std::string in_words(const Value& mapping) {
       text += fmt::format("{}{} over {}; ", dim, factor.json().dump(), direction);
     }
   }
+  if (mapping.has("loops")) {  // of SRAM compute-in-memory
+    for (const Value& loop : mapping.at("loops").elements()) {
+      text += fmt::format(" {}{}", loop.at(0).text(), loop.at(1).json().dump());
+    }
+    return text;
+  }
   for (const Value& level : mapping.at("temporal").elements()) {
     text += level.at("level").text() + ":";
     for (const Value& loop : level.at("loops").elements()) {
@@ -33,7 +39,8 @@ std::string in_words(const Value& mapping) {
 
 Part mapping_fold(const std::string& title, const Value& point, const Value& architecture) {
   Part part = fold(title);
-  part.parts = dram_mapping_parts(point, architecture);
+  part.parts = point.at("mapping").has("loops") ? cim_mapping_parts(point, architecture)
+                                                : dram_mapping_parts(point, architecture);
   return part;
 }
 
@@ -130,8 +137,7 @@ Section explore_section(const Value& document) {
     all.rows.push_back(std::move(row));
     if (!has_cost || !point.has("objective")) continue;
     const Value objective = point.at("objective");  // a number, or a fraction as text
-    const double value =
-        objective.is_number() ? objective.number() : Rational::parse(objective.text()).to_double();
+    const double value = objective.number_or_fraction();
     plot.rows.push_back(
         {label, point.at("cost").json(), value, on_front ? "front" : "other points", on_front, ""});
   }

@@ -59,27 +59,12 @@ Part cim_array(const Value& document, const Value& architecture) {
   Part part = blocks("Macros: what the spatial axes work on", "places along the axis", "");
   for (const Value& axis : architecture.at("spatial_axes").elements()) {
     const std::string name = axis.at("name").text();
-    const auto size = static_cast<std::int64_t>(axis.at("size").number());
+    const std::int64_t size = axis.at("size").integer(1, kMostUnits);
     const Value spatial = document.at("mapping").at("spatial");
-    std::int64_t inner = 1;
-    if (spatial.has(name)) {
-      for (const auto& [dim, factor] : spatial.at(name).members()) {
-        inner *= static_cast<std::int64_t>(factor.number());
-      }
-    }
-    const std::int64_t used = inner;
+    const bool unrolls = spatial.has(name);
+    const std::int64_t used = unrolls ? unrolled(spatial.at(name), size) : 1;
     const std::string panel = fmt::format("{}: {} of {} used", name, used, size);
-    if (spatial.has(name)) {
-      for (const auto& [dim, factor] : spatial.at(name).members()) {
-        const auto n = static_cast<std::int64_t>(factor.number());
-        inner /= n;
-        for (std::int64_t from = 0; from < used; from += inner) {
-          const std::int64_t i = from / inner % n;
-          part.rows.push_back(
-              {panel, dim, from, from + inner, fmt::format("{}", i), fmt::format("{}{}", dim, i)});
-        }
-      }
-    }
+    if (unrolls) add_bands(part, panel, spatial.at(name), used);
     if (used < size) part.rows.push_back({panel, "idle", used, size, "idle", "idle"});
   }
   part.more["legend"] = false;

@@ -81,4 +81,29 @@ void add_nested(Part& bars, const Value& numbers, const std::string& alone) {
   }
 }
 
+std::int64_t unrolled(const Value& factors, std::int64_t size) {
+  std::int64_t product = 1;
+  for (const auto& [dim, factor] : factors.members()) {
+    const std::int64_t n = factor.integer(1, size);
+    if (product > size / n) factors.refuse(fmt::format("a product of at most {}", size));
+    product *= n;
+  }
+  return product;
+}
+
+void add_bands(Part& blocks, const std::string& panel, const Value& factors, std::int64_t used) {
+  constexpr std::int64_t kMostBands = 4096;
+  std::int64_t inner = used;  // units that share an index of the loops outside
+  for (const auto& [dim, factor] : factors.members()) {
+    const std::int64_t n = factor.integer(1, used);
+    inner /= n;
+    if (used / inner > kMostBands) return;
+    for (std::int64_t from = 0; from < used; from += inner) {
+      const std::int64_t i = from / inner % n;
+      blocks.rows.push_back(
+          {panel, dim, from, from + inner, fmt::format("{}", i), fmt::format("{}{}", dim, i)});
+    }
+  }
+}
+
 }  // namespace pimbb::report

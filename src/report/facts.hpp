@@ -1,6 +1,7 @@
 // Facts that results of all kinds have: what was asked, the value, and whether it is proven.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,5 +26,13 @@ double macs_of(const Value& workload);
 /// Adds a bar for each number of an object, or of the objects in it: {"PE": {"input": 3}, "mac":
 /// 1}. Groups are the outer keys, parts the inner ones; `alone` names the part of a number.
 void add_nested(Part& bars, const Value& numbers, const std::string& alone);
+
+/// The largest array, or axis of macros.
+inline constexpr std::int64_t kMostUnits = std::int64_t{1} << 40;
+/// The product of unrolled factors, {"K": 8}; at most `size`.
+std::int64_t unrolled(const Value& factors, std::int64_t size);
+/// Bands of units that have the same index of an unrolled dimension, on a lane for each dimension;
+/// `used` units. Dimensions of too many bands to be seen are left out.
+void add_bands(Part& blocks, const std::string& panel, const Value& factors, std::int64_t used);
 
 }  // namespace pimbb::report

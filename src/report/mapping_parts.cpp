@@ -81,22 +81,10 @@ Part array_of(const Value& document, const Value& architecture) {
       {{"H", "dim_h"}, {"W", "dim_w"}}};
   for (const auto& [direction, size_key] : directions) {
     const Value factors = document.at("mapping").at("spatial").at(direction);
-    const auto size = static_cast<std::int64_t>(machine.at(size_key).number());
-    std::int64_t inner = 1;  // PEs that share an index of the loops outside
-    for (const auto& [dim, factor] : factors.members()) {
-      inner *= static_cast<std::int64_t>(factor.number());
-    }
-    const std::int64_t used = inner;
+    const std::int64_t size = machine.at(size_key).integer(1, kMostUnits);
+    const std::int64_t used = unrolled(factors, size);
     const std::string panel = fmt::format("{}: {} of {} PEs used", direction, used, size);
-    for (const auto& [dim, factor] : factors.members()) {
-      const auto n = static_cast<std::int64_t>(factor.number());
-      inner /= n;
-      for (std::int64_t from = 0; from < used; from += inner) {
-        const std::int64_t i = from / inner % n;
-        array.rows.push_back(
-            {panel, dim, from, from + inner, fmt::format("{}", i), fmt::format("{}{}", dim, i)});
-      }
-    }
+    add_bands(array, panel, factors, used);
     if (used < size) array.rows.push_back({panel, "idle", used, size, "idle", "idle"});
     if (used == 1) array.rows.push_back({panel, "one PE", 0, 1, "0", "no loop unrolled"});
   }

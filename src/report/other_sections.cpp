@@ -238,18 +238,22 @@ const std::map<std::string, SectionMaker, std::less<>>& section_makers() {
   static const std::map<std::string, SectionMaker, std::less<>> makers{
       {"pimbb-audit/1", audit_section},
       {"pimbb-bench/1", bench_section},
+      {"pimbb-cim-front/1", front_section},
       {"pimbb-cim-mapping/1", cim_mapping_section},
+      {"pimbb-cim-network-front/1", front_section},
       {"pimbb-cim-network/1", network_section},
       {"pimbb-cim-study/1", plain_section},
       {"pimbb-crossbar/1", crossbar_section},
       {"pimbb-device-audit/1", plain_section},
       {"pimbb-device/1", device_section},
+      {"pimbb-explanation/1", explanation_section},
       {"pimbb-explore/1", explore_section},
       {"pimbb-front/1", front_section},
       {"pimbb-mapping/1", dram_mapping_section},
       {"pimbb-network-front/1", front_section},
       {"pimbb-network/1", network_section},
       {"pimbb-plan/1", plan_section},
+      {"pimbb-sensitivity/1", sensitivity_section},
       {"pimbb-top/1", top_section},
   };
   return makers;

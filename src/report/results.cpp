@@ -86,6 +86,8 @@ Result read_result(const std::string& path) {
   }
   try {
     result.document = Json::parse(source.text);
+  } catch (const Json::out_of_range&) {
+    throw InputError(source.label + ": found a number beyond 1e308, allowed are smaller ones");
   } catch (const Json::parse_error& error) {
     const auto end =
         source.text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, source.text.size()));

@@ -29,6 +29,9 @@ Section bench_section(const Value& document);
 Section front_section(const Value& document);
 Section top_section(const Value& document);
 Section explore_section(const Value& document);
+/// Of pimbb explain and sensitivity.
+Section explanation_section(const Value& document);
+Section sensitivity_section(const Value& document);
 /// Of formats without pictures of their own: every fact and every table of the document.
 Section plain_section(const Value& document);
 

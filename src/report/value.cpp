@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <stdexcept>
+
 #include "pimbb/error.hpp"
+#include "pimbb/rational.hpp"
 
 namespace pimbb::report {
 
@@ -65,6 +69,25 @@ std::string Value::text() const {
 double Value::number() const {
   if (!json_->is_number()) refuse("a number");
   return json_->get<double>();
+}
+
+double Value::number_or_fraction() const {
+  if (json_->is_number()) return number();
+  try {
+    return Rational::parse(text()).to_double();
+  } catch (const std::invalid_argument&) {
+  } catch (const std::domain_error&) {  // a denominator of 0
+  }
+  refuse("a number or a fraction");
+}
+
+std::int64_t Value::integer(std::int64_t least, std::int64_t most) const {
+  const double value = number();
+  const bool in_range = value >= static_cast<double>(least) && value <= static_cast<double>(most);
+  if (!in_range || value != std::floor(value)) {
+    refuse(fmt::format("an integer {} .. {}", least, most));
+  }
+  return static_cast<std::int64_t>(value);
 }
 
 }  // namespace pimbb::report

@@ -4,6 +4,7 @@
 // the message names the file, the key and what was expected.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,13 +35,17 @@ class Value {
 
   [[nodiscard]] std::string text() const;
   [[nodiscard]] double number() const;
+  /// A number, or a fraction as a text, "7/3".
+  [[nodiscard]] double number_or_fraction() const;
+  [[nodiscard]] std::int64_t integer(std::int64_t least, std::int64_t most) const;
   [[nodiscard]] bool is_object() const { return json_->is_object(); }
   [[nodiscard]] bool is_number() const { return json_->is_number(); }
   [[nodiscard]] const Json& json() const { return *json_; }
   [[nodiscard]] const std::string& file() const { return *file_; }
+  /// Throws InputError that says what was found here, and what was expected.
+  [[noreturn]] void refuse(std::string_view expected) const;
 
  private:
-  [[noreturn]] void refuse(std::string_view expected) const;
   [[nodiscard]] std::string place(std::string_view key) const;
 
   const Json* json_;

@@ -1,9 +1,11 @@
 // Axes, tolerance and number of points.
 #include "terminal/front_options.hpp"
 
+#include "terminal/layer_options.hpp"
 #include "terminal/option_values.hpp"
 
 namespace pimbb::terminal {
+
 OptionRows front_rows(std::string& axes, FrontOptions& options, const std::string& allowed) {
   return {{"--axes", "AXES", groups::kGoal, "latency,energy",
            "Axes of the front, the first one orders the points: " + allowed,
@@ -18,6 +20,17 @@ OptionRows front_rows(std::string& axes, FrontOptions& options, const std::strin
            [&](auto option, auto& text) {
              options.points = integer<std::uint64_t>(option, text, 1, 1'000'000'000);
            }}};
+}
+
+OptionRow front_network_row(std::string& network) {
+  return {"--network",
+          "NET",
+          groups::kProblem,
+          "",
+          "The totals of a network instead of a layer: each layer takes any of its mappings, equal "
+          "layers the same one",
+          [&](auto option, auto& text) { network = not_empty(option, text); },
+          network_choices};
 }
 
 }  // namespace pimbb::terminal

@@ -13,6 +13,9 @@ namespace pimbb::terminal {
 /// --axes, --within, --points. `axes`: what an axis may be.
 OptionRows front_rows(std::string& axes, FrontOptions& options, const std::string& allowed);
 
+/// --network, instead of a layer.
+OptionRow front_network_row(std::string& network);
+
 /// The exit code: proven if the front is complete.
 constexpr ExitCode exit_code(FrontStatus status) {
   if (status == FrontStatus::complete) return kProven;

@@ -28,6 +28,22 @@ struct FrontSummary {
   std::string stopped;  ///< what a partial front is called: "limit hit"
 };
 
+/// Of a front of any wing; without notes.
+template <class AnyFront>
+FrontSummary front_summary(std::vector<FrontAxis> axes, const AnyFront& front, bool interrupted) {
+  FrontSummary summary;
+  summary.axes = std::move(axes);
+  summary.status = front.status;
+  for (const auto& point : front.points) summary.points.push_back(point.costs);
+  summary.open = front.open.size();
+  summary.covered = front.covered;
+  summary.within = front.within;
+  summary.found = front.found;
+  summary.reason = front.reason;
+  summary.stopped = interrupted ? "interrupted" : "limit hit";
+  return summary;
+}
+
 /// A row for each point, or for some spread over very many unless tables may be wide: costs, the
 /// step from the point before on each axis in per cent, and a bar of each axis, from its least
 /// value on the front (empty) to its greatest (full).

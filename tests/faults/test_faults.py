@@ -32,6 +32,13 @@ COMMANDS = {
     "lp": ("lp", "small.lp"),
     "export": ("export", *UNIT, "--output", "out"),
 }
+SPACE = """
+explore:
+  arch: arch.yaml
+  networks: [network.yaml]
+  objective: edp
+  vary: {pe_array.dim_h: [1, 2]}
+"""
 OUTPUTS = ("out", "proof", "table")
 OLD = "what was here before\n"
 FAILURES = {1: "pimbb: out of memory\n"}
@@ -114,6 +121,36 @@ class Faults(Workbench):
                 for kind in ("write", "writes"):
                     with self.subTest(command=name, fault=f"{kind}:{place}"):
                         self.check(command, f"{kind}:{place}", whole)
+
+    def test_journal(self):
+        """An exploration that a fault ends is gone on with: the same answer, nothing in the journal lost."""
+        self.write("space.yaml", SPACE)
+        command = ("explore", "space.yaml", "--timeless", "--json", "out", "--journal", "journal", "--resume")
+        journal = self.path("journal")
+
+        def faulty(**variables):
+            if os.path.exists(journal):
+                os.remove(journal)
+            return self.faulty(command, PIMBB_FAULT_COUNTS=self.path("counts"), **variables)
+
+        whole = faulty()
+        self.assertEqual(whole[0], 0, whole)
+        requests, writes = (int(n) for n in self.text("counts").split())
+        lines = set(self.text("journal").splitlines())
+        self.assertGreater(len(lines), 3)
+        ended = 0
+        for kind, count, most in (("write", writes, 40), ("writes", writes, 40), ("new", requests, 40)):
+            for place in self.places(count, most):
+                with self.subTest(fault=f"{kind}:{place}"):
+                    code, _, err, _ = faulty(PIMBB_FAULT=f"{kind}:{place}")
+                    self.assertIn(code, (0, 1, 2), err)
+                    ended += code != 0
+                    kept = set(self.text("journal").splitlines()[:-1]) if os.path.exists(journal) else set()
+                    self.assertLessEqual(kept, lines, "a line that no run writes")
+                    resumed = self.faulty(command)
+                    self.assertEqual((resumed[0], resumed[3]["out"]), (0, whole[3]["out"]), resumed[2])
+                    self.assertEqual(set(self.text("journal").splitlines()), lines)
+        self.assertGreater(ended, 3)
 
     def killed(self, command, number, moment):
         """Starts a command, sends a signal, and returns the exit code and what it said."""

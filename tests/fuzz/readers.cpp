@@ -5,11 +5,13 @@
 #include <unistd.h>
 
 #include <functional>
+#include <map>
 #include <sstream>
 #include <string>
 
 #include "answers/journal.hpp"
 #include "files/document.hpp"
+#include "files/source.hpp"
 #include "fuzz/targets.hpp"
 #include "lp/format/program_file.hpp"
 #include "lp/programs.hpp"
@@ -23,6 +25,7 @@
 #include "pimbb/error.hpp"
 #include "pimbb/explore.hpp"
 #include "pimbb/io.hpp"
+#include "report/results.hpp"
 #include "support/folder.hpp"
 
 namespace fuzz {
@@ -140,6 +143,19 @@ void proof(Bytes text) {
   require(report.accepted || report.out_of_memory || !report.reason.empty(), "no reason");
 }
 
+#ifdef PIMBB_FUZZ_REPORT
+/// Any result is a page or refused.
+void report_page(Bytes text) {
+  const files::GivenTexts given(std::map<std::string, std::string>{{kLabel, std::string(text)}});
+  refused_or_read([&] {
+    const report::Result result = report::read_result(kLabel);
+    const report::Report page = report::report_of({result}, "", "pimbb");
+    report::report_json(page);
+    for (const report::Part* part : report::tables_of(page)) report::csv_of(*part);
+  });
+}
+#endif
+
 /// A journal is of this space, of another one, or torn; opened twice it holds the same.
 void journal(Bytes text) {
   static const texts::Folder folder;
@@ -183,6 +199,9 @@ std::vector<Target> reader_targets() {
       {"onnx", onnx},
 #endif
       {"proof", proof},
+#ifdef PIMBB_FUZZ_REPORT
+      {"report", report_page},
+#endif
       {"space", space},
       {"yaml", yaml},
   };

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include "cim/exhaust.hpp"
 #include "cim/random_instance.hpp"
 #include "crossbar/exhaustion.hpp"
+#include "dram_pim/device/exhaust_device.hpp"
+#include "dram_pim/device/random_device.hpp"
 #include "fuzz/targets.hpp"
 #include "lp/certificate.hpp"
 #include "lp/exact_simplex.hpp"
@@ -18,6 +21,8 @@
 #include "pimbb/crossbar.hpp"
 #include "pimbb/crossbar/io.hpp"
 #include "pimbb/crossbar/proof.hpp"
+#include "pimbb/dram_pim/device_proof.hpp"
+#include "pimbb/dram_pim/device_solver.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "support/certify.hpp"
 #include "support/check_solution.hpp"
@@ -70,6 +75,33 @@ void constrained_problem(Bytes bytes) {
   const auto optimum = oracle::brute_force(i.architecture, i.workload, i.objective, i.row_model,
                                            testkit::part_of(constraints));
   fail_if(testkit::complaint(i, solution, optimum, false, false));
+}
+
+/// Device and layer are drawn from a seed, goals and phases from the bytes behind it.
+void device_problem(Bytes bytes) {
+  testkit::Choices choices(tape_of(bytes.substr(std::min<std::size_t>(8, bytes.size()))));
+  testkit::DeviceInstance i =
+      testkit::random_device_instance(seed_at(bytes, 0), {.macs = 12, .levels = 4});
+  testkit::set_goals(i.objective, choices.one_of({"latency", "energy", "activations", "edp",
+                                                  "blended", "energy,latency", "edp,activations"}));
+  i.device.phases = choices.one_of({dram_pim::Phases::sequential, dram_pim::Phases::overlapped});
+  dram_pim::Question question;
+  question.objective = i.objective;
+  question.row_model = i.row_model;
+  const auto solution = dram_pim::solve(i.device, i.layer, i.moves, question);
+  const std::vector<oracle::Fraction> least = exhaust::least_on_device(i);
+  require(solution.status == (least.empty() ? Status::infeasible : Status::optimal), "status");
+  if (least.empty()) return;
+  for (std::size_t g = 0; g < least.size(); ++g) {
+    require(solution.goals[g].value == least[g].to_rational(), "not the optimum");
+    require(solution.goals[g].bound == solution.goals[g].value, "not proven");
+  }
+  std::string proof;
+  dram_pim::prove(i.device, i.layer, i.moves, question, {}, solution,
+                  [&](std::string_view piece) { proof += piece; });
+  std::istringstream stream(proof);
+  const pimbb_check::Report report = pimbb_check::check(stream);
+  require(report.accepted, report.reason);
 }
 
 /// The accelerator and the layer are drawn from a seed, the question from the bytes behind it.
@@ -194,8 +226,8 @@ void linear_program(Bytes bytes) {
 std::vector<Target> solver_targets() {
   return {
       {"solve_cim", cim_problem},           {"solve_constrained", constrained_problem},
-      {"solve_crossbar", crossbar_problem}, {"solve_dram_pim", dram_pim_problem},
-      {"solve_linear", linear_program},
+      {"solve_crossbar", crossbar_problem}, {"solve_device", device_problem},
+      {"solve_dram_pim", dram_pim_problem}, {"solve_linear", linear_program},
   };
 }
 

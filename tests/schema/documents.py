@@ -142,6 +142,9 @@ RUNS = [
     _json("audit", *MACRO, "--mapping", "macro.json", "--objective", "energy", "--log", "OUT.jsonl"),
     _json("trace", *MACRO, "--mapping", "macro.json", "--output", "timeline.jsonl"),
     _json("network", "--arch", "cim.yaml", "--network", "network.yaml", "--log", "OUT.jsonl"),
+    _json("pareto", *MACRO, "--log", "OUT.jsonl"),
+    _json("pareto", *MACRO, "--node-limit", "40", "--at-most", "energy=1e6"),
+    _json("pareto", "--arch", "cim.yaml", "--network", "network.yaml", "--points", "2"),
     _json("network", "--arch", "cim.yaml", "--network", "network.yaml", "--objective", "edp", "--node-limit", "1"),
     # crossbars
     _json("network", *BARS, "--log", "OUT.jsonl", "--proof", "OUT.proof", name="bars"),

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "pimbb/cim/mapping.hpp"
+#include "pimbb/cim/network_front.hpp"
 #include "pimbb/cim/solver.hpp"
 
 namespace pimbb::cim {
@@ -46,5 +47,12 @@ std::string solution_json(const Architecture& architecture, const Workload& work
 /// workload and architecture in full: they serve as files of these.
 std::string evaluation_json(const Architecture& architecture, const Workload& workload,
                             const Mapping& mapping, const Metrics& metrics);
+
+/// The pimbb-cim-front/1 document (docs/answers.md), and the pimbb-cim-network-front/1 document.
+std::string front_json(const Architecture& architecture, const Workload& layer,
+                       const Question& question, const RunLimits& limits, const Front& front);
+std::string network_front_json(const Architecture& architecture, const Network& network,
+                               const Question& question, const RunLimits& limits,
+                               const NetworkFront& front);
 
 }  // namespace pimbb::cim

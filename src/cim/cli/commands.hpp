@@ -9,6 +9,7 @@
 namespace pimbb::cim::cli {
 
 Command map_command();
+Command pareto_command();
 Command explore_command();
 Command network_command();
 Command evaluate_command();

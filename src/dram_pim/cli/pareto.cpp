@@ -36,19 +36,11 @@ struct ParetoSettings {
 /// But for notes on the points.
 template <class AnyFront>
 FrontSummary summary_of(const AnyFront& front, bool interrupted) {
-  FrontSummary summary;
+  std::vector<FrontAxis> axes;
   for (const Goal axis : front.axes) {
-    summary.axes.push_back({std::string(name(axis)), std::string(traits(axis).suffix)});
+    axes.push_back({std::string(name(axis)), std::string(traits(axis).suffix)});
   }
-  summary.status = front.status;
-  for (const auto& point : front.points) summary.points.push_back(point.costs);
-  summary.open = front.open.size();
-  summary.covered = front.covered;
-  summary.within = front.within;
-  summary.found = front.found;
-  summary.reason = front.reason;
-  summary.stopped = interrupted ? "interrupted" : "limit hit";
-  return summary;
+  return front_summary(std::move(axes), front, interrupted);
 }
 
 /// "front of latency and energy; row activations by the trace model".
@@ -202,10 +194,7 @@ int run(const ParetoSettings& settings) {
 OptionRows rows(ParetoSettings& s) {
   return rows_of(
       {layer_rows(s.layer),
-       {{"--network", "NET", groups::kProblem, "",
-         "The totals of a network instead of a layer: each layer takes any of its mappings, equal "
-         "layers the same one",
-         [&](auto option, auto& text) { s.network = not_empty(option, text); }, network_choices}},
+       {front_network_row(s.network)},
        front_rows(s.axes, s.front, "latency, energy, activations: two or three different ones"),
        {at_most_row(s.question), constraints_row(s.question)},
        {row_model_row(s.question.row_model)},

@@ -1,8 +1,5 @@
 // The layers' fronts one after the other, then the front of their sums.
-#include <algorithm>
-
-#include "answers/front_sum.hpp"
-#include "answers/selection.hpp"
+#include "answers/totals_front.hpp"
 #include "dram_pim/network/totals.hpp"
 #include "pimbb/dram_pim/network_front.hpp"
 #include "pimbb/error.hpp"
@@ -11,13 +8,6 @@
 
 namespace pimbb::dram_pim {
 namespace {
-
-constexpr std::size_t kMostSums = std::size_t{1} << 17U;       // on two axes
-constexpr std::size_t kMostSumsThree = std::size_t{1} << 14U;  // thinning takes longer
-constexpr std::uint64_t kBytesOfSum = 64;
-constexpr std::size_t kCorners = 128;  // from which open boxes are made
-/// From how many points some are selected; of more, those within a small share of all.
-constexpr std::size_t kSelectable = 2048;
 
 class NetworkFrontSolver {
  public:
@@ -70,75 +60,26 @@ class NetworkFrontSolver {
     front_.layers.push_back(std::move(solved));
   }
 
-  /// By layer the costs of its points, and of the least corners of its open boxes if these count.
-  [[nodiscard]] std::vector<answers::SumPart> parts(bool with_corners) const {
-    std::vector<answers::SumPart> parts;
-    for (std::size_t i = 0; i < front_.layers.size(); ++i) {
-      answers::SumPart& part = parts.emplace_back();
-      part.times = network::times(merged_.layers[i]);
-      for (const FrontPoint& point : front_.layers[i].front.points) {
-        part.points.push_back(point.costs);
-      }
-      if (!with_corners) continue;
-      for (const FrontBox& box : front_.layers[i].front.open) part.points.push_back(box.from);
-    }
-    return parts;
-  }
-
   void add_up() {
-    answers::SumLimits limits;
-    limits.within = options_.within.value_or(0);
-    limits.most = axes_.size() == 2 ? kMostSums : kMostSumsThree;
-    const std::uint64_t each = kBytesOfSum * (front_.layers.size() + 1);
-    limits.most = std::max<std::size_t>(
-        64, std::min<std::uint64_t>(limits.most, limits_.memory_limit / each));
-    limits.stop = [this] { return clock_.stopped(); };
-    answers::FrontSum sum = answers::front_of_sums(parts(false), limits);
-    front_.found = sum.points.size();
-    front_.within = sum.within;
-    if (sum.within > limits.within) front_.status = FrontStatus::partial;
-    if (options_.points && sum.points.size() > *options_.points) select_points(sum);
-    for (auto& point : sum.points) {
-      front_.points.push_back({std::move(point.costs), {point.chosen.begin(), point.chosen.end()}});
+    std::vector<answers::LayerPoints> layers;
+    for (std::size_t i = 0; i < front_.layers.size(); ++i) {
+      answers::LayerPoints& layer = layers.emplace_back();
+      layer.times = network::times(merged_.layers[i]);
+      for (const FrontPoint& point : front_.layers[i].front.points) {
+        layer.points.push_back(point.costs);
+      }
+      for (const FrontBox& box : front_.layers[i].front.open) layer.corners.push_back(box.from);
     }
-    front_.covered = 1;
-    if (front_.status == FrontStatus::partial) leave_open();
-  }
-
-  /// Some of the points, of very many those within a small share of all.
-  void select_points(answers::FrontSum& sum) {
-    const auto costs_of = [](const answers::FrontSum& of) {
-      std::vector<answers::Vector> costs;
-      for (const auto& point : of.points) costs.push_back(point.costs);
-      return costs;
-    };
-    const std::vector<answers::SumPart> all{{costs_of(sum), 1}};
-    const answers::FrontSum some = answers::front_of_sums(all, {.most = kSelectable});
-    FrontOptions wanted;
-    wanted.points = options_.points;
-    const answers::Selection selection = answers::select(costs_of(some), wanted);
-    std::vector<answers::FrontSum::Point> kept;
-    for (const std::size_t chosen : selection.chosen) {
-      kept.push_back(std::move(sum.points[some.points[chosen].chosen.front()]));
+    answers::TotalsFront totals = answers::front_of_totals(
+        layers, axes_.size(), options_, limits_.memory_limit, [this] { return clock_.stopped(); });
+    front_.status = totals.complete ? FrontStatus::complete : FrontStatus::partial;
+    for (auto& point : totals.points) {
+      front_.points.push_back({std::move(point.costs), std::move(point.chosen)});
     }
-    sum.points = std::move(kept);
-    front_.within.reset();
-    if (selection.within) {
-      front_.within = (Rational(1) + sum.within) * (Rational(1) + some.within) *
-                          (Rational(1) + *selection.within) -
-                      1;
-    }
-  }
-
-  void leave_open() {
-    std::vector<answers::Vector> points;
-    const std::size_t step = (front_.points.size() + kCorners - 1) / kCorners;
-    for (std::size_t p = 0; p < front_.points.size(); ++p) {
-      if (p % step == 0 || p + 1 == front_.points.size()) points.push_back(front_.points[p].costs);
-    }
-    const std::vector<answers::Vector> corners = answers::floor_of_sums(parts(true), kCorners);
-    front_.open = answers::open_boxes(points, corners, axes_.size());
-    front_.covered = answers::covered_share(points, front_.open);
+    front_.open = std::move(totals.open);
+    front_.covered = totals.covered;
+    front_.within = totals.within;
+    front_.found = totals.found;
   }
 
   const Architecture& a_;

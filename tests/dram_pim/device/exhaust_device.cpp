@@ -89,4 +89,17 @@ void each_on_device(const Device& device, const Workload& layer, const Moves& mo
                        });
 }
 
+std::vector<oracle::Fraction> least_on_device(const testkit::DeviceInstance& instance) {
+  std::vector<oracle::Fraction> best;
+  each_on_device(instance.device, instance.layer, instance.moves, instance.row_model,
+                 [&](const Factors&, const oracle::DeviceCosts& costs) {
+                   std::vector<oracle::Fraction> values;
+                   for (const Goal goal : instance.objective.goals) {
+                     values.push_back(costs.value(goal, instance.objective));
+                   }
+                   if (best.empty() || values < best) best = values;
+                 });
+  return best;
+}
+
 }  // namespace exhaust

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
+#include "dram_pim/device/random_device.hpp"
 #include "pimbb/dram_pim/device_cost.hpp"
 #include "support/oracle_device.hpp"
 
@@ -23,5 +25,8 @@ using VisitSplit = std::function<void(const pimbb::dram_pim::Split&, const pimbb
 void each_split_on_device(const pimbb::dram_pim::Device& device, const pimbb::Workload& layer,
                           const pimbb::dram_pim::Moves& moves, pimbb::dram_pim::RowModel row_model,
                           const VisitSplit& visit);
+
+/// The least values of the goals in turn, over all mappings; none if there is no mapping.
+std::vector<oracle::Fraction> least_on_device(const testkit::DeviceInstance& instance);
 
 }  // namespace exhaust

@@ -13,21 +13,6 @@ using testkit::DeviceInstance;
 
 namespace {
 
-using Values = std::vector<Fraction>;
-/// The least values over everything; none if there is nothing.
-Values optimum_of(const DeviceInstance& i) {
-  Values best;
-  exhaust::each_on_device(i.device, i.layer, i.moves, i.row_model,
-                          [&](const Factors&, const oracle::DeviceCosts& costs) {
-                            Values values;
-                            for (const Goal goal : i.objective.goals) {
-                              values.push_back(costs.value(goal, i.objective));
-                            }
-                            if (best.empty() || values < best) best = values;
-                          });
-  return best;
-}
-
 Question question_of(const DeviceInstance& i) {
   Question question;
   question.objective = i.objective;
@@ -38,7 +23,7 @@ Question question_of(const DeviceInstance& i) {
 void check_optimum(const DeviceInstance& i) {
   CAPTURE(i.objective.to_string());
   const DeviceSolution s = solve(i.device, i.layer, i.moves, question_of(i), {.threads = 1});
-  const Values expected = optimum_of(i);
+  const std::vector<Fraction> expected = exhaust::least_on_device(i);
   REQUIRE(s.status == (expected.empty() ? Status::infeasible : Status::optimal));
   if (expected.empty()) {
     CHECK(s.reason != "");
