@@ -64,6 +64,7 @@ constexpr std::string_view name(LeastChange::Reason reason) {
 }
 
 struct ConflictPart {
+  std::size_t number = 0;  ///< of the constraint, among all of the problem
   ProblemConstraint constraint;
   /// What its number would have to be for the rest of the conflict to have a solution; nothing if
   /// it has no number.
@@ -71,6 +72,7 @@ struct ConflictPart {
 };
 
 struct Repair {
+  std::size_t number = 0;  ///< of the constraint, among all of the problem
   ProblemConstraint constraint;
   LeastChange change;
 };

@@ -103,8 +103,8 @@ Explained explain(Explainable& problem) {
   bool complete = deletion.minimal;
   for (std::size_t k = 0; k < all.size(); ++k) {
     if (!deletion.conflict[k]) continue;
-    ConflictPart& part = result.conflict.parts.emplace_back(ConflictPart{all[k]});
-    Repair repair{all[k], {}};
+    ConflictPart& part = result.conflict.parts.emplace_back(ConflictPart{k, all[k]});
+    Repair repair{k, all[k], {}};
     if (all[k].today) {
       part.need = problem.least_change(deletion.conflict, k);
       complete = complete && is_decided(*part.need);

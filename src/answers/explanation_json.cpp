@@ -1,8 +1,6 @@
 // Numbers are exact, as everywhere in documents.
 #include "answers/explanation_json.hpp"
 
-#include <algorithm>
-
 namespace pimbb::answers {
 namespace {
 
@@ -26,12 +24,6 @@ files::Json change_json(const LeastChange& change) {
   return json;
 }
 
-/// Words distinguish the constraints of a problem.
-std::size_t number_of(const std::vector<ProblemConstraint>& all, const ProblemConstraint& one) {
-  const auto place = std::ranges::find(all, one.words, &ProblemConstraint::words);
-  return static_cast<std::size_t>(place - all.begin());
-}
-
 }  // namespace
 
 void add_explanation(files::Json& json, const std::vector<ProblemConstraint>& constraints,
@@ -45,14 +37,14 @@ void add_explanation(files::Json& json, const std::vector<ProblemConstraint>& co
   json["conflict"] = files::Json::array();
   for (const ConflictPart& part : conflict.parts) {
     files::Json own = files::Json::object();
-    own["constraint"] = number_of(constraints, part.constraint);
+    own["constraint"] = part.number;
     if (part.need) own["need"] = change_json(*part.need);
     json["conflict"].push_back(std::move(own));
   }
   json["repairs"] = files::Json::array();
   for (const Repair& repair : conflict.repairs) {
     files::Json own = files::Json::object();
-    own["constraint"] = number_of(constraints, repair.constraint);
+    own["constraint"] = repair.number;
     own["change"] = change_json(repair.change);
     json["repairs"].push_back(std::move(own));
   }

@@ -127,8 +127,7 @@ std::string explanation_csv(const Conflict& conflict, const std::string& layer) 
     row.add(constraint.unit);
     row.add(constraint.today ? constraint.today->to_string() : std::string());
     add_change(row, part.need);
-    const auto repair = std::ranges::find(conflict.repairs, constraint.words,
-                                          [](const Repair& r) { return r.constraint.words; });
+    const auto repair = std::ranges::find(conflict.repairs, part.number, &Repair::number);
     add_change(row, repair->change);
     text += row.text();
   }

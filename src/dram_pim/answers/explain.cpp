@@ -26,11 +26,25 @@ struct Trial {
   std::optional<Mapping> mapping = {};
 };
 
+/// One limit a goal, so that every limit is a constraint of its own.
+std::vector<GoalCap> tightest(const std::vector<GoalCap>& all) {
+  std::vector<GoalCap> caps;
+  for (const GoalCap& cap : all) {
+    const auto known = std::ranges::find(caps, cap.goal, &GoalCap::goal);
+    if (known == caps.end()) {
+      caps.push_back(cap);
+    } else {
+      known->most = std::min(known->most, cap.most);
+    }
+  }
+  return caps;
+}
+
 class LayerProblem final : public Explainable {
  public:
   LayerProblem(LayerSearches& searches, const Question& question)
       : searches_(searches), question_(question) {
-    question_.caps = question.all_caps();
+    question_.caps = tightest(question.all_caps());
     question_.at_most.reset();
     parts_ = constraints_of(searches.today(), searches.workload(), question_);
     for (const Droppable& part : parts_) constraints_.push_back(part.constraint);

@@ -247,6 +247,25 @@ TEST_CASE("a latency below that of all PEs at work") {
   CHECK(*limit->change.value == fastest.goals[0].value);
 }
 
+TEST_CASE("two limits on one goal are one constraint, the lower of them") {
+  const Architecture a = read_architecture("simple_pim");
+  Question q;
+  q.at_most = 20;
+  q.caps = {{Goal::latency, 10}, {Goal::energy, 1'000'000}};
+  const Explanation found = explain(a, layer_of(1, 64, 64), q);
+  std::vector<Rational> limits;
+  for (const ProblemConstraint& each : found.constraints) {
+    if (each.kind == ConstraintKind::limit) limits.push_back(*each.today);
+  }
+  CHECK(limits == std::vector<Rational>{10, 1'000'000});
+  for (const ConflictPart& part : found.conflict.parts) {
+    CHECK(found.constraints[part.number].words == part.constraint.words);
+  }
+  for (const Repair& repair : found.conflict.repairs) {
+    CHECK(found.constraints[repair.number].words == repair.constraint.words);
+  }
+}
+
 TEST_CASE("rules of units and constraints in words") {
   Architecture a = read_architecture("simple_pim");
   a.pe_array.unit_type = UnitType::systolic;
