@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "answers/staircase.hpp"
@@ -28,5 +29,18 @@ bool no_worse_within(const Vector& a, const Vector& b, const Rational& within);
 /// The points that the options ask for, all of them without any. If the options have both: no more
 /// than `points`, and those within `within` if they are enough. `points`: by the first axis.
 Selection select(std::span<const Vector> points, const FrontOptions& options);
+
+/// Keeps the points of a wing's front that the options ask for; how close they come to the others.
+template <class FrontPoint>
+std::optional<Rational> keep_selected(std::vector<FrontPoint>& points,
+                                      const FrontOptions& options) {
+  std::vector<Vector> all;
+  for (const FrontPoint& point : points) all.push_back(point.costs);
+  const Selection selection = select(all, options);
+  std::vector<FrontPoint> chosen;
+  for (const std::size_t k : selection.chosen) chosen.push_back(std::move(points[k]));
+  points = std::move(chosen);
+  return selection.within;
+}
 
 }  // namespace pimbb::answers

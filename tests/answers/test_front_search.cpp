@@ -7,9 +7,7 @@
 #include "answers/front_search.hpp"
 #include "support/cases.hpp"
 
-using namespace pimbb;
-using namespace pimbb::answers;
-
+namespace pimbb::answers {  // other tests of the program have Problems too
 namespace {
 
 /// Solutions with their costs; answers questions by looking at all of them. From question `last`
@@ -159,3 +157,5 @@ TEST_CASE("limits of nodes and interruptions end the search between questions") 
   stopped.stop = stop.get_token();
   CHECK(search_front(problem, stopped, [] { return 0; }).status == FrontStatus::unknown);
 }
+
+}  // namespace pimbb::answers

@@ -114,16 +114,6 @@ void check(const std::vector<Goal>& axes, const Question& question) {
   }
 }
 
-void select_points(Front& front, const FrontOptions& options) {
-  std::vector<answers::Vector> all;
-  for (const FrontPoint& point : front.points) all.push_back(point.costs);
-  const answers::Selection selection = answers::select(all, options);
-  std::vector<FrontPoint> chosen;
-  for (const std::size_t k : selection.chosen) chosen.push_back(std::move(front.points[k]));
-  front.points = std::move(chosen);
-  front.within = selection.within;
-}
-
 }  // namespace
 
 Front solve_front(const Architecture& architecture, const Workload& layer,
@@ -146,7 +136,7 @@ Front solve_front(const Architecture& architecture, const Workload& layer,
   front.open = std::move(found.open);
   front.covered = found.covered;
   front.found = front.points.size();
-  select_points(front, options);
+  front.within = answers::keep_selected(front.points, options);
   front.seconds = clock.seconds();
   return front;
 }

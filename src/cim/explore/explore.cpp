@@ -1,6 +1,7 @@
 // The problems of an exploration as solves of single layers.
 #include "pimbb/cim/explore.hpp"
 
+#include "answers/changed_machine.hpp"
 #include "answers/explorable.hpp"
 #include "answers/layer_parts.hpp"
 #include "cim/io/architecture_presets.hpp"
@@ -20,21 +21,7 @@ namespace {
 
 constexpr std::array<Goal, 2> kExploredGoals{Goal::latency, Goal::energy};
 
-class ChangedMachine final : public answers::PointMachine {
- public:
-  explicit ChangedMachine(Architecture architecture) : architecture_(std::move(architecture)) {
-    Architecture nameless = architecture_;
-    nameless.name.clear();
-    text_ = io::architecture_json(nameless).dump();
-  }
-
-  [[nodiscard]] const std::string& text() const override { return text_; }
-  [[nodiscard]] const Architecture& architecture() const { return architecture_; }
-
- private:
-  Architecture architecture_;
-  std::string text_;
-};
+using Machine = answers::ChangedMachine<Architecture>;
 
 class LayersOfSpace final : public answers::Explorable {
  public:
@@ -66,8 +53,9 @@ class LayersOfSpace final : public answers::Explorable {
 
   [[nodiscard]] std::shared_ptr<const answers::PointMachine> machine(
       const std::vector<std::string>& changes) const override {
-    return std::make_shared<ChangedMachine>(
-        parse_architecture(source_.text, source_.label, changes));
+    return std::make_shared<Machine>(
+        parse_architecture(source_.text, source_.label, changes),
+        [](const Architecture& a) { return io::architecture_json(a).dump(); });
   }
 
   [[nodiscard]] const std::vector<answers::NetworkPart>& parts(std::size_t network) const override {
@@ -115,7 +103,7 @@ class LayersOfSpace final : public answers::Explorable {
 
  private:
   static const Architecture& of(const answers::PointMachine& machine) {
-    return static_cast<const ChangedMachine&>(machine).architecture();
+    return static_cast<const Machine&>(machine).architecture();
   }
 
   static std::vector<Network> networks_of(const Space& space) {

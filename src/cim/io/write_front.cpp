@@ -1,4 +1,5 @@
 // The pimbb-cim-front/1 document of a layer, and the pimbb-cim-network-front/1 document.
+#include "answers/front_json.hpp"
 #include "cim/io/formats.hpp"
 #include "cim/io/mapping_json.hpp"
 #include "cim/io/result_json.hpp"
@@ -37,18 +38,9 @@ Json points_json(const Architecture& architecture, const Front& front) {
 }
 
 Json boxes_json(const std::vector<Goal>& axes, const std::vector<FrontBox>& open) {
-  Json boxes = Json::array();
-  for (const FrontBox& box : open) {
-    Json json = {{"from", Json::object()}, {"below", Json::object()}};
-    for (std::size_t k = 0; k < axes.size(); ++k) {
-      const std::string axis(name(axes[k]));
-      json["from"][axis] = box.from[k].to_string();
-      json["below"][axis] = nullptr;
-      if (box.below[k]) json["below"][axis] = box.below[k]->to_string();
-    }
-    boxes.push_back(std::move(json));
-  }
-  return boxes;
+  std::vector<std::string> names;
+  for (const Goal axis : axes) names.emplace_back(name(axis));
+  return answers::open_json(names, open);
 }
 
 /// What a layer's front and a network's have in common, but for points and boxes.

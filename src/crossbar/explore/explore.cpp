@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "answers/changed_machine.hpp"
 #include "answers/explorable.hpp"
 #include "crossbar/io/architecture_json.hpp"
 #include "crossbar/io/architecture_presets.hpp"
@@ -19,21 +20,7 @@
 namespace pimbb::crossbar {
 namespace {
 
-class ChangedMachine final : public answers::PointMachine {
- public:
-  explicit ChangedMachine(Architecture architecture) : architecture_(std::move(architecture)) {
-    Architecture nameless = architecture_;
-    nameless.name.clear();
-    text_ = io::architecture_json(nameless).dump();
-  }
-
-  [[nodiscard]] const std::string& text() const override { return text_; }
-  [[nodiscard]] const Architecture& architecture() const { return architecture_; }
-
- private:
-  Architecture architecture_;
-  std::string text_;
-};
+using Machine = answers::ChangedMachine<Architecture>;
 
 /// All of a network that a search depends on.
 std::string text_of(const NodeGraph& graph) {
@@ -87,8 +74,9 @@ class NetworksOfSpace final : public answers::Explorable {
 
   [[nodiscard]] std::shared_ptr<const answers::PointMachine> machine(
       const std::vector<std::string>& changes) const override {
-    return std::make_shared<ChangedMachine>(
-        parse_architecture(source_.text, source_.label, changes));
+    return std::make_shared<Machine>(
+        parse_architecture(source_.text, source_.label, changes),
+        [](const Architecture& a) { return io::architecture_json(a).dump(); });
   }
 
   [[nodiscard]] const std::vector<answers::NetworkPart>& parts(std::size_t network) const override {
@@ -110,7 +98,7 @@ class NetworksOfSpace final : public answers::Explorable {
   [[nodiscard]] answers::PartAnswer solve(const answers::PointMachine& machine, std::size_t network,
                                           std::size_t /*part*/, const answers::Ask& ask,
                                           const RunLimits& limits) const override {
-    const Architecture& a = static_cast<const ChangedMachine&>(machine).architecture();
+    const Architecture& a = static_cast<const Machine&>(machine).architecture();
     const Partition partition = make_partition(a, graphs_[network]);
     std::vector<Estimate> order;
     for (const std::size_t goal : ask.order) order.push_back(goals_.at(goal));

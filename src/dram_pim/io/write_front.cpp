@@ -1,4 +1,5 @@
 // The pimbb-front/1 document of a layer, and the pimbb-network-front/1 document.
+#include "answers/front_json.hpp"
 #include "dram_pim/io/formats.hpp"
 #include "dram_pim/io/result_json.hpp"
 #include "layers/workload_json.hpp"
@@ -55,21 +56,10 @@ files::Json points_json(const Architecture& architecture, const Workload& layer,
   return points;
 }
 
-files::Json box_json(const std::vector<Goal>& axes, const FrontBox& box) {
-  files::Json json = {{"from", files::Json::object()}, {"below", files::Json::object()}};
-  for (std::size_t k = 0; k < axes.size(); ++k) {
-    const std::string axis(name(axes[k]));
-    json["from"][axis] = box.from[k].to_string();
-    json["below"][axis] = nullptr;
-    if (box.below[k]) json["below"][axis] = box.below[k]->to_string();
-  }
-  return json;
-}
-
 files::Json boxes_json(const std::vector<Goal>& axes, const std::vector<FrontBox>& open) {
-  files::Json boxes = files::Json::array();
-  for (const FrontBox& box : open) boxes.push_back(box_json(axes, box));
-  return boxes;
+  std::vector<std::string> names;
+  for (const Goal axis : axes) names.emplace_back(name(axis));
+  return answers::open_json(names, open);
 }
 
 /// What a layer's front and a network's have in common, but for points and boxes.

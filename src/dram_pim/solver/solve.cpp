@@ -642,17 +642,6 @@ void check_axes(const std::vector<Goal>& axes, std::string_view what) {
   refuse_axes(Objective{axes, 1, 1}.to_string(), what);
 }
 
-void select_points(Front& front, const FrontOptions& options) {
-  std::vector<answers::Vector> all;
-  for (const FrontPoint& point : front.points) all.push_back(point.costs);
-  const answers::Selection selection = answers::select(all, options);
-  std::vector<FrontPoint> chosen;
-  for (const std::size_t k : selection.chosen) chosen.push_back(std::move(front.points[k]));
-  front.points = std::move(chosen);
-  front.found = all.size();
-  front.within = selection.within;
-}
-
 }  // namespace
 
 std::vector<Goal> parse_axes(std::string_view text, std::string_view what) {
@@ -728,7 +717,8 @@ Front solve_front(const Architecture& architecture, const Workload& layer,
     front = mapper::Solver(architecture, layer, question, limits, {}).run_front(axes);
   });
   front.threads = threads;
-  select_points(front, options);
+  front.found = front.points.size();
+  front.within = answers::keep_selected(front.points, options);
   return front;
 }
 
