@@ -110,6 +110,15 @@ Network network_of(const files::Value& value, const NetworkOptions& options,
   return network;
 }
 
+/// The layer of a node of the graph; null if there is no such node, or if it is not a layer.
+const Workload* layer_of_node(const Network& network, const std::string& name) {
+  if (!network.graph) return nullptr;
+  for (const GraphNode& node : network.graph->nodes) {
+    if (node.name == name && node.layer) return &node.layer->workload;
+  }
+  return nullptr;
+}
+
 /// A node that one may have taken for a layer.
 void explain_passed_through(const Graph& graph, const std::string& source,
                             const std::string& name) {
@@ -126,6 +135,7 @@ Workload pick(const Network& network, const std::string& source, const std::stri
     if (candidate.workload.name == layer) return candidate.workload;
     names.push_back(candidate.workload.name);
   }
+  if (const Workload* workload = layer_of_node(network, layer)) return *workload;
   if (network.graph) explain_passed_through(*network.graph, source, layer);
   throw InputError(source + ": found no layer named '" + layer + "'" +
                    files::did_you_mean(layer, names) + ", allowed are " + files::join(names));

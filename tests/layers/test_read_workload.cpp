@@ -179,6 +179,19 @@ TEST_CASE("one layer of a network is read by its name") {
   CHECK(contains(whole, "first, then:second"));
 }
 
+TEST_CASE("one layer of a network is read by the name of a node of its graph") {
+  const Network network = read_network("resnet18");
+  std::size_t nodes = 0;
+  for (const GraphNode& node : network.graph->nodes) {
+    if (!node.layer) continue;
+    const Workload layer = read_workload("resnet18:" + node.name);
+    CHECK(same_shape(layer, node.layer->workload));
+    ++nodes;
+  }
+  CHECK(nodes == 21);
+  CHECK_THROWS_AS(read_workload("resnet18:pool1"), InputError);
+}
+
 TEST_CASE("files that cannot be read") {
   const texts::Folder folder;
   CHECK(contains(error_of([&] { read_architecture(folder.path("")); }), "found a directory"));

@@ -30,14 +30,14 @@ Rational number(Random& random, NumberKind kind) {
   return Rational::parse("1e30") * digit(3) + digit(3);
 }
 
-struct Problem {
+struct SumProblem {
   std::vector<std::size_t> domains;
   std::vector<Table> tables;
   Value zero;
 };
 
-Problem problem(Random& random, NumberKind kind, std::size_t goals) {
-  Problem p{{}, {}, Value(std::vector<Rational>(goals))};
+SumProblem problem(Random& random, NumberKind kind, std::size_t goals) {
+  SumProblem p{{}, {}, Value(std::vector<Rational>(goals))};
   for (std::size_t v = 0; v < 5; ++v) p.domains.push_back(1 + below(random, 3));
   const std::size_t count = below(random, 8);
   for (std::size_t t = 0; t < count; ++t) {
@@ -59,7 +59,7 @@ Problem problem(Random& random, NumberKind kind, std::size_t goals) {
   return p;
 }
 
-Value sum(const Problem& p, const std::vector<std::size_t>& choice) {
+Value sum(const SumProblem& p, const std::vector<std::size_t>& choice) {
   Value value = p.zero;
   for (const Table& table : p.tables) {
     std::size_t place = 0;
@@ -69,7 +69,7 @@ Value sum(const Problem& p, const std::vector<std::size_t>& choice) {
   return value;
 }
 
-Value exhausted(const Problem& p) {
+Value exhausted(const SumProblem& p) {
   Value least;
   std::vector<std::size_t> choice(p.domains.size(), 0);
   while (true) {
@@ -89,7 +89,7 @@ TEST_CASE("the least sum is that of all assignments") {
   for (const NumberKind kind : {NumberKind::small, NumberKind::fractions, NumberKind::large}) {
     for (const std::size_t goals : {1, 2, 3}) {
       for (std::size_t k = 0; k < testkit::cases(100); ++k) {
-        const Problem p = problem(random, kind, goals);
+        const SumProblem p = problem(random, kind, goals);
         const LeastSum least = least_sum(p.domains, p.tables, p.zero);
         REQUIRE(least.value == exhausted(p));
         ++(least.value.infinite() ? infinite : finite);
