@@ -7,7 +7,7 @@ Each case runs under every time limit, and once more without one, interrupted (S
 first of them. The overrun is the wall time of the process beyond the limit, start and end of the
 process included. Cases that end before the limit are listed with their time. The cases have many
 storage choices with free bypass (relaxations), many tiles (tables), loop bounds with many divisors
-(lattice, spatial vectors), networks whose layers are solved together, layout plans, networks on
+(lattice, spatial vectors), padded bounds, networks whose layers are solved together, layout plans, networks on
 devices of hundreds of units, and proofs.
 """
 import hashlib
@@ -36,10 +36,14 @@ FILES = {
     "wide": layer("wide", R=3, S=3, P=240, Q=240, C=720, K=720, N=16),
     "sixty": layer("sixty", R=60, S=60, P=60, Q=60, C=60, K=60, N=60),
     "divisors": layer("divisors", P=5040, C=720720, K=55440),
+    "odd": layer("odd", R=3, S=3, P=197, Q=197, C=257, K=257, N=16),
     "prime": layer("prime", R=999999937, K=442949),
 }
 EDP = ("--objective", "edp")
 HYBRID = ("--row-model", "hybrid")
+# An array of 128 x 128 with a large buffer: tables of one layer take a part of the memory limit.
+LARGE = ("--set", "pe_array.dim_h=128", "--set", "pe_array.dim_w=128", "--set",
+         "levels.GlobalBuffer.entries=262144", "--set", "levels.RowBuffer.entries=-1")
 
 
 def mapped(architecture, workload, *options):
@@ -66,6 +70,8 @@ CASES = [
     mapped("simple_pim", "sixty:sixty", "--method", "ws", *EDP),
     mapped("free4of6", "wide:wide", "--method", "greedy"),
     mapped("default_pim", "wide:wide", "--method", "random", "--samples", "1000000000"),
+    *(mapped("simple_pim", "odd:odd", *LARGE, "--pad", "3", "--memory-limit", "1G", *goal)
+      for goal in (EDP, (*EDP, *HYBRID))),
     network("free4of6", "resnet18"), network("free4of6", "resnet18", *EDP),
     network("free4of6", "resnet18", "--fix-bypass"),
     network("default_pim", "resnet50", "--fix-permutation", *EDP),

@@ -59,7 +59,6 @@ bool SliceSolver::stopped() const {
 
 RunLimits SliceSolver::rest() const {
   RunLimits rest = limits_;
-  rest.time_limit = clock_.left();
   rest.memory_limit = limits_.memory_limit / at_once_;
   if (limits_.node_limit) {
     rest.node_limit = *limits_.node_limit - std::min(*limits_.node_limit, spent_.nodes);
@@ -96,18 +95,23 @@ void SliceSolver::Known::learn(Solution solution, const std::optional<Rational>&
   }
 }
 
-/// Alone and with all of the memory, if its share is too little.
+/// Alone and with all of the memory, if its share is too little. Either search has the time that is
+/// left when it begins.
 Solution SliceSolver::solve_one(const Workload& slice, const Question& question, RunLimits limits,
                                 const mapper::ChoiceFloors& floors) {
+  const auto search = [&] {
+    limits.time_limit = clock_.left();
+    return mapper::solve_beyond(unit_, slice, question, limits, floors);
+  };
   try {
     const std::shared_lock beside(memory_);
-    return mapper::solve_beyond(unit_, slice, question, limits, floors);
+    return search();
   } catch (const LimitError&) {
     if (at_once_ == 1) throw;
   }
   const std::unique_lock alone(memory_);
   limits.memory_limit = limits_.memory_limit;
-  return mapper::solve_beyond(unit_, slice, question, limits, floors);
+  return search();
 }
 
 SliceAnswer SliceSolver::least(const Workload& slice, const Objective& objective,
