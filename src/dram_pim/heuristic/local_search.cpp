@@ -6,6 +6,7 @@
 #include "dram_pim/heuristic/greedy.hpp"
 #include "dram_pim/heuristic/nest_builder.hpp"
 #include "exact/factors.hpp"
+#include "exact/splitmix64.hpp"
 #include "pimbb/dram_pim/feasibility.hpp"
 
 namespace pimbb::dram_pim::heuristic {
@@ -43,9 +44,14 @@ void move_factor(Mapping& m, Dim j, std::int64_t factor, Place from, Place to) {
   set_factor(m, to, j, factor_at(m, to, j) * factor);
 }
 
+/// Random steps away from the best mapping, and attempts for each to find a feasible one.
+constexpr int kLeavingSteps = 3;
+constexpr int kAttempts = 50;
+
 class Descent {
  public:
-  explicit Descent(const LocalSearch& search) : s_(search), places_(kDirections) {
+  explicit Descent(const LocalSearch& search)
+      : s_(search), places_(kDirections), random_(search.seed) {
     places_ += s_.architecture.levels.size();
     for (const Dim j : kAllDims) {
       primes_[index(j)] = prime_factors_of(s_.workload.bound(j));
@@ -59,6 +65,14 @@ class Descent {
 
   /// Makes way for mappings that are not better than the current one.
   void start_anew() { has_current_ = false; }
+  /// Goes a few random steps from the best mapping, whatever they cost.
+  void leave_best() {
+    start_anew();
+    if (best_.mapping.levels.empty()) return;
+    current_ = best_.mapping;
+    for (int steps = 0; steps < kLeavingSteps; ++steps) step_anywhere();
+    look_at(std::move(current_));
+  }
   /// Takes a mapping for the current one if it is better; it need be neither feasible nor
   /// admissible.
   bool look_at(Mapping candidate) { return improves(std::move(candidate)); }
@@ -135,6 +149,25 @@ class Descent {
       }
     }
     return any;
+  }
+
+  /// One random prime factor from one random place to another, if the mapping stays feasible.
+  void step_anywhere() {
+    const auto pick = [this](std::size_t options) {
+      return static_cast<std::size_t>(random_.below(options));
+    };
+    for (int attempts = 0; attempts < kAttempts; ++attempts) {
+      const Dim j = kAllDims[pick(kDims)];
+      const Place from = pick(places_);
+      const Place to = pick(places_);
+      const auto found = parts(from, j);
+      if (from == to || found.empty()) continue;
+      Mapping candidate = current_;
+      move_factor(candidate, j, found[pick(found.size())], from, to);
+      if (find_violation(s_.architecture, s_.workload, candidate)) continue;
+      current_ = std::move(candidate);
+      return;
+    }
   }
 
   bool exchange_factors() {
@@ -224,12 +257,15 @@ class Descent {
   const LocalSearch& s_;
   Place places_;
   std::array<std::vector<std::int64_t>, kDims> primes_;  // different ones
+  SplitMix64 random_;
   Mapping current_;
   Metrics metrics_;
   bool has_current_ = false;
   RandomBest best_;
 };
 
+/// Descents from near the best mapping, after each from random ones.
+constexpr int kReturns = 2;
 /// Random mappings for each descent.
 constexpr std::uint64_t kSamples = 32;
 /// A descent takes hundreds of tries, so that a short search has time for one: it begins with the
@@ -253,6 +289,10 @@ RandomBest local_search(const LocalSearch& search, const Mapping& start, const M
   for (std::uint64_t samples = first_samples(search.tries); !descent.done(); samples = kSamples) {
     for (std::uint64_t k = 0; k < samples && !descent.done(); ++k) descent.look_at(others.next());
     descent.descend();
+    for (int k = 0; k < kReturns && !descent.done(); ++k) {
+      descent.leave_best();
+      descent.descend();
+    }
     descent.start_anew();
   }
   return descent.best();

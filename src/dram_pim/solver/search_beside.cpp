@@ -8,7 +8,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Two thirds of the time are its own at first, when the mapping known is poor, half of it in the
+/// Six sevenths of the time are its own at first, when the mapping known is poor, half of it in the
 /// beginning, when a better one is likely, and a tenth later.
 constexpr auto kFirst = 100ms;
 constexpr auto kBeginning = 2s;
@@ -18,7 +18,7 @@ constexpr auto kWork = 1ms;           // between two rests, on a thread of its o
 /// The next turn, after so much time since the beginning and for the exact search.
 template <class Duration>
 Duration share(Duration since_begin, Duration exact) {
-  if (since_begin < kFirst) return 2 * exact;
+  if (since_begin < kFirst) return 6 * exact;
   return since_begin < kBeginning ? exact : exact / 9;
 }
 
