@@ -14,4 +14,5 @@
 #include "pimbb/cim/padding.hpp"
 #include "pimbb/cim/proof.hpp"
 #include "pimbb/cim/question.hpp"
+#include "pimbb/cim/sensitivity.hpp"
 #include "pimbb/cim/solver.hpp"

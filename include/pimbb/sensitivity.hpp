@@ -106,4 +106,25 @@ struct FigureRange {
   Rational from, to;  ///< 0 <= from < to
 };
 
+struct SensitivityOptions {
+  /// Paths of the figures, "levels.GlobalBuffer.entries"; none: all that the accelerator has.
+  std::vector<std::string> figures = {};
+  /// The optimum in all of this range, of one figure.
+  std::optional<FigureRange> range = {};
+  /// Energies, times and rates are looked at as far as so many times today's value, and down to the
+  /// same part of it; energies down to zero. > 1.
+  Rational reach = 16;
+};
+
+enum class SensitivityStatus : std::uint8_t {
+  complete,   ///< every answer is proven and exact
+  partial,    ///< some are not: each says what is proven of it
+  infeasible  ///< there is no mapping today
+};
+inline constexpr std::array<std::string_view, 3> kSensitivityStatusNames{"complete", "partial",
+                                                                         "infeasible"};
+constexpr std::string_view name(SensitivityStatus status) {
+  return kSensitivityStatusNames[static_cast<std::size_t>(status)];
+}
+
 }  // namespace pimbb

@@ -12,8 +12,10 @@ namespace {
 using State = VariedProblem::Found::State;
 using Reason = StayEnd::Reason;
 
-/// A value with few digits is taken from this share of the interval at its far end.
+/// A value with few digits is taken from this share of the interval at its far end; from the second
+/// one if that has too many still.
 constexpr std::int64_t kRounding = 1024;
+constexpr std::int64_t kCoarseRounding = 16;
 /// How often all solutions within a share of the optimum are asked for, which share first, and
 /// how much of an interval is given away for values of few digits.
 constexpr int kLists = 48;
@@ -99,10 +101,15 @@ class StaySearch {
     return ends_decide(line) ? end : by_lists(line, near, end);
   }
 
-  /// The number of fewest digits from the last part of the way to `end`.
+  /// A number of few decimals from the last part of the way to `end`; `end` if it has so few. The
+  /// figures of files are decimals: numbers like them share their denominators.
   [[nodiscard]] Rational rounded_before(const Rational& end, const Rational& near) const {
-    const Rational before = end + (near - end) / Rational(kRounding);
-    return up_ ? simplest_between(before, end) : simplest_between(end, before);
+    for (const std::int64_t rounding : {kRounding, kCoarseRounding}) {
+      const Rational before = end + (near - end) / Rational(rounding);
+      Rational rounded = up_ ? shortest_between(before, end) : shortest_between(end, before);
+      if (rounded != end) return rounded;
+    }
+    return end;
   }
 
   /// The solution is optimal at near and at end.proven: looks for curves that dip between them, in

@@ -95,4 +95,14 @@ Rational simplest_between(const Rational& from, const Rational& to) {
   return make_rational(simplest(from.impl().value, to.impl().value));
 }
 
+Rational shortest_between(const Rational& from, const Rational& to) {
+  assert(from.sign() >= 0 && from < to);
+  const cpp_rational low = from.impl().value, high = to.impl().value;
+  for (cpp_int scale = 1;; scale *= 10) {
+    const cpp_rational scaled = low * scale;
+    const cpp_int whole = (numerator(scaled) + denominator(scaled) - 1) / denominator(scaled);
+    if (whole <= high * scale) return make_rational(cpp_rational(whole, scale));
+  }
+}
+
 }  // namespace pimbb::answers

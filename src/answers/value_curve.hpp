@@ -57,5 +57,7 @@ class ValueCurve {
 
 /// The fraction with the least denominator in [from, to], 0 <= from <= to.
 Rational simplest_between(const Rational& from, const Rational& to);
+/// The least number with the fewest decimals in [from, to], 0 <= from < to.
+Rational shortest_between(const Rational& from, const Rational& to);
 
 }  // namespace pimbb::answers

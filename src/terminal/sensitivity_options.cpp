@@ -1,6 +1,7 @@
 // Figures, and how far to look.
 #include "terminal/sensitivity_options.hpp"
 
+#include "pimbb/error.hpp"
 #include "terminal/option_values.hpp"
 
 namespace pimbb::terminal {
@@ -16,6 +17,16 @@ FigureRange parse_range(std::string_view option, const std::string& text) {
 }
 
 }  // namespace
+
+SensitivityOptions sensitivity_options(const SensitivitySettings& s) {
+  SensitivityOptions options{s.figures, s.range};
+  if (s.reach) options.reach = *s.reach;
+  if (options.range && options.figures.size() != 1) {
+    throw InputError("--range: found beside " + std::to_string(options.figures.size()) +
+                     " figures, allowed is one (--parameter KEY)");
+  }
+  return options;
+}
 
 OptionRows sensitivity_rows(SensitivitySettings& s, std::function<Choices()> paths) {
   OptionRow parameter{

@@ -16,6 +16,9 @@ struct SensitivitySettings {
   std::optional<Rational> reach;
 };
 
+/// What they ask for. Throws InputError for a range of other than one figure.
+SensitivityOptions sensitivity_options(const SensitivitySettings& settings);
+
 /// --parameter, --range, --reach; `paths` are those to choose from.
 OptionRows sensitivity_rows(SensitivitySettings& settings, std::function<Choices()> paths);
 

@@ -225,6 +225,11 @@ std::string sensitivity_verdict(const Style& style, const SensitivitySummary& su
                      open == 1 ? "parameters is" : "parameters are");
 }
 
+ExitCode exit_code(SensitivityStatus status) {
+  if (status == SensitivityStatus::complete) return kProven;
+  return status == SensitivityStatus::infeasible ? kInfeasible : kUnproven;
+}
+
 std::string sensitivity_csv(const SensitivitySummary& summary, const std::string& layer) {
   CsvRows rows(summary, layer);
   for (const FigureSensitivity& f : summary.figures) {

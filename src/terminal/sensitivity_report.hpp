@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pimbb/sensitivity.hpp"
+#include "terminal/exit_code.hpp"
 #include "terminal/terminal.hpp"
 
 namespace pimbb::terminal {
@@ -27,6 +28,9 @@ std::string sensitivity_tables(const Style& style, const SensitivitySummary& sum
 
 /// "complete, proven: ...", or what is not.
 std::string sensitivity_verdict(const Style& style, const SensitivitySummary& summary);
+
+/// Complete: proven.
+ExitCode exit_code(SensitivityStatus status);
 
 /// A row for each end, step and piece.
 std::string sensitivity_csv(const SensitivitySummary& summary, const std::string& layer);

@@ -204,3 +204,16 @@ TEST_CASE("steps of a size") {
     CHECK(down.value != now.value);
   }
 }
+
+TEST_CASE("numbers of few decimals in an interval") {
+  const auto shortest = [](const char* from, const char* to) {
+    return shortest_between(Rational::parse(from), Rational::parse(to)).to_string();
+  };
+  CHECK(shortest("0.31", "0.45") == "2/5");
+  CHECK(shortest("0.401", "0.449") == "41/100");
+  CHECK(shortest("0", "0.001") == "0");
+  CHECK(shortest("2.5", "17") == "3");
+  CHECK(shortest("7", "8") == "7");
+  CHECK(shortest_between(Rational(1, 3), Rational(2, 5)).to_string() == "2/5");
+  CHECK(shortest_between(Rational(1, 3), Rational(1001, 3000)).to_string() == "1667/5000");
+}

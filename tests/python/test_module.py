@@ -182,6 +182,11 @@ class SameAnswers(unittest.TestCase):
                                  parameters=["pe_array.mac_energy", "pe_array.dim_h"], **TIMELESS)
         self.assert_same(what, "sensitivity", "--layer", "resnet18:fc", "--objective", "energy", "--parameter",
                          "pe_array.mac_energy", "--parameter", "pe_array.dim_h")
+        macro = pimbb.sensitivity("miredo_default", "resnet18:fc", objective="energy",
+                                  parameters=["leakage"], **TIMELESS)
+        self.assert_same(macro, "sensitivity", "--arch", "miredo_default", "--layer", "resnet18:fc", "--objective",
+                         "energy", "--parameter", "leakage")
+        self.assertGreater(len(macro.mappings), 2)
 
     def test_explorations(self):
         space = {"arch": "simple_pim", "networks": ["alexnet"], "objective": "edp", "cost": "pe_array.dim_h",

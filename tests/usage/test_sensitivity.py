@@ -83,6 +83,22 @@ class Sensitivity(unittest.TestCase):
             with self.subTest(words=words):
                 jsonschema.validate(document(*self.tiny, *words)[1], schema)
 
+    def test_macros(self):
+        macro = ["--arch", "miredo_default", "--layer", "resnet18:fc", "--objective", "energy"]
+        code, answer = document(*macro, "--parameter", "leakage", "--parameter",
+                                "levels.OutputBuffer.size_bits", "--parameter", "levels.DRAM.bandwidth")
+        self.assertEqual((code, answer["format"]), (0, "pimbb-cim-sensitivity/1"))
+        self.assertEqual(exact(answer["value"]), optimum(*macro))
+        leakage, size, bandwidth = answer["parameters"]
+        self.assertEqual((leakage["down"]["reason"], leakage["up"]["reason"]), ("beaten", "beaten"))
+        at = size["smaller"]["at"]
+        for value, expected in ((at + 1, answer["value"]), (at, size["smaller"]["value"])):
+            self.assertEqual(optimum(*macro, "--set", f"levels.OutputBuffer.size_bits={value}"), exact(expected))
+        for step in bandwidth["steps"][:2]:
+            self.assertEqual(optimum(*macro, "--set", f"levels.DRAM.bandwidth={step['from']}"), exact(step["value"]))
+        self.assertEqual(run(*macro, "--pad", "ceil").returncode, 2)
+        self.assertEqual(run("--arch", "pimcomp", "--layer", "resnet18:fc").returncode, 2)
+
     def test_report_and_table(self):
         done = run(*self.tiny)
         self.assertEqual(done.returncode, 0)

@@ -11,6 +11,7 @@
 
 #include "pimbb/cim/mapping.hpp"
 #include "pimbb/cim/network_front.hpp"
+#include "pimbb/cim/sensitivity.hpp"
 #include "pimbb/cim/solver.hpp"
 
 namespace pimbb::cim {
@@ -54,5 +55,10 @@ std::string front_json(const Architecture& architecture, const Workload& layer,
 std::string network_front_json(const Architecture& architecture, const Network& network,
                                const Question& question, const RunLimits& limits,
                                const NetworkFront& front);
+
+/// The pimbb-cim-sensitivity/1 document (docs/answers.md, "Sensitivity").
+std::string sensitivity_json(const Architecture& architecture, const Workload& layer,
+                             const Question& question, const SensitivityOptions& options,
+                             const RunLimits& limits, const Sensitivity& sensitivity);
 
 }  // namespace pimbb::cim

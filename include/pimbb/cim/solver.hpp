@@ -5,6 +5,7 @@
 // on timing, unless a time limit or an interruption stops the search.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,6 +33,17 @@ struct SolveStatistics {
   std::uint64_t labels = 0;      ///< labels extended, the nodes of RunLimits::node_limit
   std::uint64_t candidates = 0;  ///< labels made
   std::uint64_t memory = 0;      ///< peak bytes, by the account of the memory limit
+
+  /// Adds those of another search of the same layer.
+  SolveStatistics& operator+=(const SolveStatistics& other) {
+    schemes = std::max(schemes, other.schemes);
+    solved += other.solved;
+    states += other.states;
+    labels += other.labels;
+    candidates += other.candidates;
+    memory = std::max(memory, other.memory);
+    return *this;
+  }
 };
 
 struct Solution : SolveStatistics {

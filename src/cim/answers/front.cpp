@@ -83,12 +83,7 @@ class LayerProblem final : public answers::Problem {
   }
 
   void count(const Solution& solution) const {
-    front_.schemes = std::max(front_.schemes, solution.schemes);
-    front_.solved += solution.solved;
-    front_.states += solution.states;
-    front_.labels += solution.labels;
-    front_.candidates += solution.candidates;
-    front_.memory = std::max(front_.memory, solution.memory);
+    static_cast<SolveStatistics&>(front_) += solution;
     ++front_.solves;
   }
 

@@ -4,8 +4,9 @@
 namespace pimbb::cim::cli {
 
 std::vector<Command> commands() {
-  return {map_command(),   network_command(), explore_command(), evaluate_command(),
-          audit_command(), pareto_command(),  trace_command(),   bench_command()};
+  return {map_command(),         network_command(), explore_command(),
+          evaluate_command(),    audit_command(),   pareto_command(),
+          sensitivity_command(), trace_command(),   bench_command()};
 }
 
 }  // namespace pimbb::cim::cli

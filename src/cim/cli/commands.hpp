@@ -10,6 +10,7 @@ namespace pimbb::cim::cli {
 
 Command map_command();
 Command pareto_command();
+Command sensitivity_command();
 Command explore_command();
 Command network_command();
 Command evaluate_command();

@@ -22,10 +22,14 @@ Claim claim_of(const Solution& solution) {
 
 }  // namespace
 
-std::string with_unit(Goal goal, const Rational& value) {
+const char* unit_suffix(Goal goal) {
   static constexpr std::array<const char*, kGoalNames.size()> kUnits{" cycles", " nJ", " nJ*cycles",
                                                                      ""};
-  return number(value) + kUnits[static_cast<std::size_t>(goal)];
+  return kUnits[static_cast<std::size_t>(goal)];
+}
+
+std::string with_unit(Goal goal, const Rational& value) {
+  return number(value) + unit_suffix(goal);
 }
 
 std::string verdict(const Style& style, const Question& question, const Solution& solution,

@@ -13,6 +13,8 @@ namespace pimbb::cim::cli {
 
 /// The value of a goal with its unit: "1,806,336 cycles", "52.1 nJ".
 std::string with_unit(Goal goal, const Rational& value);
+/// " cycles", " nJ", ...; nothing for a blend.
+const char* unit_suffix(Goal goal);
 
 /// "optimal, proven: latency 1,806,336 cycles (gap 0)", "limit hit: ...", "infeasible: ...".
 std::string verdict(const Style& style, const Question& question, const Solution& solution,

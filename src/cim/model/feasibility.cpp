@@ -24,6 +24,12 @@ class Rules {
     return std::nullopt;
   }
 
+  /// Of a feasible mapping.
+  [[nodiscard]] Int128 bits_at(std::size_t level) {
+    layer_ = padded(w_, padding_, m_.unrolled());
+    return needed_bits(Elements(layer_), Unrolling(a_, m_.spatial), level);
+  }
+
  private:
   std::optional<Violation> spatial() {
     if (m_.spatial.size() != a_.axes.size()) {
@@ -148,16 +154,22 @@ class Rules {
     return Int128{elements(t, extents)} * bits * (m_.doubled[m][index(t)] ? 2 : 1);
   }
 
+  [[nodiscard]] Int128 needed_bits(const Elements& elements, const Unrolling& unrolling,
+                                   std::size_t m) const {
+    Int128 needed = 0;
+    for (const Tensor t : kAllTensors) {
+      if (a_.levels[m].stores[index(t)]) needed += needed_bits(elements, unrolling, m, t);
+    }
+    return needed;
+  }
+
   /// Outermost level first.
   std::optional<Violation> capacity() {
     const Elements elements(layer_);
     const Unrolling unrolling(a_, m_.spatial);
     for (std::size_t m = a_.levels.size(); m-- > 0;) {
       if (!a_.levels[m].size_bits) continue;
-      Int128 needed = 0;
-      for (const Tensor t : kAllTensors) {
-        if (a_.levels[m].stores[index(t)]) needed += needed_bits(elements, unrolling, m, t);
-      }
+      const Int128 needed = needed_bits(elements, unrolling, m);
       if (needed > *a_.levels[m].size_bits) {
         return Violation{"capacity", a_.levels[m].name,
                          "the tiles at " + a_.levels[m].name + " need " + decimal(needed) +
@@ -201,6 +213,11 @@ class Rules {
 std::optional<Violation> find_violation(const Architecture& architecture, const Workload& workload,
                                         const Mapping& mapping, Padding padding) {
   return Rules(architecture, workload, mapping, padding).first_broken();
+}
+
+std::int64_t bits_at(const Architecture& architecture, const Workload& workload,
+                     const Mapping& mapping, std::size_t level, Padding padding) {
+  return static_cast<std::int64_t>(Rules(architecture, workload, mapping, padding).bits_at(level));
 }
 
 }  // namespace pimbb::cim

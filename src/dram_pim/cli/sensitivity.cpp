@@ -9,7 +9,6 @@
 #include "pimbb/dram_pim/sensitivity.hpp"
 #include "pimbb/error.hpp"
 #include "terminal/claim.hpp"
-#include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/option_values.hpp"
 #include "terminal/output.hpp"
@@ -45,11 +44,6 @@ terminal::SensitivitySummary summary_of(const Architecture& architecture, const 
   return summary;
 }
 
-int exit_code_of(SensitivityStatus status) {
-  if (status == SensitivityStatus::complete) return terminal::kProven;
-  return status == SensitivityStatus::infeasible ? terminal::kInfeasible : terminal::kUnproven;
-}
-
 void log_end_of(Log& log, const Sensitivity& found) {
   if (!log.wanted()) return;
   files::Json fields = files::Json::object();
@@ -77,12 +71,7 @@ std::string work_of(const Sensitivity& found, bool timeless) {
 int run(const LayerSensitivitySettings& settings) {
   if (settings.layer.layer.empty()) ask_for_layer();
   Question question = question_of(settings.question);
-  SensitivityOptions options{settings.sensitivity.figures, settings.sensitivity.range, 16};
-  if (settings.sensitivity.reach) options.reach = *settings.sensitivity.reach;
-  if (options.range && options.figures.size() != 1) {
-    throw InputError("--range: found beside " + std::to_string(options.figures.size()) +
-                     " figures, allowed is one (--parameter KEY)");
-  }
+  const SensitivityOptions options = terminal::sensitivity_options(settings.sensitivity);
   const Architecture architecture = read_machine(settings.layer, settings.output);
   add_constraints(question, settings.question, architecture);
   const Workload layer = read_layer(settings.layer);
@@ -124,7 +113,7 @@ int run(const LayerSensitivitySettings& settings) {
   output.csv([&] { return terminal::sensitivity_csv(summary, layer.name); });
   output.finish();
   log.finish();
-  return exit_code_of(found.status);
+  return terminal::exit_code(found.status);
 }
 
 OptionRows rows(LayerSensitivitySettings& s) {

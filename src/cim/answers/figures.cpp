@@ -1,0 +1,115 @@
+// A row for each figure.
+#include "cim/answers/figures.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "cim/model/elements.hpp"
+#include "pimbb/cim/feasibility.hpp"
+
+namespace pimbb::cim::answers {
+namespace {
+
+constexpr std::int64_t kLargestSize = std::int64_t{1} << 60;
+
+std::int64_t integer_in(const Rational& x) { return *x.in_units(1); }
+
+std::int64_t limited_product(std::int64_t a, std::int64_t b) {
+  return b > kLargestSize / a ? kLargestSize : a * b;
+}
+
+/// Bits with which a level holds all tensors that it stores, doubled and as partial sums.
+std::int64_t bits_of_all(const Architecture& a, const Workload& w, std::size_t level) {
+  const Elements elements(w);
+  std::int64_t all = 0;
+  for (const Tensor t : kAllTensors) {
+    if (!a.levels[level].stores[index(t)]) continue;
+    std::int64_t bits = a.bits.tensor[index(t)];
+    if (t == Tensor::output) bits = std::max(bits, a.bits.psum);
+    all += std::min(limited_product(elements(t, w.bounds), 2 * bits), kLargestSize - all);
+  }
+  return all;
+}
+
+class Collector {
+ public:
+  explicit Collector(const Architecture& a) : a_(a) {}
+
+  std::vector<Figure> collect() {
+    add("macro.activation_energy", FigureKind::energy, "nJ", a_.macro.activation_energy,
+        [](Architecture& a, const Rational& x) { a.macro.activation_energy = x; });
+    add("macro.input_bits_per_cycle", FigureKind::shape, "bits", a_.macro.input_bits_per_cycle,
+        [](Architecture& a, const Rational& x) { a.macro.input_bits_per_cycle = integer_in(x); });
+    add("leakage", FigureKind::energy, "nJ/cycle", a_.leakage,
+        [](Architecture& a, const Rational& x) { a.leakage = x; });
+    for (std::size_t axis = 0; axis < a_.axes.size(); ++axis) size_of_axis(axis);
+    for (std::size_t level = 0; level < a_.levels.size(); ++level) figures_of_level(level);
+    return std::move(figures_);
+  }
+
+ private:
+  using Setter = std::function<void(Architecture&, const Rational&)>;
+
+  Figure& add(std::string path, FigureKind kind, std::string unit, const Rational& today,
+              Setter set) {
+    Figure& figure = figures_.emplace_back();
+    figure.path = std::move(path);
+    figure.kind = kind;
+    figure.unit = std::move(unit);
+    figure.today = today;
+    figure.set = std::move(set);
+    return figure;
+  }
+
+  void size_of_axis(std::size_t u) {
+    const Axis& own = a_.axes[u];
+    Figure& figure =
+        add("spatial_axes." + own.name + ".size", FigureKind::size, "lanes", own.size,
+            [u](Architecture& a, const Rational& x) { a.axes[u].size = integer_in(x); });
+    figure.is_axis = true;
+    figure.most = [&own](const Workload& w) {
+      std::int64_t all = 1;
+      for (const Dim d : kAllDims) {
+        if (own.dims[index(d)]) all = limited_product(all, w.bounds[index(d)]);
+      }
+      return all;
+    };
+    figure.need = [u](const Workload&, const Mapping& m) {
+      std::int64_t lanes = 1;
+      for (const std::int64_t factor : m.spatial[u]) lanes *= factor;
+      return lanes;
+    };
+  }
+
+  void figures_of_level(std::size_t m) {
+    const Level& own = a_.levels[m];
+    const std::string path = "levels." + own.name + ".";
+    if (own.size_bits) {
+      Figure& figure =
+          add(path + "size_bits", FigureKind::size, "bits", *own.size_bits,
+              [m](Architecture& a, const Rational& x) { a.levels[m].size_bits = integer_in(x); });
+      figure.least = 0;
+      figure.most = [&a = a_, m](const Workload& w) { return bits_of_all(a, w, m); };
+      figure.need = [&a = a_, m](const Workload& w, const Mapping& mapping) {
+        return bits_at(a, w, mapping, m);
+      };
+    }
+    add(path + "bandwidth", FigureKind::shape, "bits/cycle", own.bandwidth,
+        [m](Architecture& a, const Rational& x) { a.levels[m].bandwidth = integer_in(x); });
+    add(path + "read_energy", FigureKind::energy, "nJ/bit", own.read_energy,
+        [m](Architecture& a, const Rational& x) { a.levels[m].read_energy = x; });
+    add(path + "write_energy", FigureKind::energy, "nJ/bit", own.write_energy,
+        [m](Architecture& a, const Rational& x) { a.levels[m].write_energy = x; });
+  }
+
+  const Architecture& a_;
+  std::vector<Figure> figures_;
+};
+
+}  // namespace
+
+std::vector<Figure> figures_of(const Architecture& architecture) {
+  return Collector(architecture).collect();
+}
+
+}  // namespace pimbb::cim::answers

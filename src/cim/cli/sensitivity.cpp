@@ -1,0 +1,154 @@
+// pimbb sensitivity: what the optimum of a layer owes to each figure of the accelerator.
+#include "pimbb/cim/sensitivity.hpp"
+
+#include <fmt/format.h>
+
+#include "cim/cli/commands.hpp"
+#include "cim/cli/options.hpp"
+#include "cim/cli/report.hpp"
+#include "cim/cli/verdict.hpp"
+#include "terminal/claim.hpp"
+#include "terminal/format.hpp"
+#include "terminal/output.hpp"
+#include "terminal/sensitivity_options.hpp"
+#include "terminal/sensitivity_report.hpp"
+#include "terminal/session.hpp"
+
+namespace pimbb::cim::cli {
+namespace {
+
+struct LayerSensitivitySettings {
+  LayerSettings layer;
+  QuestionSettings question;
+  terminal::SensitivitySettings sensitivity;
+  RunLimits limits;
+  OutputSettings output;
+};
+
+/// The parts of a mapping that are another one's no more: "axes, loops".
+std::string changed_parts(const Mapping& mapping, const Mapping& from) {
+  std::string parts;
+  const auto add = [&](bool changed, const char* part) {
+    if (changed) parts += (parts.empty() ? "" : ", ") + std::string(part);
+  };
+  const auto nest = [](const Mapping& m) {
+    std::vector<std::pair<Dim, std::int64_t>> loops;
+    for (const Loop& loop : m.loops) loops.emplace_back(loop.dim, loop.factor);
+    return loops;
+  };
+  const bool other_nest = nest(mapping) != nest(from);
+  add(mapping.spatial != from.spatial, "axes");
+  add(other_nest, "loops");
+  add(!other_nest && mapping.loops != from.loops, "levels of loops");
+  add(mapping.doubled != from.doubled, "double buffers");
+  return "other " + parts;
+}
+
+terminal::SensitivitySummary summary_of(const Question& question, const Sensitivity& found,
+                                        bool range, std::string stopped) {
+  const Goal goal = question.objective.goals.front();
+  terminal::SensitivitySummary summary;
+  summary.goal = name(goal);
+  summary.suffix = unit_suffix(goal);
+  summary.value = found.value;
+  summary.figures = found.figures;
+  summary.range = range;
+  summary.difference = [&found](std::size_t k) {
+    return k == 0 ? std::string() : changed_parts(found.mappings[k], found.mappings[0]);
+  };
+  summary.stopped = std::move(stopped);
+  return summary;
+}
+
+void log_end_of(Log& log, const Sensitivity& found) {
+  if (!log.wanted()) return;
+  files::Json fields = files::Json::object();
+  fields["status"] = name(found.status);
+  fields["parameters"] = found.figures.size();
+  fields["solves"] = found.solves;
+  fields["nodes"] = found.labels;
+  log.end(std::move(fields), found.seconds, found.threads);
+}
+
+std::string work_of(const Sensitivity& found, bool timeless) {
+  const std::string work = plural(static_cast<std::int64_t>(found.solves), "solve") + ", " +
+                           plural(static_cast<std::int64_t>(found.labels), "label");
+  return timeless ? work
+                  : fmt::format("{}, {}, {}", work, duration(found.seconds),
+                                plural(found.threads, "thread"));
+}
+
+int run(const LayerSensitivitySettings& settings) {
+  if (settings.layer.layer.empty()) ask_for_layer();
+  const Question question = question_of(settings.question);
+  const SensitivityOptions options = terminal::sensitivity_options(settings.sensitivity);
+  const Architecture architecture = read_machine(settings.layer, settings.output);
+  const Workload layer = read_workload(settings.layer.layer, settings.layer.network_options);
+  terminal::refuse_padding(layer, "an architecture of kind cim");
+  Output output(settings.output);
+  Log log(settings.output);
+  const Style style = style_of(settings.output);
+  log.start("sensitivity",
+            {{"architecture", architecture.name},
+             {"layer", layer.name},
+             {"objective", question.objective.to_string()},
+             {"semantics", name(question.pricing.semantics)}},
+            settings.limits);
+  output.report(title(style, architecture, layer, task(question)) + "\n");
+  Sensitivity found;
+  bool interrupted = false;
+  {
+    Session session(settings.limits, settings.output, log);
+    found = sensitivity(architecture, layer, question, options, session.limits());
+    interrupted = session.interrupted();
+  }
+  log_end_of(log, found);
+  const Goal goal = question.objective.goals.front();
+  const bool limited = settings.limits.time_limit || settings.limits.node_limit;
+  const auto summary = summary_of(question, found, options.range.has_value(),
+                                  interrupted ? "interrupted"
+                                  : limited   ? "limit hit"
+                                              : "partial");
+  if (found.status == SensitivityStatus::infeasible) {
+    output.report(style.bad("infeasible: " + found.reason) + "\n");
+  } else if (!found.metrics) {
+    output.report(style.warning(summary.stopped) +
+                  ": the optimum of today is not proven, and nothing is known of the parameters\n");
+  } else {
+    output.report(fmt::format("{} {} today\n\n", name(goal), with_unit(goal, found.value)));
+    output.report(sensitivity_tables(style, summary) + "\n");
+    output.report(sensitivity_verdict(style, summary) + "\n");
+  }
+  output.report(style.faint(work_of(found, settings.output.timeless)) + "\n");
+  output.json([&] {
+    return sensitivity_json(architecture, layer, question, options, settings.limits, found);
+  });
+  output.csv([&] { return terminal::sensitivity_csv(summary, layer.name); });
+  output.finish();
+  log.finish();
+  return terminal::exit_code(found.status);
+}
+
+OptionRows rows(LayerSensitivitySettings& s) {
+  return rows_of({layer_rows(s.layer),
+                  terminal::sensitivity_rows(s.sensitivity, nullptr),
+                  objective_rows(s.question),
+                  pricing_rows(s.question.question.pricing),
+                  limit_rows(s.limits),
+                  {json_row(s.output), csv_row(s.output, "a row for each end, step and piece"),
+                   log_row(s.output), timeless_row(s.output, s.limits.timeless)}});
+}
+
+}  // namespace
+
+Command sensitivity_command() {
+  return {"sensitivity",
+          "Find how the optimum of a layer depends on each figure of the accelerator",
+          "With SRAM compute-in-memory:\n"
+          "  pimbb sensitivity --arch miredo_default --layer resnet18:fc --objective energy\n"
+          "  pimbb sensitivity --arch miredo_default --layer resnet18:fc --objective edp \\\n"
+          "    --parameter spatial_axes.cores.size --range 1..16",
+          terminal::prepare<LayerSensitivitySettings>(rows, run)};
+}
+
+}  // namespace pimbb::cim::cli
