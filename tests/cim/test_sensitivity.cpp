@@ -15,11 +15,11 @@ using namespace pimbb::cim;
 
 namespace {
 
-constexpr std::array kGoals{Goal::energy, Goal::edp, Goal::latency, Goal::blended};
+constexpr std::array kAskedGoals{Goal::energy, Goal::edp, Goal::latency, Goal::blended};
 
 Question question_about(std::uint64_t seed) {
   Question question;
-  question.objective.goals = {kGoals[seed % kGoals.size()]};
+  question.objective.goals = {kAskedGoals[seed % kAskedGoals.size()]};
   question.pricing.semantics = seed % 3 == 0 ? Semantics::table3 : Semantics::recursion;
   return question;
 }

@@ -7,7 +7,7 @@
 #include "cim/model/elements.hpp"
 #include "pimbb/cim/feasibility.hpp"
 
-namespace pimbb::cim::answers {
+namespace pimbb::cim::figures {
 namespace {
 
 constexpr std::int64_t kLargestSize = std::int64_t{1} << 60;
@@ -112,4 +112,4 @@ std::vector<Figure> figures_of(const Architecture& architecture) {
   return Collector(architecture).collect();
 }
 
-}  // namespace pimbb::cim::answers
+}  // namespace pimbb::cim::figures

@@ -11,7 +11,7 @@
 #include "pimbb/sensitivity.hpp"
 #include "pimbb/workload.hpp"
 
-namespace pimbb::cim::answers {
+namespace pimbb::cim::figures {
 
 struct Figure {
   std::string path;  ///< as in --set
@@ -41,4 +41,4 @@ struct Figure {
 /// The architecture must outlive them.
 std::vector<Figure> figures_of(const Architecture& architecture);
 
-}  // namespace pimbb::cim::answers
+}  // namespace pimbb::cim::figures

@@ -13,7 +13,7 @@
 #include "run/threads.hpp"
 
 namespace pimbb::cim {
-namespace answers {
+namespace figures {
 namespace {
 
 using pimbb::answers::AskedFigure;
@@ -226,11 +226,11 @@ void check_sensitivity(const Question& question, const SensitivityOptions& optio
 }
 
 }  // namespace
-}  // namespace answers
+}  // namespace figures
 
 std::vector<std::string> figure_paths(const Architecture& architecture) {
   std::vector<std::string> paths;
-  for (const answers::Figure& figure : answers::figures_of(architecture)) {
+  for (const figures::Figure& figure : figures::figures_of(architecture)) {
     paths.push_back(figure.path);
   }
   return paths;
@@ -239,12 +239,12 @@ std::vector<std::string> figure_paths(const Architecture& architecture) {
 Sensitivity sensitivity(const Architecture& architecture, const Workload& workload,
                         const Question& question, const SensitivityOptions& options,
                         const RunLimits& limits) {
-  answers::check_sensitivity(question, options);
-  const std::vector<answers::Figure> figures = answers::figures_of(architecture);
+  figures::check_sensitivity(question, options);
+  const std::vector<figures::Figure> all = figures::figures_of(architecture);
   const std::vector<std::size_t> chosen =
       pimbb::answers::chosen_figures(figure_paths(architecture), options);
   Sensitivity result;
-  answers::LayerSearches searches(architecture, workload, question, limits, result);
+  figures::LayerSearches searches(architecture, workload, question, limits, result);
   const Solution today = searches.solve_today();
   result.threads = run::thread_count(limits);
   if (today.status == Status::infeasible) {
@@ -255,7 +255,7 @@ Sensitivity sensitivity(const Architecture& architecture, const Workload& worklo
     result.value = today.goals.front().value;
     searches.number_of(*today.mapping);
     for (const std::size_t k : chosen) {
-      result.figures.push_back(answers::answer(searches, figures[k], options, result.value));
+      result.figures.push_back(figures::answer(searches, all[k], options, result.value));
     }
     if (std::ranges::all_of(result.figures, &FigureSensitivity::complete)) {
       result.status = SensitivityStatus::complete;
