@@ -2,6 +2,7 @@
 #include "answers/figure_sensitivity.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "files/nearest.hpp"
 #include "pimbb/error.hpp"
@@ -13,6 +14,7 @@ namespace {
 /// a range.
 constexpr int kDoublings = 3;
 constexpr std::int64_t kMostShapes = 4096;
+constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
 Rational reciprocal(const Rational& x) { return Rational(1) / x; }
 
@@ -150,7 +152,7 @@ class FigureAnswer {
     for (int k = kDoublings; k > 0; --k) {
       if (today % (std::int64_t{1} << k) == 0) all.push_back(today >> k);
     }
-    for (int k = 0; k <= kDoublings; ++k) all.push_back(today << k);
+    for (int k = 0; k <= kDoublings && today <= kLargest >> k; ++k) all.push_back(today << k);
     return all;
   }
 

@@ -197,9 +197,7 @@ class CsvRows {
   std::string text_;
 };
 
-}  // namespace
-
-std::string sensitivity_tables(const Style& style, const SensitivitySummary& summary) {
+std::string figure_tables(const Style& style, const SensitivitySummary& summary) {
   std::vector<std::string> parts{pieces_table(style, summary), steps_table(style, summary)};
   if (!summary.range) {
     parts = {continuous_table(style, summary), beyond_lines(style, summary),
@@ -212,7 +210,7 @@ std::string sensitivity_tables(const Style& style, const SensitivitySummary& sum
   return text;
 }
 
-std::string sensitivity_verdict(const Style& style, const SensitivitySummary& summary) {
+std::string figure_verdict(const Style& style, const SensitivitySummary& summary) {
   const auto open = std::ranges::count_if(summary.figures,
                                           [](const FigureSensitivity& f) { return !f.complete; });
   if (open == 0) {
@@ -220,9 +218,35 @@ std::string sensitivity_verdict(const Style& style, const SensitivitySummary& su
                                          ? ": every breakpoint is exact and proven"
                                          : ": every interval and step is exact and proven");
   }
-  return style.warning(summary.stopped) +
+  return style.warning(summary.interrupted ? "interrupted"
+                       : summary.limited   ? "limit hit"
+                                           : "partial") +
          fmt::format(": {} of {} {} not decided in full", open, summary.figures.size(),
                      open == 1 ? "parameters is" : "parameters are");
+}
+
+}  // namespace
+
+std::string sensitivity_text(const Style& style, const SensitivitySummary& summary) {
+  if (summary.status == SensitivityStatus::infeasible) {
+    return style.bad("infeasible: " + summary.reason) + "\n";
+  }
+  if (summary.today.empty()) {
+    return style.warning(summary.interrupted ? "interrupted" : "limit hit") +
+           ": the optimum of today is not proven, and nothing is known of the parameters\n";
+  }
+  return summary.today + " today\n\n" + figure_tables(style, summary) + "\n" +
+         figure_verdict(style, summary) + "\n";
+}
+
+void log_sensitivity(Log& log, const SensitivitySummary& summary, const SensitivityEffort& effort) {
+  if (!log.wanted()) return;
+  files::Json fields = files::Json::object();
+  fields["status"] = name(summary.status);
+  fields["parameters"] = summary.figures.size();
+  fields["solves"] = effort.solves;
+  fields["nodes"] = effort.nodes;
+  log.end(std::move(fields), effort.seconds, effort.threads);
 }
 
 ExitCode exit_code(SensitivityStatus status) {

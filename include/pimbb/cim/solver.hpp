@@ -34,15 +34,21 @@ struct SolveStatistics {
   std::uint64_t candidates = 0;  ///< labels made
   std::uint64_t memory = 0;      ///< peak bytes, by the account of the memory limit
 
-  /// Adds those of another search of the same layer.
+  /// Adds those of another layer.
   SolveStatistics& operator+=(const SolveStatistics& other) {
-    schemes = std::max(schemes, other.schemes);
+    schemes += other.schemes;
     solved += other.solved;
     states += other.states;
     labels += other.labels;
     candidates += other.candidates;
     memory = std::max(memory, other.memory);
     return *this;
+  }
+  /// Adds those of another search of the same layer.
+  void add_search(const SolveStatistics& other) {
+    const std::uint64_t all_schemes = std::max(schemes, other.schemes);
+    *this += other;
+    schemes = all_schemes;
   }
 };
 

@@ -2,7 +2,6 @@
 #include "cim/answers/figures.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "cim/model/elements.hpp"
 #include "pimbb/cim/feasibility.hpp"
@@ -10,9 +9,9 @@
 namespace pimbb::cim::figures {
 namespace {
 
-constexpr std::int64_t kLargestSize = std::int64_t{1} << 60;
+using pimbb::answers::integer_of;
 
-std::int64_t integer_in(const Rational& x) { return *x.in_units(1); }
+constexpr std::int64_t kLargestSize = std::int64_t{1} << 60;
 
 std::int64_t limited_product(std::int64_t a, std::int64_t b) {
   return b > kLargestSize / a ? kLargestSize : a * b;
@@ -39,7 +38,7 @@ class Collector {
     add("macro.activation_energy", FigureKind::energy, "nJ", a_.macro.activation_energy,
         [](Architecture& a, const Rational& x) { a.macro.activation_energy = x; });
     add("macro.input_bits_per_cycle", FigureKind::shape, "bits", a_.macro.input_bits_per_cycle,
-        [](Architecture& a, const Rational& x) { a.macro.input_bits_per_cycle = integer_in(x); });
+        [](Architecture& a, const Rational& x) { a.macro.input_bits_per_cycle = integer_of(x); });
     add("leakage", FigureKind::energy, "nJ/cycle", a_.leakage,
         [](Architecture& a, const Rational& x) { a.leakage = x; });
     for (std::size_t axis = 0; axis < a_.axes.size(); ++axis) size_of_axis(axis);
@@ -50,22 +49,16 @@ class Collector {
  private:
   using Setter = std::function<void(Architecture&, const Rational&)>;
 
-  Figure& add(std::string path, FigureKind kind, std::string unit, const Rational& today,
-              Setter set) {
-    Figure& figure = figures_.emplace_back();
-    figure.path = std::move(path);
-    figure.kind = kind;
-    figure.unit = std::move(unit);
-    figure.today = today;
-    figure.set = std::move(set);
-    return figure;
+  Figure& add(const std::string& path, FigureKind kind, const std::string& unit,
+              const Rational& today, const Setter& set) {
+    return pimbb::answers::add_figure(figures_, path, kind, unit, today, set);
   }
 
   void size_of_axis(std::size_t u) {
     const Axis& own = a_.axes[u];
     Figure& figure =
         add("spatial_axes." + own.name + ".size", FigureKind::size, "lanes", own.size,
-            [u](Architecture& a, const Rational& x) { a.axes[u].size = integer_in(x); });
+            [u](Architecture& a, const Rational& x) { a.axes[u].size = integer_of(x); });
     figure.is_axis = true;
     figure.most = [&own](const Workload& w) {
       std::int64_t all = 1;
@@ -87,7 +80,7 @@ class Collector {
     if (own.size_bits) {
       Figure& figure =
           add(path + "size_bits", FigureKind::size, "bits", *own.size_bits,
-              [m](Architecture& a, const Rational& x) { a.levels[m].size_bits = integer_in(x); });
+              [m](Architecture& a, const Rational& x) { a.levels[m].size_bits = integer_of(x); });
       figure.least = 0;
       figure.most = [&a = a_, m](const Workload& w) { return bits_of_all(a, w, m); };
       figure.need = [&a = a_, m](const Workload& w, const Mapping& mapping) {
@@ -95,7 +88,7 @@ class Collector {
       };
     }
     add(path + "bandwidth", FigureKind::shape, "bits/cycle", own.bandwidth,
-        [m](Architecture& a, const Rational& x) { a.levels[m].bandwidth = integer_in(x); });
+        [m](Architecture& a, const Rational& x) { a.levels[m].bandwidth = integer_of(x); });
     add(path + "read_energy", FigureKind::energy, "nJ/bit", own.read_energy,
         [m](Architecture& a, const Rational& x) { a.levels[m].read_energy = x; });
     add(path + "write_energy", FigureKind::energy, "nJ/bit", own.write_energy,

@@ -83,7 +83,7 @@ class LayerProblem final : public answers::Problem {
   }
 
   void count(const Solution& solution) const {
-    static_cast<SolveStatistics&>(front_) += solution;
+    front_.add_search(solution);
     ++front_.solves;
   }
 

@@ -10,16 +10,6 @@
 namespace pimbb::cim {
 namespace {
 
-void add_counts(NetworkFront& all, const Front& front) {
-  all.schemes += front.schemes;
-  all.solved += front.solved;
-  all.states += front.states;
-  all.labels += front.labels;
-  all.candidates += front.candidates;
-  all.memory = std::max(all.memory, front.memory);
-  all.solves += front.solves;
-}
-
 void add_up(NetworkFront& front, const FrontOptions& options, const RunLimits& limits,
             const run::Clock& clock) {
   std::vector<answers::LayerPoints> layers;
@@ -63,7 +53,8 @@ NetworkFront solve_network_front(const Architecture& architecture, const Network
     front.layers.push_back({layer.workload, layer.repetitions,
                             solve_front(architecture, layer.workload, axes, question, share)});
     const Front& solved = front.layers.back().front;
-    add_counts(front, solved);
+    static_cast<SolveStatistics&>(front) += solved;
+    front.solves += solved.solves;
     if (on_layer) on_layer(front.layers.back());
     all_known = all_known && solved.status != FrontStatus::unknown;
     if (solved.status != FrontStatus::infeasible) continue;

@@ -1,5 +1,5 @@
 // The optimum of today, then one figure after the other: what the searches of src/answers ask of
-// this wing, as solves with a limit on the goal.
+// this wing, as solves of changed accelerators.
 #include "pimbb/cim/sensitivity.hpp"
 
 #include <algorithm>
@@ -9,14 +9,13 @@
 #include "cim/answers/figures.hpp"
 #include "pimbb/cim/feasibility.hpp"
 #include "pimbb/error.hpp"
-#include "run/clock.hpp"
+#include "run/budget.hpp"
 #include "run/threads.hpp"
 
 namespace pimbb::cim {
 namespace figures {
 namespace {
 
-using pimbb::answers::AskedFigure;
 using pimbb::answers::ValueCurve;
 
 /// The searches of one computation, their limits, and the mappings that they have found.
@@ -28,7 +27,7 @@ class LayerSearches {
         layer_(layer),
         question_(std::move(question)),
         limits_(limits),
-        clock_(limits),
+        budget_(limits, [this] { return result_.labels; }),
         result_(result) {}
 
   /// The optimum for the first goal; nothing if a limit was hit. Throws InputError if the numbers
@@ -36,7 +35,7 @@ class LayerSearches {
   std::optional<Solution> solve(const Architecture& architecture) {
     Question question = question_;
     question.objective.goals.resize(1);
-    const std::optional<RunLimits> rest = left();
+    const std::optional<RunLimits> rest = budget_.left();
     if (!rest) return std::nullopt;
     try {
       return counted(cim::solve(architecture, layer_, question, *rest));
@@ -51,7 +50,10 @@ class LayerSearches {
   std::size_t number_of(const Mapping& mapping) {
     const auto known = std::ranges::find(result_.mappings, mapping);
     const auto number = static_cast<std::size_t>(known - result_.mappings.begin());
-    if (known == result_.mappings.end()) result_.mappings.push_back(mapping);
+    if (known == result_.mappings.end()) {
+      result_.mappings.push_back(mapping);
+      fits_today_.push_back(!find_violation(a_, layer_, mapping, question_.pricing.padding));
+    }
     return number;
   }
 
@@ -69,43 +71,23 @@ class LayerSearches {
   }
   [[nodiscard]] std::size_t known() const { return result_.mappings.size(); }
   /// Whether a mapping, which may have been found for other sizes, is feasible today.
-  [[nodiscard]] bool fits_today(std::size_t solution) const {
-    return !find_violation(a_, layer_, mapping(solution), question_.pricing.padding);
-  }
-  [[nodiscard]] double seconds() const { return clock_.seconds(); }
+  [[nodiscard]] bool fits_today(std::size_t solution) const { return fits_today_[solution]; }
+  [[nodiscard]] double seconds() const { return budget_.seconds(); }
 
  private:
   Solution counted(Solution solution) {
-    static_cast<SolveStatistics&>(result_) += solution;
+    result_.add_search(solution);
     ++result_.solves;
     return solution;
-  }
-
-  /// What is left of the limits; nothing if that is nothing.
-  std::optional<RunLimits> left() {
-    if (clock_.stopped()) return std::nullopt;
-    RunLimits rest = limits_;
-    rest.time_limit = clock_.left();
-    if (limits_.node_limit) {
-      if (result_.labels >= *limits_.node_limit) return std::nullopt;
-      rest.node_limit = *limits_.node_limit - result_.labels;
-    }
-    if (limits_.on_progress) {
-      rest.on_progress = [this](Progress progress) {
-        progress.nodes += result_.labels;
-        progress.seconds = clock_.seconds();
-        limits_.on_progress(progress);
-      };
-    }
-    return rest;
   }
 
   const Architecture& a_;
   const Workload& layer_;
   Question question_;
   const RunLimits& limits_;
-  run::Clock clock_;
+  run::Budget budget_;
   Sensitivity& result_;
+  std::vector<bool> fits_today_;  // by solution
 };
 
 /// An energy that varies. Energies enter every goal linearly, because no latency depends on them:
@@ -187,22 +169,11 @@ class SizedFigure final : public pimbb::answers::SizedProblem {
 
 FigureSensitivity answer(LayerSearches& searches, const Figure& figure,
                          const SensitivityOptions& options, const Rational& value) {
-  AskedFigure asked;
-  asked.path = figure.path;
-  asked.kind = figure.kind;
-  asked.unit = figure.unit;
-  asked.today = figure.today;
+  auto asked = figure.asked(searches.layer(), searches.mapping(0));
   asked.matters = figure.kind != FigureKind::energy || searches.goal() != Goal::latency;
-  if (figure.kind == FigureKind::size) {
-    asked.least = figure.least;
-    asked.useful = std::max(figure.most(searches.layer()), figure.least);
-    if (figure.is_axis && !options.range) {  // wide axes have too many schemes
-      const double reach = (figure.today * options.reach).to_double();
-      if (reach < static_cast<double>(asked.useful)) {
-        asked.useful = static_cast<std::int64_t>(reach);
-      }
-    }
-    asked.need = std::max(figure.need(searches.layer(), searches.mapping(0)), figure.least);
+  if (figure.is_axis && !options.range) {  // wide axes have too many schemes
+    const double reach = (figure.today * options.reach).to_double();
+    if (reach < static_cast<double>(asked.useful)) asked.useful = static_cast<std::int64_t>(reach);
   }
   asked.varied = [&] { return std::make_unique<VariedEnergy>(searches, figure); };
   asked.sized = [&] { return std::make_unique<SizedFigure>(searches, figure); };

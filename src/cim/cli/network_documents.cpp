@@ -45,15 +45,6 @@ files::Json totals_json(const Objective& objective, const NetworkSolution& solut
   return json;
 }
 
-void add_statistics(SolveStatistics& all, const SolveStatistics& other) {
-  all.schemes += other.schemes;
-  all.solved += other.solved;
-  all.states += other.states;
-  all.labels += other.labels;
-  all.candidates += other.candidates;
-  all.memory = std::max(all.memory, other.memory);
-}
-
 }  // namespace
 
 std::string network_json(const Architecture& architecture, const Network& network,
@@ -64,7 +55,7 @@ std::string network_json(const Architecture& architecture, const Network& networ
   files::Json layers = files::Json::array();
   for (const LayerSolution& layer : solution.layers) {
     layers.push_back(layer_json(architecture, question, limits, layer));
-    add_statistics(all, layer.solution);
+    all += layer.solution;
     threads = std::max(threads, layer.solution.threads);
   }
   files::Json json = files::Json::object();

@@ -44,30 +44,20 @@ std::string changed_parts(const Mapping& mapping, const Mapping& from) {
   return "other " + parts;
 }
 
-terminal::SensitivitySummary summary_of(const Question& question, const Sensitivity& found,
-                                        bool range, std::string stopped) {
+terminal::SensitivitySummary summary_of(const Question& question, const Sensitivity& found) {
   const Goal goal = question.objective.goals.front();
   terminal::SensitivitySummary summary;
+  summary.status = found.status;
+  summary.reason = found.reason;
+  if (found.metrics) summary.today = fmt::format("{} {}", name(goal), with_unit(goal, found.value));
   summary.goal = name(goal);
   summary.suffix = unit_suffix(goal);
   summary.value = found.value;
   summary.figures = found.figures;
-  summary.range = range;
   summary.difference = [&found](std::size_t k) {
     return k == 0 ? std::string() : changed_parts(found.mappings[k], found.mappings[0]);
   };
-  summary.stopped = std::move(stopped);
   return summary;
-}
-
-void log_end_of(Log& log, const Sensitivity& found) {
-  if (!log.wanted()) return;
-  files::Json fields = files::Json::object();
-  fields["status"] = name(found.status);
-  fields["parameters"] = found.figures.size();
-  fields["solves"] = found.solves;
-  fields["nodes"] = found.labels;
-  log.end(std::move(fields), found.seconds, found.threads);
 }
 
 std::string work_of(const Sensitivity& found, bool timeless) {
@@ -102,23 +92,13 @@ int run(const LayerSensitivitySettings& settings) {
     found = sensitivity(architecture, layer, question, options, session.limits());
     interrupted = session.interrupted();
   }
-  log_end_of(log, found);
-  const Goal goal = question.objective.goals.front();
-  const bool limited = settings.limits.time_limit || settings.limits.node_limit;
-  const auto summary = summary_of(question, found, options.range.has_value(),
-                                  interrupted ? "interrupted"
-                                  : limited   ? "limit hit"
-                                              : "partial");
-  if (found.status == SensitivityStatus::infeasible) {
-    output.report(style.bad("infeasible: " + found.reason) + "\n");
-  } else if (!found.metrics) {
-    output.report(style.warning(summary.stopped) +
-                  ": the optimum of today is not proven, and nothing is known of the parameters\n");
-  } else {
-    output.report(fmt::format("{} {} today\n\n", name(goal), with_unit(goal, found.value)));
-    output.report(sensitivity_tables(style, summary) + "\n");
-    output.report(sensitivity_verdict(style, summary) + "\n");
-  }
+  auto summary = summary_of(question, found);
+  summary.range = options.range.has_value();
+  summary.interrupted = interrupted;
+  summary.limited = settings.limits.time_limit || settings.limits.node_limit;
+  terminal::log_sensitivity(log, summary,
+                            {found.solves, found.labels, found.seconds, found.threads});
+  output.report(terminal::sensitivity_text(style, summary));
   output.report(style.faint(work_of(found, settings.output.timeless)) + "\n");
   output.json([&] {
     return sensitivity_json(architecture, layer, question, options, settings.limits, found);

@@ -12,7 +12,7 @@
 namespace pimbb::dram_pim::answers {
 namespace {
 
-std::int64_t integer_of(const Rational& value) { return *value.in_units(1); }
+using pimbb::answers::integer_of;
 
 /// Bytes that a mapping takes at a bounded level: of its largest tile at the row buffer, which has
 /// so many for each tensor, of all together elsewhere.
@@ -57,15 +57,9 @@ class Collector {
  private:
   using Setter = std::function<void(Architecture&, const Rational&)>;
 
-  Figure& add(std::string path, FigureKind kind, std::string unit, const Rational& today,
-              Setter set) {
-    Figure& figure = figures_.emplace_back();
-    figure.path = std::move(path);
-    figure.kind = kind;
-    figure.unit = std::move(unit);
-    figure.today = today;
-    figure.set = std::move(set);
-    return figure;
+  Figure& add(const std::string& path, FigureKind kind, const std::string& unit,
+              const Rational& today, const Setter& set) {
+    return pimbb::answers::add_figure(figures_, path, kind, unit, today, set);
   }
 
   void size_of_array(const char* key, std::int64_t PeArray::*member, Direction d,

@@ -24,19 +24,8 @@ bool matters(FigureKind kind, const GoalTraits& goal) {
 
 FigureSensitivity answer(LayerSearches& searches, const Figure& figure,
                          const SensitivityOptions& options, const Rational& value) {
-  pimbb::answers::AskedFigure asked;
-  asked.path = figure.path;
-  asked.kind = figure.kind;
-  asked.unit = figure.unit;
-  asked.today = figure.today;
+  auto asked = figure.asked(searches.workload(), searches.known()[0].mapping);
   asked.matters = matters(figure.kind, traits(searches.goal()));
-  asked.may_be_zero = figure.may_be_zero;
-  if (figure.kind == FigureKind::size) {
-    asked.least = figure.least;
-    asked.useful = std::max(figure.most(searches.workload()), figure.least);
-    asked.need =
-        std::max(figure.need(searches.workload(), searches.known()[0].mapping), figure.least);
-  }
   asked.varied = [&] { return std::make_unique<VariedFigure>(searches, figure); };
   asked.sized = [&] { return std::make_unique<SizedFigure>(searches, figure); };
   return pimbb::answers::answer(asked, options, value);

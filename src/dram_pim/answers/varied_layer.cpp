@@ -30,8 +30,7 @@ LayerSearches::LayerSearches(const Architecture& architecture, const Workload& w
     : a_(architecture),
       w_(workload),
       question_(std::move(question)),
-      limits_(std::move(limits)),
-      clock_(limits_) {
+      budget_(std::move(limits), [this] { return spent_.nodes; }) {
   question_.objective.goals.resize(1);
 }
 
@@ -39,24 +38,6 @@ void LayerSearches::count(const Solution& solution) {
   if (solves_ == 0) first_nodes_ = solution.nodes;
   ++solves_;
   spent_ += solution;
-}
-
-std::optional<RunLimits> LayerSearches::left() {
-  if (clock_.stopped()) return std::nullopt;
-  RunLimits rest = limits_;
-  rest.time_limit = clock_.left();
-  if (limits_.node_limit) {
-    if (spent_.nodes >= *limits_.node_limit) return std::nullopt;
-    rest.node_limit = *limits_.node_limit - spent_.nodes;
-  }
-  if (limits_.on_progress) {
-    rest.on_progress = [this](Progress progress) {
-      progress.nodes += spent_.nodes;
-      progress.seconds = clock_.seconds();
-      limits_.on_progress(progress);
-    };
-  }
-  return rest;
 }
 
 std::optional<Solution> LayerSearches::solve(const Architecture& architecture,
@@ -68,7 +49,7 @@ std::optional<Solution> LayerSearches::solve(const Architecture& architecture,
 
 std::optional<Solution> LayerSearches::solve(const Architecture& architecture,
                                              const Question& question) {
-  const std::optional<RunLimits> rest = left();
+  const std::optional<RunLimits> rest = budget_.left();
   if (!rest) return std::nullopt;
   try {
     Solution solution = dram_pim::solve(architecture, w_, question, *rest);
@@ -81,7 +62,7 @@ std::optional<Solution> LayerSearches::solve(const Architecture& architecture,
 
 std::optional<std::vector<Mapping>> LayerSearches::all_within(const Architecture& architecture,
                                                               const Rational& share) {
-  std::optional<RunLimits> rest = left();
+  std::optional<RunLimits> rest = budget_.left();
   if (!rest) return std::nullopt;
   const std::uint64_t nodes = std::max(kListNodes, kListSolves * first_nodes_);
   rest->node_limit = std::min(rest->node_limit.value_or(nodes), nodes);

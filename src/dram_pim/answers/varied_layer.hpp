@@ -11,7 +11,7 @@
 #include "answers/stay.hpp"
 #include "dram_pim/answers/figures.hpp"
 #include "pimbb/dram_pim/solver.hpp"
-#include "run/clock.hpp"
+#include "run/budget.hpp"
 
 namespace pimbb::dram_pim::answers {
 
@@ -51,18 +51,14 @@ class LayerSearches {
   [[nodiscard]] const std::vector<Known>& known() const { return known_; }
   [[nodiscard]] const SolveStatistics& spent() const { return spent_; }
   [[nodiscard]] std::uint64_t solves() const { return solves_; }
-  [[nodiscard]] double seconds() const { return clock_.seconds(); }
+  [[nodiscard]] double seconds() const { return budget_.seconds(); }
   void count(const Solution& solution);
 
  private:
-  /// What is left of the limits; nothing if that is nothing.
-  std::optional<RunLimits> left();
-
   const Architecture& a_;
   const Workload& w_;
   Question question_;  // for the first goal
-  RunLimits limits_;
-  run::Clock clock_;
+  run::Budget budget_;
   std::vector<Known> known_;
   std::map<std::string, std::size_t> numbers_;  // by text, which is of one mapping only
   SolveStatistics spent_;

@@ -28,30 +28,20 @@ struct LayerSensitivitySettings {
 };
 
 terminal::SensitivitySummary summary_of(const Architecture& architecture, const Question& question,
-                                        const SensitivityOptions& options, const Sensitivity& found,
-                                        bool interrupted, bool limited) {
+                                        const Sensitivity& found) {
   const Goal goal = question.objective.goals.front();
   terminal::SensitivitySummary summary;
+  summary.status = found.status;
+  summary.reason = found.reason;
+  if (found.metrics) summary.today = fmt::format("{} {}", name(goal), with_unit(goal, found.value));
   summary.goal = name(goal);
   summary.suffix = traits(goal).suffix;
   summary.value = found.value;
   summary.figures = found.figures;
-  summary.range = options.range.has_value();
-  summary.difference = [&](std::size_t k) {
+  summary.difference = [&architecture, &found](std::size_t k) {
     return k == 0 ? std::string() : difference(architecture, found.mappings[k], found.mappings[0]);
   };
-  summary.stopped = interrupted ? "interrupted" : limited ? "limit hit" : "partial";
   return summary;
-}
-
-void log_end_of(Log& log, const Sensitivity& found) {
-  if (!log.wanted()) return;
-  files::Json fields = files::Json::object();
-  fields["status"] = name(found.status);
-  fields["parameters"] = found.figures.size();
-  fields["solves"] = found.solves;
-  fields["nodes"] = found.nodes;
-  log.end(std::move(fields), found.seconds, found.threads);
 }
 
 std::string work_of(const Sensitivity& found, bool timeless) {
@@ -92,20 +82,13 @@ int run(const LayerSensitivitySettings& settings) {
     found = sensitivity(architecture, layer, question, options, session.limits());
     interrupted = session.interrupted();
   }
-  log_end_of(log, found);
-  const Goal goal = question.objective.goals.front();
-  const bool limited = settings.limits.time_limit || settings.limits.node_limit;
-  const auto summary = summary_of(architecture, question, options, found, interrupted, limited);
-  if (found.status == SensitivityStatus::infeasible) {
-    output.report(style.bad("infeasible: " + found.reason) + "\n");
-  } else if (!found.metrics) {
-    output.report(style.warning(interrupted ? "interrupted" : "limit hit") +
-                  ": the optimum of today is not proven, and nothing is known of the parameters\n");
-  } else {
-    output.report(fmt::format("{} {} today\n\n", name(goal), with_unit(goal, found.value)));
-    output.report(sensitivity_tables(style, summary) + "\n");
-    output.report(sensitivity_verdict(style, summary) + "\n");
-  }
+  auto summary = summary_of(architecture, question, found);
+  summary.range = options.range.has_value();
+  summary.interrupted = interrupted;
+  summary.limited = settings.limits.time_limit || settings.limits.node_limit;
+  terminal::log_sensitivity(log, summary,
+                            {found.solves, found.nodes, found.seconds, found.threads});
+  output.report(terminal::sensitivity_text(style, summary));
   output.report(style.faint(work_of(found, settings.output.timeless)) + "\n");
   output.json([&] {
     return sensitivity_json(architecture, layer, question, options, settings.limits, found);
