@@ -52,52 +52,51 @@ class Feasibility {
   }
 
   [[nodiscard]] Check factorization() const {
+    // Divide the bounds by one factor after the other: exact, and nothing can overflow.
+    Factors rest{};
+    for (const Dim j : kAllDims) rest[index(j)] = w_.bound(j);
+    for_each_factor([&](Dim j, std::int64_t factor) {
+      std::int64_t& left = rest[index(j)];  // 0 from a factor on that does not divide
+      left = left % factor == 0 ? left / factor : 0;
+    });
     for (const Dim j : kAllDims) {
-      // Divide the bound by one factor after the other: exact, and nothing can overflow.
-      std::int64_t rest = w_.bound(j);
-      bool divides = true;
+      if (rest[index(j)] == 1) continue;
       std::string product;
-      for (const std::int64_t factor : factors_of(j)) {
-        product += (product.empty() ? "" : " * ") + str(factor);
-        divides = divides && rest % factor == 0;
-        if (divides) rest /= factor;
-      }
-      if (!divides || rest != 1) {
-        return Violation{"factorization", "factors of " + str(name(j)) + " are " +
-                                              (product.empty() ? "1" : product) +
-                                              ", their product must be " + str(w_.bound(j))};
-      }
+      for_each_factor([&](Dim other, std::int64_t factor) {
+        if (other == j) product += (product.empty() ? "" : " * ") + str(factor);
+      });
+      return Violation{"factorization", "factors of " + str(name(j)) + " are " +
+                                            (product.empty() ? "1" : product) +
+                                            ", their product must be " + str(w_.bound(j))};
     }
     return std::nullopt;
   }
 
-  /// The factors of a dimension other than 1, those on the array first.
-  [[nodiscard]] std::vector<std::int64_t> factors_of(Dim j) const {
-    std::vector<std::int64_t> factors;
-    for (const Direction d : kAllDirections) factors.push_back(m_.spatial_in(d)[index(j)]);
-    for (const MappingLevel& level : m_.levels) {
-      for (const Loop& loop : level.loops) {
-        if (loop.dim == j) factors.push_back(loop.factor);
+  /// Calls visit(dimension, factor) for all factors other than 1, those on the array first.
+  template <class Visit>
+  void for_each_factor(Visit visit) const {
+    for (const Direction d : kAllDirections) {
+      for (const Dim j : kAllDims) {
+        if (const std::int64_t f = m_.spatial_in(d)[index(j)]; f != 1) visit(j, f);
       }
     }
-    std::erase(factors, 1);
-    return factors;
+    for (const MappingLevel& level : m_.levels) {
+      for (const Loop& loop : level.loops) {
+        if (loop.factor != 1) visit(loop.dim, loop.factor);
+      }
+    }
   }
 
   [[nodiscard]] Check one_direction() const {
     for (const Dim j : kAllDims) {
+      const auto unrolls = [&](Direction d) { return m_.spatial_in(d)[index(j)] > 1; };
+      if (std::ranges::count_if(kAllDirections, unrolls) <= 1) continue;
       std::string used;
-      int directions = 0;
       for (const Direction d : kAllDirections) {
-        if (m_.spatial_in(d)[index(j)] > 1) {
-          ++directions;
-          used += (used.empty() ? "" : " and ") + str(name(d));
-        }
+        if (unrolls(d)) used += (used.empty() ? "" : " and ") + str(name(d));
       }
-      if (directions > 1) {
-        return Violation{"spatial", str(name(j)) + " is unrolled in " + used +
-                                        "; a dimension unrolls in one direction at most"};
-      }
+      return Violation{"spatial", str(name(j)) + " is unrolled in " + used +
+                                      "; a dimension unrolls in one direction at most"};
     }
     return std::nullopt;
   }
@@ -147,14 +146,17 @@ class Feasibility {
   }
 
   [[nodiscard]] Check capacity() const {
+    Factors inner = m_.spatial_tile();
     for (std::size_t m = 0; m < a_.levels.size(); ++m) {
+      inner = times(inner, m_.temporal(m));
       if (!a_.levels[m].capacity) continue;
+      const Factors tile = m == 0 ? m_.pe_tile() : inner;
       const std::int64_t capacity = *a_.levels[m].capacity;
       const bool per_tensor = m == a_.row_buffer();
       std::int64_t total = 0;
       for (const Tensor t : kAllTensors) {
         if (!m_.levels[m].stores[index(t)]) continue;
-        const std::int64_t bytes = tile_bytes(m, t);
+        const std::int64_t bytes = a_.tile_bytes(t, w_.tile_elements(t, tile));
         total = per_tensor ? bytes : total + bytes;
         if (total > capacity) {
           return Violation{"capacity", a_.levels[m].name + " has " + str(capacity) + " bytes" +
@@ -170,7 +172,8 @@ class Feasibility {
   [[nodiscard]] Check row_aligned() const {
     for (const Tensor t : {Tensor::weight, Tensor::output}) {
       if (m_.layout[index(t)] != Layout::row_aligned) continue;
-      const std::int64_t bytes = tile_bytes(a_.row_buffer(), t);
+      const std::int64_t bytes =
+          a_.tile_bytes(t, w_.tile_elements(t, m_.tile(a_.row_buffer())));
       if (bytes > a_.row_bytes()) {
         return Violation{"layout", "a row-aligned " + str(name(t)) +
                                        " needs a row-buffer tile of " + str(a_.row_bytes()) +
@@ -212,11 +215,6 @@ class Feasibility {
                                      ", less than the row-buffer tile's " + str(tile)};
     }
     return std::nullopt;
-  }
-
-  [[nodiscard]] std::int64_t tile_bytes(std::size_t m, Tensor t) const {
-    const Factors c = m == 0 ? m_.pe_tile() : m_.tile(m);
-    return a_.tile_bytes(t, w_.tile_elements(t, c));
   }
 
   const Architecture& a_;
