@@ -101,7 +101,9 @@ class PaddedSolver {
     if (solver_.stopped() && (best_ || solver_.solves() > 0)) return {Found::State::stopped};
     const Workload slice = with_bounds(layer_, box_[number]);
     if (find_misfit(a_, slice, question_.constraints)) return {};
-    if (target.uses_energy() && raised_[number] == 0) {
+    // Without time the first search ends with any mapping, and better bounds are of no use.
+    const bool sharper = target.uses_energy() && !solver_.out_of_time();
+    if (sharper && raised_[number] == 0) {
       raised_[number] = 1;
       const mapper::Costs divided = floor_.over_divisors(slice.bounds);
       if (!target.keeps_caps(divided)) return {};
@@ -109,7 +111,7 @@ class PaddedSolver {
       if (bounds_[number] < bound) return {Found::State::raised, bound};
     }
     mapper::ChoiceFloors floors;
-    if (target.uses_energy()) floors = floor_.choices_over_divisors(slice.bounds);
+    if (sharper) floors = floor_.choices_over_divisors(slice.bounds);
     Objective objective = question_.objective;
     objective.goals = {target.goal()};
     std::optional<Rational> below;

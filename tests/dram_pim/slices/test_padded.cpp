@@ -151,6 +151,20 @@ TEST_CASE("limits: a mapping and a bound") {
   CHECK(hurried.goals[0].value >= best.goals[0].value);
 }
 
+// Bounds of all padded bounds would take minutes on this array: the test would not end in time.
+TEST_CASE("without time: a mapping of a large array before any bound is made sharper") {
+  Instance i = example("{R: 3, S: 3, P: 197, Q: 197, C: 257, K: 257, N: 16, pad: 3}", "edp");
+  i.architecture.pe_array.height = i.architecture.pe_array.width = 128;
+  i.architecture.levels[1].capacity = 262'144;
+  i.architecture.levels[i.architecture.row_buffer()].capacity.reset();
+  i.row_model = RowModel::hybrid;
+  SolveOptions options = testkit::options_for(i);
+  options.time_limit = 0;
+  const Solution s = padded(i, options);
+  REQUIRE(s.mapping);
+  CHECK(s.bounds_searched == 1);
+}
+
 TEST_CASE("limits on goals hold over all bounds") {
   const Instance i = example("{R: 1, S: 1, P: 13, Q: 1, C: 8, K: 8, N: 1, pad: 2}", "energy");
   SolveOptions options = testkit::options_for(i);
