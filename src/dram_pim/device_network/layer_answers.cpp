@@ -180,16 +180,18 @@ std::vector<const DeviceSolution*> LayerAnswers::solve(const std::vector<Asked>&
 /// bounds of all that are open, the bound may be a quick one.
 DeviceSolution LayerAnswers::floor_search(const Asked& asked, const Objective& objective,
                                           RunLimits limits, std::size_t open) const {
-  const auto left = clock_.left();
-  if (!left) return hurried(asked, objective, limits, device::SliceBounds::sharp);
   if (!clock_.stopped()) {
-    const std::size_t threads =
-        std::min(static_cast<std::size_t>(run::thread_count(limits_)), open);
-    limits.time_limit = time_share(*left / 2, threads, open, {});
+    const auto left = clock_.left();
+    if (left) {
+      const std::size_t threads =
+          std::min(static_cast<std::size_t>(run::thread_count(limits_)), open);
+      limits.time_limit = time_share(*left / 2, threads, open, {});
+    }
     limits.node_limit = 1;
     try {
       return solved(asked, objective, limits, device::SliceBounds::sharp);
     } catch (const LimitError&) {  // among its slices
+      if (!left && !clock_.stopped()) throw;
     }
   }
   return hurried(asked, objective, limits, device::SliceBounds::of_all);

@@ -51,12 +51,14 @@ LeastSums SharedBank::least(const Objective& sums) {
   price_stays();  // first: a bound of the total needs all of them, and answers take all of the time
   if (!ask_whole_layers()) return keep(std::nullopt, {});
   open_stays();
-  settle_freely();
-  if (capacity_ && !fits_freely()) open_the_rest();
-  std::optional<Selection> selection = select(false);
+  std::optional<Selection> selection = settle_freely();
+  if (capacity_ && !fits_freely(selection)) {
+    open_the_rest();
+    selection = select(false);
+  }
   Values floor(objective_.goals.size());
   for (; selection; selection = select(false)) {
-    if (stays_.complete && all_ways_) floor = selection->floor;
+    if (stays_.complete && selection->of_all_ways) floor = selection->floor;
     const bool own = objective_.goals == answers_.question().objective.goals;
     if (own) report(objective_.goals.front(), nullptr, floor.front());
     if (complete(*selection)) return keep(selection, floor);
@@ -122,19 +124,18 @@ Values SharedBank::floor_values(const GoalCosts& floor) const {
   return values;
 }
 
-/// As long as the best choice, whatever the banks have room for, has parts that were not asked
-/// about.
-void SharedBank::settle_freely() {
-  if (stay_floors_.empty()) return;
-  for (auto free = select(false); free && !complete(*free) && !stopped(); free = select(false)) {
-    if (!ask_more(*free)) return;
-  }
+/// The best choice, whatever the banks have room for; as long as it has parts that stay and were
+/// not asked about, these are.
+std::optional<SharedBank::Selection> SharedBank::settle_freely() {
+  std::optional<Selection> free = select(false);
+  if (stay_floors_.empty()) return free;
+  while (free && !complete(*free) && !stopped() && ask_more(*free)) free = select(false);
+  return free;
 }
 
-/// Whether the banks have room for what is best for each layer alone, or is known of it if there is
-/// no time for more.
-bool SharedBank::fits_freely() {
-  std::optional<Selection> free = select(false);
+/// Whether the banks have room for that choice, or for what is known of it if there is no time for
+/// more.
+bool SharedBank::fits_freely(std::optional<Selection> free) {
   if (free && !complete(*free)) free = stopped() ? select(true) : std::nullopt;
   if (!free) return false;
   Int128 weights = 0;
@@ -260,9 +261,11 @@ std::vector<search::PathOption> SharedBank::path_options(const Chain& chain, std
   return options;
 }
 
-/// Single layers: each entry; chains: the paths of which no other is better.
+/// Single layers: each entry; chains: the paths of which no other is better. `all`: false if some may
+/// be missing.
 std::vector<SharedBank::Way> SharedBank::ways_of(const Chain& chain,
-                                                 const std::vector<std::vector<Entry>>& entries) {
+                                                 const std::vector<std::vector<Entry>>& entries,
+                                                 bool& all) const {
   std::vector<Way> ways;
   std::vector<std::vector<std::size_t>> numbers(chain.shapes.size());
   std::vector<std::vector<search::PathOption>> layers;
@@ -278,7 +281,7 @@ std::vector<SharedBank::Way> SharedBank::ways_of(const Chain& chain,
   }
   search::LeastPaths paths =
       search::least_paths(layers, room_.has_value(), [this] { return stopped(); });
-  all_ways_ = all_ways_ && paths.complete;
+  all = all && paths.complete;
   for (search::Path& path : paths.paths) {
     Way way{{}, {}, path.size, path.peak, std::move(path.cost)};
     for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -296,9 +299,9 @@ std::optional<SharedBank::Selection> SharedBank::select(bool known_only) {
   for (std::size_t s = 0; s < parts_.size(); ++s) entries.push_back(entries_of(s, known_only));
   std::vector<std::vector<Way>> ways;
   std::vector<search::ChoiceGroup> groups;
-  all_ways_ = true;
+  bool all = true;
   for (const Chain& chain : stays_.chains) {
-    ways.push_back(ways_of(chain, entries));
+    ways.push_back(ways_of(chain, entries, all));
     for (const ChainMember& member : chain.members) {
       search::ChoiceGroup& group = groups.emplace_back();
       for (const Way& way : ways.back()) {
@@ -309,7 +312,7 @@ std::optional<SharedBank::Selection> SharedBank::select(bool known_only) {
   }
   auto choice = search::least_choice(groups, room_, [this] { return stopped(); });
   if (!choice) return std::nullopt;
-  Selection selection{{}, std::move(choice->cost), std::move(choice->floor)};
+  Selection selection{{}, std::move(choice->cost), std::move(choice->floor), all};
   std::size_t g = 0;
   for (std::size_t c = 0; c < stays_.chains.size(); ++c) {
     const Chain& chain = stays_.chains[c];
@@ -539,20 +542,20 @@ std::optional<std::string> SharedBank::too_small() {
 /// latency.
 search::Blend SharedBank::fitting(const search::Blend& direction) {
   const Device& device = answers_.device();
-  Rational most_alpha;
-  Rational most_beta;
+  std::optional<Rational> most_alpha;
+  std::optional<Rational> most_beta;
   const Rational limit = Rational::parse("1e37");  // below 2^126
-  for (std::size_t v = 0; v < answers_.size(); ++v) {
-    const Workload& layer = *answers_.variant(v).layer;
-    const mapper::Scale scale = mapper::make_scale(device.unit, with_bounds(layer, layer.tops()));
-    most_alpha = v == 0 ? limit * scale.energy(1) : std::min(most_alpha, limit * scale.energy(1));
-    most_beta = v == 0 ? limit * scale.latency(1) : std::min(most_beta, limit * scale.latency(1));
+  for (const NetworkLayer& shape : shapes_.layers) {
+    const Workload largest = with_bounds(shape.workload, shape.workload.tops());
+    const mapper::Scale scale = mapper::make_scale(device.unit, largest);
+    most_alpha = std::min(most_alpha.value_or(limit * scale.energy(1)), limit * scale.energy(1));
+    most_beta = std::min(most_beta.value_or(limit * scale.latency(1)), limit * scale.latency(1));
   }
   const auto fits = [&](const search::Blend& blend) {
     if (blend.beta.sign() == 0) return true;
     const search::Blend own = search::coprime(
         {(blend.alpha + blend.beta * device.static_power) * device.stretch(), blend.beta});
-    return own.alpha < most_alpha && own.beta * device.units() < most_beta;
+    return own.alpha < *most_alpha && own.beta * device.units() < *most_beta;
   };
   search::Blend blend = direction;
   for (unsigned bits = 96; bits >= 1 && !fits(blend); bits /= 2) {

@@ -122,14 +122,15 @@ class SharedBank final : public network::SumsSolver {
   struct Selection {
     std::vector<Chosen> chosen;
     Values cost, floor;
+    bool of_all_ways = true;  // false: a chain may have other ways, the floor is not of these
   };
 
   [[nodiscard]] Part& part(const Place& place) { return parts_[place.shape][place.part]; }
   bool ask_whole_layers();
   void price_stays();
   void open_stays();
-  void settle_freely();
-  [[nodiscard]] bool fits_freely();
+  [[nodiscard]] std::optional<Selection> settle_freely();
+  [[nodiscard]] bool fits_freely(std::optional<Selection> free);
   void open_the_rest();
   void divide(const Place& place);
   void add_part(std::size_t shape, std::size_t variant, const BankShare& share, Values floor);
@@ -139,7 +140,8 @@ class SharedBank final : public network::SumsSolver {
   [[nodiscard]] std::vector<Entry> entries_of(std::size_t shape, bool known_only);
   [[nodiscard]] Values floor_values(const GoalCosts& floor) const;
   [[nodiscard]] std::vector<Way> ways_of(const Chain& chain,
-                                         const std::vector<std::vector<Entry>>& entries);
+                                         const std::vector<std::vector<Entry>>& entries,
+                                         bool& all) const;
   [[nodiscard]] std::vector<search::PathOption> path_options(
       const Chain& chain, std::size_t layer, const std::vector<Entry>& entries,
       std::vector<std::size_t>& numbers) const;
@@ -170,7 +172,6 @@ class SharedBank final : public network::SumsSolver {
   Objective objective_;
   std::optional<std::int64_t> room_;      // nothing: the banks need not be looked at
   std::vector<std::vector<Part>> parts_;  // by shape
-  bool all_ways_ = true;                  // no way of a chain was left out
 };
 
 }  // namespace pimbb::dram_pim::device_network
