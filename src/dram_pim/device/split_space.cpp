@@ -131,8 +131,7 @@ bool SplitSpace::use_together(const std::int64_t* used, const Factoring& factors
   std::int64_t units = 1;
   for (std::size_t d = 0; d < factors.size(); ++d) {
     const DeviceLevel& level = device_.levels[d];
-    if (factors[d] > 1 && factors[d] > level.count / used[d]) return false;
-    both[d] = used[d] * factors[d];
+    if (__builtin_mul_overflow(used[d], factors[d], &both[d]) || both[d] > level.count) return false;
     units *= level.lockstep ? level.count : both[d];
   }
   both[factors.size()] = units;

@@ -28,18 +28,21 @@ class Starts {
       : row_(line.row),
         unit_(unit_of(line)),
         places_(static_cast<std::size_t>(line.row / unit_)),
-        below_(boxes * (places_ + 1)) {}
+        below_(boxes * (places_ + 1)),
+        counts_(places_),
+        outer_(places_) {}
 
   /// The only position of the whole.
   void put_first(std::size_t box, std::int64_t first) {
-    std::vector<std::int64_t> counts(places_);
-    counts[static_cast<std::size_t>(first % row_ / unit_)] = 1;
-    store(box, counts);
+    std::ranges::fill(counts_, 0);
+    counts_[static_cast<std::size_t>(first % row_ / unit_)] = 1;
+    store(box);
   }
   /// The positions of `outer`, each repeated `trips` times, a step apart.
   void put_repeated(std::size_t box, std::size_t outer, std::int64_t trips, std::int64_t step) {
+    std::ranges::fill(counts_, 0);
     const std::int64_t* const below = &below_[outer * (places_ + 1)];
-    std::vector<std::int64_t> counts(places_);
+    for (std::size_t p = 0; p < places_; ++p) outer_[p] = below[p + 1] - below[p];
     const auto advance = static_cast<std::size_t>(step % row_ / unit_);
     // After `period` iterations places repeat: no more distinct shifts than places.
     const std::size_t period = advance == 0 ? 1 : places_ / std::gcd(advance, places_);
@@ -49,13 +52,12 @@ class Starts {
     for (std::size_t i = 0; i < distinct; ++i) {
       const auto at = static_cast<std::int64_t>(i);
       const std::int64_t times = trips / shifts + (at < trips % shifts ? 1 : 0);
-      for (std::size_t place = 0; place < places_; ++place) {
-        const std::size_t to = place + shift < places_ ? place + shift : place + shift - places_;
-        counts[to] += times * (below[place + 1] - below[place]);
-      }
+      const std::size_t wraps = places_ - shift;
+      for (std::size_t p = 0; p < wraps; ++p) counts_[p + shift] += times * outer_[p];
+      for (std::size_t p = wraps; p < places_; ++p) counts_[p - wraps] += times * outer_[p];
       shift = (shift + advance) % places_;
     }
-    store(box, counts);
+    store(box);
   }
   [[nodiscard]] std::int64_t all(std::size_t box) const {
     return below_[box * (places_ + 1) + places_];
@@ -72,9 +74,10 @@ class Starts {
   }
 
  private:
-  void store(std::size_t box, const std::vector<std::int64_t>& counts) {
+  /// The counts become those of a box.
+  void store(std::size_t box) {
     std::int64_t* below = &below_[box * (places_ + 1)];
-    for (const std::int64_t count : counts) {
+    for (const std::int64_t count : counts_) {
       below[1] = below[0] + count;
       ++below;
     }
@@ -84,6 +87,7 @@ class Starts {
   std::int64_t unit_;
   std::size_t places_;
   std::vector<std::int64_t> below_;
+  std::vector<std::int64_t> counts_, outer_;  // by place, of one box and of that around it
 };
 
 }  // namespace
@@ -106,11 +110,12 @@ LineSeams::LineSeams(const SeamLine& line, const run::Guard& guard) : axes_(line
   stays_.resize(boxes);
   full_.resize(boxes * axes_);
   Starts starts(line, boxes);
+  std::vector<std::size_t> grown(axes_);
+  std::vector<std::int64_t> advance(axes_);
   run::GuardedSteps step_done(guard, 256);
   for (std::size_t box = boxes; box-- > 0;) {  // those that are larger in one dimension come first
     step_done();
-    std::vector<std::size_t> grown(axes_, box);
-    std::vector<std::int64_t> advance(axes_);
+    std::ranges::fill(grown, box);
     std::int64_t span = 0;
     std::size_t outer = box;
     std::int64_t trips = 1;

@@ -2,6 +2,7 @@
 #include "dram_pim/slices/fill.hpp"
 
 #include <algorithm>
+#include <bitset>
 
 namespace pimbb::dram_pim::slices {
 namespace {
@@ -9,20 +10,34 @@ namespace {
 /// Extents up to here are counted exactly; beyond, a bound from above is enough.
 constexpr std::int64_t kLargest = 4096;
 
-/// Whether the extent itself is a product: then nothing more need be counted.
-bool full(const std::vector<bool>& reached) { return reached.back(); }
+/// Products, as set bits; arrays are rarely larger than 63.
+template <std::size_t kExtent>
+using Products = std::bitset<kExtent + 1>;
 
-void multiply(std::vector<bool>& reached, std::int64_t bound) {
-  const auto extent = static_cast<std::int64_t>(reached.size()) - 1;
-  const std::vector<bool> before = reached;
+template <std::size_t kExtent>
+void multiply(Products<kExtent>& reached, std::int64_t extent, std::int64_t bound) {
+  const Products<kExtent> before = reached;
   for (std::int64_t divisor = 2; divisor <= std::min(extent, bound); ++divisor) {
     if (bound % divisor != 0) continue;
     for (std::int64_t product = 1; product * divisor <= extent; ++product) {
-      if (before[static_cast<std::size_t>(product)]) {
-        reached[static_cast<std::size_t>(product * divisor)] = true;
-      }
+      const auto p = static_cast<std::size_t>(product);
+      if (before[p]) reached.set(p * static_cast<std::size_t>(divisor));
     }
   }
+}
+
+template <std::size_t kExtent>
+std::int64_t largest_product(std::int64_t extent, DimSet dims, const Factors& bounds) {
+  Products<kExtent> reached;
+  reached.set(1);
+  for (const Dim d : kAllDims) {
+    if ((dims & set_of(d)) == 0 || bounds[index(d)] == 1) continue;
+    multiply<kExtent>(reached, extent, bounds[index(d)]);
+    if (reached[static_cast<std::size_t>(extent)]) return extent;  // nothing is larger
+  }
+  std::int64_t most = extent;
+  while (!reached[static_cast<std::size_t>(most)]) --most;
+  return most;
 }
 
 }  // namespace
@@ -40,16 +55,8 @@ std::int64_t largest_fill(std::int64_t extent, DimSet dims, const Factors& bound
     }
     return all;
   }
-  std::vector<bool> reached(static_cast<std::size_t>(extent) + 1);
-  reached[1] = true;
-  for (const Dim d : kAllDims) {
-    if ((dims & set_of(d)) == 0 || bounds[index(d)] == 1) continue;
-    multiply(reached, bounds[index(d)]);
-    if (full(reached)) return extent;
-  }
-  std::int64_t most = extent;
-  while (!reached[static_cast<std::size_t>(most)]) --most;
-  return most;
+  return extent < 64 ? largest_product<63>(extent, dims, bounds)
+                     : largest_product<kLargest>(extent, dims, bounds);
 }
 
 }  // namespace pimbb::dram_pim::slices
