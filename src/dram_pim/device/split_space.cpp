@@ -131,7 +131,8 @@ bool SplitSpace::use_together(const std::int64_t* used, const Factoring& factors
   std::int64_t units = 1;
   for (std::size_t d = 0; d < factors.size(); ++d) {
     const DeviceLevel& level = device_.levels[d];
-    if (__builtin_mul_overflow(used[d], factors[d], &both[d]) || both[d] > level.count) return false;
+    if (__builtin_mul_overflow(used[d], factors[d], &both[d]) || both[d] > level.count)
+      return false;
     units *= level.lockstep ? level.count : both[d];
   }
   both[factors.size()] = units;

@@ -261,8 +261,8 @@ std::vector<search::PathOption> SharedBank::path_options(const Chain& chain, std
   return options;
 }
 
-/// Single layers: each entry; chains: the paths of which no other is better. `all`: false if some may
-/// be missing.
+/// Single layers: each entry; chains: the paths of which no other is better. `all`: false if some
+/// may be missing.
 std::vector<SharedBank::Way> SharedBank::ways_of(const Chain& chain,
                                                  const std::vector<std::vector<Entry>>& entries,
                                                  bool& all) const {

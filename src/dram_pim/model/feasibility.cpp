@@ -172,8 +172,7 @@ class Feasibility {
   [[nodiscard]] Check row_aligned() const {
     for (const Tensor t : {Tensor::weight, Tensor::output}) {
       if (m_.layout[index(t)] != Layout::row_aligned) continue;
-      const std::int64_t bytes =
-          a_.tile_bytes(t, w_.tile_elements(t, m_.tile(a_.row_buffer())));
+      const std::int64_t bytes = a_.tile_bytes(t, w_.tile_elements(t, m_.tile(a_.row_buffer())));
       if (bytes > a_.row_bytes()) {
         return Violation{"layout", "a row-aligned " + str(name(t)) +
                                        " needs a row-buffer tile of " + str(a_.row_bytes()) +
