@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "crossbar/assign/allocation.hpp"
@@ -22,12 +23,16 @@ struct LatencyWalk {
   std::uint64_t steps = 0;
   double price = 0;  ///< ns, of a crossbar beyond those that there are
   double heat = 0;   ///< ns, of the loss that is accepted every other time at first
+  /// MVMs of all array groups, idle ones included, that the replication may need; and the price of
+  /// further ones on the way, ns.
+  std::int64_t most_work = std::numeric_limits<std::int64_t>::max();
+  double price_of_work = 0;
   std::uint64_t seed = 1;
   std::function<bool()> stop = {};
 };
 
-/// The replication with room of least `ll` on a walk from `from`, within the box; the beginning if
-/// none is less.
+/// The replication with room and time of least `ll` on a walk from `from`, within the box; the
+/// beginning if there is none.
 std::vector<std::int64_t> walk(const Problem& problem, const Paths& paths, const Box& box,
                                const std::vector<std::int64_t>& from, const LatencyWalk& how);
 
