@@ -50,7 +50,7 @@ struct Front : SolveStatistics {
 inline const std::vector<Goal> kFrontAxes{Goal::ht, Goal::ll};
 
 /// Nodes of all searches together where no limit is given.
-inline constexpr std::uint64_t kDefaultFrontNodes = 100'000;
+inline constexpr std::uint64_t kDefaultFrontNodes = 1'000'000;
 
 /// The front of a network. `seed` is that of the random steps that look for good mappings. Limits
 /// of time and nodes are those of all searches together; without either the search ends after

@@ -15,6 +15,8 @@ namespace {
 using namespace assign;
 
 constexpr std::uint64_t kNodesOfGreatest = 500;      // of the packing of a box's greatest ones
+constexpr std::uint64_t kNodesOfLeast = 2'000;       // of the packing that refutes a box
+constexpr std::int64_t kSmall = 200;                 // cores times arrays, where that is worth it
 constexpr std::uint64_t kNodesOfSingle = 1'000'000;  // of a box of one replication
 constexpr std::uint64_t kStepsOfShare = 8;           // exchanges, by core and array
 constexpr std::uint64_t kFewestExchanges = 500;
@@ -147,6 +149,18 @@ Answer JointSearch::pack(const std::vector<std::int64_t>& replication, std::int6
 
 // --- boxes
 
+/// Whether what all mappings of the box have to pack has no packing within the deadline.
+bool JointSearch::is_refuted(const Box& box, std::int64_t deadline) {
+  if (problem_.cores * static_cast<std::int64_t>(problem_.p.arrays.size()) > kSmall) return false;
+  Effort part = effort_;
+  part.most_nodes =
+      effort_.nodes + std::min(kNodesOfLeast, effort_.most_nodes - effort_.nodes);
+  const Answer answer = pack_least(problem_, box.least, box.most, deadline, part);
+  effort_.nodes = part.nodes;
+  effort_.bytes = std::max(effort_.bytes, part.bytes);
+  return answer == Answer::no;
+}
+
 JointSearch::Least JointSearch::least_latency(std::int64_t deadline, const LatencyCap& cap,
                                               bool enough) {
   search::BestFirst<OpenBox, Rational> open;
@@ -182,6 +196,7 @@ JointSearch::Least JointSearch::least_latency(std::int64_t deadline, const Laten
       if (answer == Answer::undecided) open.leave_open(entry.bound);
       continue;
     }
+    if (is_refuted(box, deadline)) continue;
     push(LatencyBoxes::high_half(box, entry.part.at), entry.bound, false);
     push(LatencyBoxes::low_half(box, entry.part.at), entry.bound, false);
   }

@@ -89,6 +89,7 @@ class JointSearch {
   assign::Answer pack(const std::vector<std::int64_t>& replication, std::int64_t deadline,
                       std::uint64_t nodes);
   bool deal_out(const std::vector<std::int64_t>& replication, std::int64_t deadline);
+  bool is_refuted(const assign::Box& box, std::int64_t deadline);
   bool offer_within(Mapping mapping, std::int64_t deadline);
   double estimate(const std::vector<std::int64_t>& replication);
   Known& known(const std::vector<std::int64_t>& replication);
