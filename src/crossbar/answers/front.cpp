@@ -6,7 +6,7 @@
 
 #include "answers/front_search.hpp"
 #include "answers/selection.hpp"
-#include "crossbar/answers/joint_search.hpp"
+#include "crossbar/answers/joint_points.hpp"
 #include "crossbar/assign/latency_search.hpp"
 #include "crossbar/assign/memory_need.hpp"
 #include "crossbar/assign/throughput.hpp"
@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::int64_t kMappingsInMemory = 64;  // about
 constexpr double kShareOfEnd = 0.1;             // of the limits, for the search of one end
+constexpr double kShareOfPoints = 0.4;          // of the time, for mappings between the ends
 constexpr std::uint64_t kPatience = 200;        // nodes of a question in the first pass
 
 /// The goals of questions, in their order: a search by deadlines finds least `ll` first.
@@ -132,6 +133,7 @@ class FrontOfNetwork {
     if (!any_mapping()) return {FrontStatus::infeasible, {}, {}, 0};
     answers::FrontStart start;
     search_ends(start);
+    look_between();
     for (const JointPoint& point : search_.archive().points()) {
       start.known.push_back(to_point(point));
     }
@@ -203,6 +205,16 @@ class FrontOfNetwork {
     search_.set_throughput_bound(found.bound);
     start.empty.push_back({std::nullopt, Rational(found.bound)});
     if (found.mapping) search_.offer(std::move(*found.mapping));
+  }
+
+  void look_between() {
+    RunLimits part;
+    part.stop = limits_.stop;
+    if (limits_.time_limit) part.time_limit = kShareOfPoints * *limits_.time_limit;
+    const run::Clock clock(part);
+    const bool patient = limits_.time_limit && !limits_.node_limit;
+    look_for_points(problem_, search_, seed_, patient, front_,
+                    [&clock] { return clock.stopped(); });
   }
 
   assign::Problem problem_;

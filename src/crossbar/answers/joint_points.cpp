@@ -1,4 +1,4 @@
-// Deadlines by shares, each with a walk and a packing of its own.
+// Rounds of tasks: deadlines between the ends, then those between neighbours that are far apart.
 #include "crossbar/answers/joint_points.hpp"
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 
 #include "crossbar/assign/balance.hpp"
 #include "crossbar/assign/latency_walk.hpp"
+#include "exact/splitmix64.hpp"
 #include "run/parallel_for.hpp"
 
 namespace pimbb::crossbar::joint {
@@ -13,18 +14,22 @@ namespace {
 
 using namespace assign;
 
-constexpr std::int64_t kDeadlines = 10;
+constexpr std::int64_t kDeadlines = 8;                        // of the first round
 constexpr std::array<int, 4> kIdleOfTenThousand{0, 10, 40, 150};  // of the time, for the packing
-constexpr std::uint64_t kWalkStepsOfFamily = 1'000;
+constexpr int kRounds = 3;            // without a limit of time
+constexpr std::size_t kMostGaps = 8;  // of a later round
+constexpr std::uint64_t kWalkStepsOfFamily = 2'000;
 constexpr std::uint64_t kBalanceStepsOfShare = 40;  // by core and array
 constexpr std::uint64_t kMostBalanceSteps = 400'000;
 constexpr double kHeatOfValue = 0.003;
 
-/// A deadline and the share of its time that packings may waste.
+/// What a task looks for: a mapping that meets the deadline, from a replication with so much work.
 struct Aim {
   std::int64_t deadline = 0;
-  std::int64_t work = 0;  // MVMs of the replication
+  std::int64_t work = 0;  // MVMs
   std::uint64_t seed = 1;
+  std::vector<std::int64_t> from = {};   // the replication where a walk begins; empty: none yet
+  std::optional<Mapping> balanced = {};  // that is only balanced anew; instead of a walk
 };
 
 /// A replication in the box, with room: the least one, then one replica after the other where the
@@ -59,8 +64,19 @@ class PointSearch {
   PointSearch(const Problem& problem, JointSearch& search, const std::function<bool()>& stop)
       : problem_(problem), search_(search), stop_(stop) {}
 
-  void run(std::uint64_t seed, SolveStatistics& spent) {
-    const std::vector<Aim> aims = aims_between_ends(seed);
+  /// `patient`: until it is stopped.
+  void run(std::uint64_t seed, bool patient, SolveStatistics& spent) {
+    random_ = SplitMix64(seed);
+    try_all(aims_between_ends(), spent);
+    for (int round = 0; (patient || round < kRounds) && !stop_(); ++round) {
+      const std::vector<Aim> aims = aims_at_gaps(round);
+      if (aims.empty()) return;
+      try_all(aims, spent);
+    }
+  }
+
+ private:
+  void try_all(const std::vector<Aim>& aims, SolveStatistics& spent) {
     std::vector<std::optional<Mapping>> found(aims.size());
     run::parallel_for(aims.size(), [&](std::size_t i) {
       if (!stop_()) found[i] = mapping_for(aims[i]);
@@ -71,25 +87,67 @@ class PointSearch {
     }
   }
 
- private:
-  [[nodiscard]] std::vector<Aim> aims_between_ends(std::uint64_t seed) const {
+  [[nodiscard]] Aim aim(std::int64_t deadline, int idle) {
+    const std::int64_t rounded = deadline / problem_.quantum * problem_.quantum;
+    const std::int64_t work = search_.boxes().all_work(rounded);
+    return {rounded, work - work / 10'000 * idle - work % 10'000 * idle / 10'000, random_()};
+  }
+
+  [[nodiscard]] std::vector<Aim> aims_between_ends() {
     std::vector<Aim> aims;
     const std::vector<JointPoint>& points = search_.archive().points();
     if (points.empty()) return aims;
-    const std::int64_t low = std::max(points.front().ht, problem_.quantum);
+    const std::int64_t low = points.front().ht;
     const std::int64_t high = points.back().ht;
     for (std::int64_t i = 0; i <= kDeadlines; ++i) {
       const double share = static_cast<double>(i) / kDeadlines;
-      const auto beyond = static_cast<std::int64_t>(static_cast<double>(high - low) * share * share);
-      const std::int64_t deadline = low + beyond;
+      const double beyond = static_cast<double>(high - low) * share * share;
       for (const int idle : kIdleOfTenThousand) {
-        const std::int64_t work = search_.boxes().all_work(deadline);
-        aims.push_back({deadline / problem_.quantum * problem_.quantum,
-                        work - work / 10'000 * idle - work % 10'000 * idle / 10'000,
-                        seed + aims.size()});
+        aims.push_back(aim(low + static_cast<std::int64_t>(beyond), idle));
+        if (i % 2 == 0) aims.back().from = replication_of(points.back().mapping);
       }
     }
     return aims;
+  }
+
+  /// Between neighbours with the largest boxes below their corner: the right one is balanced anew,
+  /// and walks begin at both.
+  [[nodiscard]] std::vector<Aim> aims_at_gaps(int round) {
+    const std::vector<JointPoint>& points = search_.archive().points();
+    std::vector<std::pair<double, std::size_t>> gaps;
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      if (points[i].ht - points[i - 1].ht <= problem_.quantum) continue;
+      gaps.emplace_back(-static_cast<double>(points[i].ht - points[i - 1].ht) *
+                            (points[i - 1].ll - points[i].ll).to_double(),
+                        i);
+    }
+    std::ranges::sort(gaps);
+    if (gaps.size() > kMostGaps) gaps.resize(kMostGaps);
+    std::vector<Aim> aims;
+    for (const auto& [size, i] : gaps) {
+      const JointPoint& left = points[i - 1];
+      const JointPoint& right = points[i];
+      aims.push_back(aim(left.ht + problem_.quantum, 0));
+      aims.back().balanced = right.mapping;
+      for (const std::int64_t parts : {2, 5}) {
+        const std::int64_t deadline = left.ht + (right.ht - left.ht) / parts;
+        const int idle = kIdleOfTenThousand[static_cast<std::size_t>(round + parts) %
+                                            kIdleOfTenThousand.size()];
+        for (const JointPoint* from : {&left, &right}) {
+          aims.push_back(aim(deadline, idle));
+          aims.back().from = replication_of(from->mapping);
+        }
+      }
+    }
+    return aims;
+  }
+
+  [[nodiscard]] std::vector<std::int64_t> replication_of(const Mapping& mapping) const {
+    std::vector<std::int64_t> replication;
+    for (const Family& family : problem_.families) {
+      replication.push_back(mapping.replication[family.arrays.front()]);
+    }
+    return replication;
   }
 
   [[nodiscard]] std::optional<Mapping> mapping_for(const Aim& aim) const {
@@ -97,7 +155,14 @@ class PointSearch {
     const Paths& paths = boxes.latency().paths();
     Box box = boxes.root();
     if (!boxes.tighten(box, aim.deadline)) return std::nullopt;
-    const std::vector<std::int64_t> start = filled(problem_, paths, box);
+    if (aim.balanced) return balanced(*aim.balanced, aim);
+    std::vector<std::int64_t> start = aim.from;
+    for (std::size_t f = 0; f < start.size(); ++f) {
+      start[f] = std::clamp(start[f], box.least[f], box.most[f]);
+    }
+    if (start.empty() || boxes.latency().used(start) > problem_.all_crossbars()) {
+      start = filled(problem_, paths, box);
+    }
     Paths::Memory memory;
     std::vector<double> periods;
     for (const std::int64_t r : start) periods.push_back(1 / static_cast<double>(r));
@@ -121,9 +186,12 @@ class PointSearch {
     std::optional<Mapping> mapping =
         dealt_out(problem_, replication,
                   wide ? std::max<std::int64_t>(2, widest / 2) : problem_.crossbars + 1);
-    if (!mapping) return std::nullopt;
+    return mapping ? balanced(*mapping, aim) : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<Mapping> balanced(const Mapping& mapping, const Aim& aim) const {
     Start start;
-    start.from = &*mapping;
+    start.from = &mapping;
     start.seed = aim.seed;
     start.steps = std::min(kMostBalanceSteps, kBalanceStepsOfShare *
                                                   static_cast<std::uint64_t>(problem_.cores) *
@@ -134,13 +202,14 @@ class PointSearch {
   const Problem& problem_;
   JointSearch& search_;
   const std::function<bool()>& stop_;
+  SplitMix64 random_{1};
 };
 
 }  // namespace
 
-void look_for_points(const Problem& problem, JointSearch& search, std::uint64_t seed,
+void look_for_points(const Problem& problem, JointSearch& search, std::uint64_t seed, bool patient,
                      SolveStatistics& spent, const std::function<bool()>& stop) {
-  PointSearch(problem, search, stop).run(seed, spent);
+  PointSearch(problem, search, stop).run(seed, patient, spent);
 }
 
 }  // namespace pimbb::crossbar::joint
