@@ -23,7 +23,7 @@ namespace {
 constexpr std::int64_t kMappingsInMemory = 64;  // about
 constexpr double kShareOfEnd = 0.1;             // of the limits, for the search of one end
 constexpr double kShareOfPoints = 0.4;          // of the time, for mappings between the ends
-constexpr std::uint64_t kPatience = 200;        // nodes of a question in the first pass
+constexpr std::uint64_t kPatience = 50;         // boxes of a question in the first pass
 
 /// The goals of questions, in their order: a search by deadlines finds least `ll` first.
 enum GoalOfQuestion : std::size_t { kLatency = 0, kThroughput = 1 };
@@ -137,7 +137,7 @@ class FrontOfNetwork {
     for (const JointPoint& point : search_.archive().points()) {
       start.known.push_back(to_point(point));
     }
-    start.patience = kPatience;
+    start.patience = kPatience * nodes_of_box(problem_);
     const JointProblem questions(problem_, search_, effort_, front_.solves);
     RunLimits rest = limits_;
     rest.time_limit = clock_.left();
@@ -160,43 +160,43 @@ class FrontOfNetwork {
     return !none;
   }
 
-  /// The limits of the search of one end, by clock and nodes.
-  void limit_end(assign::Effort& part, const run::Clock& clock) const {
-    part = effort_;
+  /// What a part of the work may spend: a share of the nodes that are left, and a clock.
+  [[nodiscard]] assign::Effort part_of_effort(double share, const run::Clock& clock) const {
+    assign::Effort part = effort_;
     part.stop = [&clock] { return clock.stopped(); };
     part.most_nodes = ~std::uint64_t{0};
-    if (!limits_.node_limit) return;
+    if (!limits_.node_limit) return part;
     const std::uint64_t left = *limits_.node_limit - std::min(*limits_.node_limit, effort_.nodes);
     part.most_nodes =
-        effort_.nodes + static_cast<std::uint64_t>(kShareOfEnd * static_cast<double>(left));
+        effort_.nodes + static_cast<std::uint64_t>(share * static_cast<double>(left));
+    return part;
   }
-  [[nodiscard]] RunLimits limits_of_end() const {
+  [[nodiscard]] RunLimits part_of_time(double share) const {
     RunLimits part;
     part.stop = limits_.stop;
-    if (limits_.time_limit) part.time_limit = kShareOfEnd * *limits_.time_limit;
+    if (limits_.time_limit) part.time_limit = share * *limits_.time_limit;
     return part;
   }
   void account(const assign::Effort& part) {
     effort_.nodes = part.nodes;
     effort_.bytes = std::max(effort_.bytes, part.bytes);
-    ++front_.solves;
   }
 
   /// The searches for each goal alone: what is below their bounds is empty, and their mappings are
   /// known.
   void search_ends(answers::FrontStart& start) {
-    assign::Effort part;
-    const RunLimits limits = limits_of_end();
     {
-      const run::Clock clock(limits);
-      limit_end(part, clock);
+      const run::Clock clock(part_of_time(kShareOfEnd));
+      assign::Effort part = part_of_effort(kShareOfEnd, clock);
+      part.most_nodes = std::min(
+          part.most_nodes, effort_.nodes + kDefaultNodes[static_cast<std::size_t>(Goal::ll)]);
       assign::LeastLatency found = assign::least_latency(problem_, part, front_, {});
       account(part);
       start.empty.push_back({found.bound, std::nullopt});
       if (found.mapping) search_.offer(std::move(*found.mapping));
     }
-    const run::Clock clock(limits);
-    limit_end(part, clock);
+    const run::Clock clock(part_of_time(kShareOfEnd));
+    assign::Effort part = part_of_effort(kShareOfEnd, clock);
     Question question;
     question.seed = seed_;
     assign::Throughput found =
@@ -205,16 +205,15 @@ class FrontOfNetwork {
     search_.set_throughput_bound(found.bound);
     start.empty.push_back({std::nullopt, Rational(found.bound)});
     if (found.mapping) search_.offer(std::move(*found.mapping));
+    front_.solves += 2;
   }
 
   void look_between() {
-    RunLimits part;
-    part.stop = limits_.stop;
-    if (limits_.time_limit) part.time_limit = kShareOfPoints * *limits_.time_limit;
-    const run::Clock clock(part);
+    const run::Clock clock(part_of_time(kShareOfPoints));
+    assign::Effort part = part_of_effort(kShareOfPoints, clock);
     const bool patient = limits_.time_limit && !limits_.node_limit;
-    look_for_points(problem_, search_, seed_, patient, front_,
-                    [&clock] { return clock.stopped(); });
+    look_for_points(problem_, search_, seed_, patient, part, front_);
+    account(part);
   }
 
   assign::Problem problem_;

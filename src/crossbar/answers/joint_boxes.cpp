@@ -52,24 +52,67 @@ LeastPriced least_priced_in(std::int64_t windows, Int128 weight, Int128 by_repli
 }
 
 /// At least the work of every replication of the box: R * cycles(R) <= windows + R - 1.
-Int128 greatest_work(const Problem& problem, const Box& box) {
+Int128 greatest_work(const Problem& problem, const std::vector<std::int64_t>& groups,
+                     const Box& box) {
   Int128 sum = 0;
   for (std::size_t f = 0; f < box.most.size(); ++f) {
-    const Family& family = problem.families[f];
-    sum += Int128{family.groups} * (family.windows + box.most[f] - 1);
+    sum += Int128{groups[f]} * (problem.families[f].windows + box.most[f] - 1);
   }
   return sum;
 }
 
 }  // namespace
 
-std::int64_t JointBoxes::work(const std::vector<std::int64_t>& replication) const {
+std::vector<JointBoxes::WorkRule> JointBoxes::rules(const Box& box) const {
+  std::vector<std::int64_t> groups;
+  for (const ArrayNode& array : problem_.p.arrays) groups.push_back(array.groups);
+  for (std::size_t f = 0; f < box.least.size(); ++f) {
+    for (const std::size_t v : problem_.families[f].arrays) groups[v] *= box.least[f];
+  }
+  std::vector<NarrowCores> narrow{{problem_.crossbars + 1, problem_.cores}};  // all are narrower
+  for (const NarrowCores& each : narrow_cores(problem_, groups)) narrow.push_back(each);
+  std::vector<WorkRule> all;
+  for (const NarrowCores& each : narrow) {
+    WorkRule rule{{}, each.cores};
+    for (const Family& family : problem_.families) {
+      rule.groups.push_back(0);
+      for (const std::size_t v : family.arrays) {
+        const ArrayNode& array = problem_.p.arrays[v];
+        if (array.width < each.width) rule.groups.back() += array.groups;
+      }
+    }
+    if (std::ranges::any_of(rule.groups, [](std::int64_t n) { return n > 0; })) {
+      all.push_back(std::move(rule));
+    }
+  }
+  return all;
+}
+
+std::int64_t JointBoxes::least_work(const WorkRule& rule, const Box& box) const {
   std::int64_t sum = 0;
-  for (std::size_t f = 0; f < replication.size(); ++f) {
-    const Family& family = problem_.families[f];
-    sum += family.groups * work_of(family.windows, replication[f]);
+  for (std::size_t f = 0; f < box.least.size(); ++f) {
+    if (rule.groups[f] == 0) continue;
+    sum += rule.groups[f] *
+           assign::least_work(problem_.families[f].windows, box.least[f], box.most[f]);
   }
   return sum;
+}
+
+JointBoxes::WorkRule JointBoxes::tightest_rule(const Box& box) const {
+  WorkRule best;
+  Int128 work = 0;
+  for (WorkRule& rule : rules(box)) {
+    const Int128 least = least_work(rule, box);
+    if (!best.groups.empty() && least * best.cores <= work * rule.cores) continue;
+    work = least;
+    best = std::move(rule);
+  }
+  return best;
+}
+
+std::int64_t JointBoxes::work(const WorkRule& rule,
+                              const std::vector<std::int64_t>& replication) const {
+  return least_work(rule, {replication, replication});
 }
 
 std::int64_t JointBoxes::longest() const {
@@ -103,19 +146,19 @@ void JointBoxes::by_use(Box& box) const {
 
 /// A core that meets the deadline starts no more multiplications than one for each interval.
 bool JointBoxes::by_work(Box& box, std::int64_t deadline) const {
-  std::vector<std::int64_t> least;
-  Int128 free = all_work(deadline);
-  for (std::size_t f = 0; f < box.most.size(); ++f) {
-    const Family& family = problem_.families[f];
-    least.push_back(least_work(family.windows, box.least[f], box.most[f]));
-    free -= Int128{family.groups} * least.back();
-  }
-  if (free < 0) return false;
-  for (std::size_t f = 0; f < box.most.size(); ++f) {
-    const Family& family = problem_.families[f];
-    const auto work = static_cast<std::int64_t>(least[f] + free / family.groups);
-    box.least[f] = first_within(family.windows, box.least[f], work);
-    box.most[f] = last_within(family.windows, box.most[f], work);
+  for (const WorkRule& rule : rules(box)) {
+    if (rule.cores < 0) return false;
+    const Int128 free = Int128{most_work(rule, deadline)} - least_work(rule, box);
+    if (free < 0) return false;
+    for (std::size_t f = 0; f < box.most.size(); ++f) {
+      if (rule.groups[f] == 0) continue;
+      const std::int64_t windows = problem_.families[f].windows;
+      const auto work = static_cast<std::int64_t>(
+          assign::least_work(windows, box.least[f], box.most[f]) + free / rule.groups[f]);
+      box.least[f] = first_within(windows, box.least[f], work);
+      box.most[f] = last_within(windows, box.most[f], work);
+    }
+    if (LatencyBoxes::is_empty(box)) return false;
   }
   return true;
 }
@@ -126,7 +169,7 @@ bool JointBoxes::beside_wide(const Box& box, std::int64_t deadline) const {
   needs.work.resize(problem_.p.arrays.size());
   for (std::size_t f = 0; f < box.least.size(); ++f) {
     const Family& family = problem_.families[f];
-    const std::int64_t work = least_work(family.windows, box.least[f], box.most[f]);
+    const std::int64_t work = assign::least_work(family.windows, box.least[f], box.most[f]);
     for (const std::size_t v : family.arrays) {
       needs.groups[v] = problem_.p.arrays[v].groups * box.least[f];
       needs.work[v] = problem_.p.arrays[v].groups * work;
@@ -158,9 +201,12 @@ bool JointBoxes::is_refuted(const std::vector<std::int64_t>& replication,
     const std::int64_t cycles = cycles_of(problem_.families[f].windows, replication[f]);
     if (cycles > deadline / problem_.a.mvm.time) return true;
   }
-  return latency_.used(replication) > problem_.all_crossbars() ||
-         work(replication) > all_work(deadline) ||
-         !beside_wide({replication, replication}, deadline);
+  const Box box{replication, replication};
+  if (latency_.used(replication) > problem_.all_crossbars()) return true;
+  for (const WorkRule& rule : rules(box)) {
+    if (rule.cores < 0 || work(rule, replication) > most_work(rule, deadline)) return true;
+  }
+  return !beside_wide(box, deadline);
 }
 
 /// For any prices >= 0 and any mix of cuts,
@@ -169,14 +215,17 @@ bool JointBoxes::is_refuted(const std::vector<std::int64_t>& replication,
 ///             (weight/R + price * crossbars * R + price of work * groups * R * cycles(R))
 ///           - price * all crossbars - price of work * multiplications within the deadline
 ///
-/// because a mapping that meets the deadline needs no more of either. The plain bound gives mix and
+/// because a mapping that meets the deadline needs no more of either, by any rule of work. The plain bound gives mix and
 /// price; both prices then follow what the replications of the least terms need too much of.
 Rational JointBoxes::bound(const Box& box, std::int64_t deadline, bool first,
                            const std::function<bool()>& stop) {
   const Allocation::Bound plain =
       first ? latency_.first_bound(box, stop) : latency_.bound(box, stop);
-  const std::int64_t most_work = all_work(deadline);
-  if (plain.mix.shares.empty() || greatest_work(problem_, box) <= most_work) return plain.value;
+  const WorkRule rule = tightest_rule(box);
+  const std::int64_t most_work = this->most_work(rule, deadline);
+  if (plain.mix.shares.empty() || greatest_work(problem_, rule.groups, box) <= most_work) {
+    return plain.value;
+  }
   const std::vector<Int128> weights = latency_.allocation().weights(plain.mix);
   const auto room = static_cast<double>(problem_.all_crossbars());
   auto price = static_cast<double>(plain.mix.price);
@@ -195,10 +244,10 @@ Rational JointBoxes::bound(const Box& box, std::int64_t deadline, bool first,
       const Family& family = problem_.families[f];
       const LeastPriced least =
           least_priced_in(family.windows, weights[f], each * family.crossbars,
-                          each_work * family.groups, box.least[f], box.most[f]);
+                          each_work * rule.groups[f], box.least[f], box.most[f]);
       sum += least.value;
       used += Int128{family.crossbars} * least.replication;
-      worked += Int128{family.groups} * work_of(family.windows, least.replication);
+      worked += Int128{rule.groups[f]} * work_of(family.windows, least.replication);
     }
     if (const Int128 units = sum >> kShareBits;
         sum > 0 && units <= Int128{std::int64_t{1} << 62}) {

@@ -50,12 +50,23 @@ class JointBoxes {
                                const std::function<bool()>& stop);
 
   [[nodiscard]] const assign::LatencyBoxes& latency() const { return latency_; }
-  /// Multiplications that all cores start within the deadline at most.
-  [[nodiscard]] std::int64_t all_work(std::int64_t deadline) const {
-    return problem_.cores * (deadline / problem_.a.mvm.interval);
+  /// Array groups of a replica by family whose MVMs, idle ones included, only so many cores do.
+  struct WorkRule {
+    std::vector<std::int64_t> groups;
+    std::int64_t cores = 0;
+  };
+  /// Of all mappings of the box: all array groups in all cores, and narrow ones in those that wide
+  /// ones leave to them. None that holds for nothing.
+  [[nodiscard]] std::vector<WorkRule> rules(const assign::Box& box) const;
+  /// The one that leaves least time, by what the box needs at least.
+  [[nodiscard]] WorkRule tightest_rule(const assign::Box& box) const;
+  /// MVMs by a rule.
+  [[nodiscard]] std::int64_t work(const WorkRule& rule,
+                                  const std::vector<std::int64_t>& replication) const;
+  /// MVMs that the cores of a rule start within the deadline at most.
+  [[nodiscard]] std::int64_t most_work(const WorkRule& rule, std::int64_t deadline) const {
+    return rule.cores * (deadline / problem_.a.mvm.interval);
   }
-  /// MVMs of all array groups, idle ones included.
-  [[nodiscard]] std::int64_t work(const std::vector<std::int64_t>& replication) const;
   /// ns, of any mapping at most.
   [[nodiscard]] std::int64_t longest() const;
 
@@ -63,6 +74,7 @@ class JointBoxes {
   [[nodiscard]] bool by_room(assign::Box& box) const;
   void by_use(assign::Box& box) const;
   [[nodiscard]] bool by_work(assign::Box& box, std::int64_t deadline) const;
+  [[nodiscard]] std::int64_t least_work(const WorkRule& rule, const assign::Box& box) const;
   [[nodiscard]] bool beside_wide(const assign::Box& box, std::int64_t deadline) const;
 
   const assign::Problem& problem_;

@@ -14,22 +14,28 @@ namespace {
 
 using namespace assign;
 
-constexpr std::int64_t kDeadlines = 8;                        // of the first round
-constexpr std::array<int, 4> kIdleOfTenThousand{0, 10, 40, 150};  // of the time, for the packing
-constexpr int kRounds = 3;            // without a limit of time
-constexpr std::size_t kMostGaps = 8;  // of a later round
+constexpr std::int64_t kDeadlines = 4;                            // of the first round
+constexpr std::array<int, 4> kIdleOfTenThousand{0, 40, 10, 150};  // of the time, for the packing
+constexpr std::size_t kFirstIdle = 2;  // of these in the first round
+constexpr int kRounds = 6;             // without a limit of time
+constexpr std::size_t kMostGaps = 4;   // of a later round
+constexpr std::array<std::int64_t, 3> kPartsOfGap{2, 5, 3};  // its deadlines, round by round
 constexpr std::uint64_t kWalkStepsOfFamily = 2'000;
+constexpr std::uint64_t kMostWalkSteps = 40'000;
 constexpr std::uint64_t kBalanceStepsOfShare = 40;  // by core and array
 constexpr std::uint64_t kMostBalanceSteps = 400'000;
+constexpr std::array<double, 3> kSharesOfGap{0.1, 0.4, 0.8};  // of `ll`, that a walk need not close
+constexpr std::uint64_t kNodesOfPoint = 10;  // boxes
 constexpr double kHeatOfValue = 0.003;
 
-/// What a task looks for: a mapping that meets the deadline, from a replication with so much work.
+/// What a task looks for: a mapping that meets the deadline.
 struct Aim {
   std::int64_t deadline = 0;
-  std::int64_t work = 0;  // MVMs
+  std::int64_t idle = 0;  // ten thousandths of the time, without multiplications
   std::uint64_t seed = 1;
   std::vector<std::int64_t> from = {};   // the replication where a walk begins; empty: none yet
   std::optional<Mapping> balanced = {};  // that is only balanced anew; instead of a walk
+  double enough = 0;                     // `ll`, ns: where the walk ends
 };
 
 /// A replication in the box, with room: the least one, then one replica after the other where the
@@ -61,14 +67,14 @@ std::vector<std::int64_t> filled(const Problem& problem, const Paths& paths, con
 
 class PointSearch {
  public:
-  PointSearch(const Problem& problem, JointSearch& search, const std::function<bool()>& stop)
-      : problem_(problem), search_(search), stop_(stop) {}
+  PointSearch(const Problem& problem, JointSearch& search, Effort& effort)
+      : problem_(problem), search_(search), effort_(effort) {}
 
   /// `patient`: until it is stopped.
   void run(std::uint64_t seed, bool patient, SolveStatistics& spent) {
     random_ = SplitMix64(seed);
     try_all(aims_between_ends(), spent);
-    for (int round = 0; (patient || round < kRounds) && !stop_(); ++round) {
+    for (int round = 0; (patient || round < kRounds) && !is_over(); ++round) {
       const std::vector<Aim> aims = aims_at_gaps(round);
       if (aims.empty()) return;
       try_all(aims, spent);
@@ -76,21 +82,22 @@ class PointSearch {
   }
 
  private:
+  [[nodiscard]] bool is_over() const { return effort_.exhausted() || effort_.stopped(); }
+
   void try_all(const std::vector<Aim>& aims, SolveStatistics& spent) {
     std::vector<std::optional<Mapping>> found(aims.size());
     run::parallel_for(aims.size(), [&](std::size_t i) {
-      if (!stop_()) found[i] = mapping_for(aims[i]);
+      if (!effort_.stopped()) found[i] = mapping_for(aims[i]);
     });
+    effort_.nodes += aims.size() * kNodesOfPoint * nodes_of_box(problem_);
     for (std::optional<Mapping>& mapping : found) {
       ++spent.starts;
       if (mapping) search_.offer(std::move(*mapping));
     }
   }
 
-  [[nodiscard]] Aim aim(std::int64_t deadline, int idle) {
-    const std::int64_t rounded = deadline / problem_.quantum * problem_.quantum;
-    const std::int64_t work = search_.boxes().all_work(rounded);
-    return {rounded, work - work / 10'000 * idle - work % 10'000 * idle / 10'000, random_()};
+  [[nodiscard]] Aim aim_at(std::int64_t deadline, int idle) {
+    return {deadline / problem_.quantum * problem_.quantum, idle, random_()};
   }
 
   [[nodiscard]] std::vector<Aim> aims_between_ends() {
@@ -102,8 +109,9 @@ class PointSearch {
     for (std::int64_t i = 0; i <= kDeadlines; ++i) {
       const double share = static_cast<double>(i) / kDeadlines;
       const double beyond = static_cast<double>(high - low) * share * share;
-      for (const int idle : kIdleOfTenThousand) {
-        aims.push_back(aim(low + static_cast<std::int64_t>(beyond), idle));
+      for (std::size_t k = 0; k < kFirstIdle; ++k) {
+        const int idle = kIdleOfTenThousand[k];
+        aims.push_back(aim_at(low + static_cast<std::int64_t>(beyond), idle));
         if (i % 2 == 0) aims.back().from = replication_of(points.back().mapping);
       }
     }
@@ -127,16 +135,19 @@ class PointSearch {
     for (const auto& [size, i] : gaps) {
       const JointPoint& left = points[i - 1];
       const JointPoint& right = points[i];
-      aims.push_back(aim(left.ht + problem_.quantum, 0));
+      aims.push_back(aim_at(left.ht + problem_.quantum, 0));
       aims.back().balanced = right.mapping;
-      for (const std::int64_t parts : {2, 5}) {
-        const std::int64_t deadline = left.ht + (right.ht - left.ht) / parts;
-        const int idle = kIdleOfTenThousand[static_cast<std::size_t>(round + parts) %
-                                            kIdleOfTenThousand.size()];
-        for (const JointPoint* from : {&left, &right}) {
-          aims.push_back(aim(deadline, idle));
-          aims.back().from = replication_of(from->mapping);
-        }
+      const std::int64_t parts = kPartsOfGap[static_cast<std::size_t>(round) % kPartsOfGap.size()];
+      const std::int64_t deadline = left.ht + (right.ht - left.ht) / parts;
+      const int idle =
+          kIdleOfTenThousand[static_cast<std::size_t>(round) % kIdleOfTenThousand.size()];
+      for (const JointPoint* from : {&left, &right}) {
+        aims.push_back(aim_at(deadline, idle));
+        aims.back().from = replication_of(from->mapping);
+      }
+      for (const double share : kSharesOfGap) {
+        aims.push_back(aim_at(deadline, idle));
+        aims.back().enough = right.ll.to_double() + share * (left.ll - right.ll).to_double();
       }
     }
     return aims;
@@ -167,14 +178,18 @@ class PointSearch {
     std::vector<double> periods;
     for (const std::int64_t r : start) periods.push_back(1 / static_cast<double>(r));
     const double value = paths.length(periods, memory);
+    const JointBoxes::WorkRule rule = boxes.tightest_rule(box);
+    const std::int64_t work = boxes.most_work(rule, aim.deadline);
     LatencyWalk how;
-    how.steps = kWalkStepsOfFamily * problem_.families.size();
+    how.steps = std::min(kMostWalkSteps, kWalkStepsOfFamily * problem_.families.size());
     how.price = value / static_cast<double>(problem_.all_crossbars());
-    how.price_of_work = 4 * value / static_cast<double>(aim.work);
-    how.most_work = aim.work;
+    how.groups = rule.groups;
+    how.most_work = work - work / 10'000 * aim.idle - work % 10'000 * aim.idle / 10'000;
+    how.price_of_work = 4 * value / static_cast<double>(std::max<std::int64_t>(1, work));
     how.heat = kHeatOfValue * value;
     how.seed = aim.seed;
-    how.stop = stop_;
+    how.enough = aim.enough;
+    how.stop = effort_.stop;
     return packed(walk(problem_, paths, box, start, how), aim);
   }
 
@@ -182,10 +197,11 @@ class PointSearch {
                                               const Aim& aim) const {
     std::int64_t widest = 1;
     for (const ArrayNode& array : problem_.p.arrays) widest = std::max(widest, array.width);
-    const bool wide = 4 * widest >= problem_.crossbars && aim.seed % 2 == 0;
-    std::optional<Mapping> mapping =
-        dealt_out(problem_, replication,
-                  wide ? std::max<std::int64_t>(2, widest / 2) : problem_.crossbars + 1);
+    std::vector<std::int64_t> wide{problem_.crossbars + 1};
+    if (4 * widest >= problem_.crossbars) wide.push_back(std::max<std::int64_t>(2, widest / 2));
+    if (8 * widest >= problem_.crossbars) wide.push_back(std::max<std::int64_t>(2, widest));
+    const std::optional<Mapping> mapping =
+        dealt_out(problem_, replication, wide[aim.seed % wide.size()]);
     return mapping ? balanced(*mapping, aim) : std::nullopt;
   }
 
@@ -196,20 +212,20 @@ class PointSearch {
     start.steps = std::min(kMostBalanceSteps, kBalanceStepsOfShare *
                                                   static_cast<std::uint64_t>(problem_.cores) *
                                                   problem_.p.arrays.size());
-    return balance(problem_, start, aim.deadline, stop_).mapping;
+    return balance(problem_, start, aim.deadline, effort_.stop).mapping;
   }
 
   const Problem& problem_;
   JointSearch& search_;
-  const std::function<bool()>& stop_;
+  Effort& effort_;
   SplitMix64 random_{1};
 };
 
 }  // namespace
 
 void look_for_points(const Problem& problem, JointSearch& search, std::uint64_t seed, bool patient,
-                     SolveStatistics& spent, const std::function<bool()>& stop) {
-  PointSearch(problem, search, stop).run(seed, patient, spent);
+                     Effort& effort, SolveStatistics& spent) {
+  PointSearch(problem, search, effort).run(seed, patient, spent);
 }
 
 }  // namespace pimbb::crossbar::joint

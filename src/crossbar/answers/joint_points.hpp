@@ -12,7 +12,8 @@ namespace pimbb::crossbar::joint {
 
 /// Adds mappings to those that `search` knows, for deadlines between its ends. What it finds does
 /// not depend on the number of threads, unless it is stopped. `patient`: it does not end before.
+/// Each mapping that is looked for counts as kNodesOfPoint boxes.
 void look_for_points(const assign::Problem& problem, JointSearch& search, std::uint64_t seed,
-                     bool patient, SolveStatistics& spent, const std::function<bool()>& stop);
+                     bool patient, assign::Effort& effort, SolveStatistics& spent);
 
 }  // namespace pimbb::crossbar::joint

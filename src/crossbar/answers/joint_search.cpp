@@ -27,6 +27,10 @@ constexpr std::uint64_t kBytesOfOpenBox = 256;
 
 }  // namespace
 
+std::uint64_t nodes_of_box(const Problem& problem) {
+  return 1 + static_cast<std::uint64_t>(problem.cores) * problem.families.size() / 16;
+}
+
 bool Archive::add(JointPoint point) {
   const auto covers = [](const JointPoint& a, const JointPoint& b) {
     return a.ht <= b.ht && a.ll <= b.ll;
@@ -185,7 +189,7 @@ JointSearch::Least JointSearch::least_latency(std::int64_t deadline, const Laten
         open.size() * (kBytesOfOpenBox + 16 * static_cast<std::uint64_t>(problem_.families.size()));
     effort_.bytes = std::max(effort_.bytes, bytes);
     if (bytes > effort_.most_bytes) break;
-    for (std::size_t i = 0; i <= problem_.families.size() / 4; ++i) effort_.spend();
+    for (std::uint64_t i = nodes_of_box(problem_); i > 0; --i) effort_.spend();
     const auto entry = open.pop();
     const Box& box = entry.part.box;
     const bool single = box.least == box.most;

@@ -98,6 +98,7 @@ class ReplicationWalk {
       if (is_within() && length_ < least * kLess) {
         least = length_;
         best = now_;
+        if (least <= how_.enough) break;
       }
     }
     return best;
@@ -107,7 +108,8 @@ class ReplicationWalk {
   [[nodiscard]] double period(std::size_t f) const { return 1 / static_cast<double>(now_[f]); }
   /// Of all replicas of a family.
   [[nodiscard]] std::int64_t work(std::size_t f) const {
-    return problem_.families[f].groups * work_of(problem_.families[f].windows, now_[f]);
+    if (how_.groups.empty() || how_.groups[f] == 0) return 0;
+    return how_.groups[f] * work_of(problem_.families[f].windows, now_[f]);
   }
   [[nodiscard]] bool is_within() const {
     return used_ <= problem_.all_crossbars() && work_ <= how_.most_work;
