@@ -34,12 +34,12 @@ std::int64_t drawn(Draw& draw, std::int64_t least, std::int64_t most) {
 Instance random_branches(Draw& draw) {
   Architecture a = read_architecture("pimcomp");
   a.cores = drawn(draw, 1, 4);
-  a.core.crossbars = drawn(draw, 3, 8);
+  a.core.crossbars = drawn(draw, 3, 7);
   a.core.rows = 8;
   a.core.columns = 8;
   a.core.max_nodes = drawn(draw, 1, 4);
   a.mvm = {drawn(draw, 1, 6) * 100, drawn(draw, 1, 4) * 50};
-  const std::int64_t side = drawn(draw, 2, 7);
+  const std::int64_t side = drawn(draw, 2, 6);
   const std::int64_t channels = drawn(draw, 1, 8);
   const Volume plane{channels, side, side};
   const WindowAxis wide{3, 1, 1, 1};
@@ -155,7 +155,7 @@ TEST_CASE("fronts of tiny problems against exhaustion over all mappings") {
   std::size_t most = 0;
   std::size_t several = 0;
   std::size_t infeasible = 0;
-  for (std::size_t i = 0; i < testkit::cases(1200); ++i) {
+  for (std::size_t i = 0; i < testkit::cases(600); ++i) {
     CAPTURE(i);
     const Instance at = drawn_instance(draw, i);
     const Front front = solve_front(at.a, at.p);
@@ -175,13 +175,13 @@ TEST_CASE("fronts of tiny problems against exhaustion over all mappings") {
   }
   std::cout << "fronts of several points: " << several << ", of " << most << " at most; "
             << infeasible << " problems without a mapping\n";
-  CHECK(several > testkit::cases(1200) / 20);
+  CHECK(several > testkit::cases(600) / 20);
 }
 
 TEST_CASE("a front that a limit ends lists what is open; the axes in either order") {
   Draw draw(testkit::first_seed(2));
   std::size_t partial = 0;
-  for (std::size_t i = 0; i < testkit::cases(600); ++i) {
+  for (std::size_t i = 0; i < testkit::cases(300); ++i) {
     CAPTURE(i);
     const Instance at = drawn_instance(draw, i);
     const bool turned = i % 3 == 0;
@@ -312,4 +312,46 @@ TEST_CASE("golden tiny problems: complete fronts whose ends are the optima") {
     CHECK(front.points.front().costs[0] == solve(at.a, at.p, {Goal::ht}).result.value);
     CHECK(front.points.back().costs[1] == solve(at.a, at.p, {Goal::ll}).result.value);
   }
+}
+
+TEST_CASE("a larger network: the same for any number of threads; stopped at once it has a mapping") {
+  const Instance at = testkit::modules(6, 16);
+  RunLimits limits;
+  limits.node_limit = 20'000;
+  limits.threads = 1;
+  const Front one = solve_front(at.a, at.p, kFrontAxes, 1, limits);
+  limits.threads = 3;
+  const Front three = solve_front(at.a, at.p, kFrontAxes, 1, limits);
+  CHECK(one.status == FrontStatus::partial);
+  CHECK(one.nodes <= *limits.node_limit);
+  CHECK(one.nodes == three.nodes);
+  CHECK(one.covered == three.covered);
+  REQUIRE(one.points.size() == three.points.size());
+  for (std::size_t i = 0; i < one.points.size(); ++i) {
+    CHECK(one.points[i].mapping == three.points[i].mapping);
+    CHECK(!find_violation(at.a, at.p, one.points[i].mapping));
+  }
+  RunLimits none;
+  none.time_limit = 0;
+  const Front stopped = solve_front(at.a, at.p, {Goal::ll, Goal::ht}, 1, none);
+  CHECK(stopped.status == FrontStatus::partial);
+  CHECK(!stopped.points.empty());
+  for (const FrontBox& box : stopped.open) CHECK(box.from[1] >= Rational(1));
+  none.memory_limit = 1'000;
+  CHECK_THROWS_AS(static_cast<void>(solve_front(at.a, at.p, kFrontAxes, 1, none)), LimitError);
+}
+
+TEST_CASE("what has no front is refused") {
+  Draw draw(1);
+  Instance at = testkit::random_instance(draw);
+  CHECK_THROWS_WITH_AS(static_cast<void>(solve_front(at.a, at.p, {Goal::ht, Goal::ht})),
+                       doctest::Contains("axes: found others"), InputError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(parse_axes("ht,traffic")),
+                       doctest::Contains("axes: found 'ht,traffic', allowed"), InputError);
+  CHECK(parse_axes("ll,ht") == std::vector{Goal::ll, Goal::ht});
+  for (Node& node : at.p.graph.nodes) node.op = node.op == Op::conv ? Op::fc : node.op;
+  CHECK_THROWS_WITH_AS(static_cast<void>(solve_front(at.a, at.p)),
+                       doctest::Contains("has no ll: allowed are networks that have one; no "
+                                         "convolution is reached"),
+                       InputError);
 }

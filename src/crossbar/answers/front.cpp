@@ -25,6 +25,9 @@ constexpr double kShareOfEnd = 0.1;             // of the limits, for the search
 constexpr double kShareOfPoints = 0.4;          // of the time, for mappings between the ends
 constexpr std::uint64_t kPatience = 50;         // boxes of a question in the first pass
 
+/// Told the goal, its least value known, and its bound.
+using Report = std::function<void(Goal goal, std::optional<Rational> value, const Rational& bound)>;
+
 /// The goals of questions, in their order: a search by deadlines finds least `ll` first.
 enum GoalOfQuestion : std::size_t { kLatency = 0, kThroughput = 1 };
 
@@ -57,8 +60,8 @@ std::int64_t greatest_within(const answers::Limit& limit, std::int64_t all) {
 class JointProblem final : public answers::Problem {
  public:
   JointProblem(const assign::Problem& problem, JointSearch& search, assign::Effort& effort,
-               std::uint64_t& solves)
-      : problem_(problem), search_(search), effort_(effort), solves_(solves) {}
+               std::uint64_t& solves, const Report& report)
+      : problem_(problem), search_(search), effort_(effort), solves_(solves), report_(report) {}
 
   [[nodiscard]] std::vector<std::string> goals() const override { return {"ll", "ht"}; }
 
@@ -81,6 +84,9 @@ class JointProblem final : public answers::Problem {
     deadline = deadline < 0 ? 0 : deadline / problem_.quantum * problem_.quantum;
     answers::Answer answer = in_order(order, deadline, cap);
     effort_.stop = {};
+    const std::size_t goal = order.front();
+    report_(goal == kLatency ? Goal::ll : Goal::ht,
+            answer.point ? std::optional(answer.point->costs[goal]) : std::nullopt, answer.bound);
     return answer;
   }
 
@@ -112,6 +118,7 @@ class JointProblem final : public answers::Problem {
   JointSearch& search_;
   assign::Effort& effort_;
   std::uint64_t& solves_;
+  const Report& report_;
 };
 
 class FrontOfNetwork {
@@ -133,12 +140,14 @@ class FrontOfNetwork {
     if (!any_mapping()) return {FrontStatus::infeasible, {}, {}, 0};
     answers::FrontStart start;
     search_ends(start);
-    look_between();
+    if (!is_small(problem_)) look_between();
     for (const JointPoint& point : search_.archive().points()) {
       start.known.push_back(to_point(point));
     }
     start.patience = kPatience * nodes_of_box(problem_);
-    const JointProblem questions(problem_, search_, effort_, front_.solves);
+    const Report report = [this](Goal goal, const std::optional<Rational>& value,
+                                 const Rational& bound) { tell(goal, value, bound, effort_); };
+    const JointProblem questions(problem_, search_, effort_, front_.solves, report);
     RunLimits rest = limits_;
     rest.time_limit = clock_.left();
     if (rest.node_limit) *rest.node_limit -= std::min(*rest.node_limit, effort_.nodes);
@@ -158,6 +167,18 @@ class FrontOfNetwork {
     effort_.stop = {};
     if (none) front_.reason = "one replica of each node cannot be packed into the cores";
     return !none;
+  }
+
+  void tell(Goal goal, const std::optional<Rational>& value, const Rational& bound,
+            const assign::Effort& effort) const {
+    if (!limits_.on_progress) return;
+    Progress line;
+    line.goal = name(goal);
+    if (value) line.incumbent = value->to_double();
+    line.bound = bound.to_double();
+    line.nodes = effort.nodes;
+    line.seconds = clock_.seconds();
+    limits_.on_progress(line);
   }
 
   /// What a part of the work may spend: a share of the nodes that are left, and a clock.
@@ -190,7 +211,10 @@ class FrontOfNetwork {
       assign::Effort part = part_of_effort(kShareOfEnd, clock);
       part.most_nodes = std::min(
           part.most_nodes, effort_.nodes + kDefaultNodes[static_cast<std::size_t>(Goal::ll)]);
-      assign::LeastLatency found = assign::least_latency(problem_, part, front_, {});
+      assign::LeastLatency found = assign::least_latency(
+          problem_, part, front_, [&](const std::optional<Rational>& value, const Rational& bound) {
+            tell(Goal::ll, value, bound, part);
+          });
       account(part);
       start.empty.push_back({found.bound, std::nullopt});
       if (found.mapping) search_.offer(std::move(*found.mapping));
@@ -199,8 +223,11 @@ class FrontOfNetwork {
     assign::Effort part = part_of_effort(kShareOfEnd, clock);
     Question question;
     question.seed = seed_;
+    const auto told = [&](std::optional<std::int64_t> value, std::int64_t bound) {
+      tell(Goal::ht, value ? std::optional<Rational>(*value) : std::nullopt, bound, part);
+    };
     assign::Throughput found =
-        assign::least_throughput(problem_, question, false, part, front_, {});
+        assign::least_throughput(problem_, question, false, part, front_, told);
     account(part);
     search_.set_throughput_bound(found.bound);
     start.empty.push_back({std::nullopt, Rational(found.bound)});

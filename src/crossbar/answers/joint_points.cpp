@@ -75,21 +75,25 @@ class PointSearch {
     random_ = SplitMix64(seed);
     try_all(aims_between_ends(), spent);
     for (int round = 0; (patient || round < kRounds) && !is_over(); ++round) {
-      const std::vector<Aim> aims = aims_at_gaps(round);
+      std::vector<Aim> aims = aims_at_gaps(round);
       if (aims.empty()) return;
-      try_all(aims, spent);
+      try_all(std::move(aims), spent);
     }
   }
 
  private:
   [[nodiscard]] bool is_over() const { return effort_.exhausted() || effort_.stopped(); }
 
-  void try_all(const std::vector<Aim>& aims, SolveStatistics& spent) {
+  /// As many of them as there are nodes for.
+  void try_all(std::vector<Aim> aims, SolveStatistics& spent) {
+    const std::uint64_t each = kNodesOfPoint * nodes_of_box(problem_);
+    const std::uint64_t left = effort_.most_nodes - std::min(effort_.most_nodes, effort_.nodes);
+    if (left / each < aims.size()) aims.resize(left / each);
     std::vector<std::optional<Mapping>> found(aims.size());
     run::parallel_for(aims.size(), [&](std::size_t i) {
       if (!effort_.stopped()) found[i] = mapping_for(aims[i]);
     });
-    effort_.nodes += aims.size() * kNodesOfPoint * nodes_of_box(problem_);
+    effort_.nodes += aims.size() * each;
     for (std::optional<Mapping>& mapping : found) {
       ++spent.starts;
       if (mapping) search_.offer(std::move(*mapping));

@@ -31,6 +31,10 @@ std::uint64_t nodes_of_box(const Problem& problem) {
   return 1 + static_cast<std::uint64_t>(problem.cores) * problem.families.size() / 16;
 }
 
+bool is_small(const Problem& problem) {
+  return problem.cores * static_cast<std::int64_t>(problem.p.arrays.size()) <= kSmall;
+}
+
 bool Archive::add(JointPoint point) {
   const auto covers = [](const JointPoint& a, const JointPoint& b) {
     return a.ht <= b.ht && a.ll <= b.ll;
@@ -155,7 +159,7 @@ Answer JointSearch::pack(const std::vector<std::int64_t>& replication, std::int6
 
 /// Whether what all mappings of the box have to pack has no packing within the deadline.
 bool JointSearch::is_refuted(const Box& box, std::int64_t deadline) {
-  if (problem_.cores * static_cast<std::int64_t>(problem_.p.arrays.size()) > kSmall) return false;
+  if (!is_small(problem_)) return false;
   Effort part = effort_;
   part.most_nodes =
       effort_.nodes + std::min(kNodesOfLeast, effort_.most_nodes - effort_.nodes);
@@ -189,6 +193,7 @@ JointSearch::Least JointSearch::least_latency(std::int64_t deadline, const Laten
         open.size() * (kBytesOfOpenBox + 16 * static_cast<std::uint64_t>(problem_.families.size()));
     effort_.bytes = std::max(effort_.bytes, bytes);
     if (bytes > effort_.most_bytes) break;
+    if (effort_.most_nodes - effort_.nodes < nodes_of_box(problem_)) break;
     for (std::uint64_t i = nodes_of_box(problem_); i > 0; --i) effort_.spend();
     const auto entry = open.pop();
     const Box& box = entry.part.box;
