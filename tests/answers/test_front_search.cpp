@@ -168,8 +168,8 @@ TEST_CASE("a patient search goes on where a question is too hard, from what is k
     }
     RunLimits limits;
     if (seed % 4 > 0) limits.node_limit = seed % 400;
-    const SearchedFront found =
-        search_front(problem, limits, [&] { return problem.spent; }, start);
+    const SearchedFront found = search_front(
+        problem, limits, [&] { return problem.spent; }, start);
     check_open(all, found);
     for (const Vector& point : costs_of(found)) CHECK(std::ranges::count(all, point) > 0);
     if (!limits.node_limit || found.open.empty()) {

@@ -45,7 +45,8 @@ Instance random_branches(Draw& draw) {
   const WindowAxis wide{3, 1, 1, 1};
   NodeGraph graph;
   graph.name = "branches";
-  graph.nodes.push_back({"input", "Input", Op::input, {}, {1, side, side}, {1, side, side}, {}, {}});
+  graph.nodes.push_back(
+      {"input", "Input", Op::input, {}, {1, side, side}, {1, side, side}, {}, {}});
   graph.nodes.push_back({"stem", "Conv", Op::conv, {0}, {1, side, side}, plane, wide, wide});
   const std::size_t other = drawn(draw, 0, 2) == 0 ? 0 : 1;
   graph.nodes.push_back({"left", "Conv", Op::conv, {1}, plane, plane, {}, {}});
@@ -230,8 +231,9 @@ TEST_CASE("tightened boxes keep the ll of every mapping within the deadline; bou
     // what reduces a node may need fewer replicas than the box has: only boxes from 1 on are closed
     std::ranges::fill(box.least, 1);
     const std::int64_t longest = boxes.longest();
-    const std::int64_t deadline = 1 + static_cast<std::int64_t>(
-                                          draw() % static_cast<std::uint64_t>(longest / (1 + draw() % 8)));
+    const std::int64_t deadline =
+        1 +
+        static_cast<std::int64_t>(draw() % static_cast<std::uint64_t>(longest / (1 + draw() % 8)));
     const auto is_in = [&](const assign::Box& in, const testkit::Replication& r) {
       for (std::size_t f = 0; f < in.least.size(); ++f) {
         const std::int64_t each = r[problem.families[f].arrays.front()];
@@ -314,7 +316,8 @@ TEST_CASE("golden tiny problems: complete fronts whose ends are the optima") {
   }
 }
 
-TEST_CASE("a larger network: the same for any number of threads; stopped at once it has a mapping") {
+TEST_CASE(
+    "a larger network: the same for any number of threads; stopped at once it has a mapping") {
   const Instance at = testkit::modules(6, 16);
   RunLimits limits;
   limits.node_limit = 20'000;

@@ -95,8 +95,8 @@ class JointProblem final : public answers::Problem {
   [[nodiscard]] answers::Answer in_order(std::span<const std::size_t> order, std::int64_t deadline,
                                          const LatencyCap& cap) const {
     const bool by_latency = order.front() == kLatency;
-    const JointSearch::Least first = by_latency ? search_.least_latency(deadline, cap)
-                                                : search_.least_throughput(deadline, cap);
+    const JointSearch::Least first =
+        by_latency ? search_.least_latency(deadline, cap) : search_.least_throughput(deadline, cap);
     answers::Answer answer;
     answer.bound = first.bound;
     if (!first.point) {
@@ -188,8 +188,7 @@ class FrontOfNetwork {
     part.most_nodes = ~std::uint64_t{0};
     if (!limits_.node_limit) return part;
     const std::uint64_t left = *limits_.node_limit - std::min(*limits_.node_limit, effort_.nodes);
-    part.most_nodes =
-        effort_.nodes + static_cast<std::uint64_t>(share * static_cast<double>(left));
+    part.most_nodes = effort_.nodes + static_cast<std::uint64_t>(share * static_cast<double>(left));
     return part;
   }
   [[nodiscard]] RunLimits part_of_time(double share) const {
@@ -209,8 +208,8 @@ class FrontOfNetwork {
     {
       const run::Clock clock(part_of_time(kShareOfEnd));
       assign::Effort part = part_of_effort(kShareOfEnd, clock);
-      part.most_nodes = std::min(
-          part.most_nodes, effort_.nodes + kDefaultNodes[static_cast<std::size_t>(Goal::ll)]);
+      part.most_nodes = std::min(part.most_nodes,
+                                 effort_.nodes + kDefaultNodes[static_cast<std::size_t>(Goal::ll)]);
       assign::LeastLatency found = assign::least_latency(
           problem_, part, front_, [&](const std::optional<Rational>& value, const Rational& bound) {
             tell(Goal::ll, value, bound, part);
@@ -314,9 +313,10 @@ Front solve_front(const Architecture& architecture, const Partition& partition,
 std::vector<Goal> parse_axes(std::string_view text, std::string_view what) {
   if (text == "ht,ll") return kFrontAxes;
   if (text == "ll,ht") return {Goal::ll, Goal::ht};
-  throw InputError(std::string(what) + ": found '" + std::string(text) +
-                   "', allowed with kind crossbar are ht,ll and ll,ht: of no other estimate a front "
-                   "can be proven");
+  throw InputError(
+      std::string(what) + ": found '" + std::string(text) +
+      "', allowed with kind crossbar are ht,ll and ll,ht: of no other estimate a front "
+      "can be proven");
 }
 
 }  // namespace pimbb::crossbar

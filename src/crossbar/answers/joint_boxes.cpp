@@ -17,7 +17,7 @@ constexpr int kTightenings = 4;
 constexpr int kPriceSteps = 8;  // of a box
 constexpr int kFirstPriceSteps = 60;
 constexpr double kFirstPriceOfWork = 0.1;  // of a multiplication, by that of a crossbar
-constexpr double kMostPrice = 1e30;  // of all there is: products stay below 2^127
+constexpr double kMostPrice = 1e30;        // of all there is: products stay below 2^127
 
 /// The least of floor(weight / R) + price * crossbars * R + price * groups * R * cycles(R), and the
 /// R where it is.
@@ -26,8 +26,8 @@ struct LeastPriced {
   std::int64_t replication = 1;
 };
 
-/// Within a class weight / R + cost * R is convex in R; its least integer point is found exactly, and
-/// the quotient is rounded down there.
+/// Within a class weight / R + cost * R is convex in R; its least integer point is found exactly,
+/// and the quotient is rounded down there.
 LeastPriced least_priced_in(std::int64_t windows, Int128 weight, Int128 by_replica, Int128 by_work,
                             std::int64_t least, std::int64_t most) {
   LeastPriced best;
@@ -215,8 +215,9 @@ bool JointBoxes::is_refuted(const std::vector<std::int64_t>& replication,
 ///             (weight/R + price * crossbars * R + price of work * groups * R * cycles(R))
 ///           - price * all crossbars - price of work * multiplications within the deadline
 ///
-/// because a mapping that meets the deadline needs no more of either, by any rule of work. The plain bound gives mix and
-/// price; both prices then follow what the replications of the least terms need too much of.
+/// because a mapping that meets the deadline needs no more of either, by any rule of work. The
+/// plain bound gives mix and price; both prices then follow what the replications of the least
+/// terms need too much of.
 Rational JointBoxes::bound(const Box& box, std::int64_t deadline, bool first,
                            const std::function<bool()>& stop) {
   const Allocation::Bound plain =
@@ -234,7 +235,9 @@ Rational JointBoxes::bound(const Box& box, std::int64_t deadline, bool first,
   Rational best = plain.value;
   double step = first ? 4 : 1.5;
   for (int i = 0; i < (first ? kFirstPriceSteps : kPriceSteps); ++i) {
-    if (!(price * room < kMostPrice) || !(price_of_work * static_cast<double>(most_work) < kMostPrice)) break;
+    if (!(price * room < kMostPrice) ||
+        !(price_of_work * static_cast<double>(most_work) < kMostPrice))
+      break;
     const Int128 each = static_cast<Int128>(price);
     const Int128 each_work = static_cast<Int128>(price_of_work);
     Int128 sum = -each * problem_.all_crossbars() - each_work * most_work;
@@ -249,8 +252,7 @@ Rational JointBoxes::bound(const Box& box, std::int64_t deadline, bool first,
       used += Int128{family.crossbars} * least.replication;
       worked += Int128{rule.groups[f]} * work_of(family.windows, least.replication);
     }
-    if (const Int128 units = sum >> kShareBits;
-        sum > 0 && units <= Int128{std::int64_t{1} << 62}) {
+    if (const Int128 units = sum >> kShareBits; sum > 0 && units <= Int128{std::int64_t{1} << 62}) {
       const Rational value(static_cast<std::int64_t>(units), std::int64_t{1} << kCutBits);
       if (value > best) {
         best = value;

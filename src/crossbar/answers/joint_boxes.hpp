@@ -44,8 +44,8 @@ class JointBoxes {
   [[nodiscard]] Rational value(const std::vector<std::int64_t>& replication) const {
     return latency_.value(replication);
   }
-  /// A lower bound of `ll` in a box that is tightened, for mappings that meet the deadline. `first`:
-  /// with as many rounds as the first box of a search deserves.
+  /// A lower bound of `ll` in a box that is tightened, for mappings that meet the deadline.
+  /// `first`: with as many rounds as the first box of a search deserves.
   [[nodiscard]] Rational bound(const assign::Box& box, std::int64_t deadline, bool first,
                                const std::function<bool()>& stop);
 

@@ -16,16 +16,17 @@ using namespace assign;
 
 constexpr std::int64_t kDeadlines = 4;                            // of the first round
 constexpr std::array<int, 4> kIdleOfTenThousand{0, 40, 10, 150};  // of the time, for the packing
-constexpr std::size_t kFirstIdle = 2;  // of these in the first round
-constexpr int kRounds = 6;             // without a limit of time
-constexpr std::size_t kMostGaps = 4;   // of a later round
-constexpr std::array<std::int64_t, 3> kPartsOfGap{2, 5, 3};  // its deadlines, round by round
+constexpr std::size_t kFirstIdle = 2;                             // of these in the first round
+constexpr int kRounds = 6;                                        // without a limit of time
+constexpr std::size_t kMostGaps = 4;                              // of a later round
+constexpr std::array<std::int64_t, 3> kPartsOfGap{2, 5, 3};       // its deadlines, round by round
 constexpr std::uint64_t kWalkStepsOfFamily = 2'000;
 constexpr std::uint64_t kMostWalkSteps = 40'000;
 constexpr std::uint64_t kBalanceStepsOfShare = 40;  // by core and array
-constexpr std::uint64_t kMostBalanceSteps = 400'000;
+constexpr std::uint64_t kLongStepsOfShare = 300;    // the same at the largest gap
+constexpr std::uint64_t kMostBalanceSteps = 2'000'000;
 constexpr std::array<double, 3> kSharesOfGap{0.1, 0.4, 0.8};  // of `ll`, that a walk need not close
-constexpr std::uint64_t kNodesOfPoint = 10;  // boxes
+constexpr std::uint64_t kNodesOfPoint = 10;                   // boxes
 constexpr double kHeatOfValue = 0.003;
 
 /// What a task looks for: a mapping that meets the deadline.
@@ -35,6 +36,7 @@ struct Aim {
   std::uint64_t seed = 1;
   std::vector<std::int64_t> from = {};   // the replication where a walk begins; empty: none yet
   std::optional<Mapping> balanced = {};  // that is only balanced anew; instead of a walk
+  bool is_long = false;                  // the balancing takes more steps
   double enough = 0;                     // `ll`, ns: where the walk ends
 };
 
@@ -141,6 +143,7 @@ class PointSearch {
       const JointPoint& right = points[i];
       aims.push_back(aim_at(left.ht + problem_.quantum, 0));
       aims.back().balanced = right.mapping;
+      aims.back().is_long = i == gaps.front().second;
       const std::int64_t parts = kPartsOfGap[static_cast<std::size_t>(round) % kPartsOfGap.size()];
       const std::int64_t deadline = left.ht + (right.ht - left.ht) / parts;
       const int idle =
@@ -213,9 +216,10 @@ class PointSearch {
     Start start;
     start.from = &mapping;
     start.seed = aim.seed;
-    start.steps = std::min(kMostBalanceSteps, kBalanceStepsOfShare *
-                                                  static_cast<std::uint64_t>(problem_.cores) *
-                                                  problem_.p.arrays.size());
+    const std::uint64_t shares =
+        static_cast<std::uint64_t>(problem_.cores) * problem_.p.arrays.size();
+    start.steps = std::min(kMostBalanceSteps,
+                           shares * (aim.is_long ? kLongStepsOfShare : kBalanceStepsOfShare));
     return balance(problem_, start, aim.deadline, effort_.stop).mapping;
   }
 

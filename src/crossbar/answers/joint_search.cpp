@@ -161,8 +161,7 @@ Answer JointSearch::pack(const std::vector<std::int64_t>& replication, std::int6
 bool JointSearch::is_refuted(const Box& box, std::int64_t deadline) {
   if (!is_small(problem_)) return false;
   Effort part = effort_;
-  part.most_nodes =
-      effort_.nodes + std::min(kNodesOfLeast, effort_.most_nodes - effort_.nodes);
+  part.most_nodes = effort_.nodes + std::min(kNodesOfLeast, effort_.most_nodes - effort_.nodes);
   const Answer answer = pack_least(problem_, box.least, box.most, deadline, part);
   effort_.nodes = part.nodes;
   effort_.bytes = std::max(effort_.bytes, part.bytes);
@@ -174,7 +173,9 @@ JointSearch::Least JointSearch::least_latency(std::int64_t deadline, const Laten
   search::BestFirst<OpenBox, Rational> open;
   std::uint64_t rank = 0;
   const JointPoint* best = archive_.within(deadline, cap);
-  const auto improves = [&](const Rational& ll) { return best != nullptr ? ll < best->ll : cap.admits(ll); };
+  const auto improves = [&](const Rational& ll) {
+    return best != nullptr ? ll < best->ll : cap.admits(ll);
+  };
   const auto push = [&](Box box, Rational bound, bool first) {
     if (!boxes_.tighten(box, deadline)) return;
     if (estimate(box.most) > bound.to_double() * (1 - kEstimateErrs)) {

@@ -38,8 +38,8 @@ struct LatencyCap {
 /// Nodes that a box counts as: bounds and dealing out take as long as so many of a packing, about.
 std::uint64_t nodes_of_box(const assign::Problem& problem);
 
-/// Whether packings of all mappings of a box are worth a search; then good mappings are found by the
-/// search itself.
+/// Whether packings of all mappings of a box are worth a search; then good mappings are found by
+/// the search itself.
 bool is_small(const assign::Problem& problem);
 
 /// Mappings of which none beats another on both goals.

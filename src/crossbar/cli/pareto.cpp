@@ -61,8 +61,9 @@ int run_pareto(const ParetoSettings& settings) {
   Output output(settings.output);
   Log log(settings.output);
   const Style style = style_of(settings.output);
-  output.report(title(style, problem,
-                      fmt::format("front of {} and {} of one mapping", name(axes[0]), name(axes[1]))));
+  output.report(
+      title(style, problem,
+            fmt::format("front of {} and {} of one mapping", name(axes[0]), name(axes[1]))));
   log.start("pareto",
             {{"architecture", problem.architecture.name},
              {"network", problem.partition.graph.name},
@@ -76,9 +77,8 @@ int run_pareto(const ParetoSettings& settings) {
   output.report("\n" + (front.points.empty() ? "" : front_table(style, summary)) + "\n" +
                 front_verdict(style, summary) + "\n" +
                 style.faint(effort_of_front(front, settings.output.timeless)) + "\n");
-  output.json([&] {
-    return front_json(problem.architecture, problem.partition, settings.limits, front);
-  });
+  output.json(
+      [&] { return front_json(problem.architecture, problem.partition, settings.limits, front); });
   output.csv([&] { return front_csv(summary, problem.partition.graph.name); });
   output.finish();
   log.finish();
@@ -90,8 +90,8 @@ OptionRows pareto_rows(ParetoSettings& s) {
                   front_rows(s.axes, s.front, "ht and ll", "ht,ll"),
                   {seed_row(s.seed)},
                   limit_rows(s.limits),
-                  {json_row(s.output), csv_row(s.output, "a row for each point"),
-                   log_row(s.output), timeless_row(s.output, s.limits.timeless)}});
+                  {json_row(s.output), csv_row(s.output, "a row for each point"), log_row(s.output),
+                   timeless_row(s.output, s.limits.timeless)}});
 }
 
 }  // namespace
