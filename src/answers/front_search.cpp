@@ -134,19 +134,23 @@ class FrontSearch {
     return proven;
   }
 
+  /// The part of a zone above what is known to be empty in it, axis by axis.
+  [[nodiscard]] FrontBox open_part(const Zone& zone) const {
+    FrontBox box{Vector(zone.size()), zone};
+    for (const Zone& other : empty_) {
+      for (std::size_t k = 0; k < zone.size(); ++k) {
+        if (!other[k]) continue;
+        Zone below = zone;
+        below[k] = zone[k] ? std::min(*zone[k], *other[k]) : *other[k];
+        if (is_part(below, other)) box.from[k] = max(box.from[k], *other[k]);
+      }
+    }
+    return box;
+  }
+
   void leave_open() {
     for (const Zone& zone : zones_) {
-      if (is_settled(zone)) continue;
-      FrontBox box{Vector(zone.size()), zone};
-      for (const Zone& other : empty_) {  // nothing in the zone is below what is empty
-        for (std::size_t k = 0; k < zone.size(); ++k) {
-          if (!other[k]) continue;
-          Zone below = zone;
-          below[k] = zone[k] ? std::min(*zone[k], *other[k]) : *other[k];
-          if (is_part(below, other)) box.from[k] = max(box.from[k], *other[k]);
-        }
-      }
-      front_.open.push_back(std::move(box));
+      if (!is_settled(zone)) front_.open.push_back(open_part(zone));
     }
     std::ranges::sort(front_.open, {}, &FrontBox::from);
     std::vector<Vector> costs;

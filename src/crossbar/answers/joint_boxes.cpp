@@ -16,6 +16,7 @@ using namespace assign;
 constexpr int kTightenings = 4;
 constexpr int kPriceSteps = 8;  // of a box
 constexpr int kFirstPriceSteps = 60;
+constexpr double kNextStep = 0.85;         // each changes prices by less
 constexpr double kFirstPriceOfWork = 0.1;  // of a multiplication, by that of a crossbar
 constexpr double kMostPrice = 1e30;        // of all there is: products stay below 2^127
 
@@ -215,55 +216,61 @@ bool JointBoxes::is_refuted(const std::vector<std::int64_t>& replication,
 ///             (weight/R + price * crossbars * R + price of work * groups * R * cycles(R))
 ///           - price * all crossbars - price of work * multiplications within the deadline
 ///
-/// because a mapping that meets the deadline needs no more of either, by any rule of work. The
-/// plain bound gives mix and price; both prices then follow what the replications of the least
+/// because a mapping that meets the deadline needs no more of either, by any rule of work.
+JointBoxes::Priced JointBoxes::priced(const Box& box, const Pricing& at) const {
+  const auto each = static_cast<Int128>(at.price);
+  const auto each_work = static_cast<Int128>(at.price_of_work);
+  Int128 sum = -each * problem_.all_crossbars() - each_work * at.most_work;
+  Int128 used = 0;
+  Int128 worked = 0;
+  for (std::size_t f = 0; f < at.weights.size(); ++f) {
+    const Family& family = problem_.families[f];
+    const LeastPriced least =
+        least_priced_in(family.windows, at.weights[f], each * family.crossbars,
+                        each_work * at.rule.groups[f], box.least[f], box.most[f]);
+    sum += least.value;
+    used += Int128{family.crossbars} * least.replication;
+    worked += Int128{at.rule.groups[f]} * work_of(family.windows, least.replication);
+  }
+  Priced result{0, used > problem_.all_crossbars(), worked > at.most_work};
+  const Int128 units = sum >> kShareBits;
+  if (sum > 0 && units <= Int128{std::int64_t{1} << 62}) {
+    result.bound = {static_cast<std::int64_t>(units), std::int64_t{1} << kCutBits};
+  }
+  return result;
+}
+
+/// The plain bound gives mix and price; both prices then follow what the replications of the least
 /// terms need too much of.
 Rational JointBoxes::bound(const Box& box, std::int64_t deadline, bool first,
                            const std::function<bool()>& stop) {
   const Allocation::Bound plain =
       first ? latency_.first_bound(box, stop) : latency_.bound(box, stop);
-  const WorkRule rule = tightest_rule(box);
-  const std::int64_t most_work = this->most_work(rule, deadline);
-  if (plain.mix.shares.empty() || greatest_work(problem_, rule.groups, box) <= most_work) {
+  Pricing at;
+  at.rule = tightest_rule(box);
+  at.most_work = most_work(at.rule, deadline);
+  if (plain.mix.shares.empty() || greatest_work(problem_, at.rule.groups, box) <= at.most_work) {
     return plain.value;
   }
-  const std::vector<Int128> weights = latency_.allocation().weights(plain.mix);
+  at.weights = latency_.allocation().weights(plain.mix);
+  at.price = static_cast<double>(plain.mix.price);
   const auto room = static_cast<double>(problem_.all_crossbars());
-  auto price = static_cast<double>(plain.mix.price);
-  const double work_share = price_of_work_ > 0 ? price_of_work_ : kFirstPriceOfWork;
-  double price_of_work = work_share * price * room / static_cast<double>(most_work);
+  const auto time = static_cast<double>(at.most_work);
+  at.price_of_work =
+      (price_of_work_ > 0 ? price_of_work_ : kFirstPriceOfWork) * at.price * room / time;
   Rational best = plain.value;
   double step = first ? 4 : 1.5;
-  for (int i = 0; i < (first ? kFirstPriceSteps : kPriceSteps); ++i) {
-    if (!(price * room < kMostPrice) ||
-        !(price_of_work * static_cast<double>(most_work) < kMostPrice))
-      break;
-    const Int128 each = static_cast<Int128>(price);
-    const Int128 each_work = static_cast<Int128>(price_of_work);
-    Int128 sum = -each * problem_.all_crossbars() - each_work * most_work;
-    Int128 used = 0;
-    Int128 worked = 0;
-    for (std::size_t f = 0; f < weights.size(); ++f) {
-      const Family& family = problem_.families[f];
-      const LeastPriced least =
-          least_priced_in(family.windows, weights[f], each * family.crossbars,
-                          each_work * rule.groups[f], box.least[f], box.most[f]);
-      sum += least.value;
-      used += Int128{family.crossbars} * least.replication;
-      worked += Int128{rule.groups[f]} * work_of(family.windows, least.replication);
+  for (int i = first ? kFirstPriceSteps : kPriceSteps; i > 0 && !(stop && stop()); --i) {
+    const double all = at.price * room + at.price_of_work * time;
+    if (!(all < kMostPrice)) break;
+    const Priced found = priced(box, at);
+    if (found.bound > best) {
+      best = found.bound;
+      price_of_work_ = at.price_of_work * time / std::max(at.price * room, 1.0);
     }
-    if (const Int128 units = sum >> kShareBits; sum > 0 && units <= Int128{std::int64_t{1} << 62}) {
-      const Rational value(static_cast<std::int64_t>(units), std::int64_t{1} << kCutBits);
-      if (value > best) {
-        best = value;
-        price_of_work_ = price > 0 ? price_of_work * static_cast<double>(most_work) / (price * room)
-                                   : kFirstPriceOfWork;
-      }
-    }
-    price = used > problem_.all_crossbars() ? price * std::sqrt(step) : price / std::sqrt(step);
-    price_of_work = worked > most_work ? price_of_work * step : price_of_work / step;
-    step = 1 + (step - 1) * 0.85;
-    if (stop && stop()) break;
+    at.price *= found.too_large ? std::sqrt(step) : 1 / std::sqrt(step);
+    at.price_of_work *= found.too_long ? step : 1 / step;
+    step = 1 + (step - 1) * kNextStep;
   }
   return best;
 }

@@ -71,6 +71,21 @@ class JointBoxes {
   [[nodiscard]] std::int64_t longest() const;
 
  private:
+  /// What a bound is made of: weights of a mix of cuts, and prices in their units.
+  struct Pricing {
+    WorkRule rule;
+    std::int64_t most_work = 0;
+    std::vector<Int128> weights = {};
+    double price = 0;          // of a crossbar
+    double price_of_work = 0;  // of a multiplication
+  };
+  struct Priced {
+    Rational bound;
+    bool too_large =
+        false;  // the replications of the least terms need more crossbars than there are
+    bool too_long = false;  // they need more time
+  };
+  [[nodiscard]] Priced priced(const assign::Box& box, const Pricing& at) const;
   [[nodiscard]] bool by_room(assign::Box& box) const;
   void by_use(assign::Box& box) const;
   [[nodiscard]] bool by_work(assign::Box& box, std::int64_t deadline) const;

@@ -168,54 +168,75 @@ bool JointSearch::is_refuted(const Box& box, std::int64_t deadline) {
   return answer == Answer::no;
 }
 
+/// The open boxes of a search, its limits, and the best point within these.
+struct JointSearch::Tree {
+  std::int64_t deadline;
+  const LatencyCap& cap;
+  bool enough;  // any point will do
+  const JointPoint* best = nullptr;
+  search::BestFirst<OpenBox, Rational> open = {};
+  std::uint64_t rank = 0;
+
+  [[nodiscard]] bool improves(const Rational& ll) const {
+    return best != nullptr ? ll < best->ll : cap.admits(ll);
+  }
+  [[nodiscard]] bool is_done() const {
+    return open.empty() || !improves(open.front().bound) || (enough && best != nullptr);
+  }
+};
+
+void JointSearch::push(Tree& tree, Box box, Rational bound, bool first) {
+  if (!boxes_.tighten(box, tree.deadline)) return;
+  if (estimate(box.most) > bound.to_double() * (1 - kEstimateErrs)) {
+    bound = max(bound, boxes_.value(box.most));
+  }
+  if (!tree.improves(bound)) return;
+  bound = max(bound, boxes_.bound(box, tree.deadline, first, effort_.stop));
+  if (!tree.improves(bound)) return;
+  const LatencyBoxes::Halving at = boxes_.latency().halving(box);
+  tree.open.push(bound, tree.rank++, {std::move(box), at});
+}
+
+/// Packs the greatest replication of the next box, and pushes both halves if that is not enough.
+void JointSearch::take_box(Tree& tree) {
+  const auto entry = tree.open.pop();
+  const Box& box = entry.part.box;
+  const bool single = box.least == box.most;
+  const Answer answer = pack(box.most, tree.deadline, single ? kNodesOfSingle : kNodesOfGreatest);
+  tree.best = archive_.within(tree.deadline, tree.cap);
+  if (answer == Answer::yes) return;
+  if (single) {
+    if (answer == Answer::undecided) tree.open.leave_open(entry.bound);
+    return;
+  }
+  if (is_refuted(box, tree.deadline)) return;
+  push(tree, LatencyBoxes::high_half(box, entry.part.at), entry.bound, false);
+  push(tree, LatencyBoxes::low_half(box, entry.part.at), entry.bound, false);
+}
+
+/// Accounts for the next box; false if there is no memory or effort left for it.
+bool JointSearch::may_take(const Tree& tree) {
+  if (effort_.exhausted() || effort_.stopped()) return false;
+  const std::uint64_t bytes = tree.open.size() * (kBytesOfOpenBox + 16 * problem_.families.size());
+  effort_.bytes = std::max(effort_.bytes, bytes);
+  if (bytes > effort_.most_bytes) return false;
+  if (effort_.most_nodes - effort_.nodes < nodes_of_box(problem_)) return false;
+  for (std::uint64_t i = nodes_of_box(problem_); i > 0; --i) effort_.spend();
+  return true;
+}
+
 JointSearch::Least JointSearch::least_latency(std::int64_t deadline, const LatencyCap& cap,
                                               bool enough) {
-  search::BestFirst<OpenBox, Rational> open;
-  std::uint64_t rank = 0;
-  const JointPoint* best = archive_.within(deadline, cap);
-  const auto improves = [&](const Rational& ll) {
-    return best != nullptr ? ll < best->ll : cap.admits(ll);
-  };
-  const auto push = [&](Box box, Rational bound, bool first) {
-    if (!boxes_.tighten(box, deadline)) return;
-    if (estimate(box.most) > bound.to_double() * (1 - kEstimateErrs)) {
-      bound = max(bound, boxes_.value(box.most));
-    }
-    if (!improves(bound)) return;
-    bound = max(bound, boxes_.bound(box, deadline, first, effort_.stop));
-    if (!improves(bound)) return;
-    const LatencyBoxes::Halving at = boxes_.latency().halving(box);
-    open.push(bound, rank++, {std::move(box), at});
-  };
-  if (deadline >= bound_ && !(enough && best != nullptr)) push(boxes_.root(), 0, true);
-  while (!open.empty() && improves(open.front().bound) && !(enough && best != nullptr) &&
-         !effort_.exhausted() && !effort_.stopped()) {
-    const std::uint64_t bytes =
-        open.size() * (kBytesOfOpenBox + 16 * static_cast<std::uint64_t>(problem_.families.size()));
-    effort_.bytes = std::max(effort_.bytes, bytes);
-    if (bytes > effort_.most_bytes) break;
-    if (effort_.most_nodes - effort_.nodes < nodes_of_box(problem_)) break;
-    for (std::uint64_t i = nodes_of_box(problem_); i > 0; --i) effort_.spend();
-    const auto entry = open.pop();
-    const Box& box = entry.part.box;
-    const bool single = box.least == box.most;
-    const Answer answer = pack(box.most, deadline, single ? kNodesOfSingle : kNodesOfGreatest);
-    best = archive_.within(deadline, cap);
-    if (answer == Answer::yes) continue;
-    if (single) {
-      if (answer == Answer::undecided) open.leave_open(entry.bound);
-      continue;
-    }
-    if (is_refuted(box, deadline)) continue;
-    push(LatencyBoxes::high_half(box, entry.part.at), entry.bound, false);
-    push(LatencyBoxes::low_half(box, entry.part.at), entry.bound, false);
-  }
+  Tree tree{deadline, cap, enough, archive_.within(deadline, cap)};
+  const bool is_known = enough && tree.best != nullptr;
+  if (deadline >= bound_ && !is_known) push(tree, boxes_.root(), 0, true);
+  while (!tree.is_done() && may_take(tree)) take_box(tree);
   Least least;
-  if (best != nullptr) least.point = *best;
-  const auto left = open.least_bound();
-  least.proven = !left || !improves(*left);
+  if (tree.best != nullptr) least.point = *tree.best;
+  const auto left = tree.open.least_bound();
+  least.proven = !left || !tree.improves(*left);
   if (left) least.bound = *left;
-  if (best != nullptr && (!left || best->ll < *left)) least.bound = best->ll;
+  if (tree.best != nullptr && (!left || tree.best->ll < *left)) least.bound = tree.best->ll;
   return least;
 }
 

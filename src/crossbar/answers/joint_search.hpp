@@ -86,6 +86,7 @@ class JointSearch {
     assign::Box box;
     assign::LatencyBoxes::Halving at;
   };
+  struct Tree;
   /// What is known of the packings of a replication.
   struct Known {
     std::int64_t refuted = 0;  ///< the latest deadline without a packing
@@ -98,6 +99,9 @@ class JointSearch {
   bool deal_out(const std::vector<std::int64_t>& replication, std::int64_t deadline);
   bool is_refuted(const assign::Box& box, std::int64_t deadline);
   bool offer_within(Mapping mapping, std::int64_t deadline);
+  void push(Tree& tree, assign::Box box, Rational bound, bool first);
+  void take_box(Tree& tree);
+  bool may_take(const Tree& tree);
   double estimate(const std::vector<std::int64_t>& replication);
   Known& known(const std::vector<std::int64_t>& replication);
 

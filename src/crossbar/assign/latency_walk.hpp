@@ -23,14 +23,14 @@ struct LatencyWalk {
   std::uint64_t steps = 0;
   double price = 0;  ///< ns, of a crossbar beyond those that there are
   double heat = 0;   ///< ns, of the loss that is accepted every other time at first
+  std::uint64_t seed = 1;
+  std::function<bool()> stop = {};
   /// MVMs, idle ones included, that the replication may need, of so many array groups of a replica
   /// by family (empty: none); and the price of further ones on the way, ns.
   std::vector<std::int64_t> groups = {};
   std::int64_t most_work = std::numeric_limits<std::int64_t>::max();
   double price_of_work = 0;
   double enough = 0;  ///< ns; the walk ends where `ll` is no more
-  std::uint64_t seed = 1;
-  std::function<bool()> stop = {};
 };
 
 /// The replication with room and time of least `ll` on a walk from `from`, within the box; the

@@ -87,8 +87,8 @@ int run_pareto(const ParetoSettings& settings) {
 
 OptionRows pareto_rows(ParetoSettings& s) {
   return rows_of({problem_rows(s.problem, /*alone=*/false),
-                  front_rows(s.axes, s.front, "ht and ll", "ht,ll"),
-                  {seed_row(s.seed)},
+                  front_rows(s.axes, s.front, "ht,ll (by default) or ll,ht", "ht,ll"),
+                  {seed_row(s.seed, "of the random steps that look for good mappings")},
                   limit_rows(s.limits),
                   {json_row(s.output), csv_row(s.output, "a row for each point"), log_row(s.output),
                    timeless_row(s.output, s.limits.timeless)}});
