@@ -17,7 +17,9 @@ files::Json front_point_json(const Architecture& architecture, const Partition& 
     json["exact"][axes[k]] = point.costs[k].to_string();
   }
   json["mapping"] = {{"replication", whole.at("replication")}, {"cores", whole.at("cores")}};
-  json["estimates"] = whole.at("estimates");
+  for (const char* const key : {"estimates", "exact", "energy", "memory"}) {
+    json["metrics"][key] = whole.at(key);
+  }
   return json;
 }
 
@@ -39,6 +41,7 @@ std::string front_json(const Architecture& architecture, const Partition& partit
   files::Json json = files::Json::object();
   json["format"] = std::string(io::kFrontFormat);
   json["network"] = partition.graph.name;
+  json["accelerator"] = architecture.name;
   json["status"] = std::string(name(front.status));
   json["axes"] = axes;
   if (!front.reason.empty()) json["reason"] = front.reason;
