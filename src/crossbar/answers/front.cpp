@@ -163,6 +163,7 @@ class FrontOfNetwork {
   /// False if it is proven that there is none.
   bool any_mapping() {
     effort_.stop = [this] { return clock_.stopped(); };
+    effort_.most_nodes = limits_.node_limit.value_or(~std::uint64_t{0});
     const bool none = search_.find_any() == assign::Answer::no;
     effort_.stop = {};
     if (none) front_.reason = "one replica of each node cannot be packed into the cores";

@@ -89,6 +89,11 @@ std::vector<JointBoxes::WorkRule> JointBoxes::rules(const Box& box) const {
   return all;
 }
 
+std::int64_t JointBoxes::most_work(const WorkRule& rule, std::int64_t deadline) const {
+  const Int128 work = Int128{rule.cores} * (deadline / problem_.a.mvm.interval);
+  return static_cast<std::int64_t>(std::min(work, Int128{std::int64_t{1} << 61}));
+}
+
 std::int64_t JointBoxes::least_work(const WorkRule& rule, const Box& box) const {
   std::int64_t sum = 0;
   for (std::size_t f = 0; f < box.least.size(); ++f) {

@@ -19,6 +19,10 @@
 // nodes do not depend on v, so that nodes that were reduced remain so. The parts of a node that is
 // wider than a core have one replication and are reduced together.
 //
+// A limit of local memory is no part of this: fewer array groups may be numbered otherwise and need
+// more of it. A box is refuted without that limit, and solved only by a mapping that keeps it; one
+// replication whose packing breaks it remains open.
+//
 // In a box, U_v is at most what the greatest replications of the box allow: a replication above
 // that is the fewest of its cycles, or the mapping is not reduced.
 #pragma once
@@ -64,9 +68,7 @@ class JointBoxes {
   [[nodiscard]] std::int64_t work(const WorkRule& rule,
                                   const std::vector<std::int64_t>& replication) const;
   /// MVMs that the cores of a rule start within the deadline at most.
-  [[nodiscard]] std::int64_t most_work(const WorkRule& rule, std::int64_t deadline) const {
-    return rule.cores * (deadline / problem_.a.mvm.interval);
-  }
+  [[nodiscard]] std::int64_t most_work(const WorkRule& rule, std::int64_t deadline) const;
   /// ns, of any mapping at most.
   [[nodiscard]] std::int64_t longest() const;
 
