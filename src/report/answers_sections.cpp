@@ -10,6 +10,7 @@ namespace pimbb::report {
 namespace {
 
 std::string machine_of(const Value& document) {
+  if (document.has("accelerator")) return document.at("accelerator").text();  // of crossbars
   return document.at("architecture").at("name").text();
 }
 

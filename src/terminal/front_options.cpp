@@ -6,8 +6,9 @@
 
 namespace pimbb::terminal {
 
-OptionRows front_rows(std::string& axes, FrontOptions& options, const std::string& allowed) {
-  return {{"--axes", "AXES", groups::kGoal, "latency,energy",
+OptionRows front_rows(std::string& axes, FrontOptions& options, const std::string& allowed,
+                      const char* usual) {
+  return {{"--axes", "AXES", groups::kGoal, usual,
            "Axes of the front, the first one orders the points: " + allowed,
            [&](auto option, auto& text) { axes = not_empty(option, text); }},
           {"--within", "E", groups::kGoal, "",

@@ -10,8 +10,9 @@
 
 namespace pimbb::terminal {
 
-/// --axes, --within, --points. `axes`: what an axis may be.
-OptionRows front_rows(std::string& axes, FrontOptions& options, const std::string& allowed);
+/// --axes, --within, --points. `allowed`: what an axis may be; `usual`: the axes by default.
+OptionRows front_rows(std::string& axes, FrontOptions& options, const std::string& allowed,
+                      const char* usual = "latency,energy");
 
 /// --network, instead of a layer.
 OptionRow front_network_row(std::string& network);

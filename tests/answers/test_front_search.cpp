@@ -22,8 +22,11 @@ class ListedProblem final : public Problem {
   }
 
   [[nodiscard]] Answer least(std::span<const std::size_t> order, std::span<const Limit> limits,
-                             const RunLimits& /*run*/) const override {
+                             const RunLimits& run) const override {
     ++asked;
+    const std::uint64_t needed = 1 + asked * hardness % 97;
+    const bool enough = !run.node_limit || *run.node_limit >= needed;
+    spent += enough ? needed : *run.node_limit;
     const auto in_order = [&](const Vector& costs) {
       Vector sorted;
       for (const std::size_t goal : order) sorted.push_back(costs[goal]);
@@ -39,7 +42,7 @@ class ListedProblem final : public Problem {
       other = &costs;
       if (best == nullptr || in_order(costs) < in_order(*best)) best = &costs;
     }
-    if (asked >= last_) {
+    if (asked >= last_ || !enough) {
       Answer answer{Status::unknown, {}, best == nullptr ? Rational(0) : (*best)[order[0]]};
       if (other == nullptr) return answer;
       answer.status = Status::feasible;
@@ -51,13 +54,30 @@ class ListedProblem final : public Problem {
     return {Status::optimal, Point{*best, nullptr}, (*best)[order[0]]};
   }
 
+  std::uint64_t hardness = 0;  // other than 0: questions need several nodes, each time others
   mutable std::uint64_t asked = 0;
+  mutable std::uint64_t spent = 0;  // nodes
 
  private:
   std::vector<Vector> costs_;
   std::size_t axes_;
   std::uint64_t last_;
 };
+
+/// Everything that no point covers is in an open box.
+void check_open(const std::vector<Vector>& all, const SearchedFront& found) {
+  for (const Vector& costs : all) {
+    const auto covers = [&](const Point& point) { return no_worse(point.costs, costs); };
+    if (std::ranges::any_of(found.points, covers)) continue;
+    const bool open = std::ranges::any_of(found.open, [&](const FrontBox& box) {
+      for (std::size_t k = 0; k < costs.size(); ++k) {
+        if (costs[k] < box.from[k] || (box.below[k] && costs[k] >= *box.below[k])) return false;
+      }
+      return true;
+    });
+    CHECK(open);
+  }
+}
 
 std::vector<Vector> random_costs(std::uint64_t seed, std::size_t axes) {
   std::mt19937_64 draw(seed);
@@ -120,20 +140,43 @@ TEST_CASE("a front that a limit ends lists what is open") {
     const SearchedFront found = search_front(problem, {}, [] { return 0; });
     const std::vector<Vector> points = costs_of(found);
     for (const Vector& point : points) CHECK(std::ranges::count(all, point) > 0);
-    for (const Vector& costs : all) {
-      if (std::ranges::any_of(points, [&](const Vector& p) { return no_worse(p, costs); }))
-        continue;
-      const bool open = std::ranges::any_of(found.open, [&](const FrontBox& box) {
-        for (std::size_t k = 0; k < axes; ++k) {
-          if (costs[k] < box.from[k] || (box.below[k] && costs[k] >= *box.below[k])) return false;
-        }
-        return true;
-      });
-      CHECK(open);
-    }
+    check_open(all, found);
     if (found.status == FrontStatus::partial) {
       CHECK_FALSE(found.open.empty());
       CHECK(found.covered <= Rational(1));
+      ++partial;
+    }
+  }
+  CHECK(partial > testkit::cases(3000) / 10);
+}
+
+TEST_CASE("a patient search goes on where a question is too hard, from what is known") {
+  std::size_t partial = 0;
+  for (std::uint64_t seed = 1; seed <= testkit::cases(3000); ++seed) {
+    CAPTURE(seed);
+    const std::size_t axes = 2 + seed % 2;
+    const std::vector<Vector> all = random_costs(seed, axes);
+    ListedProblem problem(all, axes, kNever);
+    problem.hardness = 1 + seed * 31;
+    FrontStart start;
+    start.patience = 4;
+    for (std::size_t i = 0; i < all.size(); i += 3) start.known.push_back({all[i], nullptr});
+    for (std::size_t k = 0; k < axes && !all.empty(); ++k) {
+      Zone zone(axes);
+      zone[k] = std::ranges::min(all, {}, [&](const Vector& costs) { return costs[k]; })[k];
+      start.empty.push_back(zone);
+    }
+    RunLimits limits;
+    if (seed % 4 > 0) limits.node_limit = seed % 400;
+    const SearchedFront found = search_front(
+        problem, limits, [&] { return problem.spent; }, start);
+    check_open(all, found);
+    for (const Vector& point : costs_of(found)) CHECK(std::ranges::count(all, point) > 0);
+    if (!limits.node_limit || found.open.empty()) {
+      CHECK(costs_of(found) == nondominated(all));
+      CHECK(found.status == (all.empty() ? FrontStatus::infeasible : FrontStatus::complete));
+    } else {
+      CHECK(problem.spent >= *limits.node_limit);
       ++partial;
     }
   }

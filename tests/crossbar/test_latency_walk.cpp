@@ -121,6 +121,37 @@ TEST_CASE("a walk ends in its box, with room, and no slower than it began") {
   CHECK((faster > 0 || testkit::slow_build()));
 }
 
+TEST_CASE("a walk keeps within its work, and ends where `ll` is enough") {
+  const Instance at = modules(2, 8);
+  const Search search(at);
+  const Replication ones(search.problem.families.size(), 1);
+  const auto work = [&](const Replication& r) {
+    std::int64_t sum = 0;
+    for (std::size_t f = 0; f < r.size(); ++f) {
+      const assign::Family& family = search.problem.families[f];
+      sum += family.groups * r[f] * ((family.windows + r[f] - 1) / r[f]);
+    }
+    return sum;
+  };
+  const double value = search.boxes.value(ones).to_double();
+  assign::LatencyWalk how{20'000, value / 64, value / 100, 1};
+  const auto walked = [&] {
+    return assign::walk(search.problem, search.boxes.paths(), search.box, ones, how);
+  };
+  const Replication free = walked();
+  for (const assign::Family& family : search.problem.families) how.groups.push_back(family.groups);
+  how.most_work = work(ones);  // none is idle
+  how.price_of_work = value / static_cast<double>(how.most_work);
+  const Replication limited = walked();
+  CHECK(work(limited) == work(ones));
+  CHECK(work(free) > work(ones));
+  CHECK(search.boxes.value(free) < search.boxes.value(limited));
+  CHECK(search.boxes.value(limited) < search.boxes.value(ones));
+  how.enough = value * 0.9;
+  CHECK(search.boxes.value(walked()) > search.boxes.value(limited));
+  CHECK(search.boxes.value(walked()).to_double() <= how.enough);
+}
+
 TEST_CASE("walks of a search do not depend on the number of threads") {
   const Instance at = modules(6, 40);
   RunLimits limits;

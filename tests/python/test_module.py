@@ -173,6 +173,10 @@ class SameAnswers(unittest.TestCase):
         sram = pimbb.pareto("miredo_default", "resnet18:fc", **TIMELESS)
         self.assert_same(sram, "pareto", "--arch", "miredo_default", "--layer", "resnet18:fc")
         self.assertIsInstance(sram.points[0].mapping, pimbb.CimMapping)
+        bars = pimbb.pareto("pimcomp", network="alexnet", axes=("ht", "ll"), node_limit=1000, **TIMELESS)
+        self.assert_same(bars, "pareto", "--arch", "pimcomp", "--network", "alexnet", "--axes", "ht,ll", "--node-limit",
+                         "1000")
+        self.assertIsInstance(bars.points[0].mapping, pimbb.CrossbarMapping)
         top = pimbb.top("simple_pim", "resnet18:conv3_down", k=5, objective="edp", **TIMELESS)
         self.assert_same(top, "top", *layer, "--k", "5", "--objective", "edp")
         why = pimbb.explain("simple_pim", "resnet18:fc", at_most={"latency": 40000}, **TIMELESS)

@@ -152,6 +152,10 @@ RUNS = [
     # crossbars
     _json("network", *BARS, "--log", "OUT.jsonl", "--proof", "OUT.proof", name="bars"),
     _json("network", *BARS, "--objective", "ll", "--proof", "OUT.proof", "--timeless"),
+    _json("pareto", *BARS, "--log", "OUT.jsonl"),
+    _json("pareto", *BARS, "--axes", "ll,ht", "--points", "2", "--timeless"),
+    _json("pareto", *BARS, "--node-limit", "3"),
+    _json("pareto", *BARS, "--set", "core.crossbars=1"),
     _json("network", *BARS, "--method", "uniform", "--simulate", "--stream", "stream.jsonl"),
     _json("network", *BARS, "--objective", "sim", "--node-limit", "3"),
     _json("evaluate", *BARS, "--mapping", "bars.json"),

@@ -517,5 +517,63 @@ class Network(Crossbar):
         self.assertEqual((lines[-1]["status"], lines[-1]["goals"][0]["name"]), ("optimal", "ht"))
 
 
+class Pareto(Crossbar):
+    def pareto(self, *arguments, **options):
+        return self.run_pimbb("pareto", "--arch", "pair.yaml", "--network", "two.yaml", *arguments, **options)
+
+    def front(self, *arguments, **options):
+        return json.loads(self.pareto(*arguments, "--json", "-", "--timeless", **options)[0])
+
+    def test_a_complete_front(self):
+        # 7, 6 and 4 replicas of conv: 16 * 8 ns / R, and 3, 3 and 4 cycles. 14 groups in 16 crossbars
+        # beside fc are 8 and 6, 3 * 8 * 2 ns; 12 are 6 and 6, one core with fc: (7 + 6 + 6) * 2 ns; 8
+        # are 4 and 4: (5 + 4 + 4 + 4) * 2 ns, which is the least of all.
+        front = self.front()
+        self.assertEqual((front["format"], front["status"], front["covered"], front["open"]),
+                         ("pimbb-crossbar-front/1", "complete", "1", []))
+        self.assertEqual([point["exact"] for point in front["points"]],
+                         [{"ht": "34", "ll": "32"}, {"ht": "38", "ll": "64/3"}, {"ht": "48", "ll": "128/7"}])
+        for point in front["points"]:
+            self.write("point.json", json.dumps(point["mapping"]))
+            again = json.loads(self.evaluate("--json", "-", mapping="point.json")[0])
+            self.assertEqual({key: again[key] for key in point["metrics"]}, point["metrics"])
+            self.assertEqual((again["estimates"]["ht"], again["estimates"]["ll"]), (point["ht"], point["ll"]))
+        turned = self.front("--axes", "ll,ht")
+        self.assertEqual([point["exact"] for point in turned["points"]],
+                         [point["exact"] for point in reversed(front["points"])])
+        few = self.front("--points", "2")
+        self.assertEqual([point["ht"] for point in few["points"]], [34, 48])
+        self.assertEqual((few["found"], few["within"]), (3, "5/19"))
+
+    def test_report_and_table(self):
+        out, _ = self.pareto()
+        self.assertIn("\nfront of ht and ll of one mapping\n", out)
+        self.assertIn("\ncomplete, proven: 3 points, ht 34 to 48 ns, ll 18.286 to 32 ns\n", out)
+        table, _ = self.pareto("--csv", "-")
+        self.assertEqual(len(table.splitlines()), 4)
+        self.assertIn("ht", table.splitlines()[0])
+
+    def test_limits_leave_boxes_open(self):
+        arguments = ("pareto", "--arch", "pimcomp", "--network", "alexnet", "--node-limit", "2000", "--timeless",
+                     "--json", "-")
+        texts = [self.run_pimbb(*arguments, "--threads", threads, expect=3)[0] for threads in ("1", "2")]
+        self.assertEqual(texts[0], texts[1])
+        front = json.loads(texts[0])
+        self.assertEqual(front["status"], "partial")
+        self.assertGreater(len(front["open"]), 0)
+        self.assertLessEqual(front["stats"]["nodes"], 2000)
+
+    def test_nothing_fits(self):
+        front = self.front("--set", "core.crossbars=2", "--set", "cores=1", expect=4)
+        self.assertEqual((front["status"], front["points"]), ("infeasible", []))
+
+    def test_what_is_not_allowed(self):
+        for axes in ("ht,energy", "latency,energy", "ht", "ht,ht"):
+            _, err = self.pareto("--axes", axes, expect=2)
+            self.assertIn(f"--axes: found '{axes}', allowed with kind crossbar are ht,ll and ll,ht", err)
+        _, err = self.pareto("--proof", "x.proof", expect=2)
+        self.assertIn("--proof", err)
+
+
 if __name__ == "__main__":
     unittest.main(argv=["test_crossbar"])

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "pimbb/crossbar/cost.hpp"
+#include "pimbb/crossbar/front.hpp"
 #include "pimbb/crossbar/mapping.hpp"
 
 namespace pimbb::crossbar {
@@ -36,5 +37,10 @@ std::vector<std::string> architecture_presets();
 /// that of `mode`.
 std::string evaluation_json(const Architecture& architecture, const Partition& partition,
                             const Mapping& mapping, const Metrics& metrics, Mode mode);
+
+/// The pimbb-crossbar-front/1 document (docs/answers.md). `limits.timeless` leaves out threads and
+/// seconds.
+std::string front_json(const Architecture& architecture, const Partition& partition,
+                       const RunLimits& limits, const Front& front);
 
 }  // namespace pimbb::crossbar

@@ -119,13 +119,18 @@ std::optional<Allocation::Mix> Allocation::mix(double price) const {
   return mix;
 }
 
-Rational Allocation::exact(const Box& box, const Mix& mix) const {
+std::vector<Int128> Allocation::weights(const Mix& mix) const {
   std::vector<Int128> weights(problem_.families.size(), 0);
   for (const auto& [k, share] : mix.shares) {
     for (std::size_t f = 0; f < weights.size(); ++f) {
       weights[f] += Int128{cuts_[k].weights[f]} * share;
     }
   }
+  return weights;
+}
+
+Rational Allocation::exact(const Box& box, const Mix& mix) const {
+  const std::vector<Int128> weights = this->weights(mix);
   const Int128 cost = mix.price;
   Int128 bound = -cost * problem_.all_crossbars();
   for (std::size_t f = 0; f < weights.size(); ++f) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "crossbar/assign/paths.hpp"
+#include "exact/int128.hpp"
 
 namespace pimbb::crossbar::assign {
 
@@ -50,6 +51,8 @@ class Allocation {
     std::int64_t most = 0;
   };
   [[nodiscard]] std::optional<Rounding> costliest_rounding(const Box& box) const;
+  /// What a mix makes of the cuts' weights, by family, in units of 2^-(kCutBits + kShareBits) ns.
+  [[nodiscard]] std::vector<Int128> weights(const Mix& mix) const;
   /// The path of a cut, and the families whose rates it has.
   [[nodiscard]] const std::vector<PathStep>& steps(std::size_t cut) const { return steps_[cut]; }
 

@@ -54,6 +54,19 @@ std::optional<Beside> beside(const Problem& problem, std::int64_t width, const N
 
 }  // namespace
 
+std::vector<NarrowCores> narrow_cores(const Problem& problem,
+                                      const std::vector<std::int64_t>& groups) {
+  const Needs needs{groups, std::vector<std::int64_t>(groups.size(), 0)};
+  std::vector<NarrowCores> all;
+  for (const ArrayNode& wide : problem.p.arrays) {
+    if (std::ranges::count(all, wide.width, &NarrowCores::width) > 0) continue;
+    if (const auto narrow = beside(problem, wide.width, needs)) {
+      all.push_back({wide.width, narrow->cores});
+    }
+  }
+  return all;
+}
+
 std::optional<std::int64_t> mandatory_bound(const Problem& problem, const Needs& needs) {
   std::int64_t bound = 0;
   for (const ArrayNode& wide : problem.p.arrays) {

@@ -37,4 +37,16 @@ std::optional<std::int64_t> mandatory_bound(const Problem& problem, const Needs&
 std::optional<std::int64_t> refuting_width(const Problem& problem, const Needs& needs,
                                            std::optional<std::int64_t> deadline);
 
+/// The cores that hold fewer array groups of a width or more than a core can: only these have room
+/// for narrower ones.
+struct NarrowCores {
+  std::int64_t width = 0;
+  std::int64_t cores = 0;  ///< at most; less than 0 if the wide ones have no room
+};
+
+/// By width, where no narrower array group fits beside as many wide ones as a core holds; of
+/// mappings with so many array groups at least, by array.
+std::vector<NarrowCores> narrow_cores(const Problem& problem,
+                                      const std::vector<std::int64_t>& groups);
+
 }  // namespace pimbb::crossbar::assign

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "crossbar/assign/cycle_classes.hpp"
 #include "crossbar/cost/window.hpp"
 #include "exact/splitmix64.hpp"
 
@@ -73,13 +74,14 @@ class ReplicationWalk {
     for (std::size_t f = 0; f < now_.size(); ++f) {
       periods_.push_back(period(f));
       used_ += problem_.families[f].crossbars * now_[f];
+      work_ += work(f);
     }
   }
 
   std::vector<std::int64_t> run() && {
     std::vector<std::int64_t> best = now_;
     double cost = costs();
-    double least = length_;
+    double least = is_within() ? length_ : std::numeric_limits<double>::infinity();
     for (std::uint64_t step = 0; step < how_.steps; ++step) {
       if (step % kWalkStepsBetweenStops == 0 && how_.stop && how_.stop()) break;
       if (!change()) {
@@ -93,9 +95,10 @@ class ReplicationWalk {
       }
       cost = next;
       changed_.clear();
-      if (used_ <= problem_.all_crossbars() && length_ < least * kLess) {
+      if (is_within() && length_ < least * kLess) {
         least = length_;
         best = now_;
+        if (least <= how_.enough) break;
       }
     }
     return best;
@@ -103,13 +106,23 @@ class ReplicationWalk {
 
  private:
   [[nodiscard]] double period(std::size_t f) const { return 1 / static_cast<double>(now_[f]); }
+  /// Of all replicas of a family.
+  [[nodiscard]] std::int64_t work(std::size_t f) const {
+    if (how_.groups.empty() || how_.groups[f] == 0) return 0;
+    return how_.groups[f] * work_of(problem_.families[f].windows, now_[f]);
+  }
+  [[nodiscard]] bool is_within() const {
+    return used_ <= problem_.all_crossbars() && work_ <= how_.most_work;
+  }
   std::size_t below(std::size_t count) { return static_cast<std::size_t>(random_.below(count)); }
 
-  /// Length of the longest path, and the price of crossbars that there are not.
+  /// Length of the longest path, and the prices of what there is not.
   double costs() {
     length_ = paths_.length(periods_, memory_);
     const std::int64_t beyond = std::max<std::int64_t>(0, used_ - problem_.all_crossbars());
-    return length_ + how_.price * static_cast<double>(beyond);
+    const std::int64_t late = std::max<std::int64_t>(0, work_ - how_.most_work);
+    return length_ + how_.price * static_cast<double>(beyond) +
+           how_.price_of_work * static_cast<double>(late);
   }
 
   /// k times the heat with a chance of 2^-k; the heat falls to nothing.
@@ -158,7 +171,9 @@ class ReplicationWalk {
   }
   void assign(std::size_t f, std::int64_t replicas) {
     used_ += problem_.families[f].crossbars * (replicas - now_[f]);
+    work_ -= work(f);
     now_[f] = replicas;
+    work_ += work(f);
     periods_[f] = period(f);
   }
   void take_back() {
@@ -177,6 +192,7 @@ class ReplicationWalk {
   std::vector<std::int64_t> now_;
   std::vector<double> periods_;
   std::int64_t used_ = 0;  // crossbars
+  std::int64_t work_ = 0;  // MVMs
   double length_ = 0;
   std::vector<std::pair<std::size_t, std::int64_t>> changed_;  // family and replicas before
 };

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "crossbar/assign/allocation.hpp"
@@ -24,10 +25,16 @@ struct LatencyWalk {
   double heat = 0;   ///< ns, of the loss that is accepted every other time at first
   std::uint64_t seed = 1;
   std::function<bool()> stop = {};
+  /// MVMs, idle ones included, that the replication may need, of so many array groups of a replica
+  /// by family (empty: none); and the price of further ones on the way, ns.
+  std::vector<std::int64_t> groups = {};
+  std::int64_t most_work = std::numeric_limits<std::int64_t>::max();
+  double price_of_work = 0;
+  double enough = 0;  ///< ns; the walk ends where `ll` is no more
 };
 
-/// The replication with room of least `ll` on a walk from `from`, within the box; the beginning if
-/// none is less.
+/// The replication with room and time of least `ll` on a walk from `from`, within the box; the
+/// beginning if there is none.
 std::vector<std::int64_t> walk(const Problem& problem, const Paths& paths, const Box& box,
                                const std::vector<std::int64_t>& from, const LatencyWalk& how);
 

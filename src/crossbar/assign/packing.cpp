@@ -22,13 +22,16 @@ struct Kind {  // of array groups
 
 class CoreByCore {
  public:
+  /// Array groups of `replication`, with the cycles of `fastest`.
   CoreByCore(const Problem& problem, const std::vector<std::int64_t>& replication,
-             std::optional<std::int64_t> deadline, Effort& effort, const Trace& trace)
+             const std::vector<std::int64_t>& fastest, std::optional<std::int64_t> deadline,
+             Effort& effort, const Trace& trace)
       : problem_(problem), deadline_(deadline), effort_(effort), trace_(trace) {
     const std::vector<std::int64_t> r = problem.by_array(replication);
+    const std::vector<std::int64_t> fast = problem.by_array(fastest);
     for (std::size_t v = 0; v < r.size(); ++v) {
       const ArrayNode& array = problem.p.arrays[v];
-      kinds_.push_back({v, array.width, partition::cycles(array, r[v])});
+      kinds_.push_back({v, array.width, partition::cycles(array, fast[v])});
     }
     // wide ones first, then those that run long
     std::ranges::stable_sort(kinds_, [](const Kind& x, const Kind& y) {
@@ -200,7 +203,14 @@ class CoreByCore {
 
 Packed pack(const Problem& problem, const std::vector<std::int64_t>& replication,
             std::optional<std::int64_t> deadline, Effort& effort, const Trace& trace) {
-  return CoreByCore(problem, replication, deadline, effort, trace).run();
+  return CoreByCore(problem, replication, replication, deadline, effort, trace).run();
+}
+
+Answer pack_least(const Problem& problem, const std::vector<std::int64_t>& least,
+                  const std::vector<std::int64_t>& most, std::optional<std::int64_t> deadline,
+                  Effort& effort) {
+  const Trace nobody;
+  return CoreByCore(problem, least, most, deadline, effort, nobody).run().answer;
 }
 
 }  // namespace pimbb::crossbar::assign

@@ -48,4 +48,10 @@ struct Packed {
 Packed pack(const Problem& problem, const std::vector<std::int64_t>& replication,
             std::optional<std::int64_t> deadline, Effort& effort, const Trace& trace = {});
 
+/// Packs the array groups of `least` replicas with the cycles of `most`: if that has no packing, no
+/// replication between these has one, since more array groups and more cycles never cost less.
+Answer pack_least(const Problem& problem, const std::vector<std::int64_t>& least,
+                  const std::vector<std::int64_t>& most, std::optional<std::int64_t> deadline,
+                  Effort& effort);
+
 }  // namespace pimbb::crossbar::assign

@@ -9,6 +9,7 @@
 namespace pimbb::crossbar::cli {
 
 Command network_command();
+Command pareto_command();
 Command explore_command();
 Command evaluate_command();
 Command audit_command();

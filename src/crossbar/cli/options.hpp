@@ -41,8 +41,9 @@ Mapping read_given_mapping(const std::string& path, const Problem& problem);
 OptionRows problem_rows(ProblemSettings& settings, bool alone);
 /// --mapping.
 OptionRow mapping_row(std::string& mapping);
-/// --seed.
-OptionRow seed_row(std::uint64_t& seed);
+/// --seed. `help`: what it is of.
+OptionRow seed_row(std::uint64_t& seed,
+                   const char* help = "of --method ga and of the random steps of exact");
 /// --mode.
 OptionRow mode_row(std::optional<Mode>& mode);
 

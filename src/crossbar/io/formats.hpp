@@ -11,5 +11,7 @@ namespace pimbb::crossbar::io {
 inline constexpr std::string_view kArchitectureKey = kCrossbarKey;
 /// The value of "format" in a mapping document.
 inline constexpr std::string_view kMappingFormat = "pimbb-crossbar/1";
+/// The same of a front.
+inline constexpr std::string_view kFrontFormat = "pimbb-crossbar-front/1";
 
 }  // namespace pimbb::crossbar::io

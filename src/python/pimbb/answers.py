@@ -18,7 +18,7 @@ class FrontPoint:
     """A trade-off that no mapping beats on every axis."""
 
     costs: Dictionary[str, Fraction]  #: by axis
-    mapping: Optional[Mapping] = field(repr=False)  #: of a layer; None in a network's front
+    mapping: Optional[Mapping] = field(repr=False)  #: of a layer or on crossbars; None in a front of totals
     metrics: Optional[Metrics] = field(repr=False)
     chosen: tuple[int, ...] = ()  #: of a network: for each layer the number of its own front's point
 

@@ -307,7 +307,8 @@ def pareto(
     on_progress: Optional[Callable[[Progress], object]] = None,
     **options: Any,
 ) -> Front:
-    """All trade-offs of a layer, or of a network's totals: `pimbb pareto`.
+    """All trade-offs of a layer, or of a network's totals: `pimbb pareto`. Of a network on crossbars `axes` are "ht"
+    and "ll".
 
     `within` is a share (0.01 or "1%"): fewer points, which come that close to every other; `points` is their
     number.

@@ -130,6 +130,8 @@ def mapping_of(part: Dictionary[str, Any]) -> Optional[Mapping]:
     if "split" in part:
         return DeviceMapping.from_dict(part)
     values = part["mapping"]
+    if "replication" in values:
+        return CrossbarMapping.from_dict(values)
     return CimMapping.from_dict(values) if "loops" in values else DramPimMapping.from_dict(values)
 
 
