@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "pimbb/crossbar/cost.hpp"
+#include "pimbb/crossbar/explain.hpp"
 #include "pimbb/crossbar/mapping.hpp"
+#include "pimbb/crossbar/sensitivity.hpp"
 
 namespace pimbb::crossbar {
 
@@ -36,5 +38,15 @@ std::vector<std::string> architecture_presets();
 /// that of `mode`.
 std::string evaluation_json(const Architecture& architecture, const Partition& partition,
                             const Mapping& mapping, const Metrics& metrics, Mode mode);
+
+/// The pimbb-crossbar-explanation/1 document: conflict, repairs, counters.
+std::string explanation_json(const Architecture& architecture, const NodeGraph& graph,
+                             const ExplainQuestion& question, const RunLimits& limits,
+                             const Explanation& explanation);
+
+/// The pimbb-crossbar-sensitivity/1 document: figures, mappings by number, counters.
+std::string sensitivity_json(const Architecture& architecture, const NodeGraph& graph,
+                             const Question& question, const SensitivityOptions& options,
+                             const RunLimits& limits, const Sensitivity& sensitivity);
 
 }  // namespace pimbb::crossbar

@@ -62,6 +62,16 @@ OptionRows problem_rows(ProblemSettings& s, bool alone) {
        {std::move(network), batch_row(s.network_options), dim_row(s.network_options)}});
 }
 
+OptionRow layer_row(ProblemSettings& s) {
+  OptionRow row = network_row(s.network);
+  row.name = "--layer";
+  row.value = "LAYER";
+  row.preset = "";
+  row.help = "The same as --network";
+  row.alone = true;
+  return row;
+}
+
 OptionRow mapping_row(std::string& mapping) {
   return {"--mapping",
           "FILE",

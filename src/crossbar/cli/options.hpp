@@ -39,6 +39,9 @@ Mapping read_given_mapping(const std::string& path, const Problem& problem);
 
 /// --arch, --set, --strict, --network, --batch, --dim. `alone`: the network is also an argument.
 OptionRows problem_rows(ProblemSettings& settings, bool alone);
+/// --layer, which is also an argument, as the name of a network: of commands that other kinds have
+/// for layers.
+OptionRow layer_row(ProblemSettings& settings);
 /// --mapping.
 OptionRow mapping_row(std::string& mapping);
 /// --seed.

@@ -11,5 +11,7 @@ namespace pimbb::crossbar::io {
 inline constexpr std::string_view kArchitectureKey = kCrossbarKey;
 /// The value of "format" in a mapping document.
 inline constexpr std::string_view kMappingFormat = "pimbb-crossbar/1";
+inline constexpr std::string_view kExplanationFormat = "pimbb-crossbar-explanation/1";
+inline constexpr std::string_view kSensitivityFormat = "pimbb-crossbar-sensitivity/1";
 
 }  // namespace pimbb::crossbar::io
