@@ -286,10 +286,34 @@ Least Searches::least(const Asked& asked, Goal goal, const std::optional<Rationa
     return {
         verdict, verdict == Verdict::feasible ? std::optional<Rational>(0) : std::nullopt, 0, {}};
   }
+  if (asked.any_crossbars && !asked.any_cores) {
+    if (std::optional<Least> few = least_of_few_crossbars(asked, *at, goal)) return *few;
+  }
   Least found = least_at(*at, goal, enough ? std::optional(*enough / at->unit) : std::nullopt);
   if (found.value) *found.value *= at->unit;
   found.bound *= at->unit;
   return found;
+}
+
+/// What nothing is below, by counting alone; at its own scale.
+Rational counted_bound(const Architecture& a, const Partition& p, Goal goal) {
+  if (goal == Goal::ll) return latency_of(a, p, most_replicas(p));
+  const assign::Problem problem(a, p);
+  const auto bounds = assign::throughput_bounds(problem);
+  return bounds ? problem.rounded_up(std::max(bounds->best(), std::max(a.mvm.time, a.mvm.interval)))
+                : 0;
+}
+
+/// With the crossbars of today, if that is the least with any number of them.
+std::optional<Least> Searches::least_of_few_crossbars(const Asked& asked, const Concrete& most,
+                                                      Goal goal) {
+  const std::optional<Concrete> few = concrete(asked, asked.a.core.crossbars);
+  if (!few) return std::nullopt;
+  Least found = least_at(*few, goal, std::nullopt);
+  if (!found.value) return std::nullopt;
+  *found.value *= few->unit;
+  found.bound = counted_bound(most.a, most.p, goal) * most.unit;
+  return found.is_proven() ? std::optional(found) : std::nullopt;
 }
 
 Least Searches::least_at(const Concrete& at, Goal goal, const std::optional<Rational>& enough) {
@@ -298,6 +322,10 @@ Least Searches::least_at(const Concrete& at, Goal goal, const std::optional<Rati
     const Rational value = goal == Goal::ht ? Rational(std::max(at.a.mvm.time, at.a.mvm.interval))
                                             : latency_of(at.a, at.p, most_replicas(at.p));
     return {Verdict::feasible, value, value, {}};
+  }
+  if (enough) {
+    const Rational bound = counted_bound(at.a, at.p, goal);
+    if (bound >= *enough) return {Verdict::stopped, std::nullopt, bound, {}};
   }
   const std::optional<Solution> found = solve(at, goal, [&](const Progress& progress) {
     const double margin = goal == Goal::ll ? kNear : 0;
@@ -375,7 +403,10 @@ Least Searches::least_latency(const Concrete& at, Least least) {
 
 std::optional<Solution> Searches::solve(const Concrete& at, Goal goal, const Decided& decided) {
   std::optional<RunLimits> rest = budget_.left();
-  if (!rest) return std::nullopt;
+  if (!rest || is_over()) return std::nullopt;
+  if (until_ && rest->time_limit) {
+    rest->time_limit = std::min(*rest->time_limit, std::max(0.0, *until_ - clock_.seconds()));
+  }
   const std::uint64_t nodes = kDefaultNodes[static_cast<std::size_t>(goal)];
   rest->node_limit = std::min(rest->node_limit.value_or(nodes), nodes);
   std::stop_source enough;
@@ -407,7 +438,7 @@ assign::Effort Searches::effort(std::uint64_t most_nodes) const {
     effort.most_nodes = std::min(most_nodes, left);
   }
   effort.most_bytes = limits_.memory_limit;
-  effort.stop = [this] { return clock_.stopped(); };
+  effort.stop = [this] { return clock_.stopped() || (until_ && clock_.seconds() >= *until_); };
   return effort;
 }
 

@@ -61,8 +61,17 @@ class Searches {
   [[nodiscard]] std::uint64_t solves() const { return solves_; }
   [[nodiscard]] double seconds() const { return clock_.seconds(); }
   [[nodiscard]] const NodeGraph& graph() const { return graph_; }
-  /// Whether a limit of the whole computation is used up.
-  [[nodiscard]] bool is_over() const { return !budget_.left(); }
+  /// Whether a limit of the whole computation, or of what follows allow(), is used up.
+  [[nodiscard]] bool is_over() const {
+    return !budget_.left() || (until_ && clock_.seconds() >= *until_);
+  }
+  /// The rest of the time limit, seconds; nothing without one.
+  [[nodiscard]] std::optional<double> time_left() const { return clock_.left(); }
+  /// What follows ends after so many seconds; nothing: with the time limit.
+  void allow(std::optional<double> seconds) {
+    until_.reset();
+    if (seconds) until_ = clock_.seconds() + *seconds;
+  }
 
  private:
   struct Concrete;
@@ -79,6 +88,7 @@ class Searches {
 
   using Decided = std::function<bool(const Progress&)>;
   std::optional<Solution> solve(const Concrete& at, Goal goal, const Decided& decided);
+  std::optional<Least> least_of_few_crossbars(const Asked& asked, const Concrete& most, Goal goal);
   assign::Effort effort(std::uint64_t most_nodes) const;
   void spend(const assign::Effort& effort);
 
@@ -87,6 +97,7 @@ class Searches {
   RunLimits limits_;
   run::Clock clock_;
   run::Budget budget_;
+  std::optional<double> until_;  // seconds of the clock
   SolveStatistics spent_;
   std::uint64_t solves_ = 0;
 };

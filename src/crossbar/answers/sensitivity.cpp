@@ -51,6 +51,19 @@ class NetworkSearches {
     return number;
   }
 
+  /// The next figure gets an equal part of the time that is left, with `figures` to come.
+  void begin_figure(std::size_t figures) {
+    const std::optional<double> left = searches_.time_left();
+    end_of_figure_.reset();
+    if (left) end_of_figure_ = searches_.seconds() + *left / static_cast<double>(figures);
+    allow_part(1);
+  }
+  /// What follows gets a part of the figure's time.
+  void allow_part(double part) {
+    if (!end_of_figure_) return;
+    searches_.allow(std::max(0.0, part * (*end_of_figure_ - searches_.seconds())));
+  }
+
   [[nodiscard]] const Architecture& today() const { return a_; }
   [[nodiscard]] const Partition& partition() const { return partition_; }
   [[nodiscard]] Goal goal() const { return goal_; }
@@ -67,7 +80,8 @@ class NetworkSearches {
   Partition partition_;
   Goal goal_;
   Sensitivity& result_;
-  std::vector<bool> fits_today_;  // by solution
+  std::vector<bool> fits_today_;         // by solution
+  std::optional<double> end_of_figure_;  // seconds of the searches' clock
 };
 
 /// `ht` while a time varies. At p = n / d ns it is that of n ns with the other time d times as
@@ -129,10 +143,12 @@ class VariedTime final : public pimbb::answers::VariedProblem {
 /// A figure whose values are problems of their own.
 class VariedSize final : public pimbb::answers::SizedProblem {
  public:
-  VariedSize(NetworkSearches& searches, const Figure& figure)
-      : searches_(searches), figure_(figure) {}
+  VariedSize(NetworkSearches& searches, const Figure& figure, bool is_range)
+      : searches_(searches), figure_(figure), is_range_(is_range) {}
 
   Optimum best(std::int64_t size, const std::optional<Rational>& below) override {
+    // The hard question whether fewer are as good must not use up the time of all others.
+    if (!is_range_) searches_.allow_part(below ? 1 : 0.5);
     Architecture a = searches_.today();
     figure_.set(a, size);
     if (a.weights_per_row() == 0) return {};  // no weight fits a crossbar
@@ -152,6 +168,7 @@ class VariedSize final : public pimbb::answers::SizedProblem {
  private:
   NetworkSearches& searches_;
   const Figure& figure_;
+  bool is_range_;
 };
 
 class FigureAnswers {
@@ -202,7 +219,9 @@ class FigureAnswers {
     const Rational most = options_.range ? options_.range->to : options_.reach * asked.today;
     asked.useful = std::max(figure.today, whole(most).value_or(kMaxCount));
     if (figure.path != "core.local_memory") asked.useful = std::min(asked.useful, kMaxCount);
-    asked.sized = [this, &figure] { return std::make_unique<VariedSize>(searches_, figure); };
+    asked.sized = [this, &figure] {
+      return std::make_unique<VariedSize>(searches_, figure, options_.range.has_value());
+    };
     return asked;
   }
 
@@ -330,7 +349,10 @@ Sensitivity sensitivity(const Architecture& architecture, const NodeGraph& graph
       network.number_of(architecture, *today.mapping);
     }
     within::FigureAnswers answers(network, options, result);
-    for (const std::size_t k : chosen) result.figures.push_back(answers.answer(all[k]));
+    for (const std::size_t k : chosen) {
+      network.begin_figure(chosen.size() - result.figures.size());
+      result.figures.push_back(answers.answer(all[k]));
+    }
     if (result.is_proven() && std::ranges::all_of(result.figures, &FigureSensitivity::complete)) {
       result.status = SensitivityStatus::complete;
     }
