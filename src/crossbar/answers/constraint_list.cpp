@@ -177,8 +177,7 @@ class ConstraintList {
   void limit(Goal goal, const std::optional<Rational>& most) {
     if (!most) return;
     NetworkConstraint& row = list_.emplace_back();
-    row.constraint = {ConstraintKind::limit,
-                      fmt::format("{} is at most {} ns", name(goal), most->to_string()),
+    row.constraint = {ConstraintKind::limit, "limit on " + std::string(name(goal)),
                       "at_most." + std::string(name(goal)), "ns", *most};
     row.drop = [goal](Asked& q) { (goal == Goal::ht ? q.ht : q.ll).reset(); };
     row.limited = goal;

@@ -169,42 +169,53 @@ Trial Searches::decide_at(const Asked& asked, std::int64_t crossbars) {
   return at ? search(*at) : Trial{};
 }
 
-Trial Searches::search(const Concrete& at) {
+/// What counting decides: too little room or time, or a core for each array group.
+std::optional<Trial> Searches::by_counting(const Concrete& at) {
   const Mvm& mvm = at.a.mvm;
   const std::int64_t cycle = std::max(mvm.time, mvm.interval);  // of a core with one array group
   const std::optional<std::int64_t>& deadline = at.limits.deadline;
-  if (deadline && *deadline < cycle) return {Verdict::infeasible};
+  const Trial infeasible{Verdict::infeasible};
+  if (deadline && *deadline < cycle) return infeasible;
   if (at.limits.latency && latency_of(at.a, at.p, most_replicas(at.p)) > *at.limits.latency) {
-    return {Verdict::infeasible};
+    return infeasible;
   }
-  if (at.any_cores) return {Verdict::feasible};  // one array group in each, R = W
+  if (at.any_cores) return Trial{Verdict::feasible};  // one array group in each, R = W
   const assign::Problem problem(at.a, at.p);
-  if (!problem.has_room(std::vector<std::int64_t>(problem.families.size(), 1))) {
-    return {Verdict::infeasible};
-  }
+  if (!problem.has_room(std::vector<std::int64_t>(problem.families.size(), 1))) return infeasible;
   if (deadline) {
     const auto bounds = assign::throughput_bounds(problem);
-    if (!bounds || bounds->best() > *deadline) return {Verdict::infeasible};
+    if (!bounds || bounds->best() > *deadline) return infeasible;
   }
+  if (at.has_memory()) return std::nullopt;
+  std::optional<Mapping> mapping =
+      one_in_each(at.a, at.p, deadline ? *deadline / cycle : 0, at.limits.latency.has_value());
+  if (!mapping) return std::nullopt;
+  return Trial{Verdict::feasible, std::move(mapping)};
+}
+
+Trial Searches::search(const Concrete& at) {
+  if (std::optional<Trial> counted = by_counting(at)) return std::move(*counted);
   if (at.has_memory()) return with_memory(at);
-  if (std::optional<Mapping> mapping = one_in_each(at.a, at.p, deadline ? *deadline / cycle : 0,
-                                                   at.limits.latency.has_value())) {
-    return {Verdict::feasible, std::move(mapping)};
-  }
-  if (deadline && at.limits.latency) {
-    Concrete alone = at;
-    alone.limits.latency.reset();
-    const Trial throughput = search(alone);
-    if (throughput.verdict == Verdict::infeasible) return throughput;
-    if (throughput.mapping && at.admits(*throughput.mapping)) return throughput;
-    alone.limits = {std::nullopt, at.limits.latency};
-    const Trial latency = search(alone);
-    if (latency.verdict == Verdict::infeasible) return latency;
-    if (latency.mapping && at.admits(*latency.mapping)) return latency;
-    return by_tree(at, kTreeNodes);
-  }
-  if (deadline) return within_throughput(at);
+  if (at.limits.deadline && at.limits.latency) return within_both(at);
+  if (at.limits.deadline) return within_throughput(at);
   if (at.limits.latency) return within_latency(at);
+  return by_tree(at, kTreeNodes);
+}
+
+/// Each limit alone first: what refutes it refutes both, and its mapping may be within both.
+Trial Searches::within_both(const Concrete& at) {
+  Concrete alone = at;
+  for (const Goal goal : {Goal::ht, Goal::ll}) {
+    alone.limits = at.limits;
+    if (goal == Goal::ht) {
+      alone.limits.latency.reset();
+    } else {
+      alone.limits.deadline.reset();
+    }
+    Trial trial = search(alone);
+    if (trial.verdict == Verdict::infeasible) return trial;
+    if (trial.mapping && at.admits(*trial.mapping)) return trial;
+  }
   return by_tree(at, kTreeNodes);
 }
 

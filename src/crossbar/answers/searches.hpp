@@ -75,9 +75,11 @@ class Searches {
 
  private:
   struct Concrete;
-  std::optional<Concrete> concrete(const Asked& asked, std::int64_t crossbars) const;
+  [[nodiscard]] std::optional<Concrete> concrete(const Asked& asked, std::int64_t crossbars) const;
   Trial decide_at(const Asked& asked, std::int64_t crossbars);
+  static std::optional<Trial> by_counting(const Concrete& at);
   Trial search(const Concrete& at);
+  Trial within_both(const Concrete& at);
   Trial within_throughput(const Concrete& at);
   Trial within_latency(const Concrete& at);
   Trial with_memory(const Concrete& at);
@@ -89,7 +91,7 @@ class Searches {
   using Decided = std::function<bool(const Progress&)>;
   std::optional<Solution> solve(const Concrete& at, Goal goal, const Decided& decided);
   std::optional<Least> least_of_few_crossbars(const Asked& asked, const Concrete& most, Goal goal);
-  assign::Effort effort(std::uint64_t most_nodes) const;
+  [[nodiscard]] assign::Effort effort(std::uint64_t most_nodes) const;
   void spend(const assign::Effort& effort);
 
   const NodeGraph& graph_;

@@ -59,9 +59,7 @@ int run(const NetworkExplainSettings& settings) {
   Log log(settings.output);
   const Style style = style_of(settings.output);
   log.start("explain",
-            {{"architecture", problem.architecture.name},
-             {"network", problem.graph.name},
-             {"at_most", limits_text(settings.question)}},
+            {{"architecture", problem.architecture.name}, {"network", problem.graph.name}},
             settings.limits);
   output.report(title(style, problem, limits_text(settings.question)) + "\n");
   Explanation found;
@@ -88,12 +86,12 @@ int run(const NetworkExplainSettings& settings) {
 }
 
 OptionRows rows(NetworkExplainSettings& s) {
-  return rows_of(
-      {problem_rows(s.problem, /*alone=*/false),
-       {layer_row(s.problem), at_most_row(s.question.caps, kGoalNames), seed_row(s.question.seed)},
-       limit_rows(s.limits),
-       {json_row(s.output), csv_row(s.output, "a row for each constraint in conflict"),
-        log_row(s.output), timeless_row(s.output, s.limits.timeless)}});
+  return rows_of({problem_rows(s.problem, /*alone=*/false),
+                  {layer_row(s.problem), at_most_row(s.question.caps, kGoalNames),
+                   seed_row(s.question.seed, kSeedOfSearches)},
+                  limit_rows(s.limits),
+                  {json_row(s.output), csv_row(s.output, "a row for each constraint in conflict"),
+                   log_row(s.output), timeless_row(s.output, s.limits.timeless)}});
 }
 
 }  // namespace

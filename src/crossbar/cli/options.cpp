@@ -95,13 +95,8 @@ OptionRow mode_row(std::optional<Mode>& mode) {
           [] { return one_of(kModeNames); }};
 }
 
-OptionRow seed_row(std::uint64_t& seed) {
-  return {"--seed",
-          "N",
-          groups::kMethod,
-          "1",
-          "of --method ga and of the random steps of exact",
-          [&](auto option, auto& text) {
+OptionRow seed_row(std::uint64_t& seed, const char* of) {
+  return {"--seed", "N", groups::kMethod, "1", of, [&](auto option, auto& text) {
             seed = integer<std::uint64_t>(option, text, 0, std::uint64_t{1} << 62);
           }};
 }

@@ -44,8 +44,10 @@ OptionRows problem_rows(ProblemSettings& settings, bool alone);
 OptionRow layer_row(ProblemSettings& settings);
 /// --mapping.
 OptionRow mapping_row(std::string& mapping);
-/// --seed.
-OptionRow seed_row(std::uint64_t& seed);
+inline constexpr const char* kSeedOfSearches = "of the random steps that look for good mappings";
+/// --seed; `of` is what it is the seed of.
+OptionRow seed_row(std::uint64_t& seed,
+                   const char* of = "of --method ga and of the random steps of exact");
 /// --mode.
 OptionRow mode_row(std::optional<Mode>& mode);
 
