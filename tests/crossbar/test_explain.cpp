@@ -105,14 +105,14 @@ std::optional<bool> feasible_without(const Limited& problem,
   return can_be_tried(wide) ? std::optional(wide.is_feasible()) : std::nullopt;
 }
 
-struct Counts {
+struct ExplainedCounts {
   int feasible = 0;
   int explained = 0;
   int repairs = 0;
   int subsets = 0;
 };
 
-void check_explanation(const Limited& problem, Counts& counts) {
+void check_explanation(const Limited& problem, ExplainedCounts& counts) {
   ExplainQuestion question;
   if (problem.ht) question.caps.push_back({Goal::ht, *problem.ht});
   if (problem.ll) question.caps.push_back({Goal::ll, *problem.ll});
@@ -176,7 +176,7 @@ Limited drawn_problem(testkit::Draw& draw) {
 }  // namespace
 
 TEST_CASE("explanations of tiny networks against trying everything") {
-  Counts counts;
+  ExplainedCounts counts;
   const std::uint64_t first = testkit::first_seed(1);
   for (std::uint64_t seed = first; seed < first + testkit::cases(400); ++seed) {
     CAPTURE(seed);
@@ -189,7 +189,7 @@ TEST_CASE("explanations of tiny networks against trying everything") {
 }
 
 TEST_CASE("explanations with enforced local memory") {
-  Counts counts;
+  ExplainedCounts counts;
   const std::uint64_t first = testkit::first_seed(10'000);
   for (std::uint64_t seed = first; seed < first + testkit::cases(150); ++seed) {
     CAPTURE(seed);

@@ -38,7 +38,7 @@ std::optional<std::optional<Rational>> tried(const TinyProblem& problem, Goal go
   return testkit::least_by_trying(at, goal == Goal::ll);
 }
 
-struct Checked {
+struct CheckedFigures {
   int optima = 0;
   int values = 0;
   int complete = 0;
@@ -46,7 +46,7 @@ struct Checked {
 };
 
 void check_value(const TinyProblem& at, Goal goal, const FigureSensitivity& figure, std::int64_t x,
-                 const std::optional<Rational>& claimed, Checked& checked) {
+                 const std::optional<Rational>& claimed, CheckedFigures& checked) {
   CAPTURE(x);
   const auto optimum = tried(at, goal, figure.path, x);
   if (!optimum) return;
@@ -56,7 +56,7 @@ void check_value(const TinyProblem& at, Goal goal, const FigureSensitivity& figu
 
 /// From today's value to a step or as far as there is none.
 void check_next(const TinyProblem& at, Goal goal, const FigureSensitivity& figure,
-                const NextStep& next, const Rational& value, Checked& checked) {
+                const NextStep& next, const Rational& value, CheckedFigures& checked) {
   const std::int64_t today = *figure.today.in_units(1);
   const std::int64_t way = next.at < today ? -1 : 1;
   const bool is_step = next.reason == NextStep::Reason::step;
@@ -67,8 +67,8 @@ void check_next(const TinyProblem& at, Goal goal, const FigureSensitivity& figur
   check_value(at, goal, figure, next.at, is_step ? next.value : std::optional(value), checked);
 }
 
-Rational value_of(const TinyProblem& problem, Goal goal, const std::string& path, std::int64_t x,
-                  const Mapping& mapping) {
+Rational value_with(const TinyProblem& problem, Goal goal, const std::string& path, std::int64_t x,
+                    const Mapping& mapping) {
   TinyProblem at = problem;
   set_figure(at.a, path, x);
   const Metrics metrics = evaluate(at.a, make_partition(at.a, at.graph), mapping);
@@ -77,22 +77,23 @@ Rational value_of(const TinyProblem& problem, Goal goal, const std::string& path
 
 /// All whole numbers of an interval, and the one beyond it.
 void check_stay(const TinyProblem& at, Goal goal, const FigureSensitivity& figure,
-                const StayEnd& end, std::int64_t way, const Mapping& mapping, Checked& checked) {
+                const StayEnd& end, std::int64_t way, const Mapping& mapping,
+                CheckedFigures& checked) {
   std::int64_t x = *figure.today.in_units(1);
   const auto is_within = [&](std::int64_t y) {
     return way > 0 ? Rational(y) <= end.proven : Rational(y) >= end.proven;
   };
   for (int k = 0; k < 12 && is_within(x); ++k, x += way) {
-    check_value(at, goal, figure, x, value_of(at, goal, figure.path, x, mapping), checked);
+    check_value(at, goal, figure, x, value_with(at, goal, figure.path, x, mapping), checked);
   }
   if (is_within(x) || x < 1) return;
   if (end.reason == StayEnd::Reason::beaten) {
     const auto optimum = tried(at, goal, figure.path, x);
-    if (optimum) CHECK(**optimum < value_of(at, goal, figure.path, x, mapping));
+    if (optimum) CHECK(**optimum < value_with(at, goal, figure.path, x, mapping));
   }
 }
 
-void check_sensitivity(const TinyProblem& at, Goal goal, Checked& checked) {
+void check_sensitivity(const TinyProblem& at, Goal goal, CheckedFigures& checked) {
   const Sensitivity found = sensitivity(at.a, at.graph, {goal}, {.reach = 4});
   const auto optimum = testkit::least_by_trying(at, goal == Goal::ll);
   if (found.status == SensitivityStatus::partial && !found.is_proven()) return;
@@ -119,7 +120,8 @@ void check_sensitivity(const TinyProblem& at, Goal goal, Checked& checked) {
   }
 }
 
-void check_range(const TinyProblem& at, Goal goal, const std::string& path, Checked& checked) {
+void check_range(const TinyProblem& at, Goal goal, const std::string& path,
+                 CheckedFigures& checked) {
   CAPTURE(path);
   const SensitivityOptions options{.figures = {path}, .range = FigureRange{1, 7}};
   const Sensitivity found = sensitivity(at.a, at.graph, {goal}, options);
@@ -138,7 +140,7 @@ void check_range(const TinyProblem& at, Goal goal, const std::string& path, Chec
 }
 
 void run_cases(std::uint64_t from, std::size_t usual, bool memory) {
-  Checked checked;
+  CheckedFigures checked;
   const std::uint64_t first = testkit::first_seed(from);
   for (std::uint64_t seed = first; seed < first + testkit::cases(usual); ++seed) {
     CAPTURE(seed);

@@ -110,6 +110,7 @@ class BoundedTree {
     if (!f || (!least_ && !limits_.deadline && !is_late(latency_of_least(box)))) return leaf(box);
     if (effort_.exhausted()) return Answer::undecided;
     effort_.spend();
+    if (effort_.stopped()) effort_.most_nodes = effort_.nodes;  // latencies take their time
     const Range whole = box[*f];
     const std::size_t middle = whole.first + (whole.last - whole.first) / 2;
     Box half = box;

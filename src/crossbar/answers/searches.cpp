@@ -22,7 +22,7 @@ using assign::Answer;
 namespace {
 
 constexpr std::uint64_t kQuickNodes = 20'000;  // of an exact search before others
-constexpr std::uint64_t kTreeNodes = 400'000;  // and after them
+constexpr std::uint64_t kTreeNodes = 100'000;  // and after them
 constexpr double kNear = 1e-9;                 // latencies as floating point err by less
 
 Verdict verdict_of(Answer answer) {

@@ -111,7 +111,7 @@ int run(const NetworkSensitivitySettings& settings) {
   return exit_code(found.status);
 }
 
-OptionRow goal_row(Goal& goal) {
+OptionRow ht_or_ll_row(Goal& goal) {
   return {"--objective",
           "GOALS",
           groups::kGoal,
@@ -127,7 +127,7 @@ OptionRows rows(NetworkSensitivitySettings& s) {
   return rows_of({problem_rows(s.problem, /*alone=*/false),
                   {layer_row(s.problem)},
                   sensitivity_rows(s.sensitivity, nullptr),
-                  {goal_row(s.question.goal), seed_row(s.question.seed, kSeedOfSearches)},
+                  {ht_or_ll_row(s.question.goal), seed_row(s.question.seed, kSeedOfSearches)},
                   limit_rows(s.limits),
                   {json_row(s.output), csv_row(s.output, "a row for each end, step and piece"),
                    log_row(s.output), timeless_row(s.output, s.limits.timeless)}});
