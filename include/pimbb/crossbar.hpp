@@ -5,6 +5,7 @@
 #include "pimbb/crossbar/baseline.hpp"
 #include "pimbb/crossbar/cost.hpp"
 #include "pimbb/crossbar/estimate.hpp"
+#include "pimbb/crossbar/explain.hpp"
 #include "pimbb/crossbar/explore.hpp"
 #include "pimbb/crossbar/fastest.hpp"
 #include "pimbb/crossbar/front.hpp"
@@ -16,4 +17,5 @@
 #include "pimbb/crossbar/partition.hpp"
 #include "pimbb/crossbar/proof.hpp"
 #include "pimbb/crossbar/schedule.hpp"
+#include "pimbb/crossbar/sensitivity.hpp"
 #include "pimbb/crossbar/solver.hpp"

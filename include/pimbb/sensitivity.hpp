@@ -65,6 +65,8 @@ struct SizeStep {
   std::int64_t from = 0, to = 0;
   std::optional<Rational> value;        ///< nothing: no solution
   std::optional<std::size_t> solution;  ///< that attains the optimum for all of them
+  /// The value is the best one known, and nothing is below this; without it, it is the optimum.
+  std::optional<Rational> bound = {};
 };
 
 /// The next step of a size in one direction.

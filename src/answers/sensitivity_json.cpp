@@ -40,6 +40,7 @@ Json size_step_json(const SizeStep& step) {
   json["from"] = step.from;
   json["to"] = step.to;
   if (step.value) json["value"] = files::exact_number(*step.value);
+  if (step.bound) json["bound"] = files::exact_number(*step.bound);
   if (step.solution) json["mapping"] = *step.solution;
   return json;
 }

@@ -245,6 +245,8 @@ const std::map<std::string, SectionMaker, std::less<>>& section_makers() {
       {"pimbb-cim-sensitivity/1", sensitivity_section},
       {"pimbb-cim-study/1", plain_section},
       {"pimbb-crossbar-front/1", front_section},
+      {"pimbb-crossbar-explanation/1", explanation_section},
+      {"pimbb-crossbar-sensitivity/1", sensitivity_section},
       {"pimbb-crossbar/1", crossbar_section},
       {"pimbb-device-audit/1", plain_section},
       {"pimbb-device/1", device_section},

@@ -55,7 +55,7 @@ Json proven_end(const Value& figure, const char* direction) {
 }
 
 std::string problem_of(const Value& document) {
-  return fmt::format("{} on {}", document.at("layer").text(),
+  return fmt::format("{} on {}", document.at(document.has("layer") ? "layer" : "network").text(),
                      document.at("architecture").at("name").text());
 }
 

@@ -28,7 +28,7 @@ std::string need_text(const ConflictPart& part) {
   switch (part.need->reason) {
     case LeastChange::Reason::enough: return amount(part.constraint, part.need->value);
     case LeastChange::Reason::none: return "no number is enough";
-    default: return "?";
+    default: return part.need->value ? "at most " + amount(part.constraint, part.need->value) : "?";
   }
 }
 

@@ -119,6 +119,16 @@ std::string size_table(const Style& style, const SensitivitySummary& summary) {
       rows);
 }
 
+/// The optimum, or the best value known and what nothing is below.
+std::string step_value(const SizeStep& step) {
+  if (!step.bound) return step.value ? number(*step.value) : "";
+  return (step.value ? number(*step.value) + ", " : "") + ">= " + number(*step.bound);
+}
+
+std::string step_change(const SensitivitySummary& summary, const SizeStep& step) {
+  return step.bound && !step.value ? "?" : change_to(summary, step.value);
+}
+
 /// The sizes that were tried of a figure in which the optimum is not monotone, or all of a range.
 std::string steps_table(const Style& style, const SensitivitySummary& summary) {
   std::string text;
@@ -127,7 +137,7 @@ std::string steps_table(const Style& style, const SensitivitySummary& summary) {
     Rows rows;
     for (const SizeStep& step : f.steps) {
       rows.push_back({number(step.from), step.to == step.from ? "" : number(step.to),
-                      step.value ? number(*step.value) : "", change_to(summary, step.value),
+                      step_value(step), step_change(summary, step),
                       step.solution ? summary.difference(*step.solution) : ""});
     }
     Style wide = style;  // the last column is text, which may be long
@@ -269,7 +279,8 @@ std::string sensitivity_csv(const SensitivitySummary& summary, const std::string
       rows.add(f, what, name(next.reason), next.at, next.at, next.value, next.solution);
     }
     for (const SizeStep& step : f.steps) {
-      rows.add(f, "step", "proven", step.from, step.to, step.value, step.solution);
+      rows.add(f, "step", step.bound ? "open" : "proven", step.from, step.to, step.value,
+               step.solution);
     }
     for (const RangePiece& piece : f.pieces) {
       rows.add(f, "piece", piece.proven ? "proven" : "open", piece.from, piece.to, piece.value_from,

@@ -191,6 +191,13 @@ class SameAnswers(unittest.TestCase):
         self.assert_same(macro, "sensitivity", "--arch", "miredo_default", "--layer", "resnet18:fc", "--objective",
                          "energy", "--parameter", "leakage")
         self.assertGreater(len(macro.mappings), 2)
+        chip = pimbb.explain("pimcomp", pimbb.Network.load("vgg16"), changes={"cores": 16}, **TIMELESS)
+        self.assert_same(chip, "explain", "--arch", "pimcomp", "--network", "vgg16", "--set", "cores=16")
+        self.assertEqual(chip.repairs[0].change.value, 529)
+        steps = pimbb.sensitivity("pimcomp", "vgg16", objective="ll", parameters=["cores"], **TIMELESS)
+        self.assert_same(steps, "sensitivity", "--arch", "pimcomp", "--layer", "vgg16", "--objective", "ll",
+                         "--parameter", "cores")
+        self.assertIsInstance(steps.mappings[0], pimbb.CrossbarMapping)
 
     def test_explorations(self):
         space = {"arch": "simple_pim", "networks": ["alexnet"], "objective": "edp", "cost": "pe_array.dim_h",

@@ -161,6 +161,12 @@ RUNS = [
     _json("evaluate", *BARS, "--mapping", "bars.json"),
     _json("evaluate", *BARS, "--mapping", "bars.json", "--simulate", "--policy", "exact"),
     _json("audit", *BARS, "--mapping", "bars.json", "--log", "OUT.jsonl"),
+    _json("explain", *BARS, "--log", "OUT.jsonl"),
+    _json("explain", *BARS, "--at-most", "ht=1", "--at-most", "ll=1.5", "--log", "OUT.jsonl"),
+    _json("explain", *BARS, "--set", "core.enforce_local_memory=true", "--set", "core.local_memory=1"),
+    _json("sensitivity", *BARS, "--log", "OUT.jsonl"),
+    _json("sensitivity", *BARS, "--objective", "ll", "--parameter", "cores", "--range", "1..4"),
+    _json("sensitivity", *BARS, "--node-limit", "1", "--timeless"),
     # spaces, studies, benchmarks, linear programs
     _json("explore", "space.yaml"),
     _json("explore", "space.yaml", "--prune", "--timeless"),

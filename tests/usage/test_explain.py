@@ -4,7 +4,7 @@ import fractions
 import io
 import unittest
 
-from workbench import Workbench
+from workbench import CROSSBAR, CROSSBAR_NETWORK, Workbench
 
 LAYER = ["--layer", "resnet18:conv2_x"]
 
@@ -63,6 +63,42 @@ class Explain(Workbench):
                                ([], "layer")):
             with self.subTest(words=words):
                 self.assertIn(message, self.run_pimbb("explain", *words, expect=2)[1])
+
+    def test_networks_on_crossbars(self):
+        self.write("crossbar.yaml", CROSSBAR)
+        self.write("two.yaml", CROSSBAR_NETWORK)
+        bars = ["--arch", "crossbar.yaml", "--network", "two.yaml"]
+        self.run_pimbb("network", *bars, "--quiet", "--json", "best.json")
+        least = self.read_json("best.json")["objective"]["value"]
+        answer = self.explained(*bars, "--at-most", f"ht={least - 1}")
+        self.assertEqual((answer["format"], answer["status"]),
+                         ("pimbb-crossbar-explanation/1", "complete"))
+        self.assertTrue(answer["minimal"])
+        verified = 0
+        for repair in answer["repairs"]:
+            constraint, change = answer["constraints"][repair["constraint"]], repair["change"]
+            if change["status"] != "enough":
+                continue
+            key, value = constraint["parameter"], change["value"]
+            if constraint["kind"] == "limit":
+                self.assertEqual(value, least)
+                continue
+            back = 1 if value < constraint["today"] else -1
+            with self.subTest(key=key):
+                self.run_pimbb("network", *bars, "--quiet", "--set", f"{key}={value}", "--json", "then.json")
+                self.assertLess(self.read_json("then.json")["objective"]["value"], least)
+                self.run_pimbb("network", *bars, "--quiet", "--set", f"{key}={value + back}", "--json", "then.json")
+                self.assertGreaterEqual(self.read_json("then.json")["objective"]["value"], least)
+                verified += 1
+        self.assertGreater(verified, 2)
+        report, _ = self.run_pimbb("explain", *bars, "--set", "core.crossbars=1")
+        for part in ("a core has 1 crossbar", "a chip has 2 cores", "infeasible, proven", "is enough"):
+            self.assertIn(part, report)
+        self.assertIn("feasible", self.run_pimbb("explain", "two.yaml", "--arch", "crossbar.yaml")[0])
+        for words, message in ((["--at-most", "latency=1"], "--at-most"), (["--method", "ws"], "--method")):
+            self.assertIn(message, self.run_pimbb("explain", *bars, *words, expect=2)[1])
+        answer = self.explained(*bars, "--at-most", f"ht={least - 1}", "--node-limit", "1", expect=3)
+        self.assertEqual(answer["status"], "partial")
 
 
 if __name__ == "__main__":

@@ -99,6 +99,18 @@ class Sensitivity(unittest.TestCase):
         self.assertEqual(run(*macro, "--pad", "ceil").returncode, 2)
         self.assertEqual(run("--arch", "pimcomp", "--layer", "resnet18:fc").returncode, 2)
 
+    def test_networks_on_crossbars(self):
+        bars = ["--arch", "pimcomp", "--network", "resnet18", "--objective", "ll"]
+        chip = ["--set", "cores=6", "--set", "core.rows=1024", "--set", "core.columns=1024"]
+        code, answer = document(*bars, *chip, "--parameter", "mvm.time", "--parameter", "mvm.interval")
+        self.assertEqual(answer["format"], "pimbb-crossbar-sensitivity/1")
+        time, interval = answer["parameters"]
+        self.assertEqual(exact(time["elasticity"]), 1)
+        self.assertEqual((interval["matters"], interval["status"]), (False, "complete"))
+        self.assertEqual(code, 0 if exact(answer["value"]) == exact(answer["bound"]) else 3)
+        self.assertEqual(run(*bars[:4], "--objective", "edp").returncode, 2)
+        self.assertEqual(run(*bars, "--parameter", "power.leak").returncode, 2)
+
     def test_report_and_table(self):
         done = run(*self.tiny)
         self.assertEqual(done.returncode, 0)

@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "pimbb/crossbar/cost.hpp"
+#include "pimbb/crossbar/explain.hpp"
 #include "pimbb/crossbar/front.hpp"
 #include "pimbb/crossbar/mapping.hpp"
+#include "pimbb/crossbar/sensitivity.hpp"
 
 namespace pimbb::crossbar {
 
@@ -42,5 +44,15 @@ std::string evaluation_json(const Architecture& architecture, const Partition& p
 /// seconds.
 std::string front_json(const Architecture& architecture, const Partition& partition,
                        const RunLimits& limits, const Front& front);
+
+/// The pimbb-crossbar-explanation/1 document: conflict, repairs, counters.
+std::string explanation_json(const Architecture& architecture, const NodeGraph& graph,
+                             const ExplainQuestion& question, const RunLimits& limits,
+                             const Explanation& explanation);
+
+/// The pimbb-crossbar-sensitivity/1 document: figures, mappings by number, counters.
+std::string sensitivity_json(const Architecture& architecture, const NodeGraph& graph,
+                             const Question& question, const SensitivityOptions& options,
+                             const RunLimits& limits, const Sensitivity& sensitivity);
 
 }  // namespace pimbb::crossbar

@@ -11,6 +11,8 @@ namespace pimbb::crossbar::cli {
 Command network_command();
 Command pareto_command();
 Command explore_command();
+Command explain_command();
+Command sensitivity_command();
 Command evaluate_command();
 Command audit_command();
 Command bench_command();

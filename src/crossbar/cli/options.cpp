@@ -62,6 +62,16 @@ OptionRows problem_rows(ProblemSettings& s, bool alone) {
        {std::move(network), batch_row(s.network_options), dim_row(s.network_options)}});
 }
 
+OptionRow layer_row(ProblemSettings& s) {
+  OptionRow row = network_row(s.network);
+  row.name = "--layer";
+  row.value = "LAYER";
+  row.preset = "";
+  row.help = "The same as --network";
+  row.alone = true;
+  return row;
+}
+
 OptionRow mapping_row(std::string& mapping) {
   return {"--mapping",
           "FILE",
@@ -85,8 +95,8 @@ OptionRow mode_row(std::optional<Mode>& mode) {
           [] { return one_of(kModeNames); }};
 }
 
-OptionRow seed_row(std::uint64_t& seed, const char* help) {
-  return {"--seed", "N", groups::kMethod, "1", help, [&](auto option, auto& text) {
+OptionRow seed_row(std::uint64_t& seed, const char* of) {
+  return {"--seed", "N", groups::kMethod, "1", of, [&](auto option, auto& text) {
             seed = integer<std::uint64_t>(option, text, 0, std::uint64_t{1} << 62);
           }};
 }

@@ -39,11 +39,15 @@ Mapping read_given_mapping(const std::string& path, const Problem& problem);
 
 /// --arch, --set, --strict, --network, --batch, --dim. `alone`: the network is also an argument.
 OptionRows problem_rows(ProblemSettings& settings, bool alone);
+/// --layer, which is also an argument, as the name of a network: of commands that other kinds have
+/// for layers.
+OptionRow layer_row(ProblemSettings& settings);
 /// --mapping.
 OptionRow mapping_row(std::string& mapping);
-/// --seed. `help`: what it is of.
+inline constexpr const char* kSeedOfSearches = "of the random steps that look for good mappings";
+/// --seed; `of` is what it is the seed of.
 OptionRow seed_row(std::uint64_t& seed,
-                   const char* help = "of --method ga and of the random steps of exact");
+                   const char* of = "of --method ga and of the random steps of exact");
 /// --mode.
 OptionRow mode_row(std::optional<Mode>& mode);
 

@@ -88,7 +88,7 @@ int run_pareto(const ParetoSettings& settings) {
 OptionRows pareto_rows(ParetoSettings& s) {
   return rows_of({problem_rows(s.problem, /*alone=*/false),
                   front_rows(s.axes, s.front, "ht,ll (by default) or ll,ht", "ht,ll"),
-                  {seed_row(s.seed, "of the random steps that look for good mappings")},
+                  {seed_row(s.seed, kSeedOfSearches)},
                   limit_rows(s.limits),
                   {json_row(s.output), csv_row(s.output, "a row for each point"), log_row(s.output),
                    timeless_row(s.output, s.limits.timeless)}});

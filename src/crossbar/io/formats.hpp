@@ -11,7 +11,9 @@ namespace pimbb::crossbar::io {
 inline constexpr std::string_view kArchitectureKey = kCrossbarKey;
 /// The value of "format" in a mapping document.
 inline constexpr std::string_view kMappingFormat = "pimbb-crossbar/1";
-/// The same of a front.
+/// The same of other documents.
 inline constexpr std::string_view kFrontFormat = "pimbb-crossbar-front/1";
+inline constexpr std::string_view kExplanationFormat = "pimbb-crossbar-explanation/1";
+inline constexpr std::string_view kSensitivityFormat = "pimbb-crossbar-sensitivity/1";
 
 }  // namespace pimbb::crossbar::io

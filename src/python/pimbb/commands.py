@@ -111,6 +111,13 @@ class _Words:
         else:
             self.words += network._words
 
+    def add_problem(self, problem: Union[Layer, Network, Path]) -> None:
+        """A layer, or a network where a command has no layers; a name is that of either."""
+        if isinstance(problem, Network):
+            self.add_network(problem)
+        else:
+            self.add_layer(problem)
+
     def add_mapping(self, mapping: Union[Mapping, Result, Evaluation, Path]) -> None:
         if isinstance(mapping, Result):
             self.add_text("--mapping", "<mapping>", mapping.to_json())
@@ -346,7 +353,7 @@ def top(
 
 def explain(
     machine: Machine,
-    layer: Union[Layer, Path],
+    layer: Union[Layer, Network, Path],
     *,
     at_most: Optional[Dictionary[str, Number]] = None,
     changes: Optional[Changes] = None,
@@ -355,19 +362,19 @@ def explain(
     on_progress: Optional[Callable[[Progress], object]] = None,
     **options: Any,
 ) -> Explanation:
-    """Why a layer has no mapping, and which changes would help: `pimbb explain`."""
+    """Why a layer, or a network on crossbars, has no mapping, and which changes would help: `pimbb explain`."""
     words = _Words("explain")
     words.add_machine(machine, changes)
-    words.add_layer(layer)
+    words.add_problem(layer)
     words.add_options(dict(at_most=at_most, threads=threads, time_limit=time_limit) | options)
     return _run(words, Explanation.of, on_progress)
 
 
 def sensitivity(
     machine: Machine,
-    layer: Union[Layer, Path],
+    layer: Union[Layer, Network, Path],
     *,
-    objective: Objective = "latency",
+    objective: Optional[Objective] = None,
     parameters: Sequence[str] = (),
     changes: Optional[Changes] = None,
     threads: int = 0,
@@ -377,11 +384,12 @@ def sensitivity(
 ) -> Sensitivity:
     """How the optimum depends on every figure of the accelerator, or on `parameters`: `pimbb sensitivity`.
 
-    Other options: range ("8..64", with one parameter), reach, ...
+    On crossbars the problem is a network. Without an objective it is latency, on crossbars ht. Other options:
+    range ("8..64", with one parameter), reach, ...
     """
     words = _Words("sensitivity")
     words.add_machine(machine, changes)
-    words.add_layer(layer)
+    words.add_problem(layer)
     words.add_options(dict(objective=objective, threads=threads, time_limit=time_limit) | options)
     for parameter in parameters:
         words.words += ["--parameter", parameter]
