@@ -19,17 +19,20 @@
 namespace pimbb {
 
 enum class ConstraintKind : std::uint8_t {
-  array,     ///< PE rows, PE columns, MACs in a PE
+  array,     ///< PE rows, PE columns, MACs in a PE; size of an axis
   unit,      ///< a rule of the unit type
   capacity,  ///< of a bounded memory level
   storage,   ///< a level whose storage is fixed
   layout,    ///< a tensor that must be row-aligned, in rows of this size
   dataflow,
-  given,  ///< a constraint of the user's file
-  limit   ///< on a cost
+  given,     ///< a constraint of the user's file
+  limit,     ///< on a cost
+  doubling,  ///< tiles that may not be, or must be, double-buffered
+  space      ///< a restriction of the factors or spatial schemes that are searched
 };
-inline constexpr std::array<std::string_view, 8> kConstraintKindNames{
-    "array", "unit", "capacity", "storage", "layout", "dataflow", "given", "limit"};
+inline constexpr std::array<std::string_view, 10> kConstraintKindNames{
+    "array",    "unit",  "capacity", "storage",  "layout",
+    "dataflow", "given", "limit",    "doubling", "space"};
 constexpr std::string_view name(ConstraintKind kind) {
   return kConstraintKindNames[static_cast<std::size_t>(kind)];
 }

@@ -134,7 +134,7 @@ class Change:
 class Constraint:
     """A constraint of a problem in words."""
 
-    kind: str  #: array, unit, capacity, storage, layout, dataflow, given or limit
+    kind: str  #: array, unit, capacity, storage, layout, dataflow, given, limit, doubling or space
     words: str
     parameter: Optional[str]  #: the key of its figure, as in `changes`; None: it has none
     unit: str
