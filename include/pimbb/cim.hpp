@@ -3,6 +3,7 @@
 
 #include "pimbb/cim/architecture.hpp"
 #include "pimbb/cim/cost.hpp"
+#include "pimbb/cim/explain.hpp"
 #include "pimbb/cim/explore.hpp"
 #include "pimbb/cim/feasibility.hpp"
 #include "pimbb/cim/front.hpp"
@@ -16,3 +17,4 @@
 #include "pimbb/cim/question.hpp"
 #include "pimbb/cim/sensitivity.hpp"
 #include "pimbb/cim/solver.hpp"
+#include "pimbb/cim/top.hpp"

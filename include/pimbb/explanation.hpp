@@ -19,7 +19,7 @@
 namespace pimbb {
 
 enum class ConstraintKind : std::uint8_t {
-  array,     ///< PE rows, PE columns, MACs in a PE; cores, crossbars, their rows and columns
+  array,     ///< PE rows, PE columns, MACs in a PE; size of an axis; cores, crossbars and their sides
   unit,      ///< a rule of the unit type, or of a core
   capacity,  ///< of a bounded memory level
   storage,   ///< a level whose storage is fixed
@@ -28,11 +28,13 @@ enum class ConstraintKind : std::uint8_t {
   given,     ///< a constraint of the user's file
   limit,     ///< on a cost
   time,      ///< of an operation
-  precision  ///< bits of a number
+  precision, ///< bits of a number
+  doubling,  ///< tiles that may not be, or must be, double-buffered
+  space      ///< a restriction of the factors or spatial schemes that are searched
 };
-inline constexpr std::array<std::string_view, 10> kConstraintKindNames{
-    "array",    "unit",  "capacity", "storage", "layout",
-    "dataflow", "given", "limit",    "time",    "precision"};
+inline constexpr std::array<std::string_view, 12> kConstraintKindNames{
+    "array", "unit",  "capacity", "storage",   "layout",   "dataflow",
+    "given", "limit", "time",     "precision", "doubling", "space"};
 constexpr std::string_view name(ConstraintKind kind) {
   return kConstraintKindNames[static_cast<std::size_t>(kind)];
 }

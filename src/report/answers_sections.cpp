@@ -91,7 +91,9 @@ Section top_section(const Value& document) {
   Part all = table("Classes", {"rank", "mappings", "class"});
   std::vector<Part> folds;
   for (const Value& one : document.at("classes").elements()) {
-    std::vector<Json> row{one.at("rank").json(), one.at("mappings").json(), one.at("text").json()};
+    std::vector<Json> row{one.at("rank").json(),
+                          one.has("mappings") ? one.at("mappings").json() : Json(),
+                          one.at("text").json()};
     for (const auto& [goal, value] : one.at("values").members()) {
       if (all.rows.empty()) all.columns.push_back(goal);
       row.push_back(value.json());

@@ -72,25 +72,33 @@ std::vector<Priced> all_mappings(const Architecture& a, const Workload& layer, b
   return all;
 }
 
-std::optional<std::vector<Rational>> exhausted(const std::vector<Priced>& all,
-                                               const Question& question, const Architecture& a,
-                                               const Workload& layer) {
+std::vector<const Priced*> admitted(const std::vector<Priced>& all, const Question& question,
+                                    const Architecture& a, const Workload& layer) {
   std::int64_t fewest = layer.macs();
   for (const Priced& p : all) {
     std::int64_t products = 1;
     for (const Loop& loop : p.mapping.loops) products *= loop.factor;
     fewest = std::min(fewest, products);
   }
-  std::optional<std::vector<Rational>> best;
+  std::vector<const Priced*> found;
   for (const Priced& p : all) {
     if (!admits(question, a, p.mapping, fewest)) continue;
     const bool within = std::ranges::all_of(question.caps, [&](const GoalCap& cap) {
       return p.value(question.objective, cap.goal, a, question.pricing) <= cap.most;
     });
-    if (!within) continue;
+    if (within) found.push_back(&p);
+  }
+  return found;
+}
+
+std::optional<std::vector<Rational>> exhausted(const std::vector<Priced>& all,
+                                               const Question& question, const Architecture& a,
+                                               const Workload& layer) {
+  std::optional<std::vector<Rational>> best;
+  for (const Priced* p : admitted(all, question, a, layer)) {
     std::vector<Rational> values;
     for (const Goal goal : question.objective.goals) {
-      values.push_back(p.value(question.objective, goal, a, question.pricing));
+      values.push_back(p->value(question.objective, goal, a, question.pricing));
     }
     if (!best || values < *best) best = values;
   }

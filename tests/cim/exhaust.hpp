@@ -22,6 +22,12 @@ struct Priced {
 std::vector<Priced> all_mappings(const pimbb::cim::Architecture& a, const pimbb::Workload& layer,
                                  bool grow = false);
 
+/// Those that the question admits and that keep its limits. Not for the factors `flex`.
+std::vector<const Priced*> admitted(const std::vector<Priced>& all,
+                                    const pimbb::cim::Question& question,
+                                    const pimbb::cim::Architecture& a,
+                                    const pimbb::Workload& layer);
+
 /// The least values of the goals, in turn, among the mappings that the question admits; nothing if
 /// it admits none. Not for the factors `flex`.
 std::optional<std::vector<pimbb::Rational>> exhausted(const std::vector<Priced>& all,

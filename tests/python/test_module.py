@@ -182,6 +182,14 @@ class SameAnswers(unittest.TestCase):
         why = pimbb.explain("simple_pim", "resnet18:fc", at_most={"latency": 40000}, **TIMELESS)
         self.assert_same(why, "explain", "--layer", "resnet18:fc", "--at-most", "latency=4e4")
         self.assertEqual(why.repairs[0].change.value, 46000)
+        sram = pimbb.top("miredo_default", "resnet18:fc", k=3, objective="edp", **TIMELESS)
+        self.assert_same(sram, "top", "--arch", "miredo_default", "--layer", "resnet18:fc", "--k", "3", "--objective",
+                         "edp")
+        self.assertIsInstance(sram.classes[0].mapping, pimbb.CimMapping)
+        why = pimbb.explain("miredo_default", "resnet18:fc", at_most={"latency": 2500}, **TIMELESS)
+        self.assert_same(why, "explain", "--arch", "miredo_default", "--layer", "resnet18:fc", "--at-most",
+                         "latency=2500")
+        self.assertTrue(why.minimal)
         what = pimbb.sensitivity("simple_pim", "resnet18:fc", objective="energy",
                                  parameters=["pe_array.mac_energy", "pe_array.dim_h"], **TIMELESS)
         self.assert_same(what, "sensitivity", "--layer", "resnet18:fc", "--objective", "energy", "--parameter",

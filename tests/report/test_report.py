@@ -228,6 +228,8 @@ class Report(Workbench):
         self.result("cim_front.json", "pareto", "--arch", "cim.yaml", "--layer", "layer.yaml")
         self.result("crossbar_front.json", "pareto", "--arch", "crossbar.yaml", "--network", "two.yaml")
         self.result("why.json", "explain", *small, "--layer", "layer.yaml", "--at-most", "latency=1")
+        self.result("cim_why.json", "explain", "--arch", "cim.yaml", "--layer", "layer.yaml", "--at-most", "latency=1")
+        self.result("cim_top.json", "top", "--arch", "cim.yaml", "--layer", "layer.yaml", "--k", "3")
         self.result("sensitivity.json", "sensitivity", *small, "--layer", "layer.yaml")
         bars = ["--arch", "crossbar.yaml", "--network", "two.yaml"]
         self.result("bars_why.json", "explain", *bars, "--at-most", "ht=1")
@@ -236,7 +238,7 @@ class Report(Workbench):
         self.write("space.yaml", "explore: {arch: arch.yaml, networks: [network.yaml], objective: edp, "
                                  "vary: {pe_array.dim_h: [1, 2]}, cost: pe_array.dim_h}")
         self.result("explore.json", "explore", "space.yaml")
-        return ["front.json", "cim_front.json", "crossbar_front.json", "why.json", "sensitivity.json", "bars_why.json", "bars_sensitivity.json", "top.json", "explore.json", "map.json", "search.jsonl", "network.json", "plan.json", "audit.json", "cim.json", "cim_network.json",
+        return ["front.json", "cim_front.json", "crossbar_front.json", "why.json", "cim_why.json", "cim_top.json", "sensitivity.json", "bars_why.json", "bars_sensitivity.json", "top.json", "explore.json", "map.json", "search.jsonl", "network.json", "plan.json", "audit.json", "cim.json", "cim_network.json",
                 "events.jsonl", "crossbar.json", "device.json", "bench.json"]
 
     @needs_browser

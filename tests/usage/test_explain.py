@@ -51,6 +51,34 @@ class Explain(Workbench):
         self.assertEqual([row["kind"] for row in rows], ["storage", "capacity"])
         self.assertEqual(rows[1]["need"], "3")
 
+    def test_sram_compute_in_memory(self):
+        macro = ["--arch", "miredo_default", "--layer", "resnet18:conv2_x"]
+        limit = ["--at-most", "latency=200000"]
+        answer = self.explained(*macro, *limit)
+        self.assertEqual((answer["format"], answer["status"]), ("pimbb-cim-explanation/1", "complete"))
+        self.assertTrue(answer["minimal"])
+        sizes = 0
+        for repair in answer["repairs"]:
+            constraint, change = answer["constraints"][repair["constraint"]], repair["change"]
+            if change["status"] != "enough" or "value" not in change or constraint["kind"] == "limit":
+                continue
+            sizes += 1
+            key, value = constraint["parameter"], change["value"]
+            with self.subTest(parameter=key):
+                self.run_pimbb("map", *macro, *limit, "--quiet", "--set", f"{key}={value}")
+                self.run_pimbb("map", *macro, *limit, "--quiet", "--set", f"{key}={value - 1}", expect=4)
+        self.assertGreater(sizes, 0)
+        report, _ = self.run_pimbb("explain", *macro, *limit)
+        self.assertIn("limit on latency", report)
+        table, _ = self.run_pimbb("explain", *macro, *limit, "--csv", "-")
+        self.assertEqual([row["kind"] for row in csv.DictReader(io.StringIO(table))],
+                         [answer["constraints"][part["constraint"]]["kind"] for part in answer["conflict"]])
+        self.assertIn("feasible", self.run_pimbb("explain", *macro)[0])
+        self.explained(*macro, *limit, "--node-limit", "1", expect=3)
+        for words in (["--method", "greedy"], ["--semantics", "simulator"]):
+            with self.subTest(words=words):
+                self.run_pimbb("explain", *macro, *limit, *words, expect=2)
+
     def test_feasible_limited_and_refused(self):
         self.assertIn("feasible", self.run_pimbb("explain", *LAYER)[0])
         answer = self.explained("--arch", "arch.yaml", "--layer", "layer.yaml", "--at-most",

@@ -57,6 +57,31 @@ class Top(unittest.TestCase):
                 goal = self.goal if "--objective" not in words else LAYER
                 jsonschema.validate(document(*goal, *words)[1], schema)
 
+    def test_sram_compute_in_memory(self):
+        macro = ["--arch", "miredo_default", *LAYER, "--objective", "edp"]
+        code, top = document(*macro, "--k", "4")
+        self.assertEqual((code, top["format"], top["status"]), (0, "pimbb-cim-top/1", "complete"))
+        self.assertEqual(top["classes"][0]["exact"]["edp"], solved(*macro)["objective"]["exact"]["value"])
+        self.assertEqual(len(top["classes"]), 4)
+        share = fractions.Fraction(top["classes"][3]["exact"]["edp"]) / fractions.Fraction(
+            top["classes"][0]["exact"]["edp"]) - 1
+        near = document(*macro, "--within", str(float(share) * 1.0000001))[1]
+        self.assertEqual(near["within"]["classes"], 4 + top["tied"])
+        self.assertEqual(near["classes"][:4], top["classes"])
+        self.assertEqual(near["optimal"], top["optimal"])
+        report = run(*macro, "--k", "4").stdout
+        for part in ("differs from the best in", "no other class costs less", "optimal: "):
+            self.assertIn(part, report)
+        table = list(csv.DictReader(io.StringIO(run(*macro, "--k", "4", "--csv", "-").stdout)))
+        self.assertEqual([row["text"] for row in table], [c["text"] for c in top["classes"]])
+        code, cut = document(*macro, "--node-limit", "1")
+        self.assertEqual((code, cut["status"]), (3, "partial"))
+        self.assertIn("bound", cut)
+        self.assertEqual(document(*macro, "--at-most", "latency=1")[0], 4)
+        for words in (["--method", "greedy"], ["--semantics", "simulator"], ["--k", "0"]):
+            with self.subTest(words=words):
+                self.assertEqual(run(*macro, *words).returncode, 2)
+
     def test_within_counts_all_and_lists_some(self):
         _, few = document(*self.goal, "--within", "1%", "--most", "2")
         _, many = document(*self.goal, "--within", "0.01", "--most", "100000")

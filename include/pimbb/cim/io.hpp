@@ -9,10 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "pimbb/cim/explain.hpp"
 #include "pimbb/cim/mapping.hpp"
 #include "pimbb/cim/network_front.hpp"
 #include "pimbb/cim/sensitivity.hpp"
 #include "pimbb/cim/solver.hpp"
+#include "pimbb/cim/top.hpp"
 
 namespace pimbb::cim {
 
@@ -60,5 +62,15 @@ std::string network_front_json(const Architecture& architecture, const Network& 
 std::string sensitivity_json(const Architecture& architecture, const Workload& layer,
                              const Question& question, const SensitivityOptions& options,
                              const RunLimits& limits, const Sensitivity& sensitivity);
+
+/// The pimbb-cim-top/1 document (docs/answers.md, "The best k").
+std::string top_json(const Architecture& architecture, const Workload& layer,
+                     const Question& question, const TopRange& range, const RunLimits& limits,
+                     const TopClasses& top);
+
+/// The pimbb-cim-explanation/1 document (docs/answers.md, "Why not").
+std::string explanation_json(const Architecture& architecture, const Workload& layer,
+                             const Question& question, const RunLimits& limits,
+                             const Explanation& explanation);
 
 }  // namespace pimbb::cim

@@ -19,6 +19,9 @@ enum class FactorRule : std::uint8_t {
   flex    ///< the list of the published algorithm: primes, some of them merged
 };
 inline constexpr std::array<std::string_view, 3> kFactorRuleNames{"any", "prime", "flex"};
+constexpr std::string_view name(FactorRule rule) {
+  return kFactorRuleNames[static_cast<std::size_t>(rule)];
+}
 
 /// The spatial schemes that are searched.
 enum class SchemeRule : std::uint8_t {
@@ -26,10 +29,16 @@ enum class SchemeRule : std::uint8_t {
   full  ///< those with the fewest matrix-vector products
 };
 inline constexpr std::array<std::string_view, 2> kSchemeRuleNames{"all", "full"};
+constexpr std::string_view name(SchemeRule rule) {
+  return kSchemeRuleNames[static_cast<std::size_t>(rule)];
+}
 
 /// Which tiles are double-buffered, among those that may be.
 enum class DoubleRule : std::uint8_t { free, on, off };
 inline constexpr std::array<std::string_view, 3> kDoubleRuleNames{"free", "on", "off"};
+constexpr std::string_view name(DoubleRule rule) {
+  return kDoubleRuleNames[static_cast<std::size_t>(rule)];
+}
 
 enum class Method : std::uint8_t {
   exact,
@@ -37,6 +46,9 @@ enum class Method : std::uint8_t {
   greedy  ///< a heuristic: loop orders enumerated, levels filled greedily; schemes `full`
 };
 inline constexpr std::array<std::string_view, 3> kMethodNames{"exact", "ws", "greedy"};
+constexpr std::string_view name(Method method) {
+  return kMethodNames[static_cast<std::size_t>(method)];
+}
 
 /// An upper limit on a goal.
 struct GoalCap {

@@ -9,29 +9,15 @@
 // row model `trace` also N_act of each tensor. A class is listed once, with one of its mappings.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "pimbb/dram_pim/solver.hpp"
+#include "pimbb/top.hpp"
 
 namespace pimbb::dram_pim {
-
-struct TopRange {
-  std::uint64_t most = 20;  ///< classes listed, >= 1
-  /// All classes whose first goal is at most (1 + within) times the optimum are counted, and the
-  /// `most` best of them listed; >= 0. Nothing: the `most` best ones are searched for.
-  std::optional<Rational> within = {};
-};
-
-/// Classes, and mappings in them.
-struct ClassCount {
-  std::uint64_t classes = 0;
-  Rational mappings;  ///< an integer
-};
 
 struct MappingClass {
   Mapping mapping;                   ///< one of the class, in canonical loop order
@@ -39,17 +25,6 @@ struct MappingClass {
   std::vector<Rational> values;      ///< of the goals, in order
   std::optional<Rational> mappings;  ///< in the class; nothing if a limit came before the count
 };
-
-enum class TopStatus : std::uint8_t {
-  complete,   ///< no class outside the list is better than the last one; all counts are final
-  partial,    ///< a limit was hit: listed classes and counts are what was found
-  infeasible  ///< there is no mapping
-};
-inline constexpr std::array<std::string_view, 3> kTopStatusNames{"complete", "partial",
-                                                                 "infeasible"};
-constexpr std::string_view name(TopStatus status) {
-  return kTopStatusNames[static_cast<std::size_t>(status)];
-}
 
 struct TopClasses : SolveStatistics {
   TopStatus status = TopStatus::partial;

@@ -4,8 +4,8 @@
 namespace pimbb::cim::cli {
 
 std::vector<Command> commands() {
-  return {map_command(),         network_command(), explore_command(),
-          evaluate_command(),    audit_command(),   pareto_command(),
+  return {map_command(),         network_command(), explore_command(), evaluate_command(),
+          audit_command(),       pareto_command(),  top_command(),     explain_command(),
           sensitivity_command(), trace_command(),   bench_command()};
 }
 

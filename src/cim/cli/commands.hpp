@@ -10,6 +10,8 @@ namespace pimbb::cim::cli {
 
 Command map_command();
 Command pareto_command();
+Command top_command();
+Command explain_command();
 Command sensitivity_command();
 Command explore_command();
 Command network_command();

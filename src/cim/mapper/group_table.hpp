@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "cim/mapper/group.hpp"
@@ -24,6 +25,9 @@ class GroupTable {
     groups_.back().prospect = prospect;
     at_[state.cell].push_back(number);
     return number;
+  }
+  [[nodiscard]] std::optional<std::uint32_t> find(const State& state) const {
+    return index_.find(state);
   }
   G& operator[](std::uint32_t number) { return groups_[number]; }
   [[nodiscard]] const State& state(std::uint32_t number) const { return index_[number]; }

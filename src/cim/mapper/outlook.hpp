@@ -98,6 +98,14 @@ class Outlook {
     return target_.value(latency, total_bound(label, prospect, latency));
   }
 
+  /// Lower bounds of all completions.
+  [[nodiscard]] Time latency_bound(const L& label, const P& prospect) const {
+    return numbers.floor(label, Rule::bound(label.times, prospect.ahead));
+  }
+  [[nodiscard]] Int128 total_bound(const L& label, const P& prospect, Time latency) const {
+    return with_energy ? p_.units.total(label.energy + prospect.energy, latency) : Int128{0};
+  }
+
   [[nodiscard]] std::int64_t size(std::size_t level) const {
     return *p_.architecture.levels[level].size_bits;
   }
@@ -133,13 +141,6 @@ class Outlook {
     if (s < 0) return bits <= size(stand.level);
     prospect.need[static_cast<std::uint8_t>(s)] += bits;
     return true;
-  }
-
-  [[nodiscard]] Time latency_bound(const L& label, const P& prospect) const {
-    return numbers.floor(label, Rule::bound(label.times, prospect.ahead));
-  }
-  [[nodiscard]] Int128 total_bound(const L& label, const P& prospect, Time latency) const {
-    return with_energy ? p_.units.total(label.energy + prospect.energy, latency) : Int128{0};
   }
 
   const Problem& p_;

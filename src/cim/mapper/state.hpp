@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -48,13 +49,15 @@ struct Pending {
   Time time = 0;
   Energy energy = 0;  ///< per firing
   bool hidden = false;
+  /// Tells apart transfers that cost the same; 0 where that does not matter.
+  std::uint64_t origin = 0;
 };
 
 class PendingTable {
  public:
   std::uint32_t number(const Pending& pending) {
     const auto [found, is_new] =
-        numbers_.try_emplace({pending.time, pending.energy, pending.hidden},
+        numbers_.try_emplace({pending.time, pending.energy, pending.hidden, pending.origin},
                              static_cast<std::uint32_t>(all_.size()) + kFirstPending);
     if (is_new) all_.push_back(pending);
     return found->second;
@@ -62,7 +65,7 @@ class PendingTable {
   const Pending& operator[](std::uint32_t transfer) const { return all_[transfer - kFirstPending]; }
 
  private:
-  std::map<std::tuple<Time, Energy, bool>, std::uint32_t> numbers_;
+  std::map<std::tuple<Time, Energy, bool, std::uint64_t>, std::uint32_t> numbers_;
   std::vector<Pending> all_;
 };
 
@@ -86,6 +89,18 @@ class StateIndex {
       states_.push_back(state);
     }
     return slots_[slot].number;
+  }
+  /// Its number; nothing if it has none.
+  [[nodiscard]] std::optional<std::uint32_t> find(const State& state) const {
+    const std::uint64_t hash = state.hash();
+    const auto mark = static_cast<std::uint32_t>(hash >> 32);
+    for (std::size_t slot = hash & (slots_.size() - 1); slots_[slot].number != kNone;
+         slot = (slot + 1) & (slots_.size() - 1)) {
+      if (slots_[slot].mark == mark && states_[slots_[slot].number] == state) {
+        return slots_[slot].number;
+      }
+    }
+    return std::nullopt;
   }
   [[nodiscard]] const State& operator[](std::uint32_t number) const { return states_[number]; }
   [[nodiscard]] std::size_t size() const { return states_.size(); }

@@ -108,6 +108,10 @@ Rational Target::unscaled(const Wide& value) const {
   return make_rational(boost::multiprecision::cpp_rational(big(value))) * unit_of(goal_);
 }
 
+Wide Target::scaled_floor(const Rational& value) const {
+  return largest_below(value / unit_of(goal_));
+}
+
 bool Target::uses_energy() const {
   const auto uses = [](Goal goal) { return goal != Goal::latency; };
   return uses(goal_) ||

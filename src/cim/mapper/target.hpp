@@ -72,6 +72,8 @@ class Target {
   /// least. Where there are caps, or no energy is counted, nothing is exchanged.
   [[nodiscard]] Exchange exchange(Time latency, Int128 total, const Wide& cutoff) const;
   [[nodiscard]] Rational unscaled(const Wide& value) const;
+  /// The largest value that is not above `value` >= 0; infinity if that is beyond 256 bits.
+  [[nodiscard]] Wide scaled_floor(const Rational& value) const;
   /// Whether the value, or a cap, depends on dynamic energy.
   [[nodiscard]] bool uses_energy() const;
 

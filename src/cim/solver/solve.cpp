@@ -15,6 +15,7 @@
 #include "cim/heuristic/first_mapping.hpp"
 #include "cim/heuristic/greedy.hpp"
 #include "cim/mapper/label_search.hpp"
+#include "cim/solver/any_mapping.hpp"
 #include "pimbb/cim/feasibility.hpp"
 #include "pimbb/cim/solver.hpp"
 #include "pimbb/error.hpp"
@@ -45,12 +46,14 @@ constexpr std::size_t kUnguardedSchemes = 64;  // times 1,024
 
 class Solver {
  public:
+  /// `any`: the first mapping found is the answer.
   Solver(const Architecture& a, const Workload& layer, const Question& question,
-         const RunLimits& limits)
+         const RunLimits& limits, bool any = false)
       : a_(a),
         layer_(layer),
         question_(question),
         limits_(limits),
+        any_(any),
         clock_(limits),
         units_(a),
         elements_(layer),
@@ -73,7 +76,7 @@ class Solver {
     }
     if (best_) solution.mapping = best_->mapping;
     if (best_ && question_.pricing.semantics != Semantics::simulator) report(solution);
-    if (solution.status == Status::unknown) answer_at_once(solution);
+    if (solution.status == Status::unknown && !any_) answer_at_once(solution);
     if (!solution.mapping && too_large) refuse(*too_large);
     static_cast<SolveStatistics&>(solution) = spent_;
     solution.seconds = clock_.seconds();
@@ -277,7 +280,7 @@ class Solver {
     for (std::size_t k = 0; k < candidates_.size(); ++k) open.push(bound_of(target, k), k, k);
     first_mappings(target, open);
     for (std::size_t size = 2;; size = std::min(kLargestRound, 2 * size)) {
-      if (clock_.stopped() || spent_.labels >= node_limit()) break;
+      if (clock_.stopped() || spent_.labels >= node_limit() || is_enough()) break;
       const std::vector<Open::Entry> round = take(target, open, size);
       if (round.empty()) break;
       const std::vector<SchemeOutcome> outcomes = search_round(target, round, 0);
@@ -294,11 +297,18 @@ class Solver {
     return best_ ? best_->value : Wide{};
   }
 
-  /// The next schemes by refined bounds, as many as `size`, that may be better than the best.
+  [[nodiscard]] bool is_enough() const { return any_ && best_; }
+
+  /// The next schemes by refined bounds, as many as `size`, that may be better than the best. Those
+  /// whose bounds break a cap are closed.
   std::vector<Open::Entry> take(const Target& target, Open& open, std::size_t size) {
     std::vector<Open::Entry> round;
-    while (round.size() < size && !open.empty() && open.front().bound < cutoff()) {
-      if (candidates_[open.front().part].refined) {
+    while (round.size() < size && !open.empty() && open.front().bound < cutoff() &&
+           !clock_.stopped()) {
+      const SchemeBound& bound = candidates_[open.front().part].bound;
+      if (!target.keeps_caps(bound.latency, bound.total)) {
+        open.pop();
+      } else if (candidates_[open.front().part].refined) {
         round.push_back(open.pop());
       } else {
         refine(target, open);
@@ -331,7 +341,7 @@ class Solver {
   void first_mappings(const Target& target, Open& open) {
     for (const Beam& beam : kBeams) {
       std::vector<Open::Entry> taken;
-      while (taken.size() < beam.schemes && !clock_.stopped()) {
+      while (taken.size() < beam.schemes && !clock_.stopped() && !is_enough()) {
         const std::vector<Open::Entry> round = take(target, open, kFirstRound);
         if (round.empty()) break;
         search_round(target, round, beam.width);
@@ -410,6 +420,7 @@ class Solver {
   const Workload& layer_;
   const Question& question_;
   const RunLimits& limits_;
+  bool any_;
   run::Clock clock_;
   cost::Units units_;
   Elements elements_;
@@ -521,6 +532,23 @@ void check_caps(const Question& question) {
 }
 
 }  // namespace
+}  // namespace mapper
+
+namespace mapper {
+
+Solution any_mapping(const Architecture& architecture, const Workload& workload,
+                     const Question& question, const RunLimits& limits) {
+  validate(architecture);
+  validate(workload);
+  check_caps(question);
+  const bool even = question.pricing.padding == Padding::even;
+  const Workload layer = even ? padded(workload, Padding::even) : workload;
+  Solution solution;
+  run::on_threads(run::thread_count(limits),
+                  [&] { solution = Solver(architecture, layer, question, limits, true).run(); });
+  return solution;
+}
+
 }  // namespace mapper
 
 Solution solve(const Architecture& architecture, const Workload& workload, const Question& question,

@@ -10,13 +10,12 @@
 #include "pimbb/dram_pim/top.hpp"
 #include "pimbb/error.hpp"
 #include "terminal/claim.hpp"
-#include "terminal/exit_code.hpp"
 #include "terminal/format.hpp"
 #include "terminal/option_values.hpp"
 #include "terminal/output.hpp"
 #include "terminal/session.hpp"
-#include "terminal/table.hpp"
 #include "terminal/top_options.hpp"
+#include "terminal/top_report.hpp"
 
 namespace pimbb::dram_pim::cli {
 namespace {
@@ -29,69 +28,24 @@ struct LayerTopSettings {
   OutputSettings output;
 };
 
-/// By how much a value exceeds the best one, in per cent.
-Rational excess_of(const Rational& value, const Rational& best) {
-  return best.sign() == 0 ? Rational(0) : (value - best) / best * Rational(100);
-}
-
-std::string table_of(const Style& style, const Architecture& architecture, const Question& question,
-                     const TopClasses& top) {
-  std::vector<std::vector<std::string>> rows;
-  for (std::size_t k = 0; k < top.classes.size(); ++k) {
-    const MappingClass& c = top.classes[k];
-    const Rational excess = excess_of(c.values[0], top.classes[0].values[0]);
-    std::vector<std::string> cells{number(static_cast<std::int64_t>(k + 1))};
-    for (const Rational& value : c.values) cells.push_back(number(value));
-    cells.push_back(terminal::excess_text(excess));
-    cells.push_back(c.mappings ? number(*c.mappings) : "?");
-    cells.push_back(k == 0 ? "" : difference(architecture, c.mapping, top.classes[0].mapping));
-    rows.push_back(std::move(cells));
+terminal::TopSummary summary_of(const Architecture& architecture, const Question& question,
+                                const TopRange& range, const TopClasses& top) {
+  terminal::TopSummary summary;
+  summary.status = top.status;
+  summary.reason = top.reason;
+  for (const Goal goal : question.objective.goals) summary.goals.emplace_back(name(goal));
+  if (top.bound) summary.bound = with_unit(question.objective.goals.front(), *top.bound);
+  for (const MappingClass& c : top.classes) {
+    const bool is_first = summary.classes.empty();
+    summary.classes.push_back(
+        {c.values, c.mappings,
+         is_first ? "" : difference(architecture, c.mapping, top.classes[0].mapping)});
   }
-  std::vector<terminal::Column> columns{{"rank"}};
-  for (const Goal goal : question.objective.goals) columns.push_back({std::string(name(goal))});
-  columns.push_back({"more"});
-  columns.push_back({"mappings"});
-  columns.push_back({"differs from the best in", 0, false});
-  Style wide = style;  // the last column is text, which may be long
-  wide.table_width = Style::kAnyWidth;
-  return whole_table(wide, columns, rows);
-}
-
-std::string counts_of(const ClassCount& count) {
-  return fmt::format("{} with {} mappings",
-                     count.classes == 1
-                         ? std::string("1 class")
-                         : number(static_cast<std::int64_t>(count.classes)) + " classes",
-                     number(count.mappings));
-}
-
-/// The claim, and the counts.
-std::string claim_of(const Style& style, const Question& question, const TopRange& range,
-                     const TopClasses& top, bool interrupted) {
-  if (top.status == TopStatus::infeasible) return style.bad("infeasible: " + top.reason) + "\n";
-  const Goal goal = question.objective.goals.front();
-  std::string text;
-  if (top.status == TopStatus::complete) {
-    text = style.good("complete") + ": " +
-           (range.within ? fmt::format("{} within {} of the optimum", counts_of(*top.within),
-                                       terminal::share_text(*range.within))
-                         : fmt::format("no other class costs less than the last one")) +
-           "\n";
-  } else {
-    text = style.warning(interrupted ? "interrupted" : "limit hit") +
-           fmt::format(": what is missing has {} {} or more\n", name(goal),
-                       with_unit(goal, *top.bound));
-  }
-  if (top.optimal.classes == 0) return text;
-  text += fmt::format("optimal{}: {}\n",
-                      top.status == TopStatus::complete ? "" : ", as far as they were found",
-                      counts_of(top.optimal));
-  if (top.tied > 0) {
-    text += fmt::format("tied: {} more {} as much as the last one listed\n",
-                        number(static_cast<std::int64_t>(top.tied)),
-                        top.tied == 1 ? "class costs" : "classes cost");
-  }
-  return text;
+  summary.share = range.within;
+  summary.within = top.within;
+  summary.optimal = top.optimal;
+  summary.tied = top.tied;
+  return summary;
 }
 
 std::string csv_of(const Architecture& architecture, const Workload& workload,
@@ -109,27 +63,13 @@ std::string csv_of(const Architecture& architecture, const Workload& workload,
     row.add(workload.name).add(name(top.status)).add(static_cast<std::int64_t>(k + 1));
     row.add(c.metrics.latency).add(c.metrics.energy).add(c.metrics.edp());
     row.add(c.metrics.activations()).add(question.objective.to_string()).add(c.values[0]);
-    row.add(excess_of(c.values[0], top.classes[0].values[0]));
+    row.add(terminal::excess_of(c.values[0], top.classes[0].values[0]));
     row.add(c.mappings ? c.mappings->to_string() : std::string());
     row.add(top.texts[k]);
     row.add(k == 0 ? "" : difference(architecture, c.mapping, top.classes[0].mapping));
     csv += row.text();
   }
   return csv;
-}
-
-int exit_code_of(TopStatus status) {
-  if (status == TopStatus::complete) return terminal::kProven;
-  return status == TopStatus::infeasible ? terminal::kInfeasible : terminal::kUnproven;
-}
-
-void log_end(Log& log, const TopClasses& top) {
-  if (!log.wanted()) return;
-  files::Json fields = files::Json::object();
-  fields["status"] = name(top.status);
-  fields["classes"] = top.classes.size();
-  fields["nodes"] = top.nodes;
-  log.end(std::move(fields), top.seconds, top.threads);
 }
 
 int run(const LayerTopSettings& settings) {
@@ -156,11 +96,11 @@ int run(const LayerTopSettings& settings) {
     top = best_mappings(architecture, workload, question, range, session.limits());
     interrupted = session.interrupted();
   }
-  log_end(log, top);
-  if (!top.classes.empty()) {
-    output.report(table_of(style, architecture, question, top) + "\n");
-  }
-  output.report(claim_of(style, question, range, top, interrupted));
+  terminal::TopSummary summary = summary_of(architecture, question, range, top);
+  summary.interrupted = interrupted;
+  terminal::log_top(log, summary, top.nodes, top.seconds, top.threads);
+  if (!top.classes.empty()) output.report(terminal::top_table(style, summary) + "\n");
+  output.report(terminal::top_claim(style, summary));
   std::string work = terminal::plural(static_cast<std::int64_t>(top.nodes), "node");
   if (!settings.output.timeless) {
     work += fmt::format(", {}, {}", duration(top.seconds), terminal::plural(top.threads, "thread"));
@@ -171,7 +111,7 @@ int run(const LayerTopSettings& settings) {
   output.csv([&] { return csv_of(architecture, workload, question, top); });
   output.finish();
   log.finish();
-  return exit_code_of(top.status);
+  return terminal::exit_code(top.status);
 }
 
 OptionRows rows(LayerTopSettings& s) {

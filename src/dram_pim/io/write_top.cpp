@@ -1,4 +1,5 @@
 // The pimbb-top/1 document: the best classes of mappings of a layer, with their counts.
+#include "answers/top_json.hpp"
 #include "dram_pim/io/formats.hpp"
 #include "dram_pim/io/result_json.hpp"
 #include "layers/workload_json.hpp"
@@ -6,13 +7,6 @@
 
 namespace pimbb::dram_pim {
 namespace {
-
-files::Json count_json(const ClassCount& count) {
-  files::Json json = files::Json::object();
-  json["classes"] = count.classes;
-  json["mappings"] = files::exact_number(count.mappings);
-  return json;
-}
 
 files::Json asked_goals_json(const Question& question) {
   const Objective& objective = question.objective;
@@ -33,30 +27,13 @@ files::Json asked_goals_json(const Question& question) {
   return json;
 }
 
-files::Json asked_json(const TopRange& range) {
-  files::Json json = files::Json::object();
-  if (!range.within) {
-    json["k"] = range.most;
-    return json;
-  }
-  json["within"] = files::exact_number(*range.within);
-  json["most"] = range.most;
-  return json;
-}
-
-files::Json class_json(const Architecture& architecture, const Workload& workload,
-                       const Question& question, const TopClasses& top, std::size_t k) {
+files::Json listed_json(const Architecture& architecture, const Workload& workload,
+                        const Question& question, const TopClasses& top, std::size_t k) {
   const MappingClass& listed = top.classes[k];
-  io::Figures figures;
-  for (std::size_t g = 0; g < listed.values.size(); ++g) {
-    figures.add(std::string(name(question.objective.goals[g])), listed.values[g]);
-  }
-  files::Json json = files::Json::object();
-  json["rank"] = k + 1;
-  json["values"] = std::move(figures.numbers);
-  json["exact"] = std::move(figures.exact);
-  if (listed.mappings) json["mappings"] = files::exact_number(*listed.mappings);
-  json["text"] = top.texts[k];
+  std::vector<std::string> goals;
+  for (const Goal goal : question.objective.goals) goals.emplace_back(name(goal));
+  files::Json json =
+      pimbb::answers::class_json(k, goals, listed.values, listed.mappings, top.texts[k]);
   json["mapping"] = io::mapping_json(architecture, listed.mapping);
   json["metrics"] = io::metrics_json(architecture, workload, listed.mapping, listed.metrics);
   return json;
@@ -76,21 +53,14 @@ std::string top_json(const Architecture& architecture, const Workload& workload,
   if (question.constraints.any()) {
     json["constraints"] = io::constraints_json(architecture, question.constraints);
   }
-  json["range"] = asked_json(range);
-  if (top.bound) {
-    io::Figures bound;
-    bound.add("bound", *top.bound);
-    json["bound"] = bound.numbers["bound"];
-    json["exact"] = std::move(bound.exact);
-  }
+  json["range"] = pimbb::answers::top_range_json(range);
+  if (top.bound) pimbb::answers::add_top_bound(json, *top.bound);
   if (top.status != TopStatus::infeasible) {
-    json["optimal"] = count_json(top.optimal);
-    json["tied"] = top.tied;
-    if (top.within) json["within"] = count_json(*top.within);
+    pimbb::answers::add_class_counts(json, top.optimal, top.tied, top.within);
   }
   json["classes"] = files::Json::array();
   for (std::size_t k = 0; k < top.classes.size(); ++k) {
-    json["classes"].push_back(class_json(architecture, workload, question, top, k));
+    json["classes"].push_back(listed_json(architecture, workload, question, top, k));
   }
   io::add_warnings(json, architecture);
   json["workload"] = layers::workload_json(workload);

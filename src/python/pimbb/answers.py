@@ -134,7 +134,8 @@ class Change:
 class Constraint:
     """A constraint of a problem in words."""
 
-    kind: str  #: array, unit, capacity, storage, layout, dataflow, given, limit, time or precision
+    #: array, unit, capacity, storage, layout, dataflow, given, limit, time, precision, doubling or space
+    kind: str
     words: str
     parameter: Optional[str]  #: the key of its figure, as in `changes`; None: it has none
     unit: str

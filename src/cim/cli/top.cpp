@@ -1,0 +1,136 @@
+// pimbb top: the best classes of mappings of one layer, and how many there are.
+#include "pimbb/cim/top.hpp"
+
+#include <fmt/format.h>
+
+#include "cim/cli/commands.hpp"
+#include "cim/cli/difference.hpp"
+#include "cim/cli/options.hpp"
+#include "cim/cli/report.hpp"
+#include "cim/cli/verdict.hpp"
+#include "files/csv.hpp"
+#include "terminal/claim.hpp"
+#include "terminal/format.hpp"
+#include "terminal/output.hpp"
+#include "terminal/session.hpp"
+#include "terminal/top_options.hpp"
+#include "terminal/top_report.hpp"
+
+namespace pimbb::cim::cli {
+namespace {
+
+struct LayerTopSettings {
+  LayerSettings layer;
+  QuestionSettings question;
+  terminal::TopSettings top;
+  RunLimits limits;
+  OutputSettings output;
+};
+
+terminal::TopSummary summary_of(const Architecture& architecture, const Question& question,
+                                const TopRange& range, const TopClasses& top) {
+  terminal::TopSummary summary;
+  summary.status = top.status;
+  summary.reason = top.reason;
+  for (const Goal goal : question.objective.goals) summary.goals.emplace_back(name(goal));
+  if (top.bound) summary.bound = with_unit(question.objective.goals.front(), *top.bound);
+  for (const MappingClass& c : top.classes) {
+    summary.classes.push_back(
+        {c.values, c.mappings, difference(architecture, c.mapping, top.classes[0].mapping)});
+  }
+  summary.share = range.within;
+  summary.within = top.within;
+  summary.optimal = top.optimal;
+  summary.tied = top.tied;
+  return summary;
+}
+
+std::string csv_of(const Workload& layer, const Question& question, const TopClasses& top,
+                   const terminal::TopSummary& summary) {
+  std::vector<std::string> names{"layer", "status", "rank"};
+  for (const char* column : {"latency", "energy", "edp", "objective", "value", "excess_percent",
+                             "mappings", "text", "differs_in"}) {
+    names.emplace_back(column);
+  }
+  std::string csv = files::csv_header(names);
+  for (std::size_t k = 0; k < top.classes.size(); ++k) {
+    const MappingClass& c = top.classes[k];
+    files::CsvRow row;
+    row.add(layer.name).add(name(top.status)).add(static_cast<std::int64_t>(k + 1));
+    row.add(c.metrics.latency).add(c.metrics.energy).add(c.metrics.edp());
+    row.add(question.objective.to_string()).add(c.values[0]);
+    row.add(terminal::excess_of(c.values[0], top.classes[0].values[0]));
+    row.add(c.mappings ? c.mappings->to_string() : std::string());
+    row.add(top.texts[k]).add(summary.classes[k].difference);
+    csv += row.text();
+  }
+  return csv;
+}
+
+std::string top_effort(const TopClasses& top, bool timeless) {
+  const std::string work = plural(static_cast<std::int64_t>(top.labels), "label");
+  if (timeless) return work;
+  return fmt::format("{}, {}, {}", work, duration(top.seconds), plural(top.threads, "thread"));
+}
+
+int run(const LayerTopSettings& settings) {
+  if (settings.layer.layer.empty()) ask_for_layer();
+  const Question question = question_of(settings.question);
+  const TopRange range{settings.top.most(), settings.top.within};
+  const Architecture architecture = read_machine(settings.layer, settings.output);
+  const Workload layer = read_workload(settings.layer.layer, settings.layer.network_options);
+  terminal::refuse_padding(layer, "an architecture of kind cim");
+  Output output(settings.output);
+  Log log(settings.output);
+  const Style style = style_of(settings.output);
+  log.start("top",
+            {{"architecture", architecture.name},
+             {"layer", layer.name},
+             {"objective", question.objective.to_string()},
+             {"semantics", name(question.pricing.semantics)}},
+            settings.limits);
+  output.report(title(style, architecture, layer, task(question)) + "\n");
+  TopClasses top;
+  bool interrupted = false;
+  {
+    Session session(settings.limits, settings.output, log);
+    top = best_mappings(architecture, layer, question, range, session.limits());
+    interrupted = session.interrupted();
+  }
+  terminal::TopSummary summary = summary_of(architecture, question, range, top);
+  summary.interrupted = interrupted;
+  terminal::log_top(log, summary, top.labels, top.seconds, top.threads);
+  if (!top.classes.empty()) output.report(terminal::top_table(style, summary) + "\n");
+  output.report(terminal::top_claim(style, summary));
+  output.report(style.faint(top_effort(top, settings.output.timeless)) + "\n");
+  output.json([&] { return top_json(architecture, layer, question, range, settings.limits, top); });
+  output.csv([&] { return csv_of(layer, question, top, summary); });
+  output.finish();
+  log.finish();
+  return terminal::exit_code(top.status);
+}
+
+OptionRows rows(LayerTopSettings& s) {
+  return rows_of({layer_rows(s.layer),
+                  terminal::top_rows(s.top),
+                  objective_rows(s.question),
+                  {at_most_row(s.question)},
+                  pricing_rows(s.question.question.pricing),
+                  space_rows(s.question.question),
+                  limit_rows(s.limits),
+                  {json_row(s.output), csv_row(s.output, "a row for each class"), log_row(s.output),
+                   timeless_row(s.output, s.limits.timeless)}});
+}
+
+}  // namespace
+
+Command top_command() {
+  return {"top",
+          "List the best classes of mappings of one layer, and how many mappings are optimal",
+          "With SRAM compute-in-memory:\n"
+          "  pimbb top --arch miredo_default --layer resnet18:fc --objective edp --k 10\n"
+          "  pimbb top --arch miredo_default --layer resnet18:fc --objective energy --within 1%",
+          terminal::prepare<LayerTopSettings>(rows, run)};
+}
+
+}  // namespace pimbb::cim::cli

@@ -1,0 +1,51 @@
+// The report on the best classes of mappings, for any kind of accelerator: the table and the claim.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pimbb/top.hpp"
+#include "terminal/exit_code.hpp"
+#include "terminal/log.hpp"
+#include "terminal/terminal.hpp"
+
+namespace pimbb::terminal {
+
+/// A class that is listed.
+struct ListedClass {
+  std::vector<Rational> values;  ///< of the goals
+  std::optional<Rational> mappings;
+  std::string difference;  ///< from the first class, in a few words
+};
+
+/// What reports need to know of a list.
+struct TopSummary {
+  TopStatus status = TopStatus::partial;
+  std::string reason;              ///< infeasible: why
+  std::vector<std::string> goals;  ///< in order: "edp"
+  std::string bound;               ///< partial, with the unit: what is missing has no less
+  std::vector<ListedClass> classes;
+  std::optional<Rational> share;  ///< asked for: all classes within this share of the optimum
+  std::optional<ClassCount> within;
+  ClassCount optimal;
+  std::uint64_t tied = 0;
+  bool interrupted = false;
+};
+
+/// By how much a value exceeds the best one, in per cent.
+Rational excess_of(const Rational& value, const Rational& best);
+
+/// A row for each class.
+std::string top_table(const Style& style, const TopSummary& summary);
+/// The claim, and the counts, each line with its end.
+std::string top_claim(const Style& style, const TopSummary& summary);
+
+/// The end of the log.
+void log_top(Log& log, const TopSummary& summary, std::uint64_t nodes, double seconds, int threads);
+
+/// Complete: proven.
+ExitCode exit_code(TopStatus status);
+
+}  // namespace pimbb::terminal
