@@ -25,9 +25,9 @@ namespace {
 constexpr std::int64_t kNearlyAnySize = 1 << 20;
 
 /// All mappings of a layer on every accelerator that is asked about.
-class Exhaustion {
+class AllMappings {
  public:
-  explicit Exhaustion(const Workload& w) : w_(w) {}
+  explicit AllMappings(const Workload& w) : w_(w) {}
 
   /// The least value of a goal, of all mappings that satisfy the question; nothing if there are
   /// none.
@@ -69,7 +69,7 @@ Question hard_question(std::uint64_t seed, naive::Instance& i) {
     i.architecture.levels.back().size_bits = static_cast<std::int64_t>(random() % 40) * 8;
   }
   const std::size_t limits = random() % 3;
-  Exhaustion exhaustion(i.layer);
+  AllMappings exhaustion(i.layer);
   constexpr std::array<Goal, 3> kLimited{Goal::latency, Goal::energy, Goal::edp};
   for (std::size_t k = 0; k < limits; ++k) {
     const Goal goal = kLimited.at(random() % kLimited.size());
@@ -81,9 +81,9 @@ Question hard_question(std::uint64_t seed, naive::Instance& i) {
   return q;
 }
 
-class Checker {
+class ExplanationChecker {
  public:
-  Checker(const naive::Instance& i, const Question& q)
+  ExplanationChecker(const naive::Instance& i, const Question& q)
       : whole_{i.architecture, q},
         parts_(constraints_of(whole_.architecture, i.layer, q)),
         exhaustion_(i.layer) {}
@@ -158,11 +158,11 @@ class Checker {
 
   Relaxed whole_;
   std::vector<Droppable> parts_;
-  Exhaustion exhaustion_;
+  AllMappings exhaustion_;
 };
-std::size_t Checker::numbers_ = 0;
-std::size_t Checker::nones_ = 0;
-std::size_t Checker::sizes_ = 0;
+std::size_t ExplanationChecker::numbers_ = 0;
+std::size_t ExplanationChecker::nones_ = 0;
+std::size_t ExplanationChecker::sizes_ = 0;
 
 }  // namespace
 
@@ -173,12 +173,12 @@ TEST_CASE("conflicts are minimal and repairs are the least ones") {
     naive::Instance i = naive::random_instance(seed, 6);
     const Question question = hard_question(seed, i);
     const Explanation found = explain(i.architecture, i.layer, question);
-    Checker(i, question).check(found);
+    ExplanationChecker(i, question).check(found);
     if (found.status == ExplanationStatus::complete) ++explained;
   }
   CHECK(explained > testkit::cases(250) / 6);
-  CHECK(Checker::numbers_ > 0);
-  CHECK(Checker::sizes_ > 1);
+  CHECK(ExplanationChecker::numbers_ > 0);
+  CHECK(ExplanationChecker::sizes_ > 1);
 }
 
 TEST_CASE("an explanation does not depend on threads, and limits leave what is proven") {
