@@ -213,9 +213,11 @@ void check_list(const naive::Instance& i, const TopClasses& top,
 TEST_CASE("the best classes are those of all mappings") {
   std::size_t compared = 0;
   std::int64_t largest = 0;
-  for (std::uint64_t seed = 1; seed <= testkit::cases(400); ++seed) {
+  for (std::uint64_t seed = 1; seed <= testkit::cases(300); ++seed) {
     CAPTURE(seed);
-    const naive::Instance i = naive::random_instance(seed * 13, seed % 4 == 0 ? 12 : 8);
+    const naive::Instance i = naive::random_instance(seed * 13, seed % 12 == 0  ? 12
+                                                                : seed % 4 == 0 ? 8
+                                                                                : 6);
     Question question = top_question(seed);
     const std::vector<naive::Priced> mappings = mappings_of(i, question);
     std::vector<ExhaustedClass> all =
@@ -248,7 +250,7 @@ TEST_CASE("the best classes are those of all mappings") {
     check_list(i, near, all, most);
     ++compared;
   }
-  CHECK(compared > testkit::cases(400) / 2);
+  CHECK(compared > testkit::cases(300) / 2);
   CHECK(largest > 1);
 }
 

@@ -58,7 +58,7 @@ class Top(unittest.TestCase):
                 jsonschema.validate(document(*goal, *words)[1], schema)
 
     def test_sram_compute_in_memory(self):
-        macro = ["--arch", "miredo_default", *LAYER, "--objective", "edp"]
+        macro = ["--arch", "miredo_default", "--layer", "resnet18:conv5_x", "--objective", "edp"]
         code, top = document(*macro, "--k", "4")
         self.assertEqual((code, top["format"], top["status"]), (0, "pimbb-cim-top/1", "complete"))
         self.assertEqual(top["classes"][0]["exact"]["edp"], solved(*macro)["objective"]["exact"]["value"])

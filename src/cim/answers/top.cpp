@@ -1,11 +1,12 @@
 // The optimum first, then all classes within a cutoff, scheme after scheme, in rounds.
 //
 // For the best k the cutoff is a guess: the optimum, then a little more, until there are k classes
-// within it. With a list of goals, the last goal is given more room first. Every guess is searched
-// completely, so that what a limit leaves is a proven list as far as the last guess. In a guess,
-// schemes are taken best first, by a lower bound; those of a round are searched in parallel and
-// begin with the cutoff of the round before, which the list, once it is full, lowers. Neither the
-// list nor the counts depend on the order, and the rounds do not depend on the number of threads.
+// within it. With a list of goals, the last goal is given more room first. For a share of the
+// optimum, parts of it come first. Every cutoff is searched completely, so that what a limit leaves
+// is a proven list as far as the last one. Within a cutoff, schemes are taken best first, by a
+// lower bound; those of a round are searched in parallel and begin with the cutoff of the round
+// before, which the list, once it is full, lowers. Neither the list nor the counts depend on the
+// order, and the rounds do not depend on the number of threads.
 #include "pimbb/cim/top.hpp"
 
 #include <algorithm>
@@ -119,15 +120,25 @@ class TopSearch {
     spent_.schemes = schemes_.size();
   }
 
+  /// Parts of the share first, so that a limit leaves a proven list.
   bool search_within() {
-    ClassCost most;
-    most.value.fill(Wide::infinity());
-    most.value[0] =
-        targets_[0].scaled_floor((Rational(1) + *range_.within) * optimum_.goals[0].value);
-    BestClasses best(range_.most, most, false);
-    const bool complete = search_all(best);
-    known_ = std::move(best);
-    return complete;
+    std::optional<ClassCost> last;
+    for (const std::int64_t part : {0, 1, 8, 64}) {
+      ClassCost most;
+      most.value.fill(Wide::infinity());
+      most.value[0] = targets_[0].scaled_floor((Rational(1) + Rational(part, 64) * *range_.within) *
+                                               optimum_.goals[0].value);
+      if (last && most == *last) continue;
+      BestClasses best(range_.most, most, false);
+      if (!search_all(best)) {
+        if (!known_) known_ = std::move(best);
+        return false;
+      }
+      known_ = std::move(best);
+      last = most;
+      floor_ = targets_[0].unscaled(most.value[0]);
+    }
+    return true;
   }
 
   /// The guess with more room for goal g, the goals before it at the optimum.
@@ -379,7 +390,7 @@ TopClasses best_mappings(const Architecture& architecture, const Workload& workl
   classes::check_top(question, range);
   const Solution optimum = solve(architecture, workload, question, limits);
   TopClasses top;
-  static_cast<SolveStatistics&>(top) = optimum;
+  static_cast<SolveStatistics&>(top) += optimum;  // from nothing
   top.threads = optimum.threads;
   const run::Clock clock(limits);
   if (optimum.status == Status::infeasible) {
