@@ -55,7 +55,11 @@ Json proven_end(const Value& figure, const char* direction) {
 }
 
 std::string problem_of(const Value& document) {
-  return fmt::format("{} on {}", document.at(document.has("layer") ? "layer" : "network").text(),
+  if (document.has("accelerator")) {
+    return fmt::format("{} on {}", document.at("network").text(),
+                       document.at("accelerator").text());
+  }
+  return fmt::format("{} on {}", document.at("layer").text(),
                      document.at("architecture").at("name").text());
 }
 

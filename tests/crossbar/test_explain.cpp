@@ -2,6 +2,9 @@
 // are enough, one unit less is not, and no change of anything else is.
 #include <doctest/doctest.h>
 
+#include "crossbar/answers/bounded_tree.hpp"
+#include "crossbar/cost/latency.hpp"
+#include "crossbar/exhaustion.hpp"
 #include "crossbar/tiny_networks.hpp"
 #include "pimbb/crossbar.hpp"
 #include "pimbb/error.hpp"
@@ -110,6 +113,8 @@ struct ExplainedCounts {
   int explained = 0;
   int repairs = 0;
   int subsets = 0;
+  int smaller = 0;    // conflicts without a part that could be tried
+  int confirmed = 0;  // and had a mapping
 };
 
 void check_explanation(const Limited& problem, ExplainedCounts& counts) {
@@ -145,6 +150,19 @@ void check_explanation(const Limited& problem, ExplainedCounts& counts) {
     CAPTURE(part.constraint.words);
     REQUIRE(part.need);
     CHECK(part.need->reason != LeastChange::Reason::open);
+    std::vector<ProblemConstraint> rest = others;
+    rest.push_back(part.constraint);
+    const auto without = feasible_without(problem, rest);
+    counts.smaller += without ? 1 : 0;
+    counts.confirmed += without && *without ? 1 : 0;
+    if (part.need->reason != LeastChange::Reason::enough) continue;
+    Limited less = problem;
+    const Rational step = gets_smaller(part.constraint) ? -1 : 1;
+    const Rational unit =
+        part.constraint.kind == ConstraintKind::limit ? Rational(1, 1'000'000) : Rational(1);
+    if (change(less, part.constraint, *part.need->value - unit * step)) {
+      if (const auto found_less = feasible_without(less, others)) CHECK(!*found_less);
+    }
   }
   for (const Repair& repair : found.conflict.repairs) {
     if (repair.change.reason == LeastChange::Reason::open) continue;  // of crossbars with memory
@@ -173,6 +191,22 @@ Limited drawn_problem(testkit::Draw& draw) {
   return problem;
 }
 
+/// The tree of both limits alone, which searches of one of them seldom leave anything to.
+void check_tree(const Limited& problem, const Partition& p) {
+  const assign::Problem assignment(problem.at.a, p);
+  within::TreeLimits limits{problem.ht->in_units(1), problem.ll};
+  assign::Effort effort;
+  CHECK(any_within(assignment, limits, effort).answer == assign::Answer::yes);
+  limits.latency.reset();
+  const auto least = least_latency_within(assignment, limits, effort);
+  CHECK(least.proven);
+  CHECK(least.latency == testkit::least_by_trying(problem.at, true, problem.ht));
+  limits.latency = least.latency;
+  CHECK(any_within(assignment, limits, effort).answer == assign::Answer::yes);
+  *limits.latency *= Rational(999'999, 1'000'000);
+  CHECK(any_within(assignment, limits, effort).answer == assign::Answer::no);
+}
+
 }  // namespace
 
 TEST_CASE("explanations of tiny networks against trying everything") {
@@ -184,8 +218,43 @@ TEST_CASE("explanations of tiny networks against trying everything") {
     check_explanation(drawn_problem(draw), counts);
   }
   MESSAGE("feasible " << counts.feasible << ", explained " << counts.explained << ", repairs "
-                      << counts.repairs << ", conflicts tried " << counts.subsets);
+                      << counts.repairs << ", conflicts tried " << counts.subsets
+                      << ", without a part " << counts.smaller << ", feasible "
+                      << counts.confirmed);
   CHECK(counts.explained > 0);
+  // What is dropped is only three times as large here, which is not always enough.
+  CHECK(2 * counts.confirmed > counts.smaller);
+}
+
+TEST_CASE("limits on both estimates that some replication just meets") {
+  int feasible = 0;
+  const std::uint64_t first = testkit::first_seed(20'000);
+  for (std::uint64_t seed = first; seed < first + testkit::cases(300); ++seed) {
+    CAPTURE(seed);
+    testkit::Draw draw(seed);
+    Limited problem{testkit::tiny_problem(draw), {}, {}};
+    for (Node& node : problem.at.graph.nodes) node.in.width = node.out.width = 7;
+    const Partition p = make_partition(problem.at.a, problem.at.graph);
+    if (p.graph.nodes.size() != problem.at.graph.nodes.size()) continue;  // parts
+    const auto all = testkit::replications(problem.at.a, p);
+    if (all.empty()) continue;
+    const auto& replication = all[draw() % all.size()];
+    problem.ll = cost::latency(problem.at.a, p, {replication, {}}, cost::RateRule::provider);
+    problem.ht = testkit::least_by_trying(problem.at, false, {}, problem.ll);
+    if (!problem.ht) continue;
+    ++feasible;
+    check_tree(problem, p);
+    ExplainQuestion question{{{Goal::ht, *problem.ht}, {Goal::ll, *problem.ll}}};
+    CHECK(explain(problem.at.a, problem.at.graph, question).status == ExplanationStatus::feasible);
+    question.caps[0].most -= 1;
+    const Explanation found = explain(problem.at.a, problem.at.graph, question);
+    CHECK(found.status == ExplanationStatus::complete);
+    for (const Repair& repair : found.conflict.repairs) {
+      if (repair.constraint.parameter == "at_most.ht") CHECK(repair.change.value == *problem.ht);
+    }
+  }
+  MESSAGE("feasible " << feasible);
+  CHECK(feasible > 0);
 }
 
 TEST_CASE("explanations with enforced local memory") {
@@ -203,5 +272,7 @@ TEST_CASE("explanations with enforced local memory") {
     check_explanation(problem, counts);
   }
   MESSAGE("feasible " << counts.feasible << ", explained " << counts.explained << ", repairs "
-                      << counts.repairs << ", conflicts tried " << counts.subsets);
+                      << counts.repairs << ", conflicts tried " << counts.subsets
+                      << ", without a part " << counts.smaller << ", feasible "
+                      << counts.confirmed);
 }

@@ -14,13 +14,15 @@ namespace {
 
 using assign::Answer;
 
-std::int64_t output_block(const assign::Problem& problem, std::size_t v) {
-  return problem.a.bytes(problem.p.node(problem.p.arrays[v]).out.channels);
+constexpr std::int64_t kMostTrials = 20'000'000;  // of array groups on cores, by rule of thumb
+
+std::int64_t output_block(const Architecture& a, const Partition& p, std::size_t v) {
+  return a.bytes(p.node(p.arrays[v]).out.channels);
 }
 
 /// Bytes of an array group wherever it is.
-std::int64_t own_bytes(const assign::Problem& problem, std::size_t v) {
-  return 2 * problem.a.bytes(problem.a.core.rows) + output_block(problem, v);
+std::int64_t own_bytes(const Architecture& a, const Partition& p, std::size_t v) {
+  return 2 * a.bytes(a.core.rows) + output_block(a, p, v);
 }
 
 class CoresInOrder {
@@ -32,8 +34,8 @@ class CoresInOrder {
     for (std::size_t v = 0; v < r.size(); ++v) {
       const ArrayNode& array = problem.p.arrays[v];
       nodes_.push_back({array.groups, array.width, partition::cycles(array, r[v]),
-                        own_bytes(problem, v), output_block(problem, v), array.groups * r[v], 0,
-                        0});
+                        own_bytes(problem.a, problem.p, v), output_block(problem.a, problem.p, v),
+                        array.groups * r[v], 0, 0});
     }
     by_cycles_.resize(nodes_.size());
     std::iota(by_cycles_.begin(), by_cycles_.end(), std::size_t{0});
@@ -157,7 +159,124 @@ class CoresInOrder {
   std::vector<std::int64_t> bytes_;                  // of the cores begun
 };
 
+/// Parts of replicas, dealt out.
+class Dealer {
+ public:
+  Dealer(const Architecture& a, const Partition& p, const std::vector<std::int64_t>& replication)
+      : a_(a),
+        p_(p),
+        bytes_(static_cast<std::size_t>(a.all_cores()), 0),
+        room_(bytes_.size(), a.core.crossbars) {
+    mapping_.replication = replication;
+    mapping_.cores.resize(bytes_.size());
+  }
+
+  std::optional<Mapping> run() {
+    Int128 trials = 0;
+    for (std::size_t v = 0; v < p_.arrays.size(); ++v) {
+      trials += Int128{p_.arrays[v].groups} * mapping_.replication[v] * a_.all_cores();
+    }
+    if (trials > kMostTrials) return std::nullopt;
+    std::vector<std::size_t> order(p_.arrays.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::greater<>{}, [&](std::size_t v) {
+      return p_.arrays[v].groups * own_bytes(a_, p_, v);
+    });
+    for (const std::size_t v : order) {
+      for (std::int64_t r = 0; r < mapping_.replication[v]; ++r) {
+        if (!deal(v)) return std::nullopt;
+      }
+    }
+    for (auto& core : mapping_.cores) std::ranges::sort(core, {}, &Share::array);
+    return std::move(mapping_);
+  }
+
+ private:
+  struct Sizes {  // array groups
+    std::int64_t home = 1;
+    std::int64_t other = 1;  // of other parts, at most
+  };
+
+  /// For which the part that needs most memory needs least.
+  [[nodiscard]] Sizes sizes_of(std::size_t v) const {
+    const ArrayNode& array = p_.arrays[v];
+    const std::int64_t own = own_bytes(a_, p_, v);
+    const std::int64_t most = std::min(array.groups, a_.core.crossbars / array.width);
+    Sizes best;
+    std::optional<std::int64_t> least;
+    for (std::int64_t other = 1; other <= most; ++other) {
+      for (std::int64_t home = 1; home <= other; ++home) {
+        const std::int64_t others = assign::ceil_div(array.groups - home, other);
+        const std::int64_t need =
+            std::max(home * own + others * output_block(a_, p_, v), others > 0 ? other * own : 0);
+        if (least && need >= *least) continue;
+        best = {home, other};
+        least = need;
+      }
+    }
+    return best;
+  }
+
+  /// One replica: the cores with most memory left, the first of which is its home.
+  bool deal(std::size_t v) {
+    const Sizes sizes = sizes_of(v);
+    std::int64_t left = p_.arrays[v].groups;
+    const std::int64_t others = assign::ceil_div(left - sizes.home, sizes.other);
+    std::vector<std::size_t> cores;
+    for (std::int64_t part = 0; part <= others; ++part) {
+      const std::optional<std::size_t> core = freest(v, others > 0 ? sizes.other : left, cores);
+      if (!core) return false;
+      cores.push_back(*core);
+    }
+    std::ranges::sort(cores);
+    bytes_[cores.front()] += others * output_block(a_, p_, v);
+    for (const std::size_t core : cores) {
+      const std::int64_t n = std::min(left, core == cores.front() ? sizes.home : sizes.other);
+      add(core, v, n);
+      left -= n;
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::optional<std::size_t> freest(std::size_t v, std::int64_t n,
+                                                  const std::vector<std::size_t>& taken) const {
+    std::optional<std::size_t> best;
+    for (std::size_t c = 0; c < bytes_.size(); ++c) {
+      if (room_[c] < n * p_.arrays[v].width || (best && bytes_[c] >= bytes_[*best])) continue;
+      if (std::ranges::count(taken, c) > 0) continue;
+      const bool has = std::ranges::count(mapping_.cores[c], v, &Share::array) > 0;
+      const bool full = static_cast<std::int64_t>(mapping_.cores[c].size()) >= a_.core.max_nodes;
+      if (has || !full) best = c;
+    }
+    return best;
+  }
+
+  void add(std::size_t core, std::size_t v, std::int64_t n) {
+    std::vector<Share>& shares = mapping_.cores[core];
+    const auto known = std::ranges::find(shares, v, &Share::array);
+    if (known == shares.end()) {
+      shares.push_back({v, n});
+    } else {
+      known->groups += n;
+    }
+    room_[core] -= n * p_.arrays[v].width;
+    bytes_[core] += n * own_bytes(a_, p_, v);
+  }
+
+  const Architecture& a_;
+  const Partition& p_;
+  Mapping mapping_;
+  std::vector<std::int64_t> bytes_;  // by core
+  std::vector<std::int64_t> room_;   // crossbars
+};
+
 }  // namespace
+
+std::optional<Mapping> deal_with_memory(const Architecture& architecture,
+                                        const Partition& partition,
+                                        const std::vector<std::int64_t>& replication) {
+  return Dealer(architecture, partition, replication).run();
+}
 
 assign::Packed pack_with_memory(const assign::Problem& problem,
                                 const std::vector<std::int64_t>& replication,
@@ -166,13 +285,23 @@ assign::Packed pack_with_memory(const assign::Problem& problem,
 }
 
 bool lacks_memory(const assign::Problem& problem) {
+  const std::int64_t memory = problem.a.core.local_memory;
   Int128 all = 0;
   for (std::size_t v = 0; v < problem.p.arrays.size(); ++v) {
-    const std::int64_t bytes = own_bytes(problem, v);
-    if (bytes > problem.a.core.local_memory) return true;
-    all += Int128{problem.p.arrays[v].groups} * bytes;
+    const ArrayNode& array = problem.p.arrays[v];
+    const std::int64_t own = own_bytes(problem.a, problem.p, v);
+    if (own > memory) return true;
+    all += Int128{array.groups} * own;
+    // A home with n array groups of a replica receives from cores that hold no more than `most`.
+    const std::int64_t most = std::min(problem.crossbars / array.width, memory / own);
+    bool has_home = false;
+    for (std::int64_t n = 1; n <= std::min(most, array.groups) && !has_home; ++n) {
+      const Int128 others = assign::ceil_div(array.groups - n, most);
+      has_home = Int128{n} * own + others * output_block(problem.a, problem.p, v) <= memory;
+    }
+    if (!has_home) return true;
   }
-  return all > Int128{problem.cores} * problem.a.core.local_memory;
+  return all > Int128{problem.cores} * memory;
 }
 
 }  // namespace pimbb::crossbar::within

@@ -24,7 +24,14 @@ assign::Packed pack_with_memory(const assign::Problem& problem,
                                 const std::vector<std::int64_t>& replication,
                                 std::optional<std::int64_t> deadline, assign::Effort& effort);
 
-/// Whether no mapping has enough local memory, by counting: each array group needs its own blocks.
+/// The same by a rule of thumb, at once also for large problems: each replica in parts of sizes at
+/// which none needs much, to the cores with most memory left. May break rules.
+std::optional<Mapping> deal_with_memory(const Architecture& architecture,
+                                        const Partition& partition,
+                                        const std::vector<std::int64_t>& replication);
+
+/// Whether no mapping has enough local memory, by counting: each array group needs its own blocks,
+/// and each home those that it receives.
 bool lacks_memory(const assign::Problem& problem);
 
 }  // namespace pimbb::crossbar::within

@@ -267,6 +267,10 @@ Trial Searches::with_memory(const Concrete& at) {
   Trial trial = search(relaxed);
   if (trial.verdict == Verdict::infeasible) return trial;
   if (trial.mapping && at.admits(*trial.mapping)) return trial;
+  const std::vector<std::int64_t> ones(at.p.arrays.size(), 1);
+  std::optional<Mapping> dealt =
+      deal_with_memory(at.a, at.p, trial.mapping ? trial.mapping->replication : ones);
+  if (dealt && at.admits(*dealt)) return {Verdict::feasible, std::move(dealt)};
   trial = by_tree(at, kQuickNodes);
   if (trial.verdict != Verdict::stopped) return trial;
   const Goal goal = at.limits.latency ? Goal::ll : Goal::ht;

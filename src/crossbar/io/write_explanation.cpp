@@ -13,6 +13,7 @@ std::string explanation_json(const Architecture& architecture, const NodeGraph& 
   files::Json json = files::Json::object();
   json["format"] = std::string(io::kExplanationFormat);
   json["network"] = graph.name;
+  json["accelerator"] = architecture.name;
   json["status"] = std::string(name(explanation.status));
   json["at_most"] = files::Json::object();
   for (const GoalCap& cap : question.caps) {

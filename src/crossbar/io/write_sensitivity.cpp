@@ -34,6 +34,7 @@ std::string sensitivity_json(const Architecture& architecture, const NodeGraph& 
   files::Json json = files::Json::object();
   json["format"] = std::string(io::kSensitivityFormat);
   json["network"] = graph.name;
+  json["accelerator"] = architecture.name;
   json["status"] = std::string(name(sensitivity.status));
   if (!sensitivity.reason.empty()) json["reason"] = sensitivity.reason;
   json["objective"] = std::string(name(question.goal));
