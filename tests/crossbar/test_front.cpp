@@ -156,7 +156,7 @@ std::vector<Costs> costs_of(const Front& front) {
   return costs;
 }
 
-std::string text_of(const std::vector<Costs>& front) {
+std::string text_of_costs(const std::vector<Costs>& front) {
   std::string text;
   for (const Costs& costs : front) {
     text += "(" + costs[0].to_string() + ", " + costs[1].to_string() + ") ";
@@ -176,8 +176,8 @@ TEST_CASE("fronts of tiny problems against exhaustion over all mappings") {
     const Instance at = drawn_instance(draw, i);
     const Front front = solve_front(at.a, at.p);
     const std::vector<Costs> wanted = front_by_exhaustion(at);
-    CAPTURE(text_of(wanted));
-    CAPTURE(text_of(costs_of(front)));
+    CAPTURE(text_of_costs(wanted));
+    CAPTURE(text_of_costs(costs_of(front)));
     CHECK(costs_of(front) == wanted);
     CHECK(front.status == (wanted.empty() ? FrontStatus::infeasible : FrontStatus::complete));
     CHECK(front.open.empty());
