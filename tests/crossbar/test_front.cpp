@@ -69,8 +69,9 @@ Instance random_branches(Draw& draw) {
   }
   const Volume in = graph.nodes.back().out;
   const std::int64_t last = drawn(draw, 0, 2);
-  if (last == 0) add("last", Op::conv, {4, in.height, in.width}, {});
-  if (last == 1) add("fc", Op::fc, {4, 1, 1}, {});
+  const std::int64_t outputs = drawn(draw, 1, 40);  // up to five crossbars wide
+  if (last == 0) add("last", Op::conv, {outputs, in.height, in.width}, {});
+  if (last == 1) add("fc", Op::fc, {outputs, 1, 1}, {});
   Partition p = make_partition(a, graph);
   return {std::move(a), std::move(graph), std::move(p)};
 }
