@@ -63,7 +63,9 @@ class FrontSearch {
     return rest;
   }
 
-  /// Until all zones are settled, the limits end it, or a pass did not need the nodes it had.
+  /// Until all zones are settled, the limits end it, or no question of a pass needed half of the
+  /// nodes it had (a search may stop before a step that would need more than are left): with more
+  /// nodes it would not be settled either.
   void ask_in_passes() {
     for (std::uint64_t nodes = patience_; !is_over() && next() != nullptr; nodes *= 4) {
       std::set<Zone> asked;
@@ -71,7 +73,7 @@ class FrontSearch {
       for (auto zone = largest(asked); zone && !is_over(); zone = largest(asked)) {
         asked.insert(*zone);
         const std::uint64_t before = spent_();
-        if (!settle(*zone, nodes)) cut_short = cut_short || spent_() - before >= nodes;
+        if (!settle(*zone, nodes)) cut_short = cut_short || spent_() - before >= nodes / 2;
       }
       if (!cut_short || nodes > ~std::uint64_t{0} / 8) break;
     }

@@ -26,7 +26,7 @@ class ListedProblem final : public Problem {
     ++asked;
     const std::uint64_t needed = 1 + asked * hardness % 97;
     const bool enough = !run.node_limit || *run.node_limit >= needed;
-    spent += enough ? needed : *run.node_limit;
+    spent += enough ? needed : *run.node_limit - asked % 2;  // some stop before they exceed it
     const auto in_order = [&](const Vector& costs) {
       Vector sorted;
       for (const std::size_t goal : order) sorted.push_back(costs[goal]);
@@ -176,7 +176,7 @@ TEST_CASE("a patient search goes on where a question is too hard, from what is k
       CHECK(costs_of(found) == nondominated(all));
       CHECK(found.status == (all.empty() ? FrontStatus::infeasible : FrontStatus::complete));
     } else {
-      CHECK(problem.spent >= *limits.node_limit);
+      CHECK(problem.spent + 1 >= *limits.node_limit);
       ++partial;
     }
   }

@@ -69,8 +69,9 @@ Instance random_branches(Draw& draw) {
   }
   const Volume in = graph.nodes.back().out;
   const std::int64_t last = drawn(draw, 0, 2);
-  if (last == 0) add("last", Op::conv, {4, in.height, in.width}, {});
-  if (last == 1) add("fc", Op::fc, {4, 1, 1}, {});
+  const std::int64_t outputs = drawn(draw, 1, 40);  // up to five crossbars wide
+  if (last == 0) add("last", Op::conv, {outputs, in.height, in.width}, {});
+  if (last == 1) add("fc", Op::fc, {outputs, 1, 1}, {});
   Partition p = make_partition(a, graph);
   return {std::move(a), std::move(graph), std::move(p)};
 }
@@ -135,13 +136,28 @@ void check_points(const Instance& at, const Front& front) {
   CHECK(std::ranges::is_sorted(front.points, {}, &FrontPoint::costs));
 }
 
+bool is_covered(const Costs& costs, const Front& front) {
+  return std::ranges::any_of(front.points, [&](const FrontPoint& point) {
+    return point.costs[0] <= costs[0] && point.costs[1] <= costs[1];
+  });
+}
+
+bool is_open(const Costs& costs, const Front& front) {
+  return std::ranges::any_of(front.open, [&](const FrontBox& box) {
+    for (std::size_t k = 0; k < costs.size(); ++k) {
+      if (costs[k] < box.from[k] || (box.below[k] && costs[k] >= *box.below[k])) return false;
+    }
+    return true;
+  });
+}
+
 std::vector<Costs> costs_of(const Front& front) {
   std::vector<Costs> costs;
   for (const FrontPoint& point : front.points) costs.push_back(point.costs);
   return costs;
 }
 
-std::string text_of(const std::vector<Costs>& front) {
+std::string text_of_costs(const std::vector<Costs>& front) {
   std::string text;
   for (const Costs& costs : front) {
     text += "(" + costs[0].to_string() + ", " + costs[1].to_string() + ") ";
@@ -161,8 +177,8 @@ TEST_CASE("fronts of tiny problems against exhaustion over all mappings") {
     const Instance at = drawn_instance(draw, i);
     const Front front = solve_front(at.a, at.p);
     const std::vector<Costs> wanted = front_by_exhaustion(at);
-    CAPTURE(text_of(wanted));
-    CAPTURE(text_of(costs_of(front)));
+    CAPTURE(text_of_costs(wanted));
+    CAPTURE(text_of_costs(costs_of(front)));
     CHECK(costs_of(front) == wanted);
     CHECK(front.status == (wanted.empty() ? FrontStatus::infeasible : FrontStatus::complete));
     CHECK(front.open.empty());
@@ -198,19 +214,41 @@ TEST_CASE("a front that a limit ends lists what is open; the axes in either orde
     }
     for (Costs costs : front_by_exhaustion(at)) {
       if (turned) std::ranges::reverse(costs);
-      const bool covered = std::ranges::any_of(front.points, [&](const FrontPoint& point) {
-        return point.costs[0] <= costs[0] && point.costs[1] <= costs[1];
-      });
-      const bool open = std::ranges::any_of(front.open, [&](const FrontBox& box) {
-        for (std::size_t k = 0; k < 2; ++k) {
-          if (costs[k] < box.from[k] || (box.below[k] && costs[k] >= *box.below[k])) return false;
-        }
-        return true;
-      });
-      CHECK(covered != open);
+      CHECK(is_covered(costs, front) != is_open(costs, front));
     }
   }
   CHECK(partial > 0);
+}
+
+TEST_CASE("limits of local memory: legal points, and every legal mapping is covered or open") {
+  Draw draw(testkit::first_seed(4));
+  std::size_t legal = 0;
+  std::size_t refused = 0;
+  for (std::size_t i = 0; i < testkit::cases(120); ++i) {
+    CAPTURE(i);
+    Instance at = random_branches(draw);
+    at.a.cores = std::min<std::int64_t>(at.a.cores, 2);
+    at.a.core.crossbars = std::min<std::int64_t>(at.a.core.crossbars, 4);
+    at.a.core.enforce_local_memory = true;
+    at.a.core.local_memory = drawn(draw, 60, 240);
+    at.p = make_partition(at.a, at.graph);
+    const Front front = solve_front(at.a, at.p);
+    check_points(at, front);
+    for (const testkit::Replication& r : family_replications(at)) {
+      testkit::for_each_mapping(at.a, at.p, r, [&](const Mapping& mapping) {
+        if (find_violation(at.a, at.p, mapping)) {
+          ++refused;
+          return;
+        }
+        ++legal;
+        const Metrics m = evaluate(at.a, at.p, mapping);
+        CHECK(is_covered({Rational(m.ht), m.latency->ll}, front) !=
+              is_open({Rational(m.ht), m.latency->ll}, front));
+      });
+    }
+  }
+  CHECK(legal > 0);
+  CHECK(refused > 0);
 }
 
 TEST_CASE("tightened boxes keep the ll of every mapping within the deadline; bounds are below it") {

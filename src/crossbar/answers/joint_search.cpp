@@ -170,9 +170,9 @@ bool JointSearch::is_refuted(const Box& box, std::int64_t deadline) {
 
 /// The open boxes of a search, its limits, and the best point within these.
 struct JointSearch::Tree {
-  std::int64_t deadline;
-  const LatencyCap& cap;
-  bool enough;  // any point will do
+  std::int64_t deadline = 0;
+  LatencyCap cap = {};
+  bool enough = false;  // any point will do
   const JointPoint* best = nullptr;
   search::BestFirst<OpenBox, Rational> open = {};
   std::uint64_t rank = 0;
