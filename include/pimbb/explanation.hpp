@@ -19,18 +19,18 @@
 namespace pimbb {
 
 enum class ConstraintKind : std::uint8_t {
-  array,     ///< PE rows, PE columns, MACs in a PE; size of an axis; cores, crossbars and their sides
-  unit,      ///< a rule of the unit type, or of a core
+  array,  ///< PE rows, PE columns, MACs in a PE; size of an axis; cores, crossbars and their sides
+  unit,   ///< a rule of the unit type, or of a core
   capacity,  ///< of a bounded memory level
   storage,   ///< a level whose storage is fixed
   layout,    ///< a tensor that must be row-aligned, in rows of this size
   dataflow,
-  given,     ///< a constraint of the user's file
-  limit,     ///< on a cost
-  time,      ///< of an operation
-  precision, ///< bits of a number
-  doubling,  ///< tiles that may not be, or must be, double-buffered
-  space      ///< a restriction of the factors or spatial schemes that are searched
+  given,      ///< a constraint of the user's file
+  limit,      ///< on a cost
+  time,       ///< of an operation
+  precision,  ///< bits of a number
+  doubling,   ///< tiles that may not be, or must be, double-buffered
+  space       ///< a restriction of the factors or spatial schemes that are searched
 };
 inline constexpr std::array<std::string_view, 12> kConstraintKindNames{
     "array", "unit",  "capacity", "storage",   "layout",   "dataflow",

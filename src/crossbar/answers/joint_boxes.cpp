@@ -249,7 +249,7 @@ JointBoxes::Priced JointBoxes::priced(const Box& box, const Pricing& at) const {
 /// terms need too much of.
 Rational JointBoxes::bound(const Box& box, std::int64_t deadline, bool first,
                            const std::function<bool()>& stop) {
-  const Allocation::Bound plain =
+  const assign::Allocation::Bound plain =
       first ? latency_.first_bound(box, stop) : latency_.bound(box, stop);
   Pricing at;
   at.rule = tightest_rule(box);
