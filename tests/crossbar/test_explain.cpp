@@ -117,6 +117,40 @@ struct ExplainedCounts {
   int confirmed = 0;  // and had a mapping
 };
 
+/// What each part needs beside the rest of the conflict makes a mapping possible, and no less does.
+void check_parts(const Limited& problem, const Explanation& found,
+                 const std::vector<ProblemConstraint>& others, ExplainedCounts& counts) {
+  for (const ConflictPart& part : found.conflict.parts) {
+    CAPTURE(part.constraint.words);
+    REQUIRE(part.need);
+    CHECK(part.need->reason != LeastChange::Reason::open);
+    std::vector<ProblemConstraint> rest = others;
+    rest.push_back(part.constraint);
+    const auto without = feasible_without(problem, rest);
+    counts.smaller += without ? 1 : 0;
+    counts.confirmed += without && *without ? 1 : 0;
+    if (part.need->reason != LeastChange::Reason::enough) continue;
+    Limited less = problem;
+    const Rational step = gets_smaller(part.constraint) ? -1 : 1;
+    const Rational unit =
+        part.constraint.kind == ConstraintKind::limit ? Rational(1, 1'000'000) : Rational(1);
+    if (change(less, part.constraint, *part.need->value - unit * step)) {
+      if (const auto found_less = feasible_without(less, others)) CHECK(!*found_less);
+    }
+  }
+}
+
+/// Nothing outside the conflict helps.
+void check_others(const Limited& problem, const std::vector<ProblemConstraint>& others) {
+  for (const ProblemConstraint& other : others) {
+    Limited changed = problem;
+    const Rational step = gets_smaller(other) ? -1 : 1;
+    if (change(changed, other, *other.today + step) && can_be_tried(changed)) {
+      CHECK(!changed.is_feasible());
+    }
+  }
+}
+
 void check_explanation(const Limited& problem, ExplainedCounts& counts) {
   ExplainQuestion question;
   if (problem.ht) question.caps.push_back({Goal::ht, *problem.ht});
@@ -136,7 +170,7 @@ void check_explanation(const Limited& problem, ExplainedCounts& counts) {
   REQUIRE(!found.conflict.parts.empty());
   std::vector<bool> is_part(found.constraints.size(), false);
   for (const ConflictPart& part : found.conflict.parts) is_part[part.number] = true;
-  // Together they are infeasible, whatever the others are,
+  // Together they are infeasible, whatever the others are.
   std::vector<ProblemConstraint> others;
   for (std::size_t k = 0; k < is_part.size(); ++k) {
     if (!is_part[k]) others.push_back(found.constraints[k]);
@@ -145,38 +179,13 @@ void check_explanation(const Limited& problem, ExplainedCounts& counts) {
     CHECK(!*all);
     ++counts.subsets;
   }
-  // and what each needs beside the rest of them is what makes them feasible, and no less is.
-  for (const ConflictPart& part : found.conflict.parts) {
-    CAPTURE(part.constraint.words);
-    REQUIRE(part.need);
-    CHECK(part.need->reason != LeastChange::Reason::open);
-    std::vector<ProblemConstraint> rest = others;
-    rest.push_back(part.constraint);
-    const auto without = feasible_without(problem, rest);
-    counts.smaller += without ? 1 : 0;
-    counts.confirmed += without && *without ? 1 : 0;
-    if (part.need->reason != LeastChange::Reason::enough) continue;
-    Limited less = problem;
-    const Rational step = gets_smaller(part.constraint) ? -1 : 1;
-    const Rational unit =
-        part.constraint.kind == ConstraintKind::limit ? Rational(1, 1'000'000) : Rational(1);
-    if (change(less, part.constraint, *part.need->value - unit * step)) {
-      if (const auto found_less = feasible_without(less, others)) CHECK(!*found_less);
-    }
-  }
+  check_parts(problem, found, others, counts);
   for (const Repair& repair : found.conflict.repairs) {
     if (repair.change.reason == LeastChange::Reason::open) continue;  // of crossbars with memory
     check_repair(problem, repair);
     ++counts.repairs;
   }
-  // Nothing outside the conflict helps.
-  for (const ProblemConstraint& other : others) {
-    Limited changed = problem;
-    const Rational step = gets_smaller(other) ? -1 : 1;
-    if (change(changed, other, *other.today + step) && can_be_tried(changed)) {
-      CHECK(!changed.is_feasible());
-    }
-  }
+  check_others(problem, others);
 }
 
 Limited drawn_problem(testkit::Draw& draw) {
