@@ -14,4 +14,8 @@ void write_file(const std::string& path, std::string_view text);
 using Sink = std::function<void(std::string_view)>;
 void write_file(const std::string& path, const std::function<void(const Sink&)>& produce);
 
+/// Removes what write_file() has written beside its targets so far, of all threads: for programs
+/// that end without calling destructors, such as in a terminate handler. Allocates nothing.
+void remove_unfinished_files() noexcept;
+
 }  // namespace pimbb

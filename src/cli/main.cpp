@@ -12,6 +12,7 @@
 #include "cli/build_facts.hpp"
 #include "mpi/open_ranks.hpp"
 #include "pimbb/error.hpp"
+#include "pimbb/write_file.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/explore/explore.hpp"
 #include "terminal/program.hpp"
@@ -38,7 +39,8 @@ constexpr pimbb::terminal::ProgramText kText{
 constexpr std::string_view kOutOfMemory = "pimbb: out of memory\n";
 
 /// Libraries that declare noexcept, and yet allocate, end here when there is no memory; so do
-/// threads. Nothing is allocated: the text goes to standard error as it is.
+/// threads. Nothing is allocated: the text goes to standard error as it is. No destructor of the
+/// others is called, so that what they write is removed here.
 [[noreturn]] void on_terminate() {
   std::string_view text = "pimbb: internal error: terminated\n";
   try {
@@ -47,6 +49,7 @@ constexpr std::string_view kOutOfMemory = "pimbb: out of memory\n";
     text = kOutOfMemory;
   } catch (...) {  // without a name, which could be anything
   }
+  pimbb::remove_unfinished_files();
   const auto written = ::write(STDERR_FILENO, text.data(), text.size());
   if (text != kOutOfMemory) std::abort();
   static_cast<void>(written);

@@ -5,11 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cassert>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <mutex>
 #include <random>
 #include <string>
 #include <utility>
@@ -36,6 +38,18 @@ int write_all(int descriptor, std::string_view text) {
   return 0;
 }
 
+class TemporaryFile;
+
+/// The files that are being written, one behind the other.
+struct Unfinished {
+  std::mutex mutex;
+  TemporaryFile* first = nullptr;
+};
+Unfinished& unfinished() {
+  static constinit Unfinished files;
+  return files;
+}
+
 /// A file beside the target that is removed again unless it has become the target.
 class TemporaryFile {
  public:
@@ -49,13 +63,24 @@ class TemporaryFile {
       if (descriptor_ >= 0 || errno != EEXIST) break;
     }
     if (descriptor_ < 0) fail(target_, std::strerror(errno));
+    const std::lock_guard lock(unfinished().mutex);
+    next_ = std::exchange(unfinished().first, this);
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
+    remove();
+    const std::lock_guard lock(unfinished().mutex);
+    TemporaryFile** place = &unfinished().first;
+    while (*place != this) place = &(*place)->next_;
+    *place = next_;
+  }
+
+  void remove() const noexcept {
     if (!done_) ::unlink(path_.c_str());
   }
+  [[nodiscard]] const TemporaryFile* next() const { return next_; }
 
   void set_mode(mode_t mode) { check(::fchmod(descriptor_, mode) == 0 ? 0 : errno); }
   void write(std::string_view text) {
@@ -78,7 +103,8 @@ class TemporaryFile {
   fs::path target_;
   std::string path_;
   int descriptor_ = -1;
-  bool done_ = false;
+  std::atomic<bool> done_ = false;
+  TemporaryFile* next_ = nullptr;
 };
 
 void write_stdout(std::string_view text) {
@@ -100,6 +126,13 @@ void write_special(const std::string& path, const std::function<void(const Sink&
 }
 
 }  // namespace
+
+void remove_unfinished_files() noexcept {
+  const std::lock_guard lock(unfinished().mutex);
+  for (const TemporaryFile* file = unfinished().first; file != nullptr; file = file->next()) {
+    file->remove();
+  }
+}
 
 void write_file(const std::string& path, std::string_view text) {
   write_file(path, [&](const Sink& sink) { sink(text); });
