@@ -94,8 +94,10 @@ bool SharedBank::ask_whole_layers() {
   return std::ranges::none_of(parts_, [](const auto& parts) { return parts.front().gone; });
 }
 
-/// Bounds of all costs of the variants for tensors that stay, once.
+/// Bounds of all costs of the variants for tensors that stay, once; none if the time was over before
+/// all of them were listed: they would bound nothing, and there is no time to search them.
 void SharedBank::price_stays() {
+  if (stopped() && !stays_.complete) return;
   std::vector<std::size_t> all;
   for (const auto& variants : stays_.variants) {
     for (const StayVariant& stay : variants) all.push_back(stay.variant);
@@ -106,6 +108,7 @@ void SharedBank::price_stays() {
 /// Parts for all tensors that may stay, at their bounds.
 void SharedBank::open_stays() {
   price_stays();
+  if (stay_floors_.empty()) return;
   std::size_t k = 0;
   for (std::size_t s = 0; s < stays_.variants.size(); ++s) {
     for (const StayVariant& stay : stays_.variants[s]) {
@@ -158,6 +161,7 @@ void SharedBank::open_the_rest() {
       add_part(s, variants_[s][k], {}, floor);
     }
   }
+  if (stay_floors_.empty()) return;
   std::size_t k = 0;
   for (std::size_t s = 0; s < stays_.variants.size(); ++s) {
     for (const StayVariant& stay : stays_.variants[s]) {
