@@ -94,8 +94,8 @@ bool SharedBank::ask_whole_layers() {
   return std::ranges::none_of(parts_, [](const auto& parts) { return parts.front().gone; });
 }
 
-/// Bounds of all costs of the variants for tensors that stay, once; none if the time was over before
-/// all of them were listed: they would bound nothing, and there is no time to search them.
+/// Bounds of all costs of the variants for tensors that stay, once; none if the time was over
+/// before all of them were listed: they would bound nothing.
 void SharedBank::price_stays() {
   if (stopped() && !stays_.complete) return;
   std::vector<std::size_t> all;
