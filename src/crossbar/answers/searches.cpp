@@ -6,6 +6,7 @@
 #include <stop_token>
 
 #include "crossbar/answers/bounded_tree.hpp"
+#include "crossbar/answers/joint_search.hpp"
 #include "crossbar/answers/memory_packing.hpp"
 #include "crossbar/assign/bounds.hpp"
 #include "crossbar/assign/deadline.hpp"
@@ -216,7 +217,14 @@ Trial Searches::within_both(const Concrete& at) {
     if (trial.verdict == Verdict::infeasible) return trial;
     if (trial.mapping && at.admits(*trial.mapping)) return trial;
   }
-  return by_tree(at, kTreeNodes);
+  const assign::Problem problem(at.a, at.p);
+  assign::Effort own = effort(kTreeNodes);
+  joint::JointSearch both(problem, own, spent_);
+  joint::JointSearch::Least found =
+      both.least_latency(*at.limits.deadline, {at.limits.latency}, true);
+  spend(own);
+  if (found.point) return {Verdict::feasible, std::move(found.point->mapping)};
+  return {found.proven ? Verdict::infeasible : Verdict::stopped};
 }
 
 Trial Searches::within_throughput(const Concrete& at) {
