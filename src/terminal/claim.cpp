@@ -83,4 +83,9 @@ std::string plural(std::int64_t count, std::string_view thing) {
   return fmt::format("{} {}{}", number(count), thing, count == 1 ? "" : "s");
 }
 
+std::string effort_text(const std::string& work, double seconds, int threads, bool timeless) {
+  if (timeless) return work;
+  return fmt::format("{}, {}, {}", work, duration(seconds), plural(threads, "thread"));
+}
+
 }  // namespace pimbb::terminal

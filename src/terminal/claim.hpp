@@ -46,4 +46,7 @@ std::string network_verdict(const Style& style, const std::vector<LayerClaim>& l
 /// "1 node", "2 nodes".
 std::string plural(std::int64_t count, std::string_view thing);
 
+/// What was done and, unless `timeless`, how long it took: "2 nodes, 0.1 s, 2 threads".
+std::string effort_text(const std::string& work, double seconds, int threads, bool timeless);
+
 }  // namespace pimbb::terminal

@@ -113,6 +113,16 @@ std::string explanation_verdict(const Style& style, ExplanationStatus status,
   return best.empty() ? text : text + "\n" + style.good(best);
 }
 
+void log_explanation(Log& log, ExplanationStatus status, std::uint64_t solves, std::uint64_t nodes,
+                     double seconds, int threads) {
+  if (!log.wanted()) return;
+  files::Json fields = files::Json::object();
+  fields["status"] = name(status);
+  fields["solves"] = solves;
+  fields["nodes"] = nodes;
+  log.end(std::move(fields), seconds, threads);
+}
+
 std::string explanation_csv(const Conflict& conflict, const std::string& layer) {
   std::string text = files::csv_header({"layer", "kind", "words", "parameter", "unit", "today",
                                         "need_status", "need", "repair_status", "repair"});

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "answers/top_range.hpp"
 #include "cim/answers/class_search.hpp"
 #include "cim/answers/class_text.hpp"
 #include "exact/rational_impl.hpp"
@@ -43,6 +44,16 @@ std::vector<Rational> values_of(const Objective& objective, const Metrics& metri
     values.push_back(objective.value(goal, metrics.latency, metrics.energy));
   }
   return values;
+}
+
+/// The mapping of a solution, where no class was searched to the end.
+void list_known(TopClasses& top, const Architecture& architecture, const Question& question,
+                const Solution& solution) {
+  MappingClass& known = top.classes.emplace_back();
+  known.mapping = *solution.mapping;
+  known.metrics = *solution.metrics;
+  known.values = values_of(question.objective, known.metrics);
+  top.texts.push_back(class_text(architecture, known.mapping));
 }
 
 /// What is left of the limits after the search for the optimum.
@@ -89,7 +100,7 @@ class TopSearch {
     top.status = complete ? TopStatus::complete : TopStatus::partial;
     if (complete) return;
     top.bound = open_ ? max(floor_, targets_[0].unscaled(*open_)) : floor_;
-    if (top.classes.empty()) add_optimum(top);
+    if (top.classes.empty()) list_known(top, a_, question_, optimum_);
   }
 
  private:
@@ -328,14 +339,6 @@ class TopSearch {
     top.texts.push_back(text);
   }
 
-  void add_optimum(TopClasses& top) const {
-    MappingClass& known = top.classes.emplace_back();
-    known.mapping = *optimum_.mapping;
-    known.metrics = *optimum_.metrics;
-    known.values = values_of(question_.objective, known.metrics);
-    top.texts.push_back(class_text(a_, known.mapping));
-  }
-
   const Architecture& a_;
   const Workload& layer_;
   const Question& question_;
@@ -364,22 +367,14 @@ void check_top(const Question& question, const TopRange& range) {
   if (question.pricing.semantics == Semantics::simulator) {
     throw InputError("top: found semantics 'simulator', allowed are recursion and table3");
   }
-  if (range.most == 0) throw InputError("top: found 0 classes to list, allowed are 1 and more");
-  if (range.within && range.within->sign() < 0) {
-    throw InputError("top: found a negative percentage of the optimum, allowed are 0 and more");
-  }
+  pimbb::answers::validate(range);
 }
 
 /// What is known when a limit ends the search before the optimum is proven.
 void report_unproven(TopClasses& top, const Architecture& architecture, const Question& question,
                      const Solution& solution) {
   top.bound = solution.goals.empty() ? Rational(0) : solution.goals[0].bound;
-  if (!solution.mapping) return;
-  MappingClass& known = top.classes.emplace_back();
-  known.mapping = *solution.mapping;
-  known.metrics = *solution.metrics;
-  known.values = values_of(question.objective, known.metrics);
-  top.texts.push_back(class_text(architecture, known.mapping));
+  if (solution.mapping) list_known(top, architecture, question, solution);
 }
 
 }  // namespace

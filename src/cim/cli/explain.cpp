@@ -1,8 +1,6 @@
 // pimbb explain: why a layer has no mapping, and what would help.
 #include "pimbb/cim/explain.hpp"
 
-#include <fmt/format.h>
-
 #include "cim/cli/commands.hpp"
 #include "cim/cli/options.hpp"
 #include "cim/cli/report.hpp"
@@ -38,20 +36,10 @@ std::string explained_task(const Question& question) {
   return (text.empty() ? "any mapping" : text) + "; " + pricing_text(question.pricing);
 }
 
-void log_explanation(Log& log, const Explanation& found) {
-  if (!log.wanted()) return;
-  files::Json fields = files::Json::object();
-  fields["status"] = name(found.status);
-  fields["solves"] = found.solves;
-  fields["nodes"] = found.labels;
-  log.end(std::move(fields), found.seconds, found.threads);
-}
-
 std::string explained_effort(const Explanation& found, bool timeless) {
   const std::string text = plural(static_cast<std::int64_t>(found.solves), "solve") + ", " +
                            plural(static_cast<std::int64_t>(found.labels), "label");
-  if (timeless) return text;
-  return fmt::format("{}, {}, {}", text, duration(found.seconds), plural(found.threads, "thread"));
+  return terminal::effort_text(text, found.seconds, found.threads, timeless);
 }
 
 int run(const ExplainSettings& settings) {
@@ -77,7 +65,8 @@ int run(const ExplainSettings& settings) {
     found = explain(architecture, layer, question, session.limits());
     interrupted = session.interrupted();
   }
-  log_explanation(log, found);
+  terminal::log_explanation(log, found.status, found.solves, found.labels, found.seconds,
+                            found.threads);
   const bool limited = settings.limits.time_limit || settings.limits.node_limit;
   const char* stopped = interrupted ? "interrupted" : limited ? "limit hit" : "memory limit";
   const std::string tables = explanation_tables(style, found.conflict);

@@ -63,9 +63,7 @@ terminal::SensitivitySummary summary_of(const Question& question, const Sensitiv
 std::string work_of(const Sensitivity& found, bool timeless) {
   const std::string work = plural(static_cast<std::int64_t>(found.solves), "solve") + ", " +
                            plural(static_cast<std::int64_t>(found.labels), "label");
-  return timeless ? work
-                  : fmt::format("{}, {}, {}", work, duration(found.seconds),
-                                plural(found.threads, "thread"));
+  return terminal::effort_text(work, found.seconds, found.threads, timeless);
 }
 
 int run(const LayerSensitivitySettings& settings) {

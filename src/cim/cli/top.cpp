@@ -1,8 +1,6 @@
 // pimbb top: the best classes of mappings of one layer, and how many there are.
 #include "pimbb/cim/top.hpp"
 
-#include <fmt/format.h>
-
 #include "cim/cli/commands.hpp"
 #include "cim/cli/difference.hpp"
 #include "cim/cli/options.hpp"
@@ -67,12 +65,6 @@ std::string csv_of(const Workload& layer, const Question& question, const TopCla
   return csv;
 }
 
-std::string top_effort(const TopClasses& top, bool timeless) {
-  const std::string work = plural(static_cast<std::int64_t>(top.labels), "label");
-  if (timeless) return work;
-  return fmt::format("{}, {}, {}", work, duration(top.seconds), plural(top.threads, "thread"));
-}
-
 int run(const LayerTopSettings& settings) {
   if (settings.layer.layer.empty()) ask_for_layer();
   const Question question = question_of(settings.question);
@@ -102,7 +94,10 @@ int run(const LayerTopSettings& settings) {
   terminal::log_top(log, summary, top.labels, top.seconds, top.threads);
   if (!top.classes.empty()) output.report(terminal::top_table(style, summary) + "\n");
   output.report(terminal::top_claim(style, summary));
-  output.report(style.faint(top_effort(top, settings.output.timeless)) + "\n");
+  const std::string work = plural(static_cast<std::int64_t>(top.labels), "label");
+  output.report(
+      style.faint(terminal::effort_text(work, top.seconds, top.threads, settings.output.timeless)) +
+      "\n");
   output.json([&] { return top_json(architecture, layer, question, range, settings.limits, top); });
   output.csv([&] { return csv_of(layer, question, top, summary); });
   output.finish();

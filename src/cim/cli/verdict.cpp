@@ -52,9 +52,7 @@ std::string effort(const Solution& solution, bool timeless) {
       fmt::format("{} of {} searched, {}", count(solution.solved),
                   plural(static_cast<std::int64_t>(solution.schemes), "scheme"),
                   plural(static_cast<std::int64_t>(solution.labels), "label"));
-  if (timeless) return work;
-  return fmt::format("{}, {}, {}", work, duration(solution.seconds),
-                     plural(solution.threads, "thread"));
+  return terminal::effort_text(work, solution.seconds, solution.threads, timeless);
 }
 
 void log_solution(Log& log, const std::string& event, const Solution& solution) {

@@ -36,21 +36,10 @@ std::string limits_text(const ExplainQuestion& question) {
   return text.empty() ? "any mapping" : text;
 }
 
-std::string effort_text(const Explanation& found, bool timeless) {
+std::string explained_effort(const Explanation& found, bool timeless) {
   const std::string text = plural(static_cast<std::int64_t>(found.solves), "solve") + ", " +
                            plural(static_cast<std::int64_t>(found.nodes), "node");
-  return timeless ? text
-                  : fmt::format("{}, {}, {}", text, duration(found.seconds),
-                                plural(found.threads, "thread"));
-}
-
-void log_explained(Log& log, const Explanation& found) {
-  if (!log.wanted()) return;
-  files::Json fields = files::Json::object();
-  fields["status"] = name(found.status);
-  fields["solves"] = found.solves;
-  fields["nodes"] = found.nodes;
-  log.end(std::move(fields), found.seconds, found.threads);
+  return terminal::effort_text(text, found.seconds, found.threads, timeless);
 }
 
 int run(const NetworkExplainSettings& settings) {
@@ -69,12 +58,13 @@ int run(const NetworkExplainSettings& settings) {
     found = explain(problem.architecture, problem.graph, settings.question, session.limits());
     interrupted = session.interrupted();
   }
-  log_explained(log, found);
+  terminal::log_explanation(log, found.status, found.solves, found.nodes, found.seconds,
+                            found.threads);
   const std::string tables = explanation_tables(style, found.conflict);
   output.report(tables + (tables.empty() ? "" : "\n") +
                 explanation_verdict(style, found.status, found.conflict,
                                     interrupted ? "interrupted" : "limit hit") +
-                "\n" + style.faint(effort_text(found, settings.output.timeless)) + "\n");
+                "\n" + style.faint(explained_effort(found, settings.output.timeless)) + "\n");
   output.json([&] {
     return explanation_json(problem.architecture, problem.graph, settings.question, settings.limits,
                             found);

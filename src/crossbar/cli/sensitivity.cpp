@@ -68,9 +68,7 @@ SensitivitySummary summary_of(const Question& question, const Sensitivity& found
 std::string searches_text(const Sensitivity& found, bool timeless) {
   const std::string text = plural(static_cast<std::int64_t>(found.solves), "solve") + ", " +
                            plural(static_cast<std::int64_t>(found.nodes), "node");
-  return timeless ? text
-                  : fmt::format("{}, {}, {}", text, duration(found.seconds),
-                                plural(found.threads, "thread"));
+  return terminal::effort_text(text, found.seconds, found.threads, timeless);
 }
 
 int run(const NetworkSensitivitySettings& settings) {

@@ -9,6 +9,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "answers/top_range.hpp"
 #include "dram_pim/answers/class_search.hpp"
 #include "dram_pim/answers/class_text.hpp"
 #include "dram_pim/solver/confines.hpp"
@@ -325,10 +326,7 @@ void check_top(const Workload& workload, const Question& question, const TopRang
     throw InputError("top: layer '" + workload.name +
                      "' may be padded; allowed are layers without padding");
   }
-  if (range.most == 0) throw InputError("top: found 0 classes to list, allowed are 1 and more");
-  if (range.within && range.within->sign() < 0) {
-    throw InputError("top: found a negative percentage of the optimum, allowed are 0 and more");
-  }
+  pimbb::answers::validate(range);
 }
 
 /// What is known when a limit ends the search before the optimum is proven.

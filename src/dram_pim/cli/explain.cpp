@@ -1,6 +1,4 @@
 // pimbb explain: why a layer has no mapping, and what would help.
-#include <fmt/format.h>
-
 #include "dram_pim/cli/commands.hpp"
 #include "dram_pim/cli/goal_text.hpp"
 #include "dram_pim/cli/options.hpp"
@@ -35,21 +33,10 @@ std::string explained_task(const Question& question) {
   return text.empty() ? "any mapping" : text;
 }
 
-void log_explanation(Log& log, const Explanation& found) {
-  if (!log.wanted()) return;
-  files::Json fields = files::Json::object();
-  fields["status"] = name(found.status);
-  fields["solves"] = found.solves;
-  fields["nodes"] = found.nodes;
-  log.end(std::move(fields), found.seconds, found.threads);
-}
-
 std::string explained_effort(const Explanation& found, bool timeless) {
-  std::string text = terminal::plural(static_cast<std::int64_t>(found.solves), "solve") + ", " +
-                     terminal::plural(static_cast<std::int64_t>(found.nodes), "node");
-  if (timeless) return text;
-  return text + fmt::format(", {}, {}", duration(found.seconds),
-                            terminal::plural(found.threads, "thread"));
+  const std::string text = terminal::plural(static_cast<std::int64_t>(found.solves), "solve") +
+                           ", " + terminal::plural(static_cast<std::int64_t>(found.nodes), "node");
+  return terminal::effort_text(text, found.seconds, found.threads, timeless);
 }
 
 int run(const ExplainSettings& settings) {
@@ -75,7 +62,8 @@ int run(const ExplainSettings& settings) {
     found = explain(architecture, layer, question, session.limits());
     interrupted = session.interrupted();
   }
-  log_explanation(log, found);
+  terminal::log_explanation(log, found.status, found.solves, found.nodes, found.seconds,
+                            found.threads);
   const bool limited = settings.limits.time_limit || settings.limits.node_limit;
   const char* stopped = interrupted ? "interrupted" : limited ? "limit hit" : "memory limit";
   const std::string tables = explanation_tables(style, found.conflict);

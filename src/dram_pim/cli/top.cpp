@@ -1,6 +1,4 @@
 // pimbb top: the best classes of mappings of one layer, and how many there are.
-#include <fmt/format.h>
-
 #include "dram_pim/cli/commands.hpp"
 #include "dram_pim/cli/difference.hpp"
 #include "dram_pim/cli/goal_text.hpp"
@@ -48,8 +46,8 @@ terminal::TopSummary summary_of(const Architecture& architecture, const Question
   return summary;
 }
 
-std::string csv_of(const Architecture& architecture, const Workload& workload,
-                   const Question& question, const TopClasses& top) {
+std::string csv_of(const Workload& workload, const Question& question, const TopClasses& top,
+                   const terminal::TopSummary& summary) {
   std::vector<std::string> names{"layer", "status", "rank"};
   for (const char* cost : {"latency", "energy", "edp", "activations"}) names.emplace_back(cost);
   for (const char* column :
@@ -65,8 +63,7 @@ std::string csv_of(const Architecture& architecture, const Workload& workload,
     row.add(c.metrics.activations()).add(question.objective.to_string()).add(c.values[0]);
     row.add(terminal::excess_of(c.values[0], top.classes[0].values[0]));
     row.add(c.mappings ? c.mappings->to_string() : std::string());
-    row.add(top.texts[k]);
-    row.add(k == 0 ? "" : difference(architecture, c.mapping, top.classes[0].mapping));
+    row.add(top.texts[k]).add(summary.classes[k].difference);
     csv += row.text();
   }
   return csv;
@@ -101,14 +98,13 @@ int run(const LayerTopSettings& settings) {
   terminal::log_top(log, summary, top.nodes, top.seconds, top.threads);
   if (!top.classes.empty()) output.report(terminal::top_table(style, summary) + "\n");
   output.report(terminal::top_claim(style, summary));
-  std::string work = terminal::plural(static_cast<std::int64_t>(top.nodes), "node");
-  if (!settings.output.timeless) {
-    work += fmt::format(", {}, {}", duration(top.seconds), terminal::plural(top.threads, "thread"));
-  }
-  output.report(style.faint(work) + "\n");
+  const std::string work = terminal::plural(static_cast<std::int64_t>(top.nodes), "node");
+  output.report(
+      style.faint(terminal::effort_text(work, top.seconds, top.threads, settings.output.timeless)) +
+      "\n");
   output.json(
       [&] { return top_json(architecture, workload, question, range, settings.limits, top); });
-  output.csv([&] { return csv_of(architecture, workload, question, top); });
+  output.csv([&] { return csv_of(workload, question, top, summary); });
   output.finish();
   log.finish();
   return terminal::exit_code(top.status);

@@ -41,9 +41,7 @@ std::string effort(const Solution& solution, bool timeless) {
                         number(static_cast<std::int64_t>(solution.bounds_searched)),
                         number(static_cast<std::int64_t>(solution.bounds)));
   }
-  if (timeless) return work;
-  return fmt::format("{}, {}, {}", work, duration(solution.seconds),
-                     plural(solution.threads, "thread"));
+  return terminal::effort_text(work, solution.seconds, solution.threads, timeless);
 }
 
 std::string proof_cell(const Style& style, const Solution& solution) {

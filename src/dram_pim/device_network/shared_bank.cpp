@@ -105,20 +105,26 @@ void SharedBank::price_stays() {
   if (stay_floors_.size() < all.size()) stay_floors_ = answers_.floors(all, Floor::tightened);
 }
 
+/// Calls visit(shape, variant, its bounds) for all variants for tensors that stay, if they are
+/// priced.
+template <class Visit>
+void SharedBank::for_each_stay(Visit visit) const {
+  if (stay_floors_.empty()) return;
+  auto floor = stay_floors_.begin();
+  for (std::size_t s = 0; s < stays_.variants.size(); ++s) {
+    for (const StayVariant& stay : stays_.variants[s]) visit(s, stay, *floor++);
+  }
+}
+
 /// Parts for all tensors that may stay, at their bounds.
 void SharedBank::open_stays() {
   price_stays();
-  if (stay_floors_.empty()) return;
-  std::size_t k = 0;
-  for (std::size_t s = 0; s < stays_.variants.size(); ++s) {
-    for (const StayVariant& stay : stays_.variants[s]) {
-      const GoalCosts& floor = stay_floors_[k++];
-      if (stay.extra) continue;
-      Part part{stay.variant, {}, floor_values(floor)};
-      part.sharp = false;
-      parts_[s].push_back(std::move(part));
-    }
-  }
+  for_each_stay([&](std::size_t shape, const StayVariant& stay, const GoalCosts& floor) {
+    if (stay.extra) return;
+    Part part{stay.variant, {}, floor_values(floor)};
+    part.sharp = false;
+    parts_[shape].push_back(std::move(part));
+  });
 }
 
 Values SharedBank::floor_values(const GoalCosts& floor) const {
@@ -161,14 +167,9 @@ void SharedBank::open_the_rest() {
       add_part(s, variants_[s][k], {}, floor);
     }
   }
-  if (stay_floors_.empty()) return;
-  std::size_t k = 0;
-  for (std::size_t s = 0; s < stays_.variants.size(); ++s) {
-    for (const StayVariant& stay : stays_.variants[s]) {
-      const GoalCosts& floor = stay_floors_[k++];
-      if (stay.extra) add_part(s, stay.variant, {}, floor_values(floor));
-    }
-  }
+  for_each_stay([&](std::size_t shape, const StayVariant& stay, const GoalCosts& floor) {
+    if (stay.extra) add_part(shape, stay.variant, {}, floor_values(floor));
+  });
 }
 
 void SharedBank::learn(const Place& place, const DeviceSolution& solution) {
@@ -575,12 +576,9 @@ std::optional<Rational> SharedBank::energy_floor() {
   if (!stays_.complete) return Rational();
   std::vector<Rational> floors = answers_.energy_floors(first);
   price_stays();
-  std::size_t k = 0;
-  for (std::size_t s = 0; s < stays_.variants.size(); ++s) {
-    for (std::size_t v = 0; v < stays_.variants[s].size(); ++v) {
-      floors[s] = std::min(floors[s], stay_floors_[k++].energy);
-    }
-  }
+  for_each_stay([&](std::size_t shape, const StayVariant&, const GoalCosts& floor) {
+    floors[shape] = std::min(floors[shape], floor.energy);
+  });
   Rational sum;
   for (std::size_t s = 0; s < floors.size(); ++s) {
     sum += network::times(shapes_.layers[s]) * floors[s];

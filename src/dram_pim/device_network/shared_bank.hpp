@@ -128,6 +128,8 @@ class SharedBank final : public network::SumsSolver {
   [[nodiscard]] Part& part(const Place& place) { return parts_[place.shape][place.part]; }
   bool ask_whole_layers();
   void price_stays();
+  template <class Visit>
+  void for_each_stay(Visit visit) const;
   void open_stays();
   [[nodiscard]] std::optional<Selection> settle_freely();
   [[nodiscard]] bool fits_freely(std::optional<Selection> free);
