@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "dram_pim/heuristic/array_filling.hpp"
+#include "dram_pim/heuristic/factor_moves.hpp"
 #include "dram_pim/heuristic/greedy.hpp"
 #include "dram_pim/heuristic/nest_builder.hpp"
 #include "exact/factors.hpp"
@@ -12,38 +14,6 @@
 namespace pimbb::dram_pim::heuristic {
 namespace {
 
-/// Directions of the array first, then levels.
-using Place = std::size_t;
-
-std::int64_t factor_at(const Mapping& m, Place place, Dim j) {
-  return place < kDirections ? m.spatial[place][index(j)]
-                             : m.temporal(place - kDirections)[index(j)];
-}
-
-void set_factor(Mapping& m, Place place, Dim j, std::int64_t factor) {
-  if (place < kDirections) {
-    m.spatial[place][index(j)] = factor;
-    return;
-  }
-  std::vector<Loop>& loops = m.levels[place - kDirections].loops;
-  const auto found = std::ranges::find(loops, j, &Loop::dim);
-  if (found != loops.end() && factor > 1) {
-    found->factor = factor;
-  } else if (found != loops.end()) {
-    loops.erase(found);
-  } else if (factor > 1) {
-    const auto next = std::ranges::find_if(
-        loops, [j](const Loop& loop) { return pe_place(loop.dim) >= pe_place(j); });
-    loops.insert(next, {j, factor});
-  }
-}
-
-/// Takes `factor` of j from one place to another.
-void move_factor(Mapping& m, Dim j, std::int64_t factor, Place from, Place to) {
-  set_factor(m, from, j, factor_at(m, from, j) / factor);
-  set_factor(m, to, j, factor_at(m, to, j) * factor);
-}
-
 /// Random steps away from the best mapping, and attempts for each to find a feasible one.
 constexpr int kLeavingSteps = 3;
 constexpr int kAttempts = 50;
@@ -51,8 +21,10 @@ constexpr int kAttempts = 50;
 class Descent {
  public:
   explicit Descent(const LocalSearch& search)
-      : s_(search), places_(kDirections), random_(search.seed) {
-    places_ += s_.architecture.levels.size();
+      : s_(search), places_(places_of(search.architecture)), random_(search.seed) {
+    for (const Direction d : kAllDirections) {
+      if (s_.architecture.pe_array.extent(d) > 1) wide_.push_back(d);
+    }
     for (const Dim j : kAllDims) {
       primes_[index(j)] = prime_factors_of(s_.workload.bound(j));
       auto& primes = primes_[index(j)];
@@ -72,6 +44,14 @@ class Descent {
     current_ = best_.mapping;
     for (int steps = 0; steps < kLeavingSteps; ++steps) step_anywhere();
     look_at(std::move(current_));
+  }
+  /// Goes to the best mapping with one direction of the array filled anew, whatever it costs.
+  void refill_best() {
+    start_anew();
+    if (best_.mapping.levels.empty() || wide_.empty()) return;
+    Mapping filled = best_.mapping;
+    fill_array(s_.architecture, filled, wide_[random_.below(wide_.size())], random_);
+    if (make_room(s_.architecture, s_.workload, filled, random_)) look_at(std::move(filled));
   }
   /// Takes a mapping for the current one if it is better; it need be neither feasible nor
   /// admissible.
@@ -256,6 +236,7 @@ class Descent {
 
   const LocalSearch& s_;
   Place places_;
+  std::vector<Direction> wide_;                          // of more than one PE or MAC
   std::array<std::vector<std::int64_t>, kDims> primes_;  // different ones
   SplitMix64 random_;
   Mapping current_;
@@ -264,7 +245,7 @@ class Descent {
   RandomBest best_;
 };
 
-/// Descents from near the best mapping, after each from random ones.
+/// Pairs of descents from near the best mapping, after each from random ones.
 constexpr int kReturns = 2;
 /// Random mappings for each descent.
 constexpr std::uint64_t kSamples = 32;
@@ -290,6 +271,8 @@ RandomBest local_search(const LocalSearch& search, const Mapping& start, const M
     for (std::uint64_t k = 0; k < samples && !descent.done(); ++k) descent.look_at(others.next());
     descent.descend();
     for (int k = 0; k < kReturns && !descent.done(); ++k) {
+      descent.refill_best();
+      descent.descend();
       descent.leave_best();
       descent.descend();
     }

@@ -1,6 +1,7 @@
 // A good mapping at once, without tables: the best of some random mappings, the greedy ones and a
-// given one, improved step by step while a step helps; then the best found, a few random steps
-// away, improved in the same way; then the best of more random mappings, and so on.
+// given one, improved step by step while a step helps; then the best found, with the array filled
+// in another way or a few random steps away, improved in the same way; then the best of more random
+// mappings, and so on.
 //
 // A step moves a prime factor, or all of a dimension's factor, from one place (a direction of the
 // array, a level) to another; exchanges two factors between two places; makes a tensor stationary

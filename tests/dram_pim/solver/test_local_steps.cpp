@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "dram_pim/heuristic/array_filling.hpp"
 #include "dram_pim/heuristic/best_layouts.hpp"
 #include "dram_pim/heuristic/local_search.hpp"
 #include "dram_pim/heuristic/nest_builder.hpp"
@@ -14,6 +15,7 @@
 #include "dram_pim/solver/by_seed.hpp"
 #include "exact/factors.hpp"
 #include "pimbb/dram_pim/feasibility.hpp"
+#include "pimbb/dram_pim/io.hpp"
 #include "support/cases.hpp"
 #include "support/full_size.hpp"
 
@@ -233,6 +235,48 @@ void check_move(const Instance& i, heuristic::NestBuilder& nest, Dim j, std::int
   CHECK(moved == !find_violation(i.architecture, i.workload, wanted));
 }
 
+/// What a direction unrolls.
+std::int64_t unrolled(const Mapping& m, Direction d) {
+  std::int64_t product = 1;
+  for (const std::int64_t factor : m.spatial_in(d)) product *= factor;
+  return product;
+}
+
+/// All factors of j.
+std::int64_t product_of(const Mapping& m, Dim j) {
+  std::int64_t product = 1;
+  for (std::size_t place = 0; place < kDirections + m.levels.size(); ++place) {
+    product *= factor_at(m, place, j);
+  }
+  return product;
+}
+
+/// A direction filled anew takes what it may, until nothing more fits; all else stays.
+void check_filling(const Instance& i, const Mapping& before, Direction d, SplitMix64& random) {
+  Mapping after = before;
+  heuristic::fill_array(i.architecture, after, d, random);
+  const std::int64_t room = i.architecture.pe_array.extent(d) / unrolled(after, d);
+  CHECK(room >= 1);
+  for (const Dim j : kAllDims) {
+    CHECK(product_of(after, j) == i.workload.bound(j));
+    bool elsewhere = false;
+    for (const Direction other : kAllDirections) {
+      if (other == d) continue;
+      CHECK(after.spatial_in(other) == before.spatial_in(other));
+      elsewhere = elsewhere || before.spatial_in(other)[index(j)] > 1;
+    }
+    const std::int64_t here = after.spatial_in(d)[index(j)];
+    const bool may = i.architecture.pe_array.allows(d, j) && !elsewhere;
+    if (!may) CHECK(here == 1);
+    for (const std::int64_t p : prime_factors_of(i.workload.bound(j) / here)) {
+      if (may && here == 1) CHECK(p > room);
+    }
+  }
+  if (heuristic::make_room(i.architecture, i.workload, after, random)) {
+    CHECK(!find_violation(i.architecture, i.workload, after));
+  }
+}
+
 bool has_mapping(const Instance& i) {
   return mapper::obstacle(i.architecture, i.workload, Method::exact).empty();
 }
@@ -255,6 +299,29 @@ TEST_CASE("moves transfer a factor from the DRAM, or change nothing") {
       }
     }
   });
+}
+
+TEST_CASE("a direction of the array is filled anew, and then there is room for the tiles") {
+  by_seed(27'000'000, testkit::cases(200), {.macs = 64}, [](const Instance& i) {
+    if (!has_mapping(i)) return;
+    SplitMix64 random(5);
+    heuristic::RandomMappings draw(i.architecture, i.workload, 3,
+                                   mapper::smallest_mapping(i.architecture, i.workload));
+    for (const Direction d : kAllDirections) check_filling(i, draw.next(), d, random);
+  });
+}
+
+// From 7 * 2 of S and C on 16 MACs no single step leads to the 16 of C that are better: with twice
+// as many channels, the tile of the input is too large for its buffer.
+TEST_CASE("a local search finds another unrolling") {
+  const Architecture a = read_architecture("gddr6_aim");
+  Workload w;
+  w.bounds = {7, 7, 168, 48, 384, 224, 64, 1};
+  const Mapping smallest = mapper::smallest_mapping(a, w);
+  const Objective objective = Objective::parse("edp");
+  const heuristic::LocalSearch search{a, w, objective, RowModel::hybrid, {}, {}, 10'000, 2};
+  const auto found = heuristic::local_search(search, smallest, smallest);
+  CHECK(unrolled(found.mapping, Direction::internal) == 16);
 }
 
 TEST_CASE("the best layouts of a mapping are those of trying all") {
