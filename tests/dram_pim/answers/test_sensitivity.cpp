@@ -256,9 +256,8 @@ TEST_CASE("limits, threads and refusals of sensitivities") {
   const Architecture a = read_architecture("simple_pim");
   Workload w;
   w.name = "small";
-  w.bounds[index(Dim::K)] = 4;
+  w.bounds[index(Dim::K)] = 2;
   w.bounds[index(Dim::C)] = 6;
-  w.bounds[index(Dim::P)] = 3;
   Question question;
   question.objective = Objective::parse("edp");
   const SensitivityOptions some_figures{.figures = {"pe_array.dim_h", "levels.GlobalBuffer.entries",
