@@ -58,11 +58,13 @@ std::vector<std::string> range_values(const Value& value) {
   if (step && by.sign() <= 0) step->fail(step->found(), "numbers > 0");
   if (times && from.sign() <= 0) object["from"].fail(object["from"].found(), "numbers > 0");
   if (to < from) to_value.fail(to_value.found(), "numbers >= from, " + from.to_string());
+  const auto too_many = [&] {
+    value.fail("more than " + std::to_string(kMostPoints) + " values", "fewer");
+  };
+  if (step && (to - from) / by >= Rational(std::int64_t{kMostPoints})) too_many();
   std::vector<std::string> values;
   for (Rational next = from; next <= to; next = times ? next * by : next + by) {
-    if (values.size() == kMostPoints) {
-      value.fail("more than " + std::to_string(kMostPoints) + " values", "fewer");
-    }
+    if (values.size() == kMostPoints) too_many();
     values.push_back(yaml_number(next));
   }
   return values;
