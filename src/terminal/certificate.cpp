@@ -80,6 +80,15 @@ std::string write_proof(const std::string& path, Status status, double seconds,
   return write_proof(path, left, write);
 }
 
+std::string write_proof(const std::string& path, FrontStatus status, double seconds,
+                        const RunLimits& limits,
+                        const std::function<ProofSize(const Sink&, const RunLimits&)>& write) {
+  const Status solved = status == FrontStatus::complete     ? Status::optimal
+                        : status == FrontStatus::infeasible ? Status::infeasible
+                                                            : Status::unknown;
+  return write_proof(path, solved, seconds, limits, write);
+}
+
 std::string write_proof(const std::string& path, const RunLimits& limits,
                         const std::function<ProofSize(const Sink&, const RunLimits&)>& write) {
   if (path.empty()) return "";

@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 
+#include "pimbb/front.hpp"
 #include "pimbb/run_limits.hpp"
 #include "pimbb/write_file.hpp"
 #include "terminal/output.hpp"
@@ -38,6 +39,11 @@ struct ProofSize {
 /// Writes a proof if it is requested and the search has ended; `write` sends it to a sink within
 /// the limits left after `seconds`. Returns a line for the report.
 std::string write_proof(const std::string& path, Status status, double seconds,
+                        const RunLimits& limits,
+                        const std::function<ProofSize(const Sink&, const RunLimits&)>& write);
+
+/// The same of a front.
+std::string write_proof(const std::string& path, FrontStatus status, double seconds,
                         const RunLimits& limits,
                         const std::function<ProofSize(const Sink&, const RunLimits&)>& write);
 

@@ -1,6 +1,7 @@
 // Axes, tolerance and number of points.
 #include "terminal/front_options.hpp"
 
+#include "pimbb/error.hpp"
 #include "terminal/layer_options.hpp"
 #include "terminal/option_values.hpp"
 
@@ -32,6 +33,19 @@ OptionRow front_network_row(std::string& network) {
           "layers the same one",
           [&](auto option, auto& text) { network = not_empty(option, text); },
           network_choices};
+}
+
+void check_front_proof(const OutputSettings& output, const std::string& network,
+                       const FrontOptions& options) {
+  if (output.proof.empty()) return;
+  const char* beside = !network.empty() ? "--network"
+                       : options.within ? "--within"
+                       : options.points ? "--points"
+                                        : nullptr;
+  if (beside != nullptr) {
+    throw InputError(std::string("--proof: found ") + beside +
+                     " beside it, allowed are all points of a layer's front");
+  }
 }
 
 }  // namespace pimbb::terminal

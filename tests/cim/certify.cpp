@@ -18,7 +18,7 @@ void InProcessChecker::goal(Goal goal, const Rational& optimum) {
   checker_.goal(std::string(name(goal)), optimum.to_string());
 }
 void InProcessChecker::scheme(SchemeReason reason, std::uint64_t image) {
-  checker_.scheme(static_cast<pimbb_check::cim::Reason>(reason), image);
+  checker_.scheme({static_cast<pimbb_check::cim::Reason>(reason), image});
 }
 void InProcessChecker::end() { checker_.end(); }
 

@@ -4,6 +4,7 @@
 
 #include "check.hpp"
 #include "cim/check.hpp"
+#include "cim/front.hpp"
 #include "crossbar/check.hpp"
 #include "device/check.hpp"
 #include "front.hpp"
@@ -51,16 +52,7 @@ void event(const Lines& lines, Checker& checker) {
 
 void cim_event(const Lines& lines, cim::Checker& checker) {
   const std::string& line = lines.line();
-  if (line.size() == 1) {
-    require(line == "t" || line == "b" || line == "x", "an unknown record");
-    return checker.scheme(static_cast<cim::Reason>(line[0]));
-  }
-  if (line.starts_with("y ")) {
-    const char* at = line.c_str() + 2;
-    const auto image = static_cast<std::uint64_t>(plain_number(at));
-    require(at == line.c_str() + line.size(), "a scheme is a number");
-    return checker.scheme(cim::Reason::mirror, image);
-  }
+  if (const auto record = cim::scheme_record(line)) return checker.scheme(*record);
   if (line.starts_with("mapping ")) return checker.incumbent(line.substr(8));
   if (line == "infeasible") return checker.infeasible();
   const std::vector<std::string> word = lines.words();
@@ -132,9 +124,11 @@ Report check(std::istream& proof, const std::optional<std::string>& instance) {
     format = lines.next();
     require(format == "pimbb-proof/1" || format == "pimbb-cim-proof/1" ||
                 format == "pimbb-crossbar-proof/1" || format == "pimbb-padded-proof/1" ||
-                format == "pimbb-device-proof/1" || format == "pimbb-front-proof/1",
+                format == "pimbb-device-proof/1" || format == "pimbb-front-proof/1" ||
+                format == "pimbb-cim-front-proof/1",
             "the format is none of pimbb-proof/1, pimbb-padded-proof/1, pimbb-device-proof/1, "
-            "pimbb-front-proof/1, pimbb-cim-proof/1, pimbb-crossbar-proof/1");
+            "pimbb-front-proof/1, pimbb-cim-proof/1, pimbb-cim-front-proof/1, "
+            "pimbb-crossbar-proof/1");
   } catch (const std::exception& error) {
     Report report;
     report.reason = std::string("line 1: ") + error.what();
@@ -151,6 +145,10 @@ Report check(std::istream& proof, const std::optional<std::string>& instance) {
   if (format == "pimbb-front-proof/1") {
     Report report;
     return outcome(lines, report, [&] { check_front(lines, instance, read_tree, report); });
+  }
+  if (format == "pimbb-cim-front-proof/1") {
+    Report report;
+    return outcome(lines, report, [&] { cim::check_front(lines, instance, report); });
   }
   if (format == "pimbb-device-proof/1") {
     Report report;

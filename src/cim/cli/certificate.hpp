@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cim/cli/words.hpp"
+#include "pimbb/cim/front.hpp"
 #include "pimbb/cim/question.hpp"
 #include "pimbb/cim/solver.hpp"
 #include "pimbb/workload.hpp"
@@ -15,5 +16,9 @@ namespace pimbb::cim::cli {
 std::string write_certificate(const std::string& path, const Architecture& architecture,
                               const Workload& workload, const Question& question,
                               const RunLimits& limits, const Solution& solution);
+/// The same of a front.
+std::string write_certificate(const std::string& path, const Architecture& architecture,
+                              const Workload& layer, const Question& question,
+                              const RunLimits& limits, const Front& front);
 
 }  // namespace pimbb::cim::cli

@@ -2,11 +2,13 @@
 // that nothing beats on both.
 #include <fmt/format.h>
 
+#include "cim/cli/certificate.hpp"
 #include "cim/cli/commands.hpp"
 #include "cim/cli/options.hpp"
 #include "cim/cli/report.hpp"
 #include "pimbb/cim/network_front.hpp"
 #include "pimbb/error.hpp"
+#include "terminal/certificate.hpp"
 #include "terminal/claim.hpp"
 #include "terminal/format.hpp"
 #include "terminal/front_options.hpp"
@@ -125,7 +127,10 @@ int run_network(const ParetoSettings& settings, const Question& question,
 }
 
 int run(const ParetoSettings& settings) {
+  terminal::check_front_proof(settings.output, settings.network, settings.front);
   const Question question = question_of(settings.question);
+  check_proof(settings.output, kMethodNames[static_cast<std::size_t>(question.method)],
+              question.method != Method::greedy, "exact or ws");
   const std::vector<Goal> axes = parse_axes(settings.axes, "--axes");
   if (!settings.network.empty()) return run_network(settings, question, axes);
   if (settings.layer.layer.empty()) ask_for_layer();
@@ -150,6 +155,8 @@ int run(const ParetoSettings& settings) {
   output.report("\n" + front_text(style, summary, front, settings.output.timeless));
   output.json([&] { return front_json(architecture, layer, question, settings.limits, front); });
   output.csv([&] { return front_csv(summary, layer.name); });
+  output.report(style.faint(write_certificate(settings.output.proof, architecture, layer, question,
+                                              session.limits(), front)));
   output.finish();
   log.finish();
   return exit_code(front.status);
@@ -164,7 +171,8 @@ OptionRows rows(ParetoSettings& s) {
        pricing_rows(s.question.question.pricing),
        space_rows(s.question.question),
        limit_rows(s.limits),
-       {json_row(s.output), csv_row(s.output, "a row for each point"), log_row(s.output),
+       {json_row(s.output), csv_row(s.output, "a row for each point"),
+        terminal::proof_row(s.output), log_row(s.output),
         timeless_row(s.output, s.limits.timeless)}});
 }
 
@@ -174,6 +182,7 @@ Command pareto_command() {
   return {"pareto", "Find all trade-offs of latency and energy that nothing beats",
           "With SRAM compute-in-memory:\n"
           "  pimbb pareto --arch miredo_default --layer resnet18:conv5_x\n"
+          "  pimbb pareto --arch miredo_default --layer resnet18:fc --proof front.proof\n"
           "  pimbb pareto --arch miredo_default --network alexnet --points 20",
           terminal::prepare<ParetoSettings>(rows, run)};
 }

@@ -1,4 +1,5 @@
 // One record a line.
+#include "cim/proof/scheme_reasons.hpp"
 #include "pimbb/cim/proof.hpp"
 
 namespace pimbb::cim {
@@ -16,9 +17,7 @@ void ProofWriter::goal(Goal goal, const Rational& optimum) {
 }
 
 void ProofWriter::scheme(SchemeReason reason, std::uint64_t image) {
-  std::string line(1, static_cast<char>(reason));
-  if (reason == SchemeReason::mirror) line += " " + std::to_string(image);
-  pieces_.add(line + "\n");
+  pieces_.add(proof::scheme_record(reason, image));
   ++schemes_;
 }
 

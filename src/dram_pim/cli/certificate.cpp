@@ -42,11 +42,8 @@ std::string write_proof(const std::string& path, const Device& device, const Wor
 std::string write_proof(const std::string& path, const Architecture& architecture,
                         const Workload& layer, const Question& question, const RunLimits& limits,
                         const Front& front) {
-  const Status status = front.status == FrontStatus::complete     ? Status::optimal
-                        : front.status == FrontStatus::infeasible ? Status::infeasible
-                                                                  : Status::unknown;
   return terminal::write_proof(
-      path, status, front.seconds, limits, [&](const Sink& sink, const RunLimits& left) {
+      path, front.status, front.seconds, limits, [&](const Sink& sink, const RunLimits& left) {
         const auto size = prove(architecture, layer, question, left, front, sink);
         return terminal::ProofSize{size.leaves, "leaves", size.bytes};
       });

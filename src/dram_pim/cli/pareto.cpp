@@ -82,19 +82,6 @@ std::string front_text(const Style& style, const FrontSummary& summary, const An
          front_verdict(style, summary) + "\n" + style.faint(effort(effort_of, timeless)) + "\n";
 }
 
-/// A proof is one of all points of a layer.
-void check_front_proof(const ParetoSettings& settings) {
-  if (settings.output.proof.empty()) return;
-  const char* beside = !settings.network.empty() ? "--network"
-                       : settings.front.within   ? "--within"
-                       : settings.front.points   ? "--points"
-                                                 : nullptr;
-  if (beside != nullptr) {
-    throw InputError(std::string("--proof: found ") + beside +
-                     " beside it, allowed are all points of a layer's front");
-  }
-}
-
 NetworkSettings network_of(const ParetoSettings& settings) {
   NetworkSettings network;
   static_cast<MachineSettings&>(network) = static_cast<const MachineSettings&>(settings.layer);
@@ -152,7 +139,7 @@ int run_network(const ParetoSettings& settings) {
 }
 
 int run(const ParetoSettings& settings) {
-  check_front_proof(settings);
+  terminal::check_front_proof(settings.output, settings.network, settings.front);
   if (!settings.network.empty()) return run_network(settings);
   if (settings.layer.layer.empty()) ask_for_layer();
   Question question = question_of(settings.question);

@@ -1,8 +1,4 @@
 // Checking a proof about SRAM compute-in-memory, pimbb-cim-proof/1, event by event as it arrives.
-//
-// Every spatial scheme has a record that says why nothing in it is better. The reason must be the
-// first one that holds, so that a claim has one proof only: the scheme is the mirror image of an
-// earlier one, it has no loops, its bound closes it, or all its nests were followed.
 #pragma once
 
 #include <memory>
@@ -10,12 +6,11 @@
 #include <string>
 
 #include "../report.hpp"
+#include "schemes.hpp"
 
 namespace pimbb_check::cim {
 
-enum class Reason : char { mirror = 'y', no_loops = 't', bound = 'b', followed = 'x' };
-
-class Schemes;
+class Sections;
 
 /// The events of a proof in the order of the document. Each throws a std::exception if it is false
 /// or not what must come next, and so do all that follow then. With `instance`, the proof must be
@@ -29,8 +24,7 @@ class Checker {
   void incumbent(const std::string& mapping);
   void infeasible();
   void goal(const std::string& name, const std::string& value);
-  /// `image`: number of the scheme whose mirror image the next one is.
-  void scheme(Reason reason, std::uint64_t image = 0);
+  void scheme(const SchemeRecord& record);
   void end();
 
   /// Accepted after end().
@@ -42,7 +36,7 @@ class Checker {
 
   std::optional<std::string> instance_;
   Report report_;
-  std::unique_ptr<Schemes> schemes_;
+  std::unique_ptr<Sections> sections_;
   bool refused_ = false;  // an event did not come to its end
 };
 

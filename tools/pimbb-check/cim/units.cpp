@@ -92,6 +92,14 @@ void Claim::begin(Goal goal, const Rational& optimum) {
   with_energy_ = with_energy_ || goal != Goal::latency;
 }
 
+void Claim::add_point(const Rational& latency, const Rational& energy) {
+  const auto least = [&](Goal goal, const Rational& value) {
+    return at_least(goal, ceiling_of(value * scale(goal))).least;
+  };
+  points_.push_back({least(Goal::latency, latency), least(Goal::energy, energy)});
+  with_energy_ = true;
+}
+
 Claim::Limit Claim::above(Goal goal, const Rational& most) const {
   return at_least(goal, floor_of(most * scale(goal)) + 1);
 }

@@ -44,7 +44,8 @@ struct Units {
 };
 
 /// What closes a part of the space: values that are not better than the optimum of the goal, worse
-/// than the optimum of an earlier one, or above a limit of the question.
+/// than the optimum of an earlier one, above a limit of the question, or on no axis better than one
+/// point of a front.
 class Claim {
  public:
   Claim(const Problem& p, const Units& units);
@@ -52,10 +53,16 @@ class Claim {
   /// Begins the section of a goal; what was one becomes a limit.
   void begin(Goal goal, const Rational& optimum);
 
+  /// Adds a point of a front.
+  void add_point(const Rational& latency, const Rational& energy);
+
   /// Whether a latency and a total energy close, as values or as lower bounds.
   [[nodiscard]] bool closes(Time latency, Int128 total) const {
     for (const Limit& limit : limits_) {
       if (reaches(limit, latency, total)) return true;
+    }
+    for (const Point& point : points_) {
+      if (latency >= point.latency && total >= point.total) return true;
     }
     return false;
   }
@@ -73,6 +80,9 @@ class Claim {
     Product least_product;
     Int256 least_blend;
   };
+  struct Point {
+    Int128 latency = 0, total = 0;
+  };
   void weigh();
   [[nodiscard]] Rational scale(Goal goal) const;
   [[nodiscard]] Limit above(Goal goal, const Rational& most) const;
@@ -84,6 +94,7 @@ class Claim {
   Int256 alpha_, beta_;      // of a blend
   cpp_int blend_scale_ = 1;  // units of a blend
   std::vector<Limit> limits_;
+  std::vector<Point> points_;
   std::optional<std::pair<Goal, Rational>> current_;
   bool with_energy_ = false;
 };
