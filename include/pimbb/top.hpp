@@ -27,10 +27,12 @@ struct ClassCount {
 /// The same where counting may end before everything is counted.
 struct ClassTotal {
   std::uint64_t classes = 0;
-  bool all = true;                          ///< otherwise at least so many
-  std::optional<Rational> mappings = {};    ///< an integer; nothing if some are not counted
+  bool all = true;                        ///< otherwise at least so many
+  std::optional<Rational> mappings = {};  ///< an integer; nothing if some are not counted
 };
-inline ClassTotal total_of(const ClassCount& count) { return {count.classes, true, count.mappings}; }
+inline ClassTotal total_of(const ClassCount& count) {
+  return {count.classes, true, count.mappings};
+}
 
 enum class TopStatus : std::uint8_t {
   complete,   ///< no class outside the list is better than the last one; all counts are final,

@@ -106,8 +106,9 @@ Section front_section(const Value& document) {
 Section top_section(const Value& document) {
   Section section;
   const bool network = document.has("network");  // on crossbars
-  section.title = fmt::format("Best mappings of {} on {}",
-                              document.at(network ? "network" : "layer").text(), machine_of(document));
+  section.title =
+      fmt::format("Best mappings of {} on {}", document.at(network ? "network" : "layer").text(),
+                  machine_of(document));
   section.note = document.text_or("command", "");
   section.facts.push_back(status_fact(document.at("status").text()));
   Part all = table("Classes", {"rank", "mappings", "class"});

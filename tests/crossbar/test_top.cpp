@@ -134,8 +134,8 @@ void check_complete(const Instance& at, const TopClasses& top, const TopRange& r
     CHECK(top.classes[k].mapping.replication == order[k].second);
     CHECK(top.classes[k].mappings.has_value() == counted);
   }
-  const auto ties = std::ranges::count(order, order[listed - 1].first,
-                                       &std::pair<Rational, Replication>::first);
+  const auto ties =
+      std::ranges::count(order, order[listed - 1].first, &std::pair<Rational, Replication>::first);
   const auto listed_ties =
       std::ranges::count(top.classes, order[listed - 1].first, &MappingClass::value);
   CHECK(top.tied.all);
@@ -325,9 +325,9 @@ TEST_CASE("boxes of a larger network: what is left out is beyond the cutoff") {
       Replication r;
       bool is_in = any;
       for (std::size_t f = 0; f < box.least.size(); ++f) {
-        r.push_back(box.least[f] + static_cast<std::int64_t>(one_of_the_first(
-                                       draw, static_cast<std::uint64_t>(
-                                                 box.most[f] - box.least[f] + 1))));
+        r.push_back(box.least[f] +
+                    static_cast<std::int64_t>(one_of_the_first(
+                        draw, static_cast<std::uint64_t>(box.most[f] - box.least[f] + 1))));
         is_in = is_in && r[f] >= narrow.least[f] && r[f] <= narrow.most[f];
       }
       if (is_in || !problem.has_room(r)) continue;
@@ -369,7 +369,7 @@ TEST_CASE("a larger network: the same for any number of threads; stopped at once
 
 TEST_CASE("room for everything: the first optimal replications, and at least so many more") {
   if (testkit::slow_build()) return;
-  const Instance at = testkit::modules(6, 64);
+  const Instance at = testkit::modules(6, 96);
   const TopClasses top = best_mappings(at.a, at.p, {Goal::ht}, {.most = 5});
   CHECK(top.status == TopStatus::complete);
   REQUIRE(top.classes.size() == 5);

@@ -67,8 +67,9 @@ inline constexpr std::uint64_t kTiedNodes = 200'000;
 inline constexpr std::uint64_t kMostCountSteps = 500'000;
 inline constexpr std::uint64_t kAllCountSteps = 5'000'000;
 
-/// Throws what solve() does, and InputError if the range is not valid. The answer does not depend on
-/// the number of threads, nor on timing unless a limit of time or an interruption ends the search.
+/// Throws what solve() does, and InputError if the range is not valid. The answer does not depend
+/// on the number of threads, nor on timing unless a limit of time or an interruption ends the
+/// search.
 TopClasses best_mappings(const Architecture& architecture, const Partition& partition,
                          const Question& question = {}, const TopRange& range = {},
                          const RunLimits& limits = {});

@@ -48,8 +48,7 @@ bool ClassBoxes::narrow(assign::Box& box, const Cutoff& cutoff) {
   assign::Effort part = effort_;
   part.most_nodes =
       effort_.nodes + std::min(kNodesOfRefutation, effort_.most_nodes - effort_.nodes);
-  const assign::Answer answer =
-      assign::pack_least(problem_, box.least, box.most, most, part);
+  const assign::Answer answer = assign::pack_least(problem_, box.least, box.most, most, part);
   effort_.nodes = part.nodes;
   effort_.bytes = std::max(effort_.bytes, part.bytes);
   return answer != assign::Answer::no;

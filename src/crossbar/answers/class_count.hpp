@@ -1,5 +1,5 @@
-// How many classes are within a cutoff: boxes of replications of which all are, or none, are counted
-// at once.
+// How many classes are within a cutoff: boxes of replications of which all are, or none, are
+// counted at once.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ struct CountedBoxes {
 };
 
 /// Counts all replications with a packing within the cutoff. `visit` is told each box that is
-/// counted, its replications in lexicographic order from its least one. Counts end at 2^63, and with
-/// the effort. On large networks only replications below those of known mappings are counted.
+/// counted, its replications in lexicographic order from its least one. Counts end at 2^63, and
+/// with the effort. On large networks only replications below those of known mappings are counted.
 CountedBoxes count_classes(const assign::Problem& problem, ClassBoxes& boxes,
                            ClassPackings& packings, const Cutoff& cutoff, assign::Effort& effort,
                            const std::function<void(const assign::Box&)>& visit);

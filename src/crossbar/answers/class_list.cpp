@@ -10,13 +10,15 @@ namespace {
 using assign::Answer;
 
 constexpr std::size_t kMostUndecided = 16;     // replications of a large problem in a stage
+constexpr std::size_t kMostIdle = 500;         // boxes without a class, likewise
 constexpr std::int64_t kFirstStep = 64;        // a 64th above the least, then twice as much
 constexpr std::uint64_t kVisitsOfReport = 64;  // boxes
 
 }  // namespace
 
 bool ClassList::is_complete() const {
-  const bool proven = std::ranges::all_of(list_, [](const auto& c) { return c.second.is_proven(); });
+  const bool proven =
+      std::ranges::all_of(list_, [](const auto& c) { return c.second.is_proven(); });
   if (!proven) return false;
   if (!missing_) return true;
   if (list_.empty()) return false;
@@ -67,38 +69,52 @@ void ClassList::drop_beyond_share() {
 
 /// Whether all within the cutoff was visited.
 bool ClassList::run_stage() {
+  stopped_ = false;
+  if (visit_all()) return true;
+  if (!stopped_ && !is_full()) {
+    known_only_ = true;
+    visit(boxes_.root());
+    known_only_ = false;
+  }
+  // what is better than a list that is full now may be proven to be nothing
+  return !stopped_ && is_full() && visit_all();
+}
+
+bool ClassList::visit_all() {
   open_.reset();
   undecided_ = 0;
-  stopped_ = false;
+  idle_ = 0;
   visit(boxes_.root());
-  if (!stopped_ && undecided_ <= kMostUndecided) {
-    close_stage();
-    return true;
-  }
-  if (stopped_ || is_full()) return false;
-  known_only_ = true;
-  visit(boxes_.root());
-  known_only_ = false;
-  return false;
+  if (stopped_ || is_abandoned()) return false;
+  close_stage();
+  return true;
+}
+
+/// On large networks: where nothing is found any more, or nothing decided.
+bool ClassList::is_abandoned() const {
+  return undecided_ > kMostUndecided || (idle_ > kMostIdle && !is_full());
 }
 
 void ClassList::close_stage() {
   const Rational most = *cutoff().most;
   Rational bound = is_full() ? last() : after(most);
   if (open_) bound = std::min(bound, *open_);
-  for (const auto& [key, found] : list_) bound = std::min(bound, found.bound);
+  for (const auto& [key, found] : list_) {
+    if (!found.is_proven()) bound = std::min(bound, found.bound);
+  }
   missing_ = max(*missing_, bound);
   has_all_within_ = range_.within && (!open_ || *open_ > most);
 }
 
 bool ClassList::may_go_on() {
-  if (stopped_ || (!known_only_ && undecided_ > kMostUndecided)) return false;
+  if (stopped_ || (!known_only_ && is_abandoned())) return false;
   if (is_full() && last() <= floor_) return false;
   if (visits_++ % kVisitsOfReport == 0) report_();
   if (effort_.exhausted() || effort_.stopped()) {
     stopped_ = true;
     return false;
   }
+  if (!known_only_ && !joint::is_small(problem_)) ++idle_;
   const std::uint64_t nodes = known_only_ ? 1 : joint::nodes_of_box(problem_);
   for (std::uint64_t i = std::min(nodes, effort_.most_nodes - effort_.nodes); i > 0; --i) {
     effort_.spend();
@@ -122,9 +138,9 @@ void ClassList::visit_one(const Replication& replication, const Cutoff& cutoff) 
   const Rational least = max(floor_, boxes_.least(replication));
   if (!cutoff.admits(least)) return;
   const std::int64_t deadline = boxes_.deadline(cutoff);
-  const Answer answer = known_only_ ? packings_.is_known(replication, deadline) ? Answer::yes
-                                                                                : Answer::undecided
-                                    : packings_.decide(replication, deadline);
+  const Answer answer =
+      known_only_ ? packings_.is_known(replication, deadline) ? Answer::yes : Answer::undecided
+                  : packings_.decide(replication, deadline);
   if (answer == Answer::no) return;
   std::optional<ClassPackings::Known> known = packings_.known(replication, deadline);
   if (answer == Answer::undecided || !known) {
@@ -181,6 +197,7 @@ void ClassList::insert(const Replication& replication, FoundClass found) {
     listed_.erase(dropped->first.second);
     list_.erase(dropped);
   }
+  idle_ = 0;
   if (is_first) report_();
 }
 

@@ -8,9 +8,10 @@
 // decided; these have a bound of their own.
 //
 // On a large network many replications may be hard to pack within the cutoff while astronomically
-// many are easy. After a number of the former a stage ends with what the mappings that are known
-// answer for (class_packings.hpp): then the list is of classes of proven costs, of which there may
-// be earlier ones among those that cost as much.
+// many are easy. After a number of the former, or of boxes without any class, a stage takes what
+// the mappings that are known answer for (class_packings.hpp): then the list is of classes of
+// proven costs, of which there may be earlier ones among those that cost as much. A list that is
+// full then is proven by a search for what costs less than its last class.
 #pragma once
 
 #include <cstdint>
@@ -78,6 +79,8 @@ class ClassList {
   [[nodiscard]] bool may_go_on();
   [[nodiscard]] bool has_room_for(const Mapping& mapping) const;
   bool run_stage();
+  bool visit_all();
+  [[nodiscard]] bool is_abandoned() const;
   void close_stage();
   void drop_beyond_share();
   void visit(assign::Box box);
@@ -101,6 +104,7 @@ class ClassList {
   Rational most_;                 // its cutoff
   std::optional<Rational> open_;  // bound of what is not decided
   std::size_t undecided_ = 0;
+  std::size_t idle_ = 0;  // boxes since a class was found
   bool known_only_ = false;
   bool stopped_ = false;
   std::uint64_t visits_ = 0;

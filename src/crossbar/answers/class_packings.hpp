@@ -56,6 +56,10 @@ class ClassPackings {
   [[nodiscard]] bool is_known(const Replication& replication, std::int64_t deadline) const {
     return find(replication, deadline) != nullptr;
   }
+  /// The mapping that became known last.
+  [[nodiscard]] std::optional<Mapping> last_kept() const {
+    return kept_.empty() ? std::nullopt : std::optional(kept_.back().mapping);
+  }
   /// Whether mappings are known of some replication of the box.
   [[nodiscard]] bool is_any_known(const assign::Box& box, std::int64_t deadline) const;
 

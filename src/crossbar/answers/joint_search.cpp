@@ -15,7 +15,7 @@ using namespace assign;
 constexpr std::uint64_t kNodesOfGreatest = 500;      // of the packing of a box's greatest ones
 constexpr std::uint64_t kNodesOfLeast = 2'000;       // of the packing that refutes a box
 constexpr std::uint64_t kNodesOfSingle = 1'000'000;  // of a box of one replication
-constexpr double kEstimateErrs = 1e-9;  // floating point of a latency errs by less
+constexpr double kEstimateErrs = 1e-9;               // floating point of a latency errs by less
 constexpr std::uint64_t kBytesOfOpenBox = 256;
 
 }  // namespace
@@ -129,7 +129,8 @@ void JointSearch::take_box(Tree& tree) {
   const auto entry = tree.open.pop();
   const Box& box = entry.part.box;
   const bool single = box.least == box.most;
-  const Answer answer = packer_.pack(box.most, tree.deadline, single ? kNodesOfSingle : kNodesOfGreatest);
+  const Answer answer =
+      packer_.pack(box.most, tree.deadline, single ? kNodesOfSingle : kNodesOfGreatest);
   tree.best = archive_.within(tree.deadline, tree.cap);
   if (answer == Answer::yes) return;
   if (single) {

@@ -19,7 +19,10 @@ class MappingCount {
  public:
   MappingCount(const assign::Problem& problem, const Replication& replication,
                std::optional<std::int64_t> deadline, std::uint64_t most, CountEffort& effort)
-      : problem_(problem), deadline_(deadline), left_(std::min(most, effort.left)), effort_(effort) {
+      : problem_(problem),
+        deadline_(deadline),
+        left_(std::min(most, effort.left)),
+        effort_(effort) {
     const std::vector<std::int64_t> r = problem.by_array(replication);
     for (std::size_t v = 0; v < r.size(); ++v) {
       const ArrayNode& array = problem.p.arrays[v];

@@ -1,5 +1,5 @@
-// How many legal mappings have a replication and take no longer than a deadline: every assignment of
-// numbers of array groups to the numbered cores.
+// How many legal mappings have a replication and take no longer than a deadline: every assignment
+// of numbers of array groups to the numbered cores.
 //
 // Core by core: from what is left of each node, each content that a core may have leads to what is
 // left for the next one, and the ways to the same rest are added up. Rests that the cores to come

@@ -12,8 +12,8 @@ namespace {
 
 using namespace assign;
 
-constexpr std::int64_t kSmall = 200;                 // cores times arrays, where that is worth it
-constexpr std::uint64_t kStepsOfShare = 8;           // exchanges, by core and array
+constexpr std::int64_t kSmall = 200;        // cores times arrays, where that is worth it
+constexpr std::uint64_t kStepsOfShare = 8;  // exchanges, by core and array
 constexpr std::uint64_t kFewestExchanges = 500;
 constexpr std::uint64_t kMostExchanges = 40'000;
 constexpr std::uint64_t kBytesOfKnown = 128;
@@ -70,7 +70,7 @@ bool Packer::deal_out(const std::vector<std::int64_t>& replication, std::int64_t
 }
 
 Answer Packer::pack(const std::vector<std::int64_t>& replication, std::int64_t deadline,
-                         std::uint64_t nodes) {
+                    std::uint64_t nodes) {
   if (boxes_.is_refuted(replication, deadline)) return Answer::no;
   Known& so_far = known(replication);
   if (so_far.refuted >= deadline) return Answer::no;

@@ -28,8 +28,11 @@ class Packer {
   /// References are kept.
   Packer(const assign::Problem& problem, const JointBoxes& boxes, assign::Effort& effort,
          SolveStatistics& spent, Offer offer)
-      : problem_(problem), boxes_(boxes), effort_(effort), spent_(spent), offer_(std::move(offer)) {
-  }
+      : problem_(problem),
+        boxes_(boxes),
+        effort_(effort),
+        spent_(spent),
+        offer_(std::move(offer)) {}
 
   /// Whether the replication, by family, has a packing within the deadline, with so many nodes at
   /// most; undecided also if the one that was found breaks a rule. yes: one was offered.

@@ -8,6 +8,7 @@
 #include "crossbar/answers/class_count.hpp"
 #include "crossbar/answers/class_list.hpp"
 #include "crossbar/answers/mapping_count.hpp"
+#include "crossbar/answers/more_replicas.hpp"
 #include "crossbar/assign/memory_need.hpp"
 #include "run/clock.hpp"
 #include "run/threads.hpp"
@@ -16,11 +17,12 @@ namespace pimbb::crossbar {
 namespace classes {
 namespace {
 
-constexpr std::int64_t kMappingsKept = 80;        // about
-constexpr double kShareOfOptimum = 0.4;           // of the limits, for the search of the optimum
-constexpr std::uint64_t kPartOfTied = 4;          // of a limit of nodes, for the count of ties
-constexpr std::uint64_t kMostCounted = 20'000;    // classes whose members are counted for a sum
-constexpr std::size_t kListedAfterStop = 100;     // classes that are listed when the time is up
+constexpr std::int64_t kMappingsKept = 80;      // about
+constexpr double kShareOfOptimum = 0.4;         // of the limits, for the search of the optimum
+constexpr std::size_t kFillings = 6;            // with different families first
+constexpr std::uint64_t kPartOfTied = 4;        // of a limit of nodes, for the count of ties
+constexpr std::uint64_t kMostCounted = 20'000;  // classes whose members are counted for a sum
+constexpr std::size_t kListedAfterStop = 100;   // classes that are listed when the time is up
 
 RunLimits limits_of_optimum(RunLimits limits) {
   if (limits.time_limit) *limits.time_limit *= kShareOfOptimum;
@@ -63,14 +65,29 @@ class TopOfNetwork {
     set_effort(optimum);
     bound_ = optimum.result.bound;
     if (optimum.mapping) packings_.offer(*optimum.mapping);
-    const std::optional<Rational> least =
-        optimum.mapping ? optimum.result.value : any_mapping();
-    if (least) list_classes(*least);
+    const std::optional<Rational> least = optimum.mapping ? optimum.result.value : any_mapping();
+    if (least) {
+      add_replicas(*least);
+      list_classes(*least);
+    }
     top_.nodes = effort_.nodes;
     top_.memory = std::max(top_.memory, effort_.bytes);
   }
 
  private:
+  /// On large networks: mappings as good that many others follow from.
+  void add_replicas(const Rational& least) {
+    if (joint::is_small(problem_)) return;
+    const std::int64_t deadline = boxes_.deadline({least, false});
+    const std::optional<Mapping> known = packings_.last_kept();
+    const std::size_t count = problem_.families.size();
+    const std::size_t starts = std::min(count, kFillings);
+    for (std::size_t i = 0; known && i < starts && !clock_.stopped(); ++i) {
+      packings_.offer(
+          with_more_replicas(problem_, *known, deadline, i * count / starts, effort_.stop));
+    }
+  }
+
   void list_classes(const Rational& least) {
     ClassList list(problem_, boxes_, packings_, range_, bound_, effort_, [this] { tell(); });
     list_ = &list;
@@ -155,8 +172,7 @@ class TopOfNetwork {
   CountedBoxes count_within(const Rational& most,
                             const std::function<void(const assign::Box&)>& visit) {
     if (!range_.within) {
-      effort_.most_nodes =
-          effort_.nodes + std::min(kTiedNodes, effort_.most_nodes - effort_.nodes);
+      effort_.most_nodes = effort_.nodes + std::min(kTiedNodes, effort_.most_nodes - effort_.nodes);
     }
     const CountedBoxes counted =
         count_classes(problem_, boxes_, packings_, {most, false}, effort_, visit);
@@ -260,8 +276,8 @@ class TopOfNetwork {
       MappingClass& listed = top_.classes.emplace_back();
       listed.mapping = found.mapping;
       listed.metrics = evaluate(problem_.a, problem_.p, found.mapping);
-      listed.value = question_.goal == Goal::ll ? listed.metrics.latency->ll
-                                                : Rational(listed.metrics.ht);
+      listed.value =
+          question_.goal == Goal::ll ? listed.metrics.latency->ll : Rational(listed.metrics.ht);
       if (listed.value != key.first) {
         throw std::logic_error("the search and the evaluator disagree on the value of a mapping");
       }
@@ -296,8 +312,7 @@ class TopOfNetwork {
 }  // namespace classes
 
 TopClasses best_mappings(const Architecture& architecture, const Partition& partition,
-                         const Question& question, const TopRange& range,
-                         const RunLimits& limits) {
+                         const Question& question, const TopRange& range, const RunLimits& limits) {
   pimbb::answers::validate(range);
   const run::Clock clock(limits);
   const Solution optimum =

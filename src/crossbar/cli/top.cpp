@@ -27,8 +27,7 @@ struct NetworkTopSettings {
 };
 
 /// The replicas that differ: "conv1 8, fc 1"; without `from`, all of them.
-std::string replicas_text(const Partition& partition, const Mapping& mapping,
-                          const Mapping* from) {
+std::string replicas_text(const Partition& partition, const Mapping& mapping, const Mapping* from) {
   std::string text;
   for (std::size_t v = 0; v < mapping.replication.size(); ++v) {
     const ArrayNode& array = partition.arrays[v];
@@ -64,23 +63,23 @@ terminal::TopSummary summary_of(const Problem& problem, const Question& question
 /// What the table does not say: the replicas of the first class, and costs that are not proven.
 std::string first_class_text(const Problem& problem, const TopClasses& top) {
   std::string text =
-      "replicas of the best: " +
-      replicas_text(problem.partition, top.classes[0].mapping, nullptr) + "\n";
+      "replicas of the best: " + replicas_text(problem.partition, top.classes[0].mapping, nullptr) +
+      "\n";
   std::int64_t open = 0;
   for (const MappingClass& c : top.classes) {
     if (c.bound < c.value) ++open;
   }
   if (open == 0) return text;
-  return text + fmt::format("of {} the cost is that of the best packing found, not proven to be the "
-                            "least\n",
-                            plural(open, "class"));
+  return text + fmt::format(
+                    "of {} the cost is that of the best packing found, not proven to be the "
+                    "least\n",
+                    plural(open, "class"));
 }
 
 std::string csv_of(const Problem& problem, const Question& question, const TopClasses& top,
                    const terminal::TopSummary& summary) {
-  std::string csv =
-      files::csv_header({"network", "status", "rank", "objective", "value", "bound",
-                         "excess_percent", "mappings", "text", "differs_in"});
+  std::string csv = files::csv_header({"network", "status", "rank", "objective", "value", "bound",
+                                       "excess_percent", "mappings", "text", "differs_in"});
   for (std::size_t k = 0; k < top.classes.size(); ++k) {
     const MappingClass& c = top.classes[k];
     files::CsvRow row;
@@ -107,14 +106,12 @@ int run_top(const NetworkTopSettings& settings) {
              {"objective", name(question.goal)}},
             settings.limits);
   output.report(
-      title(style, problem, fmt::format("best replications under {}", name(question.goal))) +
-      "\n");
+      title(style, problem, fmt::format("best replications under {}", name(question.goal))) + "\n");
   TopClasses top;
   bool interrupted = false;
   {
     Session session(settings.limits, settings.output, log);
-    top = best_mappings(problem.architecture, problem.partition, question, range,
-                        session.limits());
+    top = best_mappings(problem.architecture, problem.partition, question, range, session.limits());
     interrupted = session.interrupted();
   }
   terminal::TopSummary summary = summary_of(problem, question, range, top);

@@ -12,8 +12,8 @@ void add_warnings(files::Json& json, const Architecture& architecture) {
 
 void add_mapping(files::Json& json, const Architecture& architecture, const Partition& partition,
                  const Mapping& mapping, const Metrics& metrics) {
-  const files::Json whole = files::Json::parse(
-      evaluation_json(architecture, partition, mapping, metrics, Mode::ht));
+  const files::Json whole =
+      files::Json::parse(evaluation_json(architecture, partition, mapping, metrics, Mode::ht));
   json["mapping"] = {{"replication", whole.at("replication")}, {"cores", whole.at("cores")}};
   for (const char* const key : {"estimates", "exact", "energy", "memory"}) {
     json["metrics"][key] = whole.at(key);

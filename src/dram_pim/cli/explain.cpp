@@ -1,9 +1,9 @@
 // pimbb explain: why a layer has no mapping, and what would help.
+#include "pimbb/dram_pim/explain.hpp"
 #include "dram_pim/cli/commands.hpp"
 #include "dram_pim/cli/goal_text.hpp"
 #include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/report.hpp"
-#include "pimbb/dram_pim/explain.hpp"
 #include "terminal/claim.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/explanation_report.hpp"

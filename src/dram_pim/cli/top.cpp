@@ -1,11 +1,11 @@
 // pimbb top: the best classes of mappings of one layer, and how many there are.
+#include "pimbb/dram_pim/top.hpp"
 #include "dram_pim/cli/commands.hpp"
 #include "dram_pim/cli/difference.hpp"
 #include "dram_pim/cli/goal_text.hpp"
 #include "dram_pim/cli/options.hpp"
 #include "dram_pim/cli/report.hpp"
 #include "files/csv.hpp"
-#include "pimbb/dram_pim/top.hpp"
 #include "pimbb/error.hpp"
 #include "terminal/claim.hpp"
 #include "terminal/format.hpp"
