@@ -318,7 +318,8 @@ TEST_CASE("boxes of a larger network: what is left out is beyond the cutoff") {
       box.most[f] = box.least[f] + static_cast<std::int64_t>(one_of_the_first(draw, 4));
     }
     const Rational near = boxes.least(box.most);
-    const classes::Cutoff cutoff{near + near / Rational(4), false};
+    const auto sixteenths = static_cast<std::int64_t>(15 + one_of_the_first(draw, 4));
+    const classes::Cutoff cutoff{Rational(sixteenths, 16) * near, false};
     assign::Box narrow = box;
     const bool any = boxes.narrow(narrow, cutoff);
     for (std::size_t k = 0; k < 200; ++k) {
@@ -339,7 +340,7 @@ TEST_CASE("boxes of a larger network: what is left out is beyond the cutoff") {
       }
     }
   }
-  WARN(dropped > 0);
+  CHECK((dropped > 0 || testkit::slow_build()));
 }
 
 TEST_CASE("a larger network: the same for any number of threads; stopped at once") {
@@ -347,7 +348,7 @@ TEST_CASE("a larger network: the same for any number of threads; stopped at once
   const Instance at = testkit::modules(6, 16);
   for (const Goal goal : {Goal::ht, Goal::ll}) {
     RunLimits limits;
-    limits.node_limit = 20'000;
+    limits.node_limit = 5'000;
     limits.threads = 1;
     const TopClasses one = best_mappings(at.a, at.p, {goal}, {.most = 4}, limits);
     limits.threads = 3;

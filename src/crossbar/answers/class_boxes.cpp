@@ -31,20 +31,20 @@ Rational ClassBoxes::greatest() const {
 /// `ll` never grows with more replicas: it is the greatest of sums of a_k/rho_k with a_k >= 0, and
 /// the rates rho do not get less. So the greatest replication of a box bounds it, and so do prices:
 /// they hold for every replication of the box (assign/allocation.hpp).
-bool ClassBoxes::is_beyond(const assign::Box& box, const Cutoff& cutoff) {
+bool ClassBoxes::is_beyond(const assign::Box& box, const Cutoff& cutoff, bool thorough) {
   if (!cutoff.admits(latency(box.most))) return true;
-  if (joint::is_small(problem_) || box.least == box.most) return false;
+  if (!thorough || joint::is_small(problem_) || box.least == box.most) return false;
   const auto stop = [this] { return effort_.stopped(); };
   const Rational bound = boxes_.bound(box, boxes_.longest(), !is_bounded_, stop);
   is_bounded_ = true;
   return !cutoff.admits(bound);
 }
 
-bool ClassBoxes::narrow(assign::Box& box, const Cutoff& cutoff) {
+bool ClassBoxes::narrow(assign::Box& box, const Cutoff& cutoff, bool thorough) {
   const std::int64_t most = deadline(cutoff);
   if (!boxes_.tighten_all(box, most)) return false;
-  if (goal_ == Goal::ll && cutoff.most && is_beyond(box, cutoff)) return false;
-  if (!joint::is_small(problem_)) return true;
+  if (goal_ == Goal::ll && cutoff.most && is_beyond(box, cutoff, thorough)) return false;
+  if (!thorough || !joint::is_small(problem_)) return true;
   assign::Effort part = effort_;
   part.most_nodes =
       effort_.nodes + std::min(kNodesOfRefutation, effort_.most_nodes - effort_.nodes);

@@ -30,8 +30,8 @@ class ClassBoxes {
   /// Nothing costs more.
   [[nodiscard]] Rational greatest() const;
   /// Drops at the ends of the ranges what has no mapping within the cutoff; false if the box has
-  /// none.
-  bool narrow(assign::Box& box, const Cutoff& cutoff);
+  /// none. `thorough`: also by bounds that take their time.
+  bool narrow(assign::Box& box, const Cutoff& cutoff, bool thorough = true);
   /// Whether the packings of the greatest and the least replication say all about a box: each
   /// packing of the box that meets deadline(cutoff) is within the cutoff, and if the greatest
   /// replication has one, all have.
@@ -51,7 +51,7 @@ class ClassBoxes {
 
  private:
   [[nodiscard]] std::int64_t seam(const assign::Box& box, std::size_t f) const;
-  [[nodiscard]] bool is_beyond(const assign::Box& box, const Cutoff& cutoff);
+  [[nodiscard]] bool is_beyond(const assign::Box& box, const Cutoff& cutoff, bool thorough);
 
   const assign::Problem& problem_;
   Goal goal_;

@@ -57,7 +57,7 @@ class ClassCounter {
   }
 
   void count(assign::Box box) {
-    if (!may_spend() || !boxes_.narrow(box, cutoff_)) return;
+    if (!may_spend() || !boxes_.narrow(box, cutoff_, small_)) return;
     if (!small_ && !packings_.is_any_known(box, deadline_)) {
       counted_.all = false;
       return;

@@ -11,6 +11,7 @@ using assign::Answer;
 
 constexpr std::size_t kMostUndecided = 16;     // replications of a large problem in a stage
 constexpr std::size_t kMostIdle = 500;         // boxes without a class, likewise
+constexpr std::size_t kSpareVisits = 1'000;     // boxes, after a limit
 constexpr std::int64_t kFirstStep = 64;        // a 64th above the least, then twice as much
 constexpr std::uint64_t kVisitsOfReport = 64;  // boxes
 
@@ -57,7 +58,18 @@ void ClassList::run(const Rational& least) {
     if (is_last || is_full() || stopped_) break;
     most_ = std::min(greatest, max(after(most_), least + Rational(share, kFirstStep) * least));
   }
+  if (stopped_ && !is_full()) list_known();
   if (range_.within) drop_beyond_share();
+}
+
+/// Where a limit came before: some of what known mappings answer for, at least the best of them.
+void ClassList::list_known() {
+  stopped_ = false;
+  known_only_ = true;
+  spare_ = kSpareVisits;
+  visit(boxes_.root());
+  known_only_ = false;
+  spare_ = 0;
 }
 
 /// What was found before a better class.
@@ -110,6 +122,10 @@ bool ClassList::may_go_on() {
   if (stopped_ || (!known_only_ && is_abandoned())) return false;
   if (is_full() && last() <= floor_) return false;
   if (visits_++ % kVisitsOfReport == 0) report_();
+  if (spare_ > 0) {
+    stopped_ = --spare_ == 0;
+    return !stopped_;
+  }
   if (effort_.exhausted() || effort_.stopped()) {
     stopped_ = true;
     return false;
@@ -126,7 +142,7 @@ void ClassList::visit(assign::Box box) {
   if (!may_go_on()) return;
   const Cutoff now = cutoff();
   if (known_only_ && !packings_.is_any_known(box, boxes_.deadline(now))) return;
-  if (!boxes_.narrow(box, now)) return;
+  if (!boxes_.narrow(box, now, !known_only_)) return;
   const std::optional<ClassBoxes::Halving> at = boxes_.first_halving(box);
   if (!at) return visit_one(box.least, now);
   visit(assign::LatencyBoxes::low_half(box, *at));
@@ -150,7 +166,7 @@ void ClassList::visit_one(const Replication& replication, const Cutoff& cutoff) 
   FoundClass found{Rational(known->ht), least, std::move(known->mapping)};
   if (boxes_.goal() == Goal::ll) {
     found.value = boxes_.latency(replication);
-  } else if (!known_only_ || joint::is_small(problem_)) {
+  } else if (!known_only_ || (joint::is_small(problem_) && spare_ == 0)) {
     settle(found, replication);
   }
   insert(replication, std::move(found));

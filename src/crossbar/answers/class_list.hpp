@@ -83,6 +83,7 @@ class ClassList {
   [[nodiscard]] bool is_abandoned() const;
   void close_stage();
   void drop_beyond_share();
+  void list_known();
   void visit(assign::Box box);
   void visit_one(const Replication& replication, const Cutoff& cutoff);
   void settle(FoundClass& found, const Replication& replication);
@@ -106,6 +107,7 @@ class ClassList {
   std::size_t undecided_ = 0;
   std::size_t idle_ = 0;  // boxes since a class was found
   bool known_only_ = false;
+  std::size_t spare_ = 0;  // boxes that are visited whatever the limits
   bool stopped_ = false;
   std::uint64_t visits_ = 0;
 };
