@@ -49,14 +49,15 @@ Part mapping_fold(const std::string& title, const Value& point, const Value& arc
 Part replicas_part(const Value& document) {
   constexpr std::size_t kClasses = 8;
   Part part = table("Replicas of the first classes", {"node"});
-  std::vector<Value> classes = document.at("classes").elements();
+  const std::vector<Value> classes = document.at("classes").elements();
   if (classes.empty()) return part;
-  if (classes.size() > kClasses) classes.resize(kClasses);
   const auto replication_of = [](const Value& one) {
     return one.at("mapping").at("replication").members();
   };
-  for (const auto& [node, replicas] : replication_of(classes.front())) part.rows.push_back({node});
+  for (const auto& [node, replicas] : replication_of(classes.front()))
+    part.rows.push_back(std::vector<Json>{Json(node)});
   for (const Value& one : classes) {
+    if (part.columns.size() > kClasses) break;
     part.columns.push_back(fmt::format("rank {}", one.at("rank").json().dump()));
     std::size_t row = 0;
     for (const auto& [node, replicas] : replication_of(one)) {

@@ -16,9 +16,11 @@ std::string classes_of(const ClassTotal& total) {
                      total.classes == 1 ? "class" : "classes");
 }
 
-std::string counts_of(const ClassTotal& total) {
-  if (!total.mappings) return classes_of(total) + ", mappings not counted";
-  return fmt::format("{} with {} mappings", classes_of(total), number(*total.mappings));
+/// `where`: begins with a space, or is empty.
+std::string counts_of(const ClassTotal& total, const std::string& where = {}) {
+  const std::string text = classes_of(total);
+  if (!total.mappings) return text + where + ", mappings not counted";
+  return fmt::format("{} with {} mappings{}", text, number(*total.mappings), where);
 }
 
 }  // namespace
@@ -55,8 +57,8 @@ std::string top_claim(const Style& style, const TopSummary& summary) {
   std::string text;
   if (complete) {
     text = style.good("complete") + ": " +
-           (summary.share ? fmt::format("{} within {} of the optimum", counts_of(*summary.within),
-                                        share_text(*summary.share))
+           (summary.share ? counts_of(*summary.within, fmt::format(" within {} of the optimum",
+                                                                   share_text(*summary.share)))
                           : fmt::format("no other class costs less than the last one")) +
            "\n";
   } else {

@@ -67,6 +67,13 @@ bool ClassBoxes::is_alike(const assign::Box& box, const Cutoff& cutoff) const {
   return true;
 }
 
+bool ClassBoxes::has_known(const ClassPackings& packings, const assign::Box& box,
+                           const Cutoff& cutoff) const {
+  return packings.is_any_known(box, deadline(cutoff), [&](const Replication& greatest) {
+    return goal_ == Goal::ht || cutoff.admits(latency(greatest));
+  });
+}
+
 /// `ht`: the most cycles, and the multiplications of all cores, idle ones included.
 Rational ClassBoxes::least(const Replication& replication) const {
   if (goal_ == Goal::ll) return latency(replication);

@@ -36,6 +36,9 @@ class ClassBoxes {
   /// packing of the box that meets deadline(cutoff) is within the cutoff, and if the greatest
   /// replication has one, all have.
   [[nodiscard]] bool is_alike(const assign::Box& box, const Cutoff& cutoff) const;
+  /// Whether known mappings may be within the cutoff.
+  [[nodiscard]] bool has_known(const ClassPackings& packings, const assign::Box& box,
+                               const Cutoff& cutoff) const;
   /// Counting: nothing of the replication costs less.
   [[nodiscard]] Rational least(const Replication& replication) const;
   /// `ll` of a replication.

@@ -58,7 +58,7 @@ class ClassCounter {
 
   void count(assign::Box box) {
     if (!may_spend() || !boxes_.narrow(box, cutoff_, small_)) return;
-    if (!small_ && !packings_.is_any_known(box, deadline_)) {
+    if (!small_ && !boxes_.has_known(packings_, box, cutoff_)) {
       counted_.all = false;
       return;
     }

@@ -11,7 +11,7 @@ using assign::Answer;
 
 constexpr std::size_t kMostUndecided = 16;     // replications of a large problem in a stage
 constexpr std::size_t kMostIdle = 500;         // boxes without a class, likewise
-constexpr std::size_t kSpareVisits = 1'000;     // boxes, after a limit
+constexpr std::size_t kSpareVisits = 1'000;    // boxes, after a limit
 constexpr std::int64_t kFirstStep = 64;        // a 64th above the least, then twice as much
 constexpr std::uint64_t kVisitsOfReport = 64;  // boxes
 
@@ -141,7 +141,7 @@ bool ClassList::may_go_on() {
 void ClassList::visit(assign::Box box) {
   if (!may_go_on()) return;
   const Cutoff now = cutoff();
-  if (known_only_ && !packings_.is_any_known(box, boxes_.deadline(now))) return;
+  if (known_only_ && !boxes_.has_known(packings_, box, now)) return;
   if (!boxes_.narrow(box, now, !known_only_)) return;
   const std::optional<ClassBoxes::Halving> at = boxes_.first_halving(box);
   if (!at) return visit_one(box.least, now);

@@ -128,15 +128,18 @@ std::optional<ClassPackings::Known> ClassPackings::known(const Replication& repl
   return known;
 }
 
-bool ClassPackings::is_any_known(const assign::Box& box, std::int64_t deadline) const {
+bool ClassPackings::is_any_known(const assign::Box& box, std::int64_t deadline,
+                                 const Test& test) const {
   return std::ranges::any_of(kept_, [&](const Kept& kept) {
     if (kept.ht > deadline || !is_at_most(box.least, kept.replication)) return false;
-    if (is_free(deadline)) return true;
+    Replication greatest;
     for (std::size_t f = 0; f < box.most.size(); ++f) {
       const std::int64_t windows = problem_.families[f].windows;
-      if (box.most[f] < assign::least_of_class(windows, kept.replication[f])) return false;
+      greatest.push_back(std::min(box.most[f], kept.replication[f]));
+      const bool has_cycles = greatest[f] >= assign::least_of_class(windows, kept.replication[f]);
+      if (!is_free(deadline) && !has_cycles) return false;
     }
-    return true;
+    return test(greatest);
   });
 }
 

@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -60,8 +61,12 @@ class ClassPackings {
   [[nodiscard]] std::optional<Mapping> last_kept() const {
     return kept_.empty() ? std::nullopt : std::optional(kept_.back().mapping);
   }
-  /// Whether mappings are known of some replication of the box.
-  [[nodiscard]] bool is_any_known(const assign::Box& box, std::int64_t deadline) const;
+  /// Told a replication.
+  using Test = std::function<bool(const Replication&)>;
+  /// Whether mappings are known of some replication of the box. Of those that follow from one
+  /// mapping the greatest one must pass the test.
+  [[nodiscard]] bool is_any_known(const assign::Box& box, std::int64_t deadline,
+                                  const Test& test) const;
 
  private:
   struct Kept {

@@ -70,10 +70,10 @@ std::string first_class_text(const Problem& problem, const TopClasses& top) {
     if (c.bound < c.value) ++open;
   }
   if (open == 0) return text;
-  return text + fmt::format(
-                    "of {} the cost is that of the best packing found, not proven to be the "
-                    "least\n",
-                    plural(open, "class"));
+  return text +
+         fmt::format(
+             "{} listed with the cost of the best packing found, not proven to be the least\n",
+             number(open));
 }
 
 std::string csv_of(const Problem& problem, const Question& question, const TopClasses& top,
