@@ -34,13 +34,17 @@ using TrueClasses = std::map<Replication, TrueClass>;
 
 std::uint64_t one_of_the_first(Draw& draw, std::uint64_t count) { return draw() % count; }
 
-/// Small enough that all mappings can be visited.
+/// Small enough that all mappings can be visited. One replica of each node has room, mostly.
 Instance tiny_instance(Draw& draw, std::size_t i) {
-  Instance at = testkit::drawn_instance(draw, i);
-  at.a.cores = std::min<std::int64_t>(at.a.cores, i % 3 == 0 ? 3 : 2);
-  at.a.core.crossbars = std::min<std::int64_t>(at.a.core.crossbars, at.a.cores == 3 ? 3 : 5);
-  at.p = make_partition(at.a, at.graph);
-  return at;
+  for (std::size_t trial = 0;; ++trial) {
+    Instance at = testkit::drawn_instance(draw, i + trial);
+    at.a.cores = std::min<std::int64_t>(at.a.cores, i % 3 == 0 ? 3 : 2);
+    at.a.core.crossbars = std::min<std::int64_t>(at.a.core.crossbars, at.a.cores == 3 ? 4 : 6);
+    at.p = make_partition(at.a, at.graph);
+    const assign::Problem problem(at.a, at.p);
+    const bool has_room = problem.has_room(Replication(problem.families.size(), 1));
+    if (has_room || trial == 9) return at;
+  }
 }
 
 Rational value_of(const Instance& at, Goal goal, const Mapping& mapping) {
@@ -169,7 +173,7 @@ TEST_CASE("lists, members and counts of tiny problems against all mappings") {
   std::size_t infeasible = 0;
   std::size_t with_ties = 0;
   std::size_t all_listed = 0;
-  for (std::size_t i = 0; i < testkit::cases(400); ++i) {
+  for (std::size_t i = 0; i < testkit::cases(800); ++i) {
     CAPTURE(i);
     const Instance at = tiny_instance(draw, i);
     const Goal goal = goal_of_case(at, i);
@@ -198,7 +202,7 @@ TEST_CASE("lists, members and counts of tiny problems against all mappings") {
 TEST_CASE("lists under limits of local memory against all legal mappings") {
   Draw draw(testkit::first_seed(2));
   std::size_t legal = 0;
-  for (std::size_t i = 0; i < testkit::cases(120); ++i) {
+  for (std::size_t i = 0; i < testkit::cases(300); ++i) {
     CAPTURE(i);
     Instance at = tiny_instance(draw, 3 * i + 1);
     at.a.core.crossbars = std::min<std::int64_t>(at.a.core.crossbars, 4);
@@ -222,7 +226,7 @@ TEST_CASE("lists under limits of local memory against all legal mappings") {
 TEST_CASE("what a limit ends claims no more than is true") {
   Draw draw(testkit::first_seed(3));
   std::size_t partial = 0;
-  for (std::size_t i = 0; i < testkit::cases(300); ++i) {
+  for (std::size_t i = 0; i < testkit::cases(600); ++i) {
     CAPTURE(i);
     const Instance at = tiny_instance(draw, i);
     const Goal goal = goal_of_case(at, i);
