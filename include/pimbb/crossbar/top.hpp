@@ -60,7 +60,7 @@ struct TopClasses : SolveStatistics {
 };
 
 /// Nodes of the search for classes where no limit is given, and of the count of ties.
-inline constexpr std::uint64_t kDefaultTopNodes = 400'000;
+inline constexpr std::uint64_t kDefaultTopNodes = 1'500'000;
 inline constexpr std::uint64_t kTiedNodes = 200'000;
 /// What the count of the members of a class may take, and of all classes together: pairs of what is
 /// left of the array groups and what the next core takes of it.

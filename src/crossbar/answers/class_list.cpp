@@ -82,14 +82,18 @@ void ClassList::drop_beyond_share() {
 /// Whether all within the cutoff was visited.
 bool ClassList::run_stage() {
   stopped_ = false;
+  patient_ = false;
   if (visit_all()) return true;
   if (!stopped_ && !is_full()) {
     known_only_ = true;
     visit(boxes_.root());
     known_only_ = false;
   }
-  // what is better than a list that is full now may be proven to be nothing
-  return !stopped_ && is_full() && visit_all();
+  if (stopped_ || (!is_full() && !range_.within)) return false;
+  // what is better than a list that is full now may be proven to be nothing; a share has no next
+  // stage
+  patient_ = true;
+  return visit_all();
 }
 
 bool ClassList::visit_all() {
@@ -104,7 +108,7 @@ bool ClassList::visit_all() {
 
 /// On large networks: where nothing is found any more, or nothing decided.
 bool ClassList::is_abandoned() const {
-  return undecided_ > kMostUndecided || (idle_ > kMostIdle && !is_full());
+  return undecided_ > kMostUndecided || (idle_ > kMostIdle && !patient_);
 }
 
 void ClassList::close_stage() {
