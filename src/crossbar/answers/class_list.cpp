@@ -62,12 +62,17 @@ void ClassList::run(const Rational& least) {
   if (range_.within) drop_beyond_share();
 }
 
-/// Where a limit came before: some of what known mappings answer for, at least the best of them.
+/// Where a limit came before: the mappings that are known and, unless the time is up, some of what
+/// they answer for.
 void ClassList::list_known() {
   stopped_ = false;
   known_only_ = true;
   spare_ = kSpareVisits;
-  visit(boxes_.root());
+  for (const Replication& replication : packings_.replications()) {
+    visit_one(replication, cutoff());
+    if (effort_.stopped()) break;
+  }
+  if (!effort_.stopped()) visit(boxes_.root());
   known_only_ = false;
   spare_ = 0;
 }
@@ -127,7 +132,7 @@ bool ClassList::may_go_on() {
   if (is_full() && last() <= floor_) return false;
   if (visits_++ % kVisitsOfReport == 0) report_();
   if (spare_ > 0) {
-    stopped_ = --spare_ == 0;
+    stopped_ = --spare_ == 0 || effort_.stopped();
     return !stopped_;
   }
   if (effort_.exhausted() || effort_.stopped()) {

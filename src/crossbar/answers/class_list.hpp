@@ -107,7 +107,7 @@ class ClassList {
   std::size_t undecided_ = 0;
   std::size_t idle_ = 0;  // boxes since a class was found
   bool known_only_ = false;
-  bool patient_ = false;  // only limits end it
+  bool patient_ = false;   // only limits end it
   std::size_t spare_ = 0;  // boxes that are visited whatever the limits
   bool stopped_ = false;
   std::uint64_t visits_ = 0;

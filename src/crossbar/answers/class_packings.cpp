@@ -128,6 +128,12 @@ std::optional<ClassPackings::Known> ClassPackings::known(const Replication& repl
   return known;
 }
 
+std::vector<Replication> ClassPackings::replications() const {
+  std::vector<Replication> all;
+  for (const Kept& kept : kept_) all.push_back(kept.replication);
+  return all;
+}
+
 bool ClassPackings::is_any_known(const assign::Box& box, std::int64_t deadline,
                                  const Test& test) const {
   return std::ranges::any_of(kept_, [&](const Kept& kept) {

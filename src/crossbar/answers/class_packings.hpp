@@ -61,6 +61,8 @@ class ClassPackings {
   [[nodiscard]] std::optional<Mapping> last_kept() const {
     return kept_.empty() ? std::nullopt : std::optional(kept_.back().mapping);
   }
+  /// Of the mappings that are kept.
+  [[nodiscard]] std::vector<Replication> replications() const;
   /// Told a replication.
   using Test = std::function<bool(const Replication&)>;
   /// Whether mappings are known of some replication of the box. Of those that follow from one

@@ -318,7 +318,8 @@ TopClasses best_mappings(const Architecture& architecture, const Partition& part
   const Solution optimum =
       solve(architecture, partition, question, classes::limits_of_optimum(limits));
   TopClasses top;
-  static_cast<SolveStatistics&>(top) = optimum;
+  const SolveStatistics& spent = optimum;
+  static_cast<SolveStatistics&>(top) = spent;
   top.goal = question.goal;
   top.threads = run::thread_count(limits);
   if (optimum.status == Status::infeasible) {
