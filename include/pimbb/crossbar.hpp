@@ -19,3 +19,4 @@
 #include "pimbb/crossbar/schedule.hpp"
 #include "pimbb/crossbar/sensitivity.hpp"
 #include "pimbb/crossbar/solver.hpp"
+#include "pimbb/crossbar/top.hpp"

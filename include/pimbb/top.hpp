@@ -24,8 +24,19 @@ struct ClassCount {
   Rational mappings;  ///< an integer
 };
 
+/// The same where counting may end before everything is counted.
+struct ClassTotal {
+  std::uint64_t classes = 0;
+  bool all = true;                        ///< otherwise at least so many
+  std::optional<Rational> mappings = {};  ///< an integer; nothing if some are not counted
+};
+inline ClassTotal total_of(const ClassCount& count) {
+  return {count.classes, true, count.mappings};
+}
+
 enum class TopStatus : std::uint8_t {
-  complete,   ///< no class outside the list is better than the last one; all counts are final
+  complete,   ///< no class outside the list is better than the last one; all counts are final,
+              ///< except a ClassTotal that says otherwise
   partial,    ///< a limit was hit: listed classes and counts are what was found
   infeasible  ///< there is no mapping
 };

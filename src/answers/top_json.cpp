@@ -11,6 +11,14 @@ files::Json count_json(const ClassCount& count) {
   return json;
 }
 
+files::Json total_json(const ClassTotal& total) {
+  files::Json json = files::Json::object();
+  json["classes"] = total.classes;
+  json["all"] = total.all;
+  json["mappings"] = total.mappings ? files::exact_number(*total.mappings) : files::Json(nullptr);
+  return json;
+}
+
 }  // namespace
 
 files::Json top_range_json(const TopRange& range) {
@@ -29,6 +37,13 @@ void add_class_counts(files::Json& json, const ClassCount& optimal, std::uint64_
   json["optimal"] = count_json(optimal);
   json["tied"] = tied;
   if (within) json["within"] = count_json(*within);
+}
+
+void add_class_totals(files::Json& json, const std::optional<ClassTotal>& optimal,
+                      const ClassTotal& tied, const std::optional<ClassTotal>& within) {
+  if (optimal) json["optimal"] = total_json(*optimal);
+  json["tied"] = {{"classes", tied.classes}, {"all", tied.all}};
+  if (within) json["within"] = total_json(*within);
 }
 
 void add_top_bound(files::Json& json, const Rational& bound) {

@@ -15,6 +15,10 @@ files::Json top_range_json(const TopRange& range);
 /// Adds "optimal", "tied" and, if it was asked for, "within".
 void add_class_counts(files::Json& json, const ClassCount& optimal, std::uint64_t tied,
                       const std::optional<ClassCount>& within);
+/// The same where counting may end before everything is counted: with "all", and null for what was
+/// not counted.
+void add_class_totals(files::Json& json, const std::optional<ClassTotal>& optimal,
+                      const ClassTotal& tied, const std::optional<ClassTotal>& within);
 /// Adds "bound" as a double, and exactly.
 void add_top_bound(files::Json& json, const Rational& bound);
 /// Rank, from 0, values of goals by name, number of mappings and text of a class.

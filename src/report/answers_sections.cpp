@@ -45,6 +45,28 @@ Part mapping_fold(const std::string& title, const Value& point, const Value& arc
   return part;
 }
 
+/// Of a network on crossbars: how often the first classes replicate each node.
+Part replicas_part(const Value& document) {
+  constexpr std::size_t kClasses = 8;
+  Part part = table("Replicas of the first classes", {"node"});
+  const std::vector<Value> classes = document.at("classes").elements();
+  if (classes.empty()) return part;
+  const auto replication_of = [](const Value& one) {
+    return one.at("mapping").at("replication").members();
+  };
+  for (const auto& [node, replicas] : replication_of(classes.front()))
+    part.rows.push_back(std::vector<Json>{Json(node)});
+  for (const Value& one : classes) {
+    if (part.columns.size() > kClasses) break;
+    part.columns.push_back(fmt::format("rank {}", one.at("rank").json().dump()));
+    std::size_t row = 0;
+    for (const auto& [node, replicas] : replication_of(one)) {
+      part.rows[row++].push_back(replicas.json());
+    }
+  }
+  return part;
+}
+
 }  // namespace
 
 Section front_section(const Value& document) {
@@ -84,8 +106,10 @@ Section front_section(const Value& document) {
 
 Section top_section(const Value& document) {
   Section section;
+  const bool network = document.has("network");  // on crossbars
   section.title =
-      fmt::format("Best mappings of {} on {}", document.at("layer").text(), machine_of(document));
+      fmt::format("Best mappings of {} on {}", document.at(network ? "network" : "layer").text(),
+                  machine_of(document));
   section.note = document.text_or("command", "");
   section.facts.push_back(status_fact(document.at("status").text()));
   Part all = table("Classes", {"rank", "mappings", "class"});
@@ -98,11 +122,14 @@ Section top_section(const Value& document) {
       if (all.rows.empty()) all.columns.push_back(goal);
       row.push_back(value.json());
     }
-    folds.push_back(mapping_fold(fmt::format("Rank {}", one.at("rank").json().dump()), one,
-                                 document.at("architecture")));
+    if (!network) {
+      folds.push_back(mapping_fold(fmt::format("Rank {}", one.at("rank").json().dump()), one,
+                                   document.at("architecture")));
+    }
     all.rows.push_back(std::move(row));
   }
   add_part(section.parts, std::move(all));
+  if (network) add_part(section.parts, replicas_part(document));
   for (Part& part : folds) add_part(section.parts, std::move(part));
   return section;
 }

@@ -249,6 +249,7 @@ const std::map<std::string, SectionMaker, std::less<>>& section_makers() {
       {"pimbb-crossbar-front/1", front_section},
       {"pimbb-crossbar-explanation/1", explanation_section},
       {"pimbb-crossbar-sensitivity/1", sensitivity_section},
+      {"pimbb-crossbar-top/1", top_section},
       {"pimbb-crossbar/1", crossbar_section},
       {"pimbb-device-audit/1", plain_section},
       {"pimbb-device/1", device_section},

@@ -10,12 +10,17 @@
 namespace pimbb::terminal {
 namespace {
 
-std::string counts_of(const ClassCount& count) {
-  return fmt::format("{} with {} mappings",
-                     count.classes == 1
-                         ? std::string("1 class")
-                         : number(static_cast<std::int64_t>(count.classes)) + " classes",
-                     number(count.mappings));
+std::string classes_of(const ClassTotal& total) {
+  return fmt::format("{}{} {}", total.all ? "" : "at least ",
+                     number(static_cast<std::int64_t>(total.classes)),
+                     total.classes == 1 ? "class" : "classes");
+}
+
+/// `where`: begins with a space, or is empty.
+std::string counts_of(const ClassTotal& total, const std::string& where = {}) {
+  const std::string text = classes_of(total);
+  if (!total.mappings) return text + where + ", mappings not counted";
+  return fmt::format("{} with {} mappings{}", text, number(*total.mappings), where);
 }
 
 }  // namespace
@@ -30,7 +35,7 @@ std::string top_table(const Style& style, const TopSummary& summary) {
     std::vector<std::string> cells{number(static_cast<std::int64_t>(rows.size() + 1))};
     for (const Rational& value : c.values) cells.push_back(number(value));
     cells.push_back(excess_text(excess_of(c.values[0], summary.classes[0].values[0])));
-    cells.push_back(c.mappings ? number(*c.mappings) : "?");
+    cells.push_back(c.mappings ? number(*c.mappings) : "not counted");
     cells.push_back(c.difference);
     rows.push_back(std::move(cells));
   }
@@ -52,8 +57,8 @@ std::string top_claim(const Style& style, const TopSummary& summary) {
   std::string text;
   if (complete) {
     text = style.good("complete") + ": " +
-           (summary.share ? fmt::format("{} within {} of the optimum", counts_of(*summary.within),
-                                        share_text(*summary.share))
+           (summary.share ? counts_of(*summary.within, fmt::format(" within {} of the optimum",
+                                                                   share_text(*summary.share)))
                           : fmt::format("no other class costs less than the last one")) +
            "\n";
   } else {
@@ -61,13 +66,16 @@ std::string top_claim(const Style& style, const TopSummary& summary) {
         style.warning(summary.interrupted ? "interrupted" : "limit hit") +
         fmt::format(": what is missing has {} {} or more\n", summary.goals.front(), summary.bound);
   }
-  if (summary.optimal.classes == 0) return text;
+  if (!summary.optimal || summary.optimal->classes == 0) return text;
   text += fmt::format("optimal{}: {}\n", complete ? "" : ", as far as they were found",
-                      counts_of(summary.optimal));
-  if (summary.tied > 0) {
-    text += fmt::format("tied: {} more {} as much as the last one listed\n",
-                        number(static_cast<std::int64_t>(summary.tied)),
-                        summary.tied == 1 ? "class costs" : "classes cost");
+                      counts_of(*summary.optimal));
+  if (summary.tied.classes > 0) {
+    text += fmt::format("tied: {}{} more {} as much as the last one listed\n",
+                        summary.tied.all ? "" : "at least ",
+                        number(static_cast<std::int64_t>(summary.tied.classes)),
+                        summary.tied.classes == 1 ? "class costs" : "classes cost");
+  } else if (complete && !summary.tied.all) {
+    text += "tied: not counted\n";
   }
   return text;
 }

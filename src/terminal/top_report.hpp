@@ -28,9 +28,9 @@ struct TopSummary {
   std::string bound;               ///< partial, with the unit: what is missing has no less
   std::vector<ListedClass> classes;
   std::optional<Rational> share;  ///< asked for: all classes within this share of the optimum
-  std::optional<ClassCount> within;
-  ClassCount optimal;
-  std::uint64_t tied = 0;
+  std::optional<ClassTotal> within;
+  std::optional<ClassTotal> optimal;  ///< if the optimum, or the best class found, is counted
+  ClassTotal tied;
   bool interrupted = false;
 };
 

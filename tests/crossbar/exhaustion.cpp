@@ -120,6 +120,17 @@ std::vector<Replication> replications(const Architecture& a, const Partition& p)
   return all;
 }
 
+std::vector<Replication> family_replications(const Architecture& a, const Partition& p) {
+  std::vector<Replication> all = replications(a, p);
+  std::erase_if(all, [&](const Replication& r) {
+    for (std::size_t v = 0; v < r.size(); ++v) {
+      if (r[v] != r[p.arrays[v].family]) return true;
+    }
+    return false;
+  });
+  return all;
+}
+
 bool fits(const Architecture& a, const Partition& p, const Replication& replication,
           std::optional<std::int64_t> deadline) {
   const Content groups = groups_of(p, replication);

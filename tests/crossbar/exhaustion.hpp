@@ -18,6 +18,10 @@ using Replication = std::vector<std::int64_t>;
 std::vector<Replication> replications(const pimbb::crossbar::Architecture& a,
                                       const pimbb::crossbar::Partition& p);
 
+/// Those of them in which all parts of a node agree.
+std::vector<Replication> family_replications(const pimbb::crossbar::Architecture& a,
+                                             const pimbb::crossbar::Partition& p);
+
 /// Whether some mapping with this replication is legal and takes less than `deadline` ns in every
 /// core (cycle by cycle, as `ht` is defined); without a deadline, whether there is a legal one.
 bool fits(const pimbb::crossbar::Architecture& a, const pimbb::crossbar::Partition& p,

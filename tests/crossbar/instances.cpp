@@ -60,6 +60,57 @@ Instance random_instance(Draw& draw) {
   return {std::move(a), std::move(graph), std::move(p)};
 }
 
+/// A stem; two branches from it, of which one may read the input; their sum or concatenation; a
+/// pool and a last layer, convolution or fully connected. Small nodes, so that they have replicas.
+Instance random_branches(Draw& draw) {
+  Architecture a = read_architecture("pimcomp");
+  a.cores = between(draw, 1, 4);
+  a.core.crossbars = between(draw, 3, 7);
+  a.core.rows = 8;
+  a.core.columns = 8;
+  a.core.max_nodes = between(draw, 1, 4);
+  a.mvm = {between(draw, 1, 6) * 100, between(draw, 1, 4) * 50};
+  const std::int64_t side = between(draw, 2, 6);
+  const std::int64_t channels = between(draw, 1, 8);
+  const Volume plane{channels, side, side};
+  const WindowAxis wide{3, 1, 1, 1};
+  NodeGraph graph;
+  graph.name = "branches";
+  graph.nodes.push_back(
+      {"input", "Input", Op::input, {}, {1, side, side}, {1, side, side}, {}, {}});
+  graph.nodes.push_back({"stem", "Conv", Op::conv, {0}, {1, side, side}, plane, wide, wide});
+  const std::size_t other = between(draw, 0, 2) == 0 ? 0 : 1;
+  graph.nodes.push_back({"left", "Conv", Op::conv, {1}, plane, plane, {}, {}});
+  if (between(draw, 0, 3) > 0) {
+    const Volume read = graph.nodes[other].out;
+    graph.nodes.push_back({"right", "Conv", Op::conv, {other}, read, plane, {}, {}});
+    if (between(draw, 0, 1) == 0) {
+      graph.nodes.push_back({"add", "Eltwise", Op::eltwise, {2, 3}, plane, plane, {}, {}});
+    } else {
+      const Volume both{2 * channels, side, side};
+      graph.nodes.push_back({"join", "Concat", Op::concat, {2, 3}, both, both, {}, {}});
+    }
+  }
+  const auto add = [&](const std::string& name, Op op, const Volume& out, const WindowAxis& axis) {
+    const std::size_t last = graph.nodes.size() - 1;
+    graph.nodes.push_back({name, name, op, {last}, graph.nodes.back().out, out, axis, axis});
+  };
+  if (side % 2 == 0 && between(draw, 0, 1) == 0) {
+    add("pool", Op::pool, {graph.nodes.back().out.channels, side / 2, side / 2}, {2, 2, 0, 0});
+  }
+  const Volume in = graph.nodes.back().out;
+  const std::int64_t last = between(draw, 0, 2);
+  const std::int64_t outputs = between(draw, 1, 40);  // up to five crossbars wide
+  if (last == 0) add("last", Op::conv, {outputs, in.height, in.width}, {});
+  if (last == 1) add("fc", Op::fc, {outputs, 1, 1}, {});
+  Partition p = make_partition(a, graph);
+  return {std::move(a), std::move(graph), std::move(p)};
+}
+
+Instance drawn_instance(Draw& draw, std::size_t i) {
+  return i % 4 == 0 ? random_instance(draw) : random_branches(draw);
+}
+
 Instance modules(std::size_t count, std::int64_t cores,
                  const std::vector<std::string>& more_changes) {
   NodeGraph graph;

@@ -19,7 +19,9 @@
 using namespace pimbb;
 using namespace pimbb::crossbar;
 using testkit::Draw;
+using testkit::drawn_instance;
 using testkit::Instance;
+using testkit::random_branches;
 
 namespace {
 
@@ -27,69 +29,6 @@ using Costs = std::vector<Rational>;
 
 std::int64_t drawn(Draw& draw, std::int64_t least, std::int64_t most) {
   return least + static_cast<std::int64_t>(draw() % static_cast<std::uint64_t>(most - least + 1));
-}
-
-/// A stem; two branches from it, of which one may read the input; their sum or concatenation; a
-/// pool and a last layer, convolution or fully connected. Small nodes, so that they have replicas.
-Instance random_branches(Draw& draw) {
-  Architecture a = read_architecture("pimcomp");
-  a.cores = drawn(draw, 1, 4);
-  a.core.crossbars = drawn(draw, 3, 7);
-  a.core.rows = 8;
-  a.core.columns = 8;
-  a.core.max_nodes = drawn(draw, 1, 4);
-  a.mvm = {drawn(draw, 1, 6) * 100, drawn(draw, 1, 4) * 50};
-  const std::int64_t side = drawn(draw, 2, 6);
-  const std::int64_t channels = drawn(draw, 1, 8);
-  const Volume plane{channels, side, side};
-  const WindowAxis wide{3, 1, 1, 1};
-  NodeGraph graph;
-  graph.name = "branches";
-  graph.nodes.push_back(
-      {"input", "Input", Op::input, {}, {1, side, side}, {1, side, side}, {}, {}});
-  graph.nodes.push_back({"stem", "Conv", Op::conv, {0}, {1, side, side}, plane, wide, wide});
-  const std::size_t other = drawn(draw, 0, 2) == 0 ? 0 : 1;
-  graph.nodes.push_back({"left", "Conv", Op::conv, {1}, plane, plane, {}, {}});
-  if (drawn(draw, 0, 3) > 0) {
-    const Volume read = graph.nodes[other].out;
-    graph.nodes.push_back({"right", "Conv", Op::conv, {other}, read, plane, {}, {}});
-    if (drawn(draw, 0, 1) == 0) {
-      graph.nodes.push_back({"add", "Eltwise", Op::eltwise, {2, 3}, plane, plane, {}, {}});
-    } else {
-      const Volume both{2 * channels, side, side};
-      graph.nodes.push_back({"join", "Concat", Op::concat, {2, 3}, both, both, {}, {}});
-    }
-  }
-  const auto add = [&](const std::string& name, Op op, const Volume& out, const WindowAxis& axis) {
-    const std::size_t last = graph.nodes.size() - 1;
-    graph.nodes.push_back({name, name, op, {last}, graph.nodes.back().out, out, axis, axis});
-  };
-  if (side % 2 == 0 && drawn(draw, 0, 1) == 0) {
-    add("pool", Op::pool, {graph.nodes.back().out.channels, side / 2, side / 2}, {2, 2, 0, 0});
-  }
-  const Volume in = graph.nodes.back().out;
-  const std::int64_t last = drawn(draw, 0, 2);
-  const std::int64_t outputs = drawn(draw, 1, 40);  // up to five crossbars wide
-  if (last == 0) add("last", Op::conv, {outputs, in.height, in.width}, {});
-  if (last == 1) add("fc", Op::fc, {outputs, 1, 1}, {});
-  Partition p = make_partition(a, graph);
-  return {std::move(a), std::move(graph), std::move(p)};
-}
-
-Instance drawn_instance(Draw& draw, std::size_t i) {
-  return i % 4 == 0 ? testkit::random_instance(draw) : random_branches(draw);
-}
-
-/// Replications in which all parts of a node agree.
-std::vector<testkit::Replication> family_replications(const Instance& at) {
-  std::vector<testkit::Replication> all = testkit::replications(at.a, at.p);
-  std::erase_if(all, [&](const testkit::Replication& r) {
-    for (std::size_t v = 0; v < r.size(); ++v) {
-      if (r[v] != r[at.p.arrays[v].family]) return true;
-    }
-    return false;
-  });
-  return all;
 }
 
 Rational latency_of(const Instance& at, const testkit::Replication& r) {
@@ -100,7 +39,7 @@ Rational latency_of(const Instance& at, const testkit::Replication& r) {
 /// that is less than those before have.
 std::vector<Costs> front_by_exhaustion(const Instance& at) {
   std::vector<std::pair<Rational, testkit::Replication>> all;
-  for (testkit::Replication& r : family_replications(at)) {
+  for (testkit::Replication& r : testkit::family_replications(at.a, at.p)) {
     const Rational ll = latency_of(at, r);
     all.emplace_back(ll, std::move(r));
   }
@@ -234,7 +173,7 @@ TEST_CASE("limits of local memory: legal points, and every legal mapping is cove
     at.p = make_partition(at.a, at.graph);
     const Front front = solve_front(at.a, at.p);
     check_points(at, front);
-    for (const testkit::Replication& r : family_replications(at)) {
+    for (const testkit::Replication& r : testkit::family_replications(at.a, at.p)) {
       testkit::for_each_mapping(at.a, at.p, r, [&](const Mapping& mapping) {
         if (find_violation(at.a, at.p, mapping)) {
           ++refused;
@@ -282,7 +221,7 @@ TEST_CASE("tightened boxes keep the ll of every mapping within the deadline; bou
     const Rational bound = any ? boxes.bound(tight, deadline, i % 2 == 0, {}) : Rational(0);
     std::vector<Rational> inside;
     std::vector<Rational> outside;
-    for (const testkit::Replication& r : family_replications(at)) {
+    for (const testkit::Replication& r : testkit::family_replications(at.a, at.p)) {
       if (!is_in(box, r) || !testkit::fits(at.a, at.p, r, deadline + 1)) continue;
       const Rational ll = latency_of(at, r);
       if (any && is_in(tight, r)) {

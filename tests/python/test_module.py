@@ -186,6 +186,9 @@ class SameAnswers(unittest.TestCase):
         self.assert_same(sram, "top", "--arch", "miredo_default", "--layer", "resnet18:fc", "--k", "3", "--objective",
                          "edp")
         self.assertIsInstance(sram.classes[0].mapping, pimbb.CimMapping)
+        bars = pimbb.top("pimcomp", "alexnet", k=3, node_limit=2000, **TIMELESS)
+        self.assert_same(bars, "top", "--arch", "pimcomp", "--layer", "alexnet", "--k", "3", "--node-limit", "2000")
+        self.assertIsInstance(bars.classes[0].mapping, pimbb.CrossbarMapping)
         why = pimbb.explain("miredo_default", "resnet18:fc", at_most={"latency": 2500}, **TIMELESS)
         self.assert_same(why, "explain", "--arch", "miredo_default", "--layer", "resnet18:fc", "--at-most",
                          "latency=2500")

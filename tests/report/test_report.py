@@ -234,11 +234,12 @@ class Report(Workbench):
         bars = ["--arch", "crossbar.yaml", "--network", "two.yaml"]
         self.result("bars_why.json", "explain", *bars, "--at-most", "ht=1")
         self.result("bars_sensitivity.json", "sensitivity", *bars)
+        self.result("bars_top.json", "top", *bars, "--k", "3")
         self.result("top.json", "top", *small, "--layer", "layer.yaml", "--k", "3")
         self.write("space.yaml", "explore: {arch: arch.yaml, networks: [network.yaml], objective: edp, "
                                  "vary: {pe_array.dim_h: [1, 2]}, cost: pe_array.dim_h}")
         self.result("explore.json", "explore", "space.yaml")
-        return ["front.json", "cim_front.json", "crossbar_front.json", "why.json", "cim_why.json", "cim_top.json", "sensitivity.json", "bars_why.json", "bars_sensitivity.json", "top.json", "explore.json", "map.json", "search.jsonl", "network.json", "plan.json", "audit.json", "cim.json", "cim_network.json",
+        return ["front.json", "cim_front.json", "crossbar_front.json", "why.json", "cim_why.json", "cim_top.json", "sensitivity.json", "bars_why.json", "bars_sensitivity.json", "bars_top.json", "top.json", "explore.json", "map.json", "search.jsonl", "network.json", "plan.json", "audit.json", "cim.json", "cim_network.json",
                 "events.jsonl", "crossbar.json", "device.json", "bench.json"]
 
     @needs_browser

@@ -1,5 +1,6 @@
 """The commands with crossbar accelerators."""
 
+import fractions
 import json
 import os
 import signal
@@ -573,6 +574,72 @@ class Pareto(Crossbar):
             self.assertIn(f"--axes: found '{axes}', allowed with kind crossbar are ht,ll and ll,ht", err)
         _, err = self.pareto("--proof", "x.proof", expect=2)
         self.assertIn("--proof", err)
+
+
+class Top(Crossbar):
+    def top(self, *arguments, **options):
+        return self.run_pimbb("top", "--arch", "pair.yaml", "--network", "two.yaml", *arguments, **options)
+
+    def document(self, *arguments, **options):
+        return json.loads(self.top(*arguments, "--json", "-", "--timeless", **options)[0])
+
+    def test_every_replication_is_a_class(self):
+        # conv has 1 to 7 replicas: 16 crossbars less 2 for fc; see the front for 4, 6 and 7
+        top = self.document()
+        self.assertEqual((top["format"], top["status"], top["range"]), ("pimbb-crossbar-top/1", "complete", {"k": 20}))
+        self.assertEqual(len(top["classes"]), 7)
+        costs = {each["text"]: each["exact"]["ht"] for each in top["classes"]}
+        self.assertEqual((costs["4 1"], costs["6 1"], costs["7 1"]), ("34", "38", "48"))
+        self.assertEqual(top["classes"][0]["text"], "4 1")
+        self.assertEqual(top["optimal"], {"classes": 1, "all": True, "mappings": top["classes"][0]["mappings"]})
+        self.assertEqual(top["tied"], {"classes": 0, "all": True})
+        for each in top["classes"]:
+            self.assertEqual([str(r) for r in each["mapping"]["replication"].values()], each["text"].split())
+            self.write("class.json", json.dumps(each["mapping"]))
+            again = json.loads(self.evaluate("--json", "-", mapping="class.json")[0])
+            self.assertEqual(again["estimates"]["ht"], each["values"]["ht"])
+            self.assertGreaterEqual(each["mappings"], 1)
+
+    def test_low_latency_within_a_share(self):
+        top = self.document("--objective", "ll", "--within", "50%", "--most", "2")
+        # 16 * 8 ns / R: 7, 6 and 5 replicas are within half as much again
+        self.assertEqual([each["text"] for each in top["classes"]], ["7 1", "6 1"])
+        self.assertEqual((top["status"], top["within"]["classes"], top["tied"]["classes"]), ("complete", 3, 0))
+
+    def test_report_and_table(self):
+        out, _ = self.top("--k", "2")
+        self.assertIn("\nbest replications under ht\n", out)
+        self.assertIn("\nreplicas of the best: conv 4, fc 1\n", out)
+        self.assertIn("complete: no other class costs less than the last one", out)
+        self.assertRegex(out, r"optimal: 1 class with [0-9]+ mappings")
+        table, _ = self.top("--k", "2", "--csv", "-")
+        self.assertEqual(len(table.splitlines()), 3)
+        out, _ = self.top("--k", "2", "--set", "core.enforce_local_memory=true")
+        self.assertIn("not counted", out)
+
+    def test_room_for_everything(self):
+        arguments = ("top", "--arch", "pimcomp", "--network", "alexnet", "--k", "3", "--node-limit", "20000",
+                     "--timeless", "--json", "-")
+        texts = [self.run_pimbb(*arguments, "--threads", threads, expect=3)[0] for threads in ("1", "2")]
+        self.assertEqual(texts[0], texts[1])
+        top = json.loads(texts[0])
+        self.assertLessEqual(top["stats"]["nodes"], 20000)
+        for each in top["classes"]:
+            self.assertLessEqual(fractions.Fraction(str(each.get("bound", 0))),
+                                 fractions.Fraction(each["exact"]["ht"]))
+
+    def test_limits_and_refusals(self):
+        top = self.document("--node-limit", "1", expect=3)
+        self.assertEqual(top["status"], "partial")
+        self.assertIn("bound", top)
+        top = self.document("--set", "core.crossbars=2", "--set", "cores=1", expect=4)
+        self.assertEqual((top["status"], top["classes"]), ("infeasible", []))
+        _, err = self.top("--objective", "energy", expect=2)
+        self.assertIn("--objective: found 'energy', allowed", err)
+        _, err = self.top("--k", "2", "--within", "1%", expect=2)
+        self.assertIn("--k: found beside --within", err)
+        _, err = self.top("--at-most", "ht=1", expect=2)
+        self.assertIn("--at-most", err)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@
 #include "pimbb/crossbar/front.hpp"
 #include "pimbb/crossbar/mapping.hpp"
 #include "pimbb/crossbar/sensitivity.hpp"
+#include "pimbb/crossbar/top.hpp"
 
 namespace pimbb::crossbar {
 
@@ -44,6 +45,11 @@ std::string evaluation_json(const Architecture& architecture, const Partition& p
 /// seconds.
 std::string front_json(const Architecture& architecture, const Partition& partition,
                        const RunLimits& limits, const Front& front);
+
+/// The pimbb-crossbar-top/1 document (docs/answers.md, "The best k").
+std::string top_json(const Architecture& architecture, const Partition& partition,
+                     const Question& question, const TopRange& range, const RunLimits& limits,
+                     const TopClasses& top);
 
 /// The pimbb-crossbar-explanation/1 document: conflict, repairs, counters.
 std::string explanation_json(const Architecture& architecture, const NodeGraph& graph,

@@ -37,9 +37,9 @@ terminal::TopSummary summary_of(const Architecture& architecture, const Question
         {c.values, c.mappings, difference(architecture, c.mapping, top.classes[0].mapping)});
   }
   summary.share = range.within;
-  summary.within = top.within;
-  summary.optimal = top.optimal;
-  summary.tied = top.tied;
+  if (top.within) summary.within = total_of(*top.within);
+  summary.optimal = total_of(top.optimal);
+  summary.tied.classes = top.tied;
   return summary;
 }
 

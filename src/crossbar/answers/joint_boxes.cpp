@@ -184,7 +184,7 @@ bool JointBoxes::beside_wide(const Box& box, std::int64_t deadline) const {
   return !refuting_width(problem_, needs, deadline);
 }
 
-bool JointBoxes::tighten(Box& box, std::int64_t deadline) const {
+bool JointBoxes::tighten(Box& box, std::int64_t deadline, Kept kept) const {
   const std::int64_t cycles = deadline / problem_.a.mvm.time;  // that a core has time for
   if (cycles < 1) return false;
   for (std::size_t f = 0; f < box.least.size(); ++f) {
@@ -193,7 +193,7 @@ bool JointBoxes::tighten(Box& box, std::int64_t deadline) const {
   for (int round = 0; round < kTightenings; ++round) {
     const Box before = box;
     if (LatencyBoxes::is_empty(box) || !by_room(box)) return false;
-    by_use(box);
+    if (kept == Kept::reduced) by_use(box);
     if (LatencyBoxes::is_empty(box) || !by_work(box, deadline)) return false;
     if (LatencyBoxes::is_empty(box)) return false;
     if (box.least == before.least && box.most == before.most) break;

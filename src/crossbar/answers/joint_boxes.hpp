@@ -39,7 +39,13 @@ class JointBoxes {
   [[nodiscard]] assign::Box root() const { return latency_.root(); }
   /// Drops at the ends of the ranges what no reduced mapping with `ht` <= `deadline` has; false if
   /// the box has none, by the counts of room, of multiplications, or beside wide nodes.
-  [[nodiscard]] bool tighten(assign::Box& box, std::int64_t deadline) const;
+  [[nodiscard]] bool tighten(assign::Box& box, std::int64_t deadline) const {
+    return tighten(box, deadline, Kept::reduced);
+  }
+  /// The same for all mappings, reduced or not.
+  [[nodiscard]] bool tighten_all(assign::Box& box, std::int64_t deadline) const {
+    return tighten(box, deadline, Kept::all);
+  }
   /// Whether a count excludes that such a replication meets the deadline.
   [[nodiscard]] bool is_refuted(const std::vector<std::int64_t>& replication,
                                 std::int64_t deadline) const;
@@ -73,6 +79,7 @@ class JointBoxes {
   [[nodiscard]] std::int64_t longest() const;
 
  private:
+  enum class Kept : std::uint8_t { reduced, all };
   /// What a bound is made of: weights of a mix of cuts, and prices in their units.
   struct Pricing {
     WorkRule rule;
@@ -88,6 +95,7 @@ class JointBoxes {
     bool too_long = false;  // they need more time
   };
   [[nodiscard]] Priced priced(const assign::Box& box, const Pricing& at) const;
+  [[nodiscard]] bool tighten(assign::Box& box, std::int64_t deadline, Kept kept) const;
   [[nodiscard]] bool by_room(assign::Box& box) const;
   void by_use(assign::Box& box) const;
   [[nodiscard]] bool by_work(assign::Box& box, std::int64_t deadline) const;

@@ -3,10 +3,8 @@
 
 #include <algorithm>
 
-#include "crossbar/assign/balance.hpp"
 #include "crossbar/assign/bounds.hpp"
 #include "crossbar/assign/exchange.hpp"
-#include "crossbar/assign/spread.hpp"
 #include "search/best_first.hpp"
 
 namespace pimbb::crossbar::joint {
@@ -16,24 +14,11 @@ using namespace assign;
 
 constexpr std::uint64_t kNodesOfGreatest = 500;      // of the packing of a box's greatest ones
 constexpr std::uint64_t kNodesOfLeast = 2'000;       // of the packing that refutes a box
-constexpr std::int64_t kSmall = 200;                 // cores times arrays, where that is worth it
 constexpr std::uint64_t kNodesOfSingle = 1'000'000;  // of a box of one replication
-constexpr std::uint64_t kStepsOfShare = 8;           // exchanges, by core and array
-constexpr std::uint64_t kFewestExchanges = 500;
-constexpr std::uint64_t kMostExchanges = 40'000;
-constexpr double kEstimateErrs = 1e-9;  // floating point of a latency errs by less
-constexpr std::uint64_t kBytesOfKnown = 128;
+constexpr double kEstimateErrs = 1e-9;               // floating point of a latency errs by less
 constexpr std::uint64_t kBytesOfOpenBox = 256;
 
 }  // namespace
-
-std::uint64_t nodes_of_box(const Problem& problem) {
-  return 1 + static_cast<std::uint64_t>(problem.cores) * problem.families.size() / 16;
-}
-
-bool is_small(const Problem& problem) {
-  return problem.cores * static_cast<std::int64_t>(problem.p.arrays.size()) <= kSmall;
-}
 
 bool Archive::add(JointPoint point) {
   const auto covers = [](const JointPoint& a, const JointPoint& b) {
@@ -62,22 +47,17 @@ const JointPoint* Archive::fastest(const LatencyCap& cap) const {
 }
 
 JointSearch::JointSearch(const Problem& problem, Effort& effort, SolveStatistics& spent)
-    : problem_(problem), boxes_(problem), effort_(effort), spent_(spent) {
+    : problem_(problem),
+      boxes_(problem),
+      effort_(effort),
+      packer_(problem, boxes_, effort, spent,
+              [this](Mapping mapping) { return offer(std::move(mapping)); }) {
   if (const auto bounds = throughput_bounds(problem)) {
     bound_ = problem.rounded_up(bounds->best());
   }
 }
 
 // --- packings
-
-JointSearch::Known& JointSearch::known(const std::vector<std::int64_t>& replication) {
-  const auto place = known_.find(replication);
-  if (place != known_.end()) return place->second;
-  const std::uint64_t bytes = (known_.size() + 1) * (kBytesOfKnown + 8 * replication.size());
-  if (bytes > effort_.most_bytes / 4) return forgotten_ = {};
-  effort_.bytes = std::max(effort_.bytes, bytes);
-  return known_[replication];
-}
 
 std::optional<std::int64_t> JointSearch::offer(Mapping mapping) {
   if (find_violation(problem_.a, problem_.p, mapping)) return std::nullopt;
@@ -90,11 +70,6 @@ std::optional<std::int64_t> JointSearch::offer(Mapping mapping) {
   return ht;
 }
 
-bool JointSearch::offer_within(Mapping mapping, std::int64_t deadline) {
-  const std::optional<std::int64_t> ht = offer(std::move(mapping));
-  return ht && *ht <= deadline;
-}
-
 double JointSearch::estimate(const std::vector<std::int64_t>& replication) {
   std::vector<double> periods;
   for (const std::int64_t r : replication) periods.push_back(1 / static_cast<double>(r));
@@ -104,55 +79,7 @@ double JointSearch::estimate(const std::vector<std::int64_t>& replication) {
 Answer JointSearch::find_any() {
   const std::vector<std::int64_t> ones(problem_.families.size(), 1);
   if (!boxes_.latency().has_room({ones, ones})) return Answer::no;
-  return pack(ones, boxes_.longest(), ~std::uint64_t{0});
-}
-
-/// By dealing out and exchanging array groups; whether the deadline is met.
-bool JointSearch::deal_out(const std::vector<std::int64_t>& replication, std::int64_t deadline) {
-  for (const auto& place : {spread, first_fit}) {
-    if (auto mapping = place(problem_, replication)) {
-      if (offer_within(std::move(*mapping), deadline)) return true;
-    }
-  }
-  std::int64_t widest = 1;
-  for (const ArrayNode& array : problem_.p.arrays) widest = std::max(widest, array.width);
-  std::vector<std::int64_t> wide{problem_.crossbars + 1};
-  if (4 * widest >= problem_.crossbars) wide.push_back(std::max<std::int64_t>(2, widest / 2));
-  for (const std::int64_t width : wide) {
-    const std::optional<Mapping> dealt = dealt_out(problem_, replication, width);
-    if (!dealt) continue;
-    Exchange exchange(problem_, *dealt, 1);
-    std::uint64_t steps = std::clamp(
-        kStepsOfShare * static_cast<std::uint64_t>(problem_.cores) * problem_.p.arrays.size(),
-        kFewestExchanges, kMostExchanges);
-    ++spent_.starts;
-    spent_.steps += steps;
-    exchange.reach(deadline, steps, effort_.stop);
-    spent_.steps -= steps;
-    if (offer_within(exchange.mapping(), deadline)) return true;
-  }
-  return false;
-}
-
-Answer JointSearch::pack(const std::vector<std::int64_t>& replication, std::int64_t deadline,
-                         std::uint64_t nodes) {
-  if (boxes_.is_refuted(replication, deadline)) return Answer::no;
-  Known& so_far = known(replication);
-  if (so_far.refuted >= deadline) return Answer::no;
-  if (so_far.tried < deadline) {
-    if (deal_out(replication, deadline)) return Answer::yes;
-    so_far.tried = deadline;
-  }
-  ++spent_.leaves;
-  Effort part = effort_;
-  part.most_nodes = effort_.nodes + std::min(nodes, effort_.most_nodes - effort_.nodes);
-  Packed packed = assign::pack(problem_, replication, deadline, part);
-  effort_.nodes = part.nodes;
-  effort_.bytes = std::max(effort_.bytes, part.bytes);
-  if (packed.answer == Answer::no) so_far.refuted = deadline;
-  if (packed.answer != Answer::yes) return packed.answer;
-  Mapping mapping{problem_.by_array(replication), std::move(packed.cores)};
-  return offer_within(std::move(mapping), deadline) ? Answer::yes : Answer::undecided;
+  return packer_.pack(ones, boxes_.longest(), ~std::uint64_t{0});
 }
 
 // --- boxes
@@ -202,7 +129,8 @@ void JointSearch::take_box(Tree& tree) {
   const auto entry = tree.open.pop();
   const Box& box = entry.part.box;
   const bool single = box.least == box.most;
-  const Answer answer = pack(box.most, tree.deadline, single ? kNodesOfSingle : kNodesOfGreatest);
+  const Answer answer =
+      packer_.pack(box.most, tree.deadline, single ? kNodesOfSingle : kNodesOfGreatest);
   tree.best = archive_.within(tree.deadline, tree.cap);
   if (answer == Answer::yes) return;
   if (single) {

@@ -10,12 +10,10 @@
 // known to have no packing within a deadline are not packed again for an earlier one.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <vector>
 
-#include "crossbar/answers/joint_boxes.hpp"
-#include "crossbar/assign/packing.hpp"
+#include "crossbar/answers/packer.hpp"
 #include "pimbb/crossbar/solver.hpp"
 
 namespace pimbb::crossbar::joint {
@@ -34,13 +32,6 @@ struct LatencyCap {
     return !most || (strict ? ll < *most : ll <= *most);
   }
 };
-
-/// Nodes that a box counts as: bounds and dealing out take as long as so many of a packing, about.
-std::uint64_t nodes_of_box(const assign::Problem& problem);
-
-/// Whether packings of all mappings of a box are worth a search; then good mappings are found by
-/// the search itself.
-bool is_small(const assign::Problem& problem);
 
 /// Mappings of which none beats another on both goals.
 class Archive {
@@ -87,32 +78,19 @@ class JointSearch {
     assign::LatencyBoxes::Halving at;
   };
   struct Tree;
-  /// What is known of the packings of a replication.
-  struct Known {
-    std::int64_t refuted = 0;  ///< the latest deadline without a packing
-    std::int64_t tried = 0;    ///< the latest one that dealing out and exchanges did not meet
-  };
 
-  /// Packs within the deadline, with so many nodes at most.
-  assign::Answer pack(const std::vector<std::int64_t>& replication, std::int64_t deadline,
-                      std::uint64_t nodes);
-  bool deal_out(const std::vector<std::int64_t>& replication, std::int64_t deadline);
   bool is_refuted(const assign::Box& box, std::int64_t deadline);
-  bool offer_within(Mapping mapping, std::int64_t deadline);
   void push(Tree& tree, assign::Box box, Rational bound, bool first);
   void take_box(Tree& tree);
   bool may_take(const Tree& tree);
   double estimate(const std::vector<std::int64_t>& replication);
-  Known& known(const std::vector<std::int64_t>& replication);
 
   const assign::Problem& problem_;
   JointBoxes boxes_;
   assign::Effort& effort_;
-  SolveStatistics& spent_;
   Archive archive_;
-  std::map<std::vector<std::int64_t>, Known> known_;
+  Packer packer_;
   assign::Paths::Memory memory_;
-  Known forgotten_;         // where there is no memory for more
   std::int64_t bound_ = 0;  // of `ht`, ns
 };
 

@@ -10,6 +10,7 @@ namespace pimbb::crossbar::cli {
 
 Command network_command();
 Command pareto_command();
+Command top_command();
 Command explore_command();
 Command explain_command();
 Command sensitivity_command();

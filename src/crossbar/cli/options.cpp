@@ -82,6 +82,18 @@ OptionRow mapping_row(std::string& mapping) {
           [] { return Choices{.files = {"json"}}; }};
 }
 
+OptionRow ht_or_ll_row(Goal& goal) {
+  return {"--objective",
+          "GOALS",
+          groups::kGoal,
+          "ht",
+          "ht or ll",
+          [&](auto option, auto& text) {
+            goal = static_cast<Goal>(place_among(option, text, kGoalNames));
+          },
+          [] { return one_of(kGoalNames); }};
+}
+
 OptionRow mode_row(std::optional<Mode>& mode) {
   return {"--mode",
           "MODE",

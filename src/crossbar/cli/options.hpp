@@ -8,6 +8,7 @@
 
 #include "crossbar/cli/words.hpp"
 #include "pimbb/crossbar/io.hpp"
+#include "pimbb/crossbar/solver.hpp"
 #include "pimbb/io.hpp"
 #include "terminal/machine_options.hpp"
 #include "terminal/option_row.hpp"
@@ -48,6 +49,8 @@ inline constexpr const char* kSeedOfSearches = "of the random steps that look fo
 /// --seed; `of` is what it is the seed of.
 OptionRow seed_row(std::uint64_t& seed,
                    const char* of = "of --method ga and of the random steps of exact");
+/// --objective: ht or ll.
+OptionRow ht_or_ll_row(Goal& goal);
 /// --mode.
 OptionRow mode_row(std::optional<Mode>& mode);
 

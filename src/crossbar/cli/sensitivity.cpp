@@ -9,7 +9,6 @@
 #include "terminal/claim.hpp"
 #include "terminal/format.hpp"
 #include "terminal/limit_options.hpp"
-#include "terminal/option_values.hpp"
 #include "terminal/output.hpp"
 #include "terminal/sensitivity_options.hpp"
 #include "terminal/sensitivity_report.hpp"
@@ -107,18 +106,6 @@ int run(const NetworkSensitivitySettings& settings) {
   output.finish();
   log.finish();
   return exit_code(found.status);
-}
-
-OptionRow ht_or_ll_row(Goal& goal) {
-  return {"--objective",
-          "GOALS",
-          groups::kGoal,
-          "ht",
-          "ht or ll",
-          [&](auto option, auto& text) {
-            goal = static_cast<Goal>(place_among(option, text, kGoalNames));
-          },
-          [] { return one_of(kGoalNames); }};
 }
 
 OptionRows rows(NetworkSensitivitySettings& s) {

@@ -1,11 +1,23 @@
 // Counters under the names of pimbb-crossbar/1.
 #include "crossbar/io/answer_json.hpp"
 
+#include "pimbb/crossbar/io.hpp"
+
 namespace pimbb::crossbar::io {
 
 void add_warnings(files::Json& json, const Architecture& architecture) {
   const std::vector<std::string> all = warnings(architecture);
   if (!all.empty()) json["warnings"] = all;
+}
+
+void add_mapping(files::Json& json, const Architecture& architecture, const Partition& partition,
+                 const Mapping& mapping, const Metrics& metrics) {
+  const files::Json whole =
+      files::Json::parse(evaluation_json(architecture, partition, mapping, metrics, Mode::ht));
+  json["mapping"] = {{"replication", whole.at("replication")}, {"cores", whole.at("cores")}};
+  for (const char* const key : {"estimates", "exact", "energy", "memory"}) {
+    json["metrics"][key] = whole.at(key);
+  }
 }
 
 files::Json stats_json(const SolveStatistics& statistics, std::uint64_t solves, double seconds,

@@ -13,6 +13,7 @@ inline constexpr std::string_view kArchitectureKey = kCrossbarKey;
 inline constexpr std::string_view kMappingFormat = "pimbb-crossbar/1";
 /// The same of other documents.
 inline constexpr std::string_view kFrontFormat = "pimbb-crossbar-front/1";
+inline constexpr std::string_view kTopFormat = "pimbb-crossbar-top/1";
 inline constexpr std::string_view kExplanationFormat = "pimbb-crossbar-explanation/1";
 inline constexpr std::string_view kSensitivityFormat = "pimbb-crossbar-sensitivity/1";
 

@@ -1,5 +1,6 @@
 // The pimbb-crossbar-front/1 document: points, each with its mapping, and what is open.
 #include "answers/front_json.hpp"
+#include "crossbar/io/answer_json.hpp"
 #include "crossbar/io/architecture_json.hpp"
 #include "crossbar/io/formats.hpp"
 #include "pimbb/crossbar/io.hpp"
@@ -9,17 +10,12 @@ namespace {
 
 files::Json front_point_json(const Architecture& architecture, const Partition& partition,
                              const std::vector<std::string>& axes, const FrontPoint& point) {
-  const files::Json whole = files::Json::parse(
-      evaluation_json(architecture, partition, point.mapping, point.metrics, Mode::ht));
   files::Json json = files::Json::object();
   for (std::size_t k = 0; k < axes.size(); ++k) {
     json[axes[k]] = point.costs[k].to_double();
     json["exact"][axes[k]] = point.costs[k].to_string();
   }
-  json["mapping"] = {{"replication", whole.at("replication")}, {"cores", whole.at("cores")}};
-  for (const char* const key : {"estimates", "exact", "energy", "memory"}) {
-    json["metrics"][key] = whole.at(key);
-  }
+  io::add_mapping(json, architecture, partition, point.mapping, point.metrics);
   return json;
 }
 

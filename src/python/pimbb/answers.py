@@ -65,7 +65,7 @@ class MappingClass:
     """Mappings that differ only in what changes no cost."""
 
     values: Dictionary[str, Fraction]  #: by goal
-    mappings: Optional[int]  #: in the class; None: a limit came before the count
+    mappings: Optional[int]  #: in the class; None: not counted
     text: str  #: what they have in common
     mapping: Optional[Mapping] = field(repr=False)  #: one of them
     metrics: Optional[Metrics] = field(repr=False)
@@ -76,11 +76,16 @@ class Count:
     """Classes of mappings, and mappings in them."""
 
     classes: int
-    mappings: int
+    mappings: Optional[int]  #: None: not counted
+    all: bool = True  #: otherwise at least so many, on crossbars
 
     @classmethod
     def of(cls, values: Optional[Dictionary[str, Any]]) -> Optional[Count]:
-        return values and cls(values["classes"], int(Fraction(values["mappings"])))
+        return values and cls(values["classes"], _whole(values.get("mappings")), values.get("all", True))
+
+
+def _whole(value: Any) -> Optional[int]:
+    return None if value is None else int(Fraction(value))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,15 +95,17 @@ class Top(Result):
     classes: tuple[MappingClass, ...]  #: by cost
     optimal: Optional[Count]  #: all that attain the optimum
     within: Optional[Count]  #: all within the percentage, if that was asked for
+    tied: Optional[Count] = None  #: not listed, at the cost of the last one listed; mappings are not counted
 
     @classmethod
     def of(cls, document: Dictionary[str, Any], text: str) -> Top:
+        tied = document.get("tied")
         return cls(
             **common(document, text),
             classes=tuple(
                 MappingClass(
                     {goal: Fraction(value) for goal, value in each["exact"].items()},
-                    int(Fraction(each["mappings"])) if "mappings" in each else None,
+                    _whole(each.get("mappings")),
                     each["text"],
                     mapping_of(each),
                     metrics_of(each),
@@ -107,6 +114,7 @@ class Top(Result):
             ),
             optimal=Count.of(document.get("optimal")),
             within=Count.of(document.get("within")),
+            tied=Count(tied, None) if isinstance(tied, int) else Count.of(tied),
         )
 
     def rows(self) -> list[dict[str, Any]]:

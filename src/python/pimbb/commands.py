@@ -330,11 +330,11 @@ def pareto(
 
 def top(
     machine: Machine,
-    layer: Union[Layer, Path],
+    layer: Union[Layer, Network, Path],
     *,
     k: Optional[int] = None,
     within: Optional[Number] = None,
-    objective: Objective = "latency",
+    objective: Optional[Objective] = None,
     at_most: Optional[Dictionary[str, Number]] = None,
     changes: Optional[Changes] = None,
     threads: int = 0,
@@ -342,10 +342,14 @@ def top(
     on_progress: Optional[Callable[[Progress], object]] = None,
     **options: Any,
 ) -> Top:
-    """The best `k` classes of mappings (20), or all within a share of the optimum: `pimbb top`."""
+    """The best `k` classes of mappings (20), or all within a share of the optimum: `pimbb top`.
+
+    On crossbars the problem is a network, and a class a replication. Without an objective it is latency, on
+    crossbars ht.
+    """
     words = _Words("top")
     words.add_machine(machine, changes)
-    words.add_layer(layer)
+    words.add_problem(layer)
     words.add_options(dict(k=k, within=within, objective=objective, at_most=at_most, threads=threads))
     words.add_options(dict(time_limit=time_limit) | options)
     return _run(words, Top.of, on_progress)
