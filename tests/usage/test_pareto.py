@@ -70,6 +70,24 @@ class Pareto(unittest.TestCase):
             self.assertEqual(done.returncode, 3)
             self.assertIn("no proof written", done.stdout)
 
+    def test_proof_of_a_front_on_compute_in_memory(self):
+        with tempfile.TemporaryDirectory() as folder:
+            layer = pathlib.Path(folder) / "layer.yaml"
+            layer.write_text("{R: 3, S: 3, P: 4, Q: 4, C: 8, K: 8, N: 1}\n", encoding="utf-8")
+            proof = pathlib.Path(folder) / "front.proof"
+            problem = ["pareto", "--arch", "miredo_default", "--layer", str(layer)]
+            done = run(*problem, "--proof", str(proof))
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("to verify it: pimbb-check", done.stdout)
+            text = proof.read_text(encoding="utf-8")
+            self.assertTrue(text.startswith("pimbb-cim-front-proof/1\n"))
+            _, front = document(*problem)
+            self.assertIn(f"\npoints {len(front['points'])}\n", text)
+            for words in (["--within", "1%"], ["--points", "2"], ["--method", "greedy"]):
+                refused = run(*problem, *words, "--proof", str(proof) + "x")
+                self.assertEqual(refused.returncode, 2)
+                self.assertIn("--proof", refused.stderr)
+
     def test_threads_change_nothing(self):
         documents = [run("pareto", *LAYER, "--threads", n, "--json", "-", "--timeless").stdout
                      for n in ("1", "2")]
