@@ -168,7 +168,7 @@ std::size_t ExplanationChecker::sizes_ = 0;
 
 TEST_CASE("conflicts are minimal and repairs are the least ones") {
   std::size_t explained = 0;
-  for (std::uint64_t seed = 1; seed <= testkit::cases(250); ++seed) {
+  for (std::uint64_t seed = 1; seed <= testkit::cases(150); ++seed) {
     CAPTURE(seed);
     naive::Instance i = naive::random_instance(seed, 6);
     const Question question = hard_question(seed, i);
@@ -177,7 +177,7 @@ TEST_CASE("conflicts are minimal and repairs are the least ones") {
     if (found.status == ExplanationStatus::complete) ++explained;
   }
   if (testkit::slow_build()) return;  // too few cases
-  CHECK(explained > testkit::cases(250) / 6);
+  CHECK(explained > testkit::cases(150) / 6);
   CHECK(ExplanationChecker::numbers_ > 0);
   CHECK(ExplanationChecker::sizes_ > 1);
 }
