@@ -354,7 +354,7 @@ class BadInput(unittest.TestCase):
 class Running(unittest.TestCase):
     def test_progress(self):
         reports = []
-        result = pimbb.solve("default_pim", HARD, objective="activations", time_limit=3, on_progress=reports.append)
+        result = pimbb.solve("default_pim", HARD, objective="activations", time_limit=8, on_progress=reports.append)
         self.assertTrue(reports)
         self.assertEqual({report.goal for report in reports}, {"activations"})
         self.assertLessEqual(max(report.bound for report in reports), float(result.value) * (1 + 1e-9))
