@@ -1,7 +1,9 @@
 // Pseudo-random numbers that are the same on every machine.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace pimbb {
 
@@ -19,6 +21,12 @@ class SplitMix64 {
 
   /// 0 .. count - 1, count < 2^32; as even as matters to a search.
   constexpr std::uint64_t below(std::uint64_t count) { return (((*this)() >> 32U) * count) >> 32U; }
+
+  /// Every order of the items alike (Fisher and Yates).
+  template <class Items>
+  constexpr void shuffle(Items& items) {
+    for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);
+  }
 
  private:
   std::uint64_t state_;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "terminal/claim.hpp"
 #include "terminal/format.hpp"
 #include "terminal/table.hpp"
 #include "terminal/top_options.hpp"
@@ -23,12 +24,7 @@ std::string counts_of(const ClassTotal& total, const std::string& where = {}) {
   return fmt::format("{} with {} mappings{}", text, number(*total.mappings), where);
 }
 
-}  // namespace
-
-Rational excess_of(const Rational& value, const Rational& best) {
-  return best.sign() == 0 ? Rational(0) : (value - best) / best * Rational(100);
-}
-
+/// A row for each class.
 std::string top_table(const Style& style, const TopSummary& summary) {
   std::vector<std::vector<std::string>> rows;
   for (const ListedClass& c : summary.classes) {
@@ -49,6 +45,7 @@ std::string top_table(const Style& style, const TopSummary& summary) {
   return whole_table(wide, columns, rows);
 }
 
+/// The claim, and the counts, each line with its end.
 std::string top_claim(const Style& style, const TopSummary& summary) {
   if (summary.status == TopStatus::infeasible) {
     return style.bad("infeasible: " + summary.reason) + "\n";
@@ -80,14 +77,28 @@ std::string top_claim(const Style& style, const TopSummary& summary) {
   return text;
 }
 
-void log_top(Log& log, const TopSummary& summary, std::uint64_t nodes, double seconds,
-             int threads) {
+void log_top(Log& log, const TopSummary& summary, const TopEffort& effort) {
   if (!log.wanted()) return;
   files::Json fields = files::Json::object();
   fields["status"] = name(summary.status);
   fields["classes"] = summary.classes.size();
-  fields["nodes"] = nodes;
-  log.end(std::move(fields), seconds, threads);
+  fields["nodes"] = effort.nodes;
+  log.end(std::move(fields), effort.seconds, effort.threads);
+}
+
+}  // namespace
+
+Rational excess_of(const Rational& value, const Rational& best) {
+  return best.sign() == 0 ? Rational(0) : (value - best) / best * Rational(100);
+}
+
+void report_top(Output& output, Log& log, const Style& style, const TopSummary& summary,
+                const TopEffort& effort, bool timeless, const std::string& below_table) {
+  log_top(log, summary, effort);
+  if (!summary.classes.empty()) output.report(top_table(style, summary) + "\n" + below_table);
+  output.report(top_claim(style, summary));
+  output.report(style.faint(effort_text(effort.work, effort.seconds, effort.threads, timeless)) +
+                "\n");
 }
 
 ExitCode exit_code(TopStatus status) {

@@ -9,6 +9,7 @@
 #include "pimbb/top.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/log.hpp"
+#include "terminal/output.hpp"
 #include "terminal/terminal.hpp"
 
 namespace pimbb::terminal {
@@ -37,13 +38,17 @@ struct TopSummary {
 /// By how much a value exceeds the best one, in per cent.
 Rational excess_of(const Rational& value, const Rational& best);
 
-/// A row for each class.
-std::string top_table(const Style& style, const TopSummary& summary);
-/// The claim, and the counts, each line with its end.
-std::string top_claim(const Style& style, const TopSummary& summary);
+/// What a list took.
+struct TopEffort {
+  std::uint64_t nodes = 0;  ///< in the log
+  std::string work;         ///< in the report: "1,024 nodes"
+  double seconds = 0;
+  int threads = 1;
+};
 
-/// The end of the log.
-void log_top(Log& log, const TopSummary& summary, std::uint64_t nodes, double seconds, int threads);
+/// The end of the log, and the report: the table with what belongs below it, the claim, the effort.
+void report_top(Output& output, Log& log, const Style& style, const TopSummary& summary,
+                const TopEffort& effort, bool timeless, const std::string& below_table = "");
 
 /// Complete: proven.
 ExitCode exit_code(TopStatus status);

@@ -176,26 +176,9 @@ TEST_CASE("records of a front that are changed, removed, repeated or moved are r
     const auto refuses = [&](const std::vector<std::string>& changed) {
       if (changed != lines) check_refused(changed);
     };
-    for (std::size_t k = 0; k < lines.size(); k += 1 + lines.size() / 30) {
-      std::vector<std::string> changed = lines;
-      changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(k));
-      refuses(changed);
-      changed = lines;
-      changed.insert(changed.begin() + static_cast<std::ptrdiff_t>(k), lines[k]);
-      refuses(changed);
-      changed = lines;
-      changed.resize(k);
-      refuses(changed);
-      changed = lines;
-      std::swap(changed[k], changed[lines.size() - 1 - k]);
-      refuses(changed);
-      for (const char* record :
-           {"b", "x", "t", "y 0", "y 1", "end", "points 0", "points 1", "infeasible", ""}) {
-        changed = lines;
-        changed[k] = record;
-        refuses(changed);
-      }
-    }
+    testkit::for_each_forgery(
+        lines, 1 + lines.size() / 30,
+        {"b", "x", "t", "y 0", "y 1", "end", "points 0", "points 1", "infeasible", ""}, refuses);
     CHECK_FALSE(certify::checked(p.text + "end\n").accepted);
   });
 }

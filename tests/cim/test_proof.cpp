@@ -161,25 +161,8 @@ TEST_CASE("records that are changed, removed, repeated or moved are refused") {
       CAPTURE(text_of(changed));
       CHECK((changed == lines || !certify::checked(text_of(changed)).accepted));
     };
-    for (std::size_t k = 0; k < lines.size(); k += 1 + lines.size() / 40) {
-      std::vector<std::string> changed = lines;
-      changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(k));
-      refuses(changed);
-      changed = lines;
-      changed.insert(changed.begin() + static_cast<std::ptrdiff_t>(k), lines[k]);
-      refuses(changed);
-      changed = lines;
-      changed.resize(k);
-      refuses(changed);
-      changed = lines;
-      std::swap(changed[k], changed[lines.size() - 1 - k]);
-      refuses(changed);
-      for (const char* record : {"b", "x", "t", "y 0", "y 1", "end", "infeasible", ""}) {
-        changed = lines;
-        changed[k] = record;
-        refuses(changed);
-      }
-    }
+    testkit::for_each_forgery(lines, 1 + lines.size() / 40,
+                              {"b", "x", "t", "y 0", "y 1", "end", "infeasible", ""}, refuses);
     refuses({lines.begin() + 1, lines.end()});
     std::vector<std::string> longer = lines;
     longer.push_back("end");

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-#include "sha256.hpp"
+#include "document.hpp"
 
 namespace pimbb_check {
 namespace {
@@ -26,11 +26,7 @@ class FrontProof : public Whole {
   }
 
   void read_points(Lines& lines) {
-    const std::string text = lines.field("points");
-    const char* at = text.c_str();
-    const std::int64_t count = plain_number(at);
-    require(*at == '\0', "a number of points is wanted here");
-    for (std::int64_t k = 0; k < count; ++k) read_point(lines.field("mapping"));
+    pimbb_check::read_points(lines, [this](const std::string& mapping) { read_point(mapping); });
   }
 
   [[nodiscard]] bool may_be_better(const Cost& part) const override {
@@ -52,14 +48,11 @@ class FrontProof : public Whole {
 
   void describe(Report& report) const {
     report.problem = p_.description();
-    report.claim = "front of ";
-    for (std::size_t k = 0; k < p_.goals.size(); ++k) {
-      report.claim += (k == 0 ? "" : ", ");
-      report.claim += kGoalNames[static_cast<std::size_t>(p_.goals[k])];
+    std::vector<std::string> axes;
+    for (const Goal goal : p_.goals) {
+      axes.emplace_back(kGoalNames[static_cast<std::size_t>(goal)]);
     }
-    report.claim += ": " + std::to_string(points_.size()) +
-                    (points_.size() == 1 ? " point" : " points") +
-                    (points_.empty() ? ", infeasible" : "");
+    report.claim = front_claim(axes, points_.size());
   }
 
  private:
@@ -97,10 +90,7 @@ class FrontProof : public Whole {
 
 void check_front(Lines& lines, const std::optional<std::string>& instance,
                  const ReadFrontTrees& read_trees, Report& report) {
-  const std::string hash = lines.field("sha256");
-  const std::string text = lines.field("instance");
-  require(sha256(text) == hash, "the instance has another hash");
-  require(!instance || *instance == text, "the proof is about another instance");
+  const std::string text = read_instance(lines, instance);
   FrontProof front(text);
   front.read_points(lines);
   report = read_trees(text, front);

@@ -9,9 +9,9 @@
 
 #include <algorithm>
 
+#include "document.hpp"
 #include "fields.hpp"
 #include "least_cost.hpp"
-#include "sha256.hpp"
 
 namespace pimbb_check {
 namespace {
@@ -179,10 +179,7 @@ class PaddedProof {
 
 void check_padded(Lines& lines, const std::optional<std::string>& instance,
                   const ReadSlice& read_slice, Report& report) {
-  const std::string hash = lines.field("sha256");
-  const std::string text = lines.field("instance");
-  require(sha256(text) == hash, "the instance has another hash");
-  require(!instance || *instance == text, "the proof is about another instance");
+  const std::string text = read_instance(lines, instance);
   PaddedProof(text).check(lines, read_slice, report);
 }
 

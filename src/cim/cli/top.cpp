@@ -91,13 +91,9 @@ int run(const LayerTopSettings& settings) {
   }
   terminal::TopSummary summary = summary_of(architecture, question, range, top);
   summary.interrupted = interrupted;
-  terminal::log_top(log, summary, top.labels, top.seconds, top.threads);
-  if (!top.classes.empty()) output.report(terminal::top_table(style, summary) + "\n");
-  output.report(terminal::top_claim(style, summary));
   const std::string work = plural(static_cast<std::int64_t>(top.labels), "label");
-  output.report(
-      style.faint(terminal::effort_text(work, top.seconds, top.threads, settings.output.timeless)) +
-      "\n");
+  terminal::report_top(output, log, style, summary, {top.labels, work, top.seconds, top.threads},
+                       settings.output.timeless);
   output.json([&] { return top_json(architecture, layer, question, range, settings.limits, top); });
   output.csv([&] { return csv_of(layer, question, top, summary); });
   output.finish();

@@ -33,7 +33,7 @@ Mapping RandomMappings::draw() {
     for (const std::int64_t p : prime_factors_of(scheme.extents[index(d)]))
       primes.push_back({d, p});
   }
-  for (std::size_t i = primes.size(); i > 1; --i) std::swap(primes[i - 1], primes[pick(i)]);
+  random_.shuffle(primes);
   std::vector<Factor> order;
   for (const Factor& prime : primes) {
     if (!order.empty() && order.back().dim == prime.dim && pick(2) == 0) {

@@ -45,12 +45,9 @@ bool ClassBoxes::narrow(assign::Box& box, const Cutoff& cutoff, bool thorough) {
   if (!boxes_.tighten_all(box, most)) return false;
   if (goal_ == Goal::ll && cutoff.most && is_beyond(box, cutoff, thorough)) return false;
   if (!thorough || !joint::is_small(problem_)) return true;
-  assign::Effort part = effort_;
-  part.most_nodes =
-      effort_.nodes + std::min(kNodesOfRefutation, effort_.most_nodes - effort_.nodes);
+  assign::Effort part = effort_.part(kNodesOfRefutation);
   const assign::Answer answer = assign::pack_least(problem_, box.least, box.most, most, part);
-  effort_.nodes = part.nodes;
-  effort_.bytes = std::max(effort_.bytes, part.bytes);
+  effort_.add(part);
   return answer != assign::Answer::no;
 }
 

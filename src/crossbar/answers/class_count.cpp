@@ -39,9 +39,7 @@ class ClassCounter {
       return false;
     }
     const std::uint64_t nodes = small_ ? joint::nodes_of_box(problem_) : 1;
-    for (std::uint64_t i = std::min(nodes, effort_.most_nodes - effort_.nodes); i > 0; --i) {
-      effort_.spend();
-    }
+    effort_.spend_up_to(nodes);
     return true;
   }
 

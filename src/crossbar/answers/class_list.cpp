@@ -141,9 +141,7 @@ bool ClassList::may_go_on() {
   }
   if (!known_only_ && !joint::is_small(problem_)) ++idle_;
   const std::uint64_t nodes = known_only_ ? 1 : joint::nodes_of_box(problem_);
-  for (std::uint64_t i = std::min(nodes, effort_.most_nodes - effort_.nodes); i > 0; --i) {
-    effort_.spend();
-  }
+  effort_.spend_up_to(nodes);
   return true;
 }
 

@@ -78,10 +78,7 @@ bool ClassPackings::is_refuted(const Replication& replication, std::int64_t dead
 std::optional<std::int64_t> ClassPackings::offer(Mapping mapping) {
   if (find_violation(problem_.a, problem_.p, mapping)) return std::nullopt;
   const std::int64_t ht = std::ranges::max(cost::core_times(problem_.a, problem_.p, mapping));
-  Replication replication;
-  for (const assign::Family& family : problem_.families) {
-    replication.push_back(mapping.replication[family.arrays.front()]);
-  }
+  Replication replication = problem_.by_family(mapping.replication);
   if (is_known(replication, ht)) return ht;
   if (kept_.size() == kMostKept) kept_.erase(kept_.begin() + 1);
   kept_.push_back({std::move(replication), ht, std::move(mapping)});
@@ -109,8 +106,7 @@ Answer ClassPackings::with_memory(const Replication& replication, std::int64_t d
     const std::optional<std::int64_t> ht = offer(std::move(*dealt));
     if (ht && *ht <= deadline) return Answer::yes;
   }
-  assign::Effort part = effort_;
-  part.most_nodes = effort_.nodes + std::min(nodes_, effort_.most_nodes - effort_.nodes);
+  assign::Effort part = effort_.part(nodes_);
   assign::Packed packed = within::pack_with_memory(
       problem_, replication, is_free(deadline) ? std::nullopt : std::optional(deadline), part);
   effort_.nodes = part.nodes;

@@ -118,7 +118,7 @@ class PointSearch {
       for (std::size_t k = 0; k < kFirstIdle; ++k) {
         const int idle = kIdleOfTenThousand[k];
         aims.push_back(aim_at(low + static_cast<std::int64_t>(beyond), idle));
-        if (i % 2 == 0) aims.back().from = replication_of(points.back().mapping);
+        if (i % 2 == 0) aims.back().from = problem_.by_family(points.back().mapping.replication);
       }
     }
     return aims;
@@ -150,7 +150,7 @@ class PointSearch {
           kIdleOfTenThousand[static_cast<std::size_t>(round) % kIdleOfTenThousand.size()];
       for (const JointPoint* from : {&left, &right}) {
         aims.push_back(aim_at(deadline, idle));
-        aims.back().from = replication_of(from->mapping);
+        aims.back().from = problem_.by_family(from->mapping.replication);
       }
       for (const double share : kSharesOfGap) {
         aims.push_back(aim_at(deadline, idle));
@@ -158,14 +158,6 @@ class PointSearch {
       }
     }
     return aims;
-  }
-
-  [[nodiscard]] std::vector<std::int64_t> replication_of(const Mapping& mapping) const {
-    std::vector<std::int64_t> replication;
-    for (const Family& family : problem_.families) {
-      replication.push_back(mapping.replication[family.arrays.front()]);
-    }
-    return replication;
   }
 
   [[nodiscard]] std::optional<Mapping> mapping_for(const Aim& aim) const {

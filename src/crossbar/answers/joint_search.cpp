@@ -61,10 +61,7 @@ JointSearch::JointSearch(const Problem& problem, Effort& effort, SolveStatistics
 
 std::optional<std::int64_t> JointSearch::offer(Mapping mapping) {
   if (find_violation(problem_.a, problem_.p, mapping)) return std::nullopt;
-  std::vector<std::int64_t> replication;
-  for (const Family& family : problem_.families) {
-    replication.push_back(mapping.replication[family.arrays.front()]);
-  }
+  std::vector<std::int64_t> replication = problem_.by_family(mapping.replication);
   const std::int64_t ht = Exchange(problem_, mapping, 0).time();
   archive_.add({ht, boxes_.value(replication), std::move(mapping)});
   return ht;
@@ -87,11 +84,9 @@ Answer JointSearch::find_any() {
 /// Whether what all mappings of the box have to pack has no packing within the deadline.
 bool JointSearch::is_refuted(const Box& box, std::int64_t deadline) {
   if (!is_small(problem_)) return false;
-  Effort part = effort_;
-  part.most_nodes = effort_.nodes + std::min(kNodesOfLeast, effort_.most_nodes - effort_.nodes);
+  Effort part = effort_.part(kNodesOfLeast);
   const Answer answer = pack_least(problem_, box.least, box.most, deadline, part);
-  effort_.nodes = part.nodes;
-  effort_.bytes = std::max(effort_.bytes, part.bytes);
+  effort_.add(part);
   return answer == Answer::no;
 }
 

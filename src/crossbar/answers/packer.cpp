@@ -79,11 +79,9 @@ Answer Packer::pack(const std::vector<std::int64_t>& replication, std::int64_t d
     so_far.tried = deadline;
   }
   ++spent_.leaves;
-  Effort part = effort_;
-  part.most_nodes = effort_.nodes + std::min(nodes, effort_.most_nodes - effort_.nodes);
+  Effort part = effort_.part(nodes);
   Packed packed = assign::pack(problem_, replication, deadline, part);
-  effort_.nodes = part.nodes;
-  effort_.bytes = std::max(effort_.bytes, part.bytes);
+  effort_.add(part);
   if (packed.answer == Answer::no) so_far.refuted = deadline;
   if (packed.answer != Answer::yes) return packed.answer;
   Mapping mapping{problem_.by_array(replication), std::move(packed.cores)};

@@ -90,11 +90,9 @@ class LatencySearch {
     if (!mapping) mapping = first_fit(problem_, replication);
     if (!mapping) {
       ++spent_.leaves;
-      Effort part = effort_;
-      part.most_nodes = effort_.nodes + std::min(nodes, effort_.most_nodes - effort_.nodes);
+      Effort part = effort_.part(nodes);
       Packed packed = pack(problem_, replication, std::nullopt, part);
-      effort_.nodes = part.nodes;
-      effort_.bytes = std::max(effort_.bytes, part.bytes);
+      effort_.add(part);
       if (packed.answer != Answer::yes) return packed.answer;
       mapping = Mapping{problem_.by_array(replication), std::move(packed.cores)};
     }

@@ -39,9 +39,7 @@ class ReplicationDraw {
   std::optional<std::vector<std::int64_t>> draw() {
     std::vector<std::size_t> order(problem_.families.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    for (std::size_t i = order.size(); i > 1; --i) {
-      std::swap(order[i - 1], order[static_cast<std::size_t>(random_.below(i))]);
-    }
+    random_.shuffle(order);
     std::vector<std::int64_t> replication(order.size());
     for (const std::size_t f : order) {
       const std::optional<Option> option = draw_option(problem_.families[f]);

@@ -70,19 +70,11 @@ class BestFoundSearch {
       (goal == Goal::ht ? exact.ht : exact.ll) = solution.result.bound;
       if (!solution.mapping) continue;
       keep(*solution.mapping);
-      if (goal == Goal::ll) replication_ = by_family(*solution.mapping);
+      if (goal == Goal::ll) replication_ = problem_.by_family(solution.mapping->replication);
     }
     for (const Estimate goal : question_.goals) {
       bounds_.push_back(estimate_bound(problem_, goal, question_.mode, exact));
     }
-  }
-
-  [[nodiscard]] std::vector<std::int64_t> by_family(const Mapping& mapping) const {
-    std::vector<std::int64_t> replication;
-    for (const Family& family : problem_.families) {
-      replication.push_back(mapping.replication[family.arrays.front()]);
-    }
-    return replication;
   }
 
   void keep(const Mapping& mapping) {

@@ -7,6 +7,7 @@
 // failed once is not tried again.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -33,6 +34,21 @@ struct Effort {
   void spend() {
     ++nodes;
     if (nodes % 256 == 0 && stopped()) most_nodes = nodes;
+  }
+  /// Counts so many nodes, or those that are left.
+  void spend_up_to(std::uint64_t count) {
+    for (std::uint64_t i = std::min(count, most_nodes - nodes); i > 0; --i) spend();
+  }
+  /// For a part of the work: so many nodes more, or those that are left.
+  [[nodiscard]] Effort part(std::uint64_t count) const {
+    Effort part = *this;
+    part.most_nodes = nodes + std::min(count, most_nodes - nodes);
+    return part;
+  }
+  /// What such a part has taken.
+  void add(const Effort& part) {
+    nodes = part.nodes;
+    bytes = std::max(bytes, part.bytes);
   }
 };
 

@@ -52,6 +52,12 @@ std::vector<std::int64_t> Problem::by_array(const std::vector<std::int64_t>& by_
   return replication;
 }
 
+std::vector<std::int64_t> Problem::by_family(const std::vector<std::int64_t>& by_array) const {
+  std::vector<std::int64_t> replication;
+  for (const Family& family : families) replication.push_back(by_array[family.arrays.front()]);
+  return replication;
+}
+
 std::int64_t Problem::rounded_up(std::int64_t time) const {
   return ceil_div(time, quantum) * quantum;
 }

@@ -39,6 +39,9 @@ struct Problem {
   /// Replications of families as those of arrays.
   [[nodiscard]] std::vector<std::int64_t> by_array(
       const std::vector<std::int64_t>& by_family) const;
+  /// The reverse: of arrays that belong to one family, each has the same.
+  [[nodiscard]] std::vector<std::int64_t> by_family(
+      const std::vector<std::int64_t>& by_array) const;
   /// `time` or the next multiple of the quantum.
   [[nodiscard]] std::int64_t rounded_up(std::int64_t time) const;
 };

@@ -233,21 +233,9 @@ int run(const AuditSettings& settings) {
   return audited.certified() ? kProven : kUnproven;
 }
 
-OptionRow goal_row(Goal& goal) {
-  return {"--objective",
-          "GOALS",
-          groups::kGoal,
-          "ht",
-          "ht or ll (ht by default)",
-          [&](auto option, auto& text) {
-            goal = static_cast<Goal>(place_among(option, text, kGoalNames));
-          },
-          [] { return one_of(kGoalNames); }};
-}
-
 OptionRows rows(AuditSettings& s) {
   return rows_of({problem_rows(s.problem, /*alone=*/false),
-                  {mapping_row(s.mapping), goal_row(s.goal)},
+                  {mapping_row(s.mapping), ht_or_ll_row(s.goal, "ht or ll (ht by default)")},
                   limit_rows(s.limits),
                   {json_row(s.output), proof_row(s.output), log_row(s.output),
                    timeless_row(s.output, s.limits.timeless)}});

@@ -82,12 +82,12 @@ OptionRow mapping_row(std::string& mapping) {
           [] { return Choices{.files = {"json"}}; }};
 }
 
-OptionRow ht_or_ll_row(Goal& goal) {
+OptionRow ht_or_ll_row(Goal& goal, const char* what) {
   return {"--objective",
           "GOALS",
           groups::kGoal,
           "ht",
-          "ht or ll",
+          what,
           [&](auto option, auto& text) {
             goal = static_cast<Goal>(place_among(option, text, kGoalNames));
           },

@@ -49,8 +49,8 @@ inline constexpr const char* kSeedOfSearches = "of the random steps that look fo
 /// --seed; `of` is what it is the seed of.
 OptionRow seed_row(std::uint64_t& seed,
                    const char* of = "of --method ga and of the random steps of exact");
-/// --objective: ht or ll.
-OptionRow ht_or_ll_row(Goal& goal);
+/// --objective: ht or ll; `what`: how the help says so.
+OptionRow ht_or_ll_row(Goal& goal, const char* what = "ht or ll");
 /// --mode.
 OptionRow mode_row(std::optional<Mode>& mode);
 

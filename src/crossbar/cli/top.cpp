@@ -62,6 +62,7 @@ terminal::TopSummary summary_of(const Problem& problem, const Question& question
 
 /// What the table does not say: the replicas of the first class, and costs that are not proven.
 std::string first_class_text(const Problem& problem, const TopClasses& top) {
+  if (top.classes.empty()) return "";
   std::string text =
       "replicas of the best: " + replicas_text(problem.partition, top.classes[0].mapping, nullptr) +
       "\n";
@@ -116,16 +117,10 @@ int run_top(const NetworkTopSettings& settings) {
   }
   terminal::TopSummary summary = summary_of(problem, question, range, top);
   summary.interrupted = interrupted;
-  terminal::log_top(log, summary, top.nodes, top.seconds, top.threads);
-  if (!top.classes.empty()) {
-    output.report(terminal::top_table(style, summary) + "\n" + first_class_text(problem, top));
-  }
-  output.report(terminal::top_claim(style, summary));
   const std::string work = plural(static_cast<std::int64_t>(top.starts), "start") + ", " +
                            plural(static_cast<std::int64_t>(top.nodes), "node");
-  output.report(
-      style.faint(terminal::effort_text(work, top.seconds, top.threads, settings.output.timeless)) +
-      "\n");
+  terminal::report_top(output, log, style, summary, {top.nodes, work, top.seconds, top.threads},
+                       settings.output.timeless, first_class_text(problem, top));
   output.json([&] {
     return top_json(problem.architecture, problem.partition, question, range, settings.limits, top);
   });

@@ -95,13 +95,9 @@ int run(const LayerTopSettings& settings) {
   }
   terminal::TopSummary summary = summary_of(architecture, question, range, top);
   summary.interrupted = interrupted;
-  terminal::log_top(log, summary, top.nodes, top.seconds, top.threads);
-  if (!top.classes.empty()) output.report(terminal::top_table(style, summary) + "\n");
-  output.report(terminal::top_claim(style, summary));
   const std::string work = terminal::plural(static_cast<std::int64_t>(top.nodes), "node");
-  output.report(
-      style.faint(terminal::effort_text(work, top.seconds, top.threads, settings.output.timeless)) +
-      "\n");
+  terminal::report_top(output, log, style, summary, {top.nodes, work, top.seconds, top.threads},
+                       settings.output.timeless);
   output.json(
       [&] { return top_json(architecture, workload, question, range, settings.limits, top); });
   output.csv([&] { return csv_of(workload, question, top, summary); });

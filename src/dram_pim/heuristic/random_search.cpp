@@ -38,11 +38,6 @@ std::size_t RandomMappings::pick(std::size_t options) {
   return static_cast<std::size_t>(random_.below(options));
 }
 
-template <class T>
-void RandomMappings::shuffle(std::vector<T>& items) {
-  for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[pick(i)]);
-}
-
 Mapping RandomMappings::next() {
   NestBuilder nest(a_, w_, smallest_);
   for (std::size_t m = 0; m < a_.row_buffer(); ++m) {
@@ -53,16 +48,16 @@ Mapping RandomMappings::next() {
   std::vector<std::size_t> places(kDirections + a_.levels.size());  // directions, then levels
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
   std::vector<Loop> primes = primes_;
-  shuffle(primes);
+  random_.shuffle(primes);
   for (const auto& [j, p] : primes) {
-    shuffle(places);
+    random_.shuffle(places);
     for (const std::size_t place : places) {
       const bool placed = place < kDirections ? nest.unroll(j, p, kAllDirections[place])
                                               : nest.move(j, p, place - kDirections);
       if (placed) break;
     }
   }
-  for (std::size_t m = 1; m < a_.levels.size(); ++m) shuffle(nest.loops(m));
+  for (std::size_t m = 1; m < a_.levels.size(); ++m) random_.shuffle(nest.loops(m));
   const BlockEdges edges = block_edges(a_, w_, nest.mapping());
   for (const Tensor t : kAllTensors) {
     const Block block{edges.heights[pick(edges.heights.size())],

@@ -29,8 +29,6 @@ class RandomMappings {
  private:
   /// A number in 0 .. options - 1.
   std::size_t pick(std::size_t options);
-  template <class T>
-  void shuffle(std::vector<T>& items);
 
   const Architecture& a_;
   const Workload& w_;

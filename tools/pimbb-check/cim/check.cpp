@@ -2,7 +2,6 @@
 #include "check.hpp"
 
 #include "../sha256.hpp"
-#include "mapping.hpp"
 
 namespace pimbb_check::cim {
 
@@ -22,13 +21,7 @@ class Sections {
     return !in_section() && (infeasible_ || (cost_ && goals_ == p_.goals.size()));
   }
 
-  void mapping(const std::string& text) {
-    cost_ = cost_of_mapping(p_, text);
-    for (const auto& [goal, most] : p_.at_most) {
-      require(cost_->of(goal, p_) <= most, "the mapping exceeds a limit on a goal");
-    }
-    schemes_.check_products(*cost_);
-  }
+  void mapping(const std::string& text) { cost_ = schemes_.cost_of(text); }
   void infeasible() {
     infeasible_ = true;
     schemes_.begin();

@@ -9,8 +9,7 @@
 
 #include <algorithm>
 
-#include "../sha256.hpp"
-#include "mapping.hpp"
+#include "../document.hpp"
 #include "schemes.hpp"
 
 namespace pimbb_check::cim {
@@ -27,11 +26,7 @@ class FrontProof {
   }
 
   void read_points(Lines& lines) {
-    const std::string text = lines.field("points");
-    const char* at = text.c_str();
-    points_ = plain_number(at);
-    require(*at == '\0', "a number of points is wanted here");
-    for (std::int64_t k = 0; k < points_; ++k) read_point(lines.field("mapping"));
+    pimbb_check::read_points(lines, [this](const std::string& mapping) { read_point(mapping); });
   }
 
   void read_schemes(Lines& lines) {
@@ -46,9 +41,7 @@ class FrontProof {
 
   void describe(Report& report) const {
     report.problem = p_.description();
-    report.claim = std::string("front of ") + axis(0) + ", " + axis(1) + ": " +
-                   std::to_string(points_) + (points_ == 1 ? " point" : " points") +
-                   (points_ == 0 ? ", infeasible" : "");
+    report.claim = front_claim({axis(0), axis(1)}, points_);
     report.details = {schemes_.counts()};
   }
 
@@ -58,33 +51,27 @@ class FrontProof {
   }
 
   void read_point(const std::string& mapping) {
-    const Cost cost = cost_of_mapping(p_, mapping);
-    for (const auto& [goal, most] : p_.at_most) {
-      require(cost.of(goal, p_) <= most, "the mapping exceeds a limit on a goal");
-    }
-    schemes_.check_products(cost);
+    const Cost cost = schemes_.cost_of(mapping);
     require(!last_ || (last_->of(p_.goals[0], p_) < cost.of(p_.goals[0], p_) &&
                        last_->of(p_.goals[1], p_) > cost.of(p_.goals[1], p_)),
             "the points do not ascend on the first axis and descend on the second");
     claim_.add_point(cost.of(Goal::latency, p_), cost.of(Goal::energy, p_));
     last_ = cost;
+    ++points_;
   }
 
   const Problem p_;
   const Units units_;
   Claim claim_;
   Schemes schemes_;
-  std::int64_t points_ = 0;
+  std::size_t points_ = 0;
   std::optional<Cost> last_;
 };
 
 }  // namespace
 
 void check_front(Lines& lines, const std::optional<std::string>& instance, Report& report) {
-  const std::string hash = lines.field("sha256");
-  const std::string text = lines.field("instance");
-  require(sha256(text) == hash, "the instance has another hash");
-  require(!instance || *instance == text, "the proof is about another instance");
+  const std::string text = read_instance(lines, instance);
   FrontProof front(text);
   front.read_points(lines);
   front.read_schemes(lines);

@@ -17,11 +17,16 @@ std::optional<SchemeRecord> scheme_record(const std::string& line) {
 Schemes::Schemes(const Problem& p, const Units& units)
     : p_(p), units_(units), table_(p.factors), all_(schemes(p)), symmetric_(symmetric(p)) {}
 
-void Schemes::check_products(const Cost& mapping) const {
+Cost Schemes::cost_of(const std::string& mapping) const {
+  Cost cost = cost_of_mapping(p_, mapping);
+  for (const auto& [goal, most] : p_.at_most) {
+    require(cost.of(goal, p_) <= most, "the mapping exceeds a limit on a goal");
+  }
   for (const Scheme& scheme : all_) {
-    require(!p_.full || mapping.products <= scheme.products(),
+    require(!p_.full || cost.products <= scheme.products(),
             "the mapping has more products than a scheme");
   }
+  return cost;
 }
 
 void Schemes::close(const SchemeRecord& record, const Claim& claim) {

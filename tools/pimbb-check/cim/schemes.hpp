@@ -36,8 +36,9 @@ class Schemes {
   [[nodiscard]] bool wants_record() const { return begun_ && next_ < all_.size(); }
   /// Refuses unless this closes the next scheme.
   void close(const SchemeRecord& record, const Claim& claim);
-  /// Refuses a mapping whose scheme the question does not admit.
-  void check_products(const Cost& mapping) const;
+  /// Of a mapping; refuses one that the question does not admit, on account of its limits and of
+  /// all schemes too.
+  [[nodiscard]] Cost cost_of(const std::string& mapping) const;
 
   /// For people.
   [[nodiscard]] std::string counts() const;

@@ -1,7 +1,7 @@
 // The order of the document: problem, mapping, claim, tree.
 #include "check.hpp"
 
-#include "../sha256.hpp"
+#include "../document.hpp"
 #include "boxes.hpp"
 
 namespace pimbb_check::crossbar {
@@ -36,10 +36,7 @@ Rational claim(const Problem& p, const Rational& value, Lines& lines, Report& re
 }  // namespace
 
 void check(Lines& lines, const std::optional<std::string>& instance, Report& report) {
-  const std::string hash = lines.field("sha256");
-  const std::string text = lines.field("instance");
-  require(sha256(text) == hash, "the instance has another hash");
-  require(!instance || *instance == text, "the proof is about another instance");
+  const std::string text = read_instance(lines, instance);
   const Problem p(text);
   report.problem = p.description();
   TreeWork work;

@@ -13,9 +13,9 @@
 
 #include <algorithm>
 
+#include "../document.hpp"
 #include "../fields.hpp"
 #include "../least_cost.hpp"
-#include "../sha256.hpp"
 #include "problem.hpp"
 #include "splits.hpp"
 
@@ -181,10 +181,7 @@ class DeviceProof {
 
 void check(Lines& lines, const std::optional<std::string>& instance, const ReadTree& read_tree,
            Report& report) {
-  const std::string hash = lines.field("sha256");
-  const std::string text = lines.field("instance");
-  require(sha256(text) == hash, "the instance has another hash");
-  require(!instance || *instance == text, "the proof is about another instance");
+  const std::string text = read_instance(lines, instance);
   DeviceProof(text).check(lines, read_tree, report);
 }
 
