@@ -7,7 +7,7 @@
 // the search for its best mapping. For a later goal of a list only slices count that keep what
 // earlier goals attained.
 #include <algorithm>
-#include <map>
+#include <span>
 
 #include "dram_pim/device/first_split.hpp"
 #include "dram_pim/device/offers.hpp"
@@ -77,7 +77,7 @@ class DeviceSolver {
     run::on_threads(run::thread_count(limits_), [&] {
       found = slices::minimise_in_order(
           question_.objective.goals, caps_, [&](Goal goal) { return minimise(goal); },
-          [&](Goal goal) { return best_ ? std::optional(value(goal, costs_)) : std::nullopt; });
+          [&](Goal goal) { return known_value(goal); });
     });
     return finish(std::move(found));
   }
@@ -86,9 +86,10 @@ class DeviceSolver {
   struct Candidate {
     Factors bounds;
     std::int64_t units = 1;
-    GoalCosts floor, least;                    // of the slice; of the device
-    std::optional<std::vector<Offer>> offers;  // once it was taken
-    std::uint64_t splits = 0;                  // that were priced for them
+    GoalCosts floor = {}, least = {};               // of the slice; of the device
+    bool sharp = false;                             // the floor knows the sizes of tiles
+    std::optional<std::vector<Offer>> offers = {};  // once it was taken
+    std::uint64_t splits = 0;                       // that were priced for them
   };
   /// What a look at a candidate has found.
   struct Looked {
@@ -188,7 +189,7 @@ class DeviceSolver {
     std::vector<Candidate> fresh;
     const auto visit = [&](const Factors& bounds, std::int64_t units) {
       ++listed_;
-      if (!allowed || allowed(bounds)) fresh.push_back({bounds, units, {}, {}, {}});
+      if (!allowed || allowed(bounds)) fresh.push_back({.bounds = bounds, .units = units});
       if (fresh.size() == kListed) keep_hopeful(fresh, screen);
       unlisted_ =
           listed_ % kListed == 0 && solver_.out_of_time() && (first_ || listed_ >= kLastSlices);
@@ -251,6 +252,10 @@ class DeviceSolver {
   [[nodiscard]] Rational value(Goal goal, const GoalCosts& costs) const {
     return question_.objective.value(goal, costs);
   }
+  /// Of the best mapping that the search has found.
+  [[nodiscard]] std::optional<Rational> known_value(Goal goal) const {
+    return best_ ? std::optional(value(goal, costs_)) : std::nullopt;
+  }
   [[nodiscard]] bool may_keep(const GoalCosts& least) const {
     return std::ranges::all_of(caps_,
                                [&](const GoalCap& c) { return value(c.goal, least) <= c.most; });
@@ -284,42 +289,52 @@ class DeviceSolver {
     if (sharp_) make_offers(order, goal);
     search::CandidateSearch<Rational> open;
     for (const std::size_t number : order) open.add(bounds_[number], number);
-    std::optional<Rational> cutoff;
-    if (best_) cutoff = value(goal, costs_);
     return open.run(
-        cutoff, solver_.at_once(), [&](std::uint64_t number) { return look(number, goal); },
+        known_value(goal), solver_.at_once(),
+        [&](std::uint64_t number) { return look(number, goal); },
         [&](std::uint64_t number, const Looked& looked) { return settle(number, looked, goal); });
   }
 
   /// The offers of those candidates that a search has to take before it can settle any: bounds rise
-  /// as they are taken, and one is settled when its raised bound is the least. In parallel. Half of
-  /// the time is left for mappings: if it has come, the most promising candidate is searched first.
-  /// `order`: by bounds.
+  /// as they are taken, and one is settled when its raised bound is the least. In parallel.
+  /// Whenever one is the most promising so far it is searched: of candidates that cannot undercut
+  /// its mapping no more need be known. Half of the time is left for mappings. `order`: by bounds.
   void make_offers(const std::vector<std::size_t>& order, Goal goal) {
     constexpr std::size_t kAtOnce = 64;
-    std::optional<Rational> least;  // of raised bounds
-    std::size_t promising = 0;
-    if (best_) least = value(goal, costs_);
-    for (std::size_t begin = 0; begin < order.size(); begin += kAtOnce) {
+    std::optional<Rational> least;  // of raised bounds and of known mappings
+    for (std::size_t begin = 0; begin < order.size() && !solver_.late(); begin += kAtOnce) {
+      const std::optional<Rational> limit = known_value(goal);
+      if (limit && (!least || *limit < *least)) least = limit;
       if (least && bounds_[order[begin]] >= *least) return;
-      if (solver_.late()) break;
       const std::size_t count = std::min(kAtOnce, order.size() - begin);
-      std::vector<std::optional<Rational>> raised(count);
-      run::parallel_for(count, [&](std::size_t k) {
-        Candidate& candidate = candidates_[order[begin + k]];
-        if (candidate.offers || solver_.out_of_time()) return;
-        const auto offers = hopeful_offers(candidate, goal);
-        if (!offers.empty()) raised[k] = offers.front().first;
-      });
-      for (std::size_t k = 0; k < count; ++k) {
-        if (!raised[k] || (least && *raised[k] >= *least)) continue;
-        least = raised[k];
-        promising = order[begin + k];
+      std::optional<std::size_t> promising;
+      for (const std::size_t number : raised({order.data() + begin, count}, goal, limit)) {
+        if (least && bounds_[number] >= *least) continue;
+        least = bounds_[number];
+        promising = number;
       }
+      const bool more = begin + count < order.size();
+      if (promising && more) settle(*promising, look(*promising, goal), goal);
     }
-    if (best_ || !least || !solver_.late()) return;
-    bounds_[promising] = *least;
-    settle(promising, look(promising, goal), goal);
+  }
+
+  /// The candidates of these whose bounds were raised; to the limit, where that is enough.
+  std::vector<std::size_t> raised(std::span<const std::size_t> numbers, Goal goal,
+                                  const std::optional<Rational>& limit) {
+    std::vector<std::optional<Rational>> bounds(numbers.size());
+    run::parallel_for(numbers.size(), [&](std::size_t k) {
+      Candidate& candidate = candidates_[numbers[k]];
+      if (candidate.sharp || solver_.out_of_time()) return;
+      const Bounded offers = hopeful_offers(candidate, goal, limit);
+      bounds[k] = offers.empty() ? limit : offers.front().first;
+    });
+    std::vector<std::size_t> all;
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      if (!bounds[k]) continue;
+      bounds_[numbers[k]] = *bounds[k];
+      all.push_back(numbers[k]);
+    }
+    return all;
   }
 
   /// Whether bounds of the energy are of use.
@@ -329,15 +344,31 @@ class DeviceSolver {
            std::ranges::any_of(caps_, uses, &GoalCap::goal);
   }
 
-  /// Offers with the bound of the goal, least first.
-  std::vector<std::pair<Rational, const Offer*>> hopeful_offers(Candidate& candidate, Goal goal) {
+  /// Offers of a candidate with the bound of the goal.
+  using Bounded = std::vector<std::pair<Rational, const Offer*>>;
+
+  /// The hopeful offers of a candidate, least first. None if none is below the limit: to know the
+  /// sizes of tiles takes long, and is left out where offers alone say so.
+  Bounded hopeful_offers(Candidate& candidate, Goal goal, const std::optional<Rational>& limit) {
     if (!candidate.offers) {
-      if (sharp_) candidate.floor = floor_.unscaled(floor_.over_divisors(candidate.bounds));
       std::vector<Split> all = splits(candidate.bounds);
       candidate.splits = all.size();
       candidate.offers = offers_of(device_, layer_, moves_, std::move(all), candidate.bounds);
     }
-    std::vector<std::pair<Rational, const Offer*>> hopeful;
+    const auto hopeless = [&](const mapper::Costs& least) {
+      const GoalCosts floor = floor_.unscaled(least);
+      return std::ranges::none_of(*candidate.offers, [&](const Offer& offer) {
+        const GoalCosts costs = costs_under(device_, offer, floor);
+        return may_keep(costs) && (!limit || value(goal, costs) < *limit);
+      });
+    };
+    if (sharp_ && !candidate.sharp) {
+      const auto least = floor_.over_divisors_unless(candidate.bounds, hopeless);
+      if (!least) return {};
+      candidate.floor = floor_.unscaled(*least);
+      candidate.sharp = true;
+    }
+    Bounded hopeful;
     for (const Offer& offer : *candidate.offers) {
       const GoalCosts least = costs_under(device_, offer, candidate.floor);
       if (may_keep(least)) hopeful.emplace_back(value(goal, least), &offer);
@@ -353,7 +384,8 @@ class DeviceSolver {
       return {Found::State::stopped};
     }
     Candidate& candidate = candidates_[number];
-    const auto offers = hopeful_offers(candidate, goal);
+    std::optional<Rational> below = known_value(goal);
+    const Bounded offers = hopeful_offers(candidate, goal, below);
     if (offers.empty()) return {};
     if (bounds_[number] < offers.front().first) {
       return {Found::State::raised, offers.front().first};
@@ -364,8 +396,6 @@ class DeviceSolver {
     if (find_misfit(device_.unit, slice.layer, question_.constraints)) return {};
     SliceSearch search(device_, question_, solver_);
     Looked looked;
-    std::optional<Rational> below;
-    if (best_) below = value(goal, costs_);
     for (const auto& [bound, offer] : offers) {
       if (below && bound >= *below) break;
       if (const auto better = search.least(slice, *offer, goal, caps_, below)) {

@@ -114,8 +114,14 @@ class CostFloor::Tables {
     return cycles > kMost / lanes ? kMost : cycles * lanes;
   }
 
-  [[nodiscard]] mapper::Costs over_divisors(const Factors& bounds) const {
-    return Bound(*this, bounds).costs(reads_of_divisors(alike_.representative(bounds)));
+  using Hopeless = std::function<bool(const mapper::Costs&)>;
+  [[nodiscard]] std::optional<mapper::Costs> over_divisors_unless(const Factors& bounds,
+                                                                  const Hopeless& hopeless) const {
+    const Bound bound(*this, bounds);
+    const Int128 reads = reads_of_divisors(
+        alike_.representative(bounds), [&](Int128 least) { return hopeless(bound.costs(least)); });
+    const mapper::Costs costs = bound.costs(reads);
+    return hopeless(costs) ? std::nullopt : std::optional(costs);
   }
 
   [[nodiscard]] mapper::ChoiceFloors choices_over_divisors(const Factors& bounds) const {
@@ -144,17 +150,26 @@ class CostFloor::Tables {
     return *any_tile_;
   }
 
-  /// The reads of tiles of divisors, found once. Two threads may find the same.
-  [[nodiscard]] Int128 reads_of_divisors(const Factors& bounds) const {
+  /// The reads of tiles of divisors, or a bound of these that is enough; found once. Two threads
+  /// may find the same.
+  [[nodiscard]] Int128 reads_of_divisors(const Factors& bounds,
+                                         const std::function<bool(Int128)>& enough) const {
     {
       const std::lock_guard lock(finding_);
-      if (const auto known = found_.find(bounds); known != found_.end()) return known->second;
+      const auto known = found_.find(bounds);
+      if (known != found_.end() && (known->second.exact || enough(known->second.energy))) {
+        return known->second.energy;
+      }
     }
-    const Int128 reads = ReuseFloor::least_of_divisors(a_, with_bounds(layer_, bounds), scale_,
-                                                       of_any_tile().by_choice(bounds));
+    const ReuseFloor::Least reads = ReuseFloor::least_of_divisors(
+        a_, with_bounds(layer_, bounds), scale_, of_any_tile().by_choice(bounds), enough);
     const std::lock_guard lock(finding_);
     if (found_.size() >= kMostFound) found_.clear();
-    return found_[bounds] = reads;
+    const auto known = found_.try_emplace(bounds, reads).first;
+    if (!known->second.exact && (reads.exact || known->second.energy < reads.energy)) {
+      known->second = reads;
+    }
+    return reads.energy;
   }
 
   /// The floor of one vector of bounds, or of parts with these bounds together.
@@ -312,7 +327,7 @@ class CostFloor::Tables {
   static constexpr std::size_t kMostFound = std::size_t{1} << 16;
   const AlikeBounds alike_;
   mutable std::mutex finding_;
-  mutable std::map<Factors, Int128> found_;  // reads of divisors, by representatives
+  mutable std::map<Factors, ReuseFloor::Least> found_;  // reads of divisors, by representatives
 };
 
 CostFloor::CostFloor(const Architecture& architecture, const Workload& layer, RowModel row_model)
@@ -324,7 +339,11 @@ mapper::Costs CostFloor::tightened(const Factors& bounds) const {
   return tables_->tightened(bounds);
 }
 mapper::Costs CostFloor::over_divisors(const Factors& bounds) const {
-  return tables_->over_divisors(bounds);
+  return *tables_->over_divisors_unless(bounds, [](const mapper::Costs&) { return false; });
+}
+std::optional<mapper::Costs> CostFloor::over_divisors_unless(
+    const Factors& bounds, const std::function<bool(const mapper::Costs&)>& hopeless) const {
+  return tables_->over_divisors_unless(bounds, hopeless);
 }
 mapper::Costs CostFloor::of_parts(const Factors& bounds) const { return tables_->of_parts(bounds); }
 Int128 CostFloor::most_macs(Int128 latency) const { return tables_->most_macs(latency); }

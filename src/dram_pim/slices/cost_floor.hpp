@@ -13,7 +13,9 @@
 // are common to all bounds up to the largest ones.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include "dram_pim/mapper/costs.hpp"
 #include "dram_pim/mapper/scale.hpp"
@@ -39,6 +41,10 @@ class CostFloor {
   [[nodiscard]] mapper::Costs tightened(const Factors& bounds) const;
   /// The same for tiles of divisors of the bounds: much slower.
   [[nodiscard]] mapper::Costs over_divisors(const Factors& bounds) const;
+  /// The same, unless it is so much that `hopeless` holds of it, which must then hold of all costs
+  /// that are no less: nothing if it does, as a rule found earlier.
+  [[nodiscard]] std::optional<mapper::Costs> over_divisors_unless(
+      const Factors& bounds, const std::function<bool(const mapper::Costs&)>& hopeless) const;
   /// The same under each storage choice, exactly, if there are several.
   [[nodiscard]] mapper::ChoiceFloors choices_over_divisors(const Factors& bounds) const;
   /// Costs of all mappings of any equal slices, n of which cover a layer of these bounds: energy

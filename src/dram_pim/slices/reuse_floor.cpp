@@ -799,20 +799,23 @@ std::vector<ReuseFloor::OfChoice> ReuseFloor::by_choice(const Factors& bounds) c
   return all;
 }
 
-Int128 ReuseFloor::least_of_divisors(const Architecture& a, const Workload& layer,
-                                     const mapper::Scale& scale, std::vector<OfChoice> floors) {
-  if (floors.empty()) return ReuseFloor(a, layer, scale, Sizes::divisors).energy(layer.bounds);
+ReuseFloor::Least ReuseFloor::least_of_divisors(const Architecture& a, const Workload& layer,
+                                                const mapper::Scale& scale,
+                                                std::vector<OfChoice> floors,
+                                                const std::function<bool(Int128)>& enough) {
+  if (floors.empty()) return {ReuseFloor(a, layer, scale, Sizes::divisors).energy(layer.bounds)};
   std::ranges::stable_sort(floors, {}, &OfChoice::energy);
   Builder builder(a, layer, scale, Sizes::divisors);
   std::optional<Int128> least;
   for (const OfChoice& known : floors) {
     if (least && known.energy >= *least) break;
+    if (enough(known.energy)) return {known.energy, false};  // of this choice and those after it
     const auto choice = builder.choice(known.stores);
-    if (!choice) return std::min(known.energy, least.value_or(known.energy));
+    if (!choice) return {std::min(known.energy, least.value_or(known.energy))};
     const auto energy = energy_of(*choice, layer.bounds, builder.shift());
     if (energy && (!least || *energy < *least)) least = energy;
   }
-  return least.value_or(0);
+  return {least.value_or(0)};
 }
 
 }  // namespace pimbb::dram_pim::slices

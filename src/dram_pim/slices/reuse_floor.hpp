@@ -18,6 +18,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -45,10 +46,16 @@ class ReuseFloor {
   /// The same under each storage choice that leaves room for any tile; none if they are too many.
   [[nodiscard]] std::vector<OfChoice> by_choice(const Factors& bounds) const;
 
+  struct Least {
+    Int128 energy = 0;
+    bool exact = true;  ///< or a bound below it that was enough
+  };
   /// energy() of a layer with tiles of divisors, quicker, if something is known of each choice: a
-  /// choice whose floor is not below what another one needs is left out.
-  static Int128 least_of_divisors(const Architecture& architecture, const Workload& layer,
-                                  const mapper::Scale& scale, std::vector<OfChoice> floors);
+  /// choice whose floor is not below what another one needs is left out. Ends as soon as `enough`
+  /// says so of a bound.
+  static Least least_of_divisors(const Architecture& architecture, const Workload& layer,
+                                 const mapper::Scale& scale, std::vector<OfChoice> floors,
+                                 const std::function<bool(Int128)>& enough);
 
  private:
   class Builder;

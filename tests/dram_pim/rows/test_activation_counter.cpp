@@ -148,12 +148,12 @@ class Features {
     if (a.levels.size() > 5) meet("deep hierarchies");
   }
 
-  /// Each feature in every 5000th case at the least; few cases prove nothing about that.
+  /// Each feature in every 10,000th case at the least; few cases prove nothing about that.
   void check(std::size_t features, std::size_t cases) const {
     for (const auto& met : met_) {
       CAPTURE(met.first);
       CAPTURE(met.second);
-      CHECK((cases < 100'000 || met.second * 5000 >= cases));
+      CHECK((cases < 100'000 || met.second * 10'000 >= cases));
     }
     CHECK((cases < 100'000 || met_.size() == features));
   }

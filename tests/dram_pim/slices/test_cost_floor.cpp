@@ -99,6 +99,33 @@ TEST_CASE("no mapping of a layer of some size reads for less energy than the flo
   CHECK((known > cases * 0.94 || testkit::slow_build()));  // it is not only true
 }
 
+TEST_CASE("floors of divisors that are asked for below a limit only") {
+  std::uint64_t given = 0;
+  std::uint64_t refused = 0;
+  for (std::uint64_t seed = 0; seed < testkit::cases(100); ++seed) {
+    testkit::Choices c(testkit::first_seed(64'000'000) + seed);
+    Instance i = testkit::random_instance(c, {.macs = 2000, .levels = 5, .free_levels = 3});
+    i.workload.padding.reset();
+    CAPTURE(seed);
+    CAPTURE(testkit::to_json(i));
+    const Factors& bounds = i.workload.bounds;
+    const Int128 exact =
+        slices::CostFloor(i.architecture, i.workload, i.row_model).over_divisors(bounds).energy;
+    // What one question has found may answer the next one.
+    const slices::CostFloor asked(i.architecture, i.workload, i.row_model);
+    for (int k = 0; k < 6; ++k) {
+      const Int128 limit = exact * (80 + 8 * c.pick(6)) / 100 + c.pick(2);
+      const auto least = asked.over_divisors_unless(
+          bounds, [&](const mapper::Costs& costs) { return costs.energy >= limit; });
+      CHECK(least.has_value() == (exact < limit));
+      if (least) CHECK((least->energy == exact));
+      ++(least ? given : refused);
+    }
+  }
+  CHECK((given > 0 || testkit::slow_build()));
+  CHECK((refused > 0 || testkit::slow_build()));
+}
+
 TEST_CASE("rows of the elements that windows need, by counting these") {
   Architecture a = testkit::simple_pim();
   a.levels[a.row_buffer()].row_buffer_size = 1;  // a row for each element
@@ -223,8 +250,10 @@ TEST_CASE("reads of layers whose bounds are alike, and the least of their choice
       CHECK((first[k].energy == second[k].energy));
     }
     const ReuseFloor any(i.architecture, i.workload, scale, ReuseFloor::Sizes::any);
-    CHECK((ReuseFloor::least_of_divisors(i.architecture, i.workload, scale, any.by_choice(own)) ==
-           reads(own).energy(own)));
+    const ReuseFloor::Least least = ReuseFloor::least_of_divisors(
+        i.architecture, i.workload, scale, any.by_choice(own), [](Int128) { return false; });
+    CHECK((least.energy == reads(own).energy(own)));
+    CHECK(least.exact);
     others += own == other ? 0 : 1;
     merged += own[index(Dim::Q)] > 1 && other[index(Dim::Q)] == 1 ? 1 : 0;
   }
