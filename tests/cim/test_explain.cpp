@@ -196,15 +196,13 @@ TEST_CASE("an explanation does not depend on threads, and limits leave what is p
   one.timeless = true;
   RunLimits two = one;
   two.threads = 2;
-  const auto text = [&](const RunLimits& limits) {
-    return explanation_json(a, layer, question, limits, explain(a, layer, question, limits));
-  };
-  CHECK(text(one) == text(two));
   const Explanation found = explain(a, layer, question, one);
+  CHECK(explanation_json(a, layer, question, one, found) ==
+        explanation_json(a, layer, question, two, explain(a, layer, question, two)));
   CHECK(found.status == ExplanationStatus::complete);
   CHECK(found.solves > 1);
   bool cut = false;
-  for (std::uint64_t nodes = 0; nodes < 8; ++nodes) {
+  for (std::uint64_t nodes = 0; nodes < 8; nodes += testkit::slow_build() ? 3 : 1) {
     RunLimits few = one;
     few.node_limit = nodes * found.labels / 8;
     const Explanation part = explain(a, layer, question, few);

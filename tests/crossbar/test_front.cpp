@@ -295,7 +295,7 @@ TEST_CASE(
     "a larger network: the same for any number of threads; stopped at once it has a mapping") {
   const Instance at = testkit::modules(6, 16);
   RunLimits limits;
-  limits.node_limit = 20'000;
+  limits.node_limit = testkit::slow_build() ? 5'000 : 20'000;
   limits.threads = 1;
   const Front one = solve_front(at.a, at.p, kFrontAxes, 1, limits);
   limits.threads = 3;

@@ -30,6 +30,12 @@ PIMBB, CHECKER, SOURCE = sys.argv[1:4]
 DRAM = ("simple_pim", "default_pim", "hbm_pim", "gddr6_aim", "upmem")
 CIM = ("miredo_default", "miredo_table4", "miredo_transformer")
 CROSSBAR = ("pimcomp", "isaac")
+TWO_LAYERS = """
+name: two
+layers:
+  - {name: a, R: 1, S: 1, P: 1, Q: 1, C: 64, K: 48, N: 1, repetitions: 2}
+  - {name: b, R: 3, S: 3, P: 8, Q: 8, C: 16, K: 32, N: 1}
+"""
 DEVICES = ("hbm_pim_stack", "gddr6_aim_sdk_chip")
 LAYERS = ("resnet18:conv3_down", "resnet18:fc", "mobilenet_v1:dw1", "bert_base:qkv")
 TIMELESS = {"timeless": True, "threads": 2}
@@ -115,12 +121,16 @@ class SameAnswers(unittest.TestCase):
 
     def test_networks(self):
         network = pimbb.Network.load("alexnet")
-        for machine in ("simple_pim", "miredo_default"):
-            architecture = pimbb.Architecture.load(machine)
-            for objective in ("latency", "edp"):
-                result = pimbb.solve_network(architecture, network, objective=objective, **TIMELESS)
-                self.assert_same(
-                    result, "network", "--arch", machine, "--network", "alexnet", "--objective", objective)
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        two = os.path.join(folder.name, "two.yaml")
+        pathlib.Path(two).write_text(TWO_LAYERS)
+        for machine, name, objective in (
+                ("simple_pim", "alexnet", "latency"), ("simple_pim", "alexnet", "edp"),
+                ("miredo_default", "alexnet", "latency"), ("miredo_default", two, "edp")):
+            result = pimbb.solve_network(pimbb.Architecture.load(machine), pimbb.Network.load(name),
+                                         objective=objective, **TIMELESS)
+            self.assert_same(result, "network", "--arch", machine, "--network", name, "--objective", objective)
         result = pimbb.solve_network("simple_pim", network, agree_layouts=True, **TIMELESS)
         self.assert_same(result, "network", "--network", "alexnet", "--agree-layouts")
         self.assertEqual(result.goals[0].value, result.goals[0].bound)

@@ -4,7 +4,7 @@ import fractions
 import io
 import unittest
 
-from workbench import CROSSBAR, CROSSBAR_NETWORK, Workbench
+from workbench import CROSSBAR, CROSSBAR_NETWORK, Workbench, not_in_slow_builds
 
 LAYER = ["--layer", "resnet18:conv2_x"]
 
@@ -51,6 +51,7 @@ class Explain(Workbench):
         self.assertEqual([row["kind"] for row in rows], ["storage", "capacity"])
         self.assertEqual(rows[1]["need"], "3")
 
+    @not_in_slow_builds
     def test_sram_compute_in_memory(self):
         macro = ["--arch", "miredo_default", "--layer", "resnet18:conv2_x"]
         limit = ["--at-most", "latency=200000"]

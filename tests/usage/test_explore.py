@@ -8,7 +8,7 @@ import time
 import unittest
 from fractions import Fraction
 
-from workbench import SHARE, Workbench, chosen
+from workbench import SHARE, Workbench, chosen, not_in_slow_builds
 
 SPACE = """
 explore:
@@ -127,6 +127,7 @@ explore:
         self.assertEqual(len(keys), searches)
         self.assertEqual(len(set(keys)), searches)
 
+    @not_in_slow_builds
     def test_limits_are_said(self):
         self.space("edp")
         self.run_pimbb("explore", "space.yaml", "--quiet", "--node-limit", "1", "--json", "out.json",

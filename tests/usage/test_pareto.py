@@ -9,6 +9,8 @@ import sys
 import tempfile
 import unittest
 
+from workbench import not_in_slow_builds
+
 PIMBB = sys.argv.pop(1)
 SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs/schema/pimbb-front.json"
 LAYER = ["--layer", "resnet18:conv1", "--row-model", "hybrid"]
@@ -128,6 +130,7 @@ class Pareto(unittest.TestCase):
         self.validate(front, SCHEMA.name)
         self.validate(document("pareto", *LAYER, "--node-limit", "1")[1], SCHEMA.name)
 
+    @not_in_slow_builds
     def test_network(self):
         code, front = document("pareto", "--network", "resnet18")
         self.assertEqual((code, front["status"]), (0, "complete"))

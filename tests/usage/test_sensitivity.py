@@ -9,6 +9,8 @@ import sys
 import tempfile
 import unittest
 
+from workbench import not_in_slow_builds
+
 PIMBB = sys.argv.pop(1)
 SCHEMA = pathlib.Path(__file__).resolve().parents[2] / "docs/schema/pimbb-sensitivity.json"
 LAYER = ["--layer", "resnet18:fc", "--objective", "edp", "--row-model", "hybrid"]
@@ -83,6 +85,7 @@ class Sensitivity(unittest.TestCase):
             with self.subTest(words=words):
                 jsonschema.validate(document(*self.tiny, *words)[1], schema)
 
+    @not_in_slow_builds
     def test_macros(self):
         macro = ["--arch", "miredo_default", "--layer", "resnet18:fc", "--objective", "energy"]
         code, answer = document(*macro, "--parameter", "leakage", "--parameter",

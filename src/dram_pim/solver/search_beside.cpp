@@ -1,6 +1,7 @@
 // Turns: one thread waits while the other runs.
 #include "dram_pim/solver/search_beside.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace pimbb::dram_pim::mapper {
@@ -8,26 +9,32 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Six sevenths of the time are its own at first, when the mapping known is poor, half of it in the
-/// beginning, when a better one is likely, and a tenth later.
-constexpr auto kFirst = 100ms;
-constexpr auto kBeginning = 2s;
 constexpr auto kBetweenTurns = 10ms;  // that the exact search works, at least
 constexpr auto kWork = 1ms;           // between two rests, on a thread of its own
 
-/// The next turn, after so much time since the beginning and for the exact search.
+/// Any longer one counts as this one.
+constexpr double kMostSeconds = 1e9;
+
 template <class Duration>
-Duration share(Duration since_begin, Duration exact) {
-  if (since_begin < kFirst) return 6 * exact;
-  return since_begin < kBeginning ? exact : exact / 9;
+Duration duration_of(double seconds) {
+  return std::chrono::duration_cast<Duration>(
+      std::chrono::duration<double>(std::min(seconds, kMostSeconds)));
 }
 
 }  // namespace
 
+/// How long a turn is after one of the exact search.
+SearchBeside::Time::duration SearchBeside::turn_after(Time::duration exact) const {
+  const auto since_begin = turn_begin_ - begin_;
+  if (since_begin < mostly_) return 6 * exact;
+  return since_begin < evenly_ ? exact : exact / 9;
+}
+
 void SearchBeside::start(Search search, When when) {
   takes_turns_ = when.takes_turns;
-  begin_ = turn_begin_ = lent_ = Time::now() + std::chrono::duration_cast<Time::duration>(
-                                                   std::chrono::duration<double>(when.late));
+  mostly_ = duration_of<Time::duration>(when.mostly);
+  evenly_ = duration_of<Time::duration>(when.evenly);
+  begin_ = turn_begin_ = lent_ = Time::now() + duration_of<Time::duration>(when.late);
   struct HandBack {
     SearchBeside& beside;
     ~HandBack() {
@@ -53,7 +60,7 @@ bool SearchBeside::enough() {
       hand_back();
       wait_for_turn();
     }
-  } else if (now - begin_ > kBeginning && now - turn_begin_ >= kWork) {
+  } else if (now - begin_ > evenly_ && now - turn_begin_ >= kWork) {
     rest(9 * (now - turn_begin_));
     turn_begin_ = Time::now();
   }
@@ -83,8 +90,8 @@ void SearchBeside::lend() {
   if (now - lent_ < kBetweenTurns) return;
   std::unique_lock lock(mutex_);
   if (finished_) return;
-  turn_ = share(now - begin_, now - lent_);
   turn_begin_ = now;
+  turn_ = turn_after(now - lent_);
   its_turn_ = true;
   changed_.notify_all();
   changed_.wait(lock, [this] { return !its_turn_; });

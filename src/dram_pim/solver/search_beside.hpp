@@ -27,8 +27,10 @@ class SearchBeside {
   ~SearchBeside() { end(); }
 
   struct When {
-    bool takes_turns;  ///< only while lend() waits for it
-    double late;       ///< not in the first so many seconds
+    bool takes_turns;     ///< only while lend() waits for it
+    double late;          ///< not in the first so many seconds
+    double mostly = 0.1;  ///< seconds from then on in which six sevenths of the time are its own
+    double evenly = 2;    ///< and in which half of it is; a tenth is later
   };
   void start(Search search, When when);
   /// Hands the calling thread's time over for a while if a turn is due, and takes it back.
@@ -40,6 +42,7 @@ class SearchBeside {
   using Time = std::chrono::steady_clock;
 
   [[nodiscard]] bool enough();
+  [[nodiscard]] Time::duration turn_after(Time::duration exact) const;
   void rest(Time::duration time);
   void wait_for_turn();
   void hand_back();
@@ -48,6 +51,7 @@ class SearchBeside {
   std::atomic<bool> ended_ = false;     // the search is to end
   std::atomic<bool> finished_ = false;  // it has ended, and takes no turns any more
   bool takes_turns_ = false;
+  Time::duration mostly_{}, evenly_{};
   Time::time_point begin_, turn_begin_;
   Time::time_point lent_;  // when the exact search got its thread back
   Time::duration turn_{};

@@ -2,6 +2,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <stdexcept>
 
@@ -47,6 +48,8 @@ constexpr std::uint64_t kManyTiles = std::uint64_t{1} << 17;
 constexpr std::uint64_t kTriesBetween = 1000;
 /// Storage choices that are too many to be searched one by one without relaxations.
 constexpr std::uint64_t kManyChoices = 64;
+/// And that take minutes.
+constexpr std::uint64_t kTooManyChoices = std::uint64_t{1} << 13;
 
 class Solver {
  public:
@@ -149,8 +152,8 @@ class Solver {
 
   void size_up() {
     for (const std::int64_t bound : w_.bounds) tiles_ *= divisors_of(bound).size();
-    large_ =
-        tiles_ >= kManyTiles || count_storage_choices(a_, question_.constraints) >= kManyChoices;
+    choices_ = count_storage_choices(a_, question_.constraints);
+    large_ = tiles_ >= kManyTiles || choices_ >= kManyChoices;
   }
 
   /// Whether the tables of the exact search take milliseconds. Under an unbounded row buffer they
@@ -312,7 +315,7 @@ class Solver {
             return locally_improved(best, {tries, 2},
                                     [&] { return enough() || effort_.out_of_time(); });
           },
-          {alone, lateness()});
+          turns(alone));
       if (alone) effort_.lend = [this] { beside_.lend(); };
     }
     return best;
@@ -321,6 +324,16 @@ class Solver {
   /// How long the search beside waits: a problem that is not large may be solved by then.
   [[nodiscard]] double lateness() const {
     return large_ ? 0 : std::min(kLateSeconds, limits_.time_limit.value_or(1) / 20);
+  }
+
+  /// Most of the time is the local search's at first, when the mapping known is poor, half of it in
+  /// the beginning, when a better one is likely, little later. The more storage choices there are,
+  /// the later the exact search comes to an end.
+  [[nodiscard]] SearchBeside::When turns(bool alone) const {
+    SearchBeside::When when{alone, lateness()};
+    if (choices_ >= kManyChoices) when.mostly = 1;
+    if (choices_ >= kTooManyChoices) when.evenly = std::numeric_limits<double>::infinity();
+    return when;
   }
 
   /// With a time limit, mappings are looked at until it is reached; otherwise for a while, if there
@@ -587,9 +600,10 @@ class Solver {
   std::unique_ptr<RowPricing> pricing_;
   std::optional<run::Account::Hold> instance_memory_;
   std::optional<Minimiser> minimiser_;
-  std::uint64_t tiles_ = 1;  // divisor vectors of the bounds
-  bool large_ = false;       // tables or relaxations take so long that a mapping is wanted first
-  SearchBeside beside_;      // ends before what it uses
+  std::uint64_t tiles_ = 1;    // divisor vectors of the bounds
+  std::uint64_t choices_ = 1;  // of what levels store
+  bool large_ = false;         // tables or relaxations take so long that a mapping is wanted first
+  SearchBeside beside_;        // ends before what it uses
 };
 
 /// Throws InputError if a part of the question is not valid or does not apply.
