@@ -35,7 +35,7 @@ using Found = search::Examined<Rational>;
 /// Splits that are priced for the first mapping.
 constexpr std::size_t kFirstSplits = 300;
 /// Mappings of the slice of such a split that are looked at.
-constexpr std::uint64_t kTriesOfFirst = 300;
+constexpr std::uint64_t kTriesOfFirst = 100;
 /// Slices that are listed where the time is over and no mapping is known.
 constexpr std::uint64_t kLastSlices = 20'000;
 
