@@ -9,6 +9,7 @@
 #include "pimbb/crossbar/explore.hpp"
 #include "pimbb/crossbar/fastest.hpp"
 #include "pimbb/crossbar/front.hpp"
+#include "pimbb/crossbar/front_proof.hpp"
 #include "pimbb/crossbar/graph.hpp"
 #include "pimbb/crossbar/improve.hpp"
 #include "pimbb/crossbar/io.hpp"

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
+
+#include "pimbb/error.hpp"
 
 namespace pimbb::answers {
 namespace {
@@ -146,6 +149,17 @@ Selection select(std::span<const Vector> points, const FrontOptions& options) {
   std::ranges::sort(selection.chosen);
   selection.within = within_of(points, selection.chosen);
   return selection;
+}
+
+void check_whole(FrontStatus status, std::size_t listed, std::uint64_t found) {
+  if (status != FrontStatus::complete && status != FrontStatus::infeasible) {
+    throw InputError("proof: found a front whose status is '" + std::string(name(status)) +
+                     "', allowed are complete and infeasible");
+  }
+  if (listed != found) {
+    throw InputError("proof: found " + std::to_string(listed) + " of " + std::to_string(found) +
+                     " points of a front, allowed are all of them");
+  }
 }
 
 }  // namespace pimbb::answers

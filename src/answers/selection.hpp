@@ -43,4 +43,8 @@ std::optional<Rational> keep_selected(std::vector<FrontPoint>& points,
   return selection.within;
 }
 
+/// Throws InputError unless a front is complete or infeasible and all points found are listed: only
+/// then it can be proven.
+void check_whole(FrontStatus status, std::size_t listed, std::uint64_t found);
+
 }  // namespace pimbb::answers

@@ -44,7 +44,8 @@ void check_front_proof(const OutputSettings& output, const std::string& network,
                                         : nullptr;
   if (beside != nullptr) {
     throw InputError(std::string("--proof: found ") + beside +
-                     " beside it, allowed are all points of a layer's front");
+                     " beside it, allowed are all points of " +
+                     (network.empty() ? "a front" : "a layer's front"));
   }
 }
 

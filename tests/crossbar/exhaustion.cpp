@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "crossbar/cost/latency.hpp"
+
 namespace testkit {
 
 using namespace pimbb::crossbar;
@@ -164,6 +166,37 @@ void for_each_mapping(const Architecture& a, const Partition& p, const Replicati
     }
   };
   fill(0, groups);
+}
+
+/// Replications by ascending `ll`, each with its least `ht`, if that is less than those before
+/// have.
+std::vector<std::vector<pimbb::Rational>> front_by_exhaustion(const Architecture& a,
+                                                              const Partition& p) {
+  using pimbb::Rational;
+  std::vector<std::pair<Rational, Replication>> all;
+  for (Replication& r : family_replications(a, p)) {
+    const Rational ll = cost::latency(a, p, {r, {}}, cost::RateRule::provider);
+    all.emplace_back(ll, std::move(r));
+  }
+  std::ranges::sort(all);
+  std::vector<std::vector<Rational>> front;
+  std::optional<std::int64_t> least;
+  for (const auto& [ll, r] : all) {
+    while (fits(a, p, r, least)) {
+      // the least time in [low, high), of which high is too long
+      std::int64_t low = 0;
+      std::int64_t high = least.value_or(std::int64_t{1} << 40);
+      while (high - low > 1) {
+        const std::int64_t middle = low + (high - low) / 2;
+        (fits(a, p, r, middle) ? high : low) = middle;
+      }
+      least = low;
+      if (!front.empty() && front.back()[1] == ll) front.pop_back();
+      front.push_back({Rational(low), ll});
+    }
+  }
+  std::ranges::sort(front);
+  return front;
 }
 
 }  // namespace testkit

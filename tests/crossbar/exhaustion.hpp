@@ -9,6 +9,7 @@
 
 #include "pimbb/crossbar/cost.hpp"
 #include "pimbb/crossbar/mapping.hpp"
+#include "pimbb/rational.hpp"
 
 namespace testkit {
 
@@ -31,5 +32,9 @@ bool fits(const pimbb::crossbar::Architecture& a, const pimbb::crossbar::Partiti
 void for_each_mapping(const pimbb::crossbar::Architecture& a, const pimbb::crossbar::Partition& p,
                       const Replication& replication,
                       const std::function<void(const pimbb::crossbar::Mapping&)>& visit);
+
+/// All {ht, ll}, by ascending `ht`, that no mapping beats.
+std::vector<std::vector<pimbb::Rational>> front_by_exhaustion(
+    const pimbb::crossbar::Architecture& a, const pimbb::crossbar::Partition& p);
 
 }  // namespace testkit

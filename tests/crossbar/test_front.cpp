@@ -35,35 +35,6 @@ Rational latency_of(const Instance& at, const testkit::Replication& r) {
   return cost::latency(at.a, at.p, {r, {}}, cost::RateRule::provider);
 }
 
-/// All {ht, ll} that no mapping beats: replications by ascending `ll`, each with its least `ht`, if
-/// that is less than those before have.
-std::vector<Costs> front_by_exhaustion(const Instance& at) {
-  std::vector<std::pair<Rational, testkit::Replication>> all;
-  for (testkit::Replication& r : testkit::family_replications(at.a, at.p)) {
-    const Rational ll = latency_of(at, r);
-    all.emplace_back(ll, std::move(r));
-  }
-  std::ranges::sort(all);
-  std::vector<Costs> front;
-  std::optional<std::int64_t> least;
-  for (const auto& [ll, r] : all) {
-    while (testkit::fits(at.a, at.p, r, least)) {
-      // the least time in [low, high), of which high is too long
-      std::int64_t low = 0;
-      std::int64_t high = least.value_or(std::int64_t{1} << 40);
-      while (high - low > 1) {
-        const std::int64_t middle = low + (high - low) / 2;
-        (testkit::fits(at.a, at.p, r, middle) ? high : low) = middle;
-      }
-      least = low;
-      if (!front.empty() && front.back()[1] == ll) front.pop_back();
-      front.push_back({Rational(low), ll});
-    }
-  }
-  std::ranges::sort(front);
-  return front;
-}
-
 void check_points(const Instance& at, const Front& front) {
   for (const FrontPoint& point : front.points) {
     CHECK(!find_violation(at.a, at.p, point.mapping));
@@ -115,7 +86,7 @@ TEST_CASE("fronts of tiny problems against exhaustion over all mappings") {
     CAPTURE(i);
     const Instance at = drawn_instance(draw, i);
     const Front front = solve_front(at.a, at.p);
-    const std::vector<Costs> wanted = front_by_exhaustion(at);
+    const std::vector<Costs> wanted = testkit::front_by_exhaustion(at.a, at.p);
     CAPTURE(text_of_costs(wanted));
     CAPTURE(text_of_costs(costs_of(front)));
     CHECK(costs_of(front) == wanted);
@@ -151,7 +122,7 @@ TEST_CASE("a front that a limit ends lists what is open; the axes in either orde
       CHECK(front.covered <= Rational(1));
       ++partial;
     }
-    for (Costs costs : front_by_exhaustion(at)) {
+    for (Costs costs : testkit::front_by_exhaustion(at.a, at.p)) {
       if (turned) std::ranges::reverse(costs);
       CHECK(is_covered(costs, front) != is_open(costs, front));
     }
@@ -218,7 +189,7 @@ TEST_CASE("tightened boxes keep the ll of every mapping within the deadline; bou
     };
     assign::Box tight = box;
     const bool any = boxes.tighten(tight, deadline);
-    const Rational bound = any ? boxes.bound(tight, deadline, i % 2 == 0, {}) : Rational(0);
+    const Rational bound = any ? boxes.bound(tight, deadline, i % 2 == 0, {}).value : Rational(0);
     std::vector<Rational> inside;
     std::vector<Rational> outside;
     for (const testkit::Replication& r : testkit::family_replications(at.a, at.p)) {

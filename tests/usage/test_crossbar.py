@@ -25,6 +25,12 @@ class Crossbar(Workbench):
         with open(f"{self.dir}/{name}", encoding="utf-8") as file:
             return file.read()
 
+    def check(self, proof, *arguments, expect=0):
+        done = subprocess.run([CHECK, proof, *arguments], cwd=self.dir, text=True, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.assertEqual(done.returncode, expect, done.stdout)
+        return done.stdout
+
     def evaluate(self, *arguments, mapping="mapping.json", network="two.yaml", **options):
         return self.run_pimbb("evaluate", "--arch", "pair.yaml", "--network", network,
                               "--mapping", mapping, *arguments, **options)
@@ -415,12 +421,6 @@ class Network(Crossbar):
         _, err = self.network("--agree-layouts", expect=2)
         self.assertIn("--agree-layouts: found with an architecture of kind crossbar", err)
 
-    def check(self, proof, *arguments, expect=0):
-        done = subprocess.run([CHECK, proof, *arguments], cwd=self.dir, text=True, check=False,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        self.assertEqual(done.returncode, expect, done.stdout)
-        return done.stdout
-
     def test_proofs(self):
         for goal, optimum in (("ht", "34"), ("ll", "128/7")):
             out, _ = self.network("--objective", goal, "--proof", "best.proof")
@@ -572,8 +572,28 @@ class Pareto(Crossbar):
         for axes in ("ht,energy", "latency,energy", "ht", "ht,ht"):
             _, err = self.pareto("--axes", axes, expect=2)
             self.assertIn(f"--axes: found '{axes}', allowed with kind crossbar are ht,ll and ll,ht", err)
-        _, err = self.pareto("--proof", "x.proof", expect=2)
-        self.assertIn("--proof", err)
+
+    def test_a_front_is_proven(self):
+        out, _ = self.pareto("--proof", "front.proof")
+        self.assertRegex(out, r"proof of [\d,]+ records, [\d,]+ bytes; to verify it: pimbb-check front\.proof\n")
+        self.assertTrue(self.text("front.proof").startswith("pimbb-crossbar-front-proof/1\n"))
+        self.assertIn("proof accepted: front of ht, ll: 3 points\n", self.check("front.proof"))
+        self.pareto("--axes", "ll,ht", "--proof", "turned.proof", "--quiet")
+        self.assertIn("proof accepted: front of ll, ht: 3 points\n", self.check("turned.proof"))
+        self.pareto("--set", "core.crossbars=2", "--set", "cores=1", "--proof", "none.proof", expect=4)
+        self.assertIn("0 points, infeasible", self.check("none.proof"))
+        self.write("front.proof", self.text("front.proof").replace("\npoints 3\n", "\npoints 2\n"))
+        self.check("front.proof", expect=1)
+
+    def test_fronts_that_are_not_proven(self):
+        for arguments in (("--points", "2"), ("--within", "1%"), ("--set", "core.enforce_local_memory=true"),
+                          ("--json", "x.proof")):
+            _, err = self.pareto(*arguments, "--proof", "x.proof", expect=2)
+            self.assertIn("--proof: found", err)
+        out, _ = self.run_pimbb("pareto", "--arch", "pimcomp", "--network", "alexnet", "--node-limit", "200",
+                                "--proof", "x.proof", expect=3)
+        self.assertIn("no proof written to x.proof: the search did not end\n", out)
+        self.assertNotIn("x.proof", os.listdir(self.dir))
 
 
 class Top(Crossbar):

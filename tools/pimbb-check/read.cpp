@@ -6,6 +6,7 @@
 #include "cim/check.hpp"
 #include "cim/front.hpp"
 #include "crossbar/check.hpp"
+#include "crossbar/front.hpp"
 #include "device/check.hpp"
 #include "front.hpp"
 #include "lines.hpp"
@@ -125,10 +126,10 @@ Report check(std::istream& proof, const std::optional<std::string>& instance) {
     require(format == "pimbb-proof/1" || format == "pimbb-cim-proof/1" ||
                 format == "pimbb-crossbar-proof/1" || format == "pimbb-padded-proof/1" ||
                 format == "pimbb-device-proof/1" || format == "pimbb-front-proof/1" ||
-                format == "pimbb-cim-front-proof/1",
+                format == "pimbb-cim-front-proof/1" || format == "pimbb-crossbar-front-proof/1",
             "the format is none of pimbb-proof/1, pimbb-padded-proof/1, pimbb-device-proof/1, "
             "pimbb-front-proof/1, pimbb-cim-proof/1, pimbb-cim-front-proof/1, "
-            "pimbb-crossbar-proof/1");
+            "pimbb-crossbar-proof/1, pimbb-crossbar-front-proof/1");
   } catch (const std::exception& error) {
     Report report;
     report.reason = std::string("line 1: ") + error.what();
@@ -149,6 +150,10 @@ Report check(std::istream& proof, const std::optional<std::string>& instance) {
   if (format == "pimbb-cim-front-proof/1") {
     Report report;
     return outcome(lines, report, [&] { cim::check_front(lines, instance, report); });
+  }
+  if (format == "pimbb-crossbar-front-proof/1") {
+    Report report;
+    return outcome(lines, report, [&] { crossbar::check_front(lines, instance, report); });
   }
   if (format == "pimbb-device-proof/1") {
     Report report;

@@ -2,13 +2,13 @@
 // some axis.
 #include <algorithm>
 
+#include "answers/selection.hpp"
 #include "cim/io/mapping_json.hpp"
 #include "cim/mapper/target.hpp"
 #include "cim/proof/scheme_reasons.hpp"
 #include "files/sha256.hpp"
 #include "pimbb/cim/front_proof.hpp"
 #include "pimbb/cim/proof.hpp"
-#include "pimbb/error.hpp"
 #include "pimbb/proof_pieces.hpp"
 #include "run/clock.hpp"
 #include "run/limited.hpp"
@@ -16,17 +16,6 @@
 namespace pimbb::cim {
 namespace proof {
 namespace {
-
-void check_whole(const Front& front) {
-  if (front.status != FrontStatus::complete && front.status != FrontStatus::infeasible) {
-    throw InputError("proof: found a front whose status is '" + std::string(name(front.status)) +
-                     "', allowed are complete and infeasible");
-  }
-  if (front.points.size() != front.found) {
-    throw InputError("proof: found " + std::to_string(front.points.size()) + " of " +
-                     std::to_string(front.found) + " points of a front, allowed are all of them");
-  }
-}
 
 struct Costs {
   cost::Time latency = 0;
@@ -90,7 +79,7 @@ FrontProofSize write_front(const Architecture& a, const Workload& layer, const Q
 FrontProofSize prove(const Architecture& architecture, const Workload& layer,
                      const Question& question, const RunLimits& limits, const Front& front,
                      const std::function<void(std::string_view)>& sink) {
-  proof::check_whole(front);
+  answers::check_whole(front.status, front.points.size(), front.found);
   FrontProofSize size;
   run::limited(limits, "proof", [&] {
     size = proof::write_front(architecture, layer, question, limits, front, sink);

@@ -35,7 +35,7 @@ bool ClassBoxes::is_beyond(const assign::Box& box, const Cutoff& cutoff, bool th
   if (!cutoff.admits(latency(box.most))) return true;
   if (!thorough || joint::is_small(problem_) || box.least == box.most) return false;
   const auto stop = [this] { return effort_.stopped(); };
-  const Rational bound = boxes_.bound(box, boxes_.longest(), !is_bounded_, stop);
+  const Rational bound = boxes_.bound(box, boxes_.longest(), !is_bounded_, stop).value;
   is_bounded_ = true;
   return !cutoff.admits(bound);
 }

@@ -74,7 +74,7 @@ std::vector<JointBoxes::WorkRule> JointBoxes::rules(const Box& box) const {
   for (const NarrowCores& each : narrow_cores(problem_, groups)) narrow.push_back(each);
   std::vector<WorkRule> all;
   for (const NarrowCores& each : narrow) {
-    WorkRule rule{{}, each.cores};
+    WorkRule rule{{}, each.cores, each.width};
     for (const Family& family : problem_.families) {
       rule.groups.push_back(0);
       for (const std::size_t v : family.arrays) {
@@ -169,7 +169,7 @@ bool JointBoxes::by_work(Box& box, std::int64_t deadline) const {
   return true;
 }
 
-bool JointBoxes::beside_wide(const Box& box, std::int64_t deadline) const {
+Needs JointBoxes::needs(const Box& box) const {
   Needs needs;
   needs.groups.resize(problem_.p.arrays.size());
   needs.work.resize(problem_.p.arrays.size());
@@ -181,15 +181,43 @@ bool JointBoxes::beside_wide(const Box& box, std::int64_t deadline) const {
       needs.work[v] = problem_.p.arrays[v].groups * work;
     }
   }
-  return !refuting_width(problem_, needs, deadline);
+  return needs;
+}
+
+bool JointBoxes::beside_wide(const Box& box, std::int64_t deadline) const {
+  return !refuting_width(problem_, needs(box), deadline);
+}
+
+/// `cycles`: that a core has time for.
+void JointBoxes::by_cycles(Box& box, std::int64_t cycles) const {
+  for (std::size_t f = 0; f < box.least.size(); ++f) {
+    box.least[f] = std::max(box.least[f], ceil_div(problem_.families[f].windows, cycles));
+  }
+}
+
+void JointBoxes::shrink(Box& box, std::int64_t deadline) const {
+  const std::int64_t cycles = deadline / problem_.a.mvm.time;
+  if (cycles < 1) {
+    std::ranges::fill(box.most, 0);
+    return;
+  }
+  by_cycles(box, cycles);
+  if (!LatencyBoxes::is_empty(box) && by_room(box)) by_use(box);
+}
+
+std::string JointBoxes::count_against(const Box& box, std::int64_t deadline) const {
+  if (LatencyBoxes::is_empty(box)) return "empty";
+  if (!latency_.has_room(box)) return "room";
+  const WorkRule all = rules(box).front();
+  if (least_work(all, box) > most_work(all, deadline)) return "load";
+  const auto width = refuting_width(problem_, needs(box), deadline);
+  return width ? "wide " + std::to_string(*width) : "";
 }
 
 bool JointBoxes::tighten(Box& box, std::int64_t deadline, Kept kept) const {
   const std::int64_t cycles = deadline / problem_.a.mvm.time;  // that a core has time for
   if (cycles < 1) return false;
-  for (std::size_t f = 0; f < box.least.size(); ++f) {
-    box.least[f] = std::max(box.least[f], ceil_div(problem_.families[f].windows, cycles));
-  }
+  by_cycles(box, cycles);
   for (int round = 0; round < kTightenings; ++round) {
     const Box before = box;
     if (LatencyBoxes::is_empty(box) || !by_room(box)) return false;
@@ -247,15 +275,15 @@ JointBoxes::Priced JointBoxes::priced(const Box& box, const Pricing& at) const {
 
 /// The plain bound gives mix and price; both prices then follow what the replications of the least
 /// terms need too much of.
-Rational JointBoxes::bound(const Box& box, std::int64_t deadline, bool first,
-                           const std::function<bool()>& stop) {
+JointBoxes::Bound JointBoxes::bound(const Box& box, std::int64_t deadline, bool first,
+                                    const std::function<bool()>& stop) {
   const assign::Allocation::Bound plain =
       first ? latency_.first_bound(box, stop) : latency_.bound(box, stop);
   Pricing at;
   at.rule = tightest_rule(box);
   at.most_work = most_work(at.rule, deadline);
   if (plain.mix.shares.empty() || greatest_work(problem_, at.rule.groups, box) <= at.most_work) {
-    return plain.value;
+    return {plain.value, plain.mix};
   }
   at.weights = latency_.allocation().weights(plain.mix);
   at.price = static_cast<double>(plain.mix.price);
@@ -263,14 +291,16 @@ Rational JointBoxes::bound(const Box& box, std::int64_t deadline, bool first,
   const auto time = static_cast<double>(at.most_work);
   at.price_of_work =
       (price_of_work_ > 0 ? price_of_work_ : kFirstPriceOfWork) * at.price * room / time;
-  Rational best = plain.value;
+  Bound best{plain.value, plain.mix};
   double step = first ? 4 : 1.5;
   for (int i = first ? kFirstPriceSteps : kPriceSteps; i > 0 && !(stop && stop()); --i) {
     const double all = at.price * room + at.price_of_work * time;
     if (!(all < kMostPrice)) break;
     const Priced found = priced(box, at);
-    if (found.bound > best) {
-      best = found.bound;
+    if (found.bound > best.value) {
+      best.value = found.bound;
+      best.prices = {static_cast<Int128>(at.price), static_cast<Int128>(at.price_of_work),
+                     at.rule.width};
       price_of_work_ = at.price_of_work * time / std::max(at.price * room, 1.0);
     }
     at.price *= found.too_large ? std::sqrt(step) : 1 / std::sqrt(step);

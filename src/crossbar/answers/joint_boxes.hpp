@@ -27,6 +27,10 @@
 // that is the fewest of its cycles, or the mapping is not reduced.
 #pragma once
 
+#include <optional>
+#include <string>
+
+#include "crossbar/assign/bounds.hpp"
 #include "crossbar/assign/latency_boxes.hpp"
 
 namespace pimbb::crossbar::joint {
@@ -46,6 +50,12 @@ class JointBoxes {
   [[nodiscard]] bool tighten_all(assign::Box& box, std::int64_t deadline) const {
     return tighten(box, deadline, Kept::all);
   }
+  /// What a proof takes from a box before its record (docs/crossbar-proof-format.md): by cycles,
+  /// room and use, once each.
+  void shrink(assign::Box& box, std::int64_t deadline) const;
+  /// Why none of the mappings of a box meets the deadline, by a count: the record of a proof; or
+  /// "".
+  [[nodiscard]] std::string count_against(const assign::Box& box, std::int64_t deadline) const;
   /// Whether a count excludes that such a replication meets the deadline.
   [[nodiscard]] bool is_refuted(const std::vector<std::int64_t>& replication,
                                 std::int64_t deadline) const;
@@ -54,16 +64,29 @@ class JointBoxes {
   [[nodiscard]] Rational value(const std::vector<std::int64_t>& replication) const {
     return latency_.value(replication);
   }
+  /// Prices by which a mix of cuts bounds `ll`, in its units.
+  struct Prices {
+    Int128 crossbar = 0;
+    Int128 work = 0;         ///< of a multiplication, by a rule
+    std::int64_t width = 0;  ///< of this rule
+  };
+  struct Bound {
+    Rational value;  ///< ns
+    /// That prove the value, if it is not 0; without `prices` by the mix's own price.
+    assign::Allocation::Mix mix = {};
+    std::optional<Prices> prices = {};
+  };
   /// A lower bound of `ll` in a box that is tightened, for mappings that meet the deadline.
   /// `first`: with as many rounds as the first box of a search deserves.
-  [[nodiscard]] Rational bound(const assign::Box& box, std::int64_t deadline, bool first,
-                               const std::function<bool()>& stop);
+  [[nodiscard]] Bound bound(const assign::Box& box, std::int64_t deadline, bool first,
+                            const std::function<bool()>& stop);
 
   [[nodiscard]] const assign::LatencyBoxes& latency() const { return latency_; }
   /// Array groups of a replica by family whose MVMs, idle ones included, only so many cores do.
   struct WorkRule {
     std::vector<std::int64_t> groups;
     std::int64_t cores = 0;
+    std::int64_t width = 0;  ///< of what is too wide for it
   };
   /// Of all mappings of the box: all array groups in all cores, and narrow ones in those that wide
   /// ones leave to them. None that holds for nothing.
@@ -100,6 +123,8 @@ class JointBoxes {
   void by_use(assign::Box& box) const;
   [[nodiscard]] bool by_work(assign::Box& box, std::int64_t deadline) const;
   [[nodiscard]] std::int64_t least_work(const WorkRule& rule, const assign::Box& box) const;
+  void by_cycles(assign::Box& box, std::int64_t cycles) const;
+  [[nodiscard]] assign::Needs needs(const assign::Box& box) const;
   [[nodiscard]] bool beside_wide(const assign::Box& box, std::int64_t deadline) const;
 
   const assign::Problem& problem_;

@@ -113,7 +113,7 @@ void JointSearch::push(Tree& tree, Box box, Rational bound, bool first) {
     bound = max(bound, boxes_.value(box.most));
   }
   if (!tree.improves(bound)) return;
-  bound = max(bound, boxes_.bound(box, tree.deadline, first, effort_.stop));
+  bound = max(bound, boxes_.bound(box, tree.deadline, first, effort_.stop).value);
   if (!tree.improves(bound)) return;
   const LatencyBoxes::Halving at = boxes_.latency().halving(box);
   tree.open.push(bound, tree.rank++, {std::move(box), at});

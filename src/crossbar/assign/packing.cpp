@@ -208,9 +208,8 @@ Packed pack(const Problem& problem, const std::vector<std::int64_t>& replication
 
 Answer pack_least(const Problem& problem, const std::vector<std::int64_t>& least,
                   const std::vector<std::int64_t>& most, std::optional<std::int64_t> deadline,
-                  Effort& effort) {
-  const Trace nobody;
-  return CoreByCore(problem, least, most, deadline, effort, nobody).run().answer;
+                  Effort& effort, const Trace& trace) {
+  return CoreByCore(problem, least, most, deadline, effort, trace).run().answer;
 }
 
 }  // namespace pimbb::crossbar::assign

@@ -68,6 +68,6 @@ Packed pack(const Problem& problem, const std::vector<std::int64_t>& replication
 /// replication between these has one, since more array groups and more cycles never cost less.
 Answer pack_least(const Problem& problem, const std::vector<std::int64_t>& least,
                   const std::vector<std::int64_t>& most, std::optional<std::int64_t> deadline,
-                  Effort& effort);
+                  Effort& effort, const Trace& trace = {});
 
 }  // namespace pimbb::crossbar::assign

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "pimbb/crossbar/front_proof.hpp"
 #include "pimbb/crossbar/proof.hpp"
 #include "pimbb/error.hpp"
 #include "terminal/certificate.hpp"
@@ -31,6 +32,15 @@ std::string write_certificate(const std::string& path, const Problem& problem,
                          });
     return size;
   });
+}
+
+std::string write_certificate(const std::string& path, const Problem& problem,
+                              const RunLimits& limits, const Front& front) {
+  return write_proof(
+      path, front.status, front.seconds, limits, [&](const Sink& sink, const RunLimits& left) {
+        const FrontProofSize size = prove(problem.architecture, problem.graph, left, front, sink);
+        return ProofSize{size.records, "records", size.bytes};
+      });
 }
 
 }  // namespace pimbb::crossbar::cli

@@ -6,6 +6,7 @@
 
 #include "crossbar/cli/options.hpp"
 #include "crossbar/cli/words.hpp"
+#include "pimbb/crossbar/front.hpp"
 #include "pimbb/crossbar/solver.hpp"
 
 namespace pimbb::crossbar::cli {
@@ -18,5 +19,9 @@ void check_provable(const OutputSettings& output, const Problem& problem);
 std::string write_certificate(const std::string& path, const Problem& problem,
                               const Question& question, const RunLimits& limits,
                               const Solution& solution);
+/// The same of a front, if it is complete or infeasible, within what the search has left of the
+/// limits.
+std::string write_certificate(const std::string& path, const Problem& problem,
+                              const RunLimits& limits, const Front& front);
 
 }  // namespace pimbb::crossbar::cli

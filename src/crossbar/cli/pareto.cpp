@@ -2,10 +2,12 @@
 // mapping that nothing beats on both.
 #include <fmt/format.h>
 
+#include "crossbar/cli/certificate.hpp"
 #include "crossbar/cli/commands.hpp"
 #include "crossbar/cli/options.hpp"
 #include "crossbar/cli/report.hpp"
 #include "pimbb/crossbar/front.hpp"
+#include "terminal/certificate.hpp"
 #include "terminal/claim.hpp"
 #include "terminal/format.hpp"
 #include "terminal/front_options.hpp"
@@ -56,8 +58,11 @@ std::string effort_of_front(const Front& front, bool timeless) {
 }
 
 int run_pareto(const ParetoSettings& settings) {
+  terminal::check_front_proof(settings.output, "", settings.front);
+  check_proof(settings.output, "", /*proven=*/true, "");
   const std::vector<Goal> axes = parse_axes(settings.axes, "--axes");
   const Problem problem = read_problem(settings.problem, settings.output);
+  check_provable(settings.output, problem);
   Output output(settings.output);
   Log log(settings.output);
   const Style style = style_of(settings.output);
@@ -80,6 +85,8 @@ int run_pareto(const ParetoSettings& settings) {
   output.json(
       [&] { return front_json(problem.architecture, problem.partition, settings.limits, front); });
   output.csv([&] { return front_csv(summary, problem.partition.graph.name); });
+  output.report(
+      style.faint(write_certificate(settings.output.proof, problem, session.limits(), front)));
   output.finish();
   log.finish();
   return exit_code(front.status);
@@ -90,7 +97,8 @@ OptionRows pareto_rows(ParetoSettings& s) {
                   front_rows(s.axes, s.front, "ht,ll (by default) or ll,ht", "ht,ll"),
                   {seed_row(s.seed, kSeedOfSearches)},
                   limit_rows(s.limits),
-                  {json_row(s.output), csv_row(s.output, "a row for each point"), log_row(s.output),
+                  {json_row(s.output), csv_row(s.output, "a row for each point"),
+                   terminal::proof_row(s.output), log_row(s.output),
                    timeless_row(s.output, s.limits.timeless)}});
 }
 
@@ -100,7 +108,8 @@ Command pareto_command() {
   return {"pareto", "Find all trade-offs of latency and energy that nothing beats",
           "With crossbar accelerators, of throughput (ht) and latency (ll):\n"
           "  pimbb pareto --arch pimcomp --network vgg16 --time-limit 60 --csv front.csv\n"
-          "  pimbb pareto --arch pimcomp --network resnet18 --points 10",
+          "  pimbb pareto --arch pimcomp --network resnet18 --points 10\n"
+          "  pimbb pareto --arch pimcomp --network small.yaml --proof front.proof",
           terminal::prepare<ParetoSettings>(pareto_rows, run_pareto)};
 }
 

@@ -1,6 +1,5 @@
 // The document: problem, mapping, claim, and the tree that the refutations tell.
-#include <nlohmann/json.hpp>
-
+#include "crossbar/proof/canonical.hpp"
 #include "crossbar/proof/refute.hpp"
 #include "files/sha256.hpp"
 #include "pimbb/crossbar/proof.hpp"
@@ -13,24 +12,8 @@
 namespace pimbb::crossbar {
 namespace {
 
-std::string mapping_text(const Mapping& mapping) {
-  nlohmann::ordered_json json;
-  json["replication"] = mapping.replication;
-  json["cores"] = nlohmann::ordered_json::array();
-  for (const std::vector<Share>& core : mapping.cores) {
-    nlohmann::ordered_json shares = nlohmann::ordered_json::array();
-    for (const Share& share : core) {
-      shares.push_back(nlohmann::ordered_json::array({share.array, share.groups}));
-    }
-    json["cores"].push_back(std::move(shares));
-  }
-  return json.dump();
-}
-
 void check_provable(const Architecture& architecture, const Solution& solution) {
-  if (architecture.core.enforce_local_memory) {
-    throw InputError("proof: found enforce_local_memory, allowed are cores without this rule");
-  }
+  proof::check_covered(architecture);
   if (solution.status != Status::infeasible && !solution.mapping) {
     throw InputError("proof: found a solution whose status is '" +
                      std::string(name(solution.status)) +
@@ -65,7 +48,7 @@ std::uint64_t prove(const Architecture& architecture, const NodeGraph& graph,
       return;
     }
     const GoalResult& result = solution.result;
-    pieces.mapping(mapping_text(*solution.mapping));
+    pieces.mapping(proof::mapping_text(*solution.mapping));
     pieces.add("goal " + std::string(name(result.goal)) + " " + result.value.to_string());
     if (result.bound < result.value) pieces.add(" " + result.bound.to_string());
     pieces.add("\n");

@@ -2,25 +2,19 @@
 // greatest replications, by a mix of cuts, or by a packing.
 #include "crossbar/proof/refute.hpp"
 
-#include <stdexcept>
 #include <utility>
 
 #include "crossbar/assign/bounds.hpp"
 #include "crossbar/assign/deadline.hpp"
 #include "crossbar/assign/latency_boxes.hpp"
+#include "crossbar/proof/tree_records.hpp"
 #include "run/guard.hpp"
 
 namespace pimbb::crossbar::proof {
 namespace {
 
-using assign::Answer;
 using assign::Box;
 using assign::LatencyBoxes;
-
-void require_no(Answer answer) {
-  if (answer == Answer::undecided) throw run::Stopped();
-  if (answer == Answer::yes) throw std::logic_error("a bound to be proven is not one");
-}
 
 class LatencyRefutation {
  public:
@@ -30,7 +24,8 @@ class LatencyRefutation {
         boxes_(problem),
         bound_(std::move(bound)),
         effort_(effort),
-        trace_(trace) {}
+        trace_(trace),
+        records_(boxes_.allocation(), trace) {}
 
   void run() {
     std::vector<Box> open{boxes_.root()};
@@ -42,7 +37,7 @@ class LatencyRefutation {
       boxes_.tighten(box);
       if (close(box, first)) continue;
       const LatencyBoxes::Halving at = boxes_.halving(box);
-      trace_("split " + std::to_string(at.family) + " " + std::to_string(at.most));
+      records_.split(at);
       open.push_back(LatencyBoxes::high_half(box, at));
       open.push_back(LatencyBoxes::low_half(box, at));
     }
@@ -50,14 +45,13 @@ class LatencyRefutation {
 
  private:
   bool close(const Box& box, bool first) {
-    if (LatencyBoxes::is_empty(box)) return told("empty");
-    if (!boxes_.has_room(box)) return told("room");
-    if (boxes_.value(box.most) >= bound_) return told("slow");
+    if (LatencyBoxes::is_empty(box)) return records_.told("empty");
+    if (!boxes_.has_room(box)) return records_.told("room");
+    if (boxes_.value(box.most) >= bound_) return records_.told("slow");
     const assign::Allocation::Bound bound =
         first ? boxes_.first_bound(box, effort_.stop) : boxes_.bound(box, effort_.stop);
     if (bound.value >= bound_) {
-      tell_mix(bound.mix);
-      return true;
+      return records_.told_mix("mix " + std::to_string(bound.mix.price), bound.mix);
     }
     if (box.least != box.most) return false;
     trace_("pack");
@@ -65,36 +59,12 @@ class LatencyRefutation {
     return true;
   }
 
-  bool told(const std::string& record) {
-    trace_(record);
-    return true;
-  }
-
-  /// Cuts that have not been told yet get the next numbers.
-  void tell_mix(const assign::Allocation::Mix& mix) {
-    std::string record = "mix " + std::to_string(mix.price);
-    for (const auto& [cut, share] : mix.shares) {
-      if (numbers_.size() <= cut) numbers_.resize(cut + 1);
-      if (!numbers_[cut]) {
-        numbers_[cut] = told_++;
-        std::string path = "cut";
-        for (const assign::PathStep& step : boxes_.allocation().steps(cut)) {
-          path += " " + std::to_string(step.node) + ":" + std::to_string(step.family);
-        }
-        trace_(path);
-      }
-      record += " " + std::to_string(*numbers_[cut]) + ":" + std::to_string(share);
-    }
-    trace_(record);
-  }
-
   const assign::Problem& problem_;
   LatencyBoxes boxes_;
   const Rational bound_;
   assign::Effort& effort_;
   const assign::Trace& trace_;
-  std::vector<std::optional<std::size_t>> numbers_;  // of the proof, by cut
-  std::size_t told_ = 0;
+  TreeRecords records_;
 };
 
 }  // namespace

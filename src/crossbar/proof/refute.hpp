@@ -18,6 +18,9 @@ void refute_throughput(const assign::Problem& problem, std::int64_t bound, assig
 /// No mapping has an `ll` below the bound.
 void refute_latency(const assign::Problem& problem, const Rational& bound, assign::Effort& effort,
                     const assign::Trace& trace);
+/// No mapping has an `ht` below the one, in ns, and an `ll` below the other.
+void refute_joint(const assign::Problem& problem, std::int64_t ht, const Rational& ll,
+                  assign::Effort& effort, const assign::Trace& trace);
 /// No mapping is legal.
 void refute_all(const assign::Problem& problem, assign::Effort& effort, const assign::Trace& trace);
 

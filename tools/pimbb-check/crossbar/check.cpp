@@ -3,27 +3,17 @@
 
 #include "../document.hpp"
 #include "boxes.hpp"
+#include "latency.hpp"
 
 namespace pimbb_check::crossbar {
 namespace {
-
-std::string count(std::uint64_t number, const std::string& what) {
-  return std::to_string(number) + " " + what;
-}
-
-std::vector<std::string> described(const TreeWork& work) {
-  return {count(work.boxes, "boxes: ") + count(work.by_count, "closed by counting, ") +
-          count(work.by_mix, "by a mix of cuts, ") + count(work.by_value, "by their best value, ") +
-          count(work.packings, "by packings (") + count(work.packing.states, "states, ") +
-          count(work.packing.contents, "contents of cores), 0 assumed")};
-}
 
 /// "goal NAME VALUE", or "goal NAME VALUE BOUND" for a mapping that need not be optimal.
 Rational claim(const Problem& p, const Rational& value, Lines& lines, Report& report) {
   lines.next();
   const std::vector<std::string> words = lines.words();
   require((words.size() == 3 || words.size() == 4) && words[0] == "goal", "a goal is wanted here");
-  require(words[1] == kGoalNames[p.latency ? 1 : 0], "another goal is wanted here");
+  require(words[1] == p.goal_name(0), "another goal is wanted here");
   require(parse_rational(words[2]) == value, "the mapping has another value of this goal");
   report.optimum.emplace_back(words[1], words[2]);
   if (words.size() == 3) return value;
@@ -44,16 +34,19 @@ void check(Lines& lines, const std::optional<std::string>& instance, Report& rep
     check_infeasible(p, lines, work);
   } else {
     require(lines.line().starts_with("mapping "), "'mapping ...' or 'infeasible' is wanted here");
-    const Rational value = value_of_mapping(p, lines.line().substr(8));
+    const Legal mapping = legal_mapping(p, lines.line().substr(8));
+    const bool latency = p.goals[0] == kLl;
+    const Rational value =
+        latency ? Latency(p).value(mapping.replication) : Rational(cpp_int(mapping.ht));
     const Rational bound = claim(p, value, lines, report);
-    if (p.latency) {
+    if (latency) {
       check_latency_tree(p, bound, lines, work);
     } else {
       check_throughput_tree(p, bound, lines, work);
     }
   }
   require(lines.next() == "end", "the proof does not end here");
-  report.details = described(work);
+  report.details = work.described();
 }
 
 }  // namespace pimbb_check::crossbar

@@ -1,8 +1,7 @@
-// The rules of a legal mapping, and its value.
+// The rules of a legal mapping, and its `ht`.
 #include <algorithm>
 
 #include "../json.hpp"
-#include "latency.hpp"
 #include "problem.hpp"
 
 namespace pimbb_check::crossbar {
@@ -48,14 +47,14 @@ Int128 core_time(const Problem& p, std::vector<std::pair<std::int64_t, std::int6
   return sum;
 }
 
-Rational value_of_mapping(const Problem& p, const std::string& text) {
+Legal legal_mapping(const Problem& p, const std::string& text) {
   const Json json = parse_normal(text, "mapping");
   constexpr std::array<std::string_view, 2> kKeys{"replication", "cores"};
   with_keys(json, kKeys, "mapping");
-  const Counts r = replications(p, json.at("replication"));
+  Legal found{replications(p, json.at("replication"))};
+  const Counts& r = found.replication;
   list_of(json.at("cores"), static_cast<std::size_t>(p.cores));
   std::vector<Int128> held(p.arrays.size(), 0);
-  Int128 slowest = 0;
   for (const Json& core : json.at("cores")) {
     require(core.is_array(), "mapping: a core is a list");
     require(core.size() <= static_cast<std::size_t>(p.max_nodes), "mapping: too many nodes");
@@ -76,14 +75,13 @@ Rational value_of_mapping(const Problem& p, const std::string& text) {
       work.emplace_back(ceil_div(array.windows, r[array.family]), n);
     }
     require(used <= p.crossbars, "mapping: a core has too few crossbars");
-    slowest = std::max(slowest, core_time(p, std::move(work)));
+    found.ht = std::max(found.ht, core_time(p, std::move(work)));
   }
   for (std::size_t v = 0; v < p.arrays.size(); ++v) {
     require(held[v] == Int128{p.arrays[v].groups} * r[p.arrays[v].family],
             "mapping: another number of array groups is wanted");
   }
-  if (p.latency) return Latency(p).value(r);
-  return {cpp_int(slowest)};
+  return found;
 }
 
 }  // namespace pimbb_check::crossbar

@@ -150,12 +150,12 @@ class Follower {
 
 }  // namespace
 
-void follow_packing(const Problem& p, const Counts& replication,
-                    std::optional<std::int64_t> deadline, Lines& lines, PackingWork& work) {
+void follow_packing(const Problem& p, const ToPack& what, std::optional<std::int64_t> deadline,
+                    Lines& lines, PackingWork& work) {
   Frame frame{p, {}, deadline};
   for (std::size_t v = 0; v < p.arrays.size(); ++v) {
     const Array& array = p.arrays[v];
-    frame.kinds.push_back({v, array.width, ceil_div(array.windows, replication[array.family])});
+    frame.kinds.push_back({v, array.width, ceil_div(array.windows, what.cycles_of[array.family])});
   }
   std::ranges::stable_sort(frame.kinds, [](const Kind& x, const Kind& y) {
     return x.width != y.width ? x.width > y.width : x.cycles > y.cycles;
@@ -163,7 +163,7 @@ void follow_packing(const Problem& p, const Counts& replication,
   Counts left;
   for (const Kind& kind : frame.kinds) {
     const Array& array = p.arrays[kind.array];
-    left.push_back(times(array.groups, replication[array.family]));
+    left.push_back(times(array.groups, what.replicas[array.family]));
   }
   Follower(std::move(frame), lines, work).follow(std::move(left), p.cores);
 }

@@ -23,8 +23,15 @@ struct PackingWork {
   std::uint64_t states = 0, contents = 0;
 };
 
-/// Reads the records and checks them; `replication` by family.
-void follow_packing(const Problem& p, const Counts& replication,
-                    std::optional<std::int64_t> deadline, Lines& lines, PackingWork& work);
+/// By family: array groups of so many replicas, with the cycles of as many or more. If they have no
+/// packing, no replication between both has one: it has no fewer of either.
+struct ToPack {
+  const Counts& replicas;
+  const Counts& cycles_of;
+};
+
+/// Reads the records and checks them.
+void follow_packing(const Problem& p, const ToPack& what, std::optional<std::int64_t> deadline,
+                    Lines& lines, PackingWork& work);
 
 }  // namespace pimbb_check::crossbar

@@ -55,9 +55,9 @@ std::int64_t height_of_matrix(const Node& node) {
 
 }  // namespace
 
-Problem::Problem(const std::string& canonical_text) {
+Problem::Problem(const std::string& canonical_text, bool front) {
   const Json json = parse_normal(canonical_text, "instance");
-  instance_object(json, {"format", "accelerator", "network", "goal"});
+  instance_object(json, {"format", "accelerator", "network", front ? "goals" : "goal"});
   require(json.at("format") == "pimbb-crossbar-instance/1",
           "instance: the format is not pimbb-crossbar-instance/1");
   const Json& machine = json.at("accelerator");
@@ -90,7 +90,12 @@ Problem::Problem(const std::string& canonical_text) {
     std::iota(made.back().begin(), made.back().end(), before);
   }
   require(!arrays.empty(), "instance: no node has weights");
-  latency = one_of(json.at("goal"), kGoalNames) == 1;
+  if (!front) {
+    goals = {one_of(json.at("goal"), kGoalNames)};
+    return;
+  }
+  for (const Json& goal : list(json.at("goals"), 2)) goals.push_back(one_of(goal, kGoalNames));
+  require(goals[0] != goals[1], "instance: the axes of a front are ht and ll");
 }
 
 void Problem::add(const Node& node, const std::vector<std::vector<std::size_t>>& made) {
@@ -129,8 +134,8 @@ std::int64_t Problem::quantum() const { return std::gcd(time, interval); }
 std::string Problem::description() const {
   return "network " + network_name + ": " + std::to_string(arrays.size()) +
          " array nodes; accelerator " + accelerator_name + ": " + std::to_string(cores) +
-         " cores x " + std::to_string(crossbars) + " crossbars; goal " +
-         kGoalNames[latency ? 1 : 0];
+         " cores x " + std::to_string(crossbars) + " crossbars" +
+         (goals.size() == 1 ? "; goal " + goal_name(0) : "");
 }
 
 }  // namespace pimbb_check::crossbar

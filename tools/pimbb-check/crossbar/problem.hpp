@@ -17,6 +17,7 @@ enum class Op { input, conv, fc, pool, eltwise, concat, pass };
 inline constexpr std::array<const char*, 7> kOpNames{"input",   "conv",   "fc",  "pool",
                                                      "eltwise", "concat", "pass"};
 inline constexpr std::array<const char*, 2> kGoalNames{"ht", "ll"};
+inline constexpr std::size_t kHt = 0, kLl = 1;  // among these
 
 struct Axis {
   std::int64_t kernel = 1, stride = 1, before = 0, after = 0;
@@ -51,16 +52,18 @@ struct Problem {
   std::string accelerator_name, network_name;  // as JSON, in ASCII
   std::int64_t cores = 1, crossbars = 1, rows = 1, columns = 1, slices = 1, max_nodes = 1;
   std::int64_t time = 1, interval = 1;  // ns, of a multiplication; least distance of two starts
-  bool latency = false;                 // the goal is ll
+  std::vector<std::size_t> goals;       // by kGoalNames; of a front, its axes
 
   std::vector<Node> nodes;  // with parts in place of wide nodes
   std::vector<Array> arrays;
   std::vector<Family> families;
   std::vector<std::size_t> family_of;  // by node; of array nodes
 
-  explicit Problem(const std::string& canonical_text);
+  /// `front`: the instance has two goals, the axes of a front.
+  explicit Problem(const std::string& canonical_text, bool front = false);
 
   [[nodiscard]] std::string description() const;
+  [[nodiscard]] std::string goal_name(std::size_t k) const { return kGoalNames[goals[k]]; }
   [[nodiscard]] Int128 all_crossbars() const { return Int128{cores} * crossbars; }
   /// Every time of a core is a multiple of it.
   [[nodiscard]] std::int64_t quantum() const;
@@ -74,7 +77,12 @@ constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return a / b +
 /// Nanoseconds of a core that holds these array groups: pairs of cycles and groups, any order.
 Int128 core_time(const Problem& p, std::vector<std::pair<std::int64_t, std::int64_t>> held);
 
-/// The value of the goal; refuses a mapping that breaks a rule.
-Rational value_of_mapping(const Problem& p, const std::string& text);
+struct Legal {
+  Counts replication;  // by family
+  Int128 ht = 0;       // ns
+};
+
+/// Refuses a mapping that breaks a rule.
+Legal legal_mapping(const Problem& p, const std::string& text);
 
 }  // namespace pimbb_check::crossbar
