@@ -179,7 +179,7 @@ files::Json statistics_json(const lp::SimplexStatistics& s, const Answer& answer
 std::string document(const std::string& path, const lp::MixedIntegerProgram& file,
                      const lp::Simplex& simplex, const Answer& answer) {
   const lp::Certificate& certificate = answer.certificate;
-  files::Json json;
+  files::Json json = files::Json::object();
   json["format"] = "pimbb-lp/1";
   json["file"] = path;
   json["name"] = file.name;

@@ -9,6 +9,10 @@
 namespace pimbb::run {
 
 void on_threads(int threads, const std::function<void()>& body) {
+  // Where memory ends within TBB's first arena, it keeps a lock that the end of a global_control
+  // waits for. This arena has no workers, so that none are asked for before they are allowed.
+  tbb::task_arena first(1);
+  first.initialize();
   const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
                                     static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);

@@ -21,7 +21,7 @@ ordered_json canonical_window(const WindowAxis& axis) {
 }
 
 ordered_json canonical_node(const Node& node) {
-  ordered_json json;
+  ordered_json json = ordered_json::object();
   json["name"] = node.name;
   json["op"] = kOpNames[static_cast<std::size_t>(node.op)];
   json["from"] = node.from;
@@ -33,7 +33,7 @@ ordered_json canonical_node(const Node& node) {
 }
 
 ordered_json canonical_accelerator(const Architecture& a) {
-  ordered_json json;
+  ordered_json json = ordered_json::object();
   json["name"] = a.name;
   json["cores"] = a.all_cores();
   json["crossbars"] = a.core.crossbars;
@@ -48,9 +48,10 @@ ordered_json canonical_accelerator(const Architecture& a) {
 
 /// But for the goals, which come last.
 ordered_json canonical_problem(const Architecture& architecture, const NodeGraph& graph) {
-  ordered_json json;
+  ordered_json json = ordered_json::object();
   json["format"] = "pimbb-crossbar-instance/1";
   json["accelerator"] = canonical_accelerator(architecture);
+  json["network"] = ordered_json::object();
   json["network"]["name"] = graph.name;
   json["network"]["nodes"] = ordered_json::array();
   for (const Node& node : graph.nodes) json["network"]["nodes"].push_back(canonical_node(node));
@@ -81,7 +82,7 @@ std::string canonical_front_instance(const Architecture& architecture, const Nod
 namespace proof {
 
 std::string mapping_text(const Mapping& mapping) {
-  ordered_json json;
+  ordered_json json = ordered_json::object();
   json["replication"] = mapping.replication;
   json["cores"] = ordered_json::array();
   for (const std::vector<Share>& core : mapping.cores) {

@@ -33,7 +33,7 @@ std::string summary(const Style& style, const TraceSettings& settings, const Giv
 
 std::string document(const TraceSettings& settings, const GivenMapping& given,
                      const io::AccessTrace& trace, bool interrupted) {
-  files::Json json;
+  files::Json json = files::Json::object();
   json["format"] = io::kAccessTraceFormat;
   json["layer"] = given.workload.name;
   add_accesses(json, settings, trace, interrupted);

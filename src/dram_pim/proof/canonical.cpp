@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 
 /// Keys in the order of the format; what is added to it later comes after them.
 Json with_keys(std::initializer_list<const char*> keys) {
-  Json json;
+  Json json = Json::object();
   for (const char* key : keys) json[key] = nullptr;
   return json;
 }
@@ -49,7 +49,7 @@ Json pe_array_json(const PeArray& pe) {
 
 Json level_json(const Architecture& a, std::size_t m) {
   const MemoryLevel& level = a.levels[m];
-  Json json;
+  Json json = Json::object();
   json["name"] = level.name;
   json["capacity"] = value_of(level.capacity);
   json["access_cost"] = nullptr;
@@ -82,7 +82,7 @@ Json architecture_json(const Architecture& a, RowModel row_model) {
 }
 
 Json workload_json(const Workload& w) {
-  Json json;
+  Json json = Json::object();
   json["name"] = w.name;
   json["bounds"] = w.bounds;
   if (w.bound(Dim::G) == 1) json["bounds"].erase(index(Dim::G));
@@ -93,7 +93,7 @@ Json workload_json(const Workload& w) {
 
 Json objective_json(const Objective& objective, RowModel row_model,
                     const std::vector<GoalCap>& caps) {
-  Json json;
+  Json json = Json::object();
   json["goals"] = Json::array();
   for (const Goal goal : objective.goals) {
     json["goals"].push_back(name(goal));
@@ -101,7 +101,8 @@ Json objective_json(const Objective& objective, RowModel row_model,
   json["alpha"] = objective.alpha.to_string();
   json["beta"] = objective.beta.to_string();
   json["row_model"] = name(row_model);
-  for (const GoalCap& cap : caps) {  // no key where there is none
+  if (!caps.empty()) json["at_most"] = Json::array();  // else no key
+  for (const GoalCap& cap : caps) {
     json["at_most"].push_back(Json::array({name(cap.goal), cap.most.to_string()}));
   }
   return json;
@@ -123,7 +124,10 @@ Json ranges_json(const FactorRanges& ranges) {
 
 /// Complete, whatever part of it is constrained.
 Json constraints_json(const Architecture& a, const Constraints& c) {
-  Json json = with_keys({"spatial", "temporal", "stores", "inside", "layout", "input_block"});
+  Json json = Json::object();
+  for (const char* key : {"spatial", "temporal", "stores", "inside", "layout", "input_block"}) {
+    json[key] = Json::array();
+  }
   for (const FactorRanges& ranges : c.spatial) json["spatial"].push_back(ranges_json(ranges));
   for (std::size_t m = 0; m < a.levels.size(); ++m) {
     FactorRanges ranges;
@@ -152,7 +156,7 @@ Json constraints_json(const Architecture& a, const Constraints& c) {
 std::string canonical_instance(const Architecture& architecture, const Workload& workload,
                                const Objective& objective, RowModel row_model,
                                const std::vector<GoalCap>& caps, const Constraints& constraints) {
-  Json json;
+  Json json = Json::object();
   json["format"] = "pimbb-instance/1";
   json["architecture"] = architecture_json(architecture, row_model);
   json["workload"] = workload_json(workload);

@@ -13,7 +13,7 @@ Json text_of(const Rational& value) { return value.to_string(); }
 Json text_of(const std::optional<Rational>& value) { return value ? text_of(*value) : Json(); }
 
 Json device_level_json(const DeviceLevel& level) {
-  Json json;
+  Json json = Json::object();
   json["name"] = level.name;
   json["count"] = level.count;
   json["write_bandwidth"] = text_of(level.write_bandwidth);
@@ -29,7 +29,7 @@ Json device_level_json(const DeviceLevel& level) {
 }
 
 Json device_json(const Device& device) {
-  Json json;
+  Json json = Json::object();
   json["name"] = device.name;
   json["static_power"] = text_of(device.static_power);
   json["launch"] = text_of(device.launch);
@@ -38,6 +38,7 @@ Json device_json(const Device& device) {
     json["refresh"] = {text_of(device.refresh->interval), text_of(device.refresh->duration)};
   }
   json["phases"] = kPhasesNames[static_cast<std::size_t>(device.phases)];
+  json["host"] = Json::object();
   json["host"]["reduce_energy"] = text_of(device.host_reduce_energy);
   json["host"]["reduce_bandwidth"] = text_of(device.host_reduce_bandwidth);
   json["levels"] = Json::array();
@@ -69,7 +70,7 @@ Json padding_json(const std::optional<Padding>& padding) {
 
 std::string canonical_instance(const Device& device, const Workload& layer, const Moves& moves,
                                const Question& question) {
-  Json around;
+  Json around = Json::object();
   around["device"] = device_json(device);
   around["moves"] = moves;
   if (Json padding = padding_json(layer.padding); !padding.is_null()) around["pad"] = padding;

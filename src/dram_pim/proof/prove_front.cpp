@@ -1,4 +1,5 @@
 // The proof of a front: its mappings, and one closed tree for each storage choice.
+#include "answers/selection.hpp"
 #include "dram_pim/io/result_json.hpp"
 #include "dram_pim/proof/forest.hpp"
 #include "dram_pim/proof/front_claim.hpp"
@@ -14,14 +15,10 @@ namespace pimbb::dram_pim {
 namespace proof {
 namespace {
 
-void check_whole(const Question& question, const Front& front) {
+void check_exact(const Question& question) {
   if (question.method != Method::exact) {
     throw InputError("proof: found method '" + std::string(name(question.method)) +
                      "', allowed is exact");
-  }
-  if (front.points.size() != front.found) {
-    throw InputError("proof: found " + std::to_string(front.points.size()) + " of " +
-                     std::to_string(front.found) + " points of a front, allowed are all of them");
   }
 }
 
@@ -89,8 +86,9 @@ class FrontProver {
 FrontProofSize prove(const Architecture& architecture, const Workload& layer,
                      const Question& question, const RunLimits& limits, const Front& front,
                      const std::function<void(std::string_view)>& sink) {
-  proof::check_whole(question, front);
+  proof::check_exact(question);
   proof::check_provable(layer, question, proof::solved(front.status));
+  answers::check_whole(front.status, front.points.size(), front.found);
   FrontProofSize size;
   run::limited(limits, "proof", [&] {
     size = proof::FrontProver(architecture, layer, question, limits).run(front, sink);
