@@ -76,6 +76,7 @@ Json figures_json(const std::vector<FigureSensitivity>& figures) {
 Json span_json(const SensitivityOptions& options) {
   Json json = Json::object();
   if (options.range) {
+    json["range"] = Json::object();
     json["range"]["from"] = files::exact_number(options.range->from);
     json["range"]["to"] = files::exact_number(options.range->to);
   } else {

@@ -29,6 +29,7 @@ files::Json tensors_json(const Graph& graph,
 files::Json layer_json(const GraphLayer& layer, const std::string& result) {
   const Workload& workload = layer.workload;
   files::Json json = files::Json::object();
+  json["dimensions"] = files::Json::object();
   for (const Dim d : kAllDims) {
     if (d == Dim::G && workload.bound(d) == 1) continue;
     json["dimensions"][std::string(name(d))] = workload.bound(d);

@@ -20,6 +20,7 @@ files::Json axis_json(const Architecture& a, const Axis& axis) {
   for (const Dim d : kAllDims) {
     if (axis.dims[index(d)]) json["dims"].push_back(std::string(name(d)));
   }
+  json["fan_out"] = files::Json::object();
   for (const Tensor t : kAllTensors) {
     json["fan_out"][std::string(name(t))] = a.levels[axis.fan_out[index(t)]].name;
   }

@@ -21,6 +21,7 @@ Json costs_json(const std::vector<Goal>& axes, const std::vector<Rational>& cost
   Json json = Json::object();
   for (std::size_t k = 0; k < axes.size(); ++k) {
     json[std::string(name(axes[k]))] = costs[k].to_double();
+    if (k == 0) json["exact"] = Json::object();
     json["exact"][std::string(name(axes[k]))] = costs[k].to_string();
   }
   return json;
@@ -49,6 +50,7 @@ void add_claim(Json& json, const Question& question, const AnyFront& front) {
   io::add_question(json, question);
   json["status"] = std::string(name(front.status));
   json["axes"] = axes_json(front.axes);
+  if (!question.caps.empty()) json["at_most"] = Json::array();
   for (const GoalCap& cap : question.caps) {
     json["at_most"].push_back(
         {{"name", std::string(name(cap.goal))}, {"most", cap.most.to_string()}});

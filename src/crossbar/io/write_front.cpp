@@ -13,6 +13,7 @@ files::Json front_point_json(const Architecture& architecture, const Partition& 
   files::Json json = files::Json::object();
   for (std::size_t k = 0; k < axes.size(); ++k) {
     json[axes[k]] = point.costs[k].to_double();
+    if (k == 0) json["exact"] = files::Json::object();
     json["exact"][axes[k]] = point.costs[k].to_string();
   }
   io::add_mapping(json, architecture, partition, point.mapping, point.metrics);

@@ -66,6 +66,7 @@ std::string audit_json(const GivenMapping& given, const Audit& audit, const Ques
   json["row_model"] = name(question.row_model);
   json["layouts"] = given.layouts;
   io::add_distance(json, audit);
+  json["terms"] = Json::object();
   json["terms"]["cycles"] = terms_json(terms.cycles, true);
   json["terms"]["energy"] = terms_json(terms.energy, false);
   json["terms"]["row_activations"] = terms_json(terms.activations, false);

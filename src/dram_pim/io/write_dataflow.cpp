@@ -86,6 +86,7 @@ files::Json dataflow_json(const Architecture& architecture, const Dataflow& data
   json["summary"] = describe(architecture, dataflow);
   json["stationary"] = stationary_json(architecture, dataflow);
   json["stays"] = stays_json(architecture, dataflow);
+  json["spatial"] = files::Json::object();
   for (const Direction d : kAllDirections) {
     json["spatial"][std::string(name(d))] = direction_json(dataflow.directions[index(d)]);
   }
