@@ -173,6 +173,7 @@ Json objective_json(const Question& question, const Solution& solution) {
   }
   if (solution.goals.empty()) first["name"] = question.objective.to_string();
   first["then"] = std::move(then);
+  if (!question.caps.empty()) first["at_most"] = Json::array();
   for (const GoalCap& cap : question.caps) {
     Json limit = Json::object();
     limit["name"] = text(name(cap.goal));

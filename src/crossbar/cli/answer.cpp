@@ -99,7 +99,9 @@ files::Json objective_json(const Asked& asked, const Answer& found) {
   if (found.mapping) json["gap"] = found.gap().to_double();
   json["method"] = std::string(asked.method());
   if (asked.baseline == Baseline::ga || asked.simulated) json["seed"] = asked.seed;
-  for (const EstimateResult& result : further(asked, found)) {
+  const auto others = further(asked, found);
+  if (!others.empty()) json["then"] = files::Json::array();
+  for (const EstimateResult& result : others) {
     json["then"].push_back({{"name", std::string(name(result.estimate))},
                             {"value", result.value.to_double()},
                             {"bound", result.bound.to_double()},

@@ -15,6 +15,7 @@ void add_mapping(files::Json& json, const Architecture& architecture, const Part
   const files::Json whole =
       files::Json::parse(evaluation_json(architecture, partition, mapping, metrics, Mode::ht));
   json["mapping"] = {{"replication", whole.at("replication")}, {"cores", whole.at("cores")}};
+  json["metrics"] = files::Json::object();
   for (const char* const key : {"estimates", "exact", "energy", "memory"}) {
     json["metrics"][key] = whole.at(key);
   }

@@ -67,14 +67,16 @@ void add_accesses(files::Json& json, const TraceSettings& settings, const io::Ac
   json["status"] = trace_status(interrupted, trace.accesses(), trace.total());
   json["accesses"] = trace.accesses();
   json["total_accesses"] = trace.total();
+  files::Json tensors = files::Json::object();
   for (const Tensor t : kAllTensors) {
     if (!settings.tensors[index(t)]) continue;
     const io::BankTraffic& seen = trace.traffic(t);
-    json["tensors"][std::string(name(t))] = {{"bank", trace.banks().bank(t)},
-                                             {"accesses", seen.accesses},
-                                             {"activations", seen.activations},
-                                             {"hit_rate", hit_rate(seen).to_double()}};
+    tensors[std::string(name(t))] = {{"bank", trace.banks().bank(t)},
+                                     {"accesses", seen.accesses},
+                                     {"activations", seen.activations},
+                                     {"hit_rate", hit_rate(seen).to_double()}};
   }
+  if (!tensors.empty()) json["tensors"] = std::move(tensors);
   json["address_map"] = {{"fields", {"row", "bank", "column"}},
                          {"bank_bits", rows::BankMap::kBankBits},
                          {"column_bits", trace.banks().column_bits},

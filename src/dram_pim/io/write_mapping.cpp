@@ -71,6 +71,7 @@ files::Json objective_json(const Question& question, const Solution& solution) {
     }
   }
   first["then"] = std::move(then);
+  if (!question.caps.empty()) first["at_most"] = files::Json::array();
   for (const GoalCap& cap : question.caps) {
     files::Json limit = files::Json::object();
     limit["name"] = name(cap.goal);

@@ -37,6 +37,7 @@ files::Json objective_json(const LayoutPlan& plan) {
 
 files::Json tensor_json(const Graph& graph, const SharedTensor& shared) {
   files::Json json = files::Json::object();
+  json["tensors"] = files::Json::array();
   for (const std::size_t t : shared.tensors) json["tensors"].push_back(graph.tensors[t].name);
   json["layout"] = kLayoutNames[static_cast<std::size_t>(shared.layout)];
   if (shared.layout == Layout::row_aligned) {

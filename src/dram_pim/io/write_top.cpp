@@ -18,6 +18,7 @@ files::Json asked_goals_json(const Question& question) {
     json["alpha"] = files::exact_number(objective.alpha);
     json["beta"] = files::exact_number(objective.beta);
   }
+  if (!question.caps.empty()) json["at_most"] = files::Json::array();
   for (const GoalCap& cap : question.caps) {
     files::Json limit = files::Json::object();
     limit["name"] = name(cap.goal);
