@@ -60,10 +60,8 @@ Json figure_json(const FigureSensitivity& figure) {
   if (figure.up) json["up"] = end_json(*figure.up);
   if (figure.smaller) json["smaller"] = next_json(*figure.smaller);
   if (figure.larger) json["larger"] = next_json(*figure.larger);
-  if (!figure.pieces.empty()) json["pieces"] = Json::array();
-  for (const RangePiece& piece : figure.pieces) json["pieces"].push_back(piece_json(piece));
-  if (!figure.steps.empty()) json["steps"] = Json::array();
-  for (const SizeStep& step : figure.steps) json["steps"].push_back(size_step_json(step));
+  files::add_list(json, "pieces", figure.pieces, piece_json);
+  files::add_list(json, "steps", figure.steps, size_step_json);
   return json;
 }
 

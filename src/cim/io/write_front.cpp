@@ -50,11 +50,9 @@ void add_claim(Json& json, const Question& question, const AnyFront& front) {
   io::add_question(json, question);
   json["status"] = std::string(name(front.status));
   json["axes"] = axes_json(front.axes);
-  if (!question.caps.empty()) json["at_most"] = Json::array();
-  for (const GoalCap& cap : question.caps) {
-    json["at_most"].push_back(
-        {{"name", std::string(name(cap.goal))}, {"most", cap.most.to_string()}});
-  }
+  files::add_list(json, "at_most", question.caps, [](const GoalCap& cap) -> Json {
+    return {{"name", std::string(name(cap.goal))}, {"most", cap.most.to_string()}};
+  });
   if (!front.reason.empty()) json["reason"] = front.reason;
   json["found"] = front.found;
   json["within"] = front.within ? Json(front.within->to_string()) : Json(nullptr);

@@ -2,6 +2,7 @@
 // be.
 #include <cmath>
 
+#include "answers/limits_json.hpp"
 #include "cim/io/formats.hpp"
 #include "cim/io/result_json.hpp"
 #include "layers/workload_json.hpp"
@@ -173,13 +174,7 @@ Json objective_json(const Question& question, const Solution& solution) {
   }
   if (solution.goals.empty()) first["name"] = question.objective.to_string();
   first["then"] = std::move(then);
-  if (!question.caps.empty()) first["at_most"] = Json::array();
-  for (const GoalCap& cap : question.caps) {
-    Json limit = Json::object();
-    limit["name"] = text(name(cap.goal));
-    limit["value"] = files::exact_number(cap.most);
-    first["at_most"].push_back(std::move(limit));
-  }
+  answers::add_limits(first, question.caps);
   return first;
 }
 

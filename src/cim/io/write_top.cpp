@@ -1,6 +1,7 @@
 // The pimbb-cim-top/1 document: the best classes of mappings of a layer, with their counts.
 #include <algorithm>
 
+#include "answers/limits_json.hpp"
 #include "answers/top_json.hpp"
 #include "cim/io/formats.hpp"
 #include "cim/io/result_json.hpp"
@@ -24,13 +25,7 @@ files::Json asked_goals_json(const Question& question) {
     json["alpha"] = files::exact_number(objective.alpha);
     json["beta"] = files::exact_number(objective.beta);
   }
-  if (!question.caps.empty()) json["at_most"] = files::Json::array();
-  for (const GoalCap& cap : question.caps) {
-    files::Json limit = files::Json::object();
-    limit["name"] = std::string(name(cap.goal));
-    limit["value"] = files::exact_number(cap.most);
-    json["at_most"].push_back(std::move(limit));
-  }
+  answers::add_limits(json, question.caps);
   return json;
 }
 

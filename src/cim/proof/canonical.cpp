@@ -1,6 +1,5 @@
 // The canonical instance: every figure of the model, none left out, numbers as exact strings.
-#include <nlohmann/json.hpp>
-
+#include "files/json_text.hpp"
 #include "pimbb/cim/proof.hpp"
 
 namespace pimbb::cim {
@@ -44,8 +43,7 @@ ordered_json canonical_architecture(const Architecture& a) {
   json["input_bits_per_cycle"] = a.macro.input_bits_per_cycle;
   json["activation_energy"] = a.macro.activation_energy.to_string();
   json["leakage"] = a.leakage.to_string();
-  if (!a.axes.empty()) json["spatial_axes"] = ordered_json::array();
-  for (const Axis& axis : a.axes) json["spatial_axes"].push_back(canonical_axis(axis));
+  files::add_list(json, "spatial_axes", a.axes, canonical_axis);
   json["memory_hierarchy"] = ordered_json::array();
   for (std::size_t m = 0; m < a.levels.size(); ++m) {
     json["memory_hierarchy"].push_back(canonical_level(a, m));
@@ -77,10 +75,9 @@ ordered_json canonical_question(const Question& q) {
   json["schemes"] = kSchemeRuleNames[static_cast<std::size_t>(q.schemes)];
   json["double"] = kDoubleRuleNames[static_cast<std::size_t>(q.doubling)];
   json["method"] = kMethodNames[static_cast<std::size_t>(q.method)];
-  if (!q.caps.empty()) json["at_most"] = ordered_json::array();  // else no key
-  for (const GoalCap& cap : q.caps) {
-    json["at_most"].push_back(ordered_json::array({name(cap.goal), cap.most.to_string()}));
-  }
+  files::add_list(json, "at_most", q.caps, [](const GoalCap& cap) {
+    return ordered_json::array({name(cap.goal), cap.most.to_string()});
+  });
   return json;
 }
 

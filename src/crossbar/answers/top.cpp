@@ -56,8 +56,7 @@ class TopOfNetwork {
         boxes_(problem_, question.goal, joint_boxes_, effort_),
         packings_(problem_, joint_boxes_, effort_, top) {
     assign::check_memory(problem_, limits, kMappingsKept);
-    effort_.most_bytes = limits.memory_limit;
-    effort_.stop = [this] { return clock_.stopped(); };
+    effort_ = assign::Effort::within(limits, clock_);
     counting_ = {kAllCountSteps, effort_.stop};
   }
 

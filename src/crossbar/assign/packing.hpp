@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "crossbar/assign/problem.hpp"
+#include "run/clock.hpp"
 
 namespace pimbb::crossbar::assign {
 
@@ -28,6 +29,13 @@ struct Effort {
   std::uint64_t most_bytes = ~std::uint64_t{0};
   std::function<bool()> stop = {};
 
+  /// The memory of a run, and its clock, which must outlive this.
+  static Effort within(const RunLimits& limits, const run::Clock& clock) {
+    Effort effort;
+    effort.most_bytes = limits.memory_limit;
+    effort.stop = [&clock] { return clock.stopped(); };
+    return effort;
+  }
   [[nodiscard]] bool stopped() const { return stop && stop(); }
   [[nodiscard]] bool exhausted() const { return nodes >= most_nodes; }
   /// Counts a node; sometimes asks whether to stop, which exhausts it.

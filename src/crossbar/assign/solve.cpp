@@ -64,12 +64,10 @@ Solution search(const Architecture& a, const Partition& p, const Question& quest
   Solution solution;
   solution.result.goal = question.goal;
   const bool patient = limits.time_limit && !limits.node_limit;
-  Effort effort;
+  Effort effort = Effort::within(limits, clock);
   effort.most_nodes = limits.node_limit.value_or(
       limits.time_limit ? ~std::uint64_t{0}
                         : kDefaultNodes[static_cast<std::size_t>(question.goal)]);
-  effort.most_bytes = limits.memory_limit;
-  effort.stop = [&clock] { return clock.stopped(); };
   const auto report = [&](const std::optional<Rational>& value, const Rational& bound) {
     if (!limits.on_progress) return;
     Progress line;

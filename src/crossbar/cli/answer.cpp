@@ -99,14 +99,13 @@ files::Json objective_json(const Asked& asked, const Answer& found) {
   if (found.mapping) json["gap"] = found.gap().to_double();
   json["method"] = std::string(asked.method());
   if (asked.baseline == Baseline::ga || asked.simulated) json["seed"] = asked.seed;
-  const auto others = further(asked, found);
-  if (!others.empty()) json["then"] = files::Json::array();
-  for (const EstimateResult& result : others) {
-    json["then"].push_back({{"name", std::string(name(result.estimate))},
+  files::add_list(json, "then", further(asked, found),
+                  [](const EstimateResult& result) -> files::Json {
+                    return {{"name", std::string(name(result.estimate))},
                             {"value", result.value.to_double()},
                             {"bound", result.bound.to_double()},
-                            {"gap", result.gap().to_double()}});
-  }
+                            {"gap", result.gap().to_double()}};
+                  });
   if (!found.mapping) return json;
   json["exact"] = {{"value", found.value.to_string()}, {"bound", found.bound.to_string()}};
   return json;

@@ -30,9 +30,7 @@ std::uint64_t prove(const Architecture& architecture, const NodeGraph& graph,
   const Partition partition = make_partition(architecture, graph);
   const assign::Problem problem(architecture, partition);
   const run::Clock clock(limits);
-  assign::Effort effort;
-  effort.most_bytes = limits.memory_limit;
-  effort.stop = [&clock] { return clock.stopped(); };
+  assign::Effort effort = assign::Effort::within(limits, clock);
   ProofPieces pieces(sink);
   std::uint64_t records = 0;
   const assign::Trace trace = [&](const std::string& record) {

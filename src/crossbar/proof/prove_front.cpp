@@ -46,9 +46,7 @@ FrontProofSize write_front(const Architecture& architecture, const NodeGraph& gr
   const Partition partition = make_partition(architecture, graph);
   const assign::Problem problem(architecture, partition);
   const run::Clock clock(limits);
-  assign::Effort effort;
-  effort.most_bytes = limits.memory_limit;
-  effort.stop = [&clock] { return clock.stopped(); };
+  assign::Effort effort = assign::Effort::within(limits, clock);
   const std::string instance = canonical_front_instance(architecture, graph, front.axes);
   ProofPieces pieces(sink);
   pieces.begin("pimbb-crossbar-front-proof/1", files::sha256(instance), instance);

@@ -8,7 +8,6 @@
 #include "crossbar/assign/deadline.hpp"
 #include "crossbar/assign/latency_boxes.hpp"
 #include "crossbar/proof/tree_records.hpp"
-#include "run/guard.hpp"
 
 namespace pimbb::crossbar::proof {
 namespace {
@@ -25,22 +24,13 @@ class LatencyRefutation {
         bound_(std::move(bound)),
         effort_(effort),
         trace_(trace),
-        records_(boxes_.allocation(), trace) {}
+        records_(boxes_, trace) {}
 
   void run() {
-    std::vector<Box> open{boxes_.root()};
-    for (bool first = true; !open.empty(); first = false) {
-      Box box = std::move(open.back());
-      open.pop_back();
-      effort_.spend();
-      if (effort_.exhausted()) throw run::Stopped();
+    records_.run(boxes_.root(), effort_, [this](Box& box, bool first) {
       boxes_.tighten(box);
-      if (close(box, first)) continue;
-      const LatencyBoxes::Halving at = boxes_.halving(box);
-      records_.split(at);
-      open.push_back(LatencyBoxes::high_half(box, at));
-      open.push_back(LatencyBoxes::low_half(box, at));
-    }
+      return close(box, first);
+    });
   }
 
  private:

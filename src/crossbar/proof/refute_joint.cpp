@@ -7,13 +7,11 @@
 #include "crossbar/answers/packer.hpp"
 #include "crossbar/proof/refute.hpp"
 #include "crossbar/proof/tree_records.hpp"
-#include "run/guard.hpp"
 
 namespace pimbb::crossbar::proof {
 namespace {
 
 using assign::Box;
-using assign::LatencyBoxes;
 using joint::JointBoxes;
 
 constexpr std::uint64_t kNodesOfPacking = 2'000;  // of a box that can still be halved
@@ -36,22 +34,13 @@ class JointRefutation {
         below_(std::move(below)),
         effort_(effort),
         trace_(trace),
-        records_(boxes_.latency().allocation(), trace) {}
+        records_(boxes_.latency(), trace) {}
 
   void run() {
-    std::vector<Box> open{boxes_.root()};
-    for (bool first = true; !open.empty(); first = false) {
-      Box box = std::move(open.back());
-      open.pop_back();
-      effort_.spend();
-      if (effort_.exhausted() || effort_.stopped()) throw run::Stopped();
+    records_.run(boxes_.root(), effort_, [this](Box& box, bool first) {
       boxes_.shrink(box, deadline_);
-      if (close(box, first)) continue;
-      const LatencyBoxes::Halving at = boxes_.latency().halving(box);
-      records_.split(at);
-      open.push_back(LatencyBoxes::high_half(box, at));
-      open.push_back(LatencyBoxes::low_half(box, at));
-    }
+      return close(box, first);
+    });
   }
 
  private:

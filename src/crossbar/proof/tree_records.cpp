@@ -23,7 +23,7 @@ bool TreeRecords::told_mix(std::string record, const assign::Allocation::Mix& mi
     if (!numbers_[cut]) {
       numbers_[cut] = cuts_++;
       std::string path = "cut";
-      for (const assign::PathStep& step : allocation_.steps(cut)) {
+      for (const assign::PathStep& step : boxes_.allocation().steps(cut)) {
         path += " " + std::to_string(step.node) + ":" + std::to_string(step.family);
       }
       trace_(path);
@@ -31,10 +31,6 @@ bool TreeRecords::told_mix(std::string record, const assign::Allocation::Mix& mi
     record += " " + std::to_string(*numbers_[cut]) + ":" + std::to_string(share);
   }
   return told(record);
-}
-
-void TreeRecords::split(const assign::LatencyBoxes::Halving& at) {
-  trace_("split " + std::to_string(at.family) + " " + std::to_string(at.most));
 }
 
 }  // namespace pimbb::crossbar::proof

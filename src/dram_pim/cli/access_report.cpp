@@ -76,7 +76,7 @@ void add_accesses(files::Json& json, const TraceSettings& settings, const io::Ac
                                      {"activations", seen.activations},
                                      {"hit_rate", hit_rate(seen).to_double()}};
   }
-  if (!tensors.empty()) json["tensors"] = std::move(tensors);
+  files::add_unless_empty(json, "tensors", std::move(tensors));
   json["address_map"] = {{"fields", {"row", "bank", "column"}},
                          {"bank_bits", rows::BankMap::kBankBits},
                          {"column_bits", trace.banks().column_bits},

@@ -347,8 +347,8 @@ class DeviceSolver {
   /// Offers of a candidate with the bound of the goal.
   using Bounded = std::vector<std::pair<Rational, const Offer*>>;
 
-  /// The hopeful offers of a candidate, least first. None if none is below the limit: to know the
-  /// sizes of tiles takes long, and is left out where offers alone say so.
+  /// The hopeful offers of a candidate, least first. None if a look at the sizes of tiles finds
+  /// that none is below the limit: it takes long, and ends as soon as that is clear.
   Bounded hopeful_offers(Candidate& candidate, Goal goal, const std::optional<Rational>& limit) {
     if (!candidate.offers) {
       std::vector<Split> all = splits(candidate.bounds);

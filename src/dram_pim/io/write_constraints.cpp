@@ -64,9 +64,9 @@ files::Json constraints_json(const Architecture& architecture, const Constraints
     const FactorRanges& ranges = constraints.spatial[index(d)];
     if (ranges != FactorRanges{}) spatial[std::string(name(d))] = factors_json(ranges);
   }
-  if (!spatial.empty()) json["spatial"] = std::move(spatial);
+  files::add_unless_empty(json, "spatial", std::move(spatial));
   files::Json temporal = temporal_json(architecture, constraints);
-  if (!temporal.empty()) json["temporal"] = std::move(temporal);
+  files::add_unless_empty(json, "temporal", std::move(temporal));
   files::Json stores = files::Json::object();
   for (std::size_t m = 0; m < architecture.levels.size(); ++m) {
     files::Json level = files::Json::object();
@@ -76,7 +76,7 @@ files::Json constraints_json(const Architecture& architecture, const Constraints
     }
     if (!level.empty()) stores[architecture.levels[m].name] = std::move(level);
   }
-  if (!stores.empty()) json["stores"] = std::move(stores);
+  files::add_unless_empty(json, "stores", std::move(stores));
   files::Json layouts = files::Json::object();
   for (const Tensor t : kAllTensors) {
     const LayoutRange& range = constraints.layouts[index(t)];
@@ -84,14 +84,14 @@ files::Json constraints_json(const Architecture& architecture, const Constraints
     const Layout layout = range.sequential ? Layout::sequential : Layout::row_aligned;
     layouts[std::string(name(t))] = kLayoutNames[static_cast<std::size_t>(layout)];
   }
-  if (!layouts.empty()) json["layout"] = std::move(layouts);
+  files::add_unless_empty(json, "layout", std::move(layouts));
   const LayoutRange& input = constraints.layouts[index(Tensor::input)];
   files::Json block = files::Json::object();
   for (const auto& [edge, k] : {std::pair{"h", 2U}, {"w", 3U}}) {
     const FactorRange range{input.least.at(k), input.most.at(k)};
     if (range != FactorRange{}) block[edge] = range_json(range);
   }
-  if (!block.empty()) json["input_block"] = std::move(block);
+  files::add_unless_empty(json, "input_block", std::move(block));
   return json;
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 
+#include "answers/limits_json.hpp"
 #include "dram_pim/io/formats.hpp"
 #include "dram_pim/io/result_json.hpp"
 #include "layers/workload_json.hpp"
@@ -71,13 +72,7 @@ files::Json objective_json(const Question& question, const Solution& solution) {
     }
   }
   first["then"] = std::move(then);
-  if (!question.caps.empty()) first["at_most"] = files::Json::array();
-  for (const GoalCap& cap : question.caps) {
-    files::Json limit = files::Json::object();
-    limit["name"] = name(cap.goal);
-    limit["value"] = files::exact_number(cap.most);
-    first["at_most"].push_back(std::move(limit));
-  }
+  answers::add_limits(first, question.caps);
   return first;
 }
 

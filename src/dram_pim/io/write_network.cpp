@@ -30,8 +30,8 @@ files::Json joint_json(const Architecture& architecture, const Agreement& agreem
     for (const Dim j : agreement.permutations[m]) dims.push_back(name(j));
     permutations[architecture.levels[m + 1].name] = std::move(dims);
   }
-  if (!stores.empty()) json["stores"] = std::move(stores);
-  if (!permutations.empty()) json["permutations"] = std::move(permutations);
+  files::add_unless_empty(json, "stores", std::move(stores));
+  files::add_unless_empty(json, "permutations", std::move(permutations));
   json["free"] = io::goals_json(agreement.free);
   json["parts"] = agreement.parts;
   return json;

@@ -1,4 +1,5 @@
 // The pimbb-top/1 document: the best classes of mappings of a layer, with their counts.
+#include "answers/limits_json.hpp"
 #include "answers/top_json.hpp"
 #include "dram_pim/io/formats.hpp"
 #include "dram_pim/io/result_json.hpp"
@@ -18,13 +19,7 @@ files::Json asked_goals_json(const Question& question) {
     json["alpha"] = files::exact_number(objective.alpha);
     json["beta"] = files::exact_number(objective.beta);
   }
-  if (!question.caps.empty()) json["at_most"] = files::Json::array();
-  for (const GoalCap& cap : question.caps) {
-    files::Json limit = files::Json::object();
-    limit["name"] = name(cap.goal);
-    limit["value"] = files::exact_number(cap.most);
-    json["at_most"].push_back(std::move(limit));
-  }
+  answers::add_limits(json, question.caps);
   return json;
 }
 

@@ -1,9 +1,9 @@
 // The canonical instance: every figure of the model, none left out, numbers as exact strings.
-#include <nlohmann/json.hpp>
 
 #include <span>
 
 #include "dram_pim/model/architecture_fields.hpp"
+#include "files/json_text.hpp"
 #include "pimbb/dram_pim/proof.hpp"
 
 namespace pimbb::dram_pim {
@@ -101,10 +101,9 @@ Json objective_json(const Objective& objective, RowModel row_model,
   json["alpha"] = objective.alpha.to_string();
   json["beta"] = objective.beta.to_string();
   json["row_model"] = name(row_model);
-  if (!caps.empty()) json["at_most"] = Json::array();  // else no key
-  for (const GoalCap& cap : caps) {
-    json["at_most"].push_back(Json::array({name(cap.goal), cap.most.to_string()}));
-  }
+  files::add_list(json, "at_most", caps, [](const GoalCap& cap) {
+    return Json::array({name(cap.goal), cap.most.to_string()});
+  });
   return json;
 }
 

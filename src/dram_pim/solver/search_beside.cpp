@@ -15,9 +15,8 @@ constexpr auto kWork = 1ms;           // between two rests, on a thread of its o
 /// Any longer one counts as this one.
 constexpr double kMostSeconds = 1e9;
 
-template <class Duration>
-Duration duration_of(double seconds) {
-  return std::chrono::duration_cast<Duration>(
+std::chrono::steady_clock::duration duration_of(double seconds) {
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
       std::chrono::duration<double>(std::min(seconds, kMostSeconds)));
 }
 
@@ -32,9 +31,9 @@ SearchBeside::Time::duration SearchBeside::turn_after(Time::duration exact) cons
 
 void SearchBeside::start(Search search, When when) {
   takes_turns_ = when.takes_turns;
-  mostly_ = duration_of<Time::duration>(when.mostly);
-  evenly_ = duration_of<Time::duration>(when.evenly);
-  begin_ = turn_begin_ = lent_ = Time::now() + duration_of<Time::duration>(when.late);
+  mostly_ = duration_of(when.mostly);
+  evenly_ = duration_of(when.evenly);
+  begin_ = turn_begin_ = lent_ = Time::now() + duration_of(when.late);
   struct HandBack {
     SearchBeside& beside;
     ~HandBack() {

@@ -27,8 +27,8 @@ class SearchBeside {
   ~SearchBeside() { end(); }
 
   struct When {
-    bool takes_turns;     ///< only while lend() waits for it
-    double late;          ///< not in the first so many seconds
+    bool takes_turns = false;  ///< only while lend() waits for it
+    double late = 0;           ///< not in the first so many seconds
     double mostly = 0.1;  ///< seconds from then on in which six sevenths of the time are its own
     double evenly = 2;    ///< and in which half of it is; a tenth is later
   };

@@ -93,7 +93,7 @@ void add_problems(files::Json& json, const BenchKind& kind, std::span<const Benc
     }
   }
   json[kind.machine + "s"] = std::move(architectures);
-  if (!workloads.empty()) json["workloads"] = std::move(workloads);
+  files::add_unless_empty(json, "workloads", std::move(workloads));
 }
 
 /// Of the first goal: value and gap if there is a mapping, and a bound.
