@@ -64,7 +64,7 @@ class Sized final : public SizedProblem {
  public:
   explicit Sized(const std::function<SizeTrial(std::int64_t)>& at) : at_(at) {}
 
-  Optimum best(std::int64_t size, const std::optional<Rational>&) override {
+  Optimum best(std::int64_t size, const Known&) override {
     const SizeTrial found = at_(size);
     if (found.verdict == Verdict::stopped) return {true};
     if (found.verdict == Verdict::infeasible) return {};

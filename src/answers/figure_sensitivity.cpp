@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <ranges>
 
 #include "files/nearest.hpp"
 #include "pimbb/error.hpp"
@@ -156,21 +157,31 @@ class FigureAnswer {
     return all;
   }
 
+  /// From the largest down: where more never hurts, the optimum of the next larger one is a bound.
   void shape() {
     const std::unique_ptr<SizedProblem> problem = figure_.sized();
-    for (const std::int64_t x : shapes()) {
-      const auto found = problem->best(x, std::nullopt);
-      if (found.stopped) return;
+    std::vector<SizeStep> steps;  // descending
+    answer_.complete = true;
+    for (const std::int64_t x : std::views::reverse(shapes())) {
+      SizedProblem::Known known;
+      if (figure_.never_hurts && !steps.empty()) known.least = steps.back().value;
+      const auto found = Rational(x) == figure_.today
+                             ? SizedProblem::Optimum{.value = value_, .solution = 0}
+                             : problem->best(x, known);
+      if (found.stopped) {
+        answer_.complete = false;
+        break;
+      }
       const auto solution = found.value ? std::optional(found.solution) : std::nullopt;
-      std::vector<SizeStep>& steps = answer_.steps;
-      if (!steps.empty() && steps.back().to + 1 == x && steps.back().value == found.value &&
+      if (!steps.empty() && steps.back().from == x + 1 && steps.back().value == found.value &&
           steps.back().solution == solution) {
-        steps.back().to = x;
+        steps.back().from = x;
       } else {
         steps.push_back({x, x, found.value, solution});
       }
     }
-    answer_.complete = true;
+    std::ranges::reverse(steps);
+    answer_.steps = std::move(steps);
   }
 
   const AskedFigure& figure_;

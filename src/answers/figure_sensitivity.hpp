@@ -28,6 +28,9 @@ struct AskedFigure {
   std::int64_t useful = 1;  ///< >= least: as far as larger ones are looked at
   std::int64_t need = 1;    ///< >= least: of solution 0
 
+  /// Of shapes: whether the optimum does not rise as the value grows.
+  bool never_hurts = false;
+
   std::function<std::unique_ptr<VariedProblem>()> varied = {};  ///< of energies, times, rates
   std::function<std::unique_ptr<SizedProblem>()> sized = {};    ///< of sizes and shapes
 };

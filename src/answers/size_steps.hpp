@@ -30,8 +30,13 @@ class SizedProblem {
     std::size_t solution = 0;
     std::int64_t need = 0;  ///< the least size that it fits
   };
-  /// The optimum of this size; if `below` is given, among solutions that cost less than that.
-  virtual Optimum best(std::int64_t size, const std::optional<Rational>& below) = 0;
+  /// What is known before the search.
+  struct Known {
+    std::optional<Rational> below = {};  ///< the answer is among solutions that cost less
+    std::optional<Rational> least = {};  ///< no solution costs less: one that costs this is optimal
+  };
+  /// The optimum of this size.
+  virtual Optimum best(std::int64_t size, const Known& known) = 0;
 };
 
 /// The least size above `size` whose optimum is less than `value`, that of `size`; looked for as

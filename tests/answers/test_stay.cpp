@@ -116,11 +116,13 @@ class MadeUpSize final : public SizedProblem {
           {static_cast<std::int64_t>(1 + random() % 40), static_cast<std::int64_t>(random() % 8)});
     }
   }
-  Optimum best(std::int64_t size, const std::optional<Rational>& below) override {
+  Optimum best(std::int64_t size, const Known& known) override {
     Optimum least;
     for (std::size_t s = 0; s < solutions_.size(); ++s) {
       const auto& [need, value] = solutions_[s];
-      if (need > size || (below && Rational(value) >= *below)) continue;
+      if (need > size) continue;
+      CHECK((!known.least || Rational(value) >= *known.least));
+      if (known.below && Rational(value) >= *known.below) continue;
       if (!least.value || Rational(value) < *least.value) {
         least = {false, Rational(value), s, need};
       }
@@ -178,7 +180,7 @@ TEST_CASE("steps of a size") {
   for (std::uint64_t seed = 0; seed < testkit::cases(2000); ++seed) {
     CAPTURE(seed);
     MadeUpSize problem(seed);
-    const auto value = [&](std::int64_t size) { return problem.best(size, std::nullopt).value; };
+    const auto value = [&](std::int64_t size) { return problem.best(size, {}).value; };
     std::int64_t next = 1;
     for (const SizeStep& step : steps_between(problem, 1, kMost)) {
       CHECK(step.from == next);
@@ -187,7 +189,7 @@ TEST_CASE("steps of a size") {
     }
     CHECK(next == kMost + 1);
     const auto today = static_cast<std::int64_t>(10 + seed % 30);
-    const auto now = problem.best(today, std::nullopt);
+    const auto now = problem.best(today, {});
     if (!now.value) continue;
     const NextStep up = next_larger(problem, today, *now.value, kMost);
     const NextStep down = next_smaller(problem, *now.value, now.need, 0);

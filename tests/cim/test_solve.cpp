@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "cim/cost/units.hpp"
+#include "cim/exhaust.hpp"
 #include "cim/mapper/schemes.hpp"
 #include "cim/random_instance.hpp"
+#include "cim/solver/known_start.hpp"
 #include "pimbb/cim.hpp"
 #include "pimbb/error.hpp"
 #include "pimbb/io.hpp"
@@ -59,6 +61,42 @@ TEST_CASE("where nothing can be unrolled there is one scheme, searched once") {
     solved += s.solved;
   }
   if (testkit::cases(60) == 60) CHECK(solved > 0);
+}
+
+TEST_CASE("from whatever mapping a search starts, it ends at the optimum") {
+  int optimal = 0, better = 0;
+  for (std::uint64_t seed = 1; seed <= testkit::cases(300); ++seed) {
+    CAPTURE(seed);
+    const naive::Instance i = naive::random_instance(seed, 4);
+    Question question = asked_for(seed % 2 == 0 ? "edp" : "latency");
+    if (seed % 3 == 0) question.pricing.semantics = Semantics::table3;
+    const Solution alone = solve(i.architecture, i.layer, question);
+    const std::vector<naive::Priced> all = naive::all_mappings(i.architecture, i.layer);
+    CHECK(all.empty() == (alone.status == Status::infeasible));
+    if (all.empty()) continue;
+    const Rational optimum = alone.goals[0].value;
+    for (std::size_t k = 0; k < 5; ++k) {
+      const Mapping& start = all[(seed * 31 + k * 7919) % all.size()].mapping;
+      // A bound may be known, or one that is too low.
+      const std::array<std::optional<Rational>, 3> bounds{std::nullopt, optimum,
+                                                          optimum * Rational(1, 2)};
+      const Solution from = mapper::solve_from({start, bounds[k % 3]}, i.architecture, i.layer,
+                                               question, RunLimits{});
+      CHECK(from.status == Status::optimal);
+      CHECK(from.goals[0].value == optimum);
+      CHECK(from.goals[0].bound == optimum);
+      if (*from.mapping == start) {
+        ++optimal;
+        if (k % 3 == 1) CHECK(from.labels == 0);
+      } else {
+        ++better;
+      }
+    }
+  }
+  if (testkit::cases(300) >= 300) {
+    CHECK(optimal > 0);
+    CHECK(better > 0);
+  }
 }
 
 // Q and N are alike where windows are single pixels; only P and Q can be exchanged.

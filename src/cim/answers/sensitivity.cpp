@@ -7,6 +7,7 @@
 
 #include "answers/figure_sensitivity.hpp"
 #include "cim/answers/figures.hpp"
+#include "cim/solver/known_start.hpp"
 #include "pimbb/cim/feasibility.hpp"
 #include "pimbb/error.hpp"
 #include "run/budget.hpp"
@@ -30,15 +31,18 @@ class LayerSearches {
         budget_(limits, [this] { return result_.labels; }),
         result_(result) {}
 
-  /// The optimum for the first goal; nothing if a limit was hit. Throws InputError if the numbers
-  /// of the accelerator have more digits than the solver computes with.
-  std::optional<Solution> solve(const Architecture& architecture) {
+  /// The optimum for the first goal; nothing if a limit was hit. No mapping costs less than
+  /// `least`. Throws InputError if the numbers of the accelerator have more digits than the solver
+  /// computes with.
+  std::optional<Solution> solve(const Architecture& architecture,
+                                const std::optional<Rational>& least = std::nullopt) {
     Question question = question_;
     question.objective.goals.resize(1);
     const std::optional<RunLimits> rest = budget_.left();
     if (!rest) return std::nullopt;
     try {
-      return counted(cim::solve(architecture, layer_, question, *rest));
+      const mapper::KnownStart start{best_known(architecture), least};
+      return counted(mapper::solve_from(start, architecture, layer_, question, *rest));
     } catch (const LimitError&) {
       return std::nullopt;
     }
@@ -75,6 +79,20 @@ class LayerSearches {
   [[nodiscard]] double seconds() const { return budget_.seconds(); }
 
  private:
+  /// Of the mappings known, the best one for this accelerator.
+  [[nodiscard]] std::optional<Mapping> best_known(const Architecture& architecture) const {
+    std::optional<std::size_t> best;
+    Rational least;
+    for (std::size_t k = 0; k < known(); ++k) {
+      if (find_violation(architecture, layer_, mapping(k), question_.pricing.padding)) continue;
+      Rational value_here = value(architecture, k);
+      if (best && value_here >= least) continue;
+      best = k;
+      least = std::move(value_here);
+    }
+    return best ? std::optional(mapping(*best)) : std::nullopt;
+  }
+
   Solution counted(Solution solution) {
     result_.add_search(solution);
     ++result_.solves;
@@ -148,13 +166,13 @@ class SizedFigure final : public pimbb::answers::SizedProblem {
   SizedFigure(LayerSearches& searches, const Figure& figure)
       : searches_(searches), figure_(figure) {}
 
-  Optimum best(std::int64_t size, const std::optional<Rational>& below) override try {
-    const auto solution = searches_.solve(figure_.changed(searches_.today(), size));
+  Optimum best(std::int64_t size, const Known& known) override try {
+    const auto solution = searches_.solve(figure_.changed(searches_.today(), size), known.least);
     if (!solution) return {.stopped = true};
     if (solution->status == Status::infeasible) return {};
     if (solution->status != Status::optimal) return {.stopped = true};
     const Rational& value = solution->goals.front().value;
-    if (below && value >= *below) return {};
+    if (known.below && value >= *known.below) return {};
     const std::int64_t need =
         figure_.need ? figure_.need(searches_.layer(), *solution->mapping) : size;
     return {.value = value, .solution = searches_.number_of(*solution->mapping), .need = need};
@@ -175,6 +193,8 @@ FigureSensitivity answer(LayerSearches& searches, const Figure& figure,
     const double reach = (figure.today * options.reach).to_double();
     if (reach < static_cast<double>(asked.useful)) asked.useful = static_cast<std::int64_t>(reach);
   }
+  // Shapes are bandwidths, which only divide times: of these, latencies are sums and maxima.
+  asked.never_hurts = true;
   asked.varied = [&] { return std::make_unique<VariedEnergy>(searches, figure); };
   asked.sized = [&] { return std::make_unique<SizedFigure>(searches, figure); };
   return pimbb::answers::answer(asked, options, value);

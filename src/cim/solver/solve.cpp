@@ -10,12 +10,14 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 
 #include "cim/heuristic/first_mapping.hpp"
 #include "cim/heuristic/greedy.hpp"
 #include "cim/mapper/label_search.hpp"
 #include "cim/solver/any_mapping.hpp"
+#include "cim/solver/known_start.hpp"
 #include "pimbb/cim/feasibility.hpp"
 #include "pimbb/cim/solver.hpp"
 #include "pimbb/error.hpp"
@@ -48,12 +50,13 @@ class Solver {
  public:
   /// `any`: the first mapping found is the answer.
   Solver(const Architecture& a, const Workload& layer, const Question& question,
-         const RunLimits& limits, bool any = false)
+         const RunLimits& limits, bool any = false, KnownStart start = {})
       : a_(a),
         layer_(layer),
         question_(question),
         limits_(limits),
         any_(any),
+        start_(std::move(start)),
         clock_(limits),
         units_(a),
         elements_(layer),
@@ -227,6 +230,7 @@ class Solver {
     for (const Goal goal : question_.objective.goals) {
       Target target(units_, question_, goal);
       for (const auto& [capped, value] : caps) target.add_cap(capped, value);
+      if (solution.goals.empty()) begin_with_known(target);
       if (best_) {
         best_->total = units_.total(dynamic(best_->mapping), best_->latency);
         best_->value = target.value(best_->latency, best_->total);
@@ -244,6 +248,14 @@ class Solver {
       solution.status = complete ? Status::infeasible : Status::unknown;
       if (complete) solution.reason = why_none();
     }
+  }
+
+  void begin_with_known(const Target& target) {
+    if (start_.mapping) {
+      const Metrics metrics = evaluate(a_, layer_, *start_.mapping, question_.pricing);
+      best_ = Found{{}, *metrics.latency.in_units(units_.cycle), {}, *start_.mapping};
+    }
+    if (start_.least) least_ = target.scaled_floor(*start_.least);
   }
 
   [[nodiscard]] std::string why_none() const {
@@ -278,7 +290,7 @@ class Solver {
   Wide minimise(const Target& target, bool& complete) {
     Open open;
     for (std::size_t k = 0; k < candidates_.size(); ++k) open.push(bound_of(target, k), k, k);
-    first_mappings(target, open);
+    if (!start_.mapping) first_mappings(target, open);
     for (std::size_t size = 2;; size = std::min(kLargestRound, 2 * size)) {
       if (clock_.stopped() || spent_.labels >= node_limit() || is_enough()) break;
       const std::vector<Open::Entry> round = take(target, open, size);
@@ -290,14 +302,17 @@ class Solver {
       progress(target, open.least_bound());
     }
     const auto left = open.least_bound();
-    if (left && *left < cutoff()) {
+    if (left && *left < cutoff() && !is_least()) {
       complete = false;
       return *left;
     }
     return best_ ? best_->value : Wide{};
   }
 
-  [[nodiscard]] bool is_enough() const { return any_ && best_; }
+  [[nodiscard]] bool is_enough() const { return (any_ && best_) || is_least(); }
+
+  /// Whether the best mapping is known to be optimal before all schemes are closed.
+  [[nodiscard]] bool is_least() const { return best_ && least_ && best_->value <= *least_; }
 
   /// The next schemes by refined bounds, as many as `size`, that may be better than the best. Those
   /// whose bounds break a cap are closed.
@@ -421,6 +436,7 @@ class Solver {
   const Question& question_;
   const RunLimits& limits_;
   bool any_;
+  KnownStart start_;
   run::Clock clock_;
   cost::Units units_;
   Elements elements_;
@@ -429,6 +445,7 @@ class Solver {
   std::vector<Scheme> schemes_;
   std::vector<Candidate> candidates_;
   std::optional<Found> best_;
+  std::optional<Wide> least_;  // of the first goal, if it is known
   SolveStatistics spent_;
 };
 
@@ -535,46 +552,58 @@ void check_caps(const Question& question) {
 }  // namespace mapper
 
 namespace mapper {
+namespace {
 
-Solution any_mapping(const Architecture& architecture, const Workload& workload,
-                     const Question& question, const RunLimits& limits) {
+/// Runs `search` for the layer as it is padded, on the threads of the limits.
+Solution checked(const Architecture& architecture, const Workload& workload,
+                 const Question& question, const RunLimits& limits,
+                 const std::function<Solution(const Workload&)>& search) {
   validate(architecture);
   validate(workload);
   check_caps(question);
+  // What is added to odd bounds does not depend on the scheme.
   const bool even = question.pricing.padding == Padding::even;
   const Workload layer = even ? padded(workload, Padding::even) : workload;
+  const int threads = run::thread_count(limits);
   Solution solution;
-  run::on_threads(run::thread_count(limits),
-                  [&] { solution = Solver(architecture, layer, question, limits, true).run(); });
+  run::on_threads(threads, [&] { solution = search(layer); });
+  solution.threads = threads;
   return solution;
+}
+
+}  // namespace
+
+Solution any_mapping(const Architecture& architecture, const Workload& workload,
+                     const Question& question, const RunLimits& limits) {
+  return checked(architecture, workload, question, limits, [&](const Workload& layer) {
+    return Solver(architecture, layer, question, limits, true).run();
+  });
+}
+
+Solution solve_from(const KnownStart& start, const Architecture& architecture,
+                    const Workload& workload, const Question& question, const RunLimits& limits) {
+  return checked(architecture, workload, question, limits, [&](const Workload& layer) {
+    return Solver(architecture, layer, question, limits, false, start).run();
+  });
 }
 
 }  // namespace mapper
 
 Solution solve(const Architecture& architecture, const Workload& workload, const Question& question,
                const RunLimits& limits) {
-  validate(architecture);
-  validate(workload);
   if (question.objective.goals.empty()) {
     throw InputError("objective: found no goal, allowed are one or more");
   }
-  mapper::check_caps(question);
-  // What is added to odd bounds does not depend on the scheme.
-  const bool even = question.pricing.padding == Padding::even;
-  const Workload layer = even ? padded(workload, Padding::even) : workload;
-  const int threads = run::thread_count(limits);
-  Solution solution;
-  run::on_threads(threads, [&] {
-    if (question.method == Method::greedy) {
-      solution = mapper::Solver(architecture, layer, question, limits).run_greedy();
-    } else if (question.pricing.semantics == Semantics::simulator) {
-      solution = mapper::simulated(architecture, layer, question, limits);
-    } else {
-      solution = mapper::Solver(architecture, layer, question, limits).run();
-    }
-  });
-  solution.threads = threads;
-  return solution;
+  return mapper::checked(
+      architecture, workload, question, limits, [&](const Workload& layer) -> Solution {
+        if (question.method == Method::greedy) {
+          return mapper::Solver(architecture, layer, question, limits).run_greedy();
+        }
+        if (question.pricing.semantics == Semantics::simulator) {
+          return mapper::simulated(architecture, layer, question, limits);
+        }
+        return mapper::Solver(architecture, layer, question, limits).run();
+      });
 }
 
 }  // namespace pimbb::cim

@@ -146,7 +146,8 @@ class VariedSize final : public pimbb::answers::SizedProblem {
   VariedSize(NetworkSearches& searches, const Figure& figure, bool is_range)
       : searches_(searches), figure_(figure), is_range_(is_range) {}
 
-  Optimum best(std::int64_t size, const std::optional<Rational>& below) override {
+  Optimum best(std::int64_t size, const Known& known) override {
+    const std::optional<Rational>& below = known.below;
     // The hard question whether fewer are as good must not use up the time of all others.
     if (!is_range_) searches_.allow_part(below ? 1 : 0.5);
     Architecture a = searches_.today();

@@ -199,9 +199,9 @@ std::optional<std::vector<std::size_t>> VariedFigure::all_within(const Rational&
   return numbers;
 }
 
-SizedFigure::Optimum SizedFigure::best(std::int64_t size, const std::optional<Rational>& below) {
+SizedFigure::Optimum SizedFigure::best(std::int64_t size, const Known& known) {
   const std::optional<Solution> solution =
-      searches_.solve(figure_.changed(searches_.today(), size), below);
+      searches_.solve(figure_.changed(searches_.today(), size), known.below);
   if (!solution) return {.stopped = true};
   if (solution->status == Status::infeasible) return {};
   if (solution->status != Status::optimal) return {.stopped = true};

@@ -98,7 +98,7 @@ class SizedFigure final : public pimbb::answers::SizedProblem {
  public:
   SizedFigure(LayerSearches& searches, const Figure& figure)
       : searches_(searches), figure_(figure) {}
-  Optimum best(std::int64_t size, const std::optional<Rational>& below) override;
+  Optimum best(std::int64_t size, const Known& known) override;
 
  private:
   LayerSearches& searches_;
