@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <ranges>
 
 #include "files/nearest.hpp"
 #include "pimbb/error.hpp"
@@ -162,7 +161,9 @@ class FigureAnswer {
     const std::unique_ptr<SizedProblem> problem = figure_.sized();
     std::vector<SizeStep> steps;  // descending
     answer_.complete = true;
-    for (const std::int64_t x : std::views::reverse(shapes())) {
+    const std::vector<std::int64_t> all = shapes();
+    for (auto next = all.rbegin(); next != all.rend(); ++next) {
+      const std::int64_t x = *next;
       SizedProblem::Known known;
       if (figure_.never_hurts && !steps.empty()) known.least = steps.back().value;
       const auto found = Rational(x) == figure_.today

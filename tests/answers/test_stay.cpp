@@ -112,8 +112,9 @@ class MadeUpSize final : public SizedProblem {
   explicit MadeUpSize(std::uint64_t seed) {
     std::mt19937_64 random(seed);
     for (int k = 0; k < 6; ++k) {
-      solutions_.push_back(
-          {static_cast<std::int64_t>(1 + random() % 40), static_cast<std::int64_t>(random() % 8)});
+      const auto need = static_cast<std::int64_t>(1 + random() % 40);
+      const auto value = static_cast<std::int64_t>(random() % 8);
+      solutions_.emplace_back(need, value);
     }
   }
   Optimum best(std::int64_t size, const Known& known) override {
