@@ -1,9 +1,7 @@
 // The simulated times of a stream.
 //
 // An instruction starts when its unit's previous one permits, what it waits for has ended, and its
-// memory, bus or link is free. These serve transfers in the order of readiness, smaller cores
-// first. A SEND to another chip reserves the link, behind the transfers that were granted a bus
-// before, when it is granted its bus; it ends with the link, and its bus is free before.
+// memory, bus or link is free (transfers.hpp).
 #pragma once
 
 #include <limits>
