@@ -1,22 +1,12 @@
 // High throughput without instructions: the array groups of a replica in a core are a team, and
-// what a core does in a round follows from its teams with windows left. Of each array group only
-// the last two windows matter, as one is loaded while the one before is multiplied.
+// what a core does in a round follows from its teams with windows left.
 #pragma once
 
-#include <array>
 #include <vector>
 
-#include "crossbar/schedule/stream.hpp"
+#include "crossbar/schedule/group_progress.hpp"
 
 namespace pimbb::crossbar::schedule {
-
-/// How far an array group is. In all of this a window is its number among those of the replica.
-struct GroupProgress {
-  Index loaded = 0;                         ///< windows that are there
-  Index multiplied = 0;                     ///< that have been multiplied
-  std::array<std::int64_t, 2> load_ends{};  ///< of windows of either parity, the last ones
-  std::array<std::int64_t, 2> ends{};       ///< of MVMs
-};
 
 struct Team {
   Index core = 0;
@@ -35,8 +25,7 @@ struct Team {
   Index passed_on = 0;       ///< whose result has been stored or sent
   std::int64_t sum_end = 0;  ///< of the last one that is complete
   std::int64_t passed_on_end = 0;
-  std::vector<std::int64_t> messages;  ///< away from home: ends of SENDs
-  std::size_t received = 0;            ///< of them
+  Ends messages;  ///< away from home: SENDs
 };
 
 /// What a core does for a vector node after all rounds, ns.

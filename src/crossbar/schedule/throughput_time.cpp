@@ -176,14 +176,10 @@ class ThroughputTime {
     if (at.home != turns.team()) return true;
     if (at.groups == 1 && !multiplied(core, groups(at)[0], turns.round())) return false;
     for (; turns.step < static_cast<Index>(at.others.size()); ++turns.step) {
-      Team& other = team(at.others[static_cast<std::size_t>(turns.step)]);
-      if (other.received == other.messages.size()) return false;
-      core.vec_free = std::max(core.vec_free, other.messages[other.received]) + at.pass;
+      Ends& messages = team(at.others[static_cast<std::size_t>(turns.step)]).messages;
+      if (messages.size() == 0) return false;
+      core.vec_free = std::max(core.vec_free, messages.take()) + at.pass;
       any = true;
-      if (++other.received == other.messages.size()) {
-        other.messages.clear();
-        other.received = 0;
-      }
     }
     core.vec_free += at.pass;
     ++at.summed;
@@ -194,15 +190,15 @@ class ThroughputTime {
 
   // --- dma
 
-  /// Makes the next transfer an event, if what it waits for is known.
+  /// Makes the next transfer an event, if what it waits for is known. A LD waits for nothing: the
+  /// result of the window that it takes the place of has been passed on before.
   void request(Index c) {
     CoreProgress& at = core(c);
     if (at.requested) return;
     go_on(at);
     std::int64_t ready = at.dma_free;
-    at.requested = at.moves == Moves::shares  ? share_ready(c, at, ready)
-                   : at.moves == Moves::loads ? load_ready(at, ready)
-                                              : result_ready(at, ready);
+    at.requested = at.moves == Moves::shares ? share_ready(c, at, ready)
+                                             : at.moves == Moves::loads || result_ready(at, ready);
     if (at.requested) events_.set(c, ready);
   }
 
@@ -232,15 +228,6 @@ class ThroughputTime {
       at.results.next_round();
       at.moves = at.results.ended() ? Moves::shares : Moves::loads;
     }
-  }
-
-  bool load_ready(const CoreProgress& at, std::int64_t& ready) {
-    const Index round = at.loads.round();
-    if (round < 2) return true;
-    const GroupProgress& group = groups(team(at.loads.team()))[at.loads.step];
-    if (group.multiplied < round - 1) return false;
-    ready = std::max(ready, group.ends[static_cast<std::size_t>(round % 2)]);
-    return true;
   }
 
   bool result_ready(const CoreProgress& at, std::int64_t& ready) {
@@ -297,7 +284,7 @@ class ThroughputTime {
     time_ = std::max(time_, at.dma_free);
     settle(at);
     if (!send) return;
-    sender.messages.push_back(at.dma_free);
+    sender.messages.add(at.dma_free);
     const Index home = team(sender.home).core;
     if (add_up(core(home))) settle(core(home));
     request(home);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "crossbar/schedule/latency_time.hpp"
 #include "crossbar/schedule/throughput_time.hpp"
 #include "crossbar/schedule/transfers.hpp"
 
@@ -26,7 +27,6 @@ class Simulator {
         next_(stream.instructions.size(), kNone),
         waiting_(stream.instructions.size(), kNone),
         also_waiting_(units_.size() + stream.instructions.size(), kNone),
-        multiplied_(stream.slots),
         events_(a_.all_cores()),
         transfers_(a_) {
     timing_.starts.assign(stream.instructions.size(), kOpen);
@@ -158,12 +158,6 @@ class Simulator {
       const Index i = unit.head;
       const Instruction& instruction = at(i);
       std::int64_t ready = unit.free;
-      if (instruction.op == Opcode::mvm_block) {
-        if (!multiply(unit, u, instruction)) return;
-        unit.head = next_[static_cast<std::size_t>(i)];
-        complete(i, unit.free - a_.mvm.interval + a_.mvm.time);
-        continue;
-      }
       if (!ended(instruction.after[0], u, ready) || !ended(instruction.after[1], u, ready)) return;
       if (instruction.op == Opcode::mvm && !has_room(instruction, u, ready)) return;
       if (instruction.unit == Unit::dma) {
@@ -172,10 +166,7 @@ class Simulator {
       }
       unit.head = next_[static_cast<std::size_t>(i)];
       start_of(i) = ready;
-      if (instruction.op == Opcode::vvadd_block) {
-        add_up(unit, i);
-        complete(i, unit.free);
-      } else if (instruction.op == Opcode::mvm) {
+      if (instruction.op == Opcode::mvm) {
         unit.free = ready + a_.mvm.interval;
         complete(i, ready + a_.mvm.time);
       } else {
@@ -183,32 +174,6 @@ class Simulator {
         if (instruction.op != Opcode::recv) timing_.busy.vector += work(i).time;
         complete(i, unit.free);
       }
-    }
-  }
-
-  /// The MVMs of a block; whether the unit need not wait.
-  bool multiply(UnitState& unit, Index u, const Instruction& block) {
-    std::int64_t first = unit.free;
-    if (!ended(block.after[0], u, first, a_.mvm.time) || !ended(block.after[1], u, first)) {
-      return false;
-    }
-    unit.free = first;
-    for (Index slot = block.ag; slot < block.upto; ++slot) {
-      std::int64_t& end = multiplied_[static_cast<std::size_t>(slot)];
-      const std::int64_t start = std::max(unit.free, end);
-      unit.free = start + a_.mvm.interval;
-      end = start + a_.mvm.time;
-    }
-    return true;
-  }
-
-  /// The local VVADDs of a part.
-  void add_up(UnitState& unit, Index i) {
-    const std::int64_t pass = work(i).time;
-    unit.free = std::max(unit.free, multiplied_[static_cast<std::size_t>(at(i).ag)]);
-    for (Index slot = at(i).ag + 1; slot < at(i).upto; ++slot) {
-      unit.free = std::max(unit.free, multiplied_[static_cast<std::size_t>(slot)]) + pass;
-      timing_.busy.vector += pass;
     }
   }
 
@@ -238,7 +203,6 @@ class Simulator {
   std::vector<Index> waiting_;       // by instruction: the first that waits for its end
   std::vector<Index> also_waiting_;  // by unit, then by instruction: the next that waits
   std::vector<Index> woken_;
-  std::vector<std::int64_t> multiplied_;  // by slot of an array group: end of its last MVM
   EventTree events_;
   Transfers transfers_;
   Timing timing_;
@@ -253,8 +217,8 @@ Timing simulate(const Architecture& a, const Stream& stream, const run::Guard& g
 
 std::int64_t simulated_time(const Architecture& a, const Partition& p, const Mapping& mapping,
                             Mode mode, const run::Guard& guard, std::int64_t cutoff) {
-  if (mode == Mode::ht) return throughput_time(a, p, mapping, guard, cutoff);
-  return simulate(a, grouped_latency_stream(a, p, mapping, guard), guard, cutoff).time;
+  return mode == Mode::ht ? throughput_time(a, p, mapping, guard, cutoff)
+                          : latency_time(a, p, mapping, guard, cutoff);
 }
 
 }  // namespace pimbb::crossbar::schedule

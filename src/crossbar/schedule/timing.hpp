@@ -24,7 +24,8 @@ struct Timing {
 Timing simulate(const Architecture& architecture, const Stream& stream, const run::Guard& guard,
                 std::int64_t cutoff = std::numeric_limits<std::int64_t>::max());
 
-/// Timing::time of the mapping's stream, with the policy `add`.
+/// Timing::time of the mapping's stream with the policy `add`, without that stream; the greatest of
+/// all times if it is above `cutoff`.
 std::int64_t simulated_time(const Architecture& architecture, const Partition& partition,
                             const Mapping& mapping, Mode mode, const run::Guard& guard,
                             std::int64_t cutoff);
