@@ -149,8 +149,12 @@ TEST_CASE("limits without a stream") {
   while (!mapping) mapping = random_mapping(draw, at = testkit::random_branches(draw));
   run::Guard small;
   small.room = 100;
+  run::Guard stopped;
+  stopped.stop = [] { return true; };
   for (const Mode mode : {Mode::ht, Mode::ll}) {
     CHECK_THROWS_AS(schedule::simulated_time(at.a, at.p, *mapping, mode, small, kEndless),
                     run::TooLarge);
+    CHECK_THROWS_AS(schedule::simulated_time(at.a, at.p, *mapping, mode, stopped, kEndless),
+                    run::Stopped);
   }
 }

@@ -20,6 +20,7 @@ class Gathering {
 
   Teams run() && {
     const std::vector<partition::Placement> placements = partition::placements(p_, mapping_);
+    guard_.check();
     std::uint64_t groups = 0;
     for (const partition::Placement& placement : placements) {
       for (const partition::Part& part : placement.parts) {
