@@ -206,7 +206,7 @@ TEST_CASE("a cutoff ends the simulation of slower mappings only") {
 
 namespace {
 
-/// Walks over neighbours: counts mappings, and those whose blocks take another time.
+/// Walks over neighbours: counts mappings, and those that take another time without a stream.
 struct Walk {
   std::int64_t compared = 0;
   std::size_t different = 0;
@@ -231,7 +231,7 @@ struct Walk {
 
 }  // namespace
 
-TEST_CASE("low latency: blocks of instructions take the time of the instructions") {
+TEST_CASE("low latency: neighbours take the time of their instructions without them") {
   Walk walk;
   const std::vector<std::vector<std::string>> chips{
       {"chips=1", "cores=4"},

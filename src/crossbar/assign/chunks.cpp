@@ -41,6 +41,14 @@ class Balancing {
     for (std::size_t v = 0; v < arrays().size(); ++v) {
       cycles_.push_back(partition::cycles(arrays()[v], replication_[v]));
     }
+    levels_ = cycles_;
+    std::ranges::sort(levels_, std::greater<>{});
+    levels_.erase(std::unique(levels_.begin(), levels_.end()), levels_.end());
+    for (const std::int64_t cycles : cycles_) {
+      const auto level = std::ranges::find(levels_, cycles);
+      level_.push_back(static_cast<std::size_t>(level - levels_.begin()));
+    }
+    groups_at_.assign(levels_.size(), 0);
     cores_.resize(static_cast<std::size_t>(problem.cores));
     for (Holding& core : cores_) {
       core.free = problem.crossbars;
@@ -125,11 +133,11 @@ class Balancing {
   }
 
   std::int64_t time_of(const std::vector<Piece>& pieces) {
-    by_cycles_.clear();
-    for (const Piece& piece : pieces) by_cycles_.emplace_back(cycles_[piece.array], piece.groups);
-    std::ranges::sort(by_cycles_, std::greater<>{});
+    for (const Piece& piece : pieces) groups_at_[level_[piece.array]] += piece.groups;
     CoreTime time(problem_.a.mvm);
-    for (const auto& [cycles, groups] : by_cycles_) time.add(groups, cycles);
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      time.add(std::exchange(groups_at_[i], 0), levels_[i]);
+    }
     return time.take();
   }
 
@@ -152,9 +160,11 @@ class Balancing {
       move_piece(other_, 0, one_);
     }
     if (!admits(one_) || !admits(other_)) return;
+    const std::int64_t most = std::max(cores_[from].time, cores_[to].time);
     one_.time = time_of(one_.pieces);
+    if (one_.time > most) return;
     other_.time = time_of(other_.pieces);
-    if (std::max(one_.time, other_.time) > std::max(cores_[from].time, cores_[to].time)) return;
+    if (other_.time > most) return;
     std::swap(cores_[from], one_);
     std::swap(cores_[to], other_);
   }
@@ -194,8 +204,10 @@ class Balancing {
   std::vector<std::int64_t> replication_;  // by array
   std::vector<std::int64_t> cycles_;       // by array
   std::vector<Holding> cores_;
-  Holding one_, other_;                                           // tried in place of two cores,
-  std::vector<std::pair<std::int64_t, std::int64_t>> by_cycles_;  // and pieces: cycles, groups
+  std::vector<std::int64_t> levels_;     // different cycles, most first
+  std::vector<std::size_t> level_;       // by array: its cycles
+  std::vector<std::int64_t> groups_at_;  // by level, of pieces; zero between uses
+  Holding one_, other_;                  // tried in place of two cores
   std::size_t pieces_ = 0;
   SplitMix64 random_;
 };

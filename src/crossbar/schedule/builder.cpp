@@ -88,32 +88,6 @@ Instruction StreamBuilder::basic(Opcode op, Unit unit, const RunningPart& at, In
   return i;
 }
 
-Instruction StreamBuilder::block(Opcode op, Unit unit, const RunningPart& at, Index window,
-                                 Index first, Index end) const {
-  Instruction i = basic(op, unit, at, window);
-  i.ag = at.slot + first;
-  i.upto = at.slot + end;
-  return i;
-}
-
-void StreamBuilder::multiply_all(const RunningPart& at, Index window, GroupState* groups,
-                                 Index pixel) {
-  const auto count = static_cast<Index>(at.part.groups);
-  const Index together = in_blocks(groups) ? count : 1;
-  for (Index g = 0; g < count; g += together) {
-    if (!blocks_) {
-      multiply(at, g, window, groups[g]);
-      continue;
-    }
-    Instruction i = block(Opcode::mvm_block, Unit::mvm, at, window, g, g + together);
-    i.work = at.result;
-    i.after = {g == 0 ? groups[0].reader : kNone, groups[g].load == kNone ? pixel : groups[g].load};
-    groups[g].before = groups[g].mvm;
-    groups[g].mvm = add(i);
-    if (together == count) groups[count - 1].mvm = groups[g].mvm;
-  }
-}
-
 void StreamBuilder::multiply(const RunningPart& at, Index g, Index window, GroupState& group) {
   Instruction i = basic(Opcode::mvm, Unit::mvm, at, window);
   i.ag += g;
@@ -131,13 +105,7 @@ void StreamBuilder::read_by(GroupState& group, Index reader) {
 void StreamBuilder::reduce(RunningPart& at, Index window, GroupState* groups) {
   at.sum = groups[0].mvm;
   const auto count = static_cast<Index>(at.part.groups);
-  if (blocks_ && count > 1) {
-    Instruction i = block(Opcode::vvadd_block, Unit::vec, at, window, 0, count);
-    i.work = at.pass;
-    i.after[0] = groups[count - 1].mvm;
-    at.sum = add(i);
-  }
-  for (Index g = 1; g < count && !blocks_; ++g) {
+  for (Index g = 1; g < count; ++g) {
     Instruction i = basic(Opcode::vvadd, Unit::vec, at, window);
     i.ag += g;
     i.work = at.pass;
@@ -156,13 +124,6 @@ void StreamBuilder::reduce(RunningPart& at, Index window, GroupState* groups) {
 }
 
 void StreamBuilder::receive(RunningPart& home, RunningPart& other, Index window) {
-  if (blocks_) {
-    Instruction i = basic(Opcode::vvadd, Unit::vec, home, window);
-    i.work = home.pass;
-    i.after = {other.message, home.sum};
-    home.sum = add(i);
-    return;
-  }
   Instruction i = basic(Opcode::recv, Unit::vec, home, window);
   i.ag = other.first;
   i.peer = static_cast<Index>(other.part.core);

@@ -29,18 +29,11 @@ struct GroupState {
   Index reader = kNone;  ///< of a part's first group: the last reader of its last result
 };
 
-/// Whether instructions of several array groups are one block.
-enum class Grouping : std::uint8_t { single, blocks };
-
 class StreamBuilder {
  public:
   StreamBuilder(const Architecture& architecture, const Partition& partition, Policy policy,
-                const run::Guard& guard, Grouping grouping = Grouping::single)
-      : a_(architecture),
-        p_(partition),
-        reuse_(policy == Policy::ag),
-        blocks_(grouping == Grouping::blocks),
-        guard_(guard) {}
+                const run::Guard& guard)
+      : a_(architecture), p_(partition), reuse_(policy == Policy::ag), guard_(guard) {}
 
   /// Parts of all arrays: by array, replica and core, with slots in this order.
   std::vector<std::vector<RunningPart>> parts(const std::vector<partition::Placement>& placements);
@@ -58,13 +51,6 @@ class StreamBuilder {
 
   /// An MVM of group `g` of the part. It waits for the group's LD, if there is one.
   void multiply(const RunningPart& at, Index g, Index window, GroupState& group);
-  /// The MVMs of all groups of the part, of which `groups` is the first. `pixel` is what all of a
-  /// block wait for, if not for LDs.
-  void multiply_all(const RunningPart& at, Index window, GroupState* groups, Index pixel = kNone);
-  /// Whether the groups' MVMs are one block.
-  [[nodiscard]] bool in_blocks(const GroupState* groups) const {
-    return blocks_ && groups[0].load == kNone;  // those that load wait for different transfers
-  }
   /// Adds up the results of the part, of which `groups` is the first; a part away from home sends
   /// the sum there.
   void reduce(RunningPart& at, Index window, GroupState* groups);
@@ -79,23 +65,15 @@ class StreamBuilder {
   [[nodiscard]] bool far(std::int64_t from, std::int64_t to) const {
     return from / a_.cores != to / a_.cores;
   }
-  /// `slots`: of array groups, if there are blocks.
-  [[nodiscard]] Stream take(std::size_t slots = 0) && {
-    stream_.slots = slots;
-    return std::move(stream_);
-  }
+  [[nodiscard]] Stream take() && { return std::move(stream_); }
 
  private:
   Index work(int kind, std::int64_t elements, std::int64_t passes);
   [[nodiscard]] Instruction basic(Opcode op, Unit unit, const RunningPart& at, Index window) const;
-  /// Of the part's groups from `first` to before `end`.
-  [[nodiscard]] Instruction block(Opcode op, Unit unit, const RunningPart& at, Index window,
-                                  Index first, Index end) const;
 
   const Architecture& a_;
   const Partition& p_;
-  bool reuse_;   // array groups take turns at three blocks
-  bool blocks_;  // Grouping
+  bool reuse_;  // array groups take turns at three blocks
   const run::Guard& guard_;
   Stream stream_;
   std::map<std::tuple<int, std::int64_t, std::int64_t>, Index> works_;

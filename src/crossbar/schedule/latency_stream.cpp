@@ -1,32 +1,28 @@
 // Low latency: one inference flows through all nodes, pixel by pixel. A round has three phases:
 // multiplications; sums within each core; sums between cores, results and vector nodes.
 #include <algorithm>
-#include <optional>
 
 #include "crossbar/cost/window.hpp"
 #include "crossbar/partition/pixel_flow.hpp"
 #include "crossbar/schedule/builder.hpp"
+#include "crossbar/schedule/deliveries.hpp"
 #include "crossbar/schedule/rounds.hpp"
 
 namespace pimbb::crossbar::schedule {
 namespace {
 
-/// What becomes of the pixels that a maker computes.
-enum class Delivery : std::uint8_t { stays, sent, sent_far, stored };
-
 class LatencyBuilder {
  public:
   LatencyBuilder(const Architecture& architecture, const Partition& partition,
-                 const Mapping& mapping, Policy policy, const run::Guard& guard,
-                 Grouping grouping = Grouping::single)
+                 const Mapping& mapping, Policy policy, const run::Guard& guard)
       : a_(architecture),
         p_(partition),
         mapping_(mapping),
         placements_(partition::placements(partition, mapping)),
         flow_(partition::pixel_flow(partition, placements_)),
-        builder_(architecture, partition, policy, guard, grouping) {
+        deliveries_(deliveries(architecture, partition, flow_)),
+        builder_(architecture, partition, policy, guard) {
     gather_replicas();
-    find_deliveries();
     add_pixels();
   }
 
@@ -46,7 +42,7 @@ class LatencyBuilder {
         }
       }
     }
-    return std::move(builder_).take(groups_.size());
+    return std::move(builder_).take();
   }
 
  private:
@@ -63,23 +59,6 @@ class LatencyBuilder {
       }
     }
     groups_.resize(static_cast<std::size_t>(slots));
-  }
-
-  void find_deliveries() {
-    for (std::size_t v = 0; v < p_.graph.nodes.size(); ++v) {
-      std::vector<Delivery>& deliveries = deliveries_.emplace_back();
-      const Node& node = p_.graph.nodes[v];
-      if (!node.is_array() && !node.is_vector()) continue;
-      for (const std::int64_t core : flow_.makers[v]) deliveries.push_back(delivery(v, core));
-    }
-  }
-
-  [[nodiscard]] Delivery delivery(std::size_t v, std::int64_t core) const {
-    if (!flow_.read[v]) return Delivery::stored;
-    const std::vector<std::int64_t> others = flow_.others(v, core);
-    if (others.empty()) return Delivery::stays;
-    const bool far = builder_.far(core, others.front()) || builder_.far(core, others.back());
-    return far ? Delivery::sent_far : Delivery::sent;
   }
 
   /// Entries for the pixels of all tensors that are read; what makes them available follows.
@@ -132,10 +111,6 @@ class LatencyBuilder {
   void add_multiplications(const Step& step) {
     const std::vector<std::size_t>& sources = p_.sources[static_cast<std::size_t>(step.node)];
     for (RunningPart& part : replica(step)) {
-      if (sources.size() == 1 && sources[0] != 0 && builder_.in_blocks(groups(part))) {
-        builder_.multiply_all(part, step.window, groups(part), pixel_for(step, sources[0]));
-        continue;
-      }
       for (const std::size_t source : sources) {
         if (source == 0) {
           load_input(part, step);
@@ -143,7 +118,9 @@ class LatencyBuilder {
           receive(step, source, static_cast<Index>(part.part.core), Unit::mvm);
         }
       }
-      builder_.multiply_all(part, step.window, groups(part));
+      for (Index g = 0; g < static_cast<Index>(part.part.groups); ++g) {
+        builder_.multiply(part, g, step.window, groups(part)[g]);
+      }
     }
   }
 
@@ -234,12 +211,12 @@ class LatencyBuilder {
   const Mapping& mapping_;
   std::vector<partition::Placement> placements_;
   partition::PixelFlow flow_;
+  std::vector<std::vector<Delivery>> deliveries_;  // by node and maker
   StreamBuilder builder_;
   std::vector<std::vector<Replica>> replicas_;  // by array
   Replica none_;                                // of vector nodes
   std::vector<GroupState> groups_;
-  std::vector<std::vector<Delivery>> deliveries_;  // by node and maker
-  std::vector<Index> first_pixel_;                 // by node: its entry in the stream
+  std::vector<Index> first_pixel_;  // by node: its entry in the stream
 };
 
 }  // namespace
@@ -247,11 +224,6 @@ class LatencyBuilder {
 Stream latency_stream(const Architecture& a, const Partition& p, const Mapping& mapping,
                       Policy policy, const run::Guard& guard) {
   return LatencyBuilder(a, p, mapping, policy, guard).build();
-}
-
-Stream grouped_latency_stream(const Architecture& a, const Partition& p, const Mapping& mapping,
-                              const run::Guard& guard) {
-  return LatencyBuilder(a, p, mapping, Policy::add, guard, Grouping::blocks).build();
 }
 
 }  // namespace pimbb::crossbar::schedule

@@ -33,7 +33,6 @@ Occupancy occupancy(const Architecture& architecture, const Partition& partition
   }
   for (std::size_t i = 0; i < stream.instructions.size(); ++i) {
     const Instruction& each = stream.instructions[i];
-    assert(each.op != Opcode::mvm_block && each.op != Opcode::vvadd_block);
     if (each.op == Opcode::recv || each.op == Opcode::pixel) continue;
     const Work& work = stream.works[static_cast<std::size_t>(each.work)];
     const std::int64_t start = timing.starts[i];

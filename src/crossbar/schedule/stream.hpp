@@ -23,19 +23,7 @@
 
 namespace pimbb::crossbar::schedule {
 
-enum class Opcode : std::uint8_t {
-  mvm,
-  vvadd,
-  act,
-  vec,
-  ld,
-  st,
-  send,
-  recv,
-  pixel,
-  mvm_block,   ///< MVMs of consecutive array groups, in a grouped stream
-  vvadd_block  ///< the local VVADDs of a part
-};
+enum class Opcode : std::uint8_t { mvm, vvadd, act, vec, ld, st, send, recv, pixel };
 inline constexpr std::array<std::string_view, 8> kOpcodeNames{"MVM", "VVADD", "ACT",  "VEC",
                                                               "LD",  "ST",    "SEND", "RECV"};
 enum class Unit : std::uint8_t { mvm, vec, dma, none };
@@ -57,9 +45,9 @@ struct Instruction {
   Index core = kNone;
   Index node = kNone;    ///< of a RECV of pixels: the one whose pixels are received
   Index window = kNone;  ///< of the node that computes; a vector node's first pixel
-  Index ag = kNone;      ///< identity of the array group; of a block: slot of the first one
+  Index ag = kNone;      ///< identity of the array group
   Index peer = kNone;    ///< the other core of a partial sum
-  Index upto = kNone;    ///< RECV of pixels: the last one; of a block: the slot behind the last
+  Index upto = kNone;    ///< RECV of pixels: the last one
   Index work = 0;        ///< in Stream::works
   std::array<Index, 2> after{kNone, kNone};
   Index until = kNone;   ///< MVM: it starts so late that it ends no earlier than this one
@@ -71,7 +59,6 @@ struct Instruction {
 struct Stream {
   std::vector<Instruction> instructions;
   std::vector<Work> works;
-  std::size_t slots = 0;  ///< of array groups that blocks refer to
 };
 
 Stream throughput_stream(const Architecture& architecture, const Partition& partition,
@@ -79,18 +66,6 @@ Stream throughput_stream(const Architecture& architecture, const Partition& part
 
 Stream latency_stream(const Architecture& architecture, const Partition& partition,
                       const Mapping& mapping, Policy policy, const run::Guard& guard);
-
-/// What takes as long as the stream with the policy `add`, in fewer instructions. Those of a part's
-/// array groups that follow each other in a unit are one block, with the RECV of pixels before the
-/// MVMs if there is only one; RECV of a partial sum is one with its VVADD.
-///
-/// A block waits for all that its instructions wait for. This delays none of them: all of it
-/// belongs to earlier rounds or phases, which never wait for the block, and what waits for a single
-/// instruction in a block also waits for the last one, or for a later instruction of that unit.
-/// MVMs wait for the reader of the first group's last result, `after[0]`; those of the other
-/// groups' results have ended before it.
-Stream grouped_latency_stream(const Architecture& architecture, const Partition& partition,
-                              const Mapping& mapping, const run::Guard& guard);
 
 /// The one of these that the options name.
 Stream make_stream(const Architecture& architecture, const Partition& partition,

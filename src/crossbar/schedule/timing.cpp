@@ -1,31 +1,19 @@
 // Event by event, where only transfers are events: the other instructions are timed as soon as all
 // that they wait for has ended.
-//
-// Transfers are served in the order of (time of readiness, core). This is the order of the events,
-// because what a transfer makes ready is ready after its end, hence later than itself.
-//
-// What is left to a memory or bus takes its time after the last transfer that it has served, one
-// after the other: a cutoff that this exceeds ends the simulation, often long before its time does.
 #include "crossbar/schedule/timing.hpp"
 
 #include <algorithm>
 #include <cassert>
-#include <queue>
+
+#include "crossbar/schedule/latency_time.hpp"
+#include "crossbar/schedule/throughput_time.hpp"
+#include "crossbar/schedule/transfers.hpp"
 
 namespace pimbb::crossbar::schedule {
 namespace {
 
 constexpr std::size_t kUnits = 3;
 constexpr std::int64_t kOpen = -1;  // a time that is not known yet
-
-/// A transfer that is ready.
-struct Event {
-  std::int64_t time = 0;
-  Index core = 0;
-  friend bool operator<(const Event& a, const Event& b) {  // the greatest comes first
-    return a.time != b.time ? a.time > b.time : a.core > b.core;
-  }
-};
 
 class Simulator {
  public:
@@ -39,9 +27,8 @@ class Simulator {
         next_(stream.instructions.size(), kNone),
         waiting_(stream.instructions.size(), kNone),
         also_waiting_(units_.size() + stream.instructions.size(), kNone),
-        multiplied_(stream.slots),
-        memories_(static_cast<std::size_t>(a_.chips)),
-        buses_(static_cast<std::size_t>(a_.chips)) {
+        events_(a_.all_cores()),
+        transfers_(a_) {
     timing_.starts.assign(stream.instructions.size(), kOpen);
     timing_.ends.assign(stream.instructions.size(), kOpen);
     timing_.core_ends.assign(static_cast<std::size_t>(a_.all_cores()), 0);
@@ -55,18 +42,19 @@ class Simulator {
     }
     for (Index u = 0; u < units; ++u) advance(u);
     settle();
-    while (!events_.empty()) {
-      const Event event = events_.top();
-      events_.pop();
-      serve(event);
+    while (events_.first().time != EventTree::kNever) {
+      serve(Event(events_.first()));
       settle();
       steps_();
-      if (std::max(timing_.time, least_) > cutoff_) {
+      if (std::max(timing_.time, transfers_.least()) > cutoff_) {
         timing_.time = std::numeric_limits<std::int64_t>::max();
         return std::move(timing_);
       }
     }
     assert(std::ranges::count(timing_.ends, kOpen) == 0);
+    timing_.busy.memory = transfers_.busy().memory;
+    timing_.busy.bus = transfers_.busy().bus;
+    timing_.busy.link = transfers_.busy().link;
     return std::move(timing_);
   }
 
@@ -75,11 +63,6 @@ class Simulator {
     Index head = kNone;  // the next instruction
     Index tail = kNone;
     std::int64_t free = 0;  // when it may start
-  };
-  /// A memory or a bus.
-  struct Resource {
-    std::int64_t free = 0;
-    std::int64_t left = 0;  // time of its transfers that have not been served
   };
 
   [[nodiscard]] const Instruction& at(Index i) const {
@@ -90,20 +73,16 @@ class Simulator {
   }
   std::int64_t& start_of(Index i) { return timing_.starts[static_cast<std::size_t>(i)]; }
   std::int64_t& end_of(Index i) { return timing_.ends[static_cast<std::size_t>(i)]; }
-  [[nodiscard]] std::size_t chip(Index core) const {
-    return static_cast<std::size_t>(core / a_.cores);
-  }
-
   /// That a transfer takes.
-  Resource& resource_of(Index i) {
-    return (at(i).op == Opcode::send ? buses_ : memories_)[chip(at(i).core)];
+  [[nodiscard]] Port port(Index i) const {
+    return at(i).op == Opcode::send ? Port::bus : Port::memory;
   }
 
   void fill_queues() {
     for (Index i = 0; i < static_cast<Index>(stream_.instructions.size()); ++i) {
       if (at(i).unit == Unit::none) continue;
       ++timing_.instructions;
-      if (at(i).unit == Unit::dma) resource_of(i).left += work(i).time;
+      if (at(i).unit == Unit::dma) transfers_.expect(at(i).core, port(i), work(i).time);
       UnitState& unit = units_[static_cast<std::size_t>(at(i).core) * kUnits +
                                static_cast<std::size_t>(at(i).unit)];
       if (unit.tail == kNone) {
@@ -179,24 +158,15 @@ class Simulator {
       const Index i = unit.head;
       const Instruction& instruction = at(i);
       std::int64_t ready = unit.free;
-      if (instruction.op == Opcode::mvm_block) {
-        if (!multiply(unit, u, instruction)) return;
-        unit.head = next_[static_cast<std::size_t>(i)];
-        complete(i, unit.free - a_.mvm.interval + a_.mvm.time);
-        continue;
-      }
       if (!ended(instruction.after[0], u, ready) || !ended(instruction.after[1], u, ready)) return;
       if (instruction.op == Opcode::mvm && !has_room(instruction, u, ready)) return;
       if (instruction.unit == Unit::dma) {
-        events_.push({ready, instruction.core});
+        events_.set(instruction.core, ready);
         return;
       }
       unit.head = next_[static_cast<std::size_t>(i)];
       start_of(i) = ready;
-      if (instruction.op == Opcode::vvadd_block) {
-        add_up(unit, i);
-        complete(i, unit.free);
-      } else if (instruction.op == Opcode::mvm) {
+      if (instruction.op == Opcode::mvm) {
         unit.free = ready + a_.mvm.interval;
         complete(i, ready + a_.mvm.time);
       } else {
@@ -207,47 +177,13 @@ class Simulator {
     }
   }
 
-  /// The MVMs of a block; whether the unit need not wait.
-  bool multiply(UnitState& unit, Index u, const Instruction& block) {
-    std::int64_t first = unit.free;
-    if (!ended(block.after[0], u, first, a_.mvm.time) || !ended(block.after[1], u, first)) {
-      return false;
-    }
-    unit.free = first;
-    for (Index slot = block.ag; slot < block.upto; ++slot) {
-      std::int64_t& end = multiplied_[static_cast<std::size_t>(slot)];
-      const std::int64_t start = std::max(unit.free, end);
-      unit.free = start + a_.mvm.interval;
-      end = start + a_.mvm.time;
-    }
-    return true;
-  }
-
-  /// The local VVADDs of a part.
-  void add_up(UnitState& unit, Index i) {
-    const std::int64_t pass = work(i).time;
-    unit.free = std::max(unit.free, multiplied_[static_cast<std::size_t>(at(i).ag)]);
-    for (Index slot = at(i).ag + 1; slot < at(i).upto; ++slot) {
-      unit.free = std::max(unit.free, multiplied_[static_cast<std::size_t>(slot)]) + pass;
-      timing_.busy.vector += pass;
-    }
-  }
-
   void serve(const Event& event) {
+    events_.set(event.core, EventTree::kNever);
     const Index u = event.core * static_cast<Index>(kUnits) + static_cast<Index>(Unit::dma);
     const Index i = units_[static_cast<std::size_t>(u)].head;
-    Resource& resource = resource_of(i);
-    start_of(i) = std::max(event.time, resource.free);
-    resource.free = start_of(i) + work(i).time;
-    resource.left -= work(i).time;
-    least_ = std::max(least_, resource.free + resource.left);
-    (at(i).op == Opcode::send ? timing_.busy.bus : timing_.busy.memory) += work(i).time;
-    std::int64_t end = resource.free;
-    if (work(i).link > 0) {
-      end = link_free_ = std::max(resource.free, link_free_) + work(i).link;
-      timing_.busy.link += work(i).link;
-    }
-    transferred(u, i, end);
+    const Transfers::Served served = transfers_.serve(event, port(i), work(i));
+    start_of(i) = served.start;
+    transferred(u, i, served.end);
   }
 
   void transferred(Index u, Index i, std::int64_t end) {
@@ -267,12 +203,8 @@ class Simulator {
   std::vector<Index> waiting_;       // by instruction: the first that waits for its end
   std::vector<Index> also_waiting_;  // by unit, then by instruction: the next that waits
   std::vector<Index> woken_;
-  std::vector<std::int64_t> multiplied_;  // by slot of an array group: end of its last MVM
-  std::priority_queue<Event> events_;
-  std::vector<Resource> memories_;  // by chip
-  std::vector<Resource> buses_;     // by chip
-  std::int64_t least_ = 0;          // of the time: all that is left, without a pause
-  std::int64_t link_free_ = 0;
+  EventTree events_;
+  Transfers transfers_;
   Timing timing_;
 };
 
@@ -285,9 +217,8 @@ Timing simulate(const Architecture& a, const Stream& stream, const run::Guard& g
 
 std::int64_t simulated_time(const Architecture& a, const Partition& p, const Mapping& mapping,
                             Mode mode, const run::Guard& guard, std::int64_t cutoff) {
-  const Stream stream = mode == Mode::ll ? grouped_latency_stream(a, p, mapping, guard)
-                                         : make_stream(a, p, mapping, {mode, Policy::add}, guard);
-  return simulate(a, stream, guard, cutoff).time;
+  return mode == Mode::ht ? throughput_time(a, p, mapping, guard, cutoff)
+                          : latency_time(a, p, mapping, guard, cutoff);
 }
 
 }  // namespace pimbb::crossbar::schedule

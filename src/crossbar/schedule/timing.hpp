@@ -1,9 +1,7 @@
 // The simulated times of a stream.
 //
 // An instruction starts when its unit's previous one permits, what it waits for has ended, and its
-// memory, bus or link is free. These serve transfers in the order of readiness, smaller cores
-// first. A SEND to another chip reserves the link, behind the transfers that were granted a bus
-// before, when it is granted its bus; it ends with the link, and its bus is free before.
+// memory, bus or link is free (transfers.hpp).
 #pragma once
 
 #include <limits>
@@ -26,7 +24,8 @@ struct Timing {
 Timing simulate(const Architecture& architecture, const Stream& stream, const run::Guard& guard,
                 std::int64_t cutoff = std::numeric_limits<std::int64_t>::max());
 
-/// Timing::time of the mapping's stream, with the policy `add`.
+/// Timing::time of the mapping's stream with the policy `add`, without that stream; the greatest of
+/// all times if it is above `cutoff`.
 std::int64_t simulated_time(const Architecture& architecture, const Partition& partition,
                             const Mapping& mapping, Mode mode, const run::Guard& guard,
                             std::int64_t cutoff);
