@@ -100,7 +100,7 @@ FillPoints::FillPoints(const Instance& instance, run::Guard guard)
         std::min(least_sweep_, static_cast<Int128>(lattice[i].sweep[index(Tensor::input)]));
   }
   find_shrink();
-  find_leaves();
+  find_unrollings();
   const TensorFlags all{true, true, true};
   const std::size_t rb = instance.architecture.row_buffer();
   prepare(rb, all);
@@ -127,14 +127,12 @@ void FillPoints::find_shrink() {
   if (num < kUnit) shrink_ = {num, kUnit};
 }
 
-void FillPoints::find_leaves() {
-  using Leaf = Vector<1 + 3 * kTensors>;
+void FillPoints::find_unrollings() {
   const Workload& w = instance_.workload;
   const Scale& scale = instance_.scale;
   const Lattice& lattice = instance_.lattice;
   const ReadCount reads(instance_.architecture, w);
   const std::int64_t macs = w.macs();
-  std::vector<Leaf> all;
   run::GuardedSteps step(guard_);
   for (const auto& array : instance_.vectors.array()) {
     const Factors& on_array = lattice[array.tile].c;
@@ -142,39 +140,102 @@ void FillPoints::find_leaves() {
     for (const auto& internal : instance_.vectors.internal()) {
       step();
       if ((internal.dims & array.dims) != 0) continue;
+      const TileIndex tile = lattice.disjoint_product(lattice[array.tile], lattice[internal.tile]);
+      if (tile == kNoTile) continue;  // the row buffer cannot hold it
       const Factors& inside = lattice[internal.tile].c;
-      Leaf leaf{};
-      leaf[0] = macs / (pes * product_over(inside, kEveryDim)) * scale.cycle;
-      if (product_over(inside, irrelevant_mask(Tensor::output)) > 1) leaf[0] += scale.reduction;
+      LeafPoint leaf;
+      leaf.compute = macs / (pes * product_over(inside, kEveryDim)) * scale.cycle;
+      if (product_over(inside, irrelevant_mask(Tensor::output)) > 1) {
+        leaf.compute += scale.reduction;
+      }
       for (const Tensor t : kAllTensors) {
         const std::size_t k = index(t);
         const std::int64_t multicast = product_over(inside, irrelevant_mask(t));
         const Int128 read = macs / multicast;
         // From whichever level it comes, hence the least of all.
-        leaf[1 + k] = std::min(direct_feed(instance_.architecture, w, t, 1, on_array, inside),
+        leaf.fed[k] = std::min(direct_feed(instance_.architecture, w, t, 1, on_array, inside),
                                direct_feed(instance_.architecture, w, t,
                                            instance_.architecture.row_buffer(), on_array, inside));
-        leaf[4 + k] = read;
-        leaf[7 + k] = reads.reads(t, read) * scale.transfer[0][k] / pes;
+        leaf.read[k] = read;
+        leaf.pe_cycles[k] = reads.reads(t, read) * scale.transfer[0][k] / pes;
       }
-      all.push_back(leaf);
+      unrollings_.push_back({leaf, tile, internal.tile});
     }
   }
-  for (const Leaf& leaf : few_undominated(std::move(all), guard_)) {
-    leaves_.push_back({leaf[0],
-                       {leaf[1], leaf[2], leaf[3]},
-                       {leaf[4], leaf[5], leaf[6]},
-                       {leaf[7], leaf[8], leaf[9]}});
+}
+
+Storage FillPoints::storage_at(std::size_t level, const TensorFlags& stored) const {
+  const Architecture& a = instance_.architecture;
+  std::vector<TensorFlags> stores(a.levels.size(), TensorFlags{true, true, true});
+  stores[level] = stored;
+  return {a, instance_.workload, instance_.scale, std::move(stores)};
+}
+
+void FillPoints::prepare(std::size_t level, const TensorFlags& stored) {
+  if (known_.contains({level, stored})) return;
+  find_fitting(level, stored);
+  find_points(level, stored);
+}
+
+void FillPoints::prepare(const PartialStorage& storage) {
+  for (std::size_t m = 0; m <= instance_.architecture.row_buffer(); ++m) {
+    prepare(m, decided(storage[m]));
   }
+  Unrollings which = fitting(storage);
+  if (leaves_.contains(which)) return;
+  std::vector<LeafPoint> leaves = leaves_of(which);
+  leaves_.emplace(std::move(which), std::move(leaves));
+}
+
+void FillPoints::find_fitting(std::size_t level, const TensorFlags& stored) {
+  const Lattice& lattice = instance_.lattice;
+  const Storage storage = storage_at(level, stored);
+  Unrollings which(unrollings_.size());
+  for (std::size_t k = 0; k < unrollings_.size(); ++k) {
+    const Unrolling& u = unrollings_[k];
+    which[k] =
+        level > 0 ? storage.fits(level, lattice[u.tile]) : storage.fits_pe(lattice[u.inside].c);
+  }
+  fitting_.insert_or_assign(Key{level, stored}, std::move(which));
+}
+
+FillPoints::Unrollings FillPoints::fitting(const PartialStorage& storage) const {
+  Unrollings which(unrollings_.size());
+  which.set();
+  for (std::size_t m = 0; m <= instance_.architecture.row_buffer(); ++m) {
+    which &= fitting_.at({m, decided(storage[m])});
+  }
+  return which;
+}
+
+std::vector<LeafPoint> FillPoints::leaves_of(const Unrollings& which) const {
+  using Flat = Vector<1 + 3 * kTensors>;
+  std::vector<Flat> all;
+  for (auto k = which.find_first(); k != Unrollings::npos; k = which.find_next(k)) {
+    const LeafPoint& leaf = unrollings_[k].leaf;
+    Flat& flat = all.emplace_back();
+    flat[0] = leaf.compute;
+    for (std::size_t t = 0; t < kTensors; ++t) {
+      flat[1 + t] = leaf.fed[t];
+      flat[4 + t] = leaf.read[t];
+      flat[7 + t] = leaf.pe_cycles[t];
+    }
+  }
+  std::vector<LeafPoint> leaves;
+  for (const Flat& f : few_undominated(std::move(all), guard_)) {
+    leaves.push_back({f[0], {f[1], f[2], f[3]}, {f[4], f[5], f[6]}, {f[7], f[8], f[9]}});
+  }
+  return leaves;
+}
+
+const std::vector<LeafPoint>& FillPoints::leaves(const PartialStorage& storage) const {
+  return leaves_.at(fitting(storage));
 }
 
 /// Tiles that a level can hold together with the tensors `stored`; the spatial unrolling is free.
 std::vector<TileIndex> FillPoints::tiles(std::size_t level, const TensorFlags& stored) const {
-  const Architecture& a = instance_.architecture;
   const Lattice& lattice = instance_.lattice;
-  std::vector<TensorFlags> stores(a.levels.size(), TensorFlags{true, true, true});
-  stores[level] = stored;
-  const Storage storage(a, instance_.workload, instance_.scale, std::move(stores));
+  const Storage storage = storage_at(level, stored);
   const auto share_fits = [&](const Tile& tile) {
     const auto& arrays = instance_.vectors.array();
     return std::any_of(arrays.rbegin(), arrays.rend(), [&](const SpatialVectors::Vector& v) {
@@ -225,9 +286,8 @@ FillPoint FillPoints::point(std::size_t level, const Tile& tile, const PassingRu
   return p;
 }
 
-void FillPoints::prepare(std::size_t level, const TensorFlags& stored) {
+void FillPoints::find_points(std::size_t level, const TensorFlags& stored) {
   using Flat = Vector<4 * kTensors>;
-  if (known_.contains({level, stored})) return;
   const bool row_buffer = level == instance_.architecture.row_buffer();
   constexpr std::size_t kPortion = std::size_t{1} << 14;
   const std::vector<TileIndex> tiles = this->tiles(level, stored);
@@ -262,13 +322,6 @@ void FillPoints::prepare(std::size_t level, const TensorFlags& stored) {
     }
   });
   known_.emplace(Key{level, stored}, std::move(found));
-}
-
-Int128 FillPoints::least_compute() const {
-  const auto least = std::min_element(
-      leaves_.begin(), leaves_.end(),
-      [](const LeafPoint& a, const LeafPoint& b) { return a.compute < b.compute; });
-  return least == leaves_.end() ? 0 : least->compute;
 }
 
 const std::vector<FillPoint>& FillPoints::at(std::size_t level, const TensorFlags& stored,

@@ -31,10 +31,13 @@
 #pragma once
 
 #include <array>
+#include <boost/dynamic_bitset.hpp>
 #include <map>
 #include <vector>
 
 #include "dram_pim/mapper/instance.hpp"
+#include "dram_pim/mapper/storage.hpp"
+#include "dram_pim/storage/partial_storage.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
@@ -52,7 +55,9 @@ struct PassingRun {
   bool goes_on_inside = false;
 };
 
-/// One way to unroll the loops in space: what the PEs then read.
+/// One way to unroll the loops in space: what the PEs then read. Every level outside the PEs has a
+/// tile that this unrolling divides, and PEs hold what is unrolled inside them: levels that are
+/// small for what they store leave only unrollings that do not fill the array.
 struct LeafPoint {
   Int128 compute = 0;             ///< scaled cycles
   PerTensor<Int128> fed{};        ///< elements, if a level outside the PEs feeds them directly
@@ -67,15 +72,16 @@ class FillPoints {
 
   /// Makes sure that at(level, stored, ...) is known. Not thread-safe.
   void prepare(std::size_t level, const TensorFlags& stored);
+  /// The same for all levels of a storage choice, and that leaves() is known.
+  void prepare(const PartialStorage& storage);
   /// The points of a level that stores at least the tensors `stored`; thread-safe.
   [[nodiscard]] const std::vector<FillPoint>& at(std::size_t level, const TensorFlags& stored,
                                                  const PassingRun& run) const;
-  [[nodiscard]] const std::vector<LeafPoint>& leaves() const { return leaves_; }
+  /// The unrollings whose own tile fits every level together with what that is decided to store;
+  /// thread-safe.
+  [[nodiscard]] const std::vector<LeafPoint>& leaves(const PartialStorage& storage) const;
   /// A lower bound on the activations of every mapping, in units of 1/row.
   [[nodiscard]] Int128 least_activations() const { return least_activations_; }
-  /// The least compute cycles, scaled.
-  [[nodiscard]] Int128 least_compute() const;
-
   /// The greatest fills that a tensor can have at any level.
   [[nodiscard]] Int128 most_fills() const { return most_fills_; }
   /// floor(k_t * fills), the least fills one level further in.
@@ -97,8 +103,22 @@ class FillPoints {
            (run.goes_on_inside ? 1 : 0);
   }
 
+  /// One of the array and one inside the PEs.
+  struct Unrolling {
+    LeafPoint leaf;
+    TileIndex tile = 0;  ///< both together
+    TileIndex inside = 0;
+  };
+  /// A set of unrollings.
+  using Unrollings = boost::dynamic_bitset<>;
+
   void find_shrink();
-  void find_leaves();
+  void find_unrollings();
+  void find_points(std::size_t level, const TensorFlags& stored);
+  void find_fitting(std::size_t level, const TensorFlags& stored);
+  [[nodiscard]] Unrollings fitting(const PartialStorage& storage) const;
+  [[nodiscard]] std::vector<LeafPoint> leaves_of(const Unrollings& which) const;
+  [[nodiscard]] Storage storage_at(std::size_t level, const TensorFlags& stored) const;
   [[nodiscard]] std::vector<TileIndex> tiles(std::size_t level, const TensorFlags& stored) const;
   [[nodiscard]] FillPoint point(std::size_t level, const Tile& tile, const PassingRun& run) const;
   [[nodiscard]] PerTensor<Int128> least_rows(TileIndex tile, Tensor at_dram) const;
@@ -109,7 +129,9 @@ class FillPoints {
   Int128 least_sweep_ = 0;  // of the input
   Int128 most_fills_ = 0;
   Int128 least_activations_ = 0;
-  std::vector<LeafPoint> leaves_;
+  std::vector<Unrolling> unrollings_;
+  std::map<Key, Unrollings> fitting_;
+  std::map<Unrollings, std::vector<LeafPoint>> leaves_;
   std::map<Key, std::array<std::vector<FillPoint>, kRuns>> known_;
 };
 

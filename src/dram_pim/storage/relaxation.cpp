@@ -32,12 +32,6 @@ Int128 rounded_up(const Rational& bound) {
 
 }  // namespace
 
-TensorFlags decided(const PerTensor<Stored>& level) {
-  TensorFlags flags{};
-  for (std::size_t t = 0; t < kTensors; ++t) flags[t] = level[t] == Stored::yes;
-  return flags;
-}
-
 struct Relaxation::Program {
   lp::LinearProgram program;
   Int128 fixed = 0;                 ///< part of the objective that no column carries
@@ -54,6 +48,7 @@ class Relaxation::Builder {
         reads_(a_, r.instance_.workload),
         scale_(r.instance_.scale),
         points_(r.points_),
+        leaves_(r.leaves_),
         storage_(r.storage_),
         rb_(a_.row_buffer()),
         out_(out),
@@ -225,17 +220,16 @@ class Relaxation::Builder {
 
   void add_leaves() {
     const RowIndex one = lp_.add_row({Rational(1), Rational(1)});
-    const std::vector<LeafPoint>& leaves = points_.leaves();
     std::vector<ColIndex> weights;
-    for (const LeafPoint& leaf : leaves) {
+    for (const LeafPoint& leaf : leaves_) {
       const Int128 cost = goal_ == Minimised::energy ? leaf_energy(leaf) : 0;
       weights.push_back(lp_.add_column(rational(cost), {Rational(0), Rational(1)}));
       lp_.add_entry(one, weights.back(), 1);
     }
     if (!timed_) return;
     const RowIndex compute = resource(Resource::compute);
-    for (std::size_t k = 0; k < leaves.size(); ++k) {
-      add_time(compute, weights[k], leaves[k].compute);
+    for (std::size_t k = 0; k < leaves_.size(); ++k) {
+      add_time(compute, weights[k], leaves_[k].compute);
     }
     for (const Tensor t : kAllTensors) add_feed_times(t, weights);
   }
@@ -257,7 +251,7 @@ class Relaxation::Builder {
     if (own == Stored::open) return;
     const auto charge = [&](RowIndex row, const auto& cycles) {
       for (std::size_t i = 0; i < weights.size(); ++i) {
-        add_time(row, weights[i], cycles(points_.leaves()[i]));
+        add_time(row, weights[i], cycles(leaves_[i]));
       }
     };
     if (own == Stored::yes) {
@@ -285,6 +279,7 @@ class Relaxation::Builder {
   ReadCount reads_;
   const Scale& scale_;
   const FillPoints& points_;
+  const std::vector<LeafPoint>& leaves_;
   const PartialStorage& storage_;
   std::size_t rb_;
   Program& out_;
@@ -298,7 +293,11 @@ class Relaxation::Builder {
 
 Relaxation::Relaxation(const Instance& instance, const FillPoints& points,
                        const PartialStorage& storage, const run::Guard& guard)
-    : instance_(instance), points_(points), storage_(storage), guard_(guard) {}
+    : instance_(instance),
+      points_(points),
+      storage_(storage),
+      leaves_(points.leaves(storage)),
+      guard_(guard) {}
 
 Relaxation::~Relaxation() = default;
 
@@ -322,6 +321,12 @@ Int128 Relaxation::solve(Program& program) {
   const auto bound = program.safe->lower_bound(program.simplex->multipliers());
   if (!bound) return 0;
   return std::min(kInfinity, rounded_up(*bound + rational(program.fixed)));
+}
+
+Int128 Relaxation::least_compute() const {
+  Int128 least = kInfinity;
+  for (const LeafPoint& leaf : leaves_) least = std::min(least, leaf.compute);
+  return least;
 }
 
 Int128 Relaxation::least_latency() {

@@ -32,19 +32,16 @@
 
 namespace pimbb::dram_pim::mapper {
 
-enum class Stored : std::uint8_t { no, yes, open };
-
-/// A partial storage choice, by level, including row buffer and DRAM.
-using PartialStorage = std::vector<PerTensor<Stored>>;
-
 class Relaxation {
  public:
-  /// `points` must be prepared for the tensors that each level is decided to store.
+  /// `points` must be prepared for this storage choice.
   /// The programs are built and solved as long as `guard` allows; keeps references.
   Relaxation(const Instance& instance, const FillPoints& points, const PartialStorage& storage,
              const run::Guard& guard = run::kUnguarded);
   ~Relaxation();
 
+  /// The least compute cycles, scaled; kInfinity if there is no unrolling. Needs no program.
+  [[nodiscard]] Int128 least_compute() const;
   /// The least scaled latency of any mapping; kInfinity if there is none.
   [[nodiscard]] Int128 least_latency();
   /// The least scaled energy of any mapping that takes no longer than `latency` (kInfinity: no
@@ -63,13 +60,11 @@ class Relaxation {
   const Instance& instance_;
   const FillPoints& points_;
   const PartialStorage& storage_;
+  const std::vector<LeafPoint>& leaves_;
   const run::Guard& guard_;
   std::unique_ptr<Program> energy_;  // with the latency as a column, from the first limit on
   std::uint64_t solves_ = 0;
   std::uint64_t iterations_ = 0;
 };
-
-/// The tensors that a level is decided to store.
-TensorFlags decided(const PerTensor<Stored>& level);
 
 }  // namespace pimbb::dram_pim::mapper

@@ -22,7 +22,7 @@ class NodeBound {
 
   /// A lower bound of the target's goal, Wide::infinity() if nothing below `cutoff` is left.
   Wide of(const Target& target, const Wide* cutoff) {
-    Costs least{std::max(known_.latency, bounds_.points.least_compute()),
+    Costs least{std::max(known_.latency, relaxation_.least_compute()),
                 std::max(known_.energy, instance_.scale.mac_energy),
                 bounds_.points.least_activations()};
     const auto hopeless = [&] {
@@ -156,9 +156,7 @@ std::vector<StorageTree::Node> StorageTree::children_of(const Node& node, std::s
 
 void StorageTree::bound_children(std::vector<Node>& children, const Wide* cutoff) {
   for (Node& child : children) {
-    for (std::size_t m = 0; m <= instance_.architecture.row_buffer(); ++m) {
-      known_->points.prepare(m, decided(child.storage[m]));
-    }
+    known_->points.prepare(child.storage);
     const StorageBounds::Least& before = known_->known[child.storage];
     child.least.latency = std::max(child.least.latency, before.latency);
     child.least.energy = std::max(child.least.energy, before.energy);

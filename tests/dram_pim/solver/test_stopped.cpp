@@ -60,8 +60,8 @@ TEST_CASE("every part of a solve asks, and stops when it is told to") {
   for (std::size_t m = 0; m < a.levels.size(); ++m) {
     open.emplace_back();
     open.back().fill(m < a.row_buffer() ? mapper::Stored::open : mapper::Stored::yes);
-    bounds.points.prepare(m, mapper::decided(open.back()));
   }
+  bounds.points.prepare(open);
   const std::vector<Part> parts{
       {"lattice", [&](auto& guard) { mapper::row_buffer_lattice(a, layer, guard); }},
       {"spatial vectors", [&](auto& guard) { mapper::SpatialVectors(a, i.lattice, guard); }},

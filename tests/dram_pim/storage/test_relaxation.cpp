@@ -61,9 +61,7 @@ TEST_CASE("bounds of partial storage choices keep below every mapping") {
     if (fastest.empty()) continue;
     const mapper::Instance instance(i.architecture, i.workload, i.row_model);
     FillPoints points(instance);
-    for (std::size_t m = 0; m <= i.architecture.row_buffer(); ++m) {
-      points.prepare(m, mapper::decided(storage[m]));
-    }
+    points.prepare(storage);
     Relaxation relaxation(instance, points, storage);
     const mapper::Scale& scale = instance.scale;
     const Int128 latency = relaxation.least_latency();
@@ -125,9 +123,8 @@ TEST_CASE("what costs no energy has a bound of 0") {
   const Workload w = matrix_product();
   const mapper::Instance instance(a, w, RowModel::hybrid);
   FillPoints points(instance);
-  const TensorFlags all{true, true, true};
-  for (std::size_t m = 0; m <= a.row_buffer(); ++m) points.prepare(m, all);
   const PartialStorage storage(a.levels.size(), {Stored::yes, Stored::yes, Stored::yes});
+  points.prepare(storage);
   CHECK((Relaxation(instance, points, storage).least_energy(mapper::kInfinity) == 0));
 }
 
