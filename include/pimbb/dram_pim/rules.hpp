@@ -21,9 +21,11 @@ enum class Rule : std::uint8_t {
   thresholds,  ///< bound EDP and blends by energies at several latencies, not at one
   symmetry,    ///< of two mappings that differ only by exchanged axes, search one
   joint,       ///< bound the row activations of all tensors together (row model trace)
+  shared,      ///< bound storage choices by tables that all of them share
 };
-inline constexpr std::array<std::string_view, 9> kRuleNames{
-    "lattice", "lp", "dominance", "spatial", "descent", "tiles", "thresholds", "symmetry", "joint"};
+inline constexpr std::array<std::string_view, 10> kRuleNames{
+    "lattice", "lp",         "dominance", "spatial", "descent",
+    "tiles",   "thresholds", "symmetry",  "joint",   "shared"};
 inline constexpr std::size_t kRules = kRuleNames.size();
 
 /// A set of rules; all rules by default.

@@ -55,6 +55,7 @@ Moves parse_moves(std::string_view option, const std::string& text) {
 void set_bounds(Rules& rules, std::string_view option, const std::string& text) {
   if (text != "lp,lattice") place_among(option, text, kBoundSets);
   rules.set(Rule::lattice, text.find("lattice") != std::string::npos);
+  rules.set(Rule::shared, rules.has(Rule::lattice));
   rules.set(Rule::lp, text.find("lp") != std::string::npos);
 }
 

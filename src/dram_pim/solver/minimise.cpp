@@ -28,8 +28,9 @@ Minimiser::Minimiser(const Instance& instance, const RowPricing& pricing, const 
       improve_(std::move(improve)),
       floors_(std::move(floors)),
       count_(count_storage_choices(instance.architecture, question.constraints)) {
-  if (question.rules.has(Rule::lp) && count_ >= kMany) {
-    bounds_.emplace(StorageBounds{FillPoints(instance, effort.guard()), {}});
+  const bool relaxed = question.rules.has(Rule::lp);
+  if ((relaxed || question.rules.has(Rule::shared)) && count_ >= kMany) {
+    bounds_.emplace(StorageBounds{FillPoints(instance, effort.guard()), {}, relaxed});
   }
 }
 
@@ -125,6 +126,7 @@ Minimum Minimiser::run(const Target& target, Incumbent best) {
                   StorageTree(instance_, bounds_ ? &*bounds_ : nullptr, target, effort_.guard()),
                   {std::move(best), Wide::infinity(), true},
                   {}};
+  share_tables(goal);
   evaluate_roots(goal);
   search_up_to(Wide::infinity(), goal);
   effort_.spent.lp_solves += goal.tree.effort().solves;
@@ -138,11 +140,48 @@ Minimum Minimiser::run(const Target& target, Incumbent best) {
   return minimum;
 }
 
+/// Gives the tree tables that all choices share, if energies matter and there is room for them
+/// beside those of a choice.
+void Minimiser::share_tables(GoalSearch& goal) {
+  const Target& target = goal.target;
+  if (!bounds_ || !question_.rules.has(Rule::shared) || !target.uses_energy()) return;
+  const PartialStorage all = all_storage(instance_);
+  const std::uint64_t bytes = SharedTables::bytes(instance_, all);
+  if (bytes > effort_.account.room() / 2) return;
+  Int128 limit = target.latency_cap();
+  if (const Wide* cutoff = goal.cutoff()) {
+    limit = std::min(limit, target.useful_latency(*cutoff, instance_.scale.mac_energy));
+  }
+  try {
+    goal.memory.emplace(effort_.account.hold(bytes));
+    goal.shared = std::make_unique<SharedTables>(instance_, all, limit, effort_.guard());
+    goal.tree.use(goal.shared.get());
+  } catch (const run::Stopped&) {
+    goal.memory.reset();  // the tree finds the same out
+  }
+}
+
+/// Makes the tables again, for the latencies that a better mapping can have now that its least
+/// energy is known. They are worth this only if there are choices that they exclude: after 2, 16,
+/// 128, ... of them.
+void Minimiser::narrow_tables(GoalSearch& goal) {
+  if (!goal.shared || !goal.minimum.best || goal.choices < goal.narrow_at) return;
+  goal.narrow_at *= 8;
+  const Int128 limit = goal.target.useful_latency(*goal.cutoff(), goal.shared->least());
+  if (limit >= goal.shared->limit()) return;
+  goal.tree.use(nullptr);
+  goal.shared.reset();
+  goal.shared =
+      std::make_unique<SharedTables>(instance_, all_storage(instance_), limit, effort_.guard());
+  goal.tree.use(goal.shared.get());
+}
+
 /// Evaluates every choice that the tree does not leave out, or until there is nothing to gain.
 void Minimiser::evaluate_roots(GoalSearch& goal) {
   while (true) {
     std::optional<StorageChoice> next;
     try {
+      narrow_tables(goal);
       next = goal.tree.next(goal.cutoff());
     } catch (const run::Stopped&) {
       return leave_open(goal.tree.open_bound(), goal);

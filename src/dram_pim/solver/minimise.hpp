@@ -106,6 +106,9 @@ class Minimiser {
     std::uint64_t choices = 0;   ///< evaluated so far
     Int128 latency = kInfinity;  ///< least of them all
     Int128 energy = kInfinity;
+    std::optional<run::Account::Hold> memory = {};   ///< of `shared`
+    std::unique_ptr<SharedTables> shared = nullptr;  ///< of all choices; null: none
+    std::uint64_t narrow_at = 2;                     ///< choices after which to make them again
     [[nodiscard]] const Wide* cutoff() const {
       return minimum.best ? &minimum.best->first : nullptr;
     }
@@ -121,6 +124,8 @@ class Minimiser {
   [[nodiscard]] std::unique_ptr<PreparedSearch> prepare(const RootEvaluation& root,
                                                         const Target& target,
                                                         const Incumbent& best);
+  void share_tables(GoalSearch& goal);
+  void narrow_tables(GoalSearch& goal);
   void evaluate_roots(GoalSearch& goal);
   void evaluate_root(const StorageChoice& next, GoalSearch& goal);
   [[nodiscard]] std::optional<RootEvaluation> root_evaluation(

@@ -100,7 +100,7 @@ FillPoints::FillPoints(const Instance& instance, run::Guard guard)
         std::min(least_sweep_, static_cast<Int128>(lattice[i].sweep[index(Tensor::input)]));
   }
   find_shrink();
-  find_unrollings();
+  unrollings_ = unrollings(instance, guard_);
   const TensorFlags all{true, true, true};
   const std::size_t rb = instance.architecture.row_buffer();
   prepare(rb, all);
@@ -127,50 +127,6 @@ void FillPoints::find_shrink() {
   if (num < kUnit) shrink_ = {num, kUnit};
 }
 
-void FillPoints::find_unrollings() {
-  const Workload& w = instance_.workload;
-  const Scale& scale = instance_.scale;
-  const Lattice& lattice = instance_.lattice;
-  const ReadCount reads(instance_.architecture, w);
-  const std::int64_t macs = w.macs();
-  run::GuardedSteps step(guard_);
-  for (const auto& array : instance_.vectors.array()) {
-    const Factors& on_array = lattice[array.tile].c;
-    const std::int64_t pes = product_over(on_array, kEveryDim);
-    for (const auto& internal : instance_.vectors.internal()) {
-      step();
-      if ((internal.dims & array.dims) != 0) continue;
-      const TileIndex tile = lattice.disjoint_product(lattice[array.tile], lattice[internal.tile]);
-      if (tile == kNoTile) continue;  // the row buffer cannot hold it
-      const Factors& inside = lattice[internal.tile].c;
-      LeafPoint leaf;
-      leaf.compute = macs / (pes * product_over(inside, kEveryDim)) * scale.cycle;
-      if (product_over(inside, irrelevant_mask(Tensor::output)) > 1) {
-        leaf.compute += scale.reduction;
-      }
-      for (const Tensor t : kAllTensors) {
-        const std::size_t k = index(t);
-        const std::int64_t multicast = product_over(inside, irrelevant_mask(t));
-        const Int128 read = macs / multicast;
-        // From whichever level it comes, hence the least of all.
-        leaf.fed[k] = std::min(direct_feed(instance_.architecture, w, t, 1, on_array, inside),
-                               direct_feed(instance_.architecture, w, t,
-                                           instance_.architecture.row_buffer(), on_array, inside));
-        leaf.read[k] = read;
-        leaf.pe_cycles[k] = reads.reads(t, read) * scale.transfer[0][k] / pes;
-      }
-      unrollings_.push_back({leaf, tile, internal.tile});
-    }
-  }
-}
-
-Storage FillPoints::storage_at(std::size_t level, const TensorFlags& stored) const {
-  const Architecture& a = instance_.architecture;
-  std::vector<TensorFlags> stores(a.levels.size(), TensorFlags{true, true, true});
-  stores[level] = stored;
-  return {a, instance_.workload, instance_.scale, std::move(stores)};
-}
-
 void FillPoints::prepare(std::size_t level, const TensorFlags& stored) {
   if (known_.contains({level, stored})) return;
   find_fitting(level, stored);
@@ -189,7 +145,7 @@ void FillPoints::prepare(const PartialStorage& storage) {
 
 void FillPoints::find_fitting(std::size_t level, const TensorFlags& stored) {
   const Lattice& lattice = instance_.lattice;
-  const Storage storage = storage_at(level, stored);
+  const Storage storage = storing_at(instance_, level, stored);
   Unrollings which(unrollings_.size());
   for (std::size_t k = 0; k < unrollings_.size(); ++k) {
     const Unrolling& u = unrollings_[k];
@@ -212,13 +168,13 @@ std::vector<LeafPoint> FillPoints::leaves_of(const Unrollings& which) const {
   using Flat = Vector<1 + 3 * kTensors>;
   std::vector<Flat> all;
   for (auto k = which.find_first(); k != Unrollings::npos; k = which.find_next(k)) {
-    const LeafPoint& leaf = unrollings_[k].leaf;
+    const Unrolling& u = unrollings_[k];
     Flat& flat = all.emplace_back();
-    flat[0] = leaf.compute;
+    flat[0] = u.compute;
     for (std::size_t t = 0; t < kTensors; ++t) {
-      flat[1 + t] = leaf.fed[t];
-      flat[4 + t] = leaf.read[t];
-      flat[7 + t] = leaf.pe_cycles[t];
+      flat[1 + t] = std::min(u.fed[t], u.fed_from_rows[t]);  // from whichever level it comes
+      flat[4 + t] = u.read[t];
+      flat[7 + t] = u.pe_cycles[t];
     }
   }
   std::vector<LeafPoint> leaves;
@@ -235,7 +191,7 @@ const std::vector<LeafPoint>& FillPoints::leaves(const PartialStorage& storage) 
 /// Tiles that a level can hold together with the tensors `stored`; the spatial unrolling is free.
 std::vector<TileIndex> FillPoints::tiles(std::size_t level, const TensorFlags& stored) const {
   const Lattice& lattice = instance_.lattice;
-  const Storage storage = storage_at(level, stored);
+  const Storage storage = storing_at(instance_, level, stored);
   const auto share_fits = [&](const Tile& tile) {
     const auto& arrays = instance_.vectors.array();
     return std::any_of(arrays.rbegin(), arrays.rend(), [&](const SpatialVectors::Vector& v) {

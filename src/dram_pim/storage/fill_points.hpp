@@ -38,6 +38,7 @@
 #include "dram_pim/mapper/instance.hpp"
 #include "dram_pim/mapper/storage.hpp"
 #include "dram_pim/storage/partial_storage.hpp"
+#include "dram_pim/storage/unrollings.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
@@ -103,22 +104,14 @@ class FillPoints {
            (run.goes_on_inside ? 1 : 0);
   }
 
-  /// One of the array and one inside the PEs.
-  struct Unrolling {
-    LeafPoint leaf;
-    TileIndex tile = 0;  ///< both together
-    TileIndex inside = 0;
-  };
   /// A set of unrollings.
   using Unrollings = boost::dynamic_bitset<>;
 
   void find_shrink();
-  void find_unrollings();
   void find_points(std::size_t level, const TensorFlags& stored);
   void find_fitting(std::size_t level, const TensorFlags& stored);
   [[nodiscard]] Unrollings fitting(const PartialStorage& storage) const;
   [[nodiscard]] std::vector<LeafPoint> leaves_of(const Unrollings& which) const;
-  [[nodiscard]] Storage storage_at(std::size_t level, const TensorFlags& stored) const;
   [[nodiscard]] std::vector<TileIndex> tiles(std::size_t level, const TensorFlags& stored) const;
   [[nodiscard]] FillPoint point(std::size_t level, const Tile& tile, const PassingRun& run) const;
   [[nodiscard]] PerTensor<Int128> least_rows(TileIndex tile, Tensor at_dram) const;

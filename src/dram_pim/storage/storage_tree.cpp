@@ -20,11 +20,13 @@ class NodeBound {
         relaxation_(instance, bounds.points, storage, guard),
         known_(known) {}
 
-  /// A lower bound of the target's goal, Wide::infinity() if nothing below `cutoff` is left.
-  Wide of(const Target& target, const Wide* cutoff) {
+  /// A lower bound of the target's goal, Wide::infinity() if nothing below `cutoff` is left. With
+  /// `shared`, the least energy from shared tables, no program is solved for energies.
+  Wide of(const Target& target, const Wide* cutoff, std::optional<Int128> shared) {
     Costs least{std::max(known_.latency, relaxation_.least_compute()),
-                std::max(known_.energy, instance_.scale.mac_energy),
+                std::max({known_.energy, instance_.scale.mac_energy, shared.value_or(0)}),
                 bounds_.points.least_activations()};
+    const bool programs = bounds_.relaxed && !shared;
     const auto hopeless = [&] {
       return least.latency >= kInfinity || least.energy >= kInfinity || !target.keeps_caps(least) ||
              (cutoff != nullptr && target.value(least) >= *cutoff);
@@ -34,11 +36,11 @@ class NodeBound {
     };
     if (hopeless()) return Wide::infinity();
     Int128 limit = useful(target.latency_cap());
-    if (target.uses_energy()) least.energy = std::max(least.energy, energy(limit));
+    if (target.uses_energy() && programs) least.energy = std::max(least.energy, energy(limit));
     if (hopeless()) return Wide::infinity();
     if (target.uses_latency()) least.latency = std::max(least.latency, latency());
     if (hopeless()) return Wide::infinity();
-    if (!target.uses_energy()) return target.value(least);
+    if (!target.uses_energy() || !programs) return target.value(least);
     constexpr int kRounds = 3;
     for (int round = 0; round < kRounds; ++round) {
       const Int128 lower = useful(limit);
@@ -57,6 +59,7 @@ class NodeBound {
 
  private:
   Int128 latency() {
+    if (!bounds_.relaxed) return known_.latency;
     if (!has_latency_) known_.latency = std::max(known_.latency, relaxation_.least_latency());
     has_latency_ = true;
     return known_.latency;
@@ -81,8 +84,14 @@ class NodeBound {
 StorageTree::StorageTree(const Instance& instance, StorageBounds* bounds, const Target& target,
                          run::Guard guard)
     : instance_(instance), known_(bounds), target_(target), guard_(std::move(guard)) {
-  const Architecture& a = instance.architecture;
   Node root;
+  root.storage = all_storage(instance);
+  push(std::move(root));
+}
+
+PartialStorage all_storage(const Instance& instance) {
+  const Architecture& a = instance.architecture;
+  PartialStorage storage;
   for (std::size_t m = 0; m < a.levels.size(); ++m) {
     const bool free = m < a.row_buffer() && a.levels[m].bypass_free;
     const TensorFlags may = a.storable(m);
@@ -95,40 +104,40 @@ StorageTree::StorageTree(const Instance& instance, StorageBounds* bounds, const 
                  : *decided             ? Stored::yes
                                         : Stored::no;
     }
-    root.storage.push_back(level);
+    storage.push_back(level);
   }
-  push(std::move(root));
+  return storage;
 }
 
 void StorageTree::push(Node node) {
-  const auto is_open = [](const PerTensor<Stored>& level) {
-    return std::ranges::count(level, Stored::open) > 0;
-  };
   const auto levels = static_cast<std::size_t>(std::ranges::count_if(node.storage, is_open));
   const Wide bound = node.bound;
   open_.push(bound, {levels, next_id_++}, std::move(node));
 }
 
-std::optional<std::size_t> StorageTree::open_level(const Node& node) {
+std::optional<std::size_t> StorageTree::open_level(const Node& node) const {
+  std::optional<std::size_t> found;
   for (std::size_t m = 0; m < node.storage.size(); ++m) {
-    const auto& level = node.storage[m];
-    if (std::find(level.begin(), level.end(), Stored::open) != level.end()) return m;
+    if (!is_open(node.storage[m])) continue;
+    if (tables_ == nullptr) return m;
+    found = m;
   }
-  return std::nullopt;
+  return found;
 }
 
 std::optional<StorageChoice> StorageTree::next(const Wide* cutoff) {
   while (const auto best = open_.next(cutoff)) {
     const Node& node = best->part;
-    if (const auto level = open_level(node)) {
-      try {
+    try {
+      if (const auto level = open_level(node)) {
         guard_.check();
         expand(node, *level, cutoff);
-      } catch (const run::Stopped&) {
-        push(node);
-        throw;
+        continue;
       }
-      continue;
+      if (bound_again(node, cutoff)) continue;
+    } catch (const run::Stopped&) {
+      push(node);
+      throw;
     }
     StorageChoice choice;
     for (const auto& level : node.storage) choice.stores.push_back(decided(level));
@@ -140,16 +149,11 @@ std::optional<StorageChoice> StorageTree::next(const Wide* cutoff) {
 
 std::vector<StorageTree::Node> StorageTree::children_of(const Node& node, std::size_t level) {
   std::vector<Node> children;
-  for (unsigned dropped = 0; dropped < 1U << kTensors; ++dropped) {
-    Node child = node;
-    bool valid = true;
+  for (const TensorSet set : sets_of(node.storage[level])) {
+    Node& child = children.emplace_back(node);
     for (std::size_t t = 0; t < kTensors; ++t) {
-      Stored& stored = child.storage[level][t];
-      const bool drop = (dropped >> t & 1U) != 0;
-      valid = valid && (stored == Stored::open || !drop);
-      if (stored == Stored::open) stored = drop ? Stored::no : Stored::yes;
+      child.storage[level][t] = (set >> t & 1U) != 0 ? Stored::yes : Stored::no;
     }
-    if (valid) children.push_back(std::move(child));
   }
   return children;
 }
@@ -171,8 +175,36 @@ void StorageTree::bound_children(std::vector<Node>& children, const Wide* cutoff
   for (const Node& child : children) known_->known[child.storage] = child.least;
 }
 
+void StorageTree::bound_by_tables(std::vector<Node>& children, const Node& node,
+                                  std::size_t level) {
+  const std::vector<Int128> energies = tables_->least_by_set(node.storage, level, guard_);
+  for (std::size_t k = 0; k < children.size(); ++k) {
+    children[k].table_energy = energies[k];
+    children[k].generation = generation_;
+  }
+}
+
+/// Whether there are other tables than those that bounded a complete choice, which then is among
+/// the open nodes again if they leave it any hope.
+bool StorageTree::bound_again(const Node& choice, const Wide* cutoff) {
+  if (tables_ == nullptr || choice.generation == generation_) return false;
+  Node parent = choice;
+  const PartialStorage all = all_storage(instance_);
+  std::size_t level = 0;
+  while (!is_open(all[level])) ++level;
+  parent.storage[level] = all[level];
+  std::vector<Node> children = children_of(parent, level);
+  bound_by_tables(children, parent, level);
+  std::erase_if(children, [&](const Node& child) { return child.storage != choice.storage; });
+  bound_children(children, cutoff);
+  if (children.front().bound < Wide::infinity()) push(std::move(children.front()));
+  return true;
+}
+
 void StorageTree::expand(const Node& node, std::size_t level, const Wide* cutoff) {
   std::vector<Node> children = children_of(node, level);
+  if (tables_ != nullptr) bound_by_tables(children, node, level);
+  std::ranges::reverse(children);  // the fullest first
   if (known_ != nullptr) bound_children(children, cutoff);
   for (Node& child : children) {
     if (child.bound < Wide::infinity()) push(std::move(child));
@@ -181,7 +213,8 @@ void StorageTree::expand(const Node& node, std::size_t level, const Wide* cutoff
 
 void StorageTree::bound(Node& node, const Wide* cutoff, RelaxationEffort& effort) const {
   NodeBound bound(instance_, *known_, node.storage, node.least, guard_);
-  node.bound = std::max(node.bound, bound.of(target_, cutoff));
+  const auto shared = tables_ ? std::optional(node.table_energy) : std::nullopt;
+  node.bound = std::max(node.bound, bound.of(target_, cutoff, shared));
   node.least = bound.known();
   effort.solves += bound.relaxation().solves();
   effort.iterations += bound.relaxation().iterations();

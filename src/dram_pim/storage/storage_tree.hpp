@@ -1,16 +1,19 @@
 // Enumeration of all storage choices, best bound first, without storing them.
 //
 // k levels with free bypass have up to 8^k choices, each with its own tables. The tree decides
-// level by level, innermost first, which tensors are dropped. With bounds, every node has a bound
-// from the linear relaxation (relaxation.hpp): the node of least bound is expanded first, and nodes
-// that cannot beat the cutoff are discarded with all choices below them. Without bounds the choices
-// are enumerated in the order of the tree, fullest first.
+// level by level which tensors are dropped. With bounds, the node of least bound is expanded first,
+// and nodes that cannot beat the cutoff are discarded with all choices below them. Without bounds
+// the choices are enumerated in the order of the tree, fullest first.
 //
-// The bound of a node is the goal's value for the least latency and the least energy of its
-// relaxation. If a cutoff z limits the latency of a better mapping, energy is minimised under that
-// limit; a higher least energy lowers the limit, and so on: for EDP, T <= z / E, E >= E(T). If the
-// limit falls below the least latency, no better mapping exists. For lists of goals, each tree
-// starts with the bounds on latency and energy that earlier trees have found.
+// The bound of a node is the goal's value for a least latency and a least energy. The energy is
+// that of the tables that all choices share (shared_tables.hpp), if there are any: then outer
+// levels are decided first. Otherwise, inner levels first, it is that of a linear relaxation
+// (relaxation.hpp), from which latencies are in either case.
+//
+// With relaxations alone, if a cutoff z limits the latency of a better mapping, energy is minimised
+// under that limit; a higher least energy lowers the limit, and so on: for EDP, T <= z / E, E >=
+// E(T). If the limit falls below the least latency, no better mapping exists. For lists of goals,
+// each tree starts with the bounds on latency and energy that earlier trees have found.
 //
 // The eight children of a node are bounded in parallel, each without a warm start, so neither the
 // order nor the number of iterations depends on the number of threads.
@@ -22,18 +25,23 @@
 
 #include "dram_pim/mapper/target.hpp"
 #include "dram_pim/storage/relaxation.hpp"
+#include "dram_pim/storage/shared_tables.hpp"
 #include "search/best_first.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
-/// Bounds of storage choices from linear relaxations, for all goals and trees of a layer.
+/// Every storage choice of a layer.
+PartialStorage all_storage(const Instance& instance);
+
+/// Bounds of storage choices, for all goals and trees of a layer.
 struct StorageBounds {
   struct Least {
     Int128 latency = 0;
     Int128 energy = 0;
   };
   FillPoints points;
-  std::map<PartialStorage, Least> known;  ///< lower bounds of any mapping
+  std::map<PartialStorage, Least> known = {};  ///< lower bounds of any mapping
+  bool relaxed = true;                         ///< whether linear relaxations are to be used
 };
 
 /// Which tensors every level holds, and a bound of all mappings that store them so.
@@ -54,6 +62,11 @@ class StorageTree {
   StorageTree(const Instance& instance, StorageBounds* bounds, const Target& target,
               run::Guard guard = {});
 
+  /// For energies, from now on (null: no more).
+  void use(SharedTables* tables) {
+    tables_ = tables;
+    ++generation_;
+  }
   /// The next choice that can be better than `cutoff` (null: no cutoff); nothing if there is none.
   /// Throws what the guard throws; the tree is then as before the expansion that was stopped.
   [[nodiscard]] std::optional<StorageChoice> next(const Wide* cutoff);
@@ -66,20 +79,26 @@ class StorageTree {
     PartialStorage storage;
     StorageBounds::Least least;  // here, or of a node above
     Wide bound;
+    Int128 table_energy = 0;       // a bound within the limit of the tables
+    std::uint64_t generation = 0;  // of these tables
   };
   /// Among equal bounds the choice with fewer open levels is taken first, then the one made first.
   using Rank = std::pair<std::size_t, std::uint64_t>;
 
-  [[nodiscard]] static std::optional<std::size_t> open_level(const Node& node);
+  [[nodiscard]] std::optional<std::size_t> open_level(const Node& node) const;
   void expand(const Node& node, std::size_t level, const Wide* cutoff);
   /// The node with each set of tensors that `level` may store.
   static std::vector<Node> children_of(const Node& node, std::size_t level);
   void bound_children(std::vector<Node>& children, const Wide* cutoff);
+  void bound_by_tables(std::vector<Node>& children, const Node& node, std::size_t level);
+  [[nodiscard]] bool bound_again(const Node& choice, const Wide* cutoff);
   void bound(Node& node, const Wide* cutoff, RelaxationEffort& effort) const;
   void push(Node node);
 
   const Instance& instance_;
   StorageBounds* known_;
+  SharedTables* tables_ = nullptr;
+  std::uint64_t generation_ = 0;  // of the tables
   const Target& target_;
   run::Guard guard_;
   search::BestFirst<Node, Wide, Rank> open_;

@@ -154,7 +154,7 @@ TEST_CASE("free order: without bounds and dominance the search visits the feasib
     i.objective = Objective::parse("latency");
     auto options = testkit::options_for(i);
     for (const Rule rule :
-         {Rule::lattice, Rule::lp, Rule::dominance, Rule::spatial, Rule::symmetry}) {
+         {Rule::lattice, Rule::lp, Rule::shared, Rule::dominance, Rule::spatial, Rule::symmetry}) {
       options.rules.set(rule, false);
     }
     CHECK(solve(i.architecture, i.workload, options).mappings ==

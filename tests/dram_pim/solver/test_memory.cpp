@@ -132,12 +132,32 @@ TEST_CASE("the tables of many storage choices are not kept together") {
   for (const Dim j : {Dim::P, Dim::C, Dim::K}) w.bounds[index(j)] = 8;
   SolveOptions options;
   options.objective = Objective::parse("energy");
-  options.rules.set(Rule::lp, false);
+  for (const Rule rule : {Rule::lp, Rule::shared}) options.rules.set(rule, false);
   const Solution many = solve(testkit::free_bypass_pim(), w, options);
   CHECK(many.choices > 64);
   Architecture one = testkit::free_bypass_pim();
   for (MemoryLevel& level : one.levels) level.bypass_free = false;
   CHECK(many.memory < 7 * solve(one, w, options).memory);
+}
+
+TEST_CASE("tables that all storage choices share are made where there is room for them") {
+  Workload w;
+  for (const Dim j : {Dim::P, Dim::C, Dim::K}) w.bounds[index(j)] = 8;
+  SolveOptions options;
+  options.objective = Objective::parse("energy");
+  options.rules.set(Rule::lp, false);
+  const Architecture a = testkit::free_bypass_pim();
+  const Solution roomy = solve(a, w, options);
+  CHECK(roomy.choices < 16);
+  options.rules.set(Rule::shared, false);
+  const Solution without = solve(a, w, options);
+  options.rules.set(Rule::shared, true);
+  options.memory_limit = roomy.memory;  // half of what is left then is not enough
+  const Solution tight = solve(a, w, options);
+  CHECK(tight.memory <= roomy.memory);
+  CHECK(tight.choices == without.choices);
+  CHECK(tight.goals[0].value == roomy.goals[0].value);
+  CHECK(without.goals[0].value == roomy.goals[0].value);
 }
 
 // The account of what is built, by those who build it.

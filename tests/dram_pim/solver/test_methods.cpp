@@ -91,7 +91,7 @@ TEST_CASE("without bounds and dominance the search visits exactly the mappings o
     i.objective = Objective::parse("latency");
     SolveOptions options = testkit::options_for(i);
     for (const Rule rule :
-         {Rule::lattice, Rule::lp, Rule::dominance, Rule::spatial, Rule::symmetry}) {
+         {Rule::lattice, Rule::lp, Rule::shared, Rule::dominance, Rule::spatial, Rule::symmetry}) {
       options.rules.set(rule, false);
     }
     for (const Method method : kDataflows) {

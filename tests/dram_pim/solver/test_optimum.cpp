@@ -68,7 +68,7 @@ TEST_CASE("without bounds and dominance the search visits exactly the feasible m
     i.objective = Objective::parse("latency");
     SolveOptions options = testkit::options_for(i);
     for (const Rule rule :
-         {Rule::lattice, Rule::lp, Rule::dominance, Rule::spatial, Rule::symmetry}) {
+         {Rule::lattice, Rule::lp, Rule::shared, Rule::dominance, Rule::spatial, Rule::symmetry}) {
       options.rules.set(rule, false);
     }
     CHECK(solve(i.architecture, i.workload, options).mappings == exhaust(i).mappings);

@@ -125,8 +125,8 @@ TEST_CASE("without bounds and dominance the search visits exactly the mappings t
   by_seed_and_precedence(
       3'000'000, testkit::cases(200), {.macs = 16}, [](Instance i, SolveOptions options) {
         i.objective = options.objective = Objective::parse("latency");
-        for (const Rule rule :
-             {Rule::lattice, Rule::lp, Rule::dominance, Rule::spatial, Rule::symmetry}) {
+        for (const Rule rule : {Rule::lattice, Rule::lp, Rule::shared, Rule::dominance,
+                                Rule::spatial, Rule::symmetry}) {
           options.rules.set(rule, false);
         }
         CHECK(solve(i.architecture, i.workload, options).mappings ==
