@@ -2,9 +2,11 @@
 #include "nest/lattice.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "exact/factors.hpp"
 #include "pimbb/error.hpp"
+#include "run/parallel_for.hpp"
 
 namespace pimbb::nest {
 namespace {
@@ -28,8 +30,9 @@ Lattice::Lattice(const Workload& workload, const Fits& fits, const run::Guard& g
 }
 
 std::uint64_t Lattice::bytes(std::uint64_t vectors, std::uint64_t tiles) {
-  const std::uint64_t tile = sizeof(Tile) + kTensors * sizeof(TileIndex);
-  return vectors * sizeof(TileIndex) + tiles * (tile + tile / 4);  // a quarter: lists that grow
+  constexpr std::uint64_t kGrown = 2;  // lists of tiles with an anchor have room for as many more
+  return vectors * sizeof(TileIndex) +
+         tiles * (sizeof(Tile) + kGrown * kTensors * sizeof(TileIndex));
 }
 
 void Lattice::index_dimensions(const Workload& workload) {
@@ -95,33 +98,71 @@ Tile Lattice::make_tile(const Workload& workload, const Factors& c) const {
   return tile;
 }
 
-void for_each_tile(const std::array<std::vector<std::int64_t>, kDims>& divisors, const Fits& fits,
-                   const std::function<void(const Factors&)>& visit) {
-  // Tiles grow with every factor, so a factor that does not fit ends its dimension.
-  const auto extend = [&](const auto& self, Factors& c, std::size_t k) -> void {
-    if (k == kDims) return visit(c);
-    for (const std::int64_t d : divisors[k]) {
-      c[k] = d;
-      if (!fits(c)) break;
-      self(self, c, k + 1);
-    }
-    c[k] = 1;
-  };
+TileParts::TileParts(const Divisors& divisors, const Fits& fits)
+    : divisors_(divisors), fits_(fits) {
+  constexpr std::size_t kMany = 64;
+  std::size_t parts = 1;
+  while (decided_ < kDims && parts < kMany) parts *= divisors[decided_++].size();
   Factors c = kOnes;
-  if (fits(c)) extend(extend, c, 0);
+  if (!fits(c)) return;
+  extend(c, 0, decided_, [&](const Factors& first) { first_factors_.push_back(first); });
 }
 
+/// Tiles grow with every factor, so a factor that does not fit ends its dimension.
+template <class Visit>
+void TileParts::extend(Factors& c, std::size_t from, std::size_t to, const Visit& visit) const {
+  if (from == to) return visit(c);
+  for (const std::int64_t d : divisors_[from]) {
+    c[from] = d;
+    if (!fits_(c)) break;
+    extend(c, from + 1, to, visit);
+  }
+  c[from] = 1;
+}
+
+void TileParts::for_each(std::size_t part, const std::function<void(const Factors&)>& visit) const {
+  Factors c = first_factors_[part];
+  extend(c, decided_, kDims, visit);
+}
+
+/// The tiles of each part are counted first, so that all have their places; few are one part.
 void Lattice::add_tiles(const Workload& workload, const Fits& fits, const run::Guard& guard) {
-  for_each_tile(divisors_, fits, [&](const Factors& c) {
-    if (tiles_.size() % kBetweenChecks == 0) {
-      guard.check();
-      guard.need(bytes());
+  constexpr std::size_t kMany = std::size_t{1} << 17;
+  const TileParts parts(divisors_, fits);
+  if (index_of_.size() < kMany) {
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      parts.for_each(part, [&](const Factors& c) {
+        if (tiles_.size() % kBetweenChecks == 0) guard.check();
+        tiles_.push_back(make_tile(workload, c));
+        index_of_[tiles_.back().id] = static_cast<TileIndex>(tiles_.size() - 1);
+      });
     }
-    Tile tile = make_tile(workload, c);
-    index_of_[tile.id] = static_cast<TileIndex>(tiles_.size());
-    tiles_.push_back(tile);
+    guard.need(bytes());
+    tiles_.push_back(make_tile(workload, workload.bounds));
+    return;
+  }
+  std::vector<std::size_t> places(parts.size() + 1, 0);
+  run::parallel_for(parts.size(), [&](std::size_t part) {
+    run::GuardedSteps step(guard, kBetweenChecks);
+    parts.for_each(part, [&](const Factors&) {
+      step();
+      ++places[part + 1];
+    });
   });
-  tiles_.push_back(make_tile(workload, workload.bounds));
+  std::partial_sum(places.begin(), places.end(), places.begin());
+  guard.need(bytes(index_of_.size(), places.back() + 1));
+  tiles_.resize(places.back() + 1);
+  run::parallel_for(parts.size(), [&](std::size_t part) {
+    run::GuardedSteps step(guard, kBetweenChecks);
+    std::size_t place = places[part];
+    parts.for_each(part, [&](const Factors& c) {
+      step();
+      tiles_[place] = make_tile(workload, c);
+      index_of_[tiles_[place].id] = static_cast<TileIndex>(place);
+      ++place;
+    });
+  });
+  tiles_.back() = make_tile(workload, workload.bounds);
 }
 
 void Lattice::add_anchors(const run::Guard& guard) {

@@ -78,9 +78,27 @@ struct Tile {
 /// Whether a tile fits. Monotone: a tile that divides one that fits, fits as well.
 using Fits = std::function<bool(const Factors&)>;
 
-/// Visits the vectors of `divisors` (of each bound, ascending) that fit, in lexicographic order.
-void for_each_tile(const std::array<std::vector<std::int64_t>, kDims>& divisors, const Fits& fits,
-                   const std::function<void(const Factors&)>& visit);
+/// The divisors of each bound, ascending.
+using Divisors = std::array<std::vector<std::int64_t>, kDims>;
+
+/// The vectors of divisors that fit, in parts that may be visited at the same time. Part after part
+/// they are in lexicographic order.
+class TileParts {
+ public:
+  /// Keeps references.
+  TileParts(const Divisors& divisors, const Fits& fits);
+  [[nodiscard]] std::size_t size() const { return first_factors_.size(); }
+  void for_each(std::size_t part, const std::function<void(const Factors&)>& visit) const;
+
+ private:
+  template <class Visit>
+  void extend(Factors& c, std::size_t from, std::size_t to, const Visit& visit) const;
+
+  const Divisors& divisors_;
+  const Fits& fits_;
+  std::size_t decided_ = 0;             // dimensions
+  std::vector<Factors> first_factors_;  // in these, of each part
+};
 
 class Lattice {
  public:
@@ -179,7 +197,7 @@ class Lattice {
   [[nodiscard]] Tile make_tile(const Workload& workload, const Factors& c) const;
 
   Factors bounds_{};
-  std::array<std::vector<std::int64_t>, kDims> divisors_;
+  Divisors divisors_;
   std::array<std::vector<std::vector<std::uint16_t>>, kDims> below_;   // divisors of each divisor
   std::array<std::vector<std::vector<std::uint16_t>>, kDims> covers_;  // a prime factor less
   std::array<std::vector<char>, kDims> divides_;  // whether the second index divides the first

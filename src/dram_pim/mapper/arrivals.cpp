@@ -50,7 +50,8 @@ void Arrivals::push_back(const Arrival& arrival) {
                     static_cast<std::uint32_t>(arrival.step.orders), arrival.step.to.stationary,
                     loops ? static_cast<std::uint8_t>(index(*loops)) : kNoClass});
   if (narrow_) {
-    narrow_energy_.push_back(static_cast<std::int64_t>(arrival.energy));
+    narrow_energy_.push_back(
+        static_cast<std::int64_t>((arrival.energy - mac_energy_) / energy_step_));
   } else {
     wide_energy_.push_back(arrival.energy);
   }

@@ -29,6 +29,8 @@ class Arrivals {
   /// `rows_alike`: whether all arrivals have the same activations.
   Arrivals(const Scale& scale, bool rows_alike)
       : activation_energy_(scale.activation_energy),
+        mac_energy_(scale.mac_energy),
+        energy_step_(scale.energy_step),
         narrow_(scale.fills_fit_64_bits),
         rows_alike_(rows_alike) {}
 
@@ -38,7 +40,7 @@ class Arrivals {
     const Key& key = steps_[i];
     const Rows& rows = rows_[rows_alike_ ? 0 : i];
     Arrival arrival{{{key.tile, key.stationary, key.anchor}, loops_of(key), key.orders},
-                    narrow_ ? Int128{narrow_energy_[i]} : wide_energy_[i],
+                    narrow_ ? mac_energy_ + narrow_energy_[i] * energy_step_ : wide_energy_[i],
                     {rows.slowest, 0, rows.activations}};
     arrival.least.energy = arrival.energy + rows.activations * activation_energy_;
     return arrival;
@@ -71,10 +73,12 @@ class Arrivals {
   }
 
   Int128 activation_energy_;
+  Int128 mac_energy_;
+  Int128 energy_step_;
   bool narrow_;
   bool rows_alike_;
   std::vector<Key> steps_;
-  std::vector<std::int64_t> narrow_energy_;
+  std::vector<std::int64_t> narrow_energy_;  // of the reads, in steps
   std::vector<Int128> wide_energy_;
   std::vector<Rows> rows_;
 };

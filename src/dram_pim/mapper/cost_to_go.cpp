@@ -36,6 +36,7 @@ CostToGo::CostToGo(const Lattice& lattice, const Storage& storage, const LevelTi
                    std::vector<Int128> thresholds, const DataflowRule& rule,
                    const run::Guard& guard, const Hopeless& hopeless)
     : thresholds_(std::move(thresholds)),
+      steps_(storage.scale().counts_steps() ? &storage.scale() : nullptr),
       open_count_(storage.open_count()),
       tables_([&]() -> decltype(tables_) {
         guard.need(bytes(storage, levels.sizes(), thresholds_.size()));
@@ -43,8 +44,9 @@ CostToGo::CostToGo(const Lattice& lattice, const Storage& storage, const LevelTi
           typename CostToGoTables<Number>::Hopeless out;
           if (hopeless) {
             out = [&](TileIndex tile, Tensor t, const Number* rest) {
-              return hopeless(*this, tile, t,
-                              Entry(rest, open_count_, 1 + open_count_ + thresholds_.size()));
+              return hopeless(
+                  *this, tile, t,
+                  Entry(rest, steps_, open_count_, 1 + open_count_ + thresholds_.size()));
             };
           }
           return CostToGoTables<Number>(lattice, storage, levels, thresholds_, rule, guard, out);

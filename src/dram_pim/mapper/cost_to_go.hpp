@@ -13,8 +13,9 @@
 // ascending thresholds form a lower envelope of the trade-off between latency and energy, which
 // bounds their product and their blends; the last threshold may be a cap from an earlier goal.
 //
-// cost_to_go_tables.hpp explains the computation. The tables use 64-bit numbers if all costs fit,
-// with half the memory and work of 128-bit numbers; this class always returns 128-bit numbers.
+// cost_to_go_tables.hpp explains the computation. The tables use 64-bit numbers, in steps of the
+// scale, if all costs fit, with half the memory and work of 128-bit numbers; this class always
+// returns 128-bit numbers in the units of the scale.
 #pragma once
 
 #include <variant>
@@ -69,10 +70,17 @@ class CostToGo {
     friend class CostToGo;
     template <class Number>
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): filled before it is read
-    Entry(const Number* entry, std::size_t open_count, std::size_t width)
+    Entry(const Number* entry, const Scale* steps, std::size_t open_count, std::size_t width)
         : open_count_(open_count), width_(width) {
       for (std::size_t i = 0; i < width; ++i) {
         number_[i] = entry[i] < kInfinityOf<Number> ? Int128{entry[i]} : kInfinity;
+      }
+      if (steps != nullptr) count_units(*steps);
+    }
+    void count_units(const Scale& scale) {
+      for (std::size_t i = 0; i < width_; ++i) {
+        if (number_[i] >= kInfinity) continue;
+        number_[i] *= i <= open_count_ ? scale.cycle_step : scale.energy_step;
       }
     }
     std::size_t open_count_;
@@ -103,13 +111,14 @@ class CostToGo {
     const auto from = [&]<class Number>(const CostToGoTables<Number>& tables) {
       // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): filled before it is read
       std::array<Number, kMaxWidth> buffer;
-      return Entry(find(tables, buffer.data()), open_count_, tables.width());
+      return Entry(find(tables, buffer.data()), steps_, open_count_, tables.width());
     };
     if (const auto* narrow = std::get_if<0>(&tables_)) return from(*narrow);
     return from(*std::get_if<1>(&tables_));
   }
 
   std::vector<Int128> thresholds_;
+  const Scale* steps_;  // of the numbers in the tables; null: they count units
   std::size_t open_count_;
   std::variant<CostToGoTables<std::int64_t>, CostToGoTables<Int128>> tables_;
 };

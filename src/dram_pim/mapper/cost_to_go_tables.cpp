@@ -30,7 +30,9 @@ CostToGoTables<Number>::CostToGoTables(const Lattice& lattice, const Storage& st
       width_(1 + open_count_ + thresholds.size()),
       tables_(levels.tiles.size() - 1) {
   for (const Int128 threshold : thresholds) {
-    thresholds_.push_back(static_cast<Number>(std::min<Int128>(threshold, kNone)));
+    const bool narrow = sizeof(Number) < sizeof(Int128);
+    const Int128 steps = narrow ? threshold / storage.scale().cycle_step : threshold;
+    thresholds_.push_back(static_cast<Number>(std::min<Int128>(steps, kNone)));
   }
   fill_leaves(guard);
   for (std::size_t m = 1; m < tables_.size(); ++m) {
@@ -69,7 +71,7 @@ void CostToGoTables<Number>::fill_leaves(const run::Guard& guard) {
   for (std::size_t k = 0; k < levels_.tiles[0].size(); ++k) {
     step(1 + levels_.options(k).size());
     for (const SpatialOption& option : levels_.options(k)) {
-      lower(&leaves[k * width_], option.terms.as<Number>(open_count_), nullptr);
+      lower(&leaves[k * width_], option.terms.as<Number>(storage_.scale(), open_count_), nullptr);
     }
   }
 }

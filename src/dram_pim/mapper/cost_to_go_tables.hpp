@@ -43,15 +43,17 @@
 // r in broken(c) to differ from c only in dimensions relevant to both t and T (dataflow_rule.hpp).
 //
 // Claim: with `Number` of 64 bits no computation overflows if Scale::fills_fit_64_bits, and every
-// number equals that of 128 bits.
+// number is that of 128 bits in steps of the scale.
 //
-// Proof. A finite number of an entry is a maximum of fills and leaf terms, or a sum that contains
-// each tensor's fill of each level at most once, and one leaf. Scale's bound is a sum over levels
-// and tensors of the largest such fill, for any tile of the lattice and any number of sweeps, plus
-// the largest leaf. Finite numbers are therefore below 2^61, and so are the terms and every product
-// in them. Infinity is 2^62: a term added to an entry is below 2^63, and the minimum with the
-// target, which is at most infinity, is at most 2^62 again. No finite number exceeds a threshold of
-// 2^62 or more, so larger thresholds are replaced by 2^62.  []
+// Proof. All terms are multiples of the steps, and a time exceeds a threshold if and only if its
+// steps exceed those of the threshold, rounded down. A finite number of an entry is a maximum of
+// fills and leaf terms, or a sum that contains each tensor's fill of each level at most once, and
+// one leaf. Scale's bound is a sum over levels and tensors of the largest such fill, for any tile
+// of the lattice and any number of sweeps, plus the largest leaf. In steps, finite numbers are
+// therefore below 2^61, and so are terms and products in them. Infinity is 2^62: a term added to an
+// entry is below 2^63, and the minimum with the target, which is at most infinity, is at most 2^62
+// again. No finite number exceeds a threshold of 2^62 or more, so larger thresholds are replaced by
+// 2^62.  []
 #pragma once
 
 #include <algorithm>

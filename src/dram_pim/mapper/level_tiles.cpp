@@ -63,10 +63,11 @@ std::vector<Options> options_upwards(const Lattice& lattice, const SpatialMenu& 
   return found;
 }
 
+/// `closed`: the tiles are closed under division.
 std::vector<Options> options_of(const Lattice& lattice, const SpatialMenu& menu,
-                                const std::vector<TileIndex>& tiles, bool prune,
+                                const std::vector<TileIndex>& tiles, bool closed, bool prune,
                                 const run::Guard& guard) {
-  if (tiles.size() >= LevelTiles::kManyTiles && menu.is_monotone()) {
+  if (closed && tiles.size() >= LevelTiles::kManyTiles && menu.is_monotone()) {
     return options_upwards(lattice, menu, tiles, prune, guard);
   }
   std::vector<Options> found(tiles.size());
@@ -82,32 +83,52 @@ std::vector<Options> options_of(const Lattice& lattice, const SpatialMenu& menu,
 LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
                        const SpatialVectors& vectors, const Storage& storage, bool prune,
                        const DataflowRule& rule, const run::Guard& guard,
-                       const ConstraintRule& constraints) {
+                       const ConstraintRule& constraints, const TileScreen* screen) {
   const std::size_t rb = architecture.row_buffer();
   tiles.resize(rb + 1);
   slot.assign(rb + 1, std::vector<std::uint32_t>(lattice.size(), kNone));
   for (TileIndex i = 0; i < lattice.size(); ++i) tiles[rb].push_back(i);
+  std::vector<char> inside;  // with a screen: what divides a tile of the level
   for (std::size_t m = rb; m-- > 0;) {
     for (const TileIndex i : tiles[m + 1]) {
       if (m == 0 || storage.fits(m, lattice[i])) tiles[m].push_back(i);
     }
+    if (screen != nullptr) inside = keep_hopeful(lattice, *screen, m);
   }
-  const SpatialMenu all(lattice, vectors, storage, rule, constraints, guard);
-  take(all, options_of(lattice, all, tiles[0], prune, guard));
+  if (screen != nullptr) {
+    std::erase_if(tiles[0], [&](TileIndex i) { return !screen->hopeful(0, i); });
+  }
+  const SpatialMenu all(lattice, vectors, storage, rule, constraints, guard, inside);
+  take(all, options_of(lattice, all, tiles[0], screen == nullptr, prune, guard));
   for (std::size_t m = 0; m <= rb; ++m) {
     for (std::size_t k = 0; k < tiles[m].size(); ++k) {
       slot[m][tiles[m][k]] = static_cast<std::uint32_t>(k);
     }
   }
-  if (!constraints.limits_factors()) return;
+  if (!constraints.limits_factors() && screen == nullptr) return;
   run::GuardedSteps step(guard);
   for (std::size_t m = 0; m <= rb; ++m) {
     std::vector<char>& level = reached.emplace_back(lattice.size(), 0);
     for (const TileIndex i : tiles[m]) {
       step();
-      level[i] = constraints.reaches(m, lattice[i].c) ? 1 : 0;
+      const bool hopeful = screen == nullptr || m == rb || screen->hopeful(m, i);
+      level[i] = hopeful && constraints.reaches(m, lattice[i].c) ? 1 : 0;
     }
   }
+}
+
+/// Keeps the tiles of a level that are hopeful, and those that divide one of them; which these are.
+std::vector<char> LevelTiles::keep_hopeful(const Lattice& lattice, const TileScreen& screen,
+                                           std::size_t level) {
+  std::vector<char> kept(lattice.size(), 0);
+  for (std::size_t k = tiles[level].size(); k-- > 0;) {
+    const TileIndex c = tiles[level][k];
+    if (screen.hopeful(level, c)) kept[c] = 1;
+    if (kept[c] == 0) continue;
+    lattice.for_each_cover(lattice[c], kEveryDim, [&](TileIndex cover) { kept[cover] = 1; });
+  }
+  std::erase_if(tiles[level], [&](TileIndex c) { return kept[c] == 0; });
+  return kept;
 }
 
 /// Keeps the level-0 tiles that have options, and these.

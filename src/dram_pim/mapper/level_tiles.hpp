@@ -2,7 +2,9 @@
 //
 // A tile is inside the tiles of all outer levels, so it is admitted if it fits its own level and
 // every level further out. Divisors of a tile that fits, fit too, and minima over divisors need an
-// entry for each of them; constraints on factors may exclude some of these as tiles of a mapping.
+// entry for each of them; constraints on factors, or a screen (tile_screen.hpp), may exclude some
+// of these as tiles of a mapping. With a screen only divisors of those that are left have entries,
+// and of level 0 only these themselves.
 #pragma once
 
 #include <iterator>
@@ -10,6 +12,7 @@
 #include <vector>
 
 #include "dram_pim/mapper/spatial.hpp"
+#include "dram_pim/mapper/tile_screen.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
@@ -62,14 +65,15 @@ struct LevelTiles {
   std::vector<SpatialOption> menu;               ///< every option of some level-0 tile
   std::vector<std::uint32_t> choices;   ///< places in `menu`: the options of all tiles[0], in order
   std::vector<std::size_t> choices_at;  ///< per place in tiles[0]: its first of `choices`; the end
-  /// Per level and tile: whether constraints on factors leave it. Empty: all are left.
+  /// Per level and tile: whether constraints on factors and the screen leave it. Empty: all are
+  /// left.
   std::vector<std::vector<char>> reached;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   LevelTiles(const Architecture& architecture, const Lattice& lattice,
              const SpatialVectors& vectors, const Storage& storage, bool prune,
              const DataflowRule& rule = {}, const run::Guard& guard = {},
-             const ConstraintRule& constraints = {});
+             const ConstraintRule& constraints = {}, const TileScreen* screen = nullptr);
   [[nodiscard]] std::uint64_t bytes() const;
   /// With as many tiles inside level 1, those are left out at once that cannot have an option
   /// because a tile that divides them has none (spatial.hpp).
@@ -90,6 +94,8 @@ struct LevelTiles {
   }
 
  private:
+  [[nodiscard]] std::vector<char> keep_hopeful(const Lattice& lattice, const TileScreen& screen,
+                                               std::size_t level);
   void take(const SpatialMenu& from, const std::vector<std::vector<std::uint32_t>>& found);
 };
 

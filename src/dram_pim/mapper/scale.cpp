@@ -40,7 +40,16 @@ class Builder {
     cover_energies();
     Scale scale;
     const Range fills = most_of_fills();
-    scale.fills_fit_64_bits = std::max(fills.cycles, fills.energy) < (cpp_int(1) << 61);
+    const auto fit = [&] {
+      return std::max(cpp_int(fills.cycles / scale.cycle_step),
+                      cpp_int(fills.energy / scale.energy_step)) < (cpp_int(1) << 61);
+    };
+    if (!fit()) {
+      const Range step = steps();
+      scale.cycle_step = narrow(step.cycles);
+      scale.energy_step = narrow(step.energy);
+    }
+    scale.fills_fit_64_bits = fit();
     scale.most_latency = narrow(check_range(fills).cycles);
     scale.latency_unit = narrow(latency_.unit());
     scale.energy_unit = narrow(energy_.unit());
@@ -142,6 +151,25 @@ class Builder {
       most.cycles += most_reads() * latency_.scaled(interconnect_cycles(t));
     }
     return most;
+  }
+
+  /// What divides the cycles and energies of all fills and feeds. A PE's share of partial sums that
+  /// are read back is a fraction of a transfer.
+  [[nodiscard]] Range steps() const {
+    Range step{latency_.unit(), 0};
+    step.cycles = gcd(step.cycles, latency_.scaled(value(a_.pe_array.reduction_latency)));
+    for (const Tensor t : kAllTensors) {
+      for (std::size_t m = 0; m < a_.dram(); ++m) {
+        step.cycles = gcd(step.cycles, latency_.scaled(transfer_cycles(m, t)));
+      }
+      step.cycles = gcd(step.cycles, latency_.scaled(interconnect_cycles(t)));
+      if (ReadCount(a_, w_).rereads(t)) step.cycles = 1;
+    }
+    for (const MemoryLevel& level : a_.levels) {
+      step.energy = gcd(step.energy, energy_.scaled(value(level.access_cost)));
+    }
+    if (step.energy == 0) step.energy = 1;
+    return step;
   }
 
   /// Checks and returns the most that a mapping can take, row activations included.

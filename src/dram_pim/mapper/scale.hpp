@@ -6,6 +6,10 @@
 //
 // so the search adds, multiplies and compares 128-bit integers and never rounds. This code checks
 // once that 128 bits are enough, for the largest value that any mapping of the layer can have.
+//
+// MACs and row activations have finer energies than reads, and make the units small. What fills and
+// feeds take and spend are multiples of a *step* of these units: tables hold them as such where 64
+// bits are enough for steps, but not for units.
 #pragma once
 
 #include <vector>
@@ -31,10 +35,28 @@ struct Scale {
   Int128 activation_energy = 0;             ///< energy per 1/row of an activation
   Int128 mac_energy = 0;                    ///< energy of all MACs together
 
+  Int128 cycle_step = 1;   ///< divides the scaled cycles of every fill and feed; 1 if these fit
+  Int128 energy_step = 1;  ///< divides their scaled energy, without that of the MACs
+
   Int128 most_latency = 0;  ///< upper bound on the latency of every mapping
-  /// Whether the latency and energy of all fills and the leaf together are below 2^61 for all
+  /// Whether the latency and energy of all fills and the leaf together are below 2^61 steps for all
   /// tiles. Row activations are not included.
   bool fills_fit_64_bits = false;
+
+  /// Whether numbers of 64 bits count steps that are larger than a unit.
+  [[nodiscard]] bool counts_steps() const {
+    return fills_fit_64_bits && (cycle_step > 1 || energy_step > 1);
+  }
+  /// Scaled cycles or energies of fills and feeds as a table holds them: numbers of 64 bits count
+  /// steps, those of 128 bits units.
+  template <class Number>
+  [[nodiscard]] Number table_cycles(Int128 cycles) const {
+    return static_cast<Number>(sizeof(Number) == sizeof(Int128) ? cycles : cycles / cycle_step);
+  }
+  template <class Number>
+  [[nodiscard]] Number table_energy(Int128 energy) const {
+    return static_cast<Number>(sizeof(Number) == sizeof(Int128) ? energy : energy / energy_step);
+  }
 
   [[nodiscard]] Rational latency(Int128 scaled) const;
   [[nodiscard]] Rational energy(Int128 scaled) const;

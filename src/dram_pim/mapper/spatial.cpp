@@ -105,7 +105,8 @@ const SpatialVectors::Vector& SpatialVectors::array_vector(TileIndex tile) const
 
 SpatialMenu::SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors,
                          const Storage& storage, const DataflowRule& rule,
-                         const ConstraintRule& constraints, const run::Guard& guard)
+                         const ConstraintRule& constraints, const run::Guard& guard,
+                         const std::vector<char>& wanted)
     : lattice_(lattice), storage_(storage), rule_(rule), constraints_(constraints) {
   run::GuardedSteps step(guard);
   const std::size_t open = storage.open_count();
@@ -117,6 +118,7 @@ SpatialMenu::SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors,
       const Tile& inside = lattice[internal.tile];
       const TileIndex unrolled = lattice.disjoint_product(on_array, inside);
       if (unrolled == kNoTile || !rule.unrolls(on_array.c, inside.c)) continue;
+      if (!wanted.empty() && wanted[unrolled] == 0) continue;
       const Terms terms = storage.leaf(on_array.c, inside.c);
       items_.push_back({{array.tile, internal.tile, terms, array.splits}, unrolled, terms});
     }

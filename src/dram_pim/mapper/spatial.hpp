@@ -71,9 +71,11 @@ class SpatialVectors {
 /// All options under a storage choice.
 class SpatialMenu {
  public:
-  /// The menu of the unrollings that both rules allow.
+  /// The menu of the unrollings that both rules allow. `wanted`: by tile, whether unrollings with
+  /// its factors are; empty: all are.
   SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors, const Storage& storage,
-              const DataflowRule& rule, const ConstraintRule& constraints, const run::Guard& guard);
+              const DataflowRule& rule, const ConstraintRule& constraints, const run::Guard& guard,
+              const std::vector<char>& wanted = {});
 
   [[nodiscard]] std::size_t size() const { return items_.size(); }
   [[nodiscard]] const SpatialOption& operator[](std::uint32_t place) const {

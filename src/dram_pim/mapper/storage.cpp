@@ -50,9 +50,14 @@ Storage::Flow Storage::flow(std::size_t source, Tensor t, bool crosses_interconn
   Flow flow;
   flow.stored = true;
   flow.sink = source == a_.row_buffer() ? open_dram_[k] : open_level_[source];
-  flow.transfer = scale_.transfer[source][k];
-  flow.access = scale_.access[source];
-  if (crosses_interconnect) flow.interconnect = scale_.interconnect[k];
+  flow.units.transfer = scale_.transfer[source][k];
+  flow.units.access = scale_.access[source];
+  if (crosses_interconnect) flow.units.interconnect = scale_.interconnect[k];
+  if (scale_.fills_fit_64_bits) {
+    flow.steps = {scale_.table_cycles<std::int64_t>(flow.units.transfer),
+                  scale_.table_energy<std::int64_t>(flow.units.access),
+                  scale_.table_cycles<std::int64_t>(flow.units.interconnect)};
+  }
   return flow;
 }
 

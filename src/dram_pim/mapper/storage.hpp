@@ -41,13 +41,15 @@ struct TermsOf {
   explicit TermsOf(std::size_t open_count) {
     for (std::size_t i = 0; i < open_count; ++i) open[i] = 0;
   }
-  /// The same in another type of numbers, which must be large enough.
+  /// The same as numbers of a table, which must be large enough.
   template <class Other>
-  [[nodiscard]] TermsOf<Other> as(std::size_t open_count) const {
+  [[nodiscard]] TermsOf<Other> as(const Scale& scale, std::size_t open_count) const {
     TermsOf<Other> terms(0);
-    terms.latency = static_cast<Other>(latency);
-    terms.energy = static_cast<Other>(energy);
-    for (std::size_t i = 0; i < open_count; ++i) terms.open[i] = static_cast<Other>(open[i]);
+    terms.latency = scale.table_cycles<Other>(latency);
+    terms.energy = scale.table_energy<Other>(energy);
+    for (std::size_t i = 0; i < open_count; ++i) {
+      terms.open[i] = scale.table_cycles<Other>(open[i]);
+    }
     return terms;
   }
 };
@@ -75,8 +77,8 @@ class Storage {
   /// Whether one PE can hold its share of the stored tensors.
   [[nodiscard]] bool fits_pe(const Factors& share) const;
 
-  /// Fills of level i < row buffer, with tensor s stationary and `outer` sweeps. 64-bit numbers are
-  /// large enough if Scale::fills_fit_64_bits.
+  /// Fills of level i < row buffer, with tensor s stationary and `outer` sweeps. Numbers of 64 bits
+  /// count the steps of the scale, and are large enough if Scale::fills_fit_64_bits.
   template <class Number = Int128>
   [[nodiscard]] TermsOf<Number> fill(std::size_t i, const Tile& tile, Tensor s,
                                      std::int64_t outer) const {
@@ -99,13 +101,27 @@ class Storage {
   [[nodiscard]] Terms leaf(const Factors& array, const Factors& internal) const;
 
  private:
-  /// The fill of one level with one tensor: the cost of a read at the source.
+  /// Costs of an element that is read at the source.
+  template <class Number>
+  struct Rates {
+    Number transfer = 0;      ///< cycles at the source
+    Number access = 0;        ///< energy at the source
+    Number interconnect = 0;  ///< cycles of the interconnect, if it is crossed here
+  };
+  /// The fill of one level with one tensor.
   struct Flow {
     bool stored = false;
-    int sink = -1;            ///< open resource of the source's cycles, or -1: closed
-    Int128 transfer = 0;      ///< cycles at the source per element
-    Int128 access = 0;        ///< energy at the source per element
-    Int128 interconnect = 0;  ///< cycles of the interconnect per element, if it is crossed here
+    int sink = -1;  ///< open resource of the source's cycles, or -1: closed
+    Rates<Int128> units;
+    Rates<std::int64_t> steps;  ///< if fills fit 64 bits
+    template <class Number>
+    [[nodiscard]] const Rates<Number>& rates() const {
+      if constexpr (sizeof(Number) == sizeof(Int128)) {
+        return units;
+      } else {
+        return steps;
+      }
+    }
   };
 
   void find_flows();
@@ -114,16 +130,16 @@ class Storage {
   /// these become known together with the reads.
   template <class Number>
   void charge(TermsOf<Number>& terms, const Flow& flow, Number reads, Number row_cycles) const {
-    const Number cycles = reads * static_cast<Number>(flow.transfer);
+    const Rates<Number>& rates = flow.rates<Number>();
+    const Number cycles = reads * rates.transfer;
     if (flow.sink >= 0) {
       terms.open[static_cast<std::size_t>(flow.sink)] += cycles;
     } else {
       terms.latency = std::max(terms.latency, cycles + row_cycles);
     }
-    terms.energy += reads * static_cast<Number>(flow.access);
+    terms.energy += reads * rates.access;
     if (open_interconnect_ >= 0) {
-      terms.open[static_cast<std::size_t>(open_interconnect_)] +=
-          reads * static_cast<Number>(flow.interconnect);
+      terms.open[static_cast<std::size_t>(open_interconnect_)] += reads * rates.interconnect;
     }
   }
 

@@ -6,7 +6,9 @@
 #include "dram_pim/mapper/arrivals.hpp"
 #include "dram_pim/mapper/cost_to_go.hpp"
 #include "dram_pim/mapper/root_bounds.hpp"
+#include "dram_pim/mapper/tile_screen.hpp"
 #include "exact/factors.hpp"
+#include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::mapper {
 namespace {
@@ -42,8 +44,7 @@ std::uint64_t memory_need(const Architecture& architecture, const Workload& work
     vectors *= divisors[index(j)].size();
   }
   const std::uint64_t first_decision =
-      Arrivals::bytes_of_one(scale.fills_fit_64_bits, is_traced(row_model)) +
-      sizeof(RootBounds::Hopeful);
+      Arrivals::bytes_of_one(scale.fills_fit_64_bits, is_traced(row_model));
   const auto bytes = [&](const std::vector<std::size_t>& tiles, std::uint64_t without_k,
                          std::uint64_t first_decisions) {
     std::uint64_t sum =
@@ -52,6 +53,12 @@ std::uint64_t memory_need(const Architecture& architecture, const Workload& work
     for (const std::size_t count : tiles) {
       sum += tiles[rb] * sizeof(std::uint32_t) + count * sizeof(TileIndex);
     }
+    // With a known mapping few of many tiles are left (tile_screen.hpp), and few first decisions.
+    if (tiles[rb] >= TileScreen::kWorthIt) {
+      sum += TileScreen::bytes(rb, tiles[rb]);
+      return sum + sum / 32;
+    }
+    sum += first_decisions * sizeof(RootBounds::Hopeful);
     sum += tiles[0] * (sizeof(std::vector<SpatialOption>) + kOptions * sizeof(SpatialOption));
     sum += CostToGo::bytes(storage, tiles, 1);
     return sum + sum / 32;  // for what is not counted
@@ -60,21 +67,37 @@ std::uint64_t memory_need(const Architecture& architecture, const Workload& work
   const std::uint64_t most =
       bytes(std::vector<std::size_t>(rb + 1, vectors), vectors, kClasses * vectors);
   if (most <= guard.room) return most;
-  std::vector<std::size_t> tiles(rb + 1);
-  std::uint64_t first_decisions = 0;
-  std::uint64_t without_k = 0;
-  run::GuardedSteps step(guard);
-  for_each_tile(divisors, fits_row_buffer(architecture, workload), [&](const Factors& c) {
-    step();
-    first_decisions += classes_outside(workload, c);
-    without_k += c[index(Dim::K)] == 1 ? 1 : 0;
-    Tile tile{};
-    tile.c = c;
-    for (const Tensor t : kAllTensors) tile.elements[index(t)] = workload.tile_elements(t, c);
-    std::size_t m = rb;
-    for (++tiles[m]; m > 0 && (m == 1 || storage.fits(m - 1, tile)); --m) ++tiles[m - 1];
+  struct Counts {
+    std::vector<std::size_t> tiles;
+    std::uint64_t first_decisions = 0;
+    std::uint64_t without_k = 0;
+  };
+  const Fits fits = fits_row_buffer(architecture, workload);
+  const TileParts parts(divisors, fits);
+  std::vector<Counts> counts(parts.size(), {std::vector<std::size_t>(rb + 1)});
+  run::parallel_for(parts.size(), [&](std::size_t part) {
+    run::GuardedSteps step(guard);
+    Counts& count = counts[part];
+    parts.for_each(part, [&](const Factors& c) {
+      step();
+      count.first_decisions += classes_outside(workload, c);
+      count.without_k += c[index(Dim::K)] == 1 ? 1 : 0;
+      Tile tile{};
+      tile.c = c;
+      for (const Tensor t : kAllTensors) tile.elements[index(t)] = workload.tile_elements(t, c);
+      std::size_t m = rb;
+      for (++count.tiles[m]; m > 0 && (m == 1 || storage.fits(m - 1, tile)); --m) {
+        ++count.tiles[m - 1];
+      }
+    });
   });
-  return bytes(tiles, without_k, first_decisions);
+  Counts all{std::vector<std::size_t>(rb + 1)};
+  for (const Counts& count : counts) {
+    for (std::size_t m = 0; m <= rb; ++m) all.tiles[m] += count.tiles[m];
+    all.first_decisions += count.first_decisions;
+    all.without_k += count.without_k;
+  }
+  return bytes(all.tiles, all.without_k, all.first_decisions);
 }
 
 }  // namespace pimbb::dram_pim::mapper

@@ -35,24 +35,34 @@ Minimiser::Minimiser(const Instance& instance, const RowPricing& pricing, const 
 }
 
 Minimiser::StorageCandidate::StorageCandidate(const Minimiser& m,
-                                              const std::vector<TensorFlags>& stores)
+                                              const std::vector<TensorFlags>& stores,
+                                              const TileScreen::Hopeless& screen)
     : storage(m.instance_.architecture, m.instance_.workload, m.instance_.scale, stores),
       rows(m.pricing_.under(storage)),
-      levels(m.instance_.architecture, m.instance_.lattice, m.instance_.vectors, storage,
-             m.question_.rules.has(Rule::spatial) && !rows->depend_on_unrolling(), m.instance_.rule,
-             m.effort_.guard(), m.instance_.constraints) {}
+      levels([&] {
+        const auto admitted = [&](const TileScreen* tiles) {
+          return LevelTiles(m.instance_.architecture, m.instance_.lattice, m.instance_.vectors,
+                            storage,
+                            m.question_.rules.has(Rule::spatial) && !rows->depend_on_unrolling(),
+                            m.instance_.rule, m.effort_.guard(), m.instance_.constraints, tiles);
+        };
+        if (!screen) return admitted(nullptr);
+        const TileScreen tiles(m.instance_, storage, screen, m.effort_.guard());
+        return admitted(&tiles);
+      }()),
+      screened(screen != nullptr) {}
 
-/// A storage choice; null if no PE can hold what it would have to, or outside of the dataflow or
-/// the constraints.
+/// A storage choice; null if no PE can hold what it would have to, outside of the dataflow or the
+/// constraints, or if nothing of interest is left.
 std::shared_ptr<const Minimiser::StorageCandidate> Minimiser::candidate(
-    const std::vector<TensorFlags>& stores) {
+    const std::vector<TensorFlags>& stores, const TileScreen::Hopeless& screen) {
   if (!instance_.rule.keeps(stores) || !instance_.constraints.keeps(stores)) return nullptr;
   const auto known = built_.find(stores);
   if (known != built_.end()) return known->second;
-  const auto built = std::make_shared<StorageCandidate>(*this, stores);
+  const auto built = std::make_shared<StorageCandidate>(*this, stores, screen);
   if (built->levels.tiles[0].empty()) return nullptr;
   built->memory.emplace(effort_.account.hold(built->levels.bytes()));
-  if (count_ <= kKept && effort_.account.roomy()) built_.emplace(stores, built);
+  if (!screen && count_ <= kKept && effort_.account.roomy()) built_.emplace(stores, built);
   return built;
 }
 
@@ -73,6 +83,19 @@ Minimiser::PreparedSearch::PreparedSearch(const Minimiser& m,
                m.effort_.account.room() / 4, m.question_.below.has_value(),
                best ? std::optional(best->first) : std::nullopt, std::move(new_point)}),
       root_bounds(m.effort_.account.hold(problem.bytes())) {}
+
+/// For layers with so many tiles that it takes less time to tell which of them are of interest.
+TileScreen::Hopeless Minimiser::screen(const Target& target, const Incumbent& best) const {
+  const std::uint64_t bytes =
+      TileScreen::bytes(instance_.architecture.row_buffer(), instance_.lattice.size());
+  if (!best || !question_.rules.has(Rule::lattice) || !question_.rules.has(Rule::tiles) ||
+      instance_.lattice.size() < TileScreen::kWorthIt || bytes > effort_.account.room()) {
+    return {};
+  }
+  return [&target, cutoff = best->first](const Costs& least) {
+    return !target.keeps_caps(least) || target.value(least) >= cutoff;
+  };
+}
 
 bool Minimiser::leaves_out_hopeless(const StorageCandidate& chosen, const Incumbent& best) const {
   const std::size_t level = instance_.architecture.row_buffer() - 1;
@@ -102,7 +125,8 @@ CostToGo::Hopeless Minimiser::hopeless(const StorageCandidate& chosen, const Tar
   };
 }
 
-/// For the search of a choice whose root was evaluated: with several thresholds if they are of use.
+/// For the search of a choice whose root was evaluated; null if nothing better is left. With
+/// several thresholds if they are of use.
 std::unique_ptr<Minimiser::PreparedSearch> Minimiser::prepare(const RootEvaluation& root,
                                                               const Target& target,
                                                               const Incumbent& best) {
@@ -112,7 +136,8 @@ std::unique_ptr<Minimiser::PreparedSearch> Minimiser::prepare(const RootEvaluati
     thresholds = spread_thresholds(
         root.latency, std::min(target.latency_cap(), target.useful_latency(*most, root.energy)));
   }
-  const auto chosen = candidate(root.stores);
+  const auto chosen = candidate(root.stores, screen(target, best));
+  if (!chosen) return nullptr;
   // Fewer thresholds make weaker bounds, and smaller tables; the last one is needed.
   while (thresholds.size() > 1 && CostToGo::bytes(chosen->storage, chosen->levels.sizes(),
                                                   thresholds.size()) > effort_.account.room()) {
@@ -211,8 +236,12 @@ void Minimiser::evaluate_roots(GoalSearch& goal) {
 void Minimiser::evaluate_root(const StorageChoice& next, GoalSearch& goal) {
   ++effort_.spent.choices;
   const search::YoungestFirst rank{goal.choices++};
+  const bool screened = screen(goal.target, goal.minimum.best) != nullptr;
   auto root = root_evaluation(next.stores, goal.target, goal.minimum.best);
-  if (!root) return;
+  if (!root) {
+    if (screened) goal.latency = goal.energy = 0;  // of what is no better, nothing is known
+    return;
+  }
   goal.latency = std::min(goal.latency, root->all_latency);
   goal.energy = std::min(goal.energy, root->all_energy);
   root->bound = std::max(root->bound, next.bound);
@@ -247,9 +276,9 @@ void Minimiser::leave_open(const Wide& bound, GoalSearch& goal) const {
 /// Bounds of a choice, and perhaps a better mapping; nothing if the choice is impossible.
 std::optional<Minimiser::RootEvaluation> Minimiser::root_evaluation(
     const std::vector<TensorFlags>& stores, const Target& target, Incumbent& best) {
-  const auto chosen = candidate(stores);
+  const auto chosen = candidate(stores, screen(target, best));
   if (!chosen) return std::nullopt;
-  const bool only_better = leaves_out_hopeless(*chosen, best);
+  const bool only_better = chosen->screened || leaves_out_hopeless(*chosen, best);
   auto prepared = std::make_unique<PreparedSearch>(*this, chosen, target,
                                                    std::vector<Int128>{target.latency_cap()}, best);
   const MappingProblem& problem = prepared->problem;
@@ -293,6 +322,7 @@ void Minimiser::search(RootEvaluation root, GoalSearch& goal) {
 std::optional<Wide> Minimiser::branch_and_bound(RootEvaluation root, GoalSearch& goal) {
   Incumbent& best = goal.minimum.best;
   const auto prepared = root.prepared ? std::move(root.prepared) : prepare(root, goal.target, best);
+  if (!prepared) return std::nullopt;
   MappingProblem& problem = prepared->problem;
   if (best) problem.improved(best->first);
   const Wide elsewhere = std::min({goal.tree.open_bound(), goal.minimum.bound,

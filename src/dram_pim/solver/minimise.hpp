@@ -73,7 +73,10 @@ class Minimiser {
     std::unique_ptr<ChainRows> rows;
     LevelTiles levels;
     std::optional<run::Account::Hold> memory;
-    StorageCandidate(const Minimiser& m, const std::vector<TensorFlags>& stores);
+    bool screened = false;  ///< has only what mappings that are better than one can have
+    /// `screen`: what is of interest; empty: everything.
+    StorageCandidate(const Minimiser& m, const std::vector<TensorFlags>& stores,
+                     const TileScreen::Hopeless& screen);
   };
   struct PreparedSearch {  ///< a storage choice, ready to be searched for one goal
     std::shared_ptr<const StorageCandidate> candidate;
@@ -120,7 +123,8 @@ class Minimiser {
   [[nodiscard]] CostToGo::Hopeless hopeless(const StorageCandidate& chosen, const Target& target,
                                             const Incumbent& best) const;
   [[nodiscard]] std::shared_ptr<const StorageCandidate> candidate(
-      const std::vector<TensorFlags>& stores);
+      const std::vector<TensorFlags>& stores, const TileScreen::Hopeless& screen = {});
+  [[nodiscard]] TileScreen::Hopeless screen(const Target& target, const Incumbent& best) const;
   [[nodiscard]] std::unique_ptr<PreparedSearch> prepare(const RootEvaluation& root,
                                                         const Target& target,
                                                         const Incumbent& best);

@@ -23,6 +23,7 @@
 #include "pimbb/dram_pim/solver.hpp"
 #include "pimbb/error.hpp"
 #include "run/on_threads.hpp"
+#include "run/parallel_for.hpp"
 #include "run/threads.hpp"
 
 namespace pimbb::dram_pim {
@@ -31,6 +32,8 @@ namespace {
 
 /// Mappings that a local search looks at: before the search of a large problem, and after a limit.
 constexpr std::uint64_t kFirstTries = 600;
+/// One more for so many tiles: the better the mapping, the fewer tiles are of interest.
+constexpr std::uint64_t kTilesForATry = 64;
 constexpr std::uint64_t kLastTries = 300;
 constexpr double kLastSeconds = 0.1;  // if it was a limit of time
 /// The same of a solve that has no time at all, such as one of many layers of a network.
@@ -263,8 +266,12 @@ class Solver {
     auto caps = scaled_caps();
     if (!caps) return none_within(solution);
     const std::uint64_t last_tries = effort_.stopped() ? kHurriedTries : kLastTries;
-    Incumbent best = first_answer();
-    bool complete = build_instance();
+    Incumbent best;
+    bool complete = false;
+    run::parallel_for(2, [&](std::size_t k) {
+      if (k == 0) best = first_answer();
+      if (k == 1) complete = build_instance();
+    });
     if (complete && nothing_left()) return none_within(solution);
     for (const Goal goal : question_.objective.goals) {
       Target target = make_target(goal, *caps);
@@ -315,7 +322,8 @@ class Solver {
     if (effort_.stopped()) return {};
     Incumbent best;
     if (large_) {
-      best = locally_improved({}, {kFirstTries, 1}, [this] { return effort_.stopped(); });
+      const std::uint64_t tries = std::max(kFirstTries, tiles_ / kTilesForATry);
+      best = locally_improved({}, {tries, 1}, [this] { return effort_.stopped(); });
     }
     const bool alone = tbb::this_task_arena::max_concurrency() == 1;
     if (const std::uint64_t tries = tries_beside(alone); tries > 0) {

@@ -32,6 +32,12 @@ inline TensorFlags flags_of(TensorSet set) {
   return flags;
 }
 
+inline TensorSet set_of(const TensorFlags& flags) {
+  unsigned set = 0;
+  for (std::size_t t = 0; t < kTensors; ++t) set |= (flags[t] ? 1U : 0U) << t;
+  return static_cast<TensorSet>(set);
+}
+
 /// The sets that a level may store.
 inline std::vector<TensorSet> sets_of(const PerTensor<Stored>& level) {
   std::vector<TensorSet> sets;

@@ -58,6 +58,8 @@ struct Sources {
 /// are made again at once.
 constexpr std::size_t kKeptFrom = 2;
 
+constexpr std::size_t kBetweenChecks = 16;  // tiles of the leaves
+
 /// An array that grows without being set or kept.
 template <class Number>
 class Numbers {
@@ -85,12 +87,14 @@ class Numbers {
 template <class Number>
 class SharedTables::Of {
  public:
-  Of(const Instance& instance, const PartialStorage& open, Int128 limit, const run::Guard& guard)
+  Of(const Instance& instance, PartialStorage open, Int128 limit, const run::Guard& guard)
       : instance_(instance),
-        open_(open),
-        limit_(limit < kInfinity ? static_cast<Number>(std::min<Int128>(limit, kNever)) : kNever),
-        reads_(instance.architecture, instance.workload),
+        open_(std::move(open)),
         rb_(instance.architecture.row_buffer()),
+        limit_(limit),
+        most_(table_limit(instance.scale, limit)),
+        rates_(table_rates()),
+        reads_(instance.architecture, instance.workload),
         runs_(instance.lattice, guard),
         arrived_(runs_.places(instance.lattice, instance.arrivals)),
         tables_(rb_ + 1) {
@@ -122,6 +126,7 @@ class SharedTables::Of {
   }
 
  private:
+  static constexpr bool kNarrow = sizeof(Number) < sizeof(UInt128);
   /// No less than any finite cost.
   static constexpr Number kNever = Number{1} << (8 * sizeof(Number) - 2);
 
@@ -155,6 +160,7 @@ class SharedTables::Of {
     return sets_of(level).front();
   }
   void find_fits(const run::Guard& guard);
+  [[nodiscard]] Number feed_cost(const Feed& feed, const PerTensor<std::size_t>& from) const;
   void fill_leaves(const run::Guard& guard);
   void take_columns(std::size_t level, const PartialStorage& storage, const run::Guard& guard);
   [[nodiscard]] std::vector<Move> moves(std::size_t level, const PartialStorage& storage) const;
@@ -173,11 +179,37 @@ class SharedTables::Of {
                                  Number reads) const;
   [[nodiscard]] std::vector<Int128> over_arrivals(const Table& table) const;
 
+  /// Of an element that a level hands inwards, in the numbers of the tables.
+  struct Rates {
+    std::vector<PerTensor<Number>> transfer;
+    PerTensor<Number> interconnect{};
+    std::vector<Number> access;
+  };
+  [[nodiscard]] Rates table_rates() const {
+    const Scale& scale = instance_.scale;
+    Rates rates;
+    for (std::size_t m = 0; m <= rb_; ++m) {
+      PerTensor<Number>& transfer = rates.transfer.emplace_back();
+      for (std::size_t t = 0; t < kTensors; ++t) {
+        transfer[t] = scale.table_cycles<Number>(scale.transfer[m][t]);
+        rates.interconnect[t] = scale.table_cycles<Number>(scale.interconnect[t]);
+      }
+      rates.access.push_back(scale.table_energy<Number>(scale.access[m]));
+    }
+    return rates;
+  }
+  static Number table_limit(const Scale& scale, Int128 limit) {
+    const Int128 steps = kNarrow ? limit / scale.cycle_step : limit;
+    return static_cast<Number>(std::min<UInt128>(static_cast<UInt128>(steps), kNever));
+  }
+
   const Instance& instance_;
   PartialStorage open_;
-  Number limit_;
-  ReadCount reads_;
   std::size_t rb_;
+  Int128 limit_;
+  Number most_;  // the limit on the times of fills and feeds
+  Rates rates_;
+  ReadCount reads_;
   Runs runs_;
   std::vector<std::size_t> arrived_;          // places of the arrivals' states
   std::vector<std::vector<TensorSet>> fits_;  // by level and tile: a bit for each set
@@ -203,50 +235,45 @@ void SharedTables::Of<Number>::find_fits(const run::Guard& guard) {
   }
 }
 
+/// What PEs that read from these sources spend; kNever beyond the limit.
+template <class Number>
+Number SharedTables::Of<Number>::feed_cost(const Feed& feed,
+                                           const PerTensor<std::size_t>& from) const {
+  auto time = instance_.scale.table_cycles<Number>(feed.time);
+  auto energy = instance_.scale.table_energy<Number>(feed.energy);
+  for (std::size_t t = 0; t < kTensors; ++t) {
+    if (from[t] == 0) continue;
+    const auto reads = static_cast<Number>(from[t] == rb_ ? feed.fed_from_rows[t] : feed.fed[t]);
+    time = std::max({time, reads * rates_.transfer[from[t]][t], reads * rates_.interconnect[t]});
+    energy += reads * rates_.access[from[t]];
+  }
+  return time > most_ ? kNever : energy;
+}
+
 template <class Number>
 void SharedTables::Of<Number>::fill_leaves(const run::Guard& guard) {
   const Sources sources(open_, 0, rb_);
-  const Scale& scale = instance_.scale;
   const std::size_t width = sources.size();
   const std::vector<TensorSet> sets = sets_of(open_[0]);
   const Feeds feeds(instance_, sets, guard);
   const std::size_t tiles = instance_.lattice.size();
-  for (TileIndex c = 0; c < tiles; ++c) {
-    for (const TensorSet set : sets) {
-      if (!feeds.of(c, set).empty()) fits_[0][c] |= static_cast<TensorSet>(1U << set);
-    }
-  }
   Numbers<Number>& leaves = tables_[0].broken;
   tables_[0].width = width;
   leaves.resize(tiles * width);
-  std::fill_n(leaves.at(0), leaves.size(), kNever);
-  const auto cost = [&](const Feed& feed, const PerTensor<std::size_t>& from) {
-    auto time = static_cast<Number>(feed.time);
-    auto energy = static_cast<Number>(feed.energy);
-    for (std::size_t t = 0; t < kTensors; ++t) {
-      if (from[t] == 0) continue;
-      const auto reads = static_cast<Number>(from[t] == rb_ ? feed.fed_from_rows[t] : feed.fed[t]);
-      time = std::max({time, reads * static_cast<Number>(scale.transfer[from[t]][t]),
-                       reads * static_cast<Number>(scale.interconnect[t])});
-      energy += reads * static_cast<Number>(scale.access[from[t]]);
+  run::parallel_for(tiles, [&](std::size_t i) {
+    const auto c = static_cast<TileIndex>(i);
+    for (const TensorSet set : sets) {
+      if (!feeds.of(c, set).empty()) fits_[0][c] |= static_cast<TensorSet>(1U << set);
     }
-    return time > limit_ ? kNever : energy;
-  };
-  constexpr std::size_t kChunk = 64;
-  run::parallel_for((tiles + kChunk - 1) / kChunk, [&](std::size_t part) {
-    run::GuardedSteps step(guard);
-    for (std::size_t c = part * kChunk; c < std::min(tiles, (part + 1) * kChunk); ++c) {
-      if (fits_[0][c] == 0) continue;
-      sources.for_each([&](const PerTensor<std::size_t>& from, std::size_t column) {
-        step();
-        unsigned own = 0;
-        for (std::size_t t = 0; t < kTensors; ++t) own |= (from[t] == 0 ? 1U : 0U) << t;
-        Number& entry = *leaves.at(c * width + column);
-        for (const Feed& feed : feeds.of(static_cast<TileIndex>(c), static_cast<TensorSet>(own))) {
-          entry = std::min(entry, cost(feed, from));
-        }
-      });
-    }
+    if (i % kBetweenChecks == 0) guard.check();
+    sources.for_each([&](const PerTensor<std::size_t>& from, std::size_t column) {
+      const TensorFlags own{from[0] == 0, from[1] == 0, from[2] == 0};
+      Number& entry = *leaves.at(i * width + column);
+      entry = kNever;
+      for (const Feed& feed : feeds.of(c, set_of(own))) {
+        entry = std::min(entry, feed_cost(feed, from));
+      }
+    });
   });
 }
 
@@ -348,7 +375,7 @@ void SharedTables::Of<Number>::add_lanes(std::size_t level, const PartialStorage
                                          const Lanes& lanes, const run::Guard& guard) {
   const std::size_t width = lanes.sets.size();
   const auto arrive = [&](TileIndex c, const FillCosts& fills, const Number* own, Number* entry) {
-    std::array<Number, kTensorSets> costs;
+    std::array<Number, kTensorSets> costs{};
     for (std::size_t set = 0; set < kTensorSets; ++set) {
       Number sum = (fits_[level][c] >> set & 1U) != 0 ? 0 : kNever;
       for (std::size_t t = 0; t < kTensors; ++t) {
@@ -385,11 +412,10 @@ void SharedTables::Of<Number>::add_runs(std::size_t level, const Sources& outer,
 template <class Number>
 Number SharedTables::Of<Number>::fill_cost(std::size_t level, std::size_t source, Tensor t,
                                            Number reads) const {
-  const Scale& scale = instance_.scale;
   const std::size_t k = index(t);
-  Number time = reads * static_cast<Number>(scale.transfer[source][k]);
-  if (level == 0) time = std::max(time, reads * static_cast<Number>(scale.interconnect[k]));
-  return time > limit_ ? kNever : reads * static_cast<Number>(scale.access[source]);
+  Number time = reads * rates_.transfer[source][k];
+  if (level == 0) time = std::max(time, reads * rates_.interconnect[k]);
+  return time > most_ ? kNever : reads * rates_.access[source];
 }
 
 /// carry of the run's states, and broken of the tiles at which its tensor can become stationary.
@@ -444,16 +470,18 @@ void SharedTables::Of<Number>::add_run(const Run& run, std::size_t level, const 
 /// The least energy of each column.
 template <class Number>
 std::vector<Int128> SharedTables::Of<Number>::over_arrivals(const Table& table) const {
+  const Int128 step = kNarrow ? instance_.scale.energy_step : 1;
   std::vector<Int128> least(table.width, kInfinity);
   for (std::size_t i = 0; i < instance_.arrivals.size(); ++i) {
     const Arrival arrival = instance_.arrivals[i];
-    if (limit_<kNever&& static_cast<UInt128>(arrival.least.latency)> limit_) continue;
+    if (arrival.least.latency > limit_) continue;
     const Number* const broken = table.broken.at(arrival.step.to.tile * table.width);
     const Number* const carried = table.carry.at(arrived_[i] * table.width);
     for (std::size_t k = 0; k < table.width; ++k) {
       const Number rest = std::min(broken[k], carried[k]);
       if (rest >= kNever) continue;
-      least[k] = std::min(least[k], arrival.least.energy + static_cast<Int128>(rest));
+      const Int128 energy = static_cast<Int128>(rest) * step;
+      least[k] = std::min(least[k], arrival.least.energy + energy);
     }
   }
   return least;

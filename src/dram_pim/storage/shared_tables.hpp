@@ -25,8 +25,8 @@
 // long as each of them. Dataflows, precedences of loops and constraints on factors are left out,
 // which can only lower a minimum.
 //
-// Claim: no computation overflows with numbers of 64 bits if Scale::fills_fit_64_bits, and never
-// with numbers of 128 bits.
+// Claim: no computation overflows with numbers of 64 bits, which count the steps of the scale, if
+// Scale::fills_fit_64_bits, and never with numbers of 128 bits.
 //
 // Proof. Finite entries are sums of fills and a feed in which each level hands each tensor inwards
 // at most once, so that they are below 2^61, or 2^126 (cost_to_go_tables.hpp, scale.hpp). Infinity

@@ -182,7 +182,7 @@ TEST_CASE("numbers of 64 bits are those of 128, up to the largest costs that fit
     CAPTURE(testkit::to_json(drawn.instance));
     REQUIRE(fits_64_bits(drawn.instance));
     refine(a.pe_array.reduction_latency, drawn.instance);
-    refine(a.pe_array.mac_energy, drawn.instance);
+    refine(a.levels.front().access_cost, drawn.instance);
     const Problem p(drawn.instance, drawn.stores);
     const auto thresholds = random_thresholds(choices, p.instance.scale.most_latency);
     CHECK(CostToGo(p.instance.lattice, p.storage, p.levels, thresholds).is_narrow());
@@ -197,9 +197,10 @@ TEST_CASE("larger costs are left to numbers of 128 bits") {
   for (std::uint64_t seed = first; seed < first + testkit::cases(100); ++seed) {
     Choices choices(seed);
     Drawn drawn(choices);
-    PeArray& pe = drawn.instance.architecture.pe_array;
+    Architecture& a = drawn.instance.architecture;
     CAPTURE(seed);
-    Rational& figure = choices.once_in(2) ? pe.reduction_latency : pe.mac_energy;
+    Rational& figure =
+        choices.once_in(2) ? a.pe_array.reduction_latency : a.levels.front().access_cost;
     figure = refine(figure, drawn.instance);
     const Problem p(drawn.instance, drawn.stores);
     const auto thresholds = random_thresholds(choices, p.instance.scale.most_latency);
