@@ -262,16 +262,21 @@ class Solver {
     return caps;
   }
 
+  /// A mapping, if one is found, and whether the instance was built; at the same time.
+  std::pair<Incumbent, bool> begin() {
+    std::pair<Incumbent, bool> begun;
+    run::parallel_for(2, [&](std::size_t k) {
+      if (k == 0) begun.first = first_answer();
+      if (k == 1) begun.second = build_instance();
+    });
+    return begun;
+  }
+
   void minimise_all(Solution& solution) {
     auto caps = scaled_caps();
     if (!caps) return none_within(solution);
     const std::uint64_t last_tries = effort_.stopped() ? kHurriedTries : kLastTries;
-    Incumbent best;
-    bool complete = false;
-    run::parallel_for(2, [&](std::size_t k) {
-      if (k == 0) best = first_answer();
-      if (k == 1) complete = build_instance();
-    });
+    auto [best, complete] = begin();
     if (complete && nothing_left()) return none_within(solution);
     for (const Goal goal : question_.objective.goals) {
       Target target = make_target(goal, *caps);
