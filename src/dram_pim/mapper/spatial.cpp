@@ -110,19 +110,15 @@ SpatialMenu::SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors,
     : lattice_(lattice), storage_(storage), rule_(rule), constraints_(constraints) {
   run::GuardedSteps step(guard);
   const std::size_t open = storage.open_count();
-  for (const auto& array : vectors.array()) {
-    for (const auto& internal : vectors.internal()) {
-      step();
-      if ((internal.dims & array.dims) != 0) continue;
-      const Tile& on_array = lattice[array.tile];
-      const Tile& inside = lattice[internal.tile];
-      const TileIndex unrolled = lattice.disjoint_product(on_array, inside);
-      if (unrolled == kNoTile || !rule.unrolls(on_array.c, inside.c)) continue;
-      if (!wanted.empty() && wanted[unrolled] == 0) continue;
-      const Terms terms = storage.leaf(on_array.c, inside.c);
-      items_.push_back({{array.tile, internal.tile, terms, array.splits}, unrolled, terms});
-    }
-  }
+  vectors.for_each_unrolling(
+      lattice, guard, [&](const auto& array, const auto& internal, TileIndex unrolled) {
+        const Factors& on_array = lattice[array.tile].c;
+        const Factors& inside = lattice[internal.tile].c;
+        if (!rule.unrolls(on_array, inside)) return;
+        if (!wanted.empty() && wanted[unrolled] == 0) return;
+        const Terms terms = storage.leaf(on_array, inside);
+        items_.push_back({{array.tile, internal.tile, terms, array.splits}, unrolled, terms});
+      });
   std::stable_sort(items_.begin(), items_.end(), [&](const Item& a, const Item& b) {
     step();
     return before(a.option.terms, b.option.terms, open);

@@ -62,6 +62,22 @@ class SpatialVectors {
   [[nodiscard]] const std::vector<Vector>& internal() const { return internal_; }
   /// The array vector with the given factors.
   [[nodiscard]] const Vector& array_vector(TileIndex tile) const;
+  /// Calls visit(array, internal, tile) for each pair that shares no dimension and whose product, a
+  /// tile, the row buffer can hold.
+  template <class Visit>
+  void for_each_unrolling(const Lattice& lattice, const run::Guard& guard,
+                          const Visit& visit) const {
+    run::GuardedSteps step(guard);
+    for (const Vector& on_array : array_) {
+      for (const Vector& inside : internal_) {
+        step();
+        if ((inside.dims & on_array.dims) != 0) continue;
+        const TileIndex tile =
+            lattice.disjoint_product(lattice[on_array.tile], lattice[inside.tile]);
+        if (tile != kNoTile) visit(on_array, inside, tile);
+      }
+    }
+  }
 
  private:
   std::vector<Vector> array_;  // ascending tile index

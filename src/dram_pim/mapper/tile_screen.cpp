@@ -82,17 +82,11 @@ Costs least_fill(const Storage& storage, std::size_t level, const Tile& tile) {
 Least unrollings_inside(const Instance& instance, const Storage& storage, const run::Guard& guard) {
   const Lattice& lattice = instance.lattice;
   Least least(lattice.size());
-  run::GuardedSteps step(guard);
-  for (const auto& array : instance.vectors.array()) {
-    for (const auto& internal : instance.vectors.internal()) {
-      step();
-      if ((internal.dims & array.dims) != 0) continue;
-      const TileIndex tile = lattice.disjoint_product(lattice[array.tile], lattice[internal.tile]);
-      if (tile == kNoTile) continue;
-      const Terms terms = storage.leaf(lattice[array.tile].c, lattice[internal.tile].c);
-      least.include(tile, slowest(terms, storage.open_count()), terms.energy);
-    }
-  }
+  instance.vectors.for_each_unrolling(
+      lattice, guard, [&](const auto& array, const auto& internal, TileIndex tile) {
+        const Terms terms = storage.leaf(lattice[array.tile].c, lattice[internal.tile].c);
+        least.include(tile, slowest(terms, storage.open_count()), terms.energy);
+      });
   least.spread_outwards(lattice, guard);
   return least;
 }

@@ -195,9 +195,7 @@ void Minimiser::narrow_tables(GoalSearch& goal) {
   const Int128 limit = goal.target.useful_latency(*goal.cutoff(), goal.shared->least());
   if (limit >= goal.shared->limit()) return;
   goal.tree.use(nullptr);
-  goal.shared.reset();
-  goal.shared =
-      std::make_unique<SharedTables>(instance_, all_storage(instance_), limit, effort_.guard());
+  goal.shared->narrow(limit, effort_.guard());
   goal.tree.use(goal.shared.get());
 }
 

@@ -91,14 +91,18 @@ class SharedTables::Of {
       : instance_(instance),
         open_(std::move(open)),
         rb_(instance.architecture.row_buffer()),
-        limit_(limit),
-        most_(table_limit(instance.scale, limit)),
         rates_(table_rates()),
         reads_(instance.architecture, instance.workload),
         runs_(instance.lattice, guard),
         arrived_(runs_.places(instance.lattice, instance.arrivals)),
         tables_(rb_ + 1) {
     find_fits(guard);
+    fill(limit, guard);
+  }
+
+  void fill(Int128 limit, const run::Guard& guard) {
+    limit_ = limit;
+    most_ = table_limit(instance_.scale, limit);
     fill_leaves(guard);
     for (std::size_t m = 0; m < rb_; ++m) {
       add_level(m, open_, tables_[m], tables_[m + 1], guard);
@@ -118,7 +122,7 @@ class SharedTables::Of {
     }
     Lanes lanes = lanes_of(storage, level);
     for (std::size_t m = level; m < rb_; ++m) {
-      if (m > level) lanes.stay(decided_set(storage[m]));
+      if (m > level) lanes.stay(set_of(decided(storage[m])));
       add_lanes(m, storage, lanes, guard);
       std::swap(table_, next_);
     }
@@ -156,9 +160,6 @@ class SharedTables::Of {
   /// Costs of fills by tensor and source.
   using FillCosts = PerTensor<std::array<Number, kMaxLevels>>;
 
-  [[nodiscard]] static TensorSet decided_set(const PerTensor<Stored>& level) {
-    return sets_of(level).front();
-  }
   void find_fits(const run::Guard& guard);
   [[nodiscard]] Number feed_cost(const Feed& feed, const PerTensor<std::size_t>& from) const;
   void fill_leaves(const run::Guard& guard);
@@ -206,8 +207,8 @@ class SharedTables::Of {
   const Instance& instance_;
   PartialStorage open_;
   std::size_t rb_;
-  Int128 limit_;
-  Number most_;  // the limit on the times of fills and feeds
+  Int128 limit_ = kInfinity;
+  Number most_ = kNever;  // the limit on the times of fills and feeds
   Rates rates_;
   ReadCount reads_;
   Runs runs_;
@@ -498,6 +499,12 @@ SharedTables::SharedTables(const Instance& instance, const PartialStorage& open,
 }
 
 SharedTables::~SharedTables() = default;
+
+void SharedTables::narrow(Int128 limit, const run::Guard& guard) {
+  limit_ = limit;
+  if (narrow_) return narrow_->fill(limit, guard);
+  wide_->fill(limit, guard);
+}
 
 /// While they are made, all columns of all levels; and two tables of least_by_set.
 std::uint64_t SharedTables::bytes(const Instance& instance, const PartialStorage& open) {

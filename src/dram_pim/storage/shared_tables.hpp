@@ -50,6 +50,8 @@ class SharedTables {
   SharedTables(const Instance& instance, const PartialStorage& open, Int128 limit,
                const run::Guard& guard);
   ~SharedTables();
+  /// Makes them again for a smaller limit. Not of use any more if the guard throws.
+  void narrow(Int128 limit, const run::Guard& guard);
 
   /// Bytes that they take while they are made.
   [[nodiscard]] static std::uint64_t bytes(const Instance& instance, const PartialStorage& open);

@@ -13,35 +13,28 @@ std::vector<Unrolling> unrollings(const Instance& instance, const run::Guard& gu
   const Lattice& lattice = instance.lattice;
   const ReadCount reads(a, w);
   const std::int64_t macs = w.macs();
-  run::GuardedSteps step(guard);
   std::vector<Unrolling> all;
-  for (const auto& array : instance.vectors.array()) {
-    const Factors& on_array = lattice[array.tile].c;
-    for (const auto& internal : instance.vectors.internal()) {
-      step();
-      if ((internal.dims & array.dims) != 0) continue;
-      const TileIndex tile = lattice.disjoint_product(lattice[array.tile], lattice[internal.tile]);
-      if (tile == kNoTile) continue;
-      const Factors& inside = lattice[internal.tile].c;
-      Unrolling u;
-      u.array = array.tile;
-      u.inside = internal.tile;
-      u.tile = tile;
-      u.pes = product_over(on_array, kEveryDim);
-      u.compute = macs / (u.pes * product_over(inside, kEveryDim)) * instance.scale.cycle;
-      if (product_over(inside, irrelevant_mask(Tensor::output)) > 1) {
-        u.compute += instance.scale.reduction;
-      }
-      for (const Tensor t : kAllTensors) {
-        const std::size_t k = index(t);
-        u.read[k] = macs / product_over(inside, irrelevant_mask(t));
-        u.pe_cycles[k] = reads.reads(t, u.read[k]) * instance.scale.transfer[0][k] / u.pes;
-        u.fed[k] = direct_feed(a, w, t, 1, on_array, inside);
-        u.fed_from_rows[k] = direct_feed(a, w, t, a.row_buffer(), on_array, inside);
-      }
-      all.push_back(u);
-    }
-  }
+  instance.vectors.for_each_unrolling(
+      lattice, guard, [&](const auto& array, const auto& internal, TileIndex tile) {
+        const Factors& on_array = lattice[array.tile].c;
+        const Factors& inside = lattice[internal.tile].c;
+        Unrolling& u = all.emplace_back();
+        u.array = array.tile;
+        u.inside = internal.tile;
+        u.tile = tile;
+        u.pes = product_over(on_array, kEveryDim);
+        u.compute = macs / (u.pes * product_over(inside, kEveryDim)) * instance.scale.cycle;
+        if (product_over(inside, irrelevant_mask(Tensor::output)) > 1) {
+          u.compute += instance.scale.reduction;
+        }
+        for (const Tensor t : kAllTensors) {
+          const std::size_t k = index(t);
+          u.read[k] = macs / product_over(inside, irrelevant_mask(t));
+          u.pe_cycles[k] = reads.reads(t, u.read[k]) * instance.scale.transfer[0][k] / u.pes;
+          u.fed[k] = direct_feed(a, w, t, 1, on_array, inside);
+          u.fed_from_rows[k] = direct_feed(a, w, t, a.row_buffer(), on_array, inside);
+        }
+      });
   return all;
 }
 
@@ -112,14 +105,6 @@ Feeds::Feeds(const Instance& instance, const std::vector<TensorSet>& sets, const
       }
     }
   });
-}
-
-std::uint64_t Feeds::bytes() const {
-  std::uint64_t sum = feeds_.size() * sizeof(feeds_[0]);
-  for (const auto& sets : feeds_) {
-    for (const auto& feeds : sets) sum += feeds.capacity() * sizeof(Feed);
-  }
-  return sum;
 }
 
 }  // namespace pimbb::dram_pim::mapper

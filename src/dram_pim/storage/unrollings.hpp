@@ -48,7 +48,6 @@ class Feeds {
   [[nodiscard]] const std::vector<Feed>& of(TileIndex tile, TensorSet set) const {
     return feeds_[tile][set];
   }
-  [[nodiscard]] std::uint64_t bytes() const;
 
  private:
   std::vector<std::array<std::vector<Feed>, kTensorSets>> feeds_;
