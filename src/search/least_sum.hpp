@@ -8,50 +8,34 @@
 // number of neighbours: 1 on a chain, 2 on a chain of residual blocks. Variables with few
 // neighbours are eliminated first.
 //
-// Values are lists of rationals, added term by term and compared lexicographically. This order is
-// total and compatible with addition, as the argument requires. If the numbers allow it, each list
-// is encoded as one integer with the same sums and comparisons, which is a hundred times faster.
+// Numbers are values or the integers that stand for them (value.hpp), and never negative.
 #pragma once
 
 #include <vector>
 
-#include "pimbb/rational.hpp"
+#include "search/value.hpp"
 
 namespace pimbb::search {
 
-/// One number for each goal, in order of importance; or infinite, which means infeasible.
-class Value {
- public:
-  Value() : infinite_(true) {}
-  explicit Value(std::vector<Rational> goals) : goals_(std::move(goals)) {}
-
-  [[nodiscard]] bool infinite() const { return infinite_; }
-  [[nodiscard]] const std::vector<Rational>& goals() const { return goals_; }
-  Value& operator+=(const Value& other);
-  friend Value operator+(Value a, const Value& b) { return a += b; }
-  friend bool operator==(const Value& a, const Value& b) = default;
-  friend bool operator<(const Value& a, const Value& b);
-
- private:
-  bool infinite_ = false;
-  std::vector<Rational> goals_;
-};
-
+/// A table that lies elsewhere.
 template <class Number>
-struct TableOf {
+struct TableView {
   std::vector<std::size_t> variables;  ///< distinct; none: a constant
-  std::vector<Number> values;          ///< row-major over their domains
-};
-using Table = TableOf<Value>;
+  const Number* first = nullptr;       ///< where all variables are 0
+  std::vector<std::size_t> steps;      ///< for each variable, from one of its values to the next
 
-struct LeastSum {
-  Value value;
-  std::vector<std::size_t> choice;  ///< of every variable; empty if the value is infinite
+  [[nodiscard]] const Number& at(const std::vector<std::size_t>& choice) const {
+    const Number* place = first;
+    for (std::size_t k = 0; k < variables.size(); ++k) place += choice[variables[k]] * steps[k];
+    return *place;
+  }
 };
 
-/// `domains`: the number of values of each variable, >= 1; `zero`: the empty sum. Among equal sums
-/// the choice depends only on the order of variables and values.
-LeastSum least_sum(const std::vector<std::size_t>& domains, const std::vector<Table>& tables,
-                   const Value& zero);
+/// The value of every variable in a least sum; if that is infinite, any. `domains`: the number of
+/// values of each variable, >= 1; `zero`: the empty sum. Among equal sums the choice depends only
+/// on the order of variables and values. For Int128 and Value.
+template <class Number>
+std::vector<std::size_t> least_sum(const std::vector<std::size_t>& domains,
+                                   std::vector<TableView<Number>> tables, const Number& zero);
 
 }  // namespace pimbb::search

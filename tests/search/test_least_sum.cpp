@@ -7,10 +7,11 @@
 #include "search/least_sum.hpp"
 #include "support/cases.hpp"
 
+using pimbb::Int128;
 using pimbb::Rational;
-using pimbb::search::LeastSum;
-using pimbb::search::Table;
+using pimbb::search::TableView;
 using pimbb::search::Value;
+namespace search = pimbb::search;
 
 namespace {
 
@@ -29,6 +30,11 @@ Rational number(Random& random, NumberKind kind) {
   if (kind == NumberKind::fractions) return Rational(digit(1000), digit(12) + 1);
   return Rational::parse("1e30") * digit(3) + digit(3);
 }
+
+struct Table {
+  std::vector<std::size_t> variables;
+  std::vector<Value> values;  // row-major
+};
 
 struct SumProblem {
   std::vector<std::size_t> domains;
@@ -80,56 +86,73 @@ Value exhausted(const SumProblem& p) {
   }
 }
 
+/// Tables of the same numbers in another form.
+template <class Number, class Form>
+std::vector<std::size_t> least_choice(const SumProblem& p, const Number& zero, const Form& form) {
+  std::vector<std::vector<Number>> numbers;
+  for (const Table& table : p.tables) {
+    std::vector<Number>& row = numbers.emplace_back();
+    for (const Value& value : table.values) row.push_back(form(value));
+  }
+  std::vector<TableView<Number>> views;
+  for (std::size_t t = 0; t < numbers.size(); ++t) {
+    TableView<Number>& view = views.emplace_back();
+    view.variables = p.tables[t].variables;
+    view.first = numbers[t].data();
+    view.steps.assign(view.variables.size(), 1);
+    if (view.steps.size() == 2) view.steps[0] = p.domains[view.variables[1]];
+  }
+  return pimbb::search::least_sum<Number>(p.domains, views, zero);
+}
+
+std::optional<search::Packing> packing_of(const SumProblem& p) {
+  search::Packing packing(p.zero.goals().size(), p.tables.size() + 1);
+  for (const Table& table : p.tables) {
+    for (const Value& value : table.values) {
+      if (!packing.admit(value)) return std::nullopt;
+    }
+  }
+  return packing;
+}
+
 }  // namespace
 
-TEST_CASE("the least sum is that of all assignments") {
+TEST_CASE("the least sum is that of all assignments, in values and in their integers") {
   Random random(7);
   int infinite = 0;
   int finite = 0;
+  int packed = 0;
   for (const NumberKind kind : {NumberKind::small, NumberKind::fractions, NumberKind::large}) {
     for (const std::size_t goals : {1, 2, 3}) {
       for (std::size_t k = 0; k < testkit::cases(100); ++k) {
         const SumProblem p = problem(random, kind, goals);
-        const LeastSum least = least_sum(p.domains, p.tables, p.zero);
-        REQUIRE(least.value == exhausted(p));
-        ++(least.value.infinite() ? infinite : finite);
-        if (least.value.infinite()) continue;
-        REQUIRE(least.choice.size() == p.domains.size());
-        REQUIRE(sum(p, least.choice) == least.value);
+        const Value least = exhausted(p);
+        ++(least.infinite() ? infinite : finite);
+        const auto choice = least_choice(p, p.zero, [](const Value& v) { return v; });
+        REQUIRE(choice.size() == p.domains.size());
+        REQUIRE(sum(p, choice) == least);
+        const std::optional<search::Packing> packing = packing_of(p);
+        if (!packing) continue;
+        ++packed;
+        const auto same = least_choice(p, Int128{0}, [&](const Value& v) {
+          const std::optional<Int128> number = packing->integer(v);
+          REQUIRE(number);
+          return *number;
+        });
+        if (!least.infinite()) REQUIRE(same == choice);
+        REQUIRE(sum(p, same) == least);
       }
     }
   }
   CHECK(infinite > 0);
   CHECK(finite > 0);
+  CHECK(packed > finite / 2);
+  CHECK(packed < finite + infinite);
 }
 
-TEST_CASE("negative numbers, and more than 63 bits in common units") {
-  const Value zero(std::vector<Rational>{0, 0});
-  const auto value = [](const Rational& first, const Rational& second) {
-    return Value(std::vector<Rational>{first, second});
-  };
-  const std::vector<Table> negative{{{0}, {value(1, -100), value(0, 0), value(0, -7)}}};
-  CHECK(least_sum({3}, negative, zero).choice == std::vector<std::size_t>{2});
-  const std::vector<Table> all_negative{{{0}, {value(-1, -100), value(-2, -1)}}};
-  CHECK(least_sum({2}, all_negative, zero).choice == std::vector<std::size_t>{1});
-  const std::int64_t much = std::int64_t{1} << 62;
-  const std::vector<Table> large{{{0}, {value(Rational(1, 3), 0), value(1, 0)}},
-                                 {{0}, {value(much, 2), value(much - 1, 1)}}};
-  const LeastSum least = least_sum({2}, large, zero);
-  CHECK(least.choice == std::vector<std::size_t>{1});
-  CHECK(least.value == value(much, 1));
-}
-
-TEST_CASE("goals do not run into each other") {
-  // The second goals add up to more than one unit of the first.
-  const Value zero(std::vector<Rational>{0, 0});
-  const auto value = [](int first, std::int64_t second) {
-    return Value(std::vector<Rational>{first, second});
-  };
-  const std::int64_t much = std::int64_t{1} << 60;
-  const std::vector<Table> tables{{{0}, {value(1, 0), value(0, much)}},
-                                  {{0}, {value(0, 0), value(0, much)}}};
-  const LeastSum least = least_sum({2}, tables, zero);
-  CHECK(least.choice == std::vector<std::size_t>{1});
-  CHECK(least.value == Value(std::vector<Rational>{0, Rational(much) * 2}));
+TEST_CASE("variables without tables take their first value") {
+  const std::vector<Int128> numbers{3, 2, 2};
+  const TableView<Int128> view{{1}, numbers.data(), {1}};
+  const std::vector<std::size_t> expected{0, 1, 0};
+  CHECK(pimbb::search::least_sum<Int128>({2, 3, 4}, {view}, 0) == expected);
 }

@@ -13,7 +13,7 @@
 #include "dram_pim/plan/cells.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "run/clock.hpp"
-#include "search/least_sum.hpp"
+#include "search/value.hpp"
 
 namespace pimbb::dram_pim::network {
 

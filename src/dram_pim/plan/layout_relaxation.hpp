@@ -10,6 +10,7 @@
 // split, the answer remains valid for the part that contains its mapping.
 #pragma once
 
+#include "dram_pim/plan/cell_sums.hpp"
 #include "dram_pim/plan/layer_costs.hpp"
 #include "dram_pim/plan/layout_space.hpp"
 
@@ -58,43 +59,29 @@ class LayoutRelaxation {
 
  private:
   struct Entry {
-    search::Value bound;
     const LayerAnswer* answer = nullptr;
     int tries = 0;
   };
-  using Entries = std::vector<std::vector<Entry>>;  // by cells of input and output
-  using PassTable =
-      std::vector<std::vector<search::Value>>;  // by cell of the side, of its shared tensor
 
-  /// Least bound of a layer and its pass after it, and the cell of the output that attains it.
-  struct BestOutput {
-    search::Value value;
-    std::size_t cell = 0;
-  };
-  [[nodiscard]] std::vector<std::vector<BestOutput>> best_outputs(std::size_t layer,
-                                                                  const PassTable& after) const;
-  void summarise(std::size_t layer);
-  [[nodiscard]] const PassTable& passes(const std::optional<std::size_t>& side);
-  void split_own_passes(std::size_t side, std::size_t cell);
+  void split_passes(std::size_t side, std::size_t cell);
   void split_shared_passes(std::size_t side, std::size_t cell);
-  [[nodiscard]] std::optional<Rational> room(std::size_t layer, const CellPick& pick,
-                                             std::size_t from, std::size_t to);
   [[nodiscard]] bool holds(const Entry& entry, std::size_t layer, std::size_t i,
                            std::size_t o) const;
+  void sums_are(bool usable) {
+    if (!usable) sums_.reset();
+  }
 
   const Architecture& a_;
   LayoutSpace& space_;
   const Exchange& exchange_;
-  search::Value zero_;
+  std::size_t goals_;
   std::vector<std::vector<Cell>> sides_;
   std::vector<std::vector<Cell>> shared_;
-  std::vector<Entries> layers_;
-  // Derived data, until the above change.
-  std::vector<std::optional<PassTable>> passes_;
-  std::vector<search::Table> tables_;  // layers over the cells of the shared tensors
-  std::vector<std::vector<std::vector<CellPick>>> best_;  // the layers' own cells that attain these
-  std::vector<bool> summarised_;  // whether the above are up to date for the layer
-  PassTable no_pass_;
+  // By cells of a layer's input and output; by cells of a side and of its shared tensor.
+  std::vector<std::vector<std::vector<Entry>>> entries_;
+  std::vector<CellSums::Grid> bounds_;
+  std::vector<CellSums::Grid> passes_;
+  std::unique_ptr<CellSums> sums_;  // of the bounds and passes; made when they are needed
 };
 
 }  // namespace pimbb::dram_pim::network

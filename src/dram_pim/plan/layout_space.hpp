@@ -9,7 +9,7 @@
 #include "dram_pim/plan/cells.hpp"
 #include "dram_pim/plan/exchange.hpp"
 #include "pimbb/dram_pim/solver.hpp"
-#include "search/least_sum.hpp"
+#include "search/value.hpp"
 
 namespace pimbb::dram_pim::network {
 

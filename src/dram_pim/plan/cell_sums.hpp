@@ -1,0 +1,63 @@
+// The least sum of layers and passes over the cells of a plan's tensors.
+//
+// Bounds of layers and of passes come as values. They are kept as the integers that stand for them,
+// or as they are where they do not fit.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "dram_pim/plan/exchange.hpp"
+#include "search/value.hpp"
+
+namespace pimbb::dram_pim::network {
+
+class CellSums {
+ public:
+  using Row = std::vector<search::Value>;
+  using Grid = std::vector<Row>;
+  /// A pair of cells of a layer's input and output; and the cells of the shared tensors there.
+  struct Own {
+    std::size_t input = 0;
+    std::size_t output = 0;
+  };
+  struct Shared {
+    std::size_t from = 0;
+    std::size_t to = 0;
+  };
+  struct Least {
+    search::Value value;
+    std::vector<std::size_t> shared;
+    std::vector<Own> layers;
+  };
+
+  CellSums() = default;
+  CellSums(const CellSums&) = delete;
+  CellSums& operator=(const CellSums&) = delete;
+  virtual ~CellSums() = default;
+
+  /// `bounds`: of each layer, by cells of its input and output. `passes`: of each side, by cells of
+  /// its own and of its shared tensor. `goals`: of every value.
+  static std::unique_ptr<CellSums> make(const Exchange& exchange, std::size_t goals,
+                                        const std::vector<Grid>& bounds,
+                                        const std::vector<Grid>& passes);
+
+  /// Deterministic.
+  [[nodiscard]] virtual Least least() const = 0;
+  /// The sum for a layer and its passes; and its first goal's increase up to that of another pair
+  /// of own cells, if there is one.
+  [[nodiscard]] virtual std::optional<Rational> room(std::size_t layer, const Own& own,
+                                                     const Shared& shared) const = 0;
+
+  // Changes, by numbers that are never less than before. They return false where a number does not
+  // fit: then this object is of no more use, and another one has to be made.
+  virtual bool raise(std::size_t layer, const Own& own, const search::Value& bound) = 0;
+  /// A cell of a side becomes two, `cell` and the last, with these passes by cells of the shared
+  /// tensor; a cell of a shared tensor, with these passes of one of its sides by cells of the side.
+  virtual bool split_side(std::size_t side, std::size_t cell, const Row& low, const Row& high) = 0;
+  virtual bool split_shared(std::size_t side, std::size_t cell, const Row& low,
+                            const Row& high) = 0;
+};
+
+}  // namespace pimbb::dram_pim::network
