@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <utility>
 
 #include "exact/rational_impl.hpp"
+#include "exact/rounding.hpp"
 #include "search/best_first.hpp"
 
 namespace pimbb::search {
@@ -42,13 +44,19 @@ class ProductSearch {
  public:
   ProductSearch(const SupportOracle& oracle, const std::function<bool()>& stopped,
                 const std::function<void(const Rational&, const Rational&)>& report,
-                std::optional<Rational> least_y)
-      : oracle_(oracle), stopped_(stopped), report_(report), least_y_(std::move(least_y)) {}
+                const ProductEnds& ends)
+      : oracle_(oracle),
+        stopped_(stopped),
+        report_(report),
+        rough_left_(ends.rough),
+        rough_right_(ends.rough || ends.least_y) {
+    const Support left = ask({{1, 0}, ends.rough});
+    const Support right =
+        ends.least_y ? Support{{0, 1}, left.point, *ends.least_y} : ask({{0, 1}, ends.rough});
+    add(left, right, nullptr, 0);
+  }
 
   ProductMinimum run() {
-    const Support left = ask({1, 0});
-    const Support right = least_y_ ? Support{{0, 1}, left.point, *least_y_} : ask({0, 1});
-    add(left, right, nullptr, 0);
     // No cutoff: of equal bounds, some can still hold a minimiser that is not known.
     while (!open_.empty()) {
       const Rational bound = *open_.least_bound();
@@ -63,7 +71,7 @@ class ProductSearch {
   }
 
  private:
-  Support ask(const Blend& direction) {
+  Support ask(const AskedBlend& direction) {
     Support support = oracle_(direction);
     lines_.push_back(support);
     return support;
@@ -77,15 +85,23 @@ class ProductSearch {
 
   static bool is_exact(const Support& s) { return dot(s.direction, s.point) == s.bound; }
 
-  void add(const Support& left, const Support& right, const Interval* parent, int inexact_splits) {
-    const Rational det = turn(left.direction, right.direction);
-    assert(det.sign() > 0);
+  /// Where two lines cross.
+  static ProductPoint corner_of(const Support& left, const Support& right) {
     const Blend& a = left.direction;
     const Blend& b = right.direction;
-    Interval interval{left,          right, {}, {}, parent == nullptr ? 0 : parent->splits + 1,
+    const Rational det = turn(a, b);
+    assert(det.sign() > 0);
+    return {(left.bound * b.beta - right.bound * a.beta) / det,
+            (a.alpha * right.bound - b.alpha * left.bound) / det};
+  }
+
+  void add(const Support& left, const Support& right, const Interval* parent, int inexact_splits) {
+    Interval interval{left,
+                      right,
+                      corner_of(left, right),
+                      {},
+                      parent == nullptr ? 0 : parent->splits + 1,
                       inexact_splits};
-    interval.corner.x = (left.bound * b.beta - right.bound * a.beta) / det;
-    interval.corner.y = (a.alpha * right.bound - b.alpha * left.bound) / det;
     const bool inside = interval.corner.x.sign() >= 0 && interval.corner.y.sign() >= 0;
     interval.bound = inside ? interval.corner.product() : Rational();
     if (parent != nullptr && parent->bound > interval.bound) {
@@ -106,12 +122,19 @@ class ProductSearch {
     });
   }
 
-  /// The last interval once more, up to the least y itself. False if that was done before.
+  /// An interval whose end is rough once more, up to the end itself. False if there is none.
   bool end_exactly(const Interval& interval) {
-    if (!least_y_ || interval.right.direction.alpha.sign() > 0) return false;
-    least_y_.reset();
-    add(interval.left, ask({0, 1}), &interval, 0);
-    return true;
+    if (rough_right_ && interval.right.direction.alpha.sign() == 0) {
+      rough_right_ = false;
+      add(interval.left, ask({{0, 1}}), &interval, 0);
+      return true;
+    }
+    if (rough_left_ && interval.left.direction.beta.sign() == 0) {
+      rough_left_ = false;
+      add(ask({{1, 0}}), interval.right, &interval, 0);
+      return true;
+    }
+    return false;
   }
 
   /// False if there is no direction to split at.
@@ -120,7 +143,8 @@ class ProductSearch {
     if (!exact && interval.inexact_splits >= kInexactSplits) return false;
     const auto middle = direction_inside(interval);
     if (!middle) return false;
-    const Support support = ask(*middle);
+    const Support support =
+        ask({*middle, false, [&](const Blend& direction) { return enough(interval, direction); }});
     if (!between(interval.left.direction, support.direction, interval.right.direction)) {
       return false;
     }
@@ -128,6 +152,40 @@ class ProductSearch {
     add(interval.left, support, &interval, inexact);
     add(support, interval.right, &interval, inexact);
     return true;
+  }
+
+  /// With a line of this bound in between, both halves of an interval have corners that are no
+  /// better than the best point. A little more than that, so that rounding leaves nothing open. On
+  /// a line alpha x + beta y = u the products of B are where alpha x, or beta y, are the roots z of
+  ///   z (u - z) = alpha beta B,
+  /// and from the interval's corner the larger one of these comes first: of alpha x on the left
+  /// line, of beta y on the right one.
+  [[nodiscard]] std::optional<Rational> enough(const Interval& interval,
+                                               const Blend& direction) const {
+    constexpr double kMore = 1 + 1e-9;
+    const ProductPoint corner = corner_of(interval.left, interval.right);
+    if (!between(interval.left.direction, {corner.y, corner.x}, interval.right.direction)) {
+      return std::nullopt;
+    }
+    const double least = best().to_double() * kMore;
+    const double alpha = direction.alpha.to_double();
+    const double beta = direction.beta.to_double();
+    double bound = 0;
+    for (const bool left : {true, false}) {
+      const Support& end = left ? interval.left : interval.right;
+      const double across = end.direction.alpha.to_double();
+      const double up = end.direction.beta.to_double();
+      const double u = end.bound.to_double();
+      const double square = u * u - 4 * across * up * least;
+      if (square < 0) return std::nullopt;
+      const double root = (u + std::sqrt(square)) / 2;
+      const double first = root / (left ? across : up);
+      const double second = least / first;
+      bound = std::max(bound, left ? alpha * first + beta * second : alpha * second + beta * first);
+    }
+    if (!std::isfinite(bound)) return std::nullopt;
+    const Rational enough = make_rational(cpp_rational(bound * kMore));
+    return rounded_up(enough, binary_digits(bound));
   }
 
   /// The corner's own or, every fourth time, that of the chord (product.hpp); where neither is
@@ -164,7 +222,8 @@ class ProductSearch {
   const SupportOracle& oracle_;
   const std::function<bool()>& stopped_;
   const std::function<void(const Rational&, const Rational&)>& report_;
-  std::optional<Rational> least_y_;  // where (0, 1) was not asked
+  bool rough_left_;  // an end that was not asked for as such
+  bool rough_right_;
   std::vector<Support> lines_;
   BestFirst<Interval, Rational> open_;
   std::uint64_t intervals_ = 0;
@@ -176,8 +235,8 @@ Rational turn(const Blend& a, const Blend& b) { return a.alpha * b.beta - a.beta
 
 ProductMinimum minimise_product(const SupportOracle& oracle, const std::function<bool()>& stopped,
                                 const std::function<void(const Rational&, const Rational&)>& report,
-                                const std::optional<Rational>& least_y) {
-  return ProductSearch(oracle, stopped, report, least_y).run();
+                                const ProductEnds& ends) {
+  return ProductSearch(oracle, stopped, report, ends).run();
 }
 
 Blend coprime(const Blend& direction) {

@@ -28,9 +28,13 @@
 // The least y may be expensive, and nobody needs it: a bound on y is a line as well. Where one is
 // given, the interval ends at it, and (0, 1) is only asked for if the bound turns out too weak.
 //
-// If a limit stops the
-// oracle, it answers with a lower bound instead of the minimum: the line is still valid, and the
-// search ends with a bound below the best product.
+// Nor are lines needed that touch the set. For each direction there is a least bound with which the
+// corners on its line are no better than the best point known: with this much, the oracle may stop.
+// Ends may be rough: lines that are easily had. Where these leave an interval open, they are asked
+// for once more.
+//
+// If a limit stops the oracle, it answers with a lower bound instead of the minimum: the line is
+// still valid, and the search ends with a bound below the best product.
 #pragma once
 
 #include <cstddef>
@@ -73,15 +77,29 @@ struct ProductMinimum {
   bool proven = false;
 };
 
-using SupportOracle = std::function<Support(const Blend&)>;
+/// A direction that an oracle is asked for.
+struct AskedBlend : Blend {
+  bool rough = false;  ///< any line will do, if it is a valid one
+  /// The bound that is enough for a direction close to it; nothing where only the minimum is.
+  std::function<std::optional<Rational>(const Blend&)> enough{};
+};
 
-/// Calls `oracle` for (1, 0) and (0, 1) first, or with `least_y`, a lower bound of y, for (1, 0)
-/// only and for (0, 1) if it must; there it should break ties by the other coordinate. The search
-/// ends early if `stopped` returns true. `report` receives the best product and the bound.
+using SupportOracle = std::function<Support(const AskedBlend&)>;
+
+/// How the ends of the directions, (1, 0) and (0, 1), are asked for.
+struct ProductEnds {
+  bool rough = false;  ///< both roughly at first
+  std::optional<Rational>
+      least_y{};  ///< a lower bound of y: (0, 1) is only asked for if it must be
+};
+
+/// Calls `oracle` for (1, 0) and (0, 1) first; there it should break ties by the other coordinate.
+/// The search ends early if `stopped` returns true. `report` receives the best product and the
+/// bound.
 ProductMinimum minimise_product(
     const SupportOracle& oracle, const std::function<bool()>& stopped,
     const std::function<void(const Rational& best, const Rational& bound)>& report = {},
-    const std::optional<Rational>& least_y = {});
+    const ProductEnds& ends = {});
 
 /// The direction in small coprime integers.
 Blend coprime(const Blend& direction);

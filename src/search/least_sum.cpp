@@ -1,8 +1,7 @@
-// Elimination forwards, choices backwards.
+// Elimination forwards, choices backwards, and changes on their way through.
 #include "search/least_sum.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <set>
 #include <utility>
 
@@ -10,8 +9,8 @@ namespace pimbb::search {
 namespace {
 
 /// Variables in the order of their elimination: one with the fewest neighbours first, each time.
-template <class Number>
-std::vector<std::size_t> order_of(std::size_t count, const std::vector<TableView<Number>>& tables) {
+std::vector<std::size_t> order_of(std::size_t count,
+                                  const std::vector<std::vector<std::size_t>>& tables) {
   std::vector<std::set<std::size_t>> neighbours(count);
   const auto join = [&](const auto& group) {
     for (const std::size_t a : group) {
@@ -20,7 +19,7 @@ std::vector<std::size_t> order_of(std::size_t count, const std::vector<TableView
       }
     }
   };
-  for (const TableView<Number>& table : tables) join(table.variables);
+  for (const auto& variables : tables) join(variables);
   std::set<std::size_t> left;
   for (std::size_t v = 0; v < count; ++v) left.insert(v);
   std::vector<std::size_t> order;
@@ -35,132 +34,208 @@ std::vector<std::size_t> order_of(std::size_t count, const std::vector<TableView
   return order;
 }
 
-void set_infinite(Int128& value) { value = kInfiniteInteger; }
-void set_infinite(Value& value) { value = Value(); }
-
-template <class Number>
-class Elimination {
- public:
-  Elimination(const std::vector<std::size_t>& domains, std::vector<TableView<Number>> tables,
-              Number zero)
-      : domains_(domains),
-        tables_(std::move(tables)),
-        zero_(std::move(zero)),
-        choice_(domains.size(), 0) {}
-
-  std::vector<std::size_t> run() {
-    for (const std::size_t v : order_of(domains_.size(), tables_)) eliminate(v);
-    for (std::size_t k = done_.size(); k-- > 0;) {
-      const Eliminated& step = done_[k];
-      std::size_t place = 0;
-      for (const std::size_t v : step.neighbours) place = place * domains_[v] + choice_[v];
-      choice_[step.variable] = step.attains[place];
-    }
-    return choice_;
-  }
-
- private:
-  struct Eliminated {
-    std::size_t variable = 0;
-    std::vector<std::size_t> neighbours;  ///< when it was eliminated
-    std::vector<std::size_t> attains;     ///< the best value of `variable`, by theirs
-    std::vector<Number> sums;             ///< with it
-  };
-  /// The values of a table along the variable that is eliminated, its neighbours having theirs.
-  struct Line {
-    const Number* first;
-    std::size_t step;
-  };
-
-  void eliminate(std::size_t v) {
-    const auto mentions = [&](const TableView<Number>& t) {
-      return std::ranges::count(t.variables, v) > 0;
-    };
-    const auto others = std::stable_partition(tables_.begin(), tables_.end(), mentions);
-    std::set<std::size_t> neighbours;
-    for (auto t = tables_.begin(); t != others; ++t) {
-      neighbours.insert(t->variables.begin(), t->variables.end());
-    }
-    neighbours.erase(v);
-    Eliminated& step = done_.emplace_back();
-    step.variable = v;
-    step.neighbours.assign(neighbours.begin(), neighbours.end());
-    std::vector<Line> lines(static_cast<std::size_t>(others - tables_.begin()));
-    do {
-      for (std::size_t t = 0; t < lines.size(); ++t) lines[t] = line(tables_[t], v);
-      step.attains.push_back(least(lines, domains_[v], step.sums.emplace_back()));
-    } while (advance(step.neighbours));
-    tables_.erase(tables_.begin(), others);
-    tables_.push_back(view(step));
-  }
-
-  /// The next assignment of `variables`; false after the last.
-  bool advance(const std::vector<std::size_t>& variables) {
-    for (std::size_t k = variables.size(); k-- > 0;) {
-      if (++choice_[variables[k]] < domains_[variables[k]]) return true;
-      choice_[variables[k]] = 0;
-    }
-    return false;
-  }
-
-  [[nodiscard]] TableView<Number> view(const Eliminated& step) const {
-    TableView<Number> view{step.neighbours, step.sums.data(), {}};
-    view.steps.resize(step.neighbours.size());
-    std::size_t size = 1;
-    for (std::size_t k = view.steps.size(); k-- > 0;) {
-      view.steps[k] = size;
-      size *= domains_[step.neighbours[k]];
-    }
-    return view;
-  }
-
-  [[nodiscard]] Line line(const TableView<Number>& table, std::size_t v) const {
-    const auto at = std::ranges::find(table.variables, v) - table.variables.begin();
-    return {&table.at(choice_), table.steps[static_cast<std::size_t>(at)]};
-  }
-
-  /// The least sum of the lines, and where it is. A part of a sum that is not below the best one is
-  /// enough to know that the sum is not.
-  std::size_t least(const std::vector<Line>& lines, std::size_t length, Number& best) {
-    if (lines.empty()) {
-      best = zero_;
-      return 0;
-    }
-    set_infinite(best);
-    std::size_t at = 0;
-    for (std::size_t k = 0; k < length; ++k) {
-      const Number& first = lines[0].first[k * lines[0].step];
-      if (!(first < best)) continue;
-      sum_ = first;
-      for (std::size_t t = 1; t < lines.size() && sum_ < best; ++t) {
-        sum_ += lines[t].first[k * lines[t].step];
-      }
-      if (!(sum_ < best)) continue;
-      std::swap(best, sum_);
-      at = k;
-    }
-    return at;
-  }
-
-  const std::vector<std::size_t>& domains_;
-  std::vector<TableView<Number>> tables_;
-  Number zero_;
-  Number sum_{};
-  std::vector<std::size_t> choice_;
-  std::deque<Eliminated> done_;  // what tables_ refer to
-};
-
 }  // namespace
 
 template <class Number>
-std::vector<std::size_t> least_sum(const std::vector<std::size_t>& domains,
-                                   std::vector<TableView<Number>> tables, const Number& zero) {
-  return Elimination<Number>(domains, std::move(tables), zero).run();
+LeastSum<Number>::LeastSum(std::vector<std::size_t> domains, std::vector<Table> tables, Number zero,
+                           Number infinite)
+    : domains_(std::move(domains)),
+      zero_(std::move(zero)),
+      infinite_(std::move(infinite)),
+      values_(domains_.size()) {
+  std::vector<std::vector<std::size_t>> variables;
+  std::vector<std::size_t> open;
+  for (Table& table : tables) {
+    std::vector<std::size_t> sizes;
+    for (const std::size_t v : table.variables) sizes.push_back(domains_[v]);
+    variables.push_back(table.variables);
+    open.push_back(sources_.size());
+    Source& source =
+        sources_.emplace_back(Source{std::move(table.variables), GrowingTable<Number>(sizes), {}});
+    for (std::size_t k = 0; k < table.numbers.size(); ++k) {
+      source.numbers[k] = std::move(table.numbers[k]);
+    }
+  }
+  for (const std::size_t v : order_of(domains_.size(), variables)) eliminate(v, open);
 }
 
-template std::vector<std::size_t> least_sum(const std::vector<std::size_t>&,
-                                            std::vector<TableView<Int128>>, const Int128&);
-template std::vector<std::size_t> least_sum(const std::vector<std::size_t>&,
-                                            std::vector<TableView<Value>>, const Value&);
+/// `open`: sources that are part of no step yet.
+template <class Number>
+void LeastSum<Number>::eliminate(std::size_t variable, std::vector<std::size_t>& open) {
+  const auto mentions = [&](std::size_t s) {
+    return std::ranges::count(sources_[s].variables, variable) > 0;
+  };
+  Step& step = steps_.emplace_back();
+  step.variable = variable;
+  std::ranges::copy_if(open, std::back_inserter(step.inputs), mentions);
+  std::erase_if(open, mentions);
+  std::set<std::size_t> neighbours;
+  for (const std::size_t s : step.inputs) {
+    neighbours.insert(sources_[s].variables.begin(), sources_[s].variables.end());
+  }
+  neighbours.erase(variable);
+  Place variables(neighbours.begin(), neighbours.end());
+  std::vector<std::size_t> sizes;
+  for (const std::size_t v : variables) sizes.push_back(domains_[v]);
+  step.result = sources_.size();
+  step.attains = GrowingTable<std::uint32_t>(sizes);
+  open.push_back(step.result);
+  Place place(sizes.size());
+  const std::vector<char> free(sizes.size(), 0);
+  sources_.push_back({std::move(variables), GrowingTable<Number>(sizes), {}});
+  for_each_place(sizes, free, place, [&] { find(step, step.attains.offset(place)); });
+}
+
+template <class Number>
+void LeastSum<Number>::raise(std::size_t table, const std::vector<std::size_t>& place,
+                             Number number) {
+  Source& source = sources_[table];
+  source.raised.push_back(source.numbers.offset(place));
+  source.numbers[source.raised.back()] = std::move(number);
+}
+
+template <class Number>
+void LeastSum<Number>::split(std::size_t variable, std::size_t value) {
+  propagate();
+  ++domains_[variable];
+  for (Source& source : sources_) {
+    const auto at = std::ranges::find(source.variables, variable) - source.variables.begin();
+    if (static_cast<std::size_t>(at) == source.variables.size()) continue;
+    source.numbers.repeat(static_cast<std::size_t>(at), value);
+  }
+  for (Step& step : steps_) {
+    const Place& neighbours = sources_[step.result].variables;
+    const auto at = std::ranges::find(neighbours, variable) - neighbours.begin();
+    if (static_cast<std::size_t>(at) == neighbours.size()) continue;
+    step.attains.repeat(static_cast<std::size_t>(at), value);
+  }
+}
+
+template <class Number>
+std::vector<std::size_t> LeastSum<Number>::choice() {
+  propagate();
+  std::vector<std::size_t> choice(domains_.size(), 0);
+  for (std::size_t k = steps_.size(); k-- > 0;) {
+    const Step& step = steps_[k];
+    Place place;
+    for (const std::size_t v : sources_[step.result].variables) place.push_back(choice[v]);
+    choice[step.variable] = step.attains[step.attains.offset(place)];
+  }
+  return choice;
+}
+
+template <class Number>
+const Number& LeastSum<Number>::number(std::size_t table,
+                                       const std::vector<std::size_t>& choice) const {
+  const Source& source = sources_[table];
+  Place place;
+  for (const std::size_t v : source.variables) place.push_back(choice[v]);
+  return source.numbers[source.numbers.offset(place)];
+}
+
+template <class Number>
+void LeastSum<Number>::propagate() {
+  for (Step& step : steps_) update(step);
+}
+
+/// Adds the places where a step may have a minimum with a raised number of an input in it: those of
+/// neighbours that the input mentions are fixed.
+template <class Number>
+void LeastSum<Number>::affect(const Step& step, const Source& input) {
+  constexpr std::size_t kNone = -1;
+  const Place& neighbours = sources_[step.result].variables;
+  std::vector<std::size_t> axis(neighbours.size(), kNone);  // of the input
+  std::vector<char> fixed(neighbours.size(), 0);
+  std::size_t own = 0;
+  for (std::size_t a = 0; a < input.variables.size(); ++a) {
+    if (input.variables[a] == step.variable) own = a;
+    for (std::size_t k = 0; k < neighbours.size(); ++k) {
+      if (neighbours[k] != input.variables[a]) continue;
+      axis[k] = a;
+      fixed[k] = 1;
+    }
+  }
+  Place raised;
+  for (const std::size_t offset : input.raised) {
+    input.numbers.place_at(offset, raised);
+    place_.resize(neighbours.size());
+    for (std::size_t k = 0; k < neighbours.size(); ++k) {
+      if (fixed[k] != 0) place_[k] = raised[axis[k]];
+    }
+    for_each_place(step.attains.sizes(), fixed, place_, [&] {
+      const std::size_t at = step.attains.offset(place_);
+      if (step.attains[at] == raised[own]) affected_.push_back(at);
+    });
+  }
+}
+
+template <class Number>
+void LeastSum<Number>::update(Step& step) {
+  affected_.clear();
+  for (const std::size_t s : step.inputs) {
+    if (sources_[s].raised.empty()) continue;
+    affect(step, sources_[s]);
+    sources_[s].raised.clear();
+  }
+  std::ranges::sort(affected_);
+  affected_.erase(std::unique(affected_.begin(), affected_.end()), affected_.end());
+  for (const std::size_t offset : affected_) {
+    if (find(step, offset)) sources_[step.result].raised.push_back(offset);
+  }
+}
+
+/// The minimum of a step at one of its places. Whether it is another number.
+template <class Number>
+bool LeastSum<Number>::find(Step& step, std::size_t offset) {
+  Source& result = sources_[step.result];
+  step.attains.place_at(offset, place_);
+  for (std::size_t k = 0; k < place_.size(); ++k) values_[result.variables[k]] = place_[k];
+  values_[step.variable] = 0;
+  lines_.clear();
+  for (const std::size_t s : step.inputs) {
+    const Source& input = sources_[s];
+    std::size_t first = 0;
+    std::size_t along = 0;
+    for (std::size_t k = 0; k < input.variables.size(); ++k) {
+      first += values_[input.variables[k]] * input.numbers.step(k);
+      if (input.variables[k] == step.variable) along = input.numbers.step(k);
+    }
+    lines_.push_back({&input.numbers[first], along});
+  }
+  Number best = infinite_;
+  const std::size_t at = least(lines_, domains_[step.variable], best);
+  step.attains[offset] = static_cast<std::uint32_t>(at);
+  Number& known = result.numbers[offset];
+  const bool other = known < best;
+  known = std::move(best);
+  return other;
+}
+
+/// The least sum of the lines, and where it is. A part of a sum that is not below the best one is
+/// enough to know that the sum is not.
+template <class Number>
+std::size_t LeastSum<Number>::least(const std::vector<Line>& lines, std::size_t length,
+                                    Number& best) {
+  if (lines.empty()) {
+    best = zero_;
+    return 0;
+  }
+  std::size_t at = 0;
+  for (std::size_t k = 0; k < length; ++k) {
+    const Number& first = lines[0].first[k * lines[0].step];
+    if (!(first < best)) continue;
+    sum_ = first;
+    for (std::size_t t = 1; t < lines.size() && sum_ < best; ++t) {
+      sum_ += lines[t].first[k * lines[t].step];
+    }
+    if (!(sum_ < best)) continue;
+    std::swap(best, sum_);
+    at = k;
+  }
+  return at;
+}
+
+template class LeastSum<Int128>;
+template class LeastSum<Value>;
 
 }  // namespace pimbb::search

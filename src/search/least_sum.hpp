@@ -8,34 +8,87 @@
 // number of neighbours: 1 on a chain, 2 on a chain of residual blocks. Variables with few
 // neighbours are eliminated first.
 //
+// Tables change, but only in two ways, after which little has to be computed again. A number is
+// raised: a minimum stays as it is unless the value that attains it has a number that was raised.
+// Or a value of a variable is split: a new one, the last, begins with the same numbers in all
+// tables. Minima stay, since the new value adds nothing below them.
+//
 // Numbers are values or the integers that stand for them (value.hpp), and never negative.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
+#include "search/growing_table.hpp"
 #include "search/value.hpp"
 
 namespace pimbb::search {
 
-/// A table that lies elsewhere.
+/// For Int128 and Value.
 template <class Number>
-struct TableView {
-  std::vector<std::size_t> variables;  ///< distinct; none: a constant
-  const Number* first = nullptr;       ///< where all variables are 0
-  std::vector<std::size_t> steps;      ///< for each variable, from one of its values to the next
+class LeastSum {
+ public:
+  struct Table {
+    std::vector<std::size_t> variables;  ///< distinct; none: a constant
+    std::vector<Number> numbers;         ///< row-major over their domains
+  };
 
-  [[nodiscard]] const Number& at(const std::vector<std::size_t>& choice) const {
-    const Number* place = first;
-    for (std::size_t k = 0; k < variables.size(); ++k) place += choice[variables[k]] * steps[k];
-    return *place;
-  }
+  /// `domains`: the number of values of each variable, >= 1. `zero`: the empty sum; `infinite`: no
+  /// sum is above it.
+  LeastSum(std::vector<std::size_t> domains, std::vector<Table> tables, Number zero,
+           Number infinite);
+
+  /// A number that is not below the one before, where the table's variables have the values
+  /// `place`.
+  void raise(std::size_t table, const std::vector<std::size_t>& place, Number number);
+  /// A new value of a variable, the last, like a given one.
+  void split(std::size_t variable, std::size_t value);
+
+  /// The value of every variable in a least sum; if that is infinite, any. Among equal sums it
+  /// depends only on the order of variables and values.
+  std::vector<std::size_t> choice();
+  [[nodiscard]] const Number& number(std::size_t table,
+                                     const std::vector<std::size_t>& choice) const;
+
+ private:
+  using Place = std::vector<std::size_t>;
+
+  /// A table, or what is left of several after the elimination of a variable.
+  struct Source {
+    Place variables;
+    GrowingTable<Number> numbers;
+    std::vector<std::size_t> raised;  ///< offsets, since it was last looked at
+  };
+  struct Step {
+    std::size_t variable = 0;
+    std::vector<std::size_t> inputs;          ///< sources that mention it
+    std::size_t result = 0;                   ///< the source over its neighbours
+    GrowingTable<std::uint32_t> attains{{}};  ///< the best value of `variable`, by theirs
+  };
+  /// The numbers of a source along the variable that is eliminated.
+  struct Line {
+    const Number* first;
+    std::size_t step;
+  };
+
+  void eliminate(std::size_t variable, std::vector<std::size_t>& open);
+  void affect(const Step& step, const Source& input);
+  void propagate();
+  void update(Step& step);
+  bool find(Step& step, std::size_t offset);
+  std::size_t least(const std::vector<Line>& lines, std::size_t length, Number& best);
+
+  std::vector<std::size_t> domains_;
+  Number zero_;
+  Number infinite_;
+  std::vector<Source> sources_;  // the tables, and then one for each step
+  std::vector<Step> steps_;
+  // While something is computed; they keep their memory.
+  Place values_;  // of variables
+  Place place_;
+  std::vector<std::size_t> affected_;
+  std::vector<Line> lines_;
+  Number sum_{};
 };
-
-/// The value of every variable in a least sum; if that is infinite, any. `domains`: the number of
-/// values of each variable, >= 1; `zero`: the empty sum. Among equal sums the choice depends only
-/// on the order of variables and values. For Int128 and Value.
-template <class Number>
-std::vector<std::size_t> least_sum(const std::vector<std::size_t>& domains,
-                                   std::vector<TableView<Number>> tables, const Number& zero);
 
 }  // namespace pimbb::search

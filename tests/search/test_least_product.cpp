@@ -93,7 +93,7 @@ TEST_CASE("with a bound of y the least y is asked for only where it matters") {
           const ProductPoint p = least(points, d, choices);
           return Support{d, p, d.alpha * p.x + d.beta * p.y};
         },
-        never, {}, least_y);
+        never, {}, {.least_y = least_y});
     if (!asked_y) ++left_out;
     const Rational best = least_product(points);
     CHECK(minimum.proven);
@@ -130,6 +130,44 @@ TEST_CASE("an oracle that knows less gives a bound, one that rounds directions t
     CHECK(minimum.best.front().product() >= best);
     CHECK(minimum.proven == (minimum.bound == minimum.best.front().product()));
   }
+}
+
+// An oracle as lazy as it may be: a bound that is enough, and some point; ends far from the set.
+TEST_CASE("bounds that are enough, and rough ends, lead to the least product too") {
+  const std::uint64_t start = testkit::first_seed(0);
+  std::size_t exact = 0;
+  std::size_t lazy = 0;
+  for (std::uint64_t seed = start; seed < start + testkit::cases(4000); ++seed) {
+    CAPTURE(seed);
+    Choices choices(seed);
+    const std::vector<ProductPoint> points = random_points(choices);
+    const Rational kept = choices.one_of<Rational>({Rational(99, 100), Rational(1, 2), 0});
+    const ProductMinimum minimum = minimise_product(
+        [&](const AskedBlend& d) {
+          const ProductPoint p = least(points, d, choices);
+          const Rational value = d.alpha * p.x + d.beta * p.y;
+          const ProductPoint any = points[choices.pick(points.size())];
+          if (d.rough) return Support{d, any, value * kept};
+          const auto enough = d.enough ? d.enough(d) : std::nullopt;
+          if (!enough || value < *enough) {
+            ++exact;
+            return Support{d, p, value};
+          }
+          ++lazy;
+          return Support{d, any, *enough};
+        },
+        never, {}, {.rough = true});
+    CHECK(minimum.proven);
+    CHECK(minimum.bound == least_product(points));
+    if (minimum.bound.sign() == 0) continue;
+    for (const ProductPoint& p : points) {
+      if (p.product() != minimum.bound) continue;
+      CHECK(std::ranges::any_of(minimum.best, [&](const ProductPoint& known) {
+        return known.x == p.x && known.y == p.y;
+      }));
+    }
+  }
+  CHECK(lazy > exact / 20);
 }
 
 TEST_CASE("a search that is stopped keeps what it knows") {

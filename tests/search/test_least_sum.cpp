@@ -9,7 +9,6 @@
 
 using pimbb::Int128;
 using pimbb::Rational;
-using pimbb::search::TableView;
 using pimbb::search::Value;
 namespace search = pimbb::search;
 
@@ -86,33 +85,66 @@ Value exhausted(const SumProblem& p) {
   }
 }
 
-/// Tables of the same numbers in another form.
+template <class Number>
+using Sum = search::LeastSum<Number>;
+
+/// The same numbers in another form.
 template <class Number, class Form>
-std::vector<std::size_t> least_choice(const SumProblem& p, const Number& zero, const Form& form) {
-  std::vector<std::vector<Number>> numbers;
+Sum<Number> least_sum(const SumProblem& p, const Form& form) {
+  std::vector<typename Sum<Number>::Table> tables;
   for (const Table& table : p.tables) {
-    std::vector<Number>& row = numbers.emplace_back();
-    for (const Value& value : table.values) row.push_back(form(value));
+    auto& same = tables.emplace_back();
+    same.variables = table.variables;
+    for (const Value& value : table.values) same.numbers.push_back(form(value));
   }
-  std::vector<TableView<Number>> views;
-  for (std::size_t t = 0; t < numbers.size(); ++t) {
-    TableView<Number>& view = views.emplace_back();
-    view.variables = p.tables[t].variables;
-    view.first = numbers[t].data();
-    view.steps.assign(view.variables.size(), 1);
-    if (view.steps.size() == 2) view.steps[0] = p.domains[view.variables[1]];
-  }
-  return pimbb::search::least_sum<Number>(p.domains, views, zero);
+  return {p.domains, std::move(tables), form(p.zero), form(Value())};
 }
 
+Value as_it_is(const Value& value) { return value; }
+
+/// Room for these values and for larger ones.
 std::optional<search::Packing> packing_of(const SumProblem& p) {
-  search::Packing packing(p.zero.goals().size(), p.tables.size() + 1);
+  search::Packing packing(p.zero.goals().size(), 16 * (p.tables.size() + 1));
   for (const Table& table : p.tables) {
     for (const Value& value : table.values) {
       if (!packing.admit(value)) return std::nullopt;
     }
   }
   return packing;
+}
+
+/// A value that is not below it.
+Value raised(Random& random, const Value& value, NumberKind kind) {
+  if (value.infinite() || below(random, 6) == 0) return {};
+  std::vector<Rational> goals = value.goals();
+  goals[below(random, goals.size())] += number(random, kind);
+  return Value(std::move(goals));
+}
+
+/// The last value of a variable, like a given one.
+void split(SumProblem& p, std::size_t variable, std::size_t value) {
+  const std::vector<std::size_t> before = p.domains;
+  ++p.domains[variable];
+  for (Table& table : p.tables) {
+    std::vector<Value> values;
+    std::size_t size = 1;
+    for (const std::size_t v : table.variables) size *= p.domains[v];
+    for (std::size_t k = 0; k < size; ++k) {
+      std::size_t rest = k;
+      std::size_t place = 0;
+      std::size_t step = 1;
+      for (std::size_t a = table.variables.size(); a-- > 0;) {
+        const std::size_t v = table.variables[a];
+        std::size_t own = rest % p.domains[v];
+        rest /= p.domains[v];
+        if (v == variable && own == before[v]) own = value;
+        place += own * step;
+        step *= before[v];
+      }
+      values.push_back(table.values[place]);
+    }
+    table.values = std::move(values);
+  }
 }
 
 }  // namespace
@@ -128,17 +160,14 @@ TEST_CASE("the least sum is that of all assignments, in values and in their inte
         const SumProblem p = problem(random, kind, goals);
         const Value least = exhausted(p);
         ++(least.infinite() ? infinite : finite);
-        const auto choice = least_choice(p, p.zero, [](const Value& v) { return v; });
+        const auto choice = least_sum<Value>(p, as_it_is).choice();
         REQUIRE(choice.size() == p.domains.size());
         REQUIRE(sum(p, choice) == least);
         const std::optional<search::Packing> packing = packing_of(p);
         if (!packing) continue;
         ++packed;
-        const auto same = least_choice(p, Int128{0}, [&](const Value& v) {
-          const std::optional<Int128> number = packing->integer(v);
-          REQUIRE(number);
-          return *number;
-        });
+        const auto same =
+            least_sum<Int128>(p, [&](const Value& v) { return *packing->integer(v); }).choice();
         if (!least.infinite()) REQUIRE(same == choice);
         REQUIRE(sum(p, same) == least);
       }
@@ -150,9 +179,50 @@ TEST_CASE("the least sum is that of all assignments, in values and in their inte
   CHECK(packed < finite + infinite);
 }
 
+TEST_CASE("after numbers that are raised and values that are split, a sum is as if made anew") {
+  Random random(9);
+  for (const NumberKind kind : {NumberKind::small, NumberKind::fractions}) {
+    for (std::size_t k = 0; k < testkit::cases(200); ++k) {
+      SumProblem p = problem(random, kind, 1 + below(random, 2));
+      Sum<Value> least = least_sum<Value>(p, as_it_is);
+      for (int step = 0; step < 8; ++step) {
+        for (std::size_t changes = below(random, 4); changes > 0 && !p.tables.empty(); --changes) {
+          const std::size_t t = below(random, p.tables.size());
+          Table& table = p.tables[t];
+          std::vector<std::size_t> place;
+          std::size_t offset = 0;
+          for (const std::size_t v : table.variables) {
+            place.push_back(below(random, p.domains[v]));
+            offset = offset * p.domains[v] + place.back();
+          }
+          table.values[offset] = raised(random, table.values[offset], kind);
+          least.raise(t, place, table.values[offset]);
+        }
+        if (below(random, 2) == 0) {
+          const std::size_t v = below(random, p.domains.size());
+          const std::size_t value = below(random, p.domains[v]);
+          split(p, v, value);
+          least.split(v, value);
+        }
+        const auto choice = least.choice();
+        const auto anew = least_sum<Value>(p, as_it_is).choice();
+        const Value value = sum(p, anew);
+        REQUIRE(sum(p, choice) == value);
+        if (!value.infinite()) REQUIRE(choice == anew);
+        for (std::size_t t = 0; t < p.tables.size(); ++t) {
+          std::size_t offset = 0;
+          for (const std::size_t v : p.tables[t].variables) {
+            offset = offset * p.domains[v] + choice[v];
+          }
+          REQUIRE(least.number(t, choice) == p.tables[t].values[offset]);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("variables without tables take their first value") {
-  const std::vector<Int128> numbers{3, 2, 2};
-  const TableView<Int128> view{{1}, numbers.data(), {1}};
+  Sum<Int128> least({2, 3, 4}, {{{1}, {3, 2, 2}}}, 0, search::kInfiniteInteger);
   const std::vector<std::size_t> expected{0, 1, 0};
-  CHECK(pimbb::search::least_sum<Int128>({2, 3, 4}, {view}, 0) == expected);
+  CHECK(least.choice() == expected);
 }

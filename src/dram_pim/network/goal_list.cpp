@@ -88,7 +88,7 @@ ListOutcome GoalListSearch::least_product(std::size_t edp) {
                                [this](const Rational& best, const Rational& bound) {
                                  solver_.report(Goal::edp, &best, std::min(best, bound));
                                },
-                               solver_.energy_floor());
+                               {.least_y = solver_.energy_floor()});
   if (!asked_.front().found) return asked_.front();
   ListOutcome best = choose(minimum, edp);
   on_the_hull_ = false;

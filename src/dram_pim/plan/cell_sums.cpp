@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dram_pim/plan/layer_table.hpp"
+#include "search/least_sum.hpp"
 
 namespace pimbb::dram_pim::network {
 namespace {
@@ -28,7 +29,7 @@ class PlainNumbers {
 class PackedNumbers {
  public:
   using Number = Int128;
-  explicit PackedNumbers(const search::Packing& packing) : packing_(packing) {}
+  explicit PackedNumbers(search::Packing packing) : packing_(std::move(packing)) {}
 
   [[nodiscard]] static Int128 zero() { return 0; }
   [[nodiscard]] static Int128 infinite() { return search::kInfiniteInteger; }
@@ -48,27 +49,18 @@ class SumsOf final : public CellSums {
 
   SumsOf(const Exchange& exchange, const std::vector<Grid>& bounds, const std::vector<Grid>& passes,
          Numbers numbers)
-      : exchange_(exchange), numbers_(std::move(numbers)), domains_(exchange.shared.size(), 1) {
-    for (std::size_t s = 0; s < passes.size(); ++s) {
-      domains_[exchange.sides[s].shared] = passes[s][0].size();
-    }
-    for (std::size_t l = 0; l < bounds.size(); ++l) {
-      std::vector<NumberRow> own;
-      for (const Row& row : bounds[l]) own.push_back(*row_of(row));
-      const ExchangeLayer& layer = exchange.layers[l];
-      tables_.emplace_back(std::move(own), by_shared(layer.input, passes),
-                           by_shared(layer.output, passes), numbers_.infinite());
-    }
-  }
+      : exchange_(exchange),
+        numbers_(std::move(numbers)),
+        tables_(tables_of(bounds, passes)),
+        sum_(domains_of(passes), summands(), numbers_.zero(), numbers_.infinite()) {}
 
-  [[nodiscard]] Least least() const override {
-    std::vector<search::TableView<Number>> views;
-    for (std::size_t l = 0; l < tables_.size(); ++l) views.push_back(view(l));
+  [[nodiscard]] Least least() override {
+    pass_on();
     Least least;
-    least.shared = search::least_sum<Number>(domains_, views, numbers_.zero());
+    least.shared = sum_.choice();
     Number sum = numbers_.zero();
-    for (const auto& view : views) {
-      const Number& more = view.at(least.shared);
+    for (std::size_t l = 0; l < tables_.size(); ++l) {
+      const Number& more = sum_.number(l, least.shared);
       if (!(more < numbers_.infinite())) return least;
       sum += more;
     }
@@ -78,19 +70,21 @@ class SumsOf final : public CellSums {
       const auto chosen = [&](const std::optional<std::size_t>& side) {
         return side ? least.shared[exchange_.sides[*side].shared] : 0;
       };
-      const auto cells = tables_[l].cells(chosen(layer.input), chosen(layer.output));
+      const auto cells = tables_[l].cells({chosen(layer.input), chosen(layer.output)});
       least.layers.push_back({cells.input, cells.output});
     }
     return least;
   }
 
-  [[nodiscard]] std::optional<Rational> room(std::size_t layer, const Own& own,
-                                             const Shared& shared) const override {
-    const Cells cells{own.input, own.output};
-    const Value other = numbers_.value(tables_[layer].other(cells, shared.from, shared.to));
+  [[nodiscard]] std::optional<Next> next(std::size_t layer, const Own& own,
+                                         const Shared& shared) const override {
+    const TableCells cells{own.input, own.output};
+    const TableShared at{shared.from, shared.to};
+    const auto [number, others] = tables_[layer].other(cells, at);
+    const Value other = numbers_.value(number);
     if (other.infinite()) return std::nullopt;
-    const Value sum = numbers_.value(tables_[layer].sum(cells, shared.from, shared.to));
-    return other.goals()[0] - sum.goals()[0];
+    const Value sum = numbers_.value(tables_[layer].sum_of(cells, at));
+    return Next{{others.input, others.output}, other.goals()[0] - sum.goals()[0]};
   }
 
   bool raise(std::size_t layer, const Own& own, const Value& bound) override {
@@ -99,51 +93,65 @@ class SumsOf final : public CellSums {
     return number.has_value();
   }
 
-  bool split_side(std::size_t s, std::size_t cell, const Row& low, const Row& high) override {
-    auto first = row_of(low);
-    auto second = row_of(high);
-    if (!first || !second) return false;
+  bool raise_pass(std::size_t s, std::size_t own, std::size_t shared, const Value& pass) override {
+    auto number = numbers_.number(pass);
+    if (!number) return false;
     const ExchangeSide& side = exchange_.sides[s];
     if (side.tensor == Tensor::input) {
-      tables_[side.layer].split_input(cell, std::move(*first), std::move(*second));
+      tables_[side.layer].raise_before(shared, own, std::move(*number));
     } else {
-      tables_[side.layer].split_output(cell, std::move(*first), std::move(*second));
+      tables_[side.layer].raise_after(shared, own, std::move(*number));
     }
     return true;
   }
 
-  bool split_shared(std::size_t s, std::size_t cell, const Row& low, const Row& high) override {
-    auto first = row_of(low);
-    auto second = row_of(high);
-    if (!first || !second) return false;
+  void split_side(std::size_t s, std::size_t cell) override {
     const ExchangeSide& side = exchange_.sides[s];
-    // Every side of the tensor comes once for each split; the first of them counts it.
-    if (s == exchange_.shared[side.shared].sides.front()) ++domains_[side.shared];
     if (side.tensor == Tensor::input) {
-      tables_[side.layer].split_from(cell, std::move(*first), std::move(*second));
+      tables_[side.layer].split_input(cell);
     } else {
-      tables_[side.layer].split_to(cell, std::move(*first), std::move(*second));
+      tables_[side.layer].split_output(cell);
     }
-    return true;
+  }
+
+  void split_shared(std::size_t g, std::size_t cell) override {
+    pass_on();
+    for (const std::size_t s : exchange_.shared[g].sides) {
+      const ExchangeSide& side = exchange_.sides[s];
+      if (side.tensor == Tensor::input) {
+        tables_[side.layer].split_from(cell);
+      } else {
+        tables_[side.layer].split_to(cell);
+      }
+    }
+    sum_.split(g, cell);
   }
 
  private:
-  using Cells = typename LayerTable<Number>::Cells;
+  using Table = LayerTable<Number>;
+  using TableCells = typename Table::Cells;
+  using TableShared = typename Table::Shared;
   using NumberRow = std::vector<Number>;
 
-  [[nodiscard]] std::optional<NumberRow> row_of(const Row& values) const {
-    NumberRow row;
-    for (const Value& value : values) {
-      auto number = numbers_.number(value);
-      if (!number) return std::nullopt;
-      row.push_back(std::move(*number));
+  [[nodiscard]] std::vector<Table> tables_of(const std::vector<Grid>& bounds,
+                                             const std::vector<Grid>& passes) const {
+    std::vector<Table> tables;
+    for (std::size_t l = 0; l < bounds.size(); ++l) {
+      std::vector<NumberRow> own;
+      for (const Row& row : bounds[l]) {
+        NumberRow& numbers = own.emplace_back();
+        for (const Value& value : row) numbers.push_back(*numbers_.number(value));
+      }
+      const ExchangeLayer& layer = exchange_.layers[l];
+      tables.emplace_back(std::move(own), by_shared(layer.input, passes),
+                          by_shared(layer.output, passes), numbers_.infinite());
     }
-    return row;
+    return tables;
   }
 
   /// Passes by cells of the shared tensor, and then of the side.
-  std::vector<NumberRow> by_shared(const std::optional<std::size_t>& side,
-                                   const std::vector<Grid>& passes) const {
+  [[nodiscard]] std::vector<NumberRow> by_shared(const std::optional<std::size_t>& side,
+                                                 const std::vector<Grid>& passes) const {
     if (!side) return {{numbers_.zero()}};
     const Grid& own = passes[*side];
     std::vector<NumberRow> turned(own[0].size());
@@ -155,29 +163,62 @@ class SumsOf final : public CellSums {
     return turned;
   }
 
-  [[nodiscard]] search::TableView<Number> view(std::size_t l) const {
+  /// Cells of the shared tensors.
+  [[nodiscard]] std::vector<std::size_t> domains_of(const std::vector<Grid>& passes) const {
+    std::vector<std::size_t> domains(exchange_.shared.size(), 1);
+    for (std::size_t s = 0; s < passes.size(); ++s) {
+      domains[exchange_.sides[s].shared] = passes[s][0].size();
+    }
+    return domains;
+  }
+
+  /// Whether a layer reads and writes one shared tensor.
+  [[nodiscard]] bool is_diagonal(std::size_t l) const {
     const ExchangeLayer& layer = exchange_.layers[l];
-    const LayerTable<Number>& table = tables_[l];
-    search::TableView<Number> view{{}, table.sums(), {}};
-    if (layer.input) {
-      view.variables.push_back(exchange_.sides[*layer.input].shared);
-      view.steps.push_back(table.stride());
+    return layer.input && layer.output &&
+           exchange_.sides[*layer.input].shared == exchange_.sides[*layer.output].shared;
+  }
+
+  /// A layer's table as one of the sum: what the sum's variables are there.
+  [[nodiscard]] std::vector<std::size_t> place(std::size_t l, const TableShared& at) const {
+    const ExchangeLayer& layer = exchange_.layers[l];
+    std::vector<std::size_t> place;
+    if (layer.input) place.push_back(at.from);
+    if (layer.output && !is_diagonal(l)) place.push_back(at.to);
+    return place;
+  }
+
+  [[nodiscard]] std::vector<typename search::LeastSum<Number>::Table> summands() const {
+    std::vector<typename search::LeastSum<Number>::Table> summands;
+    for (std::size_t l = 0; l < tables_.size(); ++l) {
+      auto& summand = summands.emplace_back();
+      const ExchangeLayer& layer = exchange_.layers[l];
+      if (layer.input) summand.variables.push_back(exchange_.sides[*layer.input].shared);
+      if (layer.output && !is_diagonal(l)) {
+        summand.variables.push_back(exchange_.sides[*layer.output].shared);
+      }
+      for (std::size_t from = 0; from < tables_[l].froms(); ++from) {
+        for (std::size_t to = 0; to < tables_[l].tos(); ++to) {
+          if (from == to || !is_diagonal(l)) summand.numbers.push_back(tables_[l].sum({from, to}));
+        }
+      }
     }
-    if (!layer.output) return view;
-    const std::size_t written = exchange_.sides[*layer.output].shared;
-    if (!view.variables.empty() && view.variables[0] == written) {
-      view.steps[0] += 1;  // along the diagonal
-    } else {
-      view.variables.push_back(written);
-      view.steps.push_back(1);
+    return summands;
+  }
+
+  /// Tells the sum what layers have that is new.
+  void pass_on() {
+    for (std::size_t l = 0; l < tables_.size(); ++l) {
+      for (const TableShared& at : tables_[l].raised()) {
+        if (at.from == at.to || !is_diagonal(l)) sum_.raise(l, place(l, at), tables_[l].sum(at));
+      }
     }
-    return view;
   }
 
   const Exchange& exchange_;
   Numbers numbers_;
-  std::vector<std::size_t> domains_;  // cells of the shared tensors
-  std::vector<LayerTable<Number>> tables_;
+  std::vector<Table> tables_;  // one for each layer
+  search::LeastSum<Number> sum_;
 };
 
 /// Room for all of these values, in sums of one of each kind for every layer; nothing if there is

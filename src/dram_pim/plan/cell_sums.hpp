@@ -44,20 +44,24 @@ class CellSums {
                                         const std::vector<Grid>& passes);
 
   /// Deterministic.
-  [[nodiscard]] virtual Least least() const = 0;
-  /// The sum for a layer and its passes; and its first goal's increase up to that of another pair
-  /// of own cells, if there is one.
-  [[nodiscard]] virtual std::optional<Rational> room(std::size_t layer, const Own& own,
-                                                     const Shared& shared) const = 0;
+  [[nodiscard]] virtual Least least() = 0;
+  /// The next best pair of a layer's own cells, with the same cells of shared tensors; and by how
+  /// much its first goal is higher, passes included. Nothing if there is no such pair.
+  struct Next {
+    Own own;
+    Rational room;
+  };
+  [[nodiscard]] virtual std::optional<Next> next(std::size_t layer, const Own& own,
+                                                 const Shared& shared) const = 0;
 
-  // Changes, by numbers that are never less than before. They return false where a number does not
-  // fit: then this object is of no more use, and another one has to be made.
+  // Higher numbers. False where one does not fit: then this object is of no more use, and another
+  // one has to be made.
   virtual bool raise(std::size_t layer, const Own& own, const search::Value& bound) = 0;
-  /// A cell of a side becomes two, `cell` and the last, with these passes by cells of the shared
-  /// tensor; a cell of a shared tensor, with these passes of one of its sides by cells of the side.
-  virtual bool split_side(std::size_t side, std::size_t cell, const Row& low, const Row& high) = 0;
-  virtual bool split_shared(std::size_t side, std::size_t cell, const Row& low,
-                            const Row& high) = 0;
+  virtual bool raise_pass(std::size_t side, std::size_t own, std::size_t shared,
+                          const search::Value& pass) = 0;
+  /// A new cell, the last, with the numbers of a given one: of a side, of a shared tensor.
+  virtual void split_side(std::size_t side, std::size_t cell) = 0;
+  virtual void split_shared(std::size_t shared, std::size_t cell) = 0;
 };
 
 }  // namespace pimbb::dram_pim::network

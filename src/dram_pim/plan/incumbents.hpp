@@ -36,6 +36,10 @@ class Incumbents {
 
   /// The first plan, from layers that were solved alone.
   void begin(const std::vector<LayoutRelaxation::CellPick>& alone) { keep(candidate(alone, {})); }
+  /// A plan that is known from elsewhere.
+  void begin(const std::vector<LayoutRelaxation::CellPick>& layers, std::vector<Placement> shared) {
+    keep(placed(layers, std::move(shared)));
+  }
   /// The plan of the mappings that a relaxation selected; every layer has an answer.
   Candidate take(const LayoutRelaxation::RelaxedPlan& least);
   /// Searches for better plans near `now`, the plan that take() made for `least`, unless this has

@@ -10,31 +10,56 @@ namespace {
 /// For a tensor that no other layer uses: any place is allowed.
 const std::vector<Cell> kAnywhere{Cell{}};
 
+/// Leaves the first goals of bounds; of others nothing is known.
+void set_goals(std::vector<CellSums::Grid>& grids, std::size_t count) {
+  for (CellSums::Grid& grid : grids) {
+    for (CellSums::Row& row : grid) {
+      for (search::Value& bound : row) {
+        if (bound.infinite() || bound.goals().size() == count) continue;
+        std::vector<Rational> goals = bound.goals();
+        goals.resize(count);
+        bound = search::Value(std::move(goals));
+      }
+    }
+  }
+}
+
 }  // namespace
 
 LayoutRelaxation::LayoutRelaxation(const Architecture& architecture, LayoutSpace& space,
-                                   std::size_t goals)
-    : a_(architecture), space_(space), exchange_(space.exchange()), goals_(goals) {
-  for (std::size_t s = 0; s < exchange_.sides.size(); ++s) sides_.push_back(space.side_cells(s));
-  for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
-    shared_.push_back(space.shared_cells(g));
+                                   std::size_t goals, const Experience& known,
+                                   const search::Blend& direction)
+    : a_(architecture),
+      space_(space),
+      exchange_(space.exchange()),
+      goals_(goals),
+      sides_(known.sides),
+      shared_(known.shared),
+      lines_(known.lines) {
+  if (lines_.empty()) {
+    for (std::size_t s = 0; s < exchange_.sides.size(); ++s) sides_.push_back(space.side_cells(s));
+    for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
+      shared_.push_back(space.shared_cells(g));
+    }
+  } else {
+    BoundLine line = line_between(lines_, direction);
+    bounds_ = std::move(line.layers);
+    passes_ = std::move(line.passes);
   }
   const search::Value zero{std::vector<Rational>(goals)};
   for (const ExchangeLayer& layer : exchange_.layers) {
     const std::size_t inputs = layer.input ? sides_[*layer.input].size() : 1;
     const std::size_t outputs = layer.output ? sides_[*layer.output].size() : 1;
     entries_.emplace_back(inputs, std::vector<Entry>(outputs));
-    bounds_.emplace_back(inputs, CellSums::Row(outputs, zero));
+    if (lines_.empty()) bounds_.emplace_back(inputs, CellSums::Row(outputs, zero));
   }
   for (std::size_t s = 0; s < sides_.size(); ++s) {
-    CellSums::Grid& grid = passes_.emplace_back();
-    for (const Cell& own : sides_[s]) {
-      CellSums::Row& row = grid.emplace_back();
-      for (const Cell& common : shared_[exchange_.sides[s].shared]) {
-        row.push_back(space.least_pass(s, own, common));
-      }
-    }
+    const std::size_t common = shared_[exchange_.sides[s].shared].size();
+    if (lines_.empty()) passes_.emplace_back(sides_[s].size(), CellSums::Row(common, zero));
+    known_.emplace_back(sides_[s].size(), std::vector<char>(common, 0));
   }
+  set_goals(bounds_, goals);
+  set_goals(passes_, goals);
 }
 
 const Cell& LayoutRelaxation::input_cell(std::size_t layer, std::size_t i) const {
@@ -51,52 +76,74 @@ const Cell& LayoutRelaxation::cell_of(std::size_t s, const CellPick& pick) const
   return sides_[s][pick.cell(exchange_.sides[s].tensor)];
 }
 
-/// A cell of the side became two: `cell` and the last. What is proven of the whole holds for both.
-void LayoutRelaxation::split_passes(std::size_t s, std::size_t cell) {
-  CellSums::Grid& known = passes_[s];
-  known.push_back(known[cell]);
-  for (const std::size_t changed : {cell, known.size() - 1}) {
-    const std::vector<Cell>& shared = shared_[exchange_.sides[s].shared];
-    for (std::size_t g = 0; g < shared.size(); ++g) {
-      search::Value& pass = known[changed][g];
-      pass = std::max(pass, space_.least_pass(s, sides_[s][changed], shared[g]));
-    }
-  }
-  if (sums_) sums_are(sums_->split_side(s, cell, known[cell], known.back()));
+/// Finds the pass between two cells, unless it is known. Whether it is more than what was known of
+/// larger cells.
+bool LayoutRelaxation::know_pass(std::size_t s, std::size_t own, std::size_t shared) {
+  if (known_[s][own][shared] != 0) return false;
+  known_[s][own][shared] = 1;
+  const search::Value& pass =
+      space_.least_pass(s, sides_[s][own], shared_[exchange_.sides[s].shared][shared]);
+  if (!(passes_[s][own][shared] < pass)) return false;
+  passes_[s][own][shared] = pass;
+  if (sums_) sums_are(sums_->raise_pass(s, own, shared, pass));
+  return true;
 }
 
-/// The same for a cell of its shared tensor.
-void LayoutRelaxation::split_shared_passes(std::size_t s, std::size_t cell) {
-  const std::vector<Cell>& shared = shared_[exchange_.sides[s].shared];
-  CellSums::Row low;
-  CellSums::Row high;
-  for (std::size_t own = 0; own < sides_[s].size(); ++own) {
-    CellSums::Row& known = passes_[s][own];
-    const Cell& here = sides_[s][own];
-    known.push_back(std::max(known[cell], space_.least_pass(s, here, shared.back())));
-    known[cell] = std::max(known[cell], space_.least_pass(s, here, shared[cell]));
-    low.push_back(known[cell]);
-    high.push_back(known.back());
+/// Finds the passes of a layer in these cells. Whether one is more than what was known of it.
+bool LayoutRelaxation::know_passes(std::size_t layer, const CellSums::Own& own,
+                                   const CellSums::Shared& shared) {
+  const ExchangeLayer& l = exchange_.layers[layer];
+  const bool before = l.input && know_pass(*l.input, own.input, shared.from);
+  const bool after = l.output && know_pass(*l.output, own.output, shared.to);
+  return before || after;
+}
+
+/// The sums of what is known.
+CellSums& LayoutRelaxation::sums() {
+  if (!sums_) sums_ = CellSums::make(exchange_, goals_, bounds_, passes_);
+  return *sums_;
+}
+
+/// The cells of a layer's shared tensors among those of all.
+CellSums::Shared LayoutRelaxation::shared_of(std::size_t layer,
+                                             const std::vector<std::size_t>& all) const {
+  const auto chosen = [&](const std::optional<std::size_t>& side) {
+    return side ? all[exchange_.sides[*side].shared] : 0;
+  };
+  return {chosen(exchange_.layers[layer].input), chosen(exchange_.layers[layer].output)};
+}
+
+/// The least sum in which every pass is known.
+CellSums::Least LayoutRelaxation::least_sum() {
+  while (true) {
+    CellSums::Least least = sums().least();
+    bool higher = false;
+    for (std::size_t l = 0; l < least.layers.size(); ++l) {
+      const bool now = know_passes(l, least.layers[l], shared_of(l, least.shared));
+      higher = higher || now;
+    }
+    if (!higher) return least;
   }
-  if (sums_) sums_are(sums_->split_shared(s, cell, low, high));
+}
+
+std::optional<Rational> LayoutRelaxation::room(std::size_t layer, const CellSums::Own& own,
+                                               const CellSums::Shared& shared) {
+  while (true) {
+    const auto next = sums().next(layer, own, shared);
+    if (!next) return std::nullopt;
+    if (!know_passes(layer, next->own, shared)) return next->room;
+  }
 }
 
 LayoutRelaxation::RelaxedPlan LayoutRelaxation::least() {
-  if (!sums_) sums_ = CellSums::make(exchange_, goals_, bounds_, passes_);
-  CellSums::Least least = sums_->least();
+  CellSums::Least least = least_sum();
   RelaxedPlan result{std::move(least.value), {}, std::move(least.shared)};
   for (std::size_t l = 0; l < least.layers.size(); ++l) {
-    const auto chosen = [&](const std::optional<std::size_t>& side) {
-      return side ? result.shared[exchange_.sides[*side].shared] : 0;
-    };
     const CellSums::Own own = least.layers[l];
     const Entry& entry = entries_[l][own.input][own.output];
     CellPick pick{own.input, own.output, entry.answer, entry.tries};
     pick.bound = bounds_[l][own.input][own.output].goals()[0];
-    if (pick.answer == nullptr) {
-      pick.room = sums_->room(
-          l, own, {chosen(exchange_.layers[l].input), chosen(exchange_.layers[l].output)});
-    }
+    if (pick.answer == nullptr) pick.room = room(l, own, shared_of(l, result.shared));
     result.layers.push_back(std::move(pick));
   }
   return result;
@@ -106,11 +153,43 @@ void LayoutRelaxation::solved(std::size_t layer, const CellPick& cells, const La
   Entry& entry = entries_[layer][cells.input][cells.output];
   if (answer.settled()) entry.answer = &answer;
   ++entry.tries;
-  search::Value& known = bounds_[layer][cells.input][cells.output];
-  search::Value bound = space_.layer_value(layer, answer.bound);
+  raise(layer, cells.input, cells.output, space_.layer_value(layer, answer.bound));
+}
+
+void LayoutRelaxation::solved_alone(std::size_t layer, const LayerAnswer& answer) {
+  const search::Value bound = space_.layer_value(layer, answer.bound);
+  for (std::size_t i = 0; i < entries_[layer].size(); ++i) {
+    if (input_cell(layer, i).framed) continue;
+    for (std::size_t o = 0; o < entries_[layer][i].size(); ++o) {
+      if (output_cell(layer, o).framed) continue;
+      raise(layer, i, o, bound);
+      Entry& entry = entries_[layer][i][o];
+      entry.answer = &answer;
+      if (!holds(entry, layer, i, o)) entry.answer = nullptr;
+    }
+  }
+}
+
+void LayoutRelaxation::raise(std::size_t layer, std::size_t i, std::size_t o, search::Value bound) {
+  search::Value& known = bounds_[layer][i][o];
   if (!(known < bound)) return;
   known = std::move(bound);
-  if (sums_) sums_are(sums_->raise(layer, {cells.input, cells.output}, known));
+  if (sums_) sums_are(sums_->raise(layer, {i, o}, known));
+}
+
+void LayoutRelaxation::leave(Experience& experience, const search::Blend& direction) {
+  for (std::size_t s = 0; s < sides_.size(); ++s) {
+    for (Cell& cell : sides_[s]) cell = space_.without_ranks(s, cell);
+  }
+  set_goals(bounds_, 1);
+  set_goals(passes_, 1);
+  std::erase_if(lines_, [&](const BoundLine& line) {
+    return search::turn(line.direction, direction).sign() == 0;
+  });
+  lines_.push_back({direction, std::move(bounds_), std::move(passes_)});
+  experience.sides = std::move(sides_);
+  experience.shared = std::move(shared_);
+  experience.lines = std::move(lines_);
 }
 
 /// Whether the mapping of an entry is within cells of the layer.
@@ -127,19 +206,24 @@ void LayoutRelaxation::split_side(std::size_t s, std::size_t cell, const CellCut
   const auto [low, high] = split(sides_[s][cell], cut);
   sides_[s][cell] = low;
   sides_[s].push_back(high);
-  split_passes(s, cell);
+  passes_[s].push_back(passes_[s][cell]);
+  for (BoundLine& line : lines_) line.passes[s].push_back(line.passes[s][cell]);
+  known_[s][cell].assign(known_[s][cell].size(), 0);
+  known_[s].push_back(known_[s][cell]);
+  if (sums_) sums_->split_side(s, cell);
   const std::size_t l = exchange_.sides[s].layer;
   std::vector<std::vector<Entry>>& entries = entries_[l];
-  CellSums::Grid& bounds = bounds_[l];
+  std::vector<CellSums::Grid*> grids{&bounds_[l]};
+  for (BoundLine& line : lines_) grids.push_back(&line.layers[l]);
   const auto check = [&](std::size_t i, std::size_t o) {
     Entry& entry = entries[i][o];
-    const bool impossible = bounds[i][o].infinite();
+    const bool impossible = bounds_[l][i][o].infinite();
     if (!impossible && !holds(entry, l, i, o)) entry.answer = nullptr;
   };
   const std::size_t last = sides_[s].size() - 1;
   if (exchange_.sides[s].tensor == Tensor::input) {
     entries.push_back(entries[cell]);
-    bounds.push_back(bounds[cell]);
+    for (CellSums::Grid* grid : grids) grid->push_back((*grid)[cell]);
     for (std::size_t o = 0; o < entries[cell].size(); ++o) {
       check(cell, o);
       check(last, o);
@@ -147,7 +231,7 @@ void LayoutRelaxation::split_side(std::size_t s, std::size_t cell, const CellCut
   } else {
     for (std::size_t i = 0; i < entries.size(); ++i) {
       entries[i].push_back(entries[i][cell]);
-      bounds[i].push_back(bounds[i][cell]);
+      for (CellSums::Grid* grid : grids) (*grid)[i].push_back((*grid)[i][cell]);
       check(i, cell);
       check(i, last);
     }
@@ -158,7 +242,17 @@ void LayoutRelaxation::split_shared(std::size_t g, std::size_t cell, const CellC
   const auto [low, high] = split(shared_[g][cell], cut);
   shared_[g][cell] = low;
   shared_[g].push_back(high);
-  for (const std::size_t s : exchange_.shared[g].sides) split_shared_passes(s, cell);
+  for (const std::size_t s : exchange_.shared[g].sides) {
+    for (CellSums::Row& row : passes_[s]) row.push_back(row[cell]);
+    for (BoundLine& line : lines_) {
+      for (CellSums::Row& row : line.passes[s]) row.push_back(row[cell]);
+    }
+    for (std::vector<char>& row : known_[s]) {
+      row[cell] = 0;
+      row.push_back(0);
+    }
+  }
+  if (sums_) sums_->split_shared(g, cell);
 }
 
 }  // namespace pimbb::dram_pim::network

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "dram_pim/plan/cell_sums.hpp"
+#include "dram_pim/plan/experience.hpp"
 #include "dram_pim/plan/layer_costs.hpp"
 #include "dram_pim/plan/layout_space.hpp"
 
@@ -38,12 +39,17 @@ class LayoutRelaxation {
     std::vector<std::size_t> shared;  ///< cells
   };
 
-  LayoutRelaxation(const Architecture& architecture, LayoutSpace& space, std::size_t goals);
+  /// `known`: from searches in other directions, over the same layers.
+  LayoutRelaxation(const Architecture& architecture, LayoutSpace& space, std::size_t goals,
+                   const Experience& known = {}, const search::Blend& direction = {});
 
   /// The least sum over all cells. Deterministic.
   [[nodiscard]] RelaxedPlan least();
-  /// Records the answer for a pair of cells.
+  /// Records the answer for a pair of cells; and for all places outside of shared frames.
   void solved(std::size_t layer, const CellPick& cells, const LayerAnswer& answer);
+  void solved_alone(std::size_t layer, const LayerAnswer& answer);
+  /// Leaves cells and bounds to others. The relaxation is of no more use then.
+  void leave(Experience& experience, const search::Blend& direction);
 
   [[nodiscard]] const std::vector<Cell>& side(std::size_t s) const { return sides_[s]; }
   [[nodiscard]] const std::vector<Cell>& shared(std::size_t g) const { return shared_[g]; }
@@ -63,8 +69,16 @@ class LayoutRelaxation {
     int tries = 0;
   };
 
-  void split_passes(std::size_t side, std::size_t cell);
-  void split_shared_passes(std::size_t side, std::size_t cell);
+  /// Raises the bound of a pair of cells, if it is below.
+  void raise(std::size_t layer, std::size_t i, std::size_t o, search::Value bound);
+  CellSums& sums();
+  [[nodiscard]] CellSums::Least least_sum();
+  std::optional<Rational> room(std::size_t layer, const CellSums::Own& own,
+                               const CellSums::Shared& shared);
+  [[nodiscard]] CellSums::Shared shared_of(std::size_t layer,
+                                           const std::vector<std::size_t>& all) const;
+  bool know_passes(std::size_t layer, const CellSums::Own& own, const CellSums::Shared& shared);
+  bool know_pass(std::size_t side, std::size_t own, std::size_t shared);
   [[nodiscard]] bool holds(const Entry& entry, std::size_t layer, std::size_t i,
                            std::size_t o) const;
   void sums_are(bool usable) {
@@ -81,6 +95,8 @@ class LayoutRelaxation {
   std::vector<std::vector<std::vector<Entry>>> entries_;
   std::vector<CellSums::Grid> bounds_;
   std::vector<CellSums::Grid> passes_;
+  std::vector<std::vector<std::vector<char>>> known_;  // whether a pass is that of its cells
+  std::vector<BoundLine> lines_;                       // bounds in other directions
   std::unique_ptr<CellSums> sums_;  // of the bounds and passes; made when they are needed
 };
 

@@ -73,12 +73,18 @@ LayoutRange LayoutSpace::range_of(std::size_t s, const Cell& cell) {
     range.least = LayoutRange{}.least;
     range.most = LayoutRange{}.most;
   }
-  if (range.row_aligned && cell.ranked()) {
-    range.among = std::make_shared<const std::vector<LayoutBox>>(
-        boxes_of(own_inside(s, cell, InputOrder::nchw)));
-  }
+  range.among = without_ranks(s, cell).range.among;
   set_orders(s, range);
   return range;
+}
+
+Cell LayoutSpace::without_ranks(std::size_t s, const Cell& cell) {
+  Cell same = cell;
+  if (!cell.range.row_aligned || !cell.ranked()) return same;
+  same.ranks = {};
+  same.range.among = std::make_shared<const std::vector<LayoutBox>>(
+      boxes_of(own_inside(s, cell, InputOrder::nchw)));
+  return same;
 }
 
 /// Where there is one order, or both are alike, `channels_last` is what a range without restriction

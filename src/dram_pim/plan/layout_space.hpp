@@ -48,6 +48,8 @@ class LayoutSpace {
 
   /// A cell of a side as a restriction for a solve.
   LayoutRange range_of(std::size_t side, const Cell& cell);
+  /// The same places without ranks, which depend on the goals.
+  Cell without_ranks(std::size_t side, const Cell& cell);
   /// A layer's problem with the shared frames of its input and output, as requested.
   [[nodiscard]] Workload framed(std::size_t layer, bool input, bool output) const;
 

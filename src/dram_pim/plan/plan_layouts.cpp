@@ -50,13 +50,14 @@ class ProductPlanner {
 
   LayoutPlan run() {
     const search::ProductMinimum minimum =
-        search::minimise_product([this](const search::Blend& asked) { return support(asked); },
+        search::minimise_product([this](const search::AskedBlend& asked) { return support(asked); },
                                  [this] { return clock_.stopped() || asked_.back().goals.empty(); },
                                  [this](const Rational& best, const Rational& bound) {
                                    best_ = best;
                                    bound_ = bound;
                                    report(0);
-                                 });
+                                 },
+                                 {.rough = true});
     if (minimum.best.empty() || asked_.front().goals.empty()) return std::move(asked_.back());
     LayoutPlan plan = std::move(asked_[minimum.best.front().id]);
     const NetworkTotals& all = plan.totals;
@@ -80,9 +81,12 @@ class ProductPlanner {
   }
 
  private:
-  search::Support support(const search::Blend& asked) {
-    const search::Blend direction = is_end(asked) ? asked : fitting(near(asked), asked);
-    asked_.push_back(plan(direction));
+  search::Support support(const search::AskedBlend& asked) {
+    const search::Blend& wanted = asked;
+    const search::Blend direction = is_end(wanted) ? wanted : fitting(near(wanted), wanted);
+    PlanTask task{.rough = asked.rough, .direction = direction, .experience = &experience_};
+    if (asked.enough) task.enough = asked.enough(direction);
+    asked_.push_back(plan(direction, task));
     directions_.push_back(direction);
     const LayoutPlan& plan = asked_.back();
     solves_ += plan.solves;
@@ -142,7 +146,7 @@ class ProductPlanner {
     return in_between ? asked : small;
   }
 
-  [[nodiscard]] LayoutPlan plan(const search::Blend& direction) const {
+  [[nodiscard]] LayoutPlan plan(const search::Blend& direction, const PlanTask& task) const {
     Question question = question_;
     RunLimits limits = limits_;
     // Parts of what is left: the ends, least latency and least energy, say little of the product,
@@ -158,7 +162,7 @@ class ProductPlanner {
     question.objective.beta = direction.beta;
     if (direction.beta.sign() == 0) question.objective.goals = {Goal::latency, Goal::energy};
     if (direction.alpha.sign() == 0) question.objective.goals = {Goal::energy, Goal::latency};
-    return plan_sums(a_, graph_, question, limits);
+    return plan_sums(a_, graph_, question, limits, task);
   }
 
   const Architecture& a_;
@@ -169,6 +173,7 @@ class ProductPlanner {
   std::optional<Rational> best_;  // least EDP so far
   Rational bound_;                // proven lower bound of every plan's EDP
   std::vector<LayoutPlan> asked_;
+  Experience experience_;  // of all directions so far
   std::vector<search::Blend> directions_;
   std::optional<FittingBlend> fitting_;  // made when it is needed
   std::uint64_t solves_ = 0;

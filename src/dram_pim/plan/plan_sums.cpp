@@ -12,10 +12,12 @@
 
 #include <algorithm>
 #include <cassert>
+#include <deque>
 
 #include "dram_pim/network/totals.hpp"
 #include "dram_pim/plan/incumbents.hpp"
 #include "dram_pim/plan/layout_relaxation.hpp"
+#include "exact/rounding.hpp"
 #include "run/clock.hpp"
 
 namespace pimbb::dram_pim::network {
@@ -26,14 +28,16 @@ using CellPick = LayoutRelaxation::CellPick;
 class Planner {
  public:
   Planner(const Architecture& a, const Graph& graph, const Question& question,
-          const RunLimits& limits)
+          const RunLimits& limits, const PlanTask& task)
       : question_(question),
         limits_(limits),
+        task_(task),
         clock_(limits),
         space_(a, graph, question),
         exchange_(space_.exchange()),
         costs_(a, question, limits, clock_),
-        relaxation_(a, space_, question.objective.goals.size()),
+        relaxation_(a, space_, question.objective.goals.size(),
+                    task.experience == nullptr ? Experience{} : *task.experience, task.direction),
         incumbents_(space_, costs_, relaxation_, clock_, question.objective.goals.size()),
         bound_(Values(question.objective.goals.size())) {}
 
@@ -45,14 +49,15 @@ class Planner {
         if (least.value.infinite()) break;
         if (bound_ < least.value) bound_ = least.value;
         report();
-        if (!(bound_ < best().value)) break;
+        if (!(bound_ < best().value) || is_enough()) break;
         if (clock_.stopped()) break;
         if (solve_picked(least.layers)) continue;
         const Candidate now = incumbents_.take(least);
-        if (!(bound_ < best().value) || !refine(least, now)) break;
+        if (!(bound_ < best().value) || task_.rough || !refine(least, now)) break;
         incumbents_.improve(least, now);
       }
       finish();
+      if (task_.experience != nullptr) leave(*task_.experience);
     }
     plan_.solves = costs_.solves();
     plan_.seconds = clock_.seconds();
@@ -61,6 +66,10 @@ class Planner {
 
  private:
   [[nodiscard]] const Candidate& best() const { return incumbents_.best(); }
+
+  [[nodiscard]] bool is_enough() const {
+    return task_.enough && !(bound_.goals()[0] < *task_.enough);
+  }
 
   void report() const {
     if (!limits_.on_progress) return;
@@ -89,13 +98,20 @@ class Planner {
             l.output ? space_.range_of(*l.output, output) : LayoutRange{}, std::move(at_most)};
   }
 
+  /// A layer in all places that are not in a shared frame.
+  [[nodiscard]] LayerQuestion question_alone(std::size_t layer) {
+    const ExchangeLayer& l = exchange_.layers[layer];
+    const auto anywhere = [&](const std::optional<std::size_t>& s) {
+      return s ? space_.range_of(*s, space_.side_cells(*s)[0]) : LayoutRange{};
+    };
+    return {space_.framed(layer, false, false), anywhere(l.input), anywhere(l.output), {}};
+  }
+
   /// Every layer as if it were the only one; false if one of them has no mapping, or none yet.
   bool solve_alone() {
     std::vector<CellPick> alone(exchange_.layers.size());
     std::vector<LayerQuestion> questions;
-    for (std::size_t l = 0; l < alone.size(); ++l) {
-      questions.push_back(question(l, alone[l], std::nullopt));
-    }
+    for (std::size_t l = 0; l < alone.size(); ++l) questions.push_back(question_alone(l));
     const std::vector<const LayerAnswer*> answers = costs_.answers(questions);
     search::Value sum = bound_;  // still nothing
     for (std::size_t l = 0; l < alone.size(); ++l) {
@@ -105,7 +121,7 @@ class Planner {
         plan_.reason = "layer '" + space_.workload(l).name + "': " + solution.reason;
         return false;
       }
-      relaxation_.solved(l, alone[l], *answers[l]);
+      relaxation_.solved_alone(l, *answers[l]);
       alone[l].answer = answers[l];
       sum += space_.layer_value(l, answers[l]->solution);
       add(plan_.alone_totals, network_layer(l), *solution.metrics);
@@ -117,7 +133,51 @@ class Planner {
     for (std::size_t l = 0; l < alone.size(); ++l) {
       add(plan_.reconciled_totals, network_layer(l), with_copies(planned_layer(l)));
     }
+    if (task_.experience != nullptr) recall(*task_.experience);
     return true;
+  }
+
+  /// Plans of searches in other directions.
+  void recall(const Experience& experience) {
+    for (const KnownPlan& plan : experience.plans) {
+      std::vector<CellPick> layers;
+      for (std::size_t l = 0; l < plan.layers.size(); ++l) {
+        const KnownPlan::Layer& layer = plan.layers[l];
+        LayerAnswer& answer = recalled_.emplace_back();
+        answer.solution = layer.solution;
+        const Metrics& m = *layer.solution.metrics;
+        const NetworkTotals total{m.latency, m.energy, m.activations(), {}};
+        const Values values = values_of(question_.objective, total);
+        answer.solution.goals = results(question_.objective, values, Values(values.size()));
+        answer.bound = search::Value(Values(values.size()));
+        const auto cell = [&](const std::optional<std::size_t>& s, bool is_framed) {
+          if (!s) return std::size_t{0};
+          const auto& cells = relaxation_.side(*s);
+          const auto place = std::ranges::find(cells, is_framed, &Cell::framed);
+          return static_cast<std::size_t>(place - cells.begin());
+        };
+        layers.push_back({.input = cell(exchange_.layers[l].input, layer.input_framed),
+                          .output = cell(exchange_.layers[l].output, layer.output_framed),
+                          .answer = &answer});
+      }
+      incumbents_.begin(layers, plan.shared);
+    }
+  }
+
+  /// What searches in other directions can use.
+  void leave(Experience& experience) {
+    KnownPlan& plan = experience.plans.emplace_back();
+    for (std::size_t l = 0; l < exchange_.layers.size(); ++l) {
+      const ExchangeLayer& layer = exchange_.layers[l];
+      const CellPick& pick = best().layers[l];
+      const auto is_framed = [&](const std::optional<std::size_t>& s) {
+        return s && relaxation_.cell_of(*s, pick).framed;
+      };
+      plan.layers.push_back(
+          {pick.answer->solution, is_framed(layer.input), is_framed(layer.output)});
+    }
+    plan.shared = best().shared;
+    relaxation_.leave(experience, task_.direction);
   }
 
   [[nodiscard]] NetworkLayer network_layer(std::size_t l) const {
@@ -142,15 +202,19 @@ class Planner {
 
   /// What a layer is asked to stay within: the least that makes other cells as good, or a part of
   /// the gap that grows from one time to the next, whichever is more. None where the first goal has
-  /// no gap left. A layer that costs more than the whole gap allows is in no better plan.
+  /// no gap left. A layer that costs more than the whole gap allows is in no better plan. Rounded,
+  /// as a limit that a layer exceeds becomes its bound.
   [[nodiscard]] std::optional<Rational> limit(std::size_t l, const CellPick& pick) const {
     constexpr int kFirst = 8;  // 4 ^ -4 of the gap
-    const Rational gap = best().value.goals()[0] - bound_.goals()[0];
+    Rational upper = best().value.goals()[0];
+    if (task_.enough) upper = std::min(upper, *task_.enough);
+    const Rational gap = upper - bound_.goals()[0];
     if (gap.sign() == 0) return std::nullopt;
     Rational more = gap * Rational(std::int64_t{1} << std::min(2 * pick.tries, 40)) /
                     (std::int64_t{1} << kFirst);
     if (pick.room) more = max(more, *pick.room);
-    return (pick.bound + more) / space_.times(l);
+    const Rational most = (pick.bound + more) / space_.times(l);
+    return rounded_up(most, binary_digits(most.to_double()));
   }
 
   /// Splits cells whose places differ though the relaxation let them meet, or whose pass costs more
@@ -285,12 +349,14 @@ class Planner {
 
   const Question& question_;
   const RunLimits& limits_;
+  const PlanTask& task_;
   run::Clock clock_;
   LayoutSpace space_;
   const Exchange& exchange_;
   LayerCosts costs_;
   LayoutRelaxation relaxation_;
   Incumbents incumbents_;
+  std::deque<LayerAnswer> recalled_;  // of plans that were found before
   search::Value bound_;
   LayoutPlan plan_;
 };
@@ -298,9 +364,9 @@ class Planner {
 }  // namespace
 
 LayoutPlan plan_sums(const Architecture& architecture, const Graph& graph, const Question& question,
-                     const RunLimits& limits) {
+                     const RunLimits& limits, const PlanTask& task) {
   assert(question.objective.is_linear());
-  return Planner(architecture, graph, question, limits).run();
+  return Planner(architecture, graph, question, limits, task).run();
 }
 
 }  // namespace pimbb::dram_pim::network

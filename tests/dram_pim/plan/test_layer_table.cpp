@@ -30,13 +30,8 @@ Int128 number(Random& random) {
 
 /// The same number or a larger one.
 Int128 grown(Random& random, Int128 value) {
-  if (below(random, 2) == 0 || value == kInfiniteInteger) return value;
+  if (below(random, 3) == 0 || value == kInfiniteInteger) return value;
   return below(random, 8) == 0 ? kInfiniteInteger : value + static_cast<Int128>(below(random, 5));
-}
-
-Row grown(Random& random, Row row) {
-  for (Int128& value : row) value = grown(random, value);
-  return row;
 }
 
 /// What a table is made of, changed as the table is.
@@ -73,53 +68,61 @@ void change(Random& random, LayerNumbers& n, LayerTable<Int128>& table) {
   const std::size_t o = below(random, n.bounds[0].size());
   const std::size_t from = below(random, n.before.size());
   const std::size_t to = below(random, n.after.size());
-  /// Two columns in the place of one.
-  const auto split = [&](Grid& grid, std::size_t cell, Row& low, Row& high) {
-    for (Row& row : grid) {
-      low.push_back(grown(random, row[cell]));
-      high.push_back(grown(random, row[cell]));
-      row[cell] = low.back();
-      row.push_back(high.back());
-    }
+  const auto repeat = [](Grid& grid, std::size_t column) {
+    for (Row& row : grid) row.push_back(row[column]);
   };
-  Row low;
-  Row high;
-  switch (below(random, 5)) {
+  switch (below(random, 7)) {
     case 0:
       n.bounds[i][o] = grown(random, n.bounds[i][o]);
       table.raise({i, o}, n.bounds[i][o]);
       break;
     case 1:
-      n.bounds.push_back(n.bounds[i]);
-      split(n.before, i, low, high);
-      table.split_input(i, low, high);
+      n.before[from][i] = grown(random, n.before[from][i]);
+      table.raise_before(from, i, n.before[from][i]);
       break;
     case 2:
-      for (Row& row : n.bounds) row.push_back(row[o]);
-      split(n.after, o, low, high);
-      table.split_output(o, low, high);
+      n.after[to][o] = grown(random, n.after[to][o]);
+      table.raise_after(to, o, n.after[to][o]);
       break;
     case 3:
-      low = grown(random, n.before[from]);
-      n.before.push_back(grown(random, n.before[from]));
-      n.before[from] = low;
-      table.split_from(from, low, n.before.back());
+      n.bounds.push_back(n.bounds[i]);
+      repeat(n.before, i);
+      table.split_input(i);
       break;
-    default:
-      low = grown(random, n.after[to]);
-      n.after.push_back(grown(random, n.after[to]));
-      n.after[to] = low;
-      table.split_to(to, low, n.after.back());
+    case 4:
+      repeat(n.bounds, o);
+      repeat(n.after, o);
+      table.split_output(o);
+      break;
+    case 5:
+      n.before.push_back(n.before[from]);
+      table.split_from(from);
+      break;
+    default: n.after.push_back(n.after[to]); table.split_to(to);
   }
 }
+
+/// The sums that a table has, taken over from it where it says that they were raised.
+struct Follower {
+  Grid sums;
+
+  explicit Follower(const LayerTable<Int128>& table) {
+    for (std::size_t from = 0; from < table.froms(); ++from) {
+      Row& row = sums.emplace_back();
+      for (std::size_t to = 0; to < table.tos(); ++to) row.push_back(table.sum({from, to}));
+    }
+  }
+  void take(LayerTable<Int128>& table) {
+    for (const auto& at : table.raised()) sums[at.from][at.to] = table.sum(at);
+  }
+};
 
 /// Sums, cells and the next best pair, over all pairs.
 void check(const LayerNumbers& n, const LayerTable<Int128>& table) {
   const LayerTable<Int128> anew = n.table();
   for (std::size_t from = 0; from < n.before.size(); ++from) {
     for (std::size_t to = 0; to < n.after.size(); ++to) {
-      const auto cells = table.cells(from, to);
-      const Int128 sum = table.sums()[from * table.stride() + to];
+      const auto cells = table.cells({from, to});
       Int128 least = kInfiniteInteger;
       Int128 other = kInfiniteInteger;
       for (std::size_t i = 0; i < n.bounds.size(); ++i) {
@@ -129,13 +132,18 @@ void check(const LayerNumbers& n, const LayerTable<Int128>& table) {
           if (i != cells.input || o != cells.output) other = std::min(other, own);
         }
       }
-      REQUIRE((sum == least));
-      REQUIRE((anew.sums()[from * anew.stride() + to] == least));
-      REQUIRE((table.other(cells, from, to) == other));
+      REQUIRE((table.sum({from, to}) == least));
+      REQUIRE((anew.sum({from, to}) == least));
+      const auto next = table.other(cells, {from, to});
+      REQUIRE((next.first == other));
+      if (other < kInfiniteInteger) {
+        REQUIRE((table.sum_of(next.second, {from, to}) == other));
+        REQUIRE((next.second.input != cells.input || next.second.output != cells.output));
+      }
       if (least == kInfiniteInteger) continue;
-      REQUIRE((table.sum(cells, from, to) == least));
-      REQUIRE(cells.input == anew.cells(from, to).input);
-      REQUIRE(cells.output == anew.cells(from, to).output);
+      REQUIRE((table.sum_of(cells, {from, to}) == least));
+      REQUIRE(cells.input == anew.cells({from, to}).input);
+      REQUIRE(cells.output == anew.cells({from, to}).output);
     }
   }
 }
@@ -147,9 +155,20 @@ TEST_CASE("sums follow bounds that are raised and cells that are split") {
   for (std::size_t k = 0; k < testkit::cases(300); ++k) {
     LayerNumbers numbers(random);
     LayerTable<Int128> table = numbers.table();
+    Follower follower(table);
     for (int step = 0; step < 12; ++step) {
       check(numbers, table);
+      const bool splits_shared = numbers.before.size() + numbers.after.size() !=
+                                 follower.sums.size() + follower.sums[0].size();
+      if (splits_shared) follower = Follower(table);
       change(random, numbers, table);
+      if (table.froms() != follower.sums.size() || table.tos() != follower.sums[0].size()) continue;
+      follower.take(table);
+      for (std::size_t from = 0; from < table.froms(); ++from) {
+        for (std::size_t to = 0; to < table.tos(); ++to) {
+          REQUIRE((follower.sums[from][to] == table.sum({from, to})));
+        }
+      }
     }
     check(numbers, table);
   }

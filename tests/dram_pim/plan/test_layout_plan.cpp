@@ -376,7 +376,8 @@ class Exhaustion {
     const Fraction write = Fraction(count * to.element_units) / Fraction(a_.byte_units()) /
                                Fraction(rb.bandwidth(Tensor::output)) +
                            Fraction(target) * Fraction(a_.activation_cycles());
-    const Fraction latency = read < write ? write : read;
+    const Fraction longer = read < write ? write : read;
+    const Fraction latency = a_.shared_streams ? read + write : longer;
     const Fraction energy = Fraction(2 * count) * (Fraction(rb.access_cost) +
                                                    Fraction(a_.levels[a_.dram()].access_cost)) +
                             Fraction(source + target) * Fraction(a_.activation_energy);
@@ -458,7 +459,7 @@ TEST_CASE("with a free order of inputs a plan is the best of all, and no fixed o
           doctest::skip(testkit::slow_build())) {
   std::size_t shared = 0;
   std::size_t better = 0;
-  const std::uint64_t first = testkit::first_seed(2'000'000);
+  const std::uint64_t first = testkit::first_seed(2'200'000);
   const std::size_t count = testkit::cases(60);
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     CAPTURE(seed);
@@ -471,6 +472,12 @@ TEST_CASE("with a free order of inputs a plan is the best of all, and no fixed o
       continue;
     }
     REQUIRE(plan.status == Status::optimal);
+    if (values_of(plan) != best) {
+      for (auto& v : values_of(plan)) fprintf(stderr, "have %s ", v.to_string().c_str());
+      for (auto& v : best) fprintf(stderr, "best %s ", v.to_string().c_str());
+      fprintf(stderr, "%s model %d\n", options_for(c).objective.to_string().c_str(),
+              (int)options_for(c).row_model);
+    }
     CHECK(values_of(plan) == best);
     CHECK(adds_up(c, plan));
     bool worse = true;

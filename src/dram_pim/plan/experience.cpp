@@ -1,0 +1,83 @@
+// Lines between lines.
+#include "dram_pim/plan/experience.hpp"
+
+#include <algorithm>
+
+#include "exact/rounding.hpp"
+
+namespace pimbb::dram_pim::network {
+namespace {
+
+using search::Value;
+
+/// One direction as a sum of two.
+struct Mix {
+  const BoundLine* left;
+  const BoundLine* right;
+  Rational of_left;
+  Rational of_right;
+
+  [[nodiscard]] Value of(const Value& first, const Value& second) const {
+    if (first.infinite() || second.infinite()) return {};
+    return Value({of_left * first.goals()[0] + of_right * second.goals()[0]});
+  }
+};
+
+std::optional<Mix> mix_of(const std::vector<BoundLine>& lines, const search::Blend& c) {
+  const BoundLine* left = nullptr;
+  const BoundLine* right = nullptr;
+  for (const BoundLine& line : lines) {
+    const int side = search::turn(line.direction, c).sign();
+    if (side == 0) {
+      const bool by_alpha = c.alpha.sign() > 0;
+      return Mix{&line,
+                 &line,
+                 by_alpha ? c.alpha / line.direction.alpha : c.beta / line.direction.beta,
+                 {}};
+    }
+    const BoundLine*& next = side > 0 ? left : right;
+    if (next == nullptr || search::turn(next->direction, line.direction).sign() == side) {
+      next = &line;
+    }
+  }
+  if (left == nullptr || right == nullptr) return std::nullopt;
+  const search::Blend& a = left->direction;
+  const search::Blend& b = right->direction;
+  const Rational det = search::turn(a, b);
+  return Mix{left, right, search::turn(c, b) / det, search::turn(a, c) / det};
+}
+
+/// A grid of bounds from two.
+CellSums::Grid mixed(const Mix& mix, const CellSums::Grid& left, const CellSums::Grid& right) {
+  CellSums::Grid grid = left;
+  double most = 0;
+  for (std::size_t i = 0; i < grid.size(); ++i) {
+    for (std::size_t k = 0; k < grid[i].size(); ++k) {
+      grid[i][k] = mix.of(left[i][k], right[i][k]);
+      if (!grid[i][k].infinite()) most = std::max(most, grid[i][k].goals()[0].to_double());
+    }
+  }
+  const unsigned digits = binary_digits(most);
+  for (CellSums::Row& row : grid) {
+    for (Value& v : row) {
+      if (!v.infinite()) v = Value({rounded_down(v.goals()[0], digits)});
+    }
+  }
+  return grid;
+}
+
+}  // namespace
+
+BoundLine line_between(const std::vector<BoundLine>& lines, const search::Blend& direction) {
+  BoundLine line{direction, {}, {}};
+  const Mix none{&lines.front(), &lines.front(), 0, 0};
+  const Mix mix = mix_of(lines, direction).value_or(none);
+  for (const auto grids : {&BoundLine::layers, &BoundLine::passes}) {
+    for (std::size_t k = 0; k < (mix.left->*grids).size(); ++k) {
+      (line.*grids).push_back(mixed(mix, (mix.left->*grids)[k], (mix.right->*grids)[k]));
+    }
+  }
+  return line;
+}
+
+}  // namespace pimbb::dram_pim::network
