@@ -141,14 +141,15 @@ TEST_CASE("bounds that are enough, and rough ends, lead to the least product too
     CAPTURE(seed);
     Choices choices(seed);
     const std::vector<ProductPoint> points = random_points(choices);
-    const Rational kept = choices.one_of<Rational>({Rational(99, 100), Rational(1, 2), 0});
+    const auto kept = choices.one_of<Rational>({Rational(99, 100), Rational(1, 2), 0});
     const ProductMinimum minimum = minimise_product(
-        [&](const AskedBlend& d) {
+        [&](const AskedBlend& asked) {
+          const Blend& d = asked;
           const ProductPoint p = least(points, d, choices);
           const Rational value = d.alpha * p.x + d.beta * p.y;
-          const ProductPoint any = points[choices.pick(points.size())];
-          if (d.rough) return Support{d, any, value * kept};
-          const auto enough = d.enough ? d.enough(d) : std::nullopt;
+          const ProductPoint& any = points[choices.pick(points.size())];
+          if (asked.rough) return Support{d, any, value * kept};
+          const auto enough = asked.enough ? asked.enough(d) : std::nullopt;
           if (!enough || value < *enough) {
             ++exact;
             return Support{d, p, value};

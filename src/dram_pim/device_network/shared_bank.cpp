@@ -43,7 +43,7 @@ SharedBank::SharedBank(LayerAnswers& answers, const Network& shapes,
       capacity_(answers.device().unit.levels.back().capacity),
       stays_(stays) {}
 
-LeastSums SharedBank::least(const Objective& sums) {
+LeastSums SharedBank::least(const Objective& sums, const network::SumsTask& /*task*/) {
   objective_ = sums;
   room_.reset();
   reason_.clear();

@@ -58,7 +58,7 @@ class SharedBank final : public network::SumsSolver {
              const std::vector<std::vector<std::int64_t>>& members,
              const std::vector<std::vector<std::size_t>>& variants, const StaySpace& stays);
 
-  network::LeastSums least(const Objective& sums) override;
+  network::LeastSums least(const Objective& sums, const network::SumsTask& task) override;
   [[nodiscard]] bool stopped() const override { return answers_.stopped(); }
   search::Blend fitting(const search::Blend& direction) override;
   std::optional<Rational> energy_floor() override;

@@ -44,7 +44,7 @@ class NetworkProblem {
   DeviceNetworkSolution run() {
     network::ListOutcome outcome;
     if (per_layer_) {
-      outcome = {bank_.least(question_.objective), 0, question_.objective};
+      outcome = {bank_.least(question_.objective, {}), 0, question_.objective};
     } else {
       outcome = network::GoalListSearch(bank_, question_.objective).run();
     }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "exact/rounding.hpp"
+
 namespace pimbb::dram_pim::network {
 namespace {
 
@@ -25,20 +27,30 @@ AgreementSearch::AgreementSearch(LayerPool& pool, const JointOptions& joint, Rep
   });
 }
 
-Outcome AgreementSearch::run(const Objective& objective) {
+Outcome AgreementSearch::run(const Objective& objective, const SumsTask& task) {
   objective_ = objective;
   open_.clear();
   parts_ = 0;
   dived_ = false;
   best_.reset();
+  ceiling_.reset();
+  for (const auto& layers : agreements_) {
+    Values value = value_of(layers);
+    if (!ceiling_ || value < *ceiling_) ceiling_ = std::move(value);
+  }
   if (auto whole = root()) push(std::move(*whole));
   while (auto next = open_.next(best_ ? &best_value_ : nullptr)) {
     Part part = std::move(next->part);
     if (report_) report_(objective_, best_ ? best_value_.data() : nullptr, part.floor[0]);
+    const bool enough = task.enough && !(part.floor[0] < *task.enough);
+    if (best_ && (task.rough || enough)) {
+      open_.leave_open(part.floor);
+      break;
+    }
     const bool complete = unsolved(part).empty() && ways_to_decide(part).empty();
     if (pool_.stopped() && !complete) {
       open_.leave_open(part.floor);
-      if (!best_) keep_at_once(std::move(part));
+      if (!best_) keep_at_once(part);
       break;
     }
     visit(std::move(part));
@@ -120,7 +132,7 @@ void AgreementSearch::visit(Part part) {
   });
   if (joint_.fix_permutation && cut_short && !ways.empty()) {
     open_.leave_open(part.floor);
-    if (!best_) keep_at_once(std::move(part));
+    if (!best_) keep_at_once(part);
     return;
   }
   for (Demand& way : ways) {
@@ -130,12 +142,45 @@ void AgreementSearch::visit(Part part) {
 
 /// False if a layer has no mapping in this part.
 bool AgreementSearch::solve_some(Part& part) {
-  std::vector<std::size_t> layers = unsolved(part);
-  layers.resize(std::min(layers.size(), kAtOnce));
-  pool_.solve(layers, part.demand, objective_);
+  std::vector<LayerPool::Asked> layers;
+  for (const std::size_t i : unsolved(part)) {
+    if (layers.size() < kAtOnce) layers.push_back(limited(part, i));
+  }
+  // With a layer beyond its limit every mapping of the part costs more than what is known.
+  if (!pool_.solve(layers, part.demand, objective_)) return false;
   if (take_known(part)) return true;
   leave_if_unknown(part);
   return false;
+}
+
+/// The least value of an agreement that is known, if there is one.
+const Values* AgreementSearch::known_value() const {
+  if (best_ && (!ceiling_ || best_value_ < *ceiling_)) return &best_value_;
+  return ceiling_ ? &*ceiling_ : nullptr;
+}
+
+/// A layer of a part that is to be no worse than an agreement that is known: with what this leaves
+/// beside the bounds of the other layers. Where it leaves nothing for the first goal, every layer
+/// has to keep its bound of that, and the second goal is limited in the same way. Rounded, as a
+/// limit that a layer exceeds becomes its bound.
+LayerPool::Asked AgreementSearch::limited(const Part& part, std::size_t layer) const {
+  LayerPool::Asked asked{layer, {}, {}};
+  const Values* known = known_value();
+  if (known == nullptr || is_heuristic(pool_.question().method)) return asked;
+  const Rational times = network::times(pool_.layer(layer));
+  const Values& own = part.floors[layer];
+  const auto rest = [&](std::size_t goal) {
+    return max(0, ((*known)[goal] - part.floor[goal] + own[goal]) / times);
+  };
+  const auto rounded = [](const Rational& most) {
+    return rounded_up(most, binary_digits(most.to_double()));
+  };
+  const bool tied = (*known)[0] == part.floor[0];
+  asked.at_most = tied ? rest(0) : rounded(rest(0));
+  if (tied && objective_.goals.size() > 1) {
+    asked.cap = GoalCap{objective_.goals[1], rounded(rest(1))};
+  }
+  return asked;
 }
 
 /// Leaves a part open that lacks a mapping only because a limit ended the search for one.
@@ -220,6 +265,7 @@ AgreementSearch::Part AgreementSearch::likely(const Part& part) {
 /// A first agreement, so that a limit finds something, and bounds something to be compared with.
 void AgreementSearch::dive(const Part& part) {
   dived_ = true;
+  if (joint_.fix_bypass) know_some(part);
   auto decided = child(part, likely(part).demand);
   while (decided && !pool_.stopped()) {
     if (unsolved(*decided).empty()) return keep(*decided);
@@ -246,35 +292,55 @@ std::vector<Demand> AgreementSearch::ways_to_store(const Demand& demand, std::si
 
 /// A part whose layers agree.
 void AgreementSearch::keep(const Part& part) {
-  Values value(objective_.goals.size());
-  for (std::size_t i = 0; i < pool_.size(); ++i) {
-    Values own = values_of(objective_, *part.layers[i]->metrics);
-    value += scaled(times(pool_.layer(i)), std::move(own));
-  }
+  Values value = value_of(part.layers);
+  agreements_.push_back(part.layers);
   if (best_ && value >= best_value_) return;
   best_ = part;
   best_value_ = std::move(value);
 }
 
-/// Where time is up before anything else is known: what a local search finds if every level with a
-/// choice stores all that it may, or nothing.
-void AgreementSearch::keep_at_once(Part part) {
-  const Architecture& a = pool_.architecture();
-  if (joint_.fix_permutation) {
-    part.demand.order = precedence_of(permutations(part.demand.order));
+Values AgreementSearch::value_of(const std::vector<const Solution*>& layers) const {
+  Values value(objective_.goals.size());
+  for (std::size_t i = 0; i < pool_.size(); ++i) {
+    value += scaled(times(pool_.layer(i)), values_of(objective_, *layers[i]->metrics));
   }
+  return value;
+}
+
+/// What a local search finds if every level with a choice stores all that it may, or nothing.
+std::optional<AgreementSearch::Part> AgreementSearch::at_once(const Part& part, bool full) {
+  const Architecture& a = pool_.architecture();
+  Part decided = part;
+  if (joint_.fix_permutation) {
+    decided.demand.order = precedence_of(permutations(part.demand.order));
+  }
+  for (std::size_t m = 0; joint_.fix_bypass && m < a.row_buffer(); ++m) {
+    if (!a.levels[m].bypass_free || decided.demand.stores[m]) continue;
+    decided.demand.stores[m] = full ? a.storable(m) : TensorFlags{};
+  }
+  for (std::size_t i = 0; i < pool_.size(); ++i) {
+    decided.layers[i] = &pool_.at_once(i, decided.demand, objective_);
+  }
+  const auto has_mapping = [](const Solution* s) { return s->metrics.has_value(); };
+  if (!std::ranges::all_of(decided.layers, has_mapping)) return std::nullopt;
+  return decided;
+}
+
+/// Where time is up before anything else is known.
+void AgreementSearch::keep_at_once(const Part& part) {
   for (const bool full : {true, false}) {
-    Part decided = part;
-    for (std::size_t m = 0; joint_.fix_bypass && m < a.row_buffer(); ++m) {
-      if (!a.levels[m].bypass_free || decided.demand.stores[m]) continue;
-      decided.demand.stores[m] = full ? a.storable(m) : TensorFlags{};
-    }
-    for (std::size_t i = 0; i < pool_.size(); ++i) {
-      decided.layers[i] = &pool_.at_once(i, decided.demand, objective_);
-    }
-    const auto has_mapping = [](const Solution* s) { return s->metrics.has_value(); };
-    if (std::ranges::all_of(decided.layers, has_mapping)) keep(decided);
+    if (const auto decided = at_once(part, full)) keep(*decided);
     if (!joint_.fix_bypass) return;
+  }
+}
+
+/// Agreements of no great quality, but with them no layer is searched without a limit.
+void AgreementSearch::know_some(const Part& part) {
+  for (const bool full : {true, false}) {
+    const auto decided = at_once(part, full);
+    if (!decided) continue;
+    Values value = value_of(decided->layers);
+    if (!ceiling_ || value < *ceiling_) ceiling_ = std::move(value);
   }
 }
 

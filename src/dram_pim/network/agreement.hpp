@@ -11,10 +11,12 @@
 // everything according to the layers with the largest weight, to find a first agreement.
 //
 // Parts are expanded best bound first, and their layers are solved a few at a time, those with the
-// largest weight first: most parts are discarded before their last layer is solved. The first
-// complete part that agrees is the optimum. Lists of goals are compared lexicographically; this is
-// correct because the lexicographic order is compatible with addition: if every layer's list is no
-// better than a bound, neither is the sum of the lists.
+// largest weight first: most parts are discarded before their last layer is solved. A layer is only
+// asked for what it costs within the limit that an agreement that is known leaves to it: the search
+// for its optimum where it costs more would be much longer. Agreements that were found for other
+// lists of goals are known too. The first complete part that agrees is the optimum. Lists of goals
+// are compared lexicographically; this is correct because the lexicographic order is compatible
+// with addition: if every layer's list is no better than a bound, neither is the sum of the lists.
 #pragma once
 
 #include <functional>
@@ -22,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "dram_pim/network/goal_list.hpp"
 #include "dram_pim/network/layer_pool.hpp"
 #include "dram_pim/network/loop_needs.hpp"
 #include "search/best_first.hpp"
@@ -47,7 +50,7 @@ class AgreementSearch {
   AgreementSearch(LayerPool& pool, const JointOptions& joint, Report report);
 
   /// `objective`: goals that are sums over the layers. Stops when the pool does.
-  Outcome run(const Objective& objective);
+  Outcome run(const Objective& objective, const SumsTask& task = {});
 
  private:
   struct Part {
@@ -76,7 +79,12 @@ class AgreementSearch {
   [[nodiscard]] Part likely(const Part& part);
   void dive(const Part& part);
   void keep(const Part& part);
-  void keep_at_once(Part part);
+  [[nodiscard]] Values value_of(const std::vector<const Solution*>& layers) const;
+  [[nodiscard]] const Values* known_value() const;
+  [[nodiscard]] LayerPool::Asked limited(const Part& part, std::size_t layer) const;
+  [[nodiscard]] std::optional<Part> at_once(const Part& part, bool full);
+  void keep_at_once(const Part& part);
+  void know_some(const Part& part);
   [[nodiscard]] Outcome outcome() const;
 
   LayerPool& pool_;
@@ -91,6 +99,8 @@ class AgreementSearch {
   bool dived_ = false;
   std::optional<Part> best_;
   Values best_value_;
+  std::vector<std::vector<const Solution*>> agreements_;  // complete ones, of all runs
+  std::optional<Values> ceiling_;  // the best of those of earlier runs, and of some that are known
 };
 
 }  // namespace pimbb::dram_pim::network

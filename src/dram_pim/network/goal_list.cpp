@@ -34,7 +34,8 @@ ListOutcome GoalListSearch::run() {
 }
 
 /// A list of goals that are sums; those named twice count once.
-ListOutcome GoalListSearch::sums(const std::vector<Goal>& goals, const search::Blend& blend) {
+ListOutcome GoalListSearch::sums(const std::vector<Goal>& goals, const search::Blend& blend,
+                                 const SumsTask& task) {
   Objective objective;
   objective.alpha = blend.alpha;
   objective.beta = blend.beta;
@@ -43,7 +44,7 @@ ListOutcome GoalListSearch::sums(const std::vector<Goal>& goals, const search::B
     if (std::ranges::count(objective.goals, goal) == 0) objective.goals.push_back(goal);
   }
   assert(objective.is_linear());
-  return {solver_.least(objective), calls_++, objective};
+  return {solver_.least(objective, task), calls_++, objective};
 }
 
 Values GoalListSearch::values(const GoalCosts& totals) const {
@@ -83,12 +84,12 @@ ListOutcome GoalListSearch::least_product(std::size_t edp) {
   before_proven_ = true;
   asked_.clear();
   const search::ProductMinimum minimum =
-      search::minimise_product([this](const search::Blend& asked) { return support(asked); },
+      search::minimise_product([this](const search::AskedBlend& asked) { return support(asked); },
                                [this] { return solver_.stopped() || !asked_.front().found; },
                                [this](const Rational& best, const Rational& bound) {
                                  solver_.report(Goal::edp, &best, std::min(best, bound));
                                },
-                               {.least_y = solver_.energy_floor()});
+                               {.rough = before_.empty(), .least_y = solver_.energy_floor()});
   if (!asked_.front().found) return asked_.front();
   ListOutcome best = choose(minimum, edp);
   on_the_hull_ = false;
@@ -96,8 +97,10 @@ ListOutcome GoalListSearch::least_product(std::size_t edp) {
 }
 
 /// Answers for least_product.hpp: x is the latency, y the energy.
-search::Support GoalListSearch::support(const search::Blend& asked) {
+search::Support GoalListSearch::support(const search::AskedBlend& asked) {
   const search::Blend direction = solver_.fitting(asked);
+  SumsTask task{.rough = asked.rough};
+  if (asked.enough && before_.empty()) task.enough = asked.enough(direction);
   std::vector<Goal> goals = before_;
   if (direction.beta.sign() == 0) {
     goals.insert(goals.end(), {Goal::latency, Goal::energy});
@@ -106,7 +109,7 @@ search::Support GoalListSearch::support(const search::Blend& asked) {
   } else {
     goals.push_back(Goal::blended);
   }
-  const ListOutcome& outcome = asked_.emplace_back(sums(goals, direction));
+  const ListOutcome& outcome = asked_.emplace_back(sums(goals, direction, task));
   if (!outcome.found) return {direction, {}, {}};
   for (std::size_t k = 0; k < before_.size(); ++k) {
     before_proven_ = before_proven_ && outcome.value[k] == outcome.floor[k];

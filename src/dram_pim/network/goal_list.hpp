@@ -30,6 +30,12 @@ struct LeastSums {
   [[nodiscard]] bool proven() const { return value == floor; }
 };
 
+/// How much of an answer is needed.
+struct SumsTask {
+  bool rough = false;                ///< anything, with a bound that comes with it
+  std::optional<Rational> enough{};  ///< a bound of the first goal that will do
+};
+
 class SumsSolver {
  public:
   SumsSolver() = default;
@@ -37,7 +43,7 @@ class SumsSolver {
   SumsSolver& operator=(const SumsSolver&) = delete;
   virtual ~SumsSolver() = default;
   /// Goals that are sums, each once. What is found is kept under the number of the call: 0, 1, ...
-  virtual LeastSums least(const Objective& sums) = 0;
+  virtual LeastSums least(const Objective& sums, const SumsTask& task) = 0;
   /// Whether a limit ends the search.
   [[nodiscard]] virtual bool stopped() const = 0;
   /// The direction itself, or a close one whose weights fit the integers of every layer's search.
@@ -63,10 +69,11 @@ class GoalListSearch {
   [[nodiscard]] bool on_the_hull() const { return on_the_hull_; }
 
  private:
-  ListOutcome sums(const std::vector<Goal>& goals, const search::Blend& blend);
+  ListOutcome sums(const std::vector<Goal>& goals, const search::Blend& blend,
+                   const SumsTask& task = {});
   ListOutcome on_a_line(std::size_t edp);
   ListOutcome least_product(std::size_t edp);
-  search::Support support(const search::Blend& asked);
+  search::Support support(const search::AskedBlend& asked);
   ListOutcome choose(const search::ProductMinimum& minimum, std::size_t edp);
   ListOutcome best_at(const search::ProductPoint& point);
   [[nodiscard]] Values values(const GoalCosts& totals) const;

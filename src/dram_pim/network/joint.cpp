@@ -19,8 +19,8 @@ JointOutcome JointSearch::run() {
   return outcome;
 }
 
-LeastSums JointSearch::least(const Objective& sums) {
-  const Outcome& outcome = answers_.emplace_back(search_.run(sums));
+LeastSums JointSearch::least(const Objective& sums, const SumsTask& task) {
+  const Outcome& outcome = answers_.emplace_back(search_.run(sums, task));
   parts_ += outcome.parts;
   NetworkTotals totals;
   for (std::size_t i = 0; i < outcome.layers.size(); ++i) {

@@ -22,7 +22,7 @@ class JointSearch final : public SumsSolver {
   /// Every layer must have a mapping. No layers in the outcome: no agreement is feasible.
   JointOutcome run();
 
-  LeastSums least(const Objective& sums) override;
+  LeastSums least(const Objective& sums, const SumsTask& task) override;
   [[nodiscard]] bool stopped() const override { return pool_.stopped(); }
   search::Blend fitting(const search::Blend& direction) override;
   void report(Goal goal, const Rational* best, const Rational& bound) override;

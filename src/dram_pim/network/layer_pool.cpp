@@ -102,24 +102,39 @@ const Solution* LayerPool::find(std::size_t i, const Demand& whole,
   return nullptr;
 }
 
-void LayerPool::solve(const std::vector<std::size_t>& layers, const Demand& demand,
+bool LayerPool::solve(const std::vector<Asked>& layers, const Demand& demand,
                       const Objective& objective) {
-  std::vector<std::size_t> open;
-  std::ranges::copy_if(layers, std::back_inserter(open),
-                       [&](std::size_t i) { return find(i, demand, objective) == nullptr; });
-  const auto own = [&](std::size_t i) { return demand.of(layer(i).workload); };
+  std::vector<Asked> open;
+  std::ranges::copy_if(layers, std::back_inserter(open), [&](const Asked& asked) {
+    return find(asked.layer, demand, objective) == nullptr;
+  });
+  const auto own = [&](const Asked& asked) { return demand.of(layer(asked.layer).workload); };
   std::vector<Solution> solutions =
       solve_together(limits_, open.size(), [&](std::size_t k, RunLimits limits) {
         const Demand demanded = own(open[k]);
         Question question = question_;
         question.objective = objective;
         question.precedence = demanded.order;
+        if (open[k].at_most) question.at_most = open[k].at_most;
+        if (open[k].cap) question.caps.push_back(*open[k].cap);
         limits.time_limit = clock_.left();
-        return solve_padded(restricted(a_, demanded), layer(open[k]).workload, question, limits);
+        return solve_padded(restricted(a_, demanded), layer(open[k].layer).workload, question,
+                            limits);
       });
+  bool within = true;
   for (std::size_t k = 0; k < open.size(); ++k) {
-    remember(open[k], own(open[k]), objective, std::move(solutions[k]));
+    const bool exceeds = open[k].at_most && solutions[k].status == Status::infeasible;
+    within = within && !exceeds;
+    if (exceeds) {
+      spent_ += solutions[k];
+      const auto direction = direction_of(objective, objective.goals.front());
+      if (direction && !open[k].cap)
+        lines_[open[k].layer].push_back({own(open[k]), *direction, *open[k].at_most});
+    } else {
+      remember(open[k].layer, own(open[k]), objective, std::move(solutions[k]));
+    }
   }
+  return within;
 }
 
 void LayerPool::remember(std::size_t i, const Demand& demand, const Objective& objective,

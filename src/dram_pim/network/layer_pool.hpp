@@ -56,9 +56,16 @@ class LayerPool {
   /// The known solution, or null.
   [[nodiscard]] const Solution* find(std::size_t i, const Demand& demand,
                                      const Objective& objective) const;
-  /// Solves some layers, several at a time; known ones are not solved again.
-  void solve(const std::vector<std::size_t>& layers, const Demand& demand,
-             const Objective& objective);
+  /// A layer, and what its first goal, and another one, may cost, if anything limits that.
+  struct Asked {
+    std::size_t layer = 0;
+    std::optional<Rational> at_most;
+    std::optional<GoalCap> cap;
+  };
+  /// Solves some layers, several at a time; known ones are not solved again. False if one of them
+  /// costs more than it may: it is not known then.
+  [[nodiscard]] bool solve(const std::vector<Asked>& layers, const Demand& demand,
+                           const Objective& objective);
   /// A lower bound, in the order of the list, of the layer's goals under a demand.
   [[nodiscard]] Values floor(std::size_t i, const Demand& demand, const Objective& objective) const;
   /// What a local search finds in no time; the smallest mapping, which satisfies every demand, at

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dram_pim/plan/layer_table.hpp"
+#include "search/value.hpp"
 #include "support/cases.hpp"
 
 using pimbb::Int128;
