@@ -11,6 +11,9 @@ namespace {
 
 /// Layers of a part that are solved before it is compared with the others again.
 constexpr std::size_t kAtOnce = 4;
+/// Nodes of a layer's first search in a part; the next ones have 64 times as many.
+constexpr std::uint64_t kFirstNodes = 4096;
+constexpr int kMostTries = 8;
 
 Values scaled(const Rational& times, Values values) {
   for (Rational& value : values) value *= times;
@@ -65,6 +68,7 @@ std::optional<AgreementSearch::Part> AgreementSearch::root() {
   part.demand.stores.resize(pool_.architecture().levels.size());
   part.demand.order.inside.resize(pool_.architecture().levels.size());
   part.layers.resize(pool_.size());
+  part.tries.resize(pool_.size());
   part.floors.assign(pool_.size(), Values(objective_.goals.size()));
   add_up(part);
   if (take_known(part)) return part;
@@ -141,10 +145,17 @@ void AgreementSearch::visit(Part part) {
 }
 
 /// False if a layer has no mapping in this part.
-bool AgreementSearch::solve_some(Part& part) {
+bool AgreementSearch::solve_some(Part& part, bool at_length) {
+  std::vector<std::size_t> open = unsolved(part);
+  std::ranges::stable_sort(open, {}, [&](std::size_t i) { return part.tries[i]; });
+  open.resize(std::min(open.size(), kAtOnce));
   std::vector<LayerPool::Asked> layers;
-  for (const std::size_t i : unsolved(part)) {
-    if (layers.size() < kAtOnce) layers.push_back(limited(part, i));
+  for (const std::size_t i : open) {
+    LayerPool::Asked& asked = layers.emplace_back(limited(part, i));
+    const bool short_at_first = asked.at_most && !pool_.limits().node_limit;
+    if (short_at_first && !at_length && part.tries[i] < kMostTries) {
+      asked.nodes = kFirstNodes << (6 * part.tries[i]++);
+    }
   }
   // With a layer beyond its limit every mapping of the part costs more than what is known.
   if (!pool_.solve(layers, part.demand, objective_)) return false;
@@ -164,7 +175,7 @@ const Values* AgreementSearch::known_value() const {
 /// has to keep its bound of that, and the second goal is limited in the same way. Rounded, as a
 /// limit that a layer exceeds becomes its bound.
 LayerPool::Asked AgreementSearch::limited(const Part& part, std::size_t layer) const {
-  LayerPool::Asked asked{layer, {}, {}};
+  LayerPool::Asked asked{layer, {}, {}, {}};
   const Values* known = known_value();
   if (known == nullptr || is_heuristic(pool_.question().method)) return asked;
   const Rational times = network::times(pool_.layer(layer));
@@ -269,7 +280,7 @@ void AgreementSearch::dive(const Part& part) {
   auto decided = child(part, likely(part).demand);
   while (decided && !pool_.stopped()) {
     if (unsolved(*decided).empty()) return keep(*decided);
-    if (!solve_some(*decided)) return;
+    if (!solve_some(*decided, true)) return;
   }
 }
 

@@ -13,7 +13,8 @@
 // Parts are expanded best bound first, and their layers are solved a few at a time, those with the
 // largest weight first: most parts are discarded before their last layer is solved. A layer is only
 // asked for what it costs within the limit that an agreement that is known leaves to it: the search
-// for its optimum where it costs more would be much longer. Agreements that were found for other
+// for its optimum where it costs more would be much longer. Nor is a long search for one layer
+// begun before shorter ones for the others have not sufficed. Agreements that were found for other
 // lists of goals are known too. The first complete part that agrees is the optimum. Lists of goals
 // are compared lexicographically; this is correct because the lexicographic order is compatible
 // with addition: if every layer's list is no better than a bound, neither is the sum of the lists.
@@ -56,6 +57,7 @@ class AgreementSearch {
   struct Part {
     Demand demand;
     std::vector<const Solution*> layers;  // null: not solved
+    std::vector<int> tries;               // to solve each of these, with ever more nodes
     std::vector<Values> floors;           // by layer, times its repetitions
     Values floor;                         // their sum
     std::uint64_t id = 0;
@@ -71,7 +73,7 @@ class AgreementSearch {
   void add_up(Part& part) const;
   void push(Part part);
   void visit(Part part);
-  [[nodiscard]] bool solve_some(Part& part);
+  [[nodiscard]] bool solve_some(Part& part, bool at_length = false);
   void leave_if_unknown(const Part& part);
   [[nodiscard]] std::vector<Demand> ways_to_decide(const Part& part) const;
   [[nodiscard]] std::vector<Demand> ways_to_store(const Demand& demand, std::size_t level) const;

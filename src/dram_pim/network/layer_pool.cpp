@@ -118,20 +118,26 @@ bool LayerPool::solve(const std::vector<Asked>& layers, const Demand& demand,
         if (open[k].at_most) question.at_most = open[k].at_most;
         if (open[k].cap) question.caps.push_back(*open[k].cap);
         limits.time_limit = clock_.left();
+        if (open[k].nodes) limits.node_limit = open[k].nodes;
         return solve_padded(restricted(a_, demanded), layer(open[k].layer).workload, question,
                             limits);
       });
   bool within = true;
   for (std::size_t k = 0; k < open.size(); ++k) {
-    const bool exceeds = open[k].at_most && solutions[k].status == Status::infeasible;
+    const std::size_t i = open[k].layer;
+    Solution& solution = solutions[k];
+    const bool exceeds = open[k].at_most && solution.status == Status::infeasible;
+    const bool cut_short =
+        open[k].nodes && solution.status != Status::optimal && !exceeds && !clock_.stopped();
     within = within && !exceeds;
-    if (exceeds) {
-      spent_ += solutions[k];
-      const auto direction = direction_of(objective, objective.goals.front());
-      if (direction && !open[k].cap)
-        lines_[open[k].layer].push_back({own(open[k]), *direction, *open[k].at_most});
-    } else {
-      remember(open[k].layer, own(open[k]), objective, std::move(solutions[k]));
+    if (!exceeds && !cut_short) {
+      remember(i, own(open[k]), objective, std::move(solution));
+      continue;
+    }
+    spent_ += solution;
+    if (exceeds && !open[k].cap) remember_bound(i, own(open[k]), objective, *open[k].at_most);
+    if (cut_short && !solution.goals.empty()) {
+      remember_bound(i, own(open[k]), objective, solution.goals.front().bound);
     }
   }
   return within;
@@ -140,12 +146,17 @@ bool LayerPool::solve(const std::vector<Asked>& layers, const Demand& demand,
 void LayerPool::remember(std::size_t i, const Demand& demand, const Objective& objective,
                          Solution solution) {
   spent_ += solution;
-  const Goal first = objective.goals.front();
-  const auto direction = direction_of(objective, first);
-  if (direction && !solution.goals.empty() && solution.status != Status::infeasible) {
-    lines_[i].push_back({demand, *direction, solution.goals.front().bound});
+  if (!solution.goals.empty() && solution.status != Status::infeasible) {
+    remember_bound(i, demand, objective, solution.goals.front().bound);
   }
   known_[key(i, objective)].push_back({demand, std::move(solution)});
+}
+
+/// What the first goal costs at least.
+void LayerPool::remember_bound(std::size_t i, const Demand& demand, const Objective& objective,
+                               const Rational& bound) {
+  const auto direction = direction_of(objective, objective.goals.front());
+  if (direction) lines_[i].push_back({demand, *direction, bound});
 }
 
 Values LayerPool::floor(std::size_t i, const Demand& whole, const Objective& objective) const {

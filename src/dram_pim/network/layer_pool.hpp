@@ -56,14 +56,17 @@ class LayerPool {
   /// The known solution, or null.
   [[nodiscard]] const Solution* find(std::size_t i, const Demand& demand,
                                      const Objective& objective) const;
-  /// A layer, and what its first goal, and another one, may cost, if anything limits that.
+  /// A layer, and what its first goal, and another one, may cost, if anything limits that; and how
+  /// many nodes its search may have.
   struct Asked {
     std::size_t layer = 0;
     std::optional<Rational> at_most;
     std::optional<GoalCap> cap;
+    std::optional<std::uint64_t> nodes;
   };
-  /// Solves some layers, several at a time; known ones are not solved again. False if one of them
-  /// costs more than it may: it is not known then.
+  /// Solves some layers, several at a time; known ones are not solved again. A layer that needs
+  /// more nodes is not known then. False if one of them costs more than it may: it is not known
+  /// either.
   [[nodiscard]] bool solve(const std::vector<Asked>& layers, const Demand& demand,
                            const Objective& objective);
   /// A lower bound, in the order of the list, of the layer's goals under a demand.
@@ -88,6 +91,8 @@ class LayerPool {
                                  const Objective& objective) const;
   static Key key(std::size_t i, const Objective& objective);
   void remember(std::size_t i, const Demand& demand, const Objective& objective, Solution solution);
+  void remember_bound(std::size_t i, const Demand& demand, const Objective& objective,
+                      const Rational& bound);
 
   const Architecture& a_;
   const Network& network_;
