@@ -168,7 +168,7 @@ TEST_CASE("bounds that are enough, and rough ends, lead to the least product too
       }));
     }
   }
-  CHECK(lazy > exact / 20);
+  CHECK(lazy > exact / 100);
 }
 
 TEST_CASE("a search that is stopped keeps what it knows") {

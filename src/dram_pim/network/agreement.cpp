@@ -177,7 +177,9 @@ const Values* AgreementSearch::known_value() const {
 LayerPool::Asked AgreementSearch::limited(const Part& part, std::size_t layer) const {
   LayerPool::Asked asked{layer, {}, {}, {}};
   const Values* known = known_value();
-  if (known == nullptr || is_heuristic(pool_.question().method)) return asked;
+  // Parts that differ in loop orders alone use the same optima of layers again and again.
+  const bool unlimited = !joint_.fix_bypass || is_heuristic(pool_.question().method);
+  if (known == nullptr || unlimited) return asked;
   const Rational times = network::times(pool_.layer(layer));
   const Values& own = part.floors[layer];
   const auto rest = [&](std::size_t goal) {
