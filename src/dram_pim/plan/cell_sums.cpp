@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "dram_pim/plan/layer_table.hpp"
 #include "search/least_sum.hpp"
 
 namespace pimbb::dram_pim::network {
@@ -66,30 +65,24 @@ class SumsOf final : public CellSums {
     }
     least.value = numbers_.value(sum);
     for (std::size_t l = 0; l < tables_.size(); ++l) {
-      const ExchangeLayer& layer = exchange_.layers[l];
-      const auto chosen = [&](const std::optional<std::size_t>& side) {
-        return side ? least.shared[exchange_.sides[*side].shared] : 0;
-      };
-      const auto cells = tables_[l].cells({chosen(layer.input), chosen(layer.output)});
-      least.layers.push_back({cells.input, cells.output});
+      const Shared at = shared_of(exchange_.layers[l], exchange_, least.shared);
+      least.layers.push_back(tables_[l].cells(at));
     }
     return least;
   }
 
   [[nodiscard]] std::optional<Next> next(std::size_t layer, const Own& own,
                                          const Shared& shared) const override {
-    const TableCells cells{own.input, own.output};
-    const TableShared at{shared.from, shared.to};
-    const auto [number, others] = tables_[layer].other(cells, at);
+    const auto [number, others] = tables_[layer].other(own, shared);
     const Value other = numbers_.value(number);
     if (other.infinite()) return std::nullopt;
-    const Value sum = numbers_.value(tables_[layer].sum_of(cells, at));
-    return Next{{others.input, others.output}, other.goals()[0] - sum.goals()[0]};
+    const Value sum = numbers_.value(tables_[layer].sum_of(own, shared));
+    return Next{others, other.goals()[0] - sum.goals()[0]};
   }
 
   bool raise(std::size_t layer, const Own& own, const Value& bound) override {
     auto number = numbers_.number(bound);
-    if (number) tables_[layer].raise({own.input, own.output}, std::move(*number));
+    if (number) tables_[layer].raise(own, std::move(*number));
     return number.has_value();
   }
 
@@ -129,8 +122,6 @@ class SumsOf final : public CellSums {
 
  private:
   using Table = LayerTable<Number>;
-  using TableCells = typename Table::Cells;
-  using TableShared = typename Table::Shared;
   using NumberRow = std::vector<Number>;
 
   [[nodiscard]] std::vector<Table> tables_of(const std::vector<Grid>& bounds,
@@ -180,7 +171,7 @@ class SumsOf final : public CellSums {
   }
 
   /// A layer's table as one of the sum: what the sum's variables are there.
-  [[nodiscard]] std::vector<std::size_t> place(std::size_t l, const TableShared& at) const {
+  [[nodiscard]] std::vector<std::size_t> place(std::size_t l, const Shared& at) const {
     const ExchangeLayer& layer = exchange_.layers[l];
     std::vector<std::size_t> place;
     if (layer.input) place.push_back(at.from);
@@ -209,7 +200,7 @@ class SumsOf final : public CellSums {
   /// Tells the sum what layers have that is new.
   void pass_on() {
     for (std::size_t l = 0; l < tables_.size(); ++l) {
-      for (const TableShared& at : tables_[l].raised()) {
+      for (const Shared& at : tables_[l].raised()) {
         if (at.from == at.to || !is_diagonal(l)) sum_.raise(l, place(l, at), tables_[l].sum(at));
       }
     }
@@ -240,6 +231,14 @@ std::optional<search::Packing> packing_for(std::size_t goals,
 }
 
 }  // namespace
+
+SharedCells shared_of(const ExchangeLayer& layer, const Exchange& exchange,
+                      const std::vector<std::size_t>& all) {
+  const auto chosen = [&](const std::optional<std::size_t>& side) {
+    return side ? all[exchange.sides[*side].shared] : 0;
+  };
+  return {chosen(layer.input), chosen(layer.output)};
+}
 
 std::unique_ptr<CellSums> CellSums::make(const Exchange& exchange, std::size_t goals,
                                          const std::vector<Grid>& bounds,

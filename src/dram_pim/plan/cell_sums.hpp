@@ -9,23 +9,21 @@
 #include <vector>
 
 #include "dram_pim/plan/exchange.hpp"
+#include "dram_pim/plan/layer_table.hpp"
 #include "search/value.hpp"
 
 namespace pimbb::dram_pim::network {
+
+/// The cells of a layer's shared tensors among those of all.
+SharedCells shared_of(const ExchangeLayer& layer, const Exchange& exchange,
+                      const std::vector<std::size_t>& all);
 
 class CellSums {
  public:
   using Row = std::vector<search::Value>;
   using Grid = std::vector<Row>;
-  /// A pair of cells of a layer's input and output; and the cells of the shared tensors there.
-  struct Own {
-    std::size_t input = 0;
-    std::size_t output = 0;
-  };
-  struct Shared {
-    std::size_t from = 0;
-    std::size_t to = 0;
-  };
+  using Own = OwnCells;
+  using Shared = SharedCells;
   struct Least {
     search::Value value;
     std::vector<std::size_t> shared;

@@ -17,19 +17,23 @@
 
 namespace pimbb::dram_pim::network {
 
+/// A pair of cells of a layer's input and output.
+struct OwnCells {
+  std::size_t input = 0;
+  std::size_t output = 0;
+};
+/// Cells of the shared tensors there.
+struct SharedCells {
+  std::size_t from = 0;
+  std::size_t to = 0;
+};
+
 template <class Number>
 class LayerTable {
  public:
   using Row = std::vector<Number>;
-  struct Cells {
-    std::size_t input = 0;
-    std::size_t output = 0;
-  };
-  /// Cells of the shared tensors.
-  struct Shared {
-    std::size_t from = 0;
-    std::size_t to = 0;
-  };
+  using Cells = OwnCells;
+  using Shared = SharedCells;
 
   /// `bounds`: by cells of input and output. `before`: by cells of the shared tensor and of the
   /// input; `after`: of the shared tensor and of the output. `infinite`: above every sum.

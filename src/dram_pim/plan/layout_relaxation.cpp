@@ -104,22 +104,14 @@ CellSums& LayoutRelaxation::sums() {
   return *sums_;
 }
 
-/// The cells of a layer's shared tensors among those of all.
-CellSums::Shared LayoutRelaxation::shared_of(std::size_t layer,
-                                             const std::vector<std::size_t>& all) const {
-  const auto chosen = [&](const std::optional<std::size_t>& side) {
-    return side ? all[exchange_.sides[*side].shared] : 0;
-  };
-  return {chosen(exchange_.layers[layer].input), chosen(exchange_.layers[layer].output)};
-}
-
 /// The least sum in which every pass is known.
 CellSums::Least LayoutRelaxation::least_sum() {
   while (true) {
     CellSums::Least least = sums().least();
     bool higher = false;
     for (std::size_t l = 0; l < least.layers.size(); ++l) {
-      const bool now = know_passes(l, least.layers[l], shared_of(l, least.shared));
+      const auto shared = shared_of(exchange_.layers[l], exchange_, least.shared);
+      const bool now = know_passes(l, least.layers[l], shared);
       higher = higher || now;
     }
     if (!higher) return least;
@@ -143,7 +135,9 @@ LayoutRelaxation::RelaxedPlan LayoutRelaxation::least() {
     const Entry& entry = entries_[l][own.input][own.output];
     CellPick pick{own.input, own.output, entry.answer, entry.tries};
     pick.bound = bounds_[l][own.input][own.output].goals()[0];
-    if (pick.answer == nullptr) pick.room = room(l, own, shared_of(l, result.shared));
+    if (pick.answer == nullptr) {
+      pick.room = room(l, own, shared_of(exchange_.layers[l], exchange_, result.shared));
+    }
     result.layers.push_back(std::move(pick));
   }
   return result;

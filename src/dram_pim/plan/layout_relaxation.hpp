@@ -75,8 +75,6 @@ class LayoutRelaxation {
   [[nodiscard]] CellSums::Least least_sum();
   std::optional<Rational> room(std::size_t layer, const CellSums::Own& own,
                                const CellSums::Shared& shared);
-  [[nodiscard]] CellSums::Shared shared_of(std::size_t layer,
-                                           const std::vector<std::size_t>& all) const;
   bool know_passes(std::size_t layer, const CellSums::Own& own, const CellSums::Shared& shared);
   bool know_pass(std::size_t side, std::size_t own, std::size_t shared);
   [[nodiscard]] bool holds(const Entry& entry, std::size_t layer, std::size_t i,
