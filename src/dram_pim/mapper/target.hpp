@@ -39,6 +39,7 @@ class Target {
   }
   /// Requires `goal` to be at most `value`.
   void add_cap(Goal goal, const Wide& value) { caps_.emplace_back(goal, value); }
+  [[nodiscard]] bool has_caps() const { return !caps_.empty(); }
   /// The cap on the latency itself, or kInfinity.
   [[nodiscard]] Int128 latency_cap() const;
   /// The cap on the goal itself, if there is one.

@@ -16,6 +16,12 @@ constexpr std::uint64_t kMany = 64;
 /// Tiles of a level whose tables take longer than to tell which of them are hopeless.
 constexpr std::size_t kManyInside = std::size_t{1} << 16;
 
+/// Whether a mapping of interest costs less than some mappings do.
+bool limits(const Target& target, const Incumbent& best) { return best || target.has_caps(); }
+
+/// What a mapping of interest is below.
+Wide cutoff_of(const Incumbent& best) { return best ? best->first : Wide::infinity(); }
+
 }  // namespace
 
 Minimiser::Minimiser(const Instance& instance, const RowPricing& pricing, const Question& question,
@@ -88,26 +94,28 @@ Minimiser::PreparedSearch::PreparedSearch(const Minimiser& m,
 TileScreen::Hopeless Minimiser::screen(const Target& target, const Incumbent& best) const {
   const std::uint64_t bytes =
       TileScreen::bytes(instance_.architecture.row_buffer(), instance_.lattice.size());
-  if (!best || !question_.rules.has(Rule::lattice) || !question_.rules.has(Rule::tiles) ||
-      instance_.lattice.size() < TileScreen::kWorthIt || bytes > effort_.account.room()) {
+  if (!limits(target, best) || !question_.rules.has(Rule::lattice) ||
+      !question_.rules.has(Rule::tiles) || instance_.lattice.size() < TileScreen::kWorthIt ||
+      bytes > effort_.account.room()) {
     return {};
   }
-  return [&target, cutoff = best->first](const Costs& least) {
+  return [&target, cutoff = cutoff_of(best)](const Costs& least) {
     return !target.keeps_caps(least) || target.value(least) >= cutoff;
   };
 }
 
-bool Minimiser::leaves_out_hopeless(const StorageCandidate& chosen, const Incumbent& best) const {
+bool Minimiser::leaves_out_hopeless(const StorageCandidate& chosen, const Target& target,
+                                    const Incumbent& best) const {
   const std::size_t level = instance_.architecture.row_buffer() - 1;
-  return best && question_.rules.has(Rule::lattice) && question_.rules.has(Rule::tiles) &&
-         chosen.levels.tiles[level].size() >= kManyInside;
+  return limits(target, best) && question_.rules.has(Rule::lattice) &&
+         question_.rules.has(Rule::tiles) && chosen.levels.tiles[level].size() >= kManyInside;
 }
 
 /// Whether no mapping with a tile at the level inside the row buffer is below `best`; empty if that
 /// is not worth asking. Every mapping costs at least what the cheapest arrival does.
 CostToGo::Hopeless Minimiser::hopeless(const StorageCandidate& chosen, const Target& target,
                                        const Incumbent& best) const {
-  if (!leaves_out_hopeless(chosen, best)) return {};
+  if (!leaves_out_hopeless(chosen, target, best)) return {};
   Sums least;
   least.latency = least.energy = least.activations = kInfinity;
   for (std::size_t i = 0; i < instance_.arrivals.size(); ++i) {
@@ -116,7 +124,7 @@ CostToGo::Hopeless Minimiser::hopeless(const StorageCandidate& chosen, const Tar
     least.energy = std::min(least.energy, arrival.least.energy);
     least.activations = std::min(least.activations, arrival.least.activations);
   }
-  return [this, &storage = chosen.storage, &target, least, cutoff = best->first](
+  return [this, &storage = chosen.storage, &target, least, cutoff = cutoff_of(best)](
              const CostToGo& tables, TileIndex tile, Tensor t, const CostToGo::Entry& rest) {
     Sums sums = least;
     const std::size_t level = instance_.architecture.row_buffer() - 1;
@@ -276,7 +284,7 @@ std::optional<Minimiser::RootEvaluation> Minimiser::root_evaluation(
     const std::vector<TensorFlags>& stores, const Target& target, Incumbent& best) {
   const auto chosen = candidate(stores, screen(target, best));
   if (!chosen) return std::nullopt;
-  const bool only_better = chosen->screened || leaves_out_hopeless(*chosen, best);
+  const bool only_better = chosen->screened || leaves_out_hopeless(*chosen, target, best);
   auto prepared = std::make_unique<PreparedSearch>(*this, chosen, target,
                                                    std::vector<Int128>{target.latency_cap()}, best);
   const MappingProblem& problem = prepared->problem;

@@ -118,7 +118,7 @@ class Minimiser {
   };
 
   /// Whether the tables serve mappings better than `best` only.
-  [[nodiscard]] bool leaves_out_hopeless(const StorageCandidate& chosen,
+  [[nodiscard]] bool leaves_out_hopeless(const StorageCandidate& chosen, const Target& target,
                                          const Incumbent& best) const;
   [[nodiscard]] CostToGo::Hopeless hopeless(const StorageCandidate& chosen, const Target& target,
                                             const Incumbent& best) const;

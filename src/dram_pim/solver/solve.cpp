@@ -361,6 +361,7 @@ class Solver {
   /// With a time limit, mappings are looked at until it is reached; otherwise for a while, if there
   /// is a thread for it.
   [[nodiscard]] std::uint64_t tries_beside(bool alone) const {
+    if (question_.below) return 0;
     if (limits_.time_limit) return tiles_ >= kSomeTiles ? kEndlessTries : 0;
     return large_ && !alone ? kTriesBeside : 0;
   }
