@@ -61,6 +61,7 @@ void Lattice::index_dimensions(const Workload& workload) {
 void Lattice::index_divisors(std::size_t k, std::int64_t bound) {
   divisors_[k] = divisors_of(bound);
   for (const std::int64_t d : divisors_[k]) {
+    loops_[k].push_back(bound / d);
     for (const std::int64_t inner : divisors_[k]) divides_[k].push_back(d % inner == 0 ? 1 : 0);
     std::vector<std::uint16_t> below;
     for (std::size_t a = 0; a < divisors_[k].size() && divisors_[k][a] <= d; ++a) {
@@ -88,7 +89,7 @@ Tile Lattice::make_tile(const Workload& workload, const Factors& c) const {
     }
     for (const Tensor t : kAllTensors) {
       auto& loops = relevant(t, j) ? tile.relevant_loops : tile.irrelevant_loops;
-      loops[index(t)] *= bounds_[k] / c[k];
+      loops[index(t)] *= loops_[k][tile.at[k]];
     }
   }
   for (const Tensor t : kAllTensors) {

@@ -20,6 +20,7 @@
 
 #include "pimbb/workload.hpp"
 #include "run/guard.hpp"
+#include "run/table_allocator.hpp"
 
 namespace pimbb::nest {
 
@@ -132,6 +133,13 @@ class Lattice {
   }
   /// Number of divisors of the bound of dimension k.
   [[nodiscard]] std::size_t divisor_count(std::size_t k) const { return divisors_[k].size(); }
+  /// One of them, ascending, and what it adds to the position of a tile in the full lattice.
+  [[nodiscard]] std::int64_t divisor(std::size_t k, std::size_t at) const {
+    return divisors_[k][at];
+  }
+  [[nodiscard]] std::uint32_t id_of(std::size_t k, std::size_t at) const {
+    return stride_[k] * static_cast<std::uint32_t>(at);
+  }
   /// Tiles that divide `tile` and differ from it only in dimensions of `dims`.
   void divisors(const Tile& tile, DimMask dims, std::vector<TileIndex>& out) const;
   /// Visits the tiles just below `tile`: one prime factor less in one dimension of `dims`.
@@ -198,13 +206,14 @@ class Lattice {
 
   Factors bounds_{};
   Divisors divisors_;
+  Divisors loops_;                                                     // bound / divisor
   std::array<std::vector<std::vector<std::uint16_t>>, kDims> below_;   // divisors of each divisor
   std::array<std::vector<std::vector<std::uint16_t>>, kDims> covers_;  // a prime factor less
   std::array<std::vector<char>, kDims> divides_;  // whether the second index divides the first
   std::array<std::uint32_t, kDims> stride_{};
   std::array<std::uint32_t, kDims> anchor_stride_{};
-  std::vector<Tile> tiles_;          // the last one is the vector of bounds
-  std::vector<TileIndex> index_of_;  // by id; kNoTile if the tile does not fit
+  run::Table<Tile> tiles_;          // the last one is the vector of bounds
+  run::Table<TileIndex> index_of_;  // by id; kNoTile if the tile does not fit
   PerTensor<std::vector<std::int64_t>> outer_;
   PerTensor<std::vector<std::vector<TileIndex>>> by_anchor_;  // tiles with that irrelevant part
 };

@@ -80,11 +80,12 @@ void Arrivals::reserve(std::size_t count) {
   if (!rows_alike_) rows_.reserve(count);
 }
 
-Arrivals arrivals(const Architecture& architecture, const Workload& workload, const Scale& scale,
-                  const Lattice& lattice, const RowTable& rows, const DataflowRule& rule,
-                  const OrderRule& orders, const run::Guard& guard,
-                  const ConstraintRule& constraints) {
-  const Storage storage = any_storage(architecture, workload, scale);
+Arrivals arrivals(const TileSpace& space, const RowTable& rows, const run::Guard& guard,
+                  const ArrivalScreen* screen) {
+  const Architecture& architecture = space.architecture;
+  const Lattice& lattice = space.lattice;
+  const Scale& scale = space.scale;
+  const Storage storage = any_storage(architecture, space.workload, scale);
   const State from{lattice.top(), Tensor::input, lattice.full_anchor(Tensor::input)};
   const auto arrival = [&](const Step& step) {
     const Tile& tile = lattice[step.to.tile];
@@ -107,15 +108,18 @@ Arrivals arrivals(const Architecture& architecture, const Workload& workload, co
     guard.check();
     const std::size_t end = std::min(lattice.size(), (k + 1) * kChunk);
     for (std::size_t i = k * kChunk; i < end; ++i) {
-      if (!rows.admits(static_cast<TileIndex>(i))) continue;
-      const Factors& tile = lattice[static_cast<TileIndex>(i)].c;
-      if (!constraints.nests(architecture.dram(), workload.bounds, tile) ||
-          !constraints.reaches(architecture.row_buffer(), tile)) {
+      const auto to = static_cast<TileIndex>(i);
+      if (screen != nullptr && !screen->hopeful(to)) continue;
+      if (!rows.admits(to)) continue;
+      const Factors& tile = lattice[to].c;
+      if (!space.constraints.nests(architecture.dram(), space.workload.bounds, tile) ||
+          !space.constraints.reaches(architecture.row_buffer(), tile)) {
         continue;
       }
-      for (const Step& step : allowed_steps(lattice, from, static_cast<TileIndex>(i), rule, orders,
-                                            architecture.dram())) {
-        parts[k].push_back(arrival(step));
+      for (const Step& step :
+           allowed_steps(lattice, from, to, space.rule, space.orders, architecture.dram())) {
+        const Arrival found = arrival(step);
+        if (screen == nullptr || screen->hopeful(to, found.least)) parts[k].push_back(found);
       }
     }
   });

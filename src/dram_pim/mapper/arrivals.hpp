@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "dram_pim/mapper/allowed_steps.hpp"
-#include "dram_pim/mapper/constraint_rule.hpp"
+#include "dram_pim/mapper/arrival_screen.hpp"
 #include "dram_pim/mapper/costs.hpp"
 #include "dram_pim/mapper/row_table.hpp"
 #include "dram_pim/mapper/scale.hpp"
@@ -91,10 +91,9 @@ PerTensor<rows::RowReuse> row_reuse(const Lattice& lattice, const Tile& rb, Loop
 /// Lower bounds of the activations after an arrival by `step`.
 PerTensor<Int128> least_rows(const Lattice& lattice, const RowTable& rows, const Step& step);
 
-/// All arrivals that a dataflow, a precedence and constraints allow, by ascending tile.
-Arrivals arrivals(const Architecture& architecture, const Workload& workload, const Scale& scale,
-                  const Lattice& lattice, const RowTable& rows, const DataflowRule& rule = {},
-                  const OrderRule& orders = {}, const run::Guard& guard = {},
-                  const ConstraintRule& constraints = {});
+/// All arrivals that a dataflow, a precedence and constraints allow, by ascending tile; with a
+/// screen: those that are hopeful.
+Arrivals arrivals(const TileSpace& space, const RowTable& rows, const run::Guard& guard = {},
+                  const ArrivalScreen* screen = nullptr);
 
 }  // namespace pimbb::dram_pim::mapper

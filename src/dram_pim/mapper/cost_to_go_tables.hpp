@@ -65,6 +65,7 @@
 #include "dram_pim/mapper/costs.hpp"
 #include "dram_pim/mapper/level_tiles.hpp"
 #include "dram_pim/mapper/storage.hpp"
+#include "run/table_allocator.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
@@ -95,7 +96,7 @@ class CostToGoTables {
   }
 
  private:
-  using Numbers = std::vector<Number>;
+  using Numbers = run::Table<Number>;
   struct Level {     ///< one entry for each tile that the level admits
     Numbers broken;  // level 0: the leaf
     PerTensor<Numbers> best;

@@ -5,20 +5,24 @@
 
 namespace pimbb::dram_pim::mapper {
 
-Instance::Instance(const Architecture& a, const Workload& w, RowModel m, const Confines& confines,
-                   Scale known, const run::Guard& guard)
+TileSpace::TileSpace(const Architecture& a, const Workload& w, RowModel m, const Confines& confines,
+                     Scale known, const run::Guard& guard)
     : architecture(a),
       workload(w),
       model(m),
+      layouts(confines.layouts),
       rule(a, w, confines.method),
       orders(confines.orders),
       constraints(confines.constraints),
       scale(std::move(known)),
       lattice(row_buffer_lattice(a, w, guard)),
-      vectors(a, lattice, guard, constraints),
-      rows(a, w, lattice, m, confines.layouts, guard),
-      arrivals(mapper::arrivals(a, w, scale, lattice, rows, rule, orders, guard, constraints)),
-      turns(rule.turns() && confines.layouts == LayoutRanges{} && !orders.any() &&
-            !constraints.limits_factors() && can_turn(a, w, m)) {}
+      vectors(a, lattice, guard, constraints) {}
+
+Instance::Instance(TileSpace&& space, const run::Guard& guard, const ArrivalScreen* screen)
+    : TileSpace(std::move(space)),
+      rows(architecture, workload, lattice, model, layouts, guard, screen),
+      arrivals(mapper::arrivals(*this, rows, guard, screen)),
+      turns(rule.turns() && layouts == LayoutRanges{} && !orders.any() &&
+            !constraints.limits_factors() && can_turn(architecture, workload, model)) {}
 
 }  // namespace pimbb::dram_pim::mapper

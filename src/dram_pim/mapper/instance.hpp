@@ -2,31 +2,14 @@
 // choice nor on the goal.
 #pragma once
 
+#include "dram_pim/mapper/arrival_screen.hpp"
 #include "dram_pim/mapper/arrivals.hpp"
 #include "dram_pim/mapper/row_table.hpp"
-#include "dram_pim/mapper/scale.hpp"
-#include "dram_pim/mapper/spatial.hpp"
+#include "dram_pim/mapper/tile_space.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
-/// Restrictions of the space that is searched.
-struct Confines {
-  Method method = Method::exact;
-  LayoutRanges layouts{};
-  OrderRule orders{};
-  ConstraintRule constraints{};
-};
-
-struct Instance {
-  const Architecture& architecture;
-  const Workload& workload;
-  RowModel model;
-  DataflowRule rule;           ///< the dataflow, if any
-  OrderRule orders;            ///< the precedence of loops, if any
-  ConstraintRule constraints;  ///< on factors and storage, if any
-  Scale scale;
-  Lattice lattice;
-  SpatialVectors vectors;
+struct Instance : TileSpace {
   RowTable rows;
   Arrivals arrivals;
   bool turns;  ///< the axes can be exchanged (symmetry.hpp)
@@ -35,7 +18,11 @@ struct Instance {
       : Instance(a, w, m, {}, make_scale(a, w), {}) {}
   /// Throws what `guard` throws.
   Instance(const Architecture& a, const Workload& w, RowModel m, const Confines& confines,
-           Scale known, const run::Guard& guard);
+           Scale known, const run::Guard& guard)
+      : Instance(TileSpace(a, w, m, confines, std::move(known), guard), guard) {}
+  /// With a screen: rows and arrivals of interest only.
+  Instance(TileSpace&& space, const run::Guard& guard, const ArrivalScreen* screen = nullptr);
+
   [[nodiscard]] std::uint64_t bytes() const {
     return lattice.bytes() + rows.bytes() + arrivals.bytes();
   }

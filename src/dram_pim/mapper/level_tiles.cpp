@@ -88,17 +88,20 @@ LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
   tiles.resize(rb + 1);
   slot.assign(rb + 1, std::vector<std::uint32_t>(lattice.size(), kNone));
   for (TileIndex i = 0; i < lattice.size(); ++i) tiles[rb].push_back(i);
-  std::vector<char> inside;  // with a screen: what divides a tile of the level
   for (std::size_t m = rb; m-- > 0;) {
     for (const TileIndex i : tiles[m + 1]) {
       if (m == 0 || storage.fits(m, lattice[i])) tiles[m].push_back(i);
     }
-    if (screen != nullptr) inside = keep_hopeful(lattice, *screen, m);
+    if (screen != nullptr) keep_hopeful(lattice, *screen, m);
   }
+  SpatialMenu::Wanted wanted;
   if (screen != nullptr) {
+    wanted = [&](TileIndex unrolled, const Terms& terms) {
+      return screen->hopeful(unrolled, terms);
+    };
     std::erase_if(tiles[0], [&](TileIndex i) { return !screen->hopeful(0, i); });
   }
-  const SpatialMenu all(lattice, vectors, storage, rule, constraints, guard, inside);
+  const SpatialMenu all(lattice, vectors, storage, rule, constraints, guard, wanted);
   take(all, options_of(lattice, all, tiles[0], screen == nullptr, prune, guard));
   for (std::size_t m = 0; m <= rb; ++m) {
     for (std::size_t k = 0; k < tiles[m].size(); ++k) {
@@ -117,9 +120,8 @@ LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
   }
 }
 
-/// Keeps the tiles of a level that are hopeful, and those that divide one of them; which these are.
-std::vector<char> LevelTiles::keep_hopeful(const Lattice& lattice, const TileScreen& screen,
-                                           std::size_t level) {
+/// Keeps the tiles of a level that are hopeful, and those that divide one of them.
+void LevelTiles::keep_hopeful(const Lattice& lattice, const TileScreen& screen, std::size_t level) {
   std::vector<char> kept(lattice.size(), 0);
   for (std::size_t k = tiles[level].size(); k-- > 0;) {
     const TileIndex c = tiles[level][k];
@@ -128,7 +130,6 @@ std::vector<char> LevelTiles::keep_hopeful(const Lattice& lattice, const TileScr
     lattice.for_each_cover(lattice[c], kEveryDim, [&](TileIndex cover) { kept[cover] = 1; });
   }
   std::erase_if(tiles[level], [&](TileIndex c) { return kept[c] == 0; });
-  return kept;
 }
 
 /// Keeps the level-0 tiles that have options, and these.

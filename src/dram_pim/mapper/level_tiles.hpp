@@ -94,8 +94,7 @@ struct LevelTiles {
   }
 
  private:
-  [[nodiscard]] std::vector<char> keep_hopeful(const Lattice& lattice, const TileScreen& screen,
-                                               std::size_t level);
+  void keep_hopeful(const Lattice& lattice, const TileScreen& screen, std::size_t level);
   void take(const SpatialMenu& from, const std::vector<std::vector<std::uint32_t>>& found);
 };
 

@@ -33,7 +33,7 @@ std::int64_t used_positions(std::int64_t stride, std::int64_t n, std::int64_t di
 
 RowTable::RowTable(const Architecture& architecture, const Workload& workload,
                    const Lattice& lattice, RowModel model, LayoutRanges layouts,
-                   const run::Guard& guard)
+                   const run::Guard& guard, const ArrivalScreen* screen)
     : a_(architecture),
       w_(workload),
       lattice_(lattice),
@@ -42,21 +42,37 @@ RowTable::RowTable(const Architecture& architecture, const Workload& workload,
       sequential_inputs_(orders_of_input()),
       plane_heights_(divisors_of(workload.input_height())),
       plane_widths_(divisors_of(workload.input_width())),
-      rows_(is_traced(model) ? 0 : lattice.size()),
       can_align_(lattice.size()),
       without_k_(lattice.size()),
       input_(lattice.with_anchor(Tensor::input, 0).size()) {
   run::parallel_for(lattice.size(), [&](std::size_t i) {
     guard.check();
-    const Tile& tile = lattice[static_cast<TileIndex>(i)];
-    can_align_[i] = alignable(tile);
-    if (!is_traced(model)) rows_[i] = tile_rows(tile);
+    can_align_[i] = alignable(lattice[static_cast<TileIndex>(i)]);
   });
   std::uint32_t place = 0;
   for (const TileIndex i : lattice.with_anchor(Tensor::input, 0)) without_k_[i] = place++;
   if (is_traced(model)) {
     for (const Tensor t : kAllTensors) least_[index(t)] = least_rows(t) * a_.row_units();
+  } else {
+    fill_rows(guard, screen);
   }
+}
+
+void RowTable::fill_rows(const run::Guard& guard, const ArrivalScreen* screen) {
+  std::vector<TileIndex> wanted;
+  if (screen != nullptr) {
+    place_.assign(lattice_.size(), kNoRows);
+    for (TileIndex i = 0; i < lattice_.size(); ++i) {
+      if (!screen->hopeful(i)) continue;
+      place_[i] = static_cast<std::uint32_t>(wanted.size());
+      wanted.push_back(i);
+    }
+  }
+  rows_.resize(screen != nullptr ? wanted.size() : lattice_.size());
+  run::parallel_for(rows_.size(), [&](std::size_t k) {
+    guard.check();
+    rows_[k] = tile_rows(lattice_[screen != nullptr ? wanted[k] : static_cast<TileIndex>(k)]);
+  });
 }
 
 std::vector<Architecture> RowTable::orders_of_input() const {
@@ -175,7 +191,7 @@ void RowTable::find_input_rows(TileIndex i, InputRows& rows) const {
 
 InputOrder RowTable::input_order(TileIndex i) const {
   if (!a_.has_free_input_order() || sequential_inputs_.empty()) return InputOrder::nchw;
-  const bool counts = traits(model_).micro && !rows_[i][index(Tensor::input)].tensor_fits;
+  const bool counts = traits(model_).micro && !rows_of(i)[index(Tensor::input)].tensor_fits;
   return sequential_inputs_[counts ? input_rows(i).order : 0].input_order;
 }
 
@@ -206,7 +222,7 @@ std::uint64_t RowTable::combinations(TileIndex i) const {
 
 RowChoice RowTable::best(TileIndex i, const PerTensor<rows::RowReuse>& reuse) const {
   if (is_traced(model_)) return {least_, {}};
-  PerTensor<rows::RowTile> rows = rows_[i];
+  PerTensor<rows::RowTile> rows = rows_of(i);
   rows::RowTile& input = rows[index(Tensor::input)];
   // A sequential tensor within one row costs one activation, whatever its tiles.
   if (!input.tensor_fits || !can_be_sequential(Tensor::input)) {
@@ -217,7 +233,7 @@ RowChoice RowTable::best(TileIndex i, const PerTensor<rows::RowReuse>& reuse) co
 }
 
 PerTensor<Int128> RowTable::least(TileIndex i, const PerTensor<rows::RowReuse>& reuse) const {
-  return is_traced(model_) ? least_ : choose(i, rows_[i], reuse).activations;
+  return is_traced(model_) ? least_ : choose(i, rows_of(i), reuse).activations;
 }
 
 RowChoice RowTable::choose(TileIndex i, const PerTensor<rows::RowTile>& rows,

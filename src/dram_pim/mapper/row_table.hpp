@@ -12,6 +12,8 @@
 // If the order of the input is free, a sequential input has two layouts, NCHW and NHWC. They differ
 // in the micro-traces of `hybrid` and in the addresses of `trace`; between equals NCHW is taken.
 //
+// With a screen only its hopeful tiles have figures, and only these may be asked for.
+//
 // Layouts may be restricted; a tile for which some tensor has no layout is not admitted.
 //
 // Under the row model trace these figures are unknown before a mapping is complete. A lower bound
@@ -19,9 +21,11 @@
 // most ceil(Row / size) first units of elements.
 #pragma once
 
+#include <cassert>
 #include <mutex>
 #include <vector>
 
+#include "dram_pim/mapper/arrival_screen.hpp"
 #include "dram_pim/mapper/tiles.hpp"
 #include "dram_pim/rows/row_activations.hpp"
 #include "pimbb/dram_pim/layout_range.hpp"
@@ -36,10 +40,12 @@ struct RowChoice {
 class RowTable {
  public:
   RowTable(const Architecture& architecture, const Workload& workload, const Lattice& lattice,
-           RowModel model, LayoutRanges layouts = {}, const run::Guard& guard = {});
+           RowModel model, LayoutRanges layouts = {}, const run::Guard& guard = {},
+           const ArrivalScreen* screen = nullptr);
 
   [[nodiscard]] std::uint64_t bytes() const {
-    return bytes(model_, can_align_.size(), input_.size());
+    return place_.size() * sizeof(place_[0]) + rows_.size() * sizeof(rows_[0]) +
+           bytes(RowModel::trace, can_align_.size(), input_.size());
   }
   /// The same for this number of tiles, of which some have K = 1.
   [[nodiscard]] static std::uint64_t bytes(RowModel model, std::uint64_t tiles,
@@ -95,6 +101,12 @@ class RowTable {
   [[nodiscard]] std::vector<Architecture> orders_of_input() const;
   [[nodiscard]] Int128 least_micro(const Tile& tile) const;
   [[nodiscard]] const InputRows& input_rows(TileIndex i) const;
+  void fill_rows(const run::Guard& guard, const ArrivalScreen* screen);
+  static constexpr std::uint32_t kNoRows = ~std::uint32_t{0};
+  [[nodiscard]] const PerTensor<rows::RowTile>& rows_of(TileIndex i) const {
+    assert(place_.empty() || place_[i] != kNoRows);
+    return rows_[place_.empty() ? i : place_[i]];
+  }
   void find_input_rows(TileIndex i, InputRows& rows) const;
   [[nodiscard]] Int128 least_rows(Tensor t) const;
   [[nodiscard]] RowChoice choose(TileIndex i, const PerTensor<rows::RowTile>& rows,
@@ -109,7 +121,8 @@ class RowTable {
   std::vector<std::int64_t> plane_heights_;  // divisors of the input's height and width
   std::vector<std::int64_t> plane_widths_;
   PerTensor<Int128> least_{};                   // trace: lower bounds, the same for every tile
-  std::vector<PerTensor<rows::RowTile>> rows_;  // by tile; trace: none
+  std::vector<std::uint32_t> place_;            // by tile, in `rows_`; empty: the tile itself
+  std::vector<PerTensor<rows::RowTile>> rows_;  // by place; trace: none
   std::vector<PerTensor<bool>> can_align_;      // by tile
   std::vector<std::uint32_t> without_k_;        // by tile with K = 1: its place in `input_`
   mutable std::vector<InputRows> input_;

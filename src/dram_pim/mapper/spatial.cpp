@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
 
 namespace pimbb::dram_pim::mapper {
 namespace {
 
 constexpr std::size_t kWordBits = 64;
+constexpr std::size_t kVectorsBetweenChecks = 256;  // vectors
 
 DimMask dims_of(const Tile& tile) {
   unsigned mask = 0;
@@ -16,29 +16,47 @@ DimMask dims_of(const Tile& tile) {
   return static_cast<DimMask>(mask);
 }
 
-std::int64_t volume(const Tile& tile) {
-  std::int64_t product = 1;
-  for (const std::int64_t f : tile.c) product *= f;
-  return product;
-}
-
 /// Tiles that may unroll in one direction: allowed dimensions only, product within the extent,
 /// factors within the constraints.
-std::vector<TileIndex> in_direction(const PeArray& pe, const Lattice& lattice, Direction d,
-                                    const ConstraintRule& constraints, run::GuardedSteps& step) {
-  std::vector<TileIndex> result;
-  for (TileIndex i = 0; i < lattice.size(); ++i) {
-    step();
-    const Tile& tile = lattice[i];
-    const bool allowed = std::all_of(kAllDims.begin(), kAllDims.end(), [&](Dim j) {
-      return tile.c[index(j)] == 1 || pe.allows(d, j);
-    });
-    if (allowed && volume(tile) <= pe.extent(d) && constraints.unrolls(d, tile.c)) {
-      result.push_back(i);
+class DirectionTiles {
+ public:
+  DirectionTiles(const PeArray& pe, const Lattice& lattice, Direction d,
+                 const ConstraintRule& constraints, run::GuardedSteps& step)
+      : pe_(pe), lattice_(lattice), direction_(d), constraints_(constraints), step_(step) {}
+
+  /// By ascending index.
+  [[nodiscard]] std::vector<TileIndex> found() {
+    extend(0, 0, 1);
+    std::ranges::sort(found_);
+    return std::move(found_);
+  }
+
+ private:
+  /// With every factor of dimension k that leaves room: tiles grow with their factors.
+  void extend(std::size_t k, std::uint32_t id, std::int64_t product) {
+    step_();
+    const TileIndex tile = lattice_.with_id(id);
+    if (tile == kNoTile) return;
+    if (k == kDims) {
+      if (constraints_.unrolls(direction_, lattice_[tile].c)) found_.push_back(tile);
+      return;
+    }
+    extend(k + 1, id, product);
+    if (!pe_.allows(direction_, kAllDims[k])) return;
+    for (std::size_t at = 1; at < lattice_.divisor_count(k); ++at) {
+      const std::int64_t factor = lattice_.divisor(k, at);
+      if (factor > pe_.extent(direction_) / product) return;
+      extend(k + 1, id + lattice_.id_of(k, at), product * factor);
     }
   }
-  return result;
-}
+
+  const PeArray& pe_;
+  const Lattice& lattice_;
+  const Direction direction_;
+  const ConstraintRule& constraints_;
+  run::GuardedSteps& step_;
+  std::vector<TileIndex> found_;
+};
 
 Factors divided(Factors a, const Factors& b) {
   for (std::size_t j = 0; j < kDims; ++j) a[j] /= b[j];
@@ -73,12 +91,12 @@ Terms least(Terms a, const Terms& b, std::size_t open) {
 SpatialVectors::SpatialVectors(const Architecture& architecture, const Lattice& lattice,
                                const run::Guard& guard, const ConstraintRule& constraints) {
   const PeArray& pe = architecture.pe_array;
-  run::GuardedSteps step(guard);
-  const auto rows = in_direction(pe, lattice, Direction::H, constraints, step);
-  const auto columns = in_direction(pe, lattice, Direction::W, constraints, step);
+  run::GuardedSteps step(guard, kVectorsBetweenChecks);
+  const auto rows = DirectionTiles(pe, lattice, Direction::H, constraints, step).found();
+  const auto columns = DirectionTiles(pe, lattice, Direction::W, constraints, step).found();
   // A row and a column vector combine if no dimension is in both. Products that do not fit the row
   // buffer are no tiles of the lattice and cannot be part of a mapping.
-  std::map<TileIndex, Vector> combined;
+  std::vector<Vector> combined;
   for (const TileIndex h : rows) {
     const DimMask in_h = dims_of(lattice[h]);
     for (const TileIndex w : columns) {
@@ -88,12 +106,19 @@ SpatialVectors::SpatialVectors(const Architecture& architecture, const Lattice& 
       const TileIndex both = lattice.disjoint_product(lattice[h], lattice[w]);
       if (both == kNoTile) continue;
       const auto dims = static_cast<DimMask>(in_h | in_w);
-      const auto [entry, fresh] = combined.try_emplace(both, Vector{both, dims, h});
-      if (!fresh) ++entry->second.splits;
+      combined.push_back({both, dims, h});
     }
   }
-  for (const auto& [tile, vector] : combined) array_.push_back(vector);
-  for (const TileIndex i : in_direction(pe, lattice, Direction::internal, constraints, step)) {
+  std::ranges::stable_sort(combined, {}, &Vector::tile);
+  for (const Vector& vector : combined) {
+    if (array_.empty() || array_.back().tile != vector.tile) {
+      array_.push_back(vector);
+    } else {
+      ++array_.back().splits;
+    }
+  }
+  DirectionTiles inside(pe, lattice, Direction::internal, constraints, step);
+  for (const TileIndex i : inside.found()) {
     internal_.push_back({i, dims_of(lattice[i]), 0});
   }
 }
@@ -106,7 +131,7 @@ const SpatialVectors::Vector& SpatialVectors::array_vector(TileIndex tile) const
 SpatialMenu::SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors,
                          const Storage& storage, const DataflowRule& rule,
                          const ConstraintRule& constraints, const run::Guard& guard,
-                         const std::vector<char>& wanted)
+                         const Wanted& wanted)
     : lattice_(lattice), storage_(storage), rule_(rule), constraints_(constraints) {
   run::GuardedSteps step(guard);
   const std::size_t open = storage.open_count();
@@ -115,8 +140,8 @@ SpatialMenu::SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors,
         const Factors& on_array = lattice[array.tile].c;
         const Factors& inside = lattice[internal.tile].c;
         if (!rule.unrolls(on_array, inside)) return;
-        if (!wanted.empty() && wanted[unrolled] == 0) return;
         const Terms terms = storage.leaf(on_array, inside);
+        if (wanted && !wanted(unrolled, terms)) return;
         items_.push_back({{array.tile, internal.tile, terms, array.splits}, unrolled, terms});
       });
   std::stable_sort(items_.begin(), items_.end(), [&](const Item& a, const Item& b) {

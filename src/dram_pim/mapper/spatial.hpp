@@ -30,6 +30,7 @@
 // contains the internal factors: the option is one of c / p.  []
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "dram_pim/mapper/constraint_rule.hpp"
@@ -87,11 +88,13 @@ class SpatialVectors {
 /// All options under a storage choice.
 class SpatialMenu {
  public:
-  /// The menu of the unrollings that both rules allow. `wanted`: by tile, whether unrollings with
-  /// its factors are; empty: all are.
+  /// Whether an unrolling with these factors, as a tile, and terms is of interest.
+  using Wanted = std::function<bool(TileIndex unrolled, const Terms& terms)>;
+
+  /// The menu of the unrollings that both rules allow and that are wanted; empty: all are.
   SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors, const Storage& storage,
               const DataflowRule& rule, const ConstraintRule& constraints, const run::Guard& guard,
-              const std::vector<char>& wanted = {});
+              const Wanted& wanted = {});
 
   [[nodiscard]] std::size_t size() const { return items_.size(); }
   [[nodiscard]] const SpatialOption& operator[](std::uint32_t place) const {

@@ -54,8 +54,8 @@ std::uint64_t memory_need(const Architecture& architecture, const Workload& work
       sum += tiles[rb] * sizeof(std::uint32_t) + count * sizeof(TileIndex);
     }
     // With a known mapping few of many tiles are left (tile_screen.hpp), and few first decisions.
-    if (tiles[rb] >= TileScreen::kWorthIt) {
-      sum += TileScreen::bytes(rb, tiles[rb]);
+    if (tiles[rb] >= TileScreen::kMany) {
+      sum += InsideFloors::bytes(rb, tiles[rb]) + TileScreen::bytes(rb, tiles[rb]);
       return sum + sum / 32;
     }
     sum += first_decisions * sizeof(RootBounds::Hopeful);

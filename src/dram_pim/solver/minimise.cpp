@@ -17,7 +17,9 @@ constexpr std::uint64_t kMany = 64;
 constexpr std::size_t kManyInside = std::size_t{1} << 16;
 
 /// Whether a mapping of interest costs less than some mappings do.
-bool limits(const Target& target, const Incumbent& best) { return best || target.has_caps(); }
+bool limits(const Target& target, const Incumbent& best) {
+  return best || (target.has_caps() && target.front() == nullptr);
+}
 
 /// What a mapping of interest is below.
 Wide cutoff_of(const Incumbent& best) { return best ? best->first : Wide::infinity(); }
@@ -25,7 +27,8 @@ Wide cutoff_of(const Incumbent& best) { return best ? best->first : Wide::infini
 }  // namespace
 
 Minimiser::Minimiser(const Instance& instance, const RowPricing& pricing, const Question& question,
-                     Effort& effort, KnownBounds& known, Improve improve, Floors floors)
+                     Effort& effort, KnownBounds& known, Improve improve, Floors floors,
+                     const InsideFloors* inside)
     : instance_(instance),
       pricing_(pricing),
       question_(question),
@@ -33,6 +36,7 @@ Minimiser::Minimiser(const Instance& instance, const RowPricing& pricing, const 
       known_(known),
       improve_(std::move(improve)),
       floors_(std::move(floors)),
+      inside_(inside),
       count_(count_storage_choices(instance.architecture, question.constraints)) {
   const bool relaxed = question.rules.has(Rule::lp);
   if ((relaxed || question.rules.has(Rule::shared)) && count_ >= kMany) {
@@ -42,7 +46,7 @@ Minimiser::Minimiser(const Instance& instance, const RowPricing& pricing, const 
 
 Minimiser::StorageCandidate::StorageCandidate(const Minimiser& m,
                                               const std::vector<TensorFlags>& stores,
-                                              const TileScreen::Hopeless& screen)
+                                              const Hopeless& screen)
     : storage(m.instance_.architecture, m.instance_.workload, m.instance_.scale, stores),
       rows(m.pricing_.under(storage)),
       levels([&] {
@@ -53,7 +57,13 @@ Minimiser::StorageCandidate::StorageCandidate(const Minimiser& m,
                             m.instance_.rule, m.effort_.guard(), m.instance_.constraints, tiles);
         };
         if (!screen) return admitted(nullptr);
-        const TileScreen tiles(m.instance_, storage, screen, m.effort_.guard());
+        const run::Guard guard = m.effort_.guard();
+        std::optional<InsideFloors> own;
+        if (m.inside_ == nullptr) {
+          own.emplace(m.instance_, storage, m.instance_.architecture.row_buffer(), guard);
+        }
+        const InsideFloors& inside = own ? *own : *m.inside_;
+        const TileScreen tiles(m.instance_, storage, inside, screen, guard);
         return admitted(&tiles);
       }()),
       screened(screen != nullptr) {}
@@ -61,7 +71,7 @@ Minimiser::StorageCandidate::StorageCandidate(const Minimiser& m,
 /// A storage choice; null if no PE can hold what it would have to, outside of the dataflow or the
 /// constraints, or if nothing of interest is left.
 std::shared_ptr<const Minimiser::StorageCandidate> Minimiser::candidate(
-    const std::vector<TensorFlags>& stores, const TileScreen::Hopeless& screen) {
+    const std::vector<TensorFlags>& stores, const Hopeless& screen) {
   if (!instance_.rule.keeps(stores) || !instance_.constraints.keeps(stores)) return nullptr;
   const auto known = built_.find(stores);
   if (known != built_.end()) return known->second;
@@ -91,11 +101,13 @@ Minimiser::PreparedSearch::PreparedSearch(const Minimiser& m,
       root_bounds(m.effort_.account.hold(problem.bytes())) {}
 
 /// For layers with so many tiles that it takes less time to tell which of them are of interest.
-TileScreen::Hopeless Minimiser::screen(const Target& target, const Incumbent& best) const {
-  const std::uint64_t bytes =
-      TileScreen::bytes(instance_.architecture.row_buffer(), instance_.lattice.size());
+Hopeless Minimiser::screen(const Target& target, const Incumbent& best) const {
+  const std::size_t levels = instance_.architecture.row_buffer();
+  const std::uint64_t bytes = TileScreen::bytes(levels, instance_.lattice.size()) +
+                              InsideFloors::bytes(levels, instance_.lattice.size());
   if (!limits(target, best) || !question_.rules.has(Rule::lattice) ||
-      !question_.rules.has(Rule::tiles) || instance_.lattice.size() < TileScreen::kWorthIt ||
+      !question_.rules.has(Rule::tiles) ||
+      !TileScreen::is_worth_it(instance_.lattice.size(), target.has_caps()) ||
       bytes > effort_.account.room()) {
     return {};
   }
@@ -144,7 +156,8 @@ std::unique_ptr<Minimiser::PreparedSearch> Minimiser::prepare(const RootEvaluati
     thresholds = spread_thresholds(
         root.latency, std::min(target.latency_cap(), target.useful_latency(*most, root.energy)));
   }
-  const auto chosen = candidate(root.stores, screen(target, best));
+  const bool same = root.candidate && root.cutoff == cutoff_of(best);
+  const auto chosen = same ? root.candidate : candidate(root.stores, screen(target, best));
   if (!chosen) return nullptr;
   // Fewer thresholds make weaker bounds, and smaller tables; the last one is needed.
   while (thresholds.size() > 1 && CostToGo::bytes(chosen->storage, chosen->levels.sizes(),
@@ -242,7 +255,7 @@ void Minimiser::evaluate_roots(GoalSearch& goal) {
 void Minimiser::evaluate_root(const StorageChoice& next, GoalSearch& goal) {
   ++effort_.spent.choices;
   const search::YoungestFirst rank{goal.choices++};
-  const bool screened = screen(goal.target, goal.minimum.best) != nullptr;
+  const bool screened = inside_ != nullptr || screen(goal.target, goal.minimum.best) != nullptr;
   auto root = root_evaluation(next.stores, goal.target, goal.minimum.best);
   if (!root) {
     if (screened) goal.latency = goal.energy = 0;  // of what is no better, nothing is known
@@ -284,7 +297,9 @@ std::optional<Minimiser::RootEvaluation> Minimiser::root_evaluation(
     const std::vector<TensorFlags>& stores, const Target& target, Incumbent& best) {
   const auto chosen = candidate(stores, screen(target, best));
   if (!chosen) return std::nullopt;
-  const bool only_better = chosen->screened || leaves_out_hopeless(*chosen, target, best);
+  const Wide cutoff = cutoff_of(best);
+  const bool only_better =
+      inside_ != nullptr || chosen->screened || leaves_out_hopeless(*chosen, target, best);
   auto prepared = std::make_unique<PreparedSearch>(*this, chosen, target,
                                                    std::vector<Int128>{target.latency_cap()}, best);
   const MappingProblem& problem = prepared->problem;
@@ -296,10 +311,15 @@ std::optional<Minimiser::RootEvaluation> Minimiser::root_evaluation(
   RootEvaluation root{stores,         prunes ? bounds.bound : Wide{},
                       bounds.latency, bounds.energy,
                       bounds.latency, bounds.energy,
-                      nullptr};
+                      nullptr,        nullptr,
+                      cutoff};
   if (only_better) root.all_latency = root.all_energy = 0;
   const bool keep = count_ <= kKept && effort_.account.roomy();
-  if (keep && !trades_off(target.goal())) root.prepared = std::move(prepared);
+  if (keep && !trades_off(target.goal())) {
+    root.prepared = std::move(prepared);
+  } else if (count_ <= kKept && chosen->screened) {
+    root.candidate = chosen;
+  }
   return root;
 }
 

@@ -51,9 +51,11 @@ class Minimiser {
   /// Lower bounds of the costs under some storage choices, in the units of the instance.
   using Floors = std::map<std::vector<TensorFlags>, Costs>;
 
-  /// `improve`: asked by long searches from time to time; empty: never.
+  /// `improve`: asked by long searches from time to time; empty: never. `inside`: of an instance
+  /// with arrivals of interest only, the floors under its only storage choice.
   Minimiser(const Instance& instance, const RowPricing& pricing, const Question& question,
-            Effort& effort, KnownBounds& known, Improve improve = {}, Floors floors = {});
+            Effort& effort, KnownBounds& known, Improve improve = {}, Floors floors = {},
+            const InsideFloors* inside = nullptr);
 
   /// Least value of the target's goal within its caps, starting from a known mapping. Throws
   /// TooLarge if there is no room for tables and no mapping is known.
@@ -76,7 +78,7 @@ class Minimiser {
     bool screened = false;  ///< has only what mappings that are better than one can have
     /// `screen`: what is of interest; empty: everything.
     StorageCandidate(const Minimiser& m, const std::vector<TensorFlags>& stores,
-                     const TileScreen::Hopeless& screen);
+                     const Hopeless& screen);
   };
   struct PreparedSearch {  ///< a storage choice, ready to be searched for one goal
     std::shared_ptr<const StorageCandidate> candidate;
@@ -98,6 +100,9 @@ class Minimiser {
     Int128 all_latency;
     Int128 all_energy;
     std::unique_ptr<PreparedSearch> prepared;  ///< if it was worth keeping
+    /// The same of less, which serves a search that begins with the same incumbent.
+    std::shared_ptr<const StorageCandidate> candidate;
+    Wide cutoff;  ///< for which it was made
   };
 
   /// Where one goal stands: the choices still to come, and those evaluated but not yet searched.
@@ -123,8 +128,8 @@ class Minimiser {
   [[nodiscard]] CostToGo::Hopeless hopeless(const StorageCandidate& chosen, const Target& target,
                                             const Incumbent& best) const;
   [[nodiscard]] std::shared_ptr<const StorageCandidate> candidate(
-      const std::vector<TensorFlags>& stores, const TileScreen::Hopeless& screen = {});
-  [[nodiscard]] TileScreen::Hopeless screen(const Target& target, const Incumbent& best) const;
+      const std::vector<TensorFlags>& stores, const Hopeless& screen = {});
+  [[nodiscard]] Hopeless screen(const Target& target, const Incumbent& best) const;
   [[nodiscard]] std::unique_ptr<PreparedSearch> prepare(const RootEvaluation& root,
                                                         const Target& target,
                                                         const Incumbent& best);
@@ -148,6 +153,7 @@ class Minimiser {
   KnownBounds& known_;
   Improve improve_;
   Floors floors_;
+  const InsideFloors* inside_;           // if arrivals are only those of interest
   std::uint64_t count_;                  // of storage choices
   std::optional<StorageBounds> bounds_;  // if they are many
   std::map<std::vector<TensorFlags>, std::shared_ptr<const StorageCandidate>> built_;  // if few

@@ -2,6 +2,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <set>
 #include <stdexcept>
@@ -199,23 +200,68 @@ class Solver {
     report(solution, {std::move(mapping), costs});
   }
 
-  /// What does not depend on the goal; false if the solve is to stop before it is there.
-  bool build_instance() {
+  /// The tiles; false if the solve is to stop before they are there.
+  bool build_space() {
     try {
       const run::Guard guard = effort_.guard();
       const std::uint64_t need = memory_need(a_, w_, question_.row_model, *scale_, guard);
       if (need > guard.room) throw run::TooLarge(need);
-      instance_.emplace(a_, w_, question_.row_model, confines_, *scale_, guard);
+      space_.emplace(a_, w_, question_.row_model, confines_, *scale_, guard);
+      return true;
+    } catch (const run::Stopped&) {
+      return false;
+    }
+  }
+
+  /// Whether rows and arrivals of what is of no interest are left out: what takes longer than to
+  /// tell it by floors, for layers with one storage choice.
+  [[nodiscard]] bool may_leave_out(const Target& target) const {
+    const Rules& rules = question_.rules;
+    const std::uint64_t tiles = space_->lattice.size();
+    const std::uint64_t bytes = InsideFloors::bytes(a_.row_buffer() + 1, tiles);
+    return choices_ == 1 && TileScreen::is_worth_it(tiles, target.has_caps()) &&
+           rules.has(Rule::lattice) && rules.has(Rule::tiles) &&
+           (target.uses_latency() || target.uses_energy()) && bytes <= effort_.account.room() / 4;
+  }
+
+  /// The storage choice of a question that has only one: constraints may leave it of several.
+  [[nodiscard]] std::vector<TensorFlags> only_choice(const run::Guard& guard) const {
+    const auto all = storage_choices(a_, guard);
+    const auto only = std::ranges::find_if(
+        all, [&](const auto& stores) { return confines_.constraints.keeps(stores); });
+    assert(only != all.end());
+    return *only;
+  }
+
+  /// What does not depend on the goal, from the tiles; only what a mapping within `target` that is
+  /// no worse than `best` may have, if that is worth it. False if the solve is to stop before.
+  bool build_instance(const Target& target, const Incumbent& best) {
+    try {
+      const run::Guard guard = effort_.guard();
+      std::optional<ArrivalScreen> screen;
+      if ((best || target.has_caps()) && may_leave_out(target)) {
+        const Storage storage(a_, w_, *scale_, only_choice(guard));
+        const std::size_t levels = a_.row_buffer() + 1;
+        inside_.emplace(*space_, storage, levels, guard);
+        inside_memory_.emplace(
+            effort_.account.hold(InsideFloors::bytes(levels, space_->lattice.size())));
+        const auto hopeless = [&](const Costs& least) {
+          return !target.keeps_caps(least) || (best && target.value(least) > best->first);
+        };
+        screen.emplace(*space_, storage, *inside_, hopeless, guard);
+      }
+      instance_.emplace(std::move(*space_), guard, screen ? &*screen : nullptr);
+      space_.reset();
       pricing_ = make_row_pricing(*instance_, guard.room);
       instance_memory_.emplace(effort_.account.hold(instance_->bytes()));
       Minimiser::Improve improve;
       if (wants_improvement()) {
-        improve = [this](const Target& target, const Incumbent& best) {
-          return improved(target, best);
+        improve = [this](const Target& for_goal, const Incumbent& known) {
+          return improved(for_goal, known);
         };
       }
       minimiser_.emplace(*instance_, *pricing_, question_, effort_, *known_, std::move(improve),
-                         scaled_floors());
+                         scaled_floors(), inside_ ? &*inside_ : nullptr);
       return true;
     } catch (const run::Stopped&) {
       return false;
@@ -262,21 +308,28 @@ class Solver {
     return caps;
   }
 
-  /// A mapping, if one is found, and whether the instance was built; at the same time.
-  std::pair<Incumbent, bool> begin() {
-    std::pair<Incumbent, bool> begun;
+  /// A mapping, if one is found, and whether the instance was built; at the same time, as far as
+  /// the mapping is of no use for the instance.
+  std::pair<Incumbent, bool> begin(const std::vector<std::pair<Goal, Wide>>& caps) {
+    Incumbent best;
+    bool complete = false;
+    const Target target = make_target(question_.objective.goals.front(), caps);
     run::parallel_for(2, [&](std::size_t k) {
-      if (k == 0) begun.first = first_answer();
-      if (k == 1) begun.second = build_instance();
+      if (k == 0) {
+        best = first_answer();
+      } else {
+        complete = build_space() && (may_leave_out(target) || build_instance(target, {}));
+      }
     });
-    return begun;
+    if (complete && !instance_) complete = build_instance(target, best);
+    return {std::move(best), complete};
   }
 
   void minimise_all(Solution& solution) {
     auto caps = scaled_caps();
     if (!caps) return none_within(solution);
     const std::uint64_t last_tries = effort_.stopped() ? kHurriedTries : kLastTries;
-    auto [best, complete] = begin();
+    auto [best, complete] = begin(*caps);
     if (complete && nothing_left()) return none_within(solution);
     for (const Goal goal : question_.objective.goals) {
       Target target = make_target(goal, *caps);
@@ -322,9 +375,9 @@ class Solver {
   }
 
   /// A mapping before any table is built, of a large problem; the search for a better one goes on
-  /// beside.
+  /// beside. A question about mappings better than a known one needs none.
   Incumbent first_answer() {
-    if (effort_.stopped()) return {};
+    if (effort_.stopped() || question_.below) return {};
     Incumbent best;
     if (large_) {
       const std::uint64_t tries = std::max(kFirstTries, tiles_ / kTilesForATry);
@@ -361,7 +414,6 @@ class Solver {
   /// With a time limit, mappings are looked at until it is reached; otherwise for a while, if there
   /// is a thread for it.
   [[nodiscard]] std::uint64_t tries_beside(bool alone) const {
-    if (question_.below) return 0;
     if (limits_.time_limit) return tiles_ >= kSomeTiles ? kEndlessTries : 0;
     return large_ && !alone ? kTriesBeside : 0;
   }
@@ -372,8 +424,8 @@ class Solver {
     FrontOutcome found{{}, {{}}};
     if (!caps) {
       found.open.clear();
-    } else if (build_instance()) {
-      Target target = make_target(Goal::latency, *caps);
+    } else if (Target target = make_target(Goal::latency, *caps);
+               build_space() && build_instance(target, {})) {
       target.set_front(stairs);
       found = nothing_left() ? FrontOutcome{} : minimiser_->run_front(target, stairs, {});
     }
@@ -619,6 +671,9 @@ class Solver {
   Effort effort_;
   std::optional<Scale> scale_;
   std::optional<KnownBounds> known_;
+  std::optional<TileSpace> space_;  // until the instance takes it over
+  std::optional<InsideFloors> inside_;
+  std::optional<run::Account::Hold> inside_memory_;
   std::optional<Instance> instance_;
   std::unique_ptr<RowPricing> pricing_;
   std::optional<run::Account::Hold> instance_memory_;

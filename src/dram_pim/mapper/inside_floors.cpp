@@ -1,0 +1,86 @@
+// Minima over the tiles that divide a tile, level by level.
+#include "dram_pim/mapper/inside_floors.hpp"
+
+#include <algorithm>
+
+#include "dram_pim/mapper/for_each_tile.hpp"
+#include "run/parallel_for.hpp"
+
+namespace pimbb::dram_pim::mapper {
+namespace {
+
+LeastOfTiles unrollings_inside(const TileSpace& space, const Storage& storage,
+                               const run::Guard& guard) {
+  const Lattice& lattice = space.lattice;
+  LeastOfTiles least(lattice.size());
+  space.vectors.for_each_unrolling(
+      lattice, guard, [&](const auto& array, const auto& internal, TileIndex tile) {
+        const Terms terms = storage.leaf(lattice[array.tile].c, lattice[internal.tile].c);
+        least.include(tile, slowest(terms, storage.open_count()), terms.energy);
+      });
+  least.spread_outwards(lattice, guard);
+  return least;
+}
+
+}  // namespace
+
+Costs FloorOfTile::floor(Int128 activations) const {
+  constexpr double kExact = 0x1p52;
+  constexpr double kMargin = 1 - 0x1p-45;
+  const auto down = [](double x) { return static_cast<Int128>(x < kExact ? x : x * kMargin); };
+  return {down(latency), down(energy), activations};
+}
+
+void LeastOfTiles::spread_outwards(const Lattice& lattice, const run::Guard& guard) {
+  run::GuardedSteps step(guard);
+  for (TileIndex c = 0; c < of_.size(); ++c) {
+    step();
+    lattice.for_each_cover(lattice[c], kEveryDim,
+                           [&](TileIndex cover) { of_[c].lower(of_[cover]); });
+  }
+}
+
+void LeastOfTiles::spread_inwards(const Lattice& lattice, const run::Guard& guard) {
+  run::GuardedSteps step(guard);
+  for (auto c = static_cast<TileIndex>(of_.size()); c-- > 0;) {
+    step();
+    lattice.for_each_cover(lattice[c], kEveryDim,
+                           [&](TileIndex cover) { of_[cover].lower(of_[c]); });
+  }
+}
+
+Int128 slowest(const Terms& terms, std::size_t open_count) {
+  Int128 time = terms.latency;
+  for (std::size_t i = 0; i < open_count; ++i) time = std::max(time, terms.open[i]);
+  return time;
+}
+
+FloorOfTile least_fill(const Storage& storage, std::size_t level, const Tile& tile) {
+  FloorOfTile least;
+  if (level > 0 && !storage.fits(level, tile)) return least;
+  for (const Tensor t : kAllTensors) {
+    const Terms terms = storage.fill(level, tile, t, 1);
+    least.lower({static_cast<double>(slowest(terms, storage.open_count())),
+                 static_cast<double>(terms.energy)});
+  }
+  return least;
+}
+
+InsideFloors::InsideFloors(const TileSpace& space, const Storage& storage, std::size_t levels,
+                           const run::Guard& guard) {
+  const Lattice& lattice = space.lattice;
+  guard.need(bytes(levels, lattice.size()));
+  inside_.push_back(unrollings_inside(space, storage, guard));
+  while (inside_.size() < levels) {
+    const std::size_t level = inside_.size() - 1;
+    const LeastOfTiles& from = inside_.back();
+    LeastOfTiles next(lattice.size());
+    for_each_tile(lattice, guard, [&](TileIndex c) {
+      if (from[c].is_finite()) next[c] = least_fill(storage, level, lattice[c]).and_then(from[c]);
+    });
+    next.spread_outwards(lattice, guard);
+    inside_.push_back(std::move(next));
+  }
+}
+
+}  // namespace pimbb::dram_pim::mapper
