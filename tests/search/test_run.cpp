@@ -1,8 +1,15 @@
-// Limits of runs: the gap of a progress report, guards, and accounts of memory.
+// Limits of runs: the gap of a progress report, guards, accounts of memory, its parts and tables.
 #include <doctest/doctest.h>
+
+#include <atomic>
+#include <numeric>
+#include <thread>
+#include <vector>
 
 #include "pimbb/run_limits.hpp"
 #include "run/guard.hpp"
+#include "run/parts.hpp"
+#include "run/table_allocator.hpp"
 
 using namespace pimbb;
 
@@ -72,4 +79,43 @@ TEST_CASE("an account knows what is in use, its peak, and whether there is room 
   CHECK(account.peak() == 100);
   account.note(130);
   CHECK(account.peak() == 130);
+}
+
+TEST_CASE("parts are lent to many at the same time, and never more than there are") {
+  run::Parts parts(5);
+  CHECK(parts.all() == 5);
+  std::atomic<int> lent = 0;
+  std::atomic<int> most = 0;
+  std::vector<std::thread> threads;
+  for (std::size_t k = 0; k < 8; ++k) {
+    threads.emplace_back([&, k] {
+      for (std::size_t i = 0; i < 200; ++i) {
+        const int count = static_cast<int>(1 + (i + k) % 5);
+        const run::Parts::Loan loan(parts, static_cast<std::size_t>(count));
+        const int now = lent += count;
+        int before = most;
+        while (before < now && !most.compare_exchange_weak(before, now)) continue;
+        lent -= count;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(lent == 0);
+  CHECK(most >= 5);  // whoever asked for all of them has got them
+  CHECK(most <= 5);
+  const run::Parts::Loan all(parts, 5);
+}
+
+TEST_CASE("tables hold what vectors do, small and large, and as they grow") {
+  run::Table<std::int64_t> table;
+  const std::int64_t many = std::int64_t{1} << 20;  // 8 MB
+  for (std::int64_t k = 0; k < many; ++k) table.push_back(k);
+  run::Table<std::int64_t> copy = table;
+  table.assign(100, 7);
+  table.shrink_to_fit();
+  CHECK(std::accumulate(copy.begin(), copy.end(), std::int64_t{0}) == many * (many - 1) / 2);
+  CHECK(std::accumulate(table.begin(), table.end(), std::int64_t{0}) == 700);
+  CHECK(reinterpret_cast<std::uintptr_t>(copy.data()) % (std::size_t{1} << 21) == 0);
+  copy = {};
+  CHECK(copy.empty());
 }

@@ -2,15 +2,17 @@
 #include "dram_pim/slices/slice_solver.hpp"
 
 #include <algorithm>
+#include <set>
+#include <stdexcept>
 
 #include "pimbb/error.hpp"
 
 namespace pimbb::dram_pim::slices {
 namespace {
 
-/// Many more than threads: slices take different times, and a round waits for all.
-constexpr std::size_t kMostAtOnce = 16;
-constexpr std::uint64_t kMemoryOfOne = std::uint64_t{1} << 26;  // at least, if there are several
+/// Parts of the memory: a solve has one of them, or half of them if that is too little, or all.
+constexpr std::uint64_t kMostParts = 16;
+constexpr std::uint64_t kPart = std::uint64_t{1} << 26;  // bytes at least, if there are several
 
 /// What tells two slices and questions apart.
 std::pair<std::array<std::int64_t, kDims + 4>, std::string> key_of(
@@ -48,9 +50,9 @@ SliceSolver::SliceSolver(const Architecture& unit, const Question& question,
       question_(question),
       limits_(limits),
       clock_(limits),
-      at_once_(limits.node_limit
-                   ? 1
-                   : std::clamp<std::size_t>(limits.memory_limit / kMemoryOfOne, 1, kMostAtOnce)) {}
+      memory_(limits.node_limit
+                  ? 1
+                  : std::clamp<std::uint64_t>(limits.memory_limit / kPart, 1, kMostParts)) {}
 
 bool SliceSolver::stopped() const {
   const std::lock_guard lock(mutex_);
@@ -59,7 +61,6 @@ bool SliceSolver::stopped() const {
 
 RunLimits SliceSolver::rest() const {
   RunLimits rest = limits_;
-  rest.memory_limit = limits_.memory_limit / at_once_;
   if (limits_.node_limit) {
     rest.node_limit = *limits_.node_limit - std::min(*limits_.node_limit, spent_.nodes);
   }
@@ -95,23 +96,21 @@ void SliceSolver::Known::learn(Solution solution, const std::optional<Rational>&
   }
 }
 
-/// Alone and with all of the memory, if its share is too little. Either search has the time that is
-/// left when it begins.
+/// Each time with the time that is left when its part of the memory is there.
 Solution SliceSolver::solve_one(const Workload& slice, const Question& question, RunLimits limits,
                                 const mapper::ChoiceFloors& floors) {
-  const auto search = [&] {
-    limits.time_limit = clock_.left();
-    return mapper::solve_beyond(unit_, slice, question, limits, floors);
-  };
-  try {
-    const std::shared_lock beside(memory_);
-    return search();
-  } catch (const LimitError&) {
-    if (at_once_ == 1) throw;
+  const std::size_t all = memory_.all();
+  for (const std::size_t parts : std::set<std::size_t>{1, (all + 1) / 2, all}) {
+    try {
+      const run::Parts::Loan memory(memory_, parts);
+      limits.memory_limit = limits_.memory_limit / all * parts;
+      limits.time_limit = clock_.left();
+      return mapper::solve_beyond(unit_, slice, question, limits, floors);
+    } catch (const LimitError&) {
+      if (parts == all) throw;
+    }
   }
-  const std::unique_lock alone(memory_);
-  limits.memory_limit = limits_.memory_limit;
-  return search();
+  throw std::logic_error("a solve was not given all of the memory");
 }
 
 SliceAnswer SliceSolver::least(const Workload& slice, const Objective& objective,

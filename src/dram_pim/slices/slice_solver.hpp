@@ -8,7 +8,6 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <shared_mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "dram_pim/solver/choice_floors.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "run/clock.hpp"
+#include "run/parts.hpp"
 
 namespace pimbb::dram_pim::slices {
 
@@ -49,7 +49,7 @@ class SliceSolver {
   }
   [[nodiscard]] double seconds() const { return clock_.seconds(); }
   /// How many slices should be asked for at the same time, at most.
-  [[nodiscard]] std::size_t at_once() const { return at_once_; }
+  [[nodiscard]] std::size_t at_once() const { return limits_.node_limit ? 1 : kMostAtOnce; }
   /// Why a slice without any mapping has none; "" if that is not known. Not while any is asked for.
   [[nodiscard]] const std::string& reason() const { return reason_; }
   /// The counters of all solves together, and how many there were. Not while any is asked for.
@@ -72,7 +72,10 @@ class SliceSolver {
   };
   using Key = std::pair<std::array<std::int64_t, kDims + 4>, std::string>;
 
-  /// The limits that are left for one solve, with its share of the memory.
+  /// Many more than threads: slices take different times, and a round waits for all.
+  static constexpr std::size_t kMostAtOnce = 64;
+
+  /// The limits that are left for one solve.
   [[nodiscard]] RunLimits rest() const;
   Solution solve_one(const Workload& slice, const Question& question, RunLimits limits,
                      const mapper::ChoiceFloors& floors);
@@ -81,8 +84,7 @@ class SliceSolver {
   const Question& question_;
   const RunLimits& limits_;
   run::Clock clock_;
-  const std::size_t at_once_;
-  std::shared_mutex memory_;  // held alone by a solve that needs all of it
+  run::Parts memory_;
   mutable std::mutex mutex_;  // of what follows
   std::map<Key, Known> known_;
   SolveStatistics spent_;
