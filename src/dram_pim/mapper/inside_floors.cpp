@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "dram_pim/mapper/for_each_tile.hpp"
-#include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::mapper {
 namespace {
@@ -16,7 +15,7 @@ LeastOfTiles unrollings_inside(const TileSpace& space, const Storage& storage,
   space.vectors.for_each_unrolling(
       lattice, guard, [&](const auto& array, const auto& internal, TileIndex tile) {
         const Terms terms = storage.leaf(lattice[array.tile].c, lattice[internal.tile].c);
-        least.include(tile, slowest(terms, storage.open_count()), terms.energy);
+        least[tile].lower(floor_of(terms, storage.open_count()));
       });
   least.spread_outwards(lattice, guard);
   return least;
@@ -49,19 +48,17 @@ void LeastOfTiles::spread_inwards(const Lattice& lattice, const run::Guard& guar
   }
 }
 
-Int128 slowest(const Terms& terms, std::size_t open_count) {
-  Int128 time = terms.latency;
-  for (std::size_t i = 0; i < open_count; ++i) time = std::max(time, terms.open[i]);
-  return time;
+FloorOfTile floor_of(const Terms& terms, std::size_t open_count) {
+  Int128 slowest = terms.latency;
+  for (std::size_t i = 0; i < open_count; ++i) slowest = std::max(slowest, terms.open[i]);
+  return {static_cast<double>(slowest), static_cast<double>(terms.energy)};
 }
 
 FloorOfTile least_fill(const Storage& storage, std::size_t level, const Tile& tile) {
   FloorOfTile least;
   if (level > 0 && !storage.fits(level, tile)) return least;
   for (const Tensor t : kAllTensors) {
-    const Terms terms = storage.fill(level, tile, t, 1);
-    least.lower({static_cast<double>(slowest(terms, storage.open_count())),
-                 static_cast<double>(terms.energy)});
+    least.lower(floor_of(storage.fill(level, tile, t, 1), storage.open_count()));
   }
   return least;
 }

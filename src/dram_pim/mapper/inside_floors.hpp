@@ -7,7 +7,7 @@
 // two numbers for each of them, whatever is stationary and wherever runs began.
 //
 // The numbers are floating-point ones, half the size of exact integers. Claim: floor() of a number
-// made by include(), by minima, by maxima and by at most 100 additions is no more than the exact
+// made by conversion, by minima, by maxima and by at most 100 additions is no more than the exact
 // one.
 //
 // Proof. All are sums of integers that are not negative. If the result is below 2^52, so were all
@@ -67,8 +67,8 @@ class LeastOfTiles {
   run::Table<FloorOfTile> of_;
 };
 
-/// The time of the slowest resource, as far as these terms tell.
-Int128 slowest(const Terms& terms, std::size_t open_count);
+/// What these terms take and spend, as far as they tell.
+FloorOfTile floor_of(const Terms& terms, std::size_t open_count);
 
 /// What a fill of a level takes and spends at least, whatever is stationary; infinite if the tile
 /// does not fit.

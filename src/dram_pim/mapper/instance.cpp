@@ -5,19 +5,6 @@
 
 namespace pimbb::dram_pim::mapper {
 
-TileSpace::TileSpace(const Architecture& a, const Workload& w, RowModel m, const Confines& confines,
-                     Scale known, const run::Guard& guard)
-    : architecture(a),
-      workload(w),
-      model(m),
-      layouts(confines.layouts),
-      rule(a, w, confines.method),
-      orders(confines.orders),
-      constraints(confines.constraints),
-      scale(std::move(known)),
-      lattice(row_buffer_lattice(a, w, guard)),
-      vectors(a, lattice, guard, constraints) {}
-
 Instance::Instance(TileSpace&& space, const run::Guard& guard, const ArrivalScreen* screen)
     : TileSpace(std::move(space)),
       rows(architecture, workload, lattice, model, layouts, guard, screen),

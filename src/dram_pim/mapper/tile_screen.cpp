@@ -39,9 +39,7 @@ TileScreen::TileScreen(const Instance& instance, const Storage& storage, const I
 
 bool TileScreen::hopeful(TileIndex unrolled, const Terms& terms) const {
   if (!outside_[unrolled].is_finite()) return false;
-  const FloorOfTile leaf{static_cast<double>(slowest(terms, open_count_)),
-                         static_cast<double>(terms.energy)};
-  return !hopeless_(outside_[unrolled].and_then(leaf).floor(activations_));
+  return !hopeless_(outside_[unrolled].and_then(floor_of(terms, open_count_)).floor(activations_));
 }
 
 std::uint64_t TileScreen::bytes(std::size_t levels, std::uint64_t tiles) {

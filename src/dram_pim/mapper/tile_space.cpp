@@ -1,0 +1,21 @@
+// The parts of a tile space, in the order in which they need each other.
+#include "dram_pim/mapper/tile_space.hpp"
+
+#include <utility>
+
+namespace pimbb::dram_pim::mapper {
+
+TileSpace::TileSpace(const Architecture& a, const Workload& w, RowModel m, const Confines& confines,
+                     Scale known, const run::Guard& guard)
+    : architecture(a),
+      workload(w),
+      model(m),
+      layouts(confines.layouts),
+      rule(a, w, confines.method),
+      orders(confines.orders),
+      constraints(confines.constraints),
+      scale(std::move(known)),
+      lattice(row_buffer_lattice(a, w, guard)),
+      vectors(a, lattice, guard, constraints) {}
+
+}  // namespace pimbb::dram_pim::mapper
