@@ -103,9 +103,11 @@ search::Support GoalListSearch::support(const search::AskedBlend& asked) {
   if (asked.enough && before_.empty()) task.enough = asked.enough(direction);
   std::vector<Goal> goals = before_;
   if (direction.beta.sign() == 0) {
-    goals.insert(goals.end(), {Goal::latency, Goal::energy});
+    goals.push_back(Goal::latency);
+    if (!asked.rough) goals.push_back(Goal::energy);
   } else if (direction.alpha.sign() == 0) {
-    goals.insert(goals.end(), {Goal::energy, Goal::latency});
+    goals.push_back(Goal::energy);
+    if (!asked.rough) goals.push_back(Goal::latency);
   } else {
     goals.push_back(Goal::blended);
   }

@@ -109,13 +109,22 @@ bool LayerPool::solve(const std::vector<Asked>& layers, const Demand& demand,
     return find(asked.layer, demand, objective) == nullptr;
   });
   const auto own = [&](const Asked& asked) { return demand.of(layer(asked.layer).workload); };
+  const auto value = [&](const Solution& known) { return values_of(objective, *known.metrics)[0]; };
+  // The optimum costs no more than what is known; with another cap it may.
+  std::vector<const Solution*> best;
+  for (const Asked& asked : open) {
+    best.push_back(asked.cap ? nullptr : best_known(asked.layer, own(asked), objective));
+  }
   std::vector<Solution> solutions =
       solve_together(limits_, open.size(), [&](std::size_t k, RunLimits limits) {
         const Demand demanded = own(open[k]);
         Question question = question_;
         question.objective = objective;
         question.precedence = demanded.order;
-        if (open[k].at_most) question.at_most = open[k].at_most;
+        question.at_most = open[k].at_most;
+        if (best[k] && (!question.at_most || value(*best[k]) < *question.at_most)) {
+          question.at_most = value(*best[k]);
+        }
         if (open[k].cap) question.caps.push_back(*open[k].cap);
         limits.time_limit = clock_.left();
         if (open[k].nodes) limits.node_limit = open[k].nodes;
@@ -126,6 +135,13 @@ bool LayerPool::solve(const std::vector<Asked>& layers, const Demand& demand,
   for (std::size_t k = 0; k < open.size(); ++k) {
     const std::size_t i = open[k].layer;
     Solution& solution = solutions[k];
+    if (solution.status == Status::unknown && best[k] != nullptr) {
+      const SolveStatistics spent = solution;
+      solution = *best[k];
+      solution.status = Status::feasible;
+      static_cast<SolveStatistics&>(solution) = spent;
+      judge(solution, i, demand, objective);
+    }
     const bool exceeds = open[k].at_most && solution.status == Status::infeasible;
     const bool cut_short =
         open[k].nodes && solution.status != Status::optimal && !exceeds && !clock_.stopped();
@@ -150,6 +166,28 @@ void LayerPool::remember(std::size_t i, const Demand& demand, const Objective& o
     remember_bound(i, demand, objective, solution.goals.front().bound);
   }
   known_[key(i, objective)].push_back({demand, std::move(solution)});
+}
+
+/// Of all known mappings that satisfy a demand, one that costs least in the first goal, if there is
+/// any. Null for heuristics, which are not limited.
+const Solution* LayerPool::best_known(std::size_t i, const Demand& demand,
+                                      const Objective& objective) const {
+  if (is_heuristic(question_.method)) return nullptr;
+  const Solution* best = nullptr;
+  std::optional<Rational> least;
+  for (const auto& [key, solutions] : known_) {
+    if (std::get<0>(key) != i) continue;
+    for (const auto& [_, solution] : solutions) {
+      if (!solution.mapping || !demand.kept_by(a_, *solution.mapping, question_.row_model)) {
+        continue;
+      }
+      Rational value = values_of(objective, *solution.metrics)[0];
+      if (least && value >= *least) continue;
+      least = std::move(value);
+      best = &solution;
+    }
+  }
+  return best;
 }
 
 /// What the first goal costs at least.
@@ -197,15 +235,20 @@ const Solution& LayerPool::at_once(std::size_t i, const Demand& demand,
   const Demand own = demand.of(layer(i).workload);
   const auto known = std::ranges::find(at_once_[i], own, &KnownSolution::demand);
   Solution solution = known != at_once_[i].end() ? known->solution : hurried(i, own, objective);
-  solution.goals.clear();
-  if (solution.metrics) {
-    const Values value = values_of(objective, *solution.metrics);
-    const Values floor = this->floor(i, demand, objective);
-    for (std::size_t k = 0; k < value.size(); ++k) {
-      solution.goals.push_back({objective.goals[k], value[k], floor[k]});
-    }
-  }
+  judge(solution, i, demand, objective);
   return at_once_[i].emplace_back(KnownSolution{own, std::move(solution)}).solution;
+}
+
+/// The goals of a mapping that was found for others.
+void LayerPool::judge(Solution& solution, std::size_t i, const Demand& demand,
+                      const Objective& objective) const {
+  solution.goals.clear();
+  if (!solution.metrics) return;
+  const Values value = values_of(objective, *solution.metrics);
+  const Values floor = this->floor(i, demand, objective);
+  for (std::size_t k = 0; k < value.size(); ++k) {
+    solution.goals.push_back({objective.goals[k], value[k], floor[k]});
+  }
 }
 
 Solution LayerPool::hurried(std::size_t i, const Demand& own, const Objective& objective) const {

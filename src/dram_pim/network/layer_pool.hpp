@@ -89,6 +89,10 @@ class LayerPool {
 
   [[nodiscard]] Solution hurried(std::size_t i, const Demand& own,
                                  const Objective& objective) const;
+  [[nodiscard]] const Solution* best_known(std::size_t i, const Demand& demand,
+                                           const Objective& objective) const;
+  void judge(Solution& solution, std::size_t i, const Demand& demand,
+             const Objective& objective) const;
   static Key key(std::size_t i, const Objective& objective);
   void remember(std::size_t i, const Demand& demand, const Objective& objective, Solution solution);
   void remember_bound(std::size_t i, const Demand& demand, const Objective& objective,

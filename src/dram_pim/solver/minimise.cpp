@@ -172,6 +172,7 @@ Minimum Minimiser::run(const Target& target, Incumbent best) {
                   StorageTree(instance_, bounds_ ? &*bounds_ : nullptr, target, effort_.guard()),
                   {std::move(best), Wide::infinity(), true},
                   {}};
+  if (const auto cap = target.own_cap()) goal.beyond_cap = *cap + Wide::from(1);
   share_tables(goal);
   evaluate_roots(goal);
   search_up_to(Wide::infinity(), goal);
@@ -211,7 +212,7 @@ void Minimiser::share_tables(GoalSearch& goal) {
 /// energy is known. They are worth this only if there are choices that they exclude: after 2, 16,
 /// 128, ... of them.
 void Minimiser::narrow_tables(GoalSearch& goal) {
-  if (!goal.shared || !goal.minimum.best || goal.choices < goal.narrow_at) return;
+  if (!goal.shared || goal.cutoff() == nullptr || goal.choices < goal.narrow_at) return;
   goal.narrow_at *= 8;
   const Int128 limit = goal.target.useful_latency(*goal.cutoff(), goal.shared->least());
   if (limit >= goal.shared->limit()) return;
@@ -245,7 +246,8 @@ void Minimiser::evaluate_roots(GoalSearch& goal) {
       if (!goal.minimum.best) throw;
       return leave_open(open, goal);
     }
-    effort_.progress(goal.target, {}, goal.cutoff(), known_.of(goal.target));
+    effort_.progress(goal.target, {}, goal.minimum.best ? &goal.minimum.best->first : nullptr,
+                     known_.of(goal.target));
   }
   if (goal.choices < count_) return;  // what was left out may take less time, or less energy
   if (goal.latency < kInfinity) known_.raise_latency(goal.latency);

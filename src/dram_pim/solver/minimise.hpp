@@ -117,8 +117,11 @@ class Minimiser {
     std::optional<run::Account::Hold> memory = {};   ///< of `shared`
     std::unique_ptr<SharedTables> shared = nullptr;  ///< of all choices; null: none
     std::uint64_t narrow_at = 2;                     ///< choices after which to make them again
+    std::optional<Wide> beyond_cap = {};             ///< the least value above the target's cap
+    /// The value that a mapping of interest is below; null: any.
     [[nodiscard]] const Wide* cutoff() const {
-      return minimum.best ? &minimum.best->first : nullptr;
+      if (minimum.best) return &minimum.best->first;
+      return beyond_cap ? &*beyond_cap : nullptr;
     }
   };
 

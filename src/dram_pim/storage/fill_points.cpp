@@ -103,7 +103,7 @@ FillPoints::FillPoints(const Instance& instance, run::Guard guard)
   unrollings_ = unrollings(instance, guard_);
   const TensorFlags all{true, true, true};
   const std::size_t rb = instance.architecture.row_buffer();
-  prepare(rb, all);
+  prepare_points(rb, all);
   least_activations_ = kInfinity;
   for (const Tensor s : kAllTensors) {
     for (const FillPoint& p : at(rb, all, {s, false, true})) {
@@ -127,15 +127,20 @@ void FillPoints::find_shrink() {
   if (num < kUnit) shrink_ = {num, kUnit};
 }
 
-void FillPoints::prepare(std::size_t level, const TensorFlags& stored) {
-  if (known_.contains({level, stored})) return;
-  find_fitting(level, stored);
-  find_points(level, stored);
+void FillPoints::prepare_points(std::size_t level, const TensorFlags& stored) {
+  if (!known_.contains({level, stored})) find_points(level, stored);
+}
+
+void FillPoints::prepare_points(const PartialStorage& storage) {
+  for (std::size_t m = 0; m <= instance_.architecture.row_buffer(); ++m) {
+    prepare_points(m, decided(storage[m]));
+  }
 }
 
 void FillPoints::prepare(const PartialStorage& storage) {
   for (std::size_t m = 0; m <= instance_.architecture.row_buffer(); ++m) {
-    prepare(m, decided(storage[m]));
+    const Key key{m, decided(storage[m])};
+    if (!fitting_.contains(key)) find_fitting(key.first, key.second);
   }
   Unrollings which = fitting(storage);
   if (leaves_.contains(which)) return;

@@ -68,12 +68,14 @@ struct LeafPoint {
 
 class FillPoints {
  public:
-  /// Throws what `guard` throws, now or in prepare().
+  /// Throws what `guard` throws, now or while it prepares.
   explicit FillPoints(const Instance& instance, run::Guard guard = {});
 
-  /// Makes sure that at(level, stored, ...) is known. Not thread-safe.
-  void prepare(std::size_t level, const TensorFlags& stored);
-  /// The same for all levels of a storage choice, and that leaves() is known.
+  /// Makes sure that at(level, stored, ...) is known. Not thread-safe, nor are the next two.
+  void prepare_points(std::size_t level, const TensorFlags& stored);
+  /// The same for all levels of a storage choice.
+  void prepare_points(const PartialStorage& storage);
+  /// Makes sure that leaves(storage) is known.
   void prepare(const PartialStorage& storage);
   /// The points of a level that stores at least the tensors `stored`; thread-safe.
   [[nodiscard]] const std::vector<FillPoint>& at(std::size_t level, const TensorFlags& stored,

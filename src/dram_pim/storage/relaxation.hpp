@@ -34,7 +34,7 @@ namespace pimbb::dram_pim::mapper {
 
 class Relaxation {
  public:
-  /// `points` must be prepared for this storage choice.
+  /// `points` must be prepared for this storage choice, with its points where programs are solved.
   /// The programs are built and solved as long as `guard` allows; keeps references.
   Relaxation(const Instance& instance, const FillPoints& points, const PartialStorage& storage,
              const run::Guard& guard = run::kUnguarded);

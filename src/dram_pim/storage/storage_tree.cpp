@@ -8,6 +8,10 @@
 namespace pimbb::dram_pim::mapper {
 namespace {
 
+/// Choices for which latencies are not bounded by programs: often the first one that is searched
+/// takes no longer than the PEs compute, which settles the layer.
+constexpr std::uint64_t kTrusted = 8;
+
 /// Bounds of one node, each found when first asked for.
 class NodeBound {
  public:
@@ -20,13 +24,12 @@ class NodeBound {
         relaxation_(instance, bounds.points, storage, guard),
         known_(known) {}
 
-  /// A lower bound of the target's goal, Wide::infinity() if nothing below `cutoff` is left. With
-  /// `shared`, the least energy from shared tables, no program is solved for energies.
-  Wide of(const Target& target, const Wide* cutoff, std::optional<Int128> shared) {
+  /// A lower bound of the target's goal, Wide::infinity() if nothing below `cutoff` is left.
+  /// `energy_known`: from shared tables. `programs`: whether any are solved.
+  Wide of(const Target& target, const Wide* cutoff, Int128 energy_known, bool programs) {
     Costs least{std::max(known_.latency, relaxation_.least_compute()),
-                std::max({known_.energy, instance_.scale.mac_energy, shared.value_or(0)}),
+                std::max({known_.energy, instance_.scale.mac_energy, energy_known}),
                 bounds_.points.least_activations()};
-    const bool programs = bounds_.relaxed && !shared;
     const auto hopeless = [&] {
       return least.latency >= kInfinity || least.energy >= kInfinity || !target.keeps_caps(least) ||
              (cutoff != nullptr && target.value(least) >= *cutoff);
@@ -35,12 +38,13 @@ class NodeBound {
       return cutoff ? std::min(limit, target.useful_latency(*cutoff, least.energy)) : limit;
     };
     if (hopeless()) return Wide::infinity();
+    if (!programs) return target.value(least);
     Int128 limit = useful(target.latency_cap());
-    if (target.uses_energy() && programs) least.energy = std::max(least.energy, energy(limit));
+    if (target.uses_energy()) least.energy = std::max(least.energy, energy(limit));
     if (hopeless()) return Wide::infinity();
     if (target.uses_latency()) least.latency = std::max(least.latency, latency());
     if (hopeless()) return Wide::infinity();
-    if (!target.uses_energy() || !programs) return target.value(least);
+    if (!target.uses_energy()) return target.value(least);
     constexpr int kRounds = 3;
     for (int round = 0; round < kRounds; ++round) {
       const Int128 lower = useful(limit);
@@ -59,7 +63,6 @@ class NodeBound {
 
  private:
   Int128 latency() {
-    if (!bounds_.relaxed) return known_.latency;
     if (!has_latency_) known_.latency = std::max(known_.latency, relaxation_.least_latency());
     has_latency_ = true;
     return known_.latency;
@@ -134,7 +137,10 @@ std::optional<StorageChoice> StorageTree::next(const Wide* cutoff) {
         expand(node, *level, cutoff);
         continue;
       }
-      if (bound_again(node, cutoff)) continue;
+      if (is_stale(node)) {
+        bound_again(node, cutoff);
+        continue;
+      }
     } catch (const run::Stopped&) {
       push(node);
       throw;
@@ -142,6 +148,7 @@ std::optional<StorageChoice> StorageTree::next(const Wide* cutoff) {
     StorageChoice choice;
     for (const auto& level : node.storage) choice.stores.push_back(decided(level));
     choice.bound = node.bound;
+    ++given_;
     return choice;
   }
   return std::nullopt;
@@ -161,6 +168,7 @@ std::vector<StorageTree::Node> StorageTree::children_of(const Node& node, std::s
 void StorageTree::bound_children(std::vector<Node>& children, const Wide* cutoff) {
   for (Node& child : children) {
     known_->points.prepare(child.storage);
+    if (programs_due()) known_->points.prepare_points(child.storage);
     const StorageBounds::Least& before = known_->known[child.storage];
     child.least.latency = std::max(child.least.latency, before.latency);
     child.least.energy = std::max(child.least.energy, before.energy);
@@ -184,21 +192,32 @@ void StorageTree::bound_by_tables(std::vector<Node>& children, const Node& node,
   }
 }
 
-/// Whether there are other tables than those that bounded a complete choice, which then is among
-/// the open nodes again if they leave it any hope.
-bool StorageTree::bound_again(const Node& choice, const Wide* cutoff) {
-  if (tables_ == nullptr || choice.generation == generation_) return false;
-  Node parent = choice;
-  const PartialStorage all = all_storage(instance_);
-  std::size_t level = 0;
-  while (!is_open(all[level])) ++level;
-  parent.storage[level] = all[level];
-  std::vector<Node> children = children_of(parent, level);
-  bound_by_tables(children, parent, level);
-  std::erase_if(children, [&](const Node& child) { return child.storage != choice.storage; });
+bool StorageTree::programs_due() const {
+  if (known_ == nullptr || !known_->relaxed || tables_ != nullptr) return false;
+  return target_.uses_energy() || (target_.uses_latency() && given_ >= kTrusted);
+}
+
+bool StorageTree::is_stale(const Node& choice) const {
+  if (tables_ != nullptr) return choice.generation != generation_;
+  return !choice.programmed && programs_due();
+}
+
+/// A complete choice with the tables, or the programs, of now; it is among the open nodes again if
+/// they leave it any hope.
+void StorageTree::bound_again(const Node& choice, const Wide* cutoff) {
+  std::vector<Node> children{choice};
+  if (tables_ != nullptr) {
+    Node parent = choice;
+    const PartialStorage all = all_storage(instance_);
+    std::size_t level = 0;
+    while (!is_open(all[level])) ++level;
+    parent.storage[level] = all[level];
+    children = children_of(parent, level);
+    bound_by_tables(children, parent, level);
+    std::erase_if(children, [&](const Node& child) { return child.storage != choice.storage; });
+  }
   bound_children(children, cutoff);
   if (children.front().bound < Wide::infinity()) push(std::move(children.front()));
-  return true;
 }
 
 void StorageTree::expand(const Node& node, std::size_t level, const Wide* cutoff) {
@@ -213,8 +232,9 @@ void StorageTree::expand(const Node& node, std::size_t level, const Wide* cutoff
 
 void StorageTree::bound(Node& node, const Wide* cutoff, RelaxationEffort& effort) const {
   NodeBound bound(instance_, *known_, node.storage, node.least, guard_);
-  const auto shared = tables_ ? std::optional(node.table_energy) : std::nullopt;
-  node.bound = std::max(node.bound, bound.of(target_, cutoff, shared));
+  node.programmed = programs_due();
+  const Int128 energy = tables_ ? node.table_energy : 0;
+  node.bound = std::max(node.bound, bound.of(target_, cutoff, energy, node.programmed));
   node.least = bound.known();
   effort.solves += bound.relaxation().solves();
   effort.iterations += bound.relaxation().iterations();

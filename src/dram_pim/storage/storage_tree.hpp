@@ -7,8 +7,10 @@
 //
 // The bound of a node is the goal's value for a least latency and a least energy. The energy is
 // that of the tables that all choices share (shared_tables.hpp), if there are any: then outer
-// levels are decided first. Otherwise, inner levels first, it is that of a linear relaxation
-// (relaxation.hpp), from which latencies are in either case.
+// levels are decided first, and the latency is what the PEs take to compute. Otherwise, inner
+// levels first, both are those of linear relaxations (relaxation.hpp). Beside tables these take
+// longer than what they leave out; for latencies alone they begin after a few choices, as the first
+// ones often settle the layer.
 //
 // With relaxations alone, if a cutoff z limits the latency of a better mapping, energy is minimised
 // under that limit; a higher least energy lowers the limit, and so on: for EDP, T <= z / E, E >=
@@ -81,6 +83,7 @@ class StorageTree {
     Wide bound;
     Int128 table_energy = 0;       // a bound within the limit of the tables
     std::uint64_t generation = 0;  // of these tables
+    bool programmed = false;       // whether the bound is that of programs
   };
   /// Among equal bounds the choice with fewer open levels is taken first, then the one made first.
   using Rank = std::pair<std::size_t, std::uint64_t>;
@@ -91,7 +94,12 @@ class StorageTree {
   static std::vector<Node> children_of(const Node& node, std::size_t level);
   void bound_children(std::vector<Node>& children, const Wide* cutoff);
   void bound_by_tables(std::vector<Node>& children, const Node& node, std::size_t level);
-  [[nodiscard]] bool bound_again(const Node& choice, const Wide* cutoff);
+  /// Whether programs are to be solved: not where tables know energies, and not at once where
+  /// latencies alone matter.
+  [[nodiscard]] bool programs_due() const;
+  /// Whether a complete choice has the bound of other tables, or of no program.
+  [[nodiscard]] bool is_stale(const Node& choice) const;
+  void bound_again(const Node& choice, const Wide* cutoff);
   void bound(Node& node, const Wide* cutoff, RelaxationEffort& effort) const;
   void push(Node node);
 
@@ -103,6 +111,7 @@ class StorageTree {
   run::Guard guard_;
   search::BestFirst<Node, Wide, Rank> open_;
   std::uint64_t next_id_ = 0;
+  std::uint64_t given_ = 0;  // choices
   RelaxationEffort effort_;
 };
 

@@ -62,6 +62,7 @@ TEST_CASE("every part of a solve asks, and stops when it is told to") {
     open.back().fill(m < a.row_buffer() ? mapper::Stored::open : mapper::Stored::yes);
   }
   bounds.points.prepare(open);
+  bounds.points.prepare_points(open);
   const std::vector<Part> parts{
       {"lattice", [&](auto& guard) { mapper::row_buffer_lattice(a, layer, guard); }},
       {"spatial vectors", [&](auto& guard) { mapper::SpatialVectors(a, i.lattice, guard); }},

@@ -255,7 +255,7 @@ void check_all(const Architecture& a, const Workload& w, RowModel model) {
   for (std::size_t level = 0; level <= a.row_buffer(); ++level) {
     for (const TensorFlags& stored :
          {TensorFlags{true, true, true}, TensorFlags{false, true, false}}) {
-      points.prepare(level, stored);
+      points.prepare_points(level, stored);
       for (unsigned k = 0; k < 12; ++k) {
         const PassingRun run{static_cast<Tensor>(k / 4), k % 4 > 1, k % 2 == 1};
         const Vectors<12> found = found_at(points, level, stored, run);
@@ -341,7 +341,7 @@ TEST_CASE("many fill points are rounded down until they are few") {
     a.levels[1].capacity = bytes;
     const mapper::Instance instance(a, w, RowModel::hybrid);
     FillPoints points(instance);
-    points.prepare(1, all);
+    points.prepare_points(1, all);
     const Vectors<12> found = found_at(points, 1, all, run);
     CHECK(found.size() == (bytes == 512 ? 60 : 64));
     CHECK((found == Definition(instance, points).points(1, all, run)));
@@ -389,7 +389,7 @@ TEST_CASE("fill points ask for the memory of their tiles and of a vector for eac
   std::uint64_t asked = 0;
   guard.note = [&](std::uint64_t bytes) { asked = bytes; };
   FillPoints points(instance, guard);
-  points.prepare(1, {true, true, true});
+  points.prepare_points(1, {true, true, true});
   const std::uint64_t tiles = tiles_that_fit(instance, 1, {true, true, true}).size();
   CHECK(tiles > 12);
   CHECK(asked == tiles * (sizeof(TileIndex) + 12 * 12 * sizeof(Int128)));

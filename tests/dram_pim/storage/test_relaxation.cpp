@@ -44,6 +44,7 @@ TEST_CASE("bounds of partial storage choices keep below every mapping") {
     const mapper::Instance instance(i.architecture, i.workload, i.row_model);
     FillPoints points(instance);
     points.prepare(storage);
+    points.prepare_points(storage);
     Relaxation relaxation(instance, points, storage);
     const mapper::Scale& scale = instance.scale;
     const Int128 latency = relaxation.least_latency();
@@ -107,6 +108,7 @@ TEST_CASE("what costs no energy has a bound of 0") {
   FillPoints points(instance);
   const PartialStorage storage(a.levels.size(), {Stored::yes, Stored::yes, Stored::yes});
   points.prepare(storage);
+  points.prepare_points(storage);
   CHECK((Relaxation(instance, points, storage).least_energy(mapper::kInfinity) == 0));
 }
 
@@ -147,6 +149,33 @@ TEST_CASE("storage choices are left out, the optimum stays" *
     ++searched;
   }
   CHECK(searched >= 3);
+}
+
+TEST_CASE("programs for latencies begin where the first choices do not settle a layer" *
+          doctest::skip(testkit::slow_build())) {
+  int settled = 0;
+  int programmed = 0;
+  for (const std::int64_t narrow : {1, 2, 16}) {
+    for (const std::int64_t wide : {2, 16}) {
+      CAPTURE(narrow);
+      CAPTURE(wide);
+      Architecture a = two_free_buffers();
+      a.levels[1].blocksize = narrow;
+      a.levels[2].blocksize = a.levels[3].blocksize = wide;
+      SolveOptions options;
+      options.row_model = RowModel::hybrid;
+      const Solution with = solve(a, matrix_product(), options);
+      options.rules.set(Rule::lp, false);
+      const Solution without = solve(a, matrix_product(), options);
+      REQUIRE(with.status == Status::optimal);
+      CHECK(with.goals.front().value == without.goals.front().value);
+      CHECK(with.choices <= without.choices);
+      if (with.lp_solves > 0) CHECK(with.choices > 8);
+      ++(with.lp_solves > 0 ? programmed : settled);
+    }
+  }
+  CHECK(settled > 0);
+  CHECK(programmed > 0);
 }
 
 TEST_CASE("the effort is the same for every number of threads") {
