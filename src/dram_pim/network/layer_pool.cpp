@@ -20,6 +20,14 @@ Architecture restricted(const Architecture& architecture, const Demand& demand) 
   return part;
 }
 
+/// What a layer's first goal may cost, given its best known mapping, if there is one.
+std::optional<Rational> at_most(const LayerPool::Asked& asked, const Solution* known,
+                                const Objective& objective) {
+  if (known == nullptr) return asked.at_most;
+  const Rational value = values_of(objective, *known->metrics)[0];
+  return asked.at_most ? std::min(*asked.at_most, value) : value;
+}
+
 }  // namespace
 
 Demand Demand::of(const Workload& workload) const {
@@ -109,7 +117,6 @@ bool LayerPool::solve(const std::vector<Asked>& layers, const Demand& demand,
     return find(asked.layer, demand, objective) == nullptr;
   });
   const auto own = [&](const Asked& asked) { return demand.of(layer(asked.layer).workload); };
-  const auto value = [&](const Solution& known) { return values_of(objective, *known.metrics)[0]; };
   // The optimum costs no more than what is known; with another cap it may.
   std::vector<const Solution*> best;
   for (const Asked& asked : open) {
@@ -121,10 +128,7 @@ bool LayerPool::solve(const std::vector<Asked>& layers, const Demand& demand,
         Question question = question_;
         question.objective = objective;
         question.precedence = demanded.order;
-        question.at_most = open[k].at_most;
-        if (best[k] && (!question.at_most || value(*best[k]) < *question.at_most)) {
-          question.at_most = value(*best[k]);
-        }
+        question.at_most = at_most(open[k], best[k], objective);
         if (open[k].cap) question.caps.push_back(*open[k].cap);
         limits.time_limit = clock_.left();
         if (open[k].nodes) limits.node_limit = open[k].nodes;
@@ -136,10 +140,10 @@ bool LayerPool::solve(const std::vector<Asked>& layers, const Demand& demand,
     const std::size_t i = open[k].layer;
     Solution& solution = solutions[k];
     if (solution.status == Status::unknown && best[k] != nullptr) {
-      const SolveStatistics spent = solution;
-      solution = *best[k];
       solution.status = Status::feasible;
-      static_cast<SolveStatistics&>(solution) = spent;
+      solution.mapping = best[k]->mapping;
+      solution.padded = best[k]->padded;
+      solution.metrics = best[k]->metrics;
       judge(solution, i, demand, objective);
     }
     const bool exceeds = open[k].at_most && solution.status == Status::infeasible;

@@ -173,7 +173,6 @@ Minimum Minimiser::run(const Target& target, Incumbent best) {
                   {std::move(best), Wide::infinity(), true},
                   {}};
   if (const auto cap = target.own_cap()) goal.beyond_cap = *cap + Wide::from(1);
-  share_tables(goal);
   evaluate_roots(goal);
   search_up_to(Wide::infinity(), goal);
   effort_.spent.lp_solves += goal.tree.effort().solves;
@@ -187,11 +186,13 @@ Minimum Minimiser::run(const Target& target, Incumbent best) {
   return minimum;
 }
 
-/// Gives the tree tables that all choices share, if energies matter and there is room for them
-/// beside those of a choice.
+/// Gives the tree tables that all choices share, if there is room for them beside those of a
+/// choice: at once if energies matter, otherwise if latencies do and the layer is not settled soon.
 void Minimiser::share_tables(GoalSearch& goal) {
+  if (!bounds_ || !question_.rules.has(Rule::shared) || goal.shared) return;
   const Target& target = goal.target;
-  if (!bounds_ || !question_.rules.has(Rule::shared) || !target.uses_energy()) return;
+  const bool energy = target.uses_energy();
+  if (!energy && !(target.uses_latency() && goal.tree.is_long())) return;
   const PartialStorage all = all_storage(instance_);
   const std::uint64_t bytes = SharedTables::bytes(instance_, all);
   if (bytes > effort_.account.room() / 2) return;
@@ -199,12 +200,13 @@ void Minimiser::share_tables(GoalSearch& goal) {
   if (const Wide* cutoff = goal.cutoff()) {
     limit = std::min(limit, target.useful_latency(*cutoff, instance_.scale.mac_energy));
   }
-  try {
-    goal.memory.emplace(effort_.account.hold(bytes));
-    goal.shared = std::make_unique<SharedTables>(instance_, all, limit, effort_.guard());
+  goal.memory.emplace(effort_.account.hold(bytes));
+  const SharedCost cost = energy ? SharedCost::energy : SharedCost::latency;
+  goal.shared = std::make_unique<SharedTables>(instance_, all, cost, limit, effort_.guard());
+  if (energy) {
     goal.tree.use(goal.shared.get());
-  } catch (const run::Stopped&) {
-    goal.memory.reset();  // the tree finds the same out
+  } else {
+    goal.tree.begin_again(*goal.shared);
   }
 }
 
@@ -212,7 +214,8 @@ void Minimiser::share_tables(GoalSearch& goal) {
 /// energy is known. They are worth this only if there are choices that they exclude: after 2, 16,
 /// 128, ... of them.
 void Minimiser::narrow_tables(GoalSearch& goal) {
-  if (!goal.shared || goal.cutoff() == nullptr || goal.choices < goal.narrow_at) return;
+  if (!goal.shared || goal.shared->cost() != SharedCost::energy) return;
+  if (goal.cutoff() == nullptr || goal.choices < goal.narrow_at) return;
   goal.narrow_at *= 8;
   const Int128 limit = goal.target.useful_latency(*goal.cutoff(), goal.shared->least());
   if (limit >= goal.shared->limit()) return;
@@ -226,6 +229,7 @@ void Minimiser::evaluate_roots(GoalSearch& goal) {
   while (true) {
     std::optional<StorageChoice> next;
     try {
+      share_tables(goal);
       narrow_tables(goal);
       next = goal.tree.next(goal.cutoff());
     } catch (const run::Stopped&) {
@@ -246,8 +250,7 @@ void Minimiser::evaluate_roots(GoalSearch& goal) {
       if (!goal.minimum.best) throw;
       return leave_open(open, goal);
     }
-    effort_.progress(goal.target, {}, goal.minimum.best ? &goal.minimum.best->first : nullptr,
-                     known_.of(goal.target));
+    effort_.progress(goal.target, {}, goal.incumbent(), known_.of(goal.target));
   }
   if (goal.choices < count_) return;  // what was left out may take less time, or less energy
   if (goal.latency < kInfinity) known_.raise_latency(goal.latency);
@@ -272,10 +275,10 @@ void Minimiser::evaluate_root(const StorageChoice& next, GoalSearch& goal) {
 
 /// Whether a part of the space with this bound has nothing better than the incumbent.
 bool Minimiser::cannot_improve(const Wide& bound, const GoalSearch& goal) const {
-  const Wide* incumbent = goal.cutoff();
-  if (incumbent != nullptr && bound >= *incumbent) return true;
+  const Wide* cutoff = goal.cutoff();
+  if (cutoff != nullptr && bound >= *cutoff) return true;
   if (!question_.rules.has(Rule::lattice)) return false;
-  return incumbent == nullptr ? bound == Wide::infinity() : known_.of(goal.target) >= *incumbent;
+  return cutoff == nullptr ? bound == Wide::infinity() : known_.of(goal.target) >= *cutoff;
 }
 
 /// Whether what is known of a storage choice leaves nothing within the caps, or nothing better than
@@ -283,9 +286,9 @@ bool Minimiser::cannot_improve(const Wide& bound, const GoalSearch& goal) const 
 bool Minimiser::too_dear(const std::vector<TensorFlags>& stores, const GoalSearch& goal) const {
   const auto floor = floors_.find(stores);
   if (floor == floors_.end()) return false;
-  const Wide* incumbent = goal.cutoff();
+  const Wide* cutoff = goal.cutoff();
   return !goal.target.keeps_caps(floor->second) ||
-         (incumbent != nullptr && goal.target.value(floor->second) >= *incumbent);
+         (cutoff != nullptr && goal.target.value(floor->second) >= *cutoff);
 }
 
 /// Notes that a part of the space with this lower bound was not searched to the end.

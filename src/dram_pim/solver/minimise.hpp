@@ -118,10 +118,14 @@ class Minimiser {
     std::unique_ptr<SharedTables> shared = nullptr;  ///< of all choices; null: none
     std::uint64_t narrow_at = 2;                     ///< choices after which to make them again
     std::optional<Wide> beyond_cap = {};             ///< the least value above the target's cap
+    /// The value of the best mapping; null: none is known.
+    [[nodiscard]] const Wide* incumbent() const {
+      return minimum.best ? &minimum.best->first : nullptr;
+    }
     /// The value that a mapping of interest is below; null: any.
     [[nodiscard]] const Wide* cutoff() const {
-      if (minimum.best) return &minimum.best->first;
-      return beyond_cap ? &*beyond_cap : nullptr;
+      const Wide* const best = incumbent();
+      return best == nullptr && beyond_cap ? &*beyond_cap : best;
     }
   };
 

@@ -84,8 +84,21 @@ class Numbers {
 
 }  // namespace
 
-template <class Number>
-class SharedTables::Of {
+class SharedTables::Any {
+ public:
+  Any() = default;
+  Any(const Any&) = delete;
+  Any& operator=(const Any&) = delete;
+  virtual ~Any() = default;
+  virtual void fill(Int128 limit, const run::Guard& guard) = 0;
+  [[nodiscard]] virtual Int128 least() const = 0;
+  [[nodiscard]] virtual std::vector<Int128> least_by_set(const PartialStorage& storage,
+                                                         std::size_t level,
+                                                         const run::Guard& guard) = 0;
+};
+
+template <class Number, SharedCost kCost>
+class SharedTables::Of : public Any {
  public:
   Of(const Instance& instance, PartialStorage open, Int128 limit, const run::Guard& guard)
       : instance_(instance),
@@ -95,12 +108,13 @@ class SharedTables::Of {
         reads_(instance.architecture, instance.workload),
         runs_(instance.lattice, guard),
         arrived_(runs_.places(instance.lattice, instance.arrivals)),
+        opening_(least_opening()),
         tables_(rb_ + 1) {
     find_fits(guard);
-    fill(limit, guard);
+    Of::fill(limit, guard);
   }
 
-  void fill(Int128 limit, const run::Guard& guard) {
+  void fill(Int128 limit, const run::Guard& guard) override {
     limit_ = limit;
     most_ = table_limit(instance_.scale, limit);
     fill_leaves(guard);
@@ -110,10 +124,10 @@ class SharedTables::Of {
     }
   }
 
-  [[nodiscard]] Int128 least() const { return over_arrivals(tables_[rb_]).front(); }
+  [[nodiscard]] Int128 least() const override { return over_arrivals(tables_[rb_]).front(); }
 
   [[nodiscard]] std::vector<Int128> least_by_set(const PartialStorage& storage, std::size_t level,
-                                                 const run::Guard& guard) {
+                                                 const run::Guard& guard) override {
     const std::size_t first = level < kKeptFrom ? 0 : level;
     take_columns(first, storage, guard);
     for (std::size_t m = first; m < level; ++m) {
@@ -133,6 +147,10 @@ class SharedTables::Of {
   static constexpr bool kNarrow = sizeof(Number) < sizeof(UInt128);
   /// No less than any finite cost.
   static constexpr Number kNever = Number{1} << (8 * sizeof(Number) - 2);
+  static constexpr bool kEnergy = kCost == SharedCost::energy;
+
+  /// Of two parts of a mapping; no more than the numbers hold, but perhaps more than kNever.
+  static Number together(Number a, Number b) { return kEnergy ? a + b : std::max(a, b); }
 
   /// Rows of tiles and of states.
   struct Table {
@@ -199,6 +217,21 @@ class SharedTables::Of {
     }
     return rates;
   }
+  [[nodiscard]] PerTensor<Number> least_opening() const {
+    PerTensor<Int128> fewest{kInfinity, kInfinity, kInfinity};
+    for (std::size_t i = 0; i < instance_.arrivals.size(); ++i) {
+      const PerTensor<Int128> rows =
+          least_rows(instance_.lattice, instance_.rows, instance_.arrivals[i].step);
+      for (std::size_t t = 0; t < kTensors; ++t) fewest[t] = std::min(fewest[t], rows[t]);
+    }
+    PerTensor<Number> opening{};
+    for (std::size_t t = 0; t < kTensors; ++t) {
+      if (fewest[t] == kInfinity) continue;
+      const Int128 time = fewest[t] * instance_.scale.activation_cycles;
+      opening[t] = std::min<Number>(table_limit(instance_.scale, time), kNever / 2);
+    }
+    return opening;
+  }
   static Number table_limit(const Scale& scale, Int128 limit) {
     const Int128 steps = kNarrow ? limit / scale.cycle_step : limit;
     return static_cast<Number>(std::min<UInt128>(static_cast<UInt128>(steps), kNever));
@@ -213,6 +246,7 @@ class SharedTables::Of {
   ReadCount reads_;
   Runs runs_;
   std::vector<std::size_t> arrived_;          // places of the arrivals' states
+  PerTensor<Number> opening_;                 // least time to open rows, beside reads of the buffer
   std::vector<std::vector<TensorSet>> fits_;  // by level and tile: a bit for each set
   std::vector<Table> tables_;                 // by level; those that are not kept are empty
   PerTensor<Numbers<Number>> broken_;         // of the level that is added
@@ -220,8 +254,8 @@ class SharedTables::Of {
   Table next_;
 };
 
-template <class Number>
-void SharedTables::Of<Number>::find_fits(const run::Guard& guard) {
+template <class Number, SharedCost kCost>
+void SharedTables::Of<Number, kCost>::find_fits(const run::Guard& guard) {
   const Lattice& lattice = instance_.lattice;
   fits_.assign(rb_, std::vector<TensorSet>(lattice.size(), 0));
   run::GuardedSteps step(guard);
@@ -237,22 +271,25 @@ void SharedTables::Of<Number>::find_fits(const run::Guard& guard) {
 }
 
 /// What PEs that read from these sources spend; kNever beyond the limit.
-template <class Number>
-Number SharedTables::Of<Number>::feed_cost(const Feed& feed,
-                                           const PerTensor<std::size_t>& from) const {
+template <class Number, SharedCost kCost>
+Number SharedTables::Of<Number, kCost>::feed_cost(const Feed& feed,
+                                                  const PerTensor<std::size_t>& from) const {
   auto time = instance_.scale.table_cycles<Number>(feed.time);
   auto energy = instance_.scale.table_energy<Number>(feed.energy);
   for (std::size_t t = 0; t < kTensors; ++t) {
     if (from[t] == 0) continue;
     const auto reads = static_cast<Number>(from[t] == rb_ ? feed.fed_from_rows[t] : feed.fed[t]);
-    time = std::max({time, reads * rates_.transfer[from[t]][t], reads * rates_.interconnect[t]});
+    const Number opening = from[t] == rb_ ? opening_[t] : 0;
+    time = std::max(
+        {time, reads * rates_.transfer[from[t]][t] + opening, reads * rates_.interconnect[t]});
     energy += reads * rates_.access[from[t]];
   }
-  return time > most_ ? kNever : energy;
+  if (time > most_) return kNever;
+  return kEnergy ? energy : time;
 }
 
-template <class Number>
-void SharedTables::Of<Number>::fill_leaves(const run::Guard& guard) {
+template <class Number, SharedCost kCost>
+void SharedTables::Of<Number, kCost>::fill_leaves(const run::Guard& guard) {
   const Sources sources(open_, 0, rb_);
   const std::size_t width = sources.size();
   const std::vector<TensorSet> sets = sets_of(open_[0]);
@@ -279,9 +316,9 @@ void SharedTables::Of<Number>::fill_leaves(const run::Guard& guard) {
 }
 
 /// The columns of a table for what `storage` leaves open, into table_.
-template <class Number>
-void SharedTables::Of<Number>::take_columns(std::size_t level, const PartialStorage& storage,
-                                            const run::Guard& guard) {
+template <class Number, SharedCost kCost>
+void SharedTables::Of<Number, kCost>::take_columns(std::size_t level, const PartialStorage& storage,
+                                                   const run::Guard& guard) {
   const Sources all(open_, level, rb_);
   std::vector<std::size_t> columns;
   Sources(storage, level, rb_).for_each([&](const PerTensor<std::size_t>& from, std::size_t) {
@@ -305,8 +342,8 @@ void SharedTables::Of<Number>::take_columns(std::size_t level, const PartialStor
   take(tables_[level].carry, table_.carry);
 }
 
-template <class Number>
-auto SharedTables::Of<Number>::moves(std::size_t level, const PartialStorage& storage) const
+template <class Number, SharedCost kCost>
+auto SharedTables::Of<Number, kCost>::moves(std::size_t level, const PartialStorage& storage) const
     -> std::vector<Move> {
   const Sources inner(storage, level, rb_);
   const Sources outer(storage, level + 1, rb_);
@@ -323,9 +360,9 @@ auto SharedTables::Of<Number>::moves(std::size_t level, const PartialStorage& st
   return moves;
 }
 
-template <class Number>
-auto SharedTables::Of<Number>::lanes_of(const PartialStorage& storage, std::size_t level) const
-    -> Lanes {
+template <class Number, SharedCost kCost>
+auto SharedTables::Of<Number, kCost>::lanes_of(const PartialStorage& storage,
+                                               std::size_t level) const -> Lanes {
   Lanes lanes;
   for (const Move& move : moves(level, storage)) {
     lanes.sets.push_back(move.set);
@@ -335,9 +372,10 @@ auto SharedTables::Of<Number>::lanes_of(const PartialStorage& storage, std::size
 }
 
 /// The table of level + 1 from that of `level`, with all that `storage` leaves open.
-template <class Number>
-void SharedTables::Of<Number>::add_level(std::size_t level, const PartialStorage& storage,
-                                         const Table& rest, Table& out, const run::Guard& guard) {
+template <class Number, SharedCost kCost>
+void SharedTables::Of<Number, kCost>::add_level(std::size_t level, const PartialStorage& storage,
+                                                const Table& rest, Table& out,
+                                                const run::Guard& guard) {
   const Sources outer(storage, level + 1, rb_);
   const PerTensor<std::size_t> count{outer.levels[0].size(), outer.levels[1].size(),
                                      outer.levels[2].size()};
@@ -356,10 +394,10 @@ void SharedTables::Of<Number>::add_level(std::size_t level, const PartialStorage
       Number* to = entry;
       for (std::size_t x = 0; x < count[0]; ++x) {
         for (std::size_t y = 0; y < count[1]; ++y) {
-          const Number two = std::min(kNever, input[x] + weight[y]);
+          const Number two = std::min(kNever, together(input[x], weight[y]));
           const Number* const row = own + move.parts[0][x] + move.parts[1][y];
           for (std::size_t z = 0; z < count[2]; ++z) {
-            to[z] = std::min(to[z], two + output[z] + row[part[z]]);
+            to[z] = std::min(to[z], together(together(two, output[z]), row[part[z]]));
           }
           to += count[2];
         }
@@ -371,21 +409,21 @@ void SharedTables::Of<Number>::add_level(std::size_t level, const PartialStorage
 }
 
 /// The table of level + 1 from that of `level` (table_), into next_: a column for each lane.
-template <class Number>
-void SharedTables::Of<Number>::add_lanes(std::size_t level, const PartialStorage& storage,
-                                         const Lanes& lanes, const run::Guard& guard) {
+template <class Number, SharedCost kCost>
+void SharedTables::Of<Number, kCost>::add_lanes(std::size_t level, const PartialStorage& storage,
+                                                const Lanes& lanes, const run::Guard& guard) {
   const std::size_t width = lanes.sets.size();
   const auto arrive = [&](TileIndex c, const FillCosts& fills, const Number* own, Number* entry) {
     std::array<Number, kTensorSets> costs{};
     for (std::size_t set = 0; set < kTensorSets; ++set) {
       Number sum = (fits_[level][c] >> set & 1U) != 0 ? 0 : kNever;
       for (std::size_t t = 0; t < kTensors; ++t) {
-        if ((set >> t & 1U) != 0) sum = std::min(kNever, sum + fills[t][0]);
+        if ((set >> t & 1U) != 0) sum = std::min(kNever, together(sum, fills[t][0]));
       }
       costs[set] = sum;
     }
     for (std::size_t k = 0; k < width; ++k) {
-      entry[k] = std::min(kNever, costs[lanes.sets[k]] + own[lanes.columns[k]]);
+      entry[k] = std::min(kNever, together(costs[lanes.sets[k]], own[lanes.columns[k]]));
     }
   };
   next_.width = width;
@@ -394,10 +432,11 @@ void SharedTables::Of<Number>::add_lanes(std::size_t level, const PartialStorage
 
 /// Calls arrive(tile, costs of its fills, row of its rest, row of the arrival) for each state whose
 /// tile fits with some set.
-template <class Number>
+template <class Number, SharedCost kCost>
 template <class Arrive>
-void SharedTables::Of<Number>::add_runs(std::size_t level, const Sources& outer, const Table& rest,
-                                        Table& out, const Arrive& arrive, const run::Guard& guard) {
+void SharedTables::Of<Number, kCost>::add_runs(std::size_t level, const Sources& outer,
+                                               const Table& rest, Table& out, const Arrive& arrive,
+                                               const run::Guard& guard) {
   const std::size_t tiles = instance_.lattice.size();
   out.carry.resize(runs_.size() * out.width);
   out.broken.resize(tiles * out.width);
@@ -410,21 +449,23 @@ void SharedTables::Of<Number>::add_runs(std::size_t level, const Sources& outer,
   }
 }
 
-template <class Number>
-Number SharedTables::Of<Number>::fill_cost(std::size_t level, std::size_t source, Tensor t,
-                                           Number reads) const {
+template <class Number, SharedCost kCost>
+Number SharedTables::Of<Number, kCost>::fill_cost(std::size_t level, std::size_t source, Tensor t,
+                                                  Number reads) const {
   const std::size_t k = index(t);
   Number time = reads * rates_.transfer[source][k];
+  if (source == rb_) time += opening_[k];
   if (level == 0) time = std::max(time, reads * rates_.interconnect[k]);
-  return time > most_ ? kNever : reads * rates_.access[source];
+  if (time > most_) return kNever;
+  return kEnergy ? reads * rates_.access[source] : time;
 }
 
 /// carry of the run's states, and broken of the tiles at which its tensor can become stationary.
-template <class Number>
+template <class Number, SharedCost kCost>
 template <class Arrive>
-void SharedTables::Of<Number>::add_run(const Run& run, std::size_t level, const Sources& outer,
-                                       const Table& rest, Table& out, const Arrive& arrive,
-                                       const run::Guard& guard) {
+void SharedTables::Of<Number, kCost>::add_run(const Run& run, std::size_t level,
+                                              const Sources& outer, const Table& rest, Table& out,
+                                              const Arrive& arrive, const run::Guard& guard) {
   const Lattice& lattice = instance_.lattice;
   const std::size_t width = out.width;
   std::vector<Number> own(rest.width);
@@ -468,10 +509,11 @@ void SharedTables::Of<Number>::add_run(const Run& run, std::size_t level, const 
   }
 }
 
-/// The least energy of each column.
-template <class Number>
-std::vector<Int128> SharedTables::Of<Number>::over_arrivals(const Table& table) const {
-  const Int128 step = kNarrow ? instance_.scale.energy_step : 1;
+/// The least cost of each column.
+template <class Number, SharedCost kCost>
+std::vector<Int128> SharedTables::Of<Number, kCost>::over_arrivals(const Table& table) const {
+  const Scale& scale = instance_.scale;
+  const Int128 step = !kNarrow ? 1 : kEnergy ? scale.energy_step : scale.cycle_step;
   std::vector<Int128> least(table.width, kInfinity);
   for (std::size_t i = 0; i < instance_.arrivals.size(); ++i) {
     const Arrival arrival = instance_.arrivals[i];
@@ -481,29 +523,32 @@ std::vector<Int128> SharedTables::Of<Number>::over_arrivals(const Table& table) 
     for (std::size_t k = 0; k < table.width; ++k) {
       const Number rest = std::min(broken[k], carried[k]);
       if (rest >= kNever) continue;
-      const Int128 energy = static_cast<Int128>(rest) * step;
-      least[k] = std::min(least[k], arrival.least.energy + energy);
+      const Int128 inside = static_cast<Int128>(rest) * step;
+      const Int128 cost =
+          kEnergy ? arrival.least.energy + inside : std::max(arrival.least.latency, inside);
+      least[k] = std::min(least[k], cost);
     }
   }
   return least;
 }
 
-SharedTables::SharedTables(const Instance& instance, const PartialStorage& open, Int128 limit,
-                           const run::Guard& guard)
-    : limit_(limit) {
-  if (instance.scale.fills_fit_64_bits) {
-    narrow_ = std::make_unique<Of<std::uint64_t>>(instance, open, limit, guard);
-  } else {
-    wide_ = std::make_unique<Of<UInt128>>(instance, open, limit, guard);
-  }
+SharedTables::SharedTables(const Instance& instance, const PartialStorage& open, SharedCost cost,
+                           Int128 limit, const run::Guard& guard)
+    : cost_(cost), limit_(limit) {
+  const auto make = [&]<class Number>(Number) -> std::unique_ptr<Any> {
+    if (cost == SharedCost::energy) {
+      return std::make_unique<Of<Number, SharedCost::energy>>(instance, open, limit, guard);
+    }
+    return std::make_unique<Of<Number, SharedCost::latency>>(instance, open, limit, guard);
+  };
+  tables_ = instance.scale.fills_fit_64_bits ? make(std::uint64_t{}) : make(UInt128{});
 }
 
 SharedTables::~SharedTables() = default;
 
 void SharedTables::narrow(Int128 limit, const run::Guard& guard) {
   limit_ = limit;
-  if (narrow_) return narrow_->fill(limit, guard);
-  wide_->fill(limit, guard);
+  tables_->fill(limit, guard);
 }
 
 /// While they are made, all columns of all levels; and two tables of least_by_set.
@@ -522,12 +567,11 @@ std::uint64_t SharedTables::bytes(const Instance& instance, const PartialStorage
   return numbers * number + Runs::bytes(states) + instance.arrivals.size() * sizeof(std::size_t);
 }
 
-Int128 SharedTables::least() const { return narrow_ ? narrow_->least() : wide_->least(); }
+Int128 SharedTables::least() const { return tables_->least(); }
 
 std::vector<Int128> SharedTables::least_by_set(const PartialStorage& storage, std::size_t level,
                                                const run::Guard& guard) {
-  return narrow_ ? narrow_->least_by_set(storage, level, guard)
-                 : wide_->least_by_set(storage, level, guard);
+  return tables_->least_by_set(storage, level, guard);
 }
 
 }  // namespace pimbb::dram_pim::mapper

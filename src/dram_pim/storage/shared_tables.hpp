@@ -21,17 +21,20 @@
 // of which each arrival at the row buffer has a lower bound (mapper/arrivals.hpp).
 //
 // The cost is the energy, of mappings whose compute, single transfers, and row activations of one
-// bank take no longer than a limit each. A resource that several transfers share takes at least as
-// long as each of them. Dataflows, precedences of loops and constraints on factors are left out,
-// which can only lower a minimum.
+// bank take no longer than a limit each; or the longest of these times, with a maximum in the place
+// of each sum. What the row buffer hands inwards takes the same bank as the least activations of
+// the tensor. A resource that several transfers share takes at least as long as each of them.
+// Dataflows, precedences of loops and constraints on factors are left out, which can only lower a
+// minimum.
 //
 // Claim: no computation overflows with numbers of 64 bits, which count the steps of the scale, if
 // Scale::fills_fit_64_bits, and never with numbers of 128 bits.
 //
 // Proof. Finite entries are sums of fills and a feed in which each level hands each tensor inwards
-// at most once, so that they are below 2^61, or 2^126 (cost_to_go_tables.hpp, scale.hpp). Infinity
+// at most once, so that they are below 2^61, or 2^126 (cost_to_go_tables.hpp, scale.hpp), also with
+// row activations, which add to one time of them and are counted up to 2^61. Infinity
 // is N = 2^62, or 2^126. A cost is at most N, the sum of two is cut to it, and with the third one
-// and a rest it is at most 3 N, which unsigned numbers hold.  []
+// and a rest it is at most 3 N, which unsigned numbers hold. A maximum is no more than a sum.  []
 #pragma once
 
 #include <memory>
@@ -43,11 +46,14 @@
 
 namespace pimbb::dram_pim::mapper {
 
+/// What the tables minimise.
+enum class SharedCost : std::uint8_t { energy, latency };
+
 class SharedTables {
  public:
   /// `open`: all storage choices. `limit`: scaled latency; kInfinity for none. Keeps the instance.
   /// Throws what the guard throws.
-  SharedTables(const Instance& instance, const PartialStorage& open, Int128 limit,
+  SharedTables(const Instance& instance, const PartialStorage& open, SharedCost cost, Int128 limit,
                const run::Guard& guard);
   ~SharedTables();
   /// Makes them again for a smaller limit. Not of use any more if the guard throws.
@@ -56,7 +62,7 @@ class SharedTables {
   /// Bytes that they take while they are made.
   [[nodiscard]] static std::uint64_t bytes(const Instance& instance, const PartialStorage& open);
 
-  /// The least scaled energy of mappings within the limit, under any storage choice; kInfinity if
+  /// The least scaled cost of mappings within the limit, under any storage choice; kInfinity if
   /// there is none.
   [[nodiscard]] Int128 least() const;
   /// The same for the choices of which levels outside `level` are as in `storage`, one value for
@@ -64,13 +70,15 @@ class SharedTables {
   [[nodiscard]] std::vector<Int128> least_by_set(const PartialStorage& storage, std::size_t level,
                                                  const run::Guard& guard);
   [[nodiscard]] Int128 limit() const { return limit_; }
+  [[nodiscard]] SharedCost cost() const { return cost_; }
 
  private:
-  template <class Number>
+  class Any;
+  template <class Number, SharedCost kCost>
   class Of;
+  SharedCost cost_;
   Int128 limit_;
-  std::unique_ptr<Of<std::uint64_t>> narrow_;
-  std::unique_ptr<Of<UInt128>> wide_;
+  std::unique_ptr<Any> tables_;
 };
 
 }  // namespace pimbb::dram_pim::mapper

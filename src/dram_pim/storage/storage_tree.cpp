@@ -8,10 +8,6 @@
 namespace pimbb::dram_pim::mapper {
 namespace {
 
-/// Choices for which latencies are not bounded by programs: often the first one that is searched
-/// takes no longer than the PEs compute, which settles the layer.
-constexpr std::uint64_t kTrusted = 8;
-
 /// Bounds of one node, each found when first asked for.
 class NodeBound {
  public:
@@ -25,10 +21,10 @@ class NodeBound {
         known_(known) {}
 
   /// A lower bound of the target's goal, Wide::infinity() if nothing below `cutoff` is left.
-  /// `energy_known`: from shared tables. `programs`: whether any are solved.
-  Wide of(const Target& target, const Wide* cutoff, Int128 energy_known, bool programs) {
-    Costs least{std::max(known_.latency, relaxation_.least_compute()),
-                std::max({known_.energy, instance_.scale.mac_energy, energy_known}),
+  /// `shared`: from shared tables. `programs`: whether any are solved.
+  Wide of(const Target& target, const Wide* cutoff, const Least& shared, bool programs) {
+    Costs least{std::max({known_.latency, relaxation_.least_compute(), shared.latency}),
+                std::max({known_.energy, instance_.scale.mac_energy, shared.energy}),
                 bounds_.points.least_activations()};
     const auto hopeless = [&] {
       return least.latency >= kInfinity || least.energy >= kInfinity || !target.keeps_caps(least) ||
@@ -112,6 +108,15 @@ PartialStorage all_storage(const Instance& instance) {
   return storage;
 }
 
+void StorageTree::begin_again(SharedTables& tables) {
+  Node root;
+  root.storage = all_storage(instance_);
+  root.bound = open_bound();
+  open_.clear();
+  push(std::move(root));
+  use(&tables);
+}
+
 void StorageTree::push(Node node) {
   const auto levels = static_cast<std::size_t>(std::ranges::count_if(node.storage, is_open));
   const Wide bound = node.bound;
@@ -137,6 +142,7 @@ std::optional<StorageChoice> StorageTree::next(const Wide* cutoff) {
         expand(node, *level, cutoff);
         continue;
       }
+      if (std::ranges::count(first_, node.storage) > 0) continue;
       if (is_stale(node)) {
         bound_again(node, cutoff);
         continue;
@@ -148,7 +154,7 @@ std::optional<StorageChoice> StorageTree::next(const Wide* cutoff) {
     StorageChoice choice;
     for (const auto& level : node.storage) choice.stores.push_back(decided(level));
     choice.bound = node.bound;
-    ++given_;
+    if (!is_long()) first_.push_back(node.storage);
     return choice;
   }
   return std::nullopt;
@@ -185,16 +191,16 @@ void StorageTree::bound_children(std::vector<Node>& children, const Wide* cutoff
 
 void StorageTree::bound_by_tables(std::vector<Node>& children, const Node& node,
                                   std::size_t level) {
-  const std::vector<Int128> energies = tables_->least_by_set(node.storage, level, guard_);
+  const std::vector<Int128> least = tables_->least_by_set(node.storage, level, guard_);
   for (std::size_t k = 0; k < children.size(); ++k) {
-    children[k].table_energy = energies[k];
+    children[k].table_least = least[k];
     children[k].generation = generation_;
   }
 }
 
 bool StorageTree::programs_due() const {
   if (known_ == nullptr || !known_->relaxed || tables_ != nullptr) return false;
-  return target_.uses_energy() || (target_.uses_latency() && given_ >= kTrusted);
+  return target_.uses_energy() || (target_.uses_latency() && is_long());
 }
 
 bool StorageTree::is_stale(const Node& choice) const {
@@ -233,8 +239,12 @@ void StorageTree::expand(const Node& node, std::size_t level, const Wide* cutoff
 void StorageTree::bound(Node& node, const Wide* cutoff, RelaxationEffort& effort) const {
   NodeBound bound(instance_, *known_, node.storage, node.least, guard_);
   node.programmed = programs_due();
-  const Int128 energy = tables_ ? node.table_energy : 0;
-  node.bound = std::max(node.bound, bound.of(target_, cutoff, energy, node.programmed));
+  StorageBounds::Least shared;
+  if (tables_ != nullptr) {
+    const bool energy = tables_->cost() == SharedCost::energy;
+    (energy ? shared.energy : shared.latency) = node.table_least;
+  }
+  node.bound = std::max(node.bound, bound.of(target_, cutoff, shared, node.programmed));
   node.least = bound.known();
   effort.solves += bound.relaxation().solves();
   effort.iterations += bound.relaxation().iterations();

@@ -6,11 +6,12 @@
 // the choices are enumerated in the order of the tree, fullest first.
 //
 // The bound of a node is the goal's value for a least latency and a least energy. The energy is
-// that of the tables that all choices share (shared_tables.hpp), if there are any: then outer
-// levels are decided first, and the latency is what the PEs take to compute. Otherwise, inner
-// levels first, both are those of linear relaxations (relaxation.hpp). Beside tables these take
-// longer than what they leave out; for latencies alone they begin after a few choices, as the first
-// ones often settle the layer.
+// that of the tables that all choices share (shared_tables.hpp), if there are any; the latency is
+// what the PEs take to compute, or that of such tables where energies do not matter. Without
+// tables, both are those of linear relaxations (relaxation.hpp). Where latencies alone matter, both
+// kinds begin after a few choices: often the first one that is searched takes no longer than the
+// PEs compute, which settles the layer. Tables want outer levels decided first, relaxations inner
+// ones.
 //
 // With relaxations alone, if a cutoff z limits the latency of a better mapping, energy is minimised
 // under that limit; a higher least energy lowers the limit, and so on: for EDP, T <= z / E, E >=
@@ -64,24 +65,32 @@ class StorageTree {
   StorageTree(const Instance& instance, StorageBounds* bounds, const Target& target,
               run::Guard guard = {});
 
-  /// For energies, from now on (null: no more).
+  /// For energies or latencies, from now on (null: no more).
   void use(SharedTables* tables) {
     tables_ = tables;
     ++generation_;
   }
+  /// The same for a tree that is not at its beginning: what is left of it, from the outermost level
+  /// on.
+  void begin_again(SharedTables& tables);
   /// The next choice that can be better than `cutoff` (null: no cutoff); nothing if there is none.
   /// Throws what the guard throws; the tree is then as before the expansion that was stopped.
   [[nodiscard]] std::optional<StorageChoice> next(const Wide* cutoff);
   /// A lower bound over all remaining choices.
   [[nodiscard]] Wide open_bound() const { return open_.least_bound().value_or(Wide::infinity()); }
+  /// Whether the choices so far have not settled a layer whose latencies alone matter.
+  [[nodiscard]] bool is_long() const { return first_.size() >= kTrusted; }
   [[nodiscard]] const RelaxationEffort& effort() const { return effort_; }
 
  private:
+  /// Choices before latencies are bounded by more than what the PEs compute.
+  static constexpr std::size_t kTrusted = 8;
+
   struct Node {
     PartialStorage storage;
     StorageBounds::Least least;  // here, or of a node above
     Wide bound;
-    Int128 table_energy = 0;       // a bound within the limit of the tables
+    Int128 table_least = 0;        // a bound within the limit of the tables
     std::uint64_t generation = 0;  // of these tables
     bool programmed = false;       // whether the bound is that of programs
   };
@@ -111,7 +120,7 @@ class StorageTree {
   run::Guard guard_;
   search::BestFirst<Node, Wide, Rank> open_;
   std::uint64_t next_id_ = 0;
-  std::uint64_t given_ = 0;  // choices
+  std::vector<PartialStorage> first_;  // choices that were given, kTrusted at most
   RelaxationEffort effort_;
 };
 

@@ -1,5 +1,5 @@
-// The tables that all storage choices share: the least energy that exhaustion finds, for every part
-// of the choices; and the same with numbers of either size.
+// The tables that all storage choices share: the least energy or latency that exhaustion finds, for
+// every part of the choices; and the same with numbers of either size.
 #include <doctest/doctest.h>
 
 #include "dram_pim/storage/partial_choice.hpp"
@@ -8,12 +8,14 @@
 #include "pimbb/dram_pim/solver.hpp"
 #include "support/brute_force.hpp"
 #include "support/cases.hpp"
+#include "support/check_solution.hpp"
 #include "support/instances.hpp"
 #include "support/solve_options.hpp"
 
 using namespace pimbb;
 using namespace pimbb::dram_pim;
 using mapper::PartialStorage;
+using mapper::SharedCost;
 using mapper::SharedTables;
 using mapper::Stored;
 using testkit::Choices;
@@ -56,8 +58,9 @@ struct PartOfChoices {
   }
 };
 
-Int128 least(const mapper::Instance& instance, Int128 limit, const PartialStorage& storage) {
-  return SharedTables(instance, storage, limit, {}).least();
+Int128 least(const mapper::Instance& instance, Int128 limit, const PartialStorage& storage,
+             SharedCost cost = SharedCost::energy) {
+  return SharedTables(instance, storage, cost, limit, {}).least();
 }
 
 /// The choice with a level decided.
@@ -118,9 +121,36 @@ TEST_CASE("where nothing is shared, a limit leaves the mappings that keep it") {
   CHECK(dearer > testkit::cases(1000) / 20);
 }
 
+TEST_CASE("without row activations, where nothing is shared, the least latency is exact") {
+  const std::uint64_t first = testkit::first_seed(7'600'000);
+  std::size_t slower = 0;
+  for (std::uint64_t seed = first; seed < first + testkit::cases(1000); ++seed) {
+    PartOfChoices problem(seed, {.macs = 16, .free_levels = 3});
+    problem.rows_cost_nothing();
+    problem.share_nothing();
+    CAPTURE(seed);
+    CAPTURE(testkit::to_json(problem.part));
+    const auto fastest = problem.least("latency");
+    const mapper::Instance instance(problem.whole.architecture, problem.whole.workload,
+                                    problem.whole.row_model);
+    const auto table = [&](const PartialStorage& storage) {
+      return least(instance, mapper::kInfinity, storage, SharedCost::latency);
+    };
+    const Int128 latency = table(problem.storage);
+    if (fastest.empty()) {
+      CHECK((latency == mapper::kInfinity));
+      continue;
+    }
+    CHECK(instance.scale.latency(latency) == fastest[0].to_rational());
+    if (latency > table(mapper::all_storage(instance))) ++slower;
+  }
+  CHECK(slower > testkit::cases(1000) / 20);
+}
+
 TEST_CASE("with row activations and shared resources it is a lower bound") {
   const std::uint64_t first = testkit::first_seed(7'300'000);
   std::size_t tight = 0;
+  std::size_t fast = 0;
   for (std::uint64_t seed = first; seed < first + testkit::cases(1000); ++seed) {
     const PartOfChoices problem(seed, {.macs = 16, .free_levels = 3});
     CAPTURE(seed);
@@ -136,13 +166,21 @@ TEST_CASE("with row activations and shared resources it is a lower bound") {
     const Rational optimum = problem.least("energy")[0].to_rational();
     CHECK(scale.energy(within) <= fastest[1].to_rational());
     CHECK(scale.energy(energy) <= optimum);
+    const auto time = [&] {
+      return least(instance, mapper::kInfinity, problem.storage, SharedCost::latency);
+    };
+    const Int128 latency = time();
+    CHECK(scale.latency(latency) <= fastest[0].to_rational());
+    if (scale.latency(latency) * Rational(10) >= fastest[0].to_rational() * Rational(9)) ++fast;
     if (scale.energy(energy) * Rational(10) >= optimum * Rational(9)) ++tight;
     instance.scale.fills_fit_64_bits = !instance.scale.fills_fit_64_bits;
     if (!instance.scale.fills_fit_64_bits) {  // they do, in both
       CHECK((least(instance, limit, problem.storage) == within));
+      CHECK((time() == latency));
     }
   }
   CHECK(tight > testkit::cases(1000) / 2);
+  CHECK(fast > testkit::cases(1000) / 4);
 }
 
 TEST_CASE("with many storage choices the optimum is that of exhaustion") {
@@ -152,7 +190,7 @@ TEST_CASE("with many storage choices the optimum is that of exhaustion") {
     Choices choices(seed);
     testkit::Instance i = testkit::random_instance(choices, {.macs = 16, .free_levels = 3});
     if (mapper::count_storage_choices(i.architecture, {}) < 64) continue;
-    i.objective.goals = {choices.one_of({Goal::energy, Goal::edp, Goal::blended})};
+    i.objective.goals = {choices.one_of({Goal::latency, Goal::energy, Goal::edp, Goal::blended})};
     if (choices.once_in(4)) i.objective.goals = {Goal::latency, Goal::energy};
     CAPTURE(seed);
     CAPTURE(testkit::to_json(i));
@@ -180,22 +218,23 @@ TEST_CASE("columns of the tables are the tables of decided levels") {
     PartialStorage storage = mapper::all_storage(instance);
     const Int128 limit = choices.once_in(2) ? mapper::kInfinity
                                             : instance.scale.most_latency / (1 + choices.pick(50));
-    SharedTables tables(instance, storage, limit, {});
+    const SharedCost cost = choices.one_of({SharedCost::energy, SharedCost::latency});
+    SharedTables tables(instance, storage, cost, limit, {});
     Int128 before = tables.least();
     for (std::size_t level = instance.architecture.row_buffer(); level-- > 0;) {
       const auto sets = mapper::sets_of(storage[level]);
-      const std::vector<Int128> energies = tables.least_by_set(storage, level, {});
-      REQUIRE(energies.size() == sets.size());
-      CHECK((*std::ranges::min_element(energies) == before));
+      const std::vector<Int128> costs = tables.least_by_set(storage, level, {});
+      REQUIRE(costs.size() == sets.size());
+      CHECK((*std::ranges::min_element(costs) == before));
       for (std::size_t k = 0; k < sets.size(); ++k) {
         CAPTURE(level);
         CAPTURE(k);
-        CHECK((energies[k] == least(instance, limit, with(storage, level, sets[k]))));
+        CHECK((costs[k] == least(instance, limit, with(storage, level, sets[k]), cost)));
         ++compared;
       }
       const std::size_t next = choices.pick(sets.size());
       storage = with(storage, level, sets[next]);
-      before = energies[next];
+      before = costs[next];
     }
   }
   CHECK(compared > testkit::cases(300) * 5);
