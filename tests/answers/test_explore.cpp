@@ -328,7 +328,7 @@ TEST_CASE("a process that fails ends all of them, and is named") {
   const Space space = toy::toy_space("edp");
   const ToyWing wing(5, 1);
   ToyWing broken(5, 1);
-  broken.fails_at = 3;
+  broken.fails_at = 1;
   CHECK_THROWS_WITH(explore_on(4, space, wing, broken, threads(1)), "rank 3: the toy is broken");
   const ToyWing other(6, 1);  // other files
   CHECK_THROWS_WITH(explore_on(3, space, wing, other, threads(1)),

@@ -18,7 +18,7 @@ enum class Rule : std::uint8_t {
   spatial,     ///< drop a spatial unrolling if another one of the same tile costs no more
   descent,     ///< dive along the best bounds to the first incumbent
   tiles,       ///< remove tiles that no better mapping can contain
-  thresholds,  ///< bound EDP and blends by energies at several latencies, not at one
+  thresholds,  ///< bound fronts by energies at several latencies, not at one
   symmetry,    ///< of two mappings that differ only by exchanged axes, search one
   joint,       ///< bound the row activations of all tensors together (row model trace)
   shared,      ///< bound storage choices by tables that all of them share

@@ -2,12 +2,14 @@
 #include "dram_pim/mapper/spatial.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace pimbb::dram_pim::mapper {
 namespace {
 
 constexpr std::size_t kWordBits = 64;
+constexpr std::size_t kManyWords = 4;               // of a set: fewer items are sooner looked at
 constexpr std::size_t kVectorsBetweenChecks = 256;  // vectors
 
 DimMask dims_of(const Tile& tile) {
@@ -57,6 +59,13 @@ class DirectionTiles {
   run::GuardedSteps& step_;
   std::vector<TileIndex> found_;
 };
+
+/// Dimensions of which the product is no more than the elements of a tile.
+DimMask least_of(Tensor t) {
+  constexpr unsigned kWindows = 1U << index(Dim::R) | 1U << index(Dim::S);
+  const unsigned all = kEveryDim & ~nest::irrelevant_mask(t);
+  return static_cast<DimMask>(t == Tensor::input ? all & ~kWindows : all);
+}
 
 Factors divided(Factors a, const Factors& b) {
   for (std::size_t j = 0; j < kDims; ++j) a[j] /= b[j];
@@ -152,6 +161,7 @@ SpatialMenu::SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors,
     items_[i - 1].cheapest = least(items_[i - 1].cheapest, items_[i].cheapest, open);
   }
   index_divisors(step);
+  index_spreads(step);
 }
 
 void SpatialMenu::index_divisors(run::GuardedSteps& step) {
@@ -173,13 +183,50 @@ void SpatialMenu::index_divisors(run::GuardedSteps& step) {
   }
 }
 
+void SpatialMenu::index_spreads(run::GuardedSteps& step) {
+  if (words_ < kManyWords) return;
+  for (const Tensor t : kAllTensors) {
+    const std::optional<std::int64_t> most = storage_.most_in_pe(t);
+    if (!most) continue;
+    Spreading spreading{least_of(t), *most, {}, {}};
+    std::vector<std::int64_t> products;
+    for (const Item& item : items_) {
+      products.push_back(product_over(lattice_[item.option.array].c, spreading.dims));
+    }
+    spreading.products = products;
+    std::ranges::sort(spreading.products);
+    const auto rest = std::ranges::unique(spreading.products);
+    spreading.products.erase(rest.begin(), rest.end());
+    for (const std::int64_t least : spreading.products) {
+      step(items_.size());
+      const std::size_t row = spreading.bits.size();
+      spreading.bits.resize(row + words_);
+      for (std::size_t i = 0; i < items_.size(); ++i) {
+        const std::uint64_t bit = products[i] >= least ? 1 : 0;
+        spreading.bits[row + i / kWordBits] |= bit << i % kWordBits;
+      }
+    }
+    spreading_.push_back(std::move(spreading));
+  }
+}
+
 template <class Visit>
 void SpatialMenu::for_each_inside(const Tile& tile, std::uint32_t from, const Visit& visit) const {
+  std::array<const std::uint64_t*, kDims + kTensors> sets;
+  std::size_t count = 0;
+  for (const Dividing& d : dividing_) sets[count++] = &d.bits[tile.at[d.dim] * words_];
+  for (const Spreading& s : spreading_) {
+    if (s.most == 0) return;
+    const std::int64_t needed = (product_over(tile.c, s.dims) + s.most - 1) / s.most;
+    const auto at = std::ranges::lower_bound(s.products, needed) - s.products.begin();
+    if (static_cast<std::size_t>(at) == s.products.size()) return;
+    sets[count++] = &s.bits[static_cast<std::size_t>(at) * words_];
+  }
   for (std::size_t word = from / kWordBits; word < words_; ++word) {
     const std::size_t first = word * kWordBits;
     const std::size_t missing = kWordBits - std::min(kWordBits, items_.size() - first);
     std::uint64_t inside = ~std::uint64_t{0} >> missing;
-    for (const Dividing& d : dividing_) inside &= d.bits[tile.at[d.dim] * words_ + word];
+    for (std::size_t k = 0; k < count; ++k) inside &= sets[k][word];
     for (; inside != 0; inside &= inside - 1) {
       if (!visit(items_[first + static_cast<std::size_t>(std::countr_zero(inside))])) return;
     }

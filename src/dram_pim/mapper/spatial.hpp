@@ -12,6 +12,10 @@
 // options that divide it and fit a PE in this order: no option is dominated by a later one, and
 // when an option is kept that is at least as cheap in every term as all later ones, the rest is
 // skipped. The options that divide a tile are an intersection of bit sets, one for each dimension.
+// Hardly any of them leaves a PE as little as it can hold. Sets of those whose product of some
+// factors is large enough, one for each tensor, take most others out at once: of a share, the
+// weights and outputs are the product of their dimensions, and the inputs at least that of N, G, C,
+// Q and P, because a window is no smaller than its outputs are many.
 //
 // Claim: without restrictions (a dataflow's, constraints') a tile has an option only if every tile
 // that divides it has one.
@@ -128,7 +132,17 @@ class SpatialMenu {
     std::vector<std::uint64_t> bits;  ///< words_ for each divisor
   };
 
+  /// For a tensor that PEs store, the items by their product of array factors: for each product
+  /// that occurs, the set of those with no smaller one.
+  struct Spreading {
+    DimMask dims = 0;
+    std::int64_t most = 0;               ///< product of a share's factors that a PE can hold
+    std::vector<std::int64_t> products;  ///< ascending
+    std::vector<std::uint64_t> bits;     ///< words_ for each
+  };
+
   void index_divisors(run::GuardedSteps& step);
+  void index_spreads(run::GuardedSteps& step);
   /// Calls visit(item) for those that divide `tile`, in order, until it returns false. `from`: no
   /// earlier one divides it.
   template <class Visit>
@@ -141,6 +155,7 @@ class SpatialMenu {
   std::vector<Item> items_;         // sorted
   std::size_t words_ = 0;           // of a set of items
   std::vector<Dividing> dividing_;  // of dimensions in which some item has a factor
+  std::vector<Spreading> spreading_;
 };
 
 }  // namespace pimbb::dram_pim::mapper

@@ -81,6 +81,15 @@ bool Storage::fits_pe(const Factors& share) const {
   return bytes <= *a_.levels[0].capacity;
 }
 
+std::optional<std::int64_t> Storage::most_in_pe(Tensor t) const {
+  if (!a_.levels[0].capacity || !stores(0, t)) return std::nullopt;
+  std::int64_t bytes = *a_.levels[0].capacity;
+  for (const Tensor other : kAllTensors) {
+    if (other != t && stores(0, other)) bytes -= a_.tile_bytes(other, 1);
+  }
+  return bytes > 0 ? a_.elements_in(t, bytes) : 0;
+}
+
 Terms Storage::fill_with_rows(const Tile& tile, Tensor s, std::int64_t outer,
                               const PerTensor<Int128>& activations) const {
   Terms terms(open_count_);

@@ -76,6 +76,9 @@ class Storage {
   [[nodiscard]] bool fits(std::size_t m, const Tile& tile) const;
   /// Whether one PE can hold its share of the stored tensors.
   [[nodiscard]] bool fits_pe(const Factors& share) const;
+  /// The most elements of a tensor that one PE can hold, beside an element of each other one that
+  /// it stores; 0 if there is no room, nothing if there is no limit.
+  [[nodiscard]] std::optional<std::int64_t> most_in_pe(Tensor t) const;
 
   /// Fills of level i < row buffer, with tensor s stationary and `outer` sweeps. Numbers of 64 bits
   /// count the steps of the scale, and are large enough if Scale::fills_fit_64_bits.

@@ -145,26 +145,22 @@ CostToGo::Hopeless Minimiser::hopeless(const StorageCandidate& chosen, const Tar
   };
 }
 
-/// For the search of a choice whose root was evaluated; null if nothing better is left. With
-/// several thresholds if they are of use.
+/// For the search of a choice whose root was evaluated; null if nothing better is left.
 std::unique_ptr<Minimiser::PreparedSearch> Minimiser::prepare(const RootEvaluation& root,
                                                               const Target& target,
                                                               const Incumbent& best) {
-  std::vector<Int128> thresholds{target.latency_cap()};
-  const std::optional<Wide> most = best ? std::optional(best->first) : target.own_cap();
-  if (trades_off(target.goal()) && most && question_.rules.has(Rule::thresholds)) {
-    thresholds = spread_thresholds(
-        root.latency, std::min(target.latency_cap(), target.useful_latency(*most, root.energy)));
-  }
   const bool same = root.candidate && root.cutoff == cutoff_of(best);
-  const auto chosen = same ? root.candidate : candidate(root.stores, screen(target, best));
+  auto chosen = same ? root.candidate : candidate(root.stores, screen(target, best));
   if (!chosen) return nullptr;
-  // Fewer thresholds make weaker bounds, and smaller tables; the last one is needed.
-  while (thresholds.size() > 1 && CostToGo::bytes(chosen->storage, chosen->levels.sizes(),
-                                                  thresholds.size()) > effort_.account.room()) {
-    thresholds.erase(thresholds.end() - 2);
-  }
-  return std::make_unique<PreparedSearch>(*this, chosen, target, std::move(thresholds), best);
+  return prepare(std::move(chosen), target, best);
+}
+
+/// With a table of one threshold of latency. Several make stronger bounds for goals that trade
+/// latency for energy, but their tables take longer than the nodes that they save.
+std::unique_ptr<Minimiser::PreparedSearch> Minimiser::prepare(
+    std::shared_ptr<const StorageCandidate> chosen, const Target& target, const Incumbent& best) {
+  return std::make_unique<PreparedSearch>(*this, std::move(chosen), target,
+                                          std::vector<Int128>{target.latency_cap()}, best);
 }
 
 Minimum Minimiser::run(const Target& target, Incumbent best) {
@@ -305,8 +301,7 @@ std::optional<Minimiser::RootEvaluation> Minimiser::root_evaluation(
   const Wide cutoff = cutoff_of(best);
   const bool only_better =
       inside_ != nullptr || chosen->screened || leaves_out_hopeless(*chosen, target, best);
-  auto prepared = std::make_unique<PreparedSearch>(*this, chosen, target,
-                                                   std::vector<Int128>{target.latency_cap()}, best);
+  auto prepared = prepare(chosen, target, best);
   const MappingProblem& problem = prepared->problem;
   const bool prunes = question_.rules.has(Rule::lattice);
   if (prunes && question_.rules.has(Rule::descent)) {
@@ -320,7 +315,7 @@ std::optional<Minimiser::RootEvaluation> Minimiser::root_evaluation(
                       cutoff};
   if (only_better) root.all_latency = root.all_energy = 0;
   const bool keep = count_ <= kKept && effort_.account.roomy();
-  if (keep && !trades_off(target.goal())) {
+  if (keep) {
     root.prepared = std::move(prepared);
   } else if (count_ <= kKept && chosen->screened) {
     root.candidate = chosen;

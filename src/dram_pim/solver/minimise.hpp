@@ -140,6 +140,8 @@ class Minimiser {
   [[nodiscard]] std::unique_ptr<PreparedSearch> prepare(const RootEvaluation& root,
                                                         const Target& target,
                                                         const Incumbent& best);
+  [[nodiscard]] std::unique_ptr<PreparedSearch> prepare(
+      std::shared_ptr<const StorageCandidate> chosen, const Target& target, const Incumbent& best);
   void share_tables(GoalSearch& goal);
   void narrow_tables(GoalSearch& goal);
   void evaluate_roots(GoalSearch& goal);

@@ -137,17 +137,6 @@ TEST_CASE("a search that is told to stop when it has a mapping keeps it") {
   CHECK(testkit::false_claim(i, s) == "");
 }
 
-TEST_CASE("thresholds save two thirds of the nodes of EDP") {
-  Instance i = large_tree();
-  i.row_model = RowModel::hybrid;
-  SolveOptions options = testkit::options_for(i);
-  const Solution with = solve(i.architecture, i.workload, options);
-  options.rules.set(Rule::thresholds, false);
-  const Solution without = solve(i.architecture, i.workload, options);
-  CHECK(with.goals[0].value == without.goals[0].value);
-  CHECK(3 * with.nodes < without.nodes);
-}
-
 TEST_CASE("reports that are timeless come with better mappings and every 1,024 nodes") {
   const Instance i = large_tree();
   SolveOptions options = testkit::options_for(i);
