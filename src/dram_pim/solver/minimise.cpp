@@ -185,10 +185,11 @@ Minimum Minimiser::run(const Target& target, Incumbent best) {
 /// Gives the tree tables that all choices share, if there is room for them beside those of a
 /// choice: at once if energies matter, otherwise if latencies do and the layer is not settled soon.
 void Minimiser::share_tables(GoalSearch& goal) {
-  if (!bounds_ || !question_.rules.has(Rule::shared) || goal.shared) return;
+  if (!bounds_ || !question_.rules.has(Rule::shared) || goal.sharing_decided) return;
   const Target& target = goal.target;
   const bool energy = target.uses_energy();
   if (!energy && !(target.uses_latency() && goal.tree.is_long())) return;
+  goal.sharing_decided = true;  // a tree that begins again leaves out its first choices only
   const PartialStorage all = all_storage(instance_);
   const std::uint64_t bytes = SharedTables::bytes(instance_, all);
   if (bytes > effort_.account.room() / 2) return;

@@ -116,6 +116,7 @@ class Minimiser {
     Int128 energy = kInfinity;
     std::optional<run::Account::Hold> memory = {};   ///< of `shared`
     std::unique_ptr<SharedTables> shared = nullptr;  ///< of all choices; null: none
+    bool sharing_decided = false;                    ///< whether `shared` stays as it is
     std::uint64_t narrow_at = 2;                     ///< choices after which to make them again
     std::optional<Wide> beyond_cap = {};             ///< the least value above the target's cap
     /// The value of the best mapping; null: none is known.

@@ -2,6 +2,8 @@
 // every part of the choices; and the same with numbers of either size.
 #include <doctest/doctest.h>
 
+#include <set>
+
 #include "dram_pim/storage/partial_choice.hpp"
 #include "dram_pim/storage/shared_tables.hpp"
 #include "dram_pim/storage/storage_tree.hpp"
@@ -70,6 +72,22 @@ PartialStorage with(PartialStorage storage, std::size_t level, mapper::TensorSet
     storage[level][t] = stored[t] ? Stored::yes : Stored::no;
   }
   return storage;
+}
+
+/// Every storage choice.
+std::vector<std::vector<TensorFlags>> every_choice(const mapper::Instance& instance) {
+  std::vector<std::vector<TensorFlags>> every{{}};
+  for (const auto& level : mapper::all_storage(instance)) {
+    std::vector<std::vector<TensorFlags>> longer;
+    for (const auto& stores : every) {
+      for (const mapper::TensorSet set : mapper::sets_of(level)) {
+        longer.push_back(stores);
+        longer.back().push_back(mapper::flags_of(set));
+      }
+    }
+    every = std::move(longer);
+  }
+  return every;
 }
 
 }  // namespace
@@ -204,6 +222,49 @@ TEST_CASE("with many storage choices the optimum is that of exhaustion") {
     ++many;
   }
   CHECK(many > testkit::cases(1500) / 20);
+}
+
+TEST_CASE("a tree that begins again gives every choice once, the bounds of tables included") {
+  const std::uint64_t first = testkit::first_seed(7'700'000);
+  std::size_t again = 0;
+  std::size_t possible = 0;
+  for (std::uint64_t seed = first; seed < first + testkit::cases(400); ++seed) {
+    Choices choices(seed);
+    const testkit::Instance i = testkit::random_instance(choices, {.macs = 16, .free_levels = 3});
+    if (mapper::count_storage_choices(i.architecture, {}) < 64) continue;
+    CAPTURE(seed);
+    CAPTURE(testkit::to_json(i));
+    const mapper::Instance instance(i.architecture, i.workload, i.row_model);
+    const Objective objective = Objective::parse("latency");
+    const mapper::Target target(instance.scale, objective, Goal::latency);
+    mapper::StorageBounds bounds{mapper::FillPoints(instance), {}, false};
+    mapper::StorageTree tree(instance, &bounds, target);
+    std::set<std::vector<TensorFlags>> given;
+    SharedTables tables(instance, mapper::all_storage(instance), SharedCost::latency,
+                        mapper::kInfinity, {});
+    bool restarted = false;
+    while (const auto choice = tree.next(nullptr)) {
+      CHECK(given.insert(choice->stores).second);
+      if (restarted || !tree.is_long()) continue;
+      tree.begin_again(tables);
+      restarted = true;
+    }
+    for (const auto& stores : every_choice(instance)) {
+      PartialStorage storage = mapper::all_storage(instance);
+      for (std::size_t m = 0; m < stores.size(); ++m) {
+        storage = with(std::move(storage), m, mapper::set_of(stores[m]));
+      }
+      const Int128 least_latency = least(instance, mapper::kInfinity, storage, SharedCost::latency);
+      if (least_latency == mapper::kInfinity) continue;
+      CHECK(given.count(stores) == 1);
+      ++possible;
+    }
+    if (restarted) ++again;
+  }
+  if (testkit::cases(400) >= 200) {
+    CHECK(again > 0);
+    CHECK(possible > 0);
+  }
 }
 
 TEST_CASE("columns of the tables are the tables of decided levels") {
