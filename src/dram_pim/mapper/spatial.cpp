@@ -195,8 +195,8 @@ void SpatialMenu::index_spreads(run::GuardedSteps& step) {
     }
     spreading.products = products;
     std::ranges::sort(spreading.products);
-    const auto rest = std::ranges::unique(spreading.products);
-    spreading.products.erase(rest.begin(), rest.end());
+    spreading.products.erase(std::unique(spreading.products.begin(), spreading.products.end()),
+                             spreading.products.end());
     for (const std::int64_t least : spreading.products) {
       step(items_.size());
       const std::size_t row = spreading.bits.size();
@@ -212,7 +212,7 @@ void SpatialMenu::index_spreads(run::GuardedSteps& step) {
 
 template <class Visit>
 void SpatialMenu::for_each_inside(const Tile& tile, std::uint32_t from, const Visit& visit) const {
-  std::array<const std::uint64_t*, kDims + kTensors> sets;
+  std::array<const std::uint64_t*, kDims + kTensors> sets{};
   std::size_t count = 0;
   for (const Dividing& d : dividing_) sets[count++] = &d.bits[tile.at[d.dim] * words_];
   for (const Spreading& s : spreading_) {
