@@ -164,6 +164,16 @@ SpatialMenu::SpatialMenu(const Lattice& lattice, const SpatialVectors& vectors,
   index_spreads(step);
 }
 
+template <class Contains>
+void SpatialMenu::append_set(std::vector<std::uint64_t>& bits, const Contains& contains) const {
+  const std::size_t row = bits.size();
+  bits.resize(row + words_);
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    const std::uint64_t bit = contains(i) ? 1 : 0;
+    bits[row + i / kWordBits] |= bit << i % kWordBits;
+  }
+}
+
 void SpatialMenu::index_divisors(run::GuardedSteps& step) {
   words_ = (items_.size() + kWordBits - 1) / kWordBits;
   for (std::size_t k = 0; k < kDims; ++k) {
@@ -171,13 +181,11 @@ void SpatialMenu::index_divisors(run::GuardedSteps& step) {
     if (std::all_of(items_.begin(), items_.end(), [&](const Item& i) { return factor(i) == 0; })) {
       continue;  // all divide everything
     }
-    Dividing dividing{k, std::vector<std::uint64_t>(lattice_.divisor_count(k) * words_)};
+    Dividing dividing{k, {}};
     for (std::size_t d = 0; d < lattice_.divisor_count(k); ++d) {
       step(items_.size());
-      for (std::size_t i = 0; i < items_.size(); ++i) {
-        const std::uint64_t bit = lattice_.divides(k, factor(items_[i]), d) ? 1 : 0;
-        dividing.bits[d * words_ + i / kWordBits] |= bit << i % kWordBits;
-      }
+      append_set(dividing.bits,
+                 [&](std::size_t i) { return lattice_.divides(k, factor(items_[i]), d); });
     }
     dividing_.push_back(std::move(dividing));
   }
@@ -199,12 +207,7 @@ void SpatialMenu::index_spreads(run::GuardedSteps& step) {
                              spreading.products.end());
     for (const std::int64_t least : spreading.products) {
       step(items_.size());
-      const std::size_t row = spreading.bits.size();
-      spreading.bits.resize(row + words_);
-      for (std::size_t i = 0; i < items_.size(); ++i) {
-        const std::uint64_t bit = products[i] >= least ? 1 : 0;
-        spreading.bits[row + i / kWordBits] |= bit << i % kWordBits;
-      }
+      append_set(spreading.bits, [&](std::size_t i) { return products[i] >= least; });
     }
     spreading_.push_back(std::move(spreading));
   }

@@ -141,6 +141,9 @@ class SpatialMenu {
     std::vector<std::uint64_t> bits;     ///< words_ for each
   };
 
+  /// Adds a set of items, words_ long: those whose place `contains` accepts.
+  template <class Contains>
+  void append_set(std::vector<std::uint64_t>& bits, const Contains& contains) const;
   void index_divisors(run::GuardedSteps& step);
   void index_spreads(run::GuardedSteps& step);
   /// Calls visit(item) for those that divide `tile`, in order, until it returns false. `from`: no

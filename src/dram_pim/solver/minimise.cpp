@@ -309,11 +309,9 @@ std::optional<Minimiser::RootEvaluation> Minimiser::root_evaluation(
     if (auto found = problem.descend(best ? &best->first : nullptr)) best = std::move(found);
   }
   const RootBounds& bounds = problem.root_bounds();
-  RootEvaluation root{stores,         prunes ? bounds.bound : Wide{},
-                      bounds.latency, bounds.energy,
-                      bounds.latency, bounds.energy,
-                      nullptr,        nullptr,
-                      cutoff};
+  RootEvaluation root{
+      stores, prunes ? bounds.bound : Wide{}, bounds.latency, bounds.energy, nullptr, nullptr,
+      cutoff};
   if (only_better) root.all_latency = root.all_energy = 0;
   const bool keep = count_ <= kKept && effort_.account.roomy();
   if (keep) {

@@ -90,13 +90,11 @@ class Minimiser {
                    const Target& target, std::vector<Int128> thresholds, const Incumbent& best,
                    std::function<void(Solved)> new_point = {});
   };
-  /// What is known of a storage choice before it is searched: bounds of its mappings that are
-  /// better than the incumbent, and of all.
+  /// What is known of a storage choice before it is searched: a bound of its mappings that are
+  /// better than the incumbent, and bounds of all.
   struct RootEvaluation {
     std::vector<TensorFlags> stores;
     Wide bound;
-    Int128 latency;
-    Int128 energy;
     Int128 all_latency;
     Int128 all_energy;
     std::unique_ptr<PreparedSearch> prepared;  ///< if it was worth keeping

@@ -83,8 +83,13 @@ class NodeBound {
 StorageTree::StorageTree(const Instance& instance, StorageBounds* bounds, const Target& target,
                          run::Guard guard)
     : instance_(instance), known_(bounds), target_(target), guard_(std::move(guard)) {
+  push_root({});
+}
+
+void StorageTree::push_root(const Wide& bound) {
   Node root;
-  root.storage = all_storage(instance);
+  root.storage = all_storage(instance_);
+  root.bound = bound;
   push(std::move(root));
 }
 
@@ -109,11 +114,9 @@ PartialStorage all_storage(const Instance& instance) {
 }
 
 void StorageTree::begin_again(SharedTables& tables) {
-  Node root;
-  root.storage = all_storage(instance_);
-  root.bound = open_bound();
+  const Wide bound = open_bound();
   open_.clear();
-  push(std::move(root));
+  push_root(bound);
   use(&tables);
 }
 

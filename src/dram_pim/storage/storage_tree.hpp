@@ -111,6 +111,7 @@ class StorageTree {
   void bound_again(const Node& choice, const Wide* cutoff);
   void bound(Node& node, const Wide* cutoff, RelaxationEffort& effort) const;
   void push(Node node);
+  void push_root(const Wide& bound);
 
   const Instance& instance_;
   StorageBounds* known_;

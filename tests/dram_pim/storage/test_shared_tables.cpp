@@ -74,6 +74,21 @@ PartialStorage with(PartialStorage storage, std::size_t level, mapper::TensorSet
   return storage;
 }
 
+/// Problems in which costs are those of fills and unrollings alone, each with a resource of its
+/// own.
+template <class Visit>
+void for_each_separate(std::uint64_t first, std::size_t count, const Visit& visit) {
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    PartOfChoices problem(seed, {.macs = 16, .free_levels = 3});
+    problem.rows_cost_nothing();
+    problem.share_nothing();
+    CAPTURE(seed);
+    CAPTURE(testkit::to_json(problem.part));
+    visit(problem, mapper::Instance(problem.whole.architecture, problem.whole.workload,
+                                    problem.whole.row_model));
+  }
+}
+
 /// Every storage choice.
 std::vector<std::vector<TensorFlags>> every_choice(const mapper::Instance& instance) {
   std::vector<std::vector<TensorFlags>> every{{}};
@@ -120,48 +135,34 @@ TEST_CASE("without row activations the least energy is that of the best mapping"
 TEST_CASE("where nothing is shared, a limit leaves the mappings that keep it") {
   const std::uint64_t first = testkit::first_seed(7'200'000);
   std::size_t dearer = 0;
-  for (std::uint64_t seed = first; seed < first + testkit::cases(1000); ++seed) {
-    PartOfChoices problem(seed, {.macs = 16, .free_levels = 3});
-    problem.rows_cost_nothing();
-    problem.share_nothing();
-    CAPTURE(seed);
-    CAPTURE(testkit::to_json(problem.part));
+  for_each_separate(first, testkit::cases(1000), [&](const auto& problem, const auto& instance) {
     const auto fastest = problem.least("latency,energy");
-    if (fastest.empty()) continue;
-    const mapper::Instance instance(problem.whole.architecture, problem.whole.workload,
-                                    problem.whole.row_model);
+    if (fastest.empty()) return;
     const Int128 limit = instance.scale.scaled_latency(fastest[0].to_rational());
     const Int128 energy = least(instance, limit, problem.storage);
     CHECK(instance.scale.energy(energy) == fastest[1].to_rational());
     CHECK((least(instance, limit - 1, problem.storage) == mapper::kInfinity));
     if (energy > least(instance, mapper::kInfinity, problem.storage)) ++dearer;
-  }
+  });
   CHECK(dearer > testkit::cases(1000) / 20);
 }
 
 TEST_CASE("without row activations, where nothing is shared, the least latency is exact") {
   const std::uint64_t first = testkit::first_seed(7'600'000);
   std::size_t slower = 0;
-  for (std::uint64_t seed = first; seed < first + testkit::cases(1000); ++seed) {
-    PartOfChoices problem(seed, {.macs = 16, .free_levels = 3});
-    problem.rows_cost_nothing();
-    problem.share_nothing();
-    CAPTURE(seed);
-    CAPTURE(testkit::to_json(problem.part));
+  for_each_separate(first, testkit::cases(1000), [&](const auto& problem, const auto& instance) {
     const auto fastest = problem.least("latency");
-    const mapper::Instance instance(problem.whole.architecture, problem.whole.workload,
-                                    problem.whole.row_model);
     const auto table = [&](const PartialStorage& storage) {
       return least(instance, mapper::kInfinity, storage, SharedCost::latency);
     };
     const Int128 latency = table(problem.storage);
     if (fastest.empty()) {
       CHECK((latency == mapper::kInfinity));
-      continue;
+      return;
     }
     CHECK(instance.scale.latency(latency) == fastest[0].to_rational());
     if (latency > table(mapper::all_storage(instance))) ++slower;
-  }
+  });
   CHECK(slower > testkit::cases(1000) / 20);
 }
 
