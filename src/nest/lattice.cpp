@@ -126,28 +126,20 @@ void TileParts::for_each(std::size_t part, const std::function<void(const Factor
   extend(c, decided_, kDims, visit);
 }
 
-/// The tiles of each part are counted first, so that all have their places; few are one part.
+/// The tiles of each part are counted first, so that all have their places. They are listed again
+/// when these are known, unless they are few, which are kept.
 void Lattice::add_tiles(const Workload& workload, const Fits& fits, const run::Guard& guard) {
   constexpr std::size_t kMany = std::size_t{1} << 17;
+  const bool few = index_of_.size() < kMany;
   const TileParts parts(divisors_, fits);
-  if (index_of_.size() < kMany) {
-    for (std::size_t part = 0; part < parts.size(); ++part) {
-      parts.for_each(part, [&](const Factors& c) {
-        if (tiles_.size() % kBetweenChecks == 0) guard.check();
-        tiles_.push_back(make_tile(workload, c));
-        index_of_[tiles_.back().id] = static_cast<TileIndex>(tiles_.size() - 1);
-      });
-    }
-    guard.need(bytes());
-    tiles_.push_back(make_tile(workload, workload.bounds));
-    return;
-  }
+  std::vector<std::vector<Factors>> kept(parts.size());
   std::vector<std::size_t> places(parts.size() + 1, 0);
   run::parallel_for(parts.size(), [&](std::size_t part) {
     run::GuardedSteps step(guard, kBetweenChecks);
-    parts.for_each(part, [&](const Factors&) {
+    parts.for_each(part, [&](const Factors& c) {
       step();
       ++places[part + 1];
+      if (few) kept[part].push_back(c);
     });
   });
   std::partial_sum(places.begin(), places.end(), places.begin());
@@ -156,12 +148,17 @@ void Lattice::add_tiles(const Workload& workload, const Fits& fits, const run::G
   run::parallel_for(parts.size(), [&](std::size_t part) {
     run::GuardedSteps step(guard, kBetweenChecks);
     std::size_t place = places[part];
-    parts.for_each(part, [&](const Factors& c) {
+    const auto add = [&](const Factors& c) {
       step();
       tiles_[place] = make_tile(workload, c);
       index_of_[tiles_[place].id] = static_cast<TileIndex>(place);
       ++place;
-    });
+    };
+    if (few) {
+      std::ranges::for_each(kept[part], add);
+    } else {
+      parts.for_each(part, add);
+    }
   });
   tiles_.back() = make_tile(workload, workload.bounds);
 }

@@ -212,7 +212,7 @@ class Lattice {
   std::array<std::vector<char>, kDims> divides_;  // whether the second index divides the first
   std::array<std::uint32_t, kDims> stride_{};
   std::array<std::uint32_t, kDims> anchor_stride_{};
-  run::Table<Tile> tiles_;          // the last one is the vector of bounds
+  run::RawTable<Tile> tiles_;       // the last one is the vector of bounds
   run::Table<TileIndex> index_of_;  // by id; kNoTile if the tile does not fit
   PerTensor<std::vector<std::int64_t>> outer_;
   PerTensor<std::vector<std::vector<TileIndex>>> by_anchor_;  // tiles with that irrelevant part

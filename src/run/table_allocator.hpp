@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace pimbb::run {
@@ -49,5 +51,32 @@ struct TableAllocator {
 
 template <class T>
 using Table = std::vector<T, TableAllocator<T>>;
+
+/// As TableAllocator, but entries that resize() adds are not written.
+template <class T>
+struct RawTableAllocator : TableAllocator<T> {
+  static_assert(std::is_trivially_destructible_v<T>);
+  template <class Other>
+  struct rebind {
+    using other = RawTableAllocator<Other>;
+  };
+
+  RawTableAllocator() = default;
+  template <class Other>
+  RawTableAllocator(  // NOLINT(google-explicit-constructor): as every allocator
+      const RawTableAllocator<Other>& /*other*/) {}
+
+  template <class Entry>
+  void construct(Entry* /*place*/) {}
+  template <class Entry, class... Arguments>
+  void construct(Entry* place, Arguments&&... arguments) {
+    std::construct_at(place, std::forward<Arguments>(arguments)...);
+  }
+};
+
+/// A table whose entries are written in parallel: who resizes it writes the new entries before any
+/// is read. Its memory comes from the system page by page as it is written, on all threads then.
+template <class T>
+using RawTable = std::vector<T, RawTableAllocator<T>>;
 
 }  // namespace pimbb::run

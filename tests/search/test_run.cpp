@@ -106,6 +106,17 @@ TEST_CASE("parts are lent to many at the same time, and never more than there ar
   const run::Parts::Loan all(parts, 5);
 }
 
+TEST_CASE("raw tables keep their entries when they grow, and may be written in any order") {
+  run::RawTable<std::int64_t> table(3, 5);
+  const std::size_t many = std::size_t{1} << 20;
+  table.resize(many);
+  for (std::size_t k = many; k-- > 3;) table[k] = static_cast<std::int64_t>(k);
+  CHECK(std::accumulate(table.begin(), table.begin() + 3, std::int64_t{0}) == 15);
+  CHECK(table.back() == static_cast<std::int64_t>(many) - 1);
+  const run::RawTable<std::int64_t> copy = table;
+  CHECK(copy == table);
+}
+
 TEST_CASE("tables hold what vectors do, small and large, and as they grow") {
   run::Table<std::int64_t> table;
   const std::int64_t many = std::int64_t{1} << 20;  // 8 MB

@@ -63,21 +63,27 @@ void Arrivals::push_back(const Arrival& arrival) {
   rows_.push_back({arrival.least.latency, arrival.least.activations});
 }
 
-void Arrivals::append(const Arrivals& others) {
-  const auto add = [](auto& to, const auto& from) {
-    to.insert(to.end(), from.begin(), from.end());
-  };
-  add(steps_, others.steps_);
-  add(narrow_energy_, others.narrow_energy_);
-  add(wide_energy_, others.wide_energy_);
-  if (!rows_alike_ || rows_.empty()) add(rows_, others.rows_);
-}
-
-void Arrivals::reserve(std::size_t count) {
-  steps_.reserve(count);
-  narrow_energy_.reserve(narrow_ ? count : 0);
-  wide_energy_.reserve(narrow_ ? 0 : count);
-  if (!rows_alike_) rows_.reserve(count);
+Arrivals Arrivals::joined(std::vector<Arrivals>& parts, const Arrivals& none) {
+  Arrivals all = none;
+  std::vector<std::size_t> places{0};
+  for (const Arrivals& part : parts) places.push_back(places.back() + part.size());
+  const std::size_t count = places.back();
+  all.steps_.resize(count);
+  all.narrow_energy_.resize(all.narrow_ ? count : 0);
+  all.wide_energy_.resize(all.narrow_ ? 0 : count);
+  all.rows_.resize(all.rows_alike_ ? std::min<std::size_t>(count, 1) : count);
+  run::parallel_for(parts.size(), [&](std::size_t k) {
+    const auto move_to = [at = static_cast<std::ptrdiff_t>(places[k])](auto& to, const auto& from) {
+      std::ranges::copy(from, to.begin() + at);
+    };
+    move_to(all.steps_, parts[k].steps_);
+    if (all.narrow_) move_to(all.narrow_energy_, parts[k].narrow_energy_);
+    if (!all.narrow_) move_to(all.wide_energy_, parts[k].wide_energy_);
+    if (!all.rows_alike_) move_to(all.rows_, parts[k].rows_);
+    if (all.rows_alike_ && places[k] == 0 && places[k + 1] > 0) all.rows_ = parts[k].rows_;
+    parts[k] = none;
+  });
+  return all;
 }
 
 Arrivals arrivals(const TileSpace& space, const RowTable& rows, const run::Guard& guard,
@@ -102,8 +108,8 @@ Arrivals arrivals(const TileSpace& space, const RowTable& rows, const run::Guard
     return to;
   };
   constexpr std::size_t kChunk = 256;
-  std::vector<Arrivals> parts((lattice.size() + kChunk - 1) / kChunk,
-                              Arrivals(scale, rows.are_alike()));
+  const Arrivals none(scale, rows.are_alike());
+  std::vector<Arrivals> parts((lattice.size() + kChunk - 1) / kChunk, none);
   run::parallel_for(parts.size(), [&](std::size_t k) {
     guard.check();
     const std::size_t end = std::min(lattice.size(), (k + 1) * kChunk);
@@ -123,15 +129,7 @@ Arrivals arrivals(const TileSpace& space, const RowTable& rows, const run::Guard
       }
     }
   });
-  std::size_t count = 0;
-  for (const auto& part : parts) count += part.size();
-  Arrivals all(scale, rows.are_alike());
-  all.reserve(count);
-  for (Arrivals& part : parts) {
-    all.append(part);
-    part = Arrivals(scale, rows.are_alike());
-  }
-  return all;
+  return Arrivals::joined(parts, none);
 }
 
 }  // namespace pimbb::dram_pim::mapper

@@ -13,6 +13,7 @@
 #include "dram_pim/mapper/costs.hpp"
 #include "dram_pim/mapper/row_table.hpp"
 #include "dram_pim/mapper/scale.hpp"
+#include "run/table_allocator.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
@@ -46,8 +47,8 @@ class Arrivals {
     return arrival;
   }
   void push_back(const Arrival& arrival);
-  void append(const Arrivals& others);
-  void reserve(std::size_t count);
+  /// All of them, one part after another; of the same scale. The parts are empty then.
+  [[nodiscard]] static Arrivals joined(std::vector<Arrivals>& parts, const Arrivals& none);
 
   [[nodiscard]] std::uint64_t bytes() const { return size() * bytes_of_one(narrow_, rows_alike_); }
   [[nodiscard]] static std::uint64_t bytes_of_one(bool narrow, bool rows_alike) {
@@ -77,10 +78,10 @@ class Arrivals {
   Int128 energy_step_;
   bool narrow_;
   bool rows_alike_;
-  std::vector<Key> steps_;
-  std::vector<std::int64_t> narrow_energy_;  // of the reads, in steps
-  std::vector<Int128> wide_energy_;
-  std::vector<Rows> rows_;
+  run::RawTable<Key> steps_;
+  run::RawTable<std::int64_t> narrow_energy_;  // of the reads, in steps
+  run::RawTable<Int128> wide_energy_;
+  run::RawTable<Rows> rows_;
 };
 
 /// The reuse factors of the loops at the DRAM and at the row buffer. `sweeps`: the outer

@@ -1,10 +1,22 @@
 // Filling the tables, from the PEs outwards.
 #include "dram_pim/mapper/cost_to_go_tables.hpp"
 
+#include "dram_pim/mapper/for_each_tile.hpp"
 #include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::mapper {
 namespace {
+
+/// Numbers that one task fills or compares.
+constexpr std::size_t kNumbersAtATime = std::size_t{1} << 14;
+
+/// Calls body(begin, end) for parts of 0 .. count - 1, in parallel.
+template <class Body>
+void for_each_part(std::size_t count, const Body& body) {
+  run::parallel_for((count + kNumbersAtATime - 1) / kNumbersAtATime, [&](std::size_t part) {
+    body(part * kNumbersAtATime, std::min(count, (part + 1) * kNumbersAtATime));
+  });
+}
 
 /// The tiles whose part that is irrelevant to t is `part`, those with one of `relevant` parts only.
 /// They are put into `some`.
@@ -64,10 +76,20 @@ void CostToGoTables<Number>::lower(Number* target, const TermsOf<Number>& terms,
 }
 
 template <class Number>
+auto CostToGoTables<Number>::infinite(std::size_t entries) const -> Numbers {
+  Numbers numbers;
+  numbers.resize(entries * width_);
+  for_each_part(numbers.size(), [&](std::size_t begin, std::size_t end) {
+    std::fill_n(numbers.data() + begin, end - begin, kNone);
+  });
+  return numbers;
+}
+
+template <class Number>
 void CostToGoTables<Number>::fill_leaves(const run::Guard& guard) {
   run::GuardedSteps step(guard);
   auto& leaves = tables_[0].broken;
-  leaves.assign(levels_.tiles[0].size() * width_, kNone);
+  leaves = infinite(levels_.tiles[0].size());
   for (std::size_t k = 0; k < levels_.tiles[0].size(); ++k) {
     step(1 + levels_.options(k).size());
     for (const SpatialOption& option : levels_.options(k)) {
@@ -81,9 +103,7 @@ void CostToGoTables<Number>::fill_level(std::size_t m, const Hopeless& hopeless,
                                         const run::Guard& guard) {
   Level& level = tables_[m];
   PerTensor<Numbers> broken;
-  for (const Tensor t : kAllTensors) {
-    level.best[index(t)].assign(levels_.tiles[m].size() * width_, kNone);
-  }
+  for (auto& best : level.best) best = infinite(levels_.tiles[m].size());
   const std::vector<TileIndex> tiles =
       hopeless ? hopeful_tiles(m, broken, hopeless, guard) : levels_.tiles[m];
   std::vector<char> hopeful;  // by tile; empty: all are
@@ -94,7 +114,7 @@ void CostToGoTables<Number>::fill_level(std::size_t m, const Hopeless& hopeless,
   }
   std::vector<std::pair<Tensor, std::uint32_t>> anchors;
   for (const Tensor t : kAllTensors) {
-    broken[index(t)].assign(levels_.tiles[m].size() * width_, kNone);
+    broken[index(t)] = infinite(levels_.tiles[m].size());
     std::vector<char> occurs(lattice_.anchors(t), 0);
     occurs[lattice_.full_anchor(t)] = 1;
     for (const TileIndex c : tiles) occurs[lattice_[c].anchor[index(t)]] = 1;
@@ -111,14 +131,19 @@ void CostToGoTables<Number>::fill_level(std::size_t m, const Hopeless& hopeless,
     run_anchor(m, t, anchor, parts, broken[index(t)], guard);
   });
   level.broken = std::move(broken[0]);
-  for (std::size_t t = 1; t < kTensors; ++t) {
-    for (std::size_t i = 0; i < level.broken.size(); ++i) {
-      level.broken[i] = std::min(level.broken[i], broken[t][i]);
+  take_least(level, broken);
+}
+
+/// Of runs that may break, whichever tensor is stationary then: `broken` of the first tensor is in
+/// the level already.
+template <class Number>
+void CostToGoTables<Number>::take_least(Level& level, const PerTensor<Numbers>& broken) {
+  for_each_part(level.broken.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t t = 1; t < kTensors; ++t) {
+      lower(&level.broken[begin], &broken[t][begin], end - begin);
     }
-  }
-  for (auto& best : level.best) {
-    for (std::size_t i = 0; i < best.size(); ++i) best[i] = std::min(best[i], level.broken[i]);
-  }
+    for (Numbers& best : level.best) lower(&best[begin], &level.broken[begin], end - begin);
+  });
 }
 
 /// The tiles of level m that are not hopeless. Writes into `best` of this level what is written
@@ -132,7 +157,7 @@ std::vector<TileIndex> CostToGoTables<Number>::hopeful_tiles(std::size_t m,
   const PerTensor<Numbers>& best = tables_[m].best;
   run::parallel_for(kTensors, [&](std::size_t k) {
     const Tensor t = kAllTensors[k];
-    scratch[k].assign(tiles.size() * width_, kNone);
+    scratch[k] = infinite(tiles.size());
     run_anchor(m, t, lattice_.full_anchor(t), {}, scratch[k], guard);
     scratch[k] = best[k];
     run::GuardedSteps step(guard);
@@ -316,18 +341,21 @@ void CostToGoTables<Number>::at(std::size_t level, const State& state, Number* e
 
 template <class Number>
 void CostToGoTables<Number>::fill_relaxed(const run::Guard& guard) {
-  run::GuardedSteps step(guard);
   const std::size_t level = tables_.size() - 1;
-  relaxed_.assign(lattice_.size() * width_, kNone);
+  relaxed_.resize(lattice_.size() * width_);
+  for_each_tile(lattice_, guard, [&](TileIndex i) {
+    Number* const entry = &relaxed_[i * width_];
+    std::fill_n(entry, width_, kNone);
+    if (!levels_.admits(level, i)) return;
+    // A run that has lasted since the DRAM moves least, so it bounds every other.
+    for (const Tensor t : kAllTensors) {
+      lower(entry, storage_.fill<Number>(level, lattice_[i], t, 1), best(level, i, t));
+    }
+  });
+  run::GuardedSteps step(guard);
   for (TileIndex i = 0; i < lattice_.size(); ++i) {
     step();
-    Number* entry = &relaxed_[i * width_];
-    if (levels_.admits(level, i)) {
-      // A run that has lasted since the DRAM moves least, so it bounds every other.
-      for (const Tensor t : kAllTensors) {
-        lower(entry, storage_.fill<Number>(level, lattice_[i], t, 1), best(level, i, t));
-      }
-    }
+    Number* const entry = &relaxed_[i * width_];
     lattice_.for_each_cover(lattice_[i], kEveryDim,  // tiles inside come earlier in the list
                             [&](TileIndex to) { lower(entry, &relaxed_[to * width_]); });
   }

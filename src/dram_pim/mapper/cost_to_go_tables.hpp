@@ -96,7 +96,7 @@ class CostToGoTables {
   }
 
  private:
-  using Numbers = run::Table<Number>;
+  using Numbers = run::RawTable<Number>;
   struct Level {     ///< one entry for each tile that the level admits
     Numbers broken;  // level 0: the leaf
     PerTensor<Numbers> best;
@@ -105,6 +105,7 @@ class CostToGoTables {
   [[nodiscard]] std::size_t place(std::size_t level, TileIndex tile) const {
     return levels_.slot[level][tile] * width_;
   }
+  [[nodiscard]] Numbers infinite(std::size_t entries) const;
   void fill_leaves(const run::Guard& guard);
   void fill_level(std::size_t m, const Hopeless& hopeless, const run::Guard& guard);
   std::vector<TileIndex> hopeful_tiles(std::size_t m, PerTensor<Numbers>& scratch,
@@ -124,6 +125,7 @@ class CostToGoTables {
   void carry_outwards(std::size_t level, std::size_t m, Tensor t, std::uint32_t anchor,
                       const Parts& needed, Number* inner, Number* carried,
                       const run::Guard& guard) const;
+  static void take_least(Level& level, const PerTensor<Numbers>& broken);
   void fill_relaxed(const run::Guard& guard);
   void carry(std::size_t level, const State& state, Number* target) const;
   /// Lowers `target` to the sum of `terms` and the cost-to-go `rest` (null: zero).

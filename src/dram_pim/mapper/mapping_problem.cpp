@@ -118,24 +118,23 @@ MappingProblem::Node& MappingProblem::add_child(const Node& node, const Step& st
   return child;
 }
 
-/// Children of the root, as bounded before. If they are many, those of least bound, and the root
-/// itself once more, with the others left to do. Among equal bounds the root comes after the first
-/// child, so that a plunge takes the child.
+/// Children of the root, as bounded before: those of one part, and the root itself once more, with
+/// the others left to do. Among equal bounds the root comes after the first child, so that a plunge
+/// takes the child.
 void MappingProblem::expand_root(const Node& node, Cutoff& cutoff, Found& out) const {
   constexpr std::size_t kBetweenChecks = 1024;
   const auto& all = root_bounds_.arrivals;
-  const std::size_t begin = node.arrival;
-  const std::size_t end = std::min(all.size(), begin + RootBounds::kAtATime);
+  const std::size_t end = root_bounds_.end_of_part(node.arrival);
+  bool others = end < all.size() && !cutoff.only_best && !cut(all[end].first, cutoff.value);
   std::size_t seen = 0;
-  for (std::size_t k = begin; k < end; ++k) {
-    const auto& [bound, i] = all[k];
+  for (const auto& [bound, i] : root_bounds_.part(node.arrival)) {
     if (++seen % kBetweenChecks == 0) check();
     if (cut(bound, cutoff.value)) continue;
     const Arrival arrival = instance_.arrivals[i];
     add_child(node, arrival.step, Branching::sums_after(node, arrival), bound, cutoff, out)
         .arrival = static_cast<std::uint32_t>(i);
-    if (k > begin || end == all.size() || cutoff.only_best) continue;
-    if (cut(all[end].first, cutoff.value)) continue;
+    if (!others) continue;
+    others = false;
     Node& rest = out.children.emplace_back(node);
     rest.arrival = static_cast<std::uint32_t>(end);
     if (prunes()) rest.lower_bound = all[end].first;

@@ -2,11 +2,30 @@
 #include "dram_pim/mapper/root_bounds.hpp"
 
 #include <numeric>
+#include <span>
 
 #include "dram_pim/mapper/symmetry.hpp"
 #include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::mapper {
+namespace {
+
+/// Puts arrivals in an order in which each of `places` has what it would have if all were sorted,
+/// and nothing less comes behind it: in the time of a few passes instead of a sort's.
+void separate(std::span<RootBounds::Hopeful> arrivals, std::span<const std::size_t> places,
+              const std::function<void()>& check, std::size_t first = 0) {
+  if (places.empty()) return;
+  check();
+  const std::size_t half = places.size() / 2;
+  const std::size_t middle = places[half] - first;
+  std::ranges::nth_element(arrivals, arrivals.begin() + static_cast<std::ptrdiff_t>(middle));
+  run::parallel_for(2, [&](std::size_t k) {
+    if (k == 0) return separate(arrivals.first(middle), places.first(half), check, first);
+    separate(arrivals.subspan(middle + 1), places.subspan(half + 1), check, first + middle + 1);
+  });
+}
+
+}  // namespace
 
 RootBounds::RootBounds(const Instance& instance, const Storage& storage, const CostToGo& cost_to_go,
                        const Target& target, const Rules& rules, const Wide* cutoff,
@@ -25,13 +44,22 @@ RootBounds::RootBounds(const Instance& instance, const Storage& storage, const C
       include(unlisted);
     }
   }
-  if (arrivals.size() <= kAtATime) return;
-  constexpr std::size_t kBetweenChecks = 1024;
-  std::size_t compared = 0;
-  std::ranges::sort(arrivals, [&](const auto& a, const auto& b) {
-    if (++compared % kBetweenChecks == 0) check();
-    return a < b;
-  });
+  make_parts(check);
+}
+
+void RootBounds::make_parts(const std::function<void()>& check) {
+  std::vector<std::size_t> begins;
+  for (std::size_t k = end_of_part(0); k < arrivals.size(); k = end_of_part(k)) begins.push_back(k);
+  separate(arrivals, begins, check);
+}
+
+std::vector<RootBounds::Hopeful> RootBounds::part(std::size_t begin) const {
+  const auto place = [&](std::size_t k) {
+    return arrivals.begin() + static_cast<std::ptrdiff_t>(k);
+  };
+  std::vector<Hopeful> some(place(begin), place(end_of_part(begin)));
+  std::ranges::sort(some, {}, &Hopeful::second);
+  return some;
 }
 
 void RootBounds::add_all(const Given& given, const std::vector<std::size_t>& among,
@@ -44,15 +72,18 @@ void RootBounds::add_all(const Given& given, const std::vector<std::size_t>& amo
       parts[k].add(given, joint, among[i]);
     }
   });
-  std::size_t hopeful = 0;
-  for (const RootBounds& part : parts) hopeful += part.arrivals.size();
-  arrivals.reserve(hopeful);
-  for (RootBounds& part : parts) {
-    arrivals.insert(arrivals.end(), part.arrivals.begin(), part.arrivals.end());
-    part.arrivals = {};
+  std::vector<std::size_t> places{0};
+  for (const RootBounds& part : parts) {
+    places.push_back(places.back() + part.arrivals.size());
     include(part);
     unlisted_.include(part.unlisted_);
   }
+  arrivals.resize(places.back());
+  run::parallel_for(parts.size(), [&](std::size_t k) {
+    const auto place = arrivals.begin() + static_cast<std::ptrdiff_t>(places[k]);
+    std::ranges::copy(parts[k].arrivals, place);
+    parts[k].arrivals = {};
+  });
 }
 
 /// Activations of a tensor whose DRAM bank is an open resource add to the transfers still to come.

@@ -14,6 +14,7 @@
 #include "dram_pim/mapper/row_pricing.hpp"
 #include "dram_pim/mapper/target.hpp"
 #include "pimbb/dram_pim/rules.hpp"
+#include "run/table_allocator.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
@@ -32,14 +33,24 @@ struct LeastBounds {
 
 /// The bounds of all arrivals within the caps, and a list of those worth a look.
 struct RootBounds : LeastBounds {
-  /// Arrivals that the search expands at a time: more would take more memory than all tables.
+  /// Arrivals that the search expands at first, and at most at a time: most are never looked at,
+  /// and many nodes would take more memory than all tables.
+  static constexpr std::size_t kAtFirst = 256;
   static constexpr std::size_t kAtATime = std::size_t{1} << 15;
 
   /// Bounds and indices (in the instance's list) of the arrivals that a mapping within the caps and
-  /// below the cutoff can have: in the order of the list, or by ascending bounds if they are more
-  /// than kAtATime.
+  /// below the cutoff can have. They are in parts, the first one from 0 on: no bound is less than
+  /// one of an earlier part, and a part begins with its least.
   using Hopeful = std::pair<Wide, std::size_t>;
-  std::vector<Hopeful> arrivals;
+  run::RawTable<Hopeful> arrivals;
+
+  /// Where the part that begins at `begin` ends. Each is three times as large as all before it.
+  [[nodiscard]] std::size_t end_of_part(std::size_t begin) const {
+    const std::size_t next = begin == 0 ? kAtFirst : begin + std::min(3 * begin, kAtATime);
+    return std::min(next, arrivals.size());
+  }
+  /// Its arrivals in the order of the instance's list.
+  [[nodiscard]] std::vector<Hopeful> part(std::size_t begin) const;
 
   /// Bounds of the activations from these arrivals on, or null.
   using MakeJoint = std::function<const JointRows*(const std::vector<std::size_t>& arrivals)>;
@@ -73,6 +84,7 @@ struct RootBounds : LeastBounds {
   RootBounds() = default;
   void add_all(const Given& given, const std::vector<std::size_t>& among, const JointRows* joint);
   void add(const Given& given, const JointRows* joint, std::size_t i);
+  void make_parts(const std::function<void()>& check);
 
   LeastBounds unlisted_;
 };

@@ -29,6 +29,7 @@
 #include "dram_pim/mapper/tiles.hpp"
 #include "dram_pim/rows/row_activations.hpp"
 #include "pimbb/dram_pim/layout_range.hpp"
+#include "run/table_allocator.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
@@ -120,11 +121,11 @@ class RowTable {
   std::vector<Architecture> sequential_inputs_;
   std::vector<std::int64_t> plane_heights_;  // divisors of the input's height and width
   std::vector<std::int64_t> plane_widths_;
-  PerTensor<Int128> least_{};                   // trace: lower bounds, the same for every tile
-  std::vector<std::uint32_t> place_;            // by tile, in `rows_`; empty: the tile itself
-  std::vector<PerTensor<rows::RowTile>> rows_;  // by place; trace: none
-  std::vector<PerTensor<bool>> can_align_;      // by tile
-  std::vector<std::uint32_t> without_k_;        // by tile with K = 1: its place in `input_`
+  PerTensor<Int128> least_{};                     // trace: lower bounds, the same for every tile
+  std::vector<std::uint32_t> place_;              // by tile, in `rows_`; empty: the tile itself
+  run::RawTable<PerTensor<rows::RowTile>> rows_;  // by place; trace: none
+  std::vector<PerTensor<bool>> can_align_;        // by tile
+  std::vector<std::uint32_t> without_k_;          // by tile with K = 1: its place in `input_`
   mutable std::vector<InputRows> input_;
 };
 

@@ -50,8 +50,8 @@ constexpr double kLateSeconds = 0.02;
 constexpr std::uint64_t kFewTiles = std::uint64_t{1} << 12;
 /// Tiles of a large problem.
 constexpr std::uint64_t kManyTiles = std::uint64_t{1} << 17;
-/// Mappings that a local search looks at each time that a long search asks it.
-constexpr std::uint64_t kTriesBetween = 1000;
+/// Mappings that each of two local searches looks at each time that a long search asks them.
+constexpr std::uint64_t kTriesBetween = 500;
 /// Storage choices that are too many to be searched one by one without relaxations.
 constexpr std::uint64_t kManyChoices = 64;
 /// And that take minutes.
@@ -648,10 +648,14 @@ class Solver {
     return std::pair{make_target(first, {}).value(costs), Solved{std::move(found.mapping), costs}};
   }
 
-  /// An incumbent after a local search, for the target's goal.
+  /// An incumbent after local searches, for the target's goal.
   [[nodiscard]] Incumbent improved(const Target& target, const Incumbent& best) const {
     const std::function<bool()> stop = [this] { return effort_.stopped(); };
-    Incumbent other = locally_improved(best, {kTriesBetween, 4}, stop);
+    std::array<Incumbent, 2> found;
+    run::parallel_for(found.size(), [&](std::size_t k) {
+      found[k] = locally_improved(best, {kTriesBetween, 4 + k}, stop);
+    });
+    Incumbent other = better(std::move(found[0]), std::move(found[1]));
     if (!other || !target.keeps_caps(other->second.costs)) return {};
     other->first = target.value(other->second.costs);
     return other;

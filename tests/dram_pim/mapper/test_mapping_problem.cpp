@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "dram_pim/mapper/closed_rows.hpp"
 #include "dram_pim/mapper/mapping_problem.hpp"
@@ -55,21 +58,37 @@ struct RootSearch {
   }
 };
 
-bool in_order_of_the_list(const RootBounds& root) {
-  return std::ranges::is_sorted(root.arrivals, {}, &RootBounds::Hopeful::second);
+/// Whether the parts end where the next ones begin, contain what `all` sorted bounds have there,
+/// and begin with their least.
+void check_parts(const RootBounds& root) {
+  auto sorted = root.arrivals;
+  std::ranges::sort(sorted);
+  std::size_t end = 0;
+  for (std::size_t begin = 0; begin < sorted.size(); begin = end) {
+    end = root.end_of_part(begin);
+    REQUIRE(end > begin);
+    CHECK(end - begin <= RootBounds::kAtATime);
+    CHECK((begin == 0 || root.arrivals[begin] == sorted[begin]));
+    std::vector<RootBounds::Hopeful> part = root.part(begin);
+    CHECK(std::ranges::is_sorted(part, {}, &RootBounds::Hopeful::second));
+    std::ranges::sort(part);
+    CHECK(std::ranges::equal(part, std::span(sorted).subspan(begin, end - begin)));
+  }
+  CHECK(end == sorted.size());
 }
 
 }  // namespace
 
-TEST_CASE("few children of the root are bounded in the order of the list") {
+TEST_CASE("few children of the root are taken at once, in the order of the list") {
   const RootSearch search({3, 1, 4, 1, 6, 8, 1, 1}, {});
   const RootBounds& root = search.problem.root_bounds();
   REQUIRE(root.arrivals.size() == search.instance.arrivals.size());
-  CHECK(in_order_of_the_list(root));
+  REQUIRE(root.arrivals.size() <= RootBounds::kAtFirst);
   CHECK_FALSE(std::ranges::is_sorted(root.arrivals));
   MappingProblem::Found found;
   CHECK(search.problem.expand(search.problem.root(), nullptr, found));
-  CHECK(found.children.size() == root.arrivals.size());
+  REQUIRE(found.children.size() == root.arrivals.size());
+  CHECK(std::ranges::is_sorted(found.children, {}, &mapper::MappingNode::arrival));
 }
 
 TEST_CASE("many children of the root are taken in parts, those of least bound first") {
@@ -77,23 +96,34 @@ TEST_CASE("many children of the root are taken in parts, those of least bound fi
   const RootBounds& root = search.problem.root_bounds();
   const std::size_t all = search.instance.arrivals.size();
   REQUIRE(all > RootBounds::kAtATime);
-  REQUIRE(all < 2 * RootBounds::kAtATime);
   REQUIRE(root.arrivals.size() == all);
-  CHECK(std::ranges::is_sorted(root.arrivals));
-  CHECK_FALSE(in_order_of_the_list(root));
-  CHECK(root.bound == root.arrivals.front().first);
+  check_parts(root);
+  CHECK(root.bound == std::ranges::min(root.arrivals).first);
 
-  MappingProblem::Found first;
-  CHECK(search.problem.expand(search.problem.root(), nullptr, first));
-  REQUIRE(first.children.size() == RootBounds::kAtATime + 1);
-  const mapper::MappingNode rest = first.children[1];  // the root once more
-  CHECK(rest.level == search.problem.root().level);
-  CHECK(rest.bound() == root.arrivals[RootBounds::kAtATime].first);
-  MappingProblem::Found second;
-  CHECK(search.problem.expand(rest, nullptr, second));
-  CHECK(second.children.size() == all - RootBounds::kAtATime);
-  const auto most = std::ranges::max(first.children, {}, &mapper::MappingNode::bound).bound();
-  for (const mapper::MappingNode& child : second.children) CHECK(child.bound() >= most);
+  std::size_t seen = 0;
+  std::size_t parts = 0;
+  Wide most{};
+  std::optional<mapper::MappingNode> next = search.problem.root();
+  while (next) {
+    MappingProblem::Found found;
+    CHECK(search.problem.expand(*next, nullptr, found));
+    const std::size_t begin = next->arrival;
+    const std::size_t end = root.end_of_part(begin);
+    REQUIRE(found.children.size() == end - begin + (end < all ? 1 : 0));
+    next.reset();
+    if (end < all) {
+      next = found.children[1];  // the root once more
+      CHECK(next->level == search.problem.root().level);
+      CHECK(next->bound() == root.arrivals[end].first);
+      found.children.erase(found.children.begin() + 1);
+    }
+    for (const mapper::MappingNode& child : found.children) CHECK(child.bound() >= most);
+    most = std::ranges::max(found.children, {}, &mapper::MappingNode::bound).bound();
+    seen += found.children.size();
+    ++parts;
+  }
+  CHECK(seen == all);
+  CHECK(parts >= 5);
 }
 
 TEST_CASE("a dive returns only what is below the cutoff") {
