@@ -71,16 +71,24 @@ Arrivals Arrivals::joined(std::vector<Arrivals>& parts, const Arrivals& none) {
   all.steps_.resize(count);
   all.narrow_energy_.resize(all.narrow_ ? count : 0);
   all.wide_energy_.resize(all.narrow_ ? 0 : count);
-  all.rows_.resize(all.rows_alike_ ? std::min<std::size_t>(count, 1) : count);
+  if (all.rows_alike_) {
+    const auto first =
+        std::ranges::find_if(parts, [](const Arrivals& part) { return !part.empty(); });
+    if (first != parts.end()) all.rows_ = first->rows_;
+  } else {
+    all.rows_.resize(count);
+  }
   run::parallel_for(parts.size(), [&](std::size_t k) {
-    const auto move_to = [at = static_cast<std::ptrdiff_t>(places[k])](auto& to, const auto& from) {
+    const auto copy_to = [at = static_cast<std::ptrdiff_t>(places[k])](auto& to, const auto& from) {
       std::ranges::copy(from, to.begin() + at);
     };
-    move_to(all.steps_, parts[k].steps_);
-    if (all.narrow_) move_to(all.narrow_energy_, parts[k].narrow_energy_);
-    if (!all.narrow_) move_to(all.wide_energy_, parts[k].wide_energy_);
-    if (!all.rows_alike_) move_to(all.rows_, parts[k].rows_);
-    if (all.rows_alike_ && places[k] == 0 && places[k + 1] > 0) all.rows_ = parts[k].rows_;
+    copy_to(all.steps_, parts[k].steps_);
+    if (all.narrow_) {
+      copy_to(all.narrow_energy_, parts[k].narrow_energy_);
+    } else {
+      copy_to(all.wide_energy_, parts[k].wide_energy_);
+    }
+    if (!all.rows_alike_) copy_to(all.rows_, parts[k].rows_);
     parts[k] = none;
   });
   return all;

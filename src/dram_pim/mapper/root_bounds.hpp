@@ -40,11 +40,12 @@ struct RootBounds : LeastBounds {
 
   /// Bounds and indices (in the instance's list) of the arrivals that a mapping within the caps and
   /// below the cutoff can have. They are in parts, the first one from 0 on: no bound is less than
-  /// one of an earlier part, and a part begins with its least.
+  /// one of an earlier part, and each but the first begins with its least.
   using Hopeful = std::pair<Wide, std::size_t>;
   run::RawTable<Hopeful> arrivals;
 
-  /// Where the part that begins at `begin` ends. Each is three times as large as all before it.
+  /// Where the part that begins at `begin` ends. Each is three times as large as all before it, and
+  /// no larger than kAtATime.
   [[nodiscard]] std::size_t end_of_part(std::size_t begin) const {
     const std::size_t next = begin == 0 ? kAtFirst : begin + std::min(3 * begin, kAtATime);
     return std::min(next, arrivals.size());

@@ -2,6 +2,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <limits>
 #include <set>

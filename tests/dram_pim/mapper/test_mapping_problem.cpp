@@ -58,8 +58,8 @@ struct RootSearch {
   }
 };
 
-/// Whether the parts end where the next ones begin, contain what `all` sorted bounds have there,
-/// and begin with their least.
+/// Whether each part ends where the next one begins, has the arrivals that all of them have there
+/// when sorted, and, unless it is the first, begins with its least.
 void check_parts(const RootBounds& root) {
   auto sorted = root.arrivals;
   std::ranges::sort(sorted);
