@@ -42,14 +42,6 @@ class GrowingTable {
     for (std::size_t k = 0; k < steps_.size(); ++k) offset += place[k] * steps_[k];
     return offset;
   }
-  /// The inverse of offset().
-  void place_at(std::size_t offset, std::vector<std::size_t>& place) const {
-    place.resize(steps_.size());
-    for (std::size_t k = 0; k < steps_.size(); ++k) {
-      place[k] = offset / steps_[k];
-      offset %= steps_[k];
-    }
-  }
   T& operator[](std::size_t offset) { return all_[offset]; }
   const T& operator[](std::size_t offset) const { return all_[offset]; }
 

@@ -1,4 +1,4 @@
-// Elimination forwards, choices backwards, and changes on their way through.
+// Elimination forwards, choices backwards, minima found anew where these come by.
 #include "search/least_sum.hpp"
 
 #include <algorithm>
@@ -42,6 +42,7 @@ LeastSum<Number>::LeastSum(std::vector<std::size_t> domains, std::vector<Table> 
     : domains_(std::move(domains)),
       zero_(std::move(zero)),
       infinite_(std::move(infinite)),
+      tables_(tables.size()),
       values_(domains_.size()) {
   std::vector<std::vector<std::size_t>> variables;
   std::vector<std::size_t> open;
@@ -51,7 +52,7 @@ LeastSum<Number>::LeastSum(std::vector<std::size_t> domains, std::vector<Table> 
     variables.push_back(table.variables);
     open.push_back(sources_.size());
     Source& source =
-        sources_.emplace_back(Source{std::move(table.variables), GrowingTable<Number>(sizes), {}});
+        sources_.emplace_back(Source{std::move(table.variables), GrowingTable<Number>(sizes)});
     for (std::size_t k = 0; k < table.numbers.size(); ++k) {
       source.numbers[k] = std::move(table.numbers[k]);
     }
@@ -78,25 +79,28 @@ void LeastSum<Number>::eliminate(std::size_t variable, std::vector<std::size_t>&
   std::vector<std::size_t> sizes;
   for (const std::size_t v : variables) sizes.push_back(domains_[v]);
   step.result = sources_.size();
-  step.attains = GrowingTable<std::uint32_t>(sizes);
+  step.attains = GrowingTable<Attained>(sizes);
   open.push_back(step.result);
   Place place(sizes.size());
   const std::vector<char> free(sizes.size(), 0);
-  sources_.push_back({std::move(variables), GrowingTable<Number>(sizes), {}});
-  for_each_place(sizes, free, place, [&] { find(step, step.attains.offset(place)); });
+  sources_.push_back({std::move(variables), GrowingTable<Number>(sizes)});
+  for_each_place(sizes, free, place, [&] {
+    for (std::size_t k = 0; k < place.size(); ++k) {
+      values_[sources_[step.result].variables[k]] = place[k];
+    }
+    find(step, step.attains.offset(place));
+  });
 }
 
 template <class Number>
 void LeastSum<Number>::raise(std::size_t table, const std::vector<std::size_t>& place,
                              Number number) {
   Source& source = sources_[table];
-  source.raised.push_back(source.numbers.offset(place));
-  source.numbers[source.raised.back()] = std::move(number);
+  source.numbers[source.numbers.offset(place)] = std::move(number);
 }
 
 template <class Number>
 void LeastSum<Number>::split(std::size_t variable, std::size_t value) {
-  propagate();
   ++domains_[variable];
   for (Source& source : sources_) {
     const auto at = std::ranges::find(source.variables, variable) - source.variables.begin();
@@ -113,15 +117,13 @@ void LeastSum<Number>::split(std::size_t variable, std::size_t value) {
 
 template <class Number>
 std::vector<std::size_t> LeastSum<Number>::choice() {
-  propagate();
-  std::vector<std::size_t> choice(domains_.size(), 0);
+  ++choices_;
   for (std::size_t k = steps_.size(); k-- > 0;) {
-    const Step& step = steps_[k];
-    Place place;
-    for (const std::size_t v : sources_[step.result].variables) place.push_back(choice[v]);
-    choice[step.variable] = step.attains[step.attains.offset(place)];
+    Step& step = steps_[k];
+    settle(step);
+    values_[step.variable] = step.attains[offset_in(step)].value;
   }
-  return choice;
+  return values_;
 }
 
 template <class Number>
@@ -133,63 +135,43 @@ const Number& LeastSum<Number>::number(std::size_t table,
   return source.numbers[source.numbers.offset(place)];
 }
 
+/// Of the place that the neighbours' values are.
 template <class Number>
-void LeastSum<Number>::propagate() {
-  for (Step& step : steps_) update(step);
-}
-
-/// Adds the places where a step may have a minimum with a raised number of an input in it: those of
-/// neighbours that the input mentions are fixed.
-template <class Number>
-void LeastSum<Number>::affect(const Step& step, const Source& input) {
-  constexpr std::size_t kNone = -1;
+std::size_t LeastSum<Number>::offset_in(const Step& step) const {
   const Place& neighbours = sources_[step.result].variables;
-  std::vector<std::size_t> axis(neighbours.size(), kNone);  // of the input
-  std::vector<char> fixed(neighbours.size(), 0);
-  std::size_t own = 0;
-  for (std::size_t a = 0; a < input.variables.size(); ++a) {
-    if (input.variables[a] == step.variable) own = a;
-    for (std::size_t k = 0; k < neighbours.size(); ++k) {
-      if (neighbours[k] != input.variables[a]) continue;
-      axis[k] = a;
-      fixed[k] = 1;
-    }
+  std::size_t offset = 0;
+  for (std::size_t k = 0; k < neighbours.size(); ++k) {
+    offset += values_[neighbours[k]] * step.attains.step(k);
   }
-  Place raised;
-  for (const std::size_t offset : input.raised) {
-    input.numbers.place_at(offset, raised);
-    place_.resize(neighbours.size());
-    for (std::size_t k = 0; k < neighbours.size(); ++k) {
-      if (fixed[k] != 0) place_[k] = raised[axis[k]];
-    }
-    for_each_place(step.attains.sizes(), fixed, place_, [&] {
-      const std::size_t at = step.attains.offset(place_);
-      if (step.attains[at] == raised[own]) affected_.push_back(at);
-    });
-  }
+  return offset;
 }
 
+/// Finds the minimum of a step, given its neighbours' values, until those that it is made of are
+/// exact. Whether it is another number than before. Changes values of variables that were
+/// eliminated before, and that of its own.
 template <class Number>
-void LeastSum<Number>::update(Step& step) {
-  affected_.clear();
-  for (const std::size_t s : step.inputs) {
-    if (sources_[s].raised.empty()) continue;
-    affect(step, sources_[s]);
-    sources_[s].raised.clear();
+bool LeastSum<Number>::settle(Step& step) {
+  const std::size_t offset = offset_in(step);
+  Attained& attained = step.attains[offset];
+  if (attained.choice == choices_) return false;
+  bool higher = false;
+  for (bool exact = false; !exact;) {
+    higher = find(step, offset) || higher;
+    exact = true;
+    for (const std::size_t s : step.inputs) {
+      if (s < tables_) continue;
+      values_[step.variable] = attained.value;
+      if (settle(steps_[s - tables_])) exact = false;
+    }
   }
-  std::ranges::sort(affected_);
-  affected_.erase(std::unique(affected_.begin(), affected_.end()), affected_.end());
-  for (const std::size_t offset : affected_) {
-    if (find(step, offset)) sources_[step.result].raised.push_back(offset);
-  }
+  attained.choice = choices_;
+  return higher;
 }
 
-/// The minimum of a step at one of its places. Whether it is another number.
+/// The minimum of a step, given its neighbours' values, from what is known of others. Whether it is
+/// another number than before.
 template <class Number>
 bool LeastSum<Number>::find(Step& step, std::size_t offset) {
-  Source& result = sources_[step.result];
-  step.attains.place_at(offset, place_);
-  for (std::size_t k = 0; k < place_.size(); ++k) values_[result.variables[k]] = place_[k];
   values_[step.variable] = 0;
   lines_.clear();
   for (const std::size_t s : step.inputs) {
@@ -204,8 +186,8 @@ bool LeastSum<Number>::find(Step& step, std::size_t offset) {
   }
   Number best = infinite_;
   const std::size_t at = least(lines_, domains_[step.variable], best);
-  step.attains[offset] = static_cast<std::uint32_t>(at);
-  Number& known = result.numbers[offset];
+  step.attains[offset].value = static_cast<std::uint32_t>(at);
+  Number& known = sources_[step.result].numbers[offset];
   const bool other = known < best;
   known = std::move(best);
   return other;

@@ -9,9 +9,13 @@
 // neighbours are eliminated first.
 //
 // Tables change, but only in two ways, after which little has to be computed again. A number is
-// raised: a minimum stays as it is unless the value that attains it has a number that was raised.
-// Or a value of a variable is split: a new one, the last, begins with the same numbers in all
-// tables. Minima stay, since the new value adds nothing below them.
+// raised, or a value of a variable is split: a new one, the last, begins with the same numbers in
+// all tables. After both, minima that were found before are still lower bounds. So a minimum is
+// found anew only where the choice of values comes by, from what is known of those it is made of;
+// then the ones that its best value uses are found anew in turn, and if one of them is higher than
+// was known, the minimum once more. When none is, the sum of the best value is exact, those of the
+// others are not below it, and those before it are above it: it is the first that attains the
+// minimum, as if all minima had been found anew.
 //
 // Numbers are values or the integers that stand for them (value.hpp), and never negative.
 #pragma once
@@ -57,13 +61,17 @@ class LeastSum {
   struct Source {
     Place variables;
     GrowingTable<Number> numbers;
-    std::vector<std::size_t> raised;  ///< offsets, since it was last looked at
+  };
+  /// The best value of a variable, and for which choice it was last found.
+  struct Attained {
+    std::uint32_t value = 0;
+    std::uint32_t choice = 0;
   };
   struct Step {
     std::size_t variable = 0;
-    std::vector<std::size_t> inputs;          ///< sources that mention it
-    std::size_t result = 0;                   ///< the source over its neighbours
-    GrowingTable<std::uint32_t> attains{{}};  ///< the best value of `variable`, by theirs
+    std::vector<std::size_t> inputs;     ///< sources that mention it
+    std::size_t result = 0;              ///< the source over its neighbours
+    GrowingTable<Attained> attains{{}};  ///< by their values
   };
   /// The numbers of a source along the variable that is eliminated.
   struct Line {
@@ -72,21 +80,20 @@ class LeastSum {
   };
 
   void eliminate(std::size_t variable, std::vector<std::size_t>& open);
-  void affect(const Step& step, const Source& input);
-  void propagate();
-  void update(Step& step);
+  [[nodiscard]] std::size_t offset_in(const Step& step) const;
+  bool settle(Step& step);
   bool find(Step& step, std::size_t offset);
   std::size_t least(const std::vector<Line>& lines, std::size_t length, Number& best);
 
   std::vector<std::size_t> domains_;
   Number zero_;
   Number infinite_;
+  std::size_t tables_;
   std::vector<Source> sources_;  // the tables, and then one for each step
   std::vector<Step> steps_;
+  std::uint32_t choices_ = 0;
   // While something is computed; they keep their memory.
   Place values_;  // of variables
-  Place place_;
-  std::vector<std::size_t> affected_;
   std::vector<Line> lines_;
   Number sum_{};
 };

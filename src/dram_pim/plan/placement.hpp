@@ -56,5 +56,9 @@ struct Placement {
 constexpr rows::Indices indices_of(const LayoutBox& box) {
   return {box[0], 1, box[1], box[2], box[3]};
 }
+/// The indices n c h w of n g c h w.
+constexpr LayoutBox plane_axes(const rows::Indices& indices) {
+  return {indices[0], indices[2], indices[3], indices[4]};
+}
 
 }  // namespace pimbb::dram_pim::network

@@ -1,8 +1,12 @@
-// Walking a pass, run by run in the order of the new addresses.
+// Walking a pass in the order of the new addresses: run by run, or box by box where boxes of a
+// target are filled from a sequential source.
 #include "dram_pim/plan/relayout.hpp"
+
+#include <boost/container_hash/hash.hpp>
 
 #include <algorithm>
 #include <cassert>
+#include <unordered_map>
 
 #include "dram_pim/plan/relayout_bound.hpp"
 #include "dram_pim/rows/dense_tensor.hpp"
@@ -16,6 +20,14 @@ namespace {
 class Bank {
  public:
   explicit Bank(std::int64_t row) : row_(row) {}
+  /// `count` elements, `step` units apart.
+  void access(std::int64_t first, std::int64_t count, std::int64_t step) {
+    if (step > row_) {
+      for (std::int64_t k = 0; k < count; ++k) access(first + k * step, first + k * step);
+    } else {
+      access(first, first + (count - 1) * step);
+    }
+  }
   /// Elements whose addresses ascend from `first` to `last` without leaving out a row.
   void access(std::int64_t first, std::int64_t last) {
     const std::int64_t row = first / row_;
@@ -26,6 +38,72 @@ class Bank {
 
  private:
   std::int64_t row_;
+  std::int64_t open_ = -1;
+  std::int64_t activations_ = 0;
+};
+
+/// A part of an axis: `length` indices from `first` on.
+struct Span {
+  std::int64_t first;
+  std::int64_t length;
+};
+
+/// The parts of an axis that lie in one block each: `length` indices, whose first is index `first`
+/// of the axis.
+std::vector<Span> spans_of(std::int64_t first, std::int64_t length, std::int64_t block) {
+  std::vector<Span> spans;
+  for (std::int64_t at = 0; at < length;) {
+    const std::int64_t next = std::min(length, ((first + at) / block + 1) * block - first);
+    spans.push_back({at, next - at});
+    at = next;
+  }
+  return spans;
+}
+
+/// Boxes of a dense tensor, read one after the other, each in the order n c h w. What one opens
+/// depends on its extents and on where in a row it begins, but for the row that is open before.
+class DenseBoxes {
+ public:
+  /// `steps`: units from one element to the next along each axis.
+  DenseBoxes(const LayoutBox& steps, std::int64_t row) : steps_(steps), row_(row) {}
+
+  void read(std::int64_t first, const LayoutBox& extent) {
+    const auto [known, is_new] = known_.try_emplace({first % row_, extent});
+    if (is_new) known->second = opened(first % row_, extent);
+    activations_ += known->second - (first / row_ == open_ ? 1 : 0);
+    std::int64_t last = first;
+    for (std::size_t k = 0; k < extent.size(); ++k) last += (extent[k] - 1) * steps_[k];
+    open_ = last / row_;
+  }
+  [[nodiscard]] std::int64_t activations() const { return activations_; }
+
+ private:
+  /// With no row open before.
+  [[nodiscard]] std::int64_t opened(std::int64_t first, LayoutBox extent) const {
+    std::int64_t step = steps_[3];
+    std::int64_t count = extent[3];
+    for (std::size_t k = 3; k-- > 0;) {  // as many in one line as possible
+      if (extent[k] == 1) continue;
+      if (count == 1) step = steps_[k];
+      if (steps_[k] != count * step) break;
+      count *= extent[k];
+      extent[k] = 1;
+    }
+    Bank bank(row_);
+    for (std::int64_t n = 0; n < extent[0]; ++n) {
+      for (std::int64_t c = 0; c < extent[1]; ++c) {
+        for (std::int64_t h = 0; h < extent[2]; ++h) {
+          bank.access(first + n * steps_[0] + c * steps_[1] + h * steps_[2], count, step);
+        }
+      }
+    }
+    return bank.activations();
+  }
+
+  using Key = std::pair<std::int64_t, LayoutBox>;  // where in a row a box begins, its extents
+  LayoutBox steps_;
+  std::int64_t row_;
+  std::unordered_map<Key, std::int64_t, boost::hash<Key>> known_;
   std::int64_t open_ = -1;
   std::int64_t activations_ = 0;
 };
@@ -45,7 +123,7 @@ const PassCost& Passes::cost(const Placement& from, const Placement& to) {
   const auto [place, is_new] = known_.try_emplace({from, to});
   PassCost& cost = place->second;
   if (!is_new || from.agrees(to) || intersection(from.own, to.own).empty()) return cost;
-  const bool exact = from.layout == Layout::row_aligned && to.layout == Layout::sequential;
+  const bool exact = from.layout == Layout::row_aligned;
   cost = exact ? estimate(from, to) : cost_of(from, to, walk(from, to));
   return cost;
 }
@@ -67,10 +145,48 @@ PassCost Passes::cost_of(const Placement& from, const Placement& to, const PassR
   return cost;
 }
 
-/// Row activations of both: of the source run by run in the order of the new addresses, which open
+/// Row activations of both: of a sequential source in the order of the new addresses, which open
 /// every row of the target once.
 PassRows Passes::walk(const Placement& from, const Placement& to) {
   const Rectangle part = intersection(from.own, to.own);
+  const std::int64_t read = to.layout == Layout::row_aligned ? rows_filling_boxes(from, to, part)
+                                                             : rows_in_runs(from, to, part);
+  assert(read >= 1);
+  return {read, written_rows(to, part)};
+}
+
+/// Rows of a sequential source that are opened while the boxes of the target are filled.
+std::int64_t Passes::rows_filling_boxes(const Placement& from, const Placement& to,
+                                        const Rectangle& part) const {
+  const rows::ElementMap source = from.map(a_.row_units());
+  rows::Indices steps{};
+  for (const rows::ElementAxis& axis : source.axes) steps[axis.index] = axis.stride;
+  const rows::Indices first = to.first(part);
+  const rows::Indices extent = to.extent(part);
+  const rows::Indices edges = indices_of(to.box);
+  std::array<std::vector<Span>, rows::kAxes> spans;
+  for (std::size_t k = 0; k < rows::kAxes; ++k) {
+    spans[k] = spans_of(first[k], extent[k], edges[k]);
+  }
+  const std::int64_t begin = source.address(from.first(part));
+  DenseBoxes boxes(plane_axes(steps), a_.row_units());
+  for (const Span& n : spans[0]) {
+    for (const Span& c : spans[2]) {
+      for (const Span& h : spans[3]) {
+        for (const Span& w : spans[4]) {
+          boxes.read(begin + n.first * steps[0] + c.first * steps[2] + h.first * steps[3] +
+                         w.first * steps[4],
+                     {n.length, c.length, h.length, w.length});
+        }
+      }
+    }
+  }
+  return boxes.activations();
+}
+
+/// Rows of a sequential source that are opened while a sequential target is filled.
+std::int64_t Passes::rows_in_runs(const Placement& from, const Placement& to,
+                                  const Rectangle& part) const {
   const rows::AddressTable addresses(from.map(a_.row_units()), from.first(part), from.extent(part),
                                      to.first(part));
   Bank source(a_.row_units());
@@ -87,8 +203,7 @@ PassRows Passes::walk(const Placement& from, const Placement& to) {
       at = next;
     }
   });
-  assert(source.activations() >= 1);
-  return {source.activations(), written_rows(to, part)};
+  return source.activations();
 }
 
 /// Rows of `to` that a pass writes, in the order of their addresses.

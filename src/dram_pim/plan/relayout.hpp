@@ -48,10 +48,10 @@ class Passes {
   PassCost estimate(const Placement& from, const Placement& to);
   struct LeastCopy {
     PassCost cost;
-    LayoutBox source{1, 1, 1, 1};  ///< a pair with the fewest activations by that bound
+    LayoutBox source{1, 1, 1, 1};  ///< a pair with the fewest activations
     LayoutBox target{1, 1, 1, 1};
   };
-  /// A lower bound over all boxes in the given lists, both places being row-aligned.
+  /// The least of each over all boxes in the given lists, both places being row-aligned.
   [[nodiscard]] LeastCopy least(const Placement& from, const std::vector<LayoutBox>& sources,
                                 const Placement& to, const std::vector<LayoutBox>& targets) const;
 
@@ -59,6 +59,10 @@ class Passes {
   [[nodiscard]] PassCost cost_of(const Placement& from, const Placement& to,
                                  const PassRows& rows) const;
   [[nodiscard]] PassRows walk(const Placement& from, const Placement& to);
+  [[nodiscard]] std::int64_t rows_filling_boxes(const Placement& from, const Placement& to,
+                                                const Rectangle& part) const;
+  [[nodiscard]] std::int64_t rows_in_runs(const Placement& from, const Placement& to,
+                                          const Rectangle& part) const;
   [[nodiscard]] std::int64_t written_rows(const Placement& to, const Rectangle& part);
   std::int64_t sequential_rows(const Placement& place, const Rectangle& part);
 

@@ -8,9 +8,13 @@
 //
 //     V = W_0 W_1 W_2 W_3 + sum over k of  S_0 .. S_(k-1)  P_k  W_(k+1) .. W_3
 //
-// is how often a box of the source is come to; the first of a target's box may be open still. So
+// is how often a box of the source is come to, each box of the target for itself. The first may be
+// open still: from one box of the target to the next, block b of axis k is followed by b + 1, those
+// further in go from the last back to the first, those further out stay. Along axis k, J_k blocks
+// and their next ones meet in one block of the source; O_k is 1 if the last and the first lie in
+// one, else 0; those further out begin and end in one block of the source W_j times. So
 //
-//     N_src >= V - N_dst + 1,    N_dst = boxes of the target.
+//     N_src = V - sum over k of  W_0 .. W_(k-1)  J_k  O_(k+1) .. O_3.
 #include "dram_pim/plan/relayout_bound.hpp"
 
 #include <algorithm>
@@ -21,11 +25,6 @@ namespace pimbb::dram_pim::network {
 namespace {
 
 constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
-
-/// The indices n c h w of n g c h w.
-LayoutBox plane_axes(const rows::Indices& indices) {
-  return {indices[0], indices[2], indices[3], indices[4]};
-}
 
 rows::Indices touched(const LayoutBox& box, const Placement& place, const Rectangle& part) {
   return rows::touched_blocks(indices_of(box), place.first(part), place.extent(part));
@@ -55,11 +54,15 @@ struct Grid {
   }
 };
 
-/// Along one axis: how many of the target's blocks lie in a single block of the source, and how
-/// many blocks of the source the others meet, one after the other, in all.
+/// Along one axis: how many of the target's blocks lie in a single block of the source (W), and how
+/// many blocks of the source the others meet, one after the other, in all (P); how often one ends
+/// in the block of the source in which the next begins (J); whether the last ends in that in which
+/// the first begins (O).
 struct Overlap {
   std::int64_t whole = 0;
   std::int64_t pieces = 0;
+  std::int64_t joined = 0;
+  std::int64_t closed = 0;
 };
 
 /// Where the elements in common begin in a place, and the edge of its blocks.
@@ -75,12 +78,14 @@ Overlap overlap(const Blocks& source, const Blocks& target, std::int64_t length)
     const std::int64_t next = std::min(length, (target.of(at) + 1) * target.edge - target.first);
     const std::int64_t touched = source.of(next - 1) - source.of(at) + 1;
     (touched == 1 ? overlap.whole : overlap.pieces) += touched;
+    if (next < length && source.of(next) == source.of(next - 1)) ++overlap.joined;
     at = next;
   }
+  overlap.closed = source.of(0) == source.of(length - 1) ? 1 : 0;
   return overlap;
 }
 
-/// V for every pair of boxes, from what each pair of edges along each axis adds to it.
+/// N_src for every pair of boxes, from what each pair of edges along each axis adds to it.
 class Visits {
  public:
   Visits(const Placement& from, const std::vector<LayoutBox>& sources, const Placement& to,
@@ -99,14 +104,18 @@ class Visits {
 
   [[nodiscard]] std::int64_t of(std::size_t source, std::size_t target) const {
     std::int64_t all = 1;  // outside of axis k, from the outermost in: those of the boxes so far
+    std::int64_t open = 0;
     std::int64_t outside = 1;
+    std::int64_t inside_one = 1;  // W_0 .. W_(k-1)
     for (std::size_t k = 0; k < overlaps_.size(); ++k) {
       const Overlap& o = overlaps_[k][sources_.place[source][k] * targets_.edges[k].size() +
                                       targets_.place[target][k]];
       all = all * o.whole + outside * o.pieces;
+      open = open * o.closed + inside_one * o.joined;
       outside *= size_[k];
+      inside_one *= o.whole;
     }
-    return all;
+    return all - open;
   }
 
  private:
@@ -154,7 +163,6 @@ FewestRows fewest_rows(const Placement& from, const std::vector<LayoutBox>& sour
   assert(!sources.empty() && !targets.empty());
   const Rectangle part = intersection(from.own, to.own);
   const Visits visits(from, sources, to, targets, part);
-  const std::vector<std::int64_t> source_boxes = touched_by_each(sources, from, part);
   const std::vector<std::int64_t> target_boxes = touched_by_each(targets, to, part);
   FewestRows fewest;
   std::int64_t in_all = kNone;
@@ -163,7 +171,7 @@ FewestRows fewest_rows(const Placement& from, const std::vector<LayoutBox>& sour
     std::int64_t rows = kNone;
     std::size_t source = 0;
     for (std::size_t i = 0; i < sources.size(); ++i) {
-      const std::int64_t own = std::max(source_boxes[i], visits.of(i, j) - target_boxes[j] + 1);
+      const std::int64_t own = visits.of(i, j);
       if (own >= rows) continue;
       rows = own;
       source = i;

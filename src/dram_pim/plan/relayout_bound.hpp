@@ -15,7 +15,7 @@ std::int64_t whole_boxes(const Placement& place, const Rectangle& part);
 /// the first included.
 std::int64_t box_changes(const Placement& place, const Rectangle& part, bool channels_last);
 
-/// Lower bounds for copies of what two row-aligned places have in common, over pairs of boxes.
+/// Of copies of what two row-aligned places have in common, over pairs of boxes.
 struct FewestRows {
   LayoutBox source{1, 1, 1, 1};  ///< a pair with the fewest activations in all
   LayoutBox target{1, 1, 1, 1};
