@@ -2,8 +2,11 @@
 // whatever is stored where and whatever the goal is.
 #pragma once
 
+#include <memory>
+
 #include "dram_pim/mapper/constraint_rule.hpp"
 #include "dram_pim/mapper/dataflow_rule.hpp"
+#include "dram_pim/mapper/lattice_store.hpp"
 #include "dram_pim/mapper/order_rule.hpp"
 #include "dram_pim/mapper/scale.hpp"
 #include "dram_pim/mapper/spatial.hpp"
@@ -29,12 +32,13 @@ struct TileSpace {
   OrderRule orders;            ///< the precedence of loops, if any
   ConstraintRule constraints;  ///< on factors and storage, if any
   Scale scale;
-  Lattice lattice;
+  std::shared_ptr<const Lattice> kept;  ///< perhaps by others too
+  const Lattice& lattice;
   SpatialVectors vectors;
 
-  /// Throws what `guard` throws.
+  /// Throws what `guard` throws. `lattices`: where to look for the lattice; null: nowhere.
   TileSpace(const Architecture& a, const Workload& w, RowModel m, const Confines& confines,
-            Scale known, const run::Guard& guard);
+            Scale known, const run::Guard& guard, LatticeStore* lattices = nullptr);
 };
 
 }  // namespace pimbb::dram_pim::mapper

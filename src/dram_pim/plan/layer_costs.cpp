@@ -5,6 +5,7 @@
 
 #include "dram_pim/network/together.hpp"
 #include "dram_pim/network/totals.hpp"
+#include "dram_pim/solver/choice_floors.hpp"
 
 namespace pimbb::dram_pim::network {
 
@@ -35,8 +36,10 @@ std::vector<const LayerAnswer*> LayerCosts::answers(const std::vector<LayerQuest
     open.push_back(&known);
     asked.push_back(question);
   }
+  RunLimits rest = limits_;
+  rest.memory_limit -= lattices_.bytes();
   std::vector<Solution> solutions = solve_together(
-      limits_, open.size(),
+      rest, open.size(),
       [&](std::size_t k, const RunLimits& limits) { return solved(asked[k], limits); });
   for (std::size_t k = 0; k < open.size(); ++k) {
     take(*open[k], std::move(solutions[k]), asked[k].at_most);
@@ -51,7 +54,7 @@ Solution LayerCosts::solved(const LayerQuestion& layer, RunLimits limits) const 
   question.layouts[index(Tensor::output)] = layer.output;
   question.at_most = layer.at_most;
   limits.time_limit = clock_.left();
-  return solve(a_, layer.workload, question, limits);
+  return mapper::solve_beyond(a_, layer.workload, question, limits, {}, &lattices_);
 }
 
 void LayerCosts::take(LayerAnswer& answer, Solution solution,

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "dram_pim/mapper/lattice_store.hpp"
 #include "dram_pim/plan/cells.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "run/clock.hpp"
@@ -35,8 +36,12 @@ class LayerCosts {
  public:
   /// Keeps references; the clock is that of the time limit.
   LayerCosts(const Architecture& architecture, const Question& question, const RunLimits& limits,
-             const run::Clock& clock)
-      : a_(architecture), question_(question), limits_(limits), clock_(clock) {}
+             const run::Clock& clock, mapper::LatticeStore& lattices)
+      : a_(architecture),
+        question_(question),
+        limits_(limits),
+        clock_(clock),
+        lattices_(lattices) {}
 
   /// One answer for each question. Questions that differ only in the limit have the same answer,
   /// for the highest limit. Answers exist as long as this object and improve if they are requested
@@ -56,6 +61,7 @@ class LayerCosts {
   const Question& question_;
   const RunLimits& limits_;
   const run::Clock& clock_;
+  mapper::LatticeStore& lattices_;
   std::map<Key, LayerAnswer> known_;
   std::uint64_t solves_ = 0;
 };

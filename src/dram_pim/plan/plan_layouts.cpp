@@ -13,6 +13,9 @@ namespace pimbb::dram_pim {
 namespace network {
 namespace {
 
+/// The part of the memory limit in which lattices of layers are kept.
+constexpr std::uint64_t kLatticeShare = 8;
+
 void check(const Architecture& architecture, const Network& network, const Question& question) {
   validate(architecture);
   if (!network.graph) {
@@ -45,8 +48,13 @@ void check(const Architecture& architecture, const Network& network, const Quest
 class ProductPlanner {
  public:
   ProductPlanner(const Architecture& a, const Graph& graph, const Question& question,
-                 const RunLimits& limits)
-      : a_(a), graph_(graph), question_(question), limits_(limits), clock_(limits) {}
+                 const RunLimits& limits, mapper::LatticeStore& lattices)
+      : a_(a),
+        graph_(graph),
+        question_(question),
+        limits_(limits),
+        lattices_(lattices),
+        clock_(limits) {}
 
   LayoutPlan run() {
     const search::ProductMinimum minimum =
@@ -84,7 +92,10 @@ class ProductPlanner {
   search::Support support(const search::AskedBlend& asked) {
     const search::Blend& wanted = asked;
     const search::Blend direction = is_end(wanted) ? wanted : fitting(near(wanted), wanted);
-    PlanTask task{.rough = asked.rough, .direction = direction, .experience = &experience_};
+    PlanTask task{.lattices = lattices_,
+                  .rough = asked.rough,
+                  .direction = direction,
+                  .experience = &experience_};
     if (asked.enough) task.enough = asked.enough(direction);
     asked_.push_back(plan(direction, task));
     directions_.push_back(direction);
@@ -169,6 +180,7 @@ class ProductPlanner {
   const Graph& graph_;
   const Question& question_;
   const RunLimits& limits_;
+  mapper::LatticeStore& lattices_;
   run::Clock clock_;
   std::optional<Rational> best_;  // least EDP so far
   Rational bound_;                // proven lower bound of every plan's EDP
@@ -186,10 +198,11 @@ class ProductPlanner {
 LayoutPlan plan_layouts(const Architecture& architecture, const Network& network,
                         const Question& question, const RunLimits& limits) {
   network::check(architecture, network, question);
+  mapper::LatticeStore lattices(limits.memory_limit / network::kLatticeShare);
   if (question.objective.goals == std::vector{Goal::edp}) {
-    return network::ProductPlanner(architecture, *network.graph, question, limits).run();
+    return network::ProductPlanner(architecture, *network.graph, question, limits, lattices).run();
   }
-  return network::plan_sums(architecture, *network.graph, question, limits);
+  return network::plan_sums(architecture, *network.graph, question, limits, {.lattices = lattices});
 }
 
 }  // namespace pimbb::dram_pim

@@ -61,12 +61,13 @@ constexpr std::uint64_t kTooManyChoices = std::uint64_t{1} << 13;
 class Solver {
  public:
   Solver(const Architecture& a, const Workload& w, const Question& question,
-         const RunLimits& limits, const ChoiceFloors& floors)
+         const RunLimits& limits, const ChoiceFloors& floors, LatticeStore* lattices = nullptr)
       : a_(a),
         w_(w),
         question_(question),
         limits_(limits),
         floors_(floors),
+        lattices_(lattices),
         confines_(confines_of(a, w, question)),
         effort_(limits) {
     if (question.precedence.any() && question.method != Method::exact) {
@@ -207,7 +208,7 @@ class Solver {
       const run::Guard guard = effort_.guard();
       const std::uint64_t need = memory_need(a_, w_, question_.row_model, *scale_, guard);
       if (need > guard.room) throw run::TooLarge(need);
-      space_.emplace(a_, w_, question_.row_model, confines_, *scale_, guard);
+      space_.emplace(a_, w_, question_.row_model, confines_, *scale_, guard, lattices_);
       return true;
     } catch (const run::Stopped&) {
       return false;
@@ -672,6 +673,7 @@ class Solver {
   const Question& question_;
   const RunLimits& limits_;
   const ChoiceFloors& floors_;
+  LatticeStore* lattices_;
   Confines confines_;
   Effort effort_;
   std::optional<Scale> scale_;
@@ -785,12 +787,13 @@ Solution mapper::solve_briefly(const Architecture& architecture, const Workload&
 
 Solution mapper::solve_beyond(const Architecture& architecture, const Workload& workload,
                               const Question& question, const RunLimits& limits,
-                              const ChoiceFloors& floors) {
+                              const ChoiceFloors& floors, LatticeStore* lattices) {
   mapper::check(architecture, workload, question);
   const int threads = run::thread_count(limits);
   Solution solution;
-  run::on_threads(
-      threads, [&] { solution = Solver(architecture, workload, question, limits, floors).run(); });
+  run::on_threads(threads, [&] {
+    solution = Solver(architecture, workload, question, limits, floors, lattices).run();
+  });
   solution.threads = threads;
   return solution;
 }
