@@ -45,12 +45,23 @@ RowTable::RowTable(const Architecture& architecture, const Workload& workload,
       can_align_(lattice.size()),
       without_k_(lattice.size()),
       input_(lattice.with_anchor(Tensor::input, 0).size()) {
+  const std::vector<TileIndex>& without_k = lattice.with_anchor(Tensor::input, 0);
+  constexpr std::size_t kInput = index(Tensor::input);
+  run::parallel_for(without_k.size(), [&](std::size_t i) {
+    guard.check();
+    can_align_[without_k[i]][kInput] = some_block_fits(lattice[without_k[i]].c);
+  });
   run::parallel_for(lattice.size(), [&](std::size_t i) {
     guard.check();
-    can_align_[i] = alignable(lattice[static_cast<TileIndex>(i)]);
+    const Tile& tile = lattice[static_cast<TileIndex>(i)];
+    for (const Tensor t : {Tensor::weight, Tensor::output}) {
+      can_align_[i][index(t)] = alignable(t, tile);
+    }
+    const TileIndex same_input = lattice.without(tile, Dim::K);
+    if (same_input != i) can_align_[i][kInput] = can_align_[same_input][kInput];
   });
   std::uint32_t place = 0;
-  for (const TileIndex i : lattice.with_anchor(Tensor::input, 0)) without_k_[i] = place++;
+  for (const TileIndex i : without_k) without_k_[i] = place++;
   if (is_traced(model)) {
     for (const Tensor t : kAllTensors) least_[index(t)] = least_rows(t) * a_.row_units();
   } else {
@@ -98,22 +109,24 @@ PerTensor<rows::RowTile> RowTable::tile_rows(const Tile& tile) const {
   return rows;
 }
 
-PerTensor<bool> RowTable::alignable(const Tile& tile) const {
-  PerTensor<bool> result{};
-  for (const Tensor t : kAllTensors) {
-    const std::size_t k = index(t);
-    const LayoutRange& range = layouts_[k];
-    result[k] = tile.elements[k] * a_.element_units(t) <= a_.row_units() && range.row_aligned &&
-                range.admits(layout_box(t, tile.c, {}));
-  }
-  result[index(Tensor::input)] = some_block_fits(tile.c);
-  return result;
+/// Of a tensor whose boxes are its tiles.
+bool RowTable::alignable(Tensor t, const Tile& tile) const {
+  const LayoutRange& range = layouts_[index(t)];
+  return tile.elements[index(t)] * a_.element_units(t) <= a_.row_units() && range.row_aligned &&
+         range.admits(layout_box(t, tile.c, {}));
 }
 
 /// The input can be aligned iff the smallest block around its window fits a row, unless a range
 /// asks for more.
 bool RowTable::some_block_fits(const Factors& c) const {
-  if (layouts_[index(Tensor::input)] != LayoutRange{}) return !blocks_of(c).empty();
+  if (layouts_[index(Tensor::input)] != LayoutRange{}) {
+    bool any = false;
+    for_each_block(c, [&](const Block&) {
+      any = true;
+      return false;
+    });
+    return any;
+  }
   const auto at = [&](Dim d) { return c[index(d)]; };
   const auto smallest = [](const std::vector<std::int64_t>& edges, std::int64_t window) {
     return *std::lower_bound(edges.begin(), edges.end(), window);
@@ -147,22 +160,30 @@ std::vector<Block> RowTable::admissible_blocks(TileIndex i) const {
 }
 
 std::vector<Block> RowTable::blocks_of(const Factors& c) const {
+  std::vector<Block> blocks;
+  for_each_block(c, [&](const Block& block) {
+    blocks.push_back(block);
+    return true;
+  });
+  return blocks;
+}
+
+template <class Visit>
+void RowTable::for_each_block(const Factors& c, const Visit& visit) const {
   const LayoutRange& range = layouts_[index(Tensor::input)];
-  if (!range.row_aligned) return {};
+  if (!range.row_aligned) return;
   const auto at = [&](Dim d) { return c[index(d)]; };
   const std::int64_t depth = at(Dim::C) * at(Dim::N) * at(Dim::G) * a_.element_units(Tensor::input);
   const std::int64_t high = w_.extent_h(at(Dim::Q), at(Dim::S));
   const std::int64_t wide = w_.extent_w(at(Dim::P), at(Dim::R));
-  std::vector<Block> blocks;
   for (const std::int64_t h : plane_heights_) {
     if (h < high) continue;
     for (const std::int64_t v : plane_widths_) {
       if (v < wide) continue;
       if (static_cast<Int128>(h) * v * depth > a_.row_units()) break;
-      if (range.admits(layout_box(Tensor::input, c, {h, v}))) blocks.push_back({h, v});
+      if (range.admits(layout_box(Tensor::input, c, {h, v})) && !visit(Block{h, v})) return;
     }
   }
-  return blocks;
 }
 
 const RowTable::InputRows& RowTable::input_rows(TileIndex i) const {

@@ -96,8 +96,11 @@ class RowTable {
 
   /// With lower bounds of micro and cross.
   [[nodiscard]] PerTensor<rows::RowTile> tile_rows(const Tile& tile) const;
-  [[nodiscard]] PerTensor<bool> alignable(const Tile& tile) const;
+  [[nodiscard]] bool alignable(Tensor t, const Tile& tile) const;
   [[nodiscard]] bool some_block_fits(const Factors& c) const;
+  /// Calls visit(block) for those that the layouts' ranges admit, until it returns false.
+  template <class Visit>
+  void for_each_block(const Factors& c, const Visit& visit) const;
   [[nodiscard]] std::vector<Block> blocks_of(const Factors& c) const;
   [[nodiscard]] std::vector<Architecture> orders_of_input() const;
   [[nodiscard]] Int128 least_micro(const Tile& tile) const;

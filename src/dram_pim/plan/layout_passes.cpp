@@ -9,9 +9,9 @@
 
 namespace pimbb::dram_pim::network {
 
-std::vector<LayoutBox> LayoutSpace::boxes_of(const BoxPasses& passes) {
+std::vector<LayoutBox> LayoutSpace::boxes_of(const SomePasses& passes) {
   std::vector<LayoutBox> boxes;
-  for (const BoxPass& pass : passes) boxes.push_back(pass.box);
+  for (const BoxPass* pass : passes) boxes.push_back(pass->box);
   return boxes;
 }
 
@@ -56,12 +56,12 @@ void LayoutSpace::lower_by_sequential(LeastPass& least, std::size_t s, const Cel
       least.lower(pass_value(s, sequential_side(s, own.framed, order), place));
     }
     if (!own.range.row_aligned) continue;
-    for (const BoxPass& pass : own_inside(s, own, towards)) least.lower(pass.cost);
+    for (const BoxPass* pass : own_inside(s, own, towards)) least.lower(pass->cost);
   }
   if (!shared.range.row_aligned) return;
   for (const InputOrder order : own.orders()) {
-    for (const BoxPass& pass : inside(shared_boxes(s, own.framed, order), shared)) {
-      least.lower(pass.cost, pass.box);
+    for (const BoxPass* pass : inside(shared_boxes(s, own.framed, order), shared)) {
+      least.lower(pass->cost, pass->box);
     }
   }
 }
@@ -79,8 +79,8 @@ std::optional<LayoutSpace::LeastPass> LayoutSpace::agreement(std::size_t s, cons
   }
   if (!own.range.row_aligned || !shared.range.row_aligned) return std::nullopt;
   if (!aligned_side(s).agrees(aligned_shared(g, kUnitBox))) return std::nullopt;
-  for (const BoxPass& pass : own_inside(s, own, InputOrder::nchw)) {
-    if (shared.range.admits(pass.box)) return LeastPass{nothing, pass.box};
+  for (const BoxPass* pass : own_inside(s, own, InputOrder::nchw)) {
+    if (shared.range.admits(pass->box)) return LeastPass{nothing, pass->box};
   }
   return std::nullopt;
 }
@@ -115,28 +115,30 @@ bool LayoutSpace::has_no_place(std::size_t s, const Cell& own, const Cell& share
          (!shared.has_sequential() && inside(shared_boxes(s, own.framed, any), shared).empty());
 }
 
-LayoutSpace::BoxPasses LayoutSpace::own_inside(std::size_t s, const Cell& own, InputOrder towards) {
+LayoutSpace::SomePasses LayoutSpace::own_inside(std::size_t s, const Cell& own,
+                                                InputOrder towards) {
   const BoxPasses& all = own_boxes(s, towards);
   std::array<const BoxPasses*, kOrders.size()> ranked{};  // the same boxes; null: no limit
   for (std::size_t k = 0; k < ranked.size(); ++k) {
     if (own.ranks.at(k).limited()) ranked.at(k) = &own_boxes(s, kOrders.at(k));
   }
-  BoxPasses found;
+  SomePasses found;
   for (std::size_t i = 0; i < all.size(); ++i) {
     bool admitted = own.range.admits(all[i].box);
     for (std::size_t k = 0; k < ranked.size(); ++k) {
       admitted =
           admitted && (ranked.at(k) == nullptr || own.ranks.at(k).admit((*ranked.at(k))[i].rank));
     }
-    if (admitted) found.push_back(all[i]);
+    if (admitted) found.push_back(&all[i]);
   }
   return found;
 }
 
-LayoutSpace::BoxPasses LayoutSpace::inside(const BoxPasses& passes, const Cell& cell) {
-  BoxPasses found;
-  std::ranges::copy_if(passes, std::back_inserter(found),
-                       [&](const BoxPass& pass) { return cell.range.admits(pass.box); });
+LayoutSpace::SomePasses LayoutSpace::inside(const BoxPasses& passes, const Cell& cell) {
+  SomePasses found;
+  for (const BoxPass& pass : passes) {
+    if (cell.range.admits(pass.box)) found.push_back(&pass);
+  }
   return found;
 }
 
@@ -144,15 +146,17 @@ CellCut LayoutSpace::cut_by_pass(std::size_t s, const Cell& own, const LayoutBox
                                  InputOrder towards) {
   const CellCut ordinary = cut_between(own, at, at);
   if (ordinary.by != CellCut::By::axis) return ordinary;
-  const BoxPasses all = own_inside(s, own, towards);
-  const auto cheapest = std::ranges::min_element(all, {}, &BoxPass::rank);
-  const auto here = std::ranges::find(all, at, &BoxPass::box);
-  if (here == all.end() || here->rank == cheapest->rank) return ordinary;
+  const SomePasses all = own_inside(s, own, towards);
+  const auto found = std::ranges::find(all, at, &BoxPass::box);
+  if (found == all.end()) return ordinary;
+  const BoxPass* here = *found;
+  const BoxPass* cheapest = *std::ranges::min_element(all, {}, &BoxPass::rank);
+  if (here->rank == cheapest->rank) return ordinary;
   // Up to the middle of the costs, so that both parts come closer to what they hold.
   std::size_t last = cheapest->rank;
-  for (const BoxPass& pass : all) {
-    if (pass.rank < here->rank && pass.cost + pass.cost < cheapest->cost + here->cost) {
-      last = std::max(last, pass.rank);
+  for (const BoxPass* pass : all) {
+    if (pass->rank < here->rank && pass->cost + pass->cost < cheapest->cost + here->cost) {
+      last = std::max(last, pass->rank);
     }
   }
   return {.by = CellCut::By::rank, .last = static_cast<std::int64_t>(last), .towards = towards};

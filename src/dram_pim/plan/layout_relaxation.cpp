@@ -27,15 +27,14 @@ void set_goals(std::vector<CellSums::Grid>& grids, std::size_t count) {
 }  // namespace
 
 LayoutRelaxation::LayoutRelaxation(const Architecture& architecture, LayoutSpace& space,
-                                   std::size_t goals, const Experience& known,
+                                   std::size_t goals, Experience* known,
                                    const search::Blend& direction)
-    : a_(architecture),
-      space_(space),
-      exchange_(space.exchange()),
-      goals_(goals),
-      sides_(known.sides),
-      shared_(known.shared),
-      lines_(known.lines) {
+    : a_(architecture), space_(space), exchange_(space.exchange()), goals_(goals) {
+  if (known != nullptr) {
+    sides_ = std::move(known->sides);
+    shared_ = std::move(known->shared);
+    lines_ = std::move(known->lines);
+  }
   if (lines_.empty()) {
     for (std::size_t s = 0; s < exchange_.sides.size(); ++s) sides_.push_back(space.side_cells(s));
     for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {

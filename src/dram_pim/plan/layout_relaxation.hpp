@@ -39,9 +39,10 @@ class LayoutRelaxation {
     std::vector<std::size_t> shared;  ///< cells
   };
 
-  /// `known`: from searches in other directions, over the same layers.
+  /// `known`: from searches in other directions, over the same layers; if there are any. Takes its
+  /// cells and bounds, which leave() gives back.
   LayoutRelaxation(const Architecture& architecture, LayoutSpace& space, std::size_t goals,
-                   const Experience& known = {}, const search::Blend& direction = {});
+                   Experience* known = nullptr, const search::Blend& direction = {});
 
   /// The least sum over all cells. Deterministic.
   [[nodiscard]] RelaxedPlan least();

@@ -87,7 +87,8 @@ class LayoutSpace {
     std::size_t rank = 0;
   };
   using BoxPasses = std::vector<BoxPass>;
-  static std::vector<LayoutBox> boxes_of(const BoxPasses& passes);
+  using SomePasses = std::vector<const BoxPass*>;
+  static std::vector<LayoutBox> boxes_of(const SomePasses& passes);
   /// Stands for the box of a place whose boxes are given in a list.
   static constexpr LayoutBox kUnitBox{1, 1, 1, 1};
 
@@ -121,8 +122,8 @@ class LayoutSpace {
   [[nodiscard]] Placement aligned_side(std::size_t side, const LayoutBox& box = kUnitBox) const;
   [[nodiscard]] Placement side_in(std::size_t side, const Cell& single) const;
   /// The boxes of a side that are in a cell, by range and ranks; those among `passes` in its range.
-  BoxPasses own_inside(std::size_t side, const Cell& own, InputOrder towards);
-  static BoxPasses inside(const BoxPasses& passes, const Cell& cell);
+  SomePasses own_inside(std::size_t side, const Cell& own, InputOrder towards);
+  static SomePasses inside(const BoxPasses& passes, const Cell& cell);
   search::Value estimate(std::size_t side, const Placement& own, const Placement& shared);
   [[nodiscard]] search::Value value_of(const PassCost& cost, std::size_t side) const;
 
