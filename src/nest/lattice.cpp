@@ -133,7 +133,9 @@ void Lattice::add_tiles(const Workload& workload, const Fits& fits, const run::G
   const bool few = index_of_.size() < kMany;
   const TileParts parts(divisors_, fits);
   std::vector<std::vector<Factors>> kept(parts.size());
-  std::vector<std::size_t> places(parts.size() + 1, 0);
+  std::vector<TileIndex>& places = part_begins_;
+  places.assign(parts.size() + 1, 0);
+  part_dims_ = parts.dims();
   run::parallel_for(parts.size(), [&](std::size_t part) {
     run::GuardedSteps step(guard, kBetweenChecks);
     parts.for_each(part, [&](const Factors& c) {

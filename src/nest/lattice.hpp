@@ -61,8 +61,9 @@ constexpr std::int64_t product_over(const Factors& factors, DimMask dims) {
 }
 
 struct Tile {
-  Factors c;                                 ///< the cumulative factors
-  std::array<std::uint16_t, kDims> at;       ///< index of each factor among its bound's divisors
+  Factors c;  ///< the cumulative factors
+  using Places = std::array<std::uint16_t, kDims>;
+  Places at;                                 ///< index of each factor among its bound's divisors
   std::uint32_t id;                          ///< position in the full lattice
   PerTensor<std::int64_t> elements;          ///< of each tensor's tile
   PerTensor<std::int64_t> relevant_loops;    ///< prod over relevant dims of B/c
@@ -89,6 +90,8 @@ class TileParts {
   /// Keeps references.
   TileParts(const Divisors& divisors, const Fits& fits);
   [[nodiscard]] std::size_t size() const { return first_factors_.size(); }
+  /// In how many dimensions, from the first on, the vectors of a part agree.
+  [[nodiscard]] std::size_t dims() const { return decided_; }
   void for_each(std::size_t part, const std::function<void(const Factors&)>& visit) const;
 
  private:
@@ -116,6 +119,11 @@ class Lattice {
   /// The outermost tile, which is the vector of bounds; it need not fit.
   [[nodiscard]] TileIndex top() const { return static_cast<TileIndex>(size()); }
   [[nodiscard]] const Tile& operator[](TileIndex i) const { return tiles_[i]; }
+
+  /// The tiles are in parts (TileParts), one after the other; the end is that of an empty part.
+  [[nodiscard]] std::size_t part_count() const { return part_begins_.size() - 1; }
+  [[nodiscard]] TileIndex part_begin(std::size_t part) const { return part_begins_[part]; }
+  [[nodiscard]] std::size_t part_dims() const { return part_dims_; }
 
   /// All tiles that divide `tile`, itself included, into `out`; in a fixed order.
   void divisors(const Tile& tile, std::vector<TileIndex>& out) const;
@@ -212,7 +220,9 @@ class Lattice {
   std::array<std::vector<char>, kDims> divides_;  // whether the second index divides the first
   std::array<std::uint32_t, kDims> stride_{};
   std::array<std::uint32_t, kDims> anchor_stride_{};
-  run::RawTable<Tile> tiles_;       // the last one is the vector of bounds
+  run::RawTable<Tile> tiles_;  // the last one is the vector of bounds
+  std::vector<TileIndex> part_begins_;
+  std::size_t part_dims_ = 0;
   run::Table<TileIndex> index_of_;  // by id; kNoTile if the tile does not fit
   PerTensor<std::vector<std::int64_t>> outer_;
   PerTensor<std::vector<std::vector<TileIndex>>> by_anchor_;  // tiles with that irrelevant part

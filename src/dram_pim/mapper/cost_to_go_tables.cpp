@@ -352,13 +352,9 @@ void CostToGoTables<Number>::fill_relaxed(const run::Guard& guard) {
       lower(entry, storage_.fill<Number>(level, lattice_[i], t, 1), best(level, i, t));
     }
   });
-  run::GuardedSteps step(guard);
-  for (TileIndex i = 0; i < lattice_.size(); ++i) {
-    step();
-    Number* const entry = &relaxed_[i * width_];
-    lattice_.for_each_cover(lattice_[i], kEveryDim,  // tiles inside come earlier in the list
-                            [&](TileIndex to) { lower(entry, &relaxed_[to * width_]); });
-  }
+  nest::Spread(lattice_).outwards(guard, [&](TileIndex i, TileIndex inside) {
+    lower(&relaxed_[i * width_], &relaxed_[inside * width_]);
+  });
 }
 
 template class CostToGoTables<std::int64_t>;

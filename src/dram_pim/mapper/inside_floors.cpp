@@ -9,7 +9,7 @@ namespace pimbb::dram_pim::mapper {
 namespace {
 
 LeastOfTiles unrollings_inside(const TileSpace& space, const Storage& storage,
-                               const run::Guard& guard) {
+                               const nest::Spread& spread, const run::Guard& guard) {
   const Lattice& lattice = space.lattice;
   LeastOfTiles least(lattice.size());
   space.vectors.for_each_unrolling(
@@ -17,7 +17,7 @@ LeastOfTiles unrollings_inside(const TileSpace& space, const Storage& storage,
         const Terms terms = storage.leaf(lattice[array.tile].c, lattice[internal.tile].c);
         least[tile].lower(floor_of(terms, storage.open_count()));
       });
-  least.spread_outwards(lattice, guard);
+  least.spread_outwards(spread, guard);
   return least;
 }
 
@@ -30,22 +30,12 @@ Costs FloorOfTile::floor(Int128 activations) const {
   return {down(latency), down(energy), activations};
 }
 
-void LeastOfTiles::spread_outwards(const Lattice& lattice, const run::Guard& guard) {
-  run::GuardedSteps step(guard);
-  for (TileIndex c = 0; c < of_.size(); ++c) {
-    step();
-    lattice.for_each_cover(lattice[c], kEveryDim,
-                           [&](TileIndex cover) { of_[c].lower(of_[cover]); });
-  }
+void LeastOfTiles::spread_outwards(const nest::Spread& spread, const run::Guard& guard) {
+  spread.outwards(guard, [&](TileIndex c, TileIndex cover) { of_[c].lower(of_[cover]); });
 }
 
-void LeastOfTiles::spread_inwards(const Lattice& lattice, const run::Guard& guard) {
-  run::GuardedSteps step(guard);
-  for (auto c = static_cast<TileIndex>(of_.size()); c-- > 0;) {
-    step();
-    lattice.for_each_cover(lattice[c], kEveryDim,
-                           [&](TileIndex cover) { of_[cover].lower(of_[c]); });
-  }
+void LeastOfTiles::spread_inwards(const nest::Spread& spread, const run::Guard& guard) {
+  spread.inwards(guard, [&](TileIndex c, TileIndex cover) { of_[cover].lower(of_[c]); });
 }
 
 FloorOfTile floor_of(const Terms& terms, std::size_t open_count) {
@@ -67,7 +57,8 @@ InsideFloors::InsideFloors(const TileSpace& space, const Storage& storage, std::
                            const run::Guard& guard) {
   const Lattice& lattice = space.lattice;
   guard.need(bytes(levels, lattice.size()));
-  inside_.push_back(unrollings_inside(space, storage, guard));
+  const nest::Spread spread(lattice);
+  inside_.push_back(unrollings_inside(space, storage, spread, guard));
   while (inside_.size() < levels) {
     const std::size_t level = inside_.size() - 1;
     const LeastOfTiles& from = inside_.back();
@@ -75,7 +66,7 @@ InsideFloors::InsideFloors(const TileSpace& space, const Storage& storage, std::
     for_each_tile(lattice, guard, [&](TileIndex c) {
       if (from[c].is_finite()) next[c] = least_fill(storage, level, lattice[c]).and_then(from[c]);
     });
-    next.spread_outwards(lattice, guard);
+    next.spread_outwards(spread, guard);
     inside_.push_back(std::move(next));
   }
 }

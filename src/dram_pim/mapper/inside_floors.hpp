@@ -23,6 +23,7 @@
 #include "dram_pim/mapper/costs.hpp"
 #include "dram_pim/mapper/storage.hpp"
 #include "dram_pim/mapper/tile_space.hpp"
+#include "nest/spread.hpp"
 #include "run/table_allocator.hpp"
 
 namespace pimbb::dram_pim::mapper {
@@ -56,9 +57,9 @@ class LeastOfTiles {
     of_[c].lower({static_cast<double>(latency), static_cast<double>(energy)});
   }
   /// Each the least over the tiles that divide it.
-  void spread_outwards(const Lattice& lattice, const run::Guard& guard);
+  void spread_outwards(const nest::Spread& spread, const run::Guard& guard);
   /// Each the least over the tiles that it divides.
-  void spread_inwards(const Lattice& lattice, const run::Guard& guard);
+  void spread_inwards(const nest::Spread& spread, const run::Guard& guard);
   [[nodiscard]] static std::uint64_t bytes(std::uint64_t tiles) {
     return tiles * sizeof(FloorOfTile);
   }

@@ -21,8 +21,9 @@ TileScreen::TileScreen(const Instance& instance, const Storage& storage, const I
     outside_.include(arrival.step.to.tile, arrival.least.latency, arrival.least.energy);
     activations_ = std::min(activations_, arrival.least.activations);
   }
+  const nest::Spread spread(lattice);
   for (std::size_t m = hopeful_.size(); m-- > 0;) {
-    outside_.spread_inwards(lattice, guard);
+    outside_.spread_inwards(spread, guard);
     for_each_tile(lattice, guard, [&](TileIndex c) {
       FloorOfTile& outside = outside_[c];
       outside = least_fill(storage, m, lattice[c]).and_then(outside);
@@ -34,7 +35,7 @@ TileScreen::TileScreen(const Instance& instance, const Storage& storage, const I
       }
     });
   }
-  outside_.spread_inwards(lattice, guard);
+  outside_.spread_inwards(spread, guard);
 }
 
 bool TileScreen::hopeful(TileIndex unrolled, const Terms& terms) const {

@@ -1,0 +1,79 @@
+// Minima that tiles pass on to others, against all pairs of tiles.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "nest/random_layer.hpp"
+#include "nest/spread.hpp"
+#include "run/on_threads.hpp"
+#include "support/cases.hpp"
+
+using namespace pimbb;
+using namespace pimbb::nest;
+
+namespace {
+
+using TileNumbers = std::vector<std::uint64_t>;
+
+struct Minima {
+  TileNumbers outwards;  ///< over the tiles that divide a tile
+  TileNumbers inwards;   ///< over those that it divides
+};
+
+Minima by_pairs(const Lattice& lattice, const TileNumbers& own) {
+  Minima least{own, own};
+  std::vector<TileIndex> inside;
+  for (TileIndex c = 0; c < lattice.size(); ++c) {
+    lattice.divisors(lattice[c], inside);
+    for (const TileIndex d : inside) {
+      least.outwards[c] = std::min(least.outwards[c], own[d]);
+      least.inwards[d] = std::min(least.inwards[d], own[c]);
+    }
+  }
+  return least;
+}
+
+Minima spread(const Lattice& lattice, const TileNumbers& own) {
+  Minima least{own, own};
+  const Spread order(lattice);
+  order.outwards({}, [&](TileIndex c, TileIndex cover) {
+    least.outwards[c] = std::min(least.outwards[c], least.outwards[cover]);
+  });
+  order.inwards({}, [&](TileIndex c, TileIndex cover) {
+    least.inwards[cover] = std::min(least.inwards[cover], least.inwards[c]);
+  });
+  return least;
+}
+
+/// Of a few tiles up to some ten thousand, so that one thread or several walk them.
+Workload random_bounds(testkit::Choices& choices) {
+  Workload w = testkit::random_layer(choices);
+  if (choices.once_in(3)) return w;
+  for (std::int64_t& bound : w.bounds) bound = choices.one_of<std::int64_t>({1, 6, 8, 12});
+  return w;
+}
+
+}  // namespace
+
+TEST_CASE("what tiles pass on comes to all that they divide, or that divide them") {
+  const std::uint64_t first = testkit::first_seed(0);
+  std::size_t large = 0;
+  for (std::uint64_t seed = first; seed < first + testkit::cases(60); ++seed) {
+    CAPTURE(seed);
+    testkit::Choices choices(seed);
+    const Workload w = random_bounds(choices);
+    const std::int64_t most = choices.one_of<std::int64_t>({50, 20'000, 1'000'000});
+    const Lattice lattice(w, testkit::at_most(w, most));
+    if (lattice.size() == 0 || lattice.size() > 40'000) continue;
+    large += lattice.size() >= 4096 ? 1 : 0;
+    TileNumbers own(lattice.size());
+    for (std::uint64_t& number : own) number = choices.pick(1'000'000);
+    const Minima expected = by_pairs(lattice, own);
+    run::on_threads(3, [&] {
+      const Minima found = spread(lattice, own);
+      CHECK(found.outwards == expected.outwards);
+      CHECK(found.inwards == expected.inwards);
+    });
+  }
+  CHECK(large > 0);
+}
