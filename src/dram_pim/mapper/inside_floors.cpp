@@ -71,4 +71,14 @@ InsideFloors::InsideFloors(const TileSpace& space, const Storage& storage, std::
   }
 }
 
+std::shared_ptr<const InsideFloors> inside_floors(const TileSpace& space, const Storage& storage,
+                                                  std::size_t levels, const run::Guard& guard) {
+  const auto make = [&] {
+    return std::make_shared<const InsideFloors>(space, storage, levels, guard);
+  };
+  if (space.store == nullptr) return make();
+  return space.store->inside(space.workload, {storage.stores(), levels},
+                             InsideFloors::bytes(levels, space.lattice.size()), make);
+}
+
 }  // namespace pimbb::dram_pim::mapper

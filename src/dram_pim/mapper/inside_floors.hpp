@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "dram_pim/mapper/costs.hpp"
@@ -89,5 +90,9 @@ class InsideFloors {
  private:
   std::vector<LeastOfTiles> inside_;  // by level
 };
+
+/// The same, from the space's store if it has one.
+std::shared_ptr<const InsideFloors> inside_floors(const TileSpace& space, const Storage& storage,
+                                                  std::size_t levels, const run::Guard& guard);
 
 }  // namespace pimbb::dram_pim::mapper

@@ -6,7 +6,7 @@
 namespace pimbb::dram_pim::mapper {
 
 TileSpace::TileSpace(const Architecture& a, const Workload& w, RowModel m, const Confines& confines,
-                     Scale known, const run::Guard& guard, LatticeStore* lattices)
+                     Scale known, const run::Guard& guard, LayerStore* layers)
     : architecture(a),
       workload(w),
       model(m),
@@ -15,8 +15,9 @@ TileSpace::TileSpace(const Architecture& a, const Workload& w, RowModel m, const
       orders(confines.orders),
       constraints(confines.constraints),
       scale(std::move(known)),
-      kept(lattices != nullptr ? lattices->get(a, w, guard)
-                               : std::make_shared<const Lattice>(row_buffer_lattice(a, w, guard))),
+      store(layers),
+      kept(store != nullptr ? store->lattice(a, w, guard)
+                            : std::make_shared<const Lattice>(row_buffer_lattice(a, w, guard))),
       lattice(*kept),
       vectors(a, lattice, guard, constraints) {}
 

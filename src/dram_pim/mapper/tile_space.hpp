@@ -6,7 +6,7 @@
 
 #include "dram_pim/mapper/constraint_rule.hpp"
 #include "dram_pim/mapper/dataflow_rule.hpp"
-#include "dram_pim/mapper/lattice_store.hpp"
+#include "dram_pim/mapper/layer_store.hpp"
 #include "dram_pim/mapper/order_rule.hpp"
 #include "dram_pim/mapper/scale.hpp"
 #include "dram_pim/mapper/spatial.hpp"
@@ -32,13 +32,14 @@ struct TileSpace {
   OrderRule orders;            ///< the precedence of loops, if any
   ConstraintRule constraints;  ///< on factors and storage, if any
   Scale scale;
+  LayerStore* store;                    ///< what other searches of the layer made; may be null
   std::shared_ptr<const Lattice> kept;  ///< perhaps by others too
   const Lattice& lattice;
   SpatialVectors vectors;
 
-  /// Throws what `guard` throws. `lattices`: where to look for the lattice; null: nowhere.
+  /// Throws what `guard` throws. `layers`: what other searches made; may be null.
   TileSpace(const Architecture& a, const Workload& w, RowModel m, const Confines& confines,
-            Scale known, const run::Guard& guard, LatticeStore* lattices = nullptr);
+            Scale known, const run::Guard& guard, LayerStore* layers = nullptr);
 };
 
 }  // namespace pimbb::dram_pim::mapper

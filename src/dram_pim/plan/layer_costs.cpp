@@ -37,7 +37,7 @@ std::vector<const LayerAnswer*> LayerCosts::answers(const std::vector<LayerQuest
     asked.push_back(question);
   }
   RunLimits rest = limits_;
-  rest.memory_limit -= lattices_.bytes();
+  rest.memory_limit -= layers_.bytes();
   std::vector<Solution> solutions = solve_together(
       rest, open.size(),
       [&](std::size_t k, const RunLimits& limits) { return solved(asked[k], limits); });
@@ -54,7 +54,7 @@ Solution LayerCosts::solved(const LayerQuestion& layer, RunLimits limits) const 
   question.layouts[index(Tensor::output)] = layer.output;
   question.at_most = layer.at_most;
   limits.time_limit = clock_.left();
-  return mapper::solve_beyond(a_, layer.workload, question, limits, {}, &lattices_);
+  return mapper::solve_beyond(a_, layer.workload, question, limits, {}, &layers_);
 }
 
 void LayerCosts::take(LayerAnswer& answer, Solution solution,

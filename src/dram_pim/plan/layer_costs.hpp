@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "dram_pim/mapper/lattice_store.hpp"
+#include "dram_pim/mapper/layer_store.hpp"
 #include "dram_pim/plan/cells.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "run/clock.hpp"
@@ -36,12 +36,8 @@ class LayerCosts {
  public:
   /// Keeps references; the clock is that of the time limit.
   LayerCosts(const Architecture& architecture, const Question& question, const RunLimits& limits,
-             const run::Clock& clock, mapper::LatticeStore& lattices)
-      : a_(architecture),
-        question_(question),
-        limits_(limits),
-        clock_(clock),
-        lattices_(lattices) {}
+             const run::Clock& clock, mapper::LayerStore& layers)
+      : a_(architecture), question_(question), limits_(limits), clock_(clock), layers_(layers) {}
 
   /// One answer for each question. Questions that differ only in the limit have the same answer,
   /// for the highest limit. Answers exist as long as this object and improve if they are requested
@@ -61,7 +57,7 @@ class LayerCosts {
   const Question& question_;
   const RunLimits& limits_;
   const run::Clock& clock_;
-  mapper::LatticeStore& lattices_;
+  mapper::LayerStore& layers_;
   std::map<Key, LayerAnswer> known_;
   std::uint64_t solves_ = 0;
 };

@@ -13,8 +13,8 @@ namespace pimbb::dram_pim {
 namespace network {
 namespace {
 
-/// The part of the memory limit in which lattices of layers are kept.
-constexpr std::uint64_t kLatticeShare = 8;
+/// The part of the memory limit for what searches of one layer share.
+constexpr std::uint64_t kStoreShare = 8;
 
 void check(const Architecture& architecture, const Network& network, const Question& question) {
   validate(architecture);
@@ -48,12 +48,12 @@ void check(const Architecture& architecture, const Network& network, const Quest
 class ProductPlanner {
  public:
   ProductPlanner(const Architecture& a, const Graph& graph, const Question& question,
-                 const RunLimits& limits, mapper::LatticeStore& lattices)
+                 const RunLimits& limits, mapper::LayerStore& layers)
       : a_(a),
         graph_(graph),
         question_(question),
         limits_(limits),
-        lattices_(lattices),
+        layers_(layers),
         clock_(limits) {}
 
   LayoutPlan run() {
@@ -92,7 +92,7 @@ class ProductPlanner {
   search::Support support(const search::AskedBlend& asked) {
     const search::Blend& wanted = asked;
     const search::Blend direction = is_end(wanted) ? wanted : fitting(near(wanted), wanted);
-    PlanTask task{.lattices = lattices_,
+    PlanTask task{.layers = layers_,
                   .rough = asked.rough,
                   .direction = direction,
                   .experience = &experience_};
@@ -180,7 +180,7 @@ class ProductPlanner {
   const Graph& graph_;
   const Question& question_;
   const RunLimits& limits_;
-  mapper::LatticeStore& lattices_;
+  mapper::LayerStore& layers_;
   run::Clock clock_;
   std::optional<Rational> best_;  // least EDP so far
   Rational bound_;                // proven lower bound of every plan's EDP
@@ -198,11 +198,11 @@ class ProductPlanner {
 LayoutPlan plan_layouts(const Architecture& architecture, const Network& network,
                         const Question& question, const RunLimits& limits) {
   network::check(architecture, network, question);
-  mapper::LatticeStore lattices(limits.memory_limit / network::kLatticeShare);
+  mapper::LayerStore layers(limits.memory_limit / network::kStoreShare);
   if (question.objective.goals == std::vector{Goal::edp}) {
-    return network::ProductPlanner(architecture, *network.graph, question, limits, lattices).run();
+    return network::ProductPlanner(architecture, *network.graph, question, limits, layers).run();
   }
-  return network::plan_sums(architecture, *network.graph, question, limits, {.lattices = lattices});
+  return network::plan_sums(architecture, *network.graph, question, limits, {.layers = layers});
 }
 
 }  // namespace pimbb::dram_pim

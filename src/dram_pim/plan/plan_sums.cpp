@@ -35,7 +35,7 @@ class Planner {
         clock_(limits),
         space_(a, graph, question),
         exchange_(space_.exchange()),
-        costs_(a, question, limits, clock_, task.lattices),
+        costs_(a, question, limits, clock_, task.layers),
         relaxation_(a, space_, question.objective.goals.size(), task.experience, task.direction),
         incumbents_(space_, costs_, relaxation_, clock_, question.objective.goals.size()),
         bound_(Values(question.objective.goals.size())) {}

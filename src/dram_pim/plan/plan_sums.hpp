@@ -1,7 +1,7 @@
 // Plans with agreeing layouts whose goals are sums over layers and copies.
 #pragma once
 
-#include "dram_pim/mapper/lattice_store.hpp"
+#include "dram_pim/mapper/layer_store.hpp"
 #include "dram_pim/plan/experience.hpp"
 #include "pimbb/dram_pim/layout_plan.hpp"
 
@@ -9,7 +9,7 @@ namespace pimbb::dram_pim::network {
 
 /// A plan as one of many, for goals that are latency, energy or a blend.
 struct PlanTask {
-  mapper::LatticeStore& lattices;    ///< of the layers
+  mapper::LayerStore& layers;        ///< what searches of a layer share
   bool rough = false;                ///< the first plan will do, and a bound that comes with it
   std::optional<Rational> enough{};  ///< a bound of the first goal that will do
   search::Blend direction{};         ///< weights of latency and energy

@@ -1,11 +1,11 @@
 // What may be known before a search. Lower bounds of the costs of storage choices: choices that
-// cannot lead to anything within the limits of a question need no tables. Lattices of earlier
-// searches.
+// cannot lead to anything within the limits of a question need no tables. What earlier
+// searches of a layer made.
 #pragma once
 
 #include <vector>
 
-#include "dram_pim/mapper/lattice_store.hpp"
+#include "dram_pim/mapper/layer_store.hpp"
 #include "pimbb/dram_pim/cost.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 
@@ -19,11 +19,11 @@ struct ChoiceFloor {
 using ChoiceFloors = std::vector<ChoiceFloor>;
 
 /// solve() with such bounds, of any of the choices. The status and the value are the same; of
-/// several optima it may find another one. `lattices`: where to look for the layer's lattice, and
-/// to leave it; null: nowhere.
+/// several optima it may find another one. `layers`: what other
+/// searches of the same layers made, and where to leave more; may be null.
 Solution solve_beyond(const Architecture& architecture, const Workload& workload,
                       const Question& question, const RunLimits& limits, const ChoiceFloors& floors,
-                      LatticeStore* lattices = nullptr);
+                      LayerStore* layers = nullptr);
 
 /// A mapping after a local search that looks at `tries` mappings, with no bound; the status is
 /// unknown if none of these is within the question, infeasible if the layer fits nowhere.

@@ -58,9 +58,9 @@ Minimiser::StorageCandidate::StorageCandidate(const Minimiser& m,
         };
         if (!screen) return admitted(nullptr);
         const run::Guard guard = m.effort_.guard();
-        std::optional<InsideFloors> own;
+        std::shared_ptr<const InsideFloors> own;
         if (m.inside_ == nullptr) {
-          own.emplace(m.instance_, storage, m.instance_.architecture.row_buffer(), guard);
+          own = inside_floors(m.instance_, storage, m.instance_.architecture.row_buffer(), guard);
         }
         const InsideFloors& inside = own ? *own : *m.inside_;
         const TileScreen tiles(m.instance_, storage, inside, screen, guard);

@@ -61,13 +61,13 @@ constexpr std::uint64_t kTooManyChoices = std::uint64_t{1} << 13;
 class Solver {
  public:
   Solver(const Architecture& a, const Workload& w, const Question& question,
-         const RunLimits& limits, const ChoiceFloors& floors, LatticeStore* lattices = nullptr)
+         const RunLimits& limits, const ChoiceFloors& floors, LayerStore* layers = nullptr)
       : a_(a),
         w_(w),
         question_(question),
         limits_(limits),
         floors_(floors),
-        lattices_(lattices),
+        layers_(layers),
         confines_(confines_of(a, w, question)),
         effort_(limits) {
     if (question.precedence.any() && question.method != Method::exact) {
@@ -208,7 +208,7 @@ class Solver {
       const run::Guard guard = effort_.guard();
       const std::uint64_t need = memory_need(a_, w_, question_.row_model, *scale_, guard);
       if (need > guard.room) throw run::TooLarge(need);
-      space_.emplace(a_, w_, question_.row_model, confines_, *scale_, guard, lattices_);
+      space_.emplace(a_, w_, question_.row_model, confines_, *scale_, guard, layers_);
       return true;
     } catch (const run::Stopped&) {
       return false;
@@ -244,7 +244,7 @@ class Solver {
       if ((best || target.has_caps()) && may_leave_out(target)) {
         const Storage storage(a_, w_, *scale_, only_choice(guard));
         const std::size_t levels = a_.row_buffer() + 1;
-        inside_.emplace(*space_, storage, levels, guard);
+        inside_ = inside_floors(*space_, storage, levels, guard);
         inside_memory_.emplace(
             effort_.account.hold(InsideFloors::bytes(levels, space_->lattice.size())));
         const auto hopeless = [&](const Costs& least) {
@@ -263,7 +263,7 @@ class Solver {
         };
       }
       minimiser_.emplace(*instance_, *pricing_, question_, effort_, *known_, std::move(improve),
-                         scaled_floors(), inside_ ? &*inside_ : nullptr);
+                         scaled_floors(), inside_.get());
       return true;
     } catch (const run::Stopped&) {
       return false;
@@ -673,13 +673,13 @@ class Solver {
   const Question& question_;
   const RunLimits& limits_;
   const ChoiceFloors& floors_;
-  LatticeStore* lattices_;
+  LayerStore* layers_;
   Confines confines_;
   Effort effort_;
   std::optional<Scale> scale_;
   std::optional<KnownBounds> known_;
   std::optional<TileSpace> space_;  // until the instance takes it over
-  std::optional<InsideFloors> inside_;
+  std::shared_ptr<const InsideFloors> inside_;
   std::optional<run::Account::Hold> inside_memory_;
   std::optional<Instance> instance_;
   std::unique_ptr<RowPricing> pricing_;
@@ -787,12 +787,12 @@ Solution mapper::solve_briefly(const Architecture& architecture, const Workload&
 
 Solution mapper::solve_beyond(const Architecture& architecture, const Workload& workload,
                               const Question& question, const RunLimits& limits,
-                              const ChoiceFloors& floors, LatticeStore* lattices) {
+                              const ChoiceFloors& floors, LayerStore* layers) {
   mapper::check(architecture, workload, question);
   const int threads = run::thread_count(limits);
   Solution solution;
   run::on_threads(threads, [&] {
-    solution = Solver(architecture, workload, question, limits, floors, lattices).run();
+    solution = Solver(architecture, workload, question, limits, floors, layers).run();
   });
   solution.threads = threads;
   return solution;

@@ -98,7 +98,7 @@ struct Plan {
   explicit Plan(const Graph& graph, const Question& asked = activations())
       : question(asked),
         space(a, graph, question),
-        costs(a, question, limits, clock, lattices),
+        costs(a, question, limits, clock, layers),
         relaxation(a, space, question.objective.goals.size()),
         incumbents(space, costs, relaxation, clock, question.objective.goals.size()) {}
 
@@ -112,7 +112,7 @@ struct Plan {
   Question question;
   RunLimits limits{.threads = 1};
   run::Clock clock{limits};
-  mapper::LatticeStore lattices{std::uint64_t{1} << 30};
+  mapper::LayerStore layers{std::uint64_t{1} << 30};
   LayoutSpace space;
   network::LayerCosts costs;
   LayoutRelaxation relaxation;
