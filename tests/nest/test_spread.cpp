@@ -62,7 +62,7 @@ TEST_CASE("what tiles pass on comes to all that they divide, or that divide them
     CAPTURE(seed);
     testkit::Choices choices(seed);
     const Workload w = random_bounds(choices);
-    const std::int64_t most = choices.one_of<std::int64_t>({50, 20'000, 1'000'000});
+    const auto most = choices.one_of<std::int64_t>({50, 20'000, 1'000'000});
     const Lattice lattice(w, testkit::at_most(w, most));
     if (lattice.size() == 0 || lattice.size() > 40'000) continue;
     large += lattice.size() >= 4096 ? 1 : 0;

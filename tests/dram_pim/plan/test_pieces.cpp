@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "dram_pim/plan/incumbents.hpp"
 #include "pimbb/dram_pim/layout_plan.hpp"
@@ -95,8 +96,8 @@ LayoutRange only(Layout layout) {
 
 /// What searches for a plan share, and the layers' answers in given layouts.
 struct Plan {
-  explicit Plan(const Graph& graph, const Question& asked = activations())
-      : question(asked),
+  explicit Plan(const Graph& graph, Question asked = activations())
+      : question(std::move(asked)),
         space(a, graph, question),
         costs(a, question, limits, clock, layers),
         relaxation(a, space, question.objective.goals.size()),
