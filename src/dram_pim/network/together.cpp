@@ -20,6 +20,7 @@ constexpr std::size_t kTogether = 4;
 
 void each_together(const RunLimits& limits, std::size_t count,
                    const std::function<void(std::size_t, const RunLimits&)>& solve) {
+  if (count == 0) return;
   RunLimits alone = limits;
   alone.on_progress = nullptr;
   RunLimits shared = alone;
