@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "pimbb/error.hpp"
-#include "run/on_threads.hpp"
 #include "run/threads.hpp"
 
 namespace pimbb::dram_pim::network {
@@ -28,9 +27,6 @@ void each_together(const RunLimits& limits, std::size_t count,
   std::vector<char> solved(count);
   std::vector<std::exception_ptr> faults(count);
   std::atomic<std::size_t> next{0};
-  const int cores = run::thread_count(limits);
-  const std::size_t runs = std::min({static_cast<std::size_t>(cores), kTogether, count});
-  run::SharedCores shared_cores(cores, static_cast<int>(runs));
   const auto work = [&] {
     for (std::size_t k = next++; k < count; k = next++) {
       try {
@@ -42,11 +38,11 @@ void each_together(const RunLimits& limits, std::size_t count,
         faults[k] = std::current_exception();
       }
     }
-    shared_cores.end_one();
   };
+  const auto cores = static_cast<std::size_t>(run::thread_count(limits));
   {
     std::vector<std::jthread> others;
-    for (std::size_t k = 1; k < runs; ++k) others.emplace_back(work);
+    for (std::size_t k = 1; k < std::min({cores, kTogether, count}); ++k) others.emplace_back(work);
     work();
   }
   for (std::size_t k = 0; k < count; ++k) {
