@@ -5,6 +5,7 @@
 // a position is at is the business of rows/element_map.hpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -56,6 +57,24 @@ struct Placement {
 constexpr rows::Indices indices_of(const LayoutBox& box) {
   return {box[0], 1, box[1], box[2], box[3]};
 }
+
+/// The blocks of a place along an axis: where a part of the axis begins in it, and their edge.
+struct Blocks {
+  std::int64_t first;
+  std::int64_t edge;
+  [[nodiscard]] std::int64_t of(std::int64_t at) const { return (first + at) / edge; }
+};
+/// Calls visit(begin, end) for the pieces of such a part, `length` indices long, that lie in one
+/// block each.
+template <class Visit>
+void for_each_piece(const Blocks& blocks, std::int64_t length, const Visit& visit) {
+  for (std::int64_t at = 0; at < length;) {
+    const std::int64_t end = std::min(length, (blocks.of(at) + 1) * blocks.edge - blocks.first);
+    visit(at, end);
+    at = end;
+  }
+}
+
 /// The indices n c h w of n g c h w.
 constexpr LayoutBox plane_axes(const rows::Indices& indices) {
   return {indices[0], indices[2], indices[3], indices[4]};

@@ -48,15 +48,11 @@ struct Span {
   std::int64_t length;
 };
 
-/// The parts of an axis that lie in one block each: `length` indices, whose first is index `first`
-/// of the axis.
-std::vector<Span> spans_of(std::int64_t first, std::int64_t length, std::int64_t block) {
+std::vector<Span> spans_of(const Blocks& blocks, std::int64_t length) {
   std::vector<Span> spans;
-  for (std::int64_t at = 0; at < length;) {
-    const std::int64_t next = std::min(length, ((first + at) / block + 1) * block - first);
-    spans.push_back({at, next - at});
-    at = next;
-  }
+  for_each_piece(blocks, length, [&](std::int64_t begin, std::int64_t end) {
+    spans.push_back({begin, end - begin});
+  });
   return spans;
 }
 
@@ -166,7 +162,7 @@ std::int64_t Passes::rows_filling_boxes(const Placement& from, const Placement& 
   const rows::Indices edges = indices_of(to.box);
   std::array<std::vector<Span>, rows::kAxes> spans;
   for (std::size_t k = 0; k < rows::kAxes; ++k) {
-    spans[k] = spans_of(first[k], extent[k], edges[k]);
+    spans[k] = spans_of({first[k], edges[k]}, extent[k]);
   }
   const std::int64_t begin = source.address(from.first(part));
   DenseBoxes boxes(plane_axes(steps), a_.row_units());

@@ -65,22 +65,13 @@ struct Overlap {
   std::int64_t closed = 0;
 };
 
-/// Where the elements in common begin in a place, and the edge of its blocks.
-struct Blocks {
-  std::int64_t first;
-  std::int64_t edge;
-  [[nodiscard]] std::int64_t of(std::int64_t at) const { return (first + at) / edge; }
-};
-
 Overlap overlap(const Blocks& source, const Blocks& target, std::int64_t length) {
   Overlap overlap;
-  for (std::int64_t at = 0; at < length;) {
-    const std::int64_t next = std::min(length, (target.of(at) + 1) * target.edge - target.first);
-    const std::int64_t touched = source.of(next - 1) - source.of(at) + 1;
+  for_each_piece(target, length, [&](std::int64_t begin, std::int64_t end) {
+    const std::int64_t touched = source.of(end - 1) - source.of(begin) + 1;
     (touched == 1 ? overlap.whole : overlap.pieces) += touched;
-    if (next < length && source.of(next) == source.of(next - 1)) ++overlap.joined;
-    at = next;
-  }
+    if (end < length && source.of(end) == source.of(end - 1)) ++overlap.joined;
+  });
   overlap.closed = source.of(0) == source.of(length - 1) ? 1 : 0;
   return overlap;
 }
