@@ -22,6 +22,10 @@ class InsideFloors;
 /// at the same time the first is kept; what has no room is made each time.
 class LayerStore {
  public:
+  /// What tells layers apart: bounds; strides and dilations, which say how large an input tile is.
+  using Key = std::pair<Factors, std::array<std::int64_t, 4>>;
+  static Key key(const Workload& workload);
+
   /// Keeps no more than `room` bytes.
   explicit LayerStore(std::uint64_t room) : room_(room) {}
 
@@ -43,10 +47,6 @@ class LayerStore {
   [[nodiscard]] std::uint64_t bytes() const;
 
  private:
-  /// Bounds; strides and dilations, which say how large an input tile is.
-  using Key = std::pair<Factors, std::array<std::int64_t, 4>>;
-  static Key key(const Workload& workload);
-
   template <class Known, class KeyOf, class Make>
   typename Known::mapped_type get(Known& known, const KeyOf& key, const Make& make);
 

@@ -11,9 +11,8 @@ namespace pimbb::dram_pim::network {
 
 LayerCosts::Key LayerCosts::key(const LayerQuestion& question) {
   const Workload& w = question.workload;
-  return {w.bounds,       {w.stride_w, w.stride_h, w.dilation_w, w.dilation_h},
-          w.input_frame,  w.output_frame,
-          question.input, question.output};
+  return {mapper::LayerStore::key(w), w.input_frame, w.output_frame, question.input,
+          question.output};
 }
 
 std::vector<const LayerAnswer*> LayerCosts::answers(const std::vector<LayerQuestion>& questions) {

@@ -5,7 +5,6 @@
 // again if a higher limit matters.
 #pragma once
 
-#include <array>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -46,8 +45,8 @@ class LayerCosts {
   [[nodiscard]] std::uint64_t solves() const { return solves_; }
 
  private:
-  using Key = std::tuple<Factors, std::array<std::int64_t, 4>, std::optional<Frame>,
-                         std::optional<Frame>, LayoutRange, LayoutRange>;
+  using Key = std::tuple<mapper::LayerStore::Key, std::optional<Frame>, std::optional<Frame>,
+                         LayoutRange, LayoutRange>;
 
   static Key key(const LayerQuestion& question);
   [[nodiscard]] Solution solved(const LayerQuestion& layer, RunLimits limits) const;
