@@ -32,10 +32,17 @@ namespace pimbb::dram_pim {
 namespace mapper {
 namespace {
 
-/// Mappings that a local search looks at: before the search of a large problem, and after a limit.
+/// Mappings that a local search looks at before the exact one: with many storage choices at least;
+/// one for so many tiles, of the first ones and of more. The better the mapping, the fewer tiles
+/// are of interest.
 constexpr std::uint64_t kFirstTries = 600;
-/// One more for so many tiles: the better the mapping, the fewer tiles are of interest.
-constexpr std::uint64_t kTilesForATry = 64;
+constexpr std::uint64_t kTilesForATry = 16;
+constexpr std::uint64_t kDenseTries = 2000;
+constexpr std::uint64_t kTilesForAnotherTry = 64;
+/// Tiles of a level that are worth it, for goals with quick tables and for others.
+constexpr std::size_t kTilesForQuick = std::size_t{1} << 15;
+constexpr std::size_t kTilesForSlow = std::size_t{1} << 14;
+/// And after a limit.
 constexpr std::uint64_t kLastTries = 300;
 constexpr double kLastSeconds = 0.1;  // if it was a limit of time
 /// The same of a solve that has no time at all, such as one of many layers of a network.
@@ -46,7 +53,7 @@ constexpr std::uint64_t kTriesBeside = 50'000;
 constexpr std::uint64_t kEndlessTries = ~std::uint64_t{0};
 /// Tiles from which on a problem may take longer than its time limit, and what it takes at least.
 constexpr std::uint64_t kSomeTiles = std::uint64_t{1} << 14;
-constexpr double kLateSeconds = 0.02;
+constexpr double kLateSeconds = 1;
 /// Tiles whose bounds take less than 0.1 s whatever the goal is.
 constexpr std::uint64_t kFewTiles = std::uint64_t{1} << 12;
 /// Tiles of a large problem.
@@ -235,18 +242,33 @@ class Solver {
     return *only;
   }
 
-  /// What does not depend on the goal, from the tiles; only what a mapping within `target` that is
-  /// no worse than `best` may have, if that is worth it. False if the solve is to stop before.
+  /// What is known of the tiles without a mapping: floors, if a mapping that is looked for or the
+  /// target's caps may leave tiles out by these, otherwise the instance. False if the solve is to
+  /// stop before.
+  bool build_on_space(const Target& target, bool mapping_wanted) {
+    const bool limited = mapping_wanted || target.has_caps();
+    if (!limited || !may_leave_out(target)) return build_instance(target, {});
+    try {
+      const run::Guard guard = effort_.guard();
+      const Storage storage(a_, w_, *scale_, only_choice(guard));
+      const std::size_t levels = a_.row_buffer() + 1;
+      inside_ = inside_floors(*space_, storage, levels, guard);
+      inside_memory_.emplace(
+          effort_.account.hold(InsideFloors::bytes(levels, space_->lattice.size())));
+      return true;
+    } catch (const run::Stopped&) {
+      return false;
+    }
+  }
+
+  /// What does not depend on the goal, from the tiles; where there are floors, only what a mapping
+  /// within `target` that is no worse than `best` may have. False if the solve is to stop before.
   bool build_instance(const Target& target, const Incumbent& best) {
     try {
       const run::Guard guard = effort_.guard();
       std::optional<ArrivalScreen> screen;
-      if ((best || target.has_caps()) && may_leave_out(target)) {
+      if (inside_) {
         const Storage storage(a_, w_, *scale_, only_choice(guard));
-        const std::size_t levels = a_.row_buffer() + 1;
-        inside_ = inside_floors(*space_, storage, levels, guard);
-        inside_memory_.emplace(
-            effort_.account.hold(InsideFloors::bytes(levels, space_->lattice.size())));
         const auto hopeless = [&](const Costs& least) {
           return !target.keeps_caps(least) || (best && target.value(least) > best->first);
         };
@@ -310,17 +332,26 @@ class Solver {
     return caps;
   }
 
-  /// A mapping, if one is found, and whether the instance was built; at the same time, as far as
-  /// the mapping is of no use for the instance.
+  /// Whether to look for a mapping first, once the tiles are known: what it leaves out takes longer
+  /// than the look does. Activations take much longer.
+  [[nodiscard]] bool is_worth_a_mapping(const Target& target) const {
+    const bool quick = target.uses_latency() || target.uses_energy();
+    return space_->lattice.size() >= (quick ? kTilesForQuick : kTilesForSlow);
+  }
+
+  /// A mapping, if many tiles make it worth it and one is found, and whether the instance was
+  /// built; at the same time, as far as the mapping is of no use for the instance.
   std::pair<Incumbent, bool> begin(const std::vector<std::pair<Goal, Wide>>& caps) {
     Incumbent best;
-    bool complete = false;
     const Target target = make_target(question_.objective.goals.front(), caps);
+    bool complete = large_ || build_space();  // a large one takes long
+    const bool wanted = large_ || (complete && is_worth_a_mapping(target));
     run::parallel_for(2, [&](std::size_t k) {
       if (k == 0) {
-        best = first_answer();
+        if (wanted) best = first_answer();
+        start_beside(best);
       } else {
-        complete = build_space() && (may_leave_out(target) || build_instance(target, {}));
+        complete = complete && (!large_ || build_space()) && build_on_space(target, wanted);
       }
     });
     if (complete && !instance_) complete = build_instance(target, best);
@@ -376,15 +407,18 @@ class Solver {
     return locally_improved(std::move(best), {tries, 3}, std::move(stop));
   }
 
-  /// A mapping before any table is built, of a large problem; the search for a better one goes on
-  /// beside. A question about mappings better than a known one needs none.
-  Incumbent first_answer() {
+  /// A mapping before any table is built. A question about mappings better than a known one needs
+  /// none.
+  [[nodiscard]] Incumbent first_answer() const {
     if (effort_.stopped() || question_.below) return {};
-    Incumbent best;
-    if (large_) {
-      const std::uint64_t tries = std::max(kFirstTries, tiles_ / kTilesForATry);
-      best = locally_improved({}, {tries, 1}, [this] { return effort_.stopped(); });
-    }
+    const std::uint64_t tries = std::max(
+        {kFirstTries, tiles_ / kTilesForAnotherTry, std::min(kDenseTries, tiles_ / kTilesForATry)});
+    return locally_improved({}, {tries, 1}, [this] { return effort_.stopped(); });
+  }
+
+  /// The search for a better mapping than this one goes on beside the exact search.
+  void start_beside(const Incumbent& best) {
+    if (effort_.stopped() || question_.below) return;
     const bool alone = tbb::this_task_arena::max_concurrency() == 1;
     if (const std::uint64_t tries = tries_beside(alone); tries > 0) {
       beside_.start(
@@ -395,12 +429,11 @@ class Solver {
           turns(alone));
       if (alone) effort_.lend = [this] { beside_.lend(); };
     }
-    return best;
   }
 
-  /// How long the search beside waits: a problem that is not large may be solved by then.
+  /// How long the search beside waits: by then the problem may be solved.
   [[nodiscard]] double lateness() const {
-    return large_ ? 0 : std::min(kLateSeconds, limits_.time_limit.value_or(1) / 20);
+    return std::min(kLateSeconds, limits_.time_limit.value_or(20) / 20);
   }
 
   /// Most of the time is the local search's at first, when the mapping known is poor, half of it in
