@@ -32,14 +32,14 @@ namespace pimbb::dram_pim {
 namespace mapper {
 namespace {
 
-/// Mappings that a local search looks at before the exact one: with many storage choices at least;
-/// one for so many tiles, of the first ones and of more. The better the mapping, the fewer tiles
-/// are of interest.
+/// Mappings that a local search looks at before the exact one: so many at least; up to kDenseTries
+/// one for each kTilesForATry tiles, beyond them one for each kTilesForAnotherTry. The better the
+/// mapping, the fewer tiles are of interest.
 constexpr std::uint64_t kFirstTries = 600;
 constexpr std::uint64_t kTilesForATry = 16;
 constexpr std::uint64_t kDenseTries = 2000;
 constexpr std::uint64_t kTilesForAnotherTry = 64;
-/// Tiles of a level that are worth it, for goals with quick tables and for others.
+/// Tiles that fit the row buffer and are worth it, for goals with quick tables and for others.
 constexpr std::size_t kTilesForQuick = std::size_t{1} << 15;
 constexpr std::size_t kTilesForSlow = std::size_t{1} << 14;
 /// And after a limit.
@@ -51,7 +51,8 @@ constexpr std::uint64_t kHurriedTries = 60;
 /// the time is up, so that timing influences nothing else.
 constexpr std::uint64_t kTriesBeside = 50'000;
 constexpr std::uint64_t kEndlessTries = ~std::uint64_t{0};
-/// Tiles from which on a problem may take longer than its time limit, and what it takes at least.
+/// Tiles from which on a problem may take longer than its time limit; seconds that the search
+/// beside waits at most.
 constexpr std::uint64_t kSomeTiles = std::uint64_t{1} << 14;
 constexpr double kLateSeconds = 1;
 /// Tiles whose bounds take less than 0.1 s whatever the goal is.
@@ -250,9 +251,9 @@ class Solver {
     if (!limited || !may_leave_out(target)) return build_instance(target, {});
     try {
       const run::Guard guard = effort_.guard();
-      const Storage storage(a_, w_, *scale_, only_choice(guard));
+      only_storage_.emplace(a_, w_, *scale_, only_choice(guard));
       const std::size_t levels = a_.row_buffer() + 1;
-      inside_ = inside_floors(*space_, storage, levels, guard);
+      inside_ = inside_floors(*space_, *only_storage_, levels, guard);
       inside_memory_.emplace(
           effort_.account.hold(InsideFloors::bytes(levels, space_->lattice.size())));
       return true;
@@ -268,11 +269,10 @@ class Solver {
       const run::Guard guard = effort_.guard();
       std::optional<ArrivalScreen> screen;
       if (inside_) {
-        const Storage storage(a_, w_, *scale_, only_choice(guard));
         const auto hopeless = [&](const Costs& least) {
           return !target.keeps_caps(least) || (best && target.value(least) > best->first);
         };
-        screen.emplace(*space_, storage, *inside_, hopeless, guard);
+        screen.emplace(*space_, *only_storage_, *inside_, hopeless, guard);
       }
       instance_.emplace(std::move(*space_), guard, screen ? &*screen : nullptr);
       space_.reset();
@@ -344,14 +344,14 @@ class Solver {
   std::pair<Incumbent, bool> begin(const std::vector<std::pair<Goal, Wide>>& caps) {
     Incumbent best;
     const Target target = make_target(question_.objective.goals.front(), caps);
-    bool complete = large_ || build_space();  // a large one takes long
+    bool complete = large_ || build_space();  // a large one takes long: beside the look
     const bool wanted = large_ || (complete && is_worth_a_mapping(target));
     run::parallel_for(2, [&](std::size_t k) {
-      if (k == 0) {
+      if (k == 1) {
+        complete = complete && (space_ || build_space()) && build_on_space(target, wanted);
+      } else if (!effort_.stopped() && !question_.below) {  // which needs none
         if (wanted) best = first_answer();
         start_beside(best);
-      } else {
-        complete = complete && (!large_ || build_space()) && build_on_space(target, wanted);
       }
     });
     if (complete && !instance_) complete = build_instance(target, best);
@@ -407,10 +407,8 @@ class Solver {
     return locally_improved(std::move(best), {tries, 3}, std::move(stop));
   }
 
-  /// A mapping before any table is built. A question about mappings better than a known one needs
-  /// none.
+  /// A mapping before any table is built.
   [[nodiscard]] Incumbent first_answer() const {
-    if (effort_.stopped() || question_.below) return {};
     const std::uint64_t tries = std::max(
         {kFirstTries, tiles_ / kTilesForAnotherTry, std::min(kDenseTries, tiles_ / kTilesForATry)});
     return locally_improved({}, {tries, 1}, [this] { return effort_.stopped(); });
@@ -418,7 +416,6 @@ class Solver {
 
   /// The search for a better mapping than this one goes on beside the exact search.
   void start_beside(const Incumbent& best) {
-    if (effort_.stopped() || question_.below) return;
     const bool alone = tbb::this_task_arena::max_concurrency() == 1;
     if (const std::uint64_t tries = tries_beside(alone); tries > 0) {
       beside_.start(
@@ -711,8 +708,9 @@ class Solver {
   Effort effort_;
   std::optional<Scale> scale_;
   std::optional<KnownBounds> known_;
-  std::optional<TileSpace> space_;  // until the instance takes it over
-  std::shared_ptr<const InsideFloors> inside_;
+  std::optional<TileSpace> space_;              // until the instance takes it over
+  std::optional<Storage> only_storage_;         // if there are floors
+  std::shared_ptr<const InsideFloors> inside_;  // floors under it
   std::optional<run::Account::Hold> inside_memory_;
   std::optional<Instance> instance_;
   std::unique_ptr<RowPricing> pricing_;
