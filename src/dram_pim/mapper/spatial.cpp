@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
+#include <utility>
+
+#include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::mapper {
 namespace {
@@ -18,13 +22,18 @@ DimMask dims_of(const Tile& tile) {
   return static_cast<DimMask>(mask);
 }
 
-/// Tiles that may unroll in one direction: allowed dimensions only, product within the extent,
-/// factors within the constraints.
-class DirectionTiles {
+Factors divided(Factors a, const Factors& b) {
+  for (std::size_t j = 0; j < kDims; ++j) a[j] /= b[j];
+  return a;
+}
+
+/// Tiles that may be internal factors: allowed dimensions only, product within the extent, factors
+/// within the constraints.
+class InternalTiles {
  public:
-  DirectionTiles(const PeArray& pe, const Lattice& lattice, Direction d,
-                 const ConstraintRule& constraints, run::GuardedSteps& step)
-      : pe_(pe), lattice_(lattice), direction_(d), constraints_(constraints), step_(step) {}
+  InternalTiles(const PeArray& pe, const Lattice& lattice, const ConstraintRule& constraints,
+                run::GuardedSteps& step)
+      : pe_(pe), lattice_(lattice), constraints_(constraints), step_(step) {}
 
   /// By ascending index.
   [[nodiscard]] std::vector<TileIndex> found() {
@@ -40,24 +49,77 @@ class DirectionTiles {
     const TileIndex tile = lattice_.with_id(id);
     if (tile == kNoTile) return;
     if (k == kDims) {
-      if (constraints_.unrolls(direction_, lattice_[tile].c)) found_.push_back(tile);
+      if (constraints_.unrolls(Direction::internal, lattice_[tile].c)) found_.push_back(tile);
       return;
     }
     extend(k + 1, id, product);
-    if (!pe_.allows(direction_, kAllDims[k])) return;
+    if (!pe_.allows(Direction::internal, kAllDims[k])) return;
     for (std::size_t at = 1; at < lattice_.divisor_count(k); ++at) {
       const std::int64_t factor = lattice_.divisor(k, at);
-      if (factor > pe_.extent(direction_) / product) return;
+      if (factor > pe_.extent(Direction::internal) / product) return;
       extend(k + 1, id + lattice_.id_of(k, at), product * factor);
     }
   }
 
   const PeArray& pe_;
   const Lattice& lattice_;
-  const Direction direction_;
   const ConstraintRule& constraints_;
   run::GuardedSteps& step_;
   std::vector<TileIndex> found_;
+};
+
+/// The ways to split the factors of a tile over rows and columns of the array: each dimension is on
+/// one side, where it must be allowed; both products are within the extents and both vectors of
+/// factors within the constraints.
+class Splits {
+ public:
+  Splits(const PeArray& pe, const Lattice& lattice, const ConstraintRule& constraints)
+      : pe_(pe), lattice_(lattice), constraints_(constraints) {}
+
+  /// The tile as an array vector, if there is a split: with their number, and of the first of them
+  /// in lexicographic order the rows. (Tiles are in this order.)
+  [[nodiscard]] std::optional<SpatialVectors::Vector> of(TileIndex tile) {
+    tile_ = &lattice_[tile];
+    room_ = {pe_.extent(Direction::H), pe_.extent(Direction::W)};
+    if (product_over(tile_->c, kEveryDim) > room_[0] * room_[1]) return std::nullopt;
+    vector_ = {tile, dims_of(*tile_), kNoTile, 0};
+    extend(0, 0);
+    return vector_.splits > 0 ? std::optional(vector_) : std::nullopt;
+  }
+
+ private:
+  /// Decides the dimensions from k on; `id` is that of the rows so far.
+  void extend(std::size_t k, std::uint32_t id) {
+    while (k < kDims && tile_->at[k] == 0) ++k;
+    if (k == kDims) return count(id);
+    const std::int64_t factor = tile_->c[k];
+    for (const Direction side : {Direction::W, Direction::H}) {
+      std::int64_t& room = room_[side == Direction::H ? 0 : 1];
+      if (factor > room || !pe_.allows(side, kAllDims[k])) continue;
+      const std::int64_t before = std::exchange(room, room / factor);
+      extend(k + 1, side == Direction::H ? id + lattice_.id_of(k, tile_->at[k]) : id);
+      room = before;
+    }
+  }
+
+  void count(std::uint32_t id) {
+    const TileIndex rows = lattice_.with_id(id);
+    if (constraints_.limits_factors()) {
+      const Factors& on_rows = lattice_[rows].c;
+      if (!constraints_.unrolls(Direction::H, on_rows) ||
+          !constraints_.unrolls(Direction::W, divided(tile_->c, on_rows))) {
+        return;
+      }
+    }
+    if (vector_.splits++ == 0) vector_.rows = rows;
+  }
+
+  const PeArray& pe_;
+  const Lattice& lattice_;
+  const ConstraintRule& constraints_;
+  const Tile* tile_ = nullptr;
+  std::array<std::int64_t, 2> room_{};  // what the extents of H and W, divided by factors, leave
+  SpatialVectors::Vector vector_;
 };
 
 /// Dimensions of which the product is no more than the elements of a tile.
@@ -65,11 +127,6 @@ DimMask least_of(Tensor t) {
   constexpr unsigned kWindows = 1U << index(Dim::R) | 1U << index(Dim::S);
   const unsigned all = kEveryDim & ~nest::irrelevant_mask(t);
   return static_cast<DimMask>(t == Tensor::input ? all & ~kWindows : all);
-}
-
-Factors divided(Factors a, const Factors& b) {
-  for (std::size_t j = 0; j < kDims; ++j) a[j] /= b[j];
-  return a;
 }
 
 bool no_worse(const Terms& a, const Terms& b, std::size_t open) {
@@ -97,37 +154,23 @@ Terms least(Terms a, const Terms& b, std::size_t open) {
 
 }  // namespace
 
+/// Products that do not fit the row buffer are no tiles and cannot be part of a mapping.
 SpatialVectors::SpatialVectors(const Architecture& architecture, const Lattice& lattice,
                                const run::Guard& guard, const ConstraintRule& constraints) {
   const PeArray& pe = architecture.pe_array;
-  run::GuardedSteps step(guard, kVectorsBetweenChecks);
-  const auto rows = DirectionTiles(pe, lattice, Direction::H, constraints, step).found();
-  const auto columns = DirectionTiles(pe, lattice, Direction::W, constraints, step).found();
-  // A row and a column vector combine if no dimension is in both. Products that do not fit the row
-  // buffer are no tiles of the lattice and cannot be part of a mapping.
-  std::vector<Vector> combined;
-  for (const TileIndex h : rows) {
-    const DimMask in_h = dims_of(lattice[h]);
-    for (const TileIndex w : columns) {
+  std::vector<std::vector<Vector>> parts(lattice.part_count());
+  run::parallel_for(parts.size(), [&](std::size_t part) {
+    run::GuardedSteps step(guard, kVectorsBetweenChecks);
+    Splits splits(pe, lattice, constraints);
+    for (TileIndex c = lattice.part_begin(part); c < lattice.part_begin(part + 1); ++c) {
       step();
-      const DimMask in_w = dims_of(lattice[w]);
-      if ((in_h & in_w) != 0) continue;
-      const TileIndex both = lattice.disjoint_product(lattice[h], lattice[w]);
-      if (both == kNoTile) continue;
-      const auto dims = static_cast<DimMask>(in_h | in_w);
-      combined.push_back({both, dims, h});
+      if (const auto vector = splits.of(c)) parts[part].push_back(*vector);
     }
-  }
-  std::ranges::stable_sort(combined, {}, &Vector::tile);
-  for (const Vector& vector : combined) {
-    if (array_.empty() || array_.back().tile != vector.tile) {
-      array_.push_back(vector);
-    } else {
-      ++array_.back().splits;
-    }
-  }
-  DirectionTiles inside(pe, lattice, Direction::internal, constraints, step);
-  for (const TileIndex i : inside.found()) {
+  });
+  for (const std::vector<Vector>& part : parts)
+    array_.insert(array_.end(), part.begin(), part.end());
+  run::GuardedSteps step(guard, kVectorsBetweenChecks);
+  for (const TileIndex i : InternalTiles(pe, lattice, constraints, step).found()) {
     internal_.push_back({i, dims_of(lattice[i]), 0});
   }
 }
