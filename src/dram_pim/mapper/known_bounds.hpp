@@ -24,6 +24,8 @@ class KnownBounds {
   /// A lower bound on the goal of `target`.
   [[nodiscard]] Wide of(const Target& target) const { return target.value(least_); }
 
+  [[nodiscard]] const Costs& least() const { return least_; }
+
   /// A bound proven for the goal of `target`; infinite if no mapping keeps its caps.
   void raise(const Target& target, const Wide& bound);
   void raise_latency(Int128 bound) { least_.latency = std::max(least_.latency, bound); }

@@ -92,7 +92,17 @@ class Storage {
     }
     return terms;
   }
-  /// The same for level rb-1, together with the row activations (in units of 1/row).
+  /// What the source takes and spends for each element of t that level i is filled with; nothing if
+  /// the level does not store t.
+  struct ElementCosts {
+    Int128 cycles = 0;
+    Int128 energy = 0;
+  };
+  [[nodiscard]] ElementCosts costs_into(std::size_t i, Tensor t) const {
+    const Flow& flow = into_[i][index(t)];
+    return flow.stored ? ElementCosts{flow.units.transfer, flow.units.access} : ElementCosts{};
+  }
+  /// fill() of level rb-1, together with the row activations (in units of 1/row).
   [[nodiscard]] Terms fill_with_rows(const Tile& tile, Tensor s, std::int64_t outer,
                                      const PerTensor<Int128>& activations) const;
   /// What row activations alone take and spend, whatever is moved. The time of an open DRAM bank is

@@ -13,6 +13,7 @@
 #include "dram_pim/heuristic/greedy.hpp"
 #include "dram_pim/heuristic/local_search.hpp"
 #include "dram_pim/heuristic/random_search.hpp"
+#include "dram_pim/mapper/fill_screen.hpp"
 #include "dram_pim/mapper/smallest.hpp"
 #include "dram_pim/solver/choice_floors.hpp"
 #include "dram_pim/solver/confines.hpp"
@@ -332,6 +333,22 @@ class Solver {
     return caps;
   }
 
+  /// Whether a mapping may be within the caps, as far as tiles of single levels tell.
+  bool fills_are_hopeful(const std::vector<std::pair<Goal, Wide>>& caps) {
+    const Target target = make_target(question_.objective.goals.front(), caps);
+    const bool worth_it = target.has_caps() && TileScreen::is_worth_it(tiles_, true);
+    if (!worth_it || choices_ > 1 || !question_.rules.has(Rule::tiles)) return true;
+    try {
+      const run::Guard guard = effort_.guard();
+      const Storage storage(a_, w_, *scale_, only_choice(guard));
+      return mapper::fills_are_hopeful(
+          a_, w_, storage, known_->least(),
+          [&](const Costs& least) { return !target.keeps_caps(least); }, guard);
+    } catch (const run::Stopped&) {
+      return true;
+    }
+  }
+
   /// Whether to look for a mapping first, once the tiles are known: what it leaves out takes longer
   /// than the look does. Activations take much longer.
   [[nodiscard]] bool is_worth_a_mapping(const Target& target) const {
@@ -360,7 +377,7 @@ class Solver {
 
   void minimise_all(Solution& solution) {
     auto caps = scaled_caps();
-    if (!caps) return none_within(solution);
+    if (!caps || !fills_are_hopeful(*caps)) return none_within(solution);
     const std::uint64_t last_tries = effort_.stopped() ? kHurriedTries : kLastTries;
     auto [best, complete] = begin(*caps);
     if (complete && nothing_left()) return none_within(solution);
