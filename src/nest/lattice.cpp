@@ -2,9 +2,12 @@
 #include "nest/lattice.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <mutex>
 #include <numeric>
 
 #include "exact/factors.hpp"
+#include "nest/covers.hpp"
 #include "pimbb/error.hpp"
 #include "run/parallel_for.hpp"
 
@@ -21,12 +24,48 @@ std::uint16_t position(const std::vector<std::int64_t>& sorted, std::int64_t val
 
 }  // namespace
 
+struct Lattice::CoverLists {
+  std::mutex making;
+  std::unique_ptr<const Covers> made;
+  std::atomic<const Covers*> ready = nullptr;
+};
+
+Lattice::Lattice(Lattice&& other) noexcept = default;
+Lattice::~Lattice() = default;
+
 Lattice::Lattice(const Workload& workload, const Fits& fits, const run::Guard& guard)
-    : bounds_(workload.bounds) {
+    : bounds_(workload.bounds), covers_below_(std::make_unique<CoverLists>()) {
   index_dimensions(workload);
   add_tiles(workload, fits, guard);
   guard.need(bytes());
   add_anchors(guard);
+}
+
+const Covers& Lattice::list_covers(const run::Guard& guard) const {
+  const std::lock_guard lock(covers_below_->making);
+  if (!covers_below_->made) {
+    covers_below_->made = std::make_unique<const Covers>(*this, guard);
+    covers_below_->ready = covers_below_->made.get();
+  }
+  return *covers_below_->made;
+}
+
+const Covers* Lattice::listed_covers() const { return covers_below_->ready; }
+
+std::size_t Lattice::most_covers(const Factors& bounds) {
+  std::size_t count = 0;
+  for (const std::int64_t bound : bounds) {
+    const std::vector<std::int64_t> primes = prime_factors_of(bound);
+    for (std::size_t i = 0; i < primes.size(); ++i) {
+      count += i == 0 || primes[i] != primes[i - 1] ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+std::uint64_t Lattice::bytes() const {
+  const Covers* const covers = listed_covers();
+  return bytes(index_of_.size(), tiles_.size()) + (covers == nullptr ? 0 : covers->bytes());
 }
 
 std::uint64_t Lattice::bytes(std::uint64_t vectors, std::uint64_t tiles) {

@@ -15,6 +15,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -104,13 +105,17 @@ class TileParts {
   std::vector<Factors> first_factors_;  // in these, of each part
 };
 
+class Covers;
+
 class Lattice {
  public:
   /// Throws InputError if the layer has more divisor vectors than can be indexed.
   Lattice(const Workload& workload, const Fits& fits, const run::Guard& guard = {});
+  Lattice(Lattice&& other) noexcept;
+  ~Lattice();
 
-  /// Bytes of tiles and indices.
-  [[nodiscard]] std::uint64_t bytes() const { return bytes(index_of_.size(), tiles_.size()); }
+  /// Bytes of tiles, indices and lists of covers.
+  [[nodiscard]] std::uint64_t bytes() const;
   /// The same of a lattice with this number of divisor vectors, if this number of them fits.
   [[nodiscard]] static std::uint64_t bytes(std::uint64_t vectors, std::uint64_t tiles);
 
@@ -160,6 +165,21 @@ class Lattice {
       }
     }
   }
+  /// The number of these.
+  [[nodiscard]] std::size_t cover_count(const Tile& tile, DimMask dims) const {
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < kDims; ++k) {
+      if ((dims >> k & 1U) != 0) count += covers_[k][tile.at[k]].size();
+    }
+    return count;
+  }
+  /// The most that a tile has.
+  [[nodiscard]] static std::size_t most_covers(const Factors& bounds);
+  /// All of them, listed: when this is first called, for all that use the lattice. Thread-safe.
+  /// Throws what the guard throws.
+  const Covers& list_covers(const run::Guard& guard) const;
+  /// The lists, if there are any by now. Thread-safe.
+  [[nodiscard]] const Covers* listed_covers() const;
   /// The product of two tiles that share no dimension; kNoTile if it does not fit.
   [[nodiscard]] TileIndex disjoint_product(const Tile& a, const Tile& b) const {
     return index_of_[a.id + b.id];
@@ -226,6 +246,8 @@ class Lattice {
   run::Table<TileIndex> index_of_;  // by id; kNoTile if the tile does not fit
   PerTensor<std::vector<std::int64_t>> outer_;
   PerTensor<std::vector<std::vector<TileIndex>>> by_anchor_;  // tiles with that irrelevant part
+  struct CoverLists;
+  std::unique_ptr<CoverLists> covers_below_;
 };
 
 }  // namespace pimbb::nest

@@ -5,6 +5,8 @@
 //     first pass:            middle, inner      tiles that agree in the outer ones, one after
 //     another second pass:   outer                      tiles that agree in the middle ones
 //
+// With lists of covers (covers.hpp) passes are faster.
+//
 // A tile c that divides d has told it after both: there is a tile with the outer factors of one and
 // the others of the other, and it divides d, so that the lattice has it. It is told in the first
 // pass and tells in the second. Parts of the lattice (TileParts) agree in outer and middle
@@ -13,8 +15,10 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <vector>
 
+#include "nest/covers.hpp"
 #include "nest/lattice.hpp"
 #include "run/guard.hpp"
 #include "run/parallel_for.hpp"
@@ -25,7 +29,8 @@ class Spread {
  public:
   explicit Spread(const Lattice& lattice) : lattice_(lattice) {
     if (lattice.size() < kFewTiles) return;
-    choose_outer();
+    covers_ = lattice.listed_covers();
+    outer_dims_ = outer_dims(lattice);
     std::map<Tile::Places, std::size_t> outer;
     std::map<Tile::Places, std::size_t> middle;
     for (std::size_t part = 0; part < lattice.part_count(); ++part) {
@@ -40,13 +45,13 @@ class Spread {
   /// tiles, both c and `cover`. Throws what `guard` throws.
   template <class Take>
   void outwards(const run::Guard& guard, const Take& take) const {
-    passes([&](const Parts& parts, DimMask dims) {
+    passes([&](const Parts& parts, const auto& for_each_cover) {
       run::GuardedSteps step(guard);
       for (const std::size_t part : parts) {
         const TileIndex end = lattice_.part_begin(part + 1);
         for (TileIndex c = lattice_.part_begin(part); c < end; ++c) {
           step();
-          lattice_.for_each_cover(lattice_[c], dims, [&](TileIndex cover) { take(c, cover); });
+          for_each_cover(c, [&](TileIndex cover) { take(c, cover); });
         }
       }
     });
@@ -54,13 +59,13 @@ class Spread {
   /// The same in the other direction: c tells `cover`.
   template <class Take>
   void inwards(const run::Guard& guard, const Take& take) const {
-    passes([&](const Parts& parts, DimMask dims) {
+    passes([&](const Parts& parts, const auto& for_each_cover) {
       run::GuardedSteps step(guard);
       for (std::size_t k = parts.size(); k-- > 0;) {
         const TileIndex begin = lattice_.part_begin(parts[k]);
         for (TileIndex c = lattice_.part_begin(parts[k] + 1); c-- > begin;) {
           step();
-          lattice_.for_each_cover(lattice_[c], dims, [&](TileIndex cover) { take(c, cover); });
+          for_each_cover(c, [&](TileIndex cover) { take(c, cover); });
         }
       }
     });
@@ -71,27 +76,38 @@ class Spread {
   /// Fewer are walked by one thread.
   static constexpr std::size_t kFewTiles = 4096;
 
+  /// Calls walk(parts, for_each_cover) for parts that one thread walks over.
   template <class Walk>
   void passes(const Walk& walk) const {
+    const auto in_dims = [this](DimMask dims) {
+      return [this, dims](TileIndex c, const auto& visit) {
+        lattice_.for_each_cover(lattice_[c], dims, visit);
+      };
+    };
     if (by_outer_.empty()) {
       Parts all(lattice_.part_count());
-      for (std::size_t part = 0; part < all.size(); ++part) all[part] = part;
-      return walk(all, kEveryDim);
+      std::iota(all.begin(), all.end(), std::size_t{0});
+      return walk(all, in_dims(kEveryDim));
     }
-    const auto outer = static_cast<DimMask>((1U << outer_dims_) - 1);
-    run::parallel_for(by_outer_.size(), [&](std::size_t k) {
-      walk(by_outer_[k], static_cast<DimMask>(kEveryDim & ~outer));
-    });
-    run::parallel_for(by_middle_.size(), [&](std::size_t k) { walk(by_middle_[k], outer); });
+    if (covers_ != nullptr) {
+      in_two_passes(
+          walk,
+          [this](TileIndex c, const auto& visit) {
+            for (TileIndex i : covers_->inner(c)) visit(i);
+          },
+          [this](TileIndex c, const auto& visit) {
+            for (TileIndex i : covers_->outer(c)) visit(i);
+          });
+    } else {
+      const auto outer = static_cast<DimMask>((1U << outer_dims_) - 1);
+      in_two_passes(walk, in_dims(static_cast<DimMask>(kEveryDim & ~outer)), in_dims(outer));
+    }
   }
 
-  /// About as many groups of parts for one pass as for the other.
-  void choose_outer() {
-    std::size_t all = 1;
-    for (std::size_t k = 0; k < lattice_.part_dims(); ++k) all *= lattice_.divisor_count(k);
-    for (std::size_t groups = 1; groups * groups < all; ++outer_dims_) {
-      groups *= lattice_.divisor_count(outer_dims_);
-    }
+  template <class Walk, class Inner, class Outer>
+  void in_two_passes(const Walk& walk, const Inner& inner, const Outer& outer) const {
+    run::parallel_for(by_outer_.size(), [&](std::size_t k) { walk(by_outer_[k], inner); });
+    run::parallel_for(by_middle_.size(), [&](std::size_t k) { walk(by_middle_[k], outer); });
   }
 
   /// The places of some dimensions alone.
@@ -109,6 +125,7 @@ class Spread {
   }
 
   const Lattice& lattice_;
+  const Covers* covers_ = nullptr;  // if they are listed
   std::size_t outer_dims_ = 0;
   std::vector<Parts> by_outer_;
   std::vector<Parts> by_middle_;

@@ -72,11 +72,45 @@ TEST_CASE("what tiles pass on comes to all that they divide, or that divide them
     TileNumbers own(lattice.size());
     for (std::uint64_t& number : own) number = choices.pick(1'000'000);
     const Minima expected = by_pairs(lattice, own);
-    run::on_threads(3, [&] {
-      const Minima found = spread(lattice, own);
-      CHECK(found.outwards == expected.outwards);
-      CHECK(found.inwards == expected.inwards);
-    });
+    for (const bool listed : {false, true}) {
+      CAPTURE(listed);
+      if (listed) lattice.list_covers({});
+      CHECK((lattice.listed_covers() != nullptr) == listed);
+      run::on_threads(3, [&] {
+        const Minima found = spread(lattice, own);
+        CHECK(found.outwards == expected.outwards);
+        CHECK(found.inwards == expected.inwards);
+      });
+    }
   }
   CHECK(large > 0);
+}
+
+TEST_CASE("lists of covers are those of each tile") {
+  const std::uint64_t first = testkit::first_seed(10'000);
+  for (std::uint64_t seed = first; seed < first + testkit::cases(40); ++seed) {
+    CAPTURE(seed);
+    testkit::Choices choices(seed);
+    const Workload w = testkit::random_layer(choices);
+    const Lattice lattice(w, testkit::at_most(w, choices.one_of<std::int64_t>({50, 20'000})));
+    if (lattice.size() == 0) continue;
+    const std::uint64_t before = lattice.bytes();
+    const Covers& covers = lattice.list_covers({});
+    CHECK(lattice.bytes() == before + covers.bytes());
+    std::uint64_t count = 0;
+    for (TileIndex c = 0; c < lattice.size(); ++c) {
+      std::vector<TileIndex> expected;
+      lattice.for_each_cover(lattice[c], kEveryDim, [&](TileIndex i) { expected.push_back(i); });
+      std::vector<TileIndex> listed(covers.outer(c).begin(), covers.outer(c).end());
+      for (const TileIndex cover : listed) {
+        CHECK(lattice.step_mask(lattice[c], lattice[cover]) < bit(covers.outer_dims()));
+      }
+      listed.insert(listed.end(), covers.inner(c).begin(), covers.inner(c).end());
+      CHECK(listed == expected);
+      CHECK(expected.size() == lattice.cover_count(lattice[c], kEveryDim));
+      CHECK(expected.size() <= Lattice::most_covers(w.bounds));
+      count += expected.size();
+    }
+    CHECK(covers.bytes() == Covers::bytes(lattice.size() + 1, count));
+  }
 }

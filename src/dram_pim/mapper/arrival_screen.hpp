@@ -7,15 +7,11 @@
 // The bounds hold under one storage choice, so a screen serves layers that have only one.
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "dram_pim/mapper/inside_floors.hpp"
 
 namespace pimbb::dram_pim::mapper {
-
-/// Whether no mapping of interest costs at least this. Thread-safe.
-using Hopeless = std::function<bool(const Costs& least)>;
 
 class ArrivalScreen {
  public:

@@ -103,6 +103,7 @@ class FillScreen {
     const Int128 cycles = w_.macs() * storage_.scale().cycle;
     const Int128 needed = (cycles + most_latency_ - 1) / std::max<Int128>(1, most_latency_);
     run::parallel_for(parts.size(), [&](std::size_t part) {
+      guard_.check();
       run::GuardedSteps step(guard_);
       Filling filling(a_.pe_array, divisors_, needed);
       parts.for_each(part, [&](const Factors& c) {

@@ -8,14 +8,34 @@
 namespace pimbb::dram_pim::mapper {
 namespace {
 
+/// Whether a part of a mapping that costs at least this may be one of a mapping of interest.
+class IsHopeful {
+ public:
+  IsHopeful(const TileSpace& space, const Hopeless& hopeless)
+      : mac_energy_(space.scale.mac_energy), hopeless_(hopeless) {}
+
+  [[nodiscard]] bool operator()(const FloorOfTile& least) const {
+    if (!least.is_finite()) return false;
+    if (!hopeless_) return true;
+    const Costs costs = least.floor(0);
+    return !hopeless_({costs.latency, mac_energy_ + costs.energy, 0});
+  }
+
+ private:
+  const Int128 mac_energy_;
+  const Hopeless& hopeless_;
+};
+
 LeastOfTiles unrollings_inside(const TileSpace& space, const Storage& storage,
-                               const nest::Spread& spread, const run::Guard& guard) {
+                               const nest::Spread& spread, const run::Guard& guard,
+                               const IsHopeful& is_hopeful) {
   const Lattice& lattice = space.lattice;
   LeastOfTiles least(lattice.size());
   space.vectors.for_each_unrolling(
       lattice, guard, [&](const auto& array, const auto& internal, TileIndex tile) {
         const Terms terms = storage.leaf(lattice[array.tile].c, lattice[internal.tile].c);
-        least[tile].lower(floor_of(terms, storage.open_count()));
+        const FloorOfTile floor = floor_of(terms, storage.open_count());
+        if (is_hopeful(floor)) least[tile].lower(floor);
       });
   least.spread_outwards(spread, guard);
   return least;
@@ -54,17 +74,21 @@ FloorOfTile least_fill(const Storage& storage, std::size_t level, const Tile& ti
 }
 
 InsideFloors::InsideFloors(const TileSpace& space, const Storage& storage, std::size_t levels,
-                           const run::Guard& guard) {
+                           const run::Guard& guard, const Hopeless& hopeless) {
   const Lattice& lattice = space.lattice;
+  const IsHopeful is_hopeful(space, hopeless);
   guard.need(bytes(levels, lattice.size()));
+  lattice.list_covers(guard);  // for this and later passes
   const nest::Spread spread(lattice);
-  inside_.push_back(unrollings_inside(space, storage, spread, guard));
+  inside_.push_back(unrollings_inside(space, storage, spread, guard, is_hopeful));
   while (inside_.size() < levels) {
     const std::size_t level = inside_.size() - 1;
     const LeastOfTiles& from = inside_.back();
     LeastOfTiles next(lattice.size());
     for_each_tile(lattice, guard, [&](TileIndex c) {
-      if (from[c].is_finite()) next[c] = least_fill(storage, level, lattice[c]).and_then(from[c]);
+      if (!from[c].is_finite()) return;
+      const FloorOfTile floor = least_fill(storage, level, lattice[c]).and_then(from[c]);
+      if (is_hopeful(floor)) next[c] = floor;
     });
     next.spread_outwards(spread, guard);
     inside_.push_back(std::move(next));
@@ -72,11 +96,14 @@ InsideFloors::InsideFloors(const TileSpace& space, const Storage& storage, std::
 }
 
 std::shared_ptr<const InsideFloors> inside_floors(const TileSpace& space, const Storage& storage,
-                                                  std::size_t levels, const run::Guard& guard) {
+                                                  std::size_t levels, const run::Guard& guard,
+                                                  const Hopeless& hopeless) {
+  if (space.store == nullptr) {
+    return std::make_shared<const InsideFloors>(space, storage, levels, guard, hopeless);
+  }
   const auto make = [&] {
     return std::make_shared<const InsideFloors>(space, storage, levels, guard);
   };
-  if (space.store == nullptr) return make();
   return space.store->inside(space.workload, {storage.stores(), levels},
                              InsideFloors::bytes(levels, space.lattice.size()), make);
 }

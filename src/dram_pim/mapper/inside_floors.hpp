@@ -17,6 +17,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -76,11 +77,15 @@ FloorOfTile floor_of(const Terms& terms, std::size_t open_count);
 /// does not fit.
 FloorOfTile least_fill(const Storage& storage, std::size_t level, const Tile& tile);
 
+/// Whether no mapping of interest costs at least this. Thread-safe.
+using Hopeless = std::function<bool(const Costs& least)>;
+
 class InsideFloors {
  public:
-  /// Of so many levels, from the innermost outwards. Throws what the guard throws.
+  /// Of so many levels, from the innermost outwards; infinite where no mapping of interest has what
+  /// is inside, as far as `hopeless` tells it, if there is one. Throws what the guard throws.
   InsideFloors(const TileSpace& space, const Storage& storage, std::size_t levels,
-               const run::Guard& guard);
+               const run::Guard& guard, const Hopeless& hopeless = {});
 
   [[nodiscard]] const LeastOfTiles& operator[](std::size_t level) const { return inside_[level]; }
   [[nodiscard]] static std::uint64_t bytes(std::size_t levels, std::uint64_t tiles) {
@@ -91,8 +96,9 @@ class InsideFloors {
   std::vector<LeastOfTiles> inside_;  // by level
 };
 
-/// The same, from the space's store if it has one.
+/// The same, from the space's store if it has one, which serves all mappings.
 std::shared_ptr<const InsideFloors> inside_floors(const TileSpace& space, const Storage& storage,
-                                                  std::size_t levels, const run::Guard& guard);
+                                                  std::size_t levels, const run::Guard& guard,
+                                                  const Hopeless& hopeless = {});
 
 }  // namespace pimbb::dram_pim::mapper

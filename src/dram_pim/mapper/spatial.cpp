@@ -160,6 +160,7 @@ SpatialVectors::SpatialVectors(const Architecture& architecture, const Lattice& 
   const PeArray& pe = architecture.pe_array;
   std::vector<std::vector<Vector>> parts(lattice.part_count());
   run::parallel_for(parts.size(), [&](std::size_t part) {
+    guard.check();
     run::GuardedSteps step(guard, kVectorsBetweenChecks);
     Splits splits(pe, lattice, constraints);
     for (TileIndex c = lattice.part_begin(part); c < lattice.part_begin(part + 1); ++c) {

@@ -25,14 +25,13 @@ TileScreen::TileScreen(const Instance& instance, const Storage& storage, const I
   for (std::size_t m = hopeful_.size(); m-- > 0;) {
     outside_.spread_inwards(spread, guard);
     for_each_tile(lattice, guard, [&](TileIndex c) {
-      FloorOfTile& outside = outside_[c];
-      outside = least_fill(storage, m, lattice[c]).and_then(outside);
-      if (!outside.is_finite() || !inside[m][c].is_finite() ||
-          hopeless_(outside.and_then(inside[m][c]).floor(activations_))) {
-        outside = {};
-      } else {
-        hopeful_[m][c] = 1;
-      }
+      const FloorOfTile outside = std::exchange(outside_[c], FloorOfTile{});
+      if (!outside.is_finite() || !inside[m][c].is_finite()) return;
+      const FloorOfTile filled = least_fill(storage, m, lattice[c]).and_then(outside);
+      if (!filled.is_finite()) return;
+      if (hopeless_(filled.and_then(inside[m][c]).floor(activations_))) return;
+      outside_[c] = filled;
+      hopeful_[m][c] = 1;
     });
   }
   outside_.spread_inwards(spread, guard);

@@ -8,6 +8,7 @@
 #include "dram_pim/mapper/root_bounds.hpp"
 #include "dram_pim/mapper/tile_screen.hpp"
 #include "exact/factors.hpp"
+#include "nest/covers.hpp"
 #include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::mapper {
@@ -55,6 +56,7 @@ std::uint64_t memory_need(const Architecture& architecture, const Workload& work
     }
     // With a known mapping few of many tiles are left (tile_screen.hpp), and few first decisions.
     if (tiles[rb] >= TileScreen::kMany) {
+      sum += nest::Covers::bytes(tiles[rb], tiles[rb] * Lattice::most_covers(workload.bounds));
       sum += InsideFloors::bytes(rb, tiles[rb]) + TileScreen::bytes(rb, tiles[rb]);
       return sum + sum / 32;
     }

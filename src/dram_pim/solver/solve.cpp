@@ -254,7 +254,11 @@ class Solver {
       const run::Guard guard = effort_.guard();
       only_storage_.emplace(a_, w_, *scale_, only_choice(guard));
       const std::size_t levels = a_.row_buffer() + 1;
-      inside_ = inside_floors(*space_, *only_storage_, levels, guard);
+      Hopeless hopeless;
+      if (target.has_caps()) {
+        hopeless = [&](const Costs& least) { return !target.keeps_caps(least); };
+      }
+      inside_ = inside_floors(*space_, *only_storage_, levels, guard, hopeless);
       inside_memory_.emplace(
           effort_.account.hold(InsideFloors::bytes(levels, space_->lattice.size())));
       return true;

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "dram_pim/mapper/fill_screen.hpp"
 #include "dram_pim/mapper/level_tiles.hpp"
 #include "dram_pim/mapper/tile_screen.hpp"
 #include "pimbb/dram_pim/cost.hpp"
@@ -125,7 +126,9 @@ TEST_CASE("all that a mapping of interest has passes the screens, other things d
         mapper::TileSpace(i.architecture, i.workload, i.row_model, {}, instance.scale, {}), {},
         &arrival_screen);
     arrivals_left_out += instance.arrivals.size() - narrowed.arrivals.size();
-    const TileScreen screen(narrowed, storage, inside, hopeless, {});
+    const mapper::InsideFloors of_interest(instance, storage, rb + 1, {}, hopeless);
+    const TileScreen screen(narrowed, storage, choices.pick(2) == 0 ? inside : of_interest,
+                            hopeless, {});
     const mapper::LevelTiles levels(i.architecture, instance.lattice, instance.vectors, storage,
                                     true, {}, {}, {}, &screen);
     for (const Chain& chain : all) {
@@ -146,6 +149,42 @@ TEST_CASE("all that a mapping of interest has passes the screens, other things d
   CHECK(left_out > testkit::cases(300));
   CHECK(arrivals_left_out > testkit::cases(300));
   CHECK(unrollings_left_out > testkit::cases(300));
+}
+
+TEST_CASE("a layer without hopeful fills has no mapping of interest") {
+  const std::uint64_t first = testkit::first_seed(8'800'000);
+  std::size_t none = 0;
+  std::size_t some = 0;
+  for (std::uint64_t seed = first; seed < first + testkit::cases(300); ++seed) {
+    Choices choices(seed);
+    const testkit::Instance i = testkit::random_instance(choices, {.macs = 10, .free_levels = 1});
+    CAPTURE(seed);
+    CAPTURE(testkit::to_json(i));
+    const mapper::Instance instance(i.architecture, i.workload, i.row_model);
+    const auto choices_of_storage = mapper::storage_choices(i.architecture);
+    const auto& stores = choices_of_storage[choices.pick(choices_of_storage.size())];
+    const std::vector<Chain> all = chains(instance, i.row_model, stores);
+    if (all.empty()) continue;
+    const mapper::Storage storage(i.architecture, i.workload, instance.scale, stores);
+    const auto cost = [&](Int128 Costs::*of) { return all[choices.pick(all.size())].costs.*of; };
+    for (int limit = 0; limit < 4; ++limit) {
+      // Some mapping's costs, or a part of the least latency of all.
+      Costs most{cost(&Costs::latency), cost(&Costs::energy), 0};
+      if (limit > 1) {
+        for (const Chain& chain : all) most.latency = std::min(most.latency, chain.costs.latency);
+        most.latency /= choices.one_of({1, 2, 5, 20, 100});
+      }
+      const auto hopeless = [&](const Costs& least) { return !bounds(least, most); };
+      if (mapper::fills_are_hopeful(i.architecture, i.workload, storage, {}, hopeless)) {
+        ++some;
+        continue;
+      }
+      ++none;
+      for (const Chain& chain : all) CHECK(hopeless(chain.costs));
+    }
+  }
+  CHECK(none > testkit::cases(300) / 4);
+  CHECK(some > testkit::cases(300));
 }
 
 TEST_CASE("with many tiles the screen leaves few, and the optimum" *

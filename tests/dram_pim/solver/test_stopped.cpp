@@ -11,8 +11,10 @@
 
 #include "dram_pim/mapper/arrivals.hpp"
 #include "dram_pim/mapper/cost_to_go.hpp"
+#include "dram_pim/mapper/fill_screen.hpp"
 #include "dram_pim/storage/storage_tree.hpp"
 #include "lp/simplex.hpp"
+#include "nest/covers.hpp"
 #include "pimbb/dram_pim/proof.hpp"
 #include "pimbb/error.hpp"
 #include "support/check_solution.hpp"
@@ -66,6 +68,12 @@ TEST_CASE("every part of a solve asks, and stops when it is told to") {
   const std::vector<Part> parts{
       {"lattice", [&](auto& guard) { mapper::row_buffer_lattice(a, layer, guard); }},
       {"spatial vectors", [&](auto& guard) { mapper::SpatialVectors(a, i.lattice, guard); }},
+      {"covers", [&](auto& guard) { nest::Covers(i.lattice, guard); }},
+      {"fill screen",
+       [&](auto& guard) {
+         const auto hopeless = [](const mapper::Costs& least) { return least.latency > 1; };
+         (void)mapper::fills_are_hopeful(a, layer, storage, {}, hopeless, guard);
+       }},
       {"row table",
        [&](auto& guard) { mapper::RowTable(a, layer, i.lattice, i.model, {}, guard); }},
       {"arrivals", [&](auto& guard) { mapper::arrivals(i, i.rows, guard); }},
