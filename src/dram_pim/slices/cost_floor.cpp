@@ -126,7 +126,12 @@ class CostFloor::Tables {
 
   [[nodiscard]] mapper::ChoiceFloors choices_over_divisors(const Factors& bounds) const {
     mapper::ChoiceFloors floors;
-    if (of_any_tile().by_choice(bounds).size() == 1) return floors;
+    const auto of_any = of_any_tile().by_choice(bounds);
+    if (of_any.size() == 1) {
+      const auto all = [](const mapper::Costs&) { return false; };
+      floors.push_back({of_any.front().stores, unscaled(*over_divisors_unless(bounds, all))});
+      return floors;
+    }
     const ReuseFloor reuse(a_, with_bounds(layer_, bounds), scale_, ReuseFloor::Sizes::divisors);
     const Bound bound(*this, bounds);
     const auto choices = reuse.by_choice(bounds);

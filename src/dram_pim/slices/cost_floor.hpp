@@ -45,7 +45,7 @@ class CostFloor {
   /// that are no less: nothing if it does, as a rule found earlier.
   [[nodiscard]] std::optional<mapper::Costs> over_divisors_unless(
       const Factors& bounds, const std::function<bool(const mapper::Costs&)>& hopeless) const;
-  /// The same under each storage choice, exactly, if there are several.
+  /// The same under each storage choice that leaves room for tiles.
   [[nodiscard]] mapper::ChoiceFloors choices_over_divisors(const Factors& bounds) const;
   /// Costs of all mappings of any equal slices, n of which cover a layer of these bounds: energy
   /// and activations of the n slices together are no less, and neither is n times the latency of

@@ -345,9 +345,14 @@ class Solver {
     try {
       const run::Guard guard = effort_.guard();
       const Storage storage(a_, w_, *scale_, only_choice(guard));
-      return mapper::fills_are_hopeful(
-          a_, w_, storage, known_->least(),
-          [&](const Costs& least) { return !target.keeps_caps(least); }, guard);
+      Costs all = known_->least();
+      for (const auto& [stores, floor] : scaled_floors()) {
+        if (stores != storage.stores()) continue;
+        all = {std::max(all.latency, floor.latency), std::max(all.energy, floor.energy),
+               std::max(all.activations, floor.activations)};
+      }
+      const auto hopeless = [&](const Costs& least) { return !target.keeps_caps(least); };
+      return mapper::fills_are_hopeful(a_, w_, storage, all, hopeless, guard);
     } catch (const run::Stopped&) {
       return true;
     }
