@@ -41,13 +41,11 @@ Lattice::Lattice(const Workload& workload, const Fits& fits, const run::Guard& g
   add_anchors(guard);
 }
 
-const Covers& Lattice::list_covers(const run::Guard& guard) const {
+void Lattice::list_covers(const run::Guard& guard) const {
   const std::lock_guard lock(covers_below_->making);
-  if (!covers_below_->made) {
-    covers_below_->made = std::make_unique<const Covers>(*this, guard);
-    covers_below_->ready = covers_below_->made.get();
-  }
-  return *covers_below_->made;
+  if (covers_below_->made) return;
+  covers_below_->made = std::make_unique<const Covers>(*this, guard);
+  covers_below_->ready = covers_below_->made.get();
 }
 
 const Covers* Lattice::listed_covers() const { return covers_below_->ready; }

@@ -175,9 +175,9 @@ class Lattice {
   }
   /// The most that a tile has.
   [[nodiscard]] static std::size_t most_covers(const Factors& bounds);
-  /// All of them, listed: when this is first called, for all that use the lattice. Thread-safe.
-  /// Throws what the guard throws.
-  const Covers& list_covers(const run::Guard& guard) const;
+  /// Lists all of them once, for all that use the lattice. Thread-safe. Throws what the guard
+  /// throws.
+  void list_covers(const run::Guard& guard) const;
   /// The lists, if there are any by now. Thread-safe.
   [[nodiscard]] const Covers* listed_covers() const;
   /// The product of two tiles that share no dimension; kNoTile if it does not fit.
