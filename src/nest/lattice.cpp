@@ -50,12 +50,16 @@ void Lattice::list_covers(const run::Guard& guard) const {
 
 const Covers* Lattice::listed_covers() const { return covers_below_->ready; }
 
-std::size_t Lattice::most_covers(const Factors& bounds) {
-  std::size_t count = 0;
+/// Tiles that differ in the power of one prime only, from 0 to at most e, are without gaps: all but
+/// the first cover another one. So of all tiles at most e / (e + 1) do.
+std::uint64_t Lattice::most_covers(const Factors& bounds, std::uint64_t tiles) {
+  std::uint64_t count = 0;
   for (const std::int64_t bound : bounds) {
     const std::vector<std::int64_t> primes = prime_factors_of(bound);
-    for (std::size_t i = 0; i < primes.size(); ++i) {
-      count += i == 0 || primes[i] != primes[i - 1] ? 1 : 0;
+    for (std::size_t i = 0; i < primes.size();) {
+      const std::uint64_t e = std::ranges::count(primes, primes[i]);
+      count += (tiles * e + e) / (e + 1);
+      i += e;
     }
   }
   return count;

@@ -173,8 +173,8 @@ class Lattice {
     }
     return count;
   }
-  /// The most that a tile has.
-  [[nodiscard]] static std::size_t most_covers(const Factors& bounds);
+  /// At least the number of these of all tiles together, if there are so many tiles.
+  [[nodiscard]] static std::uint64_t most_covers(const Factors& bounds, std::uint64_t tiles);
   /// Lists all of them once, for all that use the lattice. Thread-safe. Throws what the guard
   /// throws.
   void list_covers(const run::Guard& guard) const;

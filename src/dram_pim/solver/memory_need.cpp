@@ -56,7 +56,7 @@ std::uint64_t memory_need(const Architecture& architecture, const Workload& work
     }
     // With a known mapping few of many tiles are left (tile_screen.hpp), and few first decisions.
     if (tiles[rb] >= TileScreen::kMany) {
-      sum += nest::Covers::bytes(tiles[rb], tiles[rb] * Lattice::most_covers(workload.bounds));
+      sum += nest::Covers::bytes(tiles[rb], Lattice::most_covers(workload.bounds, tiles[rb]));
       sum += InsideFloors::bytes(rb, tiles[rb]) + TileScreen::bytes(rb, tiles[rb]);
       return sum + sum / 32;
     }
