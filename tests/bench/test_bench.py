@@ -468,8 +468,9 @@ class Devices(Workbench):
         self.assertEqual(self.run_pimbb(*corpus, "--threads", "2")[0], one)
 
     def test_limits(self):
-        document = json.loads(self.run_pimbb("bench", "--corpus", "corpus.txt", "--node-limit", "1", "--json",
-                                             "-", expect=3)[0])
+        self.write("long.txt", "hbm_pim_stack resnet18:conv5_x trace edp\n")
+        document = json.loads(self.run_pimbb("bench", "--corpus", "long.txt", "--node-limit", "1", "--json", "-",
+                                             expect=3)[0])
         self.assertGreater(document["summary"]["limit"], 0)
 
     def test_refused(self):

@@ -104,8 +104,11 @@ std::shared_ptr<const InsideFloors> inside_floors(const TileSpace& space, const 
   const auto make = [&] {
     return std::make_shared<const InsideFloors>(space, storage, levels, guard);
   };
-  return space.store->inside(space.workload, {storage.stores(), levels},
-                             InsideFloors::bytes(levels, space.lattice.size()), make);
+  const std::uint64_t tiles = space.lattice.size();
+  const std::uint64_t covers = Lattice::most_covers(space.workload.bounds, tiles);
+  const std::uint64_t bytes =  // with the lists that come with the first floors
+      InsideFloors::bytes(levels, tiles) + nest::Covers::bytes(tiles + 1, covers);
+  return space.store->inside(space.workload, {storage.stores(), levels}, bytes, make);
 }
 
 }  // namespace pimbb::dram_pim::mapper
