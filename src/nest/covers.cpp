@@ -1,7 +1,6 @@
 // Counting covers, part by part, and listing them.
 #include "nest/covers.hpp"
 
-#include <limits>
 #include <numeric>
 
 #include "run/parallel_for.hpp"
@@ -11,7 +10,7 @@ namespace {
 
 constexpr std::size_t kCoversBetweenChecks = 4096;  // tiles
 
-/// Calls body(c, step) for each tile, in parallel.
+/// Calls body(c) for each tile, in parallel.
 template <class Body>
 void for_each_tile_of_parts(const Lattice& lattice, const run::Guard& guard, const Body& body) {
   run::parallel_for(lattice.part_count(), [&](std::size_t part) {
