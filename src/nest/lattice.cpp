@@ -258,6 +258,12 @@ std::uint32_t Lattice::anchor_id(Tensor t, std::uint32_t anchor) const {
   return id;
 }
 
+TileIndex Lattice::find(const Factors& c) const {
+  std::uint32_t id = 0;
+  for (std::size_t k = 0; k < kDims; ++k) id += stride_[k] * position(divisors_[k], c[k]);
+  return index_of_[id];
+}
+
 std::uint32_t Lattice::anchor_of(Tensor t, const Factors& c) const {
   std::uint32_t anchor = 0;
   for (const Dim j : kAllDims) {

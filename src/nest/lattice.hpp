@@ -78,7 +78,7 @@ struct Tile {
   }
 };
 
-/// Whether a tile fits. Monotone: a tile that divides one that fits, fits as well.
+/// Whether a tile fits. Monotone: a tile without greater factors than one that fits, fits as well.
 using Fits = std::function<bool(const Factors&)>;
 
 /// The divisors of each bound, ascending.
@@ -201,6 +201,8 @@ class Lattice {
   [[nodiscard]] TileIndex covered(const Tile& tile, std::uint32_t drop) const {
     return index_of_[tile.id - drop];
   }
+  /// The tile with these factors, which divide the bounds; kNoTile if it does not fit.
+  [[nodiscard]] TileIndex find(const Factors& c) const;
   /// The tile at a position of the full lattice; kNoTile if it does not fit.
   [[nodiscard]] TileIndex with_id(std::uint32_t id) const { return index_of_[id]; }
   /// The id of a tile with this anchor, minus that of the tile of its factors relevant to t.

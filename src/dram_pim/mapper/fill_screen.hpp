@@ -16,11 +16,21 @@
 // fill, each dimension on one side of the array.
 #pragma once
 
-#include "dram_pim/mapper/arrival_screen.hpp"
+#include <optional>
+#include <vector>
+
+#include "dram_pim/mapper/inside_floors.hpp"
 #include "dram_pim/mapper/storage.hpp"
+#include "dram_pim/mapper/tile_space.hpp"
 #include "run/guard.hpp"
 
 namespace pimbb::dram_pim::mapper {
+
+/// A tile that the level inside the row buffer is filled with, and what its mappings cost at least.
+struct Fill {
+  Factors tile;
+  Costs least;
+};
 
 /// False if no mapping of the layer under this storage choice is of interest. `least`: what all
 /// mappings cost at least, with which `hopeless` is asked; it must hold of all costs that are no
@@ -28,5 +38,20 @@ namespace pimbb::dram_pim::mapper {
 bool fills_are_hopeful(const Architecture& architecture, const Workload& workload,
                        const Storage& storage, const Costs& least, const Hopeless& hopeless,
                        const run::Guard& guard = {});
+
+/// The fills of mappings of interest, each tile once, as far as tiles tell by themselves; nothing
+/// if there are more than `most`, or if tiles tell little. As above.
+std::optional<std::vector<Fill>> hopeful_fills(const Architecture& architecture,
+                                               const Workload& workload, const Storage& storage,
+                                               const Costs& least, const Hopeless& hopeless,
+                                               std::size_t most, const run::Guard& guard = {});
+
+/// Leaves out fills with which no mapping is of interest for what is inside them: an unrolling, and
+/// a tile of level 0 of which a PE can hold its share. It makes a lattice of the tiles that are no
+/// greater than one of the fills.
+void keep_hopeful_insides(const Architecture& architecture, const Workload& workload,
+                          RowModel model, const Confines& confines, const Storage& storage,
+                          const Hopeless& hopeless, std::vector<Fill>& fills,
+                          const run::Guard& guard = {});
 
 }  // namespace pimbb::dram_pim::mapper

@@ -74,9 +74,10 @@ FloorOfTile least_fill(const Storage& storage, std::size_t level, const Tile& ti
 }
 
 InsideFloors::InsideFloors(const TileSpace& space, const Storage& storage, std::size_t levels,
-                           const run::Guard& guard, const Hopeless& hopeless) {
+                           const run::Guard& guard, const Interest& interest) {
   const Lattice& lattice = space.lattice;
-  const IsHopeful is_hopeful(space, hopeless);
+  const std::size_t rb = space.architecture.row_buffer();
+  const IsHopeful is_hopeful(space, interest.hopeless);
   guard.need(bytes(levels, lattice.size()));
   lattice.list_covers(guard);  // for this and later passes
   const nest::Spread spread(lattice);
@@ -92,14 +93,26 @@ InsideFloors::InsideFloors(const TileSpace& space, const Storage& storage, std::
     });
     next.spread_outwards(spread, guard);
     inside_.push_back(std::move(next));
+    if (inside_.size() == rb && interest.fills) keep(lattice, *interest.fills);
   }
+}
+
+/// Of the outermost level that is known, these tiles only.
+void InsideFloors::keep(const Lattice& lattice, const std::vector<Factors>& tiles) {
+  LeastOfTiles& all = inside_.back();
+  LeastOfTiles kept(lattice.size());
+  for (const Factors& c : tiles) {
+    const TileIndex i = lattice.find(c);
+    if (i != kNoTile) kept[i] = all[i];
+  }
+  all = std::move(kept);
 }
 
 std::shared_ptr<const InsideFloors> inside_floors(const TileSpace& space, const Storage& storage,
                                                   std::size_t levels, const run::Guard& guard,
-                                                  const Hopeless& hopeless) {
-  if (space.store == nullptr) {
-    return std::make_shared<const InsideFloors>(space, storage, levels, guard, hopeless);
+                                                  const Interest& interest) {
+  if (space.store == nullptr || interest.fills) {
+    return std::make_shared<const InsideFloors>(space, storage, levels, guard, interest);
   }
   const auto make = [&] {
     return std::make_shared<const InsideFloors>(space, storage, levels, guard);

@@ -20,6 +20,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "dram_pim/mapper/costs.hpp"
@@ -80,12 +81,19 @@ FloorOfTile least_fill(const Storage& storage, std::size_t level, const Tile& ti
 /// Whether no mapping of interest costs at least this. Thread-safe.
 using Hopeless = std::function<bool(const Costs& least)>;
 
+/// What is known of mappings of interest before there are floors; empty: nothing.
+struct Interest {
+  Hopeless hopeless;
+  /// The level inside the row buffer is filled with one of these.
+  std::optional<std::vector<Factors>> fills;
+};
+
 class InsideFloors {
  public:
   /// Of so many levels, from the innermost outwards; infinite where no mapping of interest has what
-  /// is inside, as far as `hopeless` tells it, if there is one. Throws what the guard throws.
+  /// is inside. Throws what the guard throws.
   InsideFloors(const TileSpace& space, const Storage& storage, std::size_t levels,
-               const run::Guard& guard, const Hopeless& hopeless = {});
+               const run::Guard& guard, const Interest& interest = {});
 
   [[nodiscard]] const LeastOfTiles& operator[](std::size_t level) const { return inside_[level]; }
   [[nodiscard]] static std::uint64_t bytes(std::size_t levels, std::uint64_t tiles) {
@@ -93,12 +101,15 @@ class InsideFloors {
   }
 
  private:
+  void keep(const Lattice& lattice, const std::vector<Factors>& tiles);
+
   std::vector<LeastOfTiles> inside_;  // by level
 };
 
-/// The same, from the space's store if it has one, which serves all mappings.
+/// The same, from the space's store if it has one, which serves all mappings, unless fills are
+/// known.
 std::shared_ptr<const InsideFloors> inside_floors(const TileSpace& space, const Storage& storage,
                                                   std::size_t levels, const run::Guard& guard,
-                                                  const Hopeless& hopeless = {});
+                                                  const Interest& interest = {});
 
 }  // namespace pimbb::dram_pim::mapper

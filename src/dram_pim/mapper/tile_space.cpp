@@ -7,6 +7,15 @@ namespace pimbb::dram_pim::mapper {
 
 TileSpace::TileSpace(const Architecture& a, const Workload& w, RowModel m, const Confines& confines,
                      Scale known, const run::Guard& guard, LayerStore* layers)
+    : TileSpace(a, w, m, confines, std::move(known),
+                layers != nullptr
+                    ? layers->lattice(a, w, guard)
+                    : std::make_shared<const Lattice>(row_buffer_lattice(a, w, guard)),
+                guard, layers) {}
+
+TileSpace::TileSpace(const Architecture& a, const Workload& w, RowModel m, const Confines& confines,
+                     Scale known, std::shared_ptr<const Lattice> tiles, const run::Guard& guard,
+                     LayerStore* layers)
     : architecture(a),
       workload(w),
       model(m),
@@ -16,8 +25,7 @@ TileSpace::TileSpace(const Architecture& a, const Workload& w, RowModel m, const
       constraints(confines.constraints),
       scale(std::move(known)),
       store(layers),
-      kept(store != nullptr ? store->lattice(a, w, guard)
-                            : std::make_shared<const Lattice>(row_buffer_lattice(a, w, guard))),
+      kept(std::move(tiles)),
       lattice(*kept),
       vectors(a, lattice, guard, constraints) {}
 

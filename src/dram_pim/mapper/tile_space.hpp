@@ -40,6 +40,10 @@ struct TileSpace {
   /// Throws what `guard` throws. `layers`: what other searches made; may be null.
   TileSpace(const Architecture& a, const Workload& w, RowModel m, const Confines& confines,
             Scale known, const run::Guard& guard, LayerStore* layers = nullptr);
+  /// With these tiles only.
+  TileSpace(const Architecture& a, const Workload& w, RowModel m, const Confines& confines,
+            Scale known, std::shared_ptr<const Lattice> tiles, const run::Guard& guard,
+            LayerStore* layers = nullptr);
 };
 
 }  // namespace pimbb::dram_pim::mapper

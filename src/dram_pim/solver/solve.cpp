@@ -17,6 +17,7 @@
 #include "dram_pim/mapper/smallest.hpp"
 #include "dram_pim/solver/choice_floors.hpp"
 #include "dram_pim/solver/confines.hpp"
+#include "dram_pim/solver/list_fills.hpp"
 #include "dram_pim/solver/make_row_pricing.hpp"
 #include "dram_pim/solver/memory_need.hpp"
 #include "dram_pim/solver/minimise.hpp"
@@ -58,6 +59,8 @@ constexpr std::uint64_t kSomeTiles = std::uint64_t{1} << 14;
 constexpr double kLateSeconds = 1;
 /// Tiles whose bounds take less than 0.1 s whatever the goal is.
 constexpr std::uint64_t kFewTiles = std::uint64_t{1} << 12;
+/// Tiles of which it takes longer to search them than to list fills.
+constexpr std::uint64_t kTilesForFills = std::uint64_t{1} << 12;
 /// Tiles of a large problem.
 constexpr std::uint64_t kManyTiles = std::uint64_t{1} << 17;
 /// Mappings that each of two local searches looks at each time that a long search asks them.
@@ -254,11 +257,11 @@ class Solver {
       const run::Guard guard = effort_.guard();
       only_storage_.emplace(a_, w_, *scale_, only_choice(guard));
       const std::size_t levels = a_.row_buffer() + 1;
-      Hopeless hopeless;
+      Interest interest{{}, fills_};
       if (target.has_caps()) {
-        hopeless = [&](const Costs& least) { return !target.keeps_caps(least); };
+        interest.hopeless = [&](const Costs& least) { return !target.keeps_caps(least); };
       }
-      inside_ = inside_floors(*space_, *only_storage_, levels, guard, hopeless);
+      inside_ = inside_floors(*space_, *only_storage_, levels, guard, interest);
       inside_memory_.emplace(
           effort_.account.hold(InsideFloors::bytes(levels, space_->lattice.size())));
       return true;
@@ -352,7 +355,10 @@ class Solver {
                std::max(all.activations, floor.activations)};
       }
       const auto hopeless = [&](const Costs& least) { return !target.keeps_caps(least); };
-      return mapper::fills_are_hopeful(a_, w_, storage, all, hopeless, guard);
+      if (!mapper::fills_are_hopeful(a_, w_, storage, all, hopeless, guard)) return false;
+      if (!is_traced(question_.row_model) || tiles_ < kTilesForFills) return true;
+      fills_ = list_fills(a_, w_, question_.row_model, confines_, storage, all, hopeless, guard);
+      return !fills_ || !fills_->empty();
     } catch (const run::Stopped&) {
       return true;
     }
@@ -736,6 +742,7 @@ class Solver {
   std::optional<KnownBounds> known_;
   std::optional<TileSpace> space_;              // until the instance takes it over
   std::optional<Storage> only_storage_;         // if there are floors
+  std::optional<std::vector<Factors>> fills_;   // of mappings of interest, if they were listed
   std::shared_ptr<const InsideFloors> inside_;  // floors under it
   std::optional<run::Account::Hold> inside_memory_;
   std::optional<Instance> instance_;

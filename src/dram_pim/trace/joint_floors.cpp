@@ -5,9 +5,7 @@
 #include <bit>
 #include <iterator>
 
-#include "dram_pim/rows/dense_tensor.hpp"
-#include "dram_pim/rows/offset_counts.hpp"
-#include "dram_pim/rows/row_lines.hpp"
+#include "dram_pim/trace/sequential_rows.hpp"
 #include "exact/factors.hpp"
 #include "run/parallel_for.hpp"
 
@@ -15,15 +13,6 @@ namespace pimbb::dram_pim::mapper {
 namespace {
 
 constexpr std::int64_t kUnreached = JointSeams::kUnreached;
-
-rows::SeamLine sequential_line(const Architecture& a, const Workload& w, Tensor t) {
-  rows::SeamLine line{a.row_units(), rows::first_address(a, w, t), {}};
-  const Factors steps = rows::loop_strides(a, w, t);
-  for (const Dim j : kAllDims) {
-    if (relevant(t, j)) line.axes.push_back({j, divisors_of(w.bound(j)), steps[index(j)]});
-  }
-  return line;
-}
 
 rows::SeamLine block_line(const Workload& w, std::int64_t edge, Dim output, std::int64_t stride,
                           Dim kernel, std::int64_t dilation) {
@@ -59,21 +48,6 @@ std::vector<std::int64_t> edges(std::int64_t plane, std::int64_t row) {
 
 std::size_t place(const std::vector<std::int64_t>& edges, std::int64_t edge) {
   return static_cast<std::size_t>(std::ranges::lower_bound(edges, edge) - edges.begin());
-}
-
-/// Row changes inside the moves of a tile to all of its positions.
-std::int64_t changes_inside(const Architecture& a, const Workload& w, Tensor t, const Factors& c) {
-  const rows::RowLines lines(a, w, t, Layout::sequential, c, c, {});
-  const rows::RowLine& line = lines.lines.front();
-  rows::OffsetCounts starts(line.row, line.unit, line.first);
-  std::int64_t moves = 1;
-  for (const Dim j : kAllDims) {
-    const std::int64_t trips = w.bound(j) / c[index(j)];
-    if (!relevant(t, j) || trips == 1) continue;
-    starts.repeat(trips, line.step[index(j)] * c[index(j)]);
-    moves *= trips;
-  }
-  return static_cast<std::int64_t>(starts.weigh(line.rows)) - moves;
 }
 
 /// Row changes of a sequential tensor in the loop over k from a tile to a larger one.
@@ -333,7 +307,7 @@ std::int64_t JointSeams::inside_moves(std::size_t line, Tensor t, const Tile& ti
   if (changes == kUnreached) {
     const Architecture& a =
         t == Tensor::input ? instance_.rows.sequential_inputs()[line] : instance_.architecture;
-    changes = changes_inside(a, instance_.workload, t, tile.c);
+    changes = changes_inside_moves(a, instance_.workload, t, tile.c);
   }
   return changes;
 }

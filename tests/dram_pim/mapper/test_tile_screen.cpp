@@ -7,6 +7,7 @@
 #include "dram_pim/mapper/fill_screen.hpp"
 #include "dram_pim/mapper/level_tiles.hpp"
 #include "dram_pim/mapper/tile_screen.hpp"
+#include "dram_pim/solver/list_fills.hpp"
 #include "pimbb/dram_pim/cost.hpp"
 #include "pimbb/dram_pim/io.hpp"
 #include "pimbb/dram_pim/solver.hpp"
@@ -95,6 +96,22 @@ std::size_t tiles_left_out(const mapper::Instance& instance, const TileScreen& s
   return count;
 }
 
+/// Under the row model trace: the fills of all mappings of interest are listed. Whether there is a
+/// list.
+std::size_t check_list(const testkit::Instance& i, const mapper::Storage& storage,
+                       const mapper::Hopeless& hopeless, const std::vector<Chain>& all,
+                       const mapper::Lattice& lattice) {
+  if (!is_traced(i.row_model)) return 0;
+  const auto fills =
+      mapper::list_fills(i.architecture, i.workload, i.row_model, {}, storage, {}, hopeless, {});
+  if (!fills) return 0;
+  for (const Chain& chain : all) {
+    const Factors& fill = lattice[chain.tiles[i.architecture.row_buffer() - 1]].c;
+    CHECK((hopeless(chain.costs) || std::ranges::find(*fills, fill) != fills->end()));
+  }
+  return 1;
+}
+
 }  // namespace
 
 TEST_CASE("all that a mapping of interest has passes the screens, other things do not") {
@@ -126,7 +143,7 @@ TEST_CASE("all that a mapping of interest has passes the screens, other things d
         mapper::TileSpace(i.architecture, i.workload, i.row_model, {}, instance.scale, {}), {},
         &arrival_screen);
     arrivals_left_out += instance.arrivals.size() - narrowed.arrivals.size();
-    const mapper::InsideFloors of_interest(instance, storage, rb + 1, {}, hopeless);
+    const mapper::InsideFloors of_interest(instance, storage, rb + 1, {}, {hopeless, {}});
     const TileScreen screen(narrowed, storage, choices.pick(2) == 0 ? inside : of_interest,
                             hopeless, {});
     const mapper::LevelTiles levels(i.architecture, instance.lattice, instance.vectors, storage,
@@ -155,6 +172,7 @@ TEST_CASE("a layer without hopeful fills has no mapping of interest") {
   const std::uint64_t first = testkit::first_seed(8'800'000);
   std::size_t none = 0;
   std::size_t some = 0;
+  std::size_t listed = 0;
   for (std::uint64_t seed = first; seed < first + testkit::cases(300); ++seed) {
     Choices choices(seed);
     const testkit::Instance i = testkit::random_instance(choices, {.macs = 10, .free_levels = 1});
@@ -177,12 +195,14 @@ TEST_CASE("a layer without hopeful fills has no mapping of interest") {
       const auto hopeless = [&](const Costs& least) { return !bounds(least, most); };
       if (mapper::fills_are_hopeful(i.architecture, i.workload, storage, {}, hopeless)) {
         ++some;
+        listed += check_list(i, storage, hopeless, all, instance.lattice);
         continue;
       }
       ++none;
       for (const Chain& chain : all) CHECK(hopeless(chain.costs));
     }
   }
+  CHECK(listed > testkit::cases(300) / 10);
   CHECK(none > testkit::cases(300) / 4);
   CHECK(some > testkit::cases(300));
 }
