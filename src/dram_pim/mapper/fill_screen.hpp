@@ -28,7 +28,7 @@ namespace pimbb::dram_pim::mapper {
 
 /// A tile that the level inside the row buffer is filled with, and what its mappings cost at least.
 struct Fill {
-  Factors tile;
+  Factors tile{};
   Costs least;
 };
 

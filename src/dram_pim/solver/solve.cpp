@@ -218,8 +218,7 @@ class Solver {
   bool build_space() {
     try {
       const run::Guard guard = effort_.guard();
-      const std::uint64_t need = memory_need(a_, w_, question_.row_model, *scale_, guard);
-      if (need > guard.room) throw run::TooLarge(need);
+      need_memory(guard);
       space_.emplace(a_, w_, question_.row_model, confines_, *scale_, guard, layers_);
       return true;
     } catch (const run::Stopped&) {
@@ -340,6 +339,18 @@ class Solver {
     return caps;
   }
 
+  /// Whether fills are looked at one by one: under a bounded row buffer the search is quicker.
+  [[nodiscard]] bool lists_fills() const {
+    return is_traced(question_.row_model) && tiles_ >= kTilesForFills &&
+           !a_.levels[a_.row_buffer()].capacity;
+  }
+
+  /// Throws run::TooLarge if there is no room for the tiles.
+  void need_memory(const run::Guard& guard) const {
+    const std::uint64_t need = memory_need(a_, w_, question_.row_model, *scale_, guard);
+    if (need > guard.room) throw run::TooLarge(need);
+  }
+
   /// Whether a mapping may be within the caps, as far as tiles of single levels tell.
   bool fills_are_hopeful(const std::vector<std::pair<Goal, Wide>>& caps) {
     const Target target = make_target(question_.objective.goals.front(), caps);
@@ -356,7 +367,8 @@ class Solver {
       }
       const auto hopeless = [&](const Costs& least) { return !target.keeps_caps(least); };
       if (!mapper::fills_are_hopeful(a_, w_, storage, all, hopeless, guard)) return false;
-      if (!is_traced(question_.row_model) || tiles_ < kTilesForFills) return true;
+      if (!lists_fills()) return true;
+      need_memory(guard);
       fills_ = list_fills(a_, w_, question_.row_model, confines_, storage, all, hopeless, guard);
       return !fills_ || !fills_->empty();
     } catch (const run::Stopped&) {

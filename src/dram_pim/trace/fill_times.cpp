@@ -31,7 +31,7 @@ constexpr std::size_t kMostAlone = 256;
 /// Divisor vectors, and tiles around fills, of which it takes less time than the search.
 constexpr std::size_t kMostVectors = std::size_t{1} << 22;
 constexpr std::size_t kMostTiles = std::size_t{1} << 16;
-constexpr std::size_t kMostTilesAlone = std::size_t{1} << 14;
+constexpr std::size_t kMostTilesAlone = std::size_t{1} << 13;
 
 /// The tiles around some fills, and the loops between them.
 class TilesAround {

@@ -32,9 +32,10 @@ Multiples::Multiples(const Factors& bounds, const Factors& tile) {
     size_ *= axis.factors.size();
     for (const std::int64_t from : axis.factors) {
       auto& above = axis.above.emplace_back();
-      for (std::uint16_t i = 0; i < axis.factors.size(); ++i) {
+      for (std::size_t i = 0; i < axis.factors.size(); ++i) {
         const std::int64_t to = axis.factors[i];
-        if (to % from == 0 && divisors_of(to / from).size() == 2) above.push_back(i);
+        const bool prime_more = to % from == 0 && divisors_of(to / from).size() == 2;
+        if (prime_more) above.push_back(static_cast<std::uint16_t>(i));
       }
     }
   }

@@ -71,7 +71,7 @@ class Multiples {
   struct Axis {
     std::vector<std::int64_t> factors;
     std::vector<std::vector<std::uint16_t>> above;  // places of those with a prime factor more
-    std::size_t stride;
+    std::size_t stride = 0;
   };
   std::array<Axis, kDims> axes_;
   std::size_t size_ = 1;
@@ -138,7 +138,7 @@ class FewMoves : public MovesAround {
  private:
   struct Order {
     Architecture architecture;
-    Factors steps;
+    Factors steps{};
   };
 
   [[nodiscard]] std::int64_t opened(Tensor t, const Factors& c) const override;
