@@ -26,6 +26,8 @@ constexpr std::int64_t kLeastWeight = 1 << 5;
 /// Weights that are tried on many fills together, and on each of the rest.
 constexpr std::size_t kTriesTogether = 8;
 constexpr int kTriesAlone = 12;
+/// The tiles around fills are found again if so many times fewer of these are left.
+constexpr std::size_t kListAgain = 4;
 /// Fills that are worth looking at by themselves, at most.
 constexpr std::size_t kMostAlone = 256;
 /// Divisor vectors, and tiles around fills, of which it takes less time than the search.
@@ -37,8 +39,8 @@ constexpr std::size_t kMostTilesAlone = std::size_t{1} << 13;
 class TilesAround {
  public:
   /// Without tiles if there are too many.
-  TilesAround(const Multiples& multiples, const MovesAround& moves, const std::vector<Fill>& fills,
-              const run::Guard& guard);
+  TilesAround(const Factors& bounds, const Multiples& multiples, const MovesAround& moves,
+              const std::vector<Fill>& fills, const run::Guard& guard);
 
   [[nodiscard]] bool empty() const { return tiles_.empty(); }
   /// Finds the best paths with these weights; a fill's place is that in the constructor's list.
@@ -50,6 +52,8 @@ class TilesAround {
 
  private:
   struct Around : TileAround {
+    Around() = default;
+    explicit Around(const TileAround& tile) : TileAround(tile) {}
     TensorSet rests = 0;       // that may rest from some fill to here
     std::size_t begin = 0;     // of its steps
     PerTensor<Int128> once{};  // times of moves that begin here
@@ -81,6 +85,7 @@ class TilesAround {
   /// The least sum from a fill's tile, and the tensor that rests then.
   [[nodiscard]] std::pair<Int128, Tensor> resting_best(std::size_t tile) const;
 
+  const Factors& bounds_;
   const Multiples& multiples_;
   const MovesAround& moves_;
   std::vector<Around> tiles_;  // the whole layer first, and behind the last an empty one
@@ -93,9 +98,10 @@ class TilesAround {
   PerTensor<std::vector<Int128>> resting_;
 };
 
-TilesAround::TilesAround(const Multiples& multiples, const MovesAround& moves,
-                         const std::vector<Fill>& fills, const run::Guard& guard)
-    : multiples_(multiples), moves_(moves) {
+TilesAround::TilesAround(const Factors& bounds, const Multiples& multiples,
+                         const MovesAround& moves, const std::vector<Fill>& fills,
+                         const run::Guard& guard)
+    : bounds_(bounds), multiples_(multiples), moves_(moves) {
   constexpr std::size_t kSteps = 10;  // of a tile, mostly fewer
   guard.need(multiples.size() * (sizeof(TensorSet) + sizeof(std::uint32_t)) +
              std::min(multiples.size(), kMostTiles) *
@@ -130,13 +136,11 @@ TilesAround::TilesAround(const Multiples& multiples, const MovesAround& moves,
 void TilesAround::add_tile(std::size_t number, TensorSet rests,
                            std::vector<std::uint32_t>& places) {
   places[number] = static_cast<std::uint32_t>(tiles_.size());
-  Around& tile = tiles_.emplace_back();
-  tile.at = multiples_.places(number);
-  tile.c = multiples_.at(tile.at);
+  Around& tile = tiles_.emplace_back(TileAround(bounds_, multiples_, number));
   tile.rests = rests;
   tile.begin = steps_.size();
   for (const Tensor t : kAllTensors) {
-    if (contains(rests, t)) tile.once[index(t)] = moves_.time(t, tile.c);
+    if (contains(rests, t)) tile.once[index(t)] = moves_.time(t, tile);
   }
   multiples_.for_each_above(number, tile.at, [&](Dim j, std::size_t above) {
     const auto resting = irrelevant_tensor(j);
@@ -307,7 +311,7 @@ class FillTimes {
     Weights weights{};
     for (std::size_t tries = 0; tries < kTriesTogether; ++tries) {
       if (!around) {
-        around.emplace(all_, moves, fills_at(listed), guard_);
+        around.emplace(w_.bounds, all_, moves, fills_at(listed), guard_);
         if (around->empty()) return;
         open.resize(listed.size());
         std::iota(open.begin(), open.end(), std::size_t{0});
@@ -323,7 +327,7 @@ class FillTimes {
       const std::size_t most_hopeful =
           *std::ranges::min_element(open, {}, [&](std::size_t k) { return around->least(k); });
       weights = shifted(weights, around->times(most_hopeful), counted_);
-      if (2 * open.size() > listed.size()) continue;
+      if (kListAgain * open.size() > listed.size()) continue;
       for (std::size_t& place : open) place = listed[place];
       listed = std::exchange(open, {});
       around.reset();
@@ -342,7 +346,8 @@ class FillTimes {
       });
       if (!possible) continue;
       moves.align(aligned);
-      least = std::min(least, greatest_sum(fill, TilesAround(around, moves, {fill}, guard_)));
+      least = std::min(least,
+                       greatest_sum(fill, TilesAround(w_.bounds, around, moves, {fill}, guard_)));
     }
     return raise(fill, least);
   }

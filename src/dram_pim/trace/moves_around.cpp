@@ -66,6 +66,17 @@ Factors Multiples::at(const Places& places) const {
   return c;
 }
 
+TileAround::TileAround(const Factors& bounds, const Multiples& multiples, std::size_t number)
+    : c(), at(multiples.places(number)) {
+  c = multiples.at(at);
+  for (const Tensor t : kAllTensors) {
+    const DimMask own = relevant_dims(t);
+    const DimMask others = irrelevant_mask(t);
+    relevant_loops[index(t)] = product_over(bounds, own) / product_over(c, own);
+    irrelevant_loops[index(t)] = product_over(bounds, others) / product_over(c, others);
+  }
+}
+
 MovesAround::MovesAround(const Architecture& a, const Workload& w, const Storage& storage)
     : architecture_(a),
       workload_(w),
@@ -79,26 +90,28 @@ MovesAround::MovesAround(const Architecture& a, const Workload& w, const Storage
   }
 }
 
-Int128 MovesAround::time(Tensor t, const Factors& c) const {
-  const Int128 elements = Int128{loops(c, kEveryDim)} * workload_.tile_elements(t, c);
-  return elements * element_time_[index(t)] + (1 + Int128{opened(t, c)}) * row_time_;
+Int128 MovesAround::time(Tensor t, const TileAround& tile) const {
+  const Int128 moves = Int128{tile.relevant_loops[index(t)]} * tile.irrelevant_loops[index(t)];
+  return moves * workload_.tile_elements(t, tile.c) * element_time_[index(t)] +
+         (1 + Int128{opened(t, tile)}) * row_time_;
 }
 
 bool MovesAround::fits_row(Tensor t, const Factors& c) const {
   return Int128{workload_.tile_elements(t, c)} * architecture_.element_units(t) <= row_;
 }
 
-std::int64_t MovesAround::seams(Tensor t, const Factors& from, const Factors& to, Dim j) const {
-  const DimMask others = irrelevant_mask(t);
-  const DimMask own = relevant_dims(t);
-  if (!relevant(t, j)) return loops(from, own) * (loops(from, others) - loops(to, others));
-  return loops(from, others) * (loops(from, own) - loops(to, own));
+std::int64_t MovesAround::seams(Tensor t, Dim j, const TileAround& from, const TileAround& to) {
+  const std::size_t k = index(t);
+  if (!relevant(t, j)) {
+    return from.relevant_loops[k] * (from.irrelevant_loops[k] - to.irrelevant_loops[k]);
+  }
+  return from.irrelevant_loops[k] * (from.relevant_loops[k] - to.relevant_loops[k]);
 }
 
-std::int64_t MovesAround::aligned_changes(Tensor t, Dim j, const Factors& from,
-                                          const Factors& to) const {
-  if (fits_row(t, to) || (t == Tensor::input && moves_in_plane(j))) return 0;
-  return seams(t, from, to, j);
+std::int64_t MovesAround::aligned_changes(Tensor t, Dim j, const TileAround& from,
+                                          const TileAround& to) const {
+  if (fits_row(t, to.c) || (t == Tensor::input && moves_in_plane(j))) return 0;
+  return seams(t, j, from, to);
 }
 
 std::vector<Architecture> MovesAround::orders(Tensor t) const {
@@ -127,17 +140,17 @@ std::int64_t FewMoves::changes(Tensor t, Dim j, const TileAround& from,
     }
     if (std::abs(distance) < row()) return 0;
   }
-  return contains(sequential_, t) ? seams(t, from.c, to.c, j) : aligned_changes(t, j, from.c, to.c);
+  return contains(sequential_, t) ? seams(t, j, from, to) : aligned_changes(t, j, from, to);
 }
 
-std::int64_t FewMoves::opened(Tensor t, const Factors& c) const {
+std::int64_t FewMoves::opened(Tensor t, const TileAround& tile) const {
   if (!contains(sequential_, t)) return 0;
   std::int64_t least = kUnknownRows;
   for (const Order& order : orders_[index(t)]) {
-    const auto box = rows::tile_box(order.architecture, workload_, t, c);
+    const auto box = rows::tile_box(order.architecture, workload_, t, tile.c);
     least = std::min(least, rows::least_rows(box, row()));
   }
-  return loops(c, kEveryDim) * (least - 1);
+  return tile.relevant_loops[index(t)] * tile.irrelevant_loops[index(t)] * (least - 1);
 }
 
 MovesOfFill::MovesOfFill(const Architecture& a, const Workload& w, const Storage& storage,
@@ -159,9 +172,9 @@ MovesOfFill::MovesOfFill(const Architecture& a, const Workload& w, const Storage
 
 std::int64_t MovesOfFill::changes(Tensor t, Dim j, const TileAround& from,
                                   const TileAround& to) const {
-  if (contains(aligned_, t)) return aligned_changes(t, j, from.c, to.c);
-  const std::int64_t around = loops(from.c, irrelevant_mask(t));
-  const std::int64_t left = loops(to.c, irrelevant_mask(t));
+  if (contains(aligned_, t)) return aligned_changes(t, j, from, to);
+  const std::int64_t around = from.irrelevant_loops[index(t)];
+  const std::int64_t left = to.irrelevant_loops[index(t)];
   std::int64_t least = kUnknownRows;
   for (const rows::LineSeams& line : lines_[index(t)]) {
     const std::size_t box = line.box(from.at);
@@ -173,8 +186,8 @@ std::int64_t MovesOfFill::changes(Tensor t, Dim j, const TileAround& from,
   return least;
 }
 
-std::int64_t MovesOfFill::opened(Tensor t, const Factors& c) const {
-  return contains(aligned_, t) ? 0 : loops(c, irrelevant_mask(t)) * opened_[index(t)];
+std::int64_t MovesOfFill::opened(Tensor t, const TileAround& tile) const {
+  return contains(aligned_, t) ? 0 : tile.irrelevant_loops[index(t)] * opened_[index(t)];
 }
 
 }  // namespace pimbb::dram_pim::mapper

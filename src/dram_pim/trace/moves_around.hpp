@@ -81,6 +81,11 @@ class Multiples {
 struct TileAround {
   Factors c{};
   Multiples::Places at{};
+  PerTensor<std::int64_t> relevant_loops{};    ///< iterations of the loops around it
+  PerTensor<std::int64_t> irrelevant_loops{};  ///< by tensor
+
+  TileAround() = default;
+  TileAround(const Factors& bounds, const Multiples& multiples, std::size_t number);
 };
 
 class MovesAround {
@@ -94,7 +99,7 @@ class MovesAround {
   /// Of one activation.
   [[nodiscard]] Int128 row_time() const { return row_time_; }
   /// The time of the moves of a tensor if they begin with this tile around the fill, without seams.
-  [[nodiscard]] Int128 time(Tensor t, const Factors& c) const;
+  [[nodiscard]] Int128 time(Tensor t, const TileAround& tile) const;
   /// The row changes at the seams of the loop over j that leads from one tile to the other.
   [[nodiscard]] virtual std::int64_t changes(Tensor t, Dim j, const TileAround& from,
                                              const TileAround& to) const = 0;
@@ -105,15 +110,12 @@ class MovesAround {
   MovesAround(const Architecture& a, const Workload& w, const Storage& storage);
 
   /// Rows that the moves with this tile around the fill open, one of each being open already.
-  [[nodiscard]] virtual std::int64_t opened(Tensor t, const Factors& c) const = 0;
-  /// The iterations of the loops of these dimensions around c.
-  [[nodiscard]] std::int64_t loops(const Factors& c, DimMask dims) const {
-    return product_over(workload_.bounds, dims) / product_over(c, dims);
-  }
+  [[nodiscard]] virtual std::int64_t opened(Tensor t, const TileAround& tile) const = 0;
   /// The seams of such a loop.
-  [[nodiscard]] std::int64_t seams(Tensor t, const Factors& from, const Factors& to, Dim j) const;
-  [[nodiscard]] std::int64_t aligned_changes(Tensor t, Dim j, const Factors& from,
-                                             const Factors& to) const;
+  [[nodiscard]] static std::int64_t seams(Tensor t, Dim j, const TileAround& from,
+                                          const TileAround& to);
+  [[nodiscard]] std::int64_t aligned_changes(Tensor t, Dim j, const TileAround& from,
+                                             const TileAround& to) const;
   [[nodiscard]] std::int64_t row() const { return row_; }
   /// The accelerator with each order that a sequential tensor may have.
   [[nodiscard]] std::vector<Architecture> orders(Tensor t) const;
@@ -141,7 +143,7 @@ class FewMoves : public MovesAround {
     Factors steps{};
   };
 
-  [[nodiscard]] std::int64_t opened(Tensor t, const Factors& c) const override;
+  [[nodiscard]] std::int64_t opened(Tensor t, const TileAround& tile) const override;
 
   const TensorSet sequential_;
   PerTensor<std::vector<Order>> orders_;
@@ -159,7 +161,7 @@ class MovesOfFill : public MovesAround {
                                      const TileAround& to) const override;
 
  private:
-  [[nodiscard]] std::int64_t opened(Tensor t, const Factors& c) const override;
+  [[nodiscard]] std::int64_t opened(Tensor t, const TileAround& tile) const override;
 
   TensorSet aligned_ = 0;
   PerTensor<std::vector<rows::LineSeams>> lines_;  // by order
