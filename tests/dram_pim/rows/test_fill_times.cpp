@@ -51,6 +51,14 @@ Instance narrow_rows(Choices& choices) {
   }
   i.workload.bounds[index(Dim::R)] = i.workload.bounds[index(Dim::S)] = choices.one_of({1, 3});
   i.workload.stride_w = i.workload.stride_h = choices.one_of({1, 2});
+  if (choices.once_in(3)) {
+    Frame frame = i.workload.frame(Tensor::input);
+    frame.width += 5;
+    frame.height += 2;
+    frame.left += 3;
+    frame.top += 1;
+    i.workload.input_frame = frame;
+  }
   return i;
 }
 
