@@ -39,8 +39,8 @@ constexpr std::size_t kMostTilesAlone = std::size_t{1} << 13;
 class TilesAround {
  public:
   /// Without tiles if there are too many.
-  TilesAround(const Factors& bounds, const Multiples& multiples, const MovesAround& moves,
-              const std::vector<Fill>& fills, const run::Guard& guard);
+  TilesAround(const Multiples& multiples, const MovesAround& moves, const std::vector<Fill>& fills,
+              const run::Guard& guard);
 
   [[nodiscard]] bool empty() const { return tiles_.empty(); }
   /// Finds the best paths with these weights; a fill's place is that in the constructor's list.
@@ -85,7 +85,6 @@ class TilesAround {
   /// The least sum from a fill's tile, and the tensor that rests then.
   [[nodiscard]] std::pair<Int128, Tensor> resting_best(std::size_t tile) const;
 
-  const Factors& bounds_;
   const Multiples& multiples_;
   const MovesAround& moves_;
   std::vector<Around> tiles_;  // the whole layer first, and behind the last an empty one
@@ -98,10 +97,9 @@ class TilesAround {
   PerTensor<std::vector<Int128>> resting_;
 };
 
-TilesAround::TilesAround(const Factors& bounds, const Multiples& multiples,
-                         const MovesAround& moves, const std::vector<Fill>& fills,
-                         const run::Guard& guard)
-    : bounds_(bounds), multiples_(multiples), moves_(moves) {
+TilesAround::TilesAround(const Multiples& multiples, const MovesAround& moves,
+                         const std::vector<Fill>& fills, const run::Guard& guard)
+    : multiples_(multiples), moves_(moves) {
   constexpr std::size_t kSteps = 10;  // of a tile, mostly fewer
   guard.need(multiples.size() * (sizeof(TensorSet) + sizeof(std::uint32_t)) +
              std::min(multiples.size(), kMostTiles) *
@@ -136,7 +134,7 @@ TilesAround::TilesAround(const Factors& bounds, const Multiples& multiples,
 void TilesAround::add_tile(std::size_t number, TensorSet rests,
                            std::vector<std::uint32_t>& places) {
   places[number] = static_cast<std::uint32_t>(tiles_.size());
-  Around& tile = tiles_.emplace_back(TileAround(bounds_, multiples_, number));
+  Around& tile = tiles_.emplace_back(TileAround(multiples_, number));
   tile.rests = rests;
   tile.begin = steps_.size();
   for (const Tensor t : kAllTensors) {
@@ -311,7 +309,7 @@ class FillTimes {
     Weights weights{};
     for (std::size_t tries = 0; tries < kTriesTogether; ++tries) {
       if (!around) {
-        around.emplace(w_.bounds, all_, moves, fills_at(listed), guard_);
+        around.emplace(all_, moves, fills_at(listed), guard_);
         if (around->empty()) return;
         open.resize(listed.size());
         std::iota(open.begin(), open.end(), std::size_t{0});
@@ -346,8 +344,7 @@ class FillTimes {
       });
       if (!possible) continue;
       moves.align(aligned);
-      least = std::min(least,
-                       greatest_sum(fill, TilesAround(w_.bounds, around, moves, {fill}, guard_)));
+      least = std::min(least, greatest_sum(fill, TilesAround(around, moves, {fill}, guard_)));
     }
     return raise(fill, least);
   }

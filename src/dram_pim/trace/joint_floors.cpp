@@ -50,17 +50,6 @@ std::size_t place(const std::vector<std::int64_t>& edges, std::int64_t edge) {
   return static_cast<std::size_t>(std::ranges::lower_bound(edges, edge) - edges.begin());
 }
 
-/// Row changes of a sequential tensor in the loop over k from a tile to a larger one.
-std::int64_t changes(const rows::LineSeams& line, Tensor t, std::size_t k, const Tile& from,
-                     const Tile& to) {
-  const std::size_t box = line.box(from.at);
-  const std::int64_t around = from.irrelevant_loops[index(t)];
-  if (relevant(t, kAllDims[k])) {
-    return around * (line.full(box, k) - line.full(line.box(to.at), k));
-  }
-  return (around - to.irrelevant_loops[index(t)]) * line.crosses(box);
-}
-
 }  // namespace
 
 /// The orders of the DRAM's loops around one tile, as paths through the sets of loops inside.
@@ -432,7 +421,7 @@ JointFloors::Inside JointFloors::inside(const Tile& tile) const {
 void JointFloors::extend(const Inside& inner, TileIndex from, const Tile& tile, std::size_t k,
                          Inside& least) const {
   const auto added = [&](Tensor t, std::size_t line) {
-    return changes(seams_->lines()[line], t, k, instance_.lattice[from], tile);
+    return changes_at_seams(seams_->lines()[line], t, kAllDims[k], instance_.lattice[from], tile);
   };
   const std::int64_t weight = added(Tensor::weight, seams_->line_of(Tensor::weight));
   const std::int64_t output = added(Tensor::output, seams_->line_of(Tensor::output));

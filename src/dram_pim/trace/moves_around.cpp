@@ -34,8 +34,7 @@ Multiples::Multiples(const Factors& bounds, const Factors& tile) {
       auto& above = axis.above.emplace_back();
       for (std::size_t i = 0; i < axis.factors.size(); ++i) {
         const std::int64_t to = axis.factors[i];
-        const bool prime_more = to % from == 0 && divisors_of(to / from).size() == 2;
-        if (prime_more) above.push_back(static_cast<std::uint16_t>(i));
+        if (to % from == 0 && is_prime(to / from)) above.push_back(static_cast<std::uint16_t>(i));
       }
     }
   }
@@ -66,9 +65,10 @@ Factors Multiples::at(const Places& places) const {
   return c;
 }
 
-TileAround::TileAround(const Factors& bounds, const Multiples& multiples, std::size_t number)
-    : c(), at(multiples.places(number)) {
+TileAround::TileAround(const Multiples& multiples, std::size_t number)
+    : at(multiples.places(number)) {
   c = multiples.at(at);
+  const Factors bounds = multiples.bounds();
   for (const Tensor t : kAllTensors) {
     const DimMask own = relevant_dims(t);
     const DimMask others = irrelevant_mask(t);
@@ -173,15 +173,9 @@ MovesOfFill::MovesOfFill(const Architecture& a, const Workload& w, const Storage
 std::int64_t MovesOfFill::changes(Tensor t, Dim j, const TileAround& from,
                                   const TileAround& to) const {
   if (contains(aligned_, t)) return aligned_changes(t, j, from, to);
-  const std::int64_t around = from.irrelevant_loops[index(t)];
-  const std::int64_t left = to.irrelevant_loops[index(t)];
   std::int64_t least = kUnknownRows;
   for (const rows::LineSeams& line : lines_[index(t)]) {
-    const std::size_t box = line.box(from.at);
-    const std::int64_t changes =
-        relevant(t, j) ? around * (line.full(box, index(j)) - line.full(line.box(to.at), index(j)))
-                       : (around - left) * line.crosses(box);
-    least = std::min(least, changes);
+    least = std::min(least, changes_at_seams(line, t, j, from, to));
   }
   return least;
 }

@@ -16,9 +16,7 @@
 // FewMoves, without tables. A tensor may have any layout that T can have if the fill is inside it.
 // What it counts is the least of all of them:
 //
-//     moves    each opens at least as many rows as its tile touches wherever it begins, one of
-//     which
-//              may be open
+//     moves    each opens at least as many rows as its tile touches wherever it begins, less one
 //     seams    between two units that are a row or more apart the row changes, and else perhaps not
 //
 // MovesOfFill, for one fill and one choice of the row-aligned tensors: all row changes of
@@ -57,6 +55,7 @@ class Multiples {
   [[nodiscard]] std::size_t number(const Factors& c) const;
   [[nodiscard]] Places places(std::size_t number) const;
   [[nodiscard]] Factors at(const Places& places) const;
+  [[nodiscard]] Factors bounds() const { return at(places(size_ - 1)); }
   /// Visits the tiles with a prime factor more, by the dimension that it belongs to and by number.
   template <class Visit>
   void for_each_above(std::size_t number, const Places& at, const Visit& visit) const {
@@ -85,7 +84,7 @@ struct TileAround {
   PerTensor<std::int64_t> irrelevant_loops{};  ///< by tensor
 
   TileAround() = default;
-  TileAround(const Factors& bounds, const Multiples& multiples, std::size_t number);
+  TileAround(const Multiples& multiples, std::size_t number);
 };
 
 class MovesAround {
