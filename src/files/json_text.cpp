@@ -23,22 +23,33 @@ std::string scalar(const Json& value) {
   return std::isfinite(number) ? fmt::format("{}", number) : "null";  // JSON knows no infinity
 }
 
-std::string one_line(const Json& value) {
-  if (!value.is_structured()) return scalar(value);
-  std::string text(1, value.is_array() ? '[' : '{');
-  for (auto item = value.begin(); item != value.end(); ++item) {
-    if (text.size() > 1) text += ", ";
-    if (value.is_object()) text += quote(item.key()) + ": ";
-    text += one_line(*item);
+/// Appends `value` on one line, unless `text` becomes longer than `most`: then false, and `text` has
+/// only part of it.
+bool append_line(const Json& value, std::size_t most, std::string& text) {
+  if (!value.is_structured()) {
+    text += scalar(value);
+    return text.size() <= most;
   }
-  return text += value.is_array() ? ']' : '}';
+  text += value.is_array() ? '[' : '{';
+  const char* separator = "";
+  for (auto item = value.begin(); item != value.end(); ++item) {
+    text += separator;
+    if (value.is_object()) text += quote(item.key()) + ": ";
+    if (!append_line(*item, most, text)) return false;
+    separator = ", ";
+  }
+  text += value.is_array() ? ']' : '}';
+  return text.size() <= most;
 }
 
 /// Appends `value`; the line it starts on already has `column` characters, and one more follows.
 void print(const Json& value, std::size_t depth, std::size_t column, std::string& out) {
-  const std::string line = one_line(value);
-  const bool fits = depth > 0 && column + line.size() < kLineLength;
-  if (!value.is_structured() || value.empty() || fits) {
+  if (!value.is_structured() || value.empty()) {
+    out += value.is_structured() ? value.dump() : scalar(value);
+    return;
+  }
+  std::string line;
+  if (depth > 0 && column < kLineLength && append_line(value, kLineLength - column - 1, line)) {
     out += line;
     return;
   }
