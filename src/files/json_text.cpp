@@ -23,8 +23,8 @@ std::string scalar(const Json& value) {
   return std::isfinite(number) ? fmt::format("{}", number) : "null";  // JSON knows no infinity
 }
 
-/// Appends `value` on one line, unless `text` becomes longer than `most`: then false, and `text` has
-/// only part of it.
+/// Appends `value` on one line, unless `text` becomes longer than `most`: then false, and `text`
+/// has only part of it.
 bool append_line(const Json& value, std::size_t most, std::string& text) {
   if (!value.is_structured()) {
     text += scalar(value);

@@ -17,6 +17,8 @@
 // others are not below it, and those before it are above it: it is the first that attains the
 // minimum, as if all minima had been found anew.
 //
+// Numbers that are only supposed can be taken back (undo_log.hpp): then all is as it was before.
+//
 // Numbers are values or the integers that stand for them (value.hpp), and never negative.
 #pragma once
 
@@ -24,6 +26,7 @@
 #include <vector>
 
 #include "search/growing_table.hpp"
+#include "search/undo_log.hpp"
 #include "search/value.hpp"
 
 namespace pimbb::search {
@@ -45,6 +48,12 @@ class LeastSum {
   /// A number that is not below the one before, where the table's variables have the values
   /// `place`.
   void raise(std::size_t table, const std::vector<std::size_t>& place, Number number);
+  /// Numbers that are raised from now on are supposed ones. No value is split meanwhile.
+  void suppose();
+  /// The first supposition is true.
+  void confirm();
+  /// Takes all suppositions back.
+  void retract();
   /// A new value of a variable, the last, like a given one.
   void split(std::size_t variable, std::size_t value);
 
@@ -92,6 +101,8 @@ class LeastSum {
   std::vector<Source> sources_;  // the tables, and then one for each step
   std::vector<Step> steps_;
   std::uint32_t choices_ = 0;
+  UndoLog<Number> numbers_before_;
+  UndoLog<Attained> attained_before_;
   // While something is computed; they keep their memory.
   Place values_;  // of variables
   std::vector<Line> lines_;

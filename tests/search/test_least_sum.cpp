@@ -188,6 +188,26 @@ void check_as_anew(const SumProblem& p, Sum<Value>& least) {
   }
 }
 
+/// Supposes larger numbers, level by level, confirms some of the levels and takes the others back.
+/// What is left.
+SumProblem after_suppositions(Random& random, const SumProblem& p, Sum<Value>& least,
+                              NumberKind kind) {
+  std::vector<SumProblem> levels{p};
+  for (std::size_t more = below(random, 4); more > 0; --more) {
+    least.suppose();
+    SumProblem supposed = levels.back();
+    for (std::size_t raises = below(random, 4); raises > 0; --raises) {
+      raise_one(random, supposed, least, kind);
+    }
+    check_as_anew(supposed, least);
+    levels.push_back(std::move(supposed));
+  }
+  const std::size_t confirmed = below(random, levels.size());
+  for (std::size_t level = 0; level < confirmed; ++level) least.confirm();
+  least.retract();
+  return levels[confirmed];
+}
+
 /// The choice over the integers that stand for the values; nothing if there are none.
 std::optional<std::vector<std::size_t>> packed_choice(const SumProblem& p) {
   const std::optional<search::Packing> packing = packing_of(p);
@@ -246,4 +266,20 @@ TEST_CASE("variables without tables take their first value") {
   Sum<Int128> least({2, 3, 4}, {{{1}, {3, 2, 2}}}, 0, search::kInfiniteInteger);
   const std::vector<std::size_t> expected{0, 1, 0};
   CHECK(least.choice() == expected);
+}
+
+TEST_CASE("a sum of numbers that are taken back is the one before") {
+  Random random(10);
+  for (const NumberKind kind : {NumberKind::small, NumberKind::fractions}) {
+    for (std::size_t k = 0; k < testkit::cases(100); ++k) {
+      SumProblem p = problem(random, kind, 1 + below(random, 2));
+      Sum<Value> least = least_sum<Value>(p, as_it_is);
+      for (int step = 0; step < 4; ++step) {
+        if (below(random, 2) == 0) split_one(random, p, least);
+        if (below(random, 2) == 0) check_as_anew(p, least);
+        p = after_suppositions(random, p, least, kind);
+        check_as_anew(p, least);
+      }
+    }
+  }
 }

@@ -10,12 +10,6 @@
 #include "run/threads.hpp"
 
 namespace pimbb::dram_pim::network {
-namespace {
-
-/// Layers solved at a time; each may then take this part of the memory limit.
-constexpr std::size_t kTogether = 4;
-
-}  // namespace
 
 void each_together(const RunLimits& limits, std::size_t count,
                    const std::function<void(std::size_t, const RunLimits&)>& solve) {

@@ -11,6 +11,9 @@
 
 namespace pimbb::dram_pim::network {
 
+/// Layers solved at a time; each may then take this part of the memory limit.
+inline constexpr std::size_t kTogether = 4;
+
 /// Calls `solve(k, own)` for every k < count, from as many threads as `limits` say; `own` are these
 /// limits with a share of the memory and no progress told, whose lines would be those of many; a
 /// call that throws LimitError (it may have been too little) is repeated alone, with all of it. The

@@ -1,6 +1,8 @@
 // Ever larger sets of boxes, the cheapest to copy first.
 #include "dram_pim/plan/best_response.hpp"
 
+#include <utility>
+
 namespace pimbb::dram_pim::network {
 
 bool BestResponse::framed(const std::optional<Meeting>& m) const {
@@ -22,12 +24,24 @@ LayerQuestion BestResponse::question(const Present& p, int halvings) {
           range(p.output, halvings), p.value.goals()[0] / space_.times(p.layer)};
 }
 
+std::vector<LayerQuestion> BestResponse::questions(const std::vector<Present>& layers,
+                                                   int halvings) {
+  std::vector<LayerQuestion> questions;
+  for (const Present& p : layers) questions.push_back(question(p, halvings));
+  return questions;
+}
+
 std::vector<const LayerAnswer*> BestResponse::find(std::vector<Present> layers) {
   std::vector<const LayerAnswer*> best(layers.size(), nullptr);
   for (int halvings = kHalvings; halvings >= 0 && !clock_.stopped(); --halvings) {
-    std::vector<LayerQuestion> questions;
-    for (const Present& p : layers) questions.push_back(question(p, halvings));
-    const std::vector<const LayerAnswer*> answers = costs_.answers(questions);
+    const std::vector<LayerQuestion> asked = questions(layers, halvings);
+    costs_.forget_likely(asked);
+    bool looked = false;
+    const std::vector<const LayerAnswer*> answers =
+        costs_.answers(asked, [&]() -> std::optional<std::vector<LayerQuestion>> {
+          if (std::exchange(looked, true) || halvings == 0) return std::nullopt;
+          return costs_.unknown(questions(layers, halvings - 1));  // where none is better now
+        });
     for (std::size_t k = 0; k < layers.size(); ++k) {
       if (!answers[k]->solution.mapping) continue;
       search::Value sum = space_.layer_value(layers[k].layer, answers[k]->solution);

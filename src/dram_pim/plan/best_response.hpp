@@ -42,6 +42,8 @@ class BestResponse {
 
   [[nodiscard]] bool framed(const std::optional<Meeting>& meeting) const;
   [[nodiscard]] LayerQuestion question(const Present& present, int halvings);
+  [[nodiscard]] std::vector<LayerQuestion> questions(const std::vector<Present>& layers,
+                                                     int halvings);
   [[nodiscard]] LayoutRange range(const std::optional<Meeting>& meeting, int halvings);
   [[nodiscard]] search::Value copy(const std::optional<Meeting>& meeting, const Mapping& mapping);
 

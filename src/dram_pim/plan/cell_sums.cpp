@@ -98,6 +98,22 @@ class SumsOf final : public CellSums {
     return true;
   }
 
+  void suppose() override {
+    pass_on();
+    for (Table& table : tables_) table.suppose();
+    sum_.suppose();
+  }
+
+  void confirm() override {
+    for (Table& table : tables_) table.confirm();
+    sum_.confirm();
+  }
+
+  void retract() override {
+    for (Table& table : tables_) table.retract();
+    sum_.retract();
+  }
+
   void split_side(std::size_t s, std::size_t cell) override {
     const ExchangeSide& side = exchange_.sides[s];
     if (side.tensor == Tensor::input) {

@@ -57,6 +57,12 @@ class CellSums {
   virtual bool raise(std::size_t layer, const Own& own, const search::Value& bound) = 0;
   virtual bool raise_pass(std::size_t side, std::size_t own, std::size_t shared,
                           const search::Value& pass) = 0;
+  /// Numbers that are raised from now on are supposed ones. No cell is split meanwhile.
+  virtual void suppose() = 0;
+  /// The first supposition is true.
+  virtual void confirm() = 0;
+  /// Takes all suppositions back.
+  virtual void retract() = 0;
   /// A new cell, the last, with the numbers of a given one: of a side, of a shared tensor.
   virtual void split_side(std::size_t side, std::size_t cell) = 0;
   virtual void split_shared(std::size_t shared, std::size_t cell) = 0;

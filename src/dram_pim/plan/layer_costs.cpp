@@ -9,50 +9,117 @@
 
 namespace pimbb::dram_pim::network {
 
-LayerCosts::Key LayerCosts::key(const LayerQuestion& question) {
-  const Workload& w = question.workload;
-  return {mapper::LayerStore::key(w), w.input_frame, w.output_frame, question.input,
-          question.output};
-}
+LayerCosts::LayerCosts(const Architecture& architecture, const Question& question,
+                       const RunLimits& limits, const run::Clock& clock, mapper::LayerStore& layers)
+    : a_(architecture),
+      question_(question),
+      limits_(limits),
+      clock_(clock),
+      layers_(layers),
+      searches_(limits, [this](const LayerQuestion& asked, std::stop_token stop,
+                               LayerSearches::Share share) {
+        return solved(asked, std::move(stop), share);
+      }) {}
 
-std::vector<const LayerAnswer*> LayerCosts::answers(const std::vector<LayerQuestion>& questions) {
-  std::vector<const LayerAnswer*> all;
-  std::vector<LayerAnswer*> open;
-  std::vector<LayerQuestion> asked;
+LayerCosts::Distinct LayerCosts::distinct(const std::vector<LayerQuestion>& questions) {
+  Distinct all;
   for (const LayerQuestion& question : questions) {
-    const auto [place, is_new] = known_.try_emplace(key(question));
-    LayerAnswer& known = place->second;
-    if (is_new) known.bound = search::Value(Values(question_.objective.goals.size()));
-    all.push_back(&known);
-    const auto same = std::ranges::find(open, &known);
-    if (same != open.end()) {
-      std::optional<Rational>& limit = asked[static_cast<std::size_t>(same - open.begin())].at_most;
-      if (limit) limit = question.at_most ? max(*limit, *question.at_most) : question.at_most;
+    LayerQuestion::Key key = question.key();
+    const auto same = static_cast<std::size_t>(std::ranges::find(all.keys, key) - all.keys.begin());
+    all.of.push_back(same);
+    if (same == all.keys.size()) {
+      all.keys.push_back(std::move(key));
+      all.questions.push_back(question);
       continue;
     }
-    const bool enough = !is_new && question.at_most && *question.at_most <= known.bound.goals()[0];
-    if (known.settled() || enough) continue;
-    open.push_back(&known);
-    asked.push_back(question);
+    std::optional<Rational>& limit = all.questions[same].at_most;
+    if (limit) limit = question.at_most ? max(*limit, *question.at_most) : question.at_most;
   }
-  RunLimits rest = limits_;
-  rest.memory_limit -= layers_.bytes();
-  std::vector<Solution> solutions = solve_together(
-      rest, open.size(),
-      [&](std::size_t k, const RunLimits& limits) { return solved(asked[k], limits); });
-  for (std::size_t k = 0; k < open.size(); ++k) {
-    take(*open[k], std::move(solutions[k]), asked[k].at_most);
-  }
-  solves_ += open.size();
   return all;
 }
 
-Solution LayerCosts::solved(const LayerQuestion& layer, RunLimits limits) const {
+/// Whether there is nothing to search for.
+bool LayerCosts::is_known(const LayerAnswer& answer, const LayerQuestion& question) {
+  return answer.settled() || (question.at_most && *question.at_most <= answer.bound.goals()[0]);
+}
+
+std::vector<const LayerAnswer*> LayerCosts::answers(const std::vector<LayerQuestion>& questions,
+                                                    const LayerSearches::LookAhead& look_ahead) {
+  const Distinct all = distinct(questions);
+  std::vector<LayerAnswer*> answers;
+  std::vector<std::size_t> open;
+  std::vector<LayerQuestion> asked;
+  for (std::size_t k = 0; k < all.keys.size(); ++k) {
+    const auto [place, is_new] = known_.try_emplace(all.keys[k]);
+    LayerAnswer& known = place->second;
+    if (is_new) known.bound = search::Value(Values(question_.objective.goals.size()));
+    answers.push_back(&known);
+    if (is_known(known, all.questions[k])) continue;
+    open.push_back(k);
+    asked.push_back(all.questions[k]);
+  }
+  std::vector<Solution> solutions = searches_.solutions(asked, look_ahead);
+  for (std::size_t k = 0; k < open.size(); ++k) {
+    take(*answers[open[k]], std::move(solutions[k]), asked[k].at_most);
+  }
+  solves_ += open.size();
+  std::vector<const LayerAnswer*> each;
+  for (const std::size_t k : all.of) each.push_back(answers[k]);
+  return each;
+}
+
+std::optional<std::vector<LayerCosts::Likely>> LayerCosts::likely(
+    const std::vector<LayerQuestion>& questions) const {
+  const Distinct all = distinct(questions);
+  std::vector<Likely> answers;
+  for (std::size_t k = 0; k < all.keys.size(); ++k) {
+    const auto known = known_.find(all.keys[k]);
+    const std::optional<Rational>& at_most = all.questions[k].at_most;
+    if (known != known_.end() && is_known(known->second, all.questions[k])) {
+      const LayerAnswer& answer = known->second;
+      answers.push_back({answer.settled() ? &answer : nullptr, answer.bound});
+    } else if (at_most) {
+      Values bound{*at_most};
+      bound.resize(question_.objective.goals.size());
+      answers.push_back({nullptr, search::Value(std::move(bound))});
+    } else {
+      return std::nullopt;
+    }
+  }
+  std::vector<Likely> each;
+  for (const std::size_t k : all.of) each.push_back(answers[k]);
+  return each;
+}
+
+std::vector<LayerQuestion> LayerCosts::unknown(const std::vector<LayerQuestion>& questions) const {
+  Distinct all = distinct(questions);
+  std::vector<LayerQuestion> open;
+  for (std::size_t k = 0; k < all.keys.size(); ++k) {
+    const auto known = known_.find(all.keys[k]);
+    if (known != known_.end() && is_known(known->second, all.questions[k])) continue;
+    open.push_back(std::move(all.questions[k]));
+  }
+  return open;
+}
+
+bool LayerCosts::is_as_likely(const LayerAnswer& answer, const Likely& likely) {
+  if (answer.settled() || likely.settled != nullptr) return &answer == likely.settled;
+  return !(answer.bound < likely.bound) && !(likely.bound < answer.bound);
+}
+
+Solution LayerCosts::solved(const LayerQuestion& layer, std::stop_token stop,
+                            LayerSearches::Share share) const {
   Question question = question_;
   question.layouts[index(Tensor::input)] = layer.input;
   question.layouts[index(Tensor::output)] = layer.output;
   question.at_most = layer.at_most;
+  RunLimits limits = limits_;
+  limits.on_progress = nullptr;
+  limits.stop = std::move(stop);
   limits.time_limit = clock_.left();
+  limits.memory_limit -= layers_.bytes();
+  if (share != LayerSearches::Share::all) limits.memory_limit /= kTogether;
+  if (share == LayerSearches::Share::one_thread) limits.threads = 1;
   return mapper::solve_beyond(a_, layer.workload, question, limits, {}, &layers_);
 }
 

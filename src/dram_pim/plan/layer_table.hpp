@@ -9,11 +9,15 @@
 // the numbers of the whole. So a sum keeps its cells until one of its own numbers is raised, and it
 // is only then that they are searched for again. Of the parts of a split one is numbered like the
 // whole and the other last, so that it replaces nothing either.
+//
+// Only what is supposed can be taken back (search/undo_log.hpp); no cell is split meanwhile.
 #pragma once
 
 #include <cstddef>
 #include <utility>
 #include <vector>
+
+#include "search/undo_log.hpp"
 
 namespace pimbb::dram_pim::network {
 
@@ -90,22 +94,40 @@ class LayerTable {
   }
 
   void raise(const Cells& cells, Number bound) {
-    bounds_[cells.input][cells.output] = std::move(bound);
+    set(bounds_[cells.input][cells.output], std::move(bound));
     for (std::size_t to = 0; to < after_.size(); ++to) {
       if (with_after_[to][cells.input].cell == cells.output) find_again(cells.input, to);
     }
   }
   void raise_before(std::size_t from, std::size_t input, Number pass) {
-    before_[from][input] = std::move(pass);
+    set(before_[from][input], std::move(pass));
     for (std::size_t to = 0; to < after_.size(); ++to) {
       if (sums_[from][to].cell == input) find_input(from, to);
     }
   }
   void raise_after(std::size_t to, std::size_t output, Number pass) {
-    after_[to][output] = std::move(pass);
+    set(after_[to][output], std::move(pass));
     for (std::size_t i = 0; i < bounds_.size(); ++i) {
       if (with_after_[to][i].cell == output) find_again(i, to);
     }
+  }
+
+  /// Numbers that are raised from now on are supposed ones. There must be no sums that have been
+  /// raised since the last call of raised().
+  void suppose() {
+    numbers_before_.suppose();
+    sums_before_.suppose();
+  }
+  /// The first supposition is true.
+  void confirm() {
+    numbers_before_.confirm();
+    sums_before_.confirm();
+  }
+  /// Takes all suppositions back.
+  void retract() {
+    if (numbers_before_.supposes()) raised_.clear();
+    numbers_before_.retract();
+    sums_before_.retract();
   }
 
   /// A new cell of the input, the last, like a given one; and of the others.
@@ -148,7 +170,7 @@ class LayerTable {
       std::swap(best.sum, sum_);
       best.cell = o;
     }
-    with_after_[to][i] = std::move(best);
+    set(with_after_[to][i], std::move(best));
   }
 
   /// Of these and passes before.
@@ -166,7 +188,16 @@ class LayerTable {
     }
     Best& known = sums_[from][to];
     if (known.sum < best.sum) raised_.push_back({from, to});
-    known = std::move(best);
+    set(known, std::move(best));
+  }
+
+  void set(Number& number, Number now) {
+    numbers_before_.keep(number);
+    number = std::move(now);
+  }
+  void set(Best& best, Best now) {
+    sums_before_.keep(best);
+    best = std::move(now);
   }
 
   /// Where a number in the best sum of an input and of what is written was raised.
@@ -184,6 +215,8 @@ class LayerTable {
   std::vector<std::vector<Best>> with_after_;  // by `to` and input
   std::vector<std::vector<Best>> sums_;        // by `from` and `to`
   std::vector<Shared> raised_;
+  search::UndoLog<Number> numbers_before_;
+  search::UndoLog<Best> sums_before_;
   Number sum_{};  // keeps its memory
 };
 

@@ -221,7 +221,13 @@ const LayoutSpace::BoxPasses& LayoutSpace::boxes_towards(std::size_t s, const Pl
   return place->second;
 }
 
-LayoutRange LayoutSpace::cheapest(std::size_t s, const Placement& shared, int halvings) {
+const LayoutRange& LayoutSpace::cheapest(std::size_t s, const Placement& shared, int halvings) {
+  const auto [known, is_new] = cheapest_.try_emplace({s, shared, halvings});
+  if (is_new) known->second = find_cheapest(s, shared, halvings);
+  return known->second;
+}
+
+LayoutRange LayoutSpace::find_cheapest(std::size_t s, const Placement& shared, int halvings) {
   LayoutRange range = side_cells(s)[0].range;
   if (!range.row_aligned) {
     set_orders(s, range);

@@ -84,6 +84,7 @@ bool LayoutRelaxation::know_pass(std::size_t s, std::size_t own, std::size_t sha
       space_.least_pass(s, sides_[s][own], shared_[exchange_.sides[s].shared][shared]);
   if (!(passes_[s][own][shared] < pass)) return false;
   passes_[s][own][shared] = pass;
+  if (!suppositions_.empty()) suppositions_.back().passes.push_back({s, own, shared});
   if (sums_) sums_are(sums_->raise_pass(s, own, shared, pass));
   return true;
 }
@@ -142,11 +143,52 @@ LayoutRelaxation::RelaxedPlan LayoutRelaxation::least() {
   return result;
 }
 
-void LayoutRelaxation::solved(std::size_t layer, const CellPick& cells, const LayerAnswer& answer) {
+void LayoutRelaxation::solved(std::size_t layer, const CellPick& cells, const LayerAnswer* answer,
+                              const search::Value& bound) {
   Entry& entry = entries_[layer][cells.input][cells.output];
-  if (answer.settled()) entry.answer = &answer;
+  if (!suppositions_.empty()) {
+    suppositions_.back().before.push_back(
+        {layer, {cells.input, cells.output}, entry, bounds_[layer][cells.input][cells.output]});
+  }
+  if (answer != nullptr) entry.answer = answer;
   ++entry.tries;
-  raise(layer, cells.input, cells.output, space_.layer_value(layer, answer.bound));
+  raise(layer, cells.input, cells.output, space_.layer_value(layer, bound));
+}
+
+void LayoutRelaxation::suppose() {
+  if (suppositions_.empty()) {
+    sums();
+    sums_suppose_ = true;
+  }
+  if (sums_suppose_) sums_->suppose();
+  suppositions_.emplace_back();
+}
+
+void LayoutRelaxation::confirm() {
+  if (sums_suppose_) sums_->confirm();
+  suppositions_.pop_front();
+}
+
+void LayoutRelaxation::retract() {
+  if (suppositions_.empty()) return;
+  std::vector<Pass> passes;
+  for (; !suppositions_.empty(); suppositions_.pop_back()) {
+    Supposition& last = suppositions_.back();
+    for (; !last.before.empty(); last.before.pop_back()) {
+      Before& before = last.before.back();
+      entries_[before.layer][before.own.input][before.own.output] = before.entry;
+      bounds_[before.layer][before.own.input][before.own.output] = std::move(before.bound);
+    }
+    passes.insert(passes.end(), last.passes.begin(), last.passes.end());
+  }
+  if (sums_suppose_) {
+    sums_->retract();
+  } else {
+    sums_.reset();
+  }
+  for (const auto& [side, own, shared] : passes) {
+    if (sums_) sums_are(sums_->raise_pass(side, own, shared, passes_[side][own][shared]));
+  }
 }
 
 void LayoutRelaxation::solved_alone(std::size_t layer, const LayerAnswer& answer) {

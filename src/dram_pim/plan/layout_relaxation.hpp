@@ -8,7 +8,12 @@
 // A layer is solved for a pair of cells when the least sum selects it; until then the answer for
 // larger cells is used, or the fact that the layer costs more than some limit. When a cell is
 // split, the answer remains valid for the part that contains its mapping.
+//
+// While layers are solved, the relaxation can tell what it would select if their answers were the
+// likely ones. Passes that it finds meanwhile are true in any case.
 #pragma once
+
+#include <deque>
 
 #include "dram_pim/plan/cell_sums.hpp"
 #include "dram_pim/plan/experience.hpp"
@@ -47,8 +52,19 @@ class LayoutRelaxation {
   /// The least sum over all cells. Deterministic.
   [[nodiscard]] RelaxedPlan least();
   /// Records the answer for a pair of cells; and for all places outside of shared frames.
-  void solved(std::size_t layer, const CellPick& cells, const LayerAnswer& answer);
+  void solved(std::size_t layer, const CellPick& cells, const LayerAnswer& answer) {
+    solved(layer, cells, answer.settled() ? &answer : nullptr, answer.bound);
+  }
+  /// The same with an answer, or null where there is but a lower bound of the goals.
+  void solved(std::size_t layer, const CellPick& cells, const LayerAnswer* answer,
+              const search::Value& bound);
   void solved_alone(std::size_t layer, const LayerAnswer& answer);
+  /// What solved() is told from now on is supposed. No cell is split meanwhile.
+  void suppose();
+  /// The first supposition is true.
+  void confirm();
+  /// Takes all suppositions back.
+  void retract();
   /// Leaves cells and bounds to others. The relaxation is of no more use then.
   void leave(Experience& experience, const search::Blend& direction);
 
@@ -70,6 +86,23 @@ class LayoutRelaxation {
     int tries = 0;
   };
 
+  /// What is known of a pair of cells before a supposition, and a pass found since.
+  struct Before {
+    std::size_t layer = 0;
+    CellSums::Own own;
+    Entry entry;
+    search::Value bound;
+  };
+  struct Pass {
+    std::size_t side = 0;
+    std::size_t own = 0;
+    std::size_t shared = 0;
+  };
+  struct Supposition {
+    std::vector<Before> before;
+    std::vector<Pass> passes;
+  };
+
   /// Raises the bound of a pair of cells, if it is below.
   void raise(std::size_t layer, std::size_t i, std::size_t o, search::Value bound);
   CellSums& sums();
@@ -81,7 +114,9 @@ class LayoutRelaxation {
   [[nodiscard]] bool holds(const Entry& entry, std::size_t layer, std::size_t i,
                            std::size_t o) const;
   void sums_are(bool usable) {
-    if (!usable) sums_.reset();
+    if (usable) return;
+    sums_.reset();
+    sums_suppose_ = false;
   }
 
   const Architecture& a_;
@@ -97,6 +132,8 @@ class LayoutRelaxation {
   std::vector<std::vector<std::vector<char>>> known_;  // whether a pass is that of its cells
   std::vector<BoundLine> lines_;                       // bounds in other directions
   std::unique_ptr<CellSums> sums_;  // of the bounds and passes; made when they are needed
+  std::deque<Supposition> suppositions_;
+  bool sums_suppose_ = false;  // whether `sums_` can take them back
 };
 
 }  // namespace pimbb::dram_pim::network

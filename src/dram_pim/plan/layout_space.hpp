@@ -70,7 +70,7 @@ class LayoutSpace {
   /// The boxes that are cheapest to copy to or from a place of the shared tensor, ascending: a
   /// share of 2^-halvings of them, at least one, and all with the same cost. Includes a sequential
   /// layout if it costs no more.
-  LayoutRange cheapest(std::size_t side, const Placement& shared, int halvings);
+  const LayoutRange& cheapest(std::size_t side, const Placement& shared, int halvings);
   /// The contribution of a pass to the network's goals.
   search::Value pass_value(std::size_t side, const Placement& own, const Placement& shared);
   /// A cut of a side's cell around the box `at`, for a shared tensor in a sequential place of this
@@ -99,6 +99,7 @@ class LayoutSpace {
   const BoxPasses& own_boxes(std::size_t side, InputOrder towards);
   const BoxPasses& shared_boxes(std::size_t side, bool framed, InputOrder order);
   const BoxPasses& boxes_towards(std::size_t side, const Placement& shared);
+  LayoutRange find_cheapest(std::size_t side, const Placement& shared, int halvings);
   struct LeastPass {
     search::Value value;
     std::optional<LayoutBox> shared_box{};
@@ -135,6 +136,7 @@ class LayoutSpace {
   std::map<std::pair<std::size_t, InputOrder>, BoxPasses> own_boxes_;
   std::map<std::tuple<std::size_t, bool, InputOrder>, BoxPasses> shared_boxes_;
   std::map<std::pair<std::size_t, Placement>, BoxPasses> towards_;  // cheapest first
+  std::map<std::tuple<std::size_t, Placement, int>, LayoutRange> cheapest_;
 };
 
 }  // namespace pimbb::dram_pim::network

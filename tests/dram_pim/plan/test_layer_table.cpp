@@ -63,8 +63,13 @@ struct LayerNumbers {
   }
 };
 
-/// One of the changes that a table has, in both.
-void change(Random& random, LayerNumbers& n, LayerTable<Int128>& table) {
+/// The first kinds of changes raise a number.
+constexpr std::size_t kRaising = 3;
+constexpr std::size_t kChanges = 7;
+
+/// One of the changes that a table has, in both; of the first `kinds` ones.
+void change(Random& random, LayerNumbers& n, LayerTable<Int128>& table,
+            std::size_t kinds = kChanges) {
   const std::size_t i = below(random, n.bounds.size());
   const std::size_t o = below(random, n.bounds[0].size());
   const std::size_t from = below(random, n.before.size());
@@ -72,7 +77,7 @@ void change(Random& random, LayerNumbers& n, LayerTable<Int128>& table) {
   const auto repeat = [](Grid& grid, std::size_t column) {
     for (Row& row : grid) row.push_back(row[column]);
   };
-  switch (below(random, 7)) {
+  switch (below(random, kinds)) {
     case 0:
       n.bounds[i][o] = grown(random, n.bounds[i][o]);
       table.raise({i, o}, n.bounds[i][o]);
@@ -172,5 +177,34 @@ TEST_CASE("sums follow bounds that are raised and cells that are split") {
       }
     }
     check(numbers, table);
+  }
+}
+
+TEST_CASE("numbers that are supposed are confirmed or taken back") {
+  Random random(12);
+  for (std::size_t k = 0; k < testkit::cases(300); ++k) {
+    LayerNumbers numbers(random);
+    LayerTable<Int128> table = numbers.table();
+    for (int step = 0; step < 4; ++step) {
+      for (std::size_t changes = below(random, 3); changes > 0; --changes) {
+        change(random, numbers, table);
+      }
+      std::vector<LayerNumbers> levels{numbers};
+      for (std::size_t more = below(random, 4); more > 0; --more) {
+        table.raised();
+        table.suppose();
+        LayerNumbers supposed = levels.back();
+        for (std::size_t raises = below(random, 4); raises > 0; --raises) {
+          change(random, supposed, table, kRaising);
+        }
+        check(supposed, table);
+        levels.push_back(std::move(supposed));
+      }
+      const std::size_t confirmed = below(random, levels.size());
+      for (std::size_t level = 0; level < confirmed; ++level) table.confirm();
+      table.retract();
+      numbers = levels[confirmed];
+      check(numbers, table);
+    }
   }
 }

@@ -543,6 +543,30 @@ TEST_CASE("limits: a plan of least EDP is proven only if it is the least, and th
   }
 }
 
+TEST_CASE("a plan is made in the same rounds, whatever the number of threads") {
+  const std::uint64_t first = testkit::first_seed(4'000'000);
+  for (std::uint64_t seed = first; seed < first + testkit::cases(20); ++seed) {
+    CAPTURE(seed);
+    const Case c = random_case(seed);
+    SolveOptions options = options_for(c);
+    if (seed % 3 == 0) options.objective = Objective::parse("edp");
+    options.threads = 1;
+    const LayoutPlan alone = plan_layouts(c.architecture, c.network, options);
+    for (const int threads : {2, 4}) {
+      options.threads = threads;
+      const LayoutPlan plan = plan_layouts(c.architecture, c.network, options);
+      CHECK(plan.status == alone.status);
+      CHECK(plan.rounds == alone.rounds);
+      CHECK(plan.solves == alone.solves);
+      REQUIRE(plan.layers.size() == alone.layers.size());
+      for (std::size_t l = 0; l < plan.layers.size(); ++l) {
+        CHECK(plan.layers[l].solution.mapping == alone.layers[l].solution.mapping);
+        CHECK(plan.layers[l].solution.nodes == alone.layers[l].solution.nodes);
+      }
+    }
+  }
+}
+
 TEST_CASE("what a plan needs and does not take") {
   Case c = random_case(1);
   SolveOptions options = options_for(c);
