@@ -65,6 +65,7 @@ class LayoutRelaxation {
   void confirm();
   /// Takes all suppositions back.
   void retract();
+  [[nodiscard]] std::size_t suppositions() const { return suppositions_.size(); }
   /// Leaves cells and bounds to others. The relaxation is of no more use then.
   void leave(Experience& experience, const search::Blend& direction);
 

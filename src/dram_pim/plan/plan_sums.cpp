@@ -5,9 +5,6 @@
 // have, passes are counted for real, and the sum is a plan: an upper bound. Where real passes cost
 // more than the relaxation said, the cells involved are split, and it is solved again. Cells shrink
 // to single places, where its costs are exact; so this ends, with both bounds equal.
-//
-// A layer that the relaxation picked cells for is not solved outright, but asked whether it costs
-// more there than some limit: if it does, that may be enough for the relaxation to turn elsewhere.
 #include "dram_pim/plan/plan_sums.hpp"
 
 #include <algorithm>
@@ -17,18 +14,13 @@
 #include "dram_pim/network/totals.hpp"
 #include "dram_pim/plan/incumbents.hpp"
 #include "dram_pim/plan/layout_relaxation.hpp"
-#include "exact/rounding.hpp"
+#include "dram_pim/plan/rounds.hpp"
 #include "run/clock.hpp"
 
 namespace pimbb::dram_pim::network {
 namespace {
 
 using CellPick = LayoutRelaxation::CellPick;
-
-/// Rounds that are looked at ahead. The further ahead, the less likely.
-constexpr std::size_t kAhead = 2;
-/// Seconds of a search that is too short to be shared by threads.
-constexpr double kBrief = 0.005;
 
 class Planner {
  public:
@@ -43,27 +35,28 @@ class Planner {
         costs_(a, question, limits, clock_, task.layers),
         relaxation_(a, space_, question.objective.goals.size(), task.experience, task.direction),
         incumbents_(space_, costs_, relaxation_, clock_, question.objective.goals.size()),
-        bound_(Values(question.objective.goals.size())),
-        foreseeable_(exchange_.layers.size()) {}
+        rounds_(space_, costs_, relaxation_, question.objective.goals.size()),
+        bound_(Values(question.objective.goals.size())) {}
 
   LayoutPlan run() {
     if (solve_alone()) {
       while (true) {
         ++plan_.rounds;
-        if (rounds_.empty()) rounds_.push_back(relaxed(bound_));
-        const Round& round = rounds_.front();
+        const WantedPlans wanted{best().value, task_.enough};
+        const Rounds::Round& round = rounds_.next(wanted);
         if (round.least.value.infinite()) break;
         bound_ = round.bound;
         report();
-        if (is_enough(bound_)) break;
+        if (wanted.are_none(bound_)) break;
         if (clock_.stopped()) break;
-        if (solve_picked(round)) continue;
-        const LayoutRelaxation::RelaxedPlan least = std::move(rounds_.front().least);
-        rounds_.clear();
+        if (rounds_.solve()) continue;
+        const LayoutRelaxation::RelaxedPlan least = round.least;
+        rounds_.end();
         const Candidate now = incumbents_.take(least);
         if (!(bound_ < best().value) || task_.rough || !refine(least, now)) break;
         incumbents_.improve(least, now);
       }
+      rounds_.end();
       finish();
       if (task_.experience != nullptr) leave(*task_.experience);
     }
@@ -73,21 +66,7 @@ class Planner {
   }
 
  private:
-  /// What the relaxation selects, and what is asked about it.
-  struct Round {
-    LayoutRelaxation::RelaxedPlan least;
-    search::Value bound;            ///< of every plan
-    std::vector<std::size_t> open;  ///< layers without answers in their cells; none at the end
-    std::vector<LayerQuestion> questions;  ///< one for each
-    std::vector<LayerCosts::Likely> likely;
-  };
-
   [[nodiscard]] const Candidate& best() const { return incumbents_.best(); }
-
-  /// Whether a bound leaves nothing to look for.
-  [[nodiscard]] bool is_enough(const search::Value& bound) const {
-    return !(bound < best().value) || (task_.enough && !(bound.goals()[0] < *task_.enough));
-  }
 
   void report() const {
     if (!limits_.on_progress) return;
@@ -103,17 +82,6 @@ class Planner {
     line.nodes = costs_.solves();
     line.seconds = clock_.seconds();
     limits_.on_progress(line);
-  }
-
-  /// A layer in given cells; with a limit perhaps only that it costs more.
-  [[nodiscard]] LayerQuestion question(std::size_t layer, const CellPick& cells,
-                                       std::optional<Rational> at_most) {
-    const ExchangeLayer& l = exchange_.layers[layer];
-    const Cell& input = relaxation_.input_cell(layer, cells.input);
-    const Cell& output = relaxation_.output_cell(layer, cells.output);
-    return {space_.framed(layer, input.framed, output.framed),
-            l.input ? space_.range_of(*l.input, input) : LayoutRange{},
-            l.output ? space_.range_of(*l.output, output) : LayoutRange{}, std::move(at_most)};
   }
 
   /// A layer in all places that are not in a shared frame.
@@ -200,89 +168,6 @@ class Planner {
 
   [[nodiscard]] NetworkLayer network_layer(std::size_t l) const {
     return {space_.workload(l), exchange_.layers[l].is->repetitions()};
-  }
-
-  /// The next round, where everything so far gives this bound.
-  [[nodiscard]] Round relaxed(const search::Value& bound) {
-    Round round;
-    round.least = relaxation_.least();
-    if (round.least.value.infinite()) return round;
-    round.bound = bound < round.least.value ? round.least.value : bound;
-    if (is_enough(round.bound)) return round;
-    const std::vector<CellPick>& layers = round.least.layers;
-    for (std::size_t l = 0; l < layers.size(); ++l) {
-      if (layers[l].answer != nullptr) continue;
-      round.open.push_back(l);
-      round.questions.push_back(question(l, layers[l], limit(l, layers[l], round.bound)));
-    }
-    return round;
-  }
-
-  /// Solves what the relaxation picked in the first round; whether there was anything left to
-  /// solve. The rounds that were looked at ahead remain if they were right.
-  bool solve_picked(const Round& round) {
-    if (round.open.empty()) return false;
-    const std::vector<const LayerAnswer*> answers =
-        costs_.answers(round.questions, [this] { return look_ahead(); });
-    bool is_as_likely = rounds_.size() > 1;
-    for (std::size_t k = 0; k < answers.size(); ++k) {
-      const bool brief = answers[k]->solution.seconds < kBrief;
-      foreseeable_[round.open[k]] = brief && !answers[k]->settled() ? 1 : 0;
-      is_as_likely = is_as_likely && LayerCosts::is_as_likely(*answers[k], round.likely[k]);
-    }
-    if (is_as_likely) {
-      relaxation_.confirm();
-      rounds_.pop_front();
-      return true;
-    }
-    relaxation_.retract();
-    costs_.forget_likely();
-    for (std::size_t k = 0; k < answers.size(); ++k) {
-      const std::size_t l = round.open[k];
-      relaxation_.solved(l, round.least.layers[l], *answers[k]);
-    }
-    rounds_.clear();
-    return true;
-  }
-
-  /// One more round, if the answers in the last one are the likely ones, and what it asks for. None
-  /// where a layer was found to have a mapping within its limit when it was last asked, as it may
-  /// again, or where the search took so long that threads are of better use inside it.
-  std::optional<std::vector<LayerQuestion>> look_ahead() {
-    Round& last = rounds_.back();
-    const auto foreseeable = [this](std::size_t l) { return foreseeable_[l] != 0; };
-    if (rounds_.size() > kAhead || last.open.empty() ||
-        !std::ranges::all_of(last.open, foreseeable)) {
-      return std::nullopt;
-    }
-    auto likely = costs_.likely(last.questions);
-    if (!likely) return std::nullopt;
-    last.likely = *std::move(likely);
-    relaxation_.suppose();
-    for (std::size_t k = 0; k < last.open.size(); ++k) {
-      const std::size_t l = last.open[k];
-      relaxation_.solved(l, last.least.layers[l], last.likely[k].settled, last.likely[k].bound);
-    }
-    rounds_.push_back(relaxed(last.bound));
-    return costs_.unknown(rounds_.back().questions);
-  }
-
-  /// What a layer is asked to stay within: the least that makes other cells as good, or a part of
-  /// the gap that grows from one time to the next, whichever is more. None where the first goal has
-  /// no gap left. A layer that costs more than the whole gap allows is in no better plan. Rounded,
-  /// as a limit that a layer exceeds becomes its bound.
-  [[nodiscard]] std::optional<Rational> limit(std::size_t l, const CellPick& pick,
-                                              const search::Value& bound) const {
-    constexpr int kFirst = 8;  // 4 ^ -4 of the gap
-    Rational upper = best().value.goals()[0];
-    if (task_.enough) upper = std::min(upper, *task_.enough);
-    const Rational gap = upper - bound.goals()[0];
-    if (gap.sign() == 0) return std::nullopt;
-    Rational more = gap * Rational(std::int64_t{1} << std::min(2 * pick.tries, 40)) /
-                    (std::int64_t{1} << kFirst);
-    if (pick.room) more = max(more, *pick.room);
-    const Rational most = (pick.bound + more) / space_.times(l);
-    return rounded_up(most, binary_digits(most.to_double()));
   }
 
   /// Splits cells whose places differ though the relaxation let them meet, or whose pass costs more
@@ -425,9 +310,8 @@ class Planner {
   LayoutRelaxation relaxation_;
   Incumbents incumbents_;
   std::deque<LayerAnswer> recalled_;  // of plans that were found before
+  Rounds rounds_;
   search::Value bound_;
-  std::vector<char> foreseeable_;  // whether a layer soon exceeded its limit when last asked
-  std::deque<Round> rounds_;  // this one, and those after it if all answers are the likely ones
   LayoutPlan plan_;
 };
 

@@ -129,23 +129,25 @@ TEST_CASE("what is not likely any more stops, and begins anew if it is asked for
   const RunLimits limits = with_threads(2);
   Counted counted;
   std::atomic<bool> began{false};
-  LayerSearches searches(
-      limits, [&](const LayerQuestion& q, const std::stop_token& stop, LayerSearches::Share share) {
-        if (share == LayerSearches::Share::one_thread) {
-          began = true;
-          while (!stop.stop_requested()) std::this_thread::yield();
-        }
-        while (q.at_most == Rational(1) && !began) std::this_thread::yield();
-        return counted(q);
-      });
-  bool looked = false;
-  static_cast<void>(
-      searches.solutions(all({1}), [&]() -> std::optional<std::vector<LayerQuestion>> {
-        if (std::exchange(looked, true)) return std::nullopt;
-        return all({2});
-      }));
-  searches.forget();
-  CHECK(searches.solutions(all({2}))[0].reason == "2");
+  {
+    LayerSearches searches(limits, [&](const LayerQuestion& q, const std::stop_token& stop,
+                                       LayerSearches::Share share) {
+      if (share == LayerSearches::Share::one_thread) {
+        began = true;
+        while (!stop.stop_requested()) std::this_thread::yield();
+      }
+      while (q.at_most == Rational(1) && !began) std::this_thread::yield();
+      return counted(q);
+    });
+    bool looked = false;
+    static_cast<void>(
+        searches.solutions(all({1}), [&]() -> std::optional<std::vector<LayerQuestion>> {
+          if (std::exchange(looked, true)) return std::nullopt;
+          return all({2});
+        }));
+    searches.forget();
+    CHECK(searches.solutions(all({2}))[0].reason == "2");
+  }  // the one that was stopped has ended
   CHECK(counted.count(1) == 1);
   CHECK(counted.count(2) == 2);
 }

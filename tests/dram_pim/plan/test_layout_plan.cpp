@@ -5,6 +5,7 @@
 #include <map>
 
 #include "dram_pim/plan/exchange.hpp"
+#include "dram_pim/plan/layout_relaxation.hpp"
 #include "pimbb/dram_pim/layout_plan.hpp"
 #include "pimbb/error.hpp"
 #include "place_address.hpp"
@@ -529,6 +530,7 @@ TEST_CASE("limits: a plan of least EDP is proven only if it is the least, and th
     const Case c = random_case(seed);
     SolveOptions options = options_for(c);
     options.objective = Objective::parse("edp");
+    options.threads = 2;
     const LayoutPlan best = plan_layouts(c.architecture, c.network, options);
     if (best.status != Status::optimal) continue;
     for (double seconds = 0.0001; seconds < 0.05; seconds *= 3) {
@@ -565,6 +567,53 @@ TEST_CASE("a plan is made in the same rounds, whatever the number of threads") {
       }
     }
   }
+}
+
+TEST_CASE(
+    "what a relaxation is told is supposed until it is confirmed, and forgotten if it is not") {
+  const std::uint64_t first = testkit::first_seed(5'000'000);
+  std::size_t changed = 0;
+  for (std::uint64_t seed = first; seed < first + testkit::cases(40); ++seed) {
+    CAPTURE(seed);
+    const Case c = random_case(seed);
+    const SolveOptions options = options_for(c);
+    const std::size_t goals = options.objective.goals.size();
+    network::LayoutSpace space(c.architecture, *c.network.graph, options);
+    network::LayoutRelaxation relaxation(c.architecture, space, goals);
+    network::LayoutRelaxation told(c.architecture, space, goals);
+    // Layer after layer is supposed to cost something; the first layers turn out to do so.
+    const auto tell = [&](network::LayoutRelaxation& to, std::size_t step) {
+      const auto least = to.least();
+      const std::size_t l = step % least.layers.size();
+      const search::Value cost(std::vector<Rational>(goals, Rational(std::int64_t{3} << step)));
+      to.solved(l, least.layers[l], nullptr, cost);
+    };
+    const std::size_t steps = 4;
+    const std::size_t confirmed = seed % steps;
+    for (std::size_t step = 0; step < steps; ++step) {
+      relaxation.suppose();
+      tell(relaxation, step);
+    }
+    const search::Value supposed = relaxation.least().value;
+    for (std::size_t step = 0; step < confirmed; ++step) {
+      relaxation.confirm();
+      tell(told, step);
+    }
+    relaxation.retract();
+    const auto left = relaxation.least();
+    const auto expected = told.least();
+    REQUIRE(left.value == expected.value);
+    CHECK(left.shared == expected.shared);
+    for (std::size_t l = 0; l < left.layers.size(); ++l) {
+      CHECK(left.layers[l].input == expected.layers[l].input);
+      CHECK(left.layers[l].output == expected.layers[l].output);
+      CHECK(left.layers[l].tries == expected.layers[l].tries);
+      CHECK(left.layers[l].bound == expected.layers[l].bound);
+      CHECK(left.layers[l].room == expected.layers[l].room);
+    }
+    if (left.value < supposed) ++changed;
+  }
+  CHECK(changed > 0);
 }
 
 TEST_CASE("what a plan needs and does not take") {
