@@ -127,6 +127,7 @@ TEST_CASE("what was looked at ahead is searched for once, and while others are s
 
 TEST_CASE("what is not likely any more stops, and begins anew if it is asked for after all") {
   const RunLimits limits = with_threads(2);
+  const auto asking = std::this_thread::get_id();
   Counted counted;
   std::atomic<bool> began{false};
   {
@@ -134,7 +135,10 @@ TEST_CASE("what is not likely any more stops, and begins anew if it is asked for
                                        LayerSearches::Share share) {
       if (share == LayerSearches::Share::one_thread) {
         began = true;
-        while (!stop.stop_requested()) std::this_thread::yield();
+        // Unless this is the thread that will say so.
+        while (!stop.stop_requested() && std::this_thread::get_id() != asking) {
+          std::this_thread::yield();
+        }
       }
       while (q.at_most == Rational(1) && !began) std::this_thread::yield();
       return counted(q);
