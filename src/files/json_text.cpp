@@ -45,7 +45,7 @@ bool append_line(const Json& value, std::size_t most, std::string& text) {
 /// Appends `value`; the line it starts on already has `column` characters, and one more follows.
 void print(const Json& value, std::size_t depth, std::size_t column, std::string& out) {
   if (!value.is_structured() || value.empty()) {
-    out += value.is_structured() ? value.dump() : scalar(value);
+    append_line(value, std::string::npos, out);
     return;
   }
   std::string line;

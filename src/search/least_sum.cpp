@@ -97,26 +97,8 @@ void LeastSum<Number>::raise(std::size_t table, const std::vector<std::size_t>& 
                              Number number) {
   Source& source = sources_[table];
   Number& known = source.numbers[source.numbers.offset(place)];
-  numbers_before_.keep(known);
+  before_suppositions_.keep(known);
   known = std::move(number);
-}
-
-template <class Number>
-void LeastSum<Number>::suppose() {
-  numbers_before_.suppose();
-  attained_before_.suppose();
-}
-
-template <class Number>
-void LeastSum<Number>::confirm() {
-  numbers_before_.confirm();
-  attained_before_.confirm();
-}
-
-template <class Number>
-void LeastSum<Number>::retract() {
-  numbers_before_.retract();
-  attained_before_.retract();
 }
 
 template <class Number>
@@ -206,11 +188,11 @@ bool LeastSum<Number>::find(Step& step, std::size_t offset) {
   }
   Number best = infinite_;
   const std::size_t at = least(lines_, domains_[step.variable], best);
-  attained_before_.keep(step.attains[offset]);
+  before_suppositions_.keep(step.attains[offset]);
   step.attains[offset].value = static_cast<std::uint32_t>(at);
   Number& known = sources_[step.result].numbers[offset];
   const bool other = known < best;
-  numbers_before_.keep(known);
+  before_suppositions_.keep(known);
   known = std::move(best);
   return other;
 }

@@ -49,11 +49,11 @@ class LeastSum {
   /// `place`.
   void raise(std::size_t table, const std::vector<std::size_t>& place, Number number);
   /// Numbers that are raised from now on are supposed ones. No value is split meanwhile.
-  void suppose();
+  void suppose() { before_suppositions_.suppose(); }
   /// The first supposition is true.
-  void confirm();
+  void confirm() { before_suppositions_.confirm(); }
   /// Takes all suppositions back.
-  void retract();
+  void retract() { before_suppositions_.retract(); }
   /// A new value of a variable, the last, like a given one.
   void split(std::size_t variable, std::size_t value);
 
@@ -101,8 +101,7 @@ class LeastSum {
   std::vector<Source> sources_;  // the tables, and then one for each step
   std::vector<Step> steps_;
   std::uint32_t choices_ = 0;
-  UndoLog<Number> numbers_before_;
-  UndoLog<Attained> attained_before_;
+  UndoLog<Number, Attained> before_suppositions_;
   // While something is computed; they keep their memory.
   Place values_;  // of variables
   std::vector<Line> lines_;

@@ -5,34 +5,41 @@
 #pragma once
 
 #include <deque>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace pimbb::search {
 
-template <class T>
+/// For places of these types.
+template <class... Ts>
 class UndoLog {
  public:
   /// What is written from now on follows from one more supposition.
   void suppose() { levels_.emplace_back(); }
   [[nodiscard]] bool supposes() const { return !levels_.empty(); }
   /// Before `place` is written; it has to exist until the supposition is confirmed or retracted.
+  template <class T>
   void keep(T& place) {
-    if (supposes()) levels_.back().emplace_back(&place, place);
+    if (supposes()) std::get<Kept<T>>(levels_.back()).emplace_back(&place, place);
   }
   /// The first supposition is true.
   void confirm() { levels_.pop_front(); }
   /// The first supposition is not true.
   void retract() {
-    for (; !levels_.empty(); levels_.pop_back()) {
-      Level& last = levels_.back();
-      for (; !last.empty(); last.pop_back()) *last.back().first = std::move(last.back().second);
-    }
+    for (; supposes(); levels_.pop_back()) (put_back(std::get<Kept<Ts>>(levels_.back())), ...);
   }
 
  private:
-  using Level = std::vector<std::pair<T*, T>>;
-  std::deque<Level> levels_;
+  template <class T>
+  using Kept = std::vector<std::pair<T*, T>>;
+
+  template <class T>
+  static void put_back(Kept<T>& kept) {
+    for (; !kept.empty(); kept.pop_back()) *kept.back().first = std::move(kept.back().second);
+  }
+
+  std::deque<std::tuple<Kept<Ts>...>> levels_;
 };
 
 }  // namespace pimbb::search

@@ -43,6 +43,13 @@ bool LayerCosts::is_known(const LayerAnswer& answer, const LayerQuestion& questi
   return answer.settled() || (question.at_most && *question.at_most <= answer.bound.goals()[0]);
 }
 
+/// The answer, if there is nothing to search for; else null.
+const LayerAnswer* LayerCosts::known(const LayerQuestion::Key& key,
+                                     const LayerQuestion& question) const {
+  const auto place = known_.find(key);
+  return place != known_.end() && is_known(place->second, question) ? &place->second : nullptr;
+}
+
 std::vector<const LayerAnswer*> LayerCosts::answers(const std::vector<LayerQuestion>& questions,
                                                     const LayerSearches::LookAhead& look_ahead) {
   const Distinct all = distinct(questions);
@@ -73,11 +80,9 @@ std::optional<std::vector<LayerCosts::Likely>> LayerCosts::likely(
   const Distinct all = distinct(questions);
   std::vector<Likely> answers;
   for (std::size_t k = 0; k < all.keys.size(); ++k) {
-    const auto known = known_.find(all.keys[k]);
     const std::optional<Rational>& at_most = all.questions[k].at_most;
-    if (known != known_.end() && is_known(known->second, all.questions[k])) {
-      const LayerAnswer& answer = known->second;
-      answers.push_back({answer.settled() ? &answer : nullptr, answer.bound});
+    if (const LayerAnswer* answer = known(all.keys[k], all.questions[k])) {
+      answers.push_back({answer->settled() ? answer : nullptr, answer->bound});
     } else if (at_most) {
       Values bound{*at_most};
       bound.resize(question_.objective.goals.size());
@@ -95,9 +100,9 @@ std::vector<LayerQuestion> LayerCosts::unknown(const std::vector<LayerQuestion>&
   Distinct all = distinct(questions);
   std::vector<LayerQuestion> open;
   for (std::size_t k = 0; k < all.keys.size(); ++k) {
-    const auto known = known_.find(all.keys[k]);
-    if (known != known_.end() && is_known(known->second, all.questions[k])) continue;
-    open.push_back(std::move(all.questions[k]));
+    if (known(all.keys[k], all.questions[k]) == nullptr) {
+      open.push_back(std::move(all.questions[k]));
+    }
   }
   return open;
 }

@@ -62,6 +62,8 @@ class LayerCosts {
   };
   static Distinct distinct(const std::vector<LayerQuestion>& questions);
   [[nodiscard]] static bool is_known(const LayerAnswer& answer, const LayerQuestion& question);
+  [[nodiscard]] const LayerAnswer* known(const LayerQuestion::Key& key,
+                                         const LayerQuestion& question) const;
   [[nodiscard]] Solution solved(const LayerQuestion& layer, std::stop_token stop,
                                 LayerSearches::Share share) const;
   void take(LayerAnswer& answer, Solution solution, const std::optional<Rational>& at_most) const;

@@ -114,20 +114,13 @@ class LayerTable {
 
   /// Numbers that are raised from now on are supposed ones. There must be no sums that have been
   /// raised since the last call of raised().
-  void suppose() {
-    numbers_before_.suppose();
-    sums_before_.suppose();
-  }
+  void suppose() { before_suppositions_.suppose(); }
   /// The first supposition is true.
-  void confirm() {
-    numbers_before_.confirm();
-    sums_before_.confirm();
-  }
+  void confirm() { before_suppositions_.confirm(); }
   /// Takes all suppositions back.
   void retract() {
-    if (numbers_before_.supposes()) raised_.clear();
-    numbers_before_.retract();
-    sums_before_.retract();
+    if (before_suppositions_.supposes()) raised_.clear();
+    before_suppositions_.retract();
   }
 
   /// A new cell of the input, the last, like a given one; and of the others.
@@ -191,13 +184,10 @@ class LayerTable {
     set(known, std::move(best));
   }
 
-  void set(Number& number, Number now) {
-    numbers_before_.keep(number);
-    number = std::move(now);
-  }
-  void set(Best& best, Best now) {
-    sums_before_.keep(best);
-    best = std::move(now);
+  template <class T>
+  void set(T& place, T now) {
+    before_suppositions_.keep(place);
+    place = std::move(now);
   }
 
   /// Where a number in the best sum of an input and of what is written was raised.
@@ -215,8 +205,7 @@ class LayerTable {
   std::vector<std::vector<Best>> with_after_;  // by `to` and input
   std::vector<std::vector<Best>> sums_;        // by `from` and `to`
   std::vector<Shared> raised_;
-  search::UndoLog<Number> numbers_before_;
-  search::UndoLog<Best> sums_before_;
+  search::UndoLog<Number, Best> before_suppositions_;
   Number sum_{};  // keeps its memory
 };
 

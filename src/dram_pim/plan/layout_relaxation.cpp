@@ -84,7 +84,7 @@ bool LayoutRelaxation::know_pass(std::size_t s, std::size_t own, std::size_t sha
       space_.least_pass(s, sides_[s][own], shared_[exchange_.sides[s].shared][shared]);
   if (!(passes_[s][own][shared] < pass)) return false;
   passes_[s][own][shared] = pass;
-  if (!suppositions_.empty()) suppositions_.back().passes.push_back({s, own, shared});
+  if (!suppositions_.empty()) suppositions_.back().push_back({s, own, shared});
   if (sums_) sums_are(sums_->raise_pass(s, own, shared, pass));
   return true;
 }
@@ -146,10 +146,7 @@ LayoutRelaxation::RelaxedPlan LayoutRelaxation::least() {
 void LayoutRelaxation::solved(std::size_t layer, const CellPick& cells, const LayerAnswer* answer,
                               const search::Value& bound) {
   Entry& entry = entries_[layer][cells.input][cells.output];
-  if (!suppositions_.empty()) {
-    suppositions_.back().before.push_back(
-        {layer, {cells.input, cells.output}, entry, bounds_[layer][cells.input][cells.output]});
-  }
+  before_suppositions_.keep(entry);
   if (answer != nullptr) entry.answer = answer;
   ++entry.tries;
   raise(layer, cells.input, cells.output, space_.layer_value(layer, bound));
@@ -161,33 +158,28 @@ void LayoutRelaxation::suppose() {
     sums_suppose_ = true;
   }
   if (sums_suppose_) sums_->suppose();
+  before_suppositions_.suppose();
   suppositions_.emplace_back();
 }
 
 void LayoutRelaxation::confirm() {
   if (sums_suppose_) sums_->confirm();
+  before_suppositions_.confirm();
   suppositions_.pop_front();
 }
 
 void LayoutRelaxation::retract() {
   if (suppositions_.empty()) return;
-  std::vector<Pass> passes;
-  for (; !suppositions_.empty(); suppositions_.pop_back()) {
-    Supposition& last = suppositions_.back();
-    for (; !last.before.empty(); last.before.pop_back()) {
-      Before& before = last.before.back();
-      entries_[before.layer][before.own.input][before.own.output] = before.entry;
-      bounds_[before.layer][before.own.input][before.own.output] = std::move(before.bound);
-    }
-    passes.insert(passes.end(), last.passes.begin(), last.passes.end());
-  }
+  before_suppositions_.retract();
   if (sums_suppose_) {
     sums_->retract();
   } else {
     sums_.reset();
   }
-  for (const auto& [side, own, shared] : passes) {
-    if (sums_) sums_are(sums_->raise_pass(side, own, shared, passes_[side][own][shared]));
+  for (; !suppositions_.empty(); suppositions_.pop_front()) {
+    for (const auto& [side, own, shared] : suppositions_.front()) {
+      if (sums_) sums_are(sums_->raise_pass(side, own, shared, passes_[side][own][shared]));
+    }
   }
 }
 
@@ -208,6 +200,7 @@ void LayoutRelaxation::solved_alone(std::size_t layer, const LayerAnswer& answer
 void LayoutRelaxation::raise(std::size_t layer, std::size_t i, std::size_t o, search::Value bound) {
   search::Value& known = bounds_[layer][i][o];
   if (!(known < bound)) return;
+  before_suppositions_.keep(known);
   known = std::move(bound);
   if (sums_) sums_are(sums_->raise(layer, {i, o}, known));
 }

@@ -19,6 +19,7 @@
 #include "dram_pim/plan/experience.hpp"
 #include "dram_pim/plan/layer_costs.hpp"
 #include "dram_pim/plan/layout_space.hpp"
+#include "search/undo_log.hpp"
 
 namespace pimbb::dram_pim::network {
 
@@ -87,21 +88,11 @@ class LayoutRelaxation {
     int tries = 0;
   };
 
-  /// What is known of a pair of cells before a supposition, and a pass found since.
-  struct Before {
-    std::size_t layer = 0;
-    CellSums::Own own;
-    Entry entry;
-    search::Value bound;
-  };
+  /// A pass that was found.
   struct Pass {
     std::size_t side = 0;
     std::size_t own = 0;
     std::size_t shared = 0;
-  };
-  struct Supposition {
-    std::vector<Before> before;
-    std::vector<Pass> passes;
   };
 
   /// Raises the bound of a pair of cells, if it is below.
@@ -133,8 +124,9 @@ class LayoutRelaxation {
   std::vector<std::vector<std::vector<char>>> known_;  // whether a pass is that of its cells
   std::vector<BoundLine> lines_;                       // bounds in other directions
   std::unique_ptr<CellSums> sums_;  // of the bounds and passes; made when they are needed
-  std::deque<Supposition> suppositions_;
-  bool sums_suppose_ = false;  // whether `sums_` can take them back
+  search::UndoLog<Entry, search::Value> before_suppositions_;
+  std::deque<std::vector<Pass>> suppositions_;  // the passes found since each
+  bool sums_suppose_ = false;                   // whether `sums_` can take them back
 };
 
 }  // namespace pimbb::dram_pim::network

@@ -35,7 +35,7 @@ class Planner {
         costs_(a, question, limits, clock_, task.layers),
         relaxation_(a, space_, question.objective.goals.size(), task.experience, task.direction),
         incumbents_(space_, costs_, relaxation_, clock_, question.objective.goals.size()),
-        rounds_(space_, costs_, relaxation_, question.objective.goals.size()),
+        rounds_(space_, costs_, relaxation_),
         bound_(Values(question.objective.goals.size())) {}
 
   LayoutPlan run() {
@@ -43,7 +43,7 @@ class Planner {
       while (true) {
         ++plan_.rounds;
         const WantedPlans wanted{best().value, task_.enough};
-        const Rounds::Round& round = rounds_.next(wanted);
+        const Rounds::Round& round = rounds_.next(wanted, bound_);
         if (round.least.value.infinite()) break;
         bound_ = round.bound;
         report();

@@ -16,19 +16,16 @@ constexpr double kBrief = 0.005;
 
 }  // namespace
 
-Rounds::Rounds(LayoutSpace& space, LayerCosts& costs, LayoutRelaxation& relaxation,
-               std::size_t goals)
+Rounds::Rounds(LayoutSpace& space, LayerCosts& costs, LayoutRelaxation& relaxation)
     : space_(space),
       exchange_(space.exchange()),
       costs_(costs),
       relaxation_(relaxation),
-      bound_(std::vector<Rational>(goals)),
       foreseeable_(exchange_.layers.size()) {}
 
-const Rounds::Round& Rounds::next(const WantedPlans& wanted) {
+const Rounds::Round& Rounds::next(const WantedPlans& wanted, const search::Value& bound) {
   wanted_ = wanted;
-  if (rounds_.empty()) rounds_.push_back(relaxed(bound_));
-  if (!rounds_.front().least.value.infinite()) bound_ = rounds_.front().bound;
+  if (rounds_.empty()) rounds_.push_back(relaxed(bound));
   return rounds_.front();
 }
 

@@ -39,12 +39,12 @@ class Rounds {
     std::vector<LayerCosts::Likely> likely;
   };
 
-  /// Keeps references. `goals`: how many there are.
-  Rounds(LayoutSpace& space, LayerCosts& costs, LayoutRelaxation& relaxation, std::size_t goals);
+  /// Keeps references.
+  Rounds(LayoutSpace& space, LayerCosts& costs, LayoutRelaxation& relaxation);
 
-  /// The next round; it has no open layers where no plans are wanted. Rounds that follow one
-  /// another by solve() want the same plans.
-  const Round& next(const WantedPlans& wanted);
+  /// The next round, where `bound` is that of the rounds before; it has no open layers where no
+  /// plans are wanted. Rounds that follow one another by solve() want the same plans.
+  const Round& next(const WantedPlans& wanted, const search::Value& bound);
   /// Solves the open layers of the round, and tells the relaxation. Whether there were any.
   bool solve();
   /// Ends the rounds, whose relaxation is free to be split then.
@@ -65,7 +65,6 @@ class Rounds {
   LayerCosts& costs_;
   LayoutRelaxation& relaxation_;
   WantedPlans wanted_;
-  search::Value bound_;       // of the rounds before
   std::deque<Round> rounds_;  // this one, and those after it if all answers are the likely ones
   std::vector<char> foreseeable_;  // whether a layer soon exceeded its limit when it was last asked
 };

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
-#include <chrono>
 #include <map>
 #include <mutex>
 #include <random>
@@ -45,6 +44,14 @@ RunLimits with_threads(int threads) {
   RunLimits limits;
   limits.threads = threads;
   return limits;
+}
+
+/// Tells these questions, and then that there is no telling.
+LayerSearches::LookAhead once(const std::vector<LayerQuestion>& questions) {
+  return [questions, looked = false]() mutable -> std::optional<std::vector<LayerQuestion>> {
+    if (std::exchange(looked, true)) return std::nullopt;
+    return questions;
+  };
 }
 
 /// How often each question was searched for.
@@ -114,12 +121,7 @@ TEST_CASE("what was looked at ahead is searched for once, and while others are s
         while (q.at_most == Rational(1) && !began) std::this_thread::yield();
         return counted(q);
       });
-  bool looked = false;
-  static_cast<void>(
-      searches.solutions(all({1}), [&]() -> std::optional<std::vector<LayerQuestion>> {
-        if (std::exchange(looked, true)) return std::nullopt;
-        return all({2});
-      }));
+  static_cast<void>(searches.solutions(all({1}), once(all({2}))));
   CHECK(searches.solutions(all({2}))[0].reason == "2");
   CHECK(counted.count(1) == 1);
   CHECK(counted.count(2) == 1);
@@ -143,12 +145,7 @@ TEST_CASE("what is not likely any more stops, and begins anew if it is asked for
       while (q.at_most == Rational(1) && !began) std::this_thread::yield();
       return counted(q);
     });
-    bool looked = false;
-    static_cast<void>(
-        searches.solutions(all({1}), [&]() -> std::optional<std::vector<LayerQuestion>> {
-          if (std::exchange(looked, true)) return std::nullopt;
-          return all({2});
-        }));
+    static_cast<void>(searches.solutions(all({1}), once(all({2}))));
     searches.forget();
     CHECK(searches.solutions(all({2}))[0].reason == "2");
   }  // the one that was stopped has ended
