@@ -51,7 +51,7 @@
 #include <vector>
 
 #include "run/guard.hpp"
-#include "run/parallel_for.hpp"
+#include "run/pipeline.hpp"
 #include "search/node_log.hpp"
 #include "search/open_list.hpp"
 
@@ -160,6 +160,7 @@ class BranchAndBound {
     Expansion<Problem> found;
     std::optional<Node> unfinished;  // interrupted here; stays open
     std::uint64_t nodes = 0;
+    std::uint64_t children = 0;  // when it was merged
   };
 
   [[nodiscard]] const Value* cutoff() const {
@@ -197,7 +198,7 @@ class BranchAndBound {
 
   NodeResult take() {
     log_.taken(open_.next().id(), outcome_.statistics.rounds, open_.next().bound());
-    return {open_.next().id(), open_.pop(), {}, {}, 0};  // in this order
+    return {open_.next().id(), open_.pop(), {}, {}, 0, 0};  // in this order
   }
 
   bool round() {
@@ -210,10 +211,15 @@ class BranchAndBound {
     while (results.size() < width && any_open()) results.push_back(take());
     assert(!results.empty());  // any_open() said so, and `width` is at least 1
     const std::uint64_t allowance = room / results.size();
-    run::parallel_for(results.size(), [&](std::size_t k) { plunge(results[k], allowance); });
-    note_growth(results);
     const std::optional<Value> before = cutoff() ? std::optional(*cutoff()) : std::nullopt;
-    for (NodeResult& result : results) merge(result);
+    const std::uint64_t bytes = open_.bytes() + problem_.label_bytes();
+    run::pipeline(
+        results.size(), [&](std::size_t k) { plunge(results[k], before, allowance); },
+        [&](std::size_t k) { merge(results[k]); });
+    note_growth(results, bytes);
+    if constexpr (kCollects) {
+      for (NodeResult& result : results) problem_.collect(std::move(result.found.all));
+    }
     improve();
     if (cutoff() && (!before || *cutoff() < *before)) problem_.improved(*cutoff());
     ++outcome_.statistics.rounds;
@@ -275,24 +281,23 @@ class BranchAndBound {
     return std::clamp<std::uint64_t>(left / growth_, 1, kBatch);
   }
 
-  void note_growth(const std::vector<NodeResult>& results) {
+  /// `before`: bytes of open nodes and labels at the beginning of the round.
+  void note_growth(const std::vector<NodeResult>& results, std::uint64_t before) {
     std::uint64_t most = 1;
     std::uint64_t all = 0;
     for (const NodeResult& result : results) {
-      const std::uint64_t bytes = result.found.children.size() * Open::kNodeBytes;
+      const std::uint64_t bytes = result.children * Open::kNodeBytes;
       most = std::max(most, bytes);
       all += bytes;
     }
     growth_ = std::max(most, growth_ - growth_ / 32);
     std::uint64_t& peak = outcome_.statistics.peak_bytes;
-    peak = std::max(peak, open_.bytes() + all + problem_.label_bytes());
+    peak = std::max(peak, before + all);
   }
 
   /// Expands a node, then its best child, and so on down; once there is a solution, no more than
-  /// `allowance` nodes.
-  void plunge(NodeResult& result, std::uint64_t allowance) const {
-    std::optional<Value> local;
-    if (cutoff()) local = *cutoff();
+  /// `allowance` nodes. `local`: the value to be beaten.
+  void plunge(NodeResult& result, std::optional<Value> local, std::uint64_t allowance) const {
     assert(!local || result.node.bound() < *local);
     [[maybe_unused]] const Value least = result.node.bound();
     std::optional<Node> node = std::move(result.node);
@@ -340,11 +345,11 @@ class BranchAndBound {
       outcome_.incumbent = std::move(result.found.best);
       improved_ = true;
     }
-    if constexpr (kCollects) problem_.collect(std::move(result.found.all));
     if (result.unfinished) {
       log_.interrupted(result.id, next_id_);
       open_.push(std::move(*result.unfinished), next_id_++, false);
     }
+    result.children = result.found.children.size();
     for (Node& child : result.found.children) push(std::move(child), result.id);
     result.found.children = {};  // the next children need the memory
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dram_pim/mapper/build_mapping.hpp"
+#include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::mapper {
 namespace {
@@ -167,16 +168,15 @@ bool MappingProblem::hopeless(TileIndex tile, const Value& cutoff) const {
 
 void MappingProblem::improved(const Value& incumbent) {
   if (!prunes() || !switches_.rules.has(Rule::tiles)) return;
-  constexpr std::size_t kBetweenChecks = 256;
-  std::size_t seen = 0;
-  bool stopped = false;  // the rest may then stay, too
-  std::erase_if(hopeful_, [&](TileIndex i) {
-    if (++seen % kBetweenChecks == 0) stopped = stopped || (switches_.stop && switches_.stop());
-    if (stopped) return false;
-    const bool out = hopeless(i, incumbent);
-    if (out) is_hopeful_[i] = 0;
-    return out;
+  constexpr std::size_t kChunk = 256;
+  run::parallel_for((hopeful_.size() + kChunk - 1) / kChunk, [&](std::size_t part) {
+    if (switches_.stop && switches_.stop()) return;  // the rest may then stay, too
+    const std::size_t end = std::min(hopeful_.size(), (part + 1) * kChunk);
+    for (std::size_t k = part * kChunk; k < end; ++k) {
+      if (hopeless(hopeful_[k], incumbent)) is_hopeful_[hopeful_[k]] = 0;
+    }
   });
+  std::erase_if(hopeful_, [&](TileIndex i) { return is_hopeful_[i] == 0; });
 }
 
 /// Tiles of level rb-1 inside `tile` that are still hopeful.
