@@ -63,8 +63,8 @@ class Branching {
   /// settles(step, sums) is called first, with lower bounds that are cheaper to compute; if it
   /// returns true, the step is not visited.
   template <class Settles, class Visit>
-  void for_each_step(const PartialMapping& node, const std::vector<TileIndex>& tiles,
-                     RowBufferRows* rows, const Settles& settles, const Visit& visit) const;
+  void for_each_step(const PartialMapping& node, std::span<const TileIndex> tiles,
+                     const RowBufferRows* rows, const Settles& settles, const Visit& visit) const;
 
  private:
   [[nodiscard]] Steps steps(const PartialMapping& node, TileIndex to, OrderMatters matters) const {
@@ -95,8 +95,8 @@ void add_rows(Sums& sums, const Instance& instance, const Storage& storage, cons
               const PerTensor<Int128>& activations);
 
 template <class Settles, class Visit>
-void Branching::for_each_step(const PartialMapping& node, const std::vector<TileIndex>& tiles,
-                              RowBufferRows* rows, const Settles& settles,
+void Branching::for_each_step(const PartialMapping& node, std::span<const TileIndex> tiles,
+                              const RowBufferRows* rows, const Settles& settles,
                               const Visit& visit) const {
   const auto admitted = [&](TileIndex to) {
     const Lattice& lattice = instance_.lattice;

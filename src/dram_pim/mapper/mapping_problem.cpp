@@ -1,6 +1,8 @@
 // Children and leaves, bounded and cut.
 #include "dram_pim/mapper/mapping_problem.hpp"
 
+#include <tbb/task_arena.h>
+
 #include <algorithm>
 
 #include "dram_pim/mapper/build_mapping.hpp"
@@ -8,6 +10,13 @@
 
 namespace pimbb::dram_pim::mapper {
 namespace {
+
+/// In how many parts to look at this many tiles, so that threads without a node of their own help.
+std::size_t parts_of(std::size_t tiles) {
+  constexpr std::size_t kTilesOfPart = 64;
+  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  return threads == 1 ? 1 : std::clamp<std::size_t>(tiles / kTilesOfPart, 1, 4 * threads);
+}
 
 /// Where only fills see the order of loops, one class less is enough (nest/steps.hpp).
 OrderMatters inside_row_buffer(const ChainRows& rows) {
@@ -205,21 +214,48 @@ Wide MappingProblem::bound_with_rows(const Node& node, const PerTensor<Int128>& 
 
 /// Children with the next tile inwards and the class of the loops between.
 void MappingProblem::expand_tile(const Node& node, Cutoff& cutoff, Found& out) const {
-  constexpr std::size_t kBetweenChecks = 64;
-  const std::size_t level = node.level - 1;
   const bool at_row_buffer = node.level == rb_;
   const auto rows = at_row_buffer ? rows_.below(node) : nullptr;
   if (at_row_buffer && cut(bound_with_rows(node, rows->least()), cutoff.value)) return;
+  const std::vector<TileIndex> tiles = at_row_buffer
+                                           ? hopeful_inside(instance_.lattice[node.state.tile])
+                                           : branching_.tiles_inside(node);
+  const std::size_t parts = parts_of(tiles.size());
+  if (parts == 1) return expand_tiles(node, tiles, rows.get(), cutoff, out);
+  struct Part {
+    Cutoff cutoff;
+    Found found;
+  };
+  std::vector<Part> all(parts, Part{cutoff, {}});
+  run::parallel_for(parts, [&](std::size_t k) {
+    const std::size_t begin = tiles.size() * k / parts;
+    const auto some = std::span(tiles).subspan(begin, tiles.size() * (k + 1) / parts - begin);
+    const auto own = at_row_buffer ? rows_.below(node) : nullptr;  // of one thread
+    expand_tiles(node, some, own.get(), all[k].cutoff, all[k].found);
+  });
+  for (Part& part : all) {
+    std::vector<Node>& children = part.found.children;
+    if (!cutoff.only_best) {
+      out.children.insert(out.children.end(), children.begin(), children.end());
+    } else if (!children.empty() && !cut(part.cutoff.value, cutoff.value)) {
+      cutoff.value = part.cutoff.value;
+      out.children.assign(1, children.back());
+    }
+  }
+}
+
+/// The same for some of the tiles.
+void MappingProblem::expand_tiles(const Node& node, std::span<const TileIndex> tiles,
+                                  const RowBufferRows* rows, Cutoff& cutoff, Found& out) const {
+  constexpr std::size_t kBetweenChecks = 64;
+  const std::size_t level = node.level - 1;
   std::size_t seen = 0;
   const auto bound_after = [&](const Step& step, const Sums& sums) {
     if (++seen % kBetweenChecks == 0) check();
     return bound_below(level, step.to, with_joint_rows(node, sums), cutoff.value);
   };
   branching_.for_each_step(
-      node,
-      at_row_buffer ? hopeful_inside(instance_.lattice[node.state.tile])
-                    : branching_.tiles_inside(node),
-      rows.get(),
+      node, tiles, rows,
       [&](const Step& step, const Sums& sums) {
         return cut(bound_after(step, sums), cutoff.value);
       },

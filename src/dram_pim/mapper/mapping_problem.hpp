@@ -13,6 +13,7 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "dram_pim/mapper/branching.hpp"
@@ -96,6 +97,8 @@ class MappingProblem {
   void expand_inner(const Node& node, Cutoff& cutoff, Found& out) const;
   void expand_root(const Node& node, Cutoff& cutoff, Found& out) const;
   void expand_tile(const Node& node, Cutoff& cutoff, Found& out) const;
+  void expand_tiles(const Node& node, std::span<const TileIndex> tiles, const RowBufferRows* rows,
+                    Cutoff& cutoff, Found& out) const;
   void expand_orders(const Node& node, Cutoff& cutoff, Found& out) const;
   [[nodiscard]] bool expand_leaf(const Node& node, const Value* cutoff, Found& out) const;
   /// Adds the child of `node` after `step`.
