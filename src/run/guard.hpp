@@ -71,6 +71,13 @@ class Account {
  public:
   explicit Account(std::uint64_t limit) : limit_(limit) {}
 
+  /// An account for what goes on beside: as full as this one, with a peak of its own.
+  [[nodiscard]] Account beside() const {
+    Account other(limit_);
+    other.used_ = other.peak_ = used_;
+    return other;
+  }
+
   /// Bytes that count as used while this object exists.
   class Hold {
    public:
@@ -78,6 +85,14 @@ class Account {
     Hold(Hold&& other) noexcept
         : account_(other.account_), bytes_(std::exchange(other.bytes_, 0)) {}
     Hold& operator=(Hold&&) = delete;
+    /// Count in this account from now on, whatever room it has.
+    void move_to(Account& account) {
+      if (account_ == &account) return;
+      account_->used_ -= bytes_;
+      account_ = &account;
+      account_->used_ += bytes_;
+      account_->note(0);
+    }
     ~Hold() {
       assert(account_->used_ >= bytes_);
       account_->used_ -= bytes_;

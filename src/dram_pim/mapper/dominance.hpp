@@ -24,9 +24,11 @@ namespace pimbb::dram_pim::mapper {
 
 class Dominance {
  public:
-  /// `room`: the most bytes that labels may take. Keeps a reference to the target.
-  Dominance(const Target& target, std::size_t open_count, std::uint64_t room)
-      : target_(target), open_count_(open_count), room_(room) {}
+  /// Keeps a reference to the target.
+  Dominance(const Target& target, std::size_t open_count)
+      : target_(target), open_count_(open_count) {}
+  /// The most bytes that labels may take from now on.
+  void limit(std::uint64_t room) { room_ = room; }
 
   /// Whether a new node is dominated, and whether it gets a label.
   search::Admission admit(const PartialMapping& node, std::uint64_t id);
@@ -50,7 +52,7 @@ class Dominance {
 
   const Target& target_;
   std::size_t open_count_;
-  std::uint64_t room_;
+  std::uint64_t room_ = run::kUnlimited;
   std::unordered_map<std::uint64_t, std::vector<Label>> labels_;
   std::uint64_t label_count_ = 0;
 };

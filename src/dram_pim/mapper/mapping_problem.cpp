@@ -42,7 +42,7 @@ MappingProblem::MappingProblem(const Instance& instance, const Storage& storage,
           switches_.cutoff ? &*switches_.cutoff : nullptr,
           [this](const std::vector<std::size_t>& arrivals) { return make_joint(arrivals); },
           [this] { check(); }),
-      dominance_(target, storage.open_count(), switches_.label_bytes),
+      dominance_(target, storage.open_count()),
       hopeful_(levels.tiles[rb_ - 1]),
       is_hopeful_(instance.lattice.size(), 0) {
   std::erase_if(hopeful_, [&](TileIndex i) { return !levels.admits(rb_ - 1, i); });

@@ -48,11 +48,10 @@ class MappingProblem {
 
   struct Switches {
     Rules rules;
-    std::function<bool()> stop;                   ///< interrupts long expansions
-    std::uint64_t label_bytes = run::kUnlimited;  ///< the most bytes for dominance labels
-    bool few_hopeful = false;                     ///< caps leave few arrivals that are worth a look
-    std::optional<Wide> cutoff{};                 ///< only mappings below it are of use
-    std::function<void(Solved)> new_point{};      ///< takes what a front's search finds
+    std::function<bool()> stop;               ///< interrupts long expansions
+    bool few_hopeful = false;                 ///< caps leave few arrivals that are worth a look
+    std::optional<Wide> cutoff{};             ///< only mappings below it are of use
+    std::function<void(Solved)> new_point{};  ///< takes what a front's search finds
   };
 
   /// Keeps references.
@@ -80,6 +79,8 @@ class MappingProblem {
     return dominance_.alive(node, id);
   }
   [[nodiscard]] std::uint64_t label_bytes() const { return dominance_.bytes(); }
+  /// The most bytes that dominance labels may take; any number at first.
+  void limit_labels(std::uint64_t bytes) { dominance_.limit(bytes); }
   /// Bytes in use before the search begins.
   [[nodiscard]] std::uint64_t bytes() const {
     return root_bounds_.bytes() + (joint_ ? joint_->bytes() : 0);

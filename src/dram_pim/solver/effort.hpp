@@ -27,9 +27,11 @@ class Effort {
   /// The same for who has been lent the thread.
   [[nodiscard]] bool out_of_time() const { return clock_.stopped(); }
   /// The guard for building tables: the clock, and the memory that is left.
-  [[nodiscard]] run::Guard guard() {
-    return {[this] { return stopped(); }, account.room(), account.used(),
-            [this](std::uint64_t bytes) { account.note(bytes); }};
+  [[nodiscard]] run::Guard guard() { return guard(account); }
+  /// With the memory of another account.
+  [[nodiscard]] run::Guard guard(run::Account& of) const {
+    return {[this] { return stopped(); }, of.room(), of.used(),
+            [&of](std::uint64_t bytes) { of.note(bytes); }};
   }
   [[nodiscard]] std::uint64_t nodes_left() const {
     if (!limits_.node_limit) return ~std::uint64_t{0};

@@ -1,7 +1,11 @@
 // Roots of storage choices, and the searches that are left to do.
 #include "dram_pim/solver/minimise.hpp"
 
+#include <tbb/task_arena.h>
+
 #include <algorithm>
+
+#include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::mapper {
 namespace {
@@ -15,6 +19,9 @@ constexpr std::uint64_t kKept = 16;
 constexpr std::uint64_t kMany = 64;
 /// Tiles of a level whose tables take longer than to tell which of them are hopeless.
 constexpr std::size_t kManyInside = std::size_t{1} << 16;
+
+/// The part of the memory below which tables are made ahead.
+constexpr std::uint64_t kPlenty = 8;
 
 /// Whether a mapping of interest costs less than some mappings do.
 bool limits(const Target& target, const Incumbent& best) {
@@ -46,18 +53,18 @@ Minimiser::Minimiser(const Instance& instance, const RowPricing& pricing, const 
 
 Minimiser::StorageCandidate::StorageCandidate(const Minimiser& m,
                                               const std::vector<TensorFlags>& stores,
-                                              const Hopeless& screen)
+                                              const Hopeless& screen, run::Account& account)
     : storage(m.instance_.architecture, m.instance_.workload, m.instance_.scale, stores),
       rows(m.pricing_.under(storage)),
       levels([&] {
         const auto admitted = [&](const TileScreen* tiles) {
-          return LevelTiles(m.instance_.architecture, m.instance_.lattice, m.instance_.vectors,
-                            storage,
-                            m.question_.rules.has(Rule::spatial) && !rows->depend_on_unrolling(),
-                            m.instance_.rule, m.effort_.guard(), m.instance_.constraints, tiles);
+          return LevelTiles(
+              m.instance_.architecture, m.instance_.lattice, m.instance_.vectors, storage,
+              m.question_.rules.has(Rule::spatial) && !rows->depend_on_unrolling(),
+              m.instance_.rule, m.effort_.guard(account), m.instance_.constraints, tiles);
         };
         if (!screen) return admitted(nullptr);
-        const run::Guard guard = m.effort_.guard();
+        const run::Guard guard = m.effort_.guard(account);
         std::shared_ptr<const InsideFloors> own;
         if (m.inside_ == nullptr) {
           own = inside_floors(m.instance_, storage, m.instance_.architecture.row_buffer(), guard);
@@ -71,33 +78,41 @@ Minimiser::StorageCandidate::StorageCandidate(const Minimiser& m,
 /// A storage choice; null if no PE can hold what it would have to, outside of the dataflow or the
 /// constraints, or if nothing of interest is left.
 std::shared_ptr<const Minimiser::StorageCandidate> Minimiser::candidate(
-    const std::vector<TensorFlags>& stores, const Hopeless& screen) {
+    const std::vector<TensorFlags>& stores, const Hopeless& screen, run::Account& account) const {
   if (!instance_.rule.keeps(stores) || !instance_.constraints.keeps(stores)) return nullptr;
   const auto known = built_.find(stores);
   if (known != built_.end()) return known->second;
-  const auto built = std::make_shared<StorageCandidate>(*this, stores, screen);
+  const auto built = std::make_shared<StorageCandidate>(*this, stores, screen, account);
   if (built->levels.tiles[0].empty()) return nullptr;
-  built->memory.emplace(effort_.account.hold(built->levels.bytes()));
-  if (!screen && count_ <= kKept && effort_.account.roomy()) built_.emplace(stores, built);
+  built->memory.emplace(account.hold(built->levels.bytes()));
   return built;
 }
 
-Minimiser::PreparedSearch::PreparedSearch(const Minimiser& m,
-                                          std::shared_ptr<const StorageCandidate> chosen,
-                                          const Target& target, std::vector<Int128> thresholds,
-                                          const Incumbent& best,
-                                          std::function<void(Solved)> new_point)
+/// For other goals.
+void Minimiser::keep(const std::shared_ptr<const StorageCandidate>& chosen) {
+  if (chosen->screened || count_ > kKept || !effort_.account.roomy()) return;
+  built_.emplace(chosen->storage.stores(), chosen);
+}
+
+Minimiser::Tables::Tables(const Minimiser& m, std::shared_ptr<const StorageCandidate> chosen,
+                          std::vector<Int128> thresholds, const CostToGo::Hopeless& hopeless,
+                          run::Account& account)
     : candidate(std::move(chosen)),
-      tables(m.effort_.account.hold(
+      memory(account.hold(
           CostToGo::bytes(candidate->storage, candidate->levels.sizes(), thresholds.size()))),
       cost_to_go(m.instance_.lattice, candidate->storage, candidate->levels, std::move(thresholds),
                  m.instance_.rule, {[effort = &m.effort_] { return effort->stopped(); }},
-                 m.hopeless(*candidate, target, best)),
-      problem(m.instance_, candidate->storage, candidate->levels, *candidate->rows, cost_to_go,
-              target,
+                 hopeless) {}
+
+Minimiser::PreparedSearch::PreparedSearch(const Minimiser& m, std::unique_ptr<Tables> of_choice,
+                                          const Target& target, const Incumbent& best,
+                                          std::function<void(Solved)> new_point)
+    : tables(std::move(of_choice)),
+      problem(m.instance_, tables->candidate->storage, tables->candidate->levels,
+              *tables->candidate->rows, tables->cost_to_go, target,
               {m.question_.rules, [effort = &m.effort_] { return effort->stopped(); },
-               m.effort_.account.room() / 4, m.question_.below.has_value(),
-               best ? std::optional(best->first) : std::nullopt, std::move(new_point)}),
+               m.question_.below.has_value(), best ? std::optional(best->first) : std::nullopt,
+               std::move(new_point)}),
       root_bounds(m.effort_.account.hold(problem.bytes())) {}
 
 /// For layers with so many tiles that it takes less time to tell which of them are of interest.
@@ -150,17 +165,21 @@ std::unique_ptr<Minimiser::PreparedSearch> Minimiser::prepare(const RootEvaluati
                                                               const Target& target,
                                                               const Incumbent& best) {
   const bool same = root.candidate && root.cutoff == cutoff_of(best);
-  auto chosen = same ? root.candidate : candidate(root.stores, screen(target, best));
+  auto chosen =
+      same ? root.candidate : candidate(root.stores, screen(target, best), effort_.account);
   if (!chosen) return nullptr;
-  return prepare(std::move(chosen), target, best);
+  keep(chosen);
+  return std::make_unique<PreparedSearch>(*this, tables(std::move(chosen), target, best), target,
+                                          best);
 }
 
-/// With a table of one threshold of latency. Several make stronger bounds for goals that trade
-/// latency for energy, but their tables take longer than the nodes that they save.
-std::unique_ptr<Minimiser::PreparedSearch> Minimiser::prepare(
-    std::shared_ptr<const StorageCandidate> chosen, const Target& target, const Incumbent& best) {
-  return std::make_unique<PreparedSearch>(*this, std::move(chosen), target,
-                                          std::vector<Int128>{target.latency_cap()}, best);
+/// With one threshold of latency. Several make stronger bounds for goals that trade latency for
+/// energy, but their tables take longer than the nodes that they save.
+std::unique_ptr<Minimiser::Tables> Minimiser::tables(std::shared_ptr<const StorageCandidate> chosen,
+                                                     const Target& target, const Incumbent& best) {
+  const auto hopeless_tiles = hopeless(*chosen, target, best);
+  return std::make_unique<Tables>(*this, std::move(chosen), std::vector{target.latency_cap()},
+                                  hopeless_tiles, effort_.account);
 }
 
 Minimum Minimiser::run(const Target& target, Incumbent best) {
@@ -170,6 +189,7 @@ Minimum Minimiser::run(const Target& target, Incumbent best) {
                   {}};
   if (const auto cap = target.own_cap()) goal.beyond_cap = *cap + Wide::from(1);
   evaluate_roots(goal);
+  goal.ahead.reset();
   search_up_to(Wide::infinity(), goal);
   effort_.spent.lp_solves += goal.tree.effort().solves;
   effort_.spent.lp_iterations += goal.tree.effort().iterations;
@@ -224,19 +244,19 @@ void Minimiser::narrow_tables(GoalSearch& goal) {
 /// Evaluates every choice that the tree does not leave out, or until there is nothing to gain.
 void Minimiser::evaluate_roots(GoalSearch& goal) {
   while (true) {
-    std::optional<StorageChoice> next;
+    std::optional<Turn> next;
     try {
       share_tables(goal);
       narrow_tables(goal);
-      next = goal.tree.next(goal.cutoff());
+      next = next_turn(goal);
     } catch (const run::Stopped&) {
       return leave_open(goal.tree.open_bound(), goal);
     }
     if (!next) break;
-    const Wide bound = next->bound;
+    const Wide bound = next->choice.bound;
     if (bounds_) search_up_to(bound, goal);
     if (cannot_improve(bound, goal)) return;  // nor can those after it
-    if (too_dear(next->stores, goal)) continue;
+    if (too_dear(next->choice.stores, goal)) continue;
     const Wide open = std::min(bound, goal.tree.open_bound());
     if (goal.minimum.best && effort_.stopped()) return leave_open(open, goal);
     try {
@@ -254,20 +274,84 @@ void Minimiser::evaluate_roots(GoalSearch& goal) {
   if (goal.energy < kInfinity) known_.raise_energy(goal.energy);
 }
 
-void Minimiser::evaluate_root(const StorageChoice& next, GoalSearch& goal) {
+/// The choice whose turn it is; empty: none is left.
+std::optional<Minimiser::Turn> Minimiser::next_turn(GoalSearch& goal) {
+  if (auto turn = std::exchange(goal.ahead, {})) return turn;
+  auto next = goal.tree.next(goal.cutoff());
+  if (!next) return std::nullopt;
+  return Turn{*std::move(next), nullptr};
+}
+
+/// Evaluates a choice. Beside it, if there is a thread for it, the tables of the next one are made:
+/// what one thread must do alone for one of them then stops nobody. Only of tables that do not
+/// depend on what the evaluation finds, where choices are so few that all have their turn, and
+/// where memory is plentiful.
+void Minimiser::evaluate_root(Turn& turn, GoalSearch& goal) {
   ++effort_.spent.choices;
   const search::YoungestFirst rank{goal.choices++};
   const bool screened = inside_ != nullptr || screen(goal.target, goal.minimum.best) != nullptr;
-  auto root = root_evaluation(next.stores, goal.target, goal.minimum.best);
+  std::optional<RootEvaluation> root;
+  if (looks_ahead(goal.target)) {
+    auto next = goal.tree.next(goal.cutoff());
+    if (next) goal.ahead = Turn{*std::move(next), std::make_unique<Ahead>(effort_.account)};
+  }
+  run::parallel_for(goal.ahead ? 2 : 1, [&](std::size_t k) {
+    if (k == 0) {
+      root = root_evaluation(turn, goal.target, goal.minimum.best);
+    } else {
+      make_ahead(goal.ahead->choice.stores, goal.target, *goal.ahead->made);
+    }
+  });
+  if (root && root->prepared) keep(root->prepared->tables->candidate);
   if (!root) {
     if (screened) goal.latency = goal.energy = 0;  // of what is no better, nothing is known
     return;
   }
   goal.latency = std::min(goal.latency, root->all_latency);
   goal.energy = std::min(goal.energy, root->all_energy);
-  root->bound = std::max(root->bound, next.bound);
+  root->bound = std::max(root->bound, turn.choice.bound);
   const Wide bound = root->bound;
   goal.evaluated.push(bound, rank, std::move(*root));
+}
+
+bool Minimiser::looks_ahead(const Target& target) const {
+  const run::Account& account = effort_.account;
+  return tbb::this_task_arena::max_concurrency() > 1 && count_ <= kKept && !bounds_ &&
+         account.used() < account.limit() / kPlenty &&
+         !TileScreen::is_worth_it(instance_.lattice.size(), target.has_caps());
+}
+
+/// Makes the tables of a choice, as they would be at its turn, beside the run's own memory.
+void Minimiser::make_ahead(const std::vector<TensorFlags>& stores, const Target& target,
+                           Ahead& made) const {
+  try {
+    auto chosen = candidate(stores, {}, made.account);
+    if (!chosen) return;
+    made.tables =
+        std::make_unique<Tables>(*this, std::move(chosen), std::vector{target.latency_cap()},
+                                 CostToGo::Hopeless{}, made.account);
+  } catch (const run::Stopped&) {  // left to its turn
+  } catch (const run::TooLarge&) {
+  }
+}
+
+/// The tables of a choice whose turn has come, if they were made and are what would be made now.
+/// Their memory counts as the run's from now on: it is as if they were made now.
+std::unique_ptr<Minimiser::Tables> Minimiser::take(Turn& turn, const Target& target,
+                                                   const Incumbent& best) {
+  if (!turn.made || !turn.made->tables) return nullptr;
+  const auto ahead = std::move(turn.made);
+  run::Account& account = effort_.account;
+  const StorageCandidate& chosen = *ahead->tables->candidate;
+  const std::uint64_t more = ahead->account.used() - ahead->used_before;
+  if (account.used() + more >= account.limit() / 2 || screen(target, best) ||
+      leaves_out_hopeless(chosen, target, best)) {
+    return nullptr;
+  }
+  account.note(ahead->account.peak() - ahead->used_before);
+  chosen.memory->move_to(account);
+  ahead->tables->memory.move_to(account);
+  return std::move(ahead->tables);
 }
 
 /// Whether a part of the space with this bound has nothing better than the incumbent.
@@ -295,26 +379,35 @@ void Minimiser::leave_open(const Wide& bound, GoalSearch& goal) const {
 }
 
 /// Bounds of a choice, and perhaps a better mapping; nothing if the choice is impossible.
-std::optional<Minimiser::RootEvaluation> Minimiser::root_evaluation(
-    const std::vector<TensorFlags>& stores, const Target& target, Incumbent& best) {
-  const auto chosen = candidate(stores, screen(target, best));
-  if (!chosen) return std::nullopt;
+std::optional<Minimiser::RootEvaluation> Minimiser::root_evaluation(Turn& turn,
+                                                                    const Target& target,
+                                                                    Incumbent& best) {
+  auto of_choice = take(turn, target, best);
+  if (!of_choice) {
+    auto chosen = candidate(turn.choice.stores, screen(target, best), effort_.account);
+    if (!chosen) return std::nullopt;
+    of_choice = tables(std::move(chosen), target, best);
+  }
+  const auto chosen = of_choice->candidate;
   const Wide cutoff = cutoff_of(best);
   const bool only_better =
       inside_ != nullptr || chosen->screened || leaves_out_hopeless(*chosen, target, best);
-  auto prepared = prepare(chosen, target, best);
+  auto prepared = std::make_unique<PreparedSearch>(*this, std::move(of_choice), target, best);
   const MappingProblem& problem = prepared->problem;
   const bool prunes = question_.rules.has(Rule::lattice);
   if (prunes && question_.rules.has(Rule::descent)) {
     if (auto found = problem.descend(best ? &best->first : nullptr)) best = std::move(found);
   }
   const RootBounds& bounds = problem.root_bounds();
-  RootEvaluation root{
-      stores, prunes ? bounds.bound : Wide{}, bounds.latency, bounds.energy, nullptr, nullptr,
-      cutoff};
+  RootEvaluation root{turn.choice.stores,
+                      prunes ? bounds.bound : Wide{},
+                      bounds.latency,
+                      bounds.energy,
+                      nullptr,
+                      nullptr,
+                      cutoff};
   if (only_better) root.all_latency = root.all_energy = 0;
-  const bool keep = count_ <= kKept && effort_.account.roomy();
-  if (keep) {
+  if (count_ <= kKept && effort_.account.roomy()) {
     root.prepared = std::move(prepared);
   } else if (count_ <= kKept && chosen->screened) {
     root.candidate = chosen;
@@ -349,6 +442,7 @@ std::optional<Wide> Minimiser::branch_and_bound(RootEvaluation root, GoalSearch&
   const auto prepared = root.prepared ? std::move(root.prepared) : prepare(root, goal.target, best);
   if (!prepared) return std::nullopt;
   MappingProblem& problem = prepared->problem;
+  problem.limit_labels(effort_.account.room() / 4);
   if (best) problem.improved(best->first);
   const Wide elsewhere = std::min({goal.tree.open_bound(), goal.minimum.bound,
                                    goal.evaluated.least_bound().value_or(Wide::infinity())});

@@ -74,21 +74,26 @@ class Minimiser {
     Storage storage;
     std::unique_ptr<ChainRows> rows;
     LevelTiles levels;
-    std::optional<run::Account::Hold> memory;
+    mutable std::optional<run::Account::Hold> memory;  ///< counts in one account or another
     bool screened = false;  ///< has only what mappings that are better than one can have
     /// `screen`: what is of interest; empty: everything.
     StorageCandidate(const Minimiser& m, const std::vector<TensorFlags>& stores,
-                     const Hopeless& screen);
+                     const Hopeless& screen, run::Account& account);
+  };
+  struct Tables {  ///< a storage choice with bounds of what is still to come
+    std::shared_ptr<const StorageCandidate> candidate;
+    run::Account::Hold memory;
+    CostToGo cost_to_go;
+    Tables(const Minimiser& m, std::shared_ptr<const StorageCandidate> chosen,
+           std::vector<Int128> thresholds, const CostToGo::Hopeless& hopeless,
+           run::Account& account);
   };
   struct PreparedSearch {  ///< a storage choice, ready to be searched for one goal
-    std::shared_ptr<const StorageCandidate> candidate;
-    run::Account::Hold tables;
-    CostToGo cost_to_go;
+    std::unique_ptr<Tables> tables;
     MappingProblem problem;
     run::Account::Hold root_bounds;
-    PreparedSearch(const Minimiser& m, std::shared_ptr<const StorageCandidate> chosen,
-                   const Target& target, std::vector<Int128> thresholds, const Incumbent& best,
-                   std::function<void(Solved)> new_point = {});
+    PreparedSearch(const Minimiser& m, std::unique_ptr<Tables> of_choice, const Target& target,
+                   const Incumbent& best, std::function<void(Solved)> new_point = {});
   };
   /// What is known of a storage choice before it is searched: a bound of its mappings that are
   /// better than the incumbent, and bounds of all.
@@ -102,6 +107,18 @@ class Minimiser {
     std::shared_ptr<const StorageCandidate> candidate;
     Wide cutoff;  ///< for which it was made
   };
+  /// What was made of a storage choice ahead of its turn.
+  struct Ahead {
+    run::Account account;       ///< of its memory, for as long as its turn has not come
+    std::uint64_t used_before;  ///< in the account
+    std::unique_ptr<Tables> tables = nullptr;  ///< null: it is impossible, or a limit was reached
+    explicit Ahead(const run::Account& beside)
+        : account(beside.beside()), used_before(beside.used()) {}
+  };
+  struct Turn {  ///< a storage choice that is to be evaluated
+    StorageChoice choice;
+    std::unique_ptr<Ahead> made;  ///< null: nothing
+  };
 
   /// Where one goal stands: the choices still to come, and those evaluated but not yet searched.
   struct GoalSearch {
@@ -109,8 +126,9 @@ class Minimiser {
     StorageTree tree;
     Minimum minimum;
     search::BestFirst<RootEvaluation, Wide, search::YoungestFirst> evaluated;
-    std::uint64_t choices = 0;   ///< evaluated so far
-    Int128 latency = kInfinity;  ///< least of them all
+    std::optional<Turn> ahead = {};  ///< the next one, if the tree has given it already
+    std::uint64_t choices = 0;       ///< evaluated so far
+    Int128 latency = kInfinity;      ///< least of them all
     Int128 energy = kInfinity;
     std::optional<run::Account::Hold> memory = {};   ///< of `shared`
     std::unique_ptr<SharedTables> shared = nullptr;  ///< of all choices; null: none
@@ -134,19 +152,24 @@ class Minimiser {
   [[nodiscard]] CostToGo::Hopeless hopeless(const StorageCandidate& chosen, const Target& target,
                                             const Incumbent& best) const;
   [[nodiscard]] std::shared_ptr<const StorageCandidate> candidate(
-      const std::vector<TensorFlags>& stores, const Hopeless& screen = {});
+      const std::vector<TensorFlags>& stores, const Hopeless& screen, run::Account& account) const;
+  void keep(const std::shared_ptr<const StorageCandidate>& chosen);
   [[nodiscard]] Hopeless screen(const Target& target, const Incumbent& best) const;
   [[nodiscard]] std::unique_ptr<PreparedSearch> prepare(const RootEvaluation& root,
                                                         const Target& target,
                                                         const Incumbent& best);
-  [[nodiscard]] std::unique_ptr<PreparedSearch> prepare(
-      std::shared_ptr<const StorageCandidate> chosen, const Target& target, const Incumbent& best);
+  [[nodiscard]] std::unique_ptr<Tables> tables(std::shared_ptr<const StorageCandidate> chosen,
+                                               const Target& target, const Incumbent& best);
   void share_tables(GoalSearch& goal);
   void narrow_tables(GoalSearch& goal);
   void evaluate_roots(GoalSearch& goal);
-  void evaluate_root(const StorageChoice& next, GoalSearch& goal);
-  [[nodiscard]] std::optional<RootEvaluation> root_evaluation(
-      const std::vector<TensorFlags>& stores, const Target& target, Incumbent& best);
+  [[nodiscard]] std::optional<Turn> next_turn(GoalSearch& goal);
+  void evaluate_root(Turn& turn, GoalSearch& goal);
+  [[nodiscard]] bool looks_ahead(const Target& target) const;
+  void make_ahead(const std::vector<TensorFlags>& stores, const Target& target, Ahead& made) const;
+  std::unique_ptr<Tables> take(Turn& turn, const Target& target, const Incumbent& best);
+  [[nodiscard]] std::optional<RootEvaluation> root_evaluation(Turn& turn, const Target& target,
+                                                              Incumbent& best);
   void search_up_to(const Wide& limit, GoalSearch& goal);
   void search(RootEvaluation root, GoalSearch& goal);
   [[nodiscard]] std::optional<Wide> branch_and_bound(RootEvaluation root, GoalSearch& goal);

@@ -84,18 +84,28 @@ class Minimiser::FrontRun {
     }
   }
 
+  [[nodiscard]] std::unique_ptr<Tables> tables(std::shared_ptr<const StorageCandidate> chosen,
+                                               std::vector<Int128> thresholds,
+                                               const Target& target) {
+    const auto hopeless = m_.hopeless(*chosen, target, {});
+    return std::make_unique<Tables>(m_, std::move(chosen), std::move(thresholds), hopeless,
+                                    m_.effort_.account);
+  }
+
   /// Bounds of a choice, and the points at the ends of dives along the best bounds.
   void evaluate_root(const std::vector<TensorFlags>& stores) {
     ++m_.effort_.spent.choices;
-    const auto chosen = m_.candidate(stores);
+    const auto chosen = m_.candidate(stores, {}, m_.effort_.account);
     if (!chosen) return;
+    m_.keep(chosen);
     std::vector<Target> dives{target_};
     if (m_.question_.rules.has(Rule::descent)) {
       for (const Goal axis : front_.axes()) dives.push_back(target_.with_goal(axis));
     }
     Root root{stores, {}, {}};
     for (std::size_t k = 0; k < dives.size(); ++k) {
-      const PreparedSearch prepared(m_, chosen, dives[k], {target_.latency_cap()}, {});
+      const PreparedSearch prepared(m_, tables(chosen, {target_.latency_cap()}, dives[k]), dives[k],
+                                    {});
       if (k == 0) {
         const RootBounds& bounds = prepared.problem.root_bounds();
         root.bound = bounds.bound;
@@ -141,18 +151,20 @@ class Minimiser::FrontRun {
   }
 
   void branch_and_bound(const Root& root) {
-    const auto chosen = m_.candidate(root.stores);
+    const auto chosen = m_.candidate(root.stores, {}, m_.effort_.account);
     std::vector<Int128> latencies = thresholds(root);
     while (latencies.size() > 1 && CostToGo::bytes(chosen->storage, chosen->levels.sizes(),
                                                    latencies.size()) > m_.effort_.account.room()) {
       latencies.erase(latencies.end() - 2);
     }
     bool grown = false;
-    PreparedSearch prepared(m_, chosen, target_, std::move(latencies), {}, [&](Solved point) {
-      add(std::move(point));
-      grown = true;
-    });
+    PreparedSearch prepared(m_, tables(chosen, std::move(latencies), target_), target_, {},
+                            [&](Solved point) {
+                              add(std::move(point));
+                              grown = true;
+                            });
     MappingProblem& problem = prepared.problem;
+    problem.limit_labels(m_.effort_.account.room() / 4);
     problem.improved(Wide::infinity());
     const search::TreeLimits limits{m_.effort_.nodes_left(),
                                     [this] { return m_.effort_.stopped(); },
