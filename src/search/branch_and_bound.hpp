@@ -156,7 +156,7 @@ class BranchAndBound {
 
   struct NodeResult {  ///< one node of a round and what came of it
     std::uint64_t id = 0;
-    Node node;
+    typename Open::Taken taken;
     Expansion<Problem> found;
     std::optional<Node> unfinished;  // interrupted here; stays open
     std::uint64_t nodes = 0;
@@ -198,7 +198,7 @@ class BranchAndBound {
 
   NodeResult take() {
     log_.taken(open_.next().id(), outcome_.statistics.rounds, open_.next().bound());
-    return {open_.next().id(), open_.pop(), {}, {}, 0, 0};  // in this order
+    return {open_.next().id(), open_.take(), {}, {}, 0, 0};  // in this order
   }
 
   bool round() {
@@ -208,6 +208,7 @@ class BranchAndBound {
     const std::uint64_t done = outcome_.statistics.nodes;
     const std::uint64_t room = limits_.nodes > done ? limits_.nodes - done : 0;
     const std::uint64_t width = std::min(std::clamp<std::uint64_t>(room, 1, batch()), affordable());
+    results.reserve(width);
     while (results.size() < width && any_open()) results.push_back(take());
     assert(!results.empty());  // any_open() said so, and `width` is at least 1
     const std::uint64_t allowance = room / results.size();
@@ -298,9 +299,9 @@ class BranchAndBound {
   /// Expands a node, then its best child, and so on down; once there is a solution, no more than
   /// `allowance` nodes. `local`: the value to be beaten.
   void plunge(NodeResult& result, std::optional<Value> local, std::uint64_t allowance) const {
-    assert(!local || result.node.bound() < *local);
-    [[maybe_unused]] const Value least = result.node.bound();
-    std::optional<Node> node = std::move(result.node);
+    std::optional<Node> node = std::move(*result.taken.node);
+    assert(!local || node->bound() < *local);
+    [[maybe_unused]] const Value least = node->bound();
     while (node) {
       const std::size_t first = result.found.children.size();
       if ((local && result.nodes >= allowance) ||
@@ -337,6 +338,7 @@ class BranchAndBound {
   }
 
   void merge(NodeResult& result) {
+    open_.release(result.taken);
     outcome_.statistics.nodes += result.nodes;
     outcome_.statistics.leaves += result.found.leaves;
     const bool improves = result.found.best && useful(result.found.best->first);

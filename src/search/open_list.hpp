@@ -76,17 +76,29 @@ class OpenList {
   }
 
   Node pop() {
-    assert(!empty());
-    std::uint32_t slot = 0;
-    if (stack_.empty()) {
-      slot = heap_.pop().part.slot;
-    } else {
-      slot = stack_.back().part.slot;
-      stack_.pop_back();
-    }
+    const std::uint32_t slot = pop_slot();
     free_.push_back(slot);
     assert(is_complete());
     return std::move(nodes_[slot]);
+  }
+
+  /// A node taken out of the list, which stays where it is until it is released.
+  struct Taken {
+    Node* node = nullptr;
+    std::uint32_t slot = 0;
+  };
+  /// The next node; the list must not be empty.
+  Taken take() {
+    const std::uint32_t slot = pop_slot();
+    ++taken_;
+    assert(is_complete());
+    return {&nodes_[slot], slot};
+  }
+  void release(const Taken& taken) {
+    assert(taken_ > 0);
+    --taken_;
+    free_.push_back(taken.slot);
+    assert(is_complete());
   }
 
   /// The least bound of all, nothing if there is none.
@@ -112,9 +124,17 @@ class OpenList {
   }
 
  private:
-  /// Whether every place belongs to one entry or is free.
+  /// Whether every place belongs to one entry, is taken or is free.
   [[nodiscard]] bool is_complete() const {
-    return free_.size() + heap_.size() + stack_.size() == nodes_.size();
+    return free_.size() + taken_ + heap_.size() + stack_.size() == nodes_.size();
+  }
+
+  std::uint32_t pop_slot() {
+    assert(!empty());
+    if (stack_.empty()) return heap_.pop().part.slot;
+    const std::uint32_t slot = stack_.back().part.slot;
+    stack_.pop_back();
+    return slot;
   }
 
   std::uint32_t store(Node&& node) {
@@ -130,6 +150,7 @@ class OpenList {
 
   std::deque<Node> nodes_;           // open nodes, which are never moved
   std::vector<std::uint32_t> free_;  // unused places in it
+  std::size_t taken_ = 0;            // places of nodes that were taken
   Heap heap_;
   std::vector<typename Heap::Entry> stack_;
   bool depth_first_ = false;

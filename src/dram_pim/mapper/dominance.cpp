@@ -20,7 +20,9 @@ search::Admission Dominance::admit(const PartialMapping& node, std::uint64_t id)
   }
   // When there is no room a label can still take the place of those that it dominates.
   const std::size_t dominated = std::erase_if(labels, [&](const Label& label) {
-    return target_.no_worse(node.sums, label.sums, open_count_);
+    const bool is_dominated = target_.no_worse(node.sums, label.sums, open_count_);
+    if (is_dominated) bury(label.id);
+    return is_dominated;
   });
   label_count_ -= dominated;
   if (full && dominated == 0) return Admission::unlabelled;
@@ -29,10 +31,9 @@ search::Admission Dominance::admit(const PartialMapping& node, std::uint64_t id)
   return Admission::labelled;
 }
 
-bool Dominance::alive(const PartialMapping& node, std::uint64_t id) const {
-  const std::vector<Label>& labels = labels_.at(key(node));
-  return std::any_of(labels.begin(), labels.end(),
-                     [&](const Label& label) { return label.id == id; });
+void Dominance::bury(std::uint64_t id) {
+  if (id >= dead_.size()) dead_.resize(id + 1);
+  dead_[id] = true;
 }
 
 }  // namespace pimbb::dram_pim::mapper

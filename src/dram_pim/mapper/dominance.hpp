@@ -33,10 +33,10 @@ class Dominance {
   /// Whether a new node is dominated, and whether it gets a label.
   search::Admission admit(const PartialMapping& node, std::uint64_t id);
   /// Whether a labelled node is still undominated.
-  [[nodiscard]] bool alive(const PartialMapping& node, std::uint64_t id) const;
-  /// Bytes of the labels, including their places in the hash table.
+  [[nodiscard]] bool alive(std::uint64_t id) const { return id >= dead_.size() || !dead_[id]; }
+  /// Bytes of the labels, including their places in the hash table, and of what is dead.
   [[nodiscard]] std::uint64_t bytes() const {
-    return labels_.size() * kStateBytes + label_count_ * sizeof(Label);
+    return labels_.size() * kStateBytes + label_count_ * sizeof(Label) + dead_.size() / 8;
   }
 
  private:
@@ -48,6 +48,7 @@ class Dominance {
   static constexpr std::uint64_t kStateBytes =
       sizeof(std::uint64_t) + sizeof(std::vector<Label>) + 3 * sizeof(void*);
 
+  void bury(std::uint64_t id);
   [[nodiscard]] static std::uint64_t key(const PartialMapping& node);
 
   const Target& target_;
@@ -55,6 +56,7 @@ class Dominance {
   std::uint64_t room_ = run::kUnlimited;
   std::unordered_map<std::uint64_t, std::vector<Label>> labels_;
   std::uint64_t label_count_ = 0;
+  std::vector<bool> dead_;  // by the id of a node that had a label
 };
 
 /// Whether one of `kept` beats `item`.

@@ -75,8 +75,8 @@ class MappingProblem {
   /// those that points cover.
   [[nodiscard]] std::vector<Costs> corners(const Node& node) const;
   search::Admission admit(const Node& node, std::uint64_t id);
-  [[nodiscard]] bool alive(const Node& node, std::uint64_t id) const {
-    return dominance_.alive(node, id);
+  [[nodiscard]] bool alive(const Node& /*node*/, std::uint64_t id) const {
+    return dominance_.alive(id);
   }
   [[nodiscard]] std::uint64_t label_bytes() const { return dominance_.bytes(); }
   /// The most bytes that dominance labels may take; any number at first.
