@@ -1,4 +1,4 @@
-// One map behind one lock; tables are built outside of it.
+// Maps behind locks, so that threads seldom wait for each other; tables are built outside of them.
 #include "dram_pim/trace/seam_tables.hpp"
 
 namespace pimbb::dram_pim::mapper {
@@ -13,18 +13,47 @@ std::size_t SeamTables::Hash::operator()(const Key& key) const {
 }
 
 std::shared_ptr<const rows::SeamTable> SeamTables::get(const Key& key, const Build& build) {
+  const std::size_t hash = Hash()(key);
+  Shard& shard = shards_[hash >> 32 & (kShards - 1)];
   {
-    const std::lock_guard lock(mutex_);
-    ++lookups_;
-    const auto known = tables_.find(key);
-    if (known != tables_.end()) return known->second;
-    seen_.insert(Hash()(key));
+    const std::lock_guard lock(shard.mutex);
+    ++shard.lookups;
+    const auto known = shard.tables.find(key);
+    if (known != shard.tables.end()) return known->second;
+    shard.seen.insert(hash);
   }
   auto table = build();  // two threads may build the same
   const std::uint64_t bytes = table->bytes() + key.size() * sizeof(key[0]);
-  const std::lock_guard lock(mutex_);
-  if (bytes_ + bytes <= room_ && tables_.emplace(key, table).second) bytes_ += bytes;
+  const std::lock_guard lock(shard.mutex);
+  if (!shard.tables.contains(key) && keep(bytes)) shard.tables.emplace(key, table);
   return table;
+}
+
+/// Whether there is room for this table, too.
+bool SeamTables::keep(std::uint64_t bytes) {
+  std::uint64_t before = bytes_;
+  while (before + bytes <= room_) {
+    if (bytes_.compare_exchange_weak(before, before + bytes)) return true;
+  }
+  return false;
+}
+
+std::uint64_t SeamTables::lookups() const {
+  std::uint64_t sum = 0;
+  for (const Shard& shard : shards_) {
+    const std::lock_guard lock(shard.mutex);
+    sum += shard.lookups;
+  }
+  return sum;
+}
+
+std::uint64_t SeamTables::distinct() const {
+  std::uint64_t sum = 0;
+  for (const Shard& shard : shards_) {
+    const std::lock_guard lock(shard.mutex);
+    sum += shard.seen.size();
+  }
+  return sum;
 }
 
 }  // namespace pimbb::dram_pim::mapper

@@ -5,6 +5,8 @@
 // one chain. Tables are kept as long as there is room.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -30,20 +32,27 @@ class SeamTables {
 
   /// The number of requests, and the number of different tables requested: the same for any number
   /// of threads.
-  [[nodiscard]] std::uint64_t lookups() const { return lookups_; }
-  [[nodiscard]] std::uint64_t distinct() const { return seen_.size(); }
+  [[nodiscard]] std::uint64_t lookups() const;
+  [[nodiscard]] std::uint64_t distinct() const;
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
 
  private:
   struct Hash {
     std::size_t operator()(const Key& key) const;
   };
+  /// The tables whose keys have some hashes, behind a lock of their own.
+  struct Shard {
+    mutable std::mutex mutex;
+    std::unordered_map<Key, std::shared_ptr<const rows::SeamTable>, Hash> tables;
+    std::unordered_set<std::size_t> seen;  // hashes of all keys, those without room included
+    std::uint64_t lookups = 0;
+  };
+  static constexpr std::size_t kShards = 64;
 
-  std::mutex mutex_;
-  std::unordered_map<Key, std::shared_ptr<const rows::SeamTable>, Hash> tables_;
-  std::unordered_set<std::size_t> seen_;  // hashes of all keys, those without room included
-  std::uint64_t lookups_ = 0;
-  std::uint64_t bytes_ = 0;
+  [[nodiscard]] bool keep(std::uint64_t bytes);
+
+  std::array<Shard, kShards> shards_;
+  std::atomic<std::uint64_t> bytes_ = 0;
   std::uint64_t room_;
 };
 
