@@ -62,8 +62,10 @@ void OffsetCounts::repeat_table(std::int64_t advance, std::int64_t orbits, std::
                                 std::int64_t window) {
   const std::int64_t places = places_;
   const std::int64_t period = places / orbits;
+  static thread_local std::vector<std::int64_t> table_after;  // not a member: it would be copied
+  table_after.resize(table_.size());
   const std::int64_t* const here = table_.data();
-  std::int64_t* const next = next_.data();
+  std::int64_t* const next = table_after.data();
   const auto forward = [&](std::int64_t place) {
     place += advance;
     return place >= places ? place - places : place;
@@ -93,12 +95,11 @@ void OffsetCounts::repeat_table(std::int64_t advance, std::int64_t orbits, std::
       oldest = forward(oldest);
     }
   }
-  table_.swap(next_);
+  table_.swap(table_after);
 }
 
 void OffsetCounts::make_table() {
   table_.assign(static_cast<std::size_t>(places_), 0);
-  next_.resize(table_.size());
   for (const Tiles& tiles : list_) table_[static_cast<std::size_t>(tiles.place)] += tiles.count;
   tabled_ = true;
 }

@@ -49,7 +49,6 @@ class OffsetCounts {
   bool tabled_ = false;
   std::vector<Tiles> list_;
   std::vector<std::int64_t> table_;
-  std::vector<std::int64_t> next_;
 };
 
 }  // namespace pimbb::dram_pim::rows

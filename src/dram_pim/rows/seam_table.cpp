@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <optional>
 
 namespace pimbb::dram_pim::rows {
 namespace {
@@ -41,19 +42,19 @@ class Sets {
       for (std::size_t k = 0; k < loops.size(); ++k) {
         if (advance(line, loops[k]) > 0) acts_[l] |= 1U << k;
       }
-      starts_.emplace_back(sets, OffsetCounts(line.row, line.unit));
+      starts_.emplace_back(sets);
       starts_[l][0] = outside[l];
       for (std::uint32_t set = 1; set < sets; ++set) {
         if ((set & ~acts_[l]) != 0) continue;
         const auto k = static_cast<std::size_t>(std::countr_zero(set));
         starts_[l][set] = starts_[l][set & (set - 1)];
-        starts_[l][set].repeat(loops[k].trips, advance(line, loops[k]));
+        starts_[l][set]->repeat(loops[k].trips, advance(line, loops[k]));
       }
     }
   }
 
   [[nodiscard]] const OffsetCounts& starts(std::size_t line, std::uint32_t set) const {
-    return starts_[line][set & acts_[line]];
+    return *starts_[line][set & acts_[line]];
   }
   [[nodiscard]] bool acts(std::size_t line, std::size_t k) const {
     return (acts_[line] >> k & 1U) != 0;
@@ -93,8 +94,8 @@ class Sets {
  private:
   const RowLines& lines_;
   const std::vector<MoveLoop>& loops_;
-  std::vector<std::vector<OffsetCounts>> starts_;  // by line and set
-  std::vector<std::uint32_t> acts_;                // by line: the loops that move along it
+  std::vector<std::vector<std::optional<OffsetCounts>>> starts_;  // by line and set of acts_
+  std::vector<std::uint32_t> acts_;  // by line: the loops that move along it
 };
 
 }  // namespace
