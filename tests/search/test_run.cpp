@@ -81,6 +81,27 @@ TEST_CASE("an account knows what is in use, its peak, and whether there is room 
   CHECK(account.peak() == 130);
 }
 
+TEST_CASE("memory counted in an account beside another one moves over to it") {
+  run::Account account(100);
+  const auto first = account.hold(30);
+  account.note(60);
+  run::Account beside = account.beside();
+  CHECK(beside.used() == 30);
+  CHECK(beside.peak() == 30);
+  {
+    auto second = beside.hold(40);
+    CHECK_THROWS_AS(static_cast<void>(beside.hold(31)), run::TooLarge);
+    CHECK(account.used() == 30);
+    second.move_to(account);
+    second.move_to(account);  // where it is already
+    CHECK(beside.used() == 30);
+    CHECK(account.used() == 70);
+  }
+  CHECK(beside.peak() == 70);
+  CHECK(account.used() == 30);
+  CHECK(account.peak() == 90);
+}
+
 TEST_CASE("parts are lent to many at the same time, and never more than there are") {
   run::Parts parts(5);
   CHECK(parts.all() == 5);

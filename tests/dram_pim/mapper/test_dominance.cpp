@@ -96,7 +96,7 @@ TEST_CASE("no worse: one unit in what a goal or a cap uses is enough to be worse
 TEST_CASE("only nodes in the same state are compared") {
   const Target edp = target({Goal::activations, Goal::edp});
   const auto admitted = [&](const PartialMapping& other) {
-    Dominance dominance(edp, kOpen, run::kUnlimited);
+    Dominance dominance(edp, kOpen);
     CHECK(dominance.admit(better(), 1) == Admission::labelled);
     return dominance.admit(other, 2);
   };
@@ -123,7 +123,7 @@ TEST_CASE("only nodes in the same state are compared") {
 
 TEST_CASE("states differ in their keys") {
   const Target latency = target({Goal::latency});
-  Dominance dominance(latency, kOpen, run::kUnlimited);
+  Dominance dominance(latency, kOpen);
   std::uint64_t id = 0;
   PartialMapping n = node();
   for (n.level = 0; n.level < mapper::kMaxLevels; ++n.level) {
@@ -142,7 +142,7 @@ TEST_CASE("states differ in their keys") {
 
 TEST_CASE("a better node takes the place of those that it dominates") {
   const Target latency = target({Goal::latency});
-  Dominance dominance(latency, kOpen, run::kUnlimited);
+  Dominance dominance(latency, kOpen);
   PartialMapping first = node();
   PartialMapping second = node();
   first.sums.open[0] -= 10;
@@ -150,23 +150,25 @@ TEST_CASE("a better node takes the place of those that it dominates") {
   CHECK(dominance.admit(first, 1) == Admission::labelled);
   CHECK(dominance.admit(second, 2) == Admission::labelled);
   const std::uint64_t two = dominance.bytes();
-  CHECK(dominance.alive(first, 1));
+  CHECK(dominance.alive(1));
   PartialMapping third = second;
   third.sums.latency -= 1;
   CHECK(dominance.admit(third, 3) == Admission::labelled);
   CHECK(dominance.bytes() == two);
-  CHECK(dominance.alive(first, 1));
-  CHECK_FALSE(dominance.alive(second, 2));
-  CHECK(dominance.alive(third, 3));
+  CHECK(dominance.alive(1));
+  CHECK_FALSE(dominance.alive(2));
+  CHECK(dominance.alive(3));
 }
 
 TEST_CASE("without room a node is compared, and labelled only in place of others") {
   const Target latency = target({Goal::latency});
-  Dominance dominance(latency, kOpen, 1);
+  Dominance dominance(latency, kOpen);
+  dominance.limit(1);
   CHECK(dominance.admit(node(), 1) == Admission::unlabelled);
-  Dominance probe(latency, kOpen, run::kUnlimited);
+  Dominance probe(latency, kOpen);
   (void)probe.admit(node(), 1);
-  Dominance one(latency, kOpen, probe.bytes());
+  Dominance one(latency, kOpen);
+  one.limit(probe.bytes());
   CHECK(one.admit(node(), 1) == Admission::labelled);
   PartialMapping other = node();
   other.sums.latency += 1;
@@ -176,8 +178,8 @@ TEST_CASE("without room a node is compared, and labelled only in place of others
   other.state.tile += 1;
   CHECK(one.admit(other, 4) == Admission::unlabelled);
   CHECK(one.admit(better(), 5) == Admission::labelled);
-  CHECK_FALSE(one.alive(node(), 1));
-  CHECK(one.alive(node(), 5));
+  CHECK_FALSE(one.alive(1));
+  CHECK(one.alive(5));
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #include "dram_pim/solver/by_seed.hpp"
 #include "support/cases.hpp"
 #include "support/check_solution.hpp"
+#include "support/full_size.hpp"
 #include "support/generators.hpp"
 #include "support/solve_options.hpp"
 
@@ -87,8 +88,35 @@ TEST_CASE("the mapping is the same for every number of threads") {
       CHECK(more.status == one.status);
       CHECK((more.mapping == one.mapping));
       CHECK(more.nodes == one.nodes);
+      CHECK(more.memory == one.memory);
     }
   });
+}
+
+// UPMEM: nodes with so many tiles that several threads expand them; HBM-PIM: eight storage choices.
+TEST_CASE("layers of real size are searched the same by any number of threads") {
+  const std::vector<Goal> goals{Goal::latency, Goal::energy, Goal::edp};
+  for (std::size_t k = 0; k < testkit::resnet18_layers().size(); ++k) {
+    if (k != 1 && !testkit::chosen(k)) continue;
+    Instance i{read_architecture(k % 2 == 0 ? "hbm_pim" : "upmem"),
+               testkit::resnet18_layer(k),
+               {},
+               k % 3 == 0 ? RowModel::trace : RowModel::hybrid};
+    i.objective.goals = {goals[k % goals.size()]};
+    CAPTURE(testkit::to_json(i));
+    SolveOptions options = testkit::options_for(i);
+    const Solution one = solve(i.architecture, i.workload, options);
+    CHECK(one.status == Status::optimal);
+    for (const int threads : {2, 3}) {
+      options.threads = threads;
+      const Solution more = solve(i.architecture, i.workload, options);
+      CHECK((more.mapping == one.mapping));
+      CHECK(more.nodes == one.nodes);
+      CHECK(more.leaves == one.leaves);
+      CHECK(more.choices == one.choices);
+      CHECK(more.memory == one.memory);
+    }
+  }
 }
 
 TEST_CASE("no rule prunes what matters, alone or with the others") {
