@@ -2,10 +2,10 @@
 //
 // A node is an open part of the search space with a proven lower bound on every solution in it.
 // Each round takes the best open nodes (2, 4, 8 and so on, up to `kBatch`), expands them in
-// parallel, waits for all of them, and merges their results in the order in which the nodes were
-// taken. Expansions read the incumbent of the beginning of the round and write only their own
-// results, and the size of a round does not depend on the number of threads. Therefore the tree,
-// the node count and the solution do not depend on it either.
+// parallel, and merges their results in the order in which the nodes were taken, while later nodes
+// are still being expanded. Expansions read the incumbent of the beginning of the round and write
+// only their own results, and the size of a round does not depend on the number of threads.
+// Therefore the tree, the node count and the solution do not depend on it either.
 //
 // The expansion of a node also *plunges*: its best child is expanded immediately, then the best
 // child of that one, down to a leaf, so that incumbents are found in the first round. The siblings
@@ -31,7 +31,8 @@
 //     Solution            whatever a leaf yields
 //     expand(node, cutoff, out)   children and solutions below `cutoff` (null: none) into `out`;
 //                                 thread-safe; false if it was interrupted half-way
-//     admit(node, id)     dominance: whether a new node is to stay, called in tree order
+//     admit(node, id)     dominance: whether a new node is to stay, called in tree order, while
+//                         other nodes are expanded
 //     alive(node, id)     whether a node that was labelled still is to stay
 //     label_bytes()       memory that dominance takes
 //     improved(value)     told of every better incumbent, between rounds

@@ -85,12 +85,12 @@ TEST_CASE("memory counted in an account beside another one moves over to it") {
   run::Account account(100);
   const auto first = account.hold(30);
   account.note(60);
-  run::Account beside = account.beside();
+  run::Account beside = account.beside(50);
   CHECK(beside.used() == 30);
   CHECK(beside.peak() == 30);
   {
     auto second = beside.hold(40);
-    CHECK_THROWS_AS(static_cast<void>(beside.hold(31)), run::TooLarge);
+    CHECK_THROWS_AS(static_cast<void>(beside.hold(11)), run::TooLarge);
     CHECK(account.used() == 30);
     second.move_to(account);
     second.move_to(account);  // where it is already

@@ -4,6 +4,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "dram_pim/mapper/build_mapping.hpp"
 #include "run/parallel_for.hpp"
@@ -236,10 +237,10 @@ void MappingProblem::expand_tile(const Node& node, Cutoff& cutoff, Found& out) c
   for (Part& part : all) {
     std::vector<Node>& children = part.found.children;
     if (!cutoff.only_best) {
-      out.children.insert(out.children.end(), children.begin(), children.end());
+      std::ranges::move(children, std::back_inserter(out.children));
     } else if (!children.empty() && !cut(part.cutoff.value, cutoff.value)) {
       cutoff.value = part.cutoff.value;
-      out.children.assign(1, children.back());
+      out.children.assign(1, std::move(children.back()));
     }
   }
 }

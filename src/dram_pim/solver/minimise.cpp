@@ -20,7 +20,7 @@ constexpr std::uint64_t kMany = 64;
 /// Tiles of a level whose tables take longer than to tell which of them are hopeless.
 constexpr std::size_t kManyInside = std::size_t{1} << 16;
 
-/// The part of the memory below which tables are made ahead.
+/// The part of the memory that may be in use when tables are made ahead, and that these may take.
 constexpr std::uint64_t kPlenty = 8;
 
 /// Whether a mapping of interest costs less than some mappings do.
@@ -292,8 +292,9 @@ void Minimiser::evaluate_root(Turn& turn, GoalSearch& goal) {
   const bool screened = inside_ != nullptr || screen(goal.target, goal.minimum.best) != nullptr;
   std::optional<RootEvaluation> root;
   if (looks_ahead(goal.target)) {
+    const std::uint64_t most = effort_.account.limit() / kPlenty;
     auto next = goal.tree.next(goal.cutoff());
-    if (next) goal.ahead = Turn{*std::move(next), std::make_unique<Ahead>(effort_.account)};
+    if (next) goal.ahead = Turn{*std::move(next), std::make_unique<Ahead>(effort_.account, most)};
   }
   run::parallel_for(goal.ahead ? 2 : 1, [&](std::size_t k) {
     if (k == 0) {

@@ -112,8 +112,8 @@ class Minimiser {
     run::Account account;       ///< of its memory, for as long as its turn has not come
     std::uint64_t used_before;  ///< in the account
     std::unique_ptr<Tables> tables = nullptr;  ///< null: it is impossible, or a limit was reached
-    explicit Ahead(const run::Account& beside)
-        : account(beside.beside()), used_before(beside.used()) {}
+    Ahead(const run::Account& beside, std::uint64_t most)
+        : account(beside.beside(most)), used_before(beside.used()) {}
   };
   struct Turn {  ///< a storage choice that is to be evaluated
     StorageChoice choice;
