@@ -101,6 +101,18 @@ class Scripts(Workbench):
         self.assertTrue("other.json" in run.stderr or "matplotlib" in run.stderr, run.stderr)
         self.assertFalse(os.path.exists(os.path.join(self.dir, "chart.svg")))
 
+    def test_threads(self):
+        out = self.script("bench/threads.py", "--arch", self.arch, "--network", self.net, "--least",
+                          "0", "--repeat", "1", "--save", "threads.json")
+        document = self.read_json("threads.json")
+        self.assertIn(f"| all | {len(document['cases'])} |", out)
+        for case in document["cases"]:
+            self.assertIn(self.arch, case["case"])
+            self.assertGreater(min(case["one"], case["more"], case["beside"]), 0)
+        out = self.script("bench/threads.py", "--arch", self.arch, "--network", self.net, "--least",
+                          "1e9", "--repeat", "1")
+        self.assertIn("no case takes that long", out)
+
     def test_layers(self):
         out = self.script("bench/layers.py", "--arch", self.arch, "--network", self.net)
         lines = [line for line in out.splitlines() if line.startswith("| ")]
