@@ -283,24 +283,19 @@ std::optional<Minimiser::Turn> Minimiser::next_turn(GoalSearch& goal) {
 }
 
 /// Evaluates a choice. Beside it, if there is a thread for it, the tables of the next one are made:
-/// what one thread must do alone for one of them then stops nobody. Only of tables that do not
-/// depend on what the evaluation finds, where choices are so few that all have their turn, and
-/// where memory is plentiful.
+/// what one thread must do alone for one of them then stops nobody.
 void Minimiser::evaluate_root(Turn& turn, GoalSearch& goal) {
   ++effort_.spent.choices;
   const search::YoungestFirst rank{goal.choices++};
   const bool screened = inside_ != nullptr || screen(goal.target, goal.minimum.best) != nullptr;
   std::optional<RootEvaluation> root;
-  if (looks_ahead(goal.target)) {
-    const std::uint64_t most = effort_.account.limit() / kPlenty;
-    auto next = goal.tree.next(goal.cutoff());
-    if (next) goal.ahead = Turn{*std::move(next), std::make_unique<Ahead>(effort_.account, most)};
-  }
+  const Incumbent before = begin_ahead(goal) ? goal.minimum.best : std::nullopt;
+  const Hopeless now = screen(goal.target, before);
   run::parallel_for(goal.ahead ? 2 : 1, [&](std::size_t k) {
     if (k == 0) {
       root = root_evaluation(turn, goal.target, goal.minimum.best);
     } else {
-      make_ahead(goal.ahead->choice.stores, goal.target, *goal.ahead->made);
+      make_ahead(*goal.ahead, goal.target, before, now);
     }
   });
   if (root && root->prepared) keep(root->prepared->tables->candidate);
@@ -315,25 +310,42 @@ void Minimiser::evaluate_root(Turn& turn, GoalSearch& goal) {
   goal.evaluated.push(bound, rank, std::move(*root));
 }
 
-bool Minimiser::looks_ahead(const Target& target) const {
+/// Takes the next choice from the tree, to make its tables ahead of its turn: where choices are so
+/// few that all have their turn, and memory is plentiful.
+bool Minimiser::begin_ahead(GoalSearch& goal) const {
   const run::Account& account = effort_.account;
-  return tbb::this_task_arena::max_concurrency() > 1 && count_ <= kKept && !bounds_ &&
-         account.used() < account.limit() / kPlenty &&
-         !TileScreen::is_worth_it(instance_.lattice.size(), target.has_caps());
+  if (tbb::this_task_arena::max_concurrency() == 1 || count_ > kKept || bounds_) return false;
+  if (account.used() > account.limit() / kPlenty) return false;
+  const bool screens = TileScreen::is_worth_it(instance_.lattice.size(), goal.target.has_caps());
+  if (screens && !goal.minimum.best) return false;  // the evaluation finds what they depend on
+  auto next = goal.tree.next(goal.cutoff());
+  if (!next) return false;
+  const std::uint64_t most = account.limit() / kPlenty;
+  goal.ahead = Turn{*std::move(next), std::make_unique<Ahead>(account, most)};
+  return true;
 }
 
-/// Makes the tables of a choice, as they would be at its turn, beside the run's own memory.
-void Minimiser::make_ahead(const std::vector<TensorFlags>& stores, const Target& target,
-                           Ahead& made) const {
+/// Makes the tables of a choice as if it were its turn, beside the run's own memory. `screen`: that
+/// of the incumbent.
+void Minimiser::make_ahead(Turn& turn, const Target& target, const Incumbent& best,
+                           const Hopeless& screen) const {
+  Ahead& made = *turn.made;
   try {
-    auto chosen = candidate(stores, {}, made.account);
+    auto chosen = candidate(turn.choice.stores, screen, made.account);
     if (!chosen) return;
-    made.tables =
-        std::make_unique<Tables>(*this, std::move(chosen), std::vector{target.latency_cap()},
-                                 CostToGo::Hopeless{}, made.account);
+    if (only_better(*chosen, target, best)) made.cutoff = cutoff_of(best);
+    const auto hopeless_tiles = hopeless(*chosen, target, best);
+    made.tables = std::make_unique<Tables>(
+        *this, std::move(chosen), std::vector{target.latency_cap()}, hopeless_tiles, made.account);
   } catch (const run::Stopped&) {  // left to its turn
   } catch (const run::TooLarge&) {
   }
+}
+
+/// Whether a choice, or its tables, have only what a mapping better than the incumbent can have.
+bool Minimiser::only_better(const StorageCandidate& chosen, const Target& target,
+                            const Incumbent& best) const {
+  return chosen.screened || leaves_out_hopeless(chosen, target, best);
 }
 
 /// The tables of a choice whose turn has come, if they were made and are what would be made now.
@@ -344,11 +356,11 @@ std::unique_ptr<Minimiser::Tables> Minimiser::take(Turn& turn, const Target& tar
   const auto ahead = std::move(turn.made);
   run::Account& account = effort_.account;
   const StorageCandidate& chosen = *ahead->tables->candidate;
+  const bool same = ahead->cutoff
+                        ? *ahead->cutoff == cutoff_of(best)
+                        : !screen(target, best) && !leaves_out_hopeless(chosen, target, best);
   const std::uint64_t more = ahead->account.used() - ahead->used_before;
-  if (account.used() + more >= account.limit() / 2 || screen(target, best) ||
-      leaves_out_hopeless(chosen, target, best)) {
-    return nullptr;
-  }
+  if (!same || account.used() + more >= account.limit() / 2) return nullptr;
   account.note(ahead->account.peak() - ahead->used_before);
   chosen.memory->move_to(account);
   ahead->tables->memory.move_to(account);
@@ -391,8 +403,7 @@ std::optional<Minimiser::RootEvaluation> Minimiser::root_evaluation(Turn& turn,
   }
   const auto chosen = of_choice->candidate;
   const Wide cutoff = cutoff_of(best);
-  const bool only_better =
-      inside_ != nullptr || chosen->screened || leaves_out_hopeless(*chosen, target, best);
+  const bool of_better = inside_ != nullptr || only_better(*chosen, target, best);
   auto prepared = std::make_unique<PreparedSearch>(*this, std::move(of_choice), target, best);
   const MappingProblem& problem = prepared->problem;
   const bool prunes = question_.rules.has(Rule::lattice);
@@ -407,7 +418,7 @@ std::optional<Minimiser::RootEvaluation> Minimiser::root_evaluation(Turn& turn,
                       nullptr,
                       nullptr,
                       cutoff};
-  if (only_better) root.all_latency = root.all_energy = 0;
+  if (of_better) root.all_latency = root.all_energy = 0;
   if (count_ <= kKept && effort_.account.roomy()) {
     root.prepared = std::move(prepared);
   } else if (count_ <= kKept && chosen->screened) {
@@ -451,7 +462,12 @@ std::optional<Wide> Minimiser::branch_and_bound(RootEvaluation root, GoalSearch&
                                   effort_.account.room()};
   Search::Improve improve;
   if (improve_) {
-    improve = [&](const Incumbent& incumbent) { return improve_(goal.target, incumbent); };
+    improve = [&](const Incumbent& incumbent) {
+      const Wide from = cutoff_of(incumbent);
+      if (goal.improved_from == from) return Incumbent{};  // as before: it was of no use
+      goal.improved_from = from;
+      return improve_(goal.target, incumbent);
+    };
   }
   Search search(
       problem, limits,

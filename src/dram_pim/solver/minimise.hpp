@@ -45,7 +45,8 @@ struct FrontOutcome {
 
 class Minimiser {
  public:
-  /// A mapping made from an incumbent for the target's goal and within its caps, if there is one.
+  /// A mapping made from an incumbent for the target's goal and within its caps, if there is one:
+  /// the same from the same incumbent.
   using Improve = std::function<Incumbent(const Target& target, const Incumbent& best)>;
 
   /// Lower bounds of the costs under some storage choices, in the units of the instance.
@@ -112,6 +113,7 @@ class Minimiser {
     run::Account account;       ///< of its memory, for as long as its turn has not come
     std::uint64_t used_before;  ///< in the account
     std::unique_ptr<Tables> tables = nullptr;  ///< null: it is impossible, or a limit was reached
+    std::optional<Wide> cutoff = {};           ///< if they have only what a better mapping can have
     Ahead(const run::Account& beside, std::uint64_t most)
         : account(beside.beside(most)), used_before(beside.used()) {}
   };
@@ -135,6 +137,7 @@ class Minimiser {
     bool sharing_decided = false;                    ///< whether `shared` stays as it is
     std::uint64_t narrow_at = 2;                     ///< choices after which to make them again
     std::optional<Wide> beyond_cap = {};             ///< the least value above the target's cap
+    std::optional<Wide> improved_from = {};          ///< the incumbent that was asked for better
     /// The value of the best mapping; null: none is known.
     [[nodiscard]] const Wide* incumbent() const {
       return minimum.best ? &minimum.best->first : nullptr;
@@ -165,8 +168,11 @@ class Minimiser {
   void evaluate_roots(GoalSearch& goal);
   [[nodiscard]] std::optional<Turn> next_turn(GoalSearch& goal);
   void evaluate_root(Turn& turn, GoalSearch& goal);
-  [[nodiscard]] bool looks_ahead(const Target& target) const;
-  void make_ahead(const std::vector<TensorFlags>& stores, const Target& target, Ahead& made) const;
+  bool begin_ahead(GoalSearch& goal) const;
+  void make_ahead(Turn& turn, const Target& target, const Incumbent& best,
+                  const Hopeless& screen) const;
+  [[nodiscard]] bool only_better(const StorageCandidate& chosen, const Target& target,
+                                 const Incumbent& best) const;
   std::unique_ptr<Tables> take(Turn& turn, const Target& target, const Incumbent& best);
   [[nodiscard]] std::optional<RootEvaluation> root_evaluation(Turn& turn, const Target& target,
                                                               Incumbent& best);
