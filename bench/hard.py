@@ -27,10 +27,6 @@ def cases_of(options):
     return [line for line in lines if set(options.only.split()) <= set(line)]
 
 
-def name(case):
-    return " ".join(case[key] for key in ("architecture", "layer", "row_model", "objective"))
-
-
 def solve(options, words):
     """One case; a search that is ended from outside, or fails, has no times."""
     machine, layer, row_model, objective = words
@@ -77,7 +73,7 @@ def summary(cases):
 
 
 def effort(case):
-    return [name(case), measuring.seconds(case.get("seconds")),
+    return [measuring.name(case), measuring.seconds(case.get("seconds")),
             measuring.seconds(case.get("cpu_seconds")), measuring.count(case.get("nodes")),
             measuring.count(case.get("lp_solves")), mebibytes([case])]
 
@@ -106,7 +102,7 @@ def main():
     known = {}
     if options.reuse and options.save and os.path.exists(options.save):
         with open(options.save, encoding="utf-8") as file:
-            known = {name(case): case for case in json.load(file)["cases"]}
+            known = {measuring.name(case): case for case in json.load(file)["cases"]}
     document = {"format": "pimbb-hard/1", "circumstances": measuring.circumstances(),
                 "threads": options.threads, "time_limit": options.time_limit,
                 "memory_limit": options.memory_limit, "bounds": options.bounds, "cases": []}

@@ -133,6 +133,11 @@ def solve_case(pimbb, architecture, layer, row_model, objective, *, threads, tim
                 "peak_memory_bytes": document["summary"]["peak_memory_bytes"]}
 
 
+def name(case):
+    """As in a file of cases: ARCH NETWORK:LAYER ROW_MODEL OBJECTIVE."""
+    return " ".join(case[key] for key in ("architecture", "layer", "row_model", "objective"))
+
+
 def by_architecture(cases):
     """Titles and cases: an architecture under the closed row models or under the trace, and all."""
     groups = {}

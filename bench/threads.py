@@ -18,15 +18,11 @@ BINS = [(20, 50), (50, 100), (100, 300), (300, None)]  # milliseconds with one t
 WORST = 10
 
 
-def name(case):
-    return " ".join(case[key] for key in ("architecture", "layer", "row_model", "objective"))
-
-
 def run(options, architecture, network, threads):
     """The time of each case in milliseconds, by its name."""
     document = measuring.bench(options.pimbb, "--corpus", "full", "--arch", architecture, "--network",
                                network, "--threads", threads)
-    return {name(case): 1000 * case["seconds"] for case in document["cases"]}
+    return {measuring.name(case): 1000 * case["seconds"] for case in document["cases"]}
 
 
 def side_by_side(options, architecture, network):

@@ -71,14 +71,6 @@ class Account {
  public:
   explicit Account(std::uint64_t limit) : limit_(limit) {}
 
-  /// An account for what goes on beside: as full as this one, with a peak of its own, and with this
-  /// much more room at most.
-  [[nodiscard]] Account beside(std::uint64_t most) const {
-    Account other(used_ + std::min(room(), most));
-    other.used_ = other.peak_ = used_;
-    return other;
-  }
-
   /// Bytes that count as used while this object exists.
   class Hold {
    public:

@@ -6,6 +6,7 @@
 #include "run/parallel_for.hpp"
 
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #if defined(__SANITIZE_THREAD__)  // g++
 #define PIMBB_THREAD_SANITIZER
@@ -20,6 +21,10 @@
 #endif
 
 namespace pimbb::run {
+
+std::size_t thread_room() {
+  return static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+}
 
 #ifdef PIMBB_THREAD_SANITIZER
 namespace {

@@ -8,6 +8,9 @@
 
 namespace pimbb::run {
 
+/// The threads that loops begun here may run on.
+std::size_t thread_room();
+
 void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body);
 
 }  // namespace pimbb::run

@@ -2,8 +2,6 @@
 // of their indices, and what follows them seldom waits for a slow one at the end.
 #include "run/pipeline.hpp"
 
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <atomic>
 #include <vector>
@@ -47,8 +45,7 @@ void pipeline(std::size_t count, const std::function<void(std::size_t)>& body,
               const std::function<void(std::size_t)>& after) {
   InOrder in_order(count, after);
   std::atomic<std::size_t> next = 0;
-  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
-  parallel_for(std::min(count, threads), [&](std::size_t) {
+  parallel_for(std::min(count, thread_room()), [&](std::size_t) {
     for (std::size_t k = next++; k < count; k = next++) {
       body(k);
       in_order.done(k);

@@ -189,7 +189,9 @@ class BranchAndBound {
 
   /// Whether there is a node left that can matter; those that come before it are dropped.
   bool any_open() {
-    for (; !open_.empty() && !useful(open_.next()); open_.pop()) log_drop(open_.next());
+    for (; !open_.empty() && !useful(open_.next()); open_.release(open_.take())) {
+      log_drop(open_.next());
+    }
     return !open_.empty();
   }
 

@@ -75,13 +75,6 @@ class OpenList {
     return nodes_[entry.entry_.part.slot];
   }
 
-  Node pop() {
-    const std::uint32_t slot = pop_slot();
-    free_.push_back(slot);
-    assert(is_complete());
-    return std::move(nodes_[slot]);
-  }
-
   /// A node taken out of the list, which stays where it is until it is released.
   struct Taken {
     Node* node = nullptr;
@@ -89,7 +82,14 @@ class OpenList {
   };
   /// The next node; the list must not be empty.
   Taken take() {
-    const std::uint32_t slot = pop_slot();
+    assert(!empty());
+    std::uint32_t slot = 0;
+    if (stack_.empty()) {
+      slot = heap_.pop().part.slot;
+    } else {
+      slot = stack_.back().part.slot;
+      stack_.pop_back();
+    }
     ++taken_;
     assert(is_complete());
     return {&nodes_[slot], slot};
@@ -99,6 +99,12 @@ class OpenList {
     --taken_;
     free_.push_back(taken.slot);
     assert(is_complete());
+  }
+  Node pop() {
+    const Taken taken = take();
+    Node node = std::move(*taken.node);
+    release(taken);
+    return node;
   }
 
   /// The least bound of all, nothing if there is none.
@@ -127,14 +133,6 @@ class OpenList {
   /// Whether every place belongs to one entry, is taken or is free.
   [[nodiscard]] bool is_complete() const {
     return free_.size() + taken_ + heap_.size() + stack_.size() == nodes_.size();
-  }
-
-  std::uint32_t pop_slot() {
-    assert(!empty());
-    if (stack_.empty()) return heap_.pop().part.slot;
-    const std::uint32_t slot = stack_.back().part.slot;
-    stack_.pop_back();
-    return slot;
   }
 
   std::uint32_t store(Node&& node) {

@@ -1,8 +1,6 @@
 // Children and leaves, bounded and cut.
 #include "dram_pim/mapper/mapping_problem.hpp"
 
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <iterator>
 
@@ -15,7 +13,7 @@ namespace {
 /// In how many parts to look at this many tiles, so that threads without a node of their own help.
 std::size_t parts_of(std::size_t tiles) {
   constexpr std::size_t kTilesOfPart = 64;
-  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  const std::size_t threads = run::thread_room();
   return threads == 1 ? 1 : std::clamp<std::size_t>(tiles / kTilesOfPart, 1, 4 * threads);
 }
 

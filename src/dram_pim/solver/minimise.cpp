@@ -1,8 +1,6 @@
 // Roots of storage choices, and the searches that are left to do.
 #include "dram_pim/solver/minimise.hpp"
 
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 
 #include "run/parallel_for.hpp"
@@ -95,14 +93,14 @@ void Minimiser::keep(const std::shared_ptr<const StorageCandidate>& chosen) {
 }
 
 Minimiser::Tables::Tables(const Minimiser& m, std::shared_ptr<const StorageCandidate> chosen,
-                          std::vector<Int128> thresholds, const CostToGo::Hopeless& hopeless,
-                          run::Account& account)
+                          const Target& target, std::vector<Int128> thresholds,
+                          const Incumbent& best, run::Account& account)
     : candidate(std::move(chosen)),
       memory(account.hold(
           CostToGo::bytes(candidate->storage, candidate->levels.sizes(), thresholds.size()))),
       cost_to_go(m.instance_.lattice, candidate->storage, candidate->levels, std::move(thresholds),
                  m.instance_.rule, {[effort = &m.effort_] { return effort->stopped(); }},
-                 hopeless) {}
+                 m.hopeless(*candidate, target, best)) {}
 
 Minimiser::PreparedSearch::PreparedSearch(const Minimiser& m, std::unique_ptr<Tables> of_choice,
                                           const Target& target, const Incumbent& best,
@@ -169,17 +167,17 @@ std::unique_ptr<Minimiser::PreparedSearch> Minimiser::prepare(const RootEvaluati
       same ? root.candidate : candidate(root.stores, screen(target, best), effort_.account);
   if (!chosen) return nullptr;
   keep(chosen);
-  return std::make_unique<PreparedSearch>(*this, tables(std::move(chosen), target, best), target,
-                                          best);
+  return std::make_unique<PreparedSearch>(
+      *this, tables(std::move(chosen), target, best, effort_.account), target, best);
 }
 
 /// With one threshold of latency. Several make stronger bounds for goals that trade latency for
 /// energy, but their tables take longer than the nodes that they save.
 std::unique_ptr<Minimiser::Tables> Minimiser::tables(std::shared_ptr<const StorageCandidate> chosen,
-                                                     const Target& target, const Incumbent& best) {
-  const auto hopeless_tiles = hopeless(*chosen, target, best);
-  return std::make_unique<Tables>(*this, std::move(chosen), std::vector{target.latency_cap()},
-                                  hopeless_tiles, effort_.account);
+                                                     const Target& target, const Incumbent& best,
+                                                     run::Account& account) const {
+  return std::make_unique<Tables>(*this, std::move(chosen), target,
+                                  std::vector{target.latency_cap()}, best, account);
 }
 
 Minimum Minimiser::run(const Target& target, Incumbent best) {
@@ -287,10 +285,10 @@ std::optional<Minimiser::Turn> Minimiser::next_turn(GoalSearch& goal) {
 void Minimiser::evaluate_root(Turn& turn, GoalSearch& goal) {
   ++effort_.spent.choices;
   const search::YoungestFirst rank{goal.choices++};
-  const bool screened = inside_ != nullptr || screen(goal.target, goal.minimum.best) != nullptr;
-  std::optional<RootEvaluation> root;
+  const Hopeless now = screen(goal.target, goal.minimum.best);
+  const bool screened = inside_ != nullptr || now != nullptr;
   const Incumbent before = begin_ahead(goal) ? goal.minimum.best : std::nullopt;
-  const Hopeless now = screen(goal.target, before);
+  std::optional<RootEvaluation> root;
   run::parallel_for(goal.ahead ? 2 : 1, [&](std::size_t k) {
     if (k == 0) {
       root = root_evaluation(turn, goal.target, goal.minimum.best);
@@ -314,14 +312,14 @@ void Minimiser::evaluate_root(Turn& turn, GoalSearch& goal) {
 /// few that all have their turn, and memory is plentiful.
 bool Minimiser::begin_ahead(GoalSearch& goal) const {
   const run::Account& account = effort_.account;
-  if (tbb::this_task_arena::max_concurrency() == 1 || count_ > kKept || bounds_) return false;
+  if (run::thread_room() == 1 || count_ > kKept || bounds_) return false;
   if (account.used() > account.limit() / kPlenty) return false;
   const bool screens = TileScreen::is_worth_it(instance_.lattice.size(), goal.target.has_caps());
   if (screens && !goal.minimum.best) return false;  // the evaluation finds what they depend on
   auto next = goal.tree.next(goal.cutoff());
   if (!next) return false;
-  const std::uint64_t most = account.limit() / kPlenty;
-  goal.ahead = Turn{*std::move(next), std::make_unique<Ahead>(account, most)};
+  const std::uint64_t most = std::min(account.room(), account.limit() / kPlenty);
+  goal.ahead = Turn{*std::move(next), std::make_unique<Ahead>(most)};
   return true;
 }
 
@@ -334,9 +332,7 @@ void Minimiser::make_ahead(Turn& turn, const Target& target, const Incumbent& be
     auto chosen = candidate(turn.choice.stores, screen, made.account);
     if (!chosen) return;
     if (only_better(*chosen, target, best)) made.cutoff = cutoff_of(best);
-    const auto hopeless_tiles = hopeless(*chosen, target, best);
-    made.tables = std::make_unique<Tables>(
-        *this, std::move(chosen), std::vector{target.latency_cap()}, hopeless_tiles, made.account);
+    made.tables = tables(std::move(chosen), target, best, made.account);
   } catch (const run::Stopped&) {  // left to its turn
   } catch (const run::TooLarge&) {
   }
@@ -359,9 +355,8 @@ std::unique_ptr<Minimiser::Tables> Minimiser::take(Turn& turn, const Target& tar
   const bool same = ahead->cutoff
                         ? *ahead->cutoff == cutoff_of(best)
                         : !screen(target, best) && !leaves_out_hopeless(chosen, target, best);
-  const std::uint64_t more = ahead->account.used() - ahead->used_before;
-  if (!same || account.used() + more >= account.limit() / 2) return nullptr;
-  account.note(ahead->account.peak() - ahead->used_before);
+  if (!same || account.used() + ahead->account.used() >= account.limit() / 2) return nullptr;
+  account.note(ahead->account.peak());
   chosen.memory->move_to(account);
   ahead->tables->memory.move_to(account);
   return std::move(ahead->tables);
@@ -399,7 +394,7 @@ std::optional<Minimiser::RootEvaluation> Minimiser::root_evaluation(Turn& turn,
   if (!of_choice) {
     auto chosen = candidate(turn.choice.stores, screen(target, best), effort_.account);
     if (!chosen) return std::nullopt;
-    of_choice = tables(std::move(chosen), target, best);
+    of_choice = tables(std::move(chosen), target, best, effort_.account);
   }
   const auto chosen = of_choice->candidate;
   const Wide cutoff = cutoff_of(best);

@@ -85,9 +85,8 @@ class Minimiser {
     std::shared_ptr<const StorageCandidate> candidate;
     run::Account::Hold memory;
     CostToGo cost_to_go;
-    Tables(const Minimiser& m, std::shared_ptr<const StorageCandidate> chosen,
-           std::vector<Int128> thresholds, const CostToGo::Hopeless& hopeless,
-           run::Account& account);
+    Tables(const Minimiser& m, std::shared_ptr<const StorageCandidate> chosen, const Target& target,
+           std::vector<Int128> thresholds, const Incumbent& best, run::Account& account);
   };
   struct PreparedSearch {  ///< a storage choice, ready to be searched for one goal
     std::unique_ptr<Tables> tables;
@@ -110,12 +109,10 @@ class Minimiser {
   };
   /// What was made of a storage choice ahead of its turn.
   struct Ahead {
-    run::Account account;       ///< of its memory, for as long as its turn has not come
-    std::uint64_t used_before;  ///< in the account
+    run::Account account;  ///< of its memory, for as long as its turn has not come
     std::unique_ptr<Tables> tables = nullptr;  ///< null: it is impossible, or a limit was reached
     std::optional<Wide> cutoff = {};           ///< if they have only what a better mapping can have
-    Ahead(const run::Account& beside, std::uint64_t most)
-        : account(beside.beside(most)), used_before(beside.used()) {}
+    explicit Ahead(std::uint64_t room) : account(room) {}
   };
   struct Turn {  ///< a storage choice that is to be evaluated
     StorageChoice choice;
@@ -162,7 +159,8 @@ class Minimiser {
                                                         const Target& target,
                                                         const Incumbent& best);
   [[nodiscard]] std::unique_ptr<Tables> tables(std::shared_ptr<const StorageCandidate> chosen,
-                                               const Target& target, const Incumbent& best);
+                                               const Target& target, const Incumbent& best,
+                                               run::Account& account) const;
   void share_tables(GoalSearch& goal);
   void narrow_tables(GoalSearch& goal);
   void evaluate_roots(GoalSearch& goal);

@@ -84,14 +84,6 @@ class Minimiser::FrontRun {
     }
   }
 
-  [[nodiscard]] std::unique_ptr<Tables> tables(std::shared_ptr<const StorageCandidate> chosen,
-                                               std::vector<Int128> thresholds,
-                                               const Target& target) {
-    const auto hopeless = m_.hopeless(*chosen, target, {});
-    return std::make_unique<Tables>(m_, std::move(chosen), std::move(thresholds), hopeless,
-                                    m_.effort_.account);
-  }
-
   /// Bounds of a choice, and the points at the ends of dives along the best bounds.
   void evaluate_root(const std::vector<TensorFlags>& stores) {
     ++m_.effort_.spent.choices;
@@ -104,8 +96,8 @@ class Minimiser::FrontRun {
     }
     Root root{stores, {}, {}};
     for (std::size_t k = 0; k < dives.size(); ++k) {
-      const PreparedSearch prepared(m_, tables(chosen, {target_.latency_cap()}, dives[k]), dives[k],
-                                    {});
+      const PreparedSearch prepared(m_, m_.tables(chosen, dives[k], {}, m_.effort_.account),
+                                    dives[k], {});
       if (k == 0) {
         const RootBounds& bounds = prepared.problem.root_bounds();
         root.bound = bounds.bound;
@@ -158,11 +150,12 @@ class Minimiser::FrontRun {
       latencies.erase(latencies.end() - 2);
     }
     bool grown = false;
-    PreparedSearch prepared(m_, tables(chosen, std::move(latencies), target_), target_, {},
-                            [&](Solved point) {
-                              add(std::move(point));
-                              grown = true;
-                            });
+    auto tables = std::make_unique<Tables>(m_, chosen, target_, std::move(latencies), Incumbent{},
+                                           m_.effort_.account);
+    PreparedSearch prepared(m_, std::move(tables), target_, {}, [&](Solved point) {
+      add(std::move(point));
+      grown = true;
+    });
     MappingProblem& problem = prepared.problem;
     problem.limit_labels(m_.effort_.account.room() / 4);
     problem.improved(Wide::infinity());

@@ -1,5 +1,4 @@
 // solve(): one goal after the other, each under the optima of those before it.
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <array>
@@ -460,7 +459,7 @@ class Solver {
 
   /// The search for a better mapping than this one goes on beside the exact search.
   void start_beside(const Incumbent& best) {
-    const bool alone = tbb::this_task_arena::max_concurrency() == 1;
+    const bool alone = run::thread_room() == 1;
     if (const std::uint64_t tries = tries_beside(alone); tries > 0) {
       beside_.start(
           [this, best, tries](const std::function<bool()>& enough) {

@@ -14,10 +14,10 @@ std::size_t SeamTables::Hash::operator()(const Key& key) const {
 
 std::shared_ptr<const rows::SeamTable> SeamTables::get(const Key& key, const Build& build) {
   const std::size_t hash = Hash()(key);
+  ++lookups_;
   Shard& shard = shards_[hash >> 32 & (kShards - 1)];
   {
     const std::lock_guard lock(shard.mutex);
-    ++shard.lookups;
     const auto known = shard.tables.find(key);
     if (known != shard.tables.end()) return known->second;
     shard.seen.insert(hash);
@@ -36,15 +36,6 @@ bool SeamTables::keep(std::uint64_t bytes) {
     if (bytes_.compare_exchange_weak(before, before + bytes)) return true;
   }
   return false;
-}
-
-std::uint64_t SeamTables::lookups() const {
-  std::uint64_t sum = 0;
-  for (const Shard& shard : shards_) {
-    const std::lock_guard lock(shard.mutex);
-    sum += shard.lookups;
-  }
-  return sum;
 }
 
 std::uint64_t SeamTables::distinct() const {

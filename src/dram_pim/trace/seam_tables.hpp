@@ -32,7 +32,7 @@ class SeamTables {
 
   /// The number of requests, and the number of different tables requested: the same for any number
   /// of threads.
-  [[nodiscard]] std::uint64_t lookups() const;
+  [[nodiscard]] std::uint64_t lookups() const { return lookups_; }
   [[nodiscard]] std::uint64_t distinct() const;
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
 
@@ -45,13 +45,13 @@ class SeamTables {
     mutable std::mutex mutex;
     std::unordered_map<Key, std::shared_ptr<const rows::SeamTable>, Hash> tables;
     std::unordered_set<std::size_t> seen;  // hashes of all keys, those without room included
-    std::uint64_t lookups = 0;
   };
   static constexpr std::size_t kShards = 64;
 
   [[nodiscard]] bool keep(std::uint64_t bytes);
 
   std::array<Shard, kShards> shards_;
+  std::atomic<std::uint64_t> lookups_ = 0;
   std::atomic<std::uint64_t> bytes_ = 0;
   std::uint64_t room_;
 };

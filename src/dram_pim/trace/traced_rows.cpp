@@ -26,7 +26,7 @@ class TracedRowBufferRows : public RowBufferRows {
   }
 
  private:
-  mutable DramFloors floors_;  // keeps what several steps share; one node has one thread
+  mutable DramFloors floors_;  // keeps what several steps share; each belongs to one thread
   const Lattice& lattice_;
 };
 
