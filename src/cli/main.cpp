@@ -13,6 +13,7 @@
 #include "mpi/open_ranks.hpp"
 #include "pimbb/error.hpp"
 #include "pimbb/write_file.hpp"
+#include "run/kept_memory.hpp"
 #include "terminal/exit_code.hpp"
 #include "terminal/explore/explore.hpp"
 #include "terminal/program.hpp"
@@ -59,6 +60,7 @@ constexpr std::string_view kOutOfMemory = "pimbb: out of memory\n";
 }  // namespace
 
 int main(int argc, char** argv) {
+  pimbb::run::keep_freed_memory();
   std::set_terminate(on_terminate);
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is seen where the output is written
   pimbb::terminal::open_ranks = pimbb::mpi::open_ranks;

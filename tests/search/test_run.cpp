@@ -1,5 +1,6 @@
 // Limits of runs: the gap of a progress report, guards, accounts of memory, its parts and tables.
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 
 #include <atomic>
 #include <numeric>
@@ -8,6 +9,7 @@
 
 #include "pimbb/run_limits.hpp"
 #include "run/guard.hpp"
+#include "run/kept_memory.hpp"
 #include "run/parts.hpp"
 #include "run/table_allocator.hpp"
 
@@ -149,3 +151,23 @@ TEST_CASE("tables hold what vectors do, small and large, and as they grow") {
   copy = {};
   CHECK(copy.empty());
 }
+
+// Sanitizers bring an allocator of their own.
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_CASE("memory that is kept is not handed out anew by the system") {
+  run::keep_freed_memory();
+  const auto faults = [] {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_minflt;
+  };
+  const auto use = [] {
+    std::vector<std::vector<char>> blocks;
+    for (int k = 0; k < 8; ++k) blocks.emplace_back(std::size_t{3} << 20, 'x');
+  };
+  use();
+  const long before = faults();
+  use();
+  CHECK(faults() - before < 100);  // of 6,144 pages
+}
+#endif

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "run/parallel_for.hpp"
 #include "search/least_sum.hpp"
 
 namespace pimbb::dram_pim::network {
@@ -142,17 +143,19 @@ class SumsOf final : public CellSums {
 
   [[nodiscard]] std::vector<Table> tables_of(const std::vector<Grid>& bounds,
                                              const std::vector<Grid>& passes) const {
-    std::vector<Table> tables;
-    for (std::size_t l = 0; l < bounds.size(); ++l) {
+    std::vector<std::optional<Table>> made(bounds.size());
+    run::parallel_for(bounds.size(), [&](std::size_t l) {
       std::vector<NumberRow> own;
       for (const Row& row : bounds[l]) {
         NumberRow& numbers = own.emplace_back();
         for (const Value& value : row) numbers.push_back(*numbers_.number(value));
       }
       const ExchangeLayer& layer = exchange_.layers[l];
-      tables.emplace_back(std::move(own), by_shared(layer.input, passes),
-                          by_shared(layer.output, passes), numbers_.infinite());
-    }
+      made[l].emplace(std::move(own), by_shared(layer.input, passes),
+                      by_shared(layer.output, passes), numbers_.infinite());
+    });
+    std::vector<Table> tables;
+    for (std::optional<Table>& table : made) tables.push_back(*std::move(table));
     return tables;
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "exact/rounding.hpp"
+#include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::network {
 namespace {
@@ -73,9 +74,11 @@ BoundLine line_between(const std::vector<BoundLine>& lines, const search::Blend&
   const Mix none{&lines.front(), &lines.front(), 0, 0};
   const Mix mix = mix_of(lines, direction).value_or(none);
   for (const auto grids : {&BoundLine::layers, &BoundLine::passes}) {
-    for (std::size_t k = 0; k < (mix.left->*grids).size(); ++k) {
-      (line.*grids).push_back(mixed(mix, (mix.left->*grids)[k], (mix.right->*grids)[k]));
-    }
+    const std::vector<CellSums::Grid>& left = mix.left->*grids;
+    const std::vector<CellSums::Grid>& right = mix.right->*grids;
+    (line.*grids).resize(left.size());
+    run::parallel_for(left.size(),
+                      [&](std::size_t k) { (line.*grids)[k] = mixed(mix, left[k], right[k]); });
   }
   return line;
 }

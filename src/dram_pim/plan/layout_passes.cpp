@@ -6,6 +6,7 @@
 #include "dram_pim/plan/layout_space.hpp"
 #include "exact/factors.hpp"
 #include "exact/int128.hpp"
+#include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::network {
 
@@ -79,10 +80,9 @@ std::optional<LayoutSpace::LeastPass> LayoutSpace::agreement(std::size_t s, cons
   }
   if (!own.range.row_aligned || !shared.range.row_aligned) return std::nullopt;
   if (!aligned_side(s).agrees(aligned_shared(g, kUnitBox))) return std::nullopt;
-  for (const BoxPass* pass : own_inside(s, own, InputOrder::nchw)) {
-    if (shared.range.admits(pass->box)) return LeastPass{nothing, pass->box};
-  }
-  return std::nullopt;
+  const BoxPass* common = first_inside(s, own, InputOrder::nchw, shared.range);
+  if (common == nullptr) return std::nullopt;
+  return LeastPass{nothing, common->box};
 }
 
 LayoutSpace::LeastPass LayoutSpace::single_pass(std::size_t s, const Cell& own,
@@ -111,26 +111,47 @@ void LayoutSpace::lower_by_boxes(LeastPass& least, std::size_t s, const Cell& ow
 /// Whether one of the two cells is without a place, none of its boxes fitting a row.
 bool LayoutSpace::has_no_place(std::size_t s, const Cell& own, const Cell& shared) {
   const InputOrder any = InputOrder::nchw;
-  return (!own.has_sequential() && own_inside(s, own, any).empty()) ||
-         (!shared.has_sequential() && inside(shared_boxes(s, own.framed, any), shared).empty());
+  if (!own.has_sequential() && first_inside(s, own, any, LayoutRange{}) == nullptr) return true;
+  return !shared.has_sequential() &&
+         std::ranges::none_of(shared_boxes(s, own.framed, any),
+                              [&](const BoxPass& pass) { return shared.range.admits(pass.box); });
 }
 
-LayoutSpace::SomePasses LayoutSpace::own_inside(std::size_t s, const Cell& own,
-                                                InputOrder towards) {
+template <class Visit>
+void LayoutSpace::visit_inside(std::size_t s, const Cell& own, InputOrder towards, Visit visit) {
   const BoxPasses& all = own_boxes(s, towards);
   std::array<const BoxPasses*, kOrders.size()> ranked{};  // the same boxes; null: no limit
   for (std::size_t k = 0; k < ranked.size(); ++k) {
     if (own.ranks.at(k).limited()) ranked.at(k) = &own_boxes(s, kOrders.at(k));
   }
-  SomePasses found;
   for (std::size_t i = 0; i < all.size(); ++i) {
     bool admitted = own.range.admits(all[i].box);
     for (std::size_t k = 0; k < ranked.size(); ++k) {
       admitted =
           admitted && (ranked.at(k) == nullptr || own.ranks.at(k).admit((*ranked.at(k))[i].rank));
     }
-    if (admitted) found.push_back(&all[i]);
+    if (admitted && !visit(all[i])) return;
   }
+}
+
+LayoutSpace::SomePasses LayoutSpace::own_inside(std::size_t s, const Cell& own,
+                                                InputOrder towards) {
+  SomePasses found;
+  visit_inside(s, own, towards, [&](const BoxPass& pass) {
+    found.push_back(&pass);
+    return true;
+  });
+  return found;
+}
+
+const LayoutSpace::BoxPass* LayoutSpace::first_inside(std::size_t s, const Cell& own,
+                                                      InputOrder towards,
+                                                      const LayoutRange& range) {
+  const BoxPass* found = nullptr;
+  visit_inside(s, own, towards, [&](const BoxPass& pass) {
+    if (range.admits(pass.box)) found = &pass;
+    return found == nullptr;
+  });
   return found;
 }
 
@@ -179,10 +200,21 @@ std::vector<LayoutBox> LayoutSpace::boxes(const Placement& place) const {
 
 /// All boxes of a side, ascending, and what it costs to copy them to or from a shared place.
 LayoutSpace::BoxPasses LayoutSpace::passes_to(std::size_t s, const Placement& shared) {
-  BoxPasses passes;
-  for (const LayoutBox& box : boxes(aligned_side(s))) {
-    passes.push_back({box, estimate(s, aligned_side(s, box), shared)});
-  }
+  return passes_of(boxes(aligned_side(s)),
+                   [&](const LayoutBox& box) { return estimate(s, aligned_side(s, box), shared); });
+}
+
+/// Boxes and what they cost, on several threads.
+template <class CostOf>
+LayoutSpace::BoxPasses LayoutSpace::passes_of(const std::vector<LayoutBox>& boxes,
+                                              const CostOf& cost_of) {
+  constexpr std::size_t kPart = 32;
+  BoxPasses passes(boxes.size());
+  run::parallel_for((boxes.size() + kPart - 1) / kPart, [&](std::size_t part) {
+    for (std::size_t k = part * kPart; k < std::min(boxes.size(), (part + 1) * kPart); ++k) {
+      passes[k] = {boxes[k], cost_of(boxes[k])};
+    }
+  });
   return passes;
 }
 
@@ -207,9 +239,9 @@ const LayoutSpace::BoxPasses& LayoutSpace::shared_boxes(std::size_t s, bool fram
   if (!is_new) return place->second;
   const std::size_t g = exchange_.sides[s].shared;
   const Placement own = sequential_side(s, framed, order);
-  for (const LayoutBox& box : boxes(aligned_shared(g, kUnitBox))) {
-    place->second.push_back({box, estimate(s, own, aligned_shared(g, box))});
-  }
+  place->second = passes_of(boxes(aligned_shared(g, kUnitBox)), [&](const LayoutBox& box) {
+    return estimate(s, own, aligned_shared(g, box));
+  });
   return place->second;
 }
 

@@ -94,6 +94,8 @@ class LayoutSpace {
 
   [[nodiscard]] std::vector<LayoutBox> boxes(const Placement& place) const;
   BoxPasses passes_to(std::size_t side, const Placement& shared);
+  template <class CostOf>
+  static BoxPasses passes_of(const std::vector<LayoutBox>& boxes, const CostOf& cost_of);
   /// Of a side, to or from the shared tensor's sequential place; of the shared tensor, to or from
   /// that of a side.
   const BoxPasses& own_boxes(std::size_t side, InputOrder towards);
@@ -124,6 +126,12 @@ class LayoutSpace {
   [[nodiscard]] Placement side_in(std::size_t side, const Cell& single) const;
   /// The boxes of a side that are in a cell, by range and ranks; those among `passes` in its range.
   SomePasses own_inside(std::size_t side, const Cell& own, InputOrder towards);
+  /// The first of the boxes of a side in a cell that is in a range, too; null if none is.
+  const BoxPass* first_inside(std::size_t side, const Cell& own, InputOrder towards,
+                              const LayoutRange& range);
+  /// Shows them until `visit` returns false.
+  template <class Visit>
+  void visit_inside(std::size_t side, const Cell& own, InputOrder towards, Visit visit);
   static SomePasses inside(const BoxPasses& passes, const Cell& cell);
   search::Value estimate(std::size_t side, const Placement& own, const Placement& shared);
   [[nodiscard]] search::Value value_of(const PassCost& cost, std::size_t side) const;

@@ -7,6 +7,8 @@
 #include "dram_pim/plan/plan_sums.hpp"
 #include "pimbb/error.hpp"
 #include "run/clock.hpp"
+#include "run/on_threads.hpp"
+#include "run/threads.hpp"
 #include "search/least_product.hpp"
 
 namespace pimbb::dram_pim {
@@ -199,10 +201,14 @@ LayoutPlan plan_layouts(const Architecture& architecture, const Network& network
                         const Question& question, const RunLimits& limits) {
   network::check(architecture, network, question);
   mapper::LayerStore layers(limits.memory_limit / network::kStoreShare);
-  if (question.objective.goals == std::vector{Goal::edp}) {
-    return network::ProductPlanner(architecture, *network.graph, question, limits, layers).run();
-  }
-  return network::plan_sums(architecture, *network.graph, question, limits, {.layers = layers});
+  const Graph& graph = *network.graph;
+  LayoutPlan plan;
+  run::on_threads(run::thread_count(limits), [&] {
+    plan = question.objective.goals == std::vector{Goal::edp}
+               ? network::ProductPlanner(architecture, graph, question, limits, layers).run()
+               : network::plan_sums(architecture, graph, question, limits, {.layers = layers});
+  });
+  return plan;
 }
 
 }  // namespace pimbb::dram_pim

@@ -208,6 +208,7 @@ std::int64_t Passes::written_rows(const Placement& to, const Rectangle& part) {
 }
 
 std::int64_t Passes::sequential_rows(const Placement& place, const Rectangle& part) {
+  const std::lock_guard lock(rows_mutex_);
   const auto [known, is_new] = rows_.try_emplace({place, part});
   if (is_new) {
     Bank bank(a_.row_units());

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <map>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -44,7 +45,8 @@ class Passes {
 
   /// Nothing at all if the places agree or have no element in common.
   const PassCost& cost(const Placement& from, const Placement& to);
-  /// A lower bound that is quick: exact but for copies from a sequential place into boxes.
+  /// A lower bound that is quick: exact but for copies from a sequential place into boxes. May be
+  /// called on several threads, unlike cost().
   PassCost estimate(const Placement& from, const Placement& to);
   struct LeastCopy {
     PassCost cost;
@@ -68,6 +70,7 @@ class Passes {
 
   const Architecture& a_;
   std::map<std::pair<Placement, Placement>, PassCost> known_;
+  std::mutex rows_mutex_;
   std::map<std::pair<Placement, Rectangle>, std::int64_t> rows_;  // of sequential places
 };
 

@@ -21,6 +21,8 @@
 #include <limits>
 #include <map>
 
+#include "run/parallel_for.hpp"
+
 namespace pimbb::dram_pim::network {
 namespace {
 
@@ -93,6 +95,27 @@ class Visits {
     }
   }
 
+  struct Fewest {
+    std::int64_t rows = kNone;
+    std::size_t source = 0;  ///< the first with as few
+  };
+  /// For each target the source with the fewest, on several threads.
+  [[nodiscard]] std::vector<Fewest> fewest() const {
+    constexpr std::size_t kPairs = 4096;  // of a part
+    const std::size_t targets = targets_.place.size();
+    const std::size_t of_part = 1 + kPairs / sources_.place.size();
+    std::vector<Fewest> fewest(targets);
+    run::parallel_for((targets + of_part - 1) / of_part, [&](std::size_t part) {
+      for (std::size_t j = part * of_part; j < std::min(targets, (part + 1) * of_part); ++j) {
+        for (std::size_t i = 0; i < sources_.place.size(); ++i) {
+          if (const std::int64_t rows = of(i, j); rows < fewest[j].rows) fewest[j] = {rows, i};
+        }
+      }
+    });
+    return fewest;
+  }
+
+ private:
   [[nodiscard]] std::int64_t of(std::size_t source, std::size_t target) const {
     std::int64_t all = 1;  // outside of axis k, from the outermost in: those of the boxes so far
     std::int64_t open = 0;
@@ -109,7 +132,6 @@ class Visits {
     return all - open;
   }
 
- private:
   Grid sources_;
   Grid targets_;
   LayoutBox size_;
@@ -155,18 +177,12 @@ FewestRows fewest_rows(const Placement& from, const std::vector<LayoutBox>& sour
   const Rectangle part = intersection(from.own, to.own);
   const Visits visits(from, sources, to, targets, part);
   const std::vector<std::int64_t> target_boxes = touched_by_each(targets, to, part);
+  const std::vector<Visits::Fewest> sources_of = visits.fewest();
   FewestRows fewest;
   std::int64_t in_all = kNone;
   std::map<std::int64_t, std::int64_t> source_by_target;
   for (std::size_t j = 0; j < targets.size(); ++j) {
-    std::int64_t rows = kNone;
-    std::size_t source = 0;
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-      const std::int64_t own = visits.of(i, j);
-      if (own >= rows) continue;
-      rows = own;
-      source = i;
-    }
+    const auto [rows, source] = sources_of[j];
     std::int64_t& known = source_by_target.try_emplace(target_boxes[j], rows).first->second;
     known = std::min(known, rows);
     if (rows + target_boxes[j] >= in_all) continue;
