@@ -9,8 +9,6 @@
 namespace pimbb::dram_pim::network {
 namespace {
 
-using search::Value;
-
 /// One direction as a sum of two.
 struct Mix {
   const BoundLine* left;
@@ -18,9 +16,10 @@ struct Mix {
   Rational of_left;
   Rational of_right;
 
-  [[nodiscard]] Value of(const Value& first, const Value& second) const {
-    if (first.infinite() || second.infinite()) return {};
-    return Value({of_left * first.goals()[0] + of_right * second.goals()[0]});
+  using Bound = std::optional<Rational>;
+  [[nodiscard]] Bound of(const Bound& first, const Bound& second) const {
+    if (!first || !second) return std::nullopt;
+    return of_left * *first + of_right * *second;
   }
 };
 
@@ -49,19 +48,19 @@ std::optional<Mix> mix_of(const std::vector<BoundLine>& lines, const search::Ble
 }
 
 /// A grid of bounds from two.
-CellSums::Grid mixed(const Mix& mix, const CellSums::Grid& left, const CellSums::Grid& right) {
-  CellSums::Grid grid = left;
+BoundLine::Grid mixed(const Mix& mix, const BoundLine::Grid& left, const BoundLine::Grid& right) {
+  BoundLine::Grid grid = left;
   double most = 0;
   for (std::size_t i = 0; i < grid.size(); ++i) {
     for (std::size_t k = 0; k < grid[i].size(); ++k) {
       grid[i][k] = mix.of(left[i][k], right[i][k]);
-      if (!grid[i][k].infinite()) most = std::max(most, grid[i][k].goals()[0].to_double());
+      if (grid[i][k]) most = std::max(most, grid[i][k]->to_double());
     }
   }
   const unsigned digits = binary_digits(most);
-  for (CellSums::Row& row : grid) {
-    for (Value& v : row) {
-      if (!v.infinite()) v = Value({rounded_down(v.goals()[0], digits)});
+  for (auto& row : grid) {
+    for (std::optional<Rational>& bound : row) {
+      if (bound) bound = rounded_down(*bound, digits);
     }
   }
   return grid;
@@ -74,8 +73,8 @@ BoundLine line_between(const std::vector<BoundLine>& lines, const search::Blend&
   const Mix none{&lines.front(), &lines.front(), 0, 0};
   const Mix mix = mix_of(lines, direction).value_or(none);
   for (const auto grids : {&BoundLine::layers, &BoundLine::passes}) {
-    const std::vector<CellSums::Grid>& left = mix.left->*grids;
-    const std::vector<CellSums::Grid>& right = mix.right->*grids;
+    const std::vector<BoundLine::Grid>& left = mix.left->*grids;
+    const std::vector<BoundLine::Grid>& right = mix.right->*grids;
     (line.*grids).resize(left.size());
     run::parallel_for(left.size(),
                       [&](std::size_t k) { (line.*grids)[k] = mixed(mix, left[k], right[k]); });

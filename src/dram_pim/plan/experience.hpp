@@ -18,11 +18,13 @@
 namespace pimbb::dram_pim::network {
 
 /// Bounds of layers, by cells of their input and output, and of passes, by cells of a side and of
-/// its shared tensor; infinite where there is none.
+/// its shared tensor; nothing where there is no mapping, or no place.
 struct BoundLine {
+  using Grid = std::vector<std::vector<std::optional<Rational>>>;
+
   search::Blend direction;
-  std::vector<CellSums::Grid> layers;
-  std::vector<CellSums::Grid> passes;
+  std::vector<Grid> layers;
+  std::vector<Grid> passes;
 };
 
 /// What follows for `direction` from lines: those next to it on either side, or one that is

@@ -4,24 +4,57 @@
 #include <cassert>
 #include <utility>
 
+#include "run/parallel_for.hpp"
+
 namespace pimbb::dram_pim::network {
 namespace {
 
 /// For a tensor that no other layer uses: any place is allowed.
 const std::vector<Cell> kAnywhere{Cell{}};
 
-/// Leaves the first goals of bounds; of others nothing is known.
-void set_goals(std::vector<CellSums::Grid>& grids, std::size_t count) {
-  for (CellSums::Grid& grid : grids) {
-    for (CellSums::Row& row : grid) {
-      for (search::Value& bound : row) {
-        if (bound.infinite() || bound.goals().size() == count) continue;
-        std::vector<Rational> goals = bound.goals();
-        goals.resize(count);
-        bound = search::Value(std::move(goals));
-      }
+/// Bounds of whose goals but the first nothing is known.
+CellSums::Grid with_goals(const BoundLine::Grid& first, std::size_t goals) {
+  CellSums::Grid grid;
+  for (const auto& bounds : first) {
+    CellSums::Row& row = grid.emplace_back(bounds.size());
+    for (std::size_t k = 0; k < bounds.size(); ++k) {
+      if (!bounds[k]) continue;
+      std::vector<Rational> all(goals);
+      all[0] = *bounds[k];
+      row[k] = search::Value(std::move(all));
     }
   }
+  return grid;
+}
+
+/// The first goals of bounds.
+BoundLine::Grid first_goals(const CellSums::Grid& grid) {
+  BoundLine::Grid first;
+  for (const CellSums::Row& row : grid) {
+    auto& bounds = first.emplace_back(row.size());
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      if (!row[k].infinite()) bounds[k] = row[k].goals()[0];
+    }
+  }
+  return first;
+}
+
+/// The same for a list of grids, each on some thread.
+template <class To, class From, class Convert>
+std::vector<To> each(const std::vector<From>& grids, const Convert& convert) {
+  std::vector<To> all(grids.size());
+  run::parallel_for(grids.size(), [&](std::size_t k) { all[k] = convert(grids[k]); });
+  return all;
+}
+
+/// A second cell of the first axis with the bounds of a given one; of the second axis.
+template <class Grid>
+void split_first(Grid& grid, std::size_t cell) {
+  grid.push_back(grid[cell]);
+}
+template <class Grid>
+void split_second(Grid& grid, std::size_t cell) {
+  for (auto& row : grid) row.push_back(row[cell]);
 }
 
 }  // namespace
@@ -41,9 +74,10 @@ LayoutRelaxation::LayoutRelaxation(const Architecture& architecture, LayoutSpace
       shared_.push_back(space.shared_cells(g));
     }
   } else {
-    BoundLine line = line_between(lines_, direction);
-    bounds_ = std::move(line.layers);
-    passes_ = std::move(line.passes);
+    const BoundLine line = line_between(lines_, direction);
+    const auto whole = [&](const BoundLine::Grid& first) { return with_goals(first, goals); };
+    bounds_ = each<CellSums::Grid>(line.layers, whole);
+    passes_ = each<CellSums::Grid>(line.passes, whole);
   }
   const search::Value zero{std::vector<Rational>(goals)};
   for (const ExchangeLayer& layer : exchange_.layers) {
@@ -57,8 +91,6 @@ LayoutRelaxation::LayoutRelaxation(const Architecture& architecture, LayoutSpace
     if (lines_.empty()) passes_.emplace_back(sides_[s].size(), CellSums::Row(common, zero));
     known_.emplace_back(sides_[s].size(), std::vector<char>(common, 0));
   }
-  set_goals(bounds_, goals);
-  set_goals(passes_, goals);
 }
 
 const Cell& LayoutRelaxation::input_cell(std::size_t layer, std::size_t i) const {
@@ -209,12 +241,11 @@ void LayoutRelaxation::leave(Experience& experience, const search::Blend& direct
   for (std::size_t s = 0; s < sides_.size(); ++s) {
     for (Cell& cell : sides_[s]) cell = space_.without_ranks(s, cell);
   }
-  set_goals(bounds_, 1);
-  set_goals(passes_, 1);
   std::erase_if(lines_, [&](const BoundLine& line) {
     return search::turn(line.direction, direction).sign() == 0;
   });
-  lines_.push_back({direction, std::move(bounds_), std::move(passes_)});
+  lines_.push_back({direction, each<BoundLine::Grid>(bounds_, first_goals),
+                    each<BoundLine::Grid>(passes_, first_goals)});
   experience.sides = std::move(sides_);
   experience.shared = std::move(shared_);
   experience.lines = std::move(lines_);
@@ -234,15 +265,13 @@ void LayoutRelaxation::split_side(std::size_t s, std::size_t cell, const CellCut
   const auto [low, high] = split(sides_[s][cell], cut);
   sides_[s][cell] = low;
   sides_[s].push_back(high);
-  passes_[s].push_back(passes_[s][cell]);
-  for (BoundLine& line : lines_) line.passes[s].push_back(line.passes[s][cell]);
+  split_first(passes_[s], cell);
+  for (BoundLine& line : lines_) split_first(line.passes[s], cell);
   known_[s][cell].assign(known_[s][cell].size(), 0);
   known_[s].push_back(known_[s][cell]);
   if (sums_) sums_->split_side(s, cell);
   const std::size_t l = exchange_.sides[s].layer;
   std::vector<std::vector<Entry>>& entries = entries_[l];
-  std::vector<CellSums::Grid*> grids{&bounds_[l]};
-  for (BoundLine& line : lines_) grids.push_back(&line.layers[l]);
   const auto check = [&](std::size_t i, std::size_t o) {
     Entry& entry = entries[i][o];
     const bool impossible = bounds_[l][i][o].infinite();
@@ -250,16 +279,18 @@ void LayoutRelaxation::split_side(std::size_t s, std::size_t cell, const CellCut
   };
   const std::size_t last = sides_[s].size() - 1;
   if (exchange_.sides[s].tensor == Tensor::input) {
-    entries.push_back(entries[cell]);
-    for (CellSums::Grid* grid : grids) grid->push_back((*grid)[cell]);
+    split_first(entries, cell);
+    split_first(bounds_[l], cell);
+    for (BoundLine& line : lines_) split_first(line.layers[l], cell);
     for (std::size_t o = 0; o < entries[cell].size(); ++o) {
       check(cell, o);
       check(last, o);
     }
   } else {
+    split_second(entries, cell);
+    split_second(bounds_[l], cell);
+    for (BoundLine& line : lines_) split_second(line.layers[l], cell);
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      entries[i].push_back(entries[i][cell]);
-      for (CellSums::Grid* grid : grids) (*grid)[i].push_back((*grid)[i][cell]);
       check(i, cell);
       check(i, last);
     }
@@ -271,10 +302,8 @@ void LayoutRelaxation::split_shared(std::size_t g, std::size_t cell, const CellC
   shared_[g][cell] = low;
   shared_[g].push_back(high);
   for (const std::size_t s : exchange_.shared[g].sides) {
-    for (CellSums::Row& row : passes_[s]) row.push_back(row[cell]);
-    for (BoundLine& line : lines_) {
-      for (CellSums::Row& row : line.passes[s]) row.push_back(row[cell]);
-    }
+    split_second(passes_[s], cell);
+    for (BoundLine& line : lines_) split_second(line.passes[s], cell);
     for (std::vector<char>& row : known_[s]) {
       row[cell] = 0;
       row.push_back(0);

@@ -11,11 +11,10 @@ using pimbb::Rational;
 using pimbb::dram_pim::network::BoundLine;
 using pimbb::dram_pim::network::line_between;
 using pimbb::search::Blend;
-using pimbb::search::Value;
 
 namespace {
 
-using Grids = std::vector<pimbb::dram_pim::network::CellSums::Grid>;
+using Grids = std::vector<BoundLine::Grid>;
 
 struct Point {
   Rational x;
@@ -29,7 +28,7 @@ BoundLine line(const Blend& direction, const std::vector<Point>& points) {
   for (const Point& p : points) {
     if (!least || p.along(direction) < *least) least = p.along(direction);
   }
-  return {direction, {{{least ? Value({*least}) : Value()}}}, Grids{{{Value({Rational()})}}}};
+  return {direction, Grids{{{least}}}, Grids{{{Rational()}}}};
 }
 
 }  // namespace
@@ -47,24 +46,23 @@ TEST_CASE("a line between two others is below all points, and on the corner if t
       lines.push_back(line({1 + below(99), 1 + below(99)}, points));
     }
     const Blend d{1 + below(999), 1 + below(999)};
-    const Value bound = line_between(lines, d).layers[0][0][0];
-    const Value exact = line(d, points).layers[0][0][0];
-    REQUIRE(!(exact < bound));
+    const Rational bound = *line_between(lines, d).layers[0][0][0];
+    const Rational exact = *line(d, points).layers[0][0][0];
+    REQUIRE(exact >= bound);
     const Rational slack = Rational(1, 1 << 8);
     // One point is on all lines, and a line that is parallel says the same.
-    if (points.size() == 1) REQUIRE(exact.goals()[0] - bound.goals()[0] < slack);
+    if (points.size() == 1) REQUIRE(exact - bound < slack);
     lines.push_back(line({d.alpha * 3, d.beta * 3}, points));
-    const Value same = line_between(lines, d).layers[0][0][0];
-    REQUIRE(!(exact < same));
-    REQUIRE(exact.goals()[0] - same.goals()[0] < slack);
+    const Rational same = *line_between(lines, d).layers[0][0][0];
+    REQUIRE(exact >= same);
+    REQUIRE(exact - same < slack);
   }
 }
 
 TEST_CASE("without lines on both sides nothing follows; no mapping stays no mapping") {
   const std::vector<Point> one{{5, 7}};
   const Blend d{1, 1};
-  CHECK(line_between({line({1, 0}, one)}, d).layers[0][0][0] == Value({Rational()}));
-  CHECK(line_between({line({1, 0}, one), line({0, 1}, {})}, d).layers[0][0][0].infinite());
-  CHECK(line_between({line({1, 0}, one), line({0, 1}, one)}, d).layers[0][0][0] ==
-        Value({Rational(12)}));
+  CHECK(line_between({line({1, 0}, one)}, d).layers[0][0][0] == Rational());
+  CHECK(line_between({line({1, 0}, one), line({0, 1}, {})}, d).layers[0][0][0] == std::nullopt);
+  CHECK(line_between({line({1, 0}, one), line({0, 1}, one)}, d).layers[0][0][0] == Rational(12));
 }
