@@ -153,7 +153,15 @@ TEST_CASE("tables hold what vectors do, small and large, and as they grow") {
 }
 
 // Sanitizers bring an allocator of their own.
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)  // g++
+#define PIMBB_OWN_ALLOCATOR
+#elif defined(__has_feature)  // clang
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define PIMBB_OWN_ALLOCATOR
+#endif
+#endif
+
+#if defined(__GLIBC__) && !defined(PIMBB_OWN_ALLOCATOR)
 TEST_CASE("memory that is kept is not handed out anew by the system") {
   run::keep_freed_memory();
   const auto faults = [] {
