@@ -5,6 +5,7 @@
 #include <tbb/task_arena.h>
 
 #include <cstddef>
+#include <optional>
 
 namespace pimbb::run {
 
@@ -13,8 +14,11 @@ void on_threads(int threads, const std::function<void()>& body) {
   // waits for. This arena has no workers, so that none are asked for before they are allowed.
   tbb::task_arena first(1);
   first.initialize();
-  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
-                                    static_cast<std::size_t>(threads));
+  std::optional<tbb::global_control> allowed;
+  if (threads > 1) {  // with one, the arena has no workers, and others may have theirs
+    allowed.emplace(tbb::global_control::max_allowed_parallelism,
+                    static_cast<std::size_t>(threads));
+  }
   tbb::task_arena arena(threads);
   arena.execute(body);
 }

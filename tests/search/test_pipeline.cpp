@@ -4,11 +4,14 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <chrono>
 #include <numeric>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "run/on_threads.hpp"
+#include "run/parallel_for.hpp"
 
 namespace pimbb::run {
 namespace {
@@ -57,6 +60,30 @@ TEST_CASE("what a body or what follows it throws is thrown again") {
     pipeline(10, nothing, [&](std::size_t k) { last = k; });
     CHECK(last == 9);
   });
+}
+
+TEST_CASE("a computation on one thread leaves others their threads") {
+  std::atomic<bool> begun = false;
+  std::atomic<bool> over = false;
+  std::jthread alone([&] {
+    on_threads(1, [&] {
+      for (begun = true; !over;) std::this_thread::yield();
+    });
+  });
+  while (!begun) std::this_thread::yield();
+  std::atomic<int> inside = 0;
+  std::atomic<bool> together = false;
+  on_threads(2, [&] {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    parallel_for(2, [&](std::size_t) {
+      for (++inside; !together && std::chrono::steady_clock::now() < end;) {
+        if (inside == 2) together = true;
+        std::this_thread::yield();
+      }
+    });
+  });
+  over = true;
+  CHECK(together);
 }
 
 }  // namespace
