@@ -9,7 +9,6 @@
 #include <optional>
 #include <vector>
 
-#include "dram_pim/plan/cell_sums.hpp"
 #include "dram_pim/plan/cells.hpp"
 #include "dram_pim/plan/placement.hpp"
 #include "pimbb/dram_pim/solver.hpp"

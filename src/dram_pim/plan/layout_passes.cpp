@@ -208,12 +208,9 @@ LayoutSpace::BoxPasses LayoutSpace::passes_to(std::size_t s, const Placement& sh
 template <class CostOf>
 LayoutSpace::BoxPasses LayoutSpace::passes_of(const std::vector<LayoutBox>& boxes,
                                               const CostOf& cost_of) {
-  constexpr std::size_t kPart = 32;
   BoxPasses passes(boxes.size());
-  run::parallel_for((boxes.size() + kPart - 1) / kPart, [&](std::size_t part) {
-    for (std::size_t k = part * kPart; k < std::min(boxes.size(), (part + 1) * kPart); ++k) {
-      passes[k] = {boxes[k], cost_of(boxes[k])};
-    }
+  run::parallel_for(boxes.size(), [&](std::size_t k) {
+    passes[k] = {boxes[k], cost_of(boxes[k])};
   });
   return passes;
 }

@@ -101,15 +101,10 @@ class Visits {
   };
   /// For each target the source with the fewest, on several threads.
   [[nodiscard]] std::vector<Fewest> fewest() const {
-    constexpr std::size_t kPairs = 4096;  // of a part
-    const std::size_t targets = targets_.place.size();
-    const std::size_t of_part = 1 + kPairs / sources_.place.size();
-    std::vector<Fewest> fewest(targets);
-    run::parallel_for((targets + of_part - 1) / of_part, [&](std::size_t part) {
-      for (std::size_t j = part * of_part; j < std::min(targets, (part + 1) * of_part); ++j) {
-        for (std::size_t i = 0; i < sources_.place.size(); ++i) {
-          if (const std::int64_t rows = of(i, j); rows < fewest[j].rows) fewest[j] = {rows, i};
-        }
+    std::vector<Fewest> fewest(targets_.place.size());
+    run::parallel_for(fewest.size(), [&](std::size_t j) {
+      for (std::size_t i = 0; i < sources_.place.size(); ++i) {
+        if (const std::int64_t rows = of(i, j); rows < fewest[j].rows) fewest[j] = {rows, i};
       }
     });
     return fewest;
