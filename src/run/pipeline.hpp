@@ -1,4 +1,4 @@
-// A parallel loop whose results are taken up one by one, in their order, while it goes on.
+// A parallel loop whose results are taken up one by one, in their order, and which grows with them.
 #pragma once
 
 #include <cstddef>
@@ -6,11 +6,20 @@
 
 namespace pimbb::run {
 
-/// Runs body(0) .. body(count - 1) on TBB's threads, and after(0) .. after(count - 1) one at a
-/// time and in this order: after(k) as soon as after(k - 1) and body(k) are done, on any thread.
-/// What `after` writes must not be read by `body`. An exception is rethrown; the rest may then be
-/// left out.
-void pipeline(std::size_t count, const std::function<void(std::size_t)>& body,
-              const std::function<void(std::size_t)>& after);
+/// What a pipeline does with the numbers 0, 1, 2 and so on.
+struct PipelineSteps {
+  /// How many numbers `body` may be called with, no fewer than before; asked at the beginning and
+  /// after each `after`. The pipeline ends when `after` has been called with all of them.
+  std::function<std::size_t()> known;
+  /// Called with any number once, on all threads; begun in the order of the numbers.
+  std::function<void(std::size_t)> body;
+  /// Called with k as soon as after(k - 1) and body(k) are done, on any thread. What it and `known`
+  /// write must not be read by a `body` that may be called by then.
+  std::function<void(std::size_t)> after;
+};
+
+/// Runs the steps on TBB's threads; `known` is never more than `ahead` above the number of calls of
+/// `after`. An exception is rethrown; the rest may then be left out.
+void pipeline(std::size_t ahead, const PipelineSteps& steps);
 
 }  // namespace pimbb::run

@@ -1,15 +1,20 @@
-// Best-first branch and bound in rounds, for any problem; the same tree on any number of threads.
+// Best-first branch and bound, for any problem; the same tree on any number of threads.
 //
 // A node is an open part of the search space with a proven lower bound on every solution in it.
-// Each round takes the best open nodes (2, 4, 8 and so on, up to `kBatch`), expands them in
-// parallel, and merges their results in the order in which the nodes were taken, while later nodes
-// are still being expanded. Expansions read the incumbent of the beginning of the round and write
-// only their own results, and the size of a round does not depend on the number of threads.
-// Therefore the tree, the node count and the solution do not depend on it either.
+// Up to `kAhead` nodes are expanded at a time, and their results are merged in the order in which
+// the nodes were taken. As soon as one is merged, the best open node is taken in its place, while
+// the others are still being expanded: no thread waits for the slowest. How many are ahead of the
+// merge does not depend on the number of threads, and expansions read what was known when their
+// node was taken and write only their own results. Therefore the tree, the node count and the
+// solution do not depend on it either.
+//
+// What expansions read changes only when none is under way. Where something is to be told to the
+// problem, such as a better incumbent, no more nodes are taken until all are merged: this ends a
+// *round*.
 //
 // The expansion of a node also *plunges*: its best child is expanded immediately, then the best
-// child of that one, down to a leaf, so that incumbents are found in the first round. The siblings
-// go to the open list.
+// child of that one, down to a leaf, so that incumbents are found at once. The siblings go to the
+// open list. Roots do not plunge, so that their children are soon expanded at the same time.
 //
 // A node is dropped if its bound is not below the incumbent (ties are dropped, because one optimum
 // is enough), or if the problem knows a node that is at least as good in every respect (dominance).
@@ -21,9 +26,9 @@
 // the incumbents of plunges alone may take long to become optimal.
 //
 // Memory is bounded: if the open nodes approach their limit, the search continues depth first,
-// where their number hardly grows, and returns to best first when there is room again. Rounds
-// shrink with the room. These decisions depend on an account of bytes, not on the machine, so the
-// tree is the same in every run.
+// where their number hardly grows, and returns to best first when there is room again. Fewer nodes
+// are ahead when there is less room. These decisions depend on an account of bytes, not on the
+// machine, so the tree is the same in every run.
 //
 // A problem provides
 //     Node                movable; `const Value& bound() const`
@@ -46,7 +51,9 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -58,9 +65,9 @@
 
 namespace pimbb::search {
 
-/// Limits of a search: the number of expanded nodes, and a stop request, which is checked between
-/// rounds. A search without a solution completes its first plunge in any case. `memory` does not
-/// stop the search: it limits open nodes and labels, except for those that depth first needs.
+/// Limits of a search: the number of expanded nodes, and a stop request, which is checked before a
+/// node is taken. A search without a solution completes its first plunge in any case. `memory` does
+/// not stop the search: it limits open nodes and labels, except for those that depth first needs.
 struct TreeLimits {
   std::uint64_t nodes = run::kUnlimited;
   std::function<bool()> stop;  ///< thread-safe; true ends the search
@@ -71,7 +78,7 @@ struct TreeStatistics {
   std::uint64_t nodes = 0;   ///< nodes expanded
   std::uint64_t leaves = 0;  ///< solutions evaluated
   std::uint64_t rounds = 0;
-  std::uint64_t peak_bytes = 0;  ///< most that nodes and labels took at the end of a round
+  std::uint64_t peak_bytes = 0;  ///< most that nodes and labels may have taken at a time
 };
 
 /// What dominance makes of a new node.
@@ -137,14 +144,18 @@ class BranchAndBound {
     outcome_.incumbent = std::move(incumbent);
     assert(open_.empty());
     for (Node& root : roots) push(std::move(root), kNoNode);
+    roots_ = next_id_;
     while (round()) {
     }
     if (any_open()) outcome_.open_bound = open_.least_bound();
+    assert(taken_ == merged_);
     return std::move(outcome_);
   }
 
  private:
-  static constexpr std::size_t kBatch = 64;
+  static constexpr std::size_t kAhead = 64;
+  static constexpr std::uint64_t kFirstAhead = 4;
+  static constexpr std::uint64_t kBetweenReports = 64;    // nodes merged
   static constexpr std::uint64_t kNodesToImprove = 1000;  // the first time
   static constexpr std::uint64_t kMoreNodes = 4;          // factor from one time to the next
   static constexpr const Value* kDominated = nullptr;     // to the log: no incumbent is the reason
@@ -155,13 +166,15 @@ class BranchAndBound {
 
   using Open = OpenList<Node, Value>;
 
-  struct NodeResult {  ///< one node of a round and what came of it
+  struct NodeResult {  ///< a node that was taken and what came of it
     std::uint64_t id = 0;
     typename Open::Taken taken;
+    Value bound;
+    bool plunges = true;          // or it is expanded alone
+    std::uint64_t allowance = 0;  // of nodes
     Expansion<Problem> found;
     std::optional<Node> unfinished;  // interrupted here; stays open
     std::uint64_t nodes = 0;
-    std::uint64_t children = 0;  // when it was merged
   };
 
   [[nodiscard]] const Value* cutoff() const {
@@ -199,45 +212,73 @@ class BranchAndBound {
     log_.dropped(entry.id(), entry.bound(), useful(entry.bound()) ? kDominated : cutoff());
   }
 
-  NodeResult take() {
-    log_.taken(open_.next().id(), outcome_.statistics.rounds, open_.next().bound());
-    return {open_.next().id(), open_.take(), {}, {}, 0, 0};  // in this order
-  }
-
+  /// Expands nodes until there is something to tell to the problem; false if that is the end.
   bool round() {
     keep_to_memory();
     if (!any_open() || limit_reached()) return false;
-    std::vector<NodeResult> results;
-    const std::uint64_t done = outcome_.statistics.nodes;
-    const std::uint64_t room = limits_.nodes > done ? limits_.nodes - done : 0;
-    const std::uint64_t width = std::min(std::clamp<std::uint64_t>(room, 1, batch()), affordable());
-    results.reserve(width);
-    while (results.size() < width && any_open()) results.push_back(take());
-    assert(!results.empty());  // any_open() said so, and `width` is at least 1
-    const std::uint64_t allowance = room / results.size();
-    const std::optional<Value> before = cutoff() ? std::optional(*cutoff()) : std::nullopt;
-    const std::uint64_t bytes = open_.bytes() + problem_.label_bytes();
-    run::pipeline(
-        results.size(), [&](std::size_t k) { plunge(results[k], before, allowance); },
-        [&](std::size_t k) { merge(results[k]); });
-    note_growth(results, bytes);
-    if constexpr (kCollects) {
-      for (NodeResult& result : results) problem_.collect(std::move(result.found.all));
-    }
+    before_ = cutoff() ? std::optional(*cutoff()) : std::nullopt;
+    const std::uint64_t first = taken_;
+    run::pipeline(kAhead, {[&] { return take_more() - first; },
+                           [&](std::size_t k) { plunge(result(first + k)); },
+                           [&](std::size_t k) { merge(result(first + k)); }});
+    if constexpr (kCollects) problem_.collect(std::exchange(collected_, {}));
     improve();
-    if (cutoff() && (!before || *cutoff() < *before)) problem_.improved(*cutoff());
+    if (cutoff() && (!before_ || *cutoff() < *before_)) problem_.improved(*cutoff());
     ++outcome_.statistics.rounds;
-    if (any_open()) {
-      if (observer_) observer_(outcome_.statistics, cutoff(), *open_.least_bound());
-    } else if (observer_ && cutoff()) {
-      observer_(outcome_.statistics, cutoff(), *cutoff());
-    }
+    report();
     return true;
+  }
+
+  [[nodiscard]] NodeResult& result(std::uint64_t k) { return results_[k % kAhead]; }
+
+  /// Whether the problem is to be told what the merged nodes led to, before others are expanded.
+  [[nodiscard]] bool round_over() const {
+    return time_to_improve() || !collected_.empty() ||
+           (cutoff() && (!before_ || *cutoff() < *before_));
+  }
+
+  /// Takes as many nodes as there should be ahead, none if the round is over; returns how many were
+  /// taken so far.
+  std::uint64_t take_more() {
+    if (!round_over()) {
+      keep_to_memory();
+      const std::uint64_t most = ahead();
+      while (taken_ - merged_ < most && any_open() && !limit_reached()) {
+        const std::uint64_t room = nodes_left();
+        if (room == 0 && taken_ > merged_) break;  // until fewer nodes are ahead
+        take(std::max<std::uint64_t>(room / (most - (taken_ - merged_)), 1));
+      }
+    }
+    note_peak();
+    return taken_;
+  }
+
+  /// The next node is to be expanded to no more than `allowance` nodes.
+  void take(std::uint64_t allowance) {
+    log_.taken(open_.next().id(), taken_, open_.next().bound());
+    NodeResult& next = result(taken_++);
+    next.id = open_.next().id();
+    next.bound = open_.next().bound();
+    next.taken = open_.take();
+    next.allowance = allowance;
+    next.plunges = next.id >= roots_;
+    next.nodes = 0;
+    allowed_ += allowance;
+  }
+
+  /// Nodes that may be expanded beyond those that were allowed to the ones ahead.
+  [[nodiscard]] std::uint64_t nodes_left() const {
+    const std::uint64_t used = outcome_.statistics.nodes + allowed_;
+    return limits_.nodes > used ? limits_.nodes - used : 0;
+  }
+
+  [[nodiscard]] bool time_to_improve() const {
+    return improve_ && outcome_.statistics.nodes >= nodes_to_improve_;
   }
 
   /// Asks the heuristic, if it is time.
   void improve() {
-    if (!improve_ || outcome_.statistics.nodes < nodes_to_improve_) return;
+    if (!time_to_improve()) return;
     while (nodes_to_improve_ <= outcome_.statistics.nodes) nodes_to_improve_ *= kMoreNodes;
     if (!any_open()) return;
     Incumbent better = improve_(outcome_.incumbent);
@@ -246,8 +287,20 @@ class BranchAndBound {
     improved_ = true;
   }
 
+  /// Tells the observer the least bound of what is open or ahead.
+  void report() {
+    if (!observer_) return;
+    std::optional<Value> bound;
+    if (any_open()) bound = open_.least_bound();
+    for (std::uint64_t k = merged_; k < taken_; ++k) {
+      if (!bound || result(k).bound < *bound) bound = result(k).bound;
+    }
+    if (cutoff() && (!bound || *cutoff() < *bound)) bound = *cutoff();
+    if (bound) observer_(outcome_.statistics, cutoff(), *bound);
+  }
+
   [[nodiscard]] bool limit_reached() const {
-    if (!outcome_.incumbent && outcome_.statistics.rounds == 0) return false;
+    if (!outcome_.incumbent && taken_ <= roots_) return false;
     return outcome_.statistics.nodes >= limits_.nodes || (limits_.stop && limits_.stop());
   }
 
@@ -272,42 +325,51 @@ class BranchAndBound {
     open_.depth_first(open_.bytes() > most);
   }
 
-  /// Early rounds are small: what the first plunges find often closes the nodes beside them.
-  [[nodiscard]] std::uint64_t batch() const {
-    const std::uint64_t doublings = std::min<std::uint64_t>(outcome_.statistics.rounds, 5);
-    return std::min<std::uint64_t>(kBatch, std::uint64_t{2} << doublings);
-  }
-
-  /// Nodes that a round can take if each leaves as much behind as those of late.
-  [[nodiscard]] std::uint64_t affordable() const {
+  /// Nodes that should be ahead. Few at first: what the first plunges find often closes the nodes
+  /// beside them. Later as many as there is room for, if each leaves as much behind as those of
+  /// late.
+  [[nodiscard]] std::uint64_t ahead() const {
     const std::uint64_t room = node_room();
     const std::uint64_t left = room - std::min(room, open_.bytes());
-    return std::clamp<std::uint64_t>(left / growth_, 1, kBatch);
+    const std::uint64_t most = std::min<std::uint64_t>(kAhead, kFirstAhead + merged_);
+    return std::clamp<std::uint64_t>(left / growth_, 1, most);
   }
 
-  /// `before`: bytes of open nodes and labels at the beginning of the round.
-  void note_growth(const std::vector<NodeResult>& results, std::uint64_t before) {
-    std::uint64_t most = 1;
-    std::uint64_t all = 0;
-    for (const NodeResult& result : results) {
-      const std::uint64_t bytes = result.children * Open::kNodeBytes;
-      most = std::max(most, bytes);
-      all += bytes;
+  /// `children`: how many the node has that was merged last.
+  void note_growth(std::uint64_t children) {
+    const std::uint64_t bytes = children * Open::kNodeBytes;
+    if (merged_ % kAhead == 0) growth_ -= growth_ / 32;
+    growth_ = std::max(growth_, bytes);
+    child_bytes_ += bytes;
+  }
+
+  /// Nodes are ahead, and perhaps already have all of their children. How many these are is known
+  /// when the last of them is merged.
+  struct Moment {
+    std::uint64_t taken;
+    std::uint64_t bytes;        // of open nodes and labels
+    std::uint64_t child_bytes;  // until then
+  };
+
+  void note_peak() {
+    moments_.push_back({taken_, open_.bytes() + problem_.label_bytes(), child_bytes_});
+    for (; !moments_.empty() && moments_.front().taken <= merged_; moments_.pop_front()) {
+      const Moment& then = moments_.front();
+      std::uint64_t& peak = outcome_.statistics.peak_bytes;
+      peak = std::max(peak, then.bytes + child_bytes_ - then.child_bytes);
     }
-    growth_ = std::max(most, growth_ - growth_ / 32);
-    std::uint64_t& peak = outcome_.statistics.peak_bytes;
-    peak = std::max(peak, before + all);
   }
 
-  /// Expands a node, then its best child, and so on down; once there is a solution, no more than
-  /// `allowance` nodes. `local`: the value to be beaten.
-  void plunge(NodeResult& result, std::optional<Value> local, std::uint64_t allowance) const {
+  /// Expands a node, then its best child, and so on down; once there is a solution, no more than it
+  /// is allowed.
+  void plunge(NodeResult& result) const {
+    std::optional<Value> local = before_;  // to be beaten
     std::optional<Node> node = std::move(*result.taken.node);
     assert(!local || node->bound() < *local);
     [[maybe_unused]] const Value least = node->bound();
     while (node) {
       const std::size_t first = result.found.children.size();
-      if ((local && result.nodes >= allowance) ||
+      if ((local && result.nodes >= result.allowance) ||
           !problem_.expand(*node, local ? &*local : nullptr, result.found)) {
         result.unfinished = std::move(node);
         return;
@@ -318,6 +380,7 @@ class BranchAndBound {
       if (result.found.best && (!local || result.found.best->first < *local)) {
         local = result.found.best->first;
       }
+      if (!result.plunges) return;
       node = take_best(result.found.children, first);
     }
   }
@@ -342,21 +405,28 @@ class BranchAndBound {
 
   void merge(NodeResult& result) {
     open_.release(result.taken);
+    ++merged_;
+    allowed_ -= result.allowance;
     outcome_.statistics.nodes += result.nodes;
-    outcome_.statistics.leaves += result.found.leaves;
+    outcome_.statistics.leaves += std::exchange(result.found.leaves, 0);
     const bool improves = result.found.best && useful(result.found.best->first);
     if (result.found.best) log_.solution(result.id, result.found.best->first, improves);
     if (improves) {
       outcome_.incumbent = std::move(result.found.best);
       improved_ = true;
     }
+    result.found.best.reset();
     if (result.unfinished) {
       log_.interrupted(result.id, next_id_);
       open_.push(std::move(*result.unfinished), next_id_++, false);
+      result.unfinished.reset();
     }
-    result.children = result.found.children.size();
     for (Node& child : result.found.children) push(std::move(child), result.id);
+    note_growth(result.found.children.size());
     result.found.children = {};  // the next children need the memory
+    std::ranges::move(result.found.all, std::back_inserter(collected_));
+    result.found.all.clear();
+    if (merged_ % kBetweenReports == 0) report();
   }
 
   Problem& problem_;
@@ -368,8 +438,18 @@ class BranchAndBound {
   Open open_;
   mutable NodeLog log_;
   std::uint64_t next_id_ = 0;
-  bool improved_ = false;     // the incumbent, since useless nodes were last dropped
-  std::uint64_t growth_ = 1;  // bytes of children that one node of a round leaves, as of late
+  std::uint64_t roots_ = 0;      // nodes with smaller ids
+  std::optional<Value> before_;  // the incumbent's value at the beginning of the round
+  std::vector<NodeResult> results_ =
+      std::vector<NodeResult>(kAhead);  // of node k at k modulo kAhead
+  std::uint64_t taken_ = 0;             // nodes, which are merged
+  std::uint64_t merged_ = 0;            // in the same order
+  std::uint64_t allowed_ = 0;           // nodes, to those taken and not merged
+  std::vector<Solution> collected_;     // in this round
+  bool improved_ = false;               // the incumbent, since useless nodes were last dropped
+  std::uint64_t growth_ = 1;            // bytes of children that one node leaves, as of late
+  std::uint64_t child_bytes_ = 0;       // of all nodes that were merged
+  std::deque<Moment> moments_;  // one for each node that was merged, until the last ahead is, too
 };
 
 }  // namespace pimbb::search

@@ -2,7 +2,7 @@
 // solutions.
 //
 //     LOG search 2 node 17: opened below node 5, bound 320
-//     LOG search 2 node 17: taken in round 4, bound 320
+//     LOG search 2 node 17: taken as number 4, bound 320
 //     LOG search 2 node 17: expanded, 6 children
 //     LOG search 2 node 17/1: expanded, 0 children       the first descendant of the same plunge
 //     LOG search 2 node 17: solution 325, the new incumbent
@@ -47,9 +47,9 @@ class NodeLog {
     write(id, 0, run::log_text("dropped, bound ", bound, " ", reason(incumbent)));
   }
   template <class Value>
-  void taken(std::uint64_t id, std::uint64_t round, const Value& bound) {
+  void taken(std::uint64_t id, std::uint64_t number, const Value& bound) {
     if (!state_) return;
-    write(id, 0, run::log_text("taken in round ", round, ", bound ", bound));
+    write(id, 0, run::log_text("taken as number ", number, ", bound ", bound));
   }
   /// `depth`: descendants in the same plunge, from 0; thread-safe.
   void expanded(std::uint64_t id, std::uint64_t depth, std::uint64_t children) {

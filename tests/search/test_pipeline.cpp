@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <numeric>
@@ -20,44 +21,111 @@ TEST_CASE("what follows comes in order, after its body, and one at a time") {
   for (const int threads : {1, 2, 3, 8}) {
     on_threads(threads, [&] {
       for (const std::size_t count : {0, 1, 2, 3, 64, 1000}) {
-        std::vector<std::size_t> squares(count);  // written by bodies
-        std::vector<std::size_t> order;
-        std::atomic<int> inside = 0;
-        bool alone = true;
-        bool computed = true;
-        pipeline(
-            count,
-            [&](std::size_t k) {
-              volatile std::size_t sum = 0;  // the later ones are quicker
-              for (std::size_t i = 0; i < 50 * (count - k); ++i) sum = sum + 1;
-              squares[k] = k * k + 1;
-            },
-            [&](std::size_t k) {
-              alone = alone && ++inside == 1;
-              computed = computed && squares[k] == k * k + 1;
-              order.push_back(k);
-              --inside;
-            });
-        std::vector<std::size_t> expected(count);
-        std::iota(expected.begin(), expected.end(), std::size_t{0});
-        CHECK(order == expected);
-        CHECK(alone);
-        CHECK(computed);
+        for (const std::size_t ahead : {1, 2, 7, 64, 1000}) {
+          std::vector<std::size_t> squares(count);  // written by bodies
+          std::vector<std::size_t> order;
+          std::atomic<std::size_t> followed = 0;
+          std::atomic<int> inside = 0;
+          std::atomic<bool> allowed = true;
+          bool alone = true;
+          bool computed = true;
+          pipeline(ahead, {[&] { return std::min(count, order.size() + ahead); },
+                           [&](std::size_t k) {
+                             if (k >= followed + ahead) allowed = false;
+                             volatile std::size_t sum = 0;  // the later ones are quicker
+                             for (std::size_t i = 0; i < 20 * (count - k); ++i) sum = sum + 1;
+                             squares[k] = k * k + 1;
+                           },
+                           [&](std::size_t k) {
+                             alone = alone && ++inside == 1;
+                             computed = computed && squares[k] == k * k + 1;
+                             order.push_back(k);
+                             ++followed;
+                             --inside;
+                           }});
+          std::vector<std::size_t> expected(count);
+          std::iota(expected.begin(), expected.end(), std::size_t{0});
+          CHECK(order == expected);
+          CHECK(allowed);
+          CHECK(alone);
+          CHECK(computed);
+        }
       }
     });
   }
 }
 
-TEST_CASE("what a body or what follows it throws is thrown again") {
+TEST_CASE("what follows one body adds others, as many as there is room for ahead") {
+  constexpr std::size_t kAhead = 10;
+  constexpr std::size_t kAll = 2000;
+  for (const int threads : {1, 2, 5}) {
+    on_threads(threads, [&] {
+      std::vector<std::atomic<int>> calls(kAll);
+      std::vector<std::size_t> number(kAhead);  // written before a body may read it
+      std::size_t known = 1;
+      std::size_t followed = 0;
+      std::size_t waiting = 0;
+      std::atomic<bool> read = true;
+      pipeline(kAhead, {[&] {
+                          for (; waiting > 0 && known < followed + kAhead; --waiting) {
+                            number[known % kAhead] = known;
+                            ++known;
+                          }
+                          return known;
+                        },
+                        [&](std::size_t k) {
+                          if (number[k % kAhead] != k) read = false;
+                          ++calls[k];
+                        },
+                        [&](std::size_t k) {
+                          ++followed;
+                          // None to three more, often none for the only one that is known.
+                          waiting = std::min(waiting + k * 7 % 4, kAll - known);
+                          if (known == followed) waiting = std::max<std::size_t>(waiting, 1);
+                          if (known == kAll) waiting = 0;
+                        }});
+      CHECK(known == kAll);
+      CHECK(followed == kAll);
+      CHECK(read);
+      CHECK(std::ranges::all_of(calls, [](const auto& count) { return count == 1; }));
+    });
+  }
+}
+
+TEST_CASE("pipelines within bodies of pipelines") {
+  on_threads(3, [&] {
+    std::atomic<int> inner = 0;
+    std::size_t outer = 0;
+    pipeline(8, {[&] { return std::min<std::size_t>(40, outer + 8); },
+                 [&](std::size_t) {
+                   std::size_t followed = 0;
+                   pipeline(4, {[&] { return std::min<std::size_t>(100, followed + 4); },
+                                [&](std::size_t) { ++inner; }, [&](std::size_t) { ++followed; }});
+                 },
+                 [&](std::size_t) { ++outer; }});
+    CHECK(outer == 40);
+    CHECK(inner == 4000);
+  });
+}
+
+TEST_CASE("what a step throws is thrown again") {
   on_threads(2, [&] {
+    const auto ten = [] { return std::size_t{10}; };
     const auto nothing = [](std::size_t) {};
     const auto third = [](std::size_t k) {
       if (k == 3) throw std::runtime_error("three");
     };
-    CHECK_THROWS_AS(pipeline(10, third, nothing), std::runtime_error);
-    CHECK_THROWS_AS(pipeline(10, nothing, third), std::runtime_error);
+    const auto known = [calls = 0]() mutable {
+      if (calls++ == 3) throw std::runtime_error("three");
+      return std::size_t{10};
+    };
+    const auto unknown = []() -> std::size_t { throw std::runtime_error("none"); };
+    CHECK_THROWS_AS(pipeline(10, {ten, third, nothing}), std::runtime_error);
+    CHECK_THROWS_AS(pipeline(10, {ten, nothing, third}), std::runtime_error);
+    CHECK_THROWS_AS(pipeline(10, {known, nothing, nothing}), std::runtime_error);
+    CHECK_THROWS_AS(pipeline(10, {unknown, nothing, nothing}), std::runtime_error);
     std::size_t last = 0;
-    pipeline(10, nothing, [&](std::size_t k) { last = k; });
+    pipeline(10, {ten, nothing, [&](std::size_t k) { last = k; }});
     CHECK(last == 9);
   });
 }

@@ -1,8 +1,13 @@
-// Rounds, limits and plunges of branch and bound, on trees of which every node can be counted.
+// Rounds, nodes ahead, limits and plunges of branch and bound, on trees whose nodes can be counted.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
 #include <vector>
 
+#include "run/on_threads.hpp"
 #include "search/binary_tree.hpp"
 
 namespace {
@@ -22,26 +27,105 @@ pimbb::search::TreeLimits at_most(std::uint64_t nodes) {
 
 }  // namespace
 
-TEST_CASE("rounds take 1, 4, 8, 16, 32 and then 64 nodes, each down to a leaf") {
-  BinaryTree problem = tree(14, true);
-  std::vector<std::uint64_t> leaves;
-  BinarySearch search(problem, {}, [&](const auto& statistics, const auto*, const auto&) {
-    leaves.push_back(statistics.leaves);
-  });
-  const auto outcome = search.run({BinaryTree::Node{}}, std::nullopt);
-  std::uint64_t all = 0;
-  std::uint64_t width = 1;
-  REQUIRE(leaves.size() > 8);
-  for (std::size_t round = 0; round < 8; ++round) {
-    all += 2 * width;
-    CHECK(leaves[round] == all);
-    width = std::min<std::uint64_t>(64, 4U << round);
+namespace {
+
+/// A root with many children, each of which has two: one is expanded in the same plunge, the other
+/// is opened when the plunge is merged, and left for later. One child is slow: it waits until so
+/// many others were expanded.
+class Children {
+ public:
+  using Value = std::int64_t;
+  using Solution = std::int64_t;
+  struct Node {
+    Value least = 0;
+    std::int64_t number = -1;  // of a child
+    [[nodiscard]] const Value& bound() const { return least; }
+  };
+  using Found = pimbb::search::Expansion<Children>;
+  static constexpr std::int64_t kCount = 500;
+
+  Children(std::int64_t slow, std::int64_t others) : slow_(slow), others_(others) {}
+
+  bool expand(const Node& node, const Value* /*cutoff*/, Found& out) const {
+    if (node.least == 1) return true;
+    if (node.number < 0) {
+      for (std::int64_t k = kCount; k-- > 0;) out.children.push_back({0, k});  // youngest first
+      return true;
+    }
+    const std::int64_t merged = merged_;
+    const std::int64_t ahead = ++expanded_ - merged;
+    if (ahead > std::min<std::int64_t>(64, 4 + 1 + merged)) too_far = true;
+    if (node.number == slow_) wait();
+    for (int k = 0; k < 2; ++k) out.children.push_back({1, node.number});
+    return true;
   }
+  pimbb::search::Admission admit(const Node& node, std::uint64_t) {
+    if (node.least == 1) ++merged_;
+    return pimbb::search::Admission::unlabelled;
+  }
+  static bool alive(const Node&, std::uint64_t) { return true; }
+  static std::uint64_t label_bytes() { return 0; }
+  static void improved(Value) {}
+
+  mutable std::atomic<bool> too_far = false;
+  mutable std::atomic<bool> waited = true;  // and not in vain
+
+ private:
+  void wait() const {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (expanded_ < slow_ + others_) {
+      if (std::chrono::steady_clock::now() > end) {
+        waited = false;
+        return;
+      }
+      std::this_thread::yield();
+    }
+  }
+
+  std::int64_t slow_;
+  std::int64_t others_;
+  mutable std::atomic<std::int64_t> expanded_ = 0;
+  std::atomic<std::int64_t> merged_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("up to 64 nodes are ahead, fewer at first, and none waits for a slow one") {
+  struct Case {
+    std::int64_t slow;
+    std::int64_t others;
+  };
+  for (const Case& c : {Case{0, 4}, {10, 12}, {100, 50}, {300, 50}}) {
+    CAPTURE(c.slow);
+    Children problem(c.slow, c.others);
+    pimbb::run::on_threads(2, [&] {
+      const auto outcome = pimbb::search::BranchAndBound<Children>(problem, {}, {})
+                               .run({Children::Node{}}, std::nullopt);
+      CHECK(outcome.statistics.nodes == 1 + 3 * Children::kCount);
+      CHECK(outcome.statistics.rounds == 1);  // there is nothing to tell
+    });
+    CHECK_FALSE(problem.too_far);
+    CHECK(problem.waited);
+  }
+}
+
+TEST_CASE("a round ends when there is a better solution, and not before") {
+  BinaryTree barren = tree(14, true);
+  std::uint64_t reports = 0;
+  BinarySearch search(barren, {}, [&](const auto&, const auto*, const auto&) { ++reports; });
+  const auto outcome = search.run({BinaryTree::Node{}}, std::nullopt);
   CHECK(outcome.statistics.leaves == 1U << 14);
   CHECK(outcome.statistics.nodes == (1U << 14) - 1);
-  CHECK(outcome.statistics.rounds == leaves.size() + 1);  // after the last, nothing to tell
+  CHECK(outcome.statistics.rounds == 1);
+  CHECK(reports == ((1U << 13) + 1) / 64);  // all plunges: to every second leaf, and the root's
   CHECK_FALSE(outcome.incumbent);
-  CHECK(problem.told.empty());
+  CHECK(barren.told.empty());
+
+  BinaryTree fruitful = tree(8, false);
+  const auto found = BinarySearch(fruitful, {}, {}).run({BinaryTree::Node{}}, std::nullopt);
+  CHECK(found.incumbent->first == 1000 - 255);
+  CHECK(found.statistics.rounds >= fruitful.told.size());
+  CHECK(fruitful.told.size() > 1);
 }
 
 TEST_CASE("with a solution at hand a limit of nodes is kept exactly") {

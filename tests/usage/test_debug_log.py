@@ -27,7 +27,7 @@ class DebugLog(Workbench):
         with open(PIMBB, "rb") as file:
             text = file.read()
         self.assertEqual(b"PIMBB_LOG" in text, COMPILED_IN)
-        self.assertEqual(b"taken in round" in text, COMPILED_IN)
+        self.assertEqual(b"taken as number" in text, COMPILED_IN)
         self.assertEqual(b"dual iteration" in text, COMPILED_IN)
 
     def test_nothing_unless_asked_for(self):
