@@ -207,8 +207,9 @@ void Lattice::add_tiles(const Workload& workload, const Fits& fits, const run::G
 }
 
 void Lattice::add_anchors(const run::Guard& guard) {
-  run::GuardedSteps step(guard);
-  for (const Tensor t : kAllTensors) {
+  run::parallel_for(kTensors, [&](std::size_t number) {
+    run::GuardedSteps step(guard);
+    const Tensor t = kAllTensors[number];
     auto& outer = outer_[index(t)];
     std::fill(outer.begin(), outer.end(), 1);
     for (std::size_t a = 0; a < outer.size(); ++a) {
@@ -224,7 +225,7 @@ void Lattice::add_anchors(const run::Guard& guard) {
       step();
       by_anchor_[index(t)][tiles_[i].anchor[index(t)]].push_back(i);
     }
-  }
+  });
 }
 
 void Lattice::anchors_inside(Tensor t, std::uint32_t anchor,

@@ -2,6 +2,7 @@
 #include "dram_pim/mapper/level_tiles.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "run/parallel_for.hpp"
 
@@ -27,6 +28,29 @@ std::vector<std::vector<std::uint32_t>> by_prime_factors(const Lattice& lattice,
     places[count].push_back(static_cast<std::uint32_t>(k));
   }
   return places;
+}
+
+/// For each of the tiles, whether `holds(tile)`, which may be called on any thread.
+template <class Holds>
+std::vector<char> which(const std::vector<TileIndex>& tiles, const run::Guard& guard,
+                        const Holds& holds) {
+  constexpr std::size_t kChunk = 512;
+  std::vector<char> found(tiles.size());
+  run::parallel_for((tiles.size() + kChunk - 1) / kChunk, [&](std::size_t part) {
+    guard.check();
+    const std::size_t end = std::min(tiles.size(), (part + 1) * kChunk);
+    for (std::size_t k = part * kChunk; k < end; ++k) found[k] = holds(tiles[k]) ? 1 : 0;
+  });
+  return found;
+}
+
+/// The tiles that are marked.
+std::vector<TileIndex> marked(const std::vector<TileIndex>& tiles, const std::vector<char>& marks) {
+  std::vector<TileIndex> found;
+  for (std::size_t k = 0; k < tiles.size(); ++k) {
+    if (marks[k] != 0) found.push_back(tiles[k]);
+  }
+  return found;
 }
 
 /// The options of many tiles, which are closed under division, from small ones to large ones: a
@@ -86,46 +110,53 @@ LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
                        const ConstraintRule& constraints, const TileScreen* screen) {
   const std::size_t rb = architecture.row_buffer();
   tiles.resize(rb + 1);
-  slot.assign(rb + 1, std::vector<std::uint32_t>(lattice.size(), kNone));
-  for (TileIndex i = 0; i < lattice.size(); ++i) tiles[rb].push_back(i);
+  tiles[rb].resize(lattice.size());
+  std::iota(tiles[rb].begin(), tiles[rb].end(), TileIndex{0});
   for (std::size_t m = rb; m-- > 0;) {
-    for (const TileIndex i : tiles[m + 1]) {
-      if (m == 0 || storage.fits(m, lattice[i])) tiles[m].push_back(i);
-    }
-    if (screen != nullptr) keep_hopeful(lattice, *screen, m);
+    const auto fits = [&](TileIndex i) { return storage.fits(m, lattice[i]); };
+    tiles[m] = m == 0 ? tiles[1] : marked(tiles[m + 1], which(tiles[m + 1], guard, fits));
+    if (screen != nullptr) keep_hopeful(lattice, *screen, m, guard);
   }
   SpatialMenu::Wanted wanted;
   if (screen != nullptr) {
     wanted = [&](TileIndex unrolled, const Terms& terms) {
       return screen->hopeful(unrolled, terms);
     };
-    std::erase_if(tiles[0], [&](TileIndex i) { return !screen->hopeful(0, i); });
+    const auto hopeful = [&](TileIndex i) { return screen->hopeful(0, i); };
+    tiles[0] = marked(tiles[0], which(tiles[0], guard, hopeful));
   }
   const SpatialMenu all(lattice, vectors, storage, rule, constraints, guard, wanted);
   take(all, options_of(lattice, all, tiles[0], screen == nullptr, prune, guard));
-  for (std::size_t m = 0; m <= rb; ++m) {
+  slot.resize(rb + 1);
+  run::parallel_for(rb + 1, [&](std::size_t m) {
+    guard.check();
+    slot[m].assign(lattice.size(), kNone);
     for (std::size_t k = 0; k < tiles[m].size(); ++k) {
       slot[m][tiles[m][k]] = static_cast<std::uint32_t>(k);
     }
-  }
+  });
   if (!constraints.limits_factors() && screen == nullptr) return;
-  run::GuardedSteps step(guard);
-  for (std::size_t m = 0; m <= rb; ++m) {
-    std::vector<char>& level = reached.emplace_back(lattice.size(), 0);
+  reached.resize(rb + 1);
+  run::parallel_for(rb + 1, [&](std::size_t m) {
+    run::GuardedSteps step(guard);
+    reached[m].assign(lattice.size(), 0);
     for (const TileIndex i : tiles[m]) {
       step();
       const bool hopeful = screen == nullptr || m == rb || screen->hopeful(m, i);
-      level[i] = hopeful && constraints.reaches(m, lattice[i].c) ? 1 : 0;
+      reached[m][i] = hopeful && constraints.reaches(m, lattice[i].c) ? 1 : 0;
     }
-  }
+  });
 }
 
 /// Keeps the tiles of a level that are hopeful, and those that divide one of them.
-void LevelTiles::keep_hopeful(const Lattice& lattice, const TileScreen& screen, std::size_t level) {
+void LevelTiles::keep_hopeful(const Lattice& lattice, const TileScreen& screen, std::size_t level,
+                              const run::Guard& guard) {
+  const std::vector<char> hopeful =
+      which(tiles[level], guard, [&](TileIndex c) { return screen.hopeful(level, c); });
   std::vector<char> kept(lattice.size(), 0);
   for (std::size_t k = tiles[level].size(); k-- > 0;) {
     const TileIndex c = tiles[level][k];
-    if (screen.hopeful(level, c)) kept[c] = 1;
+    if (hopeful[k] != 0) kept[c] = 1;
     if (kept[c] == 0) continue;
     lattice.for_each_cover(lattice[c], kEveryDim, [&](TileIndex cover) { kept[cover] = 1; });
   }

@@ -94,7 +94,8 @@ struct LevelTiles {
   }
 
  private:
-  void keep_hopeful(const Lattice& lattice, const TileScreen& screen, std::size_t level);
+  void keep_hopeful(const Lattice& lattice, const TileScreen& screen, std::size_t level,
+                    const run::Guard& guard);
   void take(const SpatialMenu& from, const std::vector<std::vector<std::uint32_t>>& found);
 };
 

@@ -1,6 +1,8 @@
 // Maps behind locks, so that threads seldom wait for each other; tables are built outside of them.
 #include "dram_pim/trace/seam_tables.hpp"
 
+#include "run/parallel_for.hpp"
+
 namespace pimbb::dram_pim::mapper {
 
 std::size_t SeamTables::Hash::operator()(const Key& key) const {
@@ -10,6 +12,10 @@ std::size_t SeamTables::Hash::operator()(const Key& key) const {
     hash ^= hash >> 32;
   }
   return hash;
+}
+
+SeamTables::~SeamTables() {
+  run::parallel_for(kShards, [this](std::size_t k) { shards_[k].tables.clear(); });
 }
 
 std::shared_ptr<const rows::SeamTable> SeamTables::get(const Key& key, const Build& build) {

@@ -26,6 +26,9 @@ class SeamTables {
 
   /// `room`: the most bytes that the tables may take.
   explicit SeamTables(std::uint64_t room) : room_(room) {}
+  SeamTables(const SeamTables&) = delete;
+  SeamTables& operator=(const SeamTables&) = delete;
+  ~SeamTables();  ///< on all threads: there may be very many tables
 
   /// Thread-safe.
   std::shared_ptr<const rows::SeamTable> get(const Key& key, const Build& build);
