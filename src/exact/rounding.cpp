@@ -34,5 +34,8 @@ Rational rounded_down(const Rational& value, unsigned digits) {
   return rounded(value, digits, false);
 }
 Rational rounded_up(const Rational& value, unsigned digits) { return rounded(value, digits, true); }
+Rational few_digits_above(const Rational& value) {
+  return rounded_up(value, binary_digits(value.to_double()));
+}
 
 }  // namespace pimbb

@@ -11,5 +11,7 @@ unsigned binary_digits(double most);
 /// The nearest multiple of 2^-digits that is no larger, or no smaller. value >= 0.
 Rational rounded_down(const Rational& value, unsigned digits);
 Rational rounded_up(const Rational& value, unsigned digits);
+/// Rounded up to as many digits as a number of this size has. value >= 0.
+Rational few_digits_above(const Rational& value);
 
 }  // namespace pimbb

@@ -100,12 +100,6 @@ class OpenList {
     free_.push_back(taken.slot);
     assert(is_complete());
   }
-  Node pop() {
-    const Taken taken = take();
-    Node node = std::move(*taken.node);
-    release(taken);
-    return node;
-  }
 
   /// The least bound of all, nothing if there is none.
   [[nodiscard]] std::optional<Value> least_bound() const {

@@ -171,6 +171,12 @@ std::string to_json(const Instance& instance) {
   return json.dump();
 }
 
+std::vector<TensorFlags> stores_of(const Mapping& mapping) {
+  std::vector<TensorFlags> stores;
+  for (const MappingLevel& level : mapping.levels) stores.push_back(level.stores);
+  return stores;
+}
+
 std::string to_json(const Mapping& mapping, const Architecture& architecture) {
   return write(mapping, architecture).dump();
 }

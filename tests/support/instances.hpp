@@ -32,6 +32,9 @@ Instance random_instance(Choices& choices, const Size& size);
 /// A plane around one of the given size.
 pimbb::Frame random_frame(Choices& choices, std::int64_t height, std::int64_t width);
 
+/// Which tensors each level of a mapping stores.
+std::vector<pimbb::dram_pim::TensorFlags> stores_of(const pimbb::dram_pim::Mapping& mapping);
+
 /// One JSON line to reproduce a failure: architecture, workload, objective and row model; a
 /// mapping.
 std::string to_json(const Instance& instance);

@@ -136,6 +136,7 @@ void MappingProblem::expand_root(const Node& node, Cutoff& cutoff, Found& out) c
   const std::size_t end = root_bounds_.end_of_part(node.arrival);
   bool others = end < all.size() && !cutoff.only_best && !cut(all[end].first, cutoff.value);
   std::size_t seen = 0;
+  if (!cutoff.only_best) out.children.reserve(out.children.size() + end - node.arrival + 1);
   for (const auto& [bound, i] : root_bounds_.part(node.arrival)) {
     if (++seen % kBetweenChecks == 0) check();
     if (cut(bound, cutoff.value)) continue;

@@ -36,7 +36,7 @@ struct RootBounds : LeastBounds {
   /// Arrivals that the search expands at first, and at most at a time: most are never looked at,
   /// and many nodes would take more memory than all tables.
   static constexpr std::size_t kAtFirst = 256;
-  static constexpr std::size_t kAtATime = 2048;
+  static constexpr std::size_t kAtATime = 512;
 
   /// Bounds and indices (in the instance's list) of the arrivals that a mapping within the caps and
   /// below the cutoff can have. They are in parts, the first one from 0 on: no bound is less than
@@ -44,8 +44,8 @@ struct RootBounds : LeastBounds {
   using Hopeful = std::pair<Wide, std::size_t>;
   run::RawTable<Hopeful> arrivals;
 
-  /// Where the part that begins at `begin` ends. Each is three times as large as all before it, and
-  /// no larger than kAtATime.
+  /// Where the part that begins at `begin` ends. Each is half as large as all before it, but no
+  /// smaller than kAtFirst and no larger than kAtATime.
   [[nodiscard]] std::size_t end_of_part(std::size_t begin) const {
     const std::size_t next = begin + std::clamp(begin / 2, kAtFirst, kAtATime);
     return std::min(next, arrivals.size());

@@ -185,13 +185,10 @@ LayerPool::Asked AgreementSearch::limited(const Part& part, std::size_t layer) c
   const auto rest = [&](std::size_t goal) {
     return max(0, ((*known)[goal] - part.floor[goal] + own[goal]) / times);
   };
-  const auto rounded = [](const Rational& most) {
-    return rounded_up(most, binary_digits(most.to_double()));
-  };
   const bool tied = (*known)[0] == part.floor[0];
-  asked.at_most = tied ? rest(0) : rounded(rest(0));
+  asked.at_most = tied ? rest(0) : few_digits_above(rest(0));
   if (tied && objective_.goals.size() > 1) {
-    asked.cap = GoalCap{objective_.goals[1], rounded(rest(1))};
+    asked.cap = GoalCap{objective_.goals[1], few_digits_above(rest(1))};
   }
   return asked;
 }

@@ -70,8 +70,7 @@ std::optional<Rational> Rounds::limit(std::size_t layer, const LayoutRelaxation:
   Rational more = gap * Rational(std::int64_t{1} << std::min(2 * cells.tries, 40)) /
                   (std::int64_t{1} << kFirst);
   if (cells.room) more = max(more, *cells.room);
-  const Rational most = (cells.bound + more) / space_.times(layer);
-  return rounded_up(most, binary_digits(most.to_double()));
+  return few_digits_above((cells.bound + more) / space_.times(layer));
 }
 
 bool Rounds::solve() {

@@ -17,6 +17,7 @@
 #include "pimbb/dram_pim/solver.hpp"
 #include "support/choices.hpp"
 #include "support/full_size.hpp"
+#include "support/instances.hpp"
 #include "support/oracle_feasibility.hpp"
 #include "support/random_mapping.hpp"
 
@@ -28,12 +29,6 @@ using testkit::Choices;
 using testkit::Instance;
 
 namespace {
-
-std::vector<TensorFlags> stored_by(const Mapping& m) {
-  std::vector<TensorFlags> stores;
-  for (const auto& level : m.levels) stores.push_back(level.stores);
-  return stores;
-}
 
 /// A layer whose tensors fill many rows, which take long to open.
 Instance narrow_rows(Choices& choices) {
@@ -73,8 +68,8 @@ Found random_fills(const Instance& i, const mapper::Scale& scale, Choices& choic
   for (int k = 0; k < 200; ++k) {
     const Mapping m = testkit::random_mapping(i.architecture, i.workload, choices, 2);
     if (!oracle::broken_rule(i.architecture, i.workload, m).empty()) continue;
-    if (found.stores.empty()) found.stores = stored_by(m);
-    if (stored_by(m) != found.stores) continue;
+    if (found.stores.empty()) found.stores = testkit::stores_of(m);
+    if (testkit::stores_of(m) != found.stores) continue;
     const Int128 latency =
         scale.scaled_latency(evaluate(i.architecture, i.workload, m, RowModel::trace).latency);
     const Factors fill = m.tile(i.architecture.row_buffer() - 1);

@@ -16,6 +16,7 @@
 #include "pimbb/dram_pim/solver.hpp"
 #include "support/choices.hpp"
 #include "support/full_size.hpp"
+#include "support/instances.hpp"
 #include "support/oracle_feasibility.hpp"
 #include "support/random_mapping.hpp"
 
@@ -120,12 +121,6 @@ std::optional<std::size_t> arrival_of(const mapper::Instance& instance, const Ma
   return std::nullopt;
 }
 
-std::vector<TensorFlags> stores_of(const Mapping& m) {
-  std::vector<TensorFlags> stores;
-  for (const auto& level : m.levels) stores.push_back(level.stores);
-  return stores;
-}
-
 struct Seen {
   std::size_t mappings = 0;
   std::size_t attained = 0;
@@ -135,7 +130,7 @@ struct Seen {
 /// The bound of the arrival of a feasible mapping does not exceed its count.
 void check_mapping(const mapper::Instance& instance, const Mapping& m, Seen& seen) {
   const mapper::Storage storage(instance.architecture, instance.workload, instance.scale,
-                                stores_of(m));
+                                testkit::stores_of(m));
   const mapper::LevelTiles levels(instance.architecture, instance.lattice, instance.vectors,
                                   storage, false);
   const auto arrival = arrival_of(instance, m);

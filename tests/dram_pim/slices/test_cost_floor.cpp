@@ -14,6 +14,7 @@
 #include "support/brute_force.hpp"
 #include "support/cases.hpp"
 #include "support/full_size.hpp"
+#include "support/instances.hpp"
 
 using namespace pimbb;
 using namespace pimbb::dram_pim;
@@ -176,10 +177,8 @@ TEST_CASE("storage choices that their floors leave out change no optimum") {
       question.row_model = i.row_model;
       const Solution best = solve(i.architecture, i.workload, question, {.threads = 1});
       if (best.status != Status::optimal) continue;
-      std::vector<TensorFlags> stores;
-      for (const MappingLevel& level : best.mapping->levels) stores.push_back(level.stores);
       for (const mapper::ChoiceFloor& choice : floors) {
-        if (choice.stores != stores) continue;
+        if (choice.stores != testkit::stores_of(*best.mapping)) continue;
         CHECK(choice.least.latency <= best.metrics->latency);
         CHECK(choice.least.energy <= best.metrics->energy);
         CHECK(choice.least.activations <= best.metrics->activations());
