@@ -64,7 +64,7 @@ std::vector<RootBounds::Hopeful> RootBounds::part(std::size_t begin) const {
 
 void RootBounds::add_all(const Given& given, const std::vector<std::size_t>& among,
                          const JointRows* joint) {
-  constexpr std::size_t kChunk = 256;
+  constexpr std::size_t kChunk = 1024;
   std::vector<RootBounds> parts((among.size() + kChunk - 1) / kChunk, RootBounds());
   run::parallel_for(parts.size(), [&](std::size_t k) {
     given.check();

@@ -36,7 +36,7 @@ struct RootBounds : LeastBounds {
   /// Arrivals that the search expands at first, and at most at a time: most are never looked at,
   /// and many nodes would take more memory than all tables.
   static constexpr std::size_t kAtFirst = 256;
-  static constexpr std::size_t kAtATime = 512;
+  static constexpr std::size_t kAtATime = 2048;
 
   /// Bounds and indices (in the instance's list) of the arrivals that a mapping within the caps and
   /// below the cutoff can have. They are in parts, the first one from 0 on: no bound is less than
