@@ -171,6 +171,7 @@ class BranchAndBound {
     typename Open::Taken taken;
     Value bound;
     bool plunges = true;          // or it is expanded alone
+    bool depth_first = false;     // when it was taken
     std::uint64_t allowance = 0;  // of nodes
     Expansion<Problem> found;
     std::optional<Node> unfinished;  // interrupted here; stays open
@@ -262,6 +263,7 @@ class BranchAndBound {
     next.taken = open_.take();
     next.allowance = allowance;
     next.plunges = next.id >= roots_;
+    next.depth_first = open_.depth_first();
     next.nodes = 0;
     allowed_ += allowance;
   }
@@ -381,13 +383,14 @@ class BranchAndBound {
         local = result.found.best->first;
       }
       if (!result.plunges) return;
-      node = take_best(result.found.children, first);
+      node = take_best(result.found.children, first, result.depth_first);
     }
   }
 
   /// Takes the best of the children from `first` on. Depth first the rest are put in order, the
   /// best last, where the stack has its top.
-  std::optional<Node> take_best(std::vector<Node>& nodes, std::size_t first) const {
+  static std::optional<Node> take_best(std::vector<Node>& nodes, std::size_t first,
+                                       bool depth_first) {
     if (nodes.size() == first) return std::nullopt;
     const auto begin = nodes.begin() + static_cast<std::ptrdiff_t>(first);
     auto best = begin;
@@ -396,7 +399,7 @@ class BranchAndBound {
     }
     Node taken = std::move(*best);
     nodes.erase(best);
-    if (open_.depth_first()) {
+    if (depth_first) {
       std::stable_sort(nodes.begin() + static_cast<std::ptrdiff_t>(first), nodes.end(),
                        [](const Node& a, const Node& b) { return b.bound() < a.bound(); });
     }

@@ -5,6 +5,7 @@
 #include <random>
 #include <set>
 
+#include "run/on_threads.hpp"
 #include "search/branch_and_bound.hpp"
 #include "support/cases.hpp"
 
@@ -164,6 +165,24 @@ TEST_CASE("the same optimum with any amount of memory, and no more than that amo
     }
   }
   CHECK(counts.size() > 3);  // the limit does change the order
+}
+
+TEST_CASE("the same tree on any number of threads, with any amount of memory") {
+  for (std::uint64_t seed = 1; seed <= testkit::cases(4); ++seed) {
+    for (const std::uint64_t memory : {300, 2000, 1'000'000}) {
+      const auto run_on = [&](int threads) {
+        pimbb::search::TreeStatistics statistics;
+        pimbb::run::on_threads(threads, [&] {
+          statistics = run_marks(seed, memory * kNodeBytes, 100).outcome.statistics;
+        });
+        return std::array{statistics.nodes, statistics.leaves, statistics.rounds,
+                          statistics.peak_bytes};
+      };
+      const auto alone = run_on(1);
+      CHECK(run_on(2) == alone);
+      CHECK(run_on(5) == alone);
+    }
+  }
 }
 
 TEST_CASE("depth first, nodes that an incumbent has closed make room") {
