@@ -58,12 +58,14 @@ class Pipeline {
   }
   void start() {
     const StartFence fence;
-    tasks_.run([this] { work(); });
+    tasks_.run([this] {
+      const BodyFence body;  // before `this` is read
+      work();
+    });
   }
 
   /// What each thread does inside.
   void work() {
-    const BodyFence fence;
     do {
       for (std::size_t turn = 0; turn < kTurn;) {
         const Range mine = claim();
