@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 #include <vector>
 
 #include "run/parallel_for.hpp"
@@ -57,11 +58,12 @@ class Pipeline {
     return false;
   }
   void start() {
-    const StartFence fence;
-    tasks_.run([this] {
-      const BodyFence body;  // before `this` is read
-      work();
+    auto task = tasks_.defer([&self = *this] {  // `this` would be read before the fence
+      const BodyFence body;
+      self.work();
     });
+    const StartFence made;
+    tasks_.run(std::move(task));
   }
 
   /// What each thread does inside.
