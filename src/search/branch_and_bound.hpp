@@ -169,7 +169,7 @@ class BranchAndBound {
   struct NodeResult {  ///< a node that was taken and what came of it
     std::uint64_t id = 0;
     typename Open::Taken taken;
-    Value bound;
+    Value bound{};
     bool plunges = true;          // or it is expanded alone
     bool depth_first = false;     // when it was taken
     std::uint64_t allowance = 0;  // of nodes
@@ -224,7 +224,7 @@ class BranchAndBound {
                            [&](std::size_t k) { merge(result(first + k)); }});
     if constexpr (kCollects) problem_.collect(std::exchange(collected_, {}));
     improve();
-    if (cutoff() && (!before_ || *cutoff() < *before_)) problem_.improved(*cutoff());
+    if (is_better()) problem_.improved(*cutoff());
     ++outcome_.statistics.rounds;
     report();
     return true;
@@ -234,9 +234,10 @@ class BranchAndBound {
 
   /// Whether the problem is to be told what the merged nodes led to, before others are expanded.
   [[nodiscard]] bool round_over() const {
-    return time_to_improve() || !collected_.empty() ||
-           (cutoff() && (!before_ || *cutoff() < *before_));
+    return is_better() || time_to_improve() || !collected_.empty();
   }
+  /// Whether the incumbent is better than at the beginning of the round.
+  [[nodiscard]] bool is_better() const { return cutoff() && (!before_ || *cutoff() < *before_); }
 
   /// Takes as many nodes as there should be ahead, none if the round is over; returns how many were
   /// taken so far.
