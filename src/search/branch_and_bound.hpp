@@ -265,7 +265,6 @@ class BranchAndBound {
     next.allowance = allowance;
     next.plunges = next.id >= roots_;
     next.depth_first = open_.depth_first();
-    next.nodes = 0;
     allowed_ += allowance;
   }
 
@@ -412,24 +411,21 @@ class BranchAndBound {
     ++merged_;
     allowed_ -= result.allowance;
     outcome_.statistics.nodes += result.nodes;
-    outcome_.statistics.leaves += std::exchange(result.found.leaves, 0);
+    outcome_.statistics.leaves += result.found.leaves;
     const bool improves = result.found.best && useful(result.found.best->first);
     if (result.found.best) log_.solution(result.id, result.found.best->first, improves);
     if (improves) {
       outcome_.incumbent = std::move(result.found.best);
       improved_ = true;
     }
-    result.found.best.reset();
     if (result.unfinished) {
       log_.interrupted(result.id, next_id_);
       open_.push(std::move(*result.unfinished), next_id_++, false);
-      result.unfinished.reset();
     }
     for (Node& child : result.found.children) push(std::move(child), result.id);
     note_growth(result.found.children.size());
-    result.found.children = {};  // the next children need the memory
     std::ranges::move(result.found.all, std::back_inserter(collected_));
-    result.found.all.clear();
+    result = {};  // the next children need the memory
     if (merged_ % kBetweenReports == 0) report();
   }
 

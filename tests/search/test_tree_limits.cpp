@@ -34,33 +34,29 @@ namespace {
 /// many others were expanded.
 class Children {
  public:
-  using Value = std::int64_t;
-  using Solution = std::int64_t;
-  struct Node {
-    Value least = 0;
-    std::int64_t number = -1;  // of a child
-    [[nodiscard]] const Value& bound() const { return least; }
-  };
+  using Value = BinaryTree::Value;
+  using Solution = BinaryTree::Solution;
+  using Node = BinaryTree::Node;  // of length 0, the root, to 2
   using Found = pimbb::search::Expansion<Children>;
   static constexpr std::int64_t kCount = 500;
 
   Children(std::int64_t slow, std::int64_t others) : slow_(slow), others_(others) {}
 
   bool expand(const Node& node, const Value* /*cutoff*/, Found& out) const {
-    if (node.least == 1) return true;
-    if (node.number < 0) {
-      for (std::int64_t k = kCount; k-- > 0;) out.children.push_back({0, k});  // youngest first
+    if (node.length == 2) return true;
+    if (node.length == 0) {
+      for (std::int64_t k = kCount; k-- > 0;) out.children.push_back({0, 1, k});  // youngest first
       return true;
     }
     const std::int64_t merged = merged_;
     const std::int64_t ahead = ++expanded_ - merged;
     if (ahead > std::min<std::int64_t>(64, 4 + 1 + merged)) too_far = true;
     if (node.number == slow_) wait();
-    for (int k = 0; k < 2; ++k) out.children.push_back({1, node.number});
+    for (int k = 0; k < 2; ++k) out.children.push_back({1, 2, node.number});
     return true;
   }
   pimbb::search::Admission admit(const Node& node, std::uint64_t) {
-    if (node.least == 1) ++merged_;
+    if (node.length == 2) ++merged_;
     return pimbb::search::Admission::unlabelled;
   }
   static bool alive(const Node&, std::uint64_t) { return true; }

@@ -177,8 +177,9 @@ TEST_CASE("storage choices that their floors leave out change no optimum") {
       question.row_model = i.row_model;
       const Solution best = solve(i.architecture, i.workload, question, {.threads = 1});
       if (best.status != Status::optimal) continue;
+      const std::vector<TensorFlags> stores = testkit::stores_of(*best.mapping);
       for (const mapper::ChoiceFloor& choice : floors) {
-        if (choice.stores != testkit::stores_of(*best.mapping)) continue;
+        if (choice.stores != stores) continue;
         CHECK(choice.least.latency <= best.metrics->latency);
         CHECK(choice.least.energy <= best.metrics->energy);
         CHECK(choice.least.activations <= best.metrics->activations());
