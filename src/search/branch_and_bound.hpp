@@ -31,7 +31,8 @@
 // machine, so the tree is the same in every run.
 //
 // A problem provides
-//     Node                movable; `const Value& bound() const`
+//     Node                movable; `const Value& bound() const`, and `referred_bytes() const` if it
+//                         refers to memory of its own
 //     Value               totally ordered
 //     Solution            whatever a leaf yields
 //     expand(node, cutoff, out)   children and solutions below `cutoff` (null: none) into `out`;
@@ -337,9 +338,8 @@ class BranchAndBound {
     return std::clamp<std::uint64_t>(left / growth_, 1, most);
   }
 
-  /// `children`: how many the node has that was merged last.
-  void note_growth(std::uint64_t children) {
-    const std::uint64_t bytes = children * Open::kNodeBytes;
+  /// `bytes`: of the children of the node that was merged last.
+  void note_growth(std::uint64_t bytes) {
     if (merged_ % kAhead == 0) growth_ -= growth_ / 32;
     growth_ = std::max(growth_, bytes);
     child_bytes_ += bytes;
@@ -422,8 +422,12 @@ class BranchAndBound {
       log_.interrupted(result.id, next_id_);
       open_.push(std::move(*result.unfinished), next_id_++, false);
     }
-    for (Node& child : result.found.children) push(std::move(child), result.id);
-    note_growth(result.found.children.size());
+    std::uint64_t bytes = 0;
+    for (Node& child : result.found.children) {
+      bytes += Open::bytes_of(child);
+      push(std::move(child), result.id);
+    }
+    note_growth(bytes);
     std::ranges::move(result.found.all, std::back_inserter(collected_));
     result = {};  // the next children need the memory
     if (merged_ % kBetweenReports == 0) report();

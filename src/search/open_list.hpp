@@ -6,8 +6,7 @@
 // than the siblings along the current paths. Both orders find the same optimum; the first needs the
 // fewest nodes, the second the least memory.
 //
-// Nodes are large, so they are not moved while they are open; heap and stack contain entries that
-// refer to them.
+// Nodes are not moved while they are open; heap and stack contain entries that refer to them.
 #pragma once
 
 #include <algorithm>
@@ -26,6 +25,7 @@ template <class Node, class Value>
 class OpenList {
   struct Place {
     std::uint32_t slot;
+    std::uint16_t bytes;  // accounted
     bool labelled;
   };
   using Heap = BestFirst<Place, Value, YoungestFirst>;
@@ -44,11 +44,18 @@ class OpenList {
     const typename Heap::Entry& entry_;
   };
 
-  /// Bytes accounted for each open node.
+  /// Bytes accounted for each open node, without what it refers to.
   static constexpr std::uint64_t kNodeBytes = sizeof(Node) + sizeof(typename Heap::Entry);
+  /// Bytes accounted for this node.
+  [[nodiscard]] static std::uint16_t bytes_of(const Node& node) {
+    std::uint64_t bytes = kNodeBytes;
+    if constexpr (requires { node.referred_bytes(); }) bytes += node.referred_bytes();
+    assert(bytes <= UINT16_MAX);
+    return static_cast<std::uint16_t>(bytes);
+  }
 
   [[nodiscard]] bool empty() const { return heap_.empty() && stack_.empty(); }
-  [[nodiscard]] std::uint64_t bytes() const { return (heap_.size() + stack_.size()) * kNodeBytes; }
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
   [[nodiscard]] bool depth_first() const { return depth_first_; }
 
   void depth_first(bool on) {
@@ -60,7 +67,9 @@ class OpenList {
 
   void push(Node&& node, std::uint64_t id, bool labelled) {
     const Value bound = node.bound();
-    typename Heap::Entry entry{bound, {id}, {store(std::move(node)), labelled}};
+    const std::uint16_t bytes = bytes_of(node);
+    bytes_ += bytes;
+    typename Heap::Entry entry{bound, {id}, {store(std::move(node)), bytes, labelled}};
     if (depth_first_) {
       stack_.push_back(std::move(entry));
     } else {
@@ -83,21 +92,22 @@ class OpenList {
   /// The next node; the list must not be empty.
   Taken take() {
     assert(!empty());
-    std::uint32_t slot = 0;
+    Place place{};
     if (stack_.empty()) {
-      slot = heap_.pop().part.slot;
+      place = heap_.pop().part;
     } else {
-      slot = stack_.back().part.slot;
+      place = stack_.back().part;
       stack_.pop_back();
     }
+    bytes_ -= place.bytes;
     ++taken_;
     assert(is_complete());
-    return {&nodes_[slot], slot};
+    return {&nodes_[place.slot], place.slot};
   }
   void release(const Taken& taken) {
     assert(taken_ > 0);
     --taken_;
-    free_.push_back(taken.slot);
+    empty_slot(taken.slot);
     assert(is_complete());
   }
 
@@ -115,7 +125,8 @@ class OpenList {
   void purge(const Keep& keep) {
     const auto stays = [&](const typename Heap::Entry& entry) {
       if (keep(Entry(entry))) return true;
-      free_.push_back(entry.part.slot);
+      bytes_ -= entry.part.bytes;
+      empty_slot(entry.part.slot);
       return false;
     };
     heap_.purge(stays);
@@ -127,6 +138,11 @@ class OpenList {
   /// Whether every place belongs to one entry, is taken or is free.
   [[nodiscard]] bool is_complete() const {
     return free_.size() + taken_ + heap_.size() + stack_.size() == nodes_.size();
+  }
+
+  void empty_slot(std::uint32_t slot) {
+    [[maybe_unused]] const Node gone = std::move(nodes_[slot]);  // with what it refers to
+    free_.push_back(slot);
   }
 
   std::uint32_t store(Node&& node) {
@@ -142,6 +158,7 @@ class OpenList {
 
   std::deque<Node> nodes_;           // open nodes, which are never moved
   std::vector<std::uint32_t> free_;  // unused places in it
+  std::uint64_t bytes_ = 0;          // accounted for those in heap and stack
   std::size_t taken_ = 0;            // places of nodes that were taken
   Heap heap_;
   std::vector<typename Heap::Entry> stack_;

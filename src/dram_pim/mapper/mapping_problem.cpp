@@ -63,10 +63,10 @@ const JointRows* MappingProblem::make_joint(const std::vector<std::size_t>& arri
   return joint_.get();
 }
 
-/// Costs of a node so far, with all activations that its arrival leads to at least.
-Sums MappingProblem::with_joint_rows(const Node& node, const Sums& sums) const {
+/// Costs so far after an arrival, with all activations that it leads to at least.
+Sums MappingProblem::with_joint_rows(std::uint32_t arrival, const Sums& sums) const {
   if (!joint_) return sums;
-  const Int128 missing = joint_->least(node.arrival) - sums.activations;
+  const Int128 missing = joint_->least(arrival) - sums.activations;
   if (missing <= 0) return sums;
   Sums least = sums;
   least.activations += missing;
@@ -75,7 +75,7 @@ Sums MappingProblem::with_joint_rows(const Node& node, const Sums& sums) const {
 }
 
 bool MappingProblem::expand(const Node& node, const Value* cutoff, Found& out) const {
-  if (node.level == 0) return expand_leaf(node, cutoff, out);
+  if (is_leaf(node)) return expand_leaf(*node.decided, cutoff, out);
   Cutoff below{cutoff ? *cutoff : Wide::infinity(), false};
   try {
     expand_inner(node, below, out);
@@ -86,25 +86,36 @@ bool MappingProblem::expand(const Node& node, const Value* cutoff, Found& out) c
 }
 
 void MappingProblem::expand_inner(const Node& node, Cutoff& cutoff, Found& out) const {
-  switch (branching_.next(node)) {
-    case Decision::row_buffer_tile: return expand_root(node, cutoff, out);
-    case Decision::next_tile: return expand_tile(node, cutoff, out);
-    case Decision::loop_orders: return expand_orders(node, cutoff, out);
-    case Decision::unrolling: break;  // expand_leaf
+  switch (node.kind) {
+    case Node::Kind::root: return expand_root(node, cutoff, out);
+    case Node::Kind::arrival:
+      return expand_tile(arrived(node.arrival), node.arrival, cutoff, out);
+    case Node::Kind::inside:
+      if (branching_.next(*node.decided) == Decision::loop_orders) {
+        return expand_orders(*node.decided, node.arrival, cutoff, out);
+      }
+      return expand_tile(*node.decided, node.arrival, cutoff, out);
   }
+}
+
+PartialMapping MappingProblem::arrived(std::uint32_t arrival) const {
+  const Arrival first = instance_.arrivals[arrival];
+  PartialMapping mapping = branching_.root();
+  mapping.take(first.step, Branching::sums_after(mapping, first));
+  return mapping;
 }
 
 std::optional<std::pair<Wide, Solved>> MappingProblem::descend(const Value* cutoff) const {
   Found found;
   Node node = root();
-  while (node.level > 0) {
+  while (!is_leaf(node)) {
     Cutoff best{cutoff ? *cutoff : Wide::infinity(), true};
     found.children.clear();
     expand_inner(node, best, found);
     if (found.children.empty()) return std::nullopt;
     node = std::move(found.children.back());
   }
-  if (!expand_leaf(node, cutoff, found)) return std::nullopt;
+  if (!expand_leaf(*node.decided, cutoff, found)) return std::nullopt;
   if (!found.all.empty()) {
     const Wide value = target_.value(found.all.front().costs);
     return std::pair{value, std::move(found.all.front())};
@@ -114,17 +125,12 @@ std::optional<std::pair<Wide, Solved>> MappingProblem::descend(const Value* cuto
   return std::move(found.best);
 }
 
-MappingProblem::Node& MappingProblem::add_child(const Node& node, const Step& step,
-                                                const Sums& sums, const Wide& bound, Cutoff& cutoff,
-                                                Found& out) const {
+void MappingProblem::add_child(Node&& child, Cutoff& cutoff, Found& out) {
   if (cutoff.only_best) {
-    cutoff.value = bound;
+    cutoff.value = child.lower_bound;
     out.children.clear();
   }
-  Node& child = out.children.emplace_back(node);
-  if (prunes()) child.lower_bound = bound;
-  child.take(step, sums);
-  return child;
+  out.children.push_back(std::move(child));
 }
 
 /// Children of the root, as bounded before: those of one part, and the root itself once more, with
@@ -140,14 +146,11 @@ void MappingProblem::expand_root(const Node& node, Cutoff& cutoff, Found& out) c
   for (const auto& [bound, i] : root_bounds_.part(node.arrival)) {
     if (++seen % kBetweenChecks == 0) check();
     if (cut(bound, cutoff.value)) continue;
-    const Arrival arrival = instance_.arrivals[i];
-    add_child(node, arrival.step, Branching::sums_after(node, arrival), bound, cutoff, out)
-        .arrival = static_cast<std::uint32_t>(i);
+    add_child({carried(bound), static_cast<std::uint32_t>(i), Node::Kind::arrival}, cutoff, out);
     if (!others) continue;
     others = false;
-    Node& rest = out.children.emplace_back(node);
-    rest.arrival = static_cast<std::uint32_t>(end);
-    if (prunes()) rest.lower_bound = all[end].first;
+    out.children.push_back(
+        {carried(all[end].first), static_cast<std::uint32_t>(end), Node::Kind::root});
   }
 }
 
@@ -203,35 +206,38 @@ std::vector<TileIndex> MappingProblem::hopeful_inside(const Tile& tile) const {
 }
 
 /// Bound of a node at the row buffer that causes at least these activations.
-Wide MappingProblem::bound_with_rows(const Node& node, const PerTensor<Int128>& rows) const {
-  Sums least = node.sums;
+Wide MappingProblem::bound_with_rows(const PartialMapping& from,
+                                     const PerTensor<Int128>& rows) const {
+  Sums least = from.sums;
   least.add(storage_.rows_alone(rows), storage_.open_count());
   Int128 activations = 0;
   for (const Int128 n : rows) activations += n;
-  return target_.bound(least, cost_to_go_, cost_to_go_.below_row_buffer(node.state.tile),
+  return target_.bound(least, cost_to_go_, cost_to_go_.below_row_buffer(from.state.tile),
                        activations);
 }
 
 /// Children with the next tile inwards and the class of the loops between.
-void MappingProblem::expand_tile(const Node& node, Cutoff& cutoff, Found& out) const {
-  const bool at_row_buffer = node.level == rb_;
-  const auto rows = at_row_buffer ? rows_.below(node) : nullptr;
-  if (at_row_buffer && cut(bound_with_rows(node, rows->least()), cutoff.value)) return;
+void MappingProblem::expand_tile(const PartialMapping& from, std::uint32_t arrival, Cutoff& cutoff,
+                                 Found& out) const {
+  const bool at_row_buffer = from.level == rb_;
+  const auto rows = at_row_buffer ? rows_.below(from) : nullptr;
+  if (at_row_buffer && cut(bound_with_rows(from, rows->least()), cutoff.value)) return;
   const std::vector<TileIndex> tiles = at_row_buffer
-                                           ? hopeful_inside(instance_.lattice[node.state.tile])
-                                           : branching_.tiles_inside(node);
+                                           ? hopeful_inside(instance_.lattice[from.state.tile])
+                                           : branching_.tiles_inside(from);
   const std::size_t parts = parts_of(tiles.size());
-  if (parts == 1) return expand_tiles(node, tiles, rows.get(), cutoff, out);
+  if (parts == 1) return expand_tiles(from, arrival, tiles, rows.get(), cutoff, out);
   struct Part {
     Cutoff cutoff;
     Found found;
   };
-  std::vector<Part> all(parts, Part{cutoff, {}});
+  std::vector<Part> all(parts);
   run::parallel_for(parts, [&](std::size_t k) {
     const std::size_t begin = tiles.size() * k / parts;
     const auto some = std::span(tiles).subspan(begin, tiles.size() * (k + 1) / parts - begin);
-    const auto own = at_row_buffer ? rows_.below(node) : nullptr;  // of one thread
-    expand_tiles(node, some, own.get(), all[k].cutoff, all[k].found);
+    const auto own = at_row_buffer ? rows_.below(from) : nullptr;  // of one thread
+    all[k].cutoff = cutoff;
+    expand_tiles(from, arrival, some, own.get(), all[k].cutoff, all[k].found);
   });
   for (Part& part : all) {
     std::vector<Node>& children = part.found.children;
@@ -239,61 +245,69 @@ void MappingProblem::expand_tile(const Node& node, Cutoff& cutoff, Found& out) c
       std::ranges::move(children, std::back_inserter(out.children));
     } else if (!children.empty() && !cut(part.cutoff.value, cutoff.value)) {
       cutoff.value = part.cutoff.value;
-      out.children.assign(1, std::move(children.back()));
+      out.children.clear();
+      out.children.push_back(std::move(children.back()));
     }
   }
 }
 
 /// The same for some of the tiles.
-void MappingProblem::expand_tiles(const Node& node, std::span<const TileIndex> tiles,
-                                  const RowBufferRows* rows, Cutoff& cutoff, Found& out) const {
+void MappingProblem::expand_tiles(const PartialMapping& from, std::uint32_t arrival,
+                                  std::span<const TileIndex> tiles, const RowBufferRows* rows,
+                                  Cutoff& cutoff, Found& out) const {
   constexpr std::size_t kBetweenChecks = 64;
-  const std::size_t level = node.level - 1;
+  const std::size_t level = from.level - 1;
   std::size_t seen = 0;
   const auto bound_after = [&](const Step& step, const Sums& sums) {
     if (++seen % kBetweenChecks == 0) check();
-    return bound_below(level, step.to, with_joint_rows(node, sums), cutoff.value);
+    return bound_below(level, step.to, with_joint_rows(arrival, sums), cutoff.value);
   };
   branching_.for_each_step(
-      node, tiles, rows,
+      from, tiles, rows,
       [&](const Step& step, const Sums& sums) {
         return cut(bound_after(step, sums), cutoff.value);
       },
       [&](const Step& step, const Sums& sums, const PerTensor<Layout>& layout) {
         const Wide bound = bound_after(step, sums);
         if (cut(bound, cutoff.value)) return;
-        add_child(node, step, sums, bound, cutoff, out).chain.layout = layout;
+        PartialMapping decided = from;
+        decided.take(step, sums);
+        decided.chain.layout = layout;
+        add_child(inside_node(bound, arrival, std::move(decided)), cutoff, out);
       });
 }
 
 /// Children of a node at level rb - 1: orders of the loops further out, none beaten by another.
-void MappingProblem::expand_orders(const Node& node, Cutoff& cutoff, Found& out) const {
+void MappingProblem::expand_orders(const PartialMapping& from, std::uint32_t arrival,
+                                   Cutoff& cutoff, Found& out) const {
   const auto beats = [&](const Node& a, const Node& b) {
-    return switches_.rules.has(Rule::dominance) && a.state.stationary == b.state.stationary &&
-           a.state.anchor == b.state.anchor &&
-           target_.no_worse(a.sums, b.sums, storage_.open_count());
+    return switches_.rules.has(Rule::dominance) &&
+           a.decided->state.stationary == b.decided->state.stationary &&
+           a.decided->state.anchor == b.decided->state.anchor &&
+           target_.no_worse(a.decided->sums, b.decided->sums, storage_.open_count());
   };
   const auto hopeful = [&](const Sums& sums) {
     check();
-    const Sums least = with_joint_rows(node, sums);
-    return !cut(bound_below(node.level, node.state, least, cutoff.value), cutoff.value);
+    const Sums least = with_joint_rows(arrival, sums);
+    return !cut(bound_below(from.level, from.state, least, cutoff.value), cutoff.value);
   };
   std::vector<Node> children;
-  rows_.for_each_order(node, hopeful, [&](PartialMapping&& ordered) {
-    const Wide bound = bound_below(node.level, ordered.state, ordered.sums, cutoff.value);
+  rows_.for_each_order(from, hopeful, [&](PartialMapping&& ordered) {
+    const Wide bound = bound_below(from.level, ordered.state, ordered.sums, cutoff.value);
     if (cut(bound, cutoff.value)) return;
     if (cutoff.only_best) {
       cutoff.value = bound;
       children.clear();
     }
-    Node child{std::move(ordered), prunes() ? bound : node.lower_bound, node.arrival};
+    Node child = inside_node(bound, arrival, std::move(ordered));
     if (!is_beaten(children, child, beats)) add_unbeaten(children, std::move(child), beats);
   });
   if (cutoff.only_best && !children.empty()) out.children.clear();
   for (Node& child : children) out.children.push_back(std::move(child));
 }
 
-bool MappingProblem::expand_leaf(const Node& node, const Value* cutoff, Found& out) const {
+bool MappingProblem::expand_leaf(const PartialMapping& from, const Value* cutoff,
+                                 Found& out) const {
   const auto hopeful = [&](const Costs& least) {
     check();
     if (target_.front() && prunes()) {
@@ -320,11 +334,11 @@ bool MappingProblem::expand_leaf(const Node& node, const Value* cutoff, Found& o
   // By reference: as large as they are, copies would be allocated.
   const std::function<bool(const Costs&)> is_hopeful = std::cref(hopeful);
   const std::function<void(const UnrolledChain&)> visit_leaf = std::cref(visit);
-  const std::uint64_t layouts = instance_.rows.combinations(node.chain.tile[rb_]);
+  const std::uint64_t layouts = instance_.rows.combinations(from.chain.tile[rb_]);
   try {
-    for (const SpatialOption& option : levels_.options(levels_.slot[0][node.state.tile])) {
-      rows_.for_each_leaf(node, option, is_hopeful, visit_leaf);
-      mappings_ += node.chain.orders * option.splits * layouts;
+    for (const SpatialOption& option : levels_.options(levels_.slot[0][from.state.tile])) {
+      rows_.for_each_leaf(from, option, is_hopeful, visit_leaf);
+      mappings_ += from.chain.orders * option.splits * layouts;
     }
   } catch (const run::Stopped&) {
     return false;
@@ -339,9 +353,10 @@ void MappingProblem::collect(std::vector<Solved> found) {
 }
 
 std::vector<Costs> MappingProblem::corners(const Node& node) const {
-  if (node.level < rb_) {
-    return target_.corners(with_joint_rows(node, node.sums), cost_to_go_,
-                           cost_to_go_.at(node.level, node.state), 0);
+  if (node.kind == Node::Kind::inside) {
+    const PartialMapping& from = *node.decided;
+    return target_.corners(with_joint_rows(node.arrival, from.sums), cost_to_go_,
+                           cost_to_go_.at(from.level, from.state), 0);
   }
   std::vector<Costs> found;
   const auto add = [&](std::size_t i) {
@@ -351,7 +366,7 @@ std::vector<Costs> MappingProblem::corners(const Node& node) const {
         target_.corners(least, cost_to_go_, cost_to_go_.below_row_buffer(to), activations);
     found.insert(found.end(), more.begin(), more.end());
   };
-  if (node.level == rb_) {
+  if (node.kind == Node::Kind::arrival) {
     add(node.arrival);
   } else {
     for (std::size_t k = node.arrival; k < root_bounds_.arrivals.size(); ++k) {
@@ -362,15 +377,15 @@ std::vector<Costs> MappingProblem::corners(const Node& node) const {
 }
 
 bool MappingProblem::useless(const Node& node) const {
-  if (!target_.front() || !prunes() || node.level > rb_) return false;
+  if (!target_.front() || !prunes() || node.kind == Node::Kind::root) return false;
   const auto covered = [&](const Costs& least) { return target_.front()->covers(least); };
   return std::ranges::all_of(corners(node), covered);
 }
 
 search::Admission MappingProblem::admit(const Node& node, std::uint64_t id) {
-  const bool comparable = node.level < rb_ && rows_.known_of(node);
+  const bool comparable = node.decided && rows_.known_of(*node.decided);
   if (!switches_.rules.has(Rule::dominance) || !comparable) return search::Admission::unlabelled;
-  return dominance_.admit(node, id);
+  return dominance_.admit(*node.decided, id);
 }
 
 }  // namespace pimbb::dram_pim::mapper

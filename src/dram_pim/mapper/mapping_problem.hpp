@@ -27,11 +27,26 @@
 
 namespace pimbb::dram_pim::mapper {
 
-struct MappingNode : PartialMapping {
+/// Most nodes are arrivals at the row buffer, of which a number tells everything. What others have
+/// decided is large and stays where it is when nodes are moved.
+struct MappingNode {
+  enum class Kind : std::uint8_t {
+    root,     ///< nothing is decided; earlier expansions have taken the arrivals before `arrival`
+    arrival,  ///< only the arrival
+    inside,   ///< a tile inside the row buffer
+  };
   Wide lower_bound;
-  /// Its arrival in the instance's list; of the root: those that earlier expansions have taken.
-  std::uint32_t arrival = 0;
+  std::uint32_t arrival = 0;  ///< in the instance's list; of the root: in that of root bounds
+  Kind kind = Kind::root;
+  std::unique_ptr<const PartialMapping> decided{};  ///< inside the row buffer
+
   [[nodiscard]] const Wide& bound() const { return lower_bound; }
+  [[nodiscard]] std::uint64_t referred_bytes() const {
+    return decided ? sizeof(PartialMapping) + kHeaderBytes : 0;
+  }
+
+ private:
+  static constexpr std::uint64_t kHeaderBytes = 16;  // of memory from the heap
 };
 
 struct Solved {  ///< a leaf: the mapping and its scaled costs
@@ -59,7 +74,7 @@ class MappingProblem {
                  const ChainRows& rows, const CostToGo& cost_to_go, const Target& target,
                  Switches switches);
 
-  [[nodiscard]] Node root() const { return {branching_.root(), {}}; }
+  [[nodiscard]] static Node root() { return {}; }
   /// The bounds of the root's children, which hold for all mappings.
   [[nodiscard]] const RootBounds& root_bounds() const { return root_bounds_; }
   /// The mapping that a dive along the children of least bound finds, if its value is below
@@ -96,22 +111,38 @@ class MappingProblem {
   };
 
   void expand_inner(const Node& node, Cutoff& cutoff, Found& out) const;
+  /// The mapping of which only this arrival (of the instance's list) is decided.
+  [[nodiscard]] PartialMapping arrived(std::uint32_t arrival) const;
+  [[nodiscard]] bool is_leaf(const Node& node) const {
+    return node.kind == Node::Kind::inside && node.decided->level == 0;
+  }
+
+  // `from` is what the node has decided, and `arrival` the node's.
   void expand_root(const Node& node, Cutoff& cutoff, Found& out) const;
-  void expand_tile(const Node& node, Cutoff& cutoff, Found& out) const;
-  void expand_tiles(const Node& node, std::span<const TileIndex> tiles, const RowBufferRows* rows,
-                    Cutoff& cutoff, Found& out) const;
-  void expand_orders(const Node& node, Cutoff& cutoff, Found& out) const;
-  [[nodiscard]] bool expand_leaf(const Node& node, const Value* cutoff, Found& out) const;
-  /// Adds the child of `node` after `step`.
-  Node& add_child(const Node& node, const Step& step, const Sums& sums, const Wide& bound,
-                  Cutoff& cutoff, Found& out) const;
+  void expand_tile(const PartialMapping& from, std::uint32_t arrival, Cutoff& cutoff,
+                   Found& out) const;
+  void expand_tiles(const PartialMapping& from, std::uint32_t arrival,
+                    std::span<const TileIndex> tiles, const RowBufferRows* rows, Cutoff& cutoff,
+                    Found& out) const;
+  void expand_orders(const PartialMapping& from, std::uint32_t arrival, Cutoff& cutoff,
+                     Found& out) const;
+  [[nodiscard]] bool expand_leaf(const PartialMapping& from, const Value* cutoff, Found& out) const;
+  static void add_child(Node&& child, Cutoff& cutoff, Found& out);
+  [[nodiscard]] Node inside_node(const Wide& bound, std::uint32_t arrival,
+                                 PartialMapping&& decided) const {
+    return {carried(bound), arrival, Node::Kind::inside,
+            std::make_unique<const PartialMapping>(std::move(decided))};
+  }
   [[nodiscard]] Wide bound_below(std::size_t level, const State& state, const Sums& sums,
                                  const Wide& cutoff) const;
-  [[nodiscard]] Wide bound_with_rows(const Node& node, const PerTensor<Int128>& rows) const;
+  [[nodiscard]] Wide bound_with_rows(const PartialMapping& from,
+                                     const PerTensor<Int128>& rows) const;
   const JointRows* make_joint(const std::vector<std::size_t>& arrivals);
-  [[nodiscard]] Sums with_joint_rows(const Node& node, const Sums& sums) const;
+  [[nodiscard]] Sums with_joint_rows(std::uint32_t arrival, const Sums& sums) const;
   [[nodiscard]] std::vector<TileIndex> hopeful_inside(const Tile& tile) const;
   [[nodiscard]] bool hopeless(TileIndex tile, const Value& cutoff) const;
+  /// What a node with this bound carries: where nothing is pruned, nodes are not cut either.
+  [[nodiscard]] Wide carried(const Wide& bound) const { return prunes() ? bound : Wide{}; }
   [[nodiscard]] bool prunes() const { return switches_.rules.has(Rule::lattice); }
   [[nodiscard]] bool cut(const Wide& bound, const Wide& cutoff) const {
     return prunes() && bound >= cutoff;

@@ -112,13 +112,13 @@ TEST_CASE("many children of the root are taken in parts, those of least bound fi
     REQUIRE(found.children.size() == end - begin + (end < all ? 1 : 0));
     next.reset();
     if (end < all) {
-      next = found.children[1];  // the root once more
-      CHECK(next->level == search.problem.root().level);
+      next = std::move(found.children[1]);  // the root once more
+      CHECK(next->kind == mapper::MappingNode::Kind::root);
       CHECK(next->bound() == root.arrivals[end].first);
       found.children.erase(found.children.begin() + 1);
     }
     for (const mapper::MappingNode& child : found.children) CHECK(child.bound() >= most);
-    most = std::ranges::max(found.children, {}, &mapper::MappingNode::bound).bound();
+    most = std::ranges::max_element(found.children, {}, &mapper::MappingNode::bound)->bound();
     seen += found.children.size();
     ++parts;
   }
