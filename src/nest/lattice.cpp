@@ -274,27 +274,27 @@ std::uint32_t Lattice::anchor_of(Tensor t, const Factors& c) const {
   return anchor;
 }
 
-void Lattice::divisors(const Tile& tile, std::vector<TileIndex>& out) const {
-  divisors(tile, kEveryDim, out);
-}
-
-void Lattice::divisors(const Tile& tile, DimMask dims, std::vector<TileIndex>& out) const {
-  out.assign(1, tile.id);
+void Lattice::list_divisors(const Tile& tile, DimMask dims, TileIndex* out) const {
+  out[0] = tile.id;
+  std::size_t count = 1;
   for (std::size_t k = 0; k < kDims; ++k) {
     const auto& below = below_[k][tile.at[k]];
     if (below.size() == 1 || (dims >> k & 1U) == 0) continue;
-    const std::size_t count = out.size();
+    TileIndex* next = out + count;
     for (std::size_t a = 0; a + 1 < below.size(); ++a) {
       const std::uint32_t drop = stride_[k] * (tile.at[k] - below[a]);
-      for (std::size_t i = 0; i < count; ++i) out.push_back(out[i] - drop);
+      for (std::size_t i = 0; i < count; ++i) *next++ = out[i] - drop;
     }
+    count *= below.size();
   }
-  for (TileIndex& id : out) id = index_of_[id];
+  for (std::size_t i = 0; i < count; ++i) out[i] = index_of_[out[i]];
 }
 
-std::size_t Lattice::divisor_count(const Tile& tile) const {
+std::size_t Lattice::divisor_count(const Tile& tile, DimMask dims) const {
   std::size_t count = 1;
-  for (std::size_t k = 0; k < kDims; ++k) count *= below_[k][tile.at[k]].size();
+  for (std::size_t k = 0; k < kDims; ++k) {
+    if ((dims >> k & 1U) != 0) count *= below_[k][tile.at[k]].size();
+  }
   return count;
 }
 

@@ -130,10 +130,18 @@ class Lattice {
   [[nodiscard]] TileIndex part_begin(std::size_t part) const { return part_begins_[part]; }
   [[nodiscard]] std::size_t part_dims() const { return part_dims_; }
 
-  /// All tiles that divide `tile`, itself included, into `out`; in a fixed order.
-  void divisors(const Tile& tile, std::vector<TileIndex>& out) const;
-  /// The number of tiles that divide `tile`.
-  [[nodiscard]] std::size_t divisor_count(const Tile& tile) const;
+  /// All tiles that divide `tile`, itself included, into `out`; in a fixed order. Where `dims` is
+  /// given: those that differ from it only in these dimensions.
+  template <class Tiles>
+  void divisors(const Tile& tile, DimMask dims, Tiles& out) const {
+    out.resize(divisor_count(tile, dims));
+    list_divisors(tile, dims, out.data());
+  }
+  void divisors(const Tile& tile, std::vector<TileIndex>& out) const {
+    divisors(tile, kEveryDim, out);
+  }
+  /// The number of tiles that divide `tile` and differ from it only in dimensions of `dims`.
+  [[nodiscard]] std::size_t divisor_count(const Tile& tile, DimMask dims = kEveryDim) const;
   [[nodiscard]] bool divides(const Tile& inner, const Tile& outer) const {
     for (std::size_t k = 0; k < kDims; ++k) {
       if (!divides(k, inner.at[k], outer.at[k])) return false;
@@ -153,8 +161,6 @@ class Lattice {
   [[nodiscard]] std::uint32_t id_of(std::size_t k, std::size_t at) const {
     return stride_[k] * static_cast<std::uint32_t>(at);
   }
-  /// Tiles that divide `tile` and differ from it only in dimensions of `dims`.
-  void divisors(const Tile& tile, DimMask dims, std::vector<TileIndex>& out) const;
   /// Visits the tiles just below `tile`: one prime factor less in one dimension of `dims`.
   template <class Visit>
   void for_each_cover(const Tile& tile, DimMask dims, const Visit& visit) const {
@@ -230,6 +236,7 @@ class Lattice {
   void index_dimensions(const Workload& workload);
   /// The tables of one dimension: its divisors and which of them divide which.
   void index_divisors(std::size_t dim, std::int64_t bound);
+  void list_divisors(const Tile& tile, DimMask dims, TileIndex* out) const;
   void add_tiles(const Workload& workload, const Fits& fits, const run::Guard& guard);
   void add_anchors(const run::Guard& guard);
   [[nodiscard]] Tile make_tile(const Workload& workload, const Factors& c) const;

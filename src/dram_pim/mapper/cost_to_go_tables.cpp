@@ -1,6 +1,8 @@
 // Filling the tables, from the PEs outwards.
 #include "dram_pim/mapper/cost_to_go_tables.hpp"
 
+#include <boost/container/small_vector.hpp>
+
 #include "dram_pim/mapper/for_each_tile.hpp"
 #include "run/parallel_for.hpp"
 
@@ -319,7 +321,7 @@ void CostToGoTables<Number>::carry_outwards(std::size_t level, std::size_t m, Te
 
 template <class Number>
 void CostToGoTables<Number>::carry(std::size_t level, const State& state, Number* target) const {
-  std::vector<TileIndex> inner;
+  boost::container::small_vector<TileIndex, 128> inner;  // one allocation less for every node
   lattice_.divisors(lattice_[state.tile], irrelevant_mask(state.stationary), inner);
   const std::int64_t outer = lattice_.outer(state.stationary, state.anchor);
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): filled before it is read

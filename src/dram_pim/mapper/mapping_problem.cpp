@@ -88,8 +88,7 @@ bool MappingProblem::expand(const Node& node, const Value* cutoff, Found& out) c
 void MappingProblem::expand_inner(const Node& node, Cutoff& cutoff, Found& out) const {
   switch (node.kind) {
     case Node::Kind::root: return expand_root(node, cutoff, out);
-    case Node::Kind::arrival:
-      return expand_tile(arrived(node.arrival), node.arrival, cutoff, out);
+    case Node::Kind::arrival: return expand_tile(arrived(node.arrival), node.arrival, cutoff, out);
     case Node::Kind::inside:
       if (branching_.next(*node.decided) == Decision::loop_orders) {
         return expand_orders(*node.decided, node.arrival, cutoff, out);
@@ -140,10 +139,11 @@ void MappingProblem::expand_root(const Node& node, Cutoff& cutoff, Found& out) c
   constexpr std::size_t kBetweenChecks = 1024;
   const auto& all = root_bounds_.arrivals;
   const std::size_t end = root_bounds_.end_of_part(node.arrival);
+  const auto part = root_bounds_.part(node.arrival, [this] { check(); });
   bool others = end < all.size() && !cutoff.only_best && !cut(all[end].first, cutoff.value);
   std::size_t seen = 0;
   if (!cutoff.only_best) out.children.reserve(out.children.size() + end - node.arrival + 1);
-  for (const auto& [bound, i] : root_bounds_.part(node.arrival)) {
+  for (const auto& [bound, i] : part) {
     if (++seen % kBetweenChecks == 0) check();
     if (cut(bound, cutoff.value)) continue;
     add_child({carried(bound), static_cast<std::uint32_t>(i), Node::Kind::arrival}, cutoff, out);
@@ -196,6 +196,7 @@ std::vector<TileIndex> MappingProblem::hopeful_inside(const Tile& tile) const {
   const Lattice& lattice = instance_.lattice;
   std::vector<TileIndex> inner;
   if (hopeful_.size() < lattice.divisor_count(tile)) {
+    inner.reserve(hopeful_.size());
     std::copy_if(hopeful_.begin(), hopeful_.end(), std::back_inserter(inner),
                  [&](TileIndex i) { return lattice.divides(lattice[i], tile); });
   } else {

@@ -162,7 +162,7 @@ class MappingProblem {
   std::size_t rb_;
   Branching branching_;
   std::unique_ptr<JointRows> joint_;  // null: none
-  RootBounds root_bounds_;
+  mutable RootBounds root_bounds_;    // of one root at a time: put in order when it is expanded
   Dominance dominance_;
   std::vector<TileIndex> hopeful_;  // tiles of level rb-1 that may be part of a better mapping
   std::vector<char> is_hopeful_;    // the same by tile

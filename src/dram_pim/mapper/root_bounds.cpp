@@ -1,4 +1,5 @@
-// Arrivals are bounded in parallel and collected in their order.
+// Arrivals are bounded in parallel and collected in their order. Most are never looked at, so they
+// are put in order only as far as they are asked for.
 #include "dram_pim/mapper/root_bounds.hpp"
 
 #include <numeric>
@@ -10,9 +11,44 @@
 namespace pimbb::dram_pim::mapper {
 namespace {
 
+using HopefulSpan = std::span<RootBounds::Hopeful>;
+
+/// Puts the `count` least arrivals first, and the one that comes after them next. The least of each
+/// chunk are found in parallel; the least of all are among them.
+void put_least_first(HopefulSpan all, std::size_t count, const std::function<void()>& check) {
+  const std::size_t chunk = std::max<std::size_t>(4 * count, std::size_t{1} << 13);
+  std::vector<HopefulSpan> chunks;
+  for (std::size_t k = 0; k < all.size(); k += chunk) {
+    chunks.push_back(all.subspan(k, std::min(chunk, all.size() - k)));
+  }
+  run::parallel_for(chunks.size(), [&](std::size_t k) {
+    check();
+    const std::size_t some = std::min(count + 1, chunks[k].size());
+    std::ranges::nth_element(chunks[k], chunks[k].begin() + static_cast<std::ptrdiff_t>(some - 1));
+    chunks[k] = chunks[k].first(some);
+  });
+  if (chunks.size() == 1) return;
+  std::vector<RootBounds::Hopeful> least;
+  for (const HopefulSpan& some : chunks) least.insert(least.end(), some.begin(), some.end());
+  std::ranges::nth_element(least, least.begin() + static_cast<std::ptrdiff_t>(count));
+  const RootBounds::Hopeful next = least[count];
+  std::size_t place = 0;  // of one that is not among the least
+  for (const HopefulSpan& some : std::span(chunks).subspan(1)) {
+    for (RootBounds::Hopeful& arrival : some) {
+      if (!(arrival < next)) continue;
+      while (all[place] < next) ++place;
+      std::swap(all[place], arrival);
+    }
+  }
+  for (const HopefulSpan& some : chunks) {
+    const auto found = std::ranges::find(some, next);
+    if (found != some.end()) return std::swap(*found, all[count]);
+  }
+}
+
 /// Puts arrivals in an order in which each of `places` has what it would have if all were sorted,
 /// and nothing less comes behind it: in the time of a few passes instead of a sort's.
-void separate(std::span<RootBounds::Hopeful> arrivals, std::span<const std::size_t> places,
+void separate(HopefulSpan arrivals, std::span<const std::size_t> places,
               const std::function<void()>& check, std::size_t first = 0) {
   if (places.empty()) return;
   check();
@@ -44,16 +80,25 @@ RootBounds::RootBounds(const Instance& instance, const Storage& storage, const C
       include(unlisted);
     }
   }
-  make_parts(check);
 }
 
-void RootBounds::make_parts(const std::function<void()>& check) {
+/// Puts some more parts in place, four times as many arrivals as before.
+void RootBounds::part_more(const std::function<void()>& check) {
+  constexpr std::size_t kPartedAtFirst = 1024;
+  const std::size_t most = std::max(kPartedAtFirst, 4 * parted_);
   std::vector<std::size_t> begins;
-  for (std::size_t k = end_of_part(0); k < arrivals.size(); k = end_of_part(k)) begins.push_back(k);
-  separate(arrivals, begins, check);
+  std::size_t end = end_of_part(parted_);
+  for (; end < std::min(most, arrivals.size()); end = end_of_part(end)) begins.push_back(end);
+  const std::size_t first = parted_ + (parted_ > 0 ? 1 : 0);  // the one there is in place
+  const HopefulSpan rest = HopefulSpan(arrivals).subspan(first);
+  if (end < arrivals.size()) put_least_first(rest, end - first, check);
+  separate(rest.first(end - first), begins, check, first);
+  parted_ = end;
 }
 
-std::vector<RootBounds::Hopeful> RootBounds::part(std::size_t begin) const {
+std::vector<RootBounds::Hopeful> RootBounds::part(std::size_t begin,
+                                                  const std::function<void()>& check) {
+  while (parted_ < end_of_part(begin)) part_more(check);
   const auto place = [&](std::size_t k) {
     return arrivals.begin() + static_cast<std::ptrdiff_t>(k);
   };

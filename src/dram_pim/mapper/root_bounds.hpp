@@ -39,7 +39,7 @@ struct RootBounds : LeastBounds {
   static constexpr std::size_t kAtATime = 2048;
 
   /// Bounds and indices (in the instance's list) of the arrivals that a mapping within the caps and
-  /// below the cutoff can have. They are in parts, the first one from 0 on: no bound is less than
+  /// below the cutoff can have. They come in parts, the first one from 0 on: no bound is less than
   /// one of an earlier part, and each but the first begins with its least.
   using Hopeful = std::pair<Wide, std::size_t>;
   run::RawTable<Hopeful> arrivals;
@@ -50,8 +50,9 @@ struct RootBounds : LeastBounds {
     const std::size_t next = begin + std::clamp(begin / 2, kAtFirst, kAtATime);
     return std::min(next, arrivals.size());
   }
-  /// Its arrivals in the order of the instance's list.
-  [[nodiscard]] std::vector<Hopeful> part(std::size_t begin) const;
+  /// Its arrivals in the order of the instance's list. Puts the list in order as far as the
+  /// beginning of the next part, if it is not yet: not thread-safe.
+  [[nodiscard]] std::vector<Hopeful> part(std::size_t begin, const std::function<void()>& check);
 
   /// Bounds of the activations from these arrivals on, or null.
   using MakeJoint = std::function<const JointRows*(const std::vector<std::size_t>& arrivals)>;
@@ -85,9 +86,10 @@ struct RootBounds : LeastBounds {
   RootBounds() = default;
   void add_all(const Given& given, const std::vector<std::size_t>& among, const JointRows* joint);
   void add(const Given& given, const JointRows* joint, std::size_t i);
-  void make_parts(const std::function<void()>& check);
+  void part_more(const std::function<void()>& check);
 
   LeastBounds unlisted_;
+  std::size_t parted_ = 0;  // the beginning of a part: those before it and this one are in place
 };
 
 }  // namespace pimbb::dram_pim::mapper

@@ -35,7 +35,7 @@ enum class RowsKnown : std::uint8_t { with_tiles, with_orders, at_leaf };
 /// Activations below one node at the row buffer, as the row buffer's loops are decided.
 class RowBufferRows {
  public:
-  explicit RowBufferRows(const PerTensor<Int128>& least) : least_(least) {}
+  explicit RowBufferRows(const PerTensor<Int128>& least = {}) : least_(least) {}
   RowBufferRows(const RowBufferRows&) = delete;
   RowBufferRows& operator=(const RowBufferRows&) = delete;
   virtual ~RowBufferRows() = default;
@@ -45,6 +45,9 @@ class RowBufferRows {
   /// Activations and layouts after a step to level rb - 1; if activations become known later, lower
   /// bounds that are at least least(), and no layouts.
   [[nodiscard]] virtual RowChoice after(const Step& step) const = 0;
+
+ protected:
+  void set_least(const PerTensor<Int128>& least) { least_ = least; }
 
  private:
   PerTensor<Int128> least_;

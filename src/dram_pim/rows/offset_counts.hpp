@@ -6,6 +6,8 @@
 // where the unit is a common divisor of the row and of all steps.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
+
 #include <cstdint>
 #include <vector>
 
@@ -47,7 +49,7 @@ class OffsetCounts {
   std::int64_t first_;       // offset / unit of the initial tile
   std::int64_t factor_ = 1;  // common to all counts below
   bool tabled_ = false;
-  std::vector<Tiles> list_;
+  boost::container::small_vector<Tiles, 6> list_;
   std::vector<std::int64_t> table_;
 };
 

@@ -6,17 +6,20 @@
 
 namespace pimbb::dram_pim::rows {
 
-OrderCounts::OrderCounts(std::shared_ptr<const SeamTable> seams,
-                         const std::vector<LooseLevel>& levels, bool again)
+OrderCounts::OrderCounts(std::shared_ptr<const SeamTable> seams, std::span<const LooseLevel> levels,
+                         bool again)
     : seams_(std::move(seams)), again_(again) {
+  std::size_t costs = 0;
   for (const LooseLevel& loose : levels) {
-    Level level;
+    Level& level = levels_.emplace_back();
     level.all = (1U << loose.loops.size()) - 1;
     level.relevant = (1U << loose.relevant) - 1;
     level.innermost = loose.innermost;
     for (const MoveLoop& loop : loose.loops) level.trips.push_back(loop.trips);
-    levels_.push_back(std::move(level));
+    level.begin = costs;
+    costs += 2 * level.sets();
   }
+  to_come_.resize(costs);
   for (std::size_t m = levels_.size(); m-- > 0;) {
     levels_[m].outer_idle = all_idle_;
     all_idle_ *= idle_trips(levels_[m], levels_[m].all);
@@ -49,13 +52,14 @@ std::int64_t OrderCounts::moves(const Level& level, std::uint32_t run) const {
 
 void OrderCounts::find_paths(std::size_t m) {
   constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max() / 4;
-  Level& level = levels_[m];
-  auto& [at_rest, moving] = level.to_come;
-  at_rest.assign(level.all + std::size_t{1}, kNever);
-  moving.assign(level.all + std::size_t{1}, -kNever);
+  const Level& level = levels_[m];
+  std::int64_t* const at_rest = &to_come_[level.begin];
+  std::int64_t* const moving = at_rest + level.sets();
+  std::fill_n(at_rest, level.sets(), kNever);
+  std::fill_n(moving, level.sets(), -kNever);
   if (m + 1 < levels_.size()) {
-    at_rest[level.all] = levels_[m + 1].to_come[0][0];
-    moving[level.all] = levels_[m + 1].to_come[1][0];
+    at_rest[level.all] = to_come(levels_[m + 1], false)[0];
+    moving[level.all] = to_come(levels_[m + 1], true)[0];
   } else {
     at_rest[level.all] = seams_->all_rows();  // moved just once
     moving[level.all] = 0;
@@ -101,8 +105,8 @@ OrderCounts::Path OrderCounts::extended(const Path& path, std::size_t next) cons
 
 std::int64_t OrderCounts::least(const Path& path) const {
   if (levels_.empty()) return seams_->all_rows();
-  const std::int64_t to_come = levels_[path.level].to_come[path.moves ? 1 : 0][path.inside];
-  return path.moves ? path.counted - to_come : to_come;
+  const std::int64_t rest = to_come(levels_[path.level], path.moves)[path.inside];
+  return path.moves ? path.counted - rest : rest;
 }
 
 }  // namespace pimbb::dram_pim::rows

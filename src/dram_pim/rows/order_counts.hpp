@@ -13,10 +13,11 @@
 // One level is completed before the next begins, and only some loops of a level may be innermost.
 #pragma once
 
-#include <array>
+#include <boost/container/small_vector.hpp>
+
 #include <cstdint>
 #include <memory>
-#include <vector>
+#include <span>
 
 #include "dram_pim/rows/seam_table.hpp"
 
@@ -25,9 +26,11 @@ namespace pimbb::dram_pim::rows {
 /// The loops of one level: relevant loops first, as in the seam table, then irrelevant ones. Bit
 /// masks of loops use these positions.
 struct LooseLevel {
-  std::vector<MoveLoop> loops;
+  boost::container::small_vector<MoveLoop, kDims> loops;
   std::size_t relevant = 0;       ///< number of relevant loops
   std::uint32_t innermost = ~0U;  ///< the loops that may be innermost
+
+  [[nodiscard]] std::span<const MoveLoop> moving() const { return {loops.data(), relevant}; }
 };
 
 class OrderCounts {
@@ -42,7 +45,7 @@ class OrderCounts {
 
   /// `levels`: innermost first. `again`: the tile moves in every iteration, even to the same
   /// position.
-  OrderCounts(std::shared_ptr<const SeamTable> seams, const std::vector<LooseLevel>& levels,
+  OrderCounts(std::shared_ptr<const SeamTable> seams, std::span<const LooseLevel> levels,
               bool again);
 
   [[nodiscard]] Path begin() const;
@@ -57,9 +60,11 @@ class OrderCounts {
     std::uint32_t all = 0;       // every loop
     std::uint32_t relevant = 0;  // the first ones
     std::uint32_t innermost = 0;
-    std::vector<std::int64_t> trips;
+    boost::container::small_vector<std::int64_t, kDims> trips;
     std::int64_t outer_idle = 1;  // trips of the irrelevant loops of all levels further out
-    std::array<std::vector<std::int64_t>, 2> to_come;  // by whether it moves, and set inside
+    std::size_t begin = 0;        // of its costs
+
+    [[nodiscard]] std::size_t sets() const { return all + std::size_t{1}; }
   };
 
   /// Trips of the irrelevant loops of a level's set.
@@ -68,9 +73,15 @@ class OrderCounts {
   /// The rows of all moves, if irrelevant loops inside the rest of the level are a run.
   [[nodiscard]] std::int64_t moves(const Level& level, std::uint32_t run) const;
   void find_paths(std::size_t m);
+  /// What is still to come of a path, by the set inside.
+  [[nodiscard]] const std::int64_t* to_come(const Level& level, bool moves) const {
+    return &to_come_[level.begin + (moves ? level.sets() : 0)];
+  }
 
   std::shared_ptr<const SeamTable> seams_;
-  std::vector<Level> levels_;
+  // There is one of these for every node: few of them take memory of their own.
+  boost::container::small_vector<Level, 3> levels_;
+  boost::container::small_vector<std::int64_t, 64> to_come_;  // at rest and moving, of every level
   bool again_;
   std::int64_t all_idle_ = 1;  // trips of all irrelevant loops
 };

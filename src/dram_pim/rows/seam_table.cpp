@@ -29,11 +29,13 @@ std::int64_t in_row(const RowLine& line, const OffsetCounts& starts, std::int64_
                        std::min(line.row, line.row - distance));
 }
 
+}  // namespace
+
 /// The sets of a level's loops outside something, and where they put tiles, line by line.
-class Sets {
+class SeamTable::Sets {
  public:
   Sets(const RowLines& lines, const std::vector<MoveLoop>& loops,
-       const std::vector<OffsetCounts>& outside)
+       const PerLine<OffsetCounts>& outside)
       : lines_(lines), loops_(loops) {
     const std::size_t sets = std::size_t{1} << loops.size();
     for (std::size_t l = 0; l < outside.size(); ++l) {
@@ -75,7 +77,7 @@ class Sets {
   /// Seams of loop k, under the loops `beyond` of this level, at which a row stays open on every
   /// line; `distance` leads from the last element of a sweep to the first of the next, by line.
   [[nodiscard]] std::int64_t seams_kept(std::size_t k, std::uint32_t beyond,
-                                        const std::vector<std::int64_t>& distance) const {
+                                        const PerLine<std::int64_t>& distance) const {
     std::int64_t seams = others(beyond);
     if (!acts_on_a_line(k)) seams *= loops_[k].trips - 1;
     for (std::size_t l = 0; l < distance.size() && seams > 0; ++l) {
@@ -94,18 +96,21 @@ class Sets {
  private:
   const RowLines& lines_;
   const std::vector<MoveLoop>& loops_;
-  std::vector<std::vector<std::optional<OffsetCounts>>> starts_;  // by line and set of acts_
-  std::vector<std::uint32_t> acts_;  // by line: the loops that move along it
+  PerLine<std::vector<std::optional<OffsetCounts>>> starts_;  // by set of acts_
+  PerLine<std::uint32_t> acts_;                               // the loops that move along it
 };
-
-}  // namespace
 
 SeamTable::SeamTable(const RowLines& lines, const std::vector<std::vector<MoveLoop>>& levels)
     : levels_(levels.size()) {
-  std::vector<std::vector<std::int64_t>> wrap(levels.size() + 1);  // of the levels further in
-  std::vector<bool> groups(levels.size() + 1);
+  boost::container::small_vector<PerLine<std::int64_t>, 5> wrap(levels.size() + 1);
+  boost::container::small_vector<bool, 5> groups(levels.size() + 1);  // of the levels further in
   wrap[0].resize(lines.lines.size());
+  std::size_t counts = 0;
   for (std::size_t m = 0; m < levels.size(); ++m) {
+    const std::size_t loops = levels[m].size();
+    const std::size_t sets = std::size_t{1} << loops;
+    levels_[m] = {loops, counts, counts + sets * loops};
+    counts += sets * (loops + 1);
     wrap[m + 1] = wrap[m];
     for (std::size_t l = 0; l < lines.lines.size(); ++l) {
       wrap[m + 1][l] += wrap_of(lines.lines[l], levels[m], ~0U);
@@ -114,6 +119,7 @@ SeamTable::SeamTable(const RowLines& lines, const std::vector<std::vector<MoveLo
                       return lines.changes_group(loop.dim, loop.advance);
                     });
   }
+  counts_.resize(counts);
   Outside outside;
   for (const RowLine& line : lines.lines)
     outside.starts.emplace_back(line.row, line.unit, line.first);
@@ -127,31 +133,30 @@ SeamTable::SeamTable(const RowLines& lines, const std::vector<std::vector<MoveLo
 }
 
 /// Seams of one level; then adds its loops to what is outside.
-void SeamTable::fill(Level& level, const RowLines& lines, const std::vector<MoveLoop>& loops,
-                     const std::vector<std::int64_t>& wrap, bool groups_inside, Outside& outside) {
+void SeamTable::fill(const Level& level, const RowLines& lines, const std::vector<MoveLoop>& loops,
+                     const PerLine<std::int64_t>& wrap, bool groups_inside, Outside& outside) {
   const Sets sets(lines, loops, outside.starts);
   const std::uint32_t all = (1U << loops.size()) - 1;
   std::uint32_t groups = 0;
   for (std::size_t k = 0; k < loops.size(); ++k) {
     if (lines.changes_group(loops[k].dim, loops[k].advance)) groups |= 1U << k;
   }
-  level.loops = loops.size();
-  level.kept.assign((all + std::size_t{1}) * loops.size(), 0);
-  level.stays.assign(all + std::size_t{1}, 0);
+  std::int64_t* const kept = counts_.data() + level.kept;
+  std::int64_t* const stays = counts_.data() + level.stays;
   for (std::uint32_t inside = 0; inside <= all; ++inside) {
     if (groups_inside || (inside & groups) != 0) continue;  // the row is always another one
     // From the last element of a sweep to the first of the next.
-    std::vector<std::int64_t> distance;
+    PerLine<std::int64_t> distance;
     for (std::size_t l = 0; l < lines.lines.size(); ++l) {
       distance.push_back(wrap[l] + wrap_of(lines.lines[l], loops, inside) + lines.lines[l].span);
     }
-    level.stays[inside] = outside.others * sets.others(all & ~inside);
+    stays[inside] = outside.others * sets.others(all & ~inside);
     for (std::size_t l = 0; l < distance.size(); ++l) {
-      level.stays[inside] *= in_row(lines.lines[l], sets.starts(l, all & ~inside), distance[l]);
+      stays[inside] *= in_row(lines.lines[l], sets.starts(l, all & ~inside), distance[l]);
     }
     for (std::size_t k = 0; k < loops.size(); ++k) {
       if (((inside | groups) >> k & 1U) != 0) continue;
-      level.kept[inside * loops.size() + k] =
+      kept[inside * loops.size() + k] =
           outside.others * sets.seams_kept(k, all & ~inside & ~(1U << k), distance);
     }
   }
@@ -162,11 +167,7 @@ void SeamTable::fill(Level& level, const RowLines& lines, const std::vector<Move
 }
 
 std::uint64_t SeamTable::bytes() const {
-  std::uint64_t bytes = sizeof(*this);
-  for (const Level& level : levels_) {
-    bytes += sizeof(level) + (level.kept.size() + level.stays.size()) * sizeof(std::int64_t);
-  }
-  return bytes;
+  return sizeof(*this) + counts_.size() * sizeof(std::int64_t);
 }
 
 }  // namespace pimbb::dram_pim::rows

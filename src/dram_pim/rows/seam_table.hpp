@@ -10,6 +10,8 @@
 // Time: one distribution of residues for each set of loops of a level, O(2^loops * row / unit).
 #pragma once
 
+#include <boost/container/small_vector.hpp>
+
 #include <cstdint>
 #include <vector>
 
@@ -29,32 +31,38 @@ class SeamTable {
   /// The seams of loop `k` of `level` that keep a row open, if the levels further in and the loops
   /// of the mask `inside` are inside it.
   [[nodiscard]] std::int64_t kept(std::size_t level, std::uint32_t inside, std::size_t k) const {
-    return levels_[level].kept[inside * levels_[level].loops + k];
+    return counts_[levels_[level].kept + inside * levels_[level].loops + k];
   }
   /// The positions of the loops outside at which a new sweep over the loops inside starts in the
   /// row that the sweep before has left open: the seams of an irrelevant loop at this position, per
   /// step.
   [[nodiscard]] std::int64_t stays(std::size_t level, std::uint32_t inside) const {
-    return levels_[level].stays[inside];
+    return counts_[levels_[level].stays + inside];
   }
   [[nodiscard]] std::uint64_t bytes() const;
 
  private:
   struct Level {
     std::size_t loops = 0;
-    std::vector<std::int64_t> kept;
-    std::vector<std::int64_t> stays;
+    std::size_t kept = 0;   // where its counts begin
+    std::size_t stays = 0;  // and these
   };
+  /// Something for each line, of which there are at most two.
+  template <class T>
+  using PerLine = boost::container::small_vector<T, 2>;
   /// The loops outside a level, or outside a set of its loops.
   struct Outside {
-    std::vector<OffsetCounts> starts;  ///< by line
-    std::int64_t others = 1;           ///< trips of loops that act on no line
+    PerLine<OffsetCounts> starts;
+    std::int64_t others = 1;  ///< trips of loops that act on no line
   };
 
-  void fill(Level& level, const RowLines& lines, const std::vector<MoveLoop>& loops,
-            const std::vector<std::int64_t>& wrap, bool groups_inside, Outside& outside);
+  class Sets;
 
-  std::vector<Level> levels_;
+  void fill(const Level& level, const RowLines& lines, const std::vector<MoveLoop>& loops,
+            const PerLine<std::int64_t>& wrap, bool groups_inside, Outside& outside);
+
+  boost::container::small_vector<Level, 4> levels_;
+  std::vector<std::int64_t> counts_;
   std::int64_t all_rows_ = 0;
 };
 

@@ -7,8 +7,7 @@
 namespace pimbb::dram_pim::mapper {
 namespace {
 
-constexpr std::size_t kMostKept = std::size_t{1}
-                                  << 15;  // tables of one layout, some 300 bytes each
+constexpr std::size_t kMostKept = std::size_t{1} << 16;  // tables, some 300 bytes each
 
 /// A number that the tiles share that have the same factors relevant to t, and no others: the index
 /// in the lattice of these factors, which is no larger than that of all tiles.
@@ -30,9 +29,10 @@ DramFloors::DramFloors(const Instance& instance, TileIndex row_tile, LoopClass o
       tensor_rows_(instance.rows.best(row_tile, {}).activations) {
   for (const Tensor t : kAllTensors) {
     if (t == Tensor::input) {
-      for (const Architecture& a : instance.rows.sequential_inputs()) add_sequential(t, a, of_dram);
+      const auto& ordered = instance.rows.sequential_inputs();
+      for (std::size_t k = 0; k < ordered.size(); ++k) add_sequential(t, k, ordered[k], of_dram);
     } else if (instance.rows.can_be_sequential(t)) {
-      add_sequential(t, instance.architecture, of_dram);
+      add_sequential(t, 0, instance.architecture, of_dram);
     }
     if (instance.rows.can_align(row_tile, t)) {
       tensors_[index(t)].aligned =
@@ -41,9 +41,11 @@ DramFloors::DramFloors(const Instance& instance, TileIndex row_tile, LoopClass o
   }
 }
 
-void DramFloors::add_sequential(Tensor t, const Architecture& architecture, LoopClass of_dram) {
-  tensors_[index(t)].sequential.push_back(
-      {&architecture, at_dram(moved(architecture, t, Layout::sequential), of_dram), {}});
+void DramFloors::add_sequential(Tensor t, std::size_t k, const Architecture& architecture,
+                                LoopClass of_dram) {
+  tensors_[index(t)].sequential.at(k) =
+      Sequential{&architecture, at_dram(moved(architecture, t, Layout::sequential), of_dram),
+                 Inside(&memory_)};
 }
 
 LoopsFurtherOut DramFloors::at_dram(const Moved& layout, LoopClass of_dram) const {
@@ -60,7 +62,9 @@ PerTensor<Int128> DramFloors::least() const {
   return scaled([&](Tensor t) {
     const OfTensor& of = tensors_[index(t)];
     std::int64_t rows = std::numeric_limits<std::int64_t>::max();
-    for (const Sequential& layout : of.sequential) rows = std::min(rows, layout.at_dram.least[0]);
+    for (const auto& layout : of.sequential) {
+      if (layout) rows = std::min(rows, layout->at_dram.least[0]);
+    }
     if (of.aligned) rows = std::min(rows, of.aligned->least[0]);
     return rows;
   });
@@ -74,25 +78,36 @@ PerTensor<Int128> DramFloors::least(const Tile& inner, LoopClass at_row_buffer) 
     OfTensor& of = tensors_[index(t)];
     std::int64_t rows = std::numeric_limits<std::int64_t>::max();
     if (of.aligned) rows = of.aligned->least[(loops & ~irrelevant_mask(t)) != 0 ? 1 : 0];
-    for (Sequential& layout : of.sequential) {
+    for (auto& layout : of.sequential) {
+      if (!layout) continue;
       const std::int64_t idle_trips =
           inner.irrelevant_loops[index(t)] / outer.irrelevant_loops[index(t)];
-      const OrderFloor& floor = floor_inside(t, layout, inner);
+      const OrderFloor& floor = floor_inside(t, *layout, inner);
       rows = std::min(rows, floor.least(false, innermost, idle_trips));
     }
     return rows;
   });
 }
 
-const OrderFloor& DramFloors::floor_inside(Tensor t, Sequential& layout, const Tile& inner) const {
+const OrderFloor& DramFloors::floor_inside(Tensor t, Sequential& layout, const Tile& inner) {
   const std::uint32_t part = relevant_part(instance_.lattice, t, inner);
   const auto known = layout.inside.find(part);
   if (known != layout.inside.end()) return known->second;
-  if (layout.inside.size() >= kMostKept) layout.inside.clear();
+  if (kept_++ == kMostKept) forget_insides();
   return layout.inside
       .try_emplace(part, moved(*layout.architecture, t, Layout::sequential), inner.c,
                    instance_.lattice[row_tile_].c, whole_[index(t)], &layout.at_dram)
       .first->second;
+}
+
+void DramFloors::forget_insides() {
+  for (OfTensor& of : tensors_) {
+    for (auto& layout : of.sequential) {
+      if (layout) layout->inside = Inside(&memory_);
+    }
+  }
+  memory_.release();
+  kept_ = 1;
 }
 
 Moved DramFloors::moved(const Architecture& architecture, Tensor t, Layout layout) const {

@@ -16,17 +16,17 @@ LoopOrders::LoopOrders(const Architecture& architecture, const Workload& workloa
     loops_.push_back(mask);
   }
   for (const Tensor t : kAllTensors) {
-    const std::vector<rows::LooseLevel> levels = loose_levels(t);
+    const LooseLevels levels = loose_levels(t);
     const auto add = [&](const Architecture& machine, Layout layout, const Block& block) {
       candidates_[index(t)].push_back(candidate(machine, t, layout, block, levels));
     };
     if (t == Tensor::input) {
+      const auto& blocks = rows.admissible_blocks(nest_.row_tile);
+      candidates_[index(t)].reserve(rows.sequential_inputs().size() + blocks.size());
       for (const Architecture& ordered : rows.sequential_inputs()) {
         add(ordered, Layout::sequential, {});
       }
-      for (const Block& block : rows.admissible_blocks(nest_.row_tile)) {
-        add(a_, Layout::row_aligned, block);
-      }
+      for (const Block& block : blocks) add(a_, Layout::row_aligned, block);
     } else {
       if (rows.can_be_sequential(t)) add(a_, Layout::sequential, {});
       if (rows.can_align(nest_.row_tile, t)) add(a_, Layout::row_aligned, {});
@@ -34,10 +34,10 @@ LoopOrders::LoopOrders(const Architecture& architecture, const Workload& workloa
   }
 }
 
-std::vector<rows::LooseLevel> LoopOrders::loose_levels(Tensor t) const {
+LoopOrders::LooseLevels LoopOrders::loose_levels(Tensor t) const {
   const OpenNest::Feed& feed = nest_.feed[index(t)];
-  std::vector<rows::LooseLevel> levels;
-  const auto add = [&](const std::vector<rows::MoveLoop>& loops) {
+  LooseLevels levels;
+  const auto add = [&](std::span<const rows::MoveLoop> loops) {
     rows::LooseLevel& level = levels.emplace_back();
     for (const bool relevant_ones : {true, false}) {
       for (const rows::MoveLoop& loop : loops) {
@@ -52,13 +52,13 @@ std::vector<rows::LooseLevel> LoopOrders::loose_levels(Tensor t) const {
     add(loops);
   }
   for (std::size_t k = feed.level - nest_.first; k < nest_.classes.size(); ++k) {
-    std::vector<rows::MoveLoop> loops;
+    boost::container::static_vector<rows::MoveLoop, kDims> loops;
     for (const Dim j : kAllDims) {
       const std::int64_t inner = nest_.tiles[k][index(j)];
       const std::int64_t trips = nest_.tiles[k + 1][index(j)] / inner;
       if (trips > 1) loops.push_back({j, trips, inner});
     }
-    add(loops);
+    add({loops.data(), loops.size()});
     levels.back().innermost = 0;
     for (std::size_t i = 0; i < levels.back().loops.size(); ++i) {
       if (irrelevant_tensor(levels.back().loops[i].dim) == nest_.classes[k]) {
@@ -71,33 +71,36 @@ std::vector<rows::LooseLevel> LoopOrders::loose_levels(Tensor t) const {
 
 LoopOrders::LayoutCandidate LoopOrders::candidate(const Architecture& machine, Tensor t,
                                                   Layout layout, const Block& block,
-                                                  const std::vector<rows::LooseLevel>& levels) {
+                                                  const LooseLevels& levels) {
   const OpenNest::Feed& feed = nest_.feed[index(t)];
   const Factors& row_tile = nest_.tiles[a_.row_buffer() - (nest_.first - 1)];
-  std::vector<std::vector<rows::MoveLoop>> moving;
   const bool free_nhwc =  // tables of a fixed order need not say which
       a_.has_free_input_order() && machine.input_order == InputOrder::nhwc;
-  SeamTables::Key key{static_cast<std::int64_t>(t),
-                      static_cast<std::int64_t>(layout) + (free_nhwc ? 2 : 0), block.h, block.w};
+  boost::container::small_vector<std::int64_t, 64> key{
+      static_cast<std::int64_t>(t), static_cast<std::int64_t>(layout) + (free_nhwc ? 2 : 0),
+      block.h, block.w};
   for (const Dim j : kAllDims) {
     if (!relevant(t, j)) continue;
     key.push_back(feed.tile[index(j)]);
     key.push_back(row_tile[index(j)]);
   }
   for (const rows::LooseLevel& level : levels) {
-    moving.emplace_back(level.loops.begin(),
-                        level.loops.begin() + static_cast<std::ptrdiff_t>(level.relevant));
     key.push_back(-1);
-    for (const rows::MoveLoop& loop : moving.back()) {
+    for (const rows::MoveLoop& loop : level.moving()) {
       key.push_back(static_cast<std::int64_t>(loop.dim));
       key.push_back(loop.trips);
     }
   }
-  auto seams = seams_.get(key, [&] {
+  auto seams = seams_.get({key.data(), key.size()}, [&] {
+    std::vector<std::vector<rows::MoveLoop>> moving;
+    for (const rows::LooseLevel& level : levels) {
+      moving.emplace_back(level.moving().begin(), level.moving().end());
+    }
     return std::make_shared<const rows::SeamTable>(
         rows::RowLines(machine, w_, t, layout, feed.tile, row_tile, block), moving);
   });
-  return {&machine, layout, block, rows::OrderCounts(std::move(seams), levels, feed.again),
+  return {&machine, layout, block,
+          rows::OrderCounts(std::move(seams), {levels.data(), levels.size()}, feed.again),
           std::nullopt};
 }
 

@@ -14,6 +14,9 @@
 // whatever their layouts (rows/bank_sharing.hpp): then the exact activations are counted.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
+#include <boost/container/static_vector.hpp>
+
 #include <functional>
 #include <memory>
 #include <optional>
@@ -28,13 +31,17 @@
 
 namespace pimbb::dram_pim::mapper {
 
+/// Something for each of some levels.
+template <class T>
+using PerLevel = boost::container::static_vector<T, kMaxLevels>;
+
 /// The part of a chain whose loop orders are enumerated, from level `first` outwards.
 struct OpenNest {
-  std::size_t first = 0;           ///< innermost level whose loops are ordered
-  std::vector<Factors> tiles;      ///< of levels first - 1 .. DRAM
-  std::vector<LoopClass> classes;  ///< of the loops of levels first .. DRAM
-  std::vector<DimMask> inside;  ///< of each of these levels: loops that must be inside all others
-  std::vector<LevelPrecedence> precedence;  ///< of each: constraints on the order; empty: none
+  std::size_t first = 0;        ///< innermost level whose loops are ordered
+  PerLevel<Factors> tiles;      ///< of levels first - 1 .. DRAM
+  PerLevel<LoopClass> classes;  ///< of the loops of levels first .. DRAM
+  PerLevel<DimMask> inside;     ///< of each of these levels: loops that must be inside all others
+  PerLevel<LevelPrecedence> precedence;  ///< of each: constraints on the order; empty: none
   TileIndex row_tile = 0;
   struct Feed {                         ///< the stream of a tensor
     std::size_t level = 0;              ///< innermost level with loops that move it, >= first
@@ -95,16 +102,16 @@ class LoopOrders {
     rows::OrderCounts counts;
     std::optional<rows::ActivationCounter> shared;  // of a shared bank, once it is needed
   };
-  struct Partial {                                         // an order decided up to some place
-    PerTensor<std::vector<rows::OrderCounts::Path>> path;  // by candidate
+  struct Partial {  // an order decided up to some place
+    PerTensor<boost::container::small_vector<rows::OrderCounts::Path, 4>> path;  // by candidate
   };
+  using LooseLevels = boost::container::small_vector<rows::LooseLevel, 4>;
 
   /// The loops of each level that tensor t sees, as its counts take them: by relevance, then in the
   /// order of the dimensions.
-  [[nodiscard]] std::vector<rows::LooseLevel> loose_levels(Tensor t) const;
+  [[nodiscard]] LooseLevels loose_levels(Tensor t) const;
   [[nodiscard]] LayoutCandidate candidate(const Architecture& architecture, Tensor t, Layout layout,
-                                          const Block& block,
-                                          const std::vector<rows::LooseLevel>& levels);
+                                          const Block& block, const LooseLevels& levels);
   /// Place of a loop among those of its level, for tensor t.
   [[nodiscard]] std::size_t place(Tensor t, DimMask loops, Dim j) const;
   [[nodiscard]] Partial begin() const;
@@ -127,8 +134,8 @@ class LoopOrders {
   const Workload& w_;
   SeamTables& seams_;
   OpenNest nest_;
-  std::vector<DimMask> loops_;  // by level from `first` on
-  PerTensor<std::vector<LayoutCandidate>> candidates_;
+  PerLevel<DimMask> loops_;  // from `first` on
+  PerTensor<boost::container::small_vector<LayoutCandidate, 2>> candidates_;
 
   // While orders are visited.
   const std::function<bool(const Rows&)>* hopeful_ = nullptr;

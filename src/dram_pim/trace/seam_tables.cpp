@@ -5,7 +5,7 @@
 
 namespace pimbb::dram_pim::mapper {
 
-std::size_t SeamTables::Hash::operator()(const Key& key) const {
+std::size_t SeamTables::Hash::operator()(Key key) const {
   std::uint64_t hash = 0xcbf29ce484222325U;
   for (const std::int64_t part : key) {
     hash = (hash ^ static_cast<std::uint64_t>(part)) * 0x9e3779b97f4a7c15U;
@@ -18,7 +18,7 @@ SeamTables::~SeamTables() {
   run::parallel_for(kShards, [this](std::size_t k) { shards_[k].tables.clear(); });
 }
 
-std::shared_ptr<const rows::SeamTable> SeamTables::get(const Key& key, const Build& build) {
+std::shared_ptr<const rows::SeamTable> SeamTables::get(Key key, const Build& build) {
   const std::size_t hash = Hash()(key);
   ++lookups_;
   Shard& shard = shards_[hash >> 32 & (kShards - 1)];
@@ -29,9 +29,11 @@ std::shared_ptr<const rows::SeamTable> SeamTables::get(const Key& key, const Bui
     shard.seen.insert(hash);
   }
   auto table = build();  // two threads may build the same
-  const std::uint64_t bytes = table->bytes() + key.size() * sizeof(key[0]);
+  const std::uint64_t bytes = table->bytes() + key.size_bytes();
   const std::lock_guard lock(shard.mutex);
-  if (!shard.tables.contains(key) && keep(bytes)) shard.tables.emplace(key, table);
+  if (!shard.tables.contains(key) && keep(bytes)) {
+    shard.tables.try_emplace({key.begin(), key.end()}, table);
+  }
   return table;
 }
 

@@ -5,12 +5,14 @@
 // one chain. Tables are kept as long as there is room.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -21,7 +23,7 @@ namespace pimbb::dram_pim::mapper {
 
 class SeamTables {
  public:
-  using Key = std::vector<std::int64_t>;
+  using Key = std::span<const std::int64_t>;
   using Build = std::function<std::shared_ptr<const rows::SeamTable>()>;
 
   /// `room`: the most bytes that the tables may take.
@@ -31,7 +33,7 @@ class SeamTables {
   ~SeamTables();  ///< on all threads: there may be very many tables
 
   /// Thread-safe.
-  std::shared_ptr<const rows::SeamTable> get(const Key& key, const Build& build);
+  std::shared_ptr<const rows::SeamTable> get(Key key, const Build& build);
 
   /// The number of requests, and the number of different tables requested: the same for any number
   /// of threads.
@@ -41,12 +43,19 @@ class SeamTables {
 
  private:
   struct Hash {
-    std::size_t operator()(const Key& key) const;
+    using is_transparent = void;
+    std::size_t operator()(Key key) const;
+  };
+  struct Equal {
+    using is_transparent = void;
+    bool operator()(Key a, Key b) const { return std::ranges::equal(a, b); }
   };
   /// The tables whose keys have some hashes, behind a lock of their own.
   struct Shard {
     mutable std::mutex mutex;
-    std::unordered_map<Key, std::shared_ptr<const rows::SeamTable>, Hash> tables;
+    std::unordered_map<std::vector<std::int64_t>, std::shared_ptr<const rows::SeamTable>, Hash,
+                       Equal>
+        tables;
     std::unordered_set<std::size_t> seen;  // hashes of all keys, those without room included
   };
   static constexpr std::size_t kShards = 64;

@@ -18,8 +18,12 @@ constexpr std::uint64_t kJointPart = 8;
 
 class TracedRowBufferRows : public RowBufferRows {
  public:
-  TracedRowBufferRows(DramFloors floors, const Lattice& lattice)
-      : RowBufferRows(floors.least()), floors_(std::move(floors)), lattice_(lattice) {}
+  TracedRowBufferRows(const Instance& instance, const PartialMapping& node,
+                      const TensorFlags& whole)
+      : floors_(instance, node.state.tile, node.chain.classes[node.level + 1], whole),
+        lattice_(instance.lattice) {
+    set_least(floors_.least());
+  }
 
   [[nodiscard]] RowChoice after(const Step& step) const override {
     return {floors_.least(lattice_[step.to.tile], step.loops), {}};
@@ -56,10 +60,7 @@ class TracedRows : public ChainRows {
   }
 
   [[nodiscard]] std::unique_ptr<RowBufferRows> below(const PartialMapping& node) const override {
-    return std::make_unique<TracedRowBufferRows>(
-        DramFloors(instance_, node.state.tile, node.chain.classes[rb_ + 1],
-                   storage_.stores()[rb_ - 1]),
-        instance_.lattice);
+    return std::make_unique<TracedRowBufferRows>(instance_, node, storage_.stores()[rb_ - 1]);
   }
 
   void for_each_order(const PartialMapping& node, const std::function<bool(const Sums&)>& hopeful,

@@ -60,7 +60,7 @@ struct RootSearch {
 
 /// Whether each part ends where the next one begins, has the arrivals that all of them have there
 /// when sorted, and, unless it is the first, begins with its least.
-void check_parts(const RootBounds& root) {
+void check_parts(RootBounds root) {
   auto sorted = root.arrivals;
   std::ranges::sort(sorted);
   std::size_t end = 0;
@@ -68,8 +68,9 @@ void check_parts(const RootBounds& root) {
     end = root.end_of_part(begin);
     REQUIRE(end > begin);
     CHECK(end - begin <= RootBounds::kAtATime);
+    std::vector<RootBounds::Hopeful> part = root.part(begin, [] {});
     CHECK((begin == 0 || root.arrivals[begin] == sorted[begin]));
-    std::vector<RootBounds::Hopeful> part = root.part(begin);
+    CHECK((end == sorted.size() || root.arrivals[end] == sorted[end]));
     CHECK(std::ranges::is_sorted(part, {}, &RootBounds::Hopeful::second));
     std::ranges::sort(part);
     CHECK(std::ranges::equal(part, std::span(sorted).subspan(begin, end - begin)));
