@@ -70,6 +70,7 @@ class Pipeline {
   void work() {
     do {
       for (std::size_t turn = 0; turn < kTurn;) {
+        if (steps_.aside) steps_.aside();
         const Range mine = claim();
         if (mine.begin == mine.end) break;
         for (std::size_t k = mine.begin; k < mine.end; ++k) steps_.body(k);

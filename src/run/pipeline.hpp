@@ -16,6 +16,9 @@ struct PipelineSteps {
   /// Called with k as soon as after(k - 1) and body(k) are done, on any thread. What it and `known`
   /// write must not be read by a `body` that may be called by then.
   std::function<void(std::size_t)> after;
+  /// Called by threads that are about to take numbers and have none: for work beside, which delays
+  /// nobody. Empty: there is none.
+  std::function<void()> aside = {};
 };
 
 /// Runs the steps on TBB's threads; `known` is never more than `ahead` above the number of calls of

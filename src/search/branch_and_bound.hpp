@@ -21,9 +21,10 @@
 // If the open list is empty, the incumbent is optimal; if a limit stops the search, the least open
 // bound is a valid bound.
 //
-// A heuristic may be given that improves solutions. It is asked when the number of nodes reaches
-// 1,000, 4,000, 16,000 and so on: if many nodes have the bound of the optimum and lead to nothing,
-// the incumbents of plunges alone may take long to become optimal.
+// A heuristic may be given that improves solutions (improvement.hpp). It begins when the number of
+// nodes reaches 1,000, 4,000, 16,000 and so on, and is to be done when there are half as many more:
+// if many nodes have the bound of the optimum and lead to nothing, the incumbents of plunges alone
+// may take long to become optimal.
 //
 // Memory is bounded: if the open nodes approach their limit, the search continues depth first,
 // where their number hardly grows, and returns to best first when there is room again. Fewer nodes
@@ -61,6 +62,7 @@
 
 #include "run/guard.hpp"
 #include "run/pipeline.hpp"
+#include "search/improvement.hpp"
 #include "search/node_log.hpp"
 #include "search/open_list.hpp"
 
@@ -121,14 +123,13 @@ class BranchAndBound {
       std::function<void(const TreeStatistics&, const Value* incumbent, const Value& bound)>;
 
   using Incumbent = std::optional<std::pair<Value, Solution>>;
-  /// A solution made from the incumbent, or without one; empty if there is none.
-  using Improve = std::function<Incumbent(const Incumbent&)>;
 
-  BranchAndBound(Problem& problem, TreeLimits limits, Observer observer, Improve improve = {})
+  BranchAndBound(Problem& problem, TreeLimits limits, Observer observer,
+                 Improve<Incumbent> improve = {})
       : problem_(problem),
         limits_(std::move(limits)),
         observer_(std::move(observer)),
-        improve_(std::move(improve)) {}
+        improvement_(std::move(improve)) {}
 
   /// After run(): calls `visit` with every node that is still open.
   template <class Visit>
@@ -148,6 +149,7 @@ class BranchAndBound {
     roots_ = next_id_;
     while (round()) {
     }
+    if (any_open() && improvement_.under_way()) take_improvement();
     if (any_open()) outcome_.open_bound = open_.least_bound();
     assert(taken_ == merged_);
     return std::move(outcome_);
@@ -205,9 +207,23 @@ class BranchAndBound {
   /// Whether there is a node left that can matter; those that come before it are dropped.
   bool any_open() {
     for (; !open_.empty() && !useful(open_.next()); open_.release(open_.take())) {
+      if (open_.next_is_least() && !useful(open_.next().bound())) {
+        drop_unless([](const auto& /*entry*/) { return false; });
+        break;
+      }
       log_drop(open_.next());
     }
     return !open_.empty();
+  }
+
+  /// Drops the nodes for which `keep(entry)` is false.
+  template <class Keep>
+  void drop_unless(const Keep& keep) {
+    open_.purge([&](const auto& entry) {
+      const bool kept = keep(entry);
+      if (!kept) log_drop(entry);
+      return kept;
+    });
   }
 
   void log_drop(const typename Open::Entry& entry) const {
@@ -220,11 +236,12 @@ class BranchAndBound {
     if (!any_open() || limit_reached()) return false;
     before_ = cutoff() ? std::optional(*cutoff()) : std::nullopt;
     const std::uint64_t first = taken_;
-    run::pipeline(kAhead, {[&] { return take_more() - first; },
-                           [&](std::size_t k) { plunge(result(first + k)); },
-                           [&](std::size_t k) { merge(result(first + k)); }});
+    run::pipeline(
+        kAhead,
+        {[&] { return take_more() - first; }, [&](std::size_t k) { plunge(result(first + k)); },
+         [&](std::size_t k) { merge(result(first + k)); }, [&] { improvement_.help(); }});
     if constexpr (kCollects) problem_.collect(std::exchange(collected_, {}));
-    improve();
+    if (improvement_due()) take_improvement();
     if (is_better()) problem_.improved(*cutoff());
     ++outcome_.statistics.rounds;
     report();
@@ -235,7 +252,7 @@ class BranchAndBound {
 
   /// Whether the problem is to be told what the merged nodes led to, before others are expanded.
   [[nodiscard]] bool round_over() const {
-    return is_better() || time_to_improve() || !collected_.empty();
+    return is_better() || improvement_due() || !collected_.empty();
   }
   /// Whether the incumbent is better than at the beginning of the round.
   [[nodiscard]] bool is_better() const { return cutoff() && (!before_ || *cutoff() < *before_); }
@@ -252,6 +269,7 @@ class BranchAndBound {
         take(std::max<std::uint64_t>(room / (most - (taken_ - merged_)), 1));
       }
     }
+    if (taken_ == merged_ && !any_open()) improvement_.give_up();
     note_peak();
     return taken_;
   }
@@ -275,16 +293,19 @@ class BranchAndBound {
     return limits_.nodes > used ? limits_.nodes - used : 0;
   }
 
-  [[nodiscard]] bool time_to_improve() const {
-    return improve_ && outcome_.statistics.nodes >= nodes_to_improve_;
+  /// Starts the heuristic, if it is time.
+  void start_improvement() {
+    const std::uint64_t nodes = outcome_.statistics.nodes;
+    if (!improvement_.possible() || improvement_.under_way() || nodes < nodes_to_improve_) return;
+    improved_at_ = nodes + nodes_to_improve_ / 2;
+    while (nodes_to_improve_ <= nodes) nodes_to_improve_ *= kMoreNodes;
+    improvement_.start(outcome_.incumbent);
   }
-
-  /// Asks the heuristic, if it is time.
-  void improve() {
-    if (!time_to_improve()) return;
-    while (nodes_to_improve_ <= outcome_.statistics.nodes) nodes_to_improve_ *= kMoreNodes;
-    if (!any_open()) return;
-    Incumbent better = improve_(outcome_.incumbent);
+  [[nodiscard]] bool improvement_due() const {
+    return improvement_.under_way() && outcome_.statistics.nodes >= improved_at_;
+  }
+  void take_improvement() {
+    Incumbent better = improvement_.finish();
     if (!better || !useful(better->first)) return;
     outcome_.incumbent = std::move(better);
     improved_ = true;
@@ -318,11 +339,7 @@ class BranchAndBound {
     const std::uint64_t room = node_room();
     const std::uint64_t most = open_.depth_first() ? room / 2 : room - room / 4;
     if (open_.bytes() > most && (improved_ || !open_.depth_first())) {
-      open_.purge([&](const auto& entry) {
-        const bool keep = useful(entry);
-        if (!keep) log_drop(entry);
-        return keep;
-      });
+      drop_unless([this](const auto& entry) { return useful(entry); });
       improved_ = false;
     }
     open_.depth_first(open_.bytes() > most);
@@ -430,14 +447,16 @@ class BranchAndBound {
     note_growth(bytes);
     std::ranges::move(result.found.all, std::back_inserter(collected_));
     result = {};  // the next children need the memory
+    start_improvement();
     if (merged_ % kBetweenReports == 0) report();
   }
 
   Problem& problem_;
   TreeLimits limits_;
   Observer observer_;
-  Improve improve_;
-  std::uint64_t nodes_to_improve_ = kNodesToImprove;
+  Improvement<Incumbent> improvement_;
+  std::uint64_t nodes_to_improve_ = kNodesToImprove;  // the next time
+  std::uint64_t improved_at_ = 0;                     // nodes when what it found is taken
   TreeOutcome<Problem> outcome_;
   Open open_;
   mutable NodeLog log_;

@@ -80,6 +80,8 @@ class OpenList {
 
   /// The next node; the list must not be empty.
   [[nodiscard]] Entry next() const { return Entry(stack_.empty() ? heap_.front() : stack_.back()); }
+  /// Whether no node has a lesser bound than the next one.
+  [[nodiscard]] bool next_is_least() const { return stack_.empty(); }
   [[nodiscard]] const Node& node(const Entry& entry) const {
     return nodes_[entry.entry_.part.slot];
   }

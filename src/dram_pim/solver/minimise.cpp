@@ -455,22 +455,20 @@ std::optional<Wide> Minimiser::branch_and_bound(RootEvaluation root, GoalSearch&
                                    goal.evaluated.least_bound().value_or(Wide::infinity())});
   const search::TreeLimits limits{effort_.nodes_left(), [this] { return effort_.stopped(); },
                                   effort_.account.room()};
-  Search::Improve improve;
-  if (improve_) {
-    improve = [&](const Incumbent& incumbent) {
-      const Wide from = cutoff_of(incumbent);
-      if (goal.improved_from == from) return Incumbent{};  // as before: it was of no use
-      goal.improved_from = from;
-      return improve_(goal.target, incumbent);
-    };
-  }
-  Search search(
-      problem, limits,
-      [&](const auto& statistics, const Wide* incumbent, const Wide& bound) {
-        effort_.progress(goal.target, statistics, incumbent,
-                         std::max(std::min(bound, elsewhere), known_.of(goal.target)));
-      },
-      std::move(improve));
+  const auto of_use = [&](const Incumbent& incumbent) {  // as before it would be of none
+    const Wide from = cutoff_of(incumbent);
+    return std::exchange(goal.improved_from, from) != from;
+  };
+  const auto improve = [&](std::size_t part, const Incumbent& incumbent,
+                           const std::function<bool()>& enough) {
+    return improve_.search(part, goal.target, incumbent, enough);
+  };
+  Search search(problem, limits,
+                [&](const auto& statistics, const Wide* incumbent, const Wide& bound) {
+                  effort_.progress(goal.target, statistics, incumbent,
+                                   std::max(std::min(bound, elsewhere), known_.of(goal.target)));
+                },
+                {improve_.parts, of_use, improve});
   std::vector<MappingNode> roots;
   roots.push_back(problem.root());
   auto outcome = search.run(std::move(roots), std::move(best));

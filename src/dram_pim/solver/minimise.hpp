@@ -45,9 +45,14 @@ struct FrontOutcome {
 
 class Minimiser {
  public:
-  /// A mapping made from an incumbent for the target's goal and within its caps, if there is one:
+  /// Makes mappings from an incumbent for the target's goal and within its caps, if there are any:
   /// the same from the same incumbent.
-  using Improve = std::function<Incumbent(const Target& target, const Incumbent& best)>;
+  struct Improve {
+    std::size_t parts = 0;  ///< as of search::Improve
+    std::function<Incumbent(std::size_t part, const Target& target, const Incumbent& best,
+                            const std::function<bool()>& enough)>
+        search = {};
+  };
 
   /// Lower bounds of the costs under some storage choices, in the units of the instance.
   using Floors = std::map<std::vector<TensorFlags>, Costs>;
@@ -55,7 +60,7 @@ class Minimiser {
   /// `improve`: asked by long searches from time to time; empty: never. `inside`: of an instance
   /// with arrivals of interest only, the floors under its only storage choice.
   Minimiser(const Instance& instance, const RowPricing& pricing, const Question& question,
-            Effort& effort, KnownBounds& known, Improve improve = {}, Floors floors = {},
+            Effort& effort, KnownBounds& known, Improve improve, Floors floors = {},
             const InsideFloors* inside = nullptr);
 
   /// Least value of the target's goal within its caps, starting from a known mapping. Throws

@@ -286,9 +286,10 @@ class Solver {
       instance_memory_.emplace(effort_.account.hold(instance_->bytes()));
       Minimiser::Improve improve;
       if (wants_improvement()) {
-        improve = [this](const Target& for_goal, const Incumbent& known) {
-          return improved(for_goal, known);
-        };
+        improve = {2, [this](std::size_t part, const Target& for_goal, const Incumbent& known,
+                             const std::function<bool()>& enough) {
+                     return improved(part, for_goal, known, enough);
+                   }};
       }
       minimiser_.emplace(*instance_, *pricing_, question_, effort_, *known_, std::move(improve),
                          scaled_floors(), inside_.get());
@@ -723,14 +724,11 @@ class Solver {
     return std::pair{make_target(first, {}).value(costs), Solved{std::move(found.mapping), costs}};
   }
 
-  /// An incumbent after local searches, for the target's goal.
-  [[nodiscard]] Incumbent improved(const Target& target, const Incumbent& best) const {
-    const std::function<bool()> stop = [this] { return effort_.stopped(); };
-    std::array<Incumbent, 2> found;
-    run::parallel_for(found.size(), [&](std::size_t k) {
-      found[k] = locally_improved(best, {kTriesBetween, 4 + k}, stop);
-    });
-    Incumbent other = better(std::move(found[0]), std::move(found[1]));
+  /// An incumbent after a local search, for the target's goal; each part searches otherwise.
+  [[nodiscard]] Incumbent improved(std::size_t part, const Target& target, const Incumbent& best,
+                                   const std::function<bool()>& enough) const {
+    Incumbent other = locally_improved(best, {kTriesBetween, 4 + part},
+                                       [&] { return enough() || effort_.stopped(); });
     if (!other || !target.keeps_caps(other->second.costs)) return {};
     other->first = target.value(other->second.costs);
     return other;
