@@ -11,6 +11,7 @@
 #include "run/guard.hpp"
 #include "run/kept_memory.hpp"
 #include "run/parts.hpp"
+#include "run/remembered.hpp"
 #include "run/table_allocator.hpp"
 
 using namespace pimbb;
@@ -150,6 +151,30 @@ TEST_CASE("tables hold what vectors do, small and large, and as they grow") {
   CHECK(reinterpret_cast<std::uintptr_t>(copy.data()) % (std::size_t{1} << 21) == 0);
   copy = {};
   CHECK(copy.empty());
+}
+
+TEST_CASE("what is remembered is made once by one thread, and is the same for all of them") {
+  run::Remembered<int, std::vector<int>> lists;
+  std::atomic<int> made = 0;
+  const auto list = [&](int length) -> const std::vector<int>& {
+    return lists.get(length, [&] {
+      ++made;
+      if (length > 0) lists.get(length - 1, [] { return std::vector<int>(3); });  // known below
+      return std::vector<int>(static_cast<std::size_t>(length));
+    });
+  };
+  for (int length = 0; length < 50; ++length) CHECK(list(length).size() == std::size_t(length));
+  CHECK(made == 50);
+  std::vector<std::vector<const std::vector<int>*>> seen(4);
+  std::vector<std::thread> threads;
+  for (auto& of_thread : seen) {
+    threads.emplace_back([&] {
+      for (int length = 0; length < 200; ++length) of_thread.push_back(&list(length));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const auto& of_thread : seen) CHECK(of_thread == seen[0]);
+  for (std::size_t k = 0; k < 200; ++k) CHECK(seen[0][k]->size() == k);
 }
 
 // Sanitizers bring an allocator of their own.

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "run/parallel_for.hpp"
+
 namespace pimbb::dram_pim::network {
 
 bool BestResponse::framed(const std::optional<Meeting>& m) const {
@@ -26,8 +28,9 @@ LayerQuestion BestResponse::question(const Present& p, int halvings) {
 
 std::vector<LayerQuestion> BestResponse::questions(const std::vector<Present>& layers,
                                                    int halvings) {
-  std::vector<LayerQuestion> questions;
-  for (const Present& p : layers) questions.push_back(question(p, halvings));
+  std::vector<LayerQuestion> questions(layers.size());
+  run::parallel_for(layers.size(),
+                    [&](std::size_t k) { questions[k] = question(layers[k], halvings); });
   return questions;
 }
 

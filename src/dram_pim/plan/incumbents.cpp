@@ -3,6 +3,8 @@
 
 #include <cassert>
 
+#include "run/parallel_for.hpp"
+
 namespace pimbb::dram_pim::network {
 
 /// Mappings, nothing said of shared tensors.
@@ -35,7 +37,9 @@ Candidate Incumbents::placed(const std::vector<CellPick>& layers, std::vector<Pl
 /// proposed for it.
 Candidate Incumbents::candidate(const std::vector<CellPick>& layers, const Proposals& proposals) {
   Candidate c = mapped(layers);
-  for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
+  c.shared.resize(exchange_.shared.size());
+  std::vector<search::Value> passes(exchange_.shared.size());
+  run::parallel_for(exchange_.shared.size(), [&](std::size_t g) {
     std::vector<Placement> places;
     for (const InputOrder order : space_.orders(g)) {
       places.push_back(space_.sequential_shared(g, order));
@@ -46,21 +50,20 @@ Candidate Incumbents::candidate(const std::vector<CellPick>& layers, const Propo
       if (c.sides[s].agrees(boxes)) places.push_back(boxes);
     }
     if (!proposals.empty() && proposals[g]) places.push_back(*proposals[g]);
-    search::Value least;
     for (const Placement& place : places) {
       search::Value sum = zero_;
       for (const std::size_t s : exchange_.shared[g].sides) {
         sum += space_.pass_value(s, c.sides[s], place);
       }
-      if (!(sum < least)) continue;
-      least = std::move(sum);
-      if (c.shared.size() == g) c.shared.emplace_back();
+      if (!(sum < passes[g])) continue;
+      passes[g] = std::move(sum);
       c.shared[g] = place;
     }
-    c.passes += least;
-  }
+    assert(!passes[g].infinite());
+  });
+  for (const search::Value& least : passes) c.passes += least;
   c.value += c.passes;
-  assert(c.sides.size() == exchange_.sides.size() && c.shared.size() == exchange_.shared.size());
+  assert(c.sides.size() == exchange_.sides.size());
   return c;
 }
 

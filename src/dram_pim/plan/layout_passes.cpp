@@ -23,9 +23,7 @@ const PassCost& LayoutSpace::pass(std::size_t s, const Placement& own, const Pla
 
 const LayoutSpace::LeastPass& LayoutSpace::known_least_pass(std::size_t s, const Cell& own,
                                                             const Cell& shared) {
-  const auto [known, is_new] = least_passes_.try_emplace({s, own, shared});
-  if (is_new) known->second = find_least_pass(s, own, shared);
-  return known->second;
+  return least_passes_.get({s, own, shared}, [&] { return find_least_pass(s, own, shared); });
 }
 
 const search::Value& LayoutSpace::least_pass(std::size_t s, const Cell& own, const Cell& shared) {
@@ -216,44 +214,41 @@ LayoutSpace::BoxPasses LayoutSpace::passes_of(const std::vector<LayoutBox>& boxe
 }
 
 const LayoutSpace::BoxPasses& LayoutSpace::own_boxes(std::size_t s, InputOrder towards) {
-  const auto [place, is_new] = own_boxes_.try_emplace({s, towards});
-  if (!is_new) return place->second;
-  place->second = passes_to(s, sequential_shared(exchange_.sides[s].shared, towards));
-  std::vector<search::Value> costs;
-  for (const BoxPass& pass : place->second) costs.push_back(pass.cost);
-  std::ranges::sort(costs, std::less<>());
-  costs.erase(std::unique(costs.begin(), costs.end()), costs.end());
-  for (BoxPass& pass : place->second) {
-    pass.rank = static_cast<std::size_t>(std::ranges::lower_bound(costs, pass.cost, std::less<>()) -
-                                         costs.begin());
-  }
-  return place->second;
+  return own_boxes_.get({s, towards}, [&] {
+    BoxPasses passes = passes_to(s, sequential_shared(exchange_.sides[s].shared, towards));
+    std::vector<search::Value> costs;
+    for (const BoxPass& pass : passes) costs.push_back(pass.cost);
+    std::ranges::sort(costs, std::less<>());
+    costs.erase(std::unique(costs.begin(), costs.end()), costs.end());
+    for (BoxPass& pass : passes) {
+      pass.rank = static_cast<std::size_t>(
+          std::ranges::lower_bound(costs, pass.cost, std::less<>()) - costs.begin());
+    }
+    return passes;
+  });
 }
 
 const LayoutSpace::BoxPasses& LayoutSpace::shared_boxes(std::size_t s, bool framed,
                                                         InputOrder order) {
-  const auto [place, is_new] = shared_boxes_.try_emplace({s, framed, order});
-  if (!is_new) return place->second;
-  const std::size_t g = exchange_.sides[s].shared;
-  const Placement own = sequential_side(s, framed, order);
-  place->second = passes_of(boxes(aligned_shared(g, kUnitBox)), [&](const LayoutBox& box) {
-    return estimate(s, own, aligned_shared(g, box));
+  return shared_boxes_.get({s, framed, order}, [&] {
+    const std::size_t g = exchange_.sides[s].shared;
+    const Placement own = sequential_side(s, framed, order);
+    return passes_of(boxes(aligned_shared(g, kUnitBox)), [&](const LayoutBox& box) {
+      return estimate(s, own, aligned_shared(g, box));
+    });
   });
-  return place->second;
 }
 
 const LayoutSpace::BoxPasses& LayoutSpace::boxes_towards(std::size_t s, const Placement& shared) {
-  const auto [place, is_new] = towards_.try_emplace({s, shared});
-  if (!is_new) return place->second;
-  place->second = passes_to(s, shared);
-  std::ranges::stable_sort(place->second, std::less<>(), &BoxPass::cost);
-  return place->second;
+  return towards_.get({s, shared}, [&] {
+    BoxPasses passes = passes_to(s, shared);
+    std::ranges::stable_sort(passes, std::less<>(), &BoxPass::cost);
+    return passes;
+  });
 }
 
 const LayoutRange& LayoutSpace::cheapest(std::size_t s, const Placement& shared, int halvings) {
-  const auto [known, is_new] = cheapest_.try_emplace({s, shared, halvings});
-  if (is_new) known->second = find_cheapest(s, shared, halvings);
-  return known->second;
+  return cheapest_.get({s, shared, halvings}, [&] { return find_cheapest(s, shared, halvings); });
 }
 
 LayoutRange LayoutSpace::find_cheapest(std::size_t s, const Placement& shared, int halvings) {

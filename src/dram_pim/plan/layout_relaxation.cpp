@@ -1,7 +1,9 @@
 // Tables of layers over the cells of the tensors that they share, and their least sum.
 #include "dram_pim/plan/layout_relaxation.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <utility>
 
 #include "run/parallel_for.hpp"
@@ -130,6 +132,23 @@ bool LayoutRelaxation::know_passes(std::size_t layer, const CellSums::Own& own,
   return before || after;
 }
 
+void LayoutRelaxation::add_passes(std::size_t layer, const CellSums::Own& own,
+                                  const CellSums::Shared& shared, std::vector<Pass>& passes) const {
+  const ExchangeLayer& l = exchange_.layers[layer];
+  if (l.input) passes.push_back({*l.input, own.input, shared.from});
+  if (l.output) passes.push_back({*l.output, own.output, shared.to});
+}
+
+void LayoutRelaxation::find_passes(const std::vector<Pass>& passes) {
+  std::vector<Pass> unknown;
+  std::ranges::copy_if(passes, std::back_inserter(unknown),
+                       [&](const Pass& p) { return known_[p.side][p.own][p.shared] == 0; });
+  run::parallel_for(unknown.size(), [&](std::size_t k) {
+    const auto& [s, own, shared] = unknown[k];
+    space_.least_pass(s, sides_[s][own], shared_[exchange_.sides[s].shared][shared]);
+  });
+}
+
 /// The sums of what is known.
 CellSums& LayoutRelaxation::sums() {
   if (!sums_) sums_ = CellSums::make(exchange_, goals_, bounds_, passes_);
@@ -140,6 +159,12 @@ CellSums& LayoutRelaxation::sums() {
 CellSums::Least LayoutRelaxation::least_sum() {
   while (true) {
     CellSums::Least least = sums().least();
+    std::vector<Pass> passes;
+    for (std::size_t l = 0; l < least.layers.size(); ++l) {
+      add_passes(l, least.layers[l], shared_of(exchange_.layers[l], exchange_, least.shared),
+                 passes);
+    }
+    find_passes(passes);
     bool higher = false;
     for (std::size_t l = 0; l < least.layers.size(); ++l) {
       const auto shared = shared_of(exchange_.layers[l], exchange_, least.shared);

@@ -1,7 +1,7 @@
 // The places that tensors of a network may have in DRAM, and the cost of passes between them.
+// Thread-safe: what is found once is remembered.
 #pragma once
 
-#include <map>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -9,6 +9,7 @@
 #include "dram_pim/plan/cells.hpp"
 #include "dram_pim/plan/exchange.hpp"
 #include "pimbb/dram_pim/solver.hpp"
+#include "run/remembered.hpp"
 #include "search/value.hpp"
 
 namespace pimbb::dram_pim::network {
@@ -140,11 +141,11 @@ class LayoutSpace {
   const Question& question_;
   Exchange exchange_;
   Passes passes_;
-  std::map<std::tuple<std::size_t, Cell, Cell>, LeastPass> least_passes_;
-  std::map<std::pair<std::size_t, InputOrder>, BoxPasses> own_boxes_;
-  std::map<std::tuple<std::size_t, bool, InputOrder>, BoxPasses> shared_boxes_;
-  std::map<std::pair<std::size_t, Placement>, BoxPasses> towards_;  // cheapest first
-  std::map<std::tuple<std::size_t, Placement, int>, LayoutRange> cheapest_;
+  run::Remembered<std::tuple<std::size_t, Cell, Cell>, LeastPass> least_passes_;
+  run::Remembered<std::pair<std::size_t, InputOrder>, BoxPasses> own_boxes_;
+  run::Remembered<std::tuple<std::size_t, bool, InputOrder>, BoxPasses> shared_boxes_;
+  run::Remembered<std::pair<std::size_t, Placement>, BoxPasses> towards_;  // cheapest first
+  run::Remembered<std::tuple<std::size_t, Placement, int>, LayoutRange> cheapest_;
 };
 
 }  // namespace pimbb::dram_pim::network

@@ -116,12 +116,11 @@ void in_order(const Placement& place, const Rectangle& part, std::int64_t row, c
 }  // namespace
 
 const PassCost& Passes::cost(const Placement& from, const Placement& to) {
-  const auto [place, is_new] = known_.try_emplace({from, to});
-  PassCost& cost = place->second;
-  if (!is_new || from.agrees(to) || intersection(from.own, to.own).empty()) return cost;
-  const bool exact = from.layout == Layout::row_aligned;
-  cost = exact ? estimate(from, to) : cost_of(from, to, walk(from, to));
-  return cost;
+  return known_.get({from, to}, [&]() -> PassCost {
+    if (from.agrees(to) || intersection(from.own, to.own).empty()) return {};
+    const bool exact = from.layout == Layout::row_aligned;
+    return exact ? estimate(from, to) : cost_of(from, to, walk(from, to));
+  });
 }
 
 PassCost Passes::cost_of(const Placement& from, const Placement& to, const PassRows& rows) const {
@@ -208,15 +207,12 @@ std::int64_t Passes::written_rows(const Placement& to, const Rectangle& part) {
 }
 
 std::int64_t Passes::sequential_rows(const Placement& place, const Rectangle& part) {
-  const std::lock_guard lock(rows_mutex_);
-  const auto [known, is_new] = rows_.try_emplace({place, part});
-  if (is_new) {
+  return rows_.get({place, part}, [&] {
     Bank bank(a_.row_units());
     in_order(place, part, a_.row_units(),
              [&](const rows::ElementRun& run) { bank.access(run.address, run.last_address()); });
-    known->second = bank.activations();
-  }
-  return known->second;
+    return bank.activations();
+  });
 }
 
 PassCost Passes::estimate(const Placement& from, const Placement& to) {

@@ -15,14 +15,13 @@
 // Elements of a border are not copied: they are zero before the network runs, and stay so.
 #pragma once
 
-#include <map>
-#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "dram_pim/plan/placement.hpp"
 #include "pimbb/dram_pim/architecture.hpp"
 #include "pimbb/rational.hpp"
+#include "run/remembered.hpp"
 
 namespace pimbb::dram_pim::network {
 
@@ -38,15 +37,14 @@ struct PassRows {
   std::int64_t target = 0;
 };
 
-/// Counts passes, remembering those that it has seen.
+/// Counts passes, remembering those that it has seen. Thread-safe.
 class Passes {
  public:
   explicit Passes(const Architecture& architecture) : a_(architecture) {}
 
   /// Nothing at all if the places agree or have no element in common.
   const PassCost& cost(const Placement& from, const Placement& to);
-  /// A lower bound that is quick: exact but for copies from a sequential place into boxes. May be
-  /// called on several threads, unlike cost().
+  /// A lower bound that is quick: exact but for copies from a sequential place into boxes.
   PassCost estimate(const Placement& from, const Placement& to);
   struct LeastCopy {
     PassCost cost;
@@ -69,9 +67,8 @@ class Passes {
   std::int64_t sequential_rows(const Placement& place, const Rectangle& part);
 
   const Architecture& a_;
-  std::map<std::pair<Placement, Placement>, PassCost> known_;
-  std::mutex rows_mutex_;
-  std::map<std::pair<Placement, Rectangle>, std::int64_t> rows_;  // of sequential places
+  run::Remembered<std::pair<Placement, Placement>, PassCost> known_;
+  run::Remembered<std::pair<Placement, Rectangle>, std::int64_t> rows_;  // of sequential places
 };
 
 }  // namespace pimbb::dram_pim::network
