@@ -5,10 +5,10 @@
 // the heuristic's parts; what is still undone when the result is due is done then.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <functional>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,13 +19,16 @@ namespace pimbb::search {
 /// How to improve an incumbent: empty, or a value and a solution.
 template <class Incumbent>
 struct Improve {
+  using Enough = std::function<bool()>;
+
   std::size_t parts = 0;  ///< that can be done at the same time; none: there is no heuristic
-  /// Whether a search that begins from this incumbent is of use; asked once before each.
-  std::function<bool(const Incumbent&)> of_use;
   /// A solution made from the incumbent, or without one; empty if there is none. `enough`: true
   /// when the result is of no use any more. Thread-safe.
-  std::function<Incumbent(std::size_t part, const Incumbent&, const std::function<bool()>& enough)>
-      search;
+  std::function<Incumbent(std::size_t part, const Incumbent&, const Enough& enough)> search;
+  /// Whether a search from this incumbent is of use, asked before each; empty: always.
+  std::function<bool(const Incumbent&)> of_use;
+  /// Told of the incumbent when what was found from it is taken; empty: nobody is told.
+  std::function<void(const Incumbent&)> taken;
 };
 
 template <class Incumbent>
@@ -39,9 +42,10 @@ class Improvement {
 
   /// None is under way.
   void start(const Incumbent& from) {
-    if (!improve_.of_use(from)) return;
+    if (improve_.of_use && !improve_.of_use(from)) return;
     from_ = from;
     under_way_ = true;
+    enough_ = false;
     begun_ = 0;  // last: from now on threads may help
   }
   /// Does a part that no thread has begun, if there is one. Thread-safe.
@@ -58,6 +62,7 @@ class Improvement {
         std::min<std::size_t>(begun_.exchange(improve_.parts), improve_.parts);
     run::parallel_for(improve_.parts - begun, [&](std::size_t k) { search(begun + k); });
     under_way_ = false;
+    if (improve_.taken) improve_.taken(from_);
     Incumbent best;
     for (Incumbent& found : found_) {
       if (found && (!best || found->first < best->first)) best = std::move(found);

@@ -24,9 +24,11 @@ BinaryTree even_tree() {
 }
 
 pimbb::search::Improve<Incumbent> one_part(std::function<Incumbent(const Incumbent&)> improve) {
-  return {1, [](const Incumbent&) { return true; },
+  return {1,
           [improve = std::move(improve)](std::size_t, const Incumbent& from,
-                                         const std::function<bool()>&) { return improve(from); }};
+                                         const std::function<bool()>&) { return improve(from); },
+          {},
+          {}};
 }
 
 BinaryTree without_solutions(std::size_t depth) {
@@ -38,7 +40,8 @@ struct ImprovedRun {
   std::uint64_t rounds = 0;
   std::vector<std::int64_t> told;  // of improvements
   std::int64_t best = 0;
-  std::vector<std::int64_t> asked;  // the incumbents that there were; 0: none
+  std::vector<std::int64_t> asked;  // the incumbents that it began from; 0: none
+  std::vector<std::int64_t> taken;  // those of which the result was taken
   bool operator==(const ImprovedRun&) const = default;
 };
 
@@ -52,12 +55,13 @@ ImprovedRun run_improved(int threads, std::uint64_t most_nodes) {
     result.asked.push_back(from ? from->first : 0);
     return true;
   };
+  const auto taken = [&](const Incumbent& from) { result.taken.push_back(from ? from->first : 0); };
   const auto search = [](std::size_t part, const Incumbent& from, const std::function<bool()>&) {
     const std::int64_t value = (from ? from->first : 1000) - (part == 1 ? 100 : 10);
     return Incumbent({value, static_cast<std::int64_t>(part)});
   };
   pimbb::run::on_threads(threads, [&] {
-    const auto outcome = BinarySearch(problem, limits, {}, {3, of_use, search})
+    const auto outcome = BinarySearch(problem, limits, {}, {3, search, of_use, taken})
                              .run({BinaryTree::Node{}}, std::nullopt);
     result.nodes = outcome.statistics.nodes;
     result.rounds = outcome.statistics.rounds;
@@ -124,6 +128,7 @@ TEST_CASE("a heuristic improves the incumbent at the same nodes on any number of
   CHECK(alone.told == std::vector<std::int64_t>{900, 800});
   CHECK(alone.best == 800);  // what began at 16,000 nodes was not done when the search was
   CHECK(alone.asked == std::vector<std::int64_t>{0, 900, 800});
+  CHECK(alone.taken == std::vector<std::int64_t>{0, 900});
   for (const int threads : {2, 4}) CHECK(run_improved(threads, pimbb::run::kUnlimited) == alone);
 }
 
@@ -146,9 +151,8 @@ TEST_CASE("a heuristic is told when the search needs it no longer") {
   };
   BinaryTree problem = without_solutions(10);
   pimbb::run::on_threads(2, [&] {  // one goes on with the nodes
-    const auto outcome =
-        BinarySearch(problem, {}, {}, {1, [](const Incumbent&) { return true; }, search})
-            .run({BinaryTree::Node{}, BinaryTree::Node{0, 2, 0}}, std::nullopt);
+    const auto outcome = BinarySearch(problem, {}, {}, {1, search, {}, {}})
+                             .run({BinaryTree::Node{}, BinaryTree::Node{0, 2, 0}}, std::nullopt);
     CHECK(outcome.statistics.nodes == 1023 + 255);
     CHECK_FALSE(outcome.open_bound);
   });

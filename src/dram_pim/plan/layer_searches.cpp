@@ -2,6 +2,7 @@
 #include "dram_pim/plan/layer_searches.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "dram_pim/network/together.hpp"
 #include "pimbb/error.hpp"
@@ -32,15 +33,27 @@ void LayerSearches::help(const std::stop_token& quit) {
   while (changed_.wait(lock, quit, [this] { return next() != nullptr || can_look(); })) work(lock);
 }
 
-/// What to begin with: what is asked for, then what is likely to be; null if nothing is open.
+/// What to begin with: what is asked for, the longest search first, then what is likely to be;
+/// null if nothing is open.
 LayerSearches::Task* LayerSearches::next() {
   Task* likely = nullptr;
+  Task* longest = nullptr;
   for (Task& task : tasks_) {
     if (task.state != State::open) continue;
-    if (task.wanted) return &task;
-    if (likely == nullptr) likely = &task;
+    if (!task.wanted) {
+      if (likely == nullptr) likely = &task;
+    } else if (longest == nullptr || expected_seconds(task) > expected_seconds(*longest)) {
+      longest = &task;
+    }
   }
-  return likely;
+  return longest != nullptr ? longest : likely;
+}
+
+/// As long as the last search of the layer took, whatever was asked then; of a layer that was not
+/// searched, longer than all others.
+double LayerSearches::expected_seconds(const Task& task) const {
+  const auto last = seconds_.find(std::get<mapper::LayerStore::Key>(task.key));
+  return last != seconds_.end() ? last->second : std::numeric_limits<double>::infinity();
 }
 
 bool LayerSearches::can_look() const { return look_ahead_ != nullptr && !looking_; }
@@ -69,6 +82,7 @@ void LayerSearches::run(Task& task, Lock& lock) {
   }
   lock.lock();
   task.state = State::done;
+  seconds_[std::get<mapper::LayerStore::Key>(task.key)] = solution.seconds;
   task.solution = std::move(solution);
   task.fault = fault;
   std::erase_if(tasks_, [](const Task& t) { return t.forgotten && t.state == State::done; });

@@ -5,13 +5,15 @@
 // shared by threads. A thread that has nothing else to do looks ahead: what would be asked for if
 // the answers that are open were the likely ones. Whatever it searches for is the same search, with
 // the same answer, as if it were begun when it is asked for; so what a plan does, and what comes
-// out, does not depend on it.
+// out, does not depend on it. Nor does it depend on the order of the searches: those that are
+// expected to take longest come first, so that threads end together.
 #pragma once
 
 #include <condition_variable>
 #include <exception>
 #include <functional>
 #include <list>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -79,6 +81,7 @@ class LayerSearches {
 
   void help(const std::stop_token& quit);
   [[nodiscard]] Task* next();
+  [[nodiscard]] double expected_seconds(const Task& task) const;
   [[nodiscard]] bool can_look() const;
   void work(Lock& lock);
   void run(Task& task, Lock& lock);
@@ -96,6 +99,7 @@ class LayerSearches {
   std::list<Task> tasks_;
   const LookAhead* look_ahead_ = nullptr;  // null: there is no telling
   bool looking_ = false;
+  std::map<mapper::LayerStore::Key, double> seconds_;  // of the last search of a layer
   std::vector<std::jthread> helpers_;
 };
 

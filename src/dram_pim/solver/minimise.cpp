@@ -455,10 +455,10 @@ std::optional<Wide> Minimiser::branch_and_bound(RootEvaluation root, GoalSearch&
                                    goal.evaluated.least_bound().value_or(Wide::infinity())});
   const search::TreeLimits limits{effort_.nodes_left(), [this] { return effort_.stopped(); },
                                   effort_.account.room()};
-  const auto of_use = [&](const Incumbent& incumbent) {  // as before it would be of none
-    const Wide from = cutoff_of(incumbent);
-    return std::exchange(goal.improved_from, from) != from;
+  const auto of_use = [&](const Incumbent& from) {
+    return goal.improved_from != cutoff_of(from);  // or it would find what it found before
   };
+  const auto taken = [&](const Incumbent& from) { goal.improved_from = cutoff_of(from); };
   const auto improve = [&](std::size_t part, const Incumbent& incumbent,
                            const std::function<bool()>& enough) {
     return improve_.search(part, goal.target, incumbent, enough);
@@ -468,7 +468,7 @@ std::optional<Wide> Minimiser::branch_and_bound(RootEvaluation root, GoalSearch&
                   effort_.progress(goal.target, statistics, incumbent,
                                    std::max(std::min(bound, elsewhere), known_.of(goal.target)));
                 },
-                {improve_.parts, of_use, improve});
+                {improve_.parts, improve, of_use, taken});
   std::vector<MappingNode> roots;
   roots.push_back(problem.root());
   auto outcome = search.run(std::move(roots), std::move(best));
