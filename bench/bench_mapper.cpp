@@ -87,11 +87,12 @@ void cost_to_go(benchmark::State& state) {
 std::vector<mapper::MappingNode> nodes_at(const mapper::MappingProblem& problem, std::size_t level,
                                           std::size_t most) {
   std::vector<mapper::MappingNode> found;
-  std::vector<mapper::MappingNode> open{problem.root()};
+  std::vector<mapper::MappingNode> open;
+  open.push_back(problem.root());
   while (!open.empty() && found.size() < most) {
     mapper::MappingNode node = std::move(open.back());
     open.pop_back();
-    if (node.level == level) {
+    if (problem.level(node) == level) {
       found.push_back(std::move(node));
       continue;
     }

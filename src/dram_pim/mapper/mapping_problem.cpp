@@ -75,7 +75,7 @@ Sums MappingProblem::with_joint_rows(std::uint32_t arrival, const Sums& sums) co
 }
 
 bool MappingProblem::expand(const Node& node, const Value* cutoff, Found& out) const {
-  if (is_leaf(node)) return expand_leaf(*node.decided, cutoff, out);
+  if (level(node) == 0) return expand_leaf(*node.decided, cutoff, out);
   Cutoff below{cutoff ? *cutoff : Wide::infinity(), false};
   try {
     expand_inner(node, below, out);
@@ -107,7 +107,7 @@ PartialMapping MappingProblem::arrived(std::uint32_t arrival) const {
 std::optional<std::pair<Wide, Solved>> MappingProblem::descend(const Value* cutoff) const {
   Found found;
   Node node = root();
-  while (!is_leaf(node)) {
+  while (level(node) > 0) {
     Cutoff best{cutoff ? *cutoff : Wide::infinity(), true};
     found.children.clear();
     expand_inner(node, best, found);

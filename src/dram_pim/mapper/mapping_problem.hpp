@@ -75,6 +75,15 @@ class MappingProblem {
                  Switches switches);
 
   [[nodiscard]] static Node root() { return {}; }
+  /// The innermost level that is decided: the DRAM at the root.
+  [[nodiscard]] std::size_t level(const Node& node) const {
+    switch (node.kind) {
+      case Node::Kind::root: return rb_ + 1;
+      case Node::Kind::arrival: return rb_;
+      case Node::Kind::inside: break;
+    }
+    return node.decided->level;
+  }
   /// The bounds of the root's children, which hold for all mappings.
   [[nodiscard]] const RootBounds& root_bounds() const { return root_bounds_; }
   /// The mapping that a dive along the children of least bound finds, if its value is below
@@ -113,9 +122,6 @@ class MappingProblem {
   void expand_inner(const Node& node, Cutoff& cutoff, Found& out) const;
   /// The mapping of which only this arrival (of the instance's list) is decided.
   [[nodiscard]] PartialMapping arrived(std::uint32_t arrival) const;
-  [[nodiscard]] bool is_leaf(const Node& node) const {
-    return node.kind == Node::Kind::inside && node.decided->level == 0;
-  }
 
   // `from` is what the node has decided, and `arrival` the node's.
   void expand_root(const Node& node, Cutoff& cutoff, Found& out) const;

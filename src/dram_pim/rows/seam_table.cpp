@@ -102,8 +102,9 @@ class SeamTable::Sets {
 
 SeamTable::SeamTable(const RowLines& lines, const std::vector<std::vector<MoveLoop>>& levels)
     : levels_(levels.size()) {
+  // Of the levels further in.
   boost::container::small_vector<PerLine<std::int64_t>, 5> wrap(levels.size() + 1);
-  boost::container::small_vector<bool, 5> groups(levels.size() + 1);  // of the levels further in
+  boost::container::small_vector<bool, 5> groups(levels.size() + 1);
   wrap[0].resize(lines.lines.size());
   std::size_t counts = 0;
   for (std::size_t m = 0; m < levels.size(); ++m) {
