@@ -64,9 +64,8 @@ class Improvement {
     under_way_ = false;
     if (improve_.taken) improve_.taken(from_);
     Incumbent best;
-    for (Incumbent& found : found_) {
+    for (Incumbent& found : std::exchange(found_, std::vector<Incumbent>(improve_.parts))) {
       if (found && (!best || found->first < best->first)) best = std::move(found);
-      found.reset();
     }
     return best;
   }
