@@ -123,13 +123,22 @@ bool LayoutRelaxation::know_pass(std::size_t s, std::size_t own, std::size_t sha
   return true;
 }
 
-/// Finds the passes of a layer in these cells. Whether one is more than what was known of it.
-bool LayoutRelaxation::know_passes(std::size_t layer, const CellSums::Own& own,
-                                   const CellSums::Shared& shared) {
-  const ExchangeLayer& l = exchange_.layers[layer];
-  const bool before = l.input && know_pass(*l.input, own.input, shared.from);
-  const bool after = l.output && know_pass(*l.output, own.output, shared.to);
-  return before || after;
+/// Finds these passes, those that are not known on all threads. Whether one is more than what was
+/// known of it.
+bool LayoutRelaxation::know_passes(const std::vector<Pass>& passes) {
+  std::vector<Pass> unknown;
+  std::ranges::copy_if(passes, std::back_inserter(unknown),
+                       [&](const Pass& p) { return known_[p.side][p.own][p.shared] == 0; });
+  run::parallel_for(unknown.size(), [&](std::size_t k) {  // the space remembers them
+    const auto& [s, own, shared] = unknown[k];
+    space_.least_pass(s, sides_[s][own], shared_[exchange_.sides[s].shared][shared]);
+  });
+  bool higher = false;
+  for (const Pass& pass : unknown) {
+    const bool now = know_pass(pass.side, pass.own, pass.shared);
+    higher = higher || now;
+  }
+  return higher;
 }
 
 void LayoutRelaxation::add_passes(std::size_t layer, const CellSums::Own& own,
@@ -137,16 +146,6 @@ void LayoutRelaxation::add_passes(std::size_t layer, const CellSums::Own& own,
   const ExchangeLayer& l = exchange_.layers[layer];
   if (l.input) passes.push_back({*l.input, own.input, shared.from});
   if (l.output) passes.push_back({*l.output, own.output, shared.to});
-}
-
-void LayoutRelaxation::find_passes(const std::vector<Pass>& passes) {
-  std::vector<Pass> unknown;
-  std::ranges::copy_if(passes, std::back_inserter(unknown),
-                       [&](const Pass& p) { return known_[p.side][p.own][p.shared] == 0; });
-  run::parallel_for(unknown.size(), [&](std::size_t k) {
-    const auto& [s, own, shared] = unknown[k];
-    space_.least_pass(s, sides_[s][own], shared_[exchange_.sides[s].shared][shared]);
-  });
 }
 
 /// The sums of what is known.
@@ -164,14 +163,7 @@ CellSums::Least LayoutRelaxation::least_sum() {
       add_passes(l, least.layers[l], shared_of(exchange_.layers[l], exchange_, least.shared),
                  passes);
     }
-    find_passes(passes);
-    bool higher = false;
-    for (std::size_t l = 0; l < least.layers.size(); ++l) {
-      const auto shared = shared_of(exchange_.layers[l], exchange_, least.shared);
-      const bool now = know_passes(l, least.layers[l], shared);
-      higher = higher || now;
-    }
-    if (!higher) return least;
+    if (!know_passes(passes)) return least;
   }
 }
 
@@ -180,7 +172,9 @@ std::optional<Rational> LayoutRelaxation::room(std::size_t layer, const CellSums
   while (true) {
     const auto next = sums().next(layer, own, shared);
     if (!next) return std::nullopt;
-    if (!know_passes(layer, next->own, shared)) return next->room;
+    std::vector<Pass> passes;
+    add_passes(layer, next->own, shared, passes);
+    if (!know_passes(passes)) return next->room;
   }
 }
 

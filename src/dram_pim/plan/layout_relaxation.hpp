@@ -101,10 +101,8 @@ class LayoutRelaxation {
   [[nodiscard]] CellSums::Least least_sum();
   std::optional<Rational> room(std::size_t layer, const CellSums::Own& own,
                                const CellSums::Shared& shared);
-  bool know_passes(std::size_t layer, const CellSums::Own& own, const CellSums::Shared& shared);
+  bool know_passes(const std::vector<Pass>& passes);
   bool know_pass(std::size_t side, std::size_t own, std::size_t shared);
-  /// Finds passes that are not known yet, on all threads, so that it takes no time to know them.
-  void find_passes(const std::vector<Pass>& passes);
   /// Adds the passes of a layer in these cells.
   void add_passes(std::size_t layer, const CellSums::Own& own, const CellSums::Shared& shared,
                   std::vector<Pass>& passes) const;
