@@ -31,6 +31,13 @@ architecture:
   dram_timings: {tRCDRD: 14, tRP: 14}
 """)
 
+# Its tiles are so many that tables take minutes.
+RICH = """
+layers:
+  - {name: rich, R: 3, S: 3, P: 240, Q: 240, C: 720, K: 720, N: 16}
+"""
+
+
 class Limits(Workbench):
     def has_answer(self, result):
         self.assertEqual(result["status"], "feasible")
@@ -69,15 +76,17 @@ class Limits(Workbench):
     def test_tables_end_at_the_limit_too(self):
         """Tables that would take minutes; the bound and some mapping are there all the same."""
         self.write("deep.yaml", DEEP)
+        self.write("rich.yaml", RICH)
         for objective in ("energy", "edp", "energy,latency"):
-            self.run_pimbb("map", "--arch", "deep.yaml", "--layer", "resnet18:conv2_x",
+            self.run_pimbb("map", "--arch", "deep.yaml", "--layer", "rich.yaml:rich",
                            "--objective", objective, "--time-limit", "0.2", "--json", "best.json",
                            expect=3)
             self.has_answer(self.read_json("best.json"))
 
     def test_interruption_of_tables(self):
         self.write("deep.yaml", DEEP)
-        process = self.start("map", "--arch", "deep.yaml", "--layer", "resnet18:conv2_x",
+        self.write("rich.yaml", RICH)
+        process = self.start("map", "--arch", "deep.yaml", "--layer", "rich.yaml:rich",
                              "--objective", "energy", "--json", "best.json")
         process.stdout.readline()
         time.sleep(1)
