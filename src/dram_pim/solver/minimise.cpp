@@ -281,21 +281,26 @@ std::optional<Minimiser::Turn> Minimiser::next_turn(GoalSearch& goal) {
 }
 
 /// Evaluates a choice. Beside it, if there is a thread for it, the tables of the next one are made:
-/// what one thread must do alone for one of them then stops nobody.
+/// what one thread must do alone for one of them then stops nobody. Where tables depend on the
+/// incumbent, this begins when it is known whether this choice has a better one.
 void Minimiser::evaluate_root(Turn& turn, GoalSearch& goal) {
   ++effort_.spent.choices;
   const search::YoungestFirst rank{goal.choices++};
-  const Hopeless now = screen(goal.target, goal.minimum.best);
-  const bool screened = inside_ != nullptr || now != nullptr;
-  const Incumbent before = begin_ahead(goal) ? goal.minimum.best : std::nullopt;
+  const bool screened = inside_ != nullptr || screen(goal.target, goal.minimum.best);
+  const bool later = TileScreen::is_worth_it(instance_.lattice.size(), goal.target.has_caps());
+  StartedRoot started;
   std::optional<RootEvaluation> root;
-  run::parallel_for(goal.ahead ? 2 : 1, [&](std::size_t k) {
-    if (k == 0) {
-      root = root_evaluation(turn, goal.target, goal.minimum.best);
-    } else {
-      make_ahead(*goal.ahead, goal.target, before, now);
-    }
-  });
+  const auto start = [&] { started = start_root(turn, goal.target, goal.minimum.best); };
+  const auto finish = [&] { root = finish_root(turn.choice, std::move(started)); };
+  if (later) {
+    start();
+    beside_next(goal, finish);
+  } else {
+    beside_next(goal, [&] {
+      start();
+      finish();
+    });
+  }
   if (root && root->prepared) keep(root->prepared->tables->candidate);
   if (!root) {
     if (screened) goal.latency = goal.energy = 0;  // of what is no better, nothing is known
@@ -308,18 +313,33 @@ void Minimiser::evaluate_root(Turn& turn, GoalSearch& goal) {
   goal.evaluated.push(bound, rank, std::move(*root));
 }
 
-/// Takes the next choice from the tree, to make its tables ahead of its turn: where choices are so
-/// few that all have their turn, and memory is plentiful.
+/// Does a part of an evaluation, and makes the tables of the next choice beside it.
+void Minimiser::beside_next(GoalSearch& goal, const std::function<void()>& evaluate) {
+  const bool ahead = begin_ahead(goal);
+  const Incumbent before = ahead ? goal.minimum.best : std::nullopt;
+  const Hopeless now = screen(goal.target, before);
+  run::parallel_for(ahead ? 2 : 1, [&](std::size_t k) {
+    if (k == 0) {
+      evaluate();
+    } else {
+      make_ahead(*goal.ahead, goal.target, before, now);
+    }
+  });
+}
+
+/// Takes the next choice from the tree; true: its tables are to be made ahead of its turn. That is
+/// where choices are so few that all have their turn, and memory is plentiful.
 bool Minimiser::begin_ahead(GoalSearch& goal) const {
   const run::Account& account = effort_.account;
   if (run::thread_room() == 1 || count_ > kKept || bounds_) return false;
   if (account.used() > account.limit() / kPlenty) return false;
-  const bool screens = TileScreen::is_worth_it(instance_.lattice.size(), goal.target.has_caps());
-  if (screens && !goal.minimum.best) return false;  // the evaluation finds what they depend on
   auto next = goal.tree.next(goal.cutoff());
+  while (next && too_dear(next->stores, goal)) next = goal.tree.next(goal.cutoff());
   if (!next) return false;
+  goal.ahead = Turn{*std::move(next), nullptr};
+  if (cannot_improve(goal.ahead->choice.bound, goal)) return false;  // nor can those after it
   const std::uint64_t most = std::min(account.room(), account.limit() / kPlenty);
-  goal.ahead = Turn{*std::move(next), std::make_unique<Ahead>(most)};
+  goal.ahead->made = std::make_unique<Ahead>(most);
   return true;
 }
 
@@ -330,7 +350,10 @@ void Minimiser::make_ahead(Turn& turn, const Target& target, const Incumbent& be
   Ahead& made = *turn.made;
   try {
     auto chosen = candidate(turn.choice.stores, screen, made.account);
-    if (!chosen) return;
+    if (!chosen) {
+      made.tables.emplace();
+      return;
+    }
     if (only_better(*chosen, target, best)) made.cutoff = cutoff_of(best);
     made.tables = tables(std::move(chosen), target, best, made.account);
   } catch (const run::Stopped&) {  // left to its turn
@@ -345,21 +368,24 @@ bool Minimiser::only_better(const StorageCandidate& chosen, const Target& target
 }
 
 /// The tables of a choice whose turn has come, if they were made and are what would be made now.
-/// Their memory counts as the run's from now on: it is as if they were made now.
-std::unique_ptr<Minimiser::Tables> Minimiser::take(Turn& turn, const Target& target,
-                                                   const Incumbent& best) {
-  if (!turn.made || !turn.made->tables) return nullptr;
+/// Their memory counts as the run's from now on: it is as if they were made now. Where nothing was
+/// of interest, nothing is: since then, the incumbent can only have become better.
+std::optional<std::unique_ptr<Minimiser::Tables>> Minimiser::take(Turn& turn, const Target& target,
+                                                                  const Incumbent& best) {
+  if (!turn.made || !turn.made->tables) return std::nullopt;
   const auto ahead = std::move(turn.made);
+  auto made = *std::move(ahead->tables);
+  if (!made) return made;
   run::Account& account = effort_.account;
-  const StorageCandidate& chosen = *ahead->tables->candidate;
+  const StorageCandidate& chosen = *made->candidate;
   const bool same = ahead->cutoff
                         ? *ahead->cutoff == cutoff_of(best)
                         : !screen(target, best) && !leaves_out_hopeless(chosen, target, best);
-  if (!same || account.used() + ahead->account.used() >= account.limit() / 2) return nullptr;
+  if (!same || account.used() + ahead->account.used() >= account.limit() / 2) return std::nullopt;
   account.note(ahead->account.peak());
   chosen.memory->move_to(account);
-  ahead->tables->memory.move_to(account);
-  return std::move(ahead->tables);
+  made->memory.move_to(account);
+  return made;
 }
 
 /// Whether a part of the space with this bound has nothing better than the incumbent.
@@ -386,36 +412,39 @@ void Minimiser::leave_open(const Wide& bound, GoalSearch& goal) const {
   goal.minimum.bound = std::min(goal.minimum.bound, std::max(bound, known_.of(goal.target)));
 }
 
-/// Bounds of a choice, and perhaps a better mapping; nothing if the choice is impossible.
-std::optional<Minimiser::RootEvaluation> Minimiser::root_evaluation(Turn& turn,
-                                                                    const Target& target,
-                                                                    Incumbent& best) {
-  auto of_choice = take(turn, target, best);
-  if (!of_choice) {
+/// Tables of a choice, and perhaps a better mapping.
+Minimiser::StartedRoot Minimiser::start_root(Turn& turn, const Target& target, Incumbent& best) {
+  auto known = take(turn, target, best);
+  if (!known) {
     auto chosen = candidate(turn.choice.stores, screen(target, best), effort_.account);
-    if (!chosen) return std::nullopt;
-    of_choice = tables(std::move(chosen), target, best, effort_.account);
+    if (!chosen) return {};
+    known = tables(std::move(chosen), target, best, effort_.account);
   }
-  const auto chosen = of_choice->candidate;
+  auto of_choice = *std::move(known);
+  if (!of_choice) return {};
   const Wide cutoff = cutoff_of(best);
-  const bool of_better = inside_ != nullptr || only_better(*chosen, target, best);
+  const bool of_better = inside_ != nullptr || only_better(*of_choice->candidate, target, best);
   auto prepared = std::make_unique<PreparedSearch>(*this, std::move(of_choice), target, best);
-  const MappingProblem& problem = prepared->problem;
-  const bool prunes = question_.rules.has(Rule::lattice);
-  if (prunes && question_.rules.has(Rule::descent)) {
-    if (auto found = problem.descend(best ? &best->first : nullptr)) best = std::move(found);
+  if (question_.rules.has(Rule::lattice) && question_.rules.has(Rule::descent)) {
+    auto found = prepared->problem.descend(best ? &best->first : nullptr);
+    if (found) best = std::move(found);
   }
-  const RootBounds& bounds = problem.root_bounds();
-  RootEvaluation root{turn.choice.stores,
-                      prunes ? bounds.bound : Wide{},
-                      bounds.latency,
-                      bounds.energy,
-                      nullptr,
-                      nullptr,
-                      cutoff};
-  if (of_better) root.all_latency = root.all_energy = 0;
+  return {std::move(prepared), of_better, cutoff};
+}
+
+/// Bounds of a choice; nothing if it is impossible.
+std::optional<Minimiser::RootEvaluation> Minimiser::finish_root(const StorageChoice& choice,
+                                                                StartedRoot started) const {
+  if (!started.prepared) return std::nullopt;
+  const RootBounds& bounds = started.prepared->problem.root_bounds();
+  RootEvaluation root{choice.stores,  question_.rules.has(Rule::lattice) ? bounds.bound : Wide{},
+                      bounds.latency, bounds.energy,
+                      nullptr,        nullptr,
+                      started.cutoff};
+  if (started.of_better) root.all_latency = root.all_energy = 0;
+  const auto chosen = started.prepared->tables->candidate;
   if (count_ <= kKept && effort_.account.roomy()) {
-    root.prepared = std::move(prepared);
+    root.prepared = std::move(started.prepared);
   } else if (count_ <= kKept && chosen->screened) {
     root.candidate = chosen;
   }

@@ -112,11 +112,18 @@ class Minimiser {
     std::shared_ptr<const StorageCandidate> candidate;
     Wide cutoff;  ///< for which it was made
   };
+  /// A storage choice whose bounds are still to come.
+  struct StartedRoot {
+    std::unique_ptr<PreparedSearch> prepared;  ///< null: the choice is impossible
+    bool of_better = false;  ///< has only what mappings that are better than the incumbent can have
+    Wide cutoff = {};        ///< for which it was made
+  };
   /// What was made of a storage choice ahead of its turn.
   struct Ahead {
     run::Account account;  ///< of its memory, for as long as its turn has not come
-    std::unique_ptr<Tables> tables = nullptr;  ///< null: it is impossible, or a limit was reached
-    std::optional<Wide> cutoff = {};           ///< if they have only what a better mapping can have
+    /// Empty: a limit was reached. Null: nothing of interest is left.
+    std::optional<std::unique_ptr<Tables>> tables = {};
+    std::optional<Wide> cutoff = {};  ///< if they have only what a better mapping can have
     explicit Ahead(std::uint64_t room) : account(room) {}
   };
   struct Turn {  ///< a storage choice that is to be evaluated
@@ -176,9 +183,12 @@ class Minimiser {
                   const Hopeless& screen) const;
   [[nodiscard]] bool only_better(const StorageCandidate& chosen, const Target& target,
                                  const Incumbent& best) const;
-  std::unique_ptr<Tables> take(Turn& turn, const Target& target, const Incumbent& best);
-  [[nodiscard]] std::optional<RootEvaluation> root_evaluation(Turn& turn, const Target& target,
-                                                              Incumbent& best);
+  std::optional<std::unique_ptr<Tables>> take(Turn& turn, const Target& target,
+                                              const Incumbent& best);
+  [[nodiscard]] StartedRoot start_root(Turn& turn, const Target& target, Incumbent& best);
+  [[nodiscard]] std::optional<RootEvaluation> finish_root(const StorageChoice& choice,
+                                                          StartedRoot started) const;
+  void beside_next(GoalSearch& goal, const std::function<void()>& evaluate);
   void search_up_to(const Wide& limit, GoalSearch& goal);
   void search(RootEvaluation root, GoalSearch& goal);
   [[nodiscard]] std::optional<Wide> branch_and_bound(RootEvaluation root, GoalSearch& goal);
