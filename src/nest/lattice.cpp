@@ -179,11 +179,15 @@ void Lattice::add_tiles(const Workload& workload, const Fits& fits, const run::G
   part_dims_ = parts.dims();
   run::parallel_for(parts.size(), [&](std::size_t part) {
     run::GuardedSteps step(guard, kBetweenChecks);
+    TileIndex count = 0;  // on this thread, as its neighbours are other threads'
+    std::vector<Factors> found;
     parts.for_each(part, [&](const Factors& c) {
       step();
-      ++places[part + 1];
-      if (few) kept[part].push_back(c);
+      ++count;
+      if (few) found.push_back(c);
     });
+    places[part + 1] = count;
+    kept[part] = std::move(found);
   });
   std::partial_sum(places.begin(), places.end(), places.begin());
   guard.need(bytes(index_of_.size(), places.back() + 1));

@@ -28,6 +28,10 @@ class Pipeline {
   Pipeline(std::size_t ahead, const PipelineSteps& steps)
       : steps_(steps), room_(thread_room()), done_(std::max<std::size_t>(ahead, 1)) {}
 
+  static bool others_may_idle() {
+    return running_here == nullptr || running_here->unclaimed() == 0;
+  }
+
   void run() {
     const LoopFence loop;
     known_.is = steps_.known();
@@ -66,8 +70,22 @@ class Pipeline {
     tasks_.run(std::move(task));
   }
 
+  /// The innermost pipeline with a body on this thread.
+  static inline thread_local const Pipeline* running_here = nullptr;
+  class RunningHere {
+   public:
+    explicit RunningHere(const Pipeline* pipeline) { running_here = pipeline; }
+    RunningHere(const RunningHere&) = delete;
+    RunningHere& operator=(const RunningHere&) = delete;
+    ~RunningHere() { running_here = around_; }
+
+   private:
+    const Pipeline* around_ = running_here;
+  };
+
   /// What each thread does inside.
   void work() {
+    const RunningHere here(this);
     do {
       for (std::size_t turn = 0; turn < kTurn;) {
         if (steps_.aside) steps_.aside();
@@ -143,5 +161,7 @@ class Pipeline {
 }  // namespace
 
 void pipeline(std::size_t ahead, const PipelineSteps& steps) { Pipeline(ahead, steps).run(); }
+
+bool others_may_idle() { return Pipeline::others_may_idle(); }
 
 }  // namespace pimbb::run

@@ -25,4 +25,9 @@ struct PipelineSteps {
 /// `after`. An exception is rethrown; the rest may then be left out.
 void pipeline(std::size_t ahead, const PipelineSteps& steps);
 
+/// Whether other threads may soon have nothing to do, so that a body should share its work with
+/// them: none of the numbers that are known to the pipeline is left for them. True outside of one.
+/// A hint, which differs from run to run.
+bool others_may_idle();
+
 }  // namespace pimbb::run

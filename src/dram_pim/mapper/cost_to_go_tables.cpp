@@ -89,15 +89,19 @@ auto CostToGoTables<Number>::infinite(std::size_t entries) const -> Numbers {
 
 template <class Number>
 void CostToGoTables<Number>::fill_leaves(const run::Guard& guard) {
-  run::GuardedSteps step(guard);
+  constexpr std::size_t kChunk = 256;
+  const std::size_t count = levels_.tiles[0].size();
   auto& leaves = tables_[0].broken;
-  leaves = infinite(levels_.tiles[0].size());
-  for (std::size_t k = 0; k < levels_.tiles[0].size(); ++k) {
-    step(1 + levels_.options(k).size());
-    for (const SpatialOption& option : levels_.options(k)) {
-      lower(&leaves[k * width_], option.terms.as<Number>(storage_.scale(), open_count_), nullptr);
+  leaves = infinite(count);
+  run::parallel_for((count + kChunk - 1) / kChunk, [&](std::size_t part) {
+    run::GuardedSteps step(guard);
+    for (std::size_t k = part * kChunk; k < std::min(count, (part + 1) * kChunk); ++k) {
+      step(1 + levels_.options(k).size());
+      for (const SpatialOption& option : levels_.options(k)) {
+        lower(&leaves[k * width_], option.terms.as<Number>(storage_.scale(), open_count_), nullptr);
+      }
     }
-  }
+  });
 }
 
 template <class Number>
@@ -114,14 +118,19 @@ void CostToGoTables<Number>::fill_level(std::size_t m, const Hopeless& hopeless,
     for (const TileIndex c : tiles) hopeful[c] = 1;
     closed_leaves_ = leaves_are_closed();
   }
+  PerTensor<std::vector<char>> occurs;
+  run::parallel_for(kTensors, [&](std::size_t k) {
+    const Tensor t = kAllTensors[k];
+    broken[k] = infinite(levels_.tiles[m].size());
+    std::vector<char> anchors(lattice_.anchors(t), 0);
+    anchors[lattice_.full_anchor(t)] = 1;
+    for (const TileIndex c : tiles) anchors[lattice_[c].anchor[k]] = 1;
+    occurs[k] = std::move(anchors);
+  });
   std::vector<std::pair<Tensor, std::uint32_t>> anchors;
   for (const Tensor t : kAllTensors) {
-    broken[index(t)] = infinite(levels_.tiles[m].size());
-    std::vector<char> occurs(lattice_.anchors(t), 0);
-    occurs[lattice_.full_anchor(t)] = 1;
-    for (const TileIndex c : tiles) occurs[lattice_[c].anchor[index(t)]] = 1;
-    for (std::uint32_t a = 0; a < occurs.size(); ++a) {
-      if (occurs[a] != 0) anchors.emplace_back(t, a);
+    for (std::uint32_t a = 0; a < lattice_.anchors(t); ++a) {
+      if (occurs[index(t)][a] != 0) anchors.emplace_back(t, a);
     }
   }
   run::parallel_for(anchors.size(), [&](std::size_t k) {

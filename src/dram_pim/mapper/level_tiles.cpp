@@ -2,8 +2,11 @@
 #include "dram_pim/mapper/level_tiles.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
+#include "exact/factors.hpp"
+#include "nest/spread.hpp"
 #include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::mapper {
@@ -12,19 +15,24 @@ namespace {
 using Options = std::vector<std::uint32_t>;  // places in the menu
 
 /// Places in `tiles` by the number of prime factors, ascending: a tile comes after its divisors.
-/// The tiles are closed under division.
 std::vector<std::vector<std::uint32_t>> by_prime_factors(const Lattice& lattice,
                                                          const std::vector<TileIndex>& tiles,
                                                          run::GuardedSteps& step) {
-  std::vector<std::uint8_t> factors(lattice.size(), 0);
-  std::vector<std::vector<std::uint32_t>> places;
+  std::array<std::vector<std::uint8_t>, kDims> factors;  // of the divisors of each bound
+  std::size_t most = 0;
+  for (std::size_t j = 0; j < kDims; ++j) {
+    for (std::size_t at = 0; at < lattice.divisor_count(j); ++at) {
+      const auto primes = prime_factors_of(lattice.divisor(j, at));
+      factors[j].push_back(static_cast<std::uint8_t>(primes.size()));
+    }
+    most += factors[j].back();
+  }
+  std::vector<std::vector<std::uint32_t>> places(most + 1);
   for (std::size_t k = 0; k < tiles.size(); ++k) {
     step();
-    std::uint8_t& count = factors[tiles[k]];
-    lattice.for_each_cover(lattice[tiles[k]], kEveryDim, [&](TileIndex cover) {
-      count = static_cast<std::uint8_t>(factors[cover] + 1);
-    });
-    if (places.size() <= count) places.resize(count + 1U);
+    const Tile& tile = lattice[tiles[k]];
+    std::size_t count = 0;
+    for (std::size_t j = 0; j < kDims; ++j) count += factors[j][tile.at[j]];
     places[count].push_back(static_cast<std::uint32_t>(k));
   }
   return places;
@@ -127,23 +135,34 @@ LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
   }
   const SpatialMenu all(lattice, vectors, storage, rule, constraints, guard, wanted);
   take(all, options_of(lattice, all, tiles[0], screen == nullptr, prune, guard));
-  slot.resize(rb + 1);
-  run::parallel_for(rb + 1, [&](std::size_t m) {
-    guard.check();
-    slot[m].assign(lattice.size(), kNone);
-    for (std::size_t k = 0; k < tiles[m].size(); ++k) {
-      slot[m][tiles[m][k]] = static_cast<std::uint32_t>(k);
-    }
-  });
+  fill<std::uint32_t>(
+      slot, lattice.size(), kNone, guard,
+      [](std::size_t, std::size_t place, TileIndex) { return static_cast<std::uint32_t>(place); });
   if (!constraints.limits_factors() && screen == nullptr) return;
-  reached.resize(rb + 1);
-  run::parallel_for(rb + 1, [&](std::size_t m) {
-    run::GuardedSteps step(guard);
-    reached[m].assign(lattice.size(), 0);
-    for (const TileIndex i : tiles[m]) {
-      step();
-      const bool hopeful = screen == nullptr || m == rb || screen->hopeful(m, i);
-      reached[m][i] = hopeful && constraints.reaches(m, lattice[i].c) ? 1 : 0;
+  fill<char>(reached, lattice.size(), 0, guard, [&](std::size_t m, std::size_t, TileIndex i) {
+    const bool hopeful = screen == nullptr || m == rb || screen->hopeful(m, i);
+    return hopeful && constraints.reaches(m, lattice[i].c) ? 1 : 0;
+  });
+}
+
+/// Makes a table of each level: for its tiles what `of(level, place in tiles, tile)` gives, which
+/// may be called on any thread, and `none` for others.
+template <class Entry, class Of>
+void LevelTiles::fill(std::vector<run::RawTable<Entry>>& tables, std::size_t size, Entry none,
+                      const run::Guard& guard, const Of& of) const {
+  constexpr std::size_t kChunk = 4096;
+  const std::size_t parts = (size + kChunk - 1) / kChunk;
+  tables.resize(tiles.size());
+  for (auto& table : tables) table.resize(size);
+  run::parallel_for(tiles.size() * parts, [&](std::size_t k) {
+    guard.check();
+    const std::size_t m = k / parts;
+    const std::size_t begin = k % parts * kChunk;
+    const std::size_t end = std::min(size, begin + kChunk);
+    std::fill(tables[m].begin() + begin, tables[m].begin() + end, none);
+    const auto first = std::ranges::lower_bound(tiles[m], static_cast<TileIndex>(begin));
+    for (auto i = first; i != tiles[m].end() && *i < end; ++i) {
+      tables[m][*i] = static_cast<Entry>(of(m, i - tiles[m].begin(), *i));
     }
   });
 }
@@ -154,12 +173,10 @@ void LevelTiles::keep_hopeful(const Lattice& lattice, const TileScreen& screen, 
   const std::vector<char> hopeful =
       which(tiles[level], guard, [&](TileIndex c) { return screen.hopeful(level, c); });
   std::vector<char> kept(lattice.size(), 0);
-  for (std::size_t k = tiles[level].size(); k-- > 0;) {
-    const TileIndex c = tiles[level][k];
-    if (hopeful[k] != 0) kept[c] = 1;
-    if (kept[c] == 0) continue;
-    lattice.for_each_cover(lattice[c], kEveryDim, [&](TileIndex cover) { kept[cover] = 1; });
-  }
+  for (std::size_t k = 0; k < hopeful.size(); ++k) kept[tiles[level][k]] = hopeful[k];
+  nest::Spread(lattice).inwards(guard, [&](TileIndex c, TileIndex cover) {
+    if (kept[c] != 0) kept[cover] = 1;
+  });
   std::erase_if(tiles[level], [&](TileIndex c) { return kept[c] == 0; });
 }
 

@@ -13,6 +13,7 @@
 
 #include "dram_pim/mapper/spatial.hpp"
 #include "dram_pim/mapper/tile_screen.hpp"
+#include "run/table_allocator.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
@@ -60,14 +61,14 @@ class MenuRange {
 
 /// The tiles admitted at each level under one storage choice, and the options of level-0 tiles.
 struct LevelTiles {
-  std::vector<std::vector<TileIndex>> tiles;     ///< per level 0 .. row buffer, ascending
-  std::vector<std::vector<std::uint32_t>> slot;  ///< per level and tile: place in `tiles`
-  std::vector<SpatialOption> menu;               ///< every option of some level-0 tile
+  std::vector<std::vector<TileIndex>> tiles;       ///< per level 0 .. row buffer, ascending
+  std::vector<run::RawTable<std::uint32_t>> slot;  ///< per level and tile: place in `tiles`
+  std::vector<SpatialOption> menu;                 ///< every option of some level-0 tile
   std::vector<std::uint32_t> choices;   ///< places in `menu`: the options of all tiles[0], in order
   std::vector<std::size_t> choices_at;  ///< per place in tiles[0]: its first of `choices`; the end
   /// Per level and tile: whether constraints on factors and the screen leave it. Empty: all are
   /// left.
-  std::vector<std::vector<char>> reached;
+  std::vector<run::RawTable<char>> reached;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   LevelTiles(const Architecture& architecture, const Lattice& lattice,
@@ -96,6 +97,9 @@ struct LevelTiles {
  private:
   void keep_hopeful(const Lattice& lattice, const TileScreen& screen, std::size_t level,
                     const run::Guard& guard);
+  template <class Entry, class Of>
+  void fill(std::vector<run::RawTable<Entry>>& tables, std::size_t size, Entry none,
+            const run::Guard& guard, const Of& of) const;
   void take(const SpatialMenu& from, const std::vector<std::vector<std::uint32_t>>& found);
 };
 

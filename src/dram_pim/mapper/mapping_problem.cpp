@@ -6,6 +6,7 @@
 
 #include "dram_pim/mapper/build_mapping.hpp"
 #include "run/parallel_for.hpp"
+#include "run/pipeline.hpp"
 
 namespace pimbb::dram_pim::mapper {
 namespace {
@@ -14,7 +15,8 @@ namespace {
 std::size_t parts_of(std::size_t tiles) {
   constexpr std::size_t kTilesOfPart = 64;
   const std::size_t threads = run::thread_room();
-  return threads == 1 ? 1 : std::clamp<std::size_t>(tiles / kTilesOfPart, 1, 4 * threads);
+  if (threads == 1 || !run::others_may_idle()) return 1;
+  return std::clamp<std::size_t>(tiles / kTilesOfPart, 1, 2 * threads);
 }
 
 /// Where only fills see the order of loops, one class less is enough (nest/steps.hpp).
@@ -236,9 +238,9 @@ void MappingProblem::expand_tile(const PartialMapping& from, std::uint32_t arriv
   run::parallel_for(parts, [&](std::size_t k) {
     const std::size_t begin = tiles.size() * k / parts;
     const auto some = std::span(tiles).subspan(begin, tiles.size() * (k + 1) / parts - begin);
-    const auto own = at_row_buffer ? rows_.below(from) : nullptr;  // of one thread
+    const auto own = at_row_buffer && k > 0 ? rows_.below(from) : nullptr;  // of one thread
     all[k].cutoff = cutoff;
-    expand_tiles(from, arrival, some, own.get(), all[k].cutoff, all[k].found);
+    expand_tiles(from, arrival, some, k > 0 ? own.get() : rows.get(), all[k].cutoff, all[k].found);
   });
   for (Part& part : all) {
     std::vector<Node>& children = part.found.children;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "dram_pim/mapper/for_each_tile.hpp"
+#include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
@@ -16,11 +17,7 @@ TileScreen::TileScreen(const Instance& instance, const Storage& storage, const I
       outside_(instance.lattice.size()) {
   const Lattice& lattice = instance.lattice;
   guard.need(bytes(hopeful_.size(), lattice.size()));
-  for (std::size_t i = 0; i < instance.arrivals.size(); ++i) {
-    const Arrival arrival = instance.arrivals[i];
-    outside_.include(arrival.step.to.tile, arrival.least.latency, arrival.least.energy);
-    activations_ = std::min(activations_, arrival.least.activations);
-  }
+  include_arrivals(instance.arrivals);
   const nest::Spread spread(lattice);
   for (std::size_t m = hopeful_.size(); m-- > 0;) {
     outside_.spread_inwards(spread, guard);
@@ -35,6 +32,27 @@ TileScreen::TileScreen(const Instance& instance, const Storage& storage, const I
     });
   }
   outside_.spread_inwards(spread, guard);
+}
+
+/// They are in the order of their tiles: each part begins with the first one of a tile.
+void TileScreen::include_arrivals(const Arrivals& arrivals) {
+  constexpr std::size_t kChunk = 2048;
+  const auto tile_of = [&](std::size_t i) { return arrivals[i].step.to.tile; };
+  const auto begin_of = [&](std::size_t part) {
+    std::size_t i = std::min(part * kChunk, arrivals.size());
+    while (i > 0 && i < arrivals.size() && tile_of(i) == tile_of(i - 1)) ++i;
+    return i;
+  };
+  std::vector<Int128> activations((arrivals.size() + kChunk - 1) / kChunk, kInfinity);
+  run::parallel_for(activations.size(), [&](std::size_t part) {
+    const std::size_t end = begin_of(part + 1);
+    for (std::size_t i = begin_of(part); i < end; ++i) {
+      const Arrival arrival = arrivals[i];
+      outside_.include(arrival.step.to.tile, arrival.least.latency, arrival.least.energy);
+      activations[part] = std::min(activations[part], arrival.least.activations);
+    }
+  });
+  for (const Int128 least : activations) activations_ = std::min(activations_, least);
 }
 
 bool TileScreen::hopeful(TileIndex unrolled, const Terms& terms) const {

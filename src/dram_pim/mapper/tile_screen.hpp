@@ -46,6 +46,8 @@ class TileScreen {
   [[nodiscard]] static std::uint64_t bytes(std::size_t levels, std::uint64_t tiles);
 
  private:
+  void include_arrivals(const Arrivals& arrivals);
+
   static constexpr std::uint64_t kFew = std::uint64_t{1} << 8;
 
   const Hopeless hopeless_;
