@@ -1,8 +1,11 @@
-// What was computed for keys that may be asked for again, on several threads.
+// What was computed and may be asked for again, on several threads: for keys, or alone.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <map>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 namespace pimbb::run {
@@ -28,6 +31,35 @@ class Remembered {
  private:
   std::mutex mutex_;
   std::map<Key, Value> values_;
+};
+
+/// A value that is made when it is first asked for. (A flag for std::call_once calls the system
+/// each time that it is set.)
+template <class Value>
+class MadeOnce {
+ public:
+  /// make(), if that is not known. Several threads may make it at the same time, alike.
+  /// Thread-safe.
+  template <class Make>
+  const Value& get(const Make& make) {
+    if (state_.load(std::memory_order_acquire) != State::known) keep(make());
+    return value_;
+  }
+
+ private:
+  enum class State : std::uint8_t { unknown, being_written, known };
+
+  void keep(Value&& made) {
+    State state = State::unknown;
+    if (state_.compare_exchange_strong(state, State::being_written)) {
+      value_ = std::move(made);
+      state_.store(State::known, std::memory_order_release);
+    }
+    while (state_.load(std::memory_order_acquire) != State::known) std::this_thread::yield();
+  }
+
+  std::atomic<State> state_ = State::unknown;
+  Value value_{};
 };
 
 }  // namespace pimbb::run

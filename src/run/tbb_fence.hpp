@@ -8,13 +8,7 @@
 // nothing.
 #pragma once
 
-#if defined(__SANITIZE_THREAD__)  // g++
-#define PIMBB_THREAD_SANITIZER
-#elif defined(__has_feature)  // clang
-#if __has_feature(thread_sanitizer)
-#define PIMBB_THREAD_SANITIZER
-#endif
-#endif
+#include "run/sanitizers.hpp"
 
 #ifdef PIMBB_THREAD_SANITIZER
 #include <sanitizer/tsan_interface.h>

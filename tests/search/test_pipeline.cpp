@@ -55,6 +55,26 @@ TEST_CASE("what follows comes in order, after its body, and one at a time") {
   }
 }
 
+TEST_CASE("others may idle where no number is left for them") {
+  CHECK(others_may_idle());  // outside of a pipeline
+  on_threads(1, [] {
+    std::vector<bool> may;
+    std::size_t known = 3;
+    pipeline(3, {[&] { return known; },
+                 [&](std::size_t k) {
+                   may.push_back(others_may_idle());
+                   if (k > 0) return;
+                   pipeline(1, {[] { return std::size_t{1}; },
+                                [&](std::size_t) { may.push_back(others_may_idle()); },
+                                [](std::size_t) {}});
+                   may.push_back(others_may_idle());
+                 },
+                 [](std::size_t) {}});
+    CHECK(may == std::vector<bool>{false, true, false, false, true});
+    CHECK(others_may_idle());
+  });
+}
+
 TEST_CASE("what follows one body adds others, as many as there is room for ahead") {
   constexpr std::size_t kAhead = 10;
   constexpr std::size_t kAll = 2000;

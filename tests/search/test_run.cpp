@@ -2,7 +2,10 @@
 #include <doctest/doctest.h>
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <memory>
 #include <numeric>
 #include <thread>
 #include <vector>
@@ -11,7 +14,9 @@
 #include "run/guard.hpp"
 #include "run/kept_memory.hpp"
 #include "run/parts.hpp"
+#include "run/passed_memory.hpp"
 #include "run/remembered.hpp"
+#include "run/sanitizers.hpp"
 #include "run/table_allocator.hpp"
 
 using namespace pimbb;
@@ -177,14 +182,45 @@ TEST_CASE("what is remembered is made once by one thread, and is the same for al
   for (std::size_t k = 0; k < 200; ++k) CHECK(seen[0][k]->size() == k);
 }
 
-// Sanitizers bring an allocator of their own.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)  // g++
-#define PIMBB_OWN_ALLOCATOR
-#elif defined(__has_feature)  // clang
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define PIMBB_OWN_ALLOCATOR
-#endif
-#endif
+TEST_CASE("what is made once is what the first one made, also after one that failed") {
+  run::MadeOnce<std::vector<int>> list;
+  const auto fails = []() -> std::vector<int> { throw run::Stopped(); };
+  CHECK_THROWS_AS(list.get(fails), run::Stopped);
+  std::vector<std::vector<const int*>> seen(4);
+  std::vector<std::thread> threads;
+  for (std::size_t k = 0; k < seen.size(); ++k) {
+    threads.emplace_back([&, k] {
+      for (int times = 0; times < 100; ++times) {
+        seen[k].push_back(list.get([] { return std::vector<int>{1, 2, 3}; }).data());
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const auto& of_thread : seen) CHECK(of_thread == seen[0]);
+  CHECK(list.get(fails) == std::vector<int>{1, 2, 3});
+}
+
+TEST_CASE("memory that is passed on is whole where it arrives, and goes back from there") {
+  struct Block : run::PassedOn {
+    std::array<std::size_t, 54> words{};
+  };
+  constexpr std::size_t kBlocks = 10000;
+  std::vector<std::unique_ptr<Block>> blocks(kBlocks);
+  for (std::size_t round = 0; round < 2; ++round) {
+    std::thread([&] {
+      for (std::size_t k = 0; k < kBlocks; ++k) {
+        blocks[k] = std::make_unique<Block>();
+        blocks[k]->words.fill(k);
+      }
+    }).join();
+    std::size_t damaged = 0;
+    for (std::size_t k = 0; k < kBlocks; ++k) {
+      damaged += std::ranges::count(blocks[k]->words, k) != std::ssize(blocks[k]->words) ? 1 : 0;
+      blocks[k] = nullptr;
+    }
+    CHECK(damaged == 0);
+  }
+}
 
 #if defined(__GLIBC__) && !defined(PIMBB_OWN_ALLOCATOR)
 TEST_CASE("memory that is kept is not handed out anew by the system") {

@@ -4,10 +4,11 @@
 #include "dram_pim/mapper/chain.hpp"
 #include "dram_pim/mapper/costs.hpp"
 #include "dram_pim/mapper/spatial.hpp"
+#include "run/passed_memory.hpp"
 
 namespace pimbb::dram_pim::mapper {
 
-struct PartialMapping {
+struct PartialMapping : run::PassedOn {
   std::size_t level = 0;  ///< the innermost level decided
   State state;
   Sums sums;

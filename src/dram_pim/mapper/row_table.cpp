@@ -188,12 +188,11 @@ void RowTable::for_each_block(const Factors& c, const Visit& visit) const {
 
 const RowTable::InputRows& RowTable::input_rows(TileIndex i) const {
   const TileIndex sample = lattice_.without(lattice_[i], Dim::K);
-  InputRows& rows = input_[without_k_[sample]];
-  std::call_once(rows.known, [&] { find_input_rows(sample, rows); });
-  return rows;
+  return input_[without_k_[sample]].get([&] { return find_input_rows(sample); });
 }
 
-void RowTable::find_input_rows(TileIndex i, InputRows& rows) const {
+RowTable::InputRows RowTable::find_input_rows(TileIndex i) const {
+  InputRows rows;
   const Factors& c = lattice_[i].c;
   for (const Block& block : admissible_blocks(i)) {
     const std::int64_t cross = rows::crossing_tiles(w_, c, block);
@@ -201,13 +200,14 @@ void RowTable::find_input_rows(TileIndex i, InputRows& rows) const {
     rows.cross = cross;
     rows.block = block;
   }
-  if (!traits(model_).micro) return;
+  if (!traits(model_).micro) return rows;
   for (std::size_t k = 0; k < sequential_inputs_.size(); ++k) {
     const Int128 micro = rows::micro_trace_sum(sequential_inputs_[k], w_, c);
     if (k > 0 && micro >= rows.micro) continue;
     rows.micro = micro;
     rows.order = k;
   }
+  return rows;
 }
 
 InputOrder RowTable::input_order(TileIndex i) const {

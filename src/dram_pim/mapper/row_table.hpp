@@ -22,13 +22,13 @@
 #pragma once
 
 #include <cassert>
-#include <mutex>
 #include <vector>
 
 #include "dram_pim/mapper/arrival_screen.hpp"
 #include "dram_pim/mapper/tiles.hpp"
 #include "dram_pim/rows/row_activations.hpp"
 #include "pimbb/dram_pim/layout_range.hpp"
+#include "run/remembered.hpp"
 #include "run/table_allocator.hpp"
 
 namespace pimbb::dram_pim::mapper {
@@ -53,7 +53,7 @@ class RowTable {
                                            std::uint64_t without_k) {
     const std::uint64_t rows = is_traced(model) ? 0 : sizeof(PerTensor<rows::RowTile>);
     return tiles * (rows + sizeof(PerTensor<bool>) + sizeof(TileIndex)) +
-           without_k * sizeof(InputRows);
+           without_k * sizeof(run::MadeOnce<InputRows>);
   }
   /// Whether the lower bounds are the same for all tiles.
   [[nodiscard]] bool are_alike() const { return is_traced(model_); }
@@ -87,7 +87,6 @@ class RowTable {
 
  private:
   struct InputRows {  ///< common to all tiles that differ only in K
-    std::once_flag known;
     Int128 micro = 0;
     std::int64_t cross = 0;
     Block block;
@@ -111,7 +110,7 @@ class RowTable {
     assert(place_.empty() || place_[i] != kNoRows);
     return rows_[place_.empty() ? i : place_[i]];
   }
-  void find_input_rows(TileIndex i, InputRows& rows) const;
+  [[nodiscard]] InputRows find_input_rows(TileIndex i) const;
   [[nodiscard]] Int128 least_rows(Tensor t) const;
   [[nodiscard]] RowChoice choose(TileIndex i, const PerTensor<rows::RowTile>& rows,
                                  const PerTensor<rows::RowReuse>& reuse) const;
@@ -129,7 +128,7 @@ class RowTable {
   run::RawTable<PerTensor<rows::RowTile>> rows_;  // by place; trace: none
   std::vector<PerTensor<bool>> can_align_;        // by tile
   std::vector<std::uint32_t> without_k_;          // by tile with K = 1: its place in `input_`
-  mutable std::vector<InputRows> input_;
+  mutable std::vector<run::MadeOnce<InputRows>> input_;
 };
 
 }  // namespace pimbb::dram_pim::mapper

@@ -133,6 +133,9 @@ SeamTable::SeamTable(const RowLines& lines, const std::vector<std::vector<MoveLo
   }
 }
 
+SeamTable::SeamTable(const SeamTable& other, const allocator_type& allocator)
+    : levels_(other.levels_), counts_(other.counts_, allocator), all_rows_(other.all_rows_) {}
+
 /// Seams of one level; then adds its loops to what is outside.
 void SeamTable::fill(const Level& level, const RowLines& lines, const std::vector<MoveLoop>& loops,
                      const PerLine<std::int64_t>& wrap, bool groups_inside, Outside& outside) {

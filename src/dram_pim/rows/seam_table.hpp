@@ -12,7 +12,9 @@
 
 #include <boost/container/small_vector.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <vector>
 
 #include "dram_pim/rows/offset_counts.hpp"
@@ -23,8 +25,12 @@ namespace pimbb::dram_pim::rows {
 
 class SeamTable {
  public:
+  using allocator_type = std::pmr::polymorphic_allocator<std::byte>;
+
   /// `levels`: the relevant loops of each, innermost level first.
   SeamTable(const RowLines& lines, const std::vector<std::vector<MoveLoop>>& levels);
+  /// A copy whose counts are elsewhere.
+  SeamTable(const SeamTable& other, const allocator_type& allocator);
 
   /// The rows of all moves, if the tile moves to each position once.
   [[nodiscard]] std::int64_t all_rows() const { return all_rows_; }
@@ -62,7 +68,7 @@ class SeamTable {
             const PerLine<std::int64_t>& wrap, bool groups_inside, Outside& outside);
 
   boost::container::small_vector<Level, 4> levels_;
-  std::vector<std::int64_t> counts_;
+  std::pmr::vector<std::int64_t> counts_;
   std::int64_t all_rows_ = 0;
 };
 

@@ -96,8 +96,8 @@ LoopOrders::LayoutCandidate LoopOrders::candidate(const Architecture& machine, T
     for (const rows::LooseLevel& level : levels) {
       moving.emplace_back(level.moving().begin(), level.moving().end());
     }
-    return std::make_shared<const rows::SeamTable>(
-        rows::RowLines(machine, w_, t, layout, feed.tile, row_tile, block), moving);
+    return rows::SeamTable(rows::RowLines(machine, w_, t, layout, feed.tile, row_tile, block),
+                           moving);
   });
   return {&machine, layout, block,
           rows::OrderCounts(std::move(seams), {levels.data(), levels.size()}, feed.again),

@@ -4,6 +4,13 @@
 #include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::mapper {
+namespace {
+
+std::shared_ptr<const rows::SeamTable> not_owned(const rows::SeamTable& table) {
+  return {std::shared_ptr<const void>(), &table};
+}
+
+}  // namespace
 
 std::size_t SeamTables::Hash::operator()(Key key) const {
   std::uint64_t hash = 0xcbf29ce484222325U;
@@ -25,16 +32,19 @@ std::shared_ptr<const rows::SeamTable> SeamTables::get(Key key, const Build& bui
   {
     const std::lock_guard lock(shard.mutex);
     const auto known = shard.tables.find(key);
-    if (known != shard.tables.end()) return known->second;
+    if (known != shard.tables.end()) return not_owned(known->second);
     shard.seen.insert(hash);
   }
-  auto table = build();  // two threads may build the same
-  const std::uint64_t bytes = table->bytes() + key.size_bytes();
-  const std::lock_guard lock(shard.mutex);
-  if (!shard.tables.contains(key) && keep(bytes)) {
-    shard.tables.try_emplace({key.begin(), key.end()}, table);
+  rows::SeamTable table = build();  // two threads may build the same
+  {
+    const std::lock_guard lock(shard.mutex);
+    auto known = shard.tables.find(key);
+    if (known == shard.tables.end() && keep(table.bytes() + key.size_bytes())) {
+      known = shard.tables.try_emplace({key.begin(), key.end(), &shard.memory}, table).first;
+    }
+    if (known != shard.tables.end()) return not_owned(known->second);
   }
-  return table;
+  return std::make_shared<const rows::SeamTable>(std::move(table));
 }
 
 /// Whether there is room for this table, too.

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <memory_resource>
 #include <mutex>
 #include <span>
 #include <unordered_map>
@@ -24,7 +25,7 @@ namespace pimbb::dram_pim::mapper {
 class SeamTables {
  public:
   using Key = std::span<const std::int64_t>;
-  using Build = std::function<std::shared_ptr<const rows::SeamTable>()>;
+  using Build = std::function<rows::SeamTable()>;
 
   /// `room`: the most bytes that the tables may take.
   explicit SeamTables(std::uint64_t room) : room_(room) {}
@@ -32,7 +33,7 @@ class SeamTables {
   SeamTables& operator=(const SeamTables&) = delete;
   ~SeamTables();  ///< on all threads: there may be very many tables
 
-  /// Thread-safe.
+  /// To be used as long as this cache is there. Thread-safe.
   std::shared_ptr<const rows::SeamTable> get(Key key, const Build& build);
 
   /// The number of requests, and the number of different tables requested: the same for any number
@@ -50,13 +51,14 @@ class SeamTables {
     using is_transparent = void;
     bool operator()(Key a, Key b) const { return std::ranges::equal(a, b); }
   };
-  /// The tables whose keys have some hashes, behind a lock of their own.
-  struct Shard {
+  /// The tables whose keys have some hashes, behind a lock of their own. Threads that gave back
+  /// each other's memory piece by piece would wait for each other.
+  struct alignas(64) Shard {
     mutable std::mutex mutex;
-    std::unordered_map<std::vector<std::int64_t>, std::shared_ptr<const rows::SeamTable>, Hash,
-                       Equal>
-        tables;
-    std::unordered_set<std::size_t> seen;  // hashes of all keys, those without room included
+    std::pmr::monotonic_buffer_resource memory;
+    std::pmr::unordered_map<std::pmr::vector<std::int64_t>, rows::SeamTable, Hash, Equal> tables{
+        &memory};
+    std::pmr::unordered_set<std::size_t> seen{&memory};  // hashes of all keys, kept or not
   };
   static constexpr std::size_t kShards = 64;
 
