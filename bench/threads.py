@@ -3,7 +3,7 @@
 
     bench/threads.py [--arch ARCH]... [--network NET]... [--least MS] [--repeat N] [--save FILE]
 
-The time of a case is the least of N rounds. A time limit is not given: with one, a local search begins
+The time of a case is the least of N rounds over all of them. A time limit is not given: with one, a local search begins
 after a part of it, which takes turns with the search where there is one thread. After each network two
 processes of one thread run side by side: how much longer they take than one alone is what the machine
 takes from any program on two threads.
@@ -34,20 +34,18 @@ def side_by_side(options, architecture, network):
 
 def measured(options):
     """Cases of at least `least` milliseconds: times alone, on all threads, and side by side."""
-    cases = []
-    for architecture in options.arch:
-        for network in options.network:
-            best = {}
-            for _ in range(options.repeat):
-                rounds = (run(options, architecture, network, 1),
-                          run(options, architecture, network, options.threads),
-                          side_by_side(options, architecture, network))
-                for case in rounds[0]:
-                    new = [times[case] for times in rounds]
+    best = {}
+    for _ in range(options.repeat):  # all over again: a machine is slow for minutes
+        for architecture in options.arch:
+            for network in options.network:
+                times = (run(options, architecture, network, 1),
+                         run(options, architecture, network, options.threads),
+                         side_by_side(options, architecture, network))
+                for case in times[0]:
+                    new = [of[case] for of in times]
                     best[case] = [min(pair) for pair in zip(best.get(case, new), new)]
-            cases += [{"case": case, "one": one, "more": more, "beside": beside}
-                      for case, (one, more, beside) in best.items() if one >= options.least]
-    return cases
+    return [{"case": case, "one": one, "more": more, "beside": beside}
+            for case, (one, more, beside) in best.items() if one >= options.least]
 
 
 def gain(case):
@@ -88,7 +86,7 @@ def main():
     parser.add_argument("--arch", action="append", help="an architecture; several are possible")
     parser.add_argument("--network", action="append", help="a network; several are possible")
     parser.add_argument("--least", type=float, default=20, metavar="MS", help="of one thread")
-    parser.add_argument("--repeat", type=int, default=2, metavar="N")
+    parser.add_argument("--repeat", type=int, default=3, metavar="N")
     options = parser.parse_args()
     options.arch = options.arch or ["hbm_pim", "upmem", "default_pim", "simple_pim"]
     options.network = options.network or ["alexnet", "vgg16", "resnet18", "resnet50", "mobilenet_v1",

@@ -17,7 +17,7 @@ TileScreen::TileScreen(const Instance& instance, const Storage& storage, const I
       outside_(instance.lattice.size()) {
   const Lattice& lattice = instance.lattice;
   guard.need(bytes(hopeful_.size(), lattice.size()));
-  include_arrivals(instance.arrivals);
+  include_arrivals(instance.arrivals, guard);
   const nest::Spread spread(lattice);
   for (std::size_t m = hopeful_.size(); m-- > 0;) {
     outside_.spread_inwards(spread, guard);
@@ -35,7 +35,7 @@ TileScreen::TileScreen(const Instance& instance, const Storage& storage, const I
 }
 
 /// They are in the order of their tiles: each part begins with the first one of a tile.
-void TileScreen::include_arrivals(const Arrivals& arrivals) {
+void TileScreen::include_arrivals(const Arrivals& arrivals, const run::Guard& guard) {
   constexpr std::size_t kChunk = 2048;
   const auto tile_of = [&](std::size_t i) { return arrivals[i].step.to.tile; };
   const auto begin_of = [&](std::size_t part) {
@@ -45,6 +45,7 @@ void TileScreen::include_arrivals(const Arrivals& arrivals) {
   };
   std::vector<Int128> activations((arrivals.size() + kChunk - 1) / kChunk, kInfinity);
   run::parallel_for(activations.size(), [&](std::size_t part) {
+    guard.check();
     const std::size_t end = begin_of(part + 1);
     for (std::size_t i = begin_of(part); i < end; ++i) {
       const Arrival arrival = arrivals[i];

@@ -46,7 +46,7 @@ class TileScreen {
   [[nodiscard]] static std::uint64_t bytes(std::size_t levels, std::uint64_t tiles);
 
  private:
-  void include_arrivals(const Arrivals& arrivals);
+  void include_arrivals(const Arrivals& arrivals, const run::Guard& guard);
 
   static constexpr std::uint64_t kFew = std::uint64_t{1} << 8;
 
