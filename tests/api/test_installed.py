@@ -34,7 +34,7 @@ def one(tree, pattern):
 def check_flags(flags, more):
     """Only the pimbb tree and the libraries that pimbb links may show up."""
     linked = {flag for flag in flags if flag.startswith("-l")}
-    if linked != {"-lpimbb", "-ltbb", "-lfmt", "-lyaml-cpp", *(f"-l{name}" for name in more)}:
+    if linked != {"-lpimbb", "-ltbb", "-ltbbmalloc", "-lfmt", "-lyaml-cpp", *(f"-l{name}" for name in more)}:
         sys.exit(f"pkg-config links {sorted(linked)}")
     if any("boost" in flag.lower() or flag.startswith("-DONNX") or flag.startswith("-isystem") for flag in flags):
         sys.exit(f"private flags leak into pimbb.pc: {flags}")
