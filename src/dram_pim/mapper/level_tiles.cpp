@@ -167,16 +167,26 @@ void LevelTiles::fill(std::vector<run::RawTable<Entry>>& tables, std::size_t siz
   });
 }
 
-/// Keeps the tiles of a level that are hopeful, and those that divide one of them.
+/// Keeps the tiles of a level that are hopeful, and those that divide one of them: where they are
+/// few, they alone are looked at; where they are many, all tiles are, by all threads.
 void LevelTiles::keep_hopeful(const Lattice& lattice, const TileScreen& screen, std::size_t level,
                               const run::Guard& guard) {
+  constexpr std::ptrdiff_t kMany = 4096;
   const std::vector<char> hopeful =
       which(tiles[level], guard, [&](TileIndex c) { return screen.hopeful(level, c); });
   std::vector<char> kept(lattice.size(), 0);
   for (std::size_t k = 0; k < hopeful.size(); ++k) kept[tiles[level][k]] = hopeful[k];
-  nest::Spread(lattice).inwards(guard, [&](TileIndex c, TileIndex cover) {
-    if (kept[c] != 0) kept[cover] = 1;
-  });
+  if (std::ranges::count(hopeful, 1) < kMany) {
+    for (std::size_t k = tiles[level].size(); k-- > 0;) {
+      const TileIndex c = tiles[level][k];
+      if (kept[c] == 0) continue;
+      lattice.for_each_cover(lattice[c], kEveryDim, [&](TileIndex cover) { kept[cover] = 1; });
+    }
+  } else {
+    nest::Spread(lattice).inwards(guard, [&](TileIndex c, TileIndex cover) {
+      if (kept[c] != 0) kept[cover] = 1;
+    });
+  }
   std::erase_if(tiles[level], [&](TileIndex c) { return kept[c] == 0; });
 }
 
