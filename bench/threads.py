@@ -3,10 +3,10 @@
 
     bench/threads.py [--arch ARCH]... [--network NET]... [--least MS] [--repeat N] [--save FILE]
 
-The time of a case is the least of N rounds over all of them. A time limit is not given: with one, a local search begins
-after a part of it, which takes turns with the search where there is one thread. After each network two
-processes of one thread run side by side: how much longer they take than one alone is what the machine
-takes from any program on two threads.
+The time of a case is the least of N rounds over all of them. A time limit is not given: with one, a
+local search begins after a part of it, which takes turns with the search where there is one thread.
+After each network two processes of one thread run side by side: how much longer they take than one
+alone is what the machine takes from any program on two threads.
 """
 import concurrent.futures
 import statistics

@@ -13,17 +13,17 @@ namespace pimbb::run {
 
 #ifdef PIMBB_OWN_ALLOCATOR
 
-void* take_memory(std::size_t bytes) { return ::operator new(bytes); }
-void give_back_memory(void* block) noexcept { ::operator delete(block); }
+void* PassedOn::operator new(std::size_t bytes) { return ::operator new(bytes); }
+void PassedOn::operator delete(void* object) noexcept { ::operator delete(object); }
 
 #else
 
-void* take_memory(std::size_t bytes) {
+void* PassedOn::operator new(std::size_t bytes) {
   void* const block = scalable_malloc(bytes);
   if (block == nullptr) throw std::bad_alloc();
   return block;
 }
-void give_back_memory(void* block) noexcept { scalable_free(block); }
+void PassedOn::operator delete(void* object) noexcept { scalable_free(object); }
 
 #endif
 

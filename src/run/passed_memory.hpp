@@ -7,14 +7,10 @@
 
 namespace pimbb::run {
 
-/// Throws std::bad_alloc.
-void* take_memory(std::size_t bytes);
-void give_back_memory(void* block) noexcept;
-
 /// For classes whose objects are made with `new` on one thread and deleted on another.
 struct PassedOn {
-  static void* operator new(std::size_t bytes) { return take_memory(bytes); }
-  static void operator delete(void* object) noexcept { give_back_memory(object); }
+  static void* operator new(std::size_t bytes);
+  static void operator delete(void* object) noexcept;
 };
 
 }  // namespace pimbb::run

@@ -11,12 +11,14 @@ namespace {
 
 /// Numbers that one task fills or compares.
 constexpr std::size_t kNumbersAtATime = std::size_t{1} << 14;
+/// Tiles whose unrollings one task looks at.
+constexpr std::size_t kLeavesAtATime = 256;
 
-/// Calls body(begin, end) for parts of 0 .. count - 1, in parallel.
+/// Calls body(begin, end) for parts of 0 .. count - 1, each of at most so many, in parallel.
 template <class Body>
-void for_each_part(std::size_t count, const Body& body) {
-  run::parallel_for((count + kNumbersAtATime - 1) / kNumbersAtATime, [&](std::size_t part) {
-    body(part * kNumbersAtATime, std::min(count, (part + 1) * kNumbersAtATime));
+void for_each_part(std::size_t count, std::size_t most, const Body& body) {
+  run::parallel_for((count + most - 1) / most, [&](std::size_t part) {
+    body(part * most, std::min(count, (part + 1) * most));
   });
 }
 
@@ -81,7 +83,7 @@ template <class Number>
 auto CostToGoTables<Number>::infinite(std::size_t entries) const -> Numbers {
   Numbers numbers;
   numbers.resize(entries * width_);
-  for_each_part(numbers.size(), [&](std::size_t begin, std::size_t end) {
+  for_each_part(numbers.size(), kNumbersAtATime, [&](std::size_t begin, std::size_t end) {
     std::fill_n(numbers.data() + begin, end - begin, kNone);
   });
   return numbers;
@@ -89,13 +91,12 @@ auto CostToGoTables<Number>::infinite(std::size_t entries) const -> Numbers {
 
 template <class Number>
 void CostToGoTables<Number>::fill_leaves(const run::Guard& guard) {
-  constexpr std::size_t kChunk = 256;
   const std::size_t count = levels_.tiles[0].size();
   auto& leaves = tables_[0].broken;
   leaves = infinite(count);
-  run::parallel_for((count + kChunk - 1) / kChunk, [&](std::size_t part) {
+  for_each_part(count, kLeavesAtATime, [&](std::size_t begin, std::size_t end) {
     run::GuardedSteps step(guard);
-    for (std::size_t k = part * kChunk; k < std::min(count, (part + 1) * kChunk); ++k) {
+    for (std::size_t k = begin; k < end; ++k) {
       step(1 + levels_.options(k).size());
       for (const SpatialOption& option : levels_.options(k)) {
         lower(&leaves[k * width_], option.terms.as<Number>(storage_.scale(), open_count_), nullptr);
@@ -149,7 +150,7 @@ void CostToGoTables<Number>::fill_level(std::size_t m, const Hopeless& hopeless,
 /// the level already.
 template <class Number>
 void CostToGoTables<Number>::take_least(Level& level, const PerTensor<Numbers>& broken) {
-  for_each_part(level.broken.size(), [&](std::size_t begin, std::size_t end) {
+  for_each_part(level.broken.size(), kNumbersAtATime, [&](std::size_t begin, std::size_t end) {
     for (std::size_t t = 1; t < kTensors; ++t) {
       lower(&level.broken[begin], &broken[t][begin], end - begin);
     }

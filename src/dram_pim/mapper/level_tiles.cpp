@@ -135,9 +135,8 @@ LevelTiles::LevelTiles(const Architecture& architecture, const Lattice& lattice,
   }
   const SpatialMenu all(lattice, vectors, storage, rule, constraints, guard, wanted);
   take(all, options_of(lattice, all, tiles[0], screen == nullptr, prune, guard));
-  fill<std::uint32_t>(
-      slot, lattice.size(), kNone, guard,
-      [](std::size_t, std::size_t place, TileIndex) { return static_cast<std::uint32_t>(place); });
+  fill<std::uint32_t>(slot, lattice.size(), kNone, guard,
+                      [](std::size_t, std::size_t place, TileIndex) { return place; });
   if (!constraints.limits_factors() && screen == nullptr) return;
   fill<char>(reached, lattice.size(), 0, guard, [&](std::size_t m, std::size_t, TileIndex i) {
     const bool hopeful = screen == nullptr || m == rb || screen->hopeful(m, i);

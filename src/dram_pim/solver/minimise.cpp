@@ -291,16 +291,11 @@ void Minimiser::evaluate_root(Turn& turn, GoalSearch& goal) {
   StartedRoot started;
   std::optional<RootEvaluation> root;
   const auto start = [&] { started = start_root(turn, goal.target, goal.minimum.best); };
-  const auto finish = [&] { root = finish_root(turn.choice, std::move(started)); };
-  if (later) {
-    start();
-    beside_next(goal, finish);
-  } else {
-    beside_next(goal, [&] {
-      start();
-      finish();
-    });
-  }
+  if (later) start();
+  beside_next(goal, [&] {
+    if (!later) start();
+    root = finish_root(turn.choice, std::move(started));
+  });
   if (root && root->prepared) keep(root->prepared->tables->candidate);
   if (!root) {
     if (screened) goal.latency = goal.energy = 0;  // of what is no better, nothing is known

@@ -14,7 +14,7 @@ using namespace pimbb::dram_pim;
 
 namespace {
 
-/// The seams of a row-long weight tile that moves along K, in steps of one element.
+/// The seams of one weight at a time, along K.
 rows::SeamTable table(std::int64_t trips) {
   const Architecture a = testkit::simple_pim();
   Workload w;
