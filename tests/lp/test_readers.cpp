@@ -147,7 +147,7 @@ TEST_CASE("MPS: fixed columns may have names with blanks") {
       " N  THE COST\n"
       " L  ROW  A\n"
       "COLUMNS\n"
-      "    COL  A    THE COST          -1.5   ROW  A               2.0\n"
+      "    COL  A    THE COST          -1.5   ROW  A             2.0\n"
       "RHS\n"
       "    RHS       ROW  A             3.0\n"
       "BOUNDS\n"
@@ -159,6 +159,35 @@ TEST_CASE("MPS: fixed columns may have names with blanks") {
   CHECK(file.relaxation.cost(ColIndex(0)) == Rational(-3, 2));
   CHECK(entry(file.relaxation, 0, 0) == Rational(2));
   CHECK(is_range(file.relaxation.range(ColIndex(0)), "0", "1"));
+}
+
+TEST_CASE("MPS: text beside fixed columns is refused, behind them it is a comment") {
+  // The first line of an LP's data with a blank within a name: only fixed columns can tell it.
+  const std::string head =
+      "ROWS\n N  THE COST\n L  ROW  A\n"
+      "COLUMNS\n    COL  A    THE COST          -1.5   ROW  A             2.0\n";
+  const std::string commented =
+      "BOUNDS\n UP BND       COL  A             4.0                           upper\nENDATA\n";
+  CHECK(is_range(parse_mps(head + commented, "file").relaxation.range(ColIndex(0)), "0", "4"));
+  struct Case {
+    std::string lines;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"BOUNDS\n" + std::string(62, ' ') + "UP\n", "file:7: found no field, allowed are bound"},
+      {"BOUNDS\n   B\n", "file:7: found 'B' beside the fields, allowed are the columns 2-3, 5"},
+      // Numbers of 13 characters in fields of 12.
+      {"BOUNDS\n UP BND       COL  A    123456789.125\n", "file:7: found '5' beside the fields"},
+      {"RHS\n    RHS       ROW  A    123456789.123   THE COST  1.0\n", "file:7: found '3' beside"},
+      {"RHS\n    RHS       ROW  A    1.0            THE COST  123456789.127\n",
+       "file:7: found '7' beside the fields"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.lines);
+    const std::string message = refusal(parse_mps, head + c.lines);
+    CAPTURE(message);
+    CHECK(message.starts_with(c.message));
+  }
 }
 
 TEST_CASE("MPS: what is wrong is refused at its line") {

@@ -9,6 +9,12 @@ namespace {
 constexpr std::string_view kBlank = " \t\r\f\v";
 constexpr std::size_t kUsual = 6;  // fields
 
+struct Span {
+  std::size_t begin;
+  std::size_t size;
+};
+constexpr std::array<Span, 6> kSpans{{{1, 2}, {4, 8}, {14, 8}, {24, 12}, {39, 8}, {49, 12}}};
+
 }  // namespace
 
 bool is_mps_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
@@ -27,11 +33,6 @@ MpsFields mps_free_fields(std::string_view line) {
 }
 
 MpsFields mps_fixed_fields(std::string_view line) {
-  struct Span {
-    std::size_t begin;
-    std::size_t size;
-  };
-  constexpr std::array<Span, 6> kSpans{{{1, 2}, {4, 8}, {14, 8}, {24, 12}, {39, 8}, {49, 12}}};
   MpsFields fields;
   for (const auto& [begin, size] : kSpans) {
     if (begin >= line.size()) break;
@@ -42,6 +43,19 @@ MpsFields mps_fixed_fields(std::string_view line) {
     fields.push_back(field);
   }
   return fields;
+}
+
+std::string_view mps_beside_fixed_fields(std::string_view line) {
+  for (std::size_t k = 0; k < kSpans.size(); ++k) {
+    const std::size_t begin = kSpans[k].begin + kSpans[k].size;
+    if (begin >= line.size()) break;
+    const std::size_t size = k + 1 < kSpans.size() ? kSpans[k + 1].begin - begin : 1;
+    const std::size_t first = line.substr(begin, size).find_first_not_of(kBlank);
+    if (first == std::string_view::npos) continue;
+    const std::string_view rest = line.substr(begin + first);
+    return rest.substr(0, rest.find_first_of(kBlank));
+  }
+  return {};
 }
 
 }  // namespace pimbb::lp

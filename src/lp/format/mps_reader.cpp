@@ -55,6 +55,7 @@ class MpsReader {
     refuse_line(label_, std::max(line_, 1), what);
   }
   void take_line(std::string_view line);
+  [[nodiscard]] Fields fixed_fields(std::string_view line) const;
   void start_section(const Fields& fields);
   void take_sense(std::string_view word);
   void take_row(const Fields& fields);
@@ -104,7 +105,7 @@ void MpsReader::take_line(std::string_view line) {
   const Fields words = mps_free_fields(line);
   if (words.empty()) return;
   if (!is_mps_blank(line.front())) return start_section(words);
-  const Fields fields = layout_ == LineLayout::free ? words : mps_fixed_fields(line);
+  const Fields fields = layout_ == LineLayout::free ? words : fixed_fields(line);
   switch (section_) {
     case Section::sense: return take_sense(words.front());
     case Section::rows: return take_row(fields);
@@ -114,6 +115,15 @@ void MpsReader::take_line(std::string_view line) {
     case Section::bounds: return take_bound(fields);
     default: refuse("found " + in_quotes(words.front()) + " outside of a section with data");
   }
+}
+
+Fields MpsReader::fixed_fields(std::string_view line) const {
+  const std::string_view beside = mps_beside_fixed_fields(line);
+  if (!beside.empty()) {
+    refuse("found " + in_quotes(beside) +
+           " beside the fields, allowed are the columns 2-3, 5-12, 15-22, 25-36, 40-47, 50-61");
+  }
+  return mps_fixed_fields(line);
 }
 
 void MpsReader::start_section(const Fields& fields) {
@@ -270,6 +280,7 @@ void MpsReader::take_range(const Fields& fields) {
 
 /// TYPE [SET] COLUMN [NUMBER]
 void MpsReader::take_bound(const Fields& fields) {
+  if (fields.empty()) refuse("found no field, allowed are bound type, set name, column and number");
   const std::string_view type = fields[0];
   const bool takes_number = type != "FR" && type != "MI" && type != "PL" && type != "BV";
   if (type == "SC") {
