@@ -16,9 +16,8 @@ LayerCosts::LayerCosts(const Architecture& architecture, const Question& questio
       limits_(limits),
       clock_(clock),
       layers_(layers),
-      searches_(limits, [this](const LayerQuestion& asked, std::stop_token stop,
-                               LayerSearches::Share share) {
-        return solved(asked, std::move(stop), share);
+      searches_(limits, [this](const LayerQuestion& asked, const LayerSearches::Terms& terms) {
+        return solved(asked, terms);
       }) {}
 
 LayerCosts::Distinct LayerCosts::distinct(const std::vector<LayerQuestion>& questions) {
@@ -112,20 +111,19 @@ bool LayerCosts::is_as_likely(const LayerAnswer& answer, const Likely& likely) {
   return !(answer.bound < likely.bound) && !(likely.bound < answer.bound);
 }
 
-Solution LayerCosts::solved(const LayerQuestion& layer, std::stop_token stop,
-                            LayerSearches::Share share) const {
+Solution LayerCosts::solved(const LayerQuestion& layer, const LayerSearches::Terms& terms) const {
   Question question = question_;
   question.layouts[index(Tensor::input)] = layer.input;
   question.layouts[index(Tensor::output)] = layer.output;
   question.at_most = layer.at_most;
   RunLimits limits = limits_;
   limits.on_progress = nullptr;
-  limits.stop = std::move(stop);
+  limits.stop = terms.stop;
   limits.time_limit = clock_.left();
   limits.memory_limit -= layers_.bytes();
-  if (share != LayerSearches::Share::all) limits.memory_limit /= kTogether;
-  if (share == LayerSearches::Share::one_thread) limits.threads = 1;
-  return mapper::solve_beyond(a_, layer.workload, question, limits, {}, &layers_);
+  if (terms.share != LayerSearches::Share::all) limits.memory_limit /= kTogether;
+  if (terms.share == LayerSearches::Share::one_thread) limits.threads = 1;
+  return mapper::solve_beyond(a_, layer.workload, question, limits, {}, &layers_, terms.unwanted);
 }
 
 void LayerCosts::take(LayerAnswer& answer, Solution solution,

@@ -64,8 +64,8 @@ class LayerCosts {
   [[nodiscard]] static bool is_known(const LayerAnswer& answer, const LayerQuestion& question);
   [[nodiscard]] const LayerAnswer* known(const LayerQuestion::Key& key,
                                          const LayerQuestion& question) const;
-  [[nodiscard]] Solution solved(const LayerQuestion& layer, std::stop_token stop,
-                                LayerSearches::Share share) const;
+  [[nodiscard]] Solution solved(const LayerQuestion& layer,
+                                const LayerSearches::Terms& terms) const;
   void take(LayerAnswer& answer, Solution solution, const std::optional<Rational>& at_most) const;
 
   const Architecture& a_;

@@ -16,21 +16,27 @@ LayerQuestion::Key LayerQuestion::key() const {
 }
 
 LayerSearches::LayerSearches(const RunLimits& limits, Search search)
-    : limits_(limits), search_(std::move(search)) {
-  const auto cores = static_cast<std::size_t>(run::thread_count(limits));
-  for (std::size_t k = 1; k < std::min(cores, kTogether); ++k) {
-    helpers_.emplace_back([this](const std::stop_token& quit) { help(quit); });
+    : limits_(limits),
+      search_(std::move(search)),
+      helpers_(std::min(static_cast<std::size_t>(run::thread_count(limits)), kTogether) - 1) {}
+
+LayerSearches::~LayerSearches() { forget(); }
+
+bool LayerSearches::has_work() { return next() != nullptr || can_look(); }
+
+/// As many as there is work for, beside the calling thread.
+void LayerSearches::call_helpers() {
+  auto work = std::ranges::count(tasks_, State::open, &Task::state) + (can_look() ? 1 : 0);
+  for (; work > 1 && helping_ < helpers_.most(); --work) {
+    ++helping_;
+    helpers_.begin([this] { help(); });
   }
 }
 
-LayerSearches::~LayerSearches() {
-  forget();
-  for (std::jthread& helper : helpers_) helper.request_stop();
-}
-
-void LayerSearches::help(const std::stop_token& quit) {
+void LayerSearches::help() {
   Lock lock(mutex_);
-  while (changed_.wait(lock, quit, [this] { return next() != nullptr || can_look(); })) work(lock);
+  while (has_work()) work(lock);
+  --helping_;
 }
 
 /// What to begin with: what is asked for, the longest search first, then what is likely to be;
@@ -56,6 +62,11 @@ double LayerSearches::expected_seconds(const Task& task) const {
   return last != seconds_.end() ? last->second : std::numeric_limits<double>::infinity();
 }
 
+/// Brief searches and likely ones leave the other threads to those beside them.
+LayerSearches::Share LayerSearches::share_of(const Task& task) const {
+  return task.wanted && expected_seconds(task) >= kBrief ? Share::part : Share::one_thread;
+}
+
 bool LayerSearches::can_look() const { return look_ahead_ != nullptr && !looking_; }
 
 void LayerSearches::work(Lock& lock) {
@@ -68,14 +79,14 @@ void LayerSearches::work(Lock& lock) {
 
 void LayerSearches::run(Task& task, Lock& lock) {
   task.state = State::running;
-  const Share share = task.wanted ? Share::part : Share::one_thread;
+  const Terms terms{share_of(task), task.stop.get_token(), task.unwanted.get_token()};
   lock.unlock();
   Solution solution;
   std::exception_ptr fault;
   {
     const std::stop_callback interrupted(limits_.stop, [&] { task.stop.request_stop(); });
     try {
-      solution = search_(task.question, task.stop.get_token(), share);
+      solution = search_(task.question, terms);
     } catch (...) {
       fault = std::current_exception();
     }
@@ -85,7 +96,7 @@ void LayerSearches::run(Task& task, Lock& lock) {
   seconds_[std::get<mapper::LayerStore::Key>(task.key)] = solution.seconds;
   task.solution = std::move(solution);
   task.fault = fault;
-  std::erase_if(tasks_, [](const Task& t) { return t.forgotten && t.state == State::done; });
+  std::erase_if(tasks_, [](const Task& t) { return is_forgotten(t) && t.state == State::done; });
   changed_.notify_all();
 }
 
@@ -103,6 +114,7 @@ void LayerSearches::look(Lock& lock) {
   looking_ = false;
   if (likely) {
     for (const LayerQuestion& question : *likely) task(question);
+    call_helpers();
   } else {
     look_ahead_ = nullptr;
   }
@@ -113,7 +125,7 @@ void LayerSearches::look(Lock& lock) {
 LayerSearches::Task* LayerSearches::known(const LayerQuestion& question,
                                           const LayerQuestion::Key& key) {
   const auto task = std::ranges::find_if(tasks_, [&](const Task& t) {
-    return !t.forgotten && t.question.at_most == question.at_most && t.key == key;
+    return !is_forgotten(t) && t.question.at_most == question.at_most && t.key == key;
   });
   return task == tasks_.end() ? nullptr : &*task;
 }
@@ -134,11 +146,11 @@ std::vector<Solution> LayerSearches::solutions(const std::vector<LayerQuestion>&
     wanted.push_back(&task(question));
     wanted.back()->wanted = true;
   }
-  if (look_ahead && !helpers_.empty()) look_ahead_ = &look_ahead;
-  changed_.notify_all();
+  if (look_ahead && helpers_.most() > 0) look_ahead_ = &look_ahead;
+  call_helpers();
   const auto is_done = [](const Task* task) { return task->state == State::done; };
   while (!std::ranges::all_of(wanted, is_done)) {
-    if (next() != nullptr || can_look()) {
+    if (has_work()) {
       work(lock);
     } else {
       changed_.wait(lock);
@@ -167,7 +179,7 @@ std::vector<Solution> LayerSearches::solutions(const std::vector<LayerQuestion>&
 Solution LayerSearches::alone(const LayerQuestion& question, Lock& lock) {
   forget_all_but({});
   changed_.wait(lock, [this] { return tasks_.empty(); });
-  return search_(question, limits_.stop, Share::all);
+  return search_(question, {Share::all, limits_.stop, {}});
 }
 
 void LayerSearches::forget(const std::vector<LayerQuestion>& but) {
@@ -185,7 +197,7 @@ void LayerSearches::forget_all_but(const std::vector<const Task*>& likely) {
   std::erase_if(tasks_, [&](const Task& t) { return t.state != State::running && !is_likely(t); });
   for (Task& task : tasks_) {
     if (is_likely(task)) continue;
-    task.forgotten = true;
+    task.unwanted.request_stop();
     task.stop.request_stop();
   }
 }

@@ -17,13 +17,13 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
-#include <thread>
 #include <tuple>
 #include <vector>
 
 #include "dram_pim/mapper/layer_store.hpp"
 #include "dram_pim/plan/cells.hpp"
 #include "pimbb/dram_pim/solver.hpp"
+#include "run/spare_threads.hpp"
 
 namespace pimbb::dram_pim::network {
 
@@ -44,12 +44,19 @@ class LayerSearches {
   /// What a search may take of the limits: all there is; a part of the memory, because others run
   /// beside it; and then but the thread that calls it.
   enum class Share : std::uint8_t { all, part, one_thread };
-  /// Searches for a layer, from any thread, until it is stopped.
-  using Search =
-      std::function<Solution(const LayerQuestion& question, std::stop_token stop, Share share)>;
+  struct Terms {
+    Share share;
+    std::stop_token stop;      ///< ends the search
+    std::stop_token unwanted;  ///< nobody wants its answer; then it is stopped
+  };
+  /// Searches for a layer, from any thread.
+  using Search = std::function<Solution(const LayerQuestion& question, const Terms& terms)>;
   /// The questions that are likely to come after those that are asked and those that it was called
   /// for before; nothing if there is no telling. One call at a time, from any thread.
   using LookAhead = std::function<std::optional<std::vector<LayerQuestion>>()>;
+
+  /// Seconds of a search that is too short to be shared by threads.
+  static constexpr double kBrief = 0.003;
 
   /// Keeps a reference to the limits.
   LayerSearches(const RunLimits& limits, Search search);
@@ -71,17 +78,20 @@ class LayerSearches {
     LayerQuestion question;
     LayerQuestion::Key key;
     bool wanted = false;  ///< asked for, and not only likely to be
-    bool forgotten = false;
     State state = State::open;
     std::stop_source stop{};
+    std::stop_source unwanted{};
     Solution solution{};
     std::exception_ptr fault{};
   };
   using Lock = std::unique_lock<std::mutex>;
 
-  void help(const std::stop_token& quit);
+  [[nodiscard]] bool has_work();
+  void call_helpers();
+  void help();
   [[nodiscard]] Task* next();
   [[nodiscard]] double expected_seconds(const Task& task) const;
+  [[nodiscard]] Share share_of(const Task& task) const;
   [[nodiscard]] bool can_look() const;
   void work(Lock& lock);
   void run(Task& task, Lock& lock);
@@ -91,16 +101,21 @@ class LayerSearches {
   Solution alone(const LayerQuestion& question, Lock& lock);
   void forget_all_but(const std::vector<const Task*>& likely);
 
+  [[nodiscard]] static bool is_forgotten(const Task& task) {
+    return task.unwanted.stop_requested();
+  }
+
   const RunLimits& limits_;
   Search search_;
   std::mutex mutex_;
-  std::condition_variable_any changed_;
+  std::condition_variable changed_;
   // Guarded by the mutex:
   std::list<Task> tasks_;
   const LookAhead* look_ahead_ = nullptr;  // null: there is no telling
   bool looking_ = false;
   std::map<mapper::LayerStore::Key, double> seconds_;  // of the last search of a layer
-  std::vector<std::jthread> helpers_;
+  std::size_t helping_ = 0;                            // threads beside the one that asks
+  run::SpareThreads helpers_;
 };
 
 }  // namespace pimbb::dram_pim::network

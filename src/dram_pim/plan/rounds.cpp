@@ -11,8 +11,6 @@ namespace {
 
 /// Rounds that are looked at ahead. The further ahead, the less likely.
 constexpr std::size_t kAhead = 2;
-/// Seconds of a search that is too short to be shared by threads.
-constexpr double kBrief = 0.005;
 
 }  // namespace
 
@@ -21,7 +19,7 @@ Rounds::Rounds(LayoutSpace& space, LayerCosts& costs, LayoutRelaxation& relaxati
       exchange_(space.exchange()),
       costs_(costs),
       relaxation_(relaxation),
-      foreseeable_(exchange_.layers.size()) {}
+      brief_(exchange_.layers.size()) {}
 
 const Rounds::Round& Rounds::next(const WantedPlans& wanted, const search::Value& bound) {
   wanted_ = wanted;
@@ -98,22 +96,19 @@ bool Rounds::are_as_likely(const std::vector<const LayerAnswer*>& answers) {
   const Round& round = rounds_.front();
   bool all = rounds_.size() > 1;
   for (std::size_t k = 0; k < answers.size(); ++k) {
-    const bool brief = answers[k]->solution.seconds < kBrief;
-    foreseeable_[round.open[k]] = brief && !answers[k]->settled() ? 1 : 0;
+    brief_[round.open[k]] = answers[k]->solution.seconds < LayerSearches::kBrief ? 1 : 0;
     all = all && LayerCosts::is_as_likely(*answers[k], round.likely[k]);
   }
   return all;
 }
 
 /// One more round, if the answers in the last one are the likely ones, and what it asks for. None
-/// where a layer was found to have a mapping within its limit when it was last asked, as it may
-/// again, or where the search took so long that threads are of better use inside it.
+/// where searches took so long that threads are of better use inside them.
 std::optional<std::vector<LayerQuestion>> Rounds::look_ahead() {
   Round& last = rounds_.back();
-  const auto foreseeable = [this](std::size_t l) { return foreseeable_[l] != 0; };
   if (rounds_.size() > kAhead || last.open.empty() ||
       rounds_.size() != relaxation_.suppositions() + 1 ||  // one failed
-      !std::ranges::all_of(last.open, foreseeable)) {
+      !std::ranges::all_of(last.open, [this](std::size_t l) { return brief_[l] != 0; })) {
     return std::nullopt;
   }
   auto likely = costs_.likely(last.questions);

@@ -66,7 +66,7 @@ class Rounds {
   LayoutRelaxation& relaxation_;
   WantedPlans wanted_;
   std::deque<Round> rounds_;  // this one, and those after it if all answers are the likely ones
-  std::vector<char> foreseeable_;  // whether a layer soon exceeded its limit when it was last asked
+  std::vector<char> brief_;   // whether the last search of a layer was
 };
 
 }  // namespace pimbb::dram_pim::network

@@ -20,10 +20,11 @@ using ChoiceFloors = std::vector<ChoiceFloor>;
 
 /// solve() with such bounds, of any of the choices. The status and the value are the same; of
 /// several optima it may find another one. `layers`: what other
-/// searches of the same layers made, and where to leave more; may be null.
+/// searches of the same layers made, and where to leave more; may be null. `unwanted`: whether
+/// nobody wants the answer any more when `limits` stop the search, so that it ends at once.
 Solution solve_beyond(const Architecture& architecture, const Workload& workload,
                       const Question& question, const RunLimits& limits, const ChoiceFloors& floors,
-                      LayerStore* layers = nullptr);
+                      LayerStore* layers = nullptr, std::stop_token unwanted = {});
 
 /// A mapping after a local search that looks at `tries` mappings, with no bound; the status is
 /// unknown if none of these is within the question, infeasible if the layer fits nowhere.

@@ -72,13 +72,15 @@ constexpr std::uint64_t kTooManyChoices = std::uint64_t{1} << 13;
 class Solver {
  public:
   Solver(const Architecture& a, const Workload& w, const Question& question,
-         const RunLimits& limits, const ChoiceFloors& floors, LayerStore* layers = nullptr)
+         const RunLimits& limits, const ChoiceFloors& floors, LayerStore* layers = nullptr,
+         std::stop_token unwanted = {})
       : a_(a),
         w_(w),
         question_(question),
         limits_(limits),
         floors_(floors),
         layers_(layers),
+        unwanted_(std::move(unwanted)),
         confines_(confines_of(a, w, question)),
         effort_(limits) {
     if (question.precedence.any() && question.method != Method::exact) {
@@ -440,6 +442,7 @@ class Solver {
   /// time.
   Incumbent last_answer(Incumbent best, std::uint64_t tries) {
     effort_.lend = {};
+    if (unwanted_.stop_requested()) return best;
     Incumbent other = beside_.result();
     if (effort_.stopped()) best = better(std::move(best), std::move(other));
     std::function<bool()> stop;
@@ -745,6 +748,7 @@ class Solver {
   const RunLimits& limits_;
   const ChoiceFloors& floors_;
   LayerStore* layers_;
+  std::stop_token unwanted_;
   Confines confines_;
   Effort effort_;
   std::optional<Scale> scale_;
@@ -860,12 +864,14 @@ Solution mapper::solve_briefly(const Architecture& architecture, const Workload&
 
 Solution mapper::solve_beyond(const Architecture& architecture, const Workload& workload,
                               const Question& question, const RunLimits& limits,
-                              const ChoiceFloors& floors, LayerStore* layers) {
+                              const ChoiceFloors& floors, LayerStore* layers,
+                              std::stop_token unwanted) {
   mapper::check(architecture, workload, question);
   const int threads = run::thread_count(limits);
   Solution solution;
   run::on_threads(threads, [&] {
-    solution = Solver(architecture, workload, question, limits, floors, layers).run();
+    solution =
+        Solver(architecture, workload, question, limits, floors, layers, std::move(unwanted)).run();
   });
   solution.threads = threads;
   return solution;

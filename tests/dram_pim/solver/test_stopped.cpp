@@ -12,6 +12,7 @@
 #include "dram_pim/mapper/arrivals.hpp"
 #include "dram_pim/mapper/cost_to_go.hpp"
 #include "dram_pim/mapper/fill_screen.hpp"
+#include "dram_pim/solver/choice_floors.hpp"
 #include "dram_pim/storage/storage_tree.hpp"
 #include "lp/simplex.hpp"
 #include "nest/covers.hpp"
@@ -102,6 +103,22 @@ TEST_CASE("every part of a solve asks, and stops when it is told to") {
       CHECK_THROWS_AS(part.work(stopping(asked, n)), run::Stopped);
     }
   }
+}
+
+TEST_CASE("a search that was stopped looks for a last mapping, unless nobody wants it") {
+  const Architecture a = free_levels();
+  const Workload layer = testkit::resnet18_layer(1);
+  std::stop_source stop;
+  stop.request_stop();
+  RunLimits limits;
+  limits.threads = 1;
+  limits.stop = stop.get_token();
+  const Solution wanted = mapper::solve_beyond(a, layer, {}, limits, {});
+  CHECK(wanted.status == Status::feasible);
+  const Solution unwanted =
+      mapper::solve_beyond(a, layer, {}, limits, {}, nullptr, stop.get_token());
+  CHECK(unwanted.status == Status::unknown);
+  CHECK(!unwanted.mapping);
 }
 
 TEST_CASE("a tree of storage choices that was stopped goes on where it was") {
