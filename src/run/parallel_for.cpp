@@ -4,6 +4,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
+
 #include "run/tbb_fence.hpp"
 
 namespace pimbb::run {
@@ -17,6 +19,13 @@ void parallel_for(std::size_t count, const std::function<void(std::size_t)>& bod
   tbb::parallel_for(std::size_t{0}, count, [&body](std::size_t k) {
     const BodyFence fence;
     body(k);
+  });
+}
+
+void for_each_chunk(std::size_t count, std::size_t size,
+                    const std::function<void(const Chunk&)>& body) {
+  parallel_for(chunk_count(count, size), [&](std::size_t k) {
+    body({k, k * size, std::min(count, (k + 1) * size)});
   });
 }
 

@@ -1,4 +1,5 @@
-// Limits of runs: the gap of a progress report, guards, accounts of memory, its parts and tables.
+// Runs: the gap of a progress report, guards, accounts of memory, its parts and tables, chunks of
+// loops.
 #include <doctest/doctest.h>
 #include <sys/resource.h>
 
@@ -13,6 +14,7 @@
 #include "pimbb/run_limits.hpp"
 #include "run/guard.hpp"
 #include "run/kept_memory.hpp"
+#include "run/parallel_for.hpp"
 #include "run/parts.hpp"
 #include "run/passed_memory.hpp"
 #include "run/remembered.hpp"
@@ -131,6 +133,23 @@ TEST_CASE("parts are lent to many at the same time, and never more than there ar
   CHECK(most >= 5);  // whoever asked for all of them has got them
   CHECK(most <= 5);
   const run::Parts::Loan all(parts, 5);
+}
+
+TEST_CASE("chunks have all numbers once, and are full but for the last") {
+  for (const std::size_t count : {0, 1, 2, 63, 64, 65, 1000}) {
+    for (const std::size_t size : {1, 2, 64, 2000}) {
+      std::vector<int> calls(count);
+      std::vector<std::size_t> sizes(run::chunk_count(count, size));
+      run::for_each_chunk(count, size, [&](const run::Chunk& chunk) {
+        sizes[chunk.number] = chunk.end - chunk.begin;
+        for (std::size_t k = chunk.begin; k < chunk.end; ++k) ++calls[k];
+      });
+      CHECK(std::ranges::all_of(calls, [](int n) { return n == 1; }));
+      for (std::size_t k = 0; k < sizes.size(); ++k) {
+        CHECK(sizes[k] == (k + 1 < sizes.size() ? size : count - k * size));
+      }
+    }
+  }
 }
 
 TEST_CASE("raw tables keep their entries when they grow, and may be written in any order") {

@@ -121,11 +121,10 @@ Costs ClassSearch::least_costs() const {
 std::vector<ClassSearch::Root> ClassSearch::roots(const ClassCost* cutoff) const {
   constexpr std::size_t kChunk = 1024;
   const auto& arrivals = instance_.arrivals;
-  std::vector<std::vector<Root>> parts((arrivals.size() + kChunk - 1) / kChunk);
-  run::parallel_for(parts.size(), [&](std::size_t k) {
+  std::vector<std::vector<Root>> parts(run::chunk_count(arrivals.size(), kChunk));
+  run::for_each_chunk(arrivals.size(), kChunk, [&](const run::Chunk& chunk) {
     common_.guard.check();
-    const std::size_t end = std::min(arrivals.size(), (k + 1) * kChunk);
-    for (std::size_t i = k * kChunk; i < end; ++i) {
+    for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
       const mapper::Arrival arrival = arrivals[i];
       Sums least;
       least.latency = arrival.least.latency;
@@ -138,7 +137,7 @@ std::vector<ClassSearch::Root> ClassSearch::roots(const ClassCost* cutoff) const
       const ClassCost own = bound(least, cost_to_go_->below_row_buffer(arrival.step.to.tile),
                                   arrival.least.activations);
       if (own.value[0] == Wide::infinity() || (cutoff != nullptr && own > *cutoff)) continue;
-      parts[k].emplace_back(own, i);
+      parts[chunk.number].emplace_back(own, i);
     }
   });
   std::vector<Root> all;

@@ -211,9 +211,10 @@ class DeviceSolver {
   void keep_hopeful(std::vector<Candidate>& fresh, const std::optional<SliceScreen>& screen) {
     constexpr std::size_t kChunk = 256;
     std::vector<char> hopeful(fresh.size());
-    run::parallel_for((fresh.size() + kChunk - 1) / kChunk, [&](std::size_t k) {
-      const std::size_t end = std::min(fresh.size(), (k + 1) * kChunk);
-      for (std::size_t i = k * kChunk; i < end; ++i) hopeful[i] = price(fresh[i], screen) ? 1 : 0;
+    run::for_each_chunk(fresh.size(), kChunk, [&](const run::Chunk& chunk) {
+      for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
+        hopeful[i] = price(fresh[i], screen) ? 1 : 0;
+      }
     });
     for (std::size_t i = 0; i < fresh.size(); ++i) {
       if (hopeful[i] == 0) continue;

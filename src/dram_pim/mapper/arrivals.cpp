@@ -117,11 +117,10 @@ Arrivals arrivals(const TileSpace& space, const RowTable& rows, const run::Guard
   };
   constexpr std::size_t kChunk = 256;
   const Arrivals none(scale, rows.are_alike());
-  std::vector<Arrivals> parts((lattice.size() + kChunk - 1) / kChunk, none);
-  run::parallel_for(parts.size(), [&](std::size_t k) {
+  std::vector<Arrivals> parts(run::chunk_count(lattice.size(), kChunk), none);
+  run::for_each_chunk(lattice.size(), kChunk, [&](const run::Chunk& chunk) {
     guard.check();
-    const std::size_t end = std::min(lattice.size(), (k + 1) * kChunk);
-    for (std::size_t i = k * kChunk; i < end; ++i) {
+    for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
       const auto to = static_cast<TileIndex>(i);
       if (screen != nullptr && !screen->hopeful(to)) continue;
       if (!rows.admits(to)) continue;
@@ -133,7 +132,8 @@ Arrivals arrivals(const TileSpace& space, const RowTable& rows, const run::Guard
       for (const Step& step :
            allowed_steps(lattice, from, to, space.rule, space.orders, architecture.dram())) {
         const Arrival found = arrival(step);
-        if (screen == nullptr || screen->hopeful(to, found.least)) parts[k].push_back(found);
+        if (screen == nullptr || screen->hopeful(to, found.least))
+          parts[chunk.number].push_back(found);
       }
     }
   });

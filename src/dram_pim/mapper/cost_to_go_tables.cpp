@@ -14,14 +14,6 @@ constexpr std::size_t kNumbersAtATime = std::size_t{1} << 14;
 /// Tiles whose unrollings one task looks at.
 constexpr std::size_t kLeavesAtATime = 256;
 
-/// Calls body(begin, end) for parts of 0 .. count - 1, each of at most so many, in parallel.
-template <class Body>
-void for_each_part(std::size_t count, std::size_t most, const Body& body) {
-  run::parallel_for((count + most - 1) / most, [&](std::size_t part) {
-    body(part * most, std::min(count, (part + 1) * most));
-  });
-}
-
 /// The tiles whose part that is irrelevant to t is `part`, those with one of `relevant` parts only.
 /// They are put into `some`.
 void find_tiles(const Lattice& lattice, Tensor t, std::uint32_t part,
@@ -83,8 +75,8 @@ template <class Number>
 auto CostToGoTables<Number>::infinite(std::size_t entries) const -> Numbers {
   Numbers numbers;
   numbers.resize(entries * width_);
-  for_each_part(numbers.size(), kNumbersAtATime, [&](std::size_t begin, std::size_t end) {
-    std::fill_n(numbers.data() + begin, end - begin, kNone);
+  run::for_each_chunk(numbers.size(), kNumbersAtATime, [&](const run::Chunk& chunk) {
+    std::fill_n(numbers.data() + chunk.begin, chunk.end - chunk.begin, kNone);
   });
   return numbers;
 }
@@ -94,9 +86,9 @@ void CostToGoTables<Number>::fill_leaves(const run::Guard& guard) {
   const std::size_t count = levels_.tiles[0].size();
   auto& leaves = tables_[0].broken;
   leaves = infinite(count);
-  for_each_part(count, kLeavesAtATime, [&](std::size_t begin, std::size_t end) {
+  run::for_each_chunk(count, kLeavesAtATime, [&](const run::Chunk& chunk) {
     run::GuardedSteps step(guard);
-    for (std::size_t k = begin; k < end; ++k) {
+    for (std::size_t k = chunk.begin; k < chunk.end; ++k) {
       step(1 + levels_.options(k).size());
       for (const SpatialOption& option : levels_.options(k)) {
         lower(&leaves[k * width_], option.terms.as<Number>(storage_.scale(), open_count_), nullptr);
@@ -150,7 +142,8 @@ void CostToGoTables<Number>::fill_level(std::size_t m, const Hopeless& hopeless,
 /// the level already.
 template <class Number>
 void CostToGoTables<Number>::take_least(Level& level, const PerTensor<Numbers>& broken) {
-  for_each_part(level.broken.size(), kNumbersAtATime, [&](std::size_t begin, std::size_t end) {
+  run::for_each_chunk(level.broken.size(), kNumbersAtATime, [&](const run::Chunk& chunk) {
+    const auto [part, begin, end] = chunk;
     for (std::size_t t = 1; t < kTensors; ++t) {
       lower(&level.broken[begin], &broken[t][begin], end - begin);
     }
@@ -181,18 +174,18 @@ std::vector<TileIndex> CostToGoTables<Number>::hopeful_tiles(std::size_t m,
     }
   });
   constexpr std::size_t kChunk = 1024;
-  std::vector<std::vector<TileIndex>> parts((tiles.size() + kChunk - 1) / kChunk);
-  run::parallel_for(parts.size(), [&](std::size_t part) {
+  std::vector<std::vector<TileIndex>> parts(run::chunk_count(tiles.size(), kChunk));
+  run::for_each_chunk(tiles.size(), kChunk, [&](const run::Chunk& chunk) {
     guard.check();
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): filled before it is read
     std::array<Number, kMaxWidth> rest;
-    for (std::size_t i = part * kChunk; i < std::min(tiles.size(), (part + 1) * kChunk); ++i) {
+    for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
       const bool out = std::ranges::all_of(kAllTensors, [&](Tensor t) {
         std::copy_n(&best[index(t)][i * width_], width_, rest.data());
         for (const Numbers& broken : scratch) lower(rest.data(), &broken[i * width_]);
         return hopeless(tiles[i], t, rest.data());
       });
-      if (!out) parts[part].push_back(tiles[i]);
+      if (!out) parts[chunk.number].push_back(tiles[i]);
     }
   });
   std::vector<TileIndex> hopeful;

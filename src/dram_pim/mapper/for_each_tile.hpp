@@ -1,8 +1,6 @@
 // All tiles of a lattice, in parallel.
 #pragma once
 
-#include <algorithm>
-
 #include "dram_pim/mapper/tiles.hpp"
 #include "run/guard.hpp"
 #include "run/parallel_for.hpp"
@@ -13,10 +11,9 @@ namespace pimbb::dram_pim::mapper {
 template <class Body>
 void for_each_tile(const Lattice& lattice, const run::Guard& guard, const Body& body) {
   constexpr std::size_t kChunk = 1024;
-  run::parallel_for((lattice.size() + kChunk - 1) / kChunk, [&](std::size_t part) {
+  run::for_each_chunk(lattice.size(), kChunk, [&](const run::Chunk& chunk) {
     guard.check();
-    const std::size_t end = std::min(lattice.size(), (part + 1) * kChunk);
-    for (std::size_t c = part * kChunk; c < end; ++c) body(static_cast<TileIndex>(c));
+    for (std::size_t c = chunk.begin; c < chunk.end; ++c) body(static_cast<TileIndex>(c));
   });
 }
 

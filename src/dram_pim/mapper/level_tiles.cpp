@@ -44,10 +44,9 @@ std::vector<char> which(const std::vector<TileIndex>& tiles, const run::Guard& g
                         const Holds& holds) {
   constexpr std::size_t kChunk = 512;
   std::vector<char> found(tiles.size());
-  run::parallel_for((tiles.size() + kChunk - 1) / kChunk, [&](std::size_t part) {
+  run::for_each_chunk(tiles.size(), kChunk, [&](const run::Chunk& chunk) {
     guard.check();
-    const std::size_t end = std::min(tiles.size(), (part + 1) * kChunk);
-    for (std::size_t k = part * kChunk; k < end; ++k) found[k] = holds(tiles[k]) ? 1 : 0;
+    for (std::size_t k = chunk.begin; k < chunk.end; ++k) found[k] = holds(tiles[k]) ? 1 : 0;
   });
   return found;
 }
@@ -73,10 +72,9 @@ std::vector<Options> options_upwards(const Lattice& lattice, const SpatialMenu& 
   std::vector<std::uint32_t> first = menu.places();
   std::vector<char> unrollable(lattice.size(), 0);
   for (const auto& places : by_prime_factors(lattice, tiles, step)) {
-    run::parallel_for((places.size() + kChunk - 1) / kChunk, [&](std::size_t part) {
+    run::for_each_chunk(places.size(), kChunk, [&](const run::Chunk& chunk) {
       guard.check();
-      const std::size_t end = std::min(places.size(), (part + 1) * kChunk);
-      for (std::size_t i = part * kChunk; i < end; ++i) {
+      for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
         const TileIndex c = tiles[places[i]];
         bool possible = true;
         lattice.for_each_cover(lattice[c], kEveryDim, [&](TileIndex cover) {

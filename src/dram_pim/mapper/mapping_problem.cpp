@@ -183,10 +183,9 @@ bool MappingProblem::hopeless(TileIndex tile, const Value& cutoff) const {
 void MappingProblem::improved(const Value& incumbent) {
   if (!prunes() || !switches_.rules.has(Rule::tiles)) return;
   constexpr std::size_t kChunk = 256;
-  run::parallel_for((hopeful_.size() + kChunk - 1) / kChunk, [&](std::size_t part) {
+  run::for_each_chunk(hopeful_.size(), kChunk, [&](const run::Chunk& chunk) {
     if (switches_.stop && switches_.stop()) return;  // the rest may then stay, too
-    const std::size_t end = std::min(hopeful_.size(), (part + 1) * kChunk);
-    for (std::size_t k = part * kChunk; k < end; ++k) {
+    for (std::size_t k = chunk.begin; k < chunk.end; ++k) {
       if (hopeless(hopeful_[k], incumbent)) is_hopeful_[hopeful_[k]] = 0;
     }
   });

@@ -110,12 +110,11 @@ std::vector<RootBounds::Hopeful> RootBounds::part(std::size_t begin,
 void RootBounds::add_all(const Given& given, const std::vector<std::size_t>& among,
                          const JointRows* joint) {
   constexpr std::size_t kChunk = 1024;
-  std::vector<RootBounds> parts((among.size() + kChunk - 1) / kChunk, RootBounds());
-  run::parallel_for(parts.size(), [&](std::size_t k) {
+  std::vector<RootBounds> parts(run::chunk_count(among.size(), kChunk), RootBounds());
+  run::for_each_chunk(among.size(), kChunk, [&](const run::Chunk& chunk) {
     given.check();
-    for (std::size_t i = k * kChunk; i < std::min(among.size(), (k + 1) * kChunk); ++i) {
-      parts[k].add(given, joint, among[i]);
-    }
+    RootBounds& part = parts[chunk.number];
+    for (std::size_t i = chunk.begin; i < chunk.end; ++i) part.add(given, joint, among[i]);
   });
   std::vector<std::size_t> places{0};
   for (const RootBounds& part : parts) {

@@ -189,12 +189,11 @@ void Tree::prove(const AnyClaim& claim, const std::vector<ProofTracer*>& tracers
 
 bool Tree::closed_by_bounds(const AnyClaim& claim) const {
   constexpr std::size_t kAtATime = 64;
-  const std::size_t count = instance_.arrivals.size();
   std::atomic<bool> open = false;
-  run::parallel_for((count + kAtATime - 1) / kAtATime, [&](std::size_t part) {
+  run::for_each_chunk(instance_.arrivals.size(), kAtATime, [&](const run::Chunk& chunk) {
     if (open) return;
     guard_.check();
-    for (std::size_t k = part * kAtATime; k < std::min(count, (part + 1) * kAtATime); ++k) {
+    for (std::size_t k = chunk.begin; k < chunk.end; ++k) {
       if (judge(claim, arrival(k)) == Verdict::open) open = true;
     }
   });

@@ -72,10 +72,9 @@ class PaddedSolver {
     bounds_.resize(box_.size());
     raised_.assign(box_.size(), 0);
     std::ranges::fill(bounds_, Wide{});  // holds where a limit ends this early
-    run::parallel_for((box_.size() + kChunk - 1) / kChunk, [&](std::size_t k) {
+    run::for_each_chunk(box_.size(), kChunk, [&](const run::Chunk& chunk) {
       if (solver_.stopped()) return;
-      for (std::uint64_t number = k * kChunk;
-           number < std::min<std::uint64_t>(box_.size(), (k + 1) * kChunk); ++number) {
+      for (std::uint64_t number = chunk.begin; number < chunk.end; ++number) {
         const mapper::Costs least = least_of(number, target);
         bounds_[number] = target.keeps_caps(least) ? target.value(least) : Wide::infinity();
       }

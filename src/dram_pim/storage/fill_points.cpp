@@ -210,9 +210,9 @@ std::vector<TileIndex> FillPoints::tiles(std::size_t level, const TensorFlags& s
   };
   std::vector<char> fits(lattice.size());
   constexpr std::size_t kChunk = 64;
-  run::parallel_for((lattice.size() + kChunk - 1) / kChunk, [&](std::size_t chunk) {
+  run::for_each_chunk(lattice.size(), kChunk, [&](const run::Chunk& chunk) {
     guard_.check();
-    for (std::size_t i = chunk * kChunk; i < std::min(lattice.size(), (chunk + 1) * kChunk); ++i) {
+    for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
       const Tile& tile = lattice[static_cast<TileIndex>(i)];
       fits[i] = (level > 0 ? storage.fits(level, tile) : share_fits(tile)) ? 1 : 0;
     }

@@ -330,9 +330,9 @@ void SharedTables::Of<Number, kCost>::take_columns(std::size_t level, const Part
     const std::size_t rows = from.size() / width;
     to.resize(rows * columns.size());
     constexpr std::size_t kChunk = 4096;
-    run::parallel_for((rows + kChunk - 1) / kChunk, [&](std::size_t part) {
+    run::for_each_chunk(rows, kChunk, [&](const run::Chunk& chunk) {
       guard.check();
-      for (std::size_t row = part * kChunk; row < std::min(rows, (part + 1) * kChunk); ++row) {
+      for (std::size_t row = chunk.begin; row < chunk.end; ++row) {
         Number* entry = to.at(row * columns.size());
         for (const std::size_t column : columns) *entry++ = *from.at(row * width + column);
       }

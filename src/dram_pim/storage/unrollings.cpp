@@ -89,9 +89,9 @@ Feeds::Feeds(const Instance& instance, const std::vector<TensorSet>& sets, const
   std::vector<Storage> storing;
   for (const TensorSet set : sets) storing.push_back(storing_at(instance, 0, flags_of(set)));
   constexpr std::size_t kChunk = 16;
-  run::parallel_for((lattice.size() + kChunk - 1) / kChunk, [&](std::size_t part) {
+  run::for_each_chunk(lattice.size(), kChunk, [&](const run::Chunk& chunk) {
     run::GuardedSteps step(guard);
-    for (std::size_t i = part * kChunk; i < std::min(lattice.size(), (part + 1) * kChunk); ++i) {
+    for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
       const Tile& tile = lattice[static_cast<TileIndex>(i)];
       for (const Unrolling& u : all) {
         step();

@@ -308,11 +308,11 @@ void JointSeams::find_outside(const std::vector<std::size_t>& arrivals, const ru
   const std::size_t known = outside_.size();
   std::vector<Outside> found(fresh.size());
   constexpr std::size_t kChunk = 256;
-  run::parallel_for((fresh.size() + kChunk - 1) / kChunk, [&](std::size_t part) {
+  run::for_each_chunk(fresh.size(), kChunk, [&](const run::Chunk& chunk) {
     guard.check();
     std::optional<Paths> paths;
     TileIndex around = kNoTile;
-    for (std::size_t k = part * kChunk; k < std::min(fresh.size(), (part + 1) * kChunk); ++k) {
+    for (std::size_t k = chunk.begin; k < chunk.end; ++k) {
       const Step step = instance_.arrivals[fresh[k]].step;
       const TileIndex to = step.to.tile;
       if (to != around) paths.emplace(*this, instance_.lattice[to], to);
