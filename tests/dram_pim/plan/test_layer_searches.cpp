@@ -75,6 +75,15 @@ class Counted {
   std::map<std::string, int> counts_;
 };
 
+/// Some of twelve questions.
+std::vector<std::int64_t> some(std::mt19937_64& random) {
+  std::vector<std::int64_t> numbers;
+  for (std::int64_t number = 0; number < 12; ++number) {
+    if (random() % 3 == 0) numbers.push_back(number);
+  }
+  return numbers;
+}
+
 }  // namespace
 
 TEST_CASE("answers are those of the questions, whatever was looked at ahead") {
@@ -84,17 +93,10 @@ TEST_CASE("answers are those of the questions, whatever was looked at ahead") {
     on_threads(threads, [&](const RunLimits& limits) {
       LayerSearches searches(limits,
                              [](const LayerQuestion& q, const Terms&) { return answer(q); });
-      const auto some = [&] {
-        std::vector<std::int64_t> numbers;
-        for (std::int64_t number = 0; number < 12; ++number) {
-          if (random() % 3 == 0) numbers.push_back(number);
-        }
-        return numbers;
-      };
       for (std::size_t round = 0; round < testkit::cases(200); ++round) {
-        const std::vector<std::int64_t> numbers = some();
-        const std::vector<std::int64_t> ahead = some();
-        const std::vector<std::int64_t> kept = some();
+        const std::vector<std::int64_t> numbers = some(random);
+        const std::vector<std::int64_t> ahead = some(random);
+        const std::vector<std::int64_t> kept = some(random);
         std::atomic<int> looks{0};
         const std::vector<Solution> solutions =
             searches.solutions(all(numbers), [&]() -> std::optional<std::vector<LayerQuestion>> {
