@@ -98,6 +98,7 @@ std::optional<KeyedAnswer> parse_answer_line(const std::string& line) {
   } catch (const std::invalid_argument&) {
     return std::nullopt;
   }
+  if (answer_line(keyed.key, answer) != line) return std::nullopt;
   return keyed;
 }
 

@@ -25,7 +25,7 @@ struct KeyedAnswer {
   std::string key;
   PartAnswer answer;
 };
-/// The same read; nothing if it is no such line.
+/// The same read; nothing if it is no such line, to the last character.
 std::optional<KeyedAnswer> parse_answer_line(const std::string& line);
 
 class Journal {

@@ -1,4 +1,4 @@
-// Threads that have nothing else to do.
+// Work for threads that would wait for the next parallel loop.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 
 namespace pimbb::run {
 
-/// Work for those of TBB's threads that no parallel loop wants, so that there are never more
-/// threads than those that loops may have. What is given to them never runs inside of a loop that
-/// some thread waits for.
+/// TBB's threads but the one that gives them work, so that there are never more threads than
+/// parallel loops may have. They do this work before they join a loop, and no thread does it while
+/// it waits for one.
 class SpareThreads {
  public:
   /// At most so many at once; with 0 there are none.
@@ -20,7 +20,7 @@ class SpareThreads {
   ~SpareThreads();
 
   [[nodiscard]] std::size_t most() const { return most_; }
-  /// Has `body`, which must not throw, called when there is such a thread.
+  /// Has `body`, which must not throw, called as soon as one of them is free.
   void begin(std::function<void()> body);
 
  private:

@@ -252,6 +252,23 @@ TEST_CASE("a journal that ends anywhere is gone on with") {
   }
 }
 
+TEST_CASE("a line of a journal is read as it was written, and no other one") {
+  const std::string line = "key optimal 12 3008/125 -7 0";
+  const auto read = answers::parse_answer_line(line);
+  REQUIRE(read);
+  CHECK(read->answer.nodes == 12);
+  CHECK(read->answer.bound == Rational(3008, 125));
+  CHECK(read->answer.costs == std::vector{Rational(-7), Rational(0)});
+  CHECK(answers::answer_line(read->key, read->answer) == line);
+  for (const char* other :
+       {"", "key optimal 12", "key best 12 1", "key optimal -1 1", "key optimal 12 1/0",
+        "key optimal 12 1.5", "key optimal 12 6/4", "key optimal 012 1", "key optimal 12 +1",
+        "key optimal 12 1 ", "key optimal  12 1", "key optimal 12 1e3"}) {
+    CAPTURE(other);
+    CHECK(!answers::parse_answer_line(other));
+  }
+}
+
 TEST_CASE("journals of others are refused") {
   const texts::Folder folder;
   const ToyWing wing(7, 1);

@@ -26,8 +26,8 @@ bool LayerSearches::has_work() { return next() != nullptr || can_look(); }
 
 /// As many as there is work for, beside the calling thread.
 void LayerSearches::call_helpers() {
-  auto work = std::ranges::count(tasks_, State::open, &Task::state) + (can_look() ? 1 : 0);
-  for (; work > 1 && helping_ < helpers_.most(); --work) {
+  auto open = std::ranges::count(tasks_, State::open, &Task::state) + (can_look() ? 1 : 0);
+  for (; open > 1 && helping_ < helpers_.most(); --open) {
     ++helping_;
     helpers_.begin([this] { help(); });
   }

@@ -438,8 +438,8 @@ class Solver {
   }
 
   /// The best mapping known when a limit has ended the search, improved once more, for a moment if
-  /// the time is up. Limits of nodes and of memory repeat exactly; what was found beside depends on
-  /// time.
+  /// the time is up, and not if nobody wants it. Limits of nodes and of memory repeat exactly; what
+  /// was found beside depends on time.
   Incumbent last_answer(Incumbent best, std::uint64_t tries) {
     effort_.lend = {};
     if (unwanted_.stop_requested()) return best;

@@ -133,6 +133,23 @@ TEST_CASE("what was looked at ahead is searched for once, and while others are s
   });
 }
 
+TEST_CASE("a search has one thread if the last one of its layer was brief") {
+  on_threads(2, [](const RunLimits& limits) {
+    std::vector<LayerSearches::Share> shares;
+    LayerSearches searches(limits, [&](const LayerQuestion& q, const Terms& terms) {
+      shares.push_back(terms.share);
+      Solution solution = answer(q);
+      solution.seconds = q.at_most == Rational(2) ? LayerSearches::kBrief : 0;
+      return solution;
+    });
+    for (const std::int64_t number : {1, 2, 3, 4}) {
+      static_cast<void>(searches.solutions(all({number})));
+    }
+    using enum LayerSearches::Share;
+    CHECK(shares == std::vector{part, one_thread, part, one_thread});
+  });
+}
+
 TEST_CASE("what is not likely any more stops, and begins anew if it is asked for after all") {
   on_threads(2, [](const RunLimits& limits) {
     const auto asking = std::this_thread::get_id();
