@@ -162,13 +162,15 @@ TEST_CASE("MPS: fixed columns may have names with blanks") {
 }
 
 TEST_CASE("MPS: text beside fixed columns is refused, behind them it is a comment") {
-  // The first line of an LP's data with a blank within a name: only fixed columns can tell it.
+  // Names with blanks, which only fixed columns can tell.
   const std::string head =
       "ROWS\n N  THE COST\n L  ROW  A\n"
       "COLUMNS\n    COL  A    THE COST          -1.5   ROW  A             2.0\n";
   const std::string commented =
       "BOUNDS\n UP BND       COL  A             4.0                           upper\nENDATA\n";
   CHECK(is_range(parse_mps(head + commented, "file").relaxation.range(ColIndex(0)), "0", "4"));
+  // The sense of the objective stands in no field.
+  CHECK(parse_mps("OBJSENSE\n  MAXIMIZE\n" + head + "ENDATA\n", "file").maximise);
   struct Case {
     std::string lines;
     const char* message;

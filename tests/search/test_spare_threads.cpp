@@ -1,5 +1,5 @@
-// Threads that have nothing else to do: what they are given is done, once, by no more of them than
-// allowed, and never by a thread that waits for a loop.
+// Work beside parallel loops: it is done once, by no more threads than loops may have, and never by
+// a thread that waits for a loop.
 #include "run/spare_threads.hpp"
 
 #include <doctest/doctest.h>

@@ -120,6 +120,7 @@ Arrivals arrivals(const TileSpace& space, const RowTable& rows, const run::Guard
   std::vector<Arrivals> parts(run::chunk_count(lattice.size(), kChunk), none);
   run::for_each_chunk(lattice.size(), kChunk, [&](const run::Chunk& chunk) {
     guard.check();
+    Arrivals& part = parts[chunk.number];
     for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
       const auto to = static_cast<TileIndex>(i);
       if (screen != nullptr && !screen->hopeful(to)) continue;
@@ -132,8 +133,7 @@ Arrivals arrivals(const TileSpace& space, const RowTable& rows, const run::Guard
       for (const Step& step :
            allowed_steps(lattice, from, to, space.rule, space.orders, architecture.dram())) {
         const Arrival found = arrival(step);
-        if (screen == nullptr || screen->hopeful(to, found.least))
-          parts[chunk.number].push_back(found);
+        if (screen == nullptr || screen->hopeful(to, found.least)) part.push_back(found);
       }
     }
   });

@@ -148,7 +148,7 @@ template <class Entry, class Of>
 void LevelTiles::fill(std::vector<run::RawTable<Entry>>& tables, std::size_t size, Entry none,
                       const run::Guard& guard, const Of& of) const {
   constexpr std::size_t kChunk = 4096;
-  const std::size_t parts = (size + kChunk - 1) / kChunk;
+  const std::size_t parts = run::chunk_count(size, kChunk);
   tables.resize(tiles.size());
   for (auto& table : tables) table.resize(size);
   run::parallel_for(tiles.size() * parts, [&](std::size_t k) {

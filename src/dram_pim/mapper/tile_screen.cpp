@@ -43,7 +43,7 @@ void TileScreen::include_arrivals(const Arrivals& arrivals, const run::Guard& gu
     while (i > 0 && i < arrivals.size() && tile_of(i) == tile_of(i - 1)) ++i;
     return i;
   };
-  std::vector<Int128> activations((arrivals.size() + kChunk - 1) / kChunk, kInfinity);
+  std::vector<Int128> activations(run::chunk_count(arrivals.size(), kChunk), kInfinity);
   run::parallel_for(activations.size(), [&](std::size_t part) {
     guard.check();
     const std::size_t end = begin_of(part + 1);

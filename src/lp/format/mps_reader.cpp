@@ -105,9 +105,9 @@ void MpsReader::take_line(std::string_view line) {
   const Fields words = mps_free_fields(line);
   if (words.empty()) return;
   if (!is_mps_blank(line.front())) return start_section(words);
+  if (section_ == Section::sense) return take_sense(words.front());  // no card has it
   const Fields fields = layout_ == LineLayout::free ? words : fixed_fields(line);
   switch (section_) {
-    case Section::sense: return take_sense(words.front());
     case Section::rows: return take_row(fields);
     case Section::columns: return take_column(fields);
     case Section::rhs: return take_rhs(fields);
