@@ -16,10 +16,13 @@ std::size_t thread_room() {
 
 void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) {
   const LoopFence loop;
-  tbb::parallel_for(std::size_t{0}, count, [&body](std::size_t k) {
+  // Isolated: TBB would end a loop within one that fails early, and without an exception.
+  tbb::task_group_context context(tbb::task_group_context::isolated);
+  const auto fenced = [&body](std::size_t k) {
     const BodyFence fence;
     body(k);
-  });
+  };
+  tbb::parallel_for(std::size_t{0}, count, fenced, context);
 }
 
 void for_each_chunk(std::size_t count, std::size_t size,

@@ -1,6 +1,7 @@
 // The parallel loop: runs body(0) .. body(count - 1) on TBB's threads and returns when all are
-// done. An exception of a body is rethrown. Only the source file includes TBB's headers, which take
-// seconds to compile.
+// done. An exception of a body is rethrown, and what was not begun by then is left out; loops
+// within other bodies still run to their ends. Only the source file includes TBB's headers, which
+// take seconds to compile.
 #pragma once
 
 #include <cstddef>

@@ -150,7 +150,10 @@ class Pipeline {
   const PipelineSteps& steps_;
   const std::size_t room_;                      // for threads
   std::vector<std::atomic<std::size_t>> done_;  // k + 1 at k modulo its size
-  tbb::task_group tasks_;
+  // Isolated, for the reason given in parallel_for.cpp.
+  tbb::task_group_context context_{tbb::task_group_context::isolated,
+                                   tbb::task_group_context::concurrent_wait};
+  tbb::task_group tasks_{context_};
   Alone<std::size_t> known_;    // numbers
   Alone<std::size_t> claimed_;  // numbers that bodies were called with
   Alone<std::size_t> inside_;   // threads that work or were called

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
@@ -147,6 +148,49 @@ TEST_CASE("what a step throws is thrown again") {
     std::size_t last = 0;
     pipeline(10, {ten, nothing, [&](std::size_t k) { last = k; }});
     CHECK(last == 9);
+  });
+}
+
+/// Ends with an exception while `body` runs beside it, again and again for a while.
+void beside_failure(const std::function<void()>& body) {
+  using Clock = std::chrono::steady_clock;
+  const auto far = Clock::now() + std::chrono::seconds(10);
+  std::atomic<bool> begun = false;
+  std::atomic<bool> failed = false;
+  const auto fail = [&] {
+    while (!begun && Clock::now() < far) std::this_thread::yield();
+    failed = true;
+    throw std::runtime_error("beside");
+  };
+  const auto go_on = [&] {
+    begun = true;
+    while (!failed && Clock::now() < far) body();
+    const auto end = Clock::now() + std::chrono::milliseconds(20);
+    while (Clock::now() < end) body();
+  };
+  CHECK_THROWS_AS(parallel_for(2, [&](std::size_t k) { k == 0 ? fail() : go_on(); }),
+                  std::runtime_error);
+}
+
+TEST_CASE("a loop within one that fails is not left half done") {
+  on_threads(2, [] {
+    std::size_t loops = 0;
+    std::size_t incomplete = 0;
+    beside_failure([&] {
+      std::atomic<std::size_t> done = 0;
+      parallel_for(3, [&](std::size_t) { ++done; });
+      ++loops;
+      if (done != 3) ++incomplete;
+    });
+    beside_failure([&] {
+      std::size_t done = 0;
+      pipeline(3,
+               {[] { return std::size_t{3}; }, [](std::size_t) {}, [&](std::size_t) { ++done; }});
+      ++loops;
+      if (done != 3) ++incomplete;
+    });
+    CHECK(loops > 2);
+    CHECK(incomplete == 0);
   });
 }
 
