@@ -219,7 +219,7 @@ PassCost Passes::estimate(const Placement& from, const Placement& to) {
   const Rectangle part = intersection(from.own, to.own);
   if (from.agrees(to) || part.empty()) return {};
   if (from.layout == Layout::row_aligned) {
-    if (to.layout == Layout::row_aligned) return least(from, {from.box}, to, {to.box}).cost;
+    if (to.layout == Layout::row_aligned) return cost_of(from, to, rows_between(from, to, part));
     return cost_of(from, to, {box_changes(from, part, to.channels_last), written_rows(to, part)});
   }
   if (to.layout == Layout::sequential) return cost_of(from, to, walk(from, to));

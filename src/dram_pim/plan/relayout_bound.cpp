@@ -19,7 +19,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
+#include <tuple>
+#include <utility>
 
 #include "run/parallel_for.hpp"
 
@@ -30,13 +31,6 @@ constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 
 rows::Indices touched(const LayoutBox& box, const Placement& place, const Rectangle& part) {
   return rows::touched_blocks(indices_of(box), place.first(part), place.extent(part));
-}
-
-std::vector<std::int64_t> touched_by_each(const std::vector<LayoutBox>& boxes,
-                                          const Placement& place, const Rectangle& part) {
-  std::vector<std::int64_t> counts;
-  for (const LayoutBox& box : boxes) counts.push_back(rows::volume(touched(box, place, part)));
-  return counts;
 }
 
 /// The edges that boxes have along each axis, and which of them each box has.
@@ -67,15 +61,44 @@ struct Overlap {
   std::int64_t closed = 0;
 };
 
+/// Where the block of the first index ends.
+std::int64_t first_end(const Blocks& blocks) { return blocks.edge - blocks.first % blocks.edge; }
+
 Overlap overlap(const Blocks& source, const Blocks& target, std::int64_t length) {
   Overlap overlap;
-  for_each_piece(target, length, [&](std::int64_t begin, std::int64_t end) {
-    const std::int64_t touched = source.of(end - 1) - source.of(begin) + 1;
-    (touched == 1 ? overlap.whole : overlap.pieces) += touched;
-    if (end < length && source.of(end) == source.of(end - 1)) ++overlap.joined;
-  });
-  overlap.closed = source.of(0) == source.of(length - 1) ? 1 : 0;
+  std::int64_t source_end = first_end(source);
+  overlap.closed = source_end >= length ? 1 : 0;
+  std::int64_t begin = 0;
+  for (std::int64_t next = first_end(target); begin < length; next += target.edge) {
+    const std::int64_t end = std::min(next, length);
+    std::int64_t met = 1;  // blocks of the source
+    for (; source_end < end; source_end += source.edge) ++met;
+    (met == 1 ? overlap.whole : overlap.pieces) += met;
+    if (source_end == end) {
+      source_end += source.edge;
+    } else if (end < length) {
+      ++overlap.joined;
+    }
+    begin = end;
+  }
   return overlap;
+}
+
+/// N_src, given how the boxes overlap along each axis, from the outermost in.
+template <class OverlapAlong>
+std::int64_t visits(const LayoutBox& size, const OverlapAlong& along) {
+  std::int64_t all = 1;  // outside of axis k: those of the boxes so far
+  std::int64_t open = 0;
+  std::int64_t outside = 1;
+  std::int64_t inside_one = 1;  // W_0 .. W_(k-1)
+  for (std::size_t k = 0; k < size.size(); ++k) {
+    const Overlap& o = along(k);
+    all = all * o.whole + outside * o.pieces;
+    open = open * o.closed + inside_one * o.joined;
+    outside *= size[k];
+    inside_one *= o.whole;
+  }
+  return all - open;
 }
 
 /// N_src for every pair of boxes, from what each pair of edges along each axis adds to it.
@@ -92,54 +115,95 @@ class Visits {
           overlaps_[k].push_back(overlap({source[k], edge}, {target[k], other}, size_[k]));
         }
       }
+      for (const std::int64_t edge : targets_.edges[k]) {
+        const Blocks blocks{target[k], edge};
+        blocks_[k].push_back(blocks.of(size_[k] - 1) - blocks.of(0) + 1);
+      }
     }
   }
 
-  struct Fewest {
-    std::int64_t rows = kNone;
-    std::size_t source = 0;  ///< the first with as few
-  };
-  /// For each target the source with the fewest, on several threads.
-  [[nodiscard]] std::vector<Fewest> fewest() const {
-    std::vector<Fewest> fewest(targets_.place.size());
-    run::parallel_for(fewest.size(), [&](std::size_t j) {
-      for (std::size_t i = 0; i < sources_.place.size(); ++i) {
-        if (const std::int64_t rows = of(i, j); rows < fewest[j].rows) fewest[j] = {rows, i};
+  /// N_dst: the boxes of a target that have an element of the part.
+  [[nodiscard]] std::int64_t target_boxes(std::size_t target) const {
+    std::int64_t boxes = 1;
+    for (std::size_t k = 0; k < blocks_.size(); ++k) {
+      boxes *= blocks_[k][targets_.place[target][k]];
+    }
+    return boxes;
+  }
+  /// The fewest N_src for each target, on several threads.
+  [[nodiscard]] std::vector<std::int64_t> fewest() const {
+    const std::vector<std::size_t> largest = largest_sources();
+    std::vector<std::int64_t> fewest(targets_.place.size(), kNone);
+    run::for_each_chunk(fewest.size(), kTargetsAtATime, [&](const run::Chunk& chunk) {
+      for (std::size_t j = chunk.begin; j < chunk.end; ++j) {
+        for (const std::size_t i : largest) fewest[j] = std::min(fewest[j], of(i, j));
       }
     });
     return fewest;
   }
+  /// The first source with so many for the target.
+  [[nodiscard]] std::size_t source_with(std::int64_t rows, std::size_t target) const {
+    std::size_t i = 0;
+    while (of(i, target) != rows) ++i;
+    return i;
+  }
 
  private:
+  static constexpr std::size_t kTargetsAtATime = 64;
+
   [[nodiscard]] std::int64_t of(std::size_t source, std::size_t target) const {
-    std::int64_t all = 1;  // outside of axis k, from the outermost in: those of the boxes so far
-    std::int64_t open = 0;
-    std::int64_t outside = 1;
-    std::int64_t inside_one = 1;  // W_0 .. W_(k-1)
-    for (std::size_t k = 0; k < overlaps_.size(); ++k) {
-      const Overlap& o = overlaps_[k][sources_.place[source][k] * targets_.edges[k].size() +
-                                      targets_.place[target][k]];
-      all = all * o.whole + outside * o.pieces;
-      open = open * o.closed + inside_one * o.joined;
-      outside *= size_[k];
-      inside_one *= o.whole;
+    return visits(size_, [&](std::size_t k) -> const Overlap& {
+      return overlaps_[k][sources_.place[source][k] * targets_.edges[k].size() +
+                          targets_.place[target][k]];
+    });
+  }
+
+  /// The sources that divide no other one. If a box divides another, each of its blocks lies in
+  /// one block of the other, as both count from the origin of the place: so whatever changes from
+  /// one block of the other to the next, changes blocks of the box too, and the box has no fewer
+  /// visits. (A multiple comes later in an ascending list; one that comes before is kept as well,
+  /// which does no harm.)
+  [[nodiscard]] std::vector<std::size_t> largest_sources() const {
+    std::array<std::vector<char>, 4> divides;  // by pairs of edges
+    for (std::size_t k = 0; k < divides.size(); ++k) {
+      for (const std::int64_t edge : sources_.edges[k]) {
+        for (const std::int64_t other : sources_.edges[k]) {
+          divides[k].push_back(other % edge == 0 ? 1 : 0);
+        }
+      }
     }
-    return all - open;
+    std::vector<std::size_t> largest;
+    for (std::size_t i = sources_.place.size(); i-- > 0;) {
+      const bool is_largest = std::ranges::none_of(largest, [&](std::size_t other) {
+        for (std::size_t k = 0; k < divides.size(); ++k) {
+          const std::size_t pair =
+              sources_.place[i][k] * sources_.edges[k].size() + sources_.place[other][k];
+          if (divides[k][pair] == 0) return false;
+        }
+        return true;
+      });
+      if (is_largest) largest.push_back(i);
+    }
+    return largest;
   }
 
   Grid sources_;
   Grid targets_;
   LayoutBox size_;
-  std::array<std::vector<Overlap>, 4> overlaps_;  // by edge of the source, edge of the target
+  std::array<std::vector<Overlap>, 4> overlaps_;     // by edge of the source, edge of the target
+  std::array<std::vector<std::int64_t>, 4> blocks_;  // of the targets, by edge
 };
 
-/// Of pairs with ascending rows of the target, those with fewer rows of the source than any before.
-std::vector<PassRows> undominated(const std::map<std::int64_t, std::int64_t>& source_by_target) {
-  std::vector<PassRows> pairs;
-  for (const auto& [target, source] : source_by_target) {
-    if (pairs.empty() || source < pairs.back().source) pairs.push_back({source, target});
+/// Of all counts those that no other ones are below in both.
+std::vector<PassRows> undominated(std::vector<PassRows> all) {
+  std::ranges::sort(all, [](const PassRows& a, const PassRows& b) {
+    return std::tie(a.target, a.source) < std::tie(b.target, b.source);
+  });
+  std::vector<PassRows> left;
+  for (const PassRows& rows : all) {
+    if (left.empty() || rows.source < left.back().source) left.push_back(rows);
   }
-  return pairs;
+  return left;
 }
 
 }  // namespace
@@ -166,26 +230,39 @@ std::int64_t box_changes(const Placement& place, const Rectangle& part, bool cha
   return changes;
 }
 
+PassRows rows_between(const Placement& from, const Placement& to, const Rectangle& part) {
+  const LayoutBox source = plane_axes(from.first(part));
+  const LayoutBox target = plane_axes(to.first(part));
+  const LayoutBox size = plane_axes(from.extent(part));
+  std::array<Overlap, 4> overlaps;
+  for (std::size_t k = 0; k < overlaps.size(); ++k) {
+    overlaps[k] = overlap({source[k], from.box[k]}, {target[k], to.box[k]}, size[k]);
+  }
+  return {visits(size, [&](std::size_t k) -> const Overlap& { return overlaps[k]; }),
+          touched_boxes(to, part)};
+}
+
 FewestRows fewest_rows(const Placement& from, const std::vector<LayoutBox>& sources,
                        const Placement& to, const std::vector<LayoutBox>& targets) {
   assert(!sources.empty() && !targets.empty());
   const Rectangle part = intersection(from.own, to.own);
   const Visits visits(from, sources, to, targets, part);
-  const std::vector<std::int64_t> target_boxes = touched_by_each(targets, to, part);
-  const std::vector<Visits::Fewest> sources_of = visits.fewest();
+  const std::vector<std::int64_t> rows_of = visits.fewest();
   FewestRows fewest;
   std::int64_t in_all = kNone;
-  std::map<std::int64_t, std::int64_t> source_by_target;
+  std::size_t target = 0;
+  std::vector<PassRows> all;
+  all.reserve(targets.size());
   for (std::size_t j = 0; j < targets.size(); ++j) {
-    const auto [rows, source] = sources_of[j];
-    std::int64_t& known = source_by_target.try_emplace(target_boxes[j], rows).first->second;
-    known = std::min(known, rows);
-    if (rows + target_boxes[j] >= in_all) continue;
-    in_all = rows + target_boxes[j];
-    fewest.source = sources[source];
-    fewest.target = targets[j];
+    const auto& [source_rows, target_rows] =
+        all.emplace_back(PassRows{rows_of[j], visits.target_boxes(j)});
+    if (source_rows + target_rows >= in_all) continue;
+    in_all = source_rows + target_rows;
+    target = j;
   }
-  fewest.undominated = undominated(source_by_target);
+  fewest.source = sources[visits.source_with(rows_of[target], target)];
+  fewest.target = targets[target];
+  fewest.undominated = undominated(std::move(all));
   return fewest;
 }
 

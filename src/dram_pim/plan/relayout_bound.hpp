@@ -15,6 +15,9 @@ std::int64_t whole_boxes(const Placement& place, const Rectangle& part);
 /// the first included.
 std::int64_t box_changes(const Placement& place, const Rectangle& part, bool channels_last);
 
+/// Row activations of a copy of `part` from boxes into boxes.
+PassRows rows_between(const Placement& from, const Placement& to, const Rectangle& part);
+
 /// Of copies of what two row-aligned places have in common, over pairs of boxes.
 struct FewestRows {
   LayoutBox source{1, 1, 1, 1};  ///< a pair with the fewest activations in all

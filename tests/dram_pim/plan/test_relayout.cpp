@@ -2,6 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "dram_pim/plan/relayout.hpp"
 #include "place_address.hpp"
@@ -28,6 +31,15 @@ std::int64_t divisor(testkit::Choices& choices, std::int64_t n) {
   }
 }
 
+/// That fits a row.
+LayoutBox random_box(testkit::Choices& choices, const Placement& place, std::int64_t row) {
+  while (true) {
+    const LayoutBox box{divisor(choices, place.batch), divisor(choices, place.channels),
+                        divisor(choices, place.own.height), divisor(choices, place.own.width)};
+    if (box[0] * box[1] * box[2] * box[3] * place.element_units <= row) return box;
+  }
+}
+
 /// Of a tensor with the elements of `like`, more or fewer of them in the plane.
 Placement random_place(testkit::Choices& choices, const Placement& like, std::int64_t row) {
   Placement place = like;
@@ -43,11 +55,32 @@ Placement random_place(testkit::Choices& choices, const Placement& like, std::in
     return place;
   }
   place.layout = Layout::row_aligned;
-  do {
-    place.box = {divisor(choices, place.batch), divisor(choices, place.channels),
-                 divisor(choices, place.own.height), divisor(choices, place.own.width)};
-  } while (place.box[0] * place.box[1] * place.box[2] * place.box[3] * place.element_units > row);
+  place.box = random_box(choices, place, row);
   return place;
+}
+
+Placement in_box(Placement place, const LayoutBox& box) {
+  place.box = box;
+  return place;
+}
+
+/// The same, row-aligned.
+Placement random_boxes(testkit::Choices& choices, const Placement& like, std::int64_t row) {
+  while (true) {
+    const Placement place = random_place(choices, like, row);
+    if (place.layout == Layout::row_aligned) return place;
+  }
+}
+
+/// Some boxes of a place, in any order.
+std::vector<LayoutBox> some_boxes(testkit::Choices& choices, const Placement& like,
+                                  std::int64_t row) {
+  std::vector<LayoutBox> boxes;
+  for (std::int64_t count = pick(choices, 1, 12); count > 0; --count) {
+    boxes.push_back(random_box(choices, like, row));
+  }
+  if (choices.once_in(2)) std::ranges::sort(boxes);
+  return boxes;
 }
 
 /// Activations of source and target, element by element in the order of the new addresses.
@@ -107,5 +140,45 @@ TEST_CASE("copies cost what a walk counts, and no bound is above that") {
     if (from.agrees(to)) continue;
     const LayoutBox one{1, 1, 1, 1};
     CHECK(no_more(passes.least(from, {from.box, one}, to, {one, to.box}).cost, real));
+  }
+}
+
+TEST_CASE("the least copy between boxes of two lists is the least of all pairs") {
+  const std::uint64_t first = testkit::first_seed(0);
+  for (std::uint64_t seed = first; seed < first + testkit::cases(500); ++seed) {
+    CAPTURE(seed);
+    testkit::Choices choices(seed);
+    const testkit::Instance i = testkit::random_instance(choices, {});
+    const std::int64_t row = i.architecture.row_units();
+    Placement like;
+    like.batch = pick(choices, 1, 4);
+    like.channels = pick(choices, 1, 12);
+    like.own = {0, 0, pick(choices, 3, 13), pick(choices, 3, 13)};
+    const Placement from = random_boxes(choices, like, row);
+    const Placement to = random_boxes(choices, like, row);
+    const std::vector<LayoutBox> sources = some_boxes(choices, from, row);
+    const std::vector<LayoutBox> targets = some_boxes(choices, to, row);
+    network::Passes passes(i.architecture);
+    const auto least = passes.least(from, sources, to, targets);
+    std::optional<PassCost> expected;
+    std::pair<LayoutBox, LayoutBox> at;  // the first target of the first pairs with the fewest rows
+    for (const LayoutBox& target : targets) {
+      for (const LayoutBox& source : sources) {
+        // Also of places that agree, between which passes.cost() has nothing to copy.
+        const auto cost =
+            passes.least(in_box(from, source), {source}, in_box(to, target), {target}).cost;
+        if (!expected || cost.activations < expected->activations) at = {source, target};
+        if (!expected) expected = cost;
+        expected->latency = std::min(expected->latency, cost.latency);
+        expected->energy = std::min(expected->energy, cost.energy);
+        expected->activations = std::min(expected->activations, cost.activations);
+      }
+    }
+    CHECK(least.cost.latency == expected->latency);
+    CHECK(least.cost.energy == expected->energy);
+    CHECK(least.cost.activations == expected->activations);
+    if (network::intersection(from.own, to.own).empty()) continue;
+    CHECK(least.source == at.first);
+    CHECK(least.target == at.second);
   }
 }
