@@ -58,6 +58,13 @@ LeastSum<Number>::LeastSum(std::vector<std::size_t> domains, std::vector<Table> 
     }
   }
   for (const std::size_t v : order_of(domains_.size(), variables)) eliminate(v, open);
+  step_of_.assign(tables_, steps_.size());
+  for (std::size_t k = 0; k < steps_.size(); ++k) {
+    steps_[k].next = steps_.size();
+    for (const std::size_t s : steps_[k].inputs) {
+      (s < tables_ ? step_of_[s] : steps_[s - tables_].next) = k;
+    }
+  }
 }
 
 /// `open`: sources that are part of no step yet.
@@ -99,6 +106,16 @@ void LeastSum<Number>::raise(std::size_t table, const std::vector<std::size_t>& 
   Number& known = source.numbers[source.numbers.offset(place)];
   before_suppositions_.keep(known);
   known = std::move(number);
+  raised(step_of_[table]);
+}
+
+/// A number of this step, and so perhaps of all that follow.
+template <class Number>
+void LeastSum<Number>::raised(std::size_t step) {
+  for (; step < steps_.size() && steps_[step].raised < choices_; step = steps_[step].next) {
+    before_suppositions_.keep(steps_[step].raised);
+    steps_[step].raised = choices_;
+  }
 }
 
 template <class Number>
@@ -155,7 +172,7 @@ template <class Number>
 bool LeastSum<Number>::settle(Step& step) {
   const std::size_t offset = offset_in(step);
   Attained& attained = step.attains[offset];
-  if (attained.choice == choices_) return false;
+  if (attained.choice > step.raised) return false;
   bool higher = false;
   for (bool exact = false; !exact;) {
     higher = find(step, offset) || higher;
