@@ -39,7 +39,7 @@ Candidate Incumbents::candidate(const std::vector<CellPick>& layers, const Propo
   Candidate c = mapped(layers);
   c.shared.resize(exchange_.shared.size());
   std::vector<search::Value> passes(exchange_.shared.size());
-  run::parallel_for(exchange_.shared.size(), [&](std::size_t g) {
+  for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
     std::vector<Placement> places;
     for (const InputOrder order : space_.orders(g)) {
       places.push_back(space_.sequential_shared(g, order));
@@ -60,7 +60,7 @@ Candidate Incumbents::candidate(const std::vector<CellPick>& layers, const Propo
       c.shared[g] = place;
     }
     assert(!passes[g].infinite());
-  });
+  }
   for (const search::Value& least : passes) c.passes += least;
   c.value += c.passes;
   assert(c.sides.size() == exchange_.sides.size());

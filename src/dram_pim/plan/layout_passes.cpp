@@ -206,9 +206,12 @@ LayoutSpace::BoxPasses LayoutSpace::passes_to(std::size_t s, const Placement& sh
 template <class CostOf>
 LayoutSpace::BoxPasses LayoutSpace::passes_of(const std::vector<LayoutBox>& boxes,
                                               const CostOf& cost_of) {
+  constexpr std::size_t kBoxesAtATime = 64;
   BoxPasses passes(boxes.size());
-  run::parallel_for(boxes.size(), [&](std::size_t k) {
-    passes[k] = {boxes[k], cost_of(boxes[k])};
+  run::for_each_chunk(boxes.size(), kBoxesAtATime, [&](const run::Chunk& chunk) {
+    for (std::size_t k = chunk.begin; k < chunk.end; ++k) {
+      passes[k] = {boxes[k], cost_of(boxes[k])};
+    }
   });
   return passes;
 }

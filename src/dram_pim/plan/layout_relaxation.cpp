@@ -129,10 +129,6 @@ bool LayoutRelaxation::know_passes(const std::vector<Pass>& passes) {
   std::vector<Pass> unknown;
   std::ranges::copy_if(passes, std::back_inserter(unknown),
                        [&](const Pass& p) { return known_[p.side][p.own][p.shared] == 0; });
-  run::parallel_for(unknown.size(), [&](std::size_t k) {  // the space remembers them
-    const auto& [s, own, shared] = unknown[k];
-    space_.least_pass(s, sides_[s][own], shared_[exchange_.sides[s].shared][shared]);
-  });
   bool higher = false;
   for (const Pass& pass : unknown) {
     const bool now = know_pass(pass.side, pass.own, pass.shared);

@@ -185,8 +185,9 @@ class Planner {
         const std::size_t own = pick.cell(side.tensor);
         const Cell& cell = relaxation_.side(s)[own];
         const Cell& meets = relaxation_.shared(g)[common];
-        const search::Value real = space_.pass_value(
-            s, now.sides[s], meets.is_single() ? space_.place_in(g, meets) : now.shared[g]);
+        const Placement place = meets.is_single() ? space_.place_in(g, meets) : now.shared[g];
+        if (now.sides[s].agrees(place)) continue;
+        const search::Value real = space_.pass_value(s, now.sides[s], place);
         if (!(space_.least_pass(s, cell, meets) < real)) continue;
         const LayoutBox box = now.sides[s].box;
         const LayoutBox other = different_box(now, g, s);

@@ -116,8 +116,9 @@ void in_order(const Placement& place, const Rectangle& part, std::int64_t row, c
 }  // namespace
 
 const PassCost& Passes::cost(const Placement& from, const Placement& to) {
-  return known_.get({from, to}, [&]() -> PassCost {
-    if (from.agrees(to) || intersection(from.own, to.own).empty()) return {};
+  static const PassCost nothing;
+  if (from.agrees(to) || intersection(from.own, to.own).empty()) return nothing;
+  return known_.get({from, to}, [&] {
     const bool exact = from.layout == Layout::row_aligned;
     return exact ? estimate(from, to) : cost_of(from, to, walk(from, to));
   });

@@ -134,7 +134,8 @@ class Visits {
   [[nodiscard]] std::vector<std::int64_t> fewest() const {
     const std::vector<std::size_t> largest = largest_sources();
     std::vector<std::int64_t> fewest(targets_.place.size(), kNone);
-    run::for_each_chunk(fewest.size(), kTargetsAtATime, [&](const run::Chunk& chunk) {
+    const std::size_t at_a_time = 1 + kPairsAtATime / largest.size();
+    run::for_each_chunk(fewest.size(), at_a_time, [&](const run::Chunk& chunk) {
       for (std::size_t j = chunk.begin; j < chunk.end; ++j) {
         for (const std::size_t i : largest) fewest[j] = std::min(fewest[j], of(i, j));
       }
@@ -149,7 +150,7 @@ class Visits {
   }
 
  private:
-  static constexpr std::size_t kTargetsAtATime = 64;
+  static constexpr std::size_t kPairsAtATime = std::size_t{1} << 14;
 
   [[nodiscard]] std::int64_t of(std::size_t source, std::size_t target) const {
     return visits(size_, [&](std::size_t k) -> const Overlap& {
