@@ -14,6 +14,7 @@ ArrivalScreen::ArrivalScreen(const TileSpace& space, const Storage& storage,
       hopeless_(std::move(hopeless)),
       hopeful_(space.lattice.size(), 0) {
   for_each_tile(space.lattice, guard, [&](TileIndex c) {
+    if (!inside_[c].is_finite()) return;
     Int128 reads = kInfinity;  // of the DRAM
     for (const Tensor t : kAllTensors) {
       reads = std::min(reads, storage.dram_energy(space.lattice[c], t, 1));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "dram_pim/mapper/for_each_tile.hpp"
 #include "dram_pim/rows/micro_trace.hpp"
 #include "exact/factors.hpp"
 #include "run/parallel_for.hpp"
@@ -47,13 +48,15 @@ RowTable::RowTable(const Architecture& architecture, const Workload& workload,
       input_(lattice.with_anchor(Tensor::input, 0).size()) {
   const std::vector<TileIndex>& without_k = lattice.with_anchor(Tensor::input, 0);
   constexpr std::size_t kInput = index(Tensor::input);
-  run::parallel_for(without_k.size(), [&](std::size_t i) {
+  constexpr std::size_t kTilesAtATime = 64;
+  run::for_each_chunk(without_k.size(), kTilesAtATime, [&](const run::Chunk& chunk) {
     guard.check();
-    can_align_[without_k[i]][kInput] = some_block_fits(lattice[without_k[i]].c);
+    for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
+      can_align_[without_k[i]][kInput] = some_block_fits(lattice[without_k[i]].c);
+    }
   });
-  run::parallel_for(lattice.size(), [&](std::size_t i) {
-    guard.check();
-    const Tile& tile = lattice[static_cast<TileIndex>(i)];
+  for_each_tile(lattice, guard, [&](TileIndex i) {
+    const Tile& tile = lattice[i];
     for (const Tensor t : {Tensor::weight, Tensor::output}) {
       can_align_[i][index(t)] = alignable(t, tile);
     }
@@ -80,9 +83,12 @@ void RowTable::fill_rows(const run::Guard& guard, const ArrivalScreen* screen) {
     }
   }
   rows_.resize(screen != nullptr ? wanted.size() : lattice_.size());
-  run::parallel_for(rows_.size(), [&](std::size_t k) {
+  constexpr std::size_t kTilesAtATime = 64;
+  run::for_each_chunk(rows_.size(), kTilesAtATime, [&](const run::Chunk& chunk) {
     guard.check();
-    rows_[k] = tile_rows(lattice_[screen != nullptr ? wanted[k] : static_cast<TileIndex>(k)]);
+    for (std::size_t k = chunk.begin; k < chunk.end; ++k) {
+      rows_[k] = tile_rows(lattice_[screen != nullptr ? wanted[k] : static_cast<TileIndex>(k)]);
+    }
   });
 }
 
