@@ -3,8 +3,6 @@
 
 #include <cassert>
 
-#include "run/parallel_for.hpp"
-
 namespace pimbb::dram_pim::network {
 
 /// Mappings, nothing said of shared tensors.
@@ -38,8 +36,8 @@ Candidate Incumbents::placed(const std::vector<CellPick>& layers, std::vector<Pl
 Candidate Incumbents::candidate(const std::vector<CellPick>& layers, const Proposals& proposals) {
   Candidate c = mapped(layers);
   c.shared.resize(exchange_.shared.size());
-  std::vector<search::Value> passes(exchange_.shared.size());
   for (std::size_t g = 0; g < exchange_.shared.size(); ++g) {
+    search::Value least;
     std::vector<Placement> places;
     for (const InputOrder order : space_.orders(g)) {
       places.push_back(space_.sequential_shared(g, order));
@@ -55,13 +53,13 @@ Candidate Incumbents::candidate(const std::vector<CellPick>& layers, const Propo
       for (const std::size_t s : exchange_.shared[g].sides) {
         sum += space_.pass_value(s, c.sides[s], place);
       }
-      if (!(sum < passes[g])) continue;
-      passes[g] = std::move(sum);
+      if (!(sum < least)) continue;
+      least = std::move(sum);
       c.shared[g] = place;
     }
-    assert(!passes[g].infinite());
+    assert(!least.infinite());
+    c.passes += least;
   }
-  for (const search::Value& least : passes) c.passes += least;
   c.value += c.passes;
   assert(c.sides.size() == exchange_.sides.size());
   return c;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <iterator>
 #include <utility>
 
 #include "run/parallel_for.hpp"
@@ -123,14 +122,10 @@ bool LayoutRelaxation::know_pass(std::size_t s, std::size_t own, std::size_t sha
   return true;
 }
 
-/// Finds these passes, those that are not known on all threads. Whether one is more than what was
-/// known of it.
+/// Finds these passes. Whether one is more than what was known of it.
 bool LayoutRelaxation::know_passes(const std::vector<Pass>& passes) {
-  std::vector<Pass> unknown;
-  std::ranges::copy_if(passes, std::back_inserter(unknown),
-                       [&](const Pass& p) { return known_[p.side][p.own][p.shared] == 0; });
   bool higher = false;
-  for (const Pass& pass : unknown) {
+  for (const Pass& pass : passes) {
     const bool now = know_pass(pass.side, pass.own, pass.shared);
     higher = higher || now;
   }
