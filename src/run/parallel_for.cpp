@@ -2,6 +2,7 @@
 #include "run/parallel_for.hpp"
 
 #include <tbb/parallel_for.h>
+#include <tbb/task_group.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ std::size_t thread_room() {
 
 void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) {
   const LoopFence loop;
-  // Isolated: TBB would end a loop within one that fails early, and without an exception.
+  // Isolated: TBB cuts loops within one that has failed short, and throws nothing.
   tbb::task_group_context context(tbb::task_group_context::isolated);
   const auto fenced = [&body](std::size_t k) {
     const BodyFence fence;
