@@ -2,8 +2,8 @@
 #include "run/parallel_for.hpp"
 
 #include <tbb/parallel_for.h>
-#include <tbb/task_group.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 
 #include <algorithm>
 

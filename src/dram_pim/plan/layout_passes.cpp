@@ -4,9 +4,6 @@
 #include "dram_pim/mapper/tiles.hpp"
 #include "dram_pim/network/totals.hpp"
 #include "dram_pim/plan/layout_space.hpp"
-#include "exact/factors.hpp"
-#include "exact/int128.hpp"
-#include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::network {
 
@@ -181,38 +178,18 @@ CellCut LayoutSpace::cut_by_pass(std::size_t s, const Cell& own, const LayoutBox
   return {.by = CellCut::By::rank, .last = static_cast<std::int64_t>(last), .towards = towards};
 }
 
-std::vector<LayoutBox> LayoutSpace::boxes(const Placement& place) const {
-  std::vector<LayoutBox> all;
-  for (const std::int64_t n : divisors_of(place.batch)) {
-    for (const std::int64_t c : divisors_of(place.channels)) {
-      for (const std::int64_t h : divisors_of(place.own.height)) {
-        for (const std::int64_t w : divisors_of(place.own.width)) {
-          const Int128 units = static_cast<Int128>(n) * c * h * w * place.element_units;
-          if (units <= a_.row_units()) all.push_back({n, c, h, w});
-        }
-      }
-    }
-  }
-  return all;
-}
-
 /// All boxes of a side, ascending, and what it costs to copy them to or from a shared place.
 LayoutSpace::BoxPasses LayoutSpace::passes_to(std::size_t s, const Placement& shared) {
-  return passes_of(boxes(aligned_side(s)),
-                   [&](const LayoutBox& box) { return estimate(s, aligned_side(s, box), shared); });
+  const Placement own = aligned_side(s);
+  return priced(s, exchange_.sides[s].tensor == Tensor::output ? passes_.from_boxes(own, shared)
+                                                               : passes_.to_boxes(shared, own));
 }
 
-/// Boxes and what they cost, on several threads.
-template <class CostOf>
-LayoutSpace::BoxPasses LayoutSpace::passes_of(const std::vector<LayoutBox>& boxes,
-                                              const CostOf& cost_of) {
-  constexpr std::size_t kBoxesAtATime = 64;
-  BoxPasses passes(boxes.size());
-  run::for_each_chunk(boxes.size(), kBoxesAtATime, [&](const run::Chunk& chunk) {
-    for (std::size_t k = chunk.begin; k < chunk.end; ++k) {
-      passes[k] = {boxes[k], cost_of(boxes[k])};
-    }
-  });
+LayoutSpace::BoxPasses LayoutSpace::priced(std::size_t s,
+                                           const std::vector<Passes::BoxCopy>& copies) const {
+  BoxPasses passes;
+  passes.reserve(copies.size());
+  for (const auto& [box, cost] : copies) passes.push_back({box, value_of(cost, s)});
   return passes;
 }
 
@@ -236,9 +213,9 @@ const LayoutSpace::BoxPasses& LayoutSpace::shared_boxes(std::size_t s, bool fram
   return shared_boxes_.get({s, framed, order}, [&] {
     const std::size_t g = exchange_.sides[s].shared;
     const Placement own = sequential_side(s, framed, order);
-    return passes_of(boxes(aligned_shared(g, kUnitBox)), [&](const LayoutBox& box) {
-      return estimate(s, own, aligned_shared(g, box));
-    });
+    const Placement shared = aligned_shared(g, kUnitBox);
+    return priced(s, exchange_.sides[s].tensor == Tensor::output ? passes_.to_boxes(own, shared)
+                                                                 : passes_.from_boxes(shared, own));
   });
 }
 
@@ -276,13 +253,6 @@ LayoutRange LayoutSpace::find_cheapest(std::size_t s, const Placement& shared, i
   if (side_has_orders(s)) range.channels_last = is_cheap(InputOrder::nhwc);
   set_orders(s, range);
   return range;
-}
-
-search::Value LayoutSpace::estimate(std::size_t s, const Placement& own, const Placement& shared) {
-  const ExchangeSide& side = exchange_.sides[s];
-  return value_of(
-      side.tensor == Tensor::output ? passes_.estimate(own, shared) : passes_.estimate(shared, own),
-      s);
 }
 
 search::Value LayoutSpace::pass_value(std::size_t s, const Placement& own,

@@ -8,6 +8,7 @@
 
 #include "dram_pim/plan/cells.hpp"
 #include "dram_pim/plan/exchange.hpp"
+#include "dram_pim/plan/relayout.hpp"
 #include "pimbb/dram_pim/solver.hpp"
 #include "run/remembered.hpp"
 #include "search/value.hpp"
@@ -16,11 +17,10 @@ namespace pimbb::dram_pim::network {
 
 class LayoutSpace {
  public:
-  LayoutSpace(const Architecture& architecture, const Graph& graph, const Question& question)
-      : a_(architecture),
-        question_(question),
-        exchange_(architecture, graph),
-        passes_(architecture) {}
+  /// Keeps references; `passes` are of the same architecture.
+  LayoutSpace(const Architecture& architecture, const Graph& graph, const Question& question,
+              Passes& passes)
+      : a_(architecture), question_(question), exchange_(architecture, graph), passes_(passes) {}
 
   [[nodiscard]] const Exchange& exchange() const { return exchange_; }
   [[nodiscard]] const Workload& workload(std::size_t layer) const {
@@ -93,10 +93,9 @@ class LayoutSpace {
   /// Stands for the box of a place whose boxes are given in a list.
   static constexpr LayoutBox kUnitBox{1, 1, 1, 1};
 
-  [[nodiscard]] std::vector<LayoutBox> boxes(const Placement& place) const;
   BoxPasses passes_to(std::size_t side, const Placement& shared);
-  template <class CostOf>
-  static BoxPasses passes_of(const std::vector<LayoutBox>& boxes, const CostOf& cost_of);
+  [[nodiscard]] BoxPasses priced(std::size_t side,
+                                 const std::vector<Passes::BoxCopy>& copies) const;
   /// Of a side, to or from the shared tensor's sequential place; of the shared tensor, to or from
   /// that of a side.
   const BoxPasses& own_boxes(std::size_t side, InputOrder towards);
@@ -134,13 +133,12 @@ class LayoutSpace {
   template <class Visit>
   void visit_inside(std::size_t side, const Cell& own, InputOrder towards, Visit visit);
   static SomePasses inside(const BoxPasses& passes, const Cell& cell);
-  search::Value estimate(std::size_t side, const Placement& own, const Placement& shared);
   [[nodiscard]] search::Value value_of(const PassCost& cost, std::size_t side) const;
 
   const Architecture& a_;
   const Question& question_;
   Exchange exchange_;
-  Passes passes_;
+  Passes& passes_;
   run::Remembered<std::tuple<std::size_t, Cell, Cell>, LeastPass> least_passes_;
   run::Remembered<std::pair<std::size_t, InputOrder>, BoxPasses> own_boxes_;
   run::Remembered<std::tuple<std::size_t, bool, InputOrder>, BoxPasses> shared_boxes_;

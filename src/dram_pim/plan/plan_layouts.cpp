@@ -50,12 +50,13 @@ void check(const Architecture& architecture, const Network& network, const Quest
 class ProductPlanner {
  public:
   ProductPlanner(const Architecture& a, const Graph& graph, const Question& question,
-                 const RunLimits& limits, mapper::LayerStore& layers)
+                 const RunLimits& limits, mapper::LayerStore& layers, Passes& passes)
       : a_(a),
         graph_(graph),
         question_(question),
         limits_(limits),
         layers_(layers),
+        passes_(passes),
         clock_(limits) {}
 
   LayoutPlan run() {
@@ -95,6 +96,7 @@ class ProductPlanner {
     const search::Blend& wanted = asked;
     const search::Blend direction = is_end(wanted) ? wanted : fitting(near(wanted), wanted);
     PlanTask task{.layers = layers_,
+                  .passes = passes_,
                   .rough = asked.rough,
                   .direction = direction,
                   .experience = &experience_};
@@ -183,6 +185,7 @@ class ProductPlanner {
   const Question& question_;
   const RunLimits& limits_;
   mapper::LayerStore& layers_;
+  Passes& passes_;
   run::Clock clock_;
   std::optional<Rational> best_;  // least EDP so far
   Rational bound_;                // proven lower bound of every plan's EDP
@@ -201,12 +204,15 @@ LayoutPlan plan_layouts(const Architecture& architecture, const Network& network
                         const Question& question, const RunLimits& limits) {
   network::check(architecture, network, question);
   mapper::LayerStore layers(limits.memory_limit / network::kStoreShare);
+  network::Passes passes(architecture);
   const Graph& graph = *network.graph;
   LayoutPlan plan;
   run::on_threads(run::thread_count(limits), [&] {
-    plan = question.objective.goals == std::vector{Goal::edp}
-               ? network::ProductPlanner(architecture, graph, question, limits, layers).run()
-               : network::plan_sums(architecture, graph, question, limits, {.layers = layers});
+    plan =
+        question.objective.goals == std::vector{Goal::edp}
+            ? network::ProductPlanner(architecture, graph, question, limits, layers, passes).run()
+            : network::plan_sums(architecture, graph, question, limits,
+                                 {.layers = layers, .passes = passes});
   });
   return plan;
 }

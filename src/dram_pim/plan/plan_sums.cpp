@@ -30,7 +30,7 @@ class Planner {
         limits_(limits),
         task_(task),
         clock_(limits),
-        space_(a, graph, question),
+        space_(a, graph, question, task.passes),
         exchange_(space_.exchange()),
         costs_(a, question, limits, clock_, task.layers),
         relaxation_(a, space_, question.objective.goals.size(), task.experience, task.direction),

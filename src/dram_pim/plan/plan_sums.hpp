@@ -3,6 +3,7 @@
 
 #include "dram_pim/mapper/layer_store.hpp"
 #include "dram_pim/plan/experience.hpp"
+#include "dram_pim/plan/relayout.hpp"
 #include "pimbb/dram_pim/layout_plan.hpp"
 
 namespace pimbb::dram_pim::network {
@@ -10,6 +11,7 @@ namespace pimbb::dram_pim::network {
 /// A plan as one of many, for goals that are latency, energy or a blend.
 struct PlanTask {
   mapper::LayerStore& layers;        ///< what searches of a layer share
+  Passes& passes;                    ///< what copies cost
   bool rough = false;                ///< the first plan will do, and a bound that comes with it
   std::optional<Rational> enough{};  ///< a bound of the first goal that will do
   search::Blend direction{};         ///< weights of latency and energy

@@ -12,6 +12,9 @@
 #include "dram_pim/rows/dense_tensor.hpp"
 #include "dram_pim/rows/element_runs.hpp"
 #include "dram_pim/rows/micro_trace.hpp"
+#include "exact/factors.hpp"
+#include "exact/int128.hpp"
+#include "run/parallel_for.hpp"
 
 namespace pimbb::dram_pim::network {
 namespace {
@@ -229,6 +232,51 @@ PassCost Passes::estimate(const Placement& from, const Placement& to) {
       rows::least_rows(rows::box_in(from.map(a_.row_units()), indices_of(to.box)), a_.row_units());
   const std::int64_t read = full * (each - 1) + std::min<std::int64_t>(1, full);
   return cost_of(from, to, {std::max(sequential_rows(from, part), read), written_rows(to, part)});
+}
+
+std::vector<LayoutBox> Passes::boxes(const Placement& place) const {
+  std::vector<LayoutBox> all;
+  for (const std::int64_t n : divisors_of(place.batch)) {
+    for (const std::int64_t c : divisors_of(place.channels)) {
+      for (const std::int64_t h : divisors_of(place.own.height)) {
+        for (const std::int64_t w : divisors_of(place.own.width)) {
+          const Int128 units = static_cast<Int128>(n) * c * h * w * place.element_units;
+          if (units <= a_.row_units()) all.push_back({n, c, h, w});
+        }
+      }
+    }
+  }
+  return all;
+}
+
+/// For each box of a place, on several threads.
+template <class CostOf>
+std::vector<Passes::BoxCopy> Passes::copies(const Placement& boxed, const CostOf& cost_of) const {
+  constexpr std::size_t kBoxesAtATime = 64;
+  const std::vector<LayoutBox> all = boxes(boxed);
+  std::vector<BoxCopy> copies(all.size());
+  run::for_each_chunk(all.size(), kBoxesAtATime, [&](const run::Chunk& chunk) {
+    Placement place = boxed;
+    for (std::size_t k = chunk.begin; k < chunk.end; ++k) {
+      place.box = all[k];
+      copies[k] = {all[k], cost_of(place)};
+    }
+  });
+  return copies;
+}
+
+const std::vector<Passes::BoxCopy>& Passes::from_boxes(const Placement& boxed,
+                                                       const Placement& to) {
+  return from_boxes_.get({boxed, to}, [&] {
+    return copies(boxed, [&](const Placement& from) { return estimate(from, to); });
+  });
+}
+
+const std::vector<Passes::BoxCopy>& Passes::to_boxes(const Placement& from,
+                                                     const Placement& boxed) {
+  return to_boxes_.get({from, boxed}, [&] {
+    return copies(boxed, [&](const Placement& to) { return estimate(from, to); });
+  });
 }
 
 /// Costs grow with both counts: of all pairs of boxes only those matter that no other pair beats in

@@ -46,6 +46,14 @@ class Passes {
   const PassCost& cost(const Placement& from, const Placement& to);
   /// A lower bound that is quick: exact but for copies from a sequential place into boxes.
   PassCost estimate(const Placement& from, const Placement& to);
+  struct BoxCopy {
+    LayoutBox box{};
+    PassCost cost;
+  };
+  /// The same from a row-aligned place, and to one, in each of the boxes that divide it and fit a
+  /// row, ascending.
+  const std::vector<BoxCopy>& from_boxes(const Placement& boxed, const Placement& to);
+  const std::vector<BoxCopy>& to_boxes(const Placement& from, const Placement& boxed);
   struct LeastCopy {
     PassCost cost;
     LayoutBox source{1, 1, 1, 1};  ///< a pair with the fewest activations
@@ -65,10 +73,15 @@ class Passes {
                                           const Rectangle& part) const;
   [[nodiscard]] std::int64_t written_rows(const Placement& to, const Rectangle& part);
   std::int64_t sequential_rows(const Placement& place, const Rectangle& part);
+  [[nodiscard]] std::vector<LayoutBox> boxes(const Placement& place) const;
+  template <class CostOf>
+  [[nodiscard]] std::vector<BoxCopy> copies(const Placement& boxed, const CostOf& cost_of) const;
 
   const Architecture& a_;
   run::Remembered<std::pair<Placement, Placement>, PassCost> known_;
   run::Remembered<std::pair<Placement, Rectangle>, std::int64_t> rows_;  // of sequential places
+  run::Remembered<std::pair<Placement, Placement>, std::vector<BoxCopy>> from_boxes_;
+  run::Remembered<std::pair<Placement, Placement>, std::vector<BoxCopy>> to_boxes_;
 };
 
 }  // namespace pimbb::dram_pim::network

@@ -578,7 +578,8 @@ TEST_CASE(
     const Case c = random_case(seed);
     const SolveOptions options = options_for(c);
     const std::size_t goals = options.objective.goals.size();
-    network::LayoutSpace space(c.architecture, *c.network.graph, options);
+    network::Passes passes(c.architecture);
+    network::LayoutSpace space(c.architecture, *c.network.graph, options, passes);
     network::LayoutRelaxation relaxation(c.architecture, space, goals);
     network::LayoutRelaxation told(c.architecture, space, goals);
     // Layer after layer is supposed to cost something; the first layers turn out to do so.

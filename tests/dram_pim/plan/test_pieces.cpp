@@ -98,7 +98,7 @@ LayoutRange only(Layout layout) {
 struct Plan {
   explicit Plan(const Graph& graph, Question asked = activations())
       : question(std::move(asked)),
-        space(a, graph, question),
+        space(a, graph, question, passes),
         costs(a, question, limits, clock, layers),
         relaxation(a, space, question.objective.goals.size()),
         incumbents(space, costs, relaxation, clock, question.objective.goals.size()) {}
@@ -114,6 +114,7 @@ struct Plan {
   RunLimits limits{.threads = 1};
   run::Clock clock{limits};
   mapper::LayerStore layers{std::uint64_t{1} << 30};
+  network::Passes passes{a};
   LayoutSpace space;
   network::LayerCosts costs;
   LayoutRelaxation relaxation;
@@ -170,7 +171,8 @@ TEST_CASE("a tensor has two orders where that is free, a layer reads it, and the
     Architecture a = roomy();
     a.input_order = order;
     const Question question;
-    const LayoutSpace space(a, net.is, question);
+    network::Passes passes(a);
+    const LayoutSpace space(a, net.is, question, passes);
     const std::size_t written = space.exchange().shared.size() - 1;  // after the input, in order
     REQUIRE(space.exchange().shared[written].sides.size() == (reader != nullptr ? 3 : 2));
     CHECK(space.orders(written).size() == (space.has_orders(written) ? 2 : 1));
