@@ -17,7 +17,8 @@ std::size_t thread_room() {
 
 void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) {
   const LoopFence loop;
-  // Isolated: TBB cuts loops within one that has failed short, and throws nothing.
+  // Isolated: TBB cancels the loops within one that has failed, and they return as if all were
+  // done.
   tbb::task_group_context context(tbb::task_group_context::isolated);
   const auto fenced = [&body](std::size_t k) {
     const BodyFence fence;

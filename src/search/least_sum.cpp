@@ -58,13 +58,6 @@ LeastSum<Number>::LeastSum(std::vector<std::size_t> domains, std::vector<Table> 
     }
   }
   for (const std::size_t v : order_of(domains_.size(), variables)) eliminate(v, open);
-  step_of_.assign(tables_, steps_.size());
-  for (std::size_t k = 0; k < steps_.size(); ++k) {
-    steps_[k].next = steps_.size();
-    for (const std::size_t s : steps_[k].inputs) {
-      (s < tables_ ? step_of_[s] : steps_[s - tables_].next) = k;
-    }
-  }
 }
 
 /// `open`: sources that are part of no step yet.
@@ -79,6 +72,7 @@ void LeastSum<Number>::eliminate(std::size_t variable, std::vector<std::size_t>&
   std::erase_if(open, mentions);
   std::set<std::size_t> neighbours;
   for (const std::size_t s : step.inputs) {
+    sources_[s].step = steps_.size() - 1;
     neighbours.insert(sources_[s].variables.begin(), sources_[s].variables.end());
   }
   neighbours.erase(variable);
@@ -106,15 +100,16 @@ void LeastSum<Number>::raise(std::size_t table, const std::vector<std::size_t>& 
   Number& known = source.numbers[source.numbers.offset(place)];
   before_suppositions_.keep(known);
   known = std::move(number);
-  raised(step_of_[table]);
+  raised(source);
 }
 
-/// A number of this step, and so perhaps of all that follow.
+/// A number of this source, and so perhaps of the results of all steps that follow.
 template <class Number>
-void LeastSum<Number>::raised(std::size_t step) {
-  for (; step < steps_.size() && steps_[step].raised < choices_; step = steps_[step].next) {
-    before_suppositions_.keep(steps_[step].raised);
-    steps_[step].raised = choices_;
+void LeastSum<Number>::raised(const Source& source) {
+  for (std::size_t k = source.step; k < steps_.size() && steps_[k].raised < choices_;
+       k = sources_[steps_[k].result].step) {
+    before_suppositions_.keep(steps_[k].raised);
+    steps_[k].raised = choices_;
   }
 }
 

@@ -15,9 +15,9 @@
 // then the ones that its best value uses are found anew in turn, and if one of them is higher than
 // was known, the minimum once more. When none is, the sum of the best value is exact, those of the
 // others are not below it, and those before it are above it: it is the first that attains the
-// minimum, as if all minima had been found anew. And a minimum that was exact stays so
-// until a number that it is made of is raised: one of the tables of its own step, or of the steps
-// whose results these are. (A split raises none.)
+// minimum, as if all minima had been found anew. And a minimum that was exact stays so until a
+// number that it is made of is raised: one of the tables of its own step, or of the steps whose
+// results these are. (A split raises none.)
 //
 // Numbers that are only supposed can be taken back (undo_log.hpp): then all is as it was before.
 //
@@ -72,6 +72,7 @@ class LeastSum {
   struct Source {
     Place variables;
     GrowingTable<Number> numbers;
+    std::size_t step = ~std::size_t{0};  ///< that it is an input of; or none
   };
   /// The best value of a variable, and for which choice it was last found.
   struct Attained {
@@ -82,7 +83,6 @@ class LeastSum {
     std::size_t variable = 0;
     std::vector<std::size_t> inputs;  ///< sources that mention it
     std::size_t result = 0;           ///< the source over its neighbours
-    std::size_t next = 0;             ///< the step that it is an input of, or none
     std::uint32_t raised = 0;  ///< the choices made when a number of its minima was last raised
     GrowingTable<Attained> attains{{}};  ///< by their values
   };
@@ -93,7 +93,7 @@ class LeastSum {
   };
 
   void eliminate(std::size_t variable, std::vector<std::size_t>& open);
-  void raised(std::size_t step);
+  void raised(const Source& source);
   [[nodiscard]] std::size_t offset_in(const Step& step) const;
   bool settle(Step& step);
   bool find(Step& step, std::size_t offset);
@@ -106,7 +106,6 @@ class LeastSum {
   std::vector<Source> sources_;  // the tables, and then one for each step
   std::vector<Step> steps_;
   std::uint32_t choices_ = 0;
-  std::vector<std::size_t> step_of_;  // by table: the step that it is an input of, or none
   UndoLog<Number, Attained, std::uint32_t> before_suppositions_;
   // While something is computed; they keep their memory.
   Place values_;  // of variables

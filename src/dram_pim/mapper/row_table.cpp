@@ -12,6 +12,9 @@
 namespace pimbb::dram_pim::mapper {
 namespace {
 
+/// Tiles whose rows or blocks one task looks at.
+constexpr std::size_t kTilesAtATime = 64;
+
 /// Number of distinct positions stride * i + dilation * j, 0 <= i < n, 0 <= j < m; at least n of
 /// them, which is what a plane too large to tabulate is credited with.
 std::int64_t used_positions(std::int64_t stride, std::int64_t n, std::int64_t dilation,
@@ -48,7 +51,6 @@ RowTable::RowTable(const Architecture& architecture, const Workload& workload,
       input_(lattice.with_anchor(Tensor::input, 0).size()) {
   const std::vector<TileIndex>& without_k = lattice.with_anchor(Tensor::input, 0);
   constexpr std::size_t kInput = index(Tensor::input);
-  constexpr std::size_t kTilesAtATime = 64;
   run::for_each_chunk(without_k.size(), kTilesAtATime, [&](const run::Chunk& chunk) {
     guard.check();
     for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
@@ -83,7 +85,6 @@ void RowTable::fill_rows(const run::Guard& guard, const ArrivalScreen* screen) {
     }
   }
   rows_.resize(screen != nullptr ? wanted.size() : lattice_.size());
-  constexpr std::size_t kTilesAtATime = 64;
   run::for_each_chunk(rows_.size(), kTilesAtATime, [&](const run::Chunk& chunk) {
     guard.check();
     for (std::size_t k = chunk.begin; k < chunk.end; ++k) {

@@ -40,6 +40,16 @@ LayoutBox random_box(testkit::Choices& choices, const Placement& place, std::int
   }
 }
 
+/// A tensor of no more than so many planes, each of whose edges is no longer than `edge`.
+Placement random_tensor(testkit::Choices& choices, std::int64_t batch, std::int64_t channels,
+                        std::int64_t edge) {
+  Placement tensor;
+  tensor.batch = pick(choices, 1, batch);
+  tensor.channels = pick(choices, 1, channels);
+  tensor.own = {0, 0, pick(choices, 3, edge), pick(choices, 3, edge)};
+  return tensor;
+}
+
 /// Of a tensor with the elements of `like`, more or fewer of them in the plane.
 Placement random_place(testkit::Choices& choices, const Placement& like, std::int64_t row) {
   Placement place = like;
@@ -123,10 +133,7 @@ TEST_CASE("copies cost what a walk counts, and no bound is above that") {
     testkit::Choices choices(seed);
     const testkit::Instance i = testkit::random_instance(choices, {});
     const std::int64_t row = i.architecture.row_units();
-    Placement like;
-    like.batch = pick(choices, 1, 2);
-    like.channels = pick(choices, 1, 6);
-    like.own = {0, 0, pick(choices, 3, 8), pick(choices, 3, 8)};
+    const Placement like = random_tensor(choices, 2, 6, 8);
     const Placement from = random_place(choices, like, row);
     const Placement to = random_place(choices, like, row);
     network::Passes passes(i.architecture);
@@ -150,10 +157,7 @@ TEST_CASE("the least copy between boxes of two lists is the least of all pairs")
     testkit::Choices choices(seed);
     const testkit::Instance i = testkit::random_instance(choices, {});
     const std::int64_t row = i.architecture.row_units();
-    Placement like;
-    like.batch = pick(choices, 1, 4);
-    like.channels = pick(choices, 1, 12);
-    like.own = {0, 0, pick(choices, 3, 13), pick(choices, 3, 13)};
+    const Placement like = random_tensor(choices, 4, 12, 13);
     const Placement from = random_boxes(choices, like, row);
     const Placement to = random_boxes(choices, like, row);
     const std::vector<LayoutBox> sources = some_boxes(choices, from, row);
@@ -161,7 +165,7 @@ TEST_CASE("the least copy between boxes of two lists is the least of all pairs")
     network::Passes passes(i.architecture);
     const auto least = passes.least(from, sources, to, targets);
     std::optional<PassCost> expected;
-    std::pair<LayoutBox, LayoutBox> at;  // the first target of the first pairs with the fewest rows
+    std::pair<LayoutBox, LayoutBox> at;  // with the fewest rows: the first target, and its source
     for (const LayoutBox& target : targets) {
       for (const LayoutBox& source : sources) {
         const Placement here = in_box(from, source);
